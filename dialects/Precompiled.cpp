@@ -1,0 +1,5 @@
+//===- Precompiled.cpp - carrier of the precompiled header ----------------===//
+//
+// Empty on purpose: CMake hangs the shared precompiled header on this file.
+//
+//===----------------------------------------------------------------------===//

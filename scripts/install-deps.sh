@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Installs what the build and the tests need, from Debian 12's own packages.
+# Idempotent: when everything is present it returns at once, without network.
+# Works as root or through sudo.
+set -euo pipefail
+
+packages=(
+  # compiler and build
+  clang-19 lld-19 cmake ninja-build ccache git ca-certificates
+  clang-format-14
+  # MLIR and LLVM
+  libmlir-19-dev mlir-19-tools llvm-19-dev llvm-19-tools
+  libzstd-dev zlib1g-dev libxml2-dev libffi-dev
+  # runtime: tasks, transport, matrix products
+  libtbb-dev libgrpc++-dev protobuf-compiler-grpc libprotobuf-dev
+  protobuf-compiler libdnnl-dev libgomp1
+  # sanitizers, tests and the scripts that run them
+  libclang-rt-19-dev libgtest-dev libgmock-dev python3 python3-psutil
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
+  [ "$status" = "install ok installed" ] || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "install-deps.sh: need root or sudo to install: ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+echo "install-deps.sh: installing ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

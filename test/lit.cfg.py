@@ -1,0 +1,31 @@
+import os
+
+import lit.formats
+import lit.llvm
+
+lit.llvm.initialize(lit_config, config)
+from lit.llvm import llvm_config  # noqa: E402
+
+config.name = "ps-mlir-" + config.ps_suite
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "lit.cfg.py", "lit.site.cfg.py", "benchmarks"]
+config.test_source_root = os.path.join(config.ps_source_dir, config.ps_suite)
+config.test_exec_root = os.path.join(config.ps_build_dir, config.ps_suite)
+
+# PS_ROUNDTRIP=1 sends every module that ps-opt reads through text and bytecode
+# and back, over the whole suite.
+ps_opt = "ps-opt"
+if os.environ.get("PS_ROUNDTRIP"):
+    ps_opt += " --verify-roundtrip"
+
+for directory in (config.llvm_tools_dir, os.path.join(config.ps_build_dir, "bin")):
+    llvm_config.with_environment("PATH", directory, append_path=True)
+config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
+for name in list(os.environ):
+    if name.startswith(("PADDLE_", "MS_", "TRAINING_ROLE", "POD_IP", "PS_LAUNCH")):
+        config.environment.pop(name, None)
+
+config.substitutions.append(("%examples", os.path.join(config.ps_source_dir, "examples")))
+config.substitutions.append(("%python", config.python))
+config.substitutions.append((r"\bps-opt\b", ps_opt))

@@ -1,0 +1,22 @@
+//===- ps-opt.cpp - the compiler's driver ---------------------------------===//
+//
+// Registers the dialects and passes that a parameter-server program may need
+// and hands over to MLIR's own driver.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::func::FuncDialect>();
+  mlir::registerCanonicalizerPass();
+  mlir::registerCSEPass();
+  mlir::registerInlinerPass();
+  mlir::registerSymbolDCEPass();
+  return mlir::failed(mlir::MlirOptMain(
+      argc, argv, "parameter-server training compiler\n", registry));
+}
