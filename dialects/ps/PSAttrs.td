@@ -1,0 +1,191 @@
+//===- PSAttrs.td - attributes of the ps dialect --------------------------===//
+
+#ifndef PS_ATTRS_TD
+#define PS_ATTRS_TD
+
+include "dialects/ps/PSBase.td"
+include "dialects/ps/PSInterfaces.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+class PS_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<PS_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+//===----------------------------------------------------------------------===//
+// Cluster
+//===----------------------------------------------------------------------===//
+
+def PS_Mode : I32EnumAttr<"Mode", "how trainers and pservers keep step", [
+    I32EnumAttrCase<"Sync", 0, "sync">,
+    I32EnumAttrCase<"Async", 1, "async">,
+    I32EnumAttrCase<"HalfAsync", 2, "half_async">,
+    I32EnumAttrCase<"Geo", 3, "geo">,
+    I32EnumAttrCase<"Collective", 4, "collective">]> {
+  let cppNamespace = "::ps";
+}
+
+def PS_Role : I32EnumAttr<"Role", "the role of a program", [
+    I32EnumAttrCase<"Trainer", 0, "trainer">,
+    I32EnumAttrCase<"PServer", 1, "pserver">]> {
+  let cppNamespace = "::ps";
+}
+
+def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
+  let summary = "The job that a program is part of.";
+  let description = [{
+    Made by `ps-partition`; every program of a job carries the same one.
+    `hash` identifies graph and options: processes whose hashes differ refuse
+    each other at the handshake.
+
+    ```mlir
+    #ps.cluster<mode = sync, trainers = 2, pservers = ["127.0.0.1:6174"], hash = "9f86d081884c7d65">
+    ```
+  }];
+  let parameters = (ins
+    EnumParameter<PS_Mode>:$mode,
+    "int64_t":$trainers,
+    "::mlir::ArrayAttr":$pservers,
+    "::mlir::StringAttr":$hash);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def PS_SliceAttr : PS_Attr<"Slice", "slice"> {
+  let summary = "Which rows of which variable a block holds.";
+  let description = [{
+    Made by `ps-place-variables` for every block a pserver holds, whole
+    variables included. Rows are indices of dimension 0 (elements, for rank 1;
+    a rank-0 variable is one row). The block covers rows
+    [`row_offset`, `row_offset` + `rows`) of `origin`, whose whole type is
+    `origin_type`.
+
+    ```mlir
+    #ps.slice<origin = "fc_w", row_offset = 392, rows = 392, origin_type = tensor<784x128xf32>>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::StringAttr":$origin,
+    "int64_t":$row_offset,
+    "int64_t":$rows,
+    "::mlir::RankedTensorType":$origin_type);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def PS_PlacementAttr : PS_Attr<"Placement", "placement"> {
+  let summary = "One block of a variable and the pserver that holds it.";
+  let description = [{
+    Made by `ps-place-variables` on each trainable `ps.variable`, one per
+    block in row order; consumed by `ps-partition`.
+
+    ```mlir
+    #ps.placement<block = "fc_w.block0", row_offset = 0, rows = 392, server = 1>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::StringAttr":$block,
+    "int64_t":$row_offset,
+    "int64_t":$rows,
+    "int64_t":$server);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def PS_PlacementArrayAttr
+    : TypedArrayAttrBase<PS_PlacementAttr, "array of placements">;
+
+//===----------------------------------------------------------------------===//
+// Initializers
+//===----------------------------------------------------------------------===//
+
+class PS_Initializer<string name, string attrMnemonic>
+    : PS_Attr<name, attrMnemonic,
+        [DeclareAttrInterfaceMethods<PS_InitializerAttrInterface>]>;
+
+/// An f64 parameter printed as a plain number.
+def PS_F64 : AttrOrTypeParameter<"::llvm::APFloat", "a number"> {
+  let parser = "::ps::parseNumber($_parser)";
+  let printer = "::ps::printNumber($_printer, $_self)";
+  let comparator = "$_lhs.bitwiseIsEqual($_rhs)";
+}
+
+def PS_ConstantInitAttr : PS_Initializer<"ConstantInit", "constant"> {
+  let summary = "Every element is `value`.";
+  let parameters = (ins PS_F64:$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+def PS_UniformInitAttr : PS_Initializer<"UniformInit", "uniform"> {
+  let summary = "Uniform in [`min`, `max`).";
+  let parameters = (ins PS_F64:$min, PS_F64:$max);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+def PS_NormalInitAttr : PS_Initializer<"NormalInit", "normal"> {
+  let summary = "Normal with the given `mean` and `stddev`.";
+  let parameters = (ins PS_F64:$mean, PS_F64:$stddev);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+def PS_TruncatedNormalInitAttr
+    : PS_Initializer<"TruncatedNormalInit", "truncated_normal"> {
+  let summary = "Normal, cut off two standard deviations from the mean.";
+  let parameters = (ins PS_F64:$mean, PS_F64:$stddev);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+def PS_XavierUniformInitAttr
+    : PS_Initializer<"XavierUniformInit", "xavier_uniform"> {
+  let summary = "Uniform in +-sqrt(6 / (fan_in + fan_out)) (Glorot, 2010).";
+}
+def PS_XavierNormalInitAttr
+    : PS_Initializer<"XavierNormalInit", "xavier_normal"> {
+  let summary = "Normal, stddev sqrt(2 / (fan_in + fan_out)) (Glorot, 2010).";
+}
+def PS_HeUniformInitAttr : PS_Initializer<"HeUniformInit", "he_uniform"> {
+  let summary = "Uniform in +-sqrt(6 / fan_in) (He, 2015).";
+}
+def PS_HeNormalInitAttr : PS_Initializer<"HeNormalInit", "he_normal"> {
+  let summary = "Normal, stddev sqrt(2 / fan_in) (He, 2015).";
+}
+
+//===----------------------------------------------------------------------===//
+// Optimizers
+//===----------------------------------------------------------------------===//
+
+class PS_Optimizer<string name, string attrMnemonic>
+    : PS_Attr<name, attrMnemonic,
+        [DeclareAttrInterfaceMethods<PS_OptimizerAttrInterface,
+          ["getLearningRate", "getSlots", "buildUpdate"]>]>;
+
+def PS_SGDAttr : PS_Optimizer<"SGD", "sgd"> {
+  let summary = "p -= lr * g.";
+  let description = [{
+    ```mlir
+    #ps.sgd<learning_rate = 0.1>
+    ```
+  }];
+  let parameters = (ins "::mlir::Attribute":$learning_rate);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def PS_MomentumAttr : PS_Optimizer<"Momentum", "momentum"> {
+  let summary = "v = mu * v + g; p -= lr * v, or lr * (g + mu * v) (Nesterov).";
+  let description = [{
+    The slot `velocity` starts at zero. With `use_nesterov` the step looks one
+    velocity ahead (Sutskever et al., 2013).
+
+    ```mlir
+    #ps.momentum<learning_rate = 0.1, momentum = 0.9, use_nesterov = true>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::Attribute":$learning_rate,
+    PS_F64:$momentum,
+    DefaultValuedParameter<"bool", "false">:$use_nesterov);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // PS_ATTRS_TD

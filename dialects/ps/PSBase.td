@@ -1,0 +1,42 @@
+//===- PSBase.td - the ps dialect -----------------------------------------===//
+
+#ifndef PS_BASE_TD
+#define PS_BASE_TD
+
+include "mlir/IR/OpBase.td"
+
+def PS_Dialect : Dialect {
+  let name = "ps";
+  let cppNamespace = "::ps";
+  let summary = "What is trained, who holds it, what crosses the network.";
+  let description = [{
+    A single-machine training graph declares its parameters (`ps.variable`),
+    reads them (`ps.read`) and names the loss to be minimised
+    (`ps.minimize`). Differentiation turns the loss into one `ps.apply` per
+    trainable variable. The partitioner then makes one `ps.program` per role;
+    in those, and only in those, stand the ops that cross the network:
+    `ps.send`, `ps.send_barrier`, `ps.recv`, `ps.fetch_barrier` in trainers,
+    `ps.listen_and_serv` with one `ps.optimize_block` per slice in pservers.
+
+    Optimizers, schedules and initializers are attributes behind interfaces.
+    An optimizer describes its update once, as StableHLO; local runs and
+    pservers expand the same description.
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// Function argument attribute: the name under which data is fed.
+    static constexpr llvm::StringLiteral feedAttrName = "ps.feed";
+    /// Function result attribute: the name under which a value is reported.
+    static constexpr llvm::StringLiteral fetchAttrName = "ps.fetch";
+
+    void registerAttributes();
+    void registerTypes();
+  }];
+}
+
+#endif // PS_BASE_TD

@@ -1,0 +1,84 @@
+//===- PSInterfaces.td - what optimizers, schedules and gradients provide -===//
+
+#ifndef PS_INTERFACES_TD
+#define PS_INTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def PS_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
+  let cppNamespace = "::ps";
+  let description = [{
+    An update rule. Adding an optimizer is one AttrDef that implements this
+    interface in one file; no pass and no runtime code knows optimizers by name.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The learning rate: a FloatAttr or an attribute that implements
+        ScheduleAttrInterface.
+      }], "::mlir::Attribute", "getLearningRate">,
+    InterfaceMethod<[{
+        The state kept beside a variable of type `variableType`, in the order
+        in which `buildUpdate` takes and returns it. Empty when there is none.
+      }], "::llvm::SmallVector<::ps::OptimizerSlot>", "getSlots",
+      (ins "::mlir::RankedTensorType":$variableType)>,
+    InterfaceMethod<[{
+        Emits the update as StableHLO. `param`, `grad` and the slots have the
+        variable's type; `learningRate` is a scalar of the variable's element
+        type, `learning_rate_scale` already applied. Returns the new parameter
+        followed by the new slots.
+      }], "::llvm::SmallVector<::mlir::Value>", "buildUpdate",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$param, "::mlir::Value":$grad,
+           "::mlir::Value":$learningRate, "::mlir::ValueRange":$slots)>,
+  ];
+}
+
+def PS_ScheduleAttrInterface : AttrInterface<"ScheduleAttrInterface"> {
+  let cppNamespace = "::ps";
+  let description = "A learning rate that depends on the global step.";
+  let methods = [
+    InterfaceMethod<[{
+        Emits the learning rate at global step `step`, a tensor<i64> counting
+        from 0, as a scalar of `elementType`.
+      }], "::mlir::Value", "buildLearningRate",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$step, "::mlir::Type":$elementType)>,
+  ];
+}
+
+def PS_InitializerAttrInterface : AttrInterface<"InitializerAttrInterface"> {
+  let cppNamespace = "::ps";
+  let description = [{
+    The initial value of a variable. Values are drawn from a counter-based
+    generator by global element offset, so slicing never changes them.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The distribution to draw from for a variable whose whole (unsliced)
+        type is `wholeType`: fan-in and fan-out are resolved here.
+      }], "::ps::InitialDistribution", "getDistribution",
+      (ins "::mlir::RankedTensorType":$wholeType)>,
+  ];
+}
+
+def PS_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
+  let cppNamespace = "::ps";
+  let description = [{
+    A rule of reverse-mode differentiation. StableHLO ops get theirs as
+    external models (compiler/Gradients.cpp), so the tensor dialect does not
+    depend on training.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Emits the vector-Jacobian product. `resultGrads` has one entry per
+        result, null where nothing flows. Returns one gradient per operand,
+        null where the operand has none (integers, predicates). Fails with a
+        diagnostic on the op when the op cannot be differentiated in this form.
+      }], "::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>",
+      "buildGradient",
+      (ins "::mlir::OpBuilder &":$builder,
+           "::mlir::ValueRange":$resultGrads)>,
+  ];
+}
+
+#endif // PS_INTERFACES_TD
