@@ -1,0 +1,84 @@
+//===- Tensor.h - dense tensors in memory ---------------------------------===//
+//
+// Element types, shapes and storage that every part of the runtime shares.
+// Tensors are dense and row-major. A row is an index of dimension 0; rank 0
+// has one row.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_TENSOR_H
+#define PS_RUNTIME_TENSOR_H
+
+#include "absl/status/statusor.h"
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ps::runtime {
+
+/// Element types. I1 takes one byte per element, 0 or 1.
+enum class DType : uint8_t {
+  I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64, BF16, F16, F32, F64
+};
+
+/// Bytes per element.
+size_t byteWidth(DType type);
+/// The MLIR spelling: "i1", "ui8", "bf16", "f32", ...
+std::string_view dtypeName(DType type);
+
+struct TensorType {
+  DType dtype = DType::F32;
+  std::vector<int64_t> shape;
+
+  int64_t numElements() const;
+  int64_t rows() const { return shape.empty() ? 1 : shape[0]; }
+  /// Bytes of one row; 0 when the tensor is empty.
+  size_t rowBytes() const;
+  size_t bytes() const;
+  /// "784x128xf32".
+  std::string str() const;
+  bool operator==(const TensorType &) const = default;
+};
+
+/// The element count of `shape` times `byteWidth`, or INVALID_ARGUMENT when a
+/// dimension is negative or the product does not fit. For shapes that come
+/// from files and peers.
+absl::StatusOr<size_t> checkedBytes(DType dtype,
+                                    const std::vector<int64_t> &shape);
+
+/// A tensor somebody else owns. Copying copies the reference.
+struct TensorRef {
+  TensorType type;
+  std::byte *data = nullptr;
+
+  template <typename T>
+  T *as() const {
+    return reinterpret_cast<T *>(data);
+  }
+};
+
+/// Zero-initialised memory aligned to a cache line (to 2 MiB, with huge pages
+/// advised, when large). Owned by the object; movable.
+class Buffer {
+public:
+  Buffer() = default;
+  /// RESOURCE_EXHAUSTED when the memory cannot be had.
+  static absl::StatusOr<Buffer> allocate(size_t bytes);
+
+  std::byte *data() const { return memory.get(); }
+  size_t size() const { return numBytes; }
+
+private:
+  struct Free {
+    void operator()(std::byte *p) const;
+  };
+  std::unique_ptr<std::byte, Free> memory;
+  size_t numBytes = 0;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_TENSOR_H

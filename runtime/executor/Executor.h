@@ -1,0 +1,40 @@
+//===- Executor.h - runs programs on oneTBB tasks -------------------------===//
+//
+// Atomic dependency counters and a task group; the first ready successor runs
+// inline. The only user of TBB in the runtime.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_EXECUTOR_EXECUTOR_H
+#define PS_RUNTIME_EXECUTOR_EXECUTOR_H
+
+#include "runtime/executor/Program.h"
+#include "runtime/executor/Trace.h"
+#include "absl/status/statusor.h"
+#include <memory>
+
+namespace ps::runtime {
+
+class Executor {
+public:
+  struct Options {
+    /// Threads that compute; 0 takes one per core.
+    int threads = 0;
+    /// Where spans of nodes go; null records nothing. Outlives the executor.
+    Trace *trace = nullptr;
+    /// Runs nodes one after another in program order, so that floating-point
+    /// results repeat from run to run.
+    bool deterministic = false;
+  };
+  static absl::StatusOr<std::unique_ptr<Executor>> create(Options options);
+  virtual ~Executor() = default;
+
+  /// Runs every node of `program` once and waits for the last. Returns the
+  /// first failure. Safe to call from several threads for different programs;
+  /// a program runs one step at a time.
+  virtual absl::Status run(Program &program, int64_t step) = 0;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_EXECUTOR_EXECUTOR_H

@@ -1,0 +1,95 @@
+//===- Program.h - a compiled program as a graph of nodes -----------------===//
+//
+// The loader builds a Program from an exec.program; the Executor runs it once
+// per step. Contract, in three clauses: a node starts when all nodes it comes
+// after are done; when one of them failed, it does not run and the failure
+// reaches the end of the step; nothing else orders nodes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_EXECUTOR_PROGRAM_H
+#define PS_RUNTIME_EXECUTOR_PROGRAM_H
+
+#include "absl/functional/any_invocable.h"
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "runtime/Tensor.h"
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+/// Called exactly once, from any thread, when a node is done or has failed.
+using Done = absl::AnyInvocable<void(absl::Status)>;
+
+/// What a node sees of the run it is part of.
+class StepContext {
+public:
+  virtual ~StepContext() = default;
+  /// Counts steps of this process from 0.
+  virtual int64_t step() const = 0;
+  /// Runs `body(begin, end)` over [0, rows) in pieces of at least `grain` rows
+  /// on the executor's threads and returns when all are done. `body` must be
+  /// safe to call from several threads at once.
+  virtual void parallelRows(int64_t rows, int64_t grain,
+                            absl::FunctionRef<void(int64_t, int64_t)> body) = 0;
+};
+
+/// One unit of work. A node is built once and started once per step, never
+/// twice at the same time.
+class Node {
+public:
+  enum class Kind { Kernel, Gemm, Send, SendBarrier, Recv, FetchBarrier, Check };
+
+  Node(Kind kind, std::string name) : nodeKind(kind), nodeName(std::move(name)) {}
+  virtual ~Node() = default;
+
+  /// Starts the work. Computing nodes call `done` before they return;
+  /// transfer nodes return at once and call it when the peer has answered.
+  virtual void start(StepContext &context, Done done) = 0;
+
+  Kind kind() const { return nodeKind; }
+  /// Shown in traces and errors, e.g. "@kernel_3" or "send @fc_w.block0".
+  const std::string &name() const { return nodeName; }
+
+private:
+  Kind nodeKind;
+  std::string nodeName;
+};
+
+using NodeId = int32_t;
+
+/// Nodes, their order, and the memory they work in. Immutable once built;
+/// one step at a time runs on it.
+class Program {
+public:
+  /// Adds a node that starts after `after`, which must be ids already given.
+  NodeId addNode(std::unique_ptr<Node> node, std::span<const NodeId> after);
+
+  /// The number of nodes; ids are 0 .. size()-1 in a valid serial order.
+  size_t size() const { return nodes.size(); }
+  Node &node(NodeId id) const { return *nodes[id]; }
+  std::span<const NodeId> successors(NodeId id) const { return next[id]; }
+  int32_t numPredecessors(NodeId id) const { return pending[id]; }
+
+  /// Memory that lives as long as the program: arena, constants, feeds.
+  absl::StatusOr<std::byte *> ownMemory(size_t bytes);
+
+  /// Where the caller puts a batch before a step, by feed name.
+  std::map<std::string, TensorRef> feeds;
+  /// Where the caller finds results after a step, by fetch name.
+  std::map<std::string, TensorRef> fetches;
+
+private:
+  std::vector<std::unique_ptr<Node>> nodes;
+  std::vector<std::vector<NodeId>> next;
+  std::vector<int32_t> pending;
+  std::vector<Buffer> memory;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_EXECUTOR_PROGRAM_H

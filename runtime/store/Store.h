@@ -1,0 +1,54 @@
+//===- Store.h - the variables of one process -----------------------------===//
+
+#ifndef PS_RUNTIME_STORE_STORE_H
+#define PS_RUNTIME_STORE_STORE_H
+
+#include "absl/status/statusor.h"
+#include "runtime/Tensor.h"
+#include "runtime/store/Initializer.h"
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ps::runtime {
+
+/// A variable, a slice of one, or an optimizer slot of either.
+struct VariableSpec {
+  /// The name in the program: "fc_w", "fc_w.block0", "fc_w.block0.velocity".
+  std::string name;
+  TensorType type;
+  InitialValue initial;
+  /// The whole variable's name and the first row held; `origin` equals `name`
+  /// and `rowOffset` is 0 where nothing is sliced. Seeds the generator, so
+  /// slicing never changes initial values.
+  std::string origin;
+  int64_t rowOffset = 0;
+  /// Set on optimizer state: the variable it belongs to.
+  std::string slotOf;
+};
+
+/// Owns variables for the life of the process. The set is fixed at creation;
+/// contents are written by whoever the program's order allows: the store does
+/// not lock.
+class Store {
+public:
+  /// Allocates and initialises. `seed` is the run's --seed.
+  static absl::StatusOr<std::unique_ptr<Store>>
+  create(std::vector<VariableSpec> specs, uint64_t seed);
+
+  /// NOT_FOUND names the variable.
+  absl::StatusOr<TensorRef> find(std::string_view name) const;
+  std::span<const VariableSpec> variables() const { return specs; }
+
+private:
+  Store() = default;
+  std::vector<VariableSpec> specs;
+  std::vector<TensorRef> tensors;
+  std::vector<Buffer> memory;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_STORE_STORE_H
