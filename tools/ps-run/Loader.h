@@ -1,0 +1,120 @@
+//===- Loader.h - from IR to runtime programs -----------------------------===//
+//
+// The only bridge between MLIR and the runtime: parses a file, runs the
+// compile pipeline on the program of one role, compiles its kernels and builds
+// the runtime's nodes. No MLIR type crosses this header.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_LOADER_H
+#define PS_TOOLS_PS_RUN_LOADER_H
+
+#include "absl/status/statusor.h"
+#include "runtime/executor/Program.h"
+#include "runtime/store/Store.h"
+#include "runtime/transport/Client.h"
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ps {
+
+/// One ps.program of a transpiled module.
+struct ProgramInfo {
+  enum class Role { Trainer, PServer };
+  Role role = Role::Trainer;
+  std::string name;
+  /// Of a pserver.
+  std::string endpoint;
+};
+
+/// What a file holds: a single-machine graph (no programs), or the programs of
+/// a job.
+struct ModuleInfo {
+  std::vector<ProgramInfo> programs;
+  int trainers = 1;
+  std::vector<std::string> pservers;
+  std::string jobHash;
+};
+
+/// A function argument that takes data. The batch dimension, if any, is -1.
+struct FeedInfo {
+  std::string name;
+  runtime::TensorType type;
+};
+
+struct FetchInfo {
+  std::string name;
+  runtime::TensorType type;
+};
+
+struct FunctionInfo {
+  std::string name;
+  std::vector<FeedInfo> feeds;
+  std::vector<FetchInfo> fetches;
+};
+
+/// What a compiled program is bound to.
+struct Binding {
+  /// Holds the program's variables; outlives it.
+  runtime::Store *store = nullptr;
+  /// By endpoint, for transfer nodes; outlive it.
+  std::map<std::string, runtime::Client *> clients;
+};
+
+/// What --print-memory-plan shows.
+struct MemoryPlan {
+  /// Bytes of the activation arena with reuse, and without.
+  int64_t arenaBytes = 0, unsharedBytes = 0;
+  int64_t constantBytes = 0, variableBytes = 0, feedBytes = 0;
+  /// One line per buffer: offset, size, first and last user.
+  std::string table;
+};
+
+struct CompileOptions {
+  /// Replaces `?`. A batch that does not fit the graph is an error at the op
+  /// that cannot take it.
+  int64_t batchSize = 1;
+  /// Drops updates and transfers: the forward pass for --eval-data.
+  bool forwardOnly = false;
+};
+
+struct CompiledProgram {
+  std::unique_ptr<runtime::Program> program;
+  MemoryPlan memory;
+};
+
+/// Thread-compatible. Everything it compiled stays valid while it lives.
+class Loader {
+public:
+  /// Parses and verifies `path` ("-" is standard input). Diagnostics go to
+  /// stderr with file:line:column; the status repeats the first in one line.
+  static absl::StatusOr<std::unique_ptr<Loader>> create(const std::string &path);
+  virtual ~Loader() = default;
+
+  virtual const ModuleInfo &module() const = 0;
+
+  /// Chooses the program all later calls speak of; the empty name is the
+  /// single-machine module itself. Differentiates it if it still holds
+  /// ps.minimize.
+  virtual absl::Status selectProgram(const std::string &name) = 0;
+  /// Variables and optimizer slots of the selected program.
+  virtual absl::StatusOr<std::vector<runtime::VariableSpec>> variables() = 0;
+  /// The public functions: the training function first.
+  virtual absl::StatusOr<std::vector<FunctionInfo>> functions() = 0;
+
+  /// Compiles `function` of the selected program.
+  virtual absl::StatusOr<CompiledProgram>
+  compile(const std::string &function, const CompileOptions &options,
+          const Binding &binding) = 0;
+  /// Compiles every optimize block of a selected pserver, by block name.
+  virtual absl::StatusOr<std::map<std::string, CompiledProgram>>
+  compileOptimizeBlocks(const Binding &binding) = 0;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_LOADER_H
