@@ -1,0 +1,54 @@
+//===- Placement.h - which pserver holds which block ----------------------===//
+
+#ifndef PS_COMPILER_PLACEMENT_H
+#define PS_COMPILER_PLACEMENT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace ps {
+
+/// One block of one variable, to be placed.
+struct BlockToPlace {
+  /// The variable's name; the caller keeps it alive.
+  llvm::StringRef variable;
+  /// The number of the block within its variable, in row order.
+  int64_t index;
+  /// Bytes of the block's value.
+  int64_t bytes;
+};
+
+/// A policy that spreads blocks over pservers. Where a block goes may depend on
+/// nothing but the arguments, so that every process that transpiles the same
+/// graph comes to the same result.
+class Dispatcher {
+public:
+  virtual ~Dispatcher() = default;
+
+  /// Returns one server in [0, `numServers`) per block. `blocks` are sorted by
+  /// variable name and, within a variable, by index.
+  virtual llvm::SmallVector<int64_t>
+  dispatch(llvm::ArrayRef<BlockToPlace> blocks, int64_t numServers) const = 0;
+};
+
+using DispatcherFactory = std::function<std::unique_ptr<Dispatcher>()>;
+
+/// Makes a policy available as `split-method=<name>`; a second one of the same
+/// name replaces the first. Not thread-safe: call it before the first pass
+/// runs.
+void registerDispatcher(llvm::StringRef name, DispatcherFactory factory);
+
+/// Makes the policy registered as `name`, or returns null when there is none.
+std::unique_ptr<Dispatcher> createDispatcher(llvm::StringRef name);
+
+/// The names of all policies, sorted.
+llvm::SmallVector<std::string> getDispatcherNames();
+
+} // namespace ps
+
+#endif // PS_COMPILER_PLACEMENT_H
