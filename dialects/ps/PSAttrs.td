@@ -13,6 +13,20 @@ class PS_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
 }
 
+/// An f64 parameter printed as a plain number.
+def PS_F64 : AttrOrTypeParameter<"::llvm::APFloat", "a number"> {
+  let parser = "::ps::parseNumber($_parser)";
+  let printer = "::ps::printNumber($_printer, $_self)";
+  let comparator = "$_lhs.bitwiseIsEqual($_rhs)";
+}
+
+/// An f64 FloatAttr printed as a plain number, or a schedule.
+def PS_LearningRate
+    : AttrOrTypeParameter<"::mlir::Attribute", "a number or a schedule"> {
+  let parser = "::ps::parseLearningRate($_parser)";
+  let printer = "::ps::printLearningRate($_printer, $_self)";
+}
+
 //===----------------------------------------------------------------------===//
 // Cluster
 //===----------------------------------------------------------------------===//
@@ -103,17 +117,11 @@ class PS_Initializer<string name, string attrMnemonic>
     : PS_Attr<name, attrMnemonic,
         [DeclareAttrInterfaceMethods<PS_InitializerAttrInterface>]>;
 
-/// An f64 parameter printed as a plain number.
-def PS_F64 : AttrOrTypeParameter<"::llvm::APFloat", "a number"> {
-  let parser = "::ps::parseNumber($_parser)";
-  let printer = "::ps::printNumber($_printer, $_self)";
-  let comparator = "$_lhs.bitwiseIsEqual($_rhs)";
-}
-
 def PS_ConstantInitAttr : PS_Initializer<"ConstantInit", "constant"> {
   let summary = "Every element is `value`.";
   let parameters = (ins PS_F64:$value);
   let assemblyFormat = "`<` $value `>`";
+  let genVerifyDecl = 1;
 }
 def PS_UniformInitAttr : PS_Initializer<"UniformInit", "uniform"> {
   let summary = "Uniform in [`min`, `max`).";
@@ -165,7 +173,7 @@ def PS_SGDAttr : PS_Optimizer<"SGD", "sgd"> {
     #ps.sgd<learning_rate = 0.1>
     ```
   }];
-  let parameters = (ins "::mlir::Attribute":$learning_rate);
+  let parameters = (ins PS_LearningRate:$learning_rate);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
@@ -181,7 +189,7 @@ def PS_MomentumAttr : PS_Optimizer<"Momentum", "momentum"> {
     ```
   }];
   let parameters = (ins
-    "::mlir::Attribute":$learning_rate,
+    PS_LearningRate:$learning_rate,
     PS_F64:$momentum,
     DefaultValuedParameter<"bool", "false">:$use_nesterov);
   let assemblyFormat = "`<` struct(params) `>`";

@@ -16,7 +16,8 @@ class PS_Op<string opMnemonic, list<Trait> traits = []>
 // Variables
 //===----------------------------------------------------------------------===//
 
-def PS_VariableOp : PS_Op<"variable", [Symbol]> {
+def PS_VariableOp : PS_Op<"variable", [
+    Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "declares a parameter";
   let description = [{
     A tensor of static shape that outlives the step. Written by users (or by
@@ -35,7 +36,7 @@ def PS_VariableOp : PS_Op<"variable", [Symbol]> {
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
-    TypeAttrOf<RankedTensorOf<[AnyFloat]>>:$type,
+    TypeAttrOf<StaticShapeTensorOf<[AnyFloat]>>:$type,
     PS_InitializerAttrInterface:$init,
     OptionalAttr<F64Attr>:$learning_rate_scale,
     DefaultValuedAttr<BoolAttr, "true">:$trainable,
@@ -43,14 +44,19 @@ def PS_VariableOp : PS_Op<"variable", [Symbol]> {
     OptionalAttr<PS_SliceAttr>:$slice,
     OptionalAttr<FlatSymbolRefAttr>:$slot_of);
   let assemblyFormat = [{
-    $sym_name `:` $type `init` `(` $init `)`
-    (`placed` $placements^)? (`slice` `(` $slice^ `)`)?
-    (`slot_of` `(` $slot_of^ `)`)? attr-dict
+    $sym_name `:` $type `init` `` `(` $init `)`
+    (`placed` $placements^)? (`slice` `` `(` qualified($slice)^ `)`)?
+    (`slot_of` `` `(` $slot_of^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::RankedTensorType getTensorType() {
       return ::llvm::cast<::mlir::RankedTensorType>(getType());
+    }
+    /// The learning-rate factor, 1 where none is given.
+    double getLearningRateFactor() {
+      auto scale = getLearningRateScaleAttr();
+      return scale ? scale.getValueAsDouble() : 1.0;
     }
     /// The type of the whole variable that this one is a slice of, or its own.
     ::mlir::RankedTensorType getWholeType();
@@ -96,6 +102,7 @@ def PS_AssignOp : PS_Op<"assign", [
 //===----------------------------------------------------------------------===//
 
 def PS_MinimizeOp : PS_Op<"minimize", [
+    HasParent<"::mlir::func::FuncOp">,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "trains every trainable variable that the loss depends on";
   let description = [{
@@ -110,7 +117,8 @@ def PS_MinimizeOp : PS_Op<"minimize", [
   let arguments = (ins 0DTensorOf<[AnyFloat]>:$loss,
                        PS_OptimizerAttrInterface:$optimizer);
   let assemblyFormat =
-      "$loss `using` `(` $optimizer `)` attr-dict `:` type($loss)";
+      "$loss `using` `` `(` $optimizer `)` attr-dict `:` type($loss)";
+  let hasVerifier = 1;
 }
 
 def PS_ApplyOp : PS_Op<"apply", [
@@ -131,7 +139,7 @@ def PS_ApplyOp : PS_Op<"apply", [
                        AnyStaticShapeTensor:$gradient,
                        PS_OptimizerAttrInterface:$optimizer);
   let assemblyFormat = [{
-    $variable `,` $gradient `using` `(` $optimizer `)` attr-dict `:`
+    $variable `,` $gradient `using` `` `(` $optimizer `)` attr-dict `:`
     type($gradient)
   }];
 }
@@ -159,13 +167,13 @@ def PS_ProgramOp : PS_Op<"program", [
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
-    PS_RoleAttr:$role,
+    PS_Role:$role,
     OptionalAttr<StrAttr>:$endpoint,
     PS_ClusterAttr:$cluster);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `role` `` `(` $role `)` (`endpoint` `` `(` $endpoint^ `)`)?
-    `cluster` `` `(` $cluster `)` attr-dict-with-keyword $body
+    `cluster` `` `(` qualified($cluster) `)` attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
 }
@@ -174,6 +182,7 @@ def PS_ProgramOp : PS_Op<"program", [
 // Transfers, in trainer programs
 //===----------------------------------------------------------------------===//
 
+/// Network effects keep these ops where they are; tokens order them further.
 class PS_TransferOp<string opMnemonic, list<Trait> traits = []>
     : PS_Op<opMnemonic, !listconcat(traits, [
         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])>;

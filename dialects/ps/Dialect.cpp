@@ -1,0 +1,107 @@
+//===- Dialect.cpp - the ps dialect and its function attributes -----------===//
+
+#include "dialects/ps/PSDialect.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
+
+using namespace mlir;
+using namespace ps;
+
+#include "dialects/ps/PSAttrInterfaces.cpp.inc"
+#include "dialects/ps/PSDialect.cpp.inc"
+#include "dialects/ps/PSOpInterfaces.cpp.inc"
+
+namespace {
+
+/// Helper functions may read variables: everything inlines.
+struct PSInlinerInterface : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+
+/// Every program of a job carries the same cluster, so it prints as an alias.
+struct PSAsmInterface : public OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const final {
+    if (!isa<ClusterAttr>(attr))
+      return AliasResult::NoAlias;
+    os << "cluster";
+    return AliasResult::FinalAlias;
+  }
+};
+
+} // namespace
+
+void PSDialect::initialize() {
+  registerAttributes();
+  registerTypes();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/ps/PSOps.cpp.inc"
+      >();
+  addInterfaces<PSInlinerInterface, PSAsmInterface>();
+}
+
+LogicalResult PSDialect::verifyOperationAttribute(Operation *op,
+                                                  NamedAttribute attr) {
+  if (attr.getName() == feedAttrName)
+    return op->emitOpError() << "carries 'ps.feed', which belongs to a "
+                                "function argument";
+  if (attr.getName() == fetchAttrName)
+    return op->emitOpError() << "carries 'ps.fetch', which belongs to a "
+                                "function result";
+  return op->emitOpError() << "carries the unknown attribute "
+                           << attr.getName();
+}
+
+/// Checks the name under which argument or result `index` is fed or fetched:
+/// a string that no earlier one bears. `getAttr` gives the attribute at an
+/// index.
+static LogicalResult verifyPortName(Operation *op, NamedAttribute attr,
+                                    StringRef what, unsigned index, Type type,
+                                    function_ref<Attribute(unsigned)> getAttr) {
+  auto name = dyn_cast<StringAttr>(attr.getValue());
+  if (!name || name.empty())
+    return op->emitOpError() << "expects " << attr.getName() << " on " << what
+                             << " " << index << " to be a non-empty string";
+  if (!isa<RankedTensorType>(type))
+    return op->emitOpError()
+           << "expects " << what << " " << index << " with " << attr.getName()
+           << " to be a ranked tensor, found " << type;
+  for (unsigned i = 0; i < index; ++i)
+    if (getAttr(i) == name)
+      return op->emitOpError()
+             << "has two " << what << "s with " << attr.getName() << " = "
+             << name << ": " << i << " and " << index;
+  return success();
+}
+
+LogicalResult PSDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                  unsigned index,
+                                                  NamedAttribute attr) {
+  if (attr.getName() != feedAttrName)
+    return op->emitOpError() << "has the unknown attribute " << attr.getName()
+                             << " on argument " << index;
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return op->emitOpError() << "carries 'ps.feed', which belongs to a "
+                                "function argument";
+  return verifyPortName(
+      op, attr, "argument", index, function.getArgumentTypes()[index],
+      [&](unsigned i) { return function.getArgAttr(i, feedAttrName); });
+}
+
+LogicalResult PSDialect::verifyRegionResultAttribute(Operation *op, unsigned,
+                                                     unsigned index,
+                                                     NamedAttribute attr) {
+  if (attr.getName() != fetchAttrName)
+    return op->emitOpError() << "has the unknown attribute " << attr.getName()
+                             << " on result " << index;
+  auto function = cast<FunctionOpInterface>(op);
+  return verifyPortName(
+      op, attr, "result", index, function.getResultTypes()[index],
+      [&](unsigned i) { return function.getResultAttr(i, fetchAttrName); });
+}

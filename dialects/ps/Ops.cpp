@@ -1,0 +1,349 @@
+//===- Ops.cpp - ops of the ps dialect ------------------------------------===//
+
+#include "dialects/ps/PSDialect.h"
+
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace ps;
+
+#define GET_OP_CLASSES
+#include "dialects/ps/PSOps.cpp.inc"
+
+using Effects =
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+/// The variable that `op` names, or a diagnostic.
+static FailureOr<VariableOp> lookUpVariable(Operation *op,
+                                            FlatSymbolRefAttr name,
+                                            SymbolTableCollection &symbols) {
+  Operation *symbol = symbols.lookupNearestSymbolFrom(op, name);
+  if (!symbol)
+    return op->emitOpError() << "names the unknown variable '" << name << "'";
+  auto variable = dyn_cast<VariableOp>(symbol);
+  if (!variable) {
+    InFlightDiagnostic diag = op->emitOpError()
+                              << "expects '" << name << "' to be a variable";
+    diag.attachNote(symbol->getLoc())
+        << "it is this '" << symbol->getName() << "'";
+    return diag;
+  }
+  return variable;
+}
+
+/// As above; the variable must have type `type`.
+static FailureOr<VariableOp>
+lookUpVariableOfType(Operation *op, FlatSymbolRefAttr name, Type type,
+                     SymbolTableCollection &symbols) {
+  FailureOr<VariableOp> variable = lookUpVariable(op, name, symbols);
+  if (failed(variable) || variable->getType() == type)
+    return variable;
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "has type " << type << " but '" << name
+                            << "' has type " << variable->getType();
+  diag.attachNote(variable->getLoc()) << "'" << name << "' is declared here";
+  return diag;
+}
+
+/// Checks that [offset, offset + rows) are rows of `variable`.
+static LogicalResult verifyRows(Operation *op, VariableOp variable,
+                                int64_t offset, int64_t rows) {
+  int64_t whole = getRowCount(variable.getTensorType());
+  if (offset >= 0 && rows >= 1 && rows <= whole && offset <= whole - rows)
+    return success();
+  InFlightDiagnostic diag =
+      op->emitOpError() << "names rows [" << offset << ", " << offset << " + "
+                        << rows << ") but '@" << variable.getSymName()
+                        << "' has " << whole << " rows";
+  diag.attachNote(variable.getLoc())
+      << "'@" << variable.getSymName() << "' is declared here";
+  return diag;
+}
+
+//===----------------------------------------------------------------------===//
+// VariableOp
+//===----------------------------------------------------------------------===//
+
+RankedTensorType VariableOp::getWholeType() {
+  if (SliceAttr slice = getSliceAttr())
+    return slice.getOriginType();
+  return getTensorType();
+}
+
+/// Placements must cover the variable's rows in order, without gap or overlap.
+static LogicalResult verifyPlacements(VariableOp op, ArrayAttr placements) {
+  int64_t next = 0;
+  for (auto placement : placements.getAsRange<PlacementAttr>()) {
+    if (placement.getRowOffset() != next || placement.getRows() < 1)
+      return op.emitOpError()
+             << "expects block " << placement.getBlock() << " to begin at row "
+             << next << " and hold at least one row, found rows ["
+             << placement.getRowOffset() << ", " << placement.getRowOffset()
+             << " + " << placement.getRows() << ")";
+    if (placement.getServer() < 0)
+      return op.emitOpError()
+             << "expects block " << placement.getBlock()
+             << " to name a server, found " << placement.getServer();
+    next += placement.getRows();
+  }
+  int64_t rows = getRowCount(op.getTensorType());
+  if (next != rows)
+    return op.emitOpError()
+           << "has " << rows << " rows but its placements cover " << next;
+  return success();
+}
+
+LogicalResult VariableOp::verify() {
+  RankedTensorType type = getTensorType();
+  if (type.getNumElements() == 0)
+    return emitOpError() << "expects at least one element, found " << type;
+  if (auto scale = getLearningRateScaleAttr())
+    if (!scale.getValue().isFinite() || scale.getValueAsDouble() < 0)
+      return emitOpError() << "expects learning_rate_scale to be finite and "
+                              "not negative, found "
+                           << scale.getValueAsDouble();
+  if (SliceAttr slice = getSliceAttr()) {
+    RankedTensorType expected =
+        getRowsType(slice.getOriginType(), slice.getRows());
+    if (type != expected)
+      return emitOpError() << "has type " << type << " but " << slice.getRows()
+                           << " rows of " << slice.getOriginType() << " are "
+                           << expected;
+  }
+  if (ArrayAttr placements = getPlacementsAttr())
+    return verifyPlacements(*this, placements);
+  return success();
+}
+
+LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (FlatSymbolRefAttr owner = getSlotOfAttr())
+    return lookUpVariable(*this, owner, symbols);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ReadOp, AssignOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return lookUpVariableOfType(*this, getVariableAttr(), getType(), symbols);
+}
+
+void ReadOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), getVariableAttr(),
+                       VariableResource::get());
+}
+
+LogicalResult AssignOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return lookUpVariableOfType(*this, getVariableAttr(), getValue().getType(),
+                              symbols);
+}
+
+void AssignOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), getVariableAttr(),
+                       VariableResource::get());
+}
+
+//===----------------------------------------------------------------------===//
+// MinimizeOp, ApplyOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult MinimizeOp::verify() {
+  auto function = (*this)->getParentOfType<func::FuncOp>();
+  MinimizeOp first;
+  ApplyOp apply;
+  function.walk([&](Operation *op) {
+    if (auto minimize = dyn_cast<MinimizeOp>(op); minimize && !first)
+      first = minimize;
+    if (auto found = dyn_cast<ApplyOp>(op); found && !apply)
+      apply = found;
+  });
+  if (first != *this) {
+    InFlightDiagnostic diag = emitOpError() << "stands twice in '@"
+                                            << function.getSymName() << "'";
+    diag.attachNote(first.getLoc()) << "the first one is here";
+    return diag;
+  }
+  if (apply) {
+    InFlightDiagnostic diag = emitOpError()
+                              << "and ps.apply exclude each other, but '@"
+                              << function.getSymName() << "' holds both";
+    diag.attachNote(apply.getLoc()) << "ps.apply is here";
+    return diag;
+  }
+  return success();
+}
+
+/// Which variables are read and written is known after differentiation.
+void MinimizeOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), VariableResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), VariableResource::get());
+}
+
+LogicalResult ApplyOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<VariableOp> variable = lookUpVariableOfType(
+      *this, getVariableAttr(), getGradient().getType(), symbols);
+  if (failed(variable) || variable->getTrainable())
+    return variable;
+  InFlightDiagnostic diag = emitOpError() << "expects '" << getVariableAttr()
+                                          << "' to be trainable";
+  diag.attachNote(variable->getLoc())
+      << "'" << getVariableAttr() << "' is declared here";
+  return diag;
+}
+
+/// Slots are written too, but belong to the variable alone.
+void ApplyOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), getVariableAttr(),
+                       VariableResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), getVariableAttr(),
+                       VariableResource::get());
+}
+
+//===----------------------------------------------------------------------===//
+// ProgramOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramOp::verify() {
+  bool isServer = getRole() == Role::PServer;
+  if (isServer != getEndpoint().has_value())
+    return emitOpError() << (isServer ? "expects a pserver to have an endpoint"
+                                      : "expects a trainer to have no "
+                                        "endpoint");
+  if (isServer && !llvm::is_contained(getCluster().getPservers(),
+                                      Attribute(getEndpointAttr())))
+    return emitOpError() << "has endpoint " << getEndpointAttr()
+                         << ", which is none of the cluster's pservers "
+                         << getCluster().getPservers();
+  for (Operation &op : getBody().front())
+    if (!isa<VariableOp, func::FuncOp>(op)) {
+      InFlightDiagnostic diag = emitOpError()
+                                << "expects variables and functions, found '"
+                                << op.getName() << "'";
+      diag.attachNote(op.getLoc()) << "it is here";
+      return diag;
+    }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+static void useNetwork(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), NetworkResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), NetworkResource::get());
+}
+
+LogicalResult SendOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<VariableOp> variable = lookUpVariableOfType(
+      *this, getVariableAttr(), getGradient().getType(), symbols);
+  if (failed(variable))
+    return failure();
+  return verifyRows(*this, *variable, getRowOffset(), getRows());
+}
+
+void SendOp::getEffects(Effects &effects) { useNetwork(effects); }
+
+void SendBarrierOp::getEffects(Effects &effects) { useNetwork(effects); }
+
+LogicalResult RecvOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<VariableOp> variable =
+      lookUpVariable(*this, getVariableAttr(), symbols);
+  if (failed(variable))
+    return failure();
+  return verifyRows(*this, *variable, getRowOffset(), getRows());
+}
+
+void RecvOp::getEffects(Effects &effects) {
+  useNetwork(effects);
+  effects.emplace_back(MemoryEffects::Write::get(), getVariableAttr(),
+                       VariableResource::get());
+}
+
+void FetchBarrierOp::getEffects(Effects &effects) { useNetwork(effects); }
+
+//===----------------------------------------------------------------------===//
+// ListenAndServOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ListenAndServOp::verify() {
+  llvm::StringMap<Operation *> blocks;
+  for (Operation &op : getBody().front()) {
+    auto block = dyn_cast<OptimizeBlockOp>(op);
+    if (!block) {
+      InFlightDiagnostic diag = emitOpError()
+                                << "expects ps.optimize_block inside, found '"
+                                << op.getName() << "'";
+      diag.attachNote(op.getLoc()) << "it is here";
+      return diag;
+    }
+    auto [first, inserted] = blocks.try_emplace(block.getVariable(), &op);
+    if (!inserted) {
+      InFlightDiagnostic diag = emitOpError() << "has two blocks for '"
+                                              << block.getVariableAttr() << "'";
+      diag.attachNote(first->second->getLoc()) << "the first one is here";
+      diag.attachNote(op.getLoc()) << "the second one is here";
+      return diag;
+    }
+  }
+  return success();
+}
+
+/// Serving changes every variable of the program.
+void ListenAndServOp::getEffects(Effects &effects) {
+  useNetwork(effects);
+  effects.emplace_back(MemoryEffects::Read::get(), VariableResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), VariableResource::get());
+}
+
+//===----------------------------------------------------------------------===//
+// OptimizeBlockOp
+//===----------------------------------------------------------------------===//
+
+ParseResult OptimizeBlockOp::parse(OpAsmParser &parser,
+                                   OperationState &result) {
+  FlatSymbolRefAttr variable;
+  SmallVector<OpAsmParser::Argument> arguments;
+  Region *body = result.addRegion();
+  if (parser.parseAttribute(variable, getVariableAttrName(result.name),
+                            result.attributes) ||
+      parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
+                               /*allowType=*/true) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*body, arguments))
+    return failure();
+  if (body->empty())
+    body->emplaceBlock();
+  return success();
+}
+
+void OptimizeBlockOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getVariableAttr() << " (";
+  llvm::interleaveComma(
+      getBody().getArguments(), printer,
+      [&](BlockArgument argument) { printer.printRegionArgument(argument); });
+  printer << ')';
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {getVariableAttrName()});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/false);
+}
+
+LogicalResult OptimizeBlockOp::verify() {
+  if (getBody().getNumArguments() != 1)
+    return emitOpError() << "expects one argument, the merged gradient, found "
+                         << getBody().getNumArguments();
+  return success();
+}
+
+LogicalResult
+OptimizeBlockOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return lookUpVariableOfType(*this, getVariableAttr(),
+                              getBody().getArgument(0).getType(), symbols);
+}

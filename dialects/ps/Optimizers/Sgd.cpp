@@ -1,0 +1,21 @@
+//===- Sgd.cpp - stochastic gradient descent ------------------------------===//
+
+#include "dialects/ps/PSDialect.h"
+
+using namespace mlir;
+using namespace ps;
+
+LogicalResult SGDAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                              Attribute learningRate) {
+  return verifyLearningRate(emitError, learningRate);
+}
+
+SmallVector<OptimizerSlot> SGDAttr::getSlots(RankedTensorType) const {
+  return {};
+}
+
+SmallVector<Value> SGDAttr::buildUpdate(OpBuilder &builder, Location loc,
+                                        Value param, Value grad,
+                                        Value learningRate, ValueRange) const {
+  return {};
+}

@@ -1,0 +1,101 @@
+//===- PSDialect.h - what is trained, who holds it, what crosses the network =//
+//
+// The one header of the ps dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_DIALECTS_PS_PSDIALECT_H
+#define PS_DIALECTS_PS_PSDIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/APFloat.h"
+
+#include <string>
+
+namespace ps {
+
+/// State that an optimizer keeps beside a variable.
+struct OptimizerSlot {
+  /// The slot's name within its optimizer, e.g. "velocity".
+  std::string name;
+  mlir::RankedTensorType type;
+  /// The value of every element before the first step.
+  double initialValue;
+};
+
+/// A distribution of initial values, fan-in and fan-out already resolved.
+struct InitialDistribution {
+  enum class Kind {
+    Constant,       ///< `a` everywhere; `b` unused
+    Uniform,        ///< in [`a`, `b`)
+    Normal,         ///< mean `a`, standard deviation `b`
+    TruncatedNormal ///< the same, cut off at two standard deviations
+  };
+  Kind kind;
+  double a;
+  double b;
+};
+
+/// The number of rows that slicing sees in `type`: dimension 0, or one row for
+/// a rank-0 tensor. `type` has a static shape.
+int64_t getRowCount(mlir::RankedTensorType type);
+
+/// The type of `rows` rows of `type`.
+mlir::RankedTensorType getRowsType(mlir::RankedTensorType type, int64_t rows);
+
+/// Parses an f64 written as a plain number: `0.1`, `2`, `-1e-3`.
+mlir::FailureOr<llvm::APFloat> parseNumber(mlir::AsmParser &parser);
+
+/// Prints a finite f64 with the fewest digits that read back exactly, always
+/// with a decimal point.
+void printNumber(mlir::AsmPrinter &printer, const llvm::APFloat &value);
+
+/// Parses a number (giving an f64 FloatAttr) or any other attribute, which the
+/// optimizer's verifier judges.
+mlir::FailureOr<mlir::Attribute> parseLearningRate(mlir::AsmParser &parser);
+void printLearningRate(mlir::AsmPrinter &printer, mlir::Attribute value);
+
+/// Fails unless `learningRate` is a finite f64 >= 0 or a schedule. For the
+/// verifiers of optimizers.
+mlir::LogicalResult
+verifyLearningRate(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+                   mlir::Attribute learningRate);
+
+/// What ps.read, ps.assign and the ops that train touch: the variables.
+struct VariableResource
+    : public mlir::SideEffects::Resource::Base<VariableResource> {
+  llvm::StringRef getName() final { return "ps.variables"; }
+};
+
+/// What the transfer ops touch: the connections to other processes.
+struct NetworkResource
+    : public mlir::SideEffects::Resource::Base<NetworkResource> {
+  llvm::StringRef getName() final { return "ps.network"; }
+};
+
+} // namespace ps
+
+#include "dialects/ps/PSAttrInterfaces.h.inc"
+#include "dialects/ps/PSDialect.h.inc"
+#include "dialects/ps/PSEnums.h.inc"
+#include "dialects/ps/PSOpInterfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/ps/PSAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "dialects/ps/PSTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/ps/PSOps.h.inc"
+
+#endif // PS_DIALECTS_PS_PSDIALECT_H

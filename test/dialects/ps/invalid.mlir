@@ -1,0 +1,428 @@
+// RUN: ps-opt %s --split-input-file --verify-diagnostics
+
+// Numbers and attributes.
+
+// expected-error@+2 {{expected a number}}
+// expected-error@+1 {{failed to parse PS_ConstantInitAttr parameter 'value'}}
+ps.variable @w : tensor<f32> init(#ps.constant<"1">)
+
+// -----
+
+// expected-error@+2 {{expected a number}}
+// expected-error@+1 {{failed to parse PS_ConstantInitAttr parameter 'value'}}
+ps.variable @w : tensor<f32> init(#ps.constant<1.0 : f32>)
+
+// -----
+
+// expected-error@+2 {{expected a number}}
+// expected-error@+1 {{failed to parse PS_ConstantInitAttr parameter 'value'}}
+ps.variable @w : tensor<f32> init(#ps.constant<1x>)
+
+// -----
+
+// expected-error@+2 {{expected a number}}
+// expected-error@+1 {{failed to parse PS_ConstantInitAttr parameter 'value'}}
+ps.variable @w : tensor<f32> init(#ps.constant<1e5x>)
+
+// -----
+
+// expected-error@+1 {{expected a finite value}}
+ps.variable @w : tensor<f32> init(#ps.constant<1e999>)
+
+// -----
+
+// expected-error@+1 {{expected min to be less than max, found 1.000000e+00 and 1.000000e+00}}
+ps.variable @w : tensor<f32> init(#ps.uniform<min = 1.0, max = 1.0>)
+
+// -----
+
+// expected-error@+1 {{expected a finite mean and a stddev that is not negative, found 0.000000e+00 and -1.000000e+00}}
+ps.variable @w : tensor<f32> init(#ps.normal<mean = 0.0, stddev = -1.0>)
+
+// -----
+
+// expected-error@+1 {{expected a finite mean and a stddev that is not negative, found 0.000000e+00 and -1.000000e+00}}
+ps.variable @w : tensor<f32> init(#ps.truncated_normal<mean = 0.0, stddev = -1.0>)
+
+// -----
+
+func.func @f(%loss: tensor<f32>) {
+  // expected-error@+1 {{expected learning_rate to be a number or a schedule, found "fast"}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = "fast">) : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%loss: tensor<f32>) {
+  // expected-error@+1 {{expected learning_rate to be a number or a schedule, found 1.000000e-01 : f32}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1 : f32>) : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%loss: tensor<f32>) {
+  // expected-error@+1 {{expected learning_rate to be a number or a schedule, found true}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = true>) : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%loss: tensor<f32>) {
+  // expected-error@+1 {{expected learning_rate to be finite and not negative, found -1.000000e-01}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = -0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%loss: tensor<f32>) {
+  // expected-error@+1 {{expected momentum to be finite and not negative, found -9.000000e-01}}
+  ps.minimize %loss using(#ps.momentum<learning_rate = 0.1, momentum = -0.9>) : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%loss: tensor<f32>) {
+  // expected-error@+1 {{invalid kind of attribute specified}}
+  ps.minimize %loss using(#ps.xavier_normal) : tensor<f32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected at least one trainer, found 0}}
+#cluster = #ps.cluster<mode = sync, trainers = 0, pservers = [], hash = "0">
+
+// -----
+
+// expected-error@+1 {{expected pservers to be strings, found 1 : i64}}
+#cluster = #ps.cluster<mode = sync, trainers = 1, pservers = [1], hash = "0">
+
+// -----
+
+// expected-error@+1 {{pserver "a:1" stands twice}}
+#cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1", "a:1"], hash = "0">
+
+// -----
+
+// expected-error@+1 {{rows [3, 3 + 2) are not rows of 'tensor<4xf32>'}}
+#slice = #ps.slice<origin = "w", row_offset = 3, rows = 2, origin_type = tensor<4xf32>>
+
+// -----
+
+// expected-error@+1 {{expected origin_type to have a static shape, found 'tensor<?xf32>'}}
+#slice = #ps.slice<origin = "w", row_offset = 3, rows = 2, origin_type = tensor<?xf32>>
+
+// -----
+
+// Variables.
+
+// expected-error@+1 {{expects at least one element, found 'tensor<0x2xf32>'}}
+ps.variable @w : tensor<0x2xf32> init(#ps.xavier_normal)
+
+// -----
+
+// expected-error@+1 {{type attribute of statically shaped tensor of floating-point values}}
+ps.variable @w : tensor<?x2xf32> init(#ps.xavier_normal)
+
+// -----
+
+// expected-error@+1 {{type attribute of statically shaped tensor of floating-point values}}
+ps.variable @w : tensor<2xi32> init(#ps.xavier_normal)
+
+// -----
+
+// expected-error@+1 {{expects learning_rate_scale to be finite and not negative, found -1.000000e+00}}
+ps.variable @w : tensor<2xf32> init(#ps.xavier_normal) {learning_rate_scale = -1.0 : f64}
+
+// -----
+
+// expected-error@+1 {{has type 'tensor<3xf32>' but 2 rows of 'tensor<4xf32>' are 'tensor<2xf32>'}}
+ps.variable @w : tensor<3xf32> init(#ps.xavier_normal) slice(#ps.slice<origin = "w", row_offset = 0, rows = 2, origin_type = tensor<4xf32>>)
+
+// -----
+
+// expected-error@+1 {{expects block "w.block1" to begin at row 2 and hold at least one row, found rows [3, 3 + 1)}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) placed [
+  #ps.placement<block = "w.block0", row_offset = 0, rows = 2, server = 0>,
+  #ps.placement<block = "w.block1", row_offset = 3, rows = 1, server = 0>]
+
+// -----
+
+// expected-error@+1 {{expects block "w" to name a server, found -1}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) placed [
+  #ps.placement<block = "w", row_offset = 0, rows = 4, server = -1>]
+
+// -----
+
+// expected-error@+1 {{has 4 rows but its placements cover 2}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) placed [
+  #ps.placement<block = "w", row_offset = 0, rows = 2, server = 0>]
+
+// -----
+
+// expected-error@+1 {{names the unknown variable '@v'}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) slot_of(@v)
+
+// -----
+
+// Uses of variables.
+
+func.func @f() {
+  // expected-error@+1 {{names the unknown variable '@w'}}
+  %0 = ps.read @w : tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{it is this 'func.func'}}
+func.func @f() {
+  // expected-error@+1 {{expects '@f' to be a variable}}
+  %0 = ps.read @f : tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
+func.func @f() {
+  // expected-error@+1 {{has type 'tensor<4xf64>' but '@w' has type 'tensor<4xf32>'}}
+  %0 = ps.read @w : tensor<4xf64>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
+func.func @f(%x: tensor<5xf32>) {
+  // expected-error@+1 {{has type 'tensor<5xf32>' but '@w' has type 'tensor<4xf32>'}}
+  ps.assign @w, %x : tensor<5xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
+func.func @f(%x: tensor<5xf32>) {
+  // expected-error@+1 {{has type 'tensor<5xf32>' but '@w' has type 'tensor<4xf32>'}}
+  ps.apply @w, %x using(#ps.sgd<learning_rate = 0.1>) : tensor<5xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {trainable = false}
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expects '@w' to be trainable}}
+  ps.apply @w, %x using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%loss: tensor<f32>) {
+  // expected-note@+1 {{the first one is here}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  // expected-error@+1 {{stands twice in '@f'}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
+func.func @f(%loss: tensor<f32>, %g: tensor<4xf32>) {
+  // expected-error@+1 {{and ps.apply exclude each other, but '@f' holds both}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  // expected-note@+1 {{ps.apply is here}}
+  ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%loss: tensor<2xf32>) {
+  // expected-error@+1 {{must be 0D tensor of floating-point values, but got 'tensor<2xf32>'}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
+  return
+}
+
+// -----
+
+// Feeds and fetches.
+
+// expected-error@+1 {{expects "ps.feed" on argument 0 to be a non-empty string}}
+func.func @f(%x: tensor<f32> {ps.feed = 1}) { return }
+
+// -----
+
+// expected-error@+1 {{expects "ps.feed" on argument 0 to be a non-empty string}}
+func.func @f(%x: tensor<f32> {ps.feed = ""}) { return }
+
+// -----
+
+// expected-error@+1 {{expects argument 0 with "ps.feed" to be a ranked tensor, found 'f32'}}
+func.func @f(%x: f32 {ps.feed = "x"}) { return }
+
+// -----
+
+// expected-error@+1 {{has two arguments with "ps.feed" = "x": 0 and 2}}
+func.func @f(%x: tensor<f32> {ps.feed = "x"}, %y: tensor<f32> {ps.feed = "y"}, %z: tensor<f32> {ps.feed = "x"}) { return }
+
+// -----
+
+// expected-error@+1 {{has two results with "ps.fetch" = "x": 0 and 1}}
+func.func @f(%x: tensor<f32>) -> (tensor<f32> {ps.fetch = "x"}, tensor<f32> {ps.fetch = "x"}) { return %x, %x : tensor<f32>, tensor<f32> }
+
+// -----
+
+// expected-error@+1 {{has the unknown attribute "ps.fed" on argument 0}}
+func.func @f(%x: tensor<f32> {ps.fed = "x"}) { return }
+
+// -----
+
+// expected-error@+1 {{has the unknown attribute "ps.feed" on result 0}}
+func.func @f(%x: tensor<f32>) -> (tensor<f32> {ps.feed = "x"}) { return %x : tensor<f32> }
+
+// -----
+
+// expected-error@+1 {{carries 'ps.feed', which belongs to a function argument}}
+func.func @f() attributes {ps.feed = "x"} { return }
+
+// -----
+
+// expected-error@+1 {{carries 'ps.fetch', which belongs to a function result}}
+func.func @f() attributes {ps.fetch = "x"} { return }
+
+// -----
+
+// expected-error@+1 {{carries the unknown attribute "ps.role"}}
+func.func @f() attributes {ps.role = "x"} { return }
+
+// -----
+
+// Programs.
+
+// expected-error@+1 {{expects a pserver to have an endpoint}}
+ps.program @p role(pserver) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0">) {
+}
+
+// -----
+
+// expected-error@+1 {{expects a trainer to have no endpoint}}
+ps.program @p role(trainer) endpoint("a:1") cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0">) {
+}
+
+// -----
+
+// expected-error@+1 {{has endpoint "a:2", which is none of the cluster's pservers ["a:1"]}}
+ps.program @p role(pserver) endpoint("a:2") cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0">) {
+}
+
+// -----
+
+// expected-error@+1 {{expects variables and functions, found 'builtin.module'}}
+ps.program @p role(trainer) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0">) {
+  // expected-note@+1 {{it is here}}
+  builtin.module {
+  }
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
+func.func @f(%x: tensor<5xf32>) {
+  // expected-error@+1 {{has type 'tensor<5xf32>' but '@w' has type 'tensor<4xf32>'}}
+  %t = ps.send @w rows(0, 4), %x to("a:1") block("w") : tensor<5xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error@+1 {{names rows [2, 2 + 3) but '@w' has 4 rows}}
+  %t = ps.send @w rows(2, 3), %x to("a:1") block("w") : tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
+func.func @f() {
+  // expected-error@+1 {{names rows [0, 0 + 0) but '@w' has 4 rows}}
+  %t = ps.recv @w rows(0, 0) from("a:1") block("w")
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{names the unknown variable '@w'}}
+  %t = ps.recv @w rows(0, 4) from("a:1") block("w")
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{expects ps.optimize_block inside, found 'ps.send_barrier'}}
+  ps.listen_and_serv {
+    // expected-note@+1 {{it is here}}
+    %b = ps.send_barrier() to(["a:1"])
+  }
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
+func.func @f() {
+  // expected-error@+1 {{has two blocks for '@w'}}
+  ps.listen_and_serv {
+    // expected-note@+1 {{the first one is here}}
+    ps.optimize_block @w (%g: tensor<4xf32>) {
+    }
+    // expected-note@+1 {{the second one is here}}
+    ps.optimize_block @w (%g: tensor<4xf32>) {
+    }
+  }
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
+func.func @f() {
+  ps.listen_and_serv {
+    // expected-error@+1 {{expects one argument, the merged gradient, found 0}}
+    ps.optimize_block @w () {
+    }
+  }
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
+func.func @f() {
+  ps.listen_and_serv {
+    // expected-error@+1 {{has type 'tensor<5xf32>' but '@w' has type 'tensor<4xf32>'}}
+    ps.optimize_block @w (%g: tensor<5xf32>) {
+    }
+  }
+  return
+}
