@@ -1,52 +1,84 @@
 //===- Client.h - a trainer's view of one pserver -------------------------===//
 //
-// The seam between programs and the network. Implementations: in-process
-// (InProcess.h), which calls a PServer in the same process, and gRPC (Grpc.h).
-// One conformance test runs on both.
+// The seam between programs and the network. One implementation over a Link
+// does chunking, sequence numbers, retries, heartbeats and deadlines, so they
+// are the same in-process (InProcess.h) and over gRPC (Grpc.h), where clients
+// are made. One conformance test runs on both.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PS_RUNTIME_TRANSPORT_CLIENT_H
 #define PS_RUNTIME_TRANSPORT_CLIENT_H
 
-#include "runtime/executor/Program.h"
-#include "runtime/transport/PServer.h"
+#include "absl/time/time.h"
+#include "runtime/transport/Service.h"
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 
 namespace ps::runtime {
 
-/// Talks to one pserver on behalf of one trainer. Thread-safe. Calls return at
-/// once; `done` runs on a thread of the transport and must not block. Every
-/// call ends within the peer timeout: UNAVAILABLE or DEADLINE_EXCEEDED name the
-/// endpoint, the block and the step. Retries are the transport's business; the
-/// pserver sees each push once.
+/// Talks to one pserver on behalf of one trainer, which it has introduced.
+/// Thread-safe. Calls return at once; `done` runs exactly once, perhaps before
+/// the call returns, on any thread, and must not block. Every call ends: when
+/// the pserver is silent for the peer timeout, or a barrier lasts longer than
+/// the step timeout, or the job failed elsewhere; the error names the endpoint,
+/// the block and the step. The pserver sees each push once.
 class Client {
 public:
+  /// Outstanding calls are awaited, after the line is cut.
   virtual ~Client() = default;
   virtual const std::string &endpoint() const = 0;
 
-  /// Introduces the trainer; first call of all. FAILED_PRECONDITION when the
-  /// pserver runs another job.
-  virtual void handshake(const Hello &hello, Done done) = 0;
   /// Sends a gradient for `block`. The bytes are sent from where they lie: the
-  /// caller keeps them unchanged until `done`.
+  /// caller keeps them unchanged until `done`. Steps count from 0.
   virtual void push(int64_t step, const std::string &block, DType dtype,
                     std::span<const std::byte> rows, Done done) = 0;
-  /// Reads `block` into `rows`, whose size must be the block's.
+  /// Reads `block` into `rows`, whose size must be the block's. Initial values
+  /// have the step startupStep.
   virtual void pull(int64_t step, const std::string &block, DType dtype,
                     std::span<std::byte> rows, Done done) = 0;
-  /// All pushes of the step are sent. Done when the pserver has updated its
+  /// All pushes of the step are done. Done when the pserver has updated its
   /// blocks.
   virtual void sendBarrier(int64_t step, Done done) = 0;
-  /// All pulls of the step have arrived.
+  /// All pulls of the step are done; also after the pulls of startupStep.
   virtual void fetchBarrier(int64_t step, Done done) = 0;
   /// The trainer has finished its last step and leaves. Idempotent.
   virtual void complete(Done done) = 0;
   /// The trainer failed: the pserver ends the job for everybody, quoting
   /// `reason`.
   virtual void abort(const std::string &reason, Done done) = 0;
+
+  /// Why the pserver or the job is lost; OK while it is not.
+  virtual absl::Status health() const = 0;
 };
+
+struct ClientOptions {
+  Hello hello;
+  /// A pserver silent for longer is lost. Heartbeats go out six times as often.
+  absl::Duration peerTimeout = absl::Seconds(30);
+  /// The longest that a send barrier may last; whom it waits for is the
+  /// pserver's to say, whose own limit should be the same.
+  absl::Duration stepTimeout = absl::Minutes(30);
+  /// Told once, on any thread, when the pserver or the job is lost: also while
+  /// the trainer computes and has no call outstanding. May be null; must not
+  /// block.
+  std::function<void(const absl::Status &)> onFailure;
+};
+
+/// A client over `link`, whose handshake has succeeded.
+std::unique_ptr<Client> makeClient(std::string endpoint,
+                                   std::unique_ptr<Link> link,
+                                   ClientOptions options);
+
+/// Completes on all of `clients` and waits for the answers; the first failure.
+absl::Status completeAll(std::span<const std::unique_ptr<Client>> clients);
+/// Tells every pserver that still answers that this trainer failed; waits no
+/// longer than `limit`.
+void abortAll(std::span<const std::unique_ptr<Client>> clients,
+              const std::string &reason,
+              absl::Duration limit = absl::Seconds(2));
 
 } // namespace ps::runtime
 

@@ -1,8 +1,8 @@
 //===- PServer.h - serves the blocks of one pserver program ---------------===//
 //
-// The sync loop of a pserver, free of any wire: transports translate messages
-// to these calls. A step: one gradient per block from each live trainer, the
-// mean over the trainers that contributed, every optimize block, then pulls.
+// The sync loop of a pserver, free of any wire. A step: one gradient per block
+// from each live trainer, the mean over the trainers that contributed, every
+// optimize block, then pulls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,21 +12,12 @@
 #include "absl/time/time.h"
 #include "runtime/executor/Executor.h"
 #include "runtime/store/Store.h"
-#include <cstdint>
+#include "runtime/transport/Service.h"
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace ps::runtime {
-
-/// How a trainer introduces itself.
-struct Hello {
-  int trainerId = 0;
-  /// Differs between two lives of the same trainer.
-  uint64_t incarnation = 0;
-  /// The job's hash; must equal the pserver's.
-  std::string jobHash;
-};
 
 /// One block and the compiled update that its merged gradient feeds.
 struct OptimizeBlock {
@@ -36,9 +27,10 @@ struct OptimizeBlock {
   Program *update = nullptr;
 };
 
-class PServer {
+class PServer : public Service {
 public:
   struct Options {
+    /// As errors name this pserver.
     std::string endpoint;
     std::string jobHash;
     int trainers = 1;
@@ -46,39 +38,30 @@ public:
     absl::Duration peerTimeout = absl::Seconds(30);
     /// Trainers that have not introduced themselves by then end the job.
     absl::Duration connectTimeout = absl::Seconds(300);
+    /// The longest that trainers wait at a send barrier for the others.
+    absl::Duration stepTimeout = absl::Minutes(30);
+    /// Adds the trainers' gradients in the order of their ids, whatever the
+    /// order of arrival. Costs one copy of every block per trainer when there
+    /// are more than two.
+    bool deterministic = false;
     /// Outlive the server.
     Store *store = nullptr;
     Executor *executor = nullptr;
     std::vector<OptimizeBlock> blocks;
   };
+  /// INVALID_ARGUMENT names the block whose store variable, feed or type does
+  /// not fit; NOT_FOUND one that the store lacks.
   static absl::StatusOr<std::unique_ptr<PServer>> create(Options options);
-  virtual ~PServer() = default;
-
-  // The calls of a trainer. Thread-safe; none blocks. `done` may run before
-  // the call returns or later from another thread.
-  virtual void handshake(const Hello &hello, Done done) = 0;
-  /// A sign of life; also what an idle trainer sends.
-  virtual void heartbeat(int trainer, Done done) = 0;
-  /// `rows` stays valid until `done`. `sequence` numbers the pushes of one
-  /// incarnation: a repeated one is acknowledged and ignored.
-  virtual void push(int trainer, uint64_t incarnation, uint64_t sequence,
-                    int64_t step, const std::string &block, DType dtype,
-                    std::span<const std::byte> rows, Done done) = 0;
-  /// Gives the block's bytes, valid until the trainer's fetch barrier.
-  virtual void
-  pull(int trainer, int64_t step, const std::string &block,
-       absl::AnyInvocable<void(absl::StatusOr<TensorRef>)> done) = 0;
-  virtual void sendBarrier(int trainer, int64_t step, Done done) = 0;
-  virtual void fetchBarrier(int trainer, int64_t step, Done done) = 0;
-  virtual void complete(int trainer, Done done) = 0;
-  virtual void abort(int trainer, const std::string &reason) = 0;
 
   /// Waits until every trainer has completed (OK), one failed or fell silent
   /// (an error that names trainer, block and step), or stop() was called.
+  /// Callable from several threads.
   virtual absl::Status wait() = 0;
-  /// Ends the service: every waiting call fails with CANCELLED. Idempotent,
-  /// safe from a signal-handling thread.
+  /// Ends the service: waiting and later calls fail with `reason`, which
+  /// wait() returns; CANCELLED if OK is given. Idempotent.
   virtual void stop(absl::Status reason) = 0;
+  /// The last step whose updates are done; startupStep before the first.
+  virtual int64_t updatedStep() const = 0;
 };
 
 } // namespace ps::runtime

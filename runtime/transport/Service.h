@@ -1,0 +1,112 @@
+//===- Service.h - the calls of a trainer on a pserver --------------------===//
+//
+// The protocol, free of any wire. PServer implements it; a link (in-process,
+// gRPC) is the same interface on the trainer's side; the gRPC server
+// translates messages into it. A decorator around it injects faults in tests.
+//
+// A trainer: handshake; pulls and a fetch barrier of step -1 (startup); then
+// for steps 0, 1, ..: pushes, a send barrier, pulls, a fetch barrier; last,
+// complete. Heartbeats all along.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_TRANSPORT_SERVICE_H
+#define PS_RUNTIME_TRANSPORT_SERVICE_H
+
+#include "absl/functional/any_invocable.h"
+#include "absl/status/statusor.h"
+#include "runtime/executor/Program.h"
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace ps::runtime {
+
+/// The step of the pulls that bring initial values, before step 0.
+inline constexpr int64_t startupStep = -1;
+
+/// Payloads cross the wire in pieces of this many bytes, the last one of a
+/// block shorter: small enough to pipeline, large enough to amortise a call.
+inline constexpr size_t chunkBytes = size_t(1) << 20;
+
+/// How a trainer introduces itself.
+struct Hello {
+  int trainerId = 0;
+  /// Differs between two lives of the same trainer; later ones are larger.
+  uint64_t incarnation = 0;
+  /// The job's hash; must equal the pserver's.
+  std::string jobHash;
+};
+
+/// Who calls: a trainer in one of its lives.
+struct Peer {
+  int trainer = 0;
+  uint64_t incarnation = 0;
+  bool operator==(const Peer &) const = default;
+};
+
+/// Bytes [offset, offset + size) of a block, as a sender describes them.
+struct Range {
+  int64_t step = 0;
+  std::string block;
+  DType dtype = DType::F32;
+  /// Of the whole block, in bytes; must equal the pserver's.
+  uint64_t blockBytes = 0;
+  /// A multiple of chunkBytes.
+  uint64_t offset = 0;
+  /// Reaches a multiple of chunkBytes or the end of the block.
+  uint64_t size = 0;
+};
+
+using Piece = std::span<const std::byte>;
+/// A run of bytes that may lie in several places, as messages arrive.
+using Pieces = std::span<const Piece>;
+/// Gets the bytes that were asked for; they stay valid until it returns.
+using Receive = absl::AnyInvocable<void(absl::StatusOr<Pieces>)>;
+
+/// Thread-safe. No call blocks; `done` runs exactly once, before the call
+/// returns or later on another thread, and must not block. INVALID_ARGUMENT
+/// and FAILED_PRECONDITION name what was expected and what was found; after
+/// the job has ended in failure every call gets the reason.
+class Service {
+public:
+  virtual ~Service() = default;
+
+  /// First call of all. A repeated one is acknowledged.
+  virtual void handshake(const Hello &hello, Done done) = 0;
+  /// A sign of life. Answered when the trainer's next one arrives or when the
+  /// job fails, with the reason: so failures reach a trainer that computes.
+  virtual void heartbeat(Peer peer, Done done) = 0;
+  /// A part of a gradient. `sequence` numbers the pushes of one incarnation
+  /// from 1: a repeated one is acknowledged and ignored. `payload` (the spans
+  /// and what they point at) stays valid until `done`.
+  virtual void push(Peer peer, uint64_t sequence, const Range &range,
+                    Pieces payload, Done done) = 0;
+  /// A part of a block after the step's update.
+  virtual void pull(Peer peer, const Range &range, Receive done) = 0;
+  /// All pushes of the step are acknowledged. Done when every live trainer has
+  /// said so and the blocks are updated. Idempotent, as are the next three.
+  virtual void sendBarrier(Peer peer, int64_t step, Done done) = 0;
+  /// All pulls of the step have arrived: the blocks may change again.
+  virtual void fetchBarrier(Peer peer, int64_t step, Done done) = 0;
+  /// The trainer has finished its last step and leaves.
+  virtual void complete(Peer peer, Done done) = 0;
+  /// The trainer failed: the job ends for everybody, quoting `reason`.
+  virtual void abort(Peer peer, const std::string &reason, Done done) = 0;
+};
+
+/// A trainer's line to the service of one pserver. Failures of the line
+/// itself, unlike answers, satisfy isLinkFailure; the caller may try again.
+class Link : public Service {
+public:
+  /// Makes the outstanding calls fail soon, and later ones at once.
+  virtual void disconnect() = 0;
+};
+
+/// Tells failures of the line from answers of the pserver.
+absl::Status linkFailure(absl::StatusCode code, std::string_view message);
+bool isLinkFailure(const absl::Status &status);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_TRANSPORT_SERVICE_H
