@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Passes.h"
 #include "dialects/ps/PSDialect.h"
 
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
@@ -17,6 +18,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::func::FuncDialect, ps::PSDialect>();
   mlir::func::registerInlinerExtension(registry);
+  ps::registerPSPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerInlinerPass();
