@@ -53,6 +53,12 @@ LogicalResult PSDialect::verifyOperationAttribute(Operation *op,
   if (attr.getName() == fetchAttrName)
     return op->emitOpError() << "carries 'ps.fetch', which belongs to a "
                                 "function result";
+  if (attr.getName() == clusterAttrName) {
+    if (isa<ModuleOp>(op) && isa<ClusterAttr>(attr.getValue()))
+      return success();
+    return op->emitOpError() << "carries 'ps.cluster', which is a #ps.cluster "
+                                "and belongs to a module";
+  }
   return op->emitOpError() << "carries the unknown attribute "
                            << attr.getName();
 }

@@ -32,6 +32,9 @@ def PS_Dialect : Dialect {
     static constexpr llvm::StringLiteral feedAttrName = "ps.feed";
     /// Function result attribute: the name under which a value is reported.
     static constexpr llvm::StringLiteral fetchAttrName = "ps.fetch";
+    /// Module attribute: the job that the variables are placed for. Stands
+    /// between ps-place-variables and ps-partition.
+    static constexpr llvm::StringLiteral clusterAttrName = "ps.cluster";
 
     void registerAttributes();
     void registerTypes();

@@ -305,6 +305,11 @@ func.func @f() attributes {ps.fetch = "x"} { return }
 
 // -----
 
+// expected-error@+1 {{carries 'ps.cluster', which is a #ps.cluster and belongs to a module}}
+module attributes {ps.cluster = "x"} {}
+
+// -----
+
 // expected-error@+1 {{carries the unknown attribute "ps.role"}}
 func.func @f() attributes {ps.role = "x"} { return }
 

@@ -1,0 +1,273 @@
+//===- PlaceVariables.cpp - decide who holds which rows -------------------===//
+//
+// 1. checkOptions: refuse what cannot be a cluster.
+// 2. collectTrained: the variables that some ps.apply updates, in name order.
+//    No other variable is placed: what nobody updates stays with the trainers.
+// 3. sliceVariables: cut them into blocks of whole rows.
+// 4. record: let the dispatcher choose a server for each block and write the
+//    choice down, on the variables and as the module's `ps.cluster`.
+//
+// The order of step 2 fixes everything after it, so the result does not depend
+// on the order of the text.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Passes.h"
+#include "compiler/Placement.h"
+#include "compiler/Slicing.h"
+#include "dialects/ps/PSDialect.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+namespace ps {
+#define GEN_PASS_DEF_PLACEVARIABLES
+#include "compiler/Passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// A block of a variable; `toPlace` views the variable's name.
+struct Block {
+  VariableOp variable;
+  StringAttr name;
+  RowRange rows;
+  BlockToPlace toPlace;
+};
+
+class PlaceVariables : public impl::PlaceVariablesBase<PlaceVariables> {
+public:
+  using PlaceVariablesBase::PlaceVariablesBase;
+
+  void runOnOperation() override;
+
+private:
+  /// Refuses the options: nothing of the module would help to see it.
+  InFlightDiagnostic refuse() { return emitError(getOperation().getLoc()); }
+
+  LogicalResult checkOptions();
+  LogicalResult checkMode();
+  LogicalResult checkEndpoints();
+  FailureOr<SmallVector<VariableOp>> collectTrained();
+  FailureOr<SmallVector<Block>> sliceVariables(ArrayRef<VariableOp> variables);
+  void record(ArrayRef<Block> blocks);
+  ClusterAttr makeCluster();
+  std::string hashInput();
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+LogicalResult PlaceVariables::checkMode() {
+  const std::vector<StringRef> modes = {"sync", "async", "half-async", "geo",
+                                        "collective"};
+  if (!llvm::is_contained(modes, StringRef(mode)))
+    return refuse() << "unknown mode=" << mode << ": expected one of "
+                    << llvm::join(modes, ", ");
+  if (mode != "sync")
+    return refuse() << "mode=" << mode
+                    << " is not supported yet: use mode=sync";
+  if (geoSteps != 0)
+    return refuse() << "geo-steps=" << geoSteps.getValue()
+                    << " belongs to mode=geo, found mode=" << mode;
+  return success();
+}
+
+/// Splits host:port; an IPv6 address stands in brackets.
+static std::optional<std::pair<StringRef, uint16_t>>
+parseEndpoint(StringRef endpoint) {
+  auto [host, digits] = endpoint.rsplit(':');
+  uint16_t port;
+  if (host.empty() || digits.empty() || !llvm::all_of(digits, llvm::isDigit) ||
+      digits.getAsInteger(10, port))
+    return std::nullopt;
+  bool bracketed = host.starts_with("[") && host.ends_with("]");
+  if ((host.contains(':') && !bracketed) || host.contains(' ') ||
+      host.contains('/'))
+    return std::nullopt;
+  return std::pair(host, port);
+}
+
+LogicalResult PlaceVariables::checkEndpoints() {
+  if (pservers.empty())
+    return refuse() << "no pserver: expected pservers=host:port,host:port";
+  llvm::DenseSet<std::pair<StringRef, uint16_t>> seen;
+  for (const std::string &endpoint : pservers) {
+    auto parsed = parseEndpoint(endpoint);
+    if (!parsed)
+      return refuse() << "malformed pserver endpoint '" << endpoint
+                      << "': expected host:port with a port from 1 to 65535";
+    if (parsed->second == 0)
+      return refuse()
+             << "pserver endpoint '" << endpoint
+             << "' leaves the port to the system, and trainers could not know "
+                "it: expected a port from 1 to 65535";
+    if (!seen.insert(*parsed).second)
+      return refuse() << "pserver endpoint '" << endpoint << "' is given twice";
+  }
+  return success();
+}
+
+LogicalResult PlaceVariables::checkOptions() {
+  if (failed(checkMode()) || failed(checkEndpoints()))
+    return failure();
+  if (trainers < 1)
+    return refuse() << "expected at least 1 trainer, found trainers="
+                    << trainers.getValue();
+  if (minBlockSize < 1)
+    return refuse()
+           << "expected blocks of at least 1 element, found min-block-size="
+           << minBlockSize.getValue();
+  if (!createDispatcher(splitMethod))
+    return refuse() << "unknown split-method=" << splitMethod
+                    << ": expected one of "
+                    << llvm::join(getDispatcherNames(), ", ");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Variables and blocks
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
+  ModuleOp module = getOperation();
+  auto programs = module.getOps<ProgramOp>();
+  if (!programs.empty()) {
+    InFlightDiagnostic diag = refuse()
+                              << "already holds programs: expected the graph "
+                                 "of a single machine";
+    diag.attachNote((*programs.begin()).getLoc())
+        << "'@" << (*programs.begin()).getSymName() << "' is here";
+    return diag;
+  }
+
+  llvm::DenseSet<StringAttr> updated;
+  module.walk([&](ApplyOp apply) {
+    updated.insert(apply.getVariableAttr().getAttr());
+  });
+  SmallVector<VariableOp> variables;
+  for (auto variable : module.getOps<VariableOp>())
+    if (updated.contains(variable.getSymNameAttr()))
+      variables.push_back(variable);
+  if (variables.empty())
+    return refuse() << "nothing to place: no ps.apply updates a "
+                       "variable; is there no ps.minimize?";
+  llvm::sort(variables, [](VariableOp a, VariableOp b) {
+    return a.getSymName() < b.getSymName();
+  });
+  return variables;
+}
+
+/// The bytes of `rows` rows, or nothing when 63 bits do not hold the bytes of
+/// the whole tensor.
+static std::optional<int64_t> countBytes(RankedTensorType type, int64_t rows) {
+  std::optional<int64_t> elements = countElements(type.getShape());
+  int64_t elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t bytes;
+  if (!elements || llvm::MulOverflow(*elements, elementBytes, bytes))
+    return std::nullopt;
+  return bytes / getRowCount(type) * rows;
+}
+
+FailureOr<SmallVector<Block>>
+PlaceVariables::sliceVariables(ArrayRef<VariableOp> variables) {
+  // A block's name may be some variable's own: nothing reads a meaning out of
+  // it, so any other will do.
+  llvm::DenseSet<StringAttr> taken;
+  for (auto symbol : getOperation().getOps<SymbolOpInterface>())
+    taken.insert(symbol.getNameAttr());
+  auto makeName = [&](VariableOp variable, int64_t index) {
+    std::string name = (variable.getSymName() + ".block" + Twine(index)).str();
+    StringAttr unique = StringAttr::get(&getContext(), name);
+    while (!taken.insert(unique).second)
+      unique = StringAttr::get(&getContext(), name += '_');
+    return unique;
+  };
+
+  SmallVector<Block> blocks;
+  for (VariableOp variable : variables) {
+    RankedTensorType type = variable.getTensorType();
+    if (!countBytes(type, 1))
+      return variable.emitOpError() << "is too large to be sliced: " << type;
+    SmallVector<RowRange> ranges = sliceRows(
+        type.getShape(), sliceVarUp ? pservers.size() : 1, minBlockSize);
+    for (auto [index, rows] : llvm::enumerate(ranges)) {
+      StringAttr name = ranges.size() == 1 ? variable.getSymNameAttr()
+                                           : makeName(variable, index);
+      BlockToPlace toPlace = {variable.getSymName(),
+                              static_cast<int64_t>(index),
+                              *countBytes(type, rows.count)};
+      blocks.push_back({variable, name, rows, toPlace});
+    }
+  }
+  return blocks;
+}
+
+//===----------------------------------------------------------------------===//
+// Result
+//===----------------------------------------------------------------------===//
+
+/// Names graph and options in 16 hex digits. Where the text came from, and how
+/// the user likes it printed, do not count.
+std::string PlaceVariables::hashInput() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  getOperation()->print(
+      os, OpPrintingFlags()
+              .enableDebugInfo(false)
+              .printGenericOpForm()
+              .elideLargeElementsAttrs(std::numeric_limits<int64_t>::max())
+              .useLocalScope());
+  os << "mode=" << mode << " trainers=" << trainers.getValue()
+     << " split-method=" << splitMethod
+     << " slice-var-up=" << sliceVarUp.getValue()
+     << " min-block-size=" << minBlockSize.getValue() << " pservers=";
+  llvm::interleaveComma(pservers, os);
+  return llvm::utohexstr(llvm::xxHash64(os.str()), /*LowerCase=*/true,
+                         /*Width=*/16);
+}
+
+ClusterAttr PlaceVariables::makeCluster() {
+  Builder builder(&getContext());
+  SmallVector<StringRef> endpoints(pservers.begin(), pservers.end());
+  return ClusterAttr::get(&getContext(), Mode::Sync, trainers,
+                          builder.getStrArrayAttr(endpoints),
+                          builder.getStringAttr(hashInput()));
+}
+
+void PlaceVariables::record(ArrayRef<Block> blocks) {
+  // Before anything is written down: the hash is of the input.
+  ClusterAttr cluster = makeCluster();
+  getOperation()->setAttr(PSDialect::clusterAttrName, cluster);
+
+  SmallVector<BlockToPlace> toPlace = llvm::map_to_vector(
+      blocks, [](const Block &block) { return block.toPlace; });
+  SmallVector<int64_t> servers =
+      createDispatcher(splitMethod)->dispatch(toPlace, pservers.size());
+  llvm::MapVector<VariableOp, SmallVector<Attribute>> placements;
+  for (auto [block, server] : llvm::zip_equal(blocks, servers))
+    placements[block.variable].push_back(
+        PlacementAttr::get(&getContext(), block.name, block.rows.offset,
+                           block.rows.count, server));
+  for (auto &[variable, list] : placements)
+    variable.setPlacementsAttr(ArrayAttr::get(&getContext(), list));
+}
+
+void PlaceVariables::runOnOperation() {
+  if (failed(checkOptions()))
+    return signalPassFailure();
+  FailureOr<SmallVector<VariableOp>> variables = collectTrained();
+  if (failed(variables))
+    return signalPassFailure();
+  FailureOr<SmallVector<Block>> blocks = sliceVariables(*variables);
+  if (failed(blocks))
+    return signalPassFailure();
+  record(*blocks);
+}
+
+} // namespace ps

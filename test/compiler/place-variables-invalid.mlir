@@ -1,0 +1,24 @@
+// RUN: ps-opt %s --split-input-file --verify-diagnostics --ps-place-variables="pservers=a:1,b:2"
+
+// expected-error@+1 {{nothing to place: no ps.apply updates a variable; is there no ps.minimize?}}
+module {
+  ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
+}
+
+// -----
+
+// expected-error@+1 {{already holds programs: expected the graph of a single machine}}
+module {
+  // expected-note@+1 {{'@trainer' is here}}
+  ps.program @trainer role(trainer) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">) {
+  }
+}
+
+// -----
+
+// expected-error@+1 {{is too large to be sliced: 'tensor<2147483648x2147483648xf32>'}}
+ps.variable @w : tensor<2147483648x2147483648xf32> init(#ps.constant<0.0>)
+func.func @train(%g: tensor<2147483648x2147483648xf32>) {
+  ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<2147483648x2147483648xf32>
+  return
+}

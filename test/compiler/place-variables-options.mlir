@@ -1,0 +1,49 @@
+// Options that make no cluster are refused in one line, at the module.
+
+// RUN: not ps-opt %s --ps-place-variables="trainers=2" 2>&1 | FileCheck %s --check-prefix=NO-PSERVERS
+// RUN: not ps-opt %s --ps-place-variables="pservers=localhost" 2>&1 | FileCheck %s --check-prefix=NO-PORT
+// RUN: not ps-opt %s --ps-place-variables="pservers=:6174" 2>&1 | FileCheck %s --check-prefix=NO-HOST
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1,,b:2" 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:65536" 2>&1 | FileCheck %s --check-prefix=LARGE-PORT
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:+1" 2>&1 | FileCheck %s --check-prefix=SIGNED-PORT
+// RUN: not ps-opt %s --ps-place-variables="pservers=::1:6174" 2>&1 | FileCheck %s --check-prefix=IPV6
+// RUN: not ps-opt %s --ps-place-variables="pservers=http://a:1" 2>&1 | FileCheck %s --check-prefix=URL
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:0" 2>&1 | FileCheck %s --check-prefix=PORT-0
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1,b:1,a:01" 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 trainers=0" 2>&1 | FileCheck %s --check-prefix=TRAINERS
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 min-block-size=0" 2>&1 | FileCheck %s --check-prefix=BLOCK-SIZE
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 split-method=Random" 2>&1 | FileCheck %s --check-prefix=METHOD
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=bsp" 2>&1 | FileCheck %s --check-prefix=UNKNOWN-MODE
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=async" 2>&1 | FileCheck %s --check-prefix=ASYNC
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=half-async" 2>&1 | FileCheck %s --check-prefix=HALF-ASYNC
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=geo geo-steps=100" 2>&1 | FileCheck %s --check-prefix=GEO
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=collective" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 geo-steps=100" 2>&1 | FileCheck %s --check-prefix=GEO-STEPS
+
+// NO-PSERVERS: :{{[0-9]+}}:1: error: no pserver: expected pservers=host:port,host:port
+// NO-PORT: :{{[0-9]+}}:1: error: malformed pserver endpoint 'localhost': expected host:port with a port from 1 to 65535
+// NO-HOST: :{{[0-9]+}}:1: error: malformed pserver endpoint ':6174'
+// EMPTY: :{{[0-9]+}}:1: error: malformed pserver endpoint ''
+// LARGE-PORT: :{{[0-9]+}}:1: error: malformed pserver endpoint 'a:65536'
+// SIGNED-PORT: :{{[0-9]+}}:1: error: malformed pserver endpoint 'a:+1'
+// IPV6: :{{[0-9]+}}:1: error: malformed pserver endpoint '::1:6174'
+// URL: :{{[0-9]+}}:1: error: malformed pserver endpoint 'http://a:1'
+// PORT-0: :{{[0-9]+}}:1: error: pserver endpoint 'a:0' leaves the port to the system, and trainers could not know it: expected a port from 1 to 65535
+// TWICE: :{{[0-9]+}}:1: error: pserver endpoint 'a:01' is given twice
+// TRAINERS: :{{[0-9]+}}:1: error: expected at least 1 trainer, found trainers=0
+// BLOCK-SIZE: :{{[0-9]+}}:1: error: expected blocks of at least 1 element, found min-block-size=0
+// METHOD: :{{[0-9]+}}:1: error: unknown split-method=Random: expected one of HashName, RoundRobin, SizeBalanced
+// UNKNOWN-MODE: :{{[0-9]+}}:1: error: unknown mode=bsp: expected one of sync, async, half-async, geo, collective
+// ASYNC: :{{[0-9]+}}:1: error: mode=async is not supported yet: use mode=sync
+// HALF-ASYNC: :{{[0-9]+}}:1: error: mode=half-async is not supported yet: use mode=sync
+// GEO: :{{[0-9]+}}:1: error: mode=geo is not supported yet: use mode=sync
+// COLLECTIVE: :{{[0-9]+}}:1: error: mode=collective is not supported yet: use mode=sync
+// GEO-STEPS: :{{[0-9]+}}:1: error: geo-steps=100 belongs to mode=geo, found mode=sync
+
+module {
+  ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
+  func.func @train(%g: tensor<3xf32>) {
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3xf32>
+    return
+  }
+}
