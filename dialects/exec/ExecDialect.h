@@ -1,0 +1,54 @@
+//===- ExecDialect.h - what one process runs ------------------------------===//
+//
+// The one header of the exec dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_DIALECTS_EXEC_EXECDIALECT_H
+#define PS_DIALECTS_EXEC_EXECDIALECT_H
+
+#include "dialects/ps/PSDialect.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace ps::exec {
+
+/// Some bytes that a node reads or writes while it runs.
+struct Access {
+  mlir::Value buffer;
+  /// The bytes, relative to the start of `buffer`.
+  int64_t begin, end;
+  bool write;
+};
+
+/// Bytes of one element: i1 takes one.
+int64_t getByteWidth(mlir::Type elementType);
+/// Bytes of a tensor or memref of static shape, dense.
+int64_t getByteSize(mlir::ShapedType type);
+/// Bytes of one index of dimension 0; of the whole for rank 0.
+int64_t getRowBytes(mlir::ShapedType type);
+/// The memory that holds a value of `type`.
+mlir::MemRefType getBufferType(mlir::RankedTensorType type);
+
+/// Whether `function` is a kernel.
+bool isKernel(mlir::func::FuncOp function);
+/// Whether `kernel` is a row kernel: some type has a `?`.
+bool isRowKernel(mlir::func::FuncOp kernel);
+
+} // namespace ps::exec
+
+#include "dialects/exec/ExecDialect.h.inc"
+#include "dialects/exec/ExecEnums.h.inc"
+#include "dialects/exec/ExecInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/exec/ExecOps.h.inc"
+
+#endif // PS_DIALECTS_EXEC_EXECDIALECT_H

@@ -1,0 +1,328 @@
+//===- ExecOps.td - ops of the exec dialect -------------------------------===//
+
+#ifndef EXEC_OPS_TD
+#define EXEC_OPS_TD
+
+include "dialects/exec/ExecBase.td"
+include "dialects/exec/ExecInterfaces.td"
+include "dialects/ps/PSTypes.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Exec_Op<string opMnemonic, list<Trait> traits = []>
+    : Op<Exec_Dialect, opMnemonic, traits>;
+
+/// Dense, row-major memory of static shape.
+def Exec_Buffer : StaticShapeMemRefOf<[AnyInteger, AnyFloat]>;
+
+def Exec_ProgramOp : Exec_Op<"program", [
+    Symbol, IsolatedFromAbove, SingleBlock, NoTerminator, NoRegionArguments,
+    HasParent<"::mlir::ModuleOp">]> {
+  let summary = "one function, ready to run";
+  let description = [{
+    Made by `ps-lower-to-exec` from a function of the same name; becomes one
+    `runtime::Program`. The order of the ops is a valid serial order.
+    `ps-plan-memory` adds `arena`: the bytes that all `exec.buffer`s share.
+
+    ```mlir
+    exec.program @train arena(4096) {
+      %x = exec.feed "x" : memref<4x8xf32>
+      %y = exec.buffer offset(0) : memref<4x8xf32>
+      %t = exec.launch @relu rows(4) ins(%x : memref<4x8xf32>) outs(%y : memref<4x8xf32>)
+      exec.fetch "y", %y : memref<4x8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<I64Attr>:$arena);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name (`arena` `` `(` $arena^ `)`)? attr-dict-with-keyword $body
+  }];
+  let hasRegionVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+class Exec_MemoryOp<string opMnemonic, list<Trait> traits = []>
+    : Exec_Op<opMnemonic, !listconcat(traits, [HasParent<"ProgramOp">])>;
+
+def Exec_VariableOp : Exec_MemoryOp<"variable", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the memory of a variable of the store";
+  let description = [{
+    ```mlir
+    %w = exec.variable @fc_w : memref<784x128xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$variable);
+  let results = (outs Exec_Buffer:$result);
+  let assemblyFormat = "$variable attr-dict `:` type($result)";
+}
+
+def Exec_FeedOp : Exec_MemoryOp<"feed"> {
+  let summary = "memory that the caller fills before a step";
+  let description = [{
+    ```mlir
+    %x = exec.feed "image" : memref<64x784xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$feed);
+  let results = (outs Exec_Buffer:$result);
+  let assemblyFormat = "$feed attr-dict `:` type($result)";
+}
+
+def Exec_ConstantOp : Exec_MemoryOp<"constant"> {
+  let summary = "memory that holds a constant";
+  let description = [{
+    ```mlir
+    %c = exec.constant dense<[1.0, 2.0]> : tensor<2xf32> to memref<2xf32>
+    ```
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs Exec_Buffer:$result);
+  let assemblyFormat = "$value attr-dict `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Exec_BufferOp : Exec_MemoryOp<"buffer"> {
+  let summary = "memory of the arena";
+  let description = [{
+    Holds an intermediate value. `ps-plan-memory` gives it its place in the
+    arena, in bytes; buffers that are not in use at the same time share bytes.
+
+    ```mlir
+    %h = exec.buffer offset(4096) : memref<64x128xf32>
+    ```
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let results = (outs Exec_Buffer:$result);
+  let assemblyFormat =
+      "(`offset` `` `(` $offset^ `)`)? attr-dict `:` type($result)";
+}
+
+def Exec_ViewOp : Exec_MemoryOp<"view"> {
+  let summary = "the same memory under another shape";
+  let description = [{
+    ```mlir
+    %v = exec.view %h : memref<64x128xf32> to memref<8192xf32>
+    ```
+  }];
+  let arguments = (ins Exec_Buffer:$source);
+  let results = (outs Exec_Buffer:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Exec_FetchOp : Exec_MemoryOp<"fetch"> {
+  let summary = "memory in which the caller finds a result after the step";
+  let description = [{
+    ```mlir
+    exec.fetch "loss", %loss : memref<f32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$fetch, Exec_Buffer:$buffer);
+  let assemblyFormat = "$fetch `,` $buffer attr-dict `:` type($buffer)";
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+class Exec_NodeOp<string opMnemonic, list<Trait> traits = []>
+    : Exec_Op<opMnemonic, !listconcat(traits, [
+        HasParent<"ProgramOp">,
+        DeclareOpInterfaceMethods<Exec_NodeOpInterface, ["getAccesses"]>])> {
+  let results = (outs PS_TokenType:$done);
+}
+
+def Exec_LaunchOp : Exec_NodeOp<"launch", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "runs a kernel";
+  let description = [{
+    `ins` and `outs` are the kernel's arguments and results. With `rows` the
+    kernel is a row kernel, and a buffer of an argument with a leading `?` holds
+    `rows` rows; only the number of elements of a row must agree, so a kernel
+    over `tensor<?xf32>` may run on buffers of any rank.
+
+    ```mlir
+    %t = exec.launch @relu rows(64) ins(%a : memref<64x128xf32>) outs(%b : memref<64x128xf32>) after(%t0)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, OptionalAttr<I64Attr>:$rows,
+                       Variadic<Exec_Buffer>:$inputs,
+                       Variadic<Exec_Buffer>:$outputs,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    $kernel (`rows` `` `(` $rows^ `)`)?
+    (`ins` `` `(` $inputs^ `:` type($inputs) `)`)?
+    `outs` `` `(` $outputs `:` type($outputs) `)`
+    (`after` `` `(` $after^ `)`)? attr-dict
+  }];
+}
+
+def Exec_GemmOp : Exec_NodeOp<"gemm", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "a matrix product in f32, with an optional epilogue";
+  let description = [{
+    C[m,n] = op(A) * op(B), `batch` times back to back; the buffers may have any
+    rank, only their number of elements counts. `epilogue` is a row kernel that
+    runs on each block of rows of C while the block is in cache; its rows are
+    the `batch * m` rows of C, its `with` are its arguments (C among them, if it
+    reads it) and its `into` its results.
+
+    ```mlir
+    %t = exec.gemm m(64) n(128) k(784) ins(%x, %w : memref<64x784xf32>, memref<784x128xf32>) outs(%c : memref<64x128xf32>) epilogue(@bias_relu with %c, %b : memref<64x128xf32>, memref<128xf32> into %h : memref<64x128xf32>)
+    ```
+  }];
+  let arguments = (ins
+    DefaultValuedAttr<I64Attr, "1">:$batch,
+    I64Attr:$m, I64Attr:$n, I64Attr:$k,
+    UnitAttr:$transpose_a, UnitAttr:$transpose_b,
+    Exec_Buffer:$a, Exec_Buffer:$b, Exec_Buffer:$c,
+    OptionalAttr<FlatSymbolRefAttr>:$epilogue,
+    Variadic<Exec_Buffer>:$epilogue_inputs,
+    Variadic<Exec_Buffer>:$epilogue_outputs,
+    Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    (`batch` `` `(` $batch^ `)`)? `m` `` `(` $m `)` `n` `` `(` $n `)` `k` `` `(` $k `)`
+    (`transpose_a` $transpose_a^)? (`transpose_b` $transpose_b^)?
+    `ins` `` `(` $a `,` $b `:` type($a) `,` type($b) `)`
+    `outs` `` `(` $c `:` type($c) `)`
+    (`epilogue` `` `(` $epilogue^ `with` $epilogue_inputs `:`
+       type($epilogue_inputs) `into` $epilogue_outputs `:`
+       type($epilogue_outputs) `)`)?
+    (`after` `` `(` $after^ `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Exec_CopyOp : Exec_NodeOp<"copy"> {
+  let summary = "copies a buffer";
+  let description = [{
+    Made only where two names of one value need memory of their own.
+
+    ```mlir
+    %t = exec.copy %a to %b after(%t0) : memref<4xf32>
+    ```
+  }];
+  let arguments = (ins Exec_Buffer:$source, Exec_Buffer:$target,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    $source `to` $target (`after` `` `(` $after^ `)`)? attr-dict `:`
+    type($source) `,` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+def Exec_Comparison : I32EnumAttr<"Comparison", "how two tensors must agree", [
+    I32EnumAttrCase<"Eq", 0, "eq">,
+    I32EnumAttrCase<"AlmostEq", 1, "almost_eq">,
+    I32EnumAttrCase<"Close", 2, "close">]> {
+  let cppNamespace = "::ps::exec";
+}
+
+def Exec_CheckOp : Exec_NodeOp<"check"> {
+  let summary = "fails the step when two buffers differ";
+  let description = [{
+    `eq`: the same values bit for bit, NaN equal to NaN. `almost_eq`: floats may
+    differ by `tolerance`. `close`: floats may be up to `max_ulps` representable
+    values apart, and at least `min_ulps`. From `check.expect_*` calls.
+
+    ```mlir
+    %t = exec.check close %actual, %expected after(%t0) : memref<4xf32>
+    ```
+  }];
+  let arguments = (ins Exec_Comparison:$comparison,
+                       Exec_Buffer:$actual, Exec_Buffer:$expected,
+                       Variadic<PS_TokenType>:$after,
+                       DefaultValuedAttr<F64Attr, "1.0e-4">:$tolerance,
+                       DefaultValuedAttr<I64Attr, "0">:$min_ulps,
+                       DefaultValuedAttr<I64Attr, "3">:$max_ulps);
+  let assemblyFormat = [{
+    $comparison $actual `,` $expected (`after` `` `(` $after^ `)`)? attr-dict
+    `:` type($actual) `,` type($expected)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+def Exec_SendOp : Exec_NodeOp<"send"> {
+  let summary = "pushes rows of a gradient from where they lie";
+  let description = [{
+    From `ps.send`. The buffer keeps its bytes until the token is ready.
+
+    ```mlir
+    %t = exec.send rows(0, 392) %grad to("127.0.0.1:6174") block("fc_w.block0") after(%t0) : memref<784x128xf32>
+    ```
+  }];
+  let arguments = (ins I64Attr:$row_offset, I64Attr:$rows,
+                       Exec_Buffer:$gradient, StrAttr:$endpoint,
+                       StrAttr:$block, Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    `rows` `` `(` $row_offset `,` $rows `)` $gradient
+    `to` `` `(` $endpoint `)` `block` `` `(` $block `)`
+    (`after` `` `(` $after^ `)`)? attr-dict `:` type($gradient)
+  }];
+  let hasVerifier = 1;
+}
+
+def Exec_RecvOp : Exec_NodeOp<"recv"> {
+  let summary = "pulls rows of a variable to where they belong";
+  let description = [{
+    From `ps.recv`.
+
+    ```mlir
+    %t = exec.recv rows(0, 392) %w from("127.0.0.1:6174") block("fc_w.block0") after(%b) : memref<784x128xf32>
+    ```
+  }];
+  let arguments = (ins I64Attr:$row_offset, I64Attr:$rows,
+                       Exec_Buffer:$variable, StrAttr:$endpoint,
+                       StrAttr:$block, Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    `rows` `` `(` $row_offset `,` $rows `)` $variable
+    `from` `` `(` $endpoint `)` `block` `` `(` $block `)`
+    (`after` `` `(` $after^ `)`)? attr-dict `:` type($variable)
+  }];
+  let hasVerifier = 1;
+}
+
+class Exec_BarrierOp<string opMnemonic> : Exec_NodeOp<opMnemonic> {
+  let arguments = (ins StrArrayAttr:$endpoints, Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    `to` `` `(` $endpoints `)` (`after` `` `(` $after^ `)`)? attr-dict
+  }];
+}
+
+def Exec_SendBarrierOp : Exec_BarrierOp<"send_barrier"> {
+  let summary = "ends the pushes of a step";
+  let description = [{
+    From `ps.send_barrier`. Done when every pserver has updated its blocks.
+
+    ```mlir
+    %b = exec.send_barrier to(["127.0.0.1:6174"]) after(%t0, %t1)
+    ```
+  }];
+}
+
+def Exec_FetchBarrierOp : Exec_BarrierOp<"fetch_barrier"> {
+  let summary = "ends the pulls of a step";
+  let description = [{
+    From `ps.fetch_barrier`.
+
+    ```mlir
+    %f = exec.fetch_barrier to(["127.0.0.1:6174"]) after(%r0, %r1)
+    ```
+  }];
+}
+
+#endif // EXEC_OPS_TD

@@ -1,0 +1,234 @@
+//===- Ops.cpp - ops of the exec dialect ----------------------------------===//
+
+#include "dialects/exec/ExecDialect.h"
+
+using namespace mlir;
+using namespace ps::exec;
+
+#include "dialects/exec/ExecEnums.cpp.inc"
+#include "dialects/exec/ExecInterfaces.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/exec/ExecOps.cpp.inc"
+
+static ShapedType shapedType(Value value) {
+  return cast<ShapedType>(value.getType());
+}
+
+static Access accessWhole(Value buffer, bool write) {
+  return {buffer, 0, getByteSize(shapedType(buffer)), write};
+}
+
+static Access accessRows(Value buffer, int64_t rowOffset, int64_t rows,
+                         bool write) {
+  int64_t rowBytes = getRowBytes(shapedType(buffer));
+  return {buffer, rowOffset * rowBytes, (rowOffset + rows) * rowBytes, write};
+}
+
+static void addAccesses(SmallVector<Access> &accesses, ValueRange buffers,
+                        bool write) {
+  for (Value buffer : buffers)
+    accesses.push_back(accessWhole(buffer, write));
+}
+
+//===----------------------------------------------------------------------===//
+// Program and memory
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramOp::verifyRegions() {
+  for (Operation &op : getBody().front())
+    if (!isa<ExecDialect>(op.getDialect()))
+      return op.emitOpError("cannot stand in an exec.program");
+  return success();
+}
+
+LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto variable =
+      symbols.lookupNearestSymbolFrom<ps::VariableOp>(*this, getVariableAttr());
+  if (!variable)
+    return emitOpError("refers to unknown variable '@") << getVariable() << "'";
+  MemRefType expected = getBufferType(variable.getTensorType());
+  if (getType() != expected)
+    return emitOpError("has type ") << getType() << ", but variable '@"
+                                    << getVariable() << "' needs " << expected;
+  return success();
+}
+
+LogicalResult ConstantOp::verify() {
+  ShapedType value = getValue().getShapedType();
+  if (value.getShape() != getType().getShape() ||
+      value.getElementType() != getType().getElementType())
+    return emitOpError("holds ") << value << ", but has type " << getType();
+  return success();
+}
+
+LogicalResult ViewOp::verify() {
+  ShapedType source = getSource().getType(), result = getType();
+  if (source.getElementType() != result.getElementType() ||
+      source.getNumElements() != result.getNumElements())
+    return emitOpError("cannot show ") << source << " as " << result;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Computing nodes
+//===----------------------------------------------------------------------===//
+
+/// Checks one buffer against the kernel's type for it.
+static LogicalResult verifyKernelBuffer(Operation *op, Value buffer,
+                                        Type expectedType, int64_t rows,
+                                        const Twine &what) {
+  ShapedType actual = shapedType(buffer);
+  auto expected = cast<ShapedType>(expectedType);
+  int64_t elements = 1;
+  for (int64_t size : expected.getShape())
+    elements *= ShapedType::isDynamic(size) ? rows : size;
+  if (actual.getElementType() != expected.getElementType() ||
+      actual.getNumElements() != elements)
+    return op->emitOpError("passes ")
+           << actual << " as " << what << ", which is " << expected
+           << (rows >= 0 ? " of " + Twine(rows) + " rows" : Twine());
+  return success();
+}
+
+/// Checks a use of a kernel on `rows` rows, -1 for none.
+static LogicalResult verifyKernelUse(Operation *op, FlatSymbolRefAttr name,
+                                     int64_t rows, ValueRange inputs,
+                                     ValueRange outputs,
+                                     SymbolTableCollection &symbols) {
+  auto kernel = symbols.lookupNearestSymbolFrom<func::FuncOp>(op, name);
+  if (!kernel || !isKernel(kernel))
+    return op->emitOpError("refers to unknown kernel '@")
+           << name.getValue() << "'";
+  if (isRowKernel(kernel) != (rows >= 0))
+    return op->emitOpError(rows >= 0 ? "gives rows to" : "gives no rows to")
+           << (rows >= 0 ? " whole" : " row") << " kernel '@" << name.getValue()
+           << "'";
+  FunctionType type = kernel.getFunctionType();
+  if (type.getNumInputs() != inputs.size() ||
+      type.getNumResults() != outputs.size())
+    return op->emitOpError("passes ")
+           << inputs.size() << " arguments and " << outputs.size()
+           << " results to kernel '@" << name.getValue() << "', which has "
+           << type.getNumInputs() << " and " << type.getNumResults();
+  for (auto [i, buffer] : llvm::enumerate(inputs))
+    if (failed(verifyKernelBuffer(op, buffer, type.getInput(i), rows,
+                                  "argument " + Twine(i))))
+      return failure();
+  for (auto [i, buffer] : llvm::enumerate(outputs))
+    if (failed(verifyKernelBuffer(op, buffer, type.getResult(i), rows,
+                                  "result " + Twine(i))))
+      return failure();
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyKernelUse(*this, getKernelAttr(), getRows().value_or(-1),
+                         getInputs(), getOutputs(), symbols);
+}
+
+SmallVector<Access> LaunchOp::getAccesses() {
+  SmallVector<Access> accesses;
+  addAccesses(accesses, getInputs(), /*write=*/false);
+  addAccesses(accesses, getOutputs(), /*write=*/true);
+  return accesses;
+}
+
+LogicalResult GemmOp::verify() {
+  auto check = [&](Value buffer, int64_t rows, int64_t columns,
+                   StringRef name) -> LogicalResult {
+    ShapedType type = shapedType(buffer);
+    if (type.getElementType().isF32() &&
+        type.getNumElements() == int64_t(getBatch()) * rows * columns)
+      return success();
+    return emitOpError("takes ")
+           << type << " for " << name << ", expected f32 of " << getBatch()
+           << "x" << rows << "x" << columns;
+  };
+  if (failed(check(getA(), getM(), getK(), "a")) ||
+      failed(check(getB(), getK(), getN(), "b")) ||
+      failed(check(getC(), getM(), getN(), "c")))
+    return failure();
+  return success();
+}
+
+LogicalResult GemmOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (!getEpilogue())
+    return success();
+  return verifyKernelUse(*this, getEpilogueAttr(), getBatch() * getM(),
+                         getEpilogueInputs(), getEpilogueOutputs(), symbols);
+}
+
+SmallVector<Access> GemmOp::getAccesses() {
+  SmallVector<Access> accesses;
+  addAccesses(accesses, {getA(), getB()}, /*write=*/false);
+  addAccesses(accesses, {getC()}, /*write=*/true);
+  for (Value input : getEpilogueInputs())
+    if (input != getC())
+      accesses.push_back(accessWhole(input, /*write=*/false));
+  addAccesses(accesses, getEpilogueOutputs(), /*write=*/true);
+  return accesses;
+}
+
+LogicalResult CopyOp::verify() {
+  ShapedType source = getSource().getType(), target = getTarget().getType();
+  if (source.getElementType() != target.getElementType() ||
+      source.getNumElements() != target.getNumElements())
+    return emitOpError("cannot copy ") << source << " to " << target;
+  return success();
+}
+
+SmallVector<Access> CopyOp::getAccesses() {
+  return {accessWhole(getSource(), /*write=*/false),
+          accessWhole(getTarget(), /*write=*/true)};
+}
+
+LogicalResult CheckOp::verify() {
+  if (getActual().getType() != getExpected().getType())
+    return emitOpError("compares ")
+           << getActual().getType() << " with " << getExpected().getType();
+  Type element = shapedType(getActual()).getElementType();
+  if (getComparison() != Comparison::Eq && !isa<FloatType>(element))
+    return emitOpError("'") << stringifyComparison(getComparison())
+                            << "' compares floats only, found " << element;
+  return success();
+}
+
+SmallVector<Access> CheckOp::getAccesses() {
+  return {accessWhole(getActual(), /*write=*/false),
+          accessWhole(getExpected(), /*write=*/false)};
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+/// Rank 0 counts as one row.
+static LogicalResult verifyRows(Operation *op, Value buffer, int64_t rowOffset,
+                                int64_t rows) {
+  ShapedType type = shapedType(buffer);
+  int64_t size = type.getRank() ? type.getDimSize(0) : 1;
+  if (rowOffset >= 0 && rows > 0 && rowOffset + rows <= size)
+    return success();
+  return op->emitOpError("names rows ")
+         << rowOffset << " to " << rowOffset + rows << " of " << size;
+}
+
+LogicalResult SendOp::verify() {
+  return verifyRows(*this, getGradient(), getRowOffset(), getRows());
+}
+
+SmallVector<Access> SendOp::getAccesses() {
+  return {accessRows(getGradient(), getRowOffset(), getRows(), false)};
+}
+
+LogicalResult RecvOp::verify() {
+  return verifyRows(*this, getVariable(), getRowOffset(), getRows());
+}
+
+SmallVector<Access> RecvOp::getAccesses() {
+  return {accessRows(getVariable(), getRowOffset(), getRows(), true)};
+}
+
+SmallVector<Access> SendBarrierOp::getAccesses() { return {}; }
+SmallVector<Access> FetchBarrierOp::getAccesses() { return {}; }
