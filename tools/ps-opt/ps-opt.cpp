@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
+#include "dialects/exec/ExecDialect.h"
 #include "dialects/ps/PSDialect.h"
 
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
@@ -16,7 +17,8 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::func::FuncDialect, ps::PSDialect>();
+  registry
+      .insert<mlir::func::FuncDialect, ps::PSDialect, ps::exec::ExecDialect>();
   mlir::func::registerInlinerExtension(registry);
   ps::registerPSPasses();
   mlir::registerCanonicalizerPass();

@@ -1,0 +1,51 @@
+// RUN: ps-opt %s --verify-roundtrip | FileCheck %s
+
+ps.variable @w : tensor<8x4xf32> init(#ps.xavier_uniform)
+ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)
+func.func private @bias(tensor<?x4xf32>, tensor<4xf32>) -> tensor<?x4xf32> attributes {exec.kernel}
+func.func private @scale(tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel}
+func.func private @mean(tensor<2x4xf32>) -> tensor<f32> attributes {exec.kernel}
+
+// CHECK-LABEL: exec.program @train arena(192)
+exec.program @train arena(192) {
+  // CHECK: exec.feed "x" : memref<2x8xf32>
+  %x = exec.feed "x" : memref<2x8xf32>
+  // CHECK: exec.variable @w : memref<8x4xf32>
+  %w = exec.variable @w : memref<8x4xf32>
+  %b = exec.variable @b : memref<4xf32>
+  // CHECK: exec.constant dense<1.000000e+00> : tensor<f32> to memref<f32>
+  %one = exec.constant dense<1.0> : tensor<f32> to memref<f32>
+  // CHECK: exec.buffer offset(64) : memref<2x4xf32>
+  %y = exec.buffer offset(64) : memref<2x4xf32>
+  %c = exec.buffer : memref<2x4xf32>
+  %s = exec.buffer : memref<f32>
+  // CHECK: exec.view %{{.*}} : memref<2x4xf32> to memref<8xf32>
+  %flat = exec.view %y : memref<2x4xf32> to memref<8xf32>
+  // CHECK: exec.gemm m(2) n(4) k(8) ins(%{{.*}}, %{{.*}} : memref<2x8xf32>, memref<8x4xf32>) outs(%{{.*}} : memref<2x4xf32>) epilogue(@bias with %{{.*}}, %{{.*}} : memref<2x4xf32>, memref<4xf32> into %{{.*}} : memref<2x4xf32>)
+  %t0 = exec.gemm m(2) n(4) k(8)
+    ins(%x, %w : memref<2x8xf32>, memref<8x4xf32>) outs(%c : memref<2x4xf32>)
+    epilogue(@bias with %c, %b : memref<2x4xf32>, memref<4xf32> into %y : memref<2x4xf32>)
+  // CHECK: exec.gemm m(8) n(4) k(2) transpose_a
+  %dw = exec.buffer : memref<8x4xf32>
+  %t1 = exec.gemm m(8) n(4) k(2) transpose_a
+    ins(%x, %y : memref<2x8xf32>, memref<2x4xf32>) outs(%dw : memref<8x4xf32>)
+    after(%t0)
+  // CHECK: exec.launch @scale rows(8) ins(%{{.*}} : memref<8xf32>) outs(%{{.*}} : memref<2x4xf32>) after(%{{.*}}, %{{.*}})
+  %t2 = exec.launch @scale rows(8) ins(%flat : memref<8xf32>)
+    outs(%c : memref<2x4xf32>) after(%t0, %t1)
+  %t3 = exec.launch @mean ins(%c : memref<2x4xf32>) outs(%s : memref<f32>) after(%t2)
+  // CHECK: exec.copy %{{.*}} to %{{.*}} : memref<f32>, memref<f32>
+  %t4 = exec.copy %one to %s after(%t3) : memref<f32>, memref<f32>
+  // CHECK: exec.check close %{{.*}}, %{{.*}} after(%{{.*}}) : memref<f32>, memref<f32>
+  %t5 = exec.check close %s, %one after(%t4) : memref<f32>, memref<f32>
+  // CHECK: exec.send rows(0, 8) %{{.*}} to("127.0.0.1:6174") block("w") after(%{{.*}}) : memref<8x4xf32>
+  %t6 = exec.send rows(0, 8) %dw to("127.0.0.1:6174") block("w") after(%t1) : memref<8x4xf32>
+  // CHECK: exec.send_barrier to(["127.0.0.1:6174"]) after(%{{.*}})
+  %t7 = exec.send_barrier to(["127.0.0.1:6174"]) after(%t6)
+  // CHECK: exec.recv rows(0, 8) %{{.*}} from("127.0.0.1:6174") block("w") after(%{{.*}}) : memref<8x4xf32>
+  %t8 = exec.recv rows(0, 8) %w from("127.0.0.1:6174") block("w") after(%t7) : memref<8x4xf32>
+  // CHECK: exec.fetch_barrier to(["127.0.0.1:6174"]) after(%{{.*}})
+  %t9 = exec.fetch_barrier to(["127.0.0.1:6174"]) after(%t8)
+  // CHECK: exec.fetch "mean", %{{.*}} : memref<f32>
+  exec.fetch "mean", %s : memref<f32>
+}
