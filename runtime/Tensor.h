@@ -21,7 +21,19 @@ namespace ps::runtime {
 
 /// Element types. I1 takes one byte per element, 0 or 1.
 enum class DType : uint8_t {
-  I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64, BF16, F16, F32, F64
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  UI8,
+  UI16,
+  UI32,
+  UI64,
+  BF16,
+  F16,
+  F32,
+  F64
 };
 
 /// Bytes per element.

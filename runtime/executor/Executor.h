@@ -8,9 +8,9 @@
 #ifndef PS_RUNTIME_EXECUTOR_EXECUTOR_H
 #define PS_RUNTIME_EXECUTOR_EXECUTOR_H
 
+#include "absl/status/statusor.h"
 #include "runtime/executor/Program.h"
 #include "runtime/executor/Trace.h"
-#include "absl/status/statusor.h"
 #include <memory>
 
 namespace ps::runtime {

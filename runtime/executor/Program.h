@@ -18,6 +18,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ps::runtime {
@@ -31,6 +32,9 @@ public:
   virtual ~StepContext() = default;
   /// Counts steps of this process from 0.
   virtual int64_t step() const = 0;
+  /// How many pieces are worth having: the executor's threads, or a fixed
+  /// number where results must not depend on them.
+  virtual int parallelism() const = 0;
   /// Runs `body(begin, end)` over [0, rows) in pieces of at least `grain` rows
   /// on the executor's threads and returns when all are done. `body` must be
   /// safe to call from several threads at once.
@@ -42,9 +46,18 @@ public:
 /// twice at the same time.
 class Node {
 public:
-  enum class Kind { Kernel, Gemm, Send, SendBarrier, Recv, FetchBarrier, Check };
+  enum class Kind {
+    Kernel,
+    Gemm,
+    Send,
+    SendBarrier,
+    Recv,
+    FetchBarrier,
+    Check
+  };
 
-  Node(Kind kind, std::string name) : nodeKind(kind), nodeName(std::move(name)) {}
+  Node(Kind kind, std::string name)
+      : nodeKind(kind), nodeName(std::move(name)) {}
   virtual ~Node() = default;
 
   /// Starts the work. Computing nodes call `done` before they return;
@@ -62,11 +75,17 @@ private:
 
 using NodeId = int32_t;
 
+/// Whether nodes of `kind` wait for a peer.
+bool isTransfer(Node::Kind kind);
+/// "kernel", "gemm", "send", ...
+std::string_view kindName(Node::Kind kind);
+
 /// Nodes, their order, and the memory they work in. Immutable once built;
 /// one step at a time runs on it.
 class Program {
 public:
   /// Adds a node that starts after `after`, which must be ids already given.
+  /// Repeated ids count once.
   NodeId addNode(std::unique_ptr<Node> node, std::span<const NodeId> after);
 
   /// The number of nodes; ids are 0 .. size()-1 in a valid serial order.
@@ -75,7 +94,7 @@ public:
   std::span<const NodeId> successors(NodeId id) const { return next[id]; }
   int32_t numPredecessors(NodeId id) const { return pending[id]; }
 
-  /// Memory that lives as long as the program: arena, constants, feeds.
+  /// Zeroed memory that lives as long as the program: arena, constants, feeds.
   absl::StatusOr<std::byte *> ownMemory(size_t bytes);
 
   /// Where the caller puts a batch before a step, by feed name.

@@ -33,6 +33,10 @@ struct KernelCall {
 /// more than a few microseconds.
 std::unique_ptr<Node> makeKernelNode(std::string name, KernelCall call);
 
+/// A node that copies `bytes` bytes; the ranges must not overlap.
+std::unique_ptr<Node> makeCopyNode(std::string name, void *to, const void *from,
+                                   size_t bytes);
+
 /// C[m,n] = op(A) * op(B) in f32, row-major, `batch` times back to back.
 struct GemmCall {
   bool transposeA = false, transposeB = false;

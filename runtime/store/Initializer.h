@@ -17,9 +17,10 @@ struct InitialValue {
   double a = 0, b = 0;
 };
 
-/// Fills `tensor` (a float type) with elements [`offset`, ..) of the sequence
-/// that `seed` and `name` determine (Philox4x32-10, Salmon et al., 2011): any
-/// split of a variable gives the values that the whole would have.
+/// Fills `tensor` (a float type; for Constant any type) with elements
+/// [`offset`, ..) of the sequence that `seed` and `name` determine
+/// (Philox4x32-10, Salmon et al., 2011): any split of a variable gives the
+/// values that the whole would have, and element types differ by rounding only.
 void initialize(const TensorRef &tensor, const InitialValue &value,
                 uint64_t seed, std::string_view name, uint64_t offset);
 

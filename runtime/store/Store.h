@@ -6,6 +6,8 @@
 #include "absl/status/statusor.h"
 #include "runtime/Tensor.h"
 #include "runtime/store/Initializer.h"
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,19 +36,25 @@ struct VariableSpec {
 /// not lock.
 class Store {
 public:
-  /// Allocates and initialises. `seed` is the run's --seed.
+  /// Allocates and initialises. `seed` is the run's --seed. INVALID_ARGUMENT
+  /// names a spec that is given twice, has an impossible type, or random
+  /// initial values of an integer type.
   static absl::StatusOr<std::unique_ptr<Store>>
   create(std::vector<VariableSpec> specs, uint64_t seed);
 
-  /// NOT_FOUND names the variable.
+  /// NOT_FOUND names the variable. The reference lives as long as the store.
   absl::StatusOr<TensorRef> find(std::string_view name) const;
   std::span<const VariableSpec> variables() const { return specs; }
+  /// The memory of variables()[index].
+  const TensorRef &tensor(size_t index) const { return tensors[index]; }
 
 private:
   Store() = default;
   std::vector<VariableSpec> specs;
+  /// Parallel to `specs`.
   std::vector<TensorRef> tensors;
   std::vector<Buffer> memory;
+  std::map<std::string, size_t, std::less<>> indices;
 };
 
 } // namespace ps::runtime

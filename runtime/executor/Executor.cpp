@@ -1,0 +1,325 @@
+//===- Executor.cpp - runs programs on oneTBB tasks -----------------------===//
+//
+// One Run per step:
+//   1. every node has a counter of predecessors that are not done yet;
+//   2. a thread that finishes a node takes the first successor that became
+//      ready itself and makes tasks of the others;
+//   3. a transfer's Done may come from any thread: what it makes ready goes to
+//      the arena, or to the caller of run() when that sleeps;
+//   4. after a failure nodes are passed over instead of started, so the end is
+//      reached once everything that was started has called its Done.
+//
+// The caller of run() computes too, but it never holds a slot of the arena
+// while it waits for a peer: programs of one process may wait for each other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/executor/Executor.h"
+#include "absl/strings/str_cat.h"
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
+#include <optional>
+
+using namespace ps::runtime;
+
+namespace {
+/// The pieces that a deterministic run aims at, whatever its threads.
+constexpr int kDeterministicParallelism = 8;
+
+/// What one executor's runs share.
+struct Shared {
+  explicit Shared(const Executor::Options &options, int threads)
+      : options(options), threads(threads), arena(threads) {
+    // More threads than cores have to be asked for.
+    if (threads > tbb::info::default_concurrency())
+      limit.emplace(tbb::global_control::max_allowed_parallelism, threads);
+  }
+
+  Executor::Options options;
+  int threads;
+  std::optional<tbb::global_control> limit;
+  tbb::task_arena arena;
+};
+
+/// State of one step of one program. Lives on the stack of run().
+class Run final : public StepContext {
+public:
+  Run(Shared &shared, Program &program, int64_t step)
+      : shared(shared), program(program), stepNumber(step),
+        nodes(program.size()), remaining(static_cast<int64_t>(program.size())) {
+    for (size_t i = 0; i < nodes.size(); ++i)
+      nodes[i].pending.store(program.numPredecessors(static_cast<NodeId>(i)),
+                             std::memory_order_relaxed);
+  }
+
+  // A task_group complains by an exception when it still has tasks; we wait.
+  ~Run() noexcept override {}
+
+  absl::Status runParallel();
+  absl::Status runInOrder();
+
+  int64_t step() const override { return stepNumber; }
+  int parallelism() const override {
+    return shared.options.deterministic ? kDeterministicParallelism
+                                        : shared.threads;
+  }
+  void parallelRows(int64_t rows, int64_t grain,
+                    absl::FunctionRef<void(int64_t, int64_t)> body) override;
+
+private:
+  static constexpr NodeId kNone = -1;
+
+  struct NodeState {
+    std::atomic<int32_t> pending{0};
+    /// Set by the first of: start() returned, Done was called. The second one
+    /// goes on with the successors, so they never run inside start().
+    std::atomic<bool> halfDone{false};
+    Trace::Clock::time_point begin, end;
+  };
+
+  void work(NodeId id);
+  bool start(NodeId id);
+  void onDone(NodeId id, absl::Status status);
+  NodeId finish(NodeId id, std::vector<NodeId> *ready);
+  void finishElsewhere(NodeId id);
+  void record(NodeId id);
+  void fail(NodeId id, absl::Status status);
+  absl::Status result();
+
+  Shared &shared;
+  Program &program;
+  const int64_t stepNumber;
+  std::vector<NodeState> nodes;
+  std::atomic<int64_t> remaining;
+  std::atomic<bool> failed{false};
+  tbb::task_group group;
+
+  std::mutex mutex; // Guards what follows.
+  std::condition_variable wake;
+  /// The caller of run() sleeps, and no task is left in the group.
+  bool callerSleeps = false;
+  /// Ready nodes for the sleeping caller.
+  std::vector<NodeId> forCaller;
+  /// Tasks that other threads gave to the arena since the caller looked last.
+  int64_t handedOver = 0;
+  absl::Status failure;
+};
+
+class TbbExecutor final : public Executor {
+public:
+  explicit TbbExecutor(const Options &options, int threads)
+      : shared(options, threads) {}
+
+  absl::Status run(Program &program, int64_t step) override {
+    if (program.size() == 0)
+      return absl::OkStatus();
+    Run run(shared, program, step);
+    return shared.options.deterministic ? run.runInOrder() : run.runParallel();
+  }
+
+private:
+  Shared shared;
+};
+} // namespace
+
+absl::StatusOr<std::unique_ptr<Executor>> Executor::create(Options options) {
+  if (options.threads < 0)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a number of threads >= 0, found ", options.threads));
+  int threads = options.threads ? options.threads
+                                : std::max(1, tbb::info::default_concurrency());
+  return std::make_unique<TbbExecutor>(options, threads);
+}
+
+absl::Status Run::runParallel() {
+  std::vector<NodeId> ready;
+  for (size_t i = 0; i < nodes.size(); ++i)
+    if (program.numPredecessors(static_cast<NodeId>(i)) == 0)
+      ready.push_back(static_cast<NodeId>(i));
+
+  while (true) {
+    shared.arena.execute([&] {
+      for (size_t i = 1; i < ready.size(); ++i)
+        group.run([this, id = ready[i]] { work(id); });
+      if (!ready.empty())
+        work(ready[0]);
+      group.wait();
+    });
+    ready.clear();
+
+    std::unique_lock<std::mutex> lock(mutex);
+    if (remaining.load(std::memory_order_acquire) == 0)
+      break;
+    if (handedOver != 0) { // Arrived while the caller was leaving the arena.
+      handedOver = 0;
+      continue;
+    }
+    callerSleeps = true;
+    wake.wait(lock, [&] {
+      return !forCaller.empty() ||
+             remaining.load(std::memory_order_acquire) == 0;
+    });
+    callerSleeps = false;
+    if (forCaller.empty())
+      break;
+    ready.swap(forCaller);
+  }
+  return result();
+}
+
+absl::Status Run::runInOrder() {
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    NodeId id = static_cast<NodeId>(i);
+    if (nodes[i].pending.load(std::memory_order_acquire) != 0) {
+      std::unique_lock<std::mutex> lock(mutex);
+      wake.wait(lock, [&] {
+        return nodes[i].pending.load(std::memory_order_acquire) == 0;
+      });
+    }
+    if (start(id))
+      finish(id, /*ready=*/nullptr);
+  }
+  std::unique_lock<std::mutex> lock(mutex);
+  wake.wait(lock,
+            [&] { return remaining.load(std::memory_order_acquire) == 0; });
+  lock.unlock();
+  return result();
+}
+
+absl::Status Run::result() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return failure;
+}
+
+/// Runs `id` and then, as long as there is one, the first successor that
+/// became ready. On a thread of the arena.
+void Run::work(NodeId id) {
+  std::vector<NodeId> ready;
+  while (id != kNone && start(id)) {
+    id = finish(id, &ready);
+    for (NodeId other : ready)
+      group.run([this, other] { work(other); });
+    ready.clear();
+  }
+}
+
+/// Starts a node. True when it is done already; then the caller finishes it.
+bool Run::start(NodeId id) {
+  if (failed.load(std::memory_order_relaxed))
+    return true;
+  NodeState &state = nodes[id];
+  if (shared.options.trace)
+    state.begin = Trace::Clock::now();
+  program.node(id).start(*this, [this, id](absl::Status status) {
+    onDone(id, std::move(status));
+  });
+  if (!state.halfDone.exchange(true, std::memory_order_acq_rel))
+    return false;
+  if (shared.options.trace)
+    record(id);
+  return true;
+}
+
+void Run::onDone(NodeId id, absl::Status status) {
+  NodeState &state = nodes[id];
+  if (shared.options.trace)
+    state.end = Trace::Clock::now();
+  if (!status.ok())
+    fail(id, std::move(status));
+  if (state.halfDone.exchange(true, std::memory_order_acq_rel))
+    finishElsewhere(id);
+}
+
+void Run::fail(NodeId id, absl::Status status) {
+  std::lock_guard<std::mutex> lock(mutex);
+  failed.store(true, std::memory_order_relaxed);
+  if (failure.ok())
+    failure = std::move(status);
+}
+
+/// Counts `id` as done. Returns one successor that became ready and appends
+/// the others to `ready`; with `ready` null the successors find out by
+/// themselves (runInOrder).
+NodeId Run::finish(NodeId id, std::vector<NodeId> *ready) {
+  NodeId first = kNone;
+  for (NodeId successor : program.successors(id)) {
+    if (nodes[successor].pending.fetch_sub(1, std::memory_order_acq_rel) != 1 ||
+        !ready)
+      continue;
+    if (first == kNone)
+      first = successor;
+    else
+      ready->push_back(successor);
+  }
+  remaining.fetch_sub(1, std::memory_order_acq_rel);
+  return first;
+}
+
+/// Finishes a transfer on the transport's thread. Everything happens under the
+/// lock: once `remaining` is 0 and the lock is free, the Run may be gone.
+void Run::finishElsewhere(NodeId id) {
+  if (shared.options.trace)
+    record(id);
+  std::lock_guard<std::mutex> lock(mutex);
+  if (shared.options.deterministic) {
+    finish(id, /*ready=*/nullptr);
+    wake.notify_one();
+    return;
+  }
+  std::vector<NodeId> ready;
+  NodeId first = finish(id, &ready);
+  if (first != kNone)
+    ready.push_back(first);
+  if (callerSleeps) {
+    forCaller.insert(forCaller.end(), ready.begin(), ready.end());
+    wake.notify_one();
+    return;
+  }
+  for (NodeId other : ready) {
+    ++handedOver;
+    shared.arena.enqueue(group.defer([this, other] { work(other); }));
+  }
+}
+
+void Run::record(NodeId id) {
+  Node &node = program.node(id);
+  NodeState &state = nodes[id];
+  if (isTransfer(node.kind()))
+    shared.options.trace->asyncSpan(kindName(node.kind()), node.name(),
+                                    state.begin, state.end, stepNumber);
+  else
+    shared.options.trace->span(kindName(node.kind()), node.name(), state.begin,
+                               state.end, stepNumber);
+}
+
+void Run::parallelRows(int64_t rows, int64_t grain,
+                       absl::FunctionRef<void(int64_t, int64_t)> body) {
+  if (rows <= 0)
+    return;
+  const int64_t pieces = rows / std::max<int64_t>(grain, 1);
+  if (pieces <= 1 || shared.threads == 1) {
+    body(0, rows);
+    return;
+  }
+  auto boundary = [&](int64_t piece) {
+    return piece * (rows / pieces) + std::min(piece, rows % pieces);
+  };
+  shared.arena.execute([&] {
+    // Isolated: a thread that waits for its last piece must not start another
+    // node meanwhile, which could take much longer.
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_for(tbb::blocked_range<int64_t>(0, pieces),
+                        [&](const tbb::blocked_range<int64_t> &range) {
+                          body(boundary(range.begin()), boundary(range.end()));
+                        });
+    });
+  });
+}

@@ -1,0 +1,66 @@
+//===- Program.cpp - a compiled program as a graph of nodes ---------------===//
+
+#include "runtime/executor/Program.h"
+#include <cassert>
+
+using namespace ps::runtime;
+
+bool ps::runtime::isTransfer(Node::Kind kind) {
+  switch (kind) {
+  case Node::Kind::Send:
+  case Node::Kind::SendBarrier:
+  case Node::Kind::Recv:
+  case Node::Kind::FetchBarrier:
+    return true;
+  case Node::Kind::Kernel:
+  case Node::Kind::Gemm:
+  case Node::Kind::Check:
+    return false;
+  }
+  return false;
+}
+
+std::string_view ps::runtime::kindName(Node::Kind kind) {
+  switch (kind) {
+  case Node::Kind::Kernel:
+    return "kernel";
+  case Node::Kind::Gemm:
+    return "gemm";
+  case Node::Kind::Send:
+    return "send";
+  case Node::Kind::SendBarrier:
+    return "send_barrier";
+  case Node::Kind::Recv:
+    return "recv";
+  case Node::Kind::FetchBarrier:
+    return "fetch_barrier";
+  case Node::Kind::Check:
+    return "check";
+  }
+  return "node";
+}
+
+NodeId Program::addNode(std::unique_ptr<Node> node,
+                        std::span<const NodeId> after) {
+  NodeId id = static_cast<NodeId>(nodes.size());
+  nodes.push_back(std::move(node));
+  next.emplace_back();
+  pending.push_back(0);
+  for (NodeId predecessor : after) {
+    assert(predecessor >= 0 && predecessor < id && "node ids ascend");
+    std::vector<NodeId> &successors = next[predecessor];
+    if (!successors.empty() && successors.back() == id)
+      continue;
+    successors.push_back(id);
+    ++pending[id];
+  }
+  return id;
+}
+
+absl::StatusOr<std::byte *> Program::ownMemory(size_t bytes) {
+  absl::StatusOr<Buffer> buffer = Buffer::allocate(bytes);
+  if (!buffer.ok())
+    return buffer.status();
+  memory.push_back(*std::move(buffer));
+  return memory.back().data();
+}

@@ -1,0 +1,139 @@
+//===- MatVec.cpp - products with a vector --------------------------------===//
+//
+// Written once on 64-byte vectors and compiled for three instruction sets; the
+// processor chooses at the first call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/kernels/MatVec.h"
+#include <algorithm>
+
+using namespace ps::runtime;
+
+namespace {
+constexpr int64_t kWidth = 16;
+using Vec = float __attribute__((vector_size(64)));
+// For loads and stores: no alignment beyond the element's.
+using LooseVec =
+    float __attribute__((vector_size(64), aligned(4), __may_alias__));
+
+#define PS_INLINE static inline __attribute__((always_inline))
+
+PS_INLINE void dotRowsImpl(const float *a, const float *x, float *y, int64_t n,
+                           int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i) {
+    const float *row = a + i * n;
+    Vec sums[4] = {};
+    int64_t j = 0;
+    for (; j + 4 * kWidth <= n; j += 4 * kWidth)
+      for (int u = 0; u < 4; ++u)
+        sums[u] += *(const LooseVec *)(row + j + u * kWidth) *
+                   *(const LooseVec *)(x + j + u * kWidth);
+    for (; j + kWidth <= n; j += kWidth)
+      sums[0] += *(const LooseVec *)(row + j) * *(const LooseVec *)(x + j);
+    Vec sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    float total = 0;
+    for (int64_t l = 0; l < kWidth; ++l)
+      total += sum[l];
+    for (; j < n; ++j)
+      total += row[j] * x[j];
+    y[i] = total;
+  }
+}
+
+/// Eight rows at a time: as many sequential streams as the prefetchers follow.
+PS_INLINE void sumScaledRowsImpl(const float *a, const float *x, float *y,
+                                 int64_t m, int64_t n, int64_t begin,
+                                 int64_t end) {
+  constexpr int64_t kRows = 8;
+  std::fill(y + begin, y + end, 0.0f);
+  int64_t i = 0;
+  for (; i + kRows <= m; i += kRows) {
+    const float *rows = a + i * n;
+    int64_t j = begin;
+    for (; j + kWidth <= end; j += kWidth) {
+      Vec sum = *(const LooseVec *)(y + j);
+      for (int64_t r = 0; r < kRows; ++r)
+        sum += *(const LooseVec *)(rows + r * n + j) * x[i + r];
+      *(LooseVec *)(y + j) = sum;
+    }
+    for (; j < end; ++j)
+      for (int64_t r = 0; r < kRows; ++r)
+        y[j] += rows[r * n + j] * x[i + r];
+  }
+  for (; i < m; ++i)
+    for (int64_t j = begin; j < end; ++j)
+      y[j] += a[i * n + j] * x[i];
+}
+
+PS_INLINE void outerProductImpl(const float *x, const float *y, float *c,
+                                int64_t n, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i)
+    for (int64_t j = 0; j < n; ++j)
+      c[i * n + j] = x[i] * y[j];
+}
+
+struct Functions {
+  void (*dotRows)(const float *, const float *, float *, int64_t, int64_t,
+                  int64_t);
+  void (*sumScaledRows)(const float *, const float *, float *, int64_t, int64_t,
+                        int64_t, int64_t);
+  void (*outerProduct)(const float *, const float *, float *, int64_t, int64_t,
+                       int64_t);
+};
+
+// The same three functions for the instruction set TARGET.
+#define PS_FUNCTIONS_FOR(NAME, TARGET)                                         \
+  struct NAME {                                                                \
+    TARGET static void dotRows(const float *a, const float *x, float *y,       \
+                               int64_t n, int64_t begin, int64_t end) {        \
+      dotRowsImpl(a, x, y, n, begin, end);                                     \
+    }                                                                          \
+    TARGET static void sumScaledRows(const float *a, const float *x, float *y, \
+                                     int64_t m, int64_t n, int64_t begin,      \
+                                     int64_t end) {                            \
+      sumScaledRowsImpl(a, x, y, m, n, begin, end);                            \
+    }                                                                          \
+    TARGET static void outerProduct(const float *x, const float *y, float *c,  \
+                                    int64_t n, int64_t begin, int64_t end) {   \
+      outerProductImpl(x, y, c, n, begin, end);                                \
+    }                                                                          \
+    static constexpr Functions table = {dotRows, sumScaledRows, outerProduct}; \
+  };
+
+PS_FUNCTIONS_FOR(Baseline, )
+#ifdef __x86_64__
+PS_FUNCTIONS_FOR(Avx2, __attribute__((target("avx2,fma"))))
+PS_FUNCTIONS_FOR(Avx512,
+                 __attribute__((target("avx512f,fma,prefer-vector-width=512"))))
+#endif
+
+const Functions &functions() {
+  static const Functions chosen = [] {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f"))
+      return Avx512::table;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+      return Avx2::table;
+#endif
+    return Baseline::table;
+  }();
+  return chosen;
+}
+} // namespace
+
+void ps::runtime::dotRows(const float *a, const float *x, float *y, int64_t n,
+                          int64_t begin, int64_t end) {
+  functions().dotRows(a, x, y, n, begin, end);
+}
+
+void ps::runtime::sumScaledRows(const float *a, const float *x, float *y,
+                                int64_t m, int64_t n, int64_t begin,
+                                int64_t end) {
+  functions().sumScaledRows(a, x, y, m, n, begin, end);
+}
+
+void ps::runtime::outerProduct(const float *x, const float *y, float *c,
+                               int64_t n, int64_t begin, int64_t end) {
+  functions().outerProduct(x, y, c, n, begin, end);
+}

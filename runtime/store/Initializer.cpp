@@ -1,0 +1,244 @@
+//===- Initializer.cpp - initial values by global element offset ----------===//
+//
+// Element e takes 64 of the 128 bits of Philox block e / 2. Seed and variable
+// name choose the key and the upper half of the counter. Each distribution
+// maps the element's one uniform number through the inverse of its cumulative
+// distribution: no rejection, so nothing depends on other elements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/store/Initializer.h"
+#include "runtime/store/Philox.h"
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+using namespace ps::runtime;
+
+namespace {
+struct BFloat16 {
+  uint16_t bits;
+
+  BFloat16() = default;
+  explicit BFloat16(double value) {
+    const uint32_t word = std::bit_cast<uint32_t>(static_cast<float>(value));
+    // To nearest, ties to even.
+    bits = static_cast<uint16_t>((word + 0x7FFF + ((word >> 16) & 1)) >> 16);
+  }
+  explicit operator double() const {
+    return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+  }
+};
+
+/// FNV-1a, then a finalizer that spreads it over all bits. Fixed for ever:
+/// saved seeds must keep their meaning.
+uint64_t hashName(std::string_view name) {
+  uint64_t hash = 0xCBF29CE484222325;
+  for (unsigned char c : name)
+    hash = (hash ^ c) * 0x100000001B3;
+  hash = (hash ^ (hash >> 30)) * 0xBF58476D1CE4E5B9;
+  hash = (hash ^ (hash >> 27)) * 0x94D049BB133111EB;
+  return hash ^ (hash >> 31);
+}
+
+/// The uniform numbers of one variable, strictly between 0 and 1.
+class UniformSequence {
+public:
+  UniformSequence(uint64_t seed, std::string_view name)
+      : key{low(seed), high(seed)}, stream(hashName(name)) {}
+
+  double operator()(uint64_t element) {
+    if (element / 2 != block || !valid) {
+      block = element / 2;
+      valid = true;
+      words =
+          philox4x32({low(block), high(block), low(stream), high(stream)}, key);
+    }
+    const size_t word = 2 * (element % 2);
+    const uint64_t bits = (uint64_t{words[word + 1]} << 32) | words[word];
+    return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52;
+  }
+
+private:
+  static uint32_t low(uint64_t value) { return static_cast<uint32_t>(value); }
+  static uint32_t high(uint64_t value) {
+    return static_cast<uint32_t>(value >> 32);
+  }
+
+  std::array<uint32_t, 2> key;
+  uint64_t stream;
+  uint64_t block = 0;
+  bool valid = false;
+  std::array<uint32_t, 4> words{};
+};
+
+template <size_t N>
+double polynomial(const double (&coefficients)[N], double x) {
+  double sum = 0;
+  for (size_t i = N; i-- > 0;)
+    sum = sum * x + coefficients[i];
+  return sum;
+}
+
+/// The inverse of the normal cumulative distribution: algorithm AS 241,
+/// PPND16 (Wichura, "The percentage points of the normal distribution", 1988);
+/// relative error about 1e-16.
+double inverseNormal(double p) {
+  static constexpr double a[] = {
+      3.3871328727963666080e0,  1.3314166789178437745e+2,
+      1.9715909503065514427e+3, 1.3731693765509461125e+4,
+      4.5921953931549871457e+4, 6.7265770927008700853e+4,
+      3.3430575583588128105e+4, 2.5090809287301226727e+3};
+  static constexpr double b[] = {1.0,
+                                 4.2313330701600911252e+1,
+                                 6.8718700749205790830e+2,
+                                 5.3941960214247511077e+3,
+                                 2.1213794301586595867e+4,
+                                 3.9307895800092710610e+4,
+                                 2.8729085735721942674e+4,
+                                 5.2264952788528545610e+3};
+  static constexpr double c[] = {
+      1.42343711074968357734e0,  4.63033784615654529590e0,
+      5.76949722146069140550e0,  3.64784832476320460504e0,
+      1.27045825245236838258e0,  2.41780725177450611770e-1,
+      2.27238449892691845833e-2, 7.74545014278341407640e-4};
+  static constexpr double d[] = {1.0,
+                                 2.05319162663775882187e0,
+                                 1.67638483018380384940e0,
+                                 6.89767334985100004550e-1,
+                                 1.48103976427480074590e-1,
+                                 1.51986665636164571966e-2,
+                                 5.47593808499534494600e-4,
+                                 1.05075007164441684324e-9};
+  static constexpr double e[] = {
+      6.65790464350110377720e0,  5.46378491116411436990e0,
+      1.78482653991729133580e0,  2.96560571828504891230e-1,
+      2.65321895265761230930e-2, 1.24266094738807843860e-3,
+      2.71155556874348757815e-5, 2.01033439929228813265e-7};
+  static constexpr double f[] = {1.0,
+                                 5.99832206555887937690e-1,
+                                 1.36929880922735805310e-1,
+                                 1.48753612908506148525e-2,
+                                 7.86869131145613259100e-4,
+                                 1.84631831751005468180e-5,
+                                 1.42151175831644588870e-7,
+                                 2.04426310338993978564e-15};
+
+  const double q = p - 0.5;
+  if (std::abs(q) <= 0.425) {
+    const double r = 0.180625 - q * q;
+    return q * polynomial(a, r) / polynomial(b, r);
+  }
+  double r = std::sqrt(-std::log(q < 0 ? p : 1 - p));
+  double tail;
+  if (r <= 5) {
+    r -= 1.6;
+    tail = polynomial(c, r) / polynomial(d, r);
+  } else {
+    r -= 5;
+    tail = polynomial(e, r) / polynomial(f, r);
+  }
+  return q < 0 ? -tail : tail;
+}
+
+/// The value of `initial` at the uniform number `u`.
+double draw(const InitialValue &initial, double u) {
+  switch (initial.kind) {
+  case InitialValue::Kind::Constant:
+    return initial.a;
+  case InitialValue::Kind::Uniform:
+    return initial.a + (initial.b - initial.a) * u;
+  case InitialValue::Kind::Normal:
+    return initial.a + initial.b * inverseNormal(u);
+  case InitialValue::Kind::TruncatedNormal: {
+    // The probability left of minus two deviations.
+    constexpr double tail = 0.022750131948179207200;
+    return initial.a + initial.b * inverseNormal(tail + u * (1 - 2 * tail));
+  }
+  }
+  return 0;
+}
+
+/// The largest T below `value`.
+template <typename T>
+T previous(T value) {
+  using Bits = std::conditional_t<
+      sizeof(T) == 2, uint16_t,
+      std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
+  constexpr Bits sign = Bits(Bits{1} << (8 * sizeof(T) - 1));
+  Bits bits = std::bit_cast<Bits>(value);
+  if ((bits & Bits(~sign)) == 0)
+    bits = Bits(sign | 1);
+  else
+    bits = bits & sign ? Bits(bits + 1) : Bits(bits - 1);
+  return std::bit_cast<T>(bits);
+}
+
+template <typename T>
+void fill(const TensorRef &tensor, const InitialValue &initial, uint64_t seed,
+          std::string_view name, uint64_t offset) {
+  T *data = tensor.as<T>();
+  const int64_t count = tensor.type.numElements();
+  if (initial.kind == InitialValue::Kind::Constant) {
+    std::fill_n(data, count, static_cast<T>(initial.a));
+    return;
+  }
+  UniformSequence uniform(seed, name);
+  const bool halfOpen =
+      initial.kind == InitialValue::Kind::Uniform && initial.a < initial.b;
+  for (int64_t i = 0; i < count; ++i) {
+    T value = static_cast<T>(draw(initial, uniform(offset + i)));
+    // Rounding may reach the excluded end.
+    while (halfOpen && static_cast<double>(value) >= initial.b)
+      value = previous(value);
+    data[i] = value;
+  }
+}
+
+template <typename T>
+void fillConstant(const TensorRef &tensor, double value) {
+  std::fill_n(tensor.as<T>(), tensor.type.numElements(), static_cast<T>(value));
+}
+} // namespace
+
+void ps::runtime::initialize(const TensorRef &tensor, const InitialValue &value,
+                             uint64_t seed, std::string_view name,
+                             uint64_t offset) {
+  switch (tensor.type.dtype) {
+  case DType::BF16:
+    return fill<BFloat16>(tensor, value, seed, name, offset);
+  case DType::F16:
+    return fill<_Float16>(tensor, value, seed, name, offset);
+  case DType::F32:
+    return fill<float>(tensor, value, seed, name, offset);
+  case DType::F64:
+    return fill<double>(tensor, value, seed, name, offset);
+  default:
+    break;
+  }
+  assert(value.kind == InitialValue::Kind::Constant &&
+         "random initial values are of float types");
+  switch (tensor.type.dtype) {
+  case DType::I1:
+  case DType::UI8:
+    return fillConstant<uint8_t>(tensor, value.a);
+  case DType::I8:
+    return fillConstant<int8_t>(tensor, value.a);
+  case DType::I16:
+    return fillConstant<int16_t>(tensor, value.a);
+  case DType::UI16:
+    return fillConstant<uint16_t>(tensor, value.a);
+  case DType::I32:
+    return fillConstant<int32_t>(tensor, value.a);
+  case DType::UI32:
+    return fillConstant<uint32_t>(tensor, value.a);
+  case DType::I64:
+    return fillConstant<int64_t>(tensor, value.a);
+  case DType::UI64:
+    return fillConstant<uint64_t>(tensor, value.a);
+  default:
+    return;
+  }
+}

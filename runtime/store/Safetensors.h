@@ -1,0 +1,93 @@
+//===- Safetensors.h - reads and writes the safetensors format ------------===//
+//
+// A file is 8 bytes of little-endian header length, a JSON header that gives
+// dtype, shape and byte range of each tensor (and "__metadata__", a map of
+// strings), then the bytes, row-major and little-endian, without holes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_STORE_SAFETENSORS_H
+#define PS_RUNTIME_STORE_SAFETENSORS_H
+
+#include "absl/status/statusor.h"
+#include "runtime/store/Store.h"
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ps::runtime {
+
+struct NamedTensor {
+  std::string name;
+  TensorRef tensor;
+};
+
+/// Writes `tensors` to `path` so that a reader, or a crash, sees the old file
+/// or the whole new one. The bytes depend on the arguments only. Errors name
+/// the file and the cause.
+absl::Status
+writeSafetensors(const std::string &path, std::span<const NamedTensor> tensors,
+                 const std::map<std::string, std::string> &metadata = {});
+
+/// A file that is open for reading. Its header has been checked: every tensor
+/// lies within the file, none overlap. Thread-safe.
+class SafetensorsFile {
+public:
+  /// NOT_FOUND, or DATA_LOSS for a file that is malformed or cut short; names
+  /// the file, and the tensor where one is at fault.
+  static absl::StatusOr<std::unique_ptr<SafetensorsFile>>
+  open(const std::string &path);
+  ~SafetensorsFile();
+
+  /// Types by name.
+  const std::map<std::string, TensorType, std::less<>> &tensors() const {
+    return types;
+  }
+  const std::map<std::string, std::string> &metadata() const { return strings; }
+
+  /// Reads rows [`rowOffset`, ..) of `name` into `target`, as many as it has.
+  /// NOT_FOUND, or INVALID_ARGUMENT that states the types expected and found.
+  absl::Status read(std::string_view name, const TensorRef &target,
+                    int64_t rowOffset = 0) const;
+  /// Whether read() would accept a target of type `expected`.
+  absl::Status check(std::string_view name, const TensorType &expected,
+                     int64_t rowOffset = 0) const;
+
+private:
+  SafetensorsFile() = default;
+  absl::Status parse();
+  absl::Status parseHeader(const std::string &header);
+
+  std::string path;
+  int descriptor = -1;
+  /// Where the tensors' bytes start, and how many there are.
+  uint64_t dataBegin = 0, dataBytes = 0;
+  std::map<std::string, TensorType, std::less<>> types;
+  /// Offsets from dataBegin, by tensor.
+  std::map<std::string, uint64_t, std::less<>> offsets;
+  std::map<std::string, std::string> strings;
+};
+
+/// The model file of a directory.
+std::string modelPath(const std::string &dir);
+
+/// Makes `dir` if it is missing and makes sure that files can be created in
+/// it: called before training starts, so that --save cannot fail late.
+absl::Status checkWritable(const std::string &dir);
+
+/// Writes `dir`/model.safetensors.
+absl::Status saveModel(const std::string &dir,
+                       std::span<const NamedTensor> tensors);
+
+/// Fills the variables of `store` from `dir`/model.safetensors, slices from
+/// their rows of the whole; optimizer state stays as it is. The file must hold
+/// every variable with its element type and shape, and, unless `allowExtra`
+/// (a pserver holds a part of the model only), nothing else. On an error the
+/// store is unchanged, unless reading itself failed.
+absl::Status loadModel(const std::string &dir, Store &store, bool allowExtra);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_STORE_SAFETENSORS_H
