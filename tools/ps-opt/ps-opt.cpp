@@ -8,6 +8,7 @@
 #include "compiler/Passes.h"
 #include "dialects/exec/ExecDialect.h"
 #include "dialects/ps/PSDialect.h"
+#include "dialects/stablehlo/StablehloDialect.h"
 
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
   registry
       .insert<mlir::func::FuncDialect, ps::PSDialect, ps::exec::ExecDialect>();
   mlir::func::registerInlinerExtension(registry);
+  stablehlo::registerStablehloDialects(registry);
   ps::registerPSPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();

@@ -1,0 +1,256 @@
+//===- Dialect.cpp - the stablehlo and check dialects ---------------------===//
+//
+// Registration, attributes, and the answers to what the dialect does not know.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/stablehlo/StablehloDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace stablehlo;
+
+#include "dialects/stablehlo/CheckDialect.cpp.inc"
+#include "dialects/stablehlo/StablehloDialect.cpp.inc"
+#include "dialects/stablehlo/StablehloEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/stablehlo/StablehloAttrs.cpp.inc"
+
+namespace {
+
+/// Every op may be inlined anywhere, into the body of a reduce too.
+struct StablehloInliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+
+/// Stands in for an op outside the set that came in generic form. The verifier
+/// asks every op of a module how it uses symbols: the one place where a dialect
+/// is asked about an op that it did not register.
+struct UnsupportedOp : SymbolUserOpInterface::FallbackModel<UnsupportedOp> {
+  LogicalResult verifySymbolUses(Operation *op, SymbolTableCollection &) const {
+    return emitError(op->getLoc()) << op->getName() << " is not supported";
+  }
+};
+
+/// A dialect of which only attributes occur, kept as opaque text.
+class ForeignDialect : public Dialect {
+public:
+  ForeignDialect(StringRef name, MLIRContext *context, TypeID id)
+      : Dialect(name, context, id) {}
+
+  Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
+    Type stored = type ? type : NoneType::get(getContext());
+    return OpaqueAttr::get(StringAttr::get(getContext(), getNamespace()),
+                           parser.getFullSymbolSpec(), stored);
+  }
+};
+
+#define FOREIGN_DIALECT(CLASS, NAME)                                           \
+  struct CLASS : ForeignDialect {                                              \
+    explicit CLASS(MLIRContext *context)                                       \
+        : ForeignDialect(NAME, context, TypeID::get<CLASS>()) {}               \
+    static StringRef getDialectNamespace() { return NAME; }                    \
+    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CLASS)                        \
+  };
+FOREIGN_DIALECT(MhloDialect, "mhlo")
+FOREIGN_DIALECT(JaxDialect, "jax")
+FOREIGN_DIALECT(SdyDialect, "sdy")
+#undef FOREIGN_DIALECT
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+void StablehloDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/stablehlo/StablehloOps.cpp.inc"
+      >();
+  registerAttributes();
+  addInterfaces<StablehloInliner>();
+  // An unknown op must get past the parser to reach UnsupportedOp.
+  allowUnknownOperations();
+}
+
+void StablehloDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/stablehlo/StablehloAttrs.cpp.inc"
+      >();
+}
+
+void check::CheckDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/stablehlo/CheckOps.cpp.inc"
+      >();
+  addInterfaces<StablehloInliner>();
+}
+
+void stablehlo::registerStablehloDialects(DialectRegistry &registry) {
+  registry.insert<StablehloDialect, check::CheckDialect, MhloDialect,
+                  JaxDialect, SdyDialect>();
+}
+
+Operation *StablehloDialect::materializeConstant(OpBuilder &builder,
+                                                 Attribute value, Type type,
+                                                 Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return builder.create<ConstantOp>(loc, elements);
+}
+
+//===----------------------------------------------------------------------===//
+// What the dialect does not know
+//===----------------------------------------------------------------------===//
+
+std::optional<Dialect::ParseOpHook>
+StablehloDialect::getParseOperationHook(StringRef name) const {
+  return ParseOpHook([](OpAsmParser &parser, OperationState &state) {
+    // Not parser.emitError, which would begin the message with the op's name.
+    return emitError(parser.getEncodedSourceLoc(parser.getNameLoc()))
+           << state.name << " is not supported";
+  });
+}
+
+void *StablehloDialect::getRegisteredInterfaceForOp(TypeID interface,
+                                                    OperationName name) {
+  static UnsupportedOp model;
+  if (name.isRegistered() ||
+      interface != SymbolUserOpInterface::getInterfaceID())
+    return nullptr;
+  return &model;
+}
+
+Attribute StablehloDialect::parseAttribute(DialectAsmParser &parser,
+                                           Type type) const {
+  StringRef mnemonic;
+  Attribute attribute;
+  OptionalParseResult result =
+      generatedAttributeParser(parser, &mnemonic, type, attribute);
+  if (result.has_value())
+    return attribute;
+  return OpaqueAttr::get(StringAttr::get(getContext(), getNamespace()),
+                         parser.getFullSymbolSpec(),
+                         type ? type : NoneType::get(getContext()));
+}
+
+void StablehloDialect::printAttribute(Attribute attr,
+                                      DialectAsmPrinter &printer) const {
+  (void)generatedAttributePrinter(attr, printer);
+}
+
+Type StablehloDialect::parseType(DialectAsmParser &parser) const {
+  return OpaqueType::get(StringAttr::get(getContext(), getNamespace()),
+                         parser.getFullSymbolSpec());
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// Parses `<`, `keyword = value` entries in any order, each at most once, `>`.
+static ParseResult
+parseEntries(AsmParser &parser,
+             function_ref<ParseResult(StringRef keyword)> parseValue) {
+  SmallVector<StringRef> seen;
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::LessGreater, [&]() -> ParseResult {
+        StringRef keyword;
+        SMLoc loc = parser.getCurrentLocation();
+        if (parser.parseKeyword(&keyword) || parser.parseEqual())
+          return failure();
+        if (llvm::is_contained(seen, keyword))
+          return parser.emitError(loc) << "'" << keyword << "' is given twice";
+        seen.push_back(keyword);
+        return parseValue(keyword);
+      });
+}
+
+static ParseResult parseDimensions(AsmParser &parser,
+                                   SmallVectorImpl<int64_t> &dimensions) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(dimensions.emplace_back());
+  });
+}
+
+Attribute DotDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+  constexpr StringLiteral names[] = {
+      "lhs_batching_dimensions", "rhs_batching_dimensions",
+      "lhs_contracting_dimensions", "rhs_contracting_dimensions"};
+  SmallVector<int64_t> lists[4];
+  if (parseEntries(parser, [&](StringRef keyword) -> ParseResult {
+        for (auto [name, list] : llvm::zip(names, lists))
+          if (keyword == name)
+            return parseDimensions(parser, list);
+        return parser.emitError(parser.getCurrentLocation())
+               << "unknown entry '" << keyword << "' of a dot";
+      }))
+    return {};
+  return get(parser.getContext(), lists[0], lists[1], lists[2], lists[3]);
+}
+
+void DotDimensionNumbersAttr::print(AsmPrinter &printer) const {
+  SmallVector<std::pair<StringRef, ArrayRef<int64_t>>> entries = {
+      {"lhs_batching_dimensions", getLhsBatchingDimensions()},
+      {"rhs_batching_dimensions", getRhsBatchingDimensions()},
+      {"lhs_contracting_dimensions", getLhsContractingDimensions()},
+      {"rhs_contracting_dimensions", getRhsContractingDimensions()}};
+  llvm::erase_if(entries, [](auto &entry) { return entry.second.empty(); });
+  printer << "<";
+  llvm::interleaveComma(entries, printer, [&](auto &entry) {
+    printer << entry.first << " = [";
+    llvm::interleaveComma(entry.second, printer);
+    printer << "]";
+  });
+  printer << ">";
+}
+
+Attribute ResultAccuracyAttr::parse(AsmParser &parser, Type) {
+  double atol = 0, rtol = 0;
+  int64_t ulps = 0;
+  ResultAccuracyModeAttr mode;
+  if (parseEntries(parser, [&](StringRef keyword) -> ParseResult {
+        if (keyword == "atol")
+          return parser.parseFloat(atol);
+        if (keyword == "rtol")
+          return parser.parseFloat(rtol);
+        if (keyword == "ulps")
+          return parser.parseInteger(ulps);
+        if (keyword == "mode")
+          return parser.parseAttribute(mode);
+        return parser.emitError(parser.getCurrentLocation())
+               << "unknown entry '" << keyword << "' of a result accuracy";
+      }))
+    return {};
+  if (!mode)
+    mode = ResultAccuracyModeAttr::get(parser.getContext(),
+                                       ResultAccuracyMode::DEFAULT);
+  return get(parser.getContext(), APFloat(atol), APFloat(rtol), ulps, mode);
+}
+
+void ResultAccuracyAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  if (!getAtol().isZero())
+    printer << "atol = " << getAtol() << ", ";
+  if (!getRtol().isZero())
+    printer << "rtol = " << getRtol() << ", ";
+  if (getUlps())
+    printer << "ulps = " << getUlps() << ", ";
+  printer << "mode = " << getMode() << ">";
+}

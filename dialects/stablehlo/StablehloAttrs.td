@@ -1,0 +1,126 @@
+//===- StablehloAttrs.td - attributes of the stablehlo dialect ------------===//
+
+#ifndef STABLEHLO_ATTRS_TD
+#define STABLEHLO_ATTRS_TD
+
+include "dialects/stablehlo/StablehloBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+class Stablehlo_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::stablehlo";
+  let genSpecializedAttr = 0;
+}
+
+// Written `#stablehlo<mnemonic VALUE>`.
+class Stablehlo_EnumAttr<EnumAttrInfo info, string mnemonic>
+    : EnumAttr<Stablehlo_Dialect, info, mnemonic>;
+
+def Stablehlo_ComparisonDirection : Stablehlo_Enum<"ComparisonDirection",
+    "which relation a compare tests", [
+      I32EnumAttrCase<"EQ", 0>, I32EnumAttrCase<"NE", 1>,
+      I32EnumAttrCase<"GE", 2>, I32EnumAttrCase<"GT", 3>,
+      I32EnumAttrCase<"LE", 4>, I32EnumAttrCase<"LT", 5>]>;
+def Stablehlo_ComparisonDirectionAttr
+    : Stablehlo_EnumAttr<Stablehlo_ComparisonDirection, "comparison_direction">;
+
+def Stablehlo_ComparisonType : Stablehlo_Enum<"ComparisonType",
+    "how a compare orders values", [
+      I32EnumAttrCase<"NOTYPE", 0>, I32EnumAttrCase<"FLOAT", 1>,
+      I32EnumAttrCase<"TOTALORDER", 2>, I32EnumAttrCase<"SIGNED", 3>,
+      I32EnumAttrCase<"UNSIGNED", 4>]>;
+def Stablehlo_ComparisonTypeAttr
+    : Stablehlo_EnumAttr<Stablehlo_ComparisonType, "comparison_type">;
+
+def Stablehlo_Precision : Stablehlo_Enum<"Precision",
+    "how exactly a dot multiplies", [
+      I32EnumAttrCase<"DEFAULT", 0>, I32EnumAttrCase<"HIGH", 1>,
+      I32EnumAttrCase<"HIGHEST", 2>]>;
+def Stablehlo_PrecisionAttr
+    : Stablehlo_EnumAttr<Stablehlo_Precision, "precision">;
+def Stablehlo_PrecisionArrayAttr
+    : TypedArrayAttrBase<Stablehlo_PrecisionAttr, "array of precisions">;
+
+def Stablehlo_ResultAccuracyMode : Stablehlo_Enum<"ResultAccuracyMode",
+    "how exact the result of a transcendental op must be", [
+      I32EnumAttrCase<"DEFAULT", 0>, I32EnumAttrCase<"HIGHEST", 1>,
+      I32EnumAttrCase<"TOLERANCE", 2>]>;
+def Stablehlo_ResultAccuracyModeAttr
+    : Stablehlo_EnumAttr<Stablehlo_ResultAccuracyMode, "result_accuracy_mode"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+class Stablehlo_Attr<string name, string attrMnemonic>
+    : AttrDef<Stablehlo_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Stablehlo_ResultAccuracyAttr
+    : Stablehlo_Attr<"ResultAccuracy", "result_accuracy"> {
+  let summary = "the accuracy asked of a transcendental op";
+  let description = [{
+    Tolerances, and whether to take the default, the most accurate or a
+    tolerance-bound implementation. Ours are within the tolerance that
+    `check.expect_close` allows; the attribute is kept but selects nothing.
+
+    ```mlir
+    %1 = stablehlo.exponential %0 {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<4xf32>
+    ```
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"::llvm::APFloat", "::llvm::APFloat(0.0)">:$atol,
+    DefaultValuedParameter<"::llvm::APFloat", "::llvm::APFloat(0.0)">:$rtol,
+    DefaultValuedParameter<"int64_t", "0">:$ulps,
+    "::stablehlo::ResultAccuracyModeAttr":$mode);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Stablehlo_DotDimensionNumbersAttr
+    : Stablehlo_Attr<"DotDimensionNumbers", "dot"> {
+  let summary = "which dimensions a dot pairs";
+  let description = [{
+    `dot_general` prints these as `batching_dims = [..] x [..]` and
+    `contracting_dims = [..] x [..]`; in generic form the four lists may come
+    in any order and an empty one may be left out.
+
+    ```mlir
+    #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$lhsBatchingDimensions,
+    ArrayRefParameter<"int64_t">:$rhsBatchingDimensions,
+    ArrayRefParameter<"int64_t">:$lhsContractingDimensions,
+    ArrayRefParameter<"int64_t">:$rhsContractingDimensions);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Stablehlo_DotAlgorithmAttr
+    : Stablehlo_Attr<"DotAlgorithm", "dot_algorithm"> {
+  let summary = "the numeric types a dot works in";
+  let description = [{
+    The types that operands are rounded to and sums are held in, and into how
+    many parts the operands are split. `dot_general` prints it as
+    `algorithm = <..>`.
+  }];
+  let parameters = (ins
+    "::mlir::Type":$lhsPrecisionType,
+    "::mlir::Type":$rhsPrecisionType,
+    "::mlir::Type":$accumulationType,
+    "int64_t":$lhsComponentCount,
+    "int64_t":$rhsComponentCount,
+    "int64_t":$numPrimitiveOperations,
+    "bool":$allowImpreciseAccumulation);
+  let assemblyFormat = [{
+    `<` `lhs_precision_type` `=` $lhsPrecisionType
+    `,` `rhs_precision_type` `=` $rhsPrecisionType
+    `,` `accumulation_type` `=` $accumulationType
+    `,` `lhs_component_count` `=` $lhsComponentCount
+    `,` `rhs_component_count` `=` $rhsComponentCount
+    `,` `num_primitive_operations` `=` $numPrimitiveOperations
+    `,` `allow_imprecise_accumulation` `=` $allowImpreciseAccumulation `>`
+  }];
+}
+
+#endif // STABLEHLO_ATTRS_TD

@@ -1,0 +1,67 @@
+//===- StablehloDialect.h - the stablehlo and check dialects ----*- C++ -*-===//
+//
+// Ops, attributes and enums of both dialects, and the shape rules that passes
+// share with their verifiers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef DIALECTS_STABLEHLO_STABLEHLODIALECT_H
+#define DIALECTS_STABLEHLO_STABLEHLODIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace stablehlo {
+
+/// Result element i is a function of element i of every operand, where an
+/// operand of rank 0 stands for all of its elements.
+template <typename ConcreteType>
+class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {
+};
+
+/// Whether one size may stand for the other: equal, or either is `?`.
+bool areCompatible(int64_t lhs, int64_t rhs);
+
+/// Whether two lists of ranked tensor types agree in rank, element type and,
+/// dimension by dimension, in size.
+bool areCompatible(mlir::TypeRange lhs, mlir::TypeRange rhs);
+
+/// The shape that agrees with all of `types`, with a size wherever one of them
+/// has one; fails if ranks or sizes contradict.
+mlir::FailureOr<llvm::SmallVector<int64_t>> mergeShapes(mlir::TypeRange types);
+
+/// Infers the one result of an op whose operands and result have one element
+/// type and compatible shapes; says on `location` why it cannot.
+llvm::LogicalResult
+inferElementwise(llvm::StringRef opName, std::optional<mlir::Location> location,
+                 mlir::ValueRange operands,
+                 llvm::SmallVectorImpl<mlir::Type> &results);
+
+/// Registers both dialects, and the dialects whose attributes JAX leaves on
+/// modules, functions and arguments (`mhlo`, `jax`, `sdy`); those attributes
+/// are kept as opaque text.
+void registerStablehloDialects(mlir::DialectRegistry &registry);
+
+} // namespace stablehlo
+
+#include "dialects/stablehlo/CheckDialect.h.inc"
+#include "dialects/stablehlo/StablehloDialect.h.inc"
+#include "dialects/stablehlo/StablehloEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/stablehlo/StablehloAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/stablehlo/StablehloOps.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/stablehlo/CheckOps.h.inc"
+
+#endif // DIALECTS_STABLEHLO_STABLEHLODIALECT_H

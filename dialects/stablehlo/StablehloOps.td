@@ -1,0 +1,365 @@
+//===- StablehloOps.td - ops of the stablehlo dialect ---------------------===//
+
+#ifndef STABLEHLO_OPS_TD
+#define STABLEHLO_OPS_TD
+
+include "dialects/stablehlo/StablehloElementwiseOps.td"
+include "mlir/IR/OpAsmInterface.td"
+
+//===----------------------------------------------------------------------===//
+// Values from nothing
+//===----------------------------------------------------------------------===//
+
+def Stablehlo_ConstantOp : Stablehlo_Op<"constant",
+    [Pure, ConstantLike, AllTypesMatch<["value", "output"]>,
+     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "a constant tensor";
+  let description = [{
+    ```mlir
+    %0 = stablehlo.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+    ```
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs Stablehlo_Tensor:$output);
+  let assemblyFormat = "attr-dict $value";
+  let hasFolder = 1;
+}
+
+def Stablehlo_IotaOp : Stablehlo_Op<"iota", [Pure]> {
+  let summary = "the index of each element along one dimension";
+  let description = [{
+    Counts 0, 1, 2, .. along `iota_dimension` and repeats along the others.
+    Values beyond the element type's range wrap around.
+
+    ```mlir
+    %0 = stablehlo.iota dim = 0 : tensor<4x2xi32>
+    ```
+  }];
+  let arguments = (ins I64Attr:$iota_dimension);
+  let results = (outs Stablehlo_NumberTensor:$output);
+  let assemblyFormat =
+      "`dim` `=` $iota_dimension attr-dict `:` type($output)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Moving elements about
+//===----------------------------------------------------------------------===//
+
+def Stablehlo_BroadcastInDimOp : Stablehlo_Op<"broadcast_in_dim",
+    [Pure, SameOperandsAndResultElementType]> {
+  let summary = "repeats a tensor along new or unit dimensions";
+  let description = [{
+    Dimension i of the operand becomes dimension `broadcast_dimensions[i]` of
+    the result; one of size 1 is repeated to the result's size. The result may
+    have `?`, the batch size, where the operand has no dimension.
+
+    ```mlir
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<3xf32>) -> tensor<?x3xf32>
+    ```
+  }];
+  let arguments = (ins
+    Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$broadcast_dimensions);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `dims` `=` $broadcast_dimensions attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Stablehlo_ReshapeOp : Stablehlo_Op<"reshape",
+    [Pure, SameOperandsAndResultElementType]> {
+  let summary = "the same elements in another shape";
+  let description = [{
+    Elements keep their row-major order. Where operand and result have equally
+    many `?`, their static sizes must have one product.
+
+    ```mlir
+    %1 = stablehlo.reshape %0 : (tensor<?x26x16xf32>) -> tensor<?x416xf32>
+    ```
+  }];
+  let arguments = (ins Stablehlo_Tensor:$operand);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat =
+      "$operand attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Stablehlo_TransposeOp : Stablehlo_InferredOp<"transpose",
+    [SameOperandsAndResultElementType]> {
+  let summary = "permutes the dimensions";
+  let description = [{
+    Dimension i of the result is dimension `permutation[i]` of the operand.
+
+    ```mlir
+    %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+    ```
+  }];
+  let arguments = (ins
+    Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$permutation);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `dims` `=` $permutation attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasFolder = 1;
+}
+
+def Stablehlo_ReverseOp : Stablehlo_InferredOp<"reverse",
+    [SameOperandsAndResultElementType]> {
+  let summary = "reverses the order of elements along some dimensions";
+  let description = [{
+    ```mlir
+    %1 = stablehlo.reverse %0, dims = [1] : tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins
+    Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$dimensions);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `dims` `=` $dimensions attr-dict `:`
+    custom<OneType>(type($operand), type($result))
+  }];
+  let hasFolder = 1;
+}
+
+def Stablehlo_SliceOp : Stablehlo_InferredOp<"slice",
+    [SameOperandsAndResultElementType]> {
+  let summary = "a strided box of the operand";
+  let description = [{
+    Printed as one `start:limit` or `start:limit:stride` per dimension; the
+    limit is exclusive. `0:?` takes the whole of a dimension that is the batch
+    size (stored as the limit that marks a `?` in a type).
+
+    ```mlir
+    %1 = stablehlo.slice %0 [0:2, 4:8:2] : (tensor<3x8xf32>) -> tensor<2x2xf32>
+    ```
+  }];
+  let arguments = (ins
+    Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$start_indices,
+    DenseI64ArrayAttr:$limit_indices, DenseI64ArrayAttr:$strides);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $operand custom<SliceRanges>($start_indices, $limit_indices, $strides)
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasFolder = 1;
+}
+
+def Stablehlo_DynamicSliceOp : Stablehlo_InferredOp<"dynamic_slice"> {
+  let summary = "a box of the operand that starts where other values say";
+  let description = [{
+    One scalar start index per dimension, clamped to [0, size - slice size], so
+    that the box always lies inside.
+
+    ```mlir
+    %1 = stablehlo.dynamic_slice %0, %i, %j, sizes = [1, 4] : (tensor<3x4xi32>, tensor<i64>, tensor<i64>) -> tensor<1x4xi32>
+    ```
+  }];
+  let arguments = (ins
+    Stablehlo_Tensor:$operand, Variadic<Stablehlo_IntScalar>:$start_indices,
+    DenseI64ArrayAttr:$slice_sizes);
+  let results = (outs Stablehlo_Tensor:$result);
+  // Custom: the comma after the last of a variadic operand.
+  let assemblyFormat = [{
+    $operand `,` custom<LeadingOperands>($start_indices) `sizes` `=` $slice_sizes
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_PadOp : Stablehlo_InferredOp<"pad",
+    [SameOperandsAndResultElementType]> {
+  let summary = "the operand with a border";
+  let description = [{
+    First `interior_padding` copies of the padding value go between each two
+    neighbours, then `edge_padding_low` and `edge_padding_high` of them before
+    and after; a negative edge removes elements instead. The batch dimension
+    takes no padding.
+
+    ```mlir
+    %2 = stablehlo.pad %0, %1, low = [1, 0], high = [1, -1], interior = [0, 2] : (tensor<2x3xf32>, tensor<f32>) -> tensor<4x6xf32>
+    ```
+  }];
+  let arguments = (ins
+    Stablehlo_Tensor:$operand, Stablehlo_Scalar:$padding_value,
+    DenseI64ArrayAttr:$edge_padding_low, DenseI64ArrayAttr:$edge_padding_high,
+    DenseI64ArrayAttr:$interior_padding);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` $padding_value `,` `low` `=` $edge_padding_low `,`
+    `high` `=` $edge_padding_high `,` `interior` `=` $interior_padding
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasFolder = 1;
+}
+
+def Stablehlo_ConcatenateOp : Stablehlo_InferredOp<"concatenate",
+    [SameOperandsAndResultElementType]> {
+  let summary = "joins tensors along one dimension";
+  let description = [{
+    The operands agree in all other dimensions. The batch dimension cannot be
+    joined along.
+
+    ```mlir
+    %2 = stablehlo.concatenate %0, %1, dim = 1 : (tensor<4x1xf32>, tensor<4x2xf32>) -> tensor<4x3xf32>
+    ```
+  }];
+  let arguments = (ins
+    Variadic<Stablehlo_Tensor>:$inputs, I64Attr:$dimension);
+  let results = (outs Stablehlo_Tensor:$result);
+  // Custom: the comma after the last of a variadic operand.
+  let assemblyFormat = [{
+    custom<LeadingOperands>($inputs) `dim` `=` $dimension
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasFolder = 1;
+}
+
+def Stablehlo_GetDimensionSizeOp : Stablehlo_InferredOp<"get_dimension_size"> {
+  let summary = "the size of a dimension";
+  let description = [{
+    How a graph reads the batch size.
+
+    ```mlir
+    %1 = stablehlo.get_dimension_size %0, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+    ```
+  }];
+  let arguments = (ins Stablehlo_Tensor:$operand, I64Attr:$dimension);
+  let results = (outs RankedTensorOf<[I32]>:$result);
+  let assemblyFormat = [{
+    $operand `,` `dim` `=` $dimension attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums over elements
+//===----------------------------------------------------------------------===//
+
+def Stablehlo_ReduceOp : Stablehlo_InferredOp<"reduce",
+    [SameVariadicOperandSize, SingleBlock, IsolatedFromAbove]> {
+  let summary = "folds the elements along some dimensions into one";
+  let description = [{
+    The body combines two partial results (its first N and its last N
+    arguments) into one; the initial values take part at least once where a
+    dimension is empty. The order is not defined, so the body should be
+    associative and the initial value neutral. The body sees only its
+    arguments.
+
+    A body of one commutative op on its two arguments is printed in short:
+
+    ```mlir
+    %2 = stablehlo.reduce(%0 init: %1) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+    ```
+
+    any other with its region, whose arguments stand in pairs:
+
+    ```mlir
+    %4:2 = stablehlo.reduce(%0 init: %1), (%2 init: %3) across dimensions = [0] : (tensor<8xf32>, tensor<8xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
+     reducer(%a: tensor<f32>, %b: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>) {
+      %5 = stablehlo.compare GE, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %6 = stablehlo.select %5, %a, %b : tensor<i1>, tensor<f32>
+      %7 = stablehlo.select %5, %i, %j : tensor<i1>, tensor<i32>
+      stablehlo.return %6, %7 : tensor<f32>, tensor<i32>
+    }
+    ```
+  }];
+  let arguments = (ins
+    Variadic<Stablehlo_Tensor>:$inputs, Variadic<Stablehlo_Scalar>:$init_values,
+    DenseI64ArrayAttr:$dimensions);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+  let regions = (region SizedRegion<1>:$body);
+  // Custom: the short form leaves the region out.
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The one op of a body that the short form can print, or null.
+    ::mlir::Operation *getSimpleBody();
+  }];
+}
+
+def Stablehlo_ReturnOp : Stablehlo_Op<"return",
+    [Pure, Terminator]> {
+  let summary = "ends the body of a reduce";
+  let description = [{
+    ```mlir
+    stablehlo.return %0, %1 : tensor<f32>, tensor<i32>
+    ```
+  }];
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$results);
+  let assemblyFormat = "($results^ `:` type($results))? attr-dict";
+  // Not HasParent: in an op outside the set, that op is what to complain about.
+  let hasVerifier = 1;
+}
+
+def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
+  let summary = "sums of products along paired dimensions";
+  let description = [{
+    Result dimensions are the batching dimensions, then what is left of `lhs`,
+    then what is left of `rhs`. Products are summed in the result's element
+    type or a wider one; integers wrap around, and on i1 the sum is logical or.
+    `precision_config` and `algorithm` are kept, and never
+    make the result less exact than the operands' type.
+
+    ```mlir
+    %2 = stablehlo.dot_general %0, %1, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT, DEFAULT] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+    ```
+  }];
+  let arguments = (ins
+    Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
+    Stablehlo_DotDimensionNumbersAttr:$dot_dimension_numbers,
+    OptionalAttr<Stablehlo_PrecisionArrayAttr>:$precision_config,
+    OptionalAttr<Stablehlo_DotAlgorithmAttr>:$algorithm);
+  let results = (outs Stablehlo_Tensor:$result);
+  // Custom: optional lists in a fixed order, written as `[..] x [..]`.
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,`
+    custom<Dot>($dot_dimension_numbers, $precision_config, $algorithm)
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The result's shape, which follows from the operands and dimensions.
+    static ::llvm::SmallVector<int64_t>
+    inferShape(::mlir::RankedTensorType lhs, ::mlir::RankedTensorType rhs,
+               ::stablehlo::DotDimensionNumbersAttr dims);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Calls out
+//===----------------------------------------------------------------------===//
+
+def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "a call of a function known by name";
+  let description = [{
+    The known functions compare two tensors of one type, the actual and the
+    expected value, and fail the program where they differ:
+    `check.expect_eq` in any bit (but every NaN equals every NaN),
+    `check.expect_close` by more than the element type's rounding allows, and
+    `check.expect_almost_eq` by more than 1e-4 relative to the larger one.
+
+    ```mlir
+    stablehlo.custom_call @check.expect_close(%0, %1) {has_side_effect = true} : (tensor<4xf32>, tensor<4xf32>) -> ()
+    ```
+  }];
+  let arguments = (ins
+    Variadic<Stablehlo_Tensor>:$inputs,
+    StrAttr:$call_target_name,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$has_side_effect,
+    OptionalAttr<AnyAttrOf<[StrAttr, DictionaryAttr]>>:$backend_config,
+    OptionalAttr<I32Attr>:$api_version);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+  let assemblyFormat = [{
+    custom<CallTarget>($call_target_name) `(` $inputs `)` attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // STABLEHLO_OPS_TD
