@@ -22,6 +22,7 @@ def PS_Dialect : Dialect {
     An optimizer describes its update once, as StableHLO; local runs and
     pservers expand the same description.
   }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;

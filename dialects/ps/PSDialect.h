@@ -7,6 +7,8 @@
 #ifndef PS_DIALECTS_PS_PSDIALECT_H
 #define PS_DIALECTS_PS_PSDIALECT_H
 
+#include "dialects/stablehlo/StablehloDialect.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"

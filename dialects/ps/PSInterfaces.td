@@ -72,12 +72,14 @@ def PS_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
     InterfaceMethod<[{
         Emits the vector-Jacobian product. `resultGrads` has one entry per
         result, null where nothing flows. Returns one gradient per operand,
-        null where the operand has none (integers, predicates). Fails with a
-        diagnostic on the op when the op cannot be differentiated in this form.
+        null where the operand has none (integers, predicates, ops that are
+        constant almost everywhere). An op that cannot be differentiated in
+        this form returns what `emitError` gives, with the reason streamed in.
       }], "::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>",
       "buildGradient",
       (ins "::mlir::OpBuilder &":$builder,
-           "::mlir::ValueRange":$resultGrads)>,
+           "::mlir::ValueRange":$resultGrads,
+           "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,
   ];
 }
 

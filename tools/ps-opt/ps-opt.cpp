@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Gradients.h"
 #include "compiler/Passes.h"
 #include "dialects/exec/ExecDialect.h"
 #include "dialects/ps/PSDialect.h"
@@ -16,13 +17,19 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
+namespace ps::test {
+void registerTestPasses();
+} // namespace ps::test
+
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry
       .insert<mlir::func::FuncDialect, ps::PSDialect, ps::exec::ExecDialect>();
   mlir::func::registerInlinerExtension(registry);
   stablehlo::registerStablehloDialects(registry);
+  ps::registerStablehloGradients(registry);
   ps::registerPSPasses();
+  ps::test::registerTestPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerInlinerPass();

@@ -1,9 +1,11 @@
 //===- Momentum.cpp - gradient descent with momentum ----------------------===//
 
 #include "dialects/ps/PSDialect.h"
+#include "dialects/stablehlo/Emitter.h"
 
 using namespace mlir;
 using namespace ps;
+using stablehlo::Emitter;
 
 LogicalResult MomentumAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    Attribute learningRate,
@@ -24,5 +26,13 @@ SmallVector<Value> MomentumAttr::buildUpdate(OpBuilder &builder, Location loc,
                                              Value param, Value grad,
                                              Value learningRate,
                                              ValueRange slots) const {
-  return {};
+  Emitter e(builder, loc);
+  Value rate =
+      e.broadcast(learningRate, llvm::cast<RankedTensorType>(param.getType()));
+  Value momentum = e.like(param, getMomentum().convertToDouble());
+  Value velocity = e.add(e.mul(momentum, slots[0]), grad);
+  Value direction = velocity;
+  if (getUseNesterov())
+    direction = e.add(grad, e.mul(momentum, velocity));
+  return {e.sub(param, e.mul(rate, direction)), velocity};
 }

@@ -1,9 +1,11 @@
 //===- Sgd.cpp - stochastic gradient descent ------------------------------===//
 
 #include "dialects/ps/PSDialect.h"
+#include "dialects/stablehlo/Emitter.h"
 
 using namespace mlir;
 using namespace ps;
+using stablehlo::Emitter;
 
 LogicalResult SGDAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                               Attribute learningRate) {
@@ -17,5 +19,8 @@ SmallVector<OptimizerSlot> SGDAttr::getSlots(RankedTensorType) const {
 SmallVector<Value> SGDAttr::buildUpdate(OpBuilder &builder, Location loc,
                                         Value param, Value grad,
                                         Value learningRate, ValueRange) const {
-  return {};
+  Emitter e(builder, loc);
+  Value rate =
+      e.broadcast(learningRate, llvm::cast<RankedTensorType>(param.getType()));
+  return {e.sub(param, e.mul(rate, grad))};
 }

@@ -1,0 +1,16 @@
+//===- Gradients.h - derivatives of StableHLO ops -------------------------===//
+
+#ifndef PS_COMPILER_GRADIENTS_H
+#define PS_COMPILER_GRADIENTS_H
+
+#include "mlir/IR/DialectRegistry.h"
+
+namespace ps {
+
+/// Gives every differentiable StableHLO op its DifferentiableOpInterface, once
+/// the dialect is loaded.
+void registerStablehloGradients(mlir::DialectRegistry &registry);
+
+} // namespace ps
+
+#endif // PS_COMPILER_GRADIENTS_H

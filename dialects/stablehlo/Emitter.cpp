@@ -1,0 +1,76 @@
+//===- Emitter.cpp - StableHLO arithmetic in a few words ------------------===//
+
+#include "dialects/stablehlo/Emitter.h"
+
+using namespace mlir;
+using namespace stablehlo;
+
+SmallVector<int64_t> stablehlo::dimensionsWithout(int64_t rank,
+                                                  ArrayRef<int64_t> removed) {
+  SmallVector<int64_t> kept;
+  for (int64_t i = 0; i < rank; ++i)
+    if (!llvm::is_contained(removed, i))
+      kept.push_back(i);
+  return kept;
+}
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+Value Emitter::splat(RankedTensorType type, double number) {
+  Type elementType = type.getElementType();
+  Attribute element;
+  if (isa<FloatType>(elementType))
+    element = builder.getFloatAttr(elementType, number);
+  else
+    element = builder.getIntegerAttr(elementType, int64_t(number));
+  if (type.hasStaticShape())
+    return create<ConstantOp>(DenseElementsAttr::get(type, element));
+  return broadcast(create<ConstantOp>(DenseElementsAttr::get(
+                       RankedTensorType::get({}, elementType), element)),
+                   type);
+}
+
+Value Emitter::like(Value value, double number) {
+  return splat(typeOf(value), number);
+}
+
+Value Emitter::zero(Type elementType) {
+  return splat(RankedTensorType::get({}, elementType), 0);
+}
+
+Value Emitter::broadcast(Value value, RankedTensorType shape) {
+  return create<BroadcastInDimOp>(shape.clone(typeOf(value).getElementType()),
+                                  value, ArrayRef<int64_t>{});
+}
+
+Value Emitter::broadcast(Value value, RankedTensorType shape,
+                         ArrayRef<int64_t> dimensions) {
+  return create<BroadcastInDimOp>(
+      shape.clone(typeOf(value).getElementType()), value,
+      dimensionsWithout(shape.getRank(), dimensions));
+}
+
+ReduceOp Emitter::startReduce(Value value, Value init,
+                              ArrayRef<int64_t> dimensions) {
+  RankedTensorType type = typeOf(value);
+  SmallVector<int64_t> sizes;
+  for (int64_t i : dimensionsWithout(type.getRank(), dimensions))
+    sizes.push_back(type.getDimSize(i));
+  Type resultType = type.clone(sizes);
+  auto op = builder.create<ReduceOp>(loc, resultType, value, init, dimensions);
+  Type scalar = RankedTensorType::get({}, type.getElementType());
+  op.getBody().emplaceBlock().addArguments({scalar, scalar}, {loc, loc});
+  return op;
+}
+
+Value Emitter::sum(Value value, ArrayRef<int64_t> dimensions) {
+  if (dimensions.empty())
+    return value;
+  return reduce<AddOp>(value, zero(typeOf(value).getElementType()), dimensions);
+}
+
+Value Emitter::sumAll(Value value) {
+  return sum(value, dimensionsWithout(typeOf(value).getRank(), {}));
+}

@@ -1,0 +1,217 @@
+// RUN: ps-opt %s --ps-differentiate --split-input-file | FileCheck %s
+
+// Gradients come before all updates, updates in order of name.
+
+// CHECK-LABEL: func.func @linear
+// CHECK-DAG: %[[B:.*]] = ps.read @b
+// CHECK-DAG: %[[W:.*]] = ps.read @w
+// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.0{{.*}}> : tensor<f32>
+// CHECK: %[[G:.*]] = stablehlo.broadcast_in_dim %[[ONE]], dims = [] : (tensor<f32>) -> tensor<4x2xf32>
+// CHECK: %[[GB:.*]] = stablehlo.reduce(%[[G]] {{.*}} applies stablehlo.add across dimensions = [0]
+// CHECK: %[[GW:.*]] = stablehlo.dot_general %{{.*}}, %[[G]], contracting_dims = [0] x [0] : (tensor<4x3xf32>, tensor<4x2xf32>) -> tensor<3x2xf32>
+// CHECK-NEXT: ps.apply @b, %[[GB]] using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
+// CHECK-NEXT: ps.apply @w, %[[GW]] using(#ps.sgd<learning_rate = 0.1>) : tensor<3x2xf32>
+// CHECK-NEXT: return
+// CHECK-NOT: ps.minimize
+ps.variable @w : tensor<3x2xf32> init(#ps.xavier_uniform)
+ps.variable @b : tensor<2xf32> init(#ps.constant<0.0>)
+func.func @linear(%x: tensor<4x3xf32>) {
+  %w = ps.read @w : tensor<3x2xf32>
+  %b = ps.read @b : tensor<2xf32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4x3xf32>, tensor<3x2xf32>) -> tensor<4x2xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<2xf32>) -> tensor<4x2xf32>
+  %2 = stablehlo.add %0, %1 : tensor<4x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// Nothing is computed for the data, for a frozen variable or for one that the
+// loss does not use.
+
+// CHECK-LABEL: func.func @only_what_is_needed
+// CHECK: ps.read @unused
+// CHECK: stablehlo.multiply
+// CHECK: stablehlo.multiply
+// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.0
+// CHECK-NEXT: %[[G:.*]] = stablehlo.multiply %[[ONE]]
+// CHECK-NEXT: %[[GW:.*]] = stablehlo.multiply %[[G]]
+// CHECK-NEXT: ps.apply @w, %[[GW]]
+// CHECK-NEXT: return
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
+ps.variable @frozen : tensor<f32> init(#ps.constant<1.0>) {trainable = false}
+ps.variable @unused : tensor<f32> init(#ps.constant<1.0>)
+func.func @only_what_is_needed(%x: tensor<f32>) -> tensor<f32> {
+  %w = ps.read @w : tensor<f32>
+  %frozen = ps.read @frozen : tensor<f32>
+  %unused = ps.read @unused : tensor<f32>
+  %0 = stablehlo.multiply %w, %x : tensor<f32>
+  %1 = stablehlo.multiply %0, %frozen : tensor<f32>
+  ps.minimize %1 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return %unused : tensor<f32>
+}
+
+// -----
+
+// A value that is used twice gets the sum, and so does a variable that is read
+// twice.
+
+// CHECK-LABEL: func.func @accumulates
+// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.0
+// CHECK: %[[A:.*]] = stablehlo.multiply %[[ONE]]
+// CHECK: %[[B:.*]] = stablehlo.multiply %[[ONE]]
+// CHECK: %[[C:.*]] = stablehlo.add %[[A]], %[[B]]
+// CHECK: %[[SUM:.*]] = stablehlo.add %[[C]], %[[C]]
+// CHECK: ps.apply @w, %[[SUM]]
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
+func.func @accumulates() {
+  %0 = ps.read @w : tensor<f32>
+  %1 = ps.read @w : tensor<f32>
+  %2 = stablehlo.add %0, %1 : tensor<f32>
+  %3 = stablehlo.multiply %2, %2 : tensor<f32>
+  ps.minimize %3 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// The loss may be a variable.
+
+// CHECK-LABEL: func.func @the_loss_itself
+// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.0
+// CHECK-NEXT: ps.apply @w, %[[ONE]]
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
+func.func @the_loss_itself() {
+  %0 = ps.read @w : tensor<f32>
+  ps.minimize %0 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// `?` is the batch size: a mean over it divides by its size, and gradients of
+// broadcasts sum over it.
+
+// CHECK-LABEL: func.func @batch
+// CHECK: %[[Q:.*]] = stablehlo.divide %{{.*}}, %{{.*}} : tensor<f32>
+// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.0
+// CHECK: %[[D:.*]] = stablehlo.divide %[[ONE]], %{{.*}} : tensor<f32>
+// CHECK: %[[SPREAD:.*]] = stablehlo.broadcast_in_dim %[[D]], dims = [] : (tensor<f32>) -> tensor<?x2xf32>
+// CHECK: %[[ZERO:.*]] = stablehlo.broadcast_in_dim %{{.*}}, dims = [] : (tensor<f32>) -> tensor<?x2xf32>
+// CHECK: %[[TIE:.*]] = stablehlo.select %{{.*}}, %{{.*}}, %[[ZERO]]
+// CHECK: %[[G:.*]] = stablehlo.select %{{.*}}, %[[SPREAD]], %[[TIE]]
+// CHECK: %[[GB:.*]] = stablehlo.reduce(%[[G]] {{.*}} applies stablehlo.add across dimensions = [0] : (tensor<?x2xf32>, tensor<f32>) -> tensor<2xf32>
+// CHECK: %[[GW:.*]] = stablehlo.dot_general %{{.*}}, %[[G]], contracting_dims = [0] x [0] : (tensor<?x3xf32>, tensor<?x2xf32>) -> tensor<3x2xf32>
+// CHECK: ps.apply @b, %[[GB]]
+// CHECK: ps.apply @w, %[[GW]]
+ps.variable @w : tensor<3x2xf32> init(#ps.xavier_uniform)
+ps.variable @b : tensor<2xf32> init(#ps.constant<0.0>)
+func.func @batch(%x: tensor<?x3xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<3x2xf32>
+  %b = ps.read @b : tensor<2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x3xf32>, tensor<3x2xf32>) -> tensor<?x2xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<2xf32>) -> tensor<?x2xf32>
+  %2 = stablehlo.add %0, %1 : tensor<?x2xf32>
+  %3 = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<?x2xf32>
+  %4 = stablehlo.maximum %2, %3 : tensor<?x2xf32>
+  %5 = stablehlo.reduce(%4 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x2xf32>, tensor<f32>) -> tensor<f32>
+  %6 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+  %7 = stablehlo.convert %6 : (tensor<i32>) -> tensor<f32>
+  %loss = stablehlo.divide %5, %7 : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// Shapes with a batch dimension: reshape, transpose, slice, pad, concatenate.
+
+// CHECK-LABEL: func.func @batch_shapes
+// CHECK: ps.apply @w, %{{.*}} : tensor<2x3xf32>
+ps.variable @w : tensor<2x3xf32> init(#ps.xavier_uniform)
+func.func @batch_shapes(%x: tensor<?x6xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<2x3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.broadcast_in_dim %w, dims = [1, 2] : (tensor<2x3xf32>) -> tensor<?x2x3xf32>
+  %1 = stablehlo.reshape %0 : (tensor<?x2x3xf32>) -> tensor<?x6xf32>
+  %2 = stablehlo.slice %1 [0:?, 1:5:2] : (tensor<?x6xf32>) -> tensor<?x2xf32>
+  %3 = stablehlo.pad %1, %zero, low = [0, -1], high = [0, 2], interior = [0, 0] : (tensor<?x6xf32>, tensor<f32>) -> tensor<?x7xf32>
+  %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<?x2xf32>, tensor<?x7xf32>) -> tensor<?x9xf32>
+  %5 = stablehlo.transpose %4, dims = [1, 0] : (tensor<?x9xf32>) -> tensor<9x?xf32>
+  %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<9x?xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %6 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// The dot's gradients need no transpose where the operands stand as usual, and
+// sum in the type that the dot sums in.
+
+// CHECK-LABEL: func.func @mixed_precision
+// CHECK-NOT: stablehlo.transpose
+// CHECK: %[[X:.*]] = stablehlo.convert %{{.*}} : (tensor<4x3xbf16>) -> tensor<4x3xf32>
+// CHECK: %[[GW:.*]] = stablehlo.dot_general %[[X]], %{{.*}}, contracting_dims = [0] x [0], precision = [HIGHEST, HIGHEST] : (tensor<4x3xf32>, tensor<4x2xf32>) -> tensor<3x2xf32>
+// CHECK: %[[N:.*]] = stablehlo.convert %[[GW]] : (tensor<3x2xf32>) -> tensor<3x2xbf16>
+// CHECK: ps.apply @w, %[[N]]
+ps.variable @w : tensor<3x2xbf16> init(#ps.xavier_uniform)
+func.func @mixed_precision(%x: tensor<4x3xbf16>) {
+  %w = ps.read @w : tensor<3x2xbf16>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<4x3xbf16>, tensor<3x2xbf16>) -> tensor<4x2xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %1 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// Integers and predicates carry no gradient, however they depend on a variable.
+
+// CHECK-LABEL: func.func @through_integers
+// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.0
+// CHECK: %[[ZERO:.*]] = stablehlo.constant dense<0.0
+// CHECK-NEXT: %[[G:.*]] = stablehlo.select %{{.*}}, %[[ONE]], %[[ZERO]]
+// CHECK-NEXT: ps.apply @w, %[[G]]
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
+func.func @through_integers(%x: tensor<f32>) {
+  %w = ps.read @w : tensor<f32>
+  %0 = stablehlo.compare GT, %w, %x, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %1 = stablehlo.convert %w : (tensor<f32>) -> tensor<i32>
+  %2 = stablehlo.convert %1 : (tensor<i32>) -> tensor<f32>
+  %3 = stablehlo.select %0, %w, %2 : tensor<i1>, tensor<f32>
+  ps.minimize %3 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A variable may be assigned before the loss reads it, and after the update.
+
+// CHECK-LABEL: func.func @clipped_weights
+// CHECK: ps.assign @w
+// CHECK: ps.read @w
+// CHECK: ps.apply @w
+// CHECK: ps.assign @w
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
+func.func @clipped_weights(%x: tensor<f32>) {
+  ps.assign @w, %x : tensor<f32>
+  %w = ps.read @w : tensor<f32>
+  ps.minimize %w using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  ps.assign @w, %x : tensor<f32>
+  return
+}
+
+// -----
+
+// A function that trains nothing stays as it is.
+
+// CHECK-LABEL: func.func @nothing_to_do
+// CHECK-NEXT: return
+func.func @nothing_to_do() {
+  return
+}
