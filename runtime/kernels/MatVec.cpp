@@ -12,12 +12,23 @@ using namespace ps::runtime;
 
 namespace {
 constexpr int64_t kWidth = 16;
-using Vec = float __attribute__((vector_size(64)));
-// For loads and stores: no alignment beyond the element's.
-using LooseVec =
-    float __attribute__((vector_size(64), aligned(4), __may_alias__));
+typedef float Vec __attribute__((vector_size(64)));
 
 #define PS_INLINE static inline __attribute__((always_inline))
+
+// Loads and stores of any alignment.
+PS_INLINE void load(Vec &value, const float *from) {
+  __builtin_memcpy(&value, from, sizeof(Vec));
+}
+PS_INLINE void store(float *to, const Vec &value) {
+  __builtin_memcpy(to, &value, sizeof(Vec));
+}
+PS_INLINE void addProduct(Vec &sum, const float *a, const float *b) {
+  Vec left, right;
+  load(left, a);
+  load(right, b);
+  sum += left * right;
+}
 
 PS_INLINE void dotRowsImpl(const float *a, const float *x, float *y, int64_t n,
                            int64_t begin, int64_t end) {
@@ -27,10 +38,9 @@ PS_INLINE void dotRowsImpl(const float *a, const float *x, float *y, int64_t n,
     int64_t j = 0;
     for (; j + 4 * kWidth <= n; j += 4 * kWidth)
       for (int u = 0; u < 4; ++u)
-        sums[u] += *(const LooseVec *)(row + j + u * kWidth) *
-                   *(const LooseVec *)(x + j + u * kWidth);
+        addProduct(sums[u], row + j + u * kWidth, x + j + u * kWidth);
     for (; j + kWidth <= n; j += kWidth)
-      sums[0] += *(const LooseVec *)(row + j) * *(const LooseVec *)(x + j);
+      addProduct(sums[0], row + j, x + j);
     Vec sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     float total = 0;
     for (int64_t l = 0; l < kWidth; ++l)
@@ -52,10 +62,13 @@ PS_INLINE void sumScaledRowsImpl(const float *a, const float *x, float *y,
     const float *rows = a + i * n;
     int64_t j = begin;
     for (; j + kWidth <= end; j += kWidth) {
-      Vec sum = *(const LooseVec *)(y + j);
-      for (int64_t r = 0; r < kRows; ++r)
-        sum += *(const LooseVec *)(rows + r * n + j) * x[i + r];
-      *(LooseVec *)(y + j) = sum;
+      Vec sum, row;
+      load(sum, y + j);
+      for (int64_t r = 0; r < kRows; ++r) {
+        load(row, rows + r * n + j);
+        sum += row * x[i + r];
+      }
+      store(y + j, sum);
     }
     for (; j < end; ++j)
       for (int64_t r = 0; r < kRows; ++r)
@@ -104,8 +117,7 @@ struct Functions {
 PS_FUNCTIONS_FOR(Baseline, )
 #ifdef __x86_64__
 PS_FUNCTIONS_FOR(Avx2, __attribute__((target("avx2,fma"))))
-PS_FUNCTIONS_FOR(Avx512,
-                 __attribute__((target("avx512f,fma,prefer-vector-width=512"))))
+PS_FUNCTIONS_FOR(Avx512, __attribute__((target("avx512f,fma"))))
 #endif
 
 const Functions &functions() {

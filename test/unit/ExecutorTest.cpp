@@ -1,0 +1,361 @@
+//===- ExecutorTest.cpp - order, failures and threads of a step -----------===//
+
+#include "absl/strings/str_cat.h"
+#include "test/unit/RuntimeTesting.h"
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <random>
+#include <thread>
+
+using namespace ps::runtime;
+
+namespace {
+/// Calls Done callbacks from a thread of its own, as a transport does.
+class FakeTransport {
+public:
+  FakeTransport() : thread([this] { loop(); }) {}
+  ~FakeTransport() {
+    complete(nullptr);
+    thread.join();
+  }
+
+  /// Null stops the thread.
+  void complete(Done done, absl::Status status = absl::OkStatus()) {
+    std::lock_guard<std::mutex> lock(mutex);
+    queue.emplace_back(std::move(done), std::move(status));
+    wake.notify_one();
+  }
+
+  std::unique_ptr<Node> makeNode(std::string name,
+                                 absl::Status status = absl::OkStatus()) {
+    return std::make_unique<FunctionNode>(
+        std::move(name),
+        [this, status](StepContext &, Done done) {
+          complete(std::move(done), status);
+        },
+        Node::Kind::Send);
+  }
+
+private:
+  void loop() {
+    while (true) {
+      std::unique_lock<std::mutex> lock(mutex);
+      wake.wait(lock, [&] { return !queue.empty(); });
+      auto [done, status] = std::move(queue.front());
+      queue.pop_front();
+      lock.unlock();
+      if (!done)
+        return;
+      done(status);
+    }
+  }
+
+  std::mutex mutex; // Guards queue.
+  std::condition_variable wake;
+  std::deque<std::pair<Done, absl::Status>> queue;
+  std::thread thread;
+};
+
+/// Threads and whether nodes run in program order.
+class ExecutorTest : public ::testing::TestWithParam<std::pair<int, bool>> {
+protected:
+  std::unique_ptr<Executor> executor =
+      makeExecutor(GetParam().first, GetParam().second);
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Modes, ExecutorTest,
+    ::testing::Values(std::pair(1, false), std::pair(2, false),
+                      std::pair(5, false), std::pair(1, true),
+                      std::pair(3, true)),
+    [](const auto &info) {
+      return absl::StrCat(info.param.first, "Threads",
+                          info.param.second ? "InOrder" : "");
+    });
+} // namespace
+
+TEST_P(ExecutorTest, EmptyProgramIsDone) {
+  Program program;
+  PS_EXPECT_OK(executor->run(program, 0));
+}
+
+TEST_P(ExecutorTest, NodesSeeTheStep) {
+  Program program;
+  int64_t seen = 0;
+  program.addNode(
+      std::make_unique<FunctionNode>("n",
+                                     [&](StepContext &context, Done done) {
+                                       seen = context.step();
+                                       done(absl::OkStatus());
+                                     }),
+      {});
+  PS_EXPECT_OK(executor->run(program, 41));
+  EXPECT_EQ(seen, 41);
+}
+
+// Random graphs of computing nodes and transfers: each node runs once per step
+// and after all its predecessors.
+TEST_P(ExecutorTest, RandomGraphsRunInOrder) {
+  std::mt19937 random(7);
+  FakeTransport transport;
+  for (int round = 0; round < 40; ++round) {
+    Program program;
+    const int size = 1 + random() % 120;
+    std::vector<std::atomic<int>> runs(size);
+    std::vector<std::vector<NodeId>> after(size);
+    std::atomic<int> violations{0};
+    auto visit = [&](int i) {
+      for (NodeId predecessor : after[i])
+        if (runs[predecessor].load() <= runs[i].load())
+          ++violations;
+      ++runs[i];
+    };
+    for (int i = 0; i < size; ++i) {
+      for (int e = random() % 4; i > 0 && e > 0; --e)
+        after[i].push_back(random() % i); // Repeats on purpose.
+      auto body = [&, i, async = random() % 3 == 0](StepContext &, Done done) {
+        visit(i);
+        if (async)
+          transport.complete(std::move(done));
+        else
+          done(absl::OkStatus());
+      };
+      EXPECT_EQ(
+          program.addNode(std::make_unique<FunctionNode>("n", body), after[i]),
+          i);
+    }
+    for (int step = 0; step < 10; ++step)
+      PS_EXPECT_OK(executor->run(program, step));
+    EXPECT_EQ(violations, 0);
+    for (auto &count : runs)
+      EXPECT_EQ(count, 10);
+  }
+}
+
+TEST_P(ExecutorTest, FirstFailureWinsAndStopsWhatFollows) {
+  Program program;
+  std::atomic<bool> ran{false};
+  NodeId bad = program.addNode(
+      makeNode("bad", [] { return absl::InternalError("broken"); }), {});
+  NodeId middle = program.addNode(makeNode("middle",
+                                           [&] {
+                                             ran = true;
+                                             return absl::OkStatus();
+                                           }),
+                                  {{bad}});
+  program.addNode(makeNode("late", [] { return absl::AbortedError("late"); }),
+                  {{middle}});
+  EXPECT_TRUE(failsWith(executor->run(program, 0), absl::StatusCode::kInternal,
+                        "broken"));
+  EXPECT_FALSE(ran);
+}
+
+TEST_P(ExecutorTest, FailedTransferEndsTheStep) {
+  FakeTransport transport;
+  Program program;
+  NodeId send = program.addNode(
+      transport.makeNode("send", absl::UnavailableError("gone")), {});
+  program.addNode(makeNode("after", [] { return absl::OkStatus(); }), {{send}});
+  EXPECT_TRUE(failsWith(executor->run(program, 0),
+                        absl::StatusCode::kUnavailable, "gone"));
+  // The program can run again.
+  EXPECT_FALSE(executor->run(program, 1).ok());
+}
+
+TEST_P(ExecutorTest, FailureWaitsForTransfersInFlight) {
+  FakeTransport transport;
+  std::atomic<bool> started{false}, finished{false};
+  Program program;
+  program.addNode(std::make_unique<FunctionNode>(
+                      "held",
+                      [&](StepContext &, Done done) {
+                        started = true;
+                        transport.complete([&, done = std::move(done)](
+                                               absl::Status status) mutable {
+                          finished = true;
+                          done(status);
+                        });
+                      },
+                      Node::Kind::Recv),
+                  {});
+  program.addNode(makeNode("bad", [] { return absl::InternalError("broken"); }),
+                  {});
+  EXPECT_FALSE(executor->run(program, 0).ok());
+  // The failure may have come first.
+  EXPECT_EQ(finished, started);
+}
+
+TEST_P(ExecutorTest, DoneMayComeBeforeStartReturns) {
+  Program program;
+  NodeId node =
+      program.addNode(std::make_unique<FunctionNode>(
+                          "n",
+                          [](StepContext &, Done done) {
+                            std::thread([&] { done(absl::OkStatus()); }).join();
+                          },
+                          Node::Kind::Send),
+                      {});
+  bool ran = false;
+  program.addNode(makeNode("after",
+                           [&] {
+                             ran = true;
+                             return absl::OkStatus();
+                           }),
+                  {{node}});
+  PS_EXPECT_OK(executor->run(program, 0));
+  EXPECT_TRUE(ran);
+}
+
+TEST_P(ExecutorTest, LongChainDoesNotRecurse) {
+  Program program;
+  int count = 0;
+  NodeId last = -1;
+  for (int i = 0; i < 200'000; ++i) {
+    std::vector<NodeId> after;
+    if (last >= 0)
+      after.push_back(last);
+    last = program.addNode(makeNode("n",
+                                    [&] {
+                                      ++count;
+                                      return absl::OkStatus();
+                                    }),
+                           after);
+  }
+  PS_EXPECT_OK(executor->run(program, 0));
+  EXPECT_EQ(count, 200'000);
+}
+
+TEST_P(ExecutorTest, ParallelRowsCoversEachRowOnce) {
+  for (int64_t rows : {0, 1, 7, 64, 1000}) {
+    for (int64_t grain : {1, 3, 100, 5000}) {
+      std::vector<std::atomic<int>> seen(rows);
+      std::atomic<int64_t> smallest{INT64_MAX};
+      Program program;
+      program.addNode(
+          std::make_unique<FunctionNode>(
+              "n",
+              [&](StepContext &context, Done done) {
+                context.parallelRows(
+                    rows, grain, [&](int64_t begin, int64_t end) {
+                      for (int64_t i = begin; i < end; ++i)
+                        ++seen[i];
+                      int64_t size = end - begin;
+                      int64_t old = smallest;
+                      while (size < old &&
+                             !smallest.compare_exchange_weak(old, size)) {
+                      }
+                    });
+                done(absl::OkStatus());
+              }),
+          {});
+      PS_EXPECT_OK(executor->run(program, 0));
+      for (auto &count : seen)
+        EXPECT_EQ(count, 1);
+      if (rows > 0)
+        EXPECT_GE(smallest, std::min(rows, grain));
+    }
+  }
+}
+
+// A transfer's completion reaches a caller that sleeps, and one that computes.
+TEST_P(ExecutorTest, ManyTransfersComplete) {
+  FakeTransport transport;
+  Program program;
+  std::atomic<int> count{0};
+  std::vector<NodeId> last;
+  for (int i = 0; i < 300; ++i) {
+    NodeId compute = program.addNode(
+        makeNode("compute", [] { return absl::OkStatus(); }), last);
+    NodeId send = program.addNode(transport.makeNode("send"), {{compute}});
+    last = {send};
+    program.addNode(makeNode("after",
+                             [&] {
+                               ++count;
+                               return absl::OkStatus();
+                             }),
+                    {{send}});
+  }
+  for (int step = 0; step < 5; ++step)
+    PS_EXPECT_OK(executor->run(program, step));
+  EXPECT_EQ(count, 1500);
+}
+
+// Programs of one process may wait for each other, whatever the threads.
+TEST_P(ExecutorTest, ProgramsThatWaitForEachOther) {
+  constexpr int kPrograms = 6;
+  std::mutex mutex; // Guards waiting.
+  std::vector<Done> waiting;
+  std::vector<std::unique_ptr<Program>> programs;
+  for (int i = 0; i < kPrograms; ++i) {
+    auto program = std::make_unique<Program>();
+    program->addNode(std::make_unique<FunctionNode>(
+                         "barrier",
+                         [&](StepContext &, Done done) {
+                           std::unique_lock<std::mutex> lock(mutex);
+                           waiting.push_back(std::move(done));
+                           if (waiting.size() < kPrograms)
+                             return;
+                           std::vector<Done> all = std::move(waiting);
+                           waiting.clear();
+                           lock.unlock();
+                           for (Done &each : all)
+                             each(absl::OkStatus());
+                         },
+                         Node::Kind::SendBarrier),
+                     {});
+    program->addNode(makeNode("after", [] { return absl::OkStatus(); }), {{0}});
+    programs.push_back(std::move(program));
+  }
+  std::vector<std::thread> threads;
+  for (auto &program : programs)
+    threads.emplace_back([&, program = program.get()] {
+      for (int step = 0; step < 20; ++step)
+        PS_EXPECT_OK(executor->run(*program, step));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+TEST(Executor, RunsInProgramOrderWhenDeterministic) {
+  auto executor = makeExecutor(4, /*deterministic=*/true);
+  Program program;
+  std::vector<int> order;
+  for (int i = 0; i < 50; ++i)
+    program.addNode(makeNode("n",
+                             [&, i] {
+                               order.push_back(i);
+                               return absl::OkStatus();
+                             }),
+                    {});
+  PS_EXPECT_OK(executor->run(program, 0));
+  for (int i = 0; i < 50; ++i)
+    EXPECT_EQ(order[i], i);
+}
+
+TEST(Executor, RunsIndependentNodesAtOnce) {
+  auto executor = makeExecutor(2);
+  Program program;
+  std::atomic<int> started{0};
+  auto meet = [&] {
+    ++started;
+    const auto deadline =
+        std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (started < 2)
+      if (std::chrono::steady_clock::now() > deadline)
+        return absl::DeadlineExceededError("ran alone");
+    return absl::OkStatus();
+  };
+  program.addNode(makeNode("a", meet), {});
+  program.addNode(makeNode("b", meet), {});
+  PS_EXPECT_OK(executor->run(program, 0));
+}
+
+TEST(Executor, NegativeThreadsAreRefused) {
+  Executor::Options options;
+  options.threads = -1;
+  EXPECT_TRUE(failsWith(Executor::create(options).status(),
+                        absl::StatusCode::kInvalidArgument,
+                        "expected a number of threads >= 0, found -1"));
+}
