@@ -73,4 +73,89 @@ def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Kernels, in the order in which buildKernelPipeline runs them
+//===----------------------------------------------------------------------===//
+
+def StablehloToLinalg : Pass<"ps-stablehlo-to-linalg", "::mlir::func::FuncOp"> {
+  let summary = "lower kernel functions from stablehlo to fused linalg ops";
+  let description = [{
+    Works on functions with the attribute `exec.kernel`: one block of
+    stablehlo ops on ranked tensors. Elementwise ops over one iteration space,
+    with the broadcasts, transposes, slices, constants and iotas that feed
+    them, become one `linalg.generic` with a result per value that is needed
+    outside, together with the reductions over the same space. The function
+    then takes one memref per argument and, behind them, one per result; i1 is
+    stored as one byte and unsigned integers as signless ones.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def BufferizeKernels : Pass<"ps-bufferize-kernels", "::mlir::ModuleOp"> {
+  let summary = "replace the tensors in kernels by memrefs, in place";
+  let description = [{
+    Results are computed in their own buffers. What remains of copies
+    (concatenate, pad, a result that is an argument) is a `linalg.generic`;
+    intermediates are `memref.alloc`, which `ps-finalize-kernels` places.
+  }];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def LinalgToLoops : Pass<"ps-linalg-to-loops", "::mlir::func::FuncOp"> {
+  let summary = "lower linalg ops on memrefs to loops that vectorise";
+  let description = [{
+    Elementwise ops become one flat loop where their operands are contiguous;
+    reductions are carried in registers; what does not change in the inner
+    loop is computed outside. Every innermost loop touches memory
+    independently per iteration, also when a result is computed in place.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def LowerMath : Pass<"ps-lower-math", "::mlir::ModuleOp"> {
+  let summary = "expand f32 functions to arithmetic, call libm for the rest";
+  let description = [{
+    f32 exp, expm1, log, log1p and tanh become branch-free arithmetic within
+    2 ulp that LLVM vectorises. Conversions from and to bf16 become integer
+    arithmetic. Functions without an accurate LLVM intrinsic become calls.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect"
+  ];
+}
+
+def FinalizeKernels : Pass<"ps-finalize-kernels", "::mlir::func::FuncOp"> {
+  let summary = "give kernels their final signature and place intermediates";
+  let description = [{
+    A kernel becomes `@k(%buffers: !llvm.ptr, %rowBegin: i64, %rowEnd: i64)`:
+    `buffers` points to one pointer per argument, result and scratch buffer,
+    each at row 0. Tensors with a leading `?` are touched in the rows
+    [rowBegin, rowEnd) only. Small intermediates live on the stack; the bytes
+    of the others (bytes per row in a row kernel) are listed in the attribute
+    `exec.scratch` in buffer order.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+def MarkParallelLoops : Pass<"ps-mark-parallel-loops", "::mlir::LLVM::LLVMFuncOp"> {
+  let summary = "tell LLVM that innermost kernel loops are parallel";
+  let description = [{
+    Puts the loads and stores of each innermost loop into an access group and
+    names the group on the back edge, so that LLVM vectorises without alias
+    checks. Only for loops made by `ps-linalg-to-loops`.
+  }];
+}
+
 #endif // PS_COMPILER_PASSES_TD

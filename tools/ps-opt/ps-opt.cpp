@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Gradients.h"
+#include "compiler/KernelPipeline.h"
 #include "compiler/Passes.h"
 #include "dialects/exec/ExecDialect.h"
 #include "dialects/ps/PSDialect.h"
@@ -28,7 +29,9 @@ int main(int argc, char **argv) {
   mlir::func::registerInlinerExtension(registry);
   stablehlo::registerStablehloDialects(registry);
   ps::registerStablehloGradients(registry);
+  ps::registerKernelDialects(registry);
   ps::registerPSPasses();
+  ps::registerKernelPipeline();
   ps::test::registerTestPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();

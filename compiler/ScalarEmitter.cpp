@@ -1,0 +1,561 @@
+//===- ScalarEmitter.cpp - elementwise ops on one element -----------------===//
+//
+// One table from op name to emitter. bf16 and f16 compute each op in f32 and
+// round its result, which is exact rounding for one arithmetic op.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/ScalarEmitter.h"
+#include "dialects/stablehlo/StablehloDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using arith::CmpFPredicate;
+using arith::CmpIPredicate;
+
+namespace {
+
+/// Emits one op. `type` is the element type of the first operand as written,
+/// so that unsigned integers and booleans can be told apart.
+class Emitter {
+public:
+  Emitter(Operation *op, ValueRange args, OpBuilder &builder)
+      : op(op), args(args.begin(), args.end()), b(op->getLoc(), builder),
+        type(getElementTypeOrSelf(op->getOperand(0))),
+        resultType(getElementTypeOrSelf(op->getResult(0))) {}
+
+  Emitter(Location loc, Value arg, Type from, Type to, OpBuilder &builder)
+      : op(nullptr), args({arg}), b(loc, builder), type(from), resultType(to) {}
+
+  bool isFloat() const { return isa<FloatType>(type); }
+  bool isBool() const { return type.isInteger(1); }
+  bool isUnsigned() const { return isBool() || type.isUnsignedInteger(); }
+  unsigned width() const { return type.getIntOrFloatBitWidth(); }
+
+  Value zero() { return constant(0); }
+  Value constant(int64_t value) { return constant(args[0].getType(), value); }
+  Value constant(Type type, int64_t value) {
+    return b.create<arith::ConstantOp>(b.getIntegerAttr(type, value));
+  }
+  Value constant(const APInt &value) {
+    return b.create<arith::ConstantOp>(
+        b.getIntegerAttr(args[0].getType(), value));
+  }
+  Value constantFloat(Type type, double value) {
+    return b.create<arith::ConstantOp>(b.getFloatAttr(type, value));
+  }
+  Value compare(CmpIPredicate predicate, Value x, Value y) {
+    return b.create<arith::CmpIOp>(predicate, x, y);
+  }
+  Value compare(CmpFPredicate predicate, Value x, Value y) {
+    return b.create<arith::CmpFOp>(predicate, x, y);
+  }
+  Value select(Value condition, Value yes, Value no) {
+    return b.create<arith::SelectOp>(condition, yes, no);
+  }
+  Value minSigned() { return constant(APInt::getSignedMinValue(width())); }
+
+  /// Emits a float op, in f32 for narrow types.
+  Value emitFloat(llvm::function_ref<Value(ValueRange)> emit) {
+    if (!ps::isNarrowFloat(type))
+      return emit(args);
+    SmallVector<Value> wide;
+    for (Value arg : args)
+      wide.push_back(ps::emitFloatCast(b, b.getLoc(), arg, b.getF32Type()));
+    return ps::emitFloatCast(b, b.getLoc(), emit(wide), type);
+  }
+  template <typename FloatOp>
+  Value unaryFloat() {
+    return emitFloat(
+        [&](ValueRange x) -> Value { return b.create<FloatOp>(x[0]); });
+  }
+  template <typename FloatOp>
+  Value binaryFloat() {
+    return emitFloat(
+        [&](ValueRange x) -> Value { return b.create<FloatOp>(x[0], x[1]); });
+  }
+  template <typename FloatOp, typename IntOp, typename BoolOp>
+  Value binary() {
+    if (isFloat())
+      return binaryFloat<FloatOp>();
+    if (isBool())
+      return b.create<BoolOp>(args[0], args[1]);
+    return b.create<IntOp>(args[0], args[1]);
+  }
+
+  Value divide();
+  Value remainder();
+  Value power();
+  Value integerPower();
+  Value maximum();
+  Value minimum();
+  Value negate();
+  Value abs();
+  Value sign();
+  Value logistic();
+  Value rsqrt();
+  Value invert();
+  Value isFinite();
+  Value compareOp();
+  Value compareTotalOrder(CmpIPredicate predicate);
+  Value clamp();
+  Value convert();
+  Value convertFromFloat();
+  Value convertToFloat();
+
+  Operation *op;
+  SmallVector<Value> args;
+  ImplicitLocOpBuilder b;
+  Type type, resultType;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Value Emitter::divide() {
+  if (isFloat())
+    return binaryFloat<arith::DivFOp>();
+  Value x = args[0], y = args[1];
+  Value byZero = compare(CmpIPredicate::eq, y, zero());
+  Value unsafe = byZero;
+  if (!isUnsigned()) {
+    Value overflows =
+        b.create<arith::AndIOp>(compare(CmpIPredicate::eq, x, minSigned()),
+                                compare(CmpIPredicate::eq, y, constant(-1)));
+    unsafe = b.create<arith::OrIOp>(byZero, overflows);
+  }
+  Value divisor = select(unsafe, constant(1), y);
+  Value quotient = isUnsigned()
+                       ? b.create<arith::DivUIOp>(x, divisor).getResult()
+                       : b.create<arith::DivSIOp>(x, divisor).getResult();
+  return select(byZero, constant(-1), quotient);
+}
+
+Value Emitter::remainder() {
+  if (isFloat())
+    return binaryFloat<arith::RemFOp>();
+  Value x = args[0], y = args[1];
+  Value byZero = compare(CmpIPredicate::eq, y, zero());
+  Value unsafe = byZero;
+  // x rem -1 is 0, as is x rem 1, and the latter never traps.
+  if (!isUnsigned())
+    unsafe = b.create<arith::OrIOp>(
+        byZero, compare(CmpIPredicate::eq, y, constant(-1)));
+  Value divisor = select(unsafe, constant(1), y);
+  Value result = isUnsigned()
+                     ? b.create<arith::RemUIOp>(x, divisor).getResult()
+                     : b.create<arith::RemSIOp>(x, divisor).getResult();
+  return select(byZero, x, result);
+}
+
+/// Square and multiply over the bits of the exponent, without branches.
+Value Emitter::integerPower() {
+  Value base = args[0], exponent = args[1];
+  Value result = constant(1), square = base;
+  for (unsigned bit = 0; bit < width(); ++bit) {
+    Value isSet =
+        compare(CmpIPredicate::ne, zero(),
+                b.create<arith::AndIOp>(
+                    exponent, constant(APInt::getOneBitSet(width(), bit))));
+    result = select(isSet, b.create<arith::MulIOp>(result, square), result);
+    if (bit + 1 < width())
+      square = b.create<arith::MulIOp>(square, square);
+  }
+  if (isUnsigned())
+    return result;
+  Value isOdd = compare(CmpIPredicate::ne, zero(),
+                        b.create<arith::AndIOp>(exponent, constant(1)));
+  Value fraction = select(compare(CmpIPredicate::eq, base, constant(1)),
+                          constant(1), zero());
+  fraction = select(compare(CmpIPredicate::eq, base, constant(-1)),
+                    select(isOdd, constant(-1), constant(1)), fraction);
+  return select(compare(CmpIPredicate::slt, exponent, zero()), fraction,
+                result);
+}
+
+Value Emitter::power() {
+  return isFloat() ? binaryFloat<math::PowFOp>() : integerPower();
+}
+
+Value Emitter::maximum() {
+  if (!isFloat() && isUnsigned())
+    return b.create<arith::MaxUIOp>(args[0], args[1]);
+  return binary<arith::MaximumFOp, arith::MaxSIOp, arith::OrIOp>();
+}
+
+Value Emitter::minimum() {
+  if (!isFloat() && isUnsigned())
+    return b.create<arith::MinUIOp>(args[0], args[1]);
+  return binary<arith::MinimumFOp, arith::MinSIOp, arith::AndIOp>();
+}
+
+Value Emitter::negate() {
+  if (isFloat())
+    return unaryFloat<arith::NegFOp>();
+  return b.create<arith::SubIOp>(zero(), args[0]);
+}
+
+Value Emitter::abs() {
+  if (isFloat())
+    return unaryFloat<math::AbsFOp>();
+  return select(compare(CmpIPredicate::slt, args[0], zero()), negate(),
+                args[0]);
+}
+
+Value Emitter::sign() {
+  if (isFloat())
+    return emitFloat([&](ValueRange x) {
+      Type computed = x[0].getType();
+      Value one = b.create<math::CopySignOp>(constantFloat(computed, 1), x[0]);
+      // Zero keeps its sign, NaN stays.
+      return select(
+          compare(CmpFPredicate::UEQ, x[0], constantFloat(computed, 0)), x[0],
+          one);
+    });
+  Value negative = select(compare(CmpIPredicate::slt, args[0], zero()),
+                          constant(-1), zero());
+  return select(compare(CmpIPredicate::sgt, args[0], zero()), constant(1),
+                negative);
+}
+
+Value Emitter::logistic() {
+  return emitFloat([&](ValueRange x) -> Value {
+    Value one = constantFloat(x[0].getType(), 1);
+    Value e = b.create<math::ExpOp>(b.create<arith::NegFOp>(x[0]));
+    return b.create<arith::DivFOp>(one, b.create<arith::AddFOp>(one, e));
+  });
+}
+
+Value Emitter::rsqrt() {
+  return emitFloat([&](ValueRange x) -> Value {
+    Value one = constantFloat(x[0].getType(), 1);
+    return b.create<arith::DivFOp>(one, b.create<math::SqrtOp>(x[0]));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Logic
+//===----------------------------------------------------------------------===//
+
+Value Emitter::invert() {
+  return b.create<arith::XOrIOp>(args[0], constant(APInt::getAllOnes(width())));
+}
+
+Value Emitter::isFinite() {
+  Value x = args[0];
+  if (ps::isNarrowFloat(type))
+    x = ps::emitFloatCast(b, b.getLoc(), x, b.getF32Type());
+  auto computed = cast<FloatType>(x.getType());
+  Value infinity = b.create<arith::ConstantOp>(
+      b.getFloatAttr(computed, APFloat::getInf(computed.getFloatSemantics())));
+  return compare(CmpFPredicate::OLT, b.create<math::AbsFOp>(x), infinity);
+}
+
+static CmpFPredicate floatPredicate(stablehlo::ComparisonDirection direction) {
+  switch (direction) {
+  case stablehlo::ComparisonDirection::EQ:
+    return CmpFPredicate::OEQ;
+  case stablehlo::ComparisonDirection::NE:
+    return CmpFPredicate::UNE;
+  case stablehlo::ComparisonDirection::GE:
+    return CmpFPredicate::OGE;
+  case stablehlo::ComparisonDirection::GT:
+    return CmpFPredicate::OGT;
+  case stablehlo::ComparisonDirection::LE:
+    return CmpFPredicate::OLE;
+  case stablehlo::ComparisonDirection::LT:
+    return CmpFPredicate::OLT;
+  }
+  llvm_unreachable("unknown comparison direction");
+}
+
+static CmpIPredicate intPredicate(stablehlo::ComparisonDirection direction,
+                                  bool isUnsigned) {
+  switch (direction) {
+  case stablehlo::ComparisonDirection::EQ:
+    return CmpIPredicate::eq;
+  case stablehlo::ComparisonDirection::NE:
+    return CmpIPredicate::ne;
+  case stablehlo::ComparisonDirection::GE:
+    return isUnsigned ? CmpIPredicate::uge : CmpIPredicate::sge;
+  case stablehlo::ComparisonDirection::GT:
+    return isUnsigned ? CmpIPredicate::ugt : CmpIPredicate::sgt;
+  case stablehlo::ComparisonDirection::LE:
+    return isUnsigned ? CmpIPredicate::ule : CmpIPredicate::sle;
+  case stablehlo::ComparisonDirection::LT:
+    return isUnsigned ? CmpIPredicate::ult : CmpIPredicate::slt;
+  }
+  llvm_unreachable("unknown comparison direction");
+}
+
+/// Floats order like their bits read as sign and magnitude.
+Value Emitter::compareTotalOrder(CmpIPredicate predicate) {
+  Type integer = b.getIntegerType(width());
+  auto key = [&](Value x) -> Value {
+    Value bits = b.create<arith::BitcastOp>(integer, x);
+    Value sign = b.create<arith::ShRSIOp>(bits, constant(integer, width() - 1));
+    Value magnitude = b.create<arith::ConstantOp>(
+        b.getIntegerAttr(integer, APInt::getSignedMaxValue(width())));
+    return b.create<arith::XOrIOp>(bits,
+                                   b.create<arith::AndIOp>(sign, magnitude));
+  };
+  return compare(predicate, key(args[0]), key(args[1]));
+}
+
+Value Emitter::compareOp() {
+  auto compareOp = cast<stablehlo::CompareOp>(op);
+  stablehlo::ComparisonDirection direction = compareOp.getComparisonDirection();
+  if (!isFloat())
+    return compare(intPredicate(direction, isUnsigned()), args[0], args[1]);
+  if (compareOp.getEffectiveCompareType() ==
+      stablehlo::ComparisonType::TOTALORDER)
+    return compareTotalOrder(intPredicate(direction, /*isUnsigned=*/false));
+  Value x = args[0], y = args[1];
+  if (ps::isNarrowFloat(type)) {
+    x = ps::emitFloatCast(b, b.getLoc(), x, b.getF32Type());
+    y = ps::emitFloatCast(b, b.getLoc(), y, b.getF32Type());
+  }
+  return compare(floatPredicate(direction), x, y);
+}
+
+Value Emitter::clamp() {
+  Value low = args[0], x = args[1], high = args[2];
+  if (isFloat())
+    return emitFloat([&](ValueRange v) -> Value {
+      return b.create<arith::MinimumFOp>(
+          b.create<arith::MaximumFOp>(v[1], v[0]), v[2]);
+    });
+  if (isUnsigned())
+    return b.create<arith::MinUIOp>(b.create<arith::MaxUIOp>(x, low), high);
+  return b.create<arith::MinSIOp>(b.create<arith::MaxSIOp>(x, low), high);
+}
+
+//===----------------------------------------------------------------------===//
+// Conversion
+//===----------------------------------------------------------------------===//
+
+/// Float to integer truncates, saturates and takes NaN to 0, as XLA does.
+Value Emitter::convertFromFloat() {
+  Value x = args[0];
+  if (ps::isNarrowFloat(type))
+    x = ps::emitFloatCast(b, b.getLoc(), x, b.getF32Type());
+  Type computed = x.getType();
+  Value zeroFloat = constantFloat(computed, 0);
+  if (resultType.isInteger(1))
+    return compare(CmpFPredicate::UNE, x, zeroFloat);
+
+  bool toUnsigned = resultType.isUnsignedInteger();
+  unsigned width = resultType.getIntOrFloatBitWidth();
+  Type integer = b.getIntegerType(width);
+  double limit = std::ldexp(1.0, toUnsigned ? width : width - 1);
+  Value tooLarge =
+      compare(CmpFPredicate::OGE, x, constantFloat(computed, limit));
+  Value low = constantFloat(computed, toUnsigned ? 0 : -limit);
+  // Also takes NaN to 0 on the unsigned path.
+  Value safe = toUnsigned ? select(compare(CmpFPredicate::OGT, x, low), x, low)
+                          : select(compare(CmpFPredicate::OLT, x, low), low, x);
+  if (!toUnsigned)
+    safe = select(compare(CmpFPredicate::UNO, x, x), zeroFloat, safe);
+  safe = select(tooLarge, zeroFloat, safe);
+  Value result = toUnsigned
+                     ? b.create<arith::FPToUIOp>(integer, safe).getResult()
+                     : b.create<arith::FPToSIOp>(integer, safe).getResult();
+  APInt largest =
+      toUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  Value largestValue =
+      b.create<arith::ConstantOp>(b.getIntegerAttr(integer, largest));
+  return select(tooLarge, largestValue, result);
+}
+
+Value Emitter::convertToFloat() {
+  if (isFloat())
+    return ps::emitFloatCast(b, b.getLoc(), args[0], resultType);
+  Type computed =
+      ps::isNarrowFloat(resultType) ? Type(b.getF32Type()) : resultType;
+  Value wide = isUnsigned()
+                   ? b.create<arith::UIToFPOp>(computed, args[0]).getResult()
+                   : b.create<arith::SIToFPOp>(computed, args[0]).getResult();
+  return ps::emitFloatCast(b, b.getLoc(), wide, resultType);
+}
+
+Value Emitter::convert() {
+  if (type == resultType)
+    return args[0];
+  if (isa<FloatType>(resultType))
+    return convertToFloat();
+  if (isFloat())
+    return convertFromFloat();
+  if (resultType.isInteger(1))
+    return compare(CmpIPredicate::ne, args[0], zero());
+  Type computed = ps::getComputeType(resultType);
+  unsigned to = resultType.getIntOrFloatBitWidth();
+  if (to == width())
+    return args[0];
+  if (to < width())
+    return b.create<arith::TruncIOp>(computed, args[0]);
+  if (isUnsigned())
+    return b.create<arith::ExtUIOp>(computed, args[0]);
+  return b.create<arith::ExtSIOp>(computed, args[0]);
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+using EmitFunction = Value (*)(Emitter &);
+
+static const llvm::StringMap<EmitFunction> &getTable() {
+  static const llvm::StringMap<EmitFunction> table = {
+      {"abs", [](Emitter &e) { return e.abs(); }},
+      {"add",
+       [](Emitter &e) {
+         return e.binary<arith::AddFOp, arith::AddIOp, arith::OrIOp>();
+       }},
+      {"and",
+       [](Emitter &e) -> Value {
+         return e.b.create<arith::AndIOp>(e.args[0], e.args[1]);
+       }},
+      {"cbrt", [](Emitter &e) { return e.unaryFloat<math::CbrtOp>(); }},
+      {"ceil", [](Emitter &e) { return e.unaryFloat<math::CeilOp>(); }},
+      {"clamp", [](Emitter &e) { return e.clamp(); }},
+      {"compare", [](Emitter &e) { return e.compareOp(); }},
+      {"convert", [](Emitter &e) { return e.convert(); }},
+      {"cosine", [](Emitter &e) { return e.unaryFloat<math::CosOp>(); }},
+      {"divide", [](Emitter &e) { return e.divide(); }},
+      {"exponential", [](Emitter &e) { return e.unaryFloat<math::ExpOp>(); }},
+      {"exponential_minus_one",
+       [](Emitter &e) { return e.unaryFloat<math::ExpM1Op>(); }},
+      {"floor", [](Emitter &e) { return e.unaryFloat<math::FloorOp>(); }},
+      {"is_finite", [](Emitter &e) { return e.isFinite(); }},
+      {"log", [](Emitter &e) { return e.unaryFloat<math::LogOp>(); }},
+      {"log_plus_one",
+       [](Emitter &e) { return e.unaryFloat<math::Log1pOp>(); }},
+      {"logistic", [](Emitter &e) { return e.logistic(); }},
+      {"maximum", [](Emitter &e) { return e.maximum(); }},
+      {"minimum", [](Emitter &e) { return e.minimum(); }},
+      {"multiply",
+       [](Emitter &e) {
+         return e.binary<arith::MulFOp, arith::MulIOp, arith::AndIOp>();
+       }},
+      {"negate", [](Emitter &e) { return e.negate(); }},
+      {"not", [](Emitter &e) { return e.invert(); }},
+      {"or",
+       [](Emitter &e) -> Value {
+         return e.b.create<arith::OrIOp>(e.args[0], e.args[1]);
+       }},
+      {"power", [](Emitter &e) { return e.power(); }},
+      {"remainder", [](Emitter &e) { return e.remainder(); }},
+      {"rsqrt", [](Emitter &e) { return e.rsqrt(); }},
+      {"select",
+       [](Emitter &e) { return e.select(e.args[0], e.args[1], e.args[2]); }},
+      {"sign", [](Emitter &e) { return e.sign(); }},
+      {"sine", [](Emitter &e) { return e.unaryFloat<math::SinOp>(); }},
+      {"sqrt", [](Emitter &e) { return e.unaryFloat<math::SqrtOp>(); }},
+      {"subtract",
+       [](Emitter &e) {
+         return e.binary<arith::SubFOp, arith::SubIOp, arith::XOrIOp>();
+       }},
+      {"tanh", [](Emitter &e) { return e.unaryFloat<math::TanhOp>(); }},
+      {"xor",
+       [](Emitter &e) -> Value {
+         return e.b.create<arith::XOrIOp>(e.args[0], e.args[1]);
+       }},
+  };
+  return table;
+}
+
+static bool isStablehlo(Operation *op) {
+  return op->getName().getDialectNamespace() == "stablehlo";
+}
+
+bool ps::isScalarOp(Operation *op) {
+  return isStablehlo(op) && getTable().contains(op->getName().stripDialect());
+}
+
+bool ps::isExpensiveOp(Operation *op) {
+  static const llvm::StringSet<> names = {
+      "cbrt", "cosine",       "exponential", "exponential_minus_one",
+      "log",  "log_plus_one", "logistic",    "power",
+      "sine", "tanh",         "remainder"};
+  return isStablehlo(op) && names.contains(op->getName().stripDialect());
+}
+
+Value ps::emitScalar(Operation *op, ValueRange operands, OpBuilder &builder) {
+  Emitter emitter(op, operands, builder);
+  return getTable().lookup(op->getName().stripDialect())(emitter);
+}
+
+//===----------------------------------------------------------------------===//
+// Forms of an element
+//===----------------------------------------------------------------------===//
+
+bool ps::isNarrowFloat(Type type) { return type.isBF16() || type.isF16(); }
+
+Type ps::getComputeType(Type element) {
+  if (auto integer = dyn_cast<IntegerType>(element))
+    return IntegerType::get(element.getContext(), integer.getWidth());
+  return element;
+}
+
+Type ps::getStoredType(Type element) {
+  if (element.isInteger(1))
+    return IntegerType::get(element.getContext(), 8);
+  return getComputeType(element);
+}
+
+Value ps::emitLoaded(OpBuilder &builder, Location loc, Value stored,
+                     Type element) {
+  if (!element.isInteger(1))
+    return stored;
+  Value zero = builder.create<arith::ConstantOp>(
+      loc, builder.getIntegerAttr(stored.getType(), 0));
+  return builder.create<arith::CmpIOp>(loc, CmpIPredicate::ne, stored, zero);
+}
+
+Value ps::emitStored(OpBuilder &builder, Location loc, Value computed,
+                     Type element) {
+  if (!element.isInteger(1))
+    return computed;
+  return builder.create<arith::ExtUIOp>(loc, builder.getI8Type(), computed);
+}
+
+Value ps::emitFloatCast(OpBuilder &builder, Location loc, Value value,
+                        Type type) {
+  Type from = value.getType();
+  if (from == type)
+    return value;
+  // bf16 is expanded to and from f32 only; the other pairs with a narrow type
+  // go the same way.
+  bool hasNarrow = isNarrowFloat(from) || isNarrowFloat(type);
+  if (hasNarrow && !from.isF32() && !type.isF32())
+    return emitFloatCast(
+        builder, loc, emitFloatCast(builder, loc, value, builder.getF32Type()),
+        type);
+  if (from.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
+    return builder.create<arith::ExtFOp>(loc, type, value);
+  return builder.create<arith::TruncFOp>(loc, type, value);
+}
+
+Value ps::emitConvert(OpBuilder &builder, Location loc, Value value, Type from,
+                      Type to) {
+  return Emitter(loc, value, from, to, builder).convert();
+}
+
+Value ps::emitFromIndex(OpBuilder &builder, Location loc, Value index,
+                        Type element) {
+  if (!isa<FloatType>(element))
+    return builder.create<arith::IndexCastOp>(loc, getComputeType(element),
+                                              index);
+  Value integer =
+      builder.create<arith::IndexCastOp>(loc, builder.getI64Type(), index);
+  Type computed = isNarrowFloat(element) ? Type(builder.getF32Type()) : element;
+  Value wide = builder.create<arith::SIToFPOp>(loc, computed, integer);
+  return emitFloatCast(builder, loc, wide, element);
+}
