@@ -23,32 +23,46 @@ PS_INLINE void load(Vec &value, const float *from) {
 PS_INLINE void store(float *to, const Vec &value) {
   __builtin_memcpy(to, &value, sizeof(Vec));
 }
-PS_INLINE void addProduct(Vec &sum, const float *a, const float *b) {
-  Vec left, right;
-  load(left, a);
-  load(right, b);
-  sum += left * right;
+PS_INLINE float sumOf(const Vec &v) {
+  // Halving keeps the chain of dependent additions short.
+  auto by8 = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
+             __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+  auto by4 = __builtin_shufflevector(by8, by8, 0, 1, 2, 3) +
+             __builtin_shufflevector(by8, by8, 4, 5, 6, 7);
+  return (by4[0] + by4[2]) + (by4[1] + by4[3]);
+}
+
+/// R rows at a time share the loads of x and hide each other's latencies. A
+/// row's sum is the same for every R.
+template <int R>
+PS_INLINE void dotSomeRows(const float *rows, const float *x, float *y,
+                           int64_t n) {
+  Vec sums[R] = {};
+  int64_t j = 0;
+  for (; j + kWidth <= n; j += kWidth) {
+    Vec right;
+    load(right, x + j);
+    for (int r = 0; r < R; ++r) {
+      Vec left;
+      load(left, rows + r * n + j);
+      sums[r] += left * right;
+    }
+  }
+  for (int r = 0; r < R; ++r) {
+    float total = sumOf(sums[r]);
+    for (int64_t l = j; l < n; ++l)
+      total += rows[r * n + l] * x[l];
+    y[r] = total;
+  }
 }
 
 PS_INLINE void dotRowsImpl(const float *a, const float *x, float *y, int64_t n,
                            int64_t begin, int64_t end) {
-  for (int64_t i = begin; i < end; ++i) {
-    const float *row = a + i * n;
-    Vec sums[4] = {};
-    int64_t j = 0;
-    for (; j + 4 * kWidth <= n; j += 4 * kWidth)
-      for (int u = 0; u < 4; ++u)
-        addProduct(sums[u], row + j + u * kWidth, x + j + u * kWidth);
-    for (; j + kWidth <= n; j += kWidth)
-      addProduct(sums[0], row + j, x + j);
-    Vec sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    float total = 0;
-    for (int64_t l = 0; l < kWidth; ++l)
-      total += sum[l];
-    for (; j < n; ++j)
-      total += row[j] * x[j];
-    y[i] = total;
-  }
+  int64_t i = begin;
+  for (; i + 4 <= end; i += 4)
+    dotSomeRows<4>(a + i * n, x, y + i, n);
+  for (; i < end; ++i)
+    dotSomeRows<1>(a + i * n, x, y + i, n);
 }
 
 /// Eight rows at a time: as many sequential streams as the prefetchers follow.

@@ -1,0 +1,42 @@
+//===- Table.h - how benchmark programs measure and print -----------------===//
+
+#ifndef PS_TEST_BENCHMARKS_TABLE_H
+#define PS_TEST_BENCHMARKS_TABLE_H
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace ps::bench {
+
+/// Prints one line of the table: what was measured, the figure, its unit, and
+/// what it is held against ("<= 1000 ns"), or nothing.
+inline void row(const std::string &what, double value, const std::string &unit,
+                const std::string &goal = "") {
+  std::printf("%-52s %12.3f %-9s %s\n", what.c_str(), value, unit.c_str(),
+              goal.c_str());
+  std::fflush(stdout);
+}
+
+/// Median seconds of `repeats` calls of `body`, after one that is not counted.
+template <typename Body>
+double medianSeconds(int repeats, Body &&body) {
+  std::vector<double> seconds;
+  body();
+  for (int i = 0; i < repeats; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    body();
+    seconds.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count());
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + seconds.size() / 2,
+                   seconds.end());
+  return seconds[seconds.size() / 2];
+}
+
+} // namespace ps::bench
+
+#endif // PS_TEST_BENCHMARKS_TABLE_H
