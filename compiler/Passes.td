@@ -73,6 +73,20 @@ def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
   ];
 }
 
+def Partition : Pass<"ps-partition", "::mlir::ModuleOp"> {
+  let summary = "makes one program per role out of a placed training graph";
+  let description = [{
+    The trainer keeps the module's variables and functions. In the training
+    function every `ps.apply` becomes one `ps.send` per block, right after the
+    gradient's producer; at the step's end, or before the first read of an
+    updated variable, it waits in a `ps.send_barrier`, pulls every block with a
+    `ps.recv`, and ends the step with a `ps.fetch_barrier`. `@startup` pulls the
+    initial values. Each pserver gets its blocks, as variables that carry their
+    `slice`, and one `ps.optimize_block` per block. Variables that nobody
+    updates stay with the trainers, each of which has its own copy.
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Kernels, in the order in which buildKernelPipeline runs them
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,186 @@
+//===- Csv.cpp - reads tables of numbers ----------------------------------===//
+//
+// 1. splitLine: cells between commas; a cell may stand in double quotes.
+// 2. isHeader, labelColumn: what the first line says.
+// 3. appendRow: one number per cell; places in errors are file:line:column,
+//    both counted from 1.
+//
+//===----------------------------------------------------------------------===//
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "runtime/data/Dataset.h"
+#include "runtime/data/File.h"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace ps::runtime;
+
+/// Splits at commas outside quotes and strips blanks and quotes.
+static std::vector<std::string> splitLine(absl::string_view line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (char c : line) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  for (std::string &cell : cells)
+    absl::StripAsciiWhitespace(&cell);
+  return cells;
+}
+
+static bool parseNumber(absl::string_view cell, double &value) {
+  return absl::SimpleAtod(cell, &value) && std::isfinite(value);
+}
+
+static bool isHeader(const std::vector<std::string> &cells,
+                     CsvOptions::Header header) {
+  if (header != CsvOptions::Header::Detect)
+    return header == CsvOptions::Header::Yes;
+  double value;
+  return std::none_of(cells.begin(), cells.end(), [&](const std::string &cell) {
+    return parseNumber(cell, value);
+  });
+}
+
+/// The index of the label's column, or -1 where there is none.
+static absl::StatusOr<int64_t>
+labelColumn(const std::string &file, const std::string &label,
+            const std::vector<std::string> &first, bool header) {
+  if (label == "none")
+    return -1;
+  auto named = std::find(first.begin(), first.end(), label);
+  if (header && named != first.end())
+    return named - first.begin();
+  int64_t columns = first.size(), index;
+  if (!absl::SimpleAtoi(label, &index))
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", file, "' has no column '", label, "'",
+        header ? absl::StrCat(", only ", absl::StrJoin(first, ", "))
+               : ": it has no header"));
+  if (index < -columns || index >= columns)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", file, "' has no column ", index, ", only 0 to ", columns - 1));
+  return index < 0 ? index + columns : index;
+}
+
+static absl::StatusOr<std::string> readAll(const std::string &path) {
+  absl::StatusOr<std::unique_ptr<File>> file = File::open(path);
+  if (!file.ok())
+    return file.status();
+  std::string text;
+  constexpr size_t piece = 1 << 20;
+  for (size_t used = 0;;) {
+    text.resize(used + piece);
+    absl::StatusOr<size_t> got = (*file)->read(text.data() + used, piece);
+    if (!got.ok())
+      return got.status();
+    used += *got;
+    if (*got < piece) {
+      text.resize(used);
+      return text;
+    }
+  }
+}
+
+namespace {
+
+/// Collects rows.
+class Table {
+public:
+  Table(const std::string &file, size_t columns, int64_t label)
+      : file(file), columns(columns), label(label) {}
+
+  absl::Status appendRow(int64_t line, const std::vector<std::string> &cells);
+  Dataset take() &&;
+
+private:
+  const std::string &file;
+  size_t columns;
+  int64_t label;
+  int64_t rows = 0;
+  std::vector<double> features, labels;
+};
+
+} // namespace
+
+absl::Status Table::appendRow(int64_t line,
+                              const std::vector<std::string> &cells) {
+  if (cells.size() != columns)
+    return absl::DataLossError(absl::StrCat(file, ":", line, ": expected ",
+                                            columns, " columns, found ",
+                                            cells.size()));
+  for (size_t i = 0; i != columns; ++i) {
+    double value;
+    if (!parseNumber(cells[i], value))
+      return absl::DataLossError(absl::StrCat(
+          file, ":", line, ":", i + 1, ": '", cells[i], "' is not a number"));
+    (static_cast<int64_t>(i) == label ? labels : features).push_back(value);
+  }
+  ++rows;
+  return absl::OkStatus();
+}
+
+static Column makeColumn(std::string name, int64_t width,
+                         const std::vector<double> &values) {
+  Column column{.name = std::move(name),
+                .width = width,
+                .dtype = DType::F64,
+                .bytes = {}};
+  column.bytes.resize(values.size() * sizeof(double));
+  std::memcpy(column.bytes.data(), values.data(), column.bytes.size());
+  return column;
+}
+
+Dataset Table::take() && {
+  Dataset data;
+  data.size = rows;
+  bool labelled = label >= 0;
+  if (columns > labelled)
+    data.columns.push_back(
+        makeColumn("features", columns - labelled, features));
+  if (labelled)
+    data.columns.push_back(makeColumn("label", 1, labels));
+  return data;
+}
+
+absl::StatusOr<Dataset> ps::runtime::readCsv(const std::string &file,
+                                             const CsvOptions &options) {
+  absl::StatusOr<std::string> text = readAll(file);
+  if (!text.ok())
+    return text.status();
+  std::unique_ptr<Table> table;
+  int64_t number = 0;
+  bool any = false;
+  for (absl::string_view line : absl::StrSplit(*text, '\n')) {
+    ++number;
+    if (absl::StripAsciiWhitespace(line).empty())
+      continue;
+    std::vector<std::string> cells = splitLine(line);
+    if (!table) {
+      bool header = isHeader(cells, options.header);
+      absl::StatusOr<int64_t> label =
+          labelColumn(file, options.label, cells, header);
+      if (!label.ok())
+        return label.status();
+      table = std::make_unique<Table>(file, cells.size(), *label);
+      if (header)
+        continue;
+    }
+    if (absl::Status s = table->appendRow(number, cells); !s.ok())
+      return s;
+    any = true;
+  }
+  if (!any)
+    return absl::DataLossError(absl::StrCat("'", file, "': holds no samples"));
+  return std::move(*table).take();
+}

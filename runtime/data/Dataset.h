@@ -1,0 +1,87 @@
+//===- Dataset.h - samples to train on ------------------------------------===//
+//
+// A dataset is named by one string, which users give to --data:
+//
+//   idx:IMAGES,LABELS      two files in the format of the MNIST digits,
+//                          gzipped or not; idx:IMAGES has no labels
+//   csv:FILE               numbers; gzipped or not
+//   synthetic:digits       28x28 digits, drawn; ?n=8000&seed=1
+//
+// followed by any of
+//
+//   #A-B                   samples [A, B) only
+//   #label=COL             csv: the label's column, by name or by index from
+//                          0 (-1 is the last, the default); none: no label
+//   #header, #noheader     csv: the first line is (not) a header; without
+//                          either it is one when none of its cells is a number
+//
+// Everything is read, checked and kept in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_DATA_DATASET_H
+#define PS_RUNTIME_DATA_DATASET_H
+
+#include "absl/status/statusor.h"
+#include "runtime/Tensor.h"
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+/// One part of every sample, row-major over the samples.
+struct Column {
+  /// "features" or "label".
+  std::string name;
+  /// Elements per sample.
+  int64_t width = 1;
+  /// UI8 or F64.
+  DType dtype = DType::F64;
+  /// Multiplies the elements where they become floating-point numbers: images
+  /// are stored as 0 .. 255 and read as [0, 1].
+  double scale = 1;
+  std::vector<std::byte> bytes;
+
+  /// Element `element` of sample `sample` as stored.
+  double at(int64_t sample, int64_t element) const;
+};
+
+/// Samples in memory. Immutable once read; safe to read from several threads.
+struct Dataset {
+  /// As the user wrote it; errors quote it.
+  std::string spec;
+  int64_t size = 0;
+  /// "features" first, then "label" if there is one.
+  std::vector<Column> columns;
+
+  /// Reads what `spec` names. INVALID_ARGUMENT for a spec that cannot be
+  /// parsed; NOT_FOUND or DATA_LOSS name the file, and the place in it, that
+  /// cannot be used. Never empty.
+  static absl::StatusOr<Dataset> open(const std::string &spec);
+};
+
+// The readers behind Dataset::open.
+
+/// `labels` may be empty.
+absl::StatusOr<Dataset> readIdx(const std::string &images,
+                                const std::string &labels);
+
+struct CsvOptions {
+  enum class Header { Detect, Yes, No };
+  Header header = Header::Detect;
+  /// A name, an index (from the end when negative), or "none".
+  std::string label = "-1";
+};
+absl::StatusOr<Dataset> readCsv(const std::string &file,
+                                const CsvOptions &options);
+
+struct DigitsOptions {
+  int64_t samples = 10000;
+  uint64_t seed = 0;
+};
+/// Sample i is the same for every number of samples.
+absl::StatusOr<Dataset> makeDigits(const DigitsOptions &options);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_DATA_DATASET_H

@@ -1,0 +1,46 @@
+//===- Sampler.cpp - which samples a step takes ---------------------------===//
+
+#include "runtime/data/Sampler.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/data/Random.h"
+#include <numeric>
+#include <utility>
+
+using namespace ps::runtime;
+
+absl::StatusOr<Sampler> Sampler::create(const Options &options) {
+  Sampler sampler(options);
+  if (sampler.steps == 0)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "batch size ", options.batchSize,
+        options.trainers > 1
+            ? absl::StrCat(" on each of ", options.trainers, " trainers")
+            : "",
+        " is larger than the data, which has ", options.samples, " samples"));
+  return sampler;
+}
+
+Sampler::Sampler(const Options &options)
+    : options(options),
+      steps(options.samples / options.trainers / options.batchSize),
+      order(options.samples) {
+  std::iota(order.begin(), order.end(), 0);
+}
+
+void Sampler::startEpoch(int64_t epoch) {
+  currentEpoch = epoch;
+  if (!options.shuffle)
+    return;
+  std::iota(order.begin(), order.end(), 0);
+  Random random(options.seed, epoch);
+  for (size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[random.below(i)]);
+}
+
+void Sampler::batch(int64_t epoch, int64_t step, std::span<int64_t> samples) {
+  if (epoch != currentEpoch)
+    startEpoch(epoch);
+  int64_t first = step * options.batchSize * options.trainers + options.trainer;
+  for (size_t i = 0; i != samples.size(); ++i)
+    samples[i] = order[first + i * options.trainers];
+}

@@ -1,0 +1,154 @@
+// RUN: ps-opt %s --split-input-file --allow-unregistered-dialect --verify-diagnostics --ps-partition
+
+// expected-error@+1 {{no 'ps.cluster' to partition for: run ps-place-variables first}}
+module {
+}
+
+// -----
+
+// expected-error@+1 {{nothing to partition: no ps.apply updates a variable}}
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  // expected-error@+1 {{has no place in a program}}
+  "test.global"() : () -> ()
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  // expected-error@+1 {{takes the name '@startup', which programs keep for a function of their own}}
+  func.func @startup() { return }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  // expected-error@+1 {{takes the name '@main', which programs keep for a function of their own}}
+  ps.variable @main : tensor<f32> init(#ps.constant<0.0>)
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  // expected-note@+1 {{'@w' is declared here}}
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+  func.func @train(%g: tensor<f32>) {
+    // expected-error@+1 {{updates '@w', which is not placed: run ps-place-variables first}}
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  // expected-error@+1 {{is placed but no ps.apply updates it}}
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  // expected-error@+1 {{places block "w" on pserver 1, but the cluster has 1}}
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 1>]
+  func.func @train(%g: tensor<f32>) {
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+  func.func @train(%g: tensor<f32>) {
+    // expected-note@+1 {{the first one is here}}
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    // expected-error@+1 {{updates '@w' a second time in a step}}
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+  ps.variable @v : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "v", row_offset = 0, rows = 1, server = 0>]
+  // expected-note@+1 {{'@train' is here}}
+  func.func @train(%g: tensor<f32>) {
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+  // expected-error@+1 {{updates variables, and so does '@train': expected one training function}}
+  func.func @train_more(%g: tensor<f32>) {
+    ps.apply @v, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+  func.func @serve() {
+    ps.listen_and_serv {
+      ps.optimize_block @w (%g: tensor<f32>) {
+        // expected-error@+1 {{expects to stand in a function itself, not in a region of one of its ops}}
+        ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+      }
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+  func.func @train(%g: tensor<f32>) {
+    // expected-note@+1 {{it is updated here}}
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+  func.func @reset(%g: tensor<f32>) {
+    // expected-error@+1 {{writes '@w', which a pserver owns: only a ps.apply may change it}}
+    ps.assign @w, %g : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+  func.func private @helper()
+  func.func @train(%g: tensor<f32>) {
+    // expected-error@+1 {{in a training function is expected to be inlined}}
+    call @helper() : () -> ()
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+// The second gradient cannot be computed from the first one's effect: the
+// pservers update all variables of a step at once.
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+  ps.variable @v : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "v", row_offset = 0, rows = 1, server = 0>]
+  func.func @train(%g: tensor<f32>) {
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    // expected-error@+1 {{reads '@w' between two updates of a step: expected it before the update of that variable or after all of them}}
+    %w = ps.read @w : tensor<f32>
+    // expected-note@+1 {{'@v' is updated later, here}}
+    ps.apply @v, %w using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+}

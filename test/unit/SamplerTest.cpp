@@ -1,0 +1,85 @@
+//===- SamplerTest.cpp ----------------------------------------------------===//
+
+#include "runtime/data/Sampler.h"
+#include "gmock/gmock.h"
+#include <algorithm>
+#include <set>
+
+using namespace ps::runtime;
+
+namespace {
+
+std::vector<int64_t> take(const Sampler::Options &options, int64_t epoch,
+                          int64_t step) {
+  auto sampler = Sampler::create(options);
+  std::vector<int64_t> samples(options.batchSize);
+  sampler->batch(epoch, step, samples);
+  return samples;
+}
+
+TEST(SamplerTest, TrainersTakeIndicesModuloTheirNumber) {
+  EXPECT_THAT(
+      take({.samples = 20, .batchSize = 3, .trainers = 2, .trainer = 1}, 0, 1),
+      testing::ElementsAre(7, 9, 11));
+}
+
+TEST(SamplerTest, AStepOfAllTrainersIsAStepOfOneProcess) {
+  for (bool shuffle : {false, true}) {
+    constexpr int trainers = 3, batch = 4;
+    Sampler::Options whole{.samples = 50,
+                           .batchSize = trainers * batch,
+                           .shuffle = shuffle,
+                           .seed = 7};
+    auto sampler = Sampler::create(whole);
+    for (int64_t epoch = 0; epoch != 2; ++epoch) {
+      for (int64_t step = 0; step != sampler->stepsPerEpoch(); ++step) {
+        std::vector<int64_t> expected = take(whole, epoch, step), together;
+        for (int trainer = 0; trainer != trainers; ++trainer) {
+          Sampler::Options part = whole;
+          part.batchSize = batch;
+          part.trainers = trainers;
+          part.trainer = trainer;
+          EXPECT_EQ(Sampler::create(part)->stepsPerEpoch(),
+                    sampler->stepsPerEpoch());
+          for (int64_t sample : take(part, epoch, step))
+            together.push_back(sample);
+        }
+        std::sort(expected.begin(), expected.end());
+        std::sort(together.begin(), together.end());
+        EXPECT_EQ(together, expected);
+      }
+    }
+  }
+}
+
+TEST(SamplerTest, ShufflingRepeatsForASeedAndDiffersByEpoch) {
+  Sampler::Options options{
+      .samples = 100, .batchSize = 100, .shuffle = true, .seed = 5};
+  std::vector<int64_t> first = take(options, 0, 0);
+  EXPECT_EQ(take(options, 0, 0), first);
+  EXPECT_NE(take(options, 1, 0), first);
+  options.seed = 6;
+  EXPECT_NE(take(options, 0, 0), first);
+  EXPECT_EQ(std::set<int64_t>(first.begin(), first.end()).size(), 100u);
+}
+
+TEST(SamplerTest, EveryTrainerRunsTheSameNumberOfSteps) {
+  for (int trainer : {0, 1, 2})
+    EXPECT_EQ(
+        Sampler::create(
+            {.samples = 29, .batchSize = 3, .trainers = 3, .trainer = trainer})
+            ->stepsPerEpoch(),
+        3);
+}
+
+TEST(SamplerTest, BatchLargerThanTheData) {
+  EXPECT_EQ(Sampler::create({.samples = 3, .batchSize = 4}).status().message(),
+            "batch size 4 is larger than the data, which has 3 samples");
+  EXPECT_EQ(Sampler::create({.samples = 7, .batchSize = 4, .trainers = 2})
+                .status()
+                .message(),
+            "batch size 4 on each of 2 trainers is larger than the data, "
+            "which has 7 samples");
+}
+
+} // namespace
