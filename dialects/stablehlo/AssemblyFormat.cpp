@@ -114,11 +114,27 @@ void printCallTarget(OpAsmPrinter &printer, Operation *, StringAttr target) {
   printer.printSymbolName(target.getValue());
 }
 
+/// Parses the bare name of an enum's value; `expected` lists the names.
+template <typename Enum, typename EnumAttr>
+static ParseResult parseEnum(OpAsmParser &parser,
+                             std::optional<Enum> (*symbolize)(StringRef),
+                             StringRef expected, EnumAttr &attr) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<Enum> value = symbolize(keyword);
+  if (!value)
+    return parser.emitError(loc)
+           << "expected " << expected << ", found " << keyword;
+  attr = EnumAttr::get(parser.getContext(), *value);
+  return success();
+}
+
 ParseResult parseDirection(OpAsmParser &parser,
                            ComparisonDirectionAttr &direction) {
-  direction = dyn_cast_or_null<ComparisonDirectionAttr>(
-      ComparisonDirectionAttr::parse(parser, Type()));
-  return success(direction != nullptr);
+  return parseEnum(parser, symbolizeComparisonDirection,
+                   "EQ, NE, GE, GT, LE or LT", direction);
 }
 
 void printDirection(OpAsmPrinter &printer, Operation *,
@@ -129,9 +145,8 @@ void printDirection(OpAsmPrinter &printer, Operation *,
 ParseResult parseCompareType(OpAsmParser &parser, ComparisonTypeAttr &type) {
   if (failed(parser.parseOptionalComma()))
     return success();
-  type = dyn_cast_or_null<ComparisonTypeAttr>(
-      ComparisonTypeAttr::parse(parser, Type()));
-  return success(type != nullptr);
+  return parseEnum(parser, symbolizeComparisonType,
+                   "FLOAT, TOTALORDER, SIGNED, UNSIGNED or NOTYPE", type);
 }
 
 void printCompareType(OpAsmPrinter &printer, Operation *,
@@ -228,15 +243,11 @@ static ParseResult parsePrecisions(OpAsmParser &parser, ArrayAttr &precisions) {
   if (parser.parseEqual() ||
       parser.parseCommaSeparatedList(
           AsmParser::Delimiter::Square, [&]() -> ParseResult {
-            SMLoc loc = parser.getCurrentLocation();
-            StringRef keyword;
-            if (parser.parseKeyword(&keyword))
+            PrecisionAttr precision;
+            if (parseEnum(parser, symbolizePrecision,
+                          "DEFAULT, HIGH or HIGHEST", precision))
               return failure();
-            std::optional<Precision> value = symbolizePrecision(keyword);
-            if (!value)
-              return parser.emitError(loc)
-                     << "expected DEFAULT, HIGH or HIGHEST, found " << keyword;
-            values.push_back(PrecisionAttr::get(parser.getContext(), *value));
+            values.push_back(precision);
             return success();
           }))
     return failure();

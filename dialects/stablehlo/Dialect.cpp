@@ -42,18 +42,49 @@ struct UnsupportedOp : SymbolUserOpInterface::FallbackModel<UnsupportedOp> {
   LogicalResult verifySymbolUses(Operation *op, SymbolTableCollection &) const {
     return emitError(op->getLoc()) << op->getName() << " is not supported";
   }
+
+  static void *getInterface(TypeID interface, OperationName name) {
+    static UnsupportedOp model;
+    if (name.isRegistered() ||
+        interface != SymbolUserOpInterface::getInterfaceID())
+      return nullptr;
+    return &model;
+  }
 };
 
-/// A dialect of which only attributes occur, kept as opaque text.
+/// The same for one that came in pretty form.
+ParseResult parseUnsupportedOp(OpAsmParser &parser, OperationState &state) {
+  // Not parser.emitError, which would begin the message with the op's name.
+  return emitError(parser.getEncodedSourceLoc(parser.getNameLoc()))
+         << state.name << " is not supported";
+}
+
+/// The attribute as opaque text.
+Attribute parseOpaque(DialectAsmParser &parser, StringRef dialect, Type type) {
+  MLIRContext *context = parser.getContext();
+  return OpaqueAttr::get(StringAttr::get(context, dialect),
+                         parser.getFullSymbolSpec(),
+                         type ? type : NoneType::get(context));
+}
+
+/// A dialect that surrounds StableHLO in what JAX prints: its attributes are
+/// kept as opaque text, its ops are reported.
 class ForeignDialect : public Dialect {
 public:
   ForeignDialect(StringRef name, MLIRContext *context, TypeID id)
-      : Dialect(name, context, id) {}
+      : Dialect(name, context, id) {
+    allowUnknownOperations();
+  }
 
   Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
-    Type stored = type ? type : NoneType::get(getContext());
-    return OpaqueAttr::get(StringAttr::get(getContext(), getNamespace()),
-                           parser.getFullSymbolSpec(), stored);
+    return parseOpaque(parser, getNamespace(), type);
+  }
+  std::optional<ParseOpHook> getParseOperationHook(StringRef) const override {
+    return parseUnsupportedOp;
+  }
+  void *getRegisteredInterfaceForOp(TypeID interface,
+                                    OperationName name) override {
+    return UnsupportedOp::getInterface(interface, name);
   }
 };
 
@@ -64,8 +95,9 @@ public:
     static StringRef getDialectNamespace() { return NAME; }                    \
     MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CLASS)                        \
   };
-FOREIGN_DIALECT(MhloDialect, "mhlo")
+FOREIGN_DIALECT(ChloDialect, "chlo")
 FOREIGN_DIALECT(JaxDialect, "jax")
+FOREIGN_DIALECT(MhloDialect, "mhlo")
 FOREIGN_DIALECT(SdyDialect, "sdy")
 #undef FOREIGN_DIALECT
 
@@ -102,8 +134,8 @@ void check::CheckDialect::initialize() {
 }
 
 void stablehlo::registerStablehloDialects(DialectRegistry &registry) {
-  registry.insert<StablehloDialect, check::CheckDialect, MhloDialect,
-                  JaxDialect, SdyDialect>();
+  registry.insert<StablehloDialect, check::CheckDialect, ChloDialect,
+                  JaxDialect, MhloDialect, SdyDialect>();
 }
 
 Operation *StablehloDialect::materializeConstant(OpBuilder &builder,
@@ -121,20 +153,12 @@ Operation *StablehloDialect::materializeConstant(OpBuilder &builder,
 
 std::optional<Dialect::ParseOpHook>
 StablehloDialect::getParseOperationHook(StringRef name) const {
-  return ParseOpHook([](OpAsmParser &parser, OperationState &state) {
-    // Not parser.emitError, which would begin the message with the op's name.
-    return emitError(parser.getEncodedSourceLoc(parser.getNameLoc()))
-           << state.name << " is not supported";
-  });
+  return parseUnsupportedOp;
 }
 
 void *StablehloDialect::getRegisteredInterfaceForOp(TypeID interface,
                                                     OperationName name) {
-  static UnsupportedOp model;
-  if (name.isRegistered() ||
-      interface != SymbolUserOpInterface::getInterfaceID())
-    return nullptr;
-  return &model;
+  return UnsupportedOp::getInterface(interface, name);
 }
 
 Attribute StablehloDialect::parseAttribute(DialectAsmParser &parser,
@@ -143,11 +167,8 @@ Attribute StablehloDialect::parseAttribute(DialectAsmParser &parser,
   Attribute attribute;
   OptionalParseResult result =
       generatedAttributeParser(parser, &mnemonic, type, attribute);
-  if (result.has_value())
-    return attribute;
-  return OpaqueAttr::get(StringAttr::get(getContext(), getNamespace()),
-                         parser.getFullSymbolSpec(),
-                         type ? type : NoneType::get(getContext()));
+  return result.has_value() ? attribute
+                            : parseOpaque(parser, getNamespace(), type);
 }
 
 void StablehloDialect::printAttribute(Attribute attr,

@@ -76,25 +76,21 @@ LogicalResult stablehlo::inferElementwise(StringRef opName,
   return success();
 }
 
-/// Checks that `dimensions` are different dimensions of a tensor of `rank`.
-/// `what` names the list in the message.
-static LogicalResult checkDimensions(function_ref<InFlightDiagnostic()> emit,
-                                     StringRef what,
-                                     ArrayRef<int64_t> dimensions,
-                                     int64_t rank) {
-  llvm::SmallBitVector seen(rank);
-  for (int64_t dimension : dimensions) {
-    if (dimension < 0 || dimension >= rank)
-      return emit() << what << " dimension " << dimension
-                    << " is not one of a tensor of rank " << rank;
-    if (seen.test(dimension))
-      return emit() << what << " dimension " << dimension << " is given twice";
-    seen.set(dimension);
-  }
+LogicalResult stablehlo::verifyInference(Operation *op) {
+  SmallVector<Type> inferred;
+  if (failed(cast<InferTypeOpInterface>(op).inferReturnTypes(
+          op->getContext(), op->getLoc(), op->getOperands(),
+          op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
+          op->getRegions(), inferred)))
+    return failure();
+  if (!areCompatible(inferred, op->getResultTypes()))
+    return op->emitOpError() << "expected a result of type " << inferred
+                             << ", found " << op->getResultTypes();
   return success();
 }
 
-/// The same where no operation exists yet.
+/// Checks that `dimensions` are different dimensions of a tensor of `rank`.
+/// `what` names the list in the message.
 static LogicalResult
 checkDimensions(StringRef opName, std::optional<Location> location,
                 StringRef what, ArrayRef<int64_t> dimensions, int64_t rank) {
@@ -122,7 +118,7 @@ void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 
 LogicalResult IotaOp::verify() {
   auto type = cast<RankedTensorType>(getType());
-  return checkDimensions([&] { return emitOpError(); }, "iota",
+  return checkDimensions(getOperationName(), getLoc(), "iota",
                          getIotaDimension(), type.getRank());
 }
 
@@ -233,7 +229,7 @@ LogicalResult BroadcastInDimOp::verify() {
   if (static_cast<int64_t>(dimensions.size()) != operand.getRank())
     return emitOpError() << "expected one broadcast dimension per dimension of "
                          << operand << ", found " << dimensions.size();
-  if (failed(checkDimensions([&] { return emitOpError(); }, "broadcast",
+  if (failed(checkDimensions(getOperationName(), getLoc(), "broadcast",
                              dimensions, result.getRank())))
     return failure();
   for (auto [i, dimension] : llvm::enumerate(dimensions)) {
@@ -412,8 +408,7 @@ LogicalResult ConcatenateOp::inferReturnTypes(MLIRContext *,
                                               Adaptor adaptor,
                                               SmallVectorImpl<Type> &results) {
   if (adaptor.getInputs().empty())
-    return inferError(getOperationName(), location,
-                      "expected at least one operand");
+    return failure(); // reported by a trait
   auto first = cast<RankedTensorType>(adaptor.getInputs().front().getType());
   uint64_t dimension = adaptor.getDimension();
   if (failed(checkDimensions(getOperationName(), location, "joined",
@@ -501,13 +496,11 @@ LogicalResult ReduceOp::verifyRegions() {
     return emitOpError() << "expected a body with arguments " << arguments
                          << ", found "
                          << SmallVector<Type>(block.getArgumentTypes());
-  auto terminator = dyn_cast<ReturnOp>(block.getTerminator());
-  if (!terminator)
-    return emitOpError() << "expected a body that ends in stablehlo.return";
-  if (!llvm::equal(terminator.getOperandTypes(), scalars))
+  Operation *terminator = block.getTerminator();
+  if (!llvm::equal(terminator->getOperandTypes(), scalars))
     return emitOpError() << "expected a body that returns " << scalars
                          << ", found "
-                         << SmallVector<Type>(terminator.getOperandTypes());
+                         << SmallVector<Type>(terminator->getOperandTypes());
   return success();
 }
 
@@ -568,6 +561,24 @@ static LogicalResult verifyPairs(DotGeneralOp op, StringRef what,
   return success();
 }
 
+static LogicalResult verifyAlgorithm(DotGeneralOp op) {
+  std::optional<DotAlgorithmAttr> algorithm = op.getAlgorithm();
+  if (!algorithm)
+    return success();
+  if (algorithm->getLhsComponentCount() <= 0 ||
+      algorithm->getRhsComponentCount() <= 0 ||
+      algorithm->getNumPrimitiveOperations() <= 0)
+    return op.emitOpError() << "algorithm has a count that is not positive";
+  ArrayAttr precisions = op.getPrecisionConfigAttr();
+  auto isExplicit = [](PrecisionAttr precision) {
+    return precision.getValue() != Precision::DEFAULT;
+  };
+  if (precisions &&
+      llvm::any_of(precisions.getAsRange<PrecisionAttr>(), isExplicit))
+    return op.emitOpError() << "has both an algorithm and a precision";
+  return success();
+}
+
 LogicalResult DotGeneralOp::verify() {
   auto lhs = cast<RankedTensorType>(getLhs().getType());
   auto rhs = cast<RankedTensorType>(getRhs().getType());
@@ -584,12 +595,13 @@ LogicalResult DotGeneralOp::verify() {
   if (lhsBatching.size() != rhsBatching.size() ||
       lhsContracting.size() != rhsContracting.size())
     return emitOpError() << "lists of paired dimensions differ in length";
-  auto emit = [&] { return emitOpError(); };
   SmallVector<int64_t> lhsAll(lhsBatching), rhsAll(rhsBatching);
   llvm::append_range(lhsAll, lhsContracting);
   llvm::append_range(rhsAll, rhsContracting);
-  if (failed(checkDimensions(emit, "lhs", lhsAll, lhs.getRank())) ||
-      failed(checkDimensions(emit, "rhs", rhsAll, rhs.getRank())) ||
+  if (failed(checkDimensions(getOperationName(), getLoc(), "lhs", lhsAll,
+                             lhs.getRank())) ||
+      failed(checkDimensions(getOperationName(), getLoc(), "rhs", rhsAll,
+                             rhs.getRank())) ||
       failed(verifyPairs(*this, "batching", lhsBatching, rhsBatching)) ||
       failed(verifyPairs(*this, "contracting", lhsContracting, rhsContracting)))
     return failure();
@@ -604,7 +616,7 @@ LogicalResult DotGeneralOp::verify() {
       getPrecisionConfig()->size() != 2)
     return emitOpError() << "expected a precision for each operand, found "
                          << getPrecisionConfig()->size();
-  return success();
+  return verifyAlgorithm(*this);
 }
 
 //===----------------------------------------------------------------------===//

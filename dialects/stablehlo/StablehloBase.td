@@ -94,11 +94,21 @@ defvar Stablehlo_compatibleTypes = [{
   }
 }];
 
+// The interface's own verification would add a second message to each error.
+defvar Stablehlo_verifyInference = [{
+  ::llvm::LogicalResult $cppClass::verify() {
+    return ::stablehlo::verifyInference(*this);
+  }
+}];
+
 /// An op whose result types follow from operands and attributes. All checks
 /// stand in `inferReturnTypes`, which the verifier calls too.
 class Stablehlo_InferredOp<string mnemonic, list<Trait> traits = []>
     : Stablehlo_Op<mnemonic, !listconcat(traits, [
-        Pure, InferTypeOpAdaptorBase<Stablehlo_compatibleTypes>])>;
+        Pure, InferTypeOpAdaptorBase<Stablehlo_compatibleTypes>])> {
+  let hasVerifier = 1;
+  let extraClassDefinition = Stablehlo_verifyInference;
+}
 
 /// An elementwise op whose operands and result have one element type and
 /// compatible shapes.
@@ -106,6 +116,8 @@ class Stablehlo_UniformOp<string mnemonic, list<Trait> traits>
     : Stablehlo_Op<mnemonic, !listconcat(traits, [
         Pure, Stablehlo_Elementwise, SameOperandsAndResultElementType,
         InferTypeOpInterface])> {
+  let hasVerifier = 1;
+  let extraClassDefinition = Stablehlo_verifyInference;
   let extraClassDeclaration = Stablehlo_compatibleTypes # [{
     static ::llvm::LogicalResult
     inferReturnTypes(::mlir::MLIRContext *context,

@@ -44,9 +44,13 @@ inferElementwise(llvm::StringRef opName, std::optional<mlir::Location> location,
                  mlir::ValueRange operands,
                  llvm::SmallVectorImpl<mlir::Type> &results);
 
-/// Registers both dialects, and the dialects whose attributes JAX leaves on
-/// modules, functions and arguments (`mhlo`, `jax`, `sdy`); those attributes
-/// are kept as opaque text.
+/// Checks that what an op declares as its result types agrees with what
+/// InferTypeOpInterface infers, and reports why if it does not.
+llvm::LogicalResult verifyInference(mlir::Operation *op);
+
+/// Registers both dialects, and those that surround them in what JAX prints
+/// (`chlo`, `jax`, `mhlo`, `sdy`): their attributes are kept as opaque text,
+/// their ops are reported as not supported.
 void registerStablehloDialects(mlir::DialectRegistry &registry);
 
 } // namespace stablehlo

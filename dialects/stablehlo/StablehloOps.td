@@ -241,7 +241,8 @@ def Stablehlo_GetDimensionSizeOp : Stablehlo_InferredOp<"get_dimension_size"> {
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_ReduceOp : Stablehlo_InferredOp<"reduce",
-    [SameVariadicOperandSize, SingleBlock, IsolatedFromAbove]> {
+    [SameVariadicOperandSize, SingleBlockImplicitTerminator<"ReturnOp">,
+     IsolatedFromAbove]> {
   let summary = "folds the elements along some dimensions into one";
   let description = [{
     The body combines two partial results (its first N and its last N

@@ -1,0 +1,900 @@
+// RUN: ps-opt %s --split-input-file --verify-diagnostics
+
+// Ops outside the set, in pretty and in generic form.
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{stablehlo.xyz is not supported}}
+  %0 = stablehlo.xyz %a : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{stablehlo.xyz is not supported}}
+  %0 = "stablehlo.xyz"(%a) <{numbers = #stablehlo.gather<offset_dims = [0]>}> : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// The op is named, not what is in it.
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{stablehlo.sort is not supported}}
+  %0 = "stablehlo.sort"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.compare LT, %x, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test() {
+  // expected-error @+1 {{stablehlo.create_token is not supported}}
+  %0 = "stablehlo.create_token"() : () -> !stablehlo.token
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{chlo.erf is not supported}}
+  %0 = chlo.erf %a : tensor<4xf32>
+  return
+}
+
+// -----
+
+// Element types.
+
+func.func @test(%a: tensor<4xcomplex<f32>>) {
+  // expected-error @+1 {{op operand #0 must be ranked tensor of 1-bit signless integer or 8, 16, 32 or 64 bit integer or bf16, f16, f32 or f64 values}}
+  %0 = stablehlo.add %a, %a : tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xi1>) {
+  // expected-error @+1 {{op operand #0 must be ranked tensor of 8, 16, 32 or 64 bit integer or bf16, f16, f32 or f64 values}}
+  %0 = stablehlo.subtract %a, %a : tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xi32>) {
+  // expected-error @+1 {{op operand #0 must be ranked tensor of bf16, f16, f32 or f64 values}}
+  %0 = stablehlo.tanh %a : tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xui32>) {
+  // expected-error @+1 {{op operand #0 must be ranked tensor of 8/16/32/64-bit signless integer or bf16, f16, f32 or f64 values}}
+  %0 = stablehlo.abs %a : tensor<4xui32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op operand #0 must be ranked tensor of 1-bit signless integer or 8, 16, 32 or 64 bit integer values}}
+  %0 = stablehlo.and %a, %a : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<*xf32>) {
+  // expected-error @+1 {{op operand #0 must be ranked tensor}}
+  %0 = stablehlo.tanh %a : tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %b: tensor<4xf64>) {
+  // expected-error @+1 {{op requires the same element type for all operands and results}}
+  %0 = stablehlo.add %a, %b : (tensor<4xf32>, tensor<4xf64>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// Shapes of elementwise ops.
+
+func.func @test(%a: tensor<4xf32>, %b: tensor<5xf32>) {
+  // expected-error @+1 {{op operands differ in shape: 'tensor<4xf32>' and 'tensor<5xf32>'}}
+  %0 = stablehlo.add %a, %b : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op expected a result of type 'tensor<4xf32>', found 'tensor<5xf32>'}}
+  %0 = stablehlo.tanh %a : (tensor<4xf32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{expected 2 operand types and one result type, found '(tensor<4xf32>) -> tensor<4xf32>'}}
+  %0 = stablehlo.add %a, %a : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// compare
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op compares 'f32' as FLOAT, not SIGNED}}
+  %0 = stablehlo.compare EQ, %a, %a, SIGNED : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xi32>) {
+  // expected-error @+1 {{op compares 'i32' as SIGNED, not TOTALORDER}}
+  %0 = stablehlo.compare EQ, %a, %a, TOTALORDER : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xi1>) {
+  // expected-error @+1 {{op compares 'i1' as UNSIGNED, not SIGNED}}
+  %0 = stablehlo.compare EQ, %a, %a, SIGNED : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %b: tensor<3xf32>) {
+  // expected-error @+1 {{op operands differ in shape: 'tensor<4xf32>' and 'tensor<3xf32>'}}
+  %0 = stablehlo.compare EQ, %a, %b : (tensor<4xf32>, tensor<3xf32>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %b: tensor<4xf64>) {
+  // expected-error @+1 {{op requires the same element type for all operands}}
+  %0 = stablehlo.compare EQ, %a, %b : (tensor<4xf32>, tensor<4xf64>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{expected EQ, NE, GE, GT, LE or LT, found XX}}
+  %0 = stablehlo.compare XX, %a, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{expected FLOAT, TOTALORDER, SIGNED, UNSIGNED or NOTYPE, found REAL}}
+  %0 = stablehlo.compare LT, %a, %a, REAL : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+// select
+
+func.func @test(%p: tensor<4xi1>, %a: tensor<4xf32>, %b: tensor<4xi32>) {
+  // expected-error @+1 {{op chooses between 'tensor<4xf32>' and 'tensor<4xi32>'}}
+  %0 = stablehlo.select %p, %a, %b : (tensor<4xi1>, tensor<4xf32>, tensor<4xi32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%p: tensor<3xi1>, %a: tensor<4xf32>) {
+  // expected-error @+1 {{op condition 'tensor<3xi1>' is neither a scalar nor in the shape of 'tensor<4xf32>'}}
+  %0 = stablehlo.select %p, %a, %a : tensor<3xi1>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%p: tensor<4xi1>, %a: tensor<4xf32>) {
+  // expected-error @+1 {{expected the types of the condition and of the values}}
+  %0 = stablehlo.select %p, %a, %a : tensor<4xf32>
+  return
+}
+
+// -----
+
+// clamp
+
+func.func @test(%s: tensor<3xf32>, %a: tensor<4xf32>) {
+  // expected-error @+1 {{op bounds 'tensor<3xf32>' and 'tensor<4xf32>' are neither scalars nor in the shape of 'tensor<4xf32>'}}
+  %0 = stablehlo.clamp %s, %a, %a : (tensor<3xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// convert
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op requires the same shape for all operands and results}}
+  %0 = stablehlo.convert %a : (tensor<4xf32>) -> tensor<5xf64>
+  return
+}
+
+// -----
+
+// constant
+
+func.func @test() {
+  // expected-error @+1 {{op failed to verify that all of {value, output} have same type}}
+  %0 = "stablehlo.constant"() {value = dense<1> : tensor<4xi32>} : () -> tensor<5xi32>
+  return
+}
+
+// -----
+
+// iota
+
+func.func @test() {
+  // expected-error @+1 {{op iota dimension 1 is not one of a tensor of rank 1}}
+  %0 = stablehlo.iota dim = 1 : tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @test() {
+  // expected-error @+1 {{op iota dimension 0 is not one of a tensor of rank 0}}
+  %0 = stablehlo.iota dim = 0 : tensor<i32>
+  return
+}
+
+// -----
+
+func.func @test() {
+  // expected-error @+1 {{op result #0 must be ranked tensor of 8, 16, 32 or 64 bit integer or bf16, f16, f32 or f64 values}}
+  %0 = stablehlo.iota dim = 0 : tensor<4xi1>
+  return
+}
+
+// -----
+
+// broadcast_in_dim
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op expected one broadcast dimension per dimension of 'tensor<4xf32>', found 2}}
+  %0 = stablehlo.broadcast_in_dim %a, dims = [0, 1] : (tensor<4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op broadcast dimension 2 is not one of a tensor of rank 2}}
+  %0 = stablehlo.broadcast_in_dim %a, dims = [2] : (tensor<4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op broadcast dimension -1 is not one of a tensor of rank 2}}
+  %0 = stablehlo.broadcast_in_dim %a, dims = [-1] : (tensor<4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4x4xf32>) {
+  // expected-error @+1 {{op broadcast dimension 1 is given twice}}
+  %0 = stablehlo.broadcast_in_dim %a, dims = [1, 1] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op cannot broadcast dimension 0 of 'tensor<4xf32>' to dimension 1 of 'tensor<4x5xf32>'}}
+  %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<4xf32>) -> tensor<4x5xf32>
+  return
+}
+
+// -----
+
+// reshape
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op cannot turn 'tensor<4xf32>' into 'tensor<2x3xf32>': they differ in size}}
+  %0 = stablehlo.reshape %a : (tensor<4xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<?x4xf32>) {
+  // expected-error @+1 {{op cannot turn 'tensor<?x4xf32>' into 'tensor<?x3xf32>': they differ in size}}
+  %0 = stablehlo.reshape %a : (tensor<?x4xf32>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<?x4xf32>) {
+  // expected-error @+1 {{op cannot turn 'tensor<?x4xf32>' into 'tensor<6xf32>': they differ in size}}
+  %0 = stablehlo.reshape %a : (tensor<?x4xf32>) -> tensor<6xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<6xf32>) {
+  // expected-error @+1 {{op cannot turn 'tensor<6xf32>' into 'tensor<?x4xf32>': they differ in size}}
+  %0 = stablehlo.reshape %a : (tensor<6xf32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<0xf32>) {
+  // expected-error @+1 {{op cannot turn 'tensor<0xf32>' into 'tensor<1xf32>': they differ in size}}
+  %0 = stablehlo.reshape %a : (tensor<0xf32>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+// transpose
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op permutes 1 dimensions of 'tensor<2x3xf32>'}}
+  %0 = stablehlo.transpose %a, dims = [0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op permuted dimension 0 is given twice}}
+  %0 = stablehlo.transpose %a, dims = [0, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op permuted dimension 2 is not one of a tensor of rank 2}}
+  %0 = stablehlo.transpose %a, dims = [0, 2] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op expected a result of type 'tensor<3x2xf32>', found 'tensor<2x3xf32>'}}
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// reverse
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op reversed dimension 1 is given twice}}
+  %0 = stablehlo.reverse %a, dims = [1, 1] : tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op reversed dimension 2 is not one of a tensor of rank 2}}
+  %0 = stablehlo.reverse %a, dims = [2] : tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// slice
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op expected one range per dimension of 'tensor<2x3xf32>', found 1 starts, 1 limits and 1 strides}}
+  %0 = stablehlo.slice %a [0:1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op stride 0 of dimension 1 is not positive}}
+  %0 = stablehlo.slice %a [0:1, 0:1:0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op range 0:4 of dimension 1 does not lie within 'tensor<2x3xf32>'}}
+  %0 = stablehlo.slice %a [0:1, 0:4] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op range -1:1 of dimension 1 does not lie within 'tensor<2x3xf32>'}}
+  %0 = stablehlo.slice %a [0:1, -1:1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op range 2:1 of dimension 1 does not lie within 'tensor<2x3xf32>'}}
+  %0 = stablehlo.slice %a [0:1, 2:1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<?x3xf32>) {
+  // expected-error @+1 {{op takes a part of the batch dimension 0 of 'tensor<?x3xf32>' up to its unknown end}}
+  %0 = stablehlo.slice %a [1:?, 0:3] : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op expected a result of type 'tensor<1x2xf32>', found 'tensor<1x3xf32>'}}
+  %0 = stablehlo.slice %a [0:1, 0:3:2] : (tensor<2x3xf32>) -> tensor<1x3xf32>
+  return
+}
+
+// -----
+
+// dynamic_slice
+
+func.func @test(%a: tensor<2x3xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{op expected one start and one size per dimension of 'tensor<2x3xf32>', found 1 and 2}}
+  %0 = stablehlo.dynamic_slice %a, %i, sizes = [1, 1] : (tensor<2x3xf32>, tensor<i32>) -> tensor<1x1xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %i: tensor<i32>, %j: tensor<i64>) {
+  // expected-error @+1 {{op start indices differ in type}}
+  %0 = stablehlo.dynamic_slice %a, %i, %j, sizes = [1, 1] : (tensor<2x3xf32>, tensor<i32>, tensor<i64>) -> tensor<1x1xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{op size 4 of dimension 1 does not fit into 'tensor<2x3xf32>'}}
+  %0 = stablehlo.dynamic_slice %a, %i, %i, sizes = [1, 4] : (tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{op size -1 of dimension 0 does not fit into 'tensor<2x3xf32>'}}
+  %0 = stablehlo.dynamic_slice %a, %i, %i, sizes = [-1, 1] : (tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x1xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %i: tensor<2xi32>) {
+  // expected-error @+1 {{op operand #1 must be variadic of 0D tensor of 8, 16, 32 or 64 bit integer values}}
+  %0 = stablehlo.dynamic_slice %a, %i, %i, sizes = [1, 1] : (tensor<2x3xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x1xf32>
+  return
+}
+
+// -----
+
+// pad
+
+func.func @test(%a: tensor<2x3xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{op expected one padding per dimension of 'tensor<2x3xf32>', found 1 low, 2 high and 2 interior}}
+  %0 = stablehlo.pad %a, %s, low = [0], high = [0, 0], interior = [0, 0] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{op interior padding -1 of dimension 1 is negative}}
+  %0 = stablehlo.pad %a, %s, low = [0, 0], high = [0, 0], interior = [0, -1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{op padding removes 3 elements from dimension 0 of 'tensor<2x3xf32>'}}
+  %0 = stablehlo.pad %a, %s, low = [-2, 0], high = [-1, 0], interior = [0, 0] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<?x3xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{op pads the batch dimension 0 of 'tensor<?x3xf32>'}}
+  %0 = stablehlo.pad %a, %s, low = [1, 0], high = [-1, 0], interior = [0, 0] : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{op expected a result of type 'tensor<3x3xf32>', found 'tensor<2x3xf32>'}}
+  %0 = stablehlo.pad %a, %s, low = [1, 0], high = [0, 0], interior = [0, 0] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// concatenate
+
+func.func @test() {
+  // expected-error @+1 {{op expected 1 or more operands}}
+  %0 = "stablehlo.concatenate"() {dimension = 0 : i64} : () -> tensor<0xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op joined dimension 2 is not one of a tensor of rank 2}}
+  %0 = stablehlo.concatenate %a, %a, dim = 2 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %b: tensor<4x4xf32>) {
+  // expected-error @+1 {{op cannot join 'tensor<4x4xf32>' to 'tensor<2x3xf32>' along dimension 0}}
+  %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<2x3xf32>, tensor<4x4xf32>) -> tensor<6x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %b: tensor<3xf32>) {
+  // expected-error @+1 {{op cannot join 'tensor<3xf32>' to 'tensor<2x3xf32>' along dimension 1}}
+  %0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x6xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %b: tensor<?x3xf32>) {
+  // expected-error @+1 {{op joins along the batch dimension 0 of 'tensor<?x3xf32>'}}
+  %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<2x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+// get_dimension_size
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op measured dimension 2 is not one of a tensor of rank 2}}
+  %0 = stablehlo.get_dimension_size %a, dim = 2 : (tensor<2x3xf32>) -> tensor<i32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op result #0 must be ranked tensor of 32-bit signless integer values}}
+  %0 = stablehlo.get_dimension_size %a, dim = 1 : (tensor<2x3xf32>) -> tensor<i64>
+  return
+}
+
+// -----
+
+// reduce
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{op reduced dimension 1 is not one of a tensor of rank 1}}
+  %0 = stablehlo.reduce(%a init: %s) applies stablehlo.add across dimensions = [1] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{op reduced dimension 0 is given twice}}
+  %0 = stablehlo.reduce(%a init: %s) applies stablehlo.add across dimensions = [0, 0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{op expected a result of type 'tensor<f32>', found 'tensor<4xf32>'}}
+  %0 = stablehlo.reduce(%a init: %s) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{expected a commutative stablehlo op, found 'stablehlo.subtract'}}
+  %0 = stablehlo.reduce(%a init: %s) applies stablehlo.subtract across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{'applies' takes one input, found 2}}
+  %0:2 = stablehlo.reduce(%a init: %s), (%a init: %s) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<i32>) {
+  // expected-error @+1 {{op starts a reduction of 'tensor<4xf32>' from 'tensor<i32>'}}
+  %0 = stablehlo.reduce(%a init: %s) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<i32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @test() {
+  // expected-error @+1 {{op expected at least one input}}
+  "stablehlo.reduce"() ({
+    stablehlo.return
+  }) {dimensions = array<i64>} : () -> ()
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{op expected a body with arguments 'tensor<f32>', 'tensor<f32>', found 'tensor<f32>', 'tensor<f64>'}}
+  %0 = stablehlo.reduce(%a init: %s) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%x: tensor<f32>, %y: tensor<f64>) {
+    stablehlo.return %x : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{op expected a body that returns 'tensor<f32>', found 'tensor<i1>'}}
+  %0 = stablehlo.reduce(%a init: %s) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%x: tensor<f32>, %y: tensor<f32>) {
+    %1 = stablehlo.is_finite %x : (tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %b: tensor<5xf32>, %s: tensor<f32>) {
+  // expected-error @+1 {{op inputs differ in shape: 'tensor<4xf32>' and 'tensor<5xf32>'}}
+  %0:2 = stablehlo.reduce(%a init: %s), (%b init: %s) across dimensions = [0] : (tensor<4xf32>, tensor<5xf32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+   reducer(%x: tensor<f32>, %y: tensor<f32>) (%z: tensor<f32>, %w: tensor<f32>) {
+    stablehlo.return %x, %z : tensor<f32>, tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-note @+1 {{required by region isolation constraints}}
+  %0 = "stablehlo.reduce"(%a, %s) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    // expected-error @+1 {{using value defined outside the region}}
+    %1 = stablehlo.add %x, %s : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+// dot_general
+
+func.func @test(%a: tensor<3x4xf32>, %b: tensor<4x5xf64>) {
+  // expected-error @+1 {{op multiplies 'f32' with 'f64'}}
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x5xf64>) -> tensor<3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{op lists of paired dimensions differ in length}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [], contracting_dims = [2] x [1] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{op lists of paired dimensions differ in length}}
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [2] x [1, 0] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{op lhs dimension 3 is not one of a tensor of rank 3}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [3] x [1] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{op rhs dimension 0 is given twice}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [0] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{op batching dimensions 1 of 'tensor<2x3x4xf32>' and 0 of 'tensor<2x4x5xf32>' differ in size}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [1] x [0], contracting_dims = [2] x [1] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{op contracting dimensions 2 of 'tensor<2x3x4xf32>' and 2 of 'tensor<2x4x5xf32>' differ in size}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{op expected a result in the shape of 'tensor<2x3x5xf32>', found 'tensor<3x5xf32>'}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{op expected a precision for each operand, found 1}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGH] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{expected DEFAULT, HIGH or HIGHEST, found LOW}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [LOW, LOW] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{op algorithm has a count that is not positive}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 0, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
+  // expected-error @+1 {{op has both an algorithm and a precision}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT, HIGH], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return
+}
+
+// -----
+
+// return
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op ends the body of a stablehlo.reduce, not of func.func}}
+  stablehlo.return %a : tensor<4xf32>
+}
+
+// -----
+
+// custom_call
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op to '@foo' is not supported}}
+  stablehlo.custom_call @foo(%a) : (tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %b: tensor<5xf32>) {
+  // expected-error @+1 {{op to '@check.expect_eq' takes two tensors of one type and returns nothing}}
+  stablehlo.custom_call @check.expect_eq(%a) : (tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %b: tensor<5xf32>) {
+  // expected-error @+1 {{op to '@check.expect_eq' takes two tensors of one type and returns nothing}}
+  stablehlo.custom_call @check.expect_eq(%a, %b) : (tensor<4xf32>, tensor<5xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op to '@check.expect_eq' takes two tensors of one type and returns nothing}}
+  %0 = stablehlo.custom_call @check.expect_eq(%a, %a) : (tensor<4xf32>, tensor<4xf32>) -> tensor<i1>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xi32>) {
+  // expected-error @+1 {{op to '@check.expect_close' compares floats, found 'tensor<4xi32>'}}
+  stablehlo.custom_call @check.expect_close(%a, %a) : (tensor<4xi32>, tensor<4xi32>) -> ()
+  return
+}
+
+// -----
+
+// check
+
+func.func @test(%a: tensor<4xf32>, %b: tensor<5xf32>) {
+  // expected-error @+1 {{op failed to verify that all of {actual, expected} have same type}}
+  check.expect_close %a, %b, max_ulp_difference = 1 : tensor<4xf32>, tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op failed to verify that all of {lhs, value} have same type}}
+  "check.expect_eq_const"(%a) {value = dense<1> : tensor<4xi32>} : (tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
+// Attributes
+
+// expected-error @+1 {{'lhs_contracting_dimensions' is given twice}}
+func.func private @test() attributes {a.a = #stablehlo.dot<lhs_contracting_dimensions = [1], lhs_contracting_dimensions = [1]>}
+
+// -----
+
+// expected-error @+1 {{unknown entry 'lhs' of a dot}}
+func.func private @test() attributes {a.a = #stablehlo.dot<lhs = [1]>}
+
+// -----
+
+// expected-error @+1 {{unknown entry 'tolerance' of a result accuracy}}
+func.func private @test() attributes {a.a = #stablehlo.result_accuracy<tolerance = 1.0>}
