@@ -87,6 +87,24 @@ def Partition : Pass<"ps-partition", "::mlir::ModuleOp"> {
   }];
 }
 
+def VerifyPrograms : Pass<"ps-verify-programs", "::mlir::ModuleOp"> {
+  let summary = "proves that the programs of a job fit together";
+  let description = [{
+    Every send has exactly one receiving block and every pull one owner, with
+    the same origin, rows and type; the blocks of a variable tile it; barriers
+    reach every pserver and wait for everything of their step; no process waits
+    for itself through another one. Changes nothing.
+  }];
+}
+
+def ExtractProgram : Pass<"ps-extract-program", "::mlir::ModuleOp"> {
+  let summary = "keeps one program of a job";
+  let options = [
+    Option<"name", "name", "std::string", /*default=*/"\"\"",
+           "Name of the program to keep, e.g. pserver_0">,
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // Kernels, in the order in which buildKernelPipeline runs them
 //===----------------------------------------------------------------------===//

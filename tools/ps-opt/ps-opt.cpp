@@ -8,6 +8,7 @@
 #include "compiler/Gradients.h"
 #include "compiler/KernelPipeline.h"
 #include "compiler/Passes.h"
+#include "compiler/Pipelines.h"
 #include "dialects/exec/ExecDialect.h"
 #include "dialects/ps/PSDialect.h"
 #include "dialects/stablehlo/StablehloDialect.h"
@@ -32,6 +33,7 @@ int main(int argc, char **argv) {
   ps::registerKernelDialects(registry);
   ps::registerPSPasses();
   ps::registerKernelPipeline();
+  ps::registerTranspilePipeline();
   ps::test::registerTestPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();

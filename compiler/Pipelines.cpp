@@ -1,0 +1,60 @@
+//===- Pipelines.cpp - the passes in the order in which they are run ------===//
+
+#include "compiler/Pipelines.h"
+
+#include "compiler/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace ps {
+
+static PlaceVariablesOptions
+getPlacementOptions(const TranspileOptions &options) {
+  PlaceVariablesOptions placement;
+  placement.pservers = options.pservers;
+  placement.trainers = options.trainers;
+  placement.mode = options.mode;
+  placement.splitMethod = options.splitMethod;
+  placement.sliceVarUp = options.sliceVarUp;
+  placement.minBlockSize = options.minBlockSize;
+  placement.geoSteps = options.geoSteps;
+  return placement;
+}
+
+void buildTranspilePipeline(mlir::OpPassManager &pm,
+                            const TranspileOptions &options) {
+  // Frameworks print private helper functions. A gradient needs the ops
+  // themselves, and so does the partitioner, which must see every read and
+  // update of a variable in the one training function.
+  pm.addPass(mlir::createInlinerPass());
+  pm.addPass(mlir::createSymbolDCEPass());
+
+  // From here on a step is explicit: gradients, and who uses them.
+  pm.addNestedPass<mlir::func::FuncOp>(createDifferentiate());
+
+  // Backward passes repeat what the forward pass has and compute what nobody
+  // uses. It goes now, while the graph is still pure SSA: once sends stand
+  // between the ops, everything before them looks wanted.
+  pm.addPass(mlir::createCanonicalizerPass());
+  pm.addPass(mlir::createCSEPass());
+
+  // The cluster's hash is of the graph as it is now: nothing may change it
+  // between here and the partitioner.
+  pm.addPass(createPlaceVariables(getPlacementOptions(options)));
+  pm.addPass(createPartition());
+
+  // The proof that the programs fit together. It must come last: it is of what
+  // the user gets.
+  pm.addPass(createVerifyPrograms());
+}
+
+void registerTranspilePipeline() {
+  mlir::PassPipelineRegistration<TranspileOptions>(
+      "ps-transpile",
+      "Turn a single-machine training graph into one program per role",
+      buildTranspilePipeline);
+}
+
+} // namespace ps

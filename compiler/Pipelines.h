@@ -1,0 +1,51 @@
+//===- Pipelines.h - the passes in the order in which they are run --------===//
+
+#ifndef PS_COMPILER_PIPELINES_H
+#define PS_COMPILER_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace ps {
+
+/// What a user may choose of a job; described at ps-place-variables, whose
+/// options they are.
+struct TranspileOptions : public mlir::PassPipelineOptions<TranspileOptions> {
+  ListOption<std::string> pservers{
+      *this, "pservers",
+      llvm::cl::desc("Endpoints, host:port, of the parameter servers")};
+  Option<int64_t> trainers{*this, "trainers",
+                           llvm::cl::desc("Number of trainers"),
+                           llvm::cl::init(1)};
+  Option<std::string> mode{
+      *this, "mode",
+      llvm::cl::desc("sync, async, half-async, geo or collective"),
+      llvm::cl::init("sync")};
+  Option<std::string> splitMethod{
+      *this, "split-method",
+      llvm::cl::desc("RoundRobin, HashName or SizeBalanced"),
+      llvm::cl::init("RoundRobin")};
+  Option<bool> sliceVarUp{*this, "slice-var-up",
+                          llvm::cl::desc("Cut large variables into blocks"),
+                          llvm::cl::init(true)};
+  Option<int64_t> minBlockSize{
+      *this, "min-block-size",
+      llvm::cl::desc("Elements below which a block is not made smaller"),
+      llvm::cl::init(8192)};
+  Option<int64_t> geoSteps{
+      *this, "geo-steps",
+      llvm::cl::desc("Steps between two exchanges in mode=geo"),
+      llvm::cl::init(0)};
+};
+
+/// Appends the passes that turn a single-machine training graph into one
+/// program per role.
+void buildTranspilePipeline(mlir::OpPassManager &pm,
+                            const TranspileOptions &options);
+
+/// Makes the pipelines known to the command line.
+void registerTranspilePipeline();
+
+} // namespace ps
+
+#endif // PS_COMPILER_PIPELINES_H

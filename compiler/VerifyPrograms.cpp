@@ -1,0 +1,723 @@
+//===- VerifyPrograms.cpp - prove that programs fit together --------------===//
+//
+// 1. collectPrograms: one job, one trainer, each pserver once.
+// 2. collectBlocks: what each pserver holds, and that it updates all of it.
+// 3. checkTiling: the blocks of a variable are its rows, each once.
+// 4. collectTransfers: every op of the trainer that crosses the network, by
+//    function; gradients leave from one function, the step.
+// 5. checkTransfers: a send and a recv agree with the block they name; every
+//    block gets one gradient per step and is pulled once per function.
+// 6. checkBarriers: one of each kind, to every pserver, after everything that
+//    it stands for.
+// 7. checkWaits: nothing waits for itself, be it through a pserver.
+// 8. checkFreshness: no pull of a step overtakes the update.
+//
+// Each check relies on those before it; the first error ends the pass.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Passes.h"
+#include "dialects/ps/PSDialect.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace ps {
+#define GEN_PASS_DEF_VERIFYPROGRAMS
+#include "compiler/Passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// A block of a variable on the pserver that holds it.
+struct HeldBlock {
+  VariableOp variable;
+  OptimizeBlockOp update;
+};
+
+struct Server {
+  ProgramOp program;
+  llvm::MapVector<StringAttr, HeldBlock> blocks;
+};
+
+/// The transfer ops of one function, in program order.
+struct Transfers {
+  func::FuncOp function;
+  SmallVector<SendOp> sends;
+  SmallVector<SendBarrierOp> sendBarriers;
+  SmallVector<RecvOp> recvs;
+  SmallVector<FetchBarrierOp> fetchBarriers;
+};
+
+class VerifyPrograms : public impl::VerifyProgramsBase<VerifyPrograms> {
+public:
+  void runOnOperation() override;
+
+private:
+  LogicalResult collectPrograms();
+  LogicalResult addServer(ProgramOp program);
+  LogicalResult collectBlocks();
+  LogicalResult collectBlocks(Server &server);
+  LogicalResult checkTiling();
+  LogicalResult checkTiling(VariableOp whole, MutableArrayRef<VariableOp> held);
+  LogicalResult collectTransfers();
+  LogicalResult addTransfer(Transfers &transfers, Operation *op);
+  LogicalResult findStep();
+  LogicalResult checkTransfers();
+  LogicalResult checkPulls(Transfers &transfers);
+  LogicalResult checkBarriers();
+  LogicalResult checkWaits();
+  LogicalResult checkFreshness();
+
+  template <typename TransferOp>
+  FailureOr<HeldBlock> findBlock(TransferOp op);
+  template <typename BarrierOp>
+  FailureOr<BarrierOp> getBarrier(func::FuncOp function,
+                                  ArrayRef<BarrierOp> barriers);
+  LogicalResult checkEndpoints(Operation *barrier, ArrayAttr endpoints);
+
+  ProgramOp trainer;
+  llvm::MapVector<StringAttr, Server> servers;
+  SmallVector<Transfers, 0> functions;
+  /// The one function that sends; null when there is nothing to send.
+  Transfers *step = nullptr;
+};
+
+} // namespace
+
+/// "rows [0, 3) of '@w'"
+static std::string describeRows(StringRef variable, int64_t offset,
+                                int64_t rows) {
+  return llvm::formatv("rows [{0}, {1}) of '@{2}'", offset, offset + rows,
+                       variable);
+}
+
+//===----------------------------------------------------------------------===//
+// 1: programs
+//===----------------------------------------------------------------------===//
+
+LogicalResult VerifyPrograms::addServer(ProgramOp program) {
+  auto [entry, inserted] =
+      servers.insert({program.getEndpointAttr(), Server{program, {}}});
+  if (inserted)
+    return success();
+  ProgramOp first = entry->second.program;
+  InFlightDiagnostic diag = program.emitOpError()
+                            << "serves " << program.getEndpointAttr()
+                            << ", and so does '@" << first.getSymName() << "'";
+  diag.attachNote(first.getLoc()) << "'@" << first.getSymName() << "' is here";
+  return diag;
+}
+
+LogicalResult VerifyPrograms::collectPrograms() {
+  ProgramOp first;
+  for (auto program : getOperation().getOps<ProgramOp>()) {
+    if (!first)
+      first = program;
+    if (program.getCluster() != first.getCluster()) {
+      InFlightDiagnostic diag = program.emitOpError()
+                                << "belongs to another job: expected "
+                                << first.getCluster() << ", found "
+                                << program.getCluster();
+      diag.attachNote(first.getLoc())
+          << "'@" << first.getSymName() << "' is here";
+      return diag;
+    }
+    if (program.getRole() == Role::PServer) {
+      if (failed(addServer(program)))
+        return failure();
+      continue;
+    }
+    if (trainer) {
+      InFlightDiagnostic diag = program.emitOpError()
+                                << "is a second trainer program";
+      diag.attachNote(trainer.getLoc()) << "the first one is here";
+      return diag;
+    }
+    trainer = program;
+  }
+
+  Location loc = getOperation().getLoc();
+  if (!first)
+    return emitError(loc) << "no programs to verify: run ps-partition first";
+  if (!trainer)
+    return emitError(loc) << "no program is a trainer's";
+  for (auto endpoint :
+       first.getCluster().getPservers().getAsRange<StringAttr>())
+    if (!servers.contains(endpoint))
+      return emitError(loc)
+             << "no program serves pserver " << endpoint << " of the cluster";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// 2: blocks
+//===----------------------------------------------------------------------===//
+
+/// The block must do one update, of its own variable.
+static LogicalResult checkUpdate(OptimizeBlockOp block) {
+  auto applies = llvm::to_vector(block.getOps<ApplyOp>());
+  if (applies.size() == 1 &&
+      applies.front().getVariableAttr() == block.getVariableAttr())
+    return success();
+  InFlightDiagnostic diag = block.emitOpError()
+                            << "expects one ps.apply of '"
+                            << block.getVariableAttr() << "'";
+  if (applies.empty())
+    return diag << ", found none";
+  diag.attachNote(applies.back().getLoc())
+      << "'" << applies.back().getVariableAttr() << "' is updated here";
+  return diag;
+}
+
+LogicalResult VerifyPrograms::collectBlocks(Server &server) {
+  SmallVector<ListenAndServOp> serves;
+  WalkResult result = server.program.walk([&](Operation *op) {
+    if (auto serve = dyn_cast<ListenAndServOp>(op))
+      serves.push_back(serve);
+    if (!isa<SendOp, SendBarrierOp, RecvOp, FetchBarrierOp>(op))
+      return WalkResult::advance();
+    op->emitOpError() << "belongs into a trainer program, found it in '@"
+                      << server.program.getSymName() << "'";
+    return WalkResult::interrupt();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  if (serves.size() != 1)
+    return server.program.emitOpError()
+           << "expects one ps.listen_and_serv, found " << serves.size();
+
+  for (auto variable : server.program.getOps<VariableOp>()) {
+    if (!variable.getSliceAttr())
+      return variable.emitOpError()
+             << "is held by '@" << server.program.getSymName()
+             << "' but has no slice that says what it holds";
+    server.blocks[variable.getSymNameAttr()].variable = variable;
+  }
+  for (auto block : serves.front().getOps<OptimizeBlockOp>()) {
+    if (failed(checkUpdate(block)))
+      return failure();
+    server.blocks[block.getVariableAttr().getAttr()].update = block;
+  }
+  for (auto &[name, held] : server.blocks)
+    if (!held.update)
+      return held.variable.emitOpError()
+             << "is held by '@" << server.program.getSymName()
+             << "' but no ps.optimize_block updates it";
+  return success();
+}
+
+LogicalResult VerifyPrograms::collectBlocks() {
+  for (auto &[endpoint, server] : servers)
+    if (failed(collectBlocks(server)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// 3: tiling
+//===----------------------------------------------------------------------===//
+
+LogicalResult VerifyPrograms::checkTiling(VariableOp whole,
+                                          MutableArrayRef<VariableOp> held) {
+  llvm::sort(held, [](VariableOp a, VariableOp b) {
+    return a.getSliceAttr().getRowOffset() < b.getSliceAttr().getRowOffset();
+  });
+  int64_t next = 0;
+  VariableOp previous = whole;
+  for (VariableOp block : held) {
+    SliceAttr slice = block.getSliceAttr();
+    if (slice.getRowOffset() != next) {
+      InFlightDiagnostic diag = block.emitOpError()
+                                << "expects to begin at row " << next
+                                << " of '@" << whole.getSymName()
+                                << "', found row " << slice.getRowOffset();
+      diag.attachNote(previous.getLoc())
+          << (previous == whole ? "the variable is here"
+                                : "the rows before it are here");
+      return diag;
+    }
+    next += slice.getRows();
+    previous = block;
+  }
+  int64_t rows = getRowCount(whole.getTensorType());
+  if (next == rows)
+    return success();
+  InFlightDiagnostic diag = previous.emitOpError()
+                            << "expects '@" << whole.getSymName()
+                            << "' to end with it, found " << rows - next
+                            << " more rows";
+  diag.attachNote(whole.getLoc()) << "the variable is here";
+  return diag;
+}
+
+LogicalResult VerifyPrograms::checkTiling() {
+  llvm::DenseMap<StringAttr, VariableOp> wholes;
+  for (auto variable : trainer.getOps<VariableOp>())
+    wholes[variable.getSymNameAttr()] = variable;
+
+  llvm::MapVector<VariableOp, SmallVector<VariableOp>> heldOf;
+  for (auto &[endpoint, server] : servers)
+    for (auto &[name, held] : server.blocks) {
+      SliceAttr slice = held.variable.getSliceAttr();
+      VariableOp whole = wholes.lookup(slice.getOrigin());
+      if (!whole)
+        return held.variable.emitOpError()
+               << "is a block of '@" << slice.getOrigin().getValue()
+               << "', which '@" << trainer.getSymName() << "' does not hold";
+      if (slice.getOriginType() != whole.getTensorType()) {
+        InFlightDiagnostic diag = held.variable.emitOpError()
+                                  << "expects '@" << whole.getSymName()
+                                  << "' to be " << slice.getOriginType()
+                                  << ", found " << whole.getTensorType();
+        diag.attachNote(whole.getLoc()) << "the variable is here";
+        return diag;
+      }
+      heldOf[whole].push_back(held.variable);
+    }
+  for (auto &[whole, held] : heldOf)
+    if (failed(checkTiling(whole, held)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// 4: transfers
+//===----------------------------------------------------------------------===//
+
+LogicalResult VerifyPrograms::addTransfer(Transfers &transfers, Operation *op) {
+  if (isa<ListenAndServOp, ApplyOp, MinimizeOp>(op))
+    return op->emitOpError() << "belongs into a pserver program, found it in '@"
+                             << trainer.getSymName() << "'";
+  if (!isa<SendOp, SendBarrierOp, RecvOp, FetchBarrierOp>(op))
+    return success();
+  if (op->getParentOp() != transfers.function)
+    return op->emitOpError() << "expects to stand in a function itself, not in "
+                                "a region of one of its ops";
+  if (auto send = dyn_cast<SendOp>(op))
+    transfers.sends.push_back(send);
+  else if (auto barrier = dyn_cast<SendBarrierOp>(op))
+    transfers.sendBarriers.push_back(barrier);
+  else if (auto recv = dyn_cast<RecvOp>(op))
+    transfers.recvs.push_back(recv);
+  else
+    transfers.fetchBarriers.push_back(cast<FetchBarrierOp>(op));
+  return success();
+}
+
+LogicalResult VerifyPrograms::findStep() {
+  for (Transfers &transfers : functions) {
+    if (transfers.sends.empty())
+      continue;
+    if (step) {
+      InFlightDiagnostic diag = transfers.function.emitOpError()
+                                << "sends gradients, and so does '@"
+                                << step->function.getSymName()
+                                << "': expected one training function";
+      diag.attachNote(step->function.getLoc())
+          << "'@" << step->function.getSymName() << "' is here";
+      return diag;
+    }
+    step = &transfers;
+  }
+  return success();
+}
+
+/// Keeps functions that cross the network; @startup is one even when empty.
+LogicalResult VerifyPrograms::collectTransfers() {
+  bool hasStartup = false;
+  for (auto function : trainer.getOps<func::FuncOp>()) {
+    Transfers transfers;
+    transfers.function = function;
+    WalkResult result = function.walk(
+        [&](Operation *op) { return WalkResult(addTransfer(transfers, op)); });
+    if (result.wasInterrupted())
+      return failure();
+    bool isStartup = function.getSymName() == "startup";
+    hasStartup |= isStartup;
+    if (isStartup || !transfers.sends.empty() || !transfers.recvs.empty() ||
+        !transfers.sendBarriers.empty() || !transfers.fetchBarriers.empty())
+      functions.push_back(std::move(transfers));
+  }
+  if (!hasStartup)
+    return trainer.emitOpError()
+           << "expects a function '@startup' that pulls the initial values";
+  return findStep();
+}
+
+//===----------------------------------------------------------------------===//
+// 5: both ends
+//===----------------------------------------------------------------------===//
+
+/// The block that a send or recv names, once it is clear that it is the same
+/// rows of the same variable.
+template <typename TransferOp>
+FailureOr<HeldBlock> VerifyPrograms::findBlock(TransferOp op) {
+  auto server = servers.find(op.getEndpointAttr());
+  if (server == servers.end())
+    return op.emitOpError() << "names pserver " << op.getEndpointAttr()
+                            << ", which no program serves";
+  ProgramOp program = server->second.program;
+  auto found = server->second.blocks.find(op.getBlockAttr());
+  if (found == server->second.blocks.end()) {
+    InFlightDiagnostic diag =
+        op.emitOpError() << "names block " << op.getBlockAttr() << ", which '@"
+                         << program.getSymName() << "' does not hold";
+    diag.attachNote(program.getLoc())
+        << "'@" << program.getSymName() << "' is here";
+    return diag;
+  }
+  HeldBlock held = found->second;
+  SliceAttr slice = held.variable.getSliceAttr();
+  if (slice.getOrigin() == op.getVariableAttr().getAttr() &&
+      slice.getRowOffset() == static_cast<int64_t>(op.getRowOffset()) &&
+      slice.getRows() == static_cast<int64_t>(op.getRows()))
+    return held;
+  InFlightDiagnostic diag =
+      op.emitOpError() << "moves "
+                       << describeRows(op.getVariable(), op.getRowOffset(),
+                                       op.getRows())
+                       << ", but block " << op.getBlockAttr() << " holds "
+                       << describeRows(slice.getOrigin(), slice.getRowOffset(),
+                                       slice.getRows());
+  diag.attachNote(held.variable.getLoc()) << "the block is here";
+  return diag;
+}
+
+/// Every block of every server is pulled exactly once.
+LogicalResult VerifyPrograms::checkPulls(Transfers &transfers) {
+  llvm::DenseMap<Operation *, RecvOp> pulls;
+  for (RecvOp recv : transfers.recvs) {
+    FailureOr<HeldBlock> held = findBlock(recv);
+    if (failed(held))
+      return failure();
+    auto [entry, inserted] = pulls.try_emplace(held->variable, recv);
+    if (inserted)
+      continue;
+    InFlightDiagnostic diag = recv.emitOpError()
+                              << "pulls block " << recv.getBlockAttr()
+                              << " a second time";
+    diag.attachNote(entry->second.getLoc()) << "the first one is here";
+    return diag;
+  }
+  for (auto &[endpoint, server] : servers)
+    for (auto &[name, held] : server.blocks)
+      if (!pulls.contains(held.variable)) {
+        InFlightDiagnostic diag = transfers.function.emitOpError()
+                                  << "does not pull block " << name << " from "
+                                  << endpoint
+                                  << ": trainers would go on with old values";
+        diag.attachNote(held.variable.getLoc()) << "the block is here";
+        return diag;
+      }
+  return success();
+}
+
+LogicalResult VerifyPrograms::checkTransfers() {
+  llvm::DenseMap<Operation *, SendOp> senders;
+  for (SendOp send : step ? ArrayRef(step->sends) : ArrayRef<SendOp>()) {
+    FailureOr<HeldBlock> held = findBlock(send);
+    if (failed(held))
+      return failure();
+    auto [entry, inserted] = senders.try_emplace(held->update, send);
+    if (inserted)
+      continue;
+    InFlightDiagnostic diag = send.emitOpError()
+                              << "is the second gradient of a step for block "
+                              << send.getBlockAttr();
+    diag.attachNote(entry->second.getLoc()) << "the first one is here";
+    return diag;
+  }
+  for (auto &[endpoint, server] : servers)
+    for (auto &[name, held] : server.blocks)
+      if (!senders.contains(held.update))
+        return held.update.emitOpError()
+               << "gets no gradient and would wait for ever: no ps.send of '@"
+               << trainer.getSymName() << "' names it";
+  for (Transfers &transfers : functions)
+    if (failed(checkPulls(transfers)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// 6: barriers
+//===----------------------------------------------------------------------===//
+
+LogicalResult VerifyPrograms::checkEndpoints(Operation *barrier,
+                                             ArrayAttr endpoints) {
+  llvm::DenseSet<StringAttr> reached;
+  for (auto endpoint : endpoints.getAsRange<StringAttr>()) {
+    if (!servers.contains(endpoint))
+      return barrier->emitOpError()
+             << "names pserver " << endpoint << ", which no program serves";
+    if (!reached.insert(endpoint).second)
+      return barrier->emitOpError() << "names pserver " << endpoint << " twice";
+  }
+  for (auto &[endpoint, server] : servers)
+    if (!reached.contains(endpoint)) {
+      InFlightDiagnostic diag = barrier->emitOpError()
+                                << "does not reach pserver " << endpoint
+                                << ", which would wait for ever";
+      diag.attachNote(server.program.getLoc())
+          << "'@" << server.program.getSymName() << "' is here";
+      return diag;
+    }
+  return success();
+}
+
+template <typename BarrierOp>
+FailureOr<BarrierOp> VerifyPrograms::getBarrier(func::FuncOp function,
+                                                ArrayRef<BarrierOp> barriers) {
+  if (barriers.size() != 1)
+    return function.emitOpError()
+           << "expects one " << BarrierOp::getOperationName() << ", found "
+           << barriers.size();
+  BarrierOp barrier = barriers.front();
+  if (failed(checkEndpoints(barrier, barrier.getEndpoints())))
+    return failure();
+  return barrier;
+}
+
+/// What `barrier` waits for, directly or through other transfers.
+static llvm::DenseSet<Operation *> getAwaited(Operation *barrier) {
+  llvm::DenseSet<Operation *> awaited;
+  SmallVector<Operation *> worklist = {barrier};
+  while (!worklist.empty())
+    for (Value operand : worklist.pop_back_val()->getOperands())
+      if (Operation *maker = operand.getDefiningOp())
+        if (isa<TokenType>(operand.getType()) && awaited.insert(maker).second)
+          worklist.push_back(maker);
+  return awaited;
+}
+
+template <typename TransferOp>
+static LogicalResult checkAwaited(ArrayRef<TransferOp> ops,
+                                  Operation *barrier) {
+  llvm::DenseSet<Operation *> awaited = getAwaited(barrier);
+  for (TransferOp op : ops)
+    if (!awaited.contains(op)) {
+      InFlightDiagnostic diag =
+          op->emitOpError() << "is not waited for by the barrier of its step";
+      diag.attachNote(barrier->getLoc()) << "the barrier is here";
+      return diag;
+    }
+  return success();
+}
+
+LogicalResult VerifyPrograms::checkBarriers() {
+  for (Transfers &transfers : functions) {
+    auto fetch =
+        getBarrier<FetchBarrierOp>(transfers.function, transfers.fetchBarriers);
+    if (failed(fetch) || failed(checkAwaited<RecvOp>(transfers.recvs, *fetch)))
+      return failure();
+    if (&transfers == step) {
+      auto sent =
+          getBarrier<SendBarrierOp>(transfers.function, transfers.sendBarriers);
+      if (failed(sent) || failed(checkAwaited<SendOp>(transfers.sends, *sent)))
+        return failure();
+    } else if (!transfers.sendBarriers.empty()) {
+      return transfers.sendBarriers.front().emitOpError()
+             << "ends a step, but '@" << transfers.function.getSymName()
+             << "' sends no gradient";
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// 7: waits
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Who waits for whom within a step. A node is an op of the function's own
+/// block, or a pserver: it answers the pulls of a step once it has the step's
+/// gradients and the barrier.
+class WaitGraph {
+public:
+  explicit WaitGraph(Transfers &step);
+
+  /// The nodes of some cycle, each waiting for the next; empty if there is
+  /// none.
+  SmallVector<unsigned> findCycle() const;
+
+  /// The op of a node; null for a pserver.
+  Operation *getOp(unsigned node) const { return ops[node]; }
+
+private:
+  /// The accesses to a variable, in program order: a phase of reads waits for
+  /// the writes before it and the other way round. Writes of one phase are of
+  /// different rows and do not wait for each other.
+  struct Accesses {
+    SmallVector<unsigned, 2> reads, writes;
+    bool writing = false;
+  };
+
+  unsigned addNode(Operation *op);
+  unsigned getServer(Attribute endpoint);
+  void addValues(unsigned node, Block &body);
+  void addAccess(unsigned node, StringAttr variable, bool writes);
+  void addTransfer(unsigned node);
+
+  SmallVector<Operation *> ops;
+  SmallVector<SmallVector<unsigned, 4>> waitsFor;
+  llvm::DenseMap<Operation *, unsigned> nodeOf;
+  llvm::DenseMap<Attribute, unsigned> serverOf;
+  llvm::DenseMap<StringAttr, Accesses> accesses;
+};
+
+} // namespace
+
+unsigned WaitGraph::addNode(Operation *op) {
+  ops.push_back(op);
+  waitsFor.emplace_back();
+  return ops.size() - 1;
+}
+
+unsigned WaitGraph::getServer(Attribute endpoint) {
+  auto [entry, inserted] = serverOf.try_emplace(endpoint, 0);
+  if (inserted)
+    entry->second = addNode(nullptr);
+  return entry->second;
+}
+
+void WaitGraph::addAccess(unsigned node, StringAttr variable, bool writes) {
+  Accesses &access = accesses[variable];
+  auto &own = writes ? access.writes : access.reads;
+  auto &others = writes ? access.reads : access.writes;
+  if (access.writing != writes)
+    own.clear();
+  access.writing = writes;
+  llvm::append_range(waitsFor[node], others);
+  own.push_back(node);
+}
+
+/// Waits of the node's op, nested ones included, for values and variables.
+void WaitGraph::addValues(unsigned node, Block &body) {
+  ops[node]->walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Operation *maker = operand.getDefiningOp())
+        if (maker->getBlock() == &body)
+          waitsFor[node].push_back(nodeOf.lookup(maker));
+    if (auto read = dyn_cast<ReadOp>(op))
+      addAccess(node, read.getVariableAttr().getAttr(), /*writes=*/false);
+    if (auto assign = dyn_cast<AssignOp>(op))
+      addAccess(node, assign.getVariableAttr().getAttr(), /*writes=*/true);
+    if (auto recv = dyn_cast<RecvOp>(op))
+      addAccess(node, recv.getVariableAttr().getAttr(), /*writes=*/true);
+  });
+}
+
+void WaitGraph::addTransfer(unsigned node) {
+  Operation *op = ops[node];
+  if (auto recv = dyn_cast<RecvOp>(op)) {
+    unsigned server = getServer(recv.getEndpointAttr());
+    waitsFor[node].push_back(server);
+  } else if (auto send = dyn_cast<SendOp>(op)) {
+    waitsFor[getServer(send.getEndpointAttr())].push_back(node);
+  } else if (auto barrier = dyn_cast<SendBarrierOp>(op)) {
+    for (Attribute endpoint : barrier.getEndpoints())
+      waitsFor[getServer(endpoint)].push_back(node);
+  }
+}
+
+WaitGraph::WaitGraph(Transfers &step) {
+  Block &body = step.function.getBody().front();
+  for (Operation &op : body) {
+    unsigned node = nodeOf[&op] = addNode(&op);
+    addValues(node, body);
+    addTransfer(node);
+  }
+}
+
+SmallVector<unsigned> WaitGraph::findCycle() const {
+  enum State : char { New, OnPath, Done };
+  SmallVector<State> states(ops.size(), New);
+  // A depth-first path: nodes, and how many of each one's waits are followed.
+  SmallVector<std::pair<unsigned, unsigned>> path;
+  for (unsigned root = 0; root < ops.size(); ++root) {
+    if (states[root] == New)
+      path.push_back({root, 0});
+    while (!path.empty()) {
+      auto &[node, followed] = path.back();
+      states[node] = OnPath;
+      if (followed == waitsFor[node].size()) {
+        states[node] = Done;
+        path.pop_back();
+        continue;
+      }
+      unsigned next = waitsFor[node][followed++];
+      if (states[next] == New) {
+        path.push_back({next, 0});
+      } else if (states[next] == OnPath) {
+        auto begin = llvm::find_if(
+            path, [&](auto entry) { return entry.first == next; });
+        return llvm::map_to_vector(llvm::make_range(begin, path.end()),
+                                   [](auto entry) { return entry.first; });
+      }
+    }
+  }
+  return {};
+}
+
+/// A cycle passes through a pserver, for the ops of a block only wait for
+/// earlier ones: so there is a recv in it, which waits for the pserver, and
+/// something that the pserver waits for.
+LogicalResult VerifyPrograms::checkWaits() {
+  if (!step)
+    return success();
+  WaitGraph graph(*step);
+  SmallVector<unsigned> cycle = graph.findCycle();
+  if (cycle.empty())
+    return success();
+  while (graph.getOp(cycle.front()))
+    std::rotate(cycle.begin(), cycle.begin() + 1, cycle.end());
+  auto recv = cast<RecvOp>(graph.getOp(cycle.back()));
+  Operation *awaited = graph.getOp(cycle[1]);
+  InFlightDiagnostic diag = recv.emitOpError()
+                            << "waits for itself: pserver "
+                            << recv.getEndpointAttr()
+                            << " answers it after the step's gradients";
+  diag.attachNote(awaited->getLoc())
+      << "'" << awaited->getName() << "' is one of the things it waits for, "
+      << "and depends on the ps.recv";
+  return diag;
+}
+
+//===----------------------------------------------------------------------===//
+// 8: freshness
+//===----------------------------------------------------------------------===//
+
+LogicalResult VerifyPrograms::checkFreshness() {
+  if (!step)
+    return success();
+  SendBarrierOp barrier = step->sendBarriers.front();
+  llvm::DenseSet<Operation *> after = {barrier};
+  for (RecvOp recv : step->recvs) {
+    if (llvm::none_of(recv.getAfter(), [&](Value token) {
+          return after.contains(token.getDefiningOp());
+        })) {
+      InFlightDiagnostic diag = recv.emitOpError()
+                                << "may pull '" << recv.getVariableAttr()
+                                << "' before the pservers have updated it: "
+                                   "expected it after the ps.send_barrier";
+      diag.attachNote(barrier.getLoc()) << "the barrier is here";
+      return diag;
+    }
+    after.insert(recv);
+  }
+  return success();
+}
+
+void VerifyPrograms::runOnOperation() {
+  markAllAnalysesPreserved();
+  if (failed(collectPrograms()) || failed(collectBlocks()) ||
+      failed(checkTiling()) || failed(collectTransfers()) ||
+      failed(checkTransfers()) || failed(checkBarriers()) ||
+      failed(checkWaits()) || failed(checkFreshness()))
+    signalPassFailure();
+}
+
+} // namespace ps
