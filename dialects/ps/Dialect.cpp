@@ -91,10 +91,7 @@ LogicalResult PSDialect::verifyRegionArgAttribute(Operation *op, unsigned,
   if (attr.getName() != feedAttrName)
     return op->emitOpError() << "has the unknown attribute " << attr.getName()
                              << " on argument " << index;
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (!function)
-    return op->emitOpError() << "carries 'ps.feed', which belongs to a "
-                                "function argument";
+  auto function = cast<FunctionOpInterface>(op);
   return verifyPortName(
       op, attr, "argument", index, function.getArgumentTypes()[index],
       [&](unsigned i) { return function.getArgAttr(i, feedAttrName); });

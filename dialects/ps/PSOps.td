@@ -293,7 +293,7 @@ def PS_ListenAndServOp : PS_TransferOp<"listen_and_serv", [
 }
 
 def PS_OptimizeBlockOp : PS_Op<"optimize_block", [
-    SingleBlock, NoTerminator, HasParent<"ListenAndServOp">,
+    SingleBlock, NoTerminator, IsolatedFromAbove, HasParent<"ListenAndServOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "updates one block from its merged gradient";
   let description = [{

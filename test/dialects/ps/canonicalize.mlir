@@ -113,3 +113,20 @@ func.func @server() {
   }
   return
 }
+
+// What an optimize block needs stays inside.
+
+// CHECK-LABEL: func.func @constants
+// CHECK-NEXT: ps.listen_and_serv
+// CHECK-NEXT: ps.optimize_block @w
+// CHECK-NEXT: stablehlo.constant
+// CHECK-NEXT: ps.apply @w
+func.func @constants() {
+  ps.listen_and_serv {
+    ps.optimize_block @w (%g: tensor<4xf32>) {
+      %one = stablehlo.constant dense<1.0> : tensor<4xf32>
+      ps.apply @w, %one using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
+    }
+  }
+  return
+}
