@@ -1,0 +1,18 @@
+//===- Compare.h - how far two saved models are apart ---------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_COMPARE_H
+#define PS_TOOLS_PS_RUN_COMPARE_H
+
+#include "absl/status/status.h"
+#include "tools/ps-run/RunConfig.h"
+
+namespace ps {
+
+/// Prints the largest relative difference and the variable that has it. An
+/// error says which variables differ by more than the tolerance, or exist on
+/// one side only.
+absl::Status compareModels(const CompareConfig &config);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_COMPARE_H

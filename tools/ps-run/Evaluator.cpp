@@ -1,0 +1,108 @@
+//===- Evaluator.cpp - the forward pass over a whole dataset --------------===//
+
+#include "tools/ps-run/Evaluator.h"
+#include "absl/strings/str_cat.h"
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+using namespace ps;
+using namespace ps::runtime;
+
+static double firstElement(const TensorRef &tensor) {
+  switch (tensor.type.dtype) {
+  case DType::I1:
+  case DType::UI8:
+    return *tensor.as<uint8_t>();
+  case DType::I8:
+    return *tensor.as<int8_t>();
+  case DType::I16:
+    return *tensor.as<int16_t>();
+  case DType::I32:
+    return *tensor.as<int32_t>();
+  case DType::I64:
+    return *tensor.as<int64_t>();
+  case DType::UI16:
+    return *tensor.as<uint16_t>();
+  case DType::UI32:
+    return *tensor.as<uint32_t>();
+  case DType::UI64:
+    return *tensor.as<uint64_t>();
+  case DType::BF16:
+    return std::bit_cast<float>(uint32_t(*tensor.as<uint16_t>()) << 16);
+  case DType::F16:
+    return static_cast<double>(*tensor.as<_Float16>());
+  case DType::F32:
+    return *tensor.as<float>();
+  case DType::F64:
+    return *tensor.as<double>();
+  }
+  __builtin_unreachable();
+}
+
+Scalars ps::readScalars(const std::vector<FetchInfo> &fetches,
+                        const Program &program) {
+  Scalars scalars;
+  for (const FetchInfo &fetch : fetches) {
+    auto found = program.fetches.find(fetch.name);
+    if (found != program.fetches.end() && found->second.type.numElements() == 1)
+      scalars.emplace_back(fetch.name, firstElement(found->second));
+  }
+  return scalars;
+}
+
+absl::StatusOr<std::unique_ptr<Evaluator>>
+Evaluator::create(const FedDataset &data, int64_t batchSize,
+                  const FunctionInfo &function, Loader &loader,
+                  const Binding &binding, Executor &executor) {
+  auto evaluator =
+      std::unique_ptr<Evaluator>(new Evaluator(data, function, executor));
+  evaluator->batchSize = std::min(batchSize, data.data.size);
+  int64_t remaining = data.data.size % evaluator->batchSize;
+  for (auto [size, program] :
+       {std::pair(evaluator->batchSize, &evaluator->whole),
+        std::pair(remaining, &evaluator->rest)}) {
+    if (size == 0)
+      continue;
+    absl::StatusOr<CompiledProgram> compiled = loader.compile(
+        function.name, {.batchSize = size, .forwardOnly = true}, binding);
+    if (!compiled.ok())
+      return compiled.status();
+    *program = std::move(*compiled);
+  }
+  return evaluator;
+}
+
+absl::Status Evaluator::runBatch(Program &program, int64_t first, int64_t rows,
+                                 Scalars &sums) {
+  std::vector<int64_t> samples(rows);
+  std::iota(samples.begin(), samples.end(), first);
+  data.map->gather(samples, program.feeds);
+  if (absl::Status status = executor.run(program, 0); !status.ok())
+    return status;
+  Scalars scalars = readScalars(function.fetches, program);
+  if (sums.empty())
+    for (const auto &[name, value] : scalars)
+      sums.emplace_back(name, 0);
+  for (size_t i = 0; i != scalars.size(); ++i)
+    sums[i].second += scalars[i].second * rows;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Scalars>
+Evaluator::run(const std::function<absl::Status()> &goOn) {
+  Scalars sums;
+  int64_t size = data.data.size;
+  for (int64_t first = 0; first < size; first += batchSize) {
+    int64_t rows = std::min(batchSize, size - first);
+    if (absl::Status status = goOn(); !status.ok())
+      return status;
+    Program &program = rows == batchSize ? *whole.program : *rest.program;
+    if (absl::Status status = runBatch(program, first, rows, sums);
+        !status.ok())
+      return status;
+  }
+  for (auto &[name, sum] : sums)
+    sum /= size;
+  return sums;
+}

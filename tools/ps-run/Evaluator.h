@@ -1,0 +1,48 @@
+//===- Evaluator.h - the forward pass over a whole dataset ----------------===//
+
+#ifndef PS_TOOLS_PS_RUN_EVALUATOR_H
+#define PS_TOOLS_PS_RUN_EVALUATOR_H
+
+#include "runtime/executor/Executor.h"
+#include "tools/ps-run/Loader.h"
+#include "tools/ps-run/Metrics.h"
+#include "tools/ps-run/TrainingData.h"
+#include <functional>
+
+namespace ps {
+
+/// The numbers among `fetches` (tensors of one element).
+Scalars readScalars(const std::vector<FetchInfo> &fetches,
+                    const runtime::Program &program);
+
+/// Runs a training function without its updates. Thread-compatible.
+class Evaluator {
+public:
+  /// Compiles `function` of the loader's program once for whole batches and
+  /// once for what remains. `data` and `executor` outlive the evaluator.
+  static absl::StatusOr<std::unique_ptr<Evaluator>>
+  create(const FedDataset &data, int64_t batchSize,
+         const FunctionInfo &function, Loader &loader, const Binding &binding,
+         runtime::Executor &executor);
+
+  /// Every fetched number, averaged over all samples. `goOn` is asked between
+  /// batches; its error ends the run.
+  absl::StatusOr<Scalars> run(const std::function<absl::Status()> &goOn);
+
+private:
+  Evaluator(const FedDataset &data, const FunctionInfo &function,
+            runtime::Executor &executor)
+      : data(data), function(function), executor(executor) {}
+  absl::Status runBatch(runtime::Program &program, int64_t first, int64_t rows,
+                        Scalars &sums);
+
+  const FedDataset &data;
+  FunctionInfo function;
+  runtime::Executor &executor;
+  int64_t batchSize = 1;
+  CompiledProgram whole, rest;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_EVALUATOR_H

@@ -1,0 +1,85 @@
+//===- Metrics.cpp - what a run measured, one JSON object per line --------===//
+
+#include "tools/ps-run/Metrics.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+using namespace ps;
+
+static double now() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+static absl::Status failure(const std::string &path) {
+  return absl::UnavailableError(absl::StrCat("cannot write metrics to '", path,
+                                             "': ", std::strerror(errno)));
+}
+
+absl::StatusOr<Metrics> Metrics::open(const std::string &path,
+                                      const std::string &role, int id) {
+  Metrics metrics;
+  metrics.path = path;
+  metrics.role = role;
+  metrics.id = id;
+  if (path.empty())
+    return metrics;
+  metrics.file.reset(fopen(path.c_str(), "w"));
+  if (!metrics.file)
+    return failure(path);
+  return metrics;
+}
+
+static std::string quote(absl::string_view text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      quoted += '\\';
+    if (static_cast<unsigned char>(c) < 0x20)
+      absl::StrAppendFormat(&quoted, "\\u%04x", c);
+    else
+      quoted += c;
+  }
+  return quoted + '"';
+}
+
+static std::string number(double value) {
+  return std::isfinite(value) ? absl::StrFormat("%.9g", value) : "null";
+}
+
+std::string ps::toJson(const MetricsRecord &record, const std::string &role,
+                       int id) {
+  std::string line =
+      absl::StrCat("{\"role\":", quote(role), ",\"id\":", id,
+                   ",\"phase\":", quote(record.phase),
+                   ",\"epoch\":", record.epoch, ",\"step\":", record.step);
+  for (const auto &[name, value] : record.scalars)
+    absl::StrAppend(&line, ",", quote(name), ":", number(value));
+  absl::StrAppend(&line, ",\"examples_per_second\":",
+                  absl::StrFormat("%.1f", record.examplesPerSecond), "}");
+  return line;
+}
+
+void Metrics::write(const MetricsRecord &record) {
+  if (!file)
+    return;
+  fputs(absl::StrCat(toJson(record, role, id), "\n").c_str(), file.get());
+  if (double time = now(); time - flushed > 0.5) {
+    fflush(file.get());
+    flushed = time;
+  }
+}
+
+absl::Status Metrics::close() {
+  if (!file)
+    return absl::OkStatus();
+  bool failed = ferror(file.get());
+  // fclose frees the file even when it fails.
+  failed |= fclose(file.release()) != 0;
+  return failed ? failure(path) : absl::OkStatus();
+}

@@ -1,0 +1,61 @@
+//===- Metrics.h - what a run measured, one JSON object per line ----------===//
+
+#ifndef PS_TOOLS_PS_RUN_METRICS_H
+#define PS_TOOLS_PS_RUN_METRICS_H
+
+#include "absl/status/statusor.h"
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ps {
+
+/// Fetched numbers by name, in the graph's order.
+using Scalars = std::vector<std::pair<std::string, double>>;
+
+/// One line of --metrics.
+struct MetricsRecord {
+  /// "train", "eval" or, of a pserver, "serve".
+  std::string phase;
+  int64_t epoch = 0;
+  /// Steps count from 0 over all epochs.
+  int64_t step = 0;
+  Scalars scalars;
+  double examplesPerSecond = 0;
+};
+
+/// Writes records to a file; does nothing without one. Thread-compatible.
+class Metrics {
+public:
+  /// Truncates `path`; the empty path writes nothing. `role` and `id` stand in
+  /// every line.
+  static absl::StatusOr<Metrics> open(const std::string &path,
+                                      const std::string &role, int id);
+
+  /// A number that JSON cannot express (NaN, infinity) becomes null. Lines are
+  /// complete in the file after at most a second.
+  void write(const MetricsRecord &record);
+  /// Reports write errors, such as a full disk.
+  absl::Status close();
+
+private:
+  struct Close {
+    void operator()(FILE *file) const { fclose(file); }
+  };
+  std::string path, role;
+  int id = 0;
+  std::unique_ptr<FILE, Close> file;
+  /// When the file was last flushed, in steady-clock seconds.
+  double flushed = 0;
+};
+
+/// `record` as one line of JSON.
+std::string toJson(const MetricsRecord &record, const std::string &role,
+                   int id);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_METRICS_H

@@ -1,0 +1,473 @@
+//===- Options.cpp - the command line of ps-run ---------------------------===//
+//
+// Flags win over the environment. The environment's values about the whole job
+// (who serves, how many train) are kept to be compared with the program.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/Options.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+using namespace ps;
+
+//===----------------------------------------------------------------------===//
+// Usage errors
+//===----------------------------------------------------------------------===//
+
+static constexpr const char *usageUrl = "ps-run/usage";
+
+absl::Status ps::usageError(const std::string &message) {
+  absl::Status status = absl::InvalidArgumentError(message);
+  status.SetPayload(usageUrl, absl::Cord());
+  return status;
+}
+
+bool ps::isUsageError(const absl::Status &status) {
+  return status.GetPayload(usageUrl).has_value();
+}
+
+std::string ps::fileOfProcess(const std::string &file, const std::string &role,
+                              int id) {
+  if (file.empty() || (role == "trainer" && id == 0))
+    return file;
+  return absl::StrCat(file, ".", role, "-", id);
+}
+
+//===----------------------------------------------------------------------===//
+// Flags
+//===----------------------------------------------------------------------===//
+
+static constexpr const char *runFooter = R"(Data (--data, --eval-data):
+  idx:IMAGES,LABELS       files in the format of the MNIST digits, .gz or not
+  csv:FILE                numbers between commas; add #label=COL (a name or an
+                          index, last column by default), #header or #noheader
+  synthetic:digits        28x28 digits, drawn; add ?n=8000&seed=1
+  ...#A-B                 only samples A to B-1
+
+Other commands:
+  ps-run launch --help    run a whole job on this machine
+  ps-run compare A B      compare two folders that --save wrote
+
+Examples:
+  One machine, no transpile step:
+    ps-run graph.mlir --data=synthetic:digits --batch-size=64 --epochs=2
+  A job of one pserver and two trainers, one terminal each:
+    ps-opt graph.mlir --ps-transpile="pservers=127.0.0.1:6174 trainers=2" \
+        -o dist.mlir
+    ps-run dist.mlir --role=pserver --endpoint=127.0.0.1:6174
+    ps-run dist.mlir --role=trainer --trainer-id=0 --data=synthetic:digits
+    ps-run dist.mlir --role=trainer --trainer-id=1 --data=synthetic:digits
+  The same job in this one process:
+    ps-run dist.mlir --role=all --data=synthetic:digits
+
+Environment (flags win): TRAINING_ROLE=PSERVER|TRAINER,
+  PADDLE_PSERVERS_IP_PORT_LIST, POD_IP, PADDLE_PORT, PADDLE_TRAINERS_NUM,
+  PADDLE_TRAINER_ID; MS_ROLE=MS_PSERVER|MS_WORKER, MS_SERVER_NUM, MS_WORKER_NUM.
+
+Exit codes: 0 done, 1 failed (stderr says why), 2 wrong usage, 130 stopped by
+Ctrl-C.
+)";
+
+static constexpr const char *launchFooter =
+    R"(Every flag of ps-run but --role, --endpoint and --trainer-id is passed on
+to the processes. --metrics=FILE and --trace=FILE write FILE for trainer 0 and
+FILE.trainer-1, FILE.pserver-0, ... for the others. The log folder gets
+dist.mlir (the programs), serverlog.N and workerlog.N.
+
+Example:
+  ps-run launch --pservers=2 --trainers=2 graph.mlir --data=synthetic:digits \
+      --batch-size=32 --epochs=2 --save=model
+)";
+
+static constexpr const char *compareFooter =
+    R"(The difference of a variable is the largest |a - b| over its elements
+divided by the largest |a| or |b|. Exits with 1 when one exceeds the tolerance,
+or when the folders hold different variables.
+)";
+
+namespace {
+
+/// What CLI11 fills before it becomes a RunConfig.
+struct RunFlags {
+  RunConfig config;
+  std::string role, nan = "fail", connectTimeout, peerTimeout;
+};
+
+} // namespace
+
+static std::string checkDuration(const std::string &text) {
+  absl::Duration duration;
+  int64_t seconds;
+  bool ok = absl::SimpleAtoi(text, &seconds)
+                ? seconds > 0
+                : absl::ParseDuration(text, &duration) &&
+                      duration > absl::ZeroDuration();
+  return ok ? "" : "'" + text + "' is not a time such as 30 or 500ms";
+}
+
+/// `text` has passed checkDuration; a plain number is in seconds.
+static absl::Duration toDuration(const std::string &text) {
+  absl::Duration duration;
+  int64_t seconds;
+  if (absl::SimpleAtoi(text, &seconds))
+    return absl::Seconds(seconds);
+  absl::ParseDuration(text, &duration);
+  return duration;
+}
+
+static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
+  RunConfig &config = flags.config;
+  const char *group = "Training";
+  app.add_option("--data", config.data, "samples to train on, see below")
+      ->group(group);
+  app.add_option("--eval-data", config.evalData,
+                 "after each epoch, run the graph without its updates on these "
+                 "samples")
+      ->group(group);
+  app.add_option("--epochs", config.epochs, "passes over the data (default 1)")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  app.add_option("--steps", config.steps, "stop after this many steps")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  app.add_option("--batch-size", config.batchSize,
+                 "samples per step and trainer (default 64, or what the graph "
+                 "fixes)")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  app.add_flag("--shuffle", config.shuffle, "a new order for each epoch")
+      ->group(group);
+  app.add_option("--seed", config.seed,
+                 "of initial values and of the order of samples")
+      ->group(group);
+  app.add_option("--nan", flags.nan,
+                 "fail or warn when a fetched number is not finite")
+      ->check(CLI::IsMember({"fail", "warn"}))
+      ->group(group);
+}
+
+static void addOutputFlags(CLI::App &app, RunConfig &config) {
+  const char *group = "Files and output";
+  app.add_option("--load", config.load,
+                 "start from DIR/model.safetensors instead of initial values")
+      ->type_name("DIR")
+      ->group(group);
+  app.add_option("--save", config.save,
+                 "leave the variables in DIR/model.safetensors")
+      ->type_name("DIR")
+      ->group(group);
+  app.add_option("--metrics", config.metrics,
+                 "write one JSON object per step and evaluation")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--trace", config.trace,
+                 "write every kernel and transfer in Chrome's trace format")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--log-every", config.logEvery,
+                 "steps between progress lines (default 100)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->group(group);
+  app.add_flag("--print-memory-plan", config.printMemoryPlan,
+               "show how activations share memory; without --data, only that")
+      ->group(group);
+}
+
+static void addMachineFlags(CLI::App &app, RunFlags &flags) {
+  const char *group = "Machine and network";
+  app.add_option("--threads", flags.config.threads,
+                 "threads that compute (default one per core)")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
+  app.add_flag("--deterministic", flags.config.deterministic,
+               "the same bits from run to run")
+      ->group(group);
+  app.add_option("--connect-timeout", flags.connectTimeout,
+                 "give up on a pserver that is not up after this time (300 s)")
+      ->check(CLI::Validator(checkDuration, "TIME"))
+      ->group(group);
+  app.add_option("--peer-timeout", flags.peerTimeout,
+                 "give up on a peer that is silent for this time (30 s)")
+      ->check(CLI::Validator(checkDuration, "TIME"))
+      ->group(group);
+}
+
+static void addRoleFlags(CLI::App &app, RunFlags &flags) {
+  const char *group = "Role";
+  app.add_option("--role", flags.role,
+                 "local (a graph as it is), trainer, pserver, or all (every "
+                 "program of a job in this process)")
+      ->check(CLI::IsMember({"local", "trainer", "pserver", "all"}))
+      ->group(group);
+  app.add_option("--endpoint", flags.config.endpoint,
+                 "pserver: which one, host:port")
+      ->group(group);
+  app.add_option("--trainer-id", flags.config.trainerId,
+                 "trainer: which one, from 0")
+      ->group(group);
+  app.add_option(
+         "--entry", flags.config.entry,
+         "run this function, which takes no feeds, and exit; its checks "
+         "decide the exit code")
+      ->type_name("NAME")
+      ->group(group);
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+/// The number of single-character edits between two words.
+static size_t editDistance(const std::string &a, const std::string &b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j)
+    row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      size_t substitute = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
+    }
+  }
+  return row.back();
+}
+
+static absl::Status unknownArgument(const CLI::App &app,
+                                    const std::string &argument) {
+  if (!absl::StartsWith(argument, "-"))
+    return usageError(absl::StrCat("unexpected argument '", argument, "'"));
+  std::string flag = argument.substr(0, argument.find('='));
+  std::string best;
+  size_t bestDistance = 3;
+  for (const CLI::Option *option : app.get_options()) {
+    std::string name = option->get_name();
+    if (size_t distance = editDistance(flag, name); distance < bestDistance) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return usageError(absl::StrCat(
+      "unknown flag '", flag, "'",
+      best.empty() ? ", see --help" : ", did you mean " + best + "?"));
+}
+
+/// Fills the bound variables; an empty text, or the help.
+static absl::StatusOr<std::string> parse(CLI::App &app,
+                                         std::vector<std::string> arguments) {
+  app.set_help_flag("-h,--help", "show this help");
+  app.get_formatter()->column_width(28);
+  app.allow_extras(); // reported below, with a suggestion
+  std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp &) {
+    return app.help();
+  } catch (const CLI::ParseError &error) {
+    return usageError(error.what());
+  }
+  if (std::vector<std::string> extras = app.remaining(); !extras.empty())
+    return unknownArgument(app, extras.front());
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Environment
+//===----------------------------------------------------------------------===//
+
+static absl::Status readNumber(const Environment &environment, const char *name,
+                               std::optional<int> &value) {
+  const char *text = environment(name);
+  int number;
+  if (!text || value)
+    return absl::OkStatus();
+  if (!absl::SimpleAtoi(text, &number) || number < 0)
+    return usageError(absl::StrCat(name, "='", text, "' is not a number"));
+  value = number;
+  return absl::OkStatus();
+}
+
+static absl::Status readRole(const Environment &environment,
+                             std::optional<RunRole> &role) {
+  struct Spelling {
+    const char *variable, *value;
+    RunRole role;
+  };
+  static constexpr Spelling spellings[] = {
+      {"TRAINING_ROLE", "TRAINER", RunRole::Trainer},
+      {"TRAINING_ROLE", "PSERVER", RunRole::PServer},
+      {"MS_ROLE", "MS_WORKER", RunRole::Trainer},
+      {"MS_ROLE", "MS_PSERVER", RunRole::PServer}};
+  for (const char *variable : {"TRAINING_ROLE", "MS_ROLE"}) {
+    const char *value = environment(variable);
+    if (!value || role)
+      continue;
+    for (const Spelling &spelling : spellings)
+      if (absl::string_view(variable) == spelling.variable &&
+          absl::string_view(value) == spelling.value)
+        role = spelling.role;
+    if (absl::string_view(value) == "MS_SCHED")
+      return usageError("MS_ROLE=MS_SCHED: there is no scheduler to run, "
+                        "trainers find the pservers in their program");
+    if (!role)
+      return usageError(absl::StrCat(variable, "='", value, "' is none of ",
+                                     absl::string_view(variable) == "MS_ROLE"
+                                         ? "MS_WORKER and MS_PSERVER"
+                                         : "TRAINER and PSERVER"));
+  }
+  return absl::OkStatus();
+}
+
+/// Fills what the flags left open. Says nothing about local runs: they ignore
+/// the environment.
+static absl::Status readEnvironment(const Environment &environment,
+                                    RunConfig &config) {
+  if (absl::Status s = readRole(environment, config.role); !s.ok())
+    return s;
+  if (config.role != RunRole::Trainer && config.role != RunRole::PServer)
+    return absl::OkStatus();
+  if (const char *list = environment("PADDLE_PSERVERS_IP_PORT_LIST"))
+    config.expectedPServers = absl::StrSplit(list, ',');
+  for (auto [name, value] :
+       {std::pair("MS_SERVER_NUM", &config.expectedPServerCount),
+        std::pair("PADDLE_TRAINERS_NUM", &config.expectedTrainers),
+        std::pair("MS_WORKER_NUM", &config.expectedTrainers)})
+    if (absl::Status s = readNumber(environment, name, *value); !s.ok())
+      return s;
+  if (config.role == RunRole::Trainer)
+    return readNumber(environment, "PADDLE_TRAINER_ID", config.trainerId);
+  const char *host = environment("POD_IP"), *port = environment("PADDLE_PORT");
+  if (config.endpoint.empty() && host && port)
+    config.endpoint = absl::StrCat(host, ":", port);
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Commands
+//===----------------------------------------------------------------------===//
+
+static void finish(RunFlags &flags) {
+  RunConfig &config = flags.config;
+  if (!flags.role.empty())
+    config.role = flags.role == "local"     ? RunRole::Local
+                  : flags.role == "trainer" ? RunRole::Trainer
+                  : flags.role == "pserver" ? RunRole::PServer
+                                            : RunRole::All;
+  config.failOnNan = flags.nan == "fail";
+  if (!flags.connectTimeout.empty())
+    config.connectTimeout = toDuration(flags.connectTimeout);
+  if (!flags.peerTimeout.empty())
+    config.peerTimeout = toDuration(flags.peerTimeout);
+}
+
+static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
+                                        const Environment &environment) {
+  RunFlags flags;
+  CLI::App app("Runs a training graph, or one role of a job that ps-opt "
+               "--ps-transpile made.",
+               "ps-run");
+  app.footer(runFooter);
+  app.add_option("FILE", flags.config.file, "the module, - for stdin")
+      ->required();
+  addRoleFlags(app, flags);
+  addTrainingFlags(app, flags);
+  addOutputFlags(app, flags.config);
+  addMachineFlags(app, flags);
+  absl::StatusOr<std::string> help = parse(app, std::move(arguments));
+  if (!help.ok())
+    return help.status();
+  if (!help->empty())
+    return HelpText{*help};
+  finish(flags);
+  if (absl::Status s = readEnvironment(environment, flags.config); !s.ok())
+    return s;
+  return flags.config;
+}
+
+/// The flags that were given, in one spelling, but those `except`.
+static std::vector<std::string>
+givenFlags(const CLI::App &app, const std::vector<std::string> &except) {
+  std::vector<std::string> flags;
+  for (const CLI::Option *option : app.get_options()) {
+    std::string name = option->get_name();
+    if (option->count() == 0 || !absl::StartsWith(name, "--") ||
+        std::find(except.begin(), except.end(), name) != except.end())
+      continue;
+    flags.push_back(name + "=" + option->results().back());
+  }
+  return flags;
+}
+
+static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
+  LaunchConfig launch;
+  RunFlags flags;
+  CLI::App app("Transpiles a training graph, runs every role as a process of "
+               "its own on this machine, and waits.",
+               "ps-run launch");
+  app.footer(launchFooter);
+  app.add_option("FILE", launch.file, "the training graph")->required();
+  const char *group = "Job";
+  app.add_option("--pservers", launch.pservers, "processes that hold variables")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  app.add_option("--trainers", launch.trainers, "processes that compute")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  app.add_option("--log-dir", launch.logDir, "where logs go (default log)")
+      ->type_name("DIR")
+      ->group(group);
+  app.add_option("--transpile", launch.transpile,
+                 "further options of ps-opt --ps-transpile, such as "
+                 "\"split-method=HashName\"")
+      ->group(group);
+  addTrainingFlags(app, flags);
+  addOutputFlags(app, flags.config);
+  addMachineFlags(app, flags);
+  absl::StatusOr<std::string> help = parse(app, std::move(arguments));
+  if (!help.ok())
+    return help.status();
+  if (!help->empty())
+    return HelpText{*help};
+  launch.metrics = flags.config.metrics;
+  launch.trace = flags.config.trace;
+  launch.forwarded = givenFlags(app, {"--pservers", "--trainers", "--log-dir",
+                                      "--transpile", "--metrics", "--trace"});
+  return launch;
+}
+
+static absl::StatusOr<Command>
+parseCompare(std::vector<std::string> arguments) {
+  CompareConfig compare;
+  CLI::App app("Compares the variables in two folders that --save wrote.",
+               "ps-run compare");
+  app.footer(compareFooter);
+  app.add_option("A", compare.left, "a folder, or a .safetensors file")
+      ->required();
+  app.add_option("B", compare.right, "another one")->required();
+  app.add_option("--tolerance", compare.tolerance,
+                 "the largest relative difference allowed (default 0)")
+      ->check(CLI::NonNegativeNumber);
+  absl::StatusOr<std::string> help = parse(app, std::move(arguments));
+  if (!help.ok())
+    return help.status();
+  if (!help->empty())
+    return HelpText{*help};
+  return compare;
+}
+
+absl::StatusOr<Command> ps::parseCommand(std::vector<std::string> arguments,
+                                         const Environment &environment) {
+  std::string first = arguments.empty() ? "" : arguments.front();
+  if (first != "launch" && first != "compare")
+    return parseRun(std::move(arguments), environment);
+  arguments.erase(arguments.begin());
+  return first == "launch" ? parseLaunch(std::move(arguments))
+                           : parseCompare(std::move(arguments));
+}

@@ -1,0 +1,74 @@
+//===- Progress.cpp - what the user sees while a run goes on --------------===//
+
+#include "tools/ps-run/Progress.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include <cstdio>
+
+using namespace ps;
+
+std::string ps::describe(const Scalars &scalars) {
+  std::string text;
+  for (const auto &[name, value] : scalars)
+    absl::StrAppendFormat(&text, "%s%s %.5g", text.empty() ? "" : "  ", name,
+                          value);
+  return text;
+}
+
+Progress::Progress(const Options &options)
+    : options(options), begin(Clock::now()), drawn(begin) {}
+
+double Progress::stepsPerSecond(int64_t step, Clock::time_point now) const {
+  double seconds = std::chrono::duration<double>(now - begin).count();
+  return seconds > 0 ? (step + 1) / seconds : 0;
+}
+
+static std::string clockTime(double seconds) {
+  int64_t whole = static_cast<int64_t>(seconds + 0.5);
+  if (whole >= 3600)
+    return absl::StrFormat("%d:%02d:%02d", whole / 3600, whole / 60 % 60,
+                           whole % 60);
+  return absl::StrFormat("%d:%02d", whole / 60, whole % 60);
+}
+
+void Progress::step(int64_t step, const Scalars &scalars) {
+  if (options.silent)
+    return;
+  bool last = step + 1 == options.totalSteps;
+  Clock::time_point now = Clock::now();
+  bool due = options.terminal ? now - drawn > std::chrono::milliseconds(100)
+                              : (step + 1) % options.logEvery == 0;
+  if (!due && !last)
+    return;
+  drawn = now;
+  double rate = stepsPerSecond(step, now);
+  std::string line = absl::StrFormat(
+      "epoch %d  step %d/%d  %s  %.4g steps/s  %.4g examples/s",
+      step / options.stepsPerEpoch, step + 1, options.totalSteps,
+      describe(scalars), rate, rate * options.examplesPerStep);
+  if (!last && rate > 0)
+    absl::StrAppend(&line, "  ETA ",
+                    clockTime((options.totalSteps - step - 1) / rate));
+  if (options.terminal)
+    printf("\r\x1b[K%s", line.c_str());
+  else
+    printf("%s\n", line.c_str());
+  open = options.terminal;
+  fflush(stdout);
+}
+
+void Progress::evaluation(int64_t epoch, const Scalars &scalars) {
+  finish();
+  if (options.silent)
+    return;
+  printf("epoch %lld  eval  %s\n", static_cast<long long>(epoch),
+         describe(scalars).c_str());
+  fflush(stdout);
+}
+
+void Progress::finish() {
+  if (open)
+    printf("\n");
+  open = false;
+  fflush(stdout);
+}

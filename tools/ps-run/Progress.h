@@ -1,0 +1,52 @@
+//===- Progress.h - what the user sees while a run goes on ----------------===//
+
+#ifndef PS_TOOLS_PS_RUN_PROGRESS_H
+#define PS_TOOLS_PS_RUN_PROGRESS_H
+
+#include "tools/ps-run/Metrics.h"
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace ps {
+
+/// One line that rewrites itself on a terminal, plain lines elsewhere, on
+/// stdout. Thread-compatible.
+class Progress {
+public:
+  struct Options {
+    /// Of the whole run.
+    int64_t totalSteps = 0;
+    int64_t stepsPerEpoch = 1;
+    /// Of one step, of this process.
+    int64_t examplesPerStep = 1;
+    /// Steps between plain lines.
+    int64_t logEvery = 100;
+    bool terminal = false;
+    bool silent = false;
+  };
+  explicit Progress(const Options &options);
+
+  /// Called after each step.
+  void step(int64_t step, const Scalars &scalars);
+  /// Called after each evaluation; always a line of its own.
+  void evaluation(int64_t epoch, const Scalars &scalars);
+  /// Ends the rewritten line.
+  void finish();
+
+private:
+  using Clock = std::chrono::steady_clock;
+  double stepsPerSecond(int64_t step, Clock::time_point now) const;
+
+  Options options;
+  Clock::time_point begin, drawn;
+  /// Whether an unfinished line stands on the terminal.
+  bool open = false;
+};
+
+/// "loss 0.4312  accuracy 0.91".
+std::string describe(const Scalars &scalars);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_PROGRESS_H

@@ -1,0 +1,85 @@
+//===- RunConfig.h - what one ps-run process is to do ---------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_RUNCONFIG_H
+#define PS_TOOLS_PS_RUN_RUNCONFIG_H
+
+#include "absl/time/time.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ps {
+
+/// Which part of the job a process plays.
+enum class RunRole { Local, Trainer, PServer, All };
+
+/// The options of a run, after flags and environment are merged. Whether they
+/// fit the program is checked where the program is known.
+struct RunConfig {
+  /// The module; "-" is standard input.
+  std::string file;
+  /// Unset: Local for a graph, an error for the programs of a job.
+  std::optional<RunRole> role;
+  /// Of a pserver.
+  std::string endpoint;
+  /// Of a trainer.
+  std::optional<int> trainerId;
+  /// What the environment says about the job; must agree with the program.
+  std::optional<std::vector<std::string>> expectedPServers;
+  std::optional<int> expectedPServerCount, expectedTrainers;
+
+  /// Runs only this function, without feeds.
+  std::string entry;
+
+  std::string data, evalData;
+  /// Training ends after whichever comes first; one epoch when both are unset.
+  std::optional<int64_t> steps, epochs;
+  /// Per trainer; unset: the graph's own, or defaultBatchSize where it is free.
+  std::optional<int64_t> batchSize;
+  bool shuffle = false;
+  uint64_t seed = 0;
+  /// 0: one per core.
+  int threads = 0;
+  bool deterministic = false;
+  /// What happens when a fetched number is not finite.
+  bool failOnNan = true;
+
+  std::string load, save;
+  std::string metrics, trace;
+  int64_t logEvery = 100;
+  bool printMemoryPlan = false;
+
+  absl::Duration connectTimeout = absl::Seconds(300);
+  absl::Duration peerTimeout = absl::Seconds(30);
+};
+
+inline constexpr int64_t defaultBatchSize = 64;
+
+/// Where one process of several writes what a flag names once: FILE for
+/// trainer 0, FILE.trainer-1, FILE.pserver-0, ... for the others.
+std::string fileOfProcess(const std::string &file, const std::string &role,
+                          int id);
+
+/// The options of `ps-run launch`.
+struct LaunchConfig {
+  std::string file;
+  int pservers = 1, trainers = 1;
+  std::string logDir = "log";
+  /// Further options of --ps-transpile.
+  std::string transpile;
+  /// Rewritten for each child.
+  std::string metrics, trace;
+  /// Flags that every child gets as they are, "--name=value".
+  std::vector<std::string> forwarded;
+};
+
+/// The options of `ps-run compare`.
+struct CompareConfig {
+  std::string left, right;
+  double tolerance = 0;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_RUNCONFIG_H

@@ -1,0 +1,37 @@
+//===- StopSignal.h - Ctrl-C ----------------------------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_STOPSIGNAL_H
+#define PS_TOOLS_PS_RUN_STOPSIGNAL_H
+
+#include <functional>
+#include <memory>
+
+namespace ps {
+
+/// Turns the first SIGINT or SIGTERM into a request to stop, and the second
+/// into the end of the process. Copies speak of the same request. Thread-safe.
+class StopSignal {
+public:
+  /// Exit code of a run that was asked to stop.
+  static constexpr int exitCode = 130;
+
+  /// Takes over the two signals of this process; called once, in main, before
+  /// any other thread exists: the threads inherit the mask.
+  static StopSignal install();
+
+  bool requested() const;
+  /// Runs `callback` when stop is requested, on a thread of its own; at once if
+  /// it was. The callback is dropped with the last copy of the returned handle,
+  /// which waits for it if it is running.
+  [[nodiscard]] std::shared_ptr<void>
+  onRequest(std::function<void()> callback) const;
+
+private:
+  struct State;
+  explicit StopSignal(std::shared_ptr<State> state) : state(std::move(state)) {}
+  std::shared_ptr<State> state;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_STOPSIGNAL_H

@@ -1,0 +1,62 @@
+//===- TrainingRun.h - the step loop --------------------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_TRAININGRUN_H
+#define PS_TOOLS_PS_RUN_TRAININGRUN_H
+
+#include "runtime/executor/Executor.h"
+#include "tools/ps-run/Evaluator.h"
+#include "tools/ps-run/Loader.h"
+#include "tools/ps-run/Metrics.h"
+#include "tools/ps-run/RunConfig.h"
+#include "tools/ps-run/StopSignal.h"
+#include "tools/ps-run/TrainingData.h"
+
+namespace ps {
+
+/// Trains one copy of the graph: the local one, or a trainer's.
+/// Thread-compatible.
+class TrainingRun {
+public:
+  struct Options {
+    /// The first five outlive the run.
+    const RunConfig *config = nullptr;
+    const TrainingData *data = nullptr;
+    Loader *loader = nullptr;
+    runtime::Executor *executor = nullptr;
+    const StopSignal *stop = nullptr;
+    Binding binding;
+    FunctionInfo function;
+    /// As metrics name this process: "local" or "trainer".
+    std::string role = "local";
+    int trainer = 0, trainers = 1;
+    std::string metricsFile;
+    /// Whether this copy reports progress and evaluates.
+    bool leader = true;
+  };
+  /// Compiles the function, for training and for evaluation.
+  static absl::StatusOr<std::unique_ptr<TrainingRun>> create(Options options);
+
+  /// Runs every step, or as many as there is time for before a stop is
+  /// requested: after it, the running step is the last.
+  absl::Status run();
+  const MemoryPlan &memoryPlan() const { return program.memory; }
+
+private:
+  explicit TrainingRun(Options options) : options(std::move(options)) {}
+  absl::Status compile();
+  absl::Status openFeeder();
+  absl::Status checkFinite(const Scalars &scalars, int64_t step) const;
+  absl::Status evaluate(int64_t step, class Progress &progress);
+  absl::Status goOn() const;
+
+  Options options;
+  CompiledProgram program;
+  std::unique_ptr<runtime::Feeder> feeder;
+  std::unique_ptr<Evaluator> evaluator;
+  Metrics metrics;
+  int64_t totalSteps = 0, stepsPerEpoch = 1;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_TRAININGRUN_H

@@ -1,0 +1,39 @@
+//===- ps-run.cpp - runs graphs and the programs of jobs ------------------===//
+
+#include "runtime/Memory.h"
+#include "tools/ps-run/Compare.h"
+#include "tools/ps-run/Launch.h"
+#include "tools/ps-run/Options.h"
+#include "tools/ps-run/Roles.h"
+#include <cstdio>
+#include <cstdlib>
+
+using namespace ps;
+
+static absl::Status execute(const Command &command, const StopSignal &stop) {
+  if (auto *help = std::get_if<HelpText>(&command)) {
+    fputs(help->text.c_str(), stdout);
+    return absl::OkStatus();
+  }
+  if (auto *compare = std::get_if<CompareConfig>(&command))
+    return compareModels(*compare);
+  if (auto *launch = std::get_if<LaunchConfig>(&command))
+    return launchJob(*launch, stop);
+  return runConfig(std::get<RunConfig>(command), stop);
+}
+
+int main(int argc, char **argv) {
+  StopSignal stop = StopSignal::install();
+  runtime::keepLargeBlocks();
+  absl::StatusOr<Command> command = parseCommand(
+      {argv + 1, argv + argc},
+      [](const char *name) -> const char * { return getenv(name); });
+  absl::Status status =
+      command.ok() ? execute(*command, stop) : command.status();
+  if (!status.ok()) {
+    fprintf(stderr, "ps-run: error: %s\n",
+            std::string(status.message()).c_str());
+    return isUsageError(status) ? 2 : 1;
+  }
+  return stop.requested() ? StopSignal::exitCode : 0;
+}
