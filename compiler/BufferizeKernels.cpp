@@ -37,9 +37,13 @@ namespace {
 struct BufferizeKernels : ps::impl::BufferizeKernelsBase<BufferizeKernels> {
   void runOnOperation() override {
     bufferization::OneShotBufferizationOptions options;
-    if (failed(bufferization::runOneShotBufferize(getOperation(), options)))
-      return signalPassFailure();
-    getOperation().walk(lowerCopy);
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      if (!func->hasAttr("exec.kernel"))
+        continue;
+      if (failed(bufferization::runOneShotBufferize(func, options)))
+        return signalPassFailure();
+      func.walk(lowerCopy);
+    }
   }
 };
 } // namespace

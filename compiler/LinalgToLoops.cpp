@@ -60,8 +60,10 @@ private:
   LogicalResult collectOperands();
   void dropUnitLoops();
   void mergeLoops();
-  bool mergesWithNext(unsigned dim);
-  bool isMergeable(const Operand &operand, unsigned dim) const;
+  bool areMergeable(unsigned outer, unsigned inner);
+  bool isMergeable(const Operand &operand, unsigned outer,
+                   unsigned inner) const;
+  void mergeInto(unsigned outer, unsigned inner);
   void chooseInnermost();
   unsigned countStrided(unsigned dim);
   void placeBody();
@@ -143,65 +145,86 @@ void NestBuilder::dropUnitLoops() {
   }
 }
 
-/// Whether `operand` walks loop `dim` and the next one as one contiguous run.
-bool NestBuilder::isMergeable(const Operand &operand, unsigned dim) const {
-  AffineExpr outer = rewriter.getAffineDimExpr(dim);
-  AffineExpr inner = rewriter.getAffineDimExpr(dim + 1);
-  auto type = dyn_cast<MemRefType>(operand.memref.getType());
-  bool adjacent = false;
-  for (unsigned i = 0, e = operand.indices.size(); i < e; ++i) {
-    AffineExpr expr = operand.indices[i];
-    if (expr == outer && i + 1 < e && operand.indices[i + 1] == inner) {
-      adjacent = true;
-      ++i;
-      continue;
-    }
-    if (expr.isFunctionOfDim(dim) || expr.isFunctionOfDim(dim + 1))
-      return false;
-  }
-  return !adjacent || type.getLayout().isIdentity();
+/// Where `operand` walks `outer` and `inner` as neighbours: the positions of
+/// both, with nothing but dimensions of size 1 between them.
+static std::optional<std::pair<unsigned, unsigned>>
+findNeighbours(const Operand &operand, AffineExpr outer, AffineExpr inner) {
+  const auto *first = llvm::find(operand.indices, outer);
+  const auto *last = llvm::find(operand.indices, inner);
+  if (first == operand.indices.end() || last == operand.indices.end() ||
+      last < first)
+    return std::nullopt;
+  auto type = cast<MemRefType>(operand.memref.getType());
+  unsigned from = first - operand.indices.begin();
+  unsigned to = last - operand.indices.begin();
+  for (unsigned i = from + 1; i < to; ++i)
+    if (type.getDimSize(i) != 1)
+      return std::nullopt;
+  return std::pair(from, to);
 }
 
-bool NestBuilder::mergesWithNext(unsigned dim) {
-  if (dropped[dim] || dropped[dim + 1])
-    return false;
+/// Whether `operand` walks two loops as one contiguous run, or neither.
+bool NestBuilder::isMergeable(const Operand &operand, unsigned outer,
+                              unsigned inner) const {
+  AffineExpr outerExpr = rewriter.getAffineDimExpr(outer);
+  AffineExpr innerExpr = rewriter.getAffineDimExpr(inner);
+  auto neighbours = findNeighbours(operand, outerExpr, innerExpr);
+  for (auto [i, expr] : llvm::enumerate(operand.indices)) {
+    if (neighbours && (i == neighbours->first || i == neighbours->second))
+      continue;
+    if (expr.isFunctionOfDim(outer) || expr.isFunctionOfDim(inner))
+      return false;
+  }
+  return !neighbours ||
+         cast<MemRefType>(operand.memref.getType()).getLayout().isIdentity();
+}
+
+bool NestBuilder::areMergeable(unsigned outer, unsigned inner) {
   for (linalg::IndexOp index : op.getBody()->getOps<linalg::IndexOp>())
-    if (index.getDim() == dim || index.getDim() == dim + 1)
+    if (index.getDim() == outer || index.getDim() == inner)
       return false;
   return llvm::all_of(operands, [&](const Operand &operand) {
-    return isMergeable(operand, dim);
+    return isMergeable(operand, outer, inner);
   });
 }
 
-/// Merges loop `dim` into its successor where all operands allow it. Works
-/// from the innermost pair outwards, so runs of any length become one loop.
+/// Merges each loop into the one inside it where all operands allow it. Works
+/// outwards, so runs of any length become one loop.
 void NestBuilder::mergeLoops() {
-  for (int dim = static_cast<int>(extents.size()) - 2; dim >= 0; --dim) {
-    if (!mergesWithNext(dim))
+  int inner = -1;
+  for (int dim = static_cast<int>(extents.size()) - 1; dim >= 0; --dim) {
+    if (dropped[dim])
       continue;
-    AffineExpr outer = rewriter.getAffineDimExpr(dim);
-    AffineExpr inner = rewriter.getAffineDimExpr(dim + 1);
-    for (Operand &operand : operands) {
-      auto *it = llvm::find(operand.indices, outer);
-      if (it == operand.indices.end())
-        continue;
-      unsigned position = it - operand.indices.begin();
-      SmallVector<ReassociationIndices> groups;
-      for (unsigned i = 0, e = operand.indices.size(); i < e; ++i) {
-        groups.push_back({i});
-        if (i == position)
-          groups.back().push_back(++i);
-      }
-      operand.memref =
-          rewriter.create<memref::CollapseShapeOp>(loc, operand.memref, groups);
-      operand.indices.erase(operand.indices.begin() + position);
-      operand.indices[position] = inner;
-      extentSource[dim + 1] = {operand.memref, position};
-    }
-    bool isStatic = extents[dim] >= 0 && extents[dim + 1] >= 0;
-    extents[dim + 1] = isStatic ? extents[dim] * extents[dim + 1] : -1;
-    dropped[dim] = true;
+    if (inner >= 0 && areMergeable(dim, inner))
+      mergeInto(dim, inner);
+    else
+      inner = dim;
   }
+}
+
+void NestBuilder::mergeInto(unsigned outer, unsigned inner) {
+  AffineExpr outerExpr = rewriter.getAffineDimExpr(outer);
+  AffineExpr innerExpr = rewriter.getAffineDimExpr(inner);
+  for (Operand &operand : operands) {
+    auto neighbours = findNeighbours(operand, outerExpr, innerExpr);
+    if (!neighbours)
+      continue;
+    auto [from, to] = *neighbours;
+    SmallVector<ReassociationIndices> groups;
+    for (unsigned i = 0, e = operand.indices.size(); i < e; ++i) {
+      if (i <= from || i > to)
+        groups.emplace_back();
+      groups.back().push_back(i);
+    }
+    operand.memref =
+        rewriter.create<memref::CollapseShapeOp>(loc, operand.memref, groups);
+    operand.indices.erase(operand.indices.begin() + from,
+                          operand.indices.begin() + to);
+    extentSource[inner] = {operand.memref, from};
+  }
+  bool isStatic = extents[outer] >= 0 && extents[inner] >= 0;
+  extents[inner] = isStatic ? extents[outer] * extents[inner] : -1;
+  dropped[outer] = true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -32,9 +32,13 @@ static void markLoop(Block &body) {
   for (Operation &op : body)
     if (auto access = dyn_cast<LLVM::AccessGroupOpInterface>(op))
       access.setAccessGroups(groups);
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), /*count=*/{},
+      /*runtimeDisable=*/{}, /*full=*/{}, /*followupUnrolled=*/{},
+      /*followupRemainder=*/{}, /*followupAll=*/{});
   auto annotation = LLVM::LoopAnnotationAttr::get(
       context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
-      /*unroll=*/{}, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
+      unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
       /*pipeline=*/{}, /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
       /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
       /*parallelAccesses=*/group);

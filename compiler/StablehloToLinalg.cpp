@@ -573,8 +573,9 @@ Value KernelLowering::lowerDot(DotGeneralOp op) {
     std::vector<utils::IteratorType> types(numLoops,
                                            utils::IteratorType::reduction);
     std::fill_n(types.begin(), numParallel, utils::IteratorType::parallel);
-    AffineMap map =
-        b.getMultiDimIdentityMap(numLoops).getMajorSubMap(numParallel);
+    SmallVector<int64_t> contracted =
+        llvm::to_vector(llvm::seq<int64_t>(numParallel, numLoops));
+    AffineMap map = getReducedMap(numLoops, contracted, context);
     x = emitConvert(inner, loc, x, lhs.getElementType(), accumulated);
     y = emitConvert(inner, loc, y, rhs.getElementType(), accumulated);
     Value sum = body.addOutput(tensor, map);

@@ -51,6 +51,21 @@ public:
     return *kernels;
   }
 
+  /// The bytes of each result of the one function in `text`; a static shape.
+  std::vector<int64_t> measureResults(const std::string &text) {
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    if (!module)
+      std::exit(1);
+    std::vector<int64_t> bytes;
+    auto func = *module->getOps<mlir::func::FuncOp>().begin();
+    for (mlir::Type type : func.getResultTypes()) {
+      auto tensor = mlir::cast<mlir::RankedTensorType>(type);
+      unsigned bits = tensor.getElementTypeBitWidth();
+      bytes.push_back(tensor.getNumElements() * (bits < 8 ? 1 : bits / 8));
+    }
+    return bytes;
+  }
+
   double passSeconds = 0, jitSeconds = 0;
 
 private:

@@ -158,4 +158,107 @@ TEST(KernelTest, FunctionsAreAccurate) {
   EXPECT_LE(maxUlp("sine", [](double x) { return std::sin(x); }), 1.0);
 }
 
+/// Runs a kernel without arguments that returns pairs of an actual and an
+/// expected tensor, and compares their bytes.
+void expectPairs(const std::string &body) {
+  test::KernelHarness harness(/*threads=*/1);
+  std::vector<int64_t> bytes = harness.measureResults(body);
+  CompiledKernel kernel = harness.compile(body).begin()->second;
+  std::vector<std::vector<char>> storage;
+  std::vector<void *> buffers;
+  for (int64_t size : bytes)
+    storage.emplace_back(size + 1, 0x5a);
+  for (std::vector<char> &buffer : storage)
+    buffers.push_back(buffer.data());
+  std::vector<std::vector<char>> scratch;
+  for (int64_t size : kernel.scratchBytes) {
+    scratch.emplace_back(size);
+    buffers.push_back(scratch.back().data());
+  }
+  kernel.function(buffers.data(), 0, 1);
+  for (size_t i = 0; i + 1 < storage.size(); i += 2)
+    EXPECT_EQ(storage[i], storage[i + 1]) << "pair " << i / 2 << " of " << body;
+}
+
+TEST(KernelTest, ElementTypes) {
+  for (std::string element : {"i8", "i16", "i32", "i64", "ui8", "ui16", "ui32",
+                              "ui64", "bf16", "f16", "f32", "f64"}) {
+    std::string type = "tensor<3x" + element + ">";
+    bool isFloat = element.find('f') != std::string::npos;
+    auto list = [&](std::vector<int> values) {
+      std::string text = "stablehlo.constant dense<[";
+      for (size_t i = 0; i < values.size(); ++i)
+        text +=
+            (i ? ", " : "") + std::to_string(values[i]) + (isFloat ? ".0" : "");
+      return text + "]> : " + type + "\n";
+    };
+    expectPairs("func.func @k() -> (" + type + ", " + type + ", " + type +
+                ", " + type + ") attributes {exec.kernel} {\n" + //
+                "%x = " + list({1, 6, 100}) + "%y = " + list({3, 2, 10}) +
+                "%sum = " + list({4, 8, 110}) + "%max = " + list({3, 6, 100}) +
+                "%0 = stablehlo.add %x, %y : " + type + "\n" +
+                "%1 = stablehlo.maximum %x, %y : " + type + "\n" +
+                "return %0, %sum, %1, %max : " + type + ", " + type + ", " +
+                type + ", " + type + "\n}\n");
+  }
+}
+
+// The intermediate of 120 kB does not fit on the stack.
+TEST(KernelTest, LargeIntermediatesAreScratch) {
+  CompiledKernel kernel = compileOne(R"mlir(
+func.func @k(%x: tensor<100x300xf32>) -> tensor<300xf32>
+    attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %e = stablehlo.exponential %x : tensor<100x300xf32>
+  %s = stablehlo.reduce(%e init: %zero) applies stablehlo.add
+      across dimensions = [1] : (tensor<100x300xf32>, tensor<f32>) -> tensor<100xf32>
+  %sb = stablehlo.broadcast_in_dim %s, dims = [0]
+      : (tensor<100xf32>) -> tensor<100x300xf32>
+  %d = stablehlo.divide %e, %sb : tensor<100x300xf32>
+  %m = stablehlo.reduce(%d init: %zero) applies stablehlo.add
+      across dimensions = [0] : (tensor<100x300xf32>, tensor<f32>) -> tensor<300xf32>
+  return %m : tensor<300xf32>
+})mlir");
+  ASSERT_EQ(kernel.scratchBytes, std::vector<int64_t>{100 * 300 * 4});
+  std::vector<float> x(30000, 0.5f), y(300), scratch(30000);
+  void *buffers[] = {x.data(), y.data(), scratch.data()};
+  kernel.function(buffers, 0, 1);
+  for (float value : y)
+    EXPECT_NEAR(value, 100.0 / 300.0, 1e-6);
+}
+
+// A row of the intermediate does not fit on the stack: its size is per row.
+TEST(KernelTest, ScratchOfRowKernelsIsPerRow) {
+  CompiledKernel kernel = compileOne(R"mlir(
+func.func @k(%x: tensor<?x20000xf32>) -> tensor<?x20000xf32>
+    attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %e = stablehlo.exponential %x : tensor<?x20000xf32>
+  %s = stablehlo.reduce(%e init: %zero) applies stablehlo.add
+      across dimensions = [1] : (tensor<?x20000xf32>, tensor<f32>) -> tensor<?xf32>
+  %sb = stablehlo.broadcast_in_dim %s, dims = [0]
+      : (tensor<?xf32>) -> tensor<?x20000xf32>
+  %d = stablehlo.divide %e, %sb : tensor<?x20000xf32>
+  return %d : tensor<?x20000xf32>
+})mlir");
+  ASSERT_EQ(kernel.scratchBytes, std::vector<int64_t>{20000 * 4});
+  std::vector<float> x(60000, 0.5f), y(60000), scratch(60000);
+  void *buffers[] = {x.data(), y.data(), scratch.data()};
+  kernel.function(buffers, 1, 3);
+  EXPECT_EQ(y[0], 0.0f);
+  EXPECT_NEAR(y[20000], 1.0 / 20000, 1e-9);
+  EXPECT_NEAR(y[59999], 1.0 / 20000, 1e-9);
+}
+
+// Two names, one body: compiled once.
+TEST(KernelTest, EqualKernelsAreCompiledOnce) {
+  test::KernelHarness harness;
+  std::string text = momentum;
+  std::string copy = text;
+  copy.replace(copy.find("@momentum"), 9, "@other");
+  auto kernels = harness.compile(text + copy);
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels["momentum"].function, kernels["other"].function);
+}
+
 } // namespace

@@ -1,0 +1,15 @@
+// RUN: ps-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(ps-stablehlo-to-linalg))'
+
+func.func @calls(%x: tensor<4xf32>) attributes {exec.kernel} {
+  // expected-error @+1 {{'stablehlo.custom_call' op cannot be in a kernel}}
+  stablehlo.custom_call @check.expect_eq(%x, %x) {has_side_effect = true} : (tensor<4xf32>, tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @counts_rows(%x: tensor<?x4xf32>) -> tensor<i32> attributes {exec.kernel} {
+  // expected-error @+1 {{'stablehlo.get_dimension_size' op reads the number of rows, which a kernel does not know}}
+  %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+  return %0 : tensor<i32>
+}
