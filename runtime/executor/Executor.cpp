@@ -30,6 +30,19 @@
 
 using namespace ps::runtime;
 
+// The library's own synchronisation is invisible to ThreadSanitizer: tell it
+// where work moves from thread to thread.
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+extern "C" void __tsan_acquire(void *address);
+extern "C" void __tsan_release(void *address);
+// A task's own captures were handed over by the library.
+#define PS_TASK __attribute__((no_sanitize("thread")))
+#else
+static inline void __tsan_acquire(void *) {}
+static inline void __tsan_release(void *) {}
+#define PS_TASK
+#endif
+
 namespace {
 /// The pieces that a deterministic run aims at, whatever its threads.
 constexpr int kDeterministicParallelism = 8;
@@ -85,6 +98,7 @@ private:
     Trace::Clock::time_point begin, end;
   };
 
+  void compute(const std::vector<NodeId> &ready);
   void work(NodeId id);
   bool start(NodeId id);
   void onDone(NodeId id, absl::Status status);
@@ -146,13 +160,14 @@ absl::Status Run::runParallel() {
       ready.push_back(static_cast<NodeId>(i));
 
   while (true) {
-    shared.arena.execute([&] {
-      for (size_t i = 1; i < ready.size(); ++i)
-        group.run([this, id = ready[i]] { work(id); });
-      if (!ready.empty())
-        work(ready[0]);
-      group.wait();
+    __tsan_release(this);
+    // On this thread, or on one of the arena's when that is full.
+    shared.arena.execute([&]() PS_TASK {
+      __tsan_acquire(this);
+      compute(ready);
+      __tsan_release(this);
     });
+    __tsan_acquire(this);
     ready.clear();
 
     std::unique_lock<std::mutex> lock(mutex);
@@ -173,6 +188,15 @@ absl::Status Run::runParallel() {
     ready.swap(forCaller);
   }
   return result();
+}
+
+/// Runs `ready` and what becomes ready by them, except what waits for peers.
+void Run::compute(const std::vector<NodeId> &ready) {
+  for (size_t i = 1; i < ready.size(); ++i)
+    group.run([this, id = ready[i]]() PS_TASK { work(id); });
+  if (!ready.empty())
+    work(ready[0]);
+  group.wait();
 }
 
 absl::Status Run::runInOrder() {
@@ -202,13 +226,15 @@ absl::Status Run::result() {
 /// Runs `id` and then, as long as there is one, the first successor that
 /// became ready. On a thread of the arena.
 void Run::work(NodeId id) {
+  __tsan_acquire(this);
   std::vector<NodeId> ready;
   while (id != kNone && start(id)) {
     id = finish(id, &ready);
     for (NodeId other : ready)
-      group.run([this, other] { work(other); });
+      group.run([this, other]() PS_TASK { work(other); });
     ready.clear();
   }
+  __tsan_release(this);
 }
 
 /// Starts a node. True when it is done already; then the caller finishes it.
@@ -285,7 +311,7 @@ void Run::finishElsewhere(NodeId id) {
   }
   for (NodeId other : ready) {
     ++handedOver;
-    shared.arena.enqueue(group.defer([this, other] { work(other); }));
+    shared.arena.enqueue(group.defer([this, other]() PS_TASK { work(other); }));
   }
 }
 
@@ -312,14 +338,21 @@ void Run::parallelRows(int64_t rows, int64_t grain,
   auto boundary = [&](int64_t piece) {
     return piece * (rows / pieces) + std::min(piece, rows % pieces);
   };
+  auto runPieces = [&](int64_t begin, int64_t end) {
+    body(boundary(begin), boundary(end));
+  };
+  __tsan_release(this);
   shared.arena.execute([&] {
     // Isolated: a thread that waits for its last piece must not start another
     // node meanwhile, which could take much longer.
     tbb::this_task_arena::isolate([&] {
       tbb::parallel_for(tbb::blocked_range<int64_t>(0, pieces),
-                        [&](const tbb::blocked_range<int64_t> &range) {
-                          body(boundary(range.begin()), boundary(range.end()));
+                        [&](const tbb::blocked_range<int64_t> &range) PS_TASK {
+                          __tsan_acquire(this);
+                          runPieces(range.begin(), range.end());
+                          __tsan_release(this);
                         });
     });
   });
+  __tsan_acquire(this);
 }
