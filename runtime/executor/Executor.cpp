@@ -171,12 +171,14 @@ absl::Status Run::runParallel() {
     ready.clear();
 
     std::unique_lock<std::mutex> lock(mutex);
-    if (remaining.load(std::memory_order_acquire) == 0)
-      break;
-    if (handedOver != 0) { // Arrived while the caller was leaving the arena.
+    // First of all: tasks that came while this thread was leaving the arena may
+    // still run, even if no node remains.
+    if (handedOver != 0) {
       handedOver = 0;
       continue;
     }
+    if (remaining.load(std::memory_order_acquire) == 0)
+      break;
     callerSleeps = true;
     wake.wait(lock, [&] {
       return !forCaller.empty() ||
