@@ -16,14 +16,26 @@
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
 
 namespace ps::test {
 void registerTestPasses();
 } // namespace ps::test
 
+/// An error is one line: it does not show the op, which may be a whole module.
+/// --mlir-print-op-on-diagnostic brings the op back.
+static void printShortDiagnostics() {
+  mlir::registerMLIRContextCLOptions();
+  llvm::cl::Option *option =
+      llvm::cl::getRegisteredOptions()["mlir-print-op-on-diagnostic"];
+  static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(false);
+}
+
 int main(int argc, char **argv) {
+  printShortDiagnostics();
   mlir::DialectRegistry registry;
   registry
       .insert<mlir::func::FuncDialect, ps::PSDialect, ps::exec::ExecDialect>();
