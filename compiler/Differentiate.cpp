@@ -36,15 +36,16 @@ struct Differentiate : public ps::impl::DifferentiateBase<Differentiate> {
 
 } // namespace
 
+static VariableOp getVariable(Operation *op, FlatSymbolRefAttr name) {
+  return SymbolTable::lookupNearestSymbolFrom<VariableOp>(op, name);
+}
+
 static SmallVector<Value> collectReads(MinimizeOp minimize) {
-  SymbolTableCollection symbols;
   SmallVector<Value> reads;
-  for (auto read : minimize->getBlock()->getOps<ReadOp>()) {
-    auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(
-        read, read.getVariableAttr());
-    if (variable.getTrainable() && read->isBeforeInBlock(minimize))
+  for (auto read : minimize->getBlock()->getOps<ReadOp>())
+    if (read->isBeforeInBlock(minimize) &&
+        getVariable(read, read.getVariableAttr()).getTrainable())
       reads.push_back(read);
-  }
   return reads;
 }
 

@@ -190,4 +190,145 @@ def MarkParallelLoops : Pass<"ps-mark-parallel-loops", "::mlir::LLVM::LLVMFuncOp
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// From one program to nodes and kernels, in the order of --ps-compile
+//===----------------------------------------------------------------------===//
+
+def SelectProgram : Pass<"ps-select-program", "::mlir::ModuleOp"> {
+  let summary = "keeps what one role runs";
+  let description = [{
+    Moves the body of the ps.program `program` into the module and erases all
+    programs; with `function`, erases the other public functions too. A module
+    without programs is its own program. Each `ps.optimize_block` of a pserver
+    becomes a function `@<block>.update` that takes the merged gradient as the
+    feed "grad".
+  }];
+  let options = [
+    Option<"program", "program", "std::string", /*default=*/"",
+           "Name of the program; empty for the module itself">,
+    Option<"function", "function", "std::string", /*default=*/"",
+           "Name of the function; empty for all">,
+  ];
+}
+
+def SpecializeBatch : Pass<"ps-specialize-batch", "::mlir::func::FuncOp"> {
+  let summary = "replaces `?` by the batch size";
+  let description = [{
+    After it every type is static, `get_dimension_size` is a constant, and the
+    verifier of each op has looked at the new sizes: an op that they do not fit
+    is an error at that op.
+  }];
+  let options = [
+    Option<"batchSize", "batch-size", "int64_t", /*default=*/"1",
+           "Number of samples in a batch">,
+  ];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
+def ExtractForward : Pass<"ps-extract-forward", "::mlir::func::FuncOp"> {
+  let summary = "drops updates and transfers, and what only they need";
+  let description = [{
+    What remains computes the function's results and changes nothing.
+  }];
+}
+
+def ExpandOptimizers : Pass<"ps-expand-optimizers", "::mlir::ModuleOp"> {
+  let summary = "turns ps.apply into arithmetic and ps.assign";
+  let description = [{
+    Declares a variable `@<variable>.<slot>` for each slot of the optimizer, with
+    `slot_of` and, for the slot of a slice, the slice of the slot.
+
+    ```mlir
+    ps.apply @w, %grad using(#ps.sgd<learning_rate = 0.5>) : tensor<4xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %w = ps.read @w : tensor<4xf32>
+    %lr = stablehlo.constant dense<0.5> : tensor<f32>
+    %0 = stablehlo.broadcast_in_dim %lr, dims = [] : (tensor<f32>) -> tensor<4xf32>
+    %1 = stablehlo.multiply %0, %grad : tensor<4xf32>
+    %2 = stablehlo.subtract %w, %1 : tensor<4xf32>
+    ps.assign @w, %2 : tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
+def OutlineKernels : Pass<"ps-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "groups stablehlo ops into kernels";
+  let description = [{
+    What remains in a function are calls of kernels, f32 matrix products,
+    constants, reshapes (which are views), checks and ps ops, in an order in
+    which gradients are sent and variables updated as early as possible.
+
+    Ops that work row by row, elementwise ops, broadcasts and reductions within
+    a row, form *row kernels* with as many results as needed elsewhere;
+    reductions over rows and all other ops form *whole kernels*. A producer
+    that costs nothing (a constant, an iota, a comparison of those) is repeated
+    in each kernel. Kernels of equal bodies are one kernel.
+  }];
+  let dependentDialects = [
+    "::ps::exec::ExecDialect", "::stablehlo::StablehloDialect"
+  ];
+}
+
+def LowerToExec : Pass<"ps-lower-to-exec", "::mlir::ModuleOp"> {
+  let summary = "turns functions into exec programs";
+  let description = [{
+    Values become memory: a variable is read and updated where it lies, a
+    gradient is sent from where it was computed, a reshape is a view. A copy is
+    made only where an old value is needed after the variable has its new one,
+    or where a value has two names. A row kernel that works on the rows of a
+    matrix product becomes its epilogue.
+  }];
+  let dependentDialects = ["::ps::exec::ExecDialect"];
+}
+
+def FlattenKernels : Pass<"ps-flatten-kernels", "::mlir::ModuleOp"> {
+  let summary = "makes elementwise kernels independent of shape";
+  let description = [{
+    A launched kernel whose ops are all elementwise works on vectors instead:
+    it splits evenly over threads, and all updates by one optimizer share one
+    kernel. Epilogues keep their shape. Kernels no longer used are erased.
+  }];
+  let dependentDialects = [
+    "::ps::exec::ExecDialect", "::stablehlo::StablehloDialect"
+  ];
+}
+
+def PlanMemory : Pass<"ps-plan-memory", "::ps::exec::ProgramOp"> {
+  let summary = "places buffers in one arena";
+  let description = [{
+    Buffers that are not in use at the same time, in program order, share
+    bytes; the result of an elementwise kernel takes the place of an argument
+    that nobody needs any more. A gradient that is being sent is in use until
+    the send is awaited. With `report`, remarks on the program tell the bytes
+    with and without sharing.
+  }];
+  let options = [
+    Option<"report", "report", "bool", /*default=*/"false",
+           "Emit a remark with the sizes">,
+  ];
+}
+
+def SequenceTokens : Pass<"ps-sequence-tokens", "::ps::exec::ProgramOp"> {
+  let summary = "orders the nodes that touch the same bytes";
+  let description = [{
+    Program order decides: a node takes the tokens of the nodes before it that
+    write what it touches or touch what it writes, less those that others
+    already imply.
+  }];
+}
+
+def VerifyExec : Pass<"ps-verify-exec", "::ps::exec::ProgramOp"> {
+  let summary = "proves that a program may run in any order its tokens allow";
+  let description = [{
+    Fails when a buffer lies outside the arena, when a node reads bytes that no
+    earlier node gave to that buffer, writes a feed or a constant, or touches
+    bytes at the same time as a node that writes them.
+  }];
+}
+
 #endif // PS_COMPILER_PASSES_TD

@@ -44,6 +44,25 @@ def Exec_ProgramOp : Exec_Op<"program", [
   let hasRegionVerifier = 1;
 }
 
+def Exec_CallOp : Exec_Op<"call", [
+    Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the results of a kernel, as values";
+  let description = [{
+    Made by `ps-outline-kernels`; `ps-lower-to-exec` gives the results their
+    memory and makes an `exec.launch` or an epilogue of it. A leading `?` in
+    the kernel's types stands for the rows of the first result.
+
+    ```mlir
+    %y = exec.call @relu(%x) : (tensor<64x128xf32>) -> tensor<64x128xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyTensor>:$inputs);
+  let results = (outs Variadic<AnyTensor>:$outputs);
+  let assemblyFormat = [{
+    $kernel `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//

@@ -122,6 +122,18 @@ static LogicalResult verifyKernelUse(Operation *op, FlatSymbolRefAttr name,
   return success();
 }
 
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto kernel =
+      symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getKernelAttr());
+  int64_t rows = -1;
+  if (kernel && isKernel(kernel) && isRowKernel(kernel))
+    if (auto type = dyn_cast<ShapedType>(getResultTypes().front());
+        type && type.getRank() > 0)
+      rows = type.getDimSize(0);
+  return verifyKernelUse(*this, getKernelAttr(), rows, getInputs(),
+                         getOutputs(), symbols);
+}
+
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyKernelUse(*this, getKernelAttr(), getRows().value_or(-1),
                          getInputs(), getOutputs(), symbols);

@@ -1,5 +1,4 @@
-// RUN: ps-opt %s --ps-differentiate --allow-unregistered-dialect \
-// RUN:   --split-input-file --verify-diagnostics
+// RUN: ps-opt %s --ps-differentiate --split-input-file --verify-diagnostics
 
 ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
 func.func private @helper(tensor<f32>) -> tensor<f32>
@@ -98,64 +97,5 @@ func.func @changed(%x: tensor<f32>) {
   ps.assign @w, %x : tensor<f32>
   // expected-note@+1 {{the update is here}}
   ps.minimize %w using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
-  return
-}
-
-// -----
-
-ps.variable @w : tensor<8xf32> init(#ps.constant<1.0>)
-func.func @batch_sized_variable(%x: tensor<?xf32>) {
-  // expected-error@+1 {{has type 'tensor<8xf32>' but its gradient has type 'tensor<?xf32>'}}
-  %w = ps.read @w : tensor<8xf32>
-  %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = stablehlo.multiply %w, %x : (tensor<8xf32>, tensor<?xf32>) -> tensor<?xf32>
-  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
-  ps.minimize %1 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
-  return
-}
-
-// -----
-
-func.func @several_blocks(%x: tensor<f32>) {
-  // expected-error@+1 {{stands in a function with several blocks}}
-  ps.minimize %x using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
-  "test.branch"()[^next] : () -> ()
-^next:
-  return
-}
-
-// -----
-
-ps.variable @w : tensor<2xf32> init(#ps.constant<1.0>)
-func.func @cut_batch(%x: tensor<?xf32>, %i: tensor<i32>) {
-  // expected-note@+1 {{on the way from '@w', read here}}
-  %w = ps.read @w : tensor<2xf32>
-  %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  // expected-note@+1 {{through 'stablehlo.broadcast_in_dim'}}
-  %0 = stablehlo.broadcast_in_dim %w, dims = [1] : (tensor<2xf32>) -> tensor<?x2xf32>
-  // expected-error@+1 {{'stablehlo.slice' op cannot be differentiated: it cuts the batch dimension 0}}
-  %1 = stablehlo.slice %0 [0:1, 0:2] : (tensor<?x2xf32>) -> tensor<1x2xf32>
-  // expected-note@+1 {{through 'stablehlo.reduce'}}
-  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<1x2xf32>, tensor<f32>) -> tensor<f32>
-  // expected-note@+1 {{to the loss, used here}}
-  ps.minimize %2 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
-  return
-}
-
-// -----
-
-ps.variable @w : tensor<2xf32> init(#ps.constant<1.0>)
-func.func @cut_batch_somewhere(%x: tensor<?xf32>, %i: tensor<i32>) {
-  // expected-note@+1 {{on the way from '@w', read here}}
-  %w = ps.read @w : tensor<2xf32>
-  %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  // expected-note@+1 {{through 'stablehlo.broadcast_in_dim'}}
-  %0 = stablehlo.broadcast_in_dim %w, dims = [1] : (tensor<2xf32>) -> tensor<?x2xf32>
-  // expected-error@+1 {{'stablehlo.dynamic_slice' op cannot be differentiated: it cuts the batch dimension 0}}
-  %1 = stablehlo.dynamic_slice %0, %i, %i, sizes = [1, 2] : (tensor<?x2xf32>, tensor<i32>, tensor<i32>) -> tensor<1x2xf32>
-  // expected-note@+1 {{through 'stablehlo.reduce'}}
-  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<1x2xf32>, tensor<f32>) -> tensor<f32>
-  // expected-note@+1 {{to the loss, used here}}
-  ps.minimize %2 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
   return
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/CompilePipeline.h"
 #include "compiler/Gradients.h"
 #include "compiler/KernelPipeline.h"
 #include "compiler/Passes.h"
@@ -46,6 +47,7 @@ int main(int argc, char **argv) {
   ps::registerPSPasses();
   ps::registerKernelPipeline();
   ps::registerTranspilePipeline();
+  ps::registerCompilePipeline();
   ps::test::registerTestPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();

@@ -1,0 +1,52 @@
+//===- CompilePipeline.cpp - from a program to nodes and kernels ----------===//
+
+#include "compiler/CompilePipeline.h"
+#include "compiler/Passes.h"
+#include "dialects/exec/ExecDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace ps;
+
+void ps::buildCompilePipeline(OpPassManager &pm,
+                              const CompilePipelineOptions &options) {
+  // One role's functions, without calls: what follows looks at one block.
+  SelectProgramOptions select;
+  select.program = options.program;
+  select.function = options.function;
+  pm.addPass(createSelectProgram(select));
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+
+  // Gradients come before sizes, so that an error names what the user wrote.
+  pm.addNestedPass<func::FuncOp>(createDifferentiate());
+  if (options.forwardOnly)
+    pm.addNestedPass<func::FuncOp>(createExtractForward());
+  SpecializeBatchOptions batch;
+  batch.batchSize = options.batchSize;
+  pm.addNestedPass<func::FuncOp>(createSpecializeBatch(batch));
+  pm.addPass(createExpandOptimizers());
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
+
+  pm.addPass(createOutlineKernels());
+  pm.addPass(createLowerToExec());
+  pm.addPass(createFlattenKernels());
+
+  // Places first: sharing bytes adds conflicts that tokens must order.
+  auto &program = pm.nest<exec::ProgramOp>();
+  program.addPass(createPlanMemory());
+  program.addPass(createSequenceTokens());
+  program.addPass(createVerifyExec());
+}
+
+void ps::registerCompilePipeline() {
+  PassPipelineRegistration<CompilePipelineOptions>(
+      "ps-compile", "compile functions to exec programs and kernels",
+      [](OpPassManager &pm, const CompilePipelineOptions &options) {
+        buildCompilePipeline(pm, options);
+      });
+}

@@ -1,0 +1,47 @@
+//===- CompilePipeline.h - from a program to nodes and kernels ------------===//
+
+#ifndef PS_COMPILER_COMPILEPIPELINE_H
+#define PS_COMPILER_COMPILEPIPELINE_H
+
+#include "mlir/Pass/PassOptions.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace ps {
+
+/// The options of `--ps-compile`.
+struct CompilePipelineOptions
+    : public mlir::PassPipelineOptions<CompilePipelineOptions> {
+  Option<std::string> program{
+      *this, "program",
+      llvm::cl::desc("Program to compile; empty for a graph "
+                     "that runs on a single machine")};
+  Option<std::string> function{
+      *this, "function",
+      llvm::cl::desc("Function to compile; empty for all of the program")};
+  Option<int64_t> batchSize{*this, "batch-size",
+                            llvm::cl::desc("Number of samples in a batch"),
+                            llvm::cl::init(1)};
+  Option<bool> forwardOnly{*this, "forward-only",
+                           llvm::cl::desc("Leave out updates and transfers"),
+                           llvm::cl::init(false)};
+};
+
+/// Adds the passes that turn the chosen functions into `exec.program`s, with
+/// their memory planned and their nodes ordered, and kernels.
+void buildCompilePipeline(mlir::OpPassManager &pm,
+                          const CompilePipelineOptions &options);
+
+/// Makes the pipeline known as `--ps-compile`.
+void registerCompilePipeline();
+
+/// The function that `ps-select-program` makes of the optimize block `block`.
+std::string getUpdateFunctionName(llvm::StringRef block);
+
+} // namespace ps
+
+#endif // PS_COMPILER_COMPILEPIPELINE_H

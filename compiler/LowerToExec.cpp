@@ -1,0 +1,568 @@
+//===- LowerToExec.cpp - turns functions into exec programs ---------------===//
+//
+// For every function:
+//  1. Choose epilogues: a row kernel that reads the rows of a matrix product
+//     runs in the product's node, at the kernel's place.
+//  2. Choose what is computed in place: the producer of a variable's new value
+//     writes it straight into the variable, if nobody needs the old value
+//     after the producer has begun.
+//  3. Emit memory and nodes in program order. Before a variable changes, the
+//     values that live in it and are still needed are copied out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/KernelAnalysis.h"
+#include "compiler/Passes.h"
+#include "dialects/exec/ExecDialect.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ps {
+#define GEN_PASS_DEF_LOWERTOEXEC
+#include "compiler/Passes.h.inc"
+} // namespace ps
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+class FunctionLowering {
+public:
+  FunctionLowering(func::FuncOp function, SymbolTable &symbols)
+      : function(function), symbols(symbols), builder(function) {}
+
+  LogicalResult run();
+
+private:
+  using Position = size_t;
+
+  void chooseEpilogues();
+  bool isEpilogue(exec::CallOp call, stablehlo::DotGeneralOp dot);
+  void choosePlaces();
+  bool mayWriteInPlace(Operation *producer, Value result, AssignOp assign);
+  LogicalResult emit(Operation *op);
+
+  // Memory.
+  LogicalResult emitFeeds(exec::ProgramOp program);
+  Value getVariable(StringRef name, RankedTensorType type, Location loc);
+  Value getBuffer(Value value) { return buffers.lookup(value); }
+  SmallVector<Value> getBuffers(ValueRange values);
+  Value createBuffer(Value value);
+  void emitView(stablehlo::ReshapeOp op);
+  void beforeWrite(StringRef variable, Operation *writer);
+  void copyOut(StringRef variable, Value value, Operation *writer);
+  void rebindViews(Value value, Value buffer);
+
+  // Nodes.
+  LogicalResult emitCall(exec::CallOp op);
+  void emitGemm(stablehlo::DotGeneralOp dot, exec::CallOp epilogue);
+  void emitAssign(AssignOp op);
+  LogicalResult emitCheck(Operation *op, exec::Comparison comparison,
+                          Value actual, Value expected, double tolerance,
+                          uint64_t minUlps, uint64_t maxUlps);
+  LogicalResult emitCheck(Operation *op);
+  Value getConstant(ElementsAttr value, Location loc);
+  void emitTransfer(Operation *op);
+  LogicalResult emitFetches(func::ReturnOp op);
+  SmallVector<Value> getTokens(ValueRange tokens);
+  func::FuncOp getKernel(exec::CallOp call) {
+    return symbols.lookup<func::FuncOp>(call.getKernel());
+  }
+
+  // Uses, at the positions where they will be emitted, through views.
+  Position getPosition(Operation *op) const;
+  void forEachUse(Value value, llvm::function_ref<void(Operation *)> visit);
+  bool isUsedAfter(Value value, Position position, Operation *except);
+
+  func::FuncOp function;
+  SymbolTable &symbols;
+  OpBuilder builder;
+  Type token = builder.getType<TokenType>();
+  DenseMap<Operation *, Position> positions;
+  DenseMap<Operation *, stablehlo::DotGeneralOp> productOf; // by epilogue
+  DenseMap<Operation *, Operation *> epilogueOf;            // by product
+  DenseMap<Value, AssignOp> places; // by root value, assigned in place
+  DenseMap<Operation *, Operation *> inPlace; // assign -> producer
+  DenseMap<Value, Value> buffers, tokens;
+  llvm::MapVector<StringRef, Value> variables;
+  DenseMap<Attribute, Value> constants;
+  /// The values that live in a variable's memory now.
+  llvm::StringMap<SmallVector<Value>> residents;
+};
+
+/// The value whose memory `value` shows.
+Value getRoot(Value value) {
+  while (auto reshape = value.getDefiningOp<stablehlo::ReshapeOp>())
+    value = reshape.getOperand();
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+FunctionLowering::Position FunctionLowering::getPosition(Operation *op) const {
+  auto epilogue = epilogueOf.find(op);
+  return positions.lookup(epilogue == epilogueOf.end() ? op : epilogue->second);
+}
+
+void FunctionLowering::forEachUse(Value value,
+                                  llvm::function_ref<void(Operation *)> visit) {
+  for (Operation *user : value.getUsers()) {
+    if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(user))
+      forEachUse(reshape.getResult(), visit);
+    else
+      visit(user);
+  }
+}
+
+/// Whether a node after `position` touches `value`, `except` apart.
+bool FunctionLowering::isUsedAfter(Value value, Position position,
+                                   Operation *except) {
+  bool used = false;
+  forEachUse(value, [&](Operation *user) {
+    used |= user != except && getPosition(user) > position;
+  });
+  return used;
+}
+
+//===----------------------------------------------------------------------===//
+// Epilogues
+//===----------------------------------------------------------------------===//
+
+void FunctionLowering::chooseEpilogues() {
+  function.walk([&](exec::CallOp call) {
+    if (!exec::isRowKernel(getKernel(call)))
+      return;
+    // The last product is the one whose rows are in cache.
+    stablehlo::DotGeneralOp last;
+    for (Value input : call.getInputs()) {
+      auto dot = input.getDefiningOp<stablehlo::DotGeneralOp>();
+      if (dot && isEpilogue(call, dot) &&
+          (!last || positions[last] < positions[dot]))
+        last = dot;
+    }
+    if (!last)
+      return;
+    productOf[call] = last;
+    epilogueOf[last] = call;
+  });
+}
+
+/// Whether `call` works on the rows of `dot` and is its first user.
+bool FunctionLowering::isEpilogue(exec::CallOp call,
+                                  stablehlo::DotGeneralOp dot) {
+  std::optional<GemmShape> shape = matchGemm(dot);
+  if (!shape || epilogueOf.contains(dot) ||
+      getRows(call.getResult(0)) != shape->batch * shape->m ||
+      getRows(dot.getResult()) != shape->batch * shape->m)
+    return false;
+  FunctionType kernel = getKernel(call).getFunctionType();
+  for (auto [i, input] : llvm::enumerate(call.getInputs()))
+    if (input == dot.getResult() &&
+        cast<RankedTensorType>(kernel.getInput(i)).hasStaticShape())
+      return false;
+  bool isFirst = true;
+  forEachUse(dot.getResult(), [&](Operation *user) {
+    isFirst &= positions[user] >= positions[call];
+  });
+  return isFirst;
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+void FunctionLowering::choosePlaces() {
+  function.walk([&](AssignOp assign) {
+    Value root = getRoot(assign.getValue());
+    Operation *producer = root.getDefiningOp();
+    if (!isa_and_nonnull<exec::CallOp, stablehlo::DotGeneralOp>(producer) ||
+        places.contains(root) || !mayWriteInPlace(producer, root, assign))
+      return;
+    places[root] = assign;
+    inPlace[assign] = producer;
+  });
+}
+
+bool FunctionLowering::mayWriteInPlace(Operation *producer, Value result,
+                                       AssignOp assign) {
+  StringRef variable = assign.getVariable();
+  Position begin = getPosition(producer), end = positions[assign];
+  // Nobody may see the new value early or write in between, and nobody but the
+  // producer may still need the old one.
+  bool legal = true;
+  function.walk([&](Operation *op) {
+    Position position = positions.lookup(op);
+    if (auto read = dyn_cast<ReadOp>(op);
+        read && read.getVariable() == variable) {
+      legal &= position < begin || position > end;
+      if (position < begin)
+        legal &= !isUsedAfter(read, begin, producer);
+    }
+    if (auto other = dyn_cast<AssignOp>(op);
+        other && other != assign && other.getVariable() == variable)
+      legal &= position < begin || position > end;
+    if (auto recv = dyn_cast<RecvOp>(op);
+        recv && recv.getVariable() == variable)
+      legal &= position < begin || position > end;
+  });
+  if (!legal)
+    return false;
+
+  // The producer itself may read the old value only where it writes the new.
+  auto readsVariable = [&](Value input) {
+    auto read = getRoot(input).getDefiningOp<ReadOp>();
+    if (read && read.getVariable() == variable)
+      return true;
+    auto place = places.find(getRoot(input));
+    return place != places.end() && place->second.getVariable() == variable;
+  };
+  auto call = dyn_cast<exec::CallOp>(producer);
+  if (!call)
+    return llvm::none_of(producer->getOperands(), readsVariable);
+  if (stablehlo::DotGeneralOp dot = productOf.lookup(call))
+    if (llvm::any_of(dot->getOperands(), readsVariable))
+      return false;
+  unsigned resultIndex = cast<OpResult>(result).getResultNumber();
+  for (auto [i, input] : llvm::enumerate(call.getInputs()))
+    if (readsVariable(input) &&
+        !mayShareMemory(getKernel(call), i, resultIndex))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionLowering::emitFeeds(exec::ProgramOp program) {
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    auto name =
+        function.getArgAttrOfType<StringAttr>(i, PSDialect::feedAttrName);
+    if (!name)
+      return emitError(argument.getLoc(), "argument ")
+             << i << " of '@" << function.getSymName()
+             << "' has no ps.feed name";
+    buffers[argument] = builder.create<exec::FeedOp>(
+        argument.getLoc(),
+        exec::getBufferType(cast<RankedTensorType>(argument.getType())), name);
+  }
+  return success();
+}
+
+Value FunctionLowering::getVariable(StringRef name, RankedTensorType type,
+                                    Location loc) {
+  Value &variable = variables[name];
+  if (!variable)
+    variable =
+        builder.create<exec::VariableOp>(loc, exec::getBufferType(type), name);
+  return variable;
+}
+
+SmallVector<Value> FunctionLowering::getBuffers(ValueRange values) {
+  SmallVector<Value> result;
+  for (Value value : values)
+    result.push_back(getBuffer(value));
+  return result;
+}
+
+/// The memory that the producer of `value` writes: the variable's, where it
+/// works in place, which first gives up its old value.
+Value FunctionLowering::createBuffer(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Location loc = value.getLoc();
+  auto place = places.find(value);
+  if (place == places.end())
+    return buffers[value] = builder.create<exec::BufferOp>(
+               loc, exec::getBufferType(type), IntegerAttr());
+  AssignOp assign = place->second;
+  StringRef name = assign.getVariable();
+  beforeWrite(name, value.getDefiningOp());
+  residents[name].push_back(value);
+  Value variable = getVariable(
+      name, cast<RankedTensorType>(assign.getValue().getType()), loc);
+  if (assign.getValue().getType() != type)
+    variable =
+        builder.create<exec::ViewOp>(loc, exec::getBufferType(type), variable);
+  return buffers[value] = variable;
+}
+
+void FunctionLowering::emitView(stablehlo::ReshapeOp op) {
+  buffers[op.getResult()] = builder.create<exec::ViewOp>(
+      op.getLoc(), exec::getBufferType(cast<RankedTensorType>(op.getType())),
+      getBuffer(op.getOperand()));
+}
+
+void FunctionLowering::beforeWrite(StringRef variable, Operation *writer) {
+  for (Value value : residents[variable])
+    copyOut(variable, value, writer);
+  residents[variable].clear();
+}
+
+/// Gives `value`, which lives in `variable`, memory of its own if somebody
+/// needs it after `writer`.
+void FunctionLowering::copyOut(StringRef variable, Value value,
+                               Operation *writer) {
+  if (!isUsedAfter(value, getPosition(writer), writer))
+    return;
+  Location loc = writer->getLoc();
+  Value old = getBuffer(value);
+  Value copy = builder.create<exec::BufferOp>(
+      loc, cast<MemRefType>(old.getType()), IntegerAttr());
+  builder.create<exec::CopyOp>(loc, token, old, copy, ValueRange());
+  buffers[value] = copy;
+  rebindViews(value, copy);
+}
+
+void FunctionLowering::rebindViews(Value value, Value buffer) {
+  for (Operation *user : value.getUsers()) {
+    auto reshape = dyn_cast<stablehlo::ReshapeOp>(user);
+    if (!reshape || !buffers.contains(reshape.getResult()))
+      continue;
+    emitView(reshape);
+    rebindViews(reshape.getResult(), getBuffer(reshape.getResult()));
+  }
+}
+
+Value FunctionLowering::getConstant(ElementsAttr value, Location loc) {
+  Value &constant = constants[value];
+  if (!constant)
+    constant = builder.create<exec::ConstantOp>(
+        loc, exec::getBufferType(cast<RankedTensorType>(value.getShapedType())),
+        value);
+  return constant;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionLowering::emitCall(exec::CallOp op) {
+  if (stablehlo::DotGeneralOp dot = productOf.lookup(op)) {
+    emitGemm(dot, op);
+    return success();
+  }
+  SmallVector<Value> outputs;
+  // Old values are copied out before arguments are looked up.
+  for (Value output : op.getOutputs())
+    outputs.push_back(createBuffer(output));
+  IntegerAttr rows;
+  if (exec::isRowKernel(getKernel(op)))
+    rows = builder.getI64IntegerAttr(getRows(op.getResult(0)));
+  builder.create<exec::LaunchOp>(op.getLoc(), token, op.getKernelAttr(), rows,
+                                 getBuffers(op.getInputs()), outputs,
+                                 ValueRange());
+  return success();
+}
+
+void FunctionLowering::emitGemm(stablehlo::DotGeneralOp dot,
+                                exec::CallOp epilogue) {
+  Value c = createBuffer(dot.getResult());
+  SmallVector<Value> inputs, outputs;
+  FlatSymbolRefAttr kernel;
+  if (epilogue) {
+    kernel = epilogue.getKernelAttr();
+    for (Value output : epilogue.getOutputs())
+      outputs.push_back(createBuffer(output));
+    inputs = getBuffers(epilogue.getInputs());
+  }
+  GemmShape shape = *matchGemm(dot);
+  builder.create<exec::GemmOp>(
+      dot.getLoc(), token, shape.batch, shape.m, shape.n, shape.k,
+      shape.transposeA, shape.transposeB, getBuffer(dot.getLhs()),
+      getBuffer(dot.getRhs()), c, kernel, inputs, outputs, ValueRange());
+}
+
+void FunctionLowering::emitAssign(AssignOp op) {
+  if (inPlace.contains(op))
+    return;
+  beforeWrite(op.getVariable(), op);
+  Value variable =
+      getVariable(op.getVariable(),
+                  cast<RankedTensorType>(op.getValue().getType()), op.getLoc());
+  Value source = getBuffer(op.getValue());
+  if (source != variable)
+    builder.create<exec::CopyOp>(op.getLoc(), token, source, variable,
+                                 ValueRange());
+}
+
+LogicalResult FunctionLowering::emitCheck(Operation *op,
+                                          exec::Comparison comparison,
+                                          Value actual, Value expected,
+                                          double tolerance, uint64_t minUlps,
+                                          uint64_t maxUlps) {
+  // Integers have no rounding.
+  Type element = cast<MemRefType>(actual.getType()).getElementType();
+  if (!isa<FloatType>(element))
+    comparison = exec::Comparison::Eq;
+  builder.create<exec::CheckOp>(op->getLoc(), token, comparison, actual,
+                                expected, ValueRange(),
+                                llvm::APFloat(tolerance), minUlps, maxUlps);
+  return success();
+}
+
+LogicalResult FunctionLowering::emitCheck(Operation *op) {
+  using exec::Comparison;
+  constexpr double tolerance = 1e-4;
+  constexpr uint64_t maxUlps = 3;
+  Location loc = op->getLoc();
+  if (auto call = dyn_cast<stablehlo::CustomCallOp>(op)) {
+    auto comparison =
+        llvm::StringSwitch<std::optional<Comparison>>(call.getCallTargetName())
+            .Case("check.expect_eq", Comparison::Eq)
+            .Case("check.expect_almost_eq", Comparison::AlmostEq)
+            .Case("check.expect_close", Comparison::Close)
+            .Default(std::nullopt);
+    if (!comparison || call.getInputs().size() != 2)
+      return op->emitError("custom_call '@")
+             << call.getCallTargetName() << "' is not supported";
+    return emitCheck(op, *comparison, getBuffer(call.getInputs()[0]),
+                     getBuffer(call.getInputs()[1]), tolerance, 0, maxUlps);
+  }
+  if (auto check = dyn_cast<stablehlo::check::ExpectEqOp>(op))
+    return emitCheck(op, Comparison::Eq, getBuffer(check.getLhs()),
+                     getBuffer(check.getRhs()), tolerance, 0, maxUlps);
+  if (auto check = dyn_cast<stablehlo::check::ExpectEqConstOp>(op))
+    return emitCheck(op, Comparison::Eq, getBuffer(check.getLhs()),
+                     getConstant(check.getValue(), loc), tolerance, 0, maxUlps);
+  if (auto check = dyn_cast<stablehlo::check::ExpectAlmostEqOp>(op))
+    return emitCheck(op, Comparison::AlmostEq, getBuffer(check.getLhs()),
+                     getBuffer(check.getRhs()),
+                     check.getTolerance().convertToDouble(), 0, maxUlps);
+  if (auto check = dyn_cast<stablehlo::check::ExpectAlmostEqConstOp>(op))
+    return emitCheck(op, Comparison::AlmostEq, getBuffer(check.getLhs()),
+                     getConstant(check.getValue(), loc),
+                     check.getTolerance().convertToDouble(), 0, maxUlps);
+  auto check = cast<stablehlo::check::ExpectCloseOp>(op);
+  return emitCheck(op, Comparison::Close, getBuffer(check.getActual()),
+                   getBuffer(check.getExpected()), tolerance,
+                   check.getMinUlpDifference(), check.getMaxUlpDifference());
+}
+
+SmallVector<Value> FunctionLowering::getTokens(ValueRange values) {
+  SmallVector<Value> result;
+  for (Value value : values)
+    result.push_back(tokens.lookup(value));
+  return result;
+}
+
+void FunctionLowering::emitTransfer(Operation *op) {
+  Location loc = op->getLoc();
+  Value done =
+      TypeSwitch<Operation *, Value>(op)
+          .Case([&](SendOp op) {
+            return builder.create<exec::SendOp>(
+                loc, token, op.getRowOffset(), op.getRows(),
+                getBuffer(op.getGradient()), op.getEndpoint(), op.getBlock(),
+                ValueRange());
+          })
+          .Case([&](RecvOp op) {
+            beforeWrite(op.getVariable(), op);
+            auto declaration = symbols.lookup<VariableOp>(op.getVariable());
+            Value variable =
+                getVariable(op.getVariable(), declaration.getTensorType(), loc);
+            return builder.create<exec::RecvOp>(
+                loc, token, op.getRowOffset(), op.getRows(), variable,
+                op.getEndpoint(), op.getBlock(), getTokens(op.getAfter()));
+          })
+          .Case([&](SendBarrierOp op) {
+            return builder.create<exec::SendBarrierOp>(
+                loc, token, op.getEndpoints(), getTokens(op.getAfter()));
+          })
+          .Case([&](FetchBarrierOp op) {
+            return builder.create<exec::FetchBarrierOp>(
+                loc, token, op.getEndpoints(), getTokens(op.getAfter()));
+          });
+  tokens[op->getResult(0)] = done;
+}
+
+/// A result without a name cannot be asked for, so it is not kept.
+LogicalResult FunctionLowering::emitFetches(func::ReturnOp op) {
+  for (auto [i, value] : llvm::enumerate(op.getOperands()))
+    if (auto name = function.getResultAttrOfType<StringAttr>(
+            i, PSDialect::fetchAttrName))
+      builder.create<exec::FetchOp>(op.getLoc(), name, getBuffer(value));
+  return success();
+}
+
+LogicalResult FunctionLowering::emit(Operation *op) {
+  if (isa<SendOp, RecvOp, SendBarrierOp, FetchBarrierOp>(op)) {
+    emitTransfer(op);
+    return success();
+  }
+  if (isa<stablehlo::CustomCallOp>(op) ||
+      isa<stablehlo::check::CheckDialect>(op->getDialect()))
+    return emitCheck(op);
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](ReadOp op) {
+        buffers[op] =
+            getVariable(op.getVariable(), cast<RankedTensorType>(op.getType()),
+                        op.getLoc());
+        residents[op.getVariable()].push_back(op);
+        return success();
+      })
+      .Case([&](AssignOp op) {
+        emitAssign(op);
+        return success();
+      })
+      .Case([&](stablehlo::ConstantOp op) {
+        buffers[op] =
+            getConstant(cast<ElementsAttr>(op.getValue()), op.getLoc());
+        return success();
+      })
+      .Case([&](stablehlo::ReshapeOp op) {
+        emitView(op);
+        return success();
+      })
+      .Case([&](stablehlo::DotGeneralOp op) {
+        if (!epilogueOf.contains(op))
+          emitGemm(op, {});
+        return success();
+      })
+      .Case([&](exec::CallOp op) { return emitCall(op); })
+      .Case([&](func::ReturnOp op) { return emitFetches(op); })
+      .Default([](Operation *op) {
+        return op->emitError("'") << op->getName() << "' cannot be compiled";
+      });
+}
+
+LogicalResult FunctionLowering::run() {
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("expected a function of one block");
+  Position position = 0;
+  for (Operation &op : function.front())
+    positions[&op] = position++;
+  chooseEpilogues();
+  choosePlaces();
+
+  auto program = builder.create<exec::ProgramOp>(
+      function.getLoc(), function.getSymName(), IntegerAttr());
+  builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
+  if (failed(emitFeeds(program)))
+    return failure();
+  for (Operation &op : function.front())
+    if (failed(emit(&op)))
+      return failure();
+  return success();
+}
+
+struct LowerToExec : public ps::impl::LowerToExecBase<LowerToExec> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    SmallVector<func::FuncOp> functions;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!exec::isKernel(function) && !function.isDeclaration())
+        functions.push_back(function);
+    for (func::FuncOp function : functions) {
+      if (failed(FunctionLowering(function, symbols).run()))
+        return signalPassFailure();
+      symbols.erase(function);
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,200 @@
+//===- PlanMemory.cpp - places buffers in one arena -----------------------===//
+//
+//  1. Find when each buffer is in use: from the first node that touches it to
+//     the last, in program order. Bytes that are being sent are in use until
+//     the send is awaited; fetched ones to the end.
+//  2. Let the result of an elementwise kernel take the place of an argument
+//     whose use ends there: both become one block.
+//  3. Give every block, largest first, the lowest place that no block in use at
+//     the same time has.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/KernelAnalysis.h"
+#include "compiler/Passes.h"
+#include "compiler/Storage.h"
+#include "llvm/Support/MathExtras.h"
+#include <deque>
+
+namespace ps {
+#define GEN_PASS_DEF_PLANMEMORY
+#include "compiler/Passes.h.inc"
+} // namespace ps
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+/// A cache line, and what AVX-512 loads at once.
+constexpr int64_t alignment = 64;
+
+/// Memory in use from node `first` to node `last`.
+struct MemoryBlock {
+  size_t number = 0;
+  int64_t bytes = 0;
+  size_t first = SIZE_MAX, last = 0;
+  int64_t offset = 0;
+  SmallVector<exec::BufferOp> buffers;
+
+  void touch(size_t position) {
+    first = std::min(first, position);
+    last = std::max(last, position);
+  }
+  bool isConcurrent(const MemoryBlock &other) const {
+    return first <= other.last && other.first <= last;
+  }
+};
+
+struct PlanMemory : public ps::impl::PlanMemoryBase<PlanMemory> {
+  using PlanMemoryBase::PlanMemoryBase;
+
+  void runOnOperation() override {
+    blocks.clear();
+    blockOf.clear();
+    findUses();
+    shareInPlace();
+    placeBlocks();
+  }
+
+private:
+  void findUses();
+  void shareInPlace();
+  void shareOutputs(size_t position, Operation *user, FlatSymbolRefAttr kernel,
+                    ValueRange inputs, ValueRange outputs,
+                    ArrayRef<Value> readThroughout);
+  void placeBlocks();
+
+  MemoryBlock *getBlock(Value buffer) {
+    auto it = blockOf.find(getStorage(buffer));
+    return it == blockOf.end() ? nullptr : it->second;
+  }
+
+  std::deque<MemoryBlock> blocks; // whose addresses stay
+  DenseMap<Operation *, MemoryBlock *> blockOf;
+};
+
+void PlanMemory::findUses() {
+  exec::ProgramOp program = getOperation();
+  for (auto buffer : program.getBody().getOps<exec::BufferOp>()) {
+    MemoryBlock &block = blocks.emplace_back();
+    block.number = blocks.size();
+    block.bytes = exec::getByteSize(buffer.getType());
+    block.buffers.push_back(buffer);
+    blockOf[buffer] = &block;
+  }
+
+  DenseMap<Operation *, size_t> positions;
+  size_t position = 0;
+  for (Operation &op : program.getBody().front())
+    positions[&op] = position++;
+  for (auto node : program.getBody().getOps<exec::NodeOpInterface>()) {
+    // Until somebody waits for it, a send may still be under way.
+    size_t end = positions[node];
+    if (isa<exec::SendOp>(node)) {
+      end = SIZE_MAX;
+      for (Operation *waiter : node.getDone().getUsers())
+        end = std::min(end, positions[waiter]);
+    }
+    for (const exec::Access &access : node.getAccesses())
+      if (MemoryBlock *block = getBlock(access.buffer)) {
+        block->touch(positions[node]);
+        block->touch(end);
+      }
+  }
+  for (auto fetch : program.getBody().getOps<exec::FetchOp>())
+    if (MemoryBlock *block = getBlock(fetch.getBuffer()))
+      block->touch(SIZE_MAX);
+}
+
+void PlanMemory::shareInPlace() {
+  size_t position = 0;
+  for (Operation &op : getOperation().getBody().front()) {
+    if (auto launch = dyn_cast<exec::LaunchOp>(op))
+      shareOutputs(position, launch, launch.getKernelAttr(), launch.getInputs(),
+                   launch.getOutputs(), {});
+    if (auto gemm = dyn_cast<exec::GemmOp>(op); gemm && gemm.getEpilogue())
+      shareOutputs(position, gemm, gemm.getEpilogueAttr(),
+                   gemm.getEpilogueInputs(), gemm.getEpilogueOutputs(),
+                   {gemm.getA(), gemm.getB()});
+    ++position;
+  }
+}
+
+void PlanMemory::shareOutputs(size_t position, Operation *user,
+                              FlatSymbolRefAttr kernelName, ValueRange inputs,
+                              ValueRange outputs,
+                              ArrayRef<Value> readThroughout) {
+  auto kernel =
+      SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(user, kernelName);
+  for (auto [j, output] : llvm::enumerate(outputs)) {
+    MemoryBlock *to = getBlock(output);
+    if (!to || to->first != position)
+      continue;
+    for (auto [i, input] : llvm::enumerate(inputs)) {
+      MemoryBlock *from = getBlock(input);
+      if (!from || from == to || from->last != position ||
+          from->bytes != to->bytes || !mayShareMemory(kernel, i, j))
+        continue;
+      // Every other way in which the node reads these bytes must allow it too.
+      bool shareable = llvm::none_of(
+          readThroughout, [&](Value value) { return getBlock(value) == from; });
+      for (auto [k, other] : llvm::enumerate(inputs))
+        shareable &= getBlock(other) != from || mayShareMemory(kernel, k, j);
+      for (Value other : outputs)
+        shareable &= getBlock(other) != from;
+      if (!shareable)
+        continue;
+      from->last = to->last;
+      for (exec::BufferOp buffer : to->buffers) {
+        from->buffers.push_back(buffer);
+        blockOf[buffer] = from;
+      }
+      to->buffers.clear();
+      to->bytes = 0;
+      break;
+    }
+  }
+}
+
+void PlanMemory::placeBlocks() {
+  int64_t unshared = 0;
+  for (MemoryBlock &block : blocks)
+    for (exec::BufferOp buffer : block.buffers)
+      unshared += llvm::alignTo(exec::getByteSize(buffer.getType()), alignment);
+
+  SmallVector<MemoryBlock *> order;
+  for (MemoryBlock &block : blocks)
+    if (!block.buffers.empty())
+      order.push_back(&block);
+  // In the order of use where sizes are equal.
+  llvm::sort(order, [](MemoryBlock *a, MemoryBlock *b) {
+    return std::pair(-a->bytes, a->number) < std::pair(-b->bytes, b->number);
+  });
+
+  int64_t arena = 0;
+  SmallVector<MemoryBlock *> placed; // by offset
+  for (MemoryBlock *block : order) {
+    int64_t offset = 0;
+    for (MemoryBlock *other : placed)
+      if (block->isConcurrent(*other) && other->offset < offset + block->bytes)
+        offset = std::max<int64_t>(
+            offset, llvm::alignTo(other->offset + other->bytes, alignment));
+    block->offset = offset;
+    arena = std::max(arena, offset + block->bytes);
+    placed.insert(llvm::upper_bound(placed, block,
+                                    [](MemoryBlock *a, MemoryBlock *b) {
+                                      return a->offset < b->offset;
+                                    }),
+                  block);
+    for (exec::BufferOp buffer : block->buffers)
+      buffer.setOffset(offset);
+  }
+  getOperation().setArena(llvm::alignTo(arena, alignment));
+  if (report)
+    getOperation().emitRemark("arena of ")
+        << *getOperation().getArena() << " bytes, " << unshared
+        << " without sharing";
+}
+
+} // namespace

@@ -1,0 +1,122 @@
+//===- SelectProgram.cpp - keeps what one role runs -----------------------===//
+//
+//  1. Find the program.
+//  2. Move its body into the module; erase all programs.
+//  3. Make a function of every optimize block.
+//  4. Erase the functions that were not asked for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/CompilePipeline.h"
+#include "compiler/Passes.h"
+#include "dialects/ps/PSDialect.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace ps {
+#define GEN_PASS_DEF_SELECTPROGRAM
+#include "compiler/Passes.h.inc"
+} // namespace ps
+
+using namespace mlir;
+using namespace ps;
+
+std::string ps::getUpdateFunctionName(StringRef block) {
+  return (block + ".update").str();
+}
+
+namespace {
+
+struct SelectProgram : public ps::impl::SelectProgramBase<SelectProgram> {
+  using SelectProgramBase::SelectProgramBase;
+
+  void runOnOperation() override {
+    FailureOr<ProgramOp> selected = findProgram();
+    if (failed(selected))
+      return signalPassFailure();
+    if (*selected)
+      hoist(*selected);
+    outlineOptimizeBlocks();
+    if (!function.empty() && failed(keepFunction()))
+      signalPassFailure();
+  }
+
+private:
+  FailureOr<ProgramOp> findProgram();
+  void hoist(ProgramOp selected);
+  void outlineOptimizeBlocks();
+  LogicalResult keepFunction();
+};
+
+/// Null when the module is its own program.
+FailureOr<ProgramOp> SelectProgram::findProgram() {
+  SmallVector<ProgramOp> programs(getOperation().getOps<ProgramOp>());
+  if (programs.empty() && program.empty())
+    return ProgramOp();
+  for (ProgramOp candidate : programs)
+    if (candidate.getSymName() == program)
+      return candidate;
+  InFlightDiagnostic diag = getOperation().emitError();
+  if (program.empty())
+    diag << "holds several programs, of which one must be named";
+  else
+    diag << "holds no program '@" << program << "'";
+  for (ProgramOp candidate : programs)
+    diag.attachNote(candidate.getLoc())
+        << "there is '@" << candidate.getSymName() << "'";
+  return failure();
+}
+
+void SelectProgram::hoist(ProgramOp selected) {
+  Block *module = getOperation().getBody();
+  Block &body = selected.getBody().front();
+  module->getOperations().splice(module->end(), body.getOperations());
+  for (auto program :
+       llvm::make_early_inc_range(getOperation().getOps<ProgramOp>()))
+    program.erase();
+}
+
+/// `@main` of a pserver does nothing but serve: the optimize blocks are its
+/// program.
+void SelectProgram::outlineOptimizeBlocks() {
+  SmallVector<ListenAndServOp> servers;
+  getOperation().walk([&](ListenAndServOp op) { servers.push_back(op); });
+  for (ListenAndServOp server : servers) {
+    auto parent = server->getParentOfType<func::FuncOp>();
+    OpBuilder builder(parent);
+    for (auto block : server.getBody().front().getOps<OptimizeBlockOp>()) {
+      Block &body = block.getBody().front();
+      auto update = builder.create<func::FuncOp>(
+          block.getLoc(), getUpdateFunctionName(block.getVariable()),
+          builder.getFunctionType(body.getArgumentTypes(), {}));
+      update.setArgAttr(0, PSDialect::feedAttrName,
+                        builder.getStringAttr("grad"));
+      Block *entry = update.addEntryBlock();
+      for (auto [from, to] :
+           llvm::zip(body.getArguments(), entry->getArguments()))
+        from.replaceAllUsesWith(to);
+      entry->getOperations().splice(entry->end(), body.getOperations());
+      OpBuilder::atBlockEnd(entry).create<func::ReturnOp>(block.getLoc());
+    }
+    parent.erase();
+  }
+}
+
+LogicalResult SelectProgram::keepFunction() {
+  auto kept = getOperation().lookupSymbol<func::FuncOp>(function);
+  if (!kept || kept.isPrivate()) {
+    InFlightDiagnostic diag = getOperation().emitError()
+                              << "holds no function '@" << function << "'";
+    for (auto candidate : getOperation().getOps<func::FuncOp>())
+      if (!candidate.isPrivate())
+        diag.attachNote(candidate.getLoc())
+            << "there is '@" << candidate.getSymName() << "'";
+    return diag;
+  }
+  for (auto other :
+       llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+    if (other != kept && !other.isPrivate())
+      other.erase();
+  return success();
+}
+
+} // namespace

@@ -1,0 +1,150 @@
+//===- SpecializeBatch.cpp - replaces `?` by the batch size ---------------===//
+//
+//  1. Refuse arguments that cannot hold a batch.
+//  2. Replace `?` in the types of all values and in the attributes that hold
+//     sizes; get_dimension_size becomes a constant.
+//  3. Verify every op against the new sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Passes.h"
+#include "dialects/stablehlo/StablehloDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+namespace ps {
+#define GEN_PASS_DEF_SPECIALIZEBATCH
+#include "compiler/Passes.h.inc"
+} // namespace ps
+
+using namespace mlir;
+
+namespace {
+
+struct SpecializeBatch : public ps::impl::SpecializeBatchBase<SpecializeBatch> {
+  using SpecializeBatchBase::SpecializeBatchBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isDeclaration())
+      return;
+    if (failed(checkBatchSize()) || failed(checkArguments()))
+      return signalPassFailure();
+    replaceSizes();
+    if (failed(verifyOps()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult checkBatchSize();
+  LogicalResult checkArguments();
+  void replaceSizes();
+  LogicalResult verifyOps();
+
+  Type specialize(Type type);
+  SmallVector<int64_t> specialize(ArrayRef<int64_t> sizes);
+  void specializeAttributes(Operation *op);
+};
+
+LogicalResult SpecializeBatch::checkBatchSize() {
+  if (batchSize >= 1)
+    return success();
+  return getOperation().emitError("expected a batch size of at least 1, found ")
+         << batchSize.getValue();
+}
+
+LogicalResult SpecializeBatch::checkArguments() {
+  for (BlockArgument argument : getOperation().getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type)
+      return emitError(argument.getLoc(), "expected a ranked tensor, found ")
+             << argument.getType();
+    if (type.getNumDynamicDims() > 1)
+      return emitError(argument.getLoc(), "batch size ")
+             << batchSize.getValue() << " does not fit " << type
+             << ": only one dimension can be the batch";
+  }
+  return success();
+}
+
+SmallVector<int64_t> SpecializeBatch::specialize(ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> result(sizes);
+  for (int64_t &size : result)
+    if (ShapedType::isDynamic(size))
+      size = batchSize;
+  return result;
+}
+
+Type SpecializeBatch::specialize(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.hasStaticShape())
+    return type;
+  return tensor.clone(specialize(tensor.getShape()));
+}
+
+/// Limits and sizes that take the whole of a batch dimension.
+void SpecializeBatch::specializeAttributes(Operation *op) {
+  if (auto slice = dyn_cast<stablehlo::SliceOp>(op))
+    slice.setLimitIndices(specialize(slice.getLimitIndices()));
+  if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op))
+    slice.setSliceSizes(specialize(slice.getSliceSizes()));
+}
+
+void SpecializeBatch::replaceSizes() {
+  func::FuncOp function = getOperation();
+  function.walk([&](Block *block) {
+    for (BlockArgument argument : block->getArguments())
+      argument.setType(specialize(argument.getType()));
+  });
+  function.walk([&](Operation *op) {
+    for (OpResult result : op->getResults())
+      result.setType(specialize(result.getType()));
+    specializeAttributes(op);
+  });
+  SmallVector<Type> results;
+  for (Type type : function.getResultTypes())
+    results.push_back(specialize(type));
+  function.setType(FunctionType::get(
+      &getContext(), function.getBody().getArgumentTypes(), results));
+
+  function.walk([&](stablehlo::GetDimensionSizeOp op) {
+    auto operand = cast<RankedTensorType>(op.getOperand().getType());
+    OpBuilder builder(op);
+    auto size = builder.create<stablehlo::ConstantOp>(
+        op.getLoc(),
+        DenseElementsAttr::get(
+            cast<ShapedType>(op.getType()),
+            builder.getI32IntegerAttr(operand.getDimSize(op.getDimension()))
+                .getValue()));
+    op.replaceAllUsesWith(size.getResult());
+    op.erase();
+  });
+}
+
+/// The verifiers know when sizes disagree; their words become the reason.
+LogicalResult SpecializeBatch::verifyOps() {
+  auto fits = [&](Operation *op) {
+    std::string reason;
+    {
+      ScopedDiagnosticHandler capture(&getContext(), [&](Diagnostic &diag) {
+        if (reason.empty())
+          reason = diag.str();
+        return success();
+      });
+      if (succeeded(verify(op, /*verifyRecursively=*/false)))
+        return WalkResult::advance();
+    }
+    op->emitError("batch size ")
+        << batchSize.getValue() << " does not fit: " << reason;
+    return WalkResult::interrupt();
+  };
+  return success(!getOperation()
+                      .walk<WalkOrder::PreOrder>([&](Operation *op) {
+                        return op == getOperation() ? WalkResult::advance()
+                                                    : fits(op);
+                      })
+                      .wasInterrupted());
+}
+
+} // namespace

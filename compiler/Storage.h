@@ -1,0 +1,62 @@
+//===- Storage.h - where the buffers of an exec program lie ---------------===//
+
+#ifndef PS_COMPILER_STORAGE_H
+#define PS_COMPILER_STORAGE_H
+
+#include "dialects/exec/ExecDialect.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include <vector>
+
+namespace ps {
+
+/// The op that declares the memory which `buffer`, perhaps a view, shows.
+mlir::Operation *getStorage(mlir::Value buffer);
+
+/// Some bytes of one piece of memory. Two buffers of the arena, and two
+/// `exec.variable`s of one variable, lie in the same piece.
+struct Span {
+  /// Identifies the piece: a variable's or a feed's name, or the op.
+  void *piece;
+  int64_t begin, end;
+  bool write;
+
+  bool overlaps(const Span &other) const {
+    return piece == other.piece && begin < other.end && other.begin < end;
+  }
+  /// Whether both may not run at the same time.
+  bool conflicts(const Span &other) const {
+    return (write || other.write) && overlaps(other);
+  }
+};
+
+/// What `access` touches; a buffer without a place is a piece of its own.
+Span getSpan(const exec::Access &access);
+
+/// The nodes of a program and which of them are done when one starts.
+class NodeOrder {
+public:
+  explicit NodeOrder(exec::ProgramOp program);
+
+  llvm::ArrayRef<exec::NodeOpInterface> getNodes() const { return nodes; }
+  /// Whether node `earlier` is done when node `later` starts, by the tokens.
+  bool isOrdered(unsigned earlier, unsigned later) const {
+    return ancestors[later].test(earlier);
+  }
+  /// The index of the node that gives `token`.
+  unsigned getMaker(mlir::Value token) const { return makers.lookup(token); }
+  /// Makes `later` start after `earlier` in the analysis.
+  void order(unsigned earlier, unsigned later) {
+    ancestors[later] |= ancestors[earlier];
+    ancestors[later].set(earlier);
+  }
+
+private:
+  llvm::SmallVector<exec::NodeOpInterface> nodes;
+  llvm::DenseMap<mlir::Value, unsigned> makers;
+  std::vector<llvm::BitVector> ancestors;
+};
+
+} // namespace ps
+
+#endif // PS_COMPILER_STORAGE_H

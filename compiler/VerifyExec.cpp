@@ -1,0 +1,223 @@
+//===- VerifyExec.cpp - proves that tokens order all conflicts ------------===//
+//
+//  1. Every buffer has its place inside the arena.
+//  2. No node writes a feed or a constant.
+//  3. Within a node, what is written overlaps nothing else that it touches,
+//     unless an elementwise kernel works in place.
+//  4. Nodes that touch the same bytes, one of them writing, are ordered.
+//  5. What a node or a fetch reads from a buffer was written to that buffer by
+//  a
+//     node before it, and by nobody else since.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/KernelAnalysis.h"
+#include "compiler/Passes.h"
+#include "compiler/Storage.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace ps {
+#define GEN_PASS_DEF_VERIFYEXEC
+#include "compiler/Passes.h.inc"
+} // namespace ps
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+struct VerifyExec : public ps::impl::VerifyExecBase<VerifyExec> {
+  void runOnOperation() override {
+    touches.clear();
+    NodeOrder order(getOperation());
+    collectTouches(order);
+    if (failed(verifyPlaces()) || failed(verifyTargets()) ||
+        failed(verifyNodes(order)) || failed(verifyOrder(order)) ||
+        failed(verifyValues(order)))
+      signalPassFailure();
+  }
+
+private:
+  struct Touch {
+    unsigned node;
+    Operation *storage;
+    Span span;
+  };
+
+  void collectTouches(const NodeOrder &order);
+  LogicalResult verifyPlaces();
+  LogicalResult verifyTargets();
+  LogicalResult verifyNodes(const NodeOrder &order);
+  LogicalResult verifyOrder(const NodeOrder &order);
+  LogicalResult verifyValues(const NodeOrder &order);
+  LogicalResult verifyRead(Operation *reader, const Touch &read,
+                           const NodeOrder &order);
+
+  llvm::MapVector<void *, SmallVector<Touch>> touches; // by piece
+};
+
+void VerifyExec::collectTouches(const NodeOrder &order) {
+  unsigned i = 0;
+  for (exec::NodeOpInterface node : order.getNodes()) {
+    for (const exec::Access &access : node.getAccesses()) {
+      if (access.begin == access.end)
+        continue;
+      Span span = getSpan(access);
+      touches[span.piece].push_back({i, getStorage(access.buffer), span});
+    }
+    ++i;
+  }
+}
+
+LogicalResult VerifyExec::verifyPlaces() {
+  int64_t arena = getOperation().getArena().value_or(0);
+  for (auto buffer : getOperation().getBody().getOps<exec::BufferOp>()) {
+    if (!buffer.getOffset())
+      return buffer.emitError("buffer has no place in the arena");
+    int64_t begin = *buffer.getOffset();
+    int64_t end = begin + exec::getByteSize(buffer.getType());
+    if (begin < 0 || end > arena)
+      return buffer.emitError("buffer takes bytes ")
+             << begin << " to " << end << " of an arena of " << arena;
+  }
+  return success();
+}
+
+LogicalResult VerifyExec::verifyTargets() {
+  for (auto node : getOperation().getBody().getOps<exec::NodeOpInterface>())
+    for (const exec::Access &access : node.getAccesses()) {
+      Operation *storage = getStorage(access.buffer);
+      if (!access.write || !isa<exec::FeedOp, exec::ConstantOp>(storage))
+        continue;
+      InFlightDiagnostic diag =
+          node.emitError("node writes memory that it may only read");
+      diag.attachNote(storage->getLoc()) << "declared here";
+      return diag;
+    }
+  return success();
+}
+
+/// The kernel that `node` runs, with its buffers; null for other nodes.
+func::FuncOp getKernel(Operation *node, ValueRange &inputs,
+                       ValueRange &outputs) {
+  FlatSymbolRefAttr name;
+  if (auto launch = dyn_cast<exec::LaunchOp>(node)) {
+    name = launch.getKernelAttr();
+    inputs = launch.getInputs();
+    outputs = launch.getOutputs();
+  }
+  if (auto gemm = dyn_cast<exec::GemmOp>(node)) {
+    name = gemm.getEpilogueAttr();
+    inputs = gemm.getEpilogueInputs();
+    outputs = gemm.getEpilogueOutputs();
+  }
+  return name ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(node, name)
+              : func::FuncOp();
+}
+
+LogicalResult VerifyExec::verifyNodes(const NodeOrder &order) {
+  auto spanOf = [](Value value, bool write) {
+    auto type = cast<ShapedType>(value.getType());
+    return getSpan({value, 0, exec::getByteSize(type), write});
+  };
+  auto overlap = [&](Value a, Value b) {
+    return spanOf(a, true).overlaps(spanOf(b, false));
+  };
+  for (Operation *node : order.getNodes()) {
+    auto refuse = [&] {
+      return node->emitError("node writes bytes that it also uses otherwise");
+    };
+    ValueRange inputs, outputs;
+    func::FuncOp kernel = getKernel(node, inputs, outputs);
+    for (auto [j, output] : llvm::enumerate(outputs)) {
+      for (auto [i, input] : llvm::enumerate(inputs)) {
+        Span in = spanOf(input, false), out = spanOf(output, true);
+        if (in.overlaps(out) &&
+            (in.begin != out.begin || !mayShareMemory(kernel, i, j)))
+          return refuse();
+      }
+      for (Value other : outputs.drop_front(j + 1))
+        if (overlap(output, other))
+          return refuse();
+    }
+    if (auto gemm = dyn_cast<exec::GemmOp>(node)) {
+      for (Value operand : {gemm.getA(), gemm.getB()}) {
+        if (overlap(gemm.getC(), operand))
+          return refuse();
+        for (Value output : outputs)
+          if (overlap(output, operand))
+            return refuse();
+      }
+      for (Value input : inputs)
+        if (input != gemm.getC() && overlap(gemm.getC(), input))
+          return refuse();
+    }
+    if (auto copy = dyn_cast<exec::CopyOp>(node))
+      if (overlap(copy.getTarget(), copy.getSource()))
+        return refuse();
+  }
+  return success();
+}
+
+LogicalResult VerifyExec::verifyOrder(const NodeOrder &order) {
+  for (auto &[piece, list] : touches)
+    for (auto [i, later] : llvm::enumerate(list))
+      for (const Touch &earlier : ArrayRef(list).take_front(i)) {
+        if (earlier.node == later.node || !earlier.span.conflicts(later.span) ||
+            order.isOrdered(earlier.node, later.node))
+          continue;
+        InFlightDiagnostic diag = order.getNodes()[later.node]->emitError(
+            "no token orders this node after one that touches the same "
+            "bytes");
+        diag.attachNote(order.getNodes()[earlier.node]->getLoc())
+            << "which is here";
+        return diag;
+      }
+  return success();
+}
+
+/// The bytes that `read` takes must be its buffer's. All conflicts are
+/// ordered, so program order tells who wrote last.
+LogicalResult VerifyExec::verifyRead(Operation *reader, const Touch &read,
+                                     const NodeOrder &order) {
+  const Touch *last = nullptr;
+  for (const Touch &touch : touches[read.span.piece])
+    if (touch.span.write && touch.node < read.node &&
+        touch.span.overlaps(read.span))
+      last = &touch;
+  if (last && last->storage == read.storage)
+    return success();
+  InFlightDiagnostic diag = reader->emitError(
+      last ? "reads bytes that were given to another buffer"
+           : "reads a buffer that no node before it has written");
+  if (last)
+    diag.attachNote(order.getNodes()[last->node]->getLoc())
+        << "last written here";
+  else
+    diag.attachNote(read.storage->getLoc()) << "declared here";
+  return diag;
+}
+
+LogicalResult VerifyExec::verifyValues(const NodeOrder &order) {
+  SmallVector<std::pair<Operation *, Touch>> reads;
+  for (auto &[piece, list] : touches)
+    for (const Touch &touch : list)
+      if (!touch.span.write && isa<exec::BufferOp>(touch.storage))
+        reads.push_back({order.getNodes()[touch.node], touch});
+  unsigned end = order.getNodes().size();
+  for (auto fetch : getOperation().getBody().getOps<exec::FetchOp>()) {
+    auto type = cast<ShapedType>(fetch.getBuffer().getType());
+    Operation *storage = getStorage(fetch.getBuffer());
+    if (isa<exec::BufferOp>(storage) && type.getNumElements() != 0)
+      reads.push_back(
+          {fetch,
+           {end, storage,
+            getSpan({fetch.getBuffer(), 0, exec::getByteSize(type), false})}});
+  }
+  for (auto &[reader, read] : reads)
+    if (failed(verifyRead(reader, read, order)))
+      return failure();
+  return success();
+}
+
+} // namespace

@@ -1,0 +1,50 @@
+// RUN: ps-opt %s --ps-select-program="program=pserver_0" | FileCheck %s --check-prefix=PSERVER
+// RUN: ps-opt %s --ps-select-program="program=trainer function=train" | FileCheck %s --check-prefix=TRAINER
+// RUN: not ps-opt %s --ps-select-program="program=other" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not ps-opt %s --ps-select-program 2>&1 | FileCheck %s --check-prefix=SEVERAL
+// RUN: not ps-opt %s --ps-select-program="program=trainer function=step" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+
+#cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["127.0.0.1:6174"], hash = "0">
+
+// An optimize block becomes a function; nothing else of the server stays.
+
+// PSERVER-NOT: ps.program
+// PSERVER: ps.variable @w.block0
+// PSERVER-NOT: func.func @main
+// PSERVER: func.func @w.block0.update(%[[GRAD:.*]]: tensor<2x4xf32> {ps.feed = "grad"})
+// PSERVER-NEXT: ps.apply @w.block0, %[[GRAD]]
+
+// TRAINER-NOT: ps.program
+// TRAINER-NOT: @startup
+// TRAINER: func.func @train
+// TRAINER-NOT: @startup
+
+// UNKNOWN: error: holds no program '@other'
+// UNKNOWN: note: there is '@trainer'
+// UNKNOWN: note: there is '@pserver_0'
+
+// SEVERAL: error: holds several programs, of which one must be named
+
+// FUNCTION: error: holds no function '@step'
+// FUNCTION: note: there is '@startup'
+// FUNCTION: note: there is '@train'
+
+ps.program @trainer role(trainer) cluster(#cluster) {
+  func.func @startup() {
+    return
+  }
+  func.func @train(%x: tensor<4xf32> {ps.feed = "x"}) {
+    return
+  }
+}
+ps.program @pserver_0 role(pserver) endpoint("127.0.0.1:6174") cluster(#cluster) {
+  ps.variable @w.block0 : tensor<2x4xf32> init(#ps.constant<0.0>)
+  func.func @main() {
+    ps.listen_and_serv {
+      ps.optimize_block @w.block0 (%grad: tensor<2x4xf32>) {
+        ps.apply @w.block0, %grad using(#ps.sgd<learning_rate = 0.1>) : tensor<2x4xf32>
+      }
+    }
+    return
+  }
+}

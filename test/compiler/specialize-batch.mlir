@@ -1,0 +1,47 @@
+// RUN: ps-opt %s --split-input-file --ps-specialize-batch="batch-size=3" --verify-diagnostics | FileCheck %s
+// RUN: not ps-opt %s --ps-specialize-batch="batch-size=0" 2>&1 | FileCheck %s --check-prefix=ZERO
+
+// ZERO: error: expected a batch size of at least 1, found 0
+
+// CHECK-LABEL: @types
+// CHECK-SAME: tensor<3x4xf32> {ps.feed = "x"}) -> tensor<3xf32>
+func.func @types(%x: tensor<?x4xf32> {ps.feed = "x"}) -> tensor<?xf32> {
+  // CHECK: stablehlo.reduce{{.*}} -> tensor<3xf32>
+  %0 = stablehlo.constant dense<0.0> : tensor<f32>
+  %1 = stablehlo.reduce(%x init: %0) applies stablehlo.add across dimensions = [1] : (tensor<?x4xf32>, tensor<f32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @size
+func.func @size(%x: tensor<?x4xf32>) -> tensor<i32> {
+  // CHECK: %[[SIZE:.*]] = stablehlo.constant dense<3> : tensor<i32>
+  // CHECK: return %[[SIZE]]
+  %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+  return %0 : tensor<i32>
+}
+
+// -----
+
+// CHECK-LABEL: @slice
+func.func @slice(%x: tensor<?x4xf32>) -> tensor<?x2xf32> {
+  // CHECK: stablehlo.slice %{{.*}} [0:3, 0:2] : (tensor<3x4xf32>) -> tensor<3x2xf32>
+  %0 = stablehlo.slice %x [0:?, 0:2] : (tensor<?x4xf32>) -> tensor<?x2xf32>
+  return %0 : tensor<?x2xf32>
+}
+
+// -----
+
+// expected-error@+1 {{batch size 3 does not fit 'tensor<?x?xf32>': only one dimension can be the batch}}
+func.func @two_batches(%x: tensor<?x?xf32>) {
+  return
+}
+
+// -----
+
+func.func @other_size(%x: tensor<?x4xf32>) -> tensor<16xf32> {
+  // expected-error@+1 {{batch size 3 does not fit: 'stablehlo.reshape' op cannot turn 'tensor<3x4xf32>' into 'tensor<16xf32>'}}
+  %0 = stablehlo.reshape %x : (tensor<?x4xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}

@@ -1,0 +1,345 @@
+//===- Loader.cpp - from IR to runtime programs ---------------------------===//
+
+#include "tools/ps-run/Loader.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/CompilePipeline.h"
+#include "compiler/Gradients.h"
+#include "compiler/Jit.h"
+#include "compiler/KernelPipeline.h"
+#include "compiler/Passes.h"
+#include "dialects/exec/ExecDialect.h"
+#include "dialects/stablehlo/StablehloDialect.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Transforms/Passes.h"
+#include "runtime/executor/TransferNodes.h"
+#include "runtime/kernels/Check.h"
+#include "runtime/kernels/Kernels.h"
+#include "tools/ps-run/ProgramBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+/// The first error among the diagnostics that appear while it lives, in one
+/// line; handlers registered before it still see them all.
+class FirstError {
+public:
+  explicit FirstError(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diag) {
+          if (message.empty() &&
+              diag.getSeverity() == DiagnosticSeverity::Error)
+            message = absl::StrCat(formatLocation(diag.getLocation()), ": ",
+                                   diag.str());
+          return failure();
+        }) {}
+
+  absl::Status status(absl::string_view otherwise) const {
+    return absl::InvalidArgumentError(message.empty() ? otherwise : message);
+  }
+
+private:
+  std::string message;
+  ScopedDiagnosticHandler handler;
+};
+
+class LoaderImpl final : public Loader {
+public:
+  explicit LoaderImpl(const DialectRegistry &registry) : context(registry) {}
+
+  absl::Status parse(const std::string &path);
+
+  const ModuleInfo &module() const override { return info; }
+  absl::Status selectProgram(const std::string &name) override;
+  absl::StatusOr<std::vector<runtime::VariableSpec>> variables() override;
+  absl::StatusOr<std::vector<FunctionInfo>> functions() override;
+  absl::StatusOr<CompiledProgram> compile(const std::string &function,
+                                          const CompileOptions &options,
+                                          const Binding &binding) override;
+  absl::StatusOr<std::map<std::string, CompiledProgram>>
+  compileOptimizeBlocks(const Binding &binding) override;
+
+private:
+  absl::Status readInfo();
+  absl::Status runPasses(ModuleOp module,
+                         llvm::function_ref<void(OpPassManager &)> build);
+  absl::StatusOr<OwningOpRef<ModuleOp>>
+  lower(const CompilePipelineOptions &options);
+  absl::StatusOr<KernelMap> compileKernels(ModuleOp module);
+
+  MLIRContext context;
+  llvm::SourceMgr sources;
+  std::unique_ptr<SourceMgrDiagnosticHandler> printer;
+  OwningOpRef<ModuleOp> parsed, selected;
+  ModuleInfo info;
+  std::vector<std::string> blocks; // of the selected pserver
+  std::unique_ptr<Jit> jit;
+};
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+absl::Status LoaderImpl::parse(const std::string &path) {
+  std::string reason;
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &reason);
+  if (!file)
+    return absl::NotFoundError(reason);
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  printer = std::make_unique<SourceMgrDiagnosticHandler>(sources, &context);
+  FirstError error(&context);
+  parsed = parseSourceFile<ModuleOp>(sources, &context);
+  if (!parsed)
+    return error.status(absl::StrCat(path, ": cannot be parsed"));
+  return readInfo();
+}
+
+absl::Status LoaderImpl::readInfo() {
+  for (auto program : parsed->getOps<ProgramOp>()) {
+    ProgramInfo entry;
+    entry.role = program.getRole() == Role::PServer
+                     ? ProgramInfo::Role::PServer
+                     : ProgramInfo::Role::Trainer;
+    entry.name = program.getSymName();
+    entry.endpoint = program.getEndpoint().value_or("");
+    info.programs.push_back(entry);
+    ClusterAttr cluster = program.getCluster();
+    info.trainers = cluster.getTrainers();
+    info.jobHash = cluster.getHash().getValue();
+    info.pservers.clear();
+    for (auto endpoint : cluster.getPservers().getAsRange<StringAttr>())
+      info.pservers.push_back(endpoint.str());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status
+LoaderImpl::runPasses(ModuleOp module,
+                      llvm::function_ref<void(OpPassManager &)> build) {
+  PassManager passes(&context);
+  build(passes);
+  FirstError error(&context);
+  if (failed(passes.run(module)))
+    return error.status("compilation failed");
+  return absl::OkStatus();
+}
+
+absl::Status LoaderImpl::selectProgram(const std::string &name) {
+  blocks.clear();
+  if (auto program = parsed->lookupSymbol<ProgramOp>(name))
+    program.walk([&](OptimizeBlockOp block) {
+      blocks.push_back(block.getVariable().str());
+    });
+  selected = parsed->clone();
+  return runPasses(*selected, [&](OpPassManager &passes) {
+    SelectProgramOptions options;
+    options.program = name;
+    passes.addPass(createSelectProgram(options));
+    passes.addPass(createInlinerPass());
+    passes.addPass(createSymbolDCEPass());
+    passes.addNestedPass<func::FuncOp>(createDifferentiate());
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// What a program holds
+//===----------------------------------------------------------------------===//
+
+runtime::InitialValue getInitialValue(VariableOp variable) {
+  using Kind = runtime::InitialValue::Kind;
+  InitialDistribution distribution =
+      variable.getInit().getDistribution(variable.getWholeType());
+  runtime::InitialValue value;
+  switch (distribution.kind) {
+  case InitialDistribution::Kind::Constant:
+    value.kind = Kind::Constant;
+    break;
+  case InitialDistribution::Kind::Uniform:
+    value.kind = Kind::Uniform;
+    break;
+  case InitialDistribution::Kind::Normal:
+    value.kind = Kind::Normal;
+    break;
+  case InitialDistribution::Kind::TruncatedNormal:
+    value.kind = Kind::TruncatedNormal;
+    break;
+  }
+  value.a = distribution.a;
+  value.b = distribution.b;
+  return value;
+}
+
+absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
+  OwningOpRef<ModuleOp> expanded = selected->clone();
+  absl::Status status = runPasses(*expanded, [](OpPassManager &passes) {
+    passes.addPass(createExpandOptimizers());
+  });
+  if (!status.ok())
+    return status;
+  std::vector<runtime::VariableSpec> specs;
+  for (auto variable : expanded->getOps<VariableOp>()) {
+    runtime::VariableSpec spec;
+    spec.name = variable.getSymName();
+    spec.type = getTensorType(variable.getTensorType());
+    spec.initial = getInitialValue(variable);
+    spec.origin = spec.name;
+    if (SliceAttr slice = variable.getSliceAttr()) {
+      spec.origin = slice.getOrigin().getValue();
+      spec.rowOffset = slice.getRowOffset();
+    }
+    spec.slotOf = variable.getSlotOf().value_or("");
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
+  FunctionInfo info;
+  info.name = function.getSymName();
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    auto name =
+        function.getArgAttrOfType<StringAttr>(i, PSDialect::feedAttrName);
+    if (!name)
+      return absl::InvalidArgumentError(absl::StrCat(
+          formatLocation(function.getArgument(i).getLoc()), ": argument ", i,
+          " of '@", info.name, "' has no ps.feed name"));
+    info.feeds.push_back(
+        {name.str(), getTensorType(cast<RankedTensorType>(type))});
+  }
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    if (auto name = function.getResultAttrOfType<StringAttr>(
+            i, PSDialect::fetchAttrName))
+      info.fetches.push_back(
+          {name.str(), getTensorType(cast<RankedTensorType>(type))});
+  return info;
+}
+
+/// Whether running `function` trains.
+bool isTraining(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa<ApplyOp, AssignOp, SendOp>(op) ? WalkResult::interrupt()
+                                                  : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+absl::StatusOr<std::vector<FunctionInfo>> LoaderImpl::functions() {
+  SmallVector<func::FuncOp> found, others;
+  for (auto function : selected->getOps<func::FuncOp>())
+    if (!function.isPrivate() && !function.isDeclaration())
+      (isTraining(function) ? found : others).push_back(function);
+  llvm::append_range(found, others);
+  std::vector<FunctionInfo> infos;
+  for (func::FuncOp function : found) {
+    absl::StatusOr<FunctionInfo> info = describe(function);
+    if (!info.ok())
+      return info.status();
+    infos.push_back(*std::move(info));
+  }
+  return infos;
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+absl::StatusOr<OwningOpRef<ModuleOp>>
+LoaderImpl::lower(const CompilePipelineOptions &options) {
+  OwningOpRef<ModuleOp> module = selected->clone();
+  absl::Status status = runPasses(*module, [&](OpPassManager &passes) {
+    buildCompilePipeline(passes, options);
+  });
+  if (!status.ok())
+    return status;
+  return module;
+}
+
+/// The kernels of `module`, compiled. Their types are read before they go.
+absl::StatusOr<KernelMap> LoaderImpl::compileKernels(ModuleOp module) {
+  KernelMap kernels;
+  OwningOpRef<ModuleOp> code = ModuleOp::create(module.getLoc());
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!exec::isKernel(function))
+      continue;
+    kernels[function.getSymName().str()].type = function.getFunctionType();
+    code->push_back(function.clone());
+  }
+  absl::Status status = runPasses(*code, buildKernelPipeline);
+  if (!status.ok())
+    return status;
+  if (!jit) {
+    absl::StatusOr<std::unique_ptr<Jit>> created = Jit::create({});
+    if (!created.ok())
+      return created.status();
+    jit = *std::move(created);
+  }
+  auto compiled = jit->compile(*code);
+  if (!compiled.ok())
+    return compiled.status();
+  for (auto &[name, kernel] : kernels)
+    kernel.code = compiled->at(name);
+  return kernels;
+}
+
+absl::StatusOr<CompiledProgram>
+LoaderImpl::compile(const std::string &function, const CompileOptions &options,
+                    const Binding &binding) {
+  CompilePipelineOptions pipeline;
+  pipeline.function = function;
+  pipeline.batchSize = options.batchSize;
+  pipeline.forwardOnly = options.forwardOnly;
+  absl::StatusOr<OwningOpRef<ModuleOp>> module = lower(pipeline);
+  if (!module.ok())
+    return module.status();
+  absl::StatusOr<KernelMap> kernels = compileKernels(**module);
+  if (!kernels.ok())
+    return kernels.status();
+  auto program = (*module)->lookupSymbol<exec::ProgramOp>(function);
+  return buildProgram(program, *kernels, binding);
+}
+
+absl::StatusOr<std::map<std::string, CompiledProgram>>
+LoaderImpl::compileOptimizeBlocks(const Binding &binding) {
+  absl::StatusOr<OwningOpRef<ModuleOp>> module =
+      lower(CompilePipelineOptions());
+  if (!module.ok())
+    return module.status();
+  absl::StatusOr<KernelMap> kernels = compileKernels(**module);
+  if (!kernels.ok())
+    return kernels.status();
+  std::map<std::string, CompiledProgram> programs;
+  for (const std::string &block : blocks) {
+    auto program =
+        (*module)->lookupSymbol<exec::ProgramOp>(getUpdateFunctionName(block));
+    absl::StatusOr<CompiledProgram> built =
+        buildProgram(program, *kernels, binding);
+    if (!built.ok())
+      return built.status();
+    programs[block] = *std::move(built);
+  }
+  return programs;
+}
+
+} // namespace
+
+absl::StatusOr<std::unique_ptr<Loader>>
+Loader::create(const std::string &path) {
+  DialectRegistry registry;
+  registry.insert<func::FuncDialect, PSDialect, exec::ExecDialect>();
+  func::registerInlinerExtension(registry);
+  stablehlo::registerStablehloDialects(registry);
+  registerStablehloGradients(registry);
+  registerKernelDialects(registry);
+  auto loader = std::make_unique<LoaderImpl>(registry);
+  absl::Status status = loader->parse(path);
+  if (!status.ok())
+    return status;
+  return loader;
+}

@@ -1,0 +1,432 @@
+//===- ProgramBuilder.cpp - from an exec.program to runtime nodes ---------===//
+//
+//  1. Give every buffer its memory: the store's for variables, the program's
+//     own for the arena, feeds and constants.
+//  2. Make one node of each node op, in order, after the nodes whose tokens it
+//     takes.
+//  3. Describe the memory plan.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/ProgramBuilder.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "compiler/Storage.h"
+#include "runtime/executor/TransferNodes.h"
+#include "runtime/kernels/Check.h"
+#include "runtime/kernels/Kernels.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ps;
+
+//===----------------------------------------------------------------------===//
+// Types and locations
+//===----------------------------------------------------------------------===//
+
+runtime::DType ps::getDType(Type type) {
+  using runtime::DType;
+  if (type.isF32())
+    return DType::F32;
+  if (type.isF64())
+    return DType::F64;
+  if (type.isF16())
+    return DType::F16;
+  if (type.isBF16())
+    return DType::BF16;
+  bool isUnsigned = type.isUnsignedInteger();
+  switch (type.getIntOrFloatBitWidth()) {
+  case 1:
+    return DType::I1;
+  case 8:
+    return isUnsigned ? DType::UI8 : DType::I8;
+  case 16:
+    return isUnsigned ? DType::UI16 : DType::I16;
+  case 32:
+    return isUnsigned ? DType::UI32 : DType::I32;
+  default:
+    return isUnsigned ? DType::UI64 : DType::I64;
+  }
+}
+
+runtime::TensorType ps::getTensorType(ShapedType type) {
+  runtime::TensorType result;
+  result.dtype = getDType(type.getElementType());
+  for (int64_t size : type.getShape())
+    result.shape.push_back(ShapedType::isDynamic(size) ? -1 : size);
+  return result;
+}
+
+std::string ps::formatLocation(Location location) {
+  if (auto file = location->findInstanceOf<FileLineColLoc>())
+    return absl::StrCat(file.getFilename().str(), ":", file.getLine(), ":",
+                        file.getColumn());
+  std::string text;
+  llvm::raw_string_ostream(text) << location;
+  return text;
+}
+
+namespace {
+
+int64_t byteSize(Value buffer) {
+  return exec::getByteSize(cast<ShapedType>(buffer.getType()));
+}
+
+/// Writes the elements of `value` as the runtime lays them out.
+void unpack(DenseElementsAttr value, std::byte *target) {
+  int64_t count = value.getNumElements();
+  if (value.getElementType().isInteger(1)) {
+    for (bool element : value.getValues<bool>())
+      *target++ = std::byte(element);
+    return;
+  }
+  ArrayRef<char> raw = value.getRawData();
+  size_t width = exec::getByteWidth(value.getElementType());
+  if (!value.isSplat())
+    return void(std::memcpy(target, raw.data(), count * width));
+  for (int64_t i = 0; i < count; ++i)
+    std::memcpy(target + i * width, raw.data(), width);
+}
+
+class ProgramBuilder {
+public:
+  ProgramBuilder(exec::ProgramOp op, const KernelMap &kernels,
+                 const Binding &binding)
+      : op(op), kernels(kernels), binding(binding),
+        program(std::make_unique<runtime::Program>()) {}
+
+  absl::StatusOr<CompiledProgram> build();
+
+private:
+  absl::Status place(Operation *memory);
+  absl::Status placeVariable(exec::VariableOp variable);
+  absl::StatusOr<std::byte *> own(Value buffer);
+  absl::StatusOr<std::unique_ptr<runtime::Node>> makeNode(Operation *node);
+  absl::StatusOr<runtime::KernelCall> makeCall(StringRef kernel,
+                                               std::optional<int64_t> rows,
+                                               ValueRange inputs,
+                                               ValueRange outputs);
+  absl::StatusOr<std::unique_ptr<runtime::Node>> makeGemm(exec::GemmOp gemm);
+  std::unique_ptr<runtime::Node> makeCheck(exec::CheckOp check);
+  absl::StatusOr<runtime::Client *> findClient(StringRef endpoint);
+  absl::StatusOr<std::vector<runtime::Client *>>
+  findClients(ArrayAttr endpoints);
+  runtime::TensorRef getRef(Value buffer) const;
+  /// The bytes of some rows of `buffer`.
+  std::span<std::byte> getRows(Value buffer, int64_t offset, int64_t rows);
+  MemoryPlan describeMemory();
+
+  exec::ProgramOp op;
+  const KernelMap &kernels;
+  const Binding &binding;
+  std::unique_ptr<runtime::Program> program;
+  std::byte *arena = nullptr;
+  DenseMap<Value, std::byte *> memory;
+  DenseMap<Value, runtime::NodeId> makers; // of tokens
+};
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+absl::StatusOr<std::byte *> ProgramBuilder::own(Value buffer) {
+  absl::StatusOr<std::byte *> bytes = program->ownMemory(byteSize(buffer));
+  if (bytes.ok())
+    memory[buffer] = *bytes;
+  return bytes;
+}
+
+absl::Status ProgramBuilder::placeVariable(exec::VariableOp variable) {
+  std::string name = variable.getVariable().str();
+  if (!binding.store)
+    return absl::InternalError(
+        absl::StrCat("no store holds variable '@", name, "'"));
+  absl::StatusOr<runtime::TensorRef> tensor = binding.store->find(name);
+  if (!tensor.ok())
+    return tensor.status();
+  runtime::TensorType expected = getTensorType(variable.getType());
+  if (tensor->type != expected)
+    return absl::InternalError(absl::StrCat("the store holds ",
+                                            tensor->type.str(), " for '@", name,
+                                            "', expected ", expected.str()));
+  memory[variable] = tensor->data;
+  return absl::OkStatus();
+}
+
+absl::Status ProgramBuilder::place(Operation *declared) {
+  return TypeSwitch<Operation *, absl::Status>(declared)
+      .Case([&](exec::VariableOp op) { return placeVariable(op); })
+      .Case([&](exec::FeedOp op) {
+        absl::StatusOr<std::byte *> bytes = own(op);
+        if (bytes.ok())
+          program->feeds[op.getFeed().str()] = getRef(op);
+        return bytes.status();
+      })
+      .Case([&](exec::ConstantOp op) -> absl::Status {
+        auto value = dyn_cast<DenseElementsAttr>(op.getValue());
+        if (!value)
+          return absl::UnimplementedError(
+              absl::StrCat(formatLocation(op.getLoc()),
+                           ": only dense constants can be loaded"));
+        absl::StatusOr<std::byte *> bytes = own(op);
+        if (bytes.ok())
+          unpack(value, *bytes);
+        return bytes.status();
+      })
+      .Case([&](exec::BufferOp op) {
+        memory[op] = arena + op.getOffset().value_or(0);
+        return absl::OkStatus();
+      })
+      .Case([&](exec::ViewOp op) {
+        memory[op] = memory.lookup(op.getSource());
+        return absl::OkStatus();
+      })
+      .Case([&](exec::FetchOp op) {
+        program->fetches[op.getFetch().str()] = getRef(op.getBuffer());
+        return absl::OkStatus();
+      })
+      .Default([](Operation *) { return absl::OkStatus(); });
+}
+
+runtime::TensorRef ProgramBuilder::getRef(Value buffer) const {
+  return {getTensorType(cast<ShapedType>(buffer.getType())),
+          memory.lookup(buffer)};
+}
+
+std::span<std::byte> ProgramBuilder::getRows(Value buffer, int64_t offset,
+                                             int64_t rows) {
+  int64_t rowBytes = exec::getRowBytes(cast<ShapedType>(buffer.getType()));
+  return {memory.lookup(buffer) + offset * rowBytes, size_t(rows * rowBytes)};
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+absl::StatusOr<runtime::KernelCall>
+ProgramBuilder::makeCall(StringRef name, std::optional<int64_t> rows,
+                         ValueRange inputs, ValueRange outputs) {
+  const LoadedKernel &kernel = kernels.at(name.str());
+  runtime::KernelCall call;
+  call.function = kernel.code.function;
+  call.rows = rows;
+  auto add = [&](Value buffer, Type type) {
+    call.buffers.push_back(memory.lookup(buffer));
+    if (rows && *rows && !cast<ShapedType>(type).hasStaticShape())
+      call.bytesPerRow += byteSize(buffer) / *rows;
+  };
+  for (auto [buffer, type] : llvm::zip_equal(inputs, kernel.type.getInputs()))
+    add(buffer, type);
+  for (auto [buffer, type] : llvm::zip_equal(outputs, kernel.type.getResults()))
+    add(buffer, type);
+  for (int64_t bytes : kernel.code.scratchBytes) {
+    absl::StatusOr<std::byte *> scratch =
+        program->ownMemory(bytes * rows.value_or(1));
+    if (!scratch.ok())
+      return scratch.status();
+    call.buffers.push_back(*scratch);
+  }
+  return call;
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeGemm(exec::GemmOp gemm) {
+  auto floats = [&](Value buffer) {
+    return reinterpret_cast<float *>(memory.lookup(buffer));
+  };
+  runtime::GemmCall call;
+  call.transposeA = gemm.getTransposeA();
+  call.transposeB = gemm.getTransposeB();
+  call.batch = gemm.getBatch();
+  call.m = gemm.getM();
+  call.n = gemm.getN();
+  call.k = gemm.getK();
+  call.a = floats(gemm.getA());
+  call.b = floats(gemm.getB());
+  call.c = floats(gemm.getC());
+  std::string name = absl::StrCat("gemm ", call.m, "x", call.n, "x", call.k);
+  if (gemm.getEpilogue()) {
+    absl::StatusOr<runtime::KernelCall> epilogue =
+        makeCall(*gemm.getEpilogue(), call.batch * call.m,
+                 gemm.getEpilogueInputs(), gemm.getEpilogueOutputs());
+    if (!epilogue.ok())
+      return epilogue.status();
+    call.epilogue = *std::move(epilogue);
+    absl::StrAppend(&name, " @", gemm.getEpilogue()->str());
+  }
+  return runtime::makeGemmNode(std::move(name), std::move(call));
+}
+
+std::unique_ptr<runtime::Node> ProgramBuilder::makeCheck(exec::CheckOp op) {
+  using Comparison = runtime::Check::Comparison;
+  runtime::Check check;
+  switch (op.getComparison()) {
+  case exec::Comparison::Eq:
+    check.comparison = Comparison::Eq;
+    break;
+  case exec::Comparison::AlmostEq:
+    check.comparison = Comparison::AlmostEq;
+    break;
+  case exec::Comparison::Close:
+    check.comparison = Comparison::Close;
+    break;
+  }
+  check.tolerance = op.getTolerance().convertToDouble();
+  check.minUlps = op.getMinUlps();
+  check.maxUlps = op.getMaxUlps();
+  check.actual = getRef(op.getActual());
+  check.expected = getRef(op.getExpected());
+  check.location = formatLocation(op.getLoc());
+  std::string name = absl::StrCat("check ", check.location);
+  return runtime::makeCheckNode(std::move(name), std::move(check));
+}
+
+absl::StatusOr<runtime::Client *>
+ProgramBuilder::findClient(StringRef endpoint) {
+  auto client = binding.clients.find(endpoint.str());
+  if (client == binding.clients.end())
+    return absl::InternalError(
+        absl::StrCat("no connection to ", endpoint.str()));
+  return client->second;
+}
+
+absl::StatusOr<std::vector<runtime::Client *>>
+ProgramBuilder::findClients(ArrayAttr endpoints) {
+  std::vector<runtime::Client *> clients;
+  for (auto endpoint : endpoints.getAsRange<StringAttr>()) {
+    absl::StatusOr<runtime::Client *> client = findClient(endpoint.getValue());
+    if (!client.ok())
+      return client.status();
+    clients.push_back(*client);
+  }
+  return clients;
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeNode(Operation *node) {
+  using Result = absl::StatusOr<std::unique_ptr<runtime::Node>>;
+  return TypeSwitch<Operation *, Result>(node)
+      .Case([&](exec::LaunchOp op) -> Result {
+        std::optional<int64_t> rows;
+        if (op.getRows())
+          rows = *op.getRows();
+        absl::StatusOr<runtime::KernelCall> call =
+            makeCall(op.getKernel(), rows, op.getInputs(), op.getOutputs());
+        if (!call.ok())
+          return call.status();
+        return runtime::makeKernelNode("@" + op.getKernel().str(),
+                                       *std::move(call));
+      })
+      .Case([&](exec::GemmOp op) { return makeGemm(op); })
+      .Case([&](exec::CopyOp op) -> Result {
+        return runtime::makeCopyNode("copy", memory.lookup(op.getTarget()),
+                                     memory.lookup(op.getSource()),
+                                     byteSize(op.getSource()));
+      })
+      .Case([&](exec::CheckOp op) -> Result { return makeCheck(op); })
+      .Case([&](exec::SendOp op) -> Result {
+        absl::StatusOr<runtime::Client *> client = findClient(op.getEndpoint());
+        if (!client.ok())
+          return client.status();
+        return runtime::makeSendNode(
+            **client, op.getBlock().str(), getRef(op.getGradient()).type.dtype,
+            getRows(op.getGradient(), op.getRowOffset(), op.getRows()));
+      })
+      .Case([&](exec::RecvOp op) -> Result {
+        absl::StatusOr<runtime::Client *> client = findClient(op.getEndpoint());
+        if (!client.ok())
+          return client.status();
+        return runtime::makeRecvNode(
+            **client, op.getBlock().str(), getRef(op.getVariable()).type.dtype,
+            getRows(op.getVariable(), op.getRowOffset(), op.getRows()));
+      })
+      .Case([&](exec::SendBarrierOp op) -> Result {
+        auto clients = findClients(op.getEndpoints());
+        if (!clients.ok())
+          return clients.status();
+        return runtime::makeSendBarrierNode(*std::move(clients));
+      })
+      .Case([&](exec::FetchBarrierOp op) -> Result {
+        auto clients = findClients(op.getEndpoints());
+        if (!clients.ok())
+          return clients.status();
+        return runtime::makeFetchBarrierNode(*std::move(clients));
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Memory plan
+//===----------------------------------------------------------------------===//
+
+MemoryPlan ProgramBuilder::describeMemory() {
+  MemoryPlan plan;
+  plan.arenaBytes = op.getArena().value_or(0);
+  DenseMap<Operation *, std::pair<int, int>> uses;
+  DenseMap<void *, int64_t> variables;
+  int number = 0;
+  for (auto node : op.getBody().getOps<exec::NodeOpInterface>()) {
+    for (const exec::Access &access : node.getAccesses()) {
+      Operation *storage = getStorage(access.buffer);
+      auto [range, isFirst] = uses.try_emplace(storage, number, number);
+      range->second.second = number;
+    }
+    ++number;
+  }
+  plan.table = "    offset      bytes  first   last  type\n";
+  for (Operation &memory : op.getBody().front()) {
+    if (isa<exec::ViewOp>(memory) || memory.getNumResults() != 1 ||
+        !isa<MemRefType>(memory.getResult(0).getType()))
+      continue;
+    int64_t bytes = byteSize(memory.getResult(0));
+    if (isa<exec::VariableOp>(memory))
+      plan.variableBytes += bytes;
+    if (isa<exec::FeedOp>(memory))
+      plan.feedBytes += bytes;
+    if (isa<exec::ConstantOp>(memory))
+      plan.constantBytes += bytes;
+    auto buffer = dyn_cast<exec::BufferOp>(memory);
+    if (!buffer)
+      continue;
+    plan.unsharedBytes += llvm::alignTo(bytes, 64);
+    std::pair<int, int> range = uses.lookup(buffer);
+    absl::StrAppendFormat(&plan.table, "%10d %10d %6d %6d  %s\n",
+                          buffer.getOffset().value_or(0), bytes, range.first,
+                          range.second, getTensorType(buffer.getType()).str());
+  }
+  return plan;
+}
+
+absl::StatusOr<CompiledProgram> ProgramBuilder::build() {
+  absl::StatusOr<std::byte *> bytes =
+      program->ownMemory(op.getArena().value_or(0));
+  if (!bytes.ok())
+    return bytes.status();
+  arena = *bytes;
+  for (Operation &child : op.getBody().front()) {
+    absl::Status status = place(&child);
+    if (!status.ok())
+      return status;
+    auto node = dyn_cast<exec::NodeOpInterface>(child);
+    if (!node)
+      continue;
+    absl::StatusOr<std::unique_ptr<runtime::Node>> made = makeNode(node);
+    if (!made.ok())
+      return made.status();
+    std::vector<runtime::NodeId> after;
+    for (OpOperand &token : node.getAfterMutable())
+      after.push_back(makers.lookup(token.get()));
+    makers[node.getDone()] = program->addNode(*std::move(made), after);
+  }
+  CompiledProgram result;
+  result.memory = describeMemory();
+  result.program = std::move(program);
+  return result;
+}
+
+} // namespace
+
+absl::StatusOr<CompiledProgram> ps::buildProgram(exec::ProgramOp program,
+                                                 const KernelMap &kernels,
+                                                 const Binding &binding) {
+  return ProgramBuilder(program, kernels, binding).build();
+}
