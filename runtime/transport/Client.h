@@ -27,7 +27,9 @@ namespace ps::runtime {
 /// the block and the step. The pserver sees each push once.
 class Client {
 public:
-  /// Outstanding calls are awaited, after the line is cut.
+  /// Cuts the line and waits until the outstanding calls have failed. Not to
+  /// be called from a callback. To the pserver a trainer that goes without
+  /// complete() is a dead one.
   virtual ~Client() = default;
   virtual const std::string &endpoint() const = 0;
 
@@ -56,7 +58,9 @@ public:
 
 struct ClientOptions {
   Hello hello;
-  /// A pserver silent for longer is lost. Heartbeats go out six times as often.
+  /// A pserver that dies is reported within this: it is given up after three
+  /// quarters of it without an answer, or after a sixth when the line is down.
+  /// Heartbeats go out six times as often.
   absl::Duration peerTimeout = absl::Seconds(30);
   /// The longest that a send barrier may last; whom it waits for is the
   /// pserver's to say, whose own limit should be the same.
@@ -67,10 +71,22 @@ struct ClientOptions {
   std::function<void(const absl::Status &)> onFailure;
 };
 
+/// An incarnation for a process that starts now.
+uint64_t newIncarnation();
+
 /// A client over `link`, whose handshake has succeeded.
 std::unique_ptr<Client> makeClient(std::string endpoint,
                                    std::unique_ptr<Link> link,
                                    ClientOptions options);
+
+/// Introduces the trainer over `link` and waits for the answer.
+absl::StatusOr<std::unique_ptr<Client>> introduce(std::string endpoint,
+                                                  std::unique_ptr<Link> link,
+                                                  ClientOptions options);
+
+/// The error for a handshake that the pserver answered with `answer`.
+absl::Status refusal(const absl::Status &answer, const std::string &endpoint,
+                     const Hello &hello);
 
 /// Completes on all of `clients` and waits for the answers; the first failure.
 absl::Status completeAll(std::span<const std::unique_ptr<Client>> clients);

@@ -10,13 +10,12 @@
 
 #include "absl/synchronization/notification.h"
 #include "runtime/transport/Client.h"
-#include <string_view>
 #include <vector>
 
 namespace ps::runtime {
 
 /// Where progress lines go; null is stderr.
-using Log = std::function<void(std::string_view line)>;
+using Log = std::function<void(const std::string &line)>;
 
 /// Offers a service on a port. Handlers translate and hand over.
 class GrpcServer {
@@ -37,7 +36,7 @@ public:
 };
 
 /// INVALID_ARGUMENT quotes an endpoint that is not "host:port".
-absl::Status checkEndpoint(std::string_view endpoint);
+absl::Status checkEndpoint(const std::string &endpoint);
 
 /// A line over gRPC. Does not wait for the pserver. `callTimeout` limits
 /// every call but the send barrier, which has `barrierTimeout`.
@@ -62,6 +61,10 @@ struct ConnectOptions {
 absl::StatusOr<std::vector<std::unique_ptr<Client>>>
 connectAll(std::span<const std::string> endpoints,
            const ConnectOptions &options);
+
+/// Keeps the memory of messages in the process; for main, before any other
+/// thread runs. Doubles the rate of large transfers.
+void tuneAllocator();
 
 } // namespace ps::runtime
 

@@ -30,11 +30,12 @@ struct OptimizeBlock {
 class PServer : public Service {
 public:
   struct Options {
-    /// As errors name this pserver.
+    /// As the result of wait() names this pserver.
     std::string endpoint;
     std::string jobHash;
     int trainers = 1;
-    /// A trainer silent for longer ends the job.
+    /// A trainer that dies ends the job for everybody within this: it is given
+    /// up after three quarters of it without a sign of life.
     absl::Duration peerTimeout = absl::Seconds(30);
     /// Trainers that have not introduced themselves by then end the job.
     absl::Duration connectTimeout = absl::Seconds(300);

@@ -29,6 +29,11 @@ inline constexpr int64_t startupStep = -1;
 /// block shorter: small enough to pipeline, large enough to amortise a call.
 inline constexpr size_t chunkBytes = size_t(1) << 20;
 
+/// Chunks of a block of `bytes` bytes; an empty block has one.
+constexpr size_t numChunks(size_t bytes) {
+  return bytes == 0 ? 1 : (bytes + chunkBytes - 1) / chunkBytes;
+}
+
 /// How a trainer introduces itself.
 struct Hello {
   int trainerId = 0;
@@ -61,7 +66,8 @@ struct Range {
 using Piece = std::span<const std::byte>;
 /// A run of bytes that may lie in several places, as messages arrive.
 using Pieces = std::span<const Piece>;
-/// Gets the bytes that were asked for; they stay valid until it returns.
+/// Gets the bytes that were asked for. They stay valid until it returns; those
+/// that a PServer gives, until the trainer's fetch barrier.
 using Receive = absl::AnyInvocable<void(absl::StatusOr<Pieces>)>;
 
 /// Thread-safe. No call blocks; `done` runs exactly once, before the call
@@ -104,7 +110,7 @@ public:
 };
 
 /// Tells failures of the line from answers of the pserver.
-absl::Status linkFailure(absl::StatusCode code, std::string_view message);
+absl::Status linkFailure(absl::StatusCode code, const std::string &message);
 bool isLinkFailure(const absl::Status &status);
 
 } // namespace ps::runtime

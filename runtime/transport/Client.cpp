@@ -1,0 +1,623 @@
+//===- Client.cpp - chunks, retries and heartbeats over a link ------------===//
+//
+//   1. a push or pull becomes one call per chunk; at most `window` of them are
+//      under way, the others queue in order;
+//   2. a call whose link fails is tried again after a pause, until the line
+//      has been down for a sixth of the peer timeout; the pserver tells
+//      repeated calls by their sequence or step;
+//   3. a heartbeat is always with the pserver; answers of any kind are signs of
+//      its life. Silence, a dead line or the end of the job make the client
+//      fail: outstanding and later calls get the reason.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/transport/Client.h"
+#include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/blocking_counter.h"
+#include "absl/synchronization/notification.h"
+#include "runtime/transport/Merge.h"
+#include "runtime/transport/Timer.h"
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <set>
+
+using namespace ps::runtime;
+
+namespace {
+using Clock = std::chrono::steady_clock;
+
+/// Chunks of one client that are under way at a time.
+constexpr size_t window = 16;
+constexpr auto firstPause = std::chrono::milliseconds(50);
+constexpr auto longestPause = std::chrono::milliseconds(1000);
+constexpr char linkFailureUrl[] = "ps.runtime/link-failure";
+
+/// One call on the pserver, through all its attempts.
+struct Call {
+  /// "push of block 'w' at step 3".
+  std::string what;
+  /// Counts against the window.
+  bool chunk = false;
+  /// Starts an attempt.
+  absl::AnyInvocable<void(Link &, Peer, Done)> attempt;
+  Done done;
+  Clock::duration pause = firstPause;
+};
+using CallPtr = std::shared_ptr<Call>;
+
+/// What a client's calls share. Callbacks keep it alive; the link is cut and
+/// unused once no call is outstanding.
+class State : public std::enable_shared_from_this<State> {
+public:
+  State(std::string endpoint, std::unique_ptr<Link> link,
+        ClientOptions options);
+
+  void submit(CallPtr call);
+  void beat();
+  void fail(absl::Status reason);
+  void leave();
+  void close();
+  absl::Status health() const;
+
+  const std::string endpoint;
+  const ClientOptions options;
+  const Peer peer;
+  std::atomic<uint64_t> nextSequence{1};
+
+private:
+  void useLink(absl::FunctionRef<void(Link &)> body);
+  void pump();
+  void start(const CallPtr &call);
+  void answered(const CallPtr &call, absl::Status status);
+  void finish(const CallPtr &call, absl::Status status);
+  void beatAnswered(const absl::Status &status);
+  void heard();
+  bool lineIsLost();
+  absl::Status unreachable(const absl::Status &linkStatus) const;
+  absl::Status silence();
+
+  /// Null once the client is closed; kept by useLink.
+  std::unique_ptr<Link> link;
+  const Clock::duration interval, retryLimit, silenceLimit;
+
+  mutable std::mutex mutex; // Guards what follows.
+  std::condition_variable idle;
+  absl::Status failure;
+  bool leaving = false, closing = false, pumping = false;
+  size_t outstanding = 0, linkUsers = 0, chunksUnderWay = 0;
+  std::deque<CallPtr> queued;
+  std::set<CallPtr> pausing;
+  Clock::time_point lastHeard = Clock::now();
+  /// Since when the line fails; unset while it works.
+  std::optional<Clock::time_point> downSince;
+};
+
+class LinkClient final : public Client {
+public:
+  LinkClient(std::string endpoint, std::unique_ptr<Link> link,
+             ClientOptions options)
+      : state(std::make_shared<State>(std::move(endpoint), std::move(link),
+                                      std::move(options))) {
+    state->beat();
+  }
+  ~LinkClient() override { state->close(); }
+
+  const std::string &endpoint() const override { return state->endpoint; }
+  void push(int64_t step, const std::string &block, DType dtype,
+            std::span<const std::byte> rows, Done done) override;
+  void pull(int64_t step, const std::string &block, DType dtype,
+            std::span<std::byte> rows, Done done) override;
+  void sendBarrier(int64_t step, Done done) override;
+  void fetchBarrier(int64_t step, Done done) override;
+  void complete(Done done) override;
+  void abort(const std::string &reason, Done done) override;
+  absl::Status health() const override { return state->health(); }
+
+private:
+  std::shared_ptr<State> state;
+};
+
+/// The chunks of one push or pull; calls `done` after the last, with the first
+/// failure.
+class Transfer {
+public:
+  Transfer(size_t chunks, Done done)
+      : remaining(chunks), done(std::move(done)) {}
+
+  void chunkDone(absl::Status status) {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (result.ok())
+        result = std::move(status);
+      if (--remaining != 0)
+        return;
+    }
+    done(std::move(result));
+  }
+
+private:
+  std::mutex mutex; // Guards result and remaining.
+  absl::Status result;
+  size_t remaining;
+  Done done;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Statuses
+//===----------------------------------------------------------------------===//
+
+absl::Status ps::runtime::linkFailure(absl::StatusCode code,
+                                      const std::string &message) {
+  absl::Status status(code, message);
+  status.SetPayload(linkFailureUrl, absl::Cord());
+  return status;
+}
+
+bool ps::runtime::isLinkFailure(const absl::Status &status) {
+  return status.GetPayload(linkFailureUrl).has_value();
+}
+
+/// `status` with `prefix` before its message.
+static absl::Status annotate(const absl::Status &status,
+                             const std::string &prefix) {
+  if (status.ok())
+    return status;
+  return absl::Status(status.code(),
+                      absl::StrCat(prefix, ": ", status.message()));
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static Clock::duration chronoOf(absl::Duration duration) {
+  return absl::ToChronoNanoseconds(
+      std::clamp(duration, absl::ZeroDuration(), absl::Hours(24 * 365)));
+}
+
+State::State(std::string endpoint, std::unique_ptr<Link> link,
+             ClientOptions options)
+    : endpoint(std::move(endpoint)),
+      options(std::move(options)), peer{this->options.hello.trainerId,
+                                        this->options.hello.incarnation},
+      link(std::move(link)), interval(chronoOf(this->options.peerTimeout / 6)),
+      retryLimit(chronoOf(this->options.peerTimeout / 6)),
+      silenceLimit(chronoOf(this->options.peerTimeout * 0.75)) {}
+
+/// Calls `body` with the link, which stays until it returns: the answer may
+/// come before that, on another thread, and lead to the client's end.
+void State::useLink(absl::FunctionRef<void(Link &)> body) {
+  Link *current;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    current = link.get();
+    if (!current)
+      return;
+    ++linkUsers;
+  }
+  body(*current);
+  std::lock_guard<std::mutex> lock(mutex);
+  if (--linkUsers == 0)
+    idle.notify_all();
+}
+
+void State::submit(CallPtr call) {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    ++outstanding;
+    if (call->chunk)
+      queued.push_back(call);
+  }
+  if (call->chunk)
+    pump();
+  else
+    start(call);
+}
+
+/// Starts queued chunks while the window has room. One thread at a time: a
+/// call that is answered at once must not recurse into the next.
+void State::pump() {
+  std::unique_lock<std::mutex> lock(mutex);
+  if (pumping)
+    return;
+  pumping = true;
+  while (!queued.empty() && chunksUnderWay < window) {
+    CallPtr call = std::move(queued.front());
+    queued.pop_front();
+    ++chunksUnderWay;
+    lock.unlock();
+    start(call);
+    lock.lock();
+  }
+  pumping = false;
+}
+
+void State::start(const CallPtr &call) {
+  if (absl::Status status = health(); !status.ok())
+    return finish(call, std::move(status));
+  useLink([&](Link &link) {
+    call->attempt(link, peer,
+                  [self = shared_from_this(), call](absl::Status status) {
+                    self->answered(call, std::move(status));
+                  });
+  });
+}
+
+void State::answered(const CallPtr &call, absl::Status status) {
+  if (!isLinkFailure(status)) {
+    heard();
+    return finish(call, annotate(status, absl::StrCat("pserver ", endpoint)));
+  }
+  if (absl::Status reason = health(); !reason.ok())
+    return finish(call, std::move(reason));
+  if (lineIsLost()) {
+    status = unreachable(status);
+    fail(status);
+    return finish(call, std::move(status));
+  }
+  const Clock::duration pause = call->pause;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    status = failure;
+    if (status.ok())
+      pausing.insert(call);
+  }
+  if (!status.ok())
+    return finish(call, std::move(status));
+  call->pause = std::min<Clock::duration>(pause * 2, longestPause);
+  Timer::shared().after(pause, [weak = weak_from_this(), call] {
+    std::shared_ptr<State> self = weak.lock();
+    if (!self)
+      return;
+    {
+      std::lock_guard<std::mutex> lock(self->mutex);
+      if (self->pausing.erase(call) == 0)
+        return; // The client failed meanwhile and has answered it.
+    }
+    self->start(call);
+  });
+}
+
+void State::finish(const CallPtr &call, absl::Status status) {
+  Done done = std::move(call->done);
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (call->chunk)
+      --chunksUnderWay;
+  }
+  done(annotate(status, call->what));
+  done = nullptr;
+  if (call->chunk)
+    pump();
+  std::lock_guard<std::mutex> lock(mutex);
+  if (--outstanding == 0)
+    idle.notify_all();
+}
+
+//===----------------------------------------------------------------------===//
+// Life and death
+//===----------------------------------------------------------------------===//
+
+void State::heard() {
+  std::lock_guard<std::mutex> lock(mutex);
+  lastHeard = Clock::now();
+  downSince.reset();
+}
+
+/// Notes that the line failed; true when it has failed for too long.
+bool State::lineIsLost() {
+  std::lock_guard<std::mutex> lock(mutex);
+  const Clock::time_point now = Clock::now();
+  if (!downSince)
+    downSince = now;
+  return now - *downSince >= retryLimit;
+}
+
+absl::Status State::unreachable(const absl::Status &linkStatus) const {
+  return absl::UnavailableError(absl::StrCat(
+      "pserver ", endpoint, " does not answer: ", linkStatus.message()));
+}
+
+absl::Status State::silence() {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (Clock::now() - lastHeard < silenceLimit)
+    return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("pserver ", endpoint, " has been silent for ",
+                   absl::FormatDuration(absl::FromChrono(silenceLimit))));
+}
+
+absl::Status State::health() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return failure;
+}
+
+/// Sends a heartbeat and comes back after the interval.
+void State::beat() {
+  if (absl::Status status = silence(); !status.ok())
+    return fail(std::move(status));
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (leaving || !failure.ok())
+      return;
+    ++outstanding;
+  }
+  useLink([&](Link &link) {
+    link.heartbeat(peer, [self = shared_from_this()](absl::Status status) {
+      self->beatAnswered(status);
+      std::lock_guard<std::mutex> lock(self->mutex);
+      if (--self->outstanding == 0)
+        self->idle.notify_all();
+    });
+  });
+  Clock::duration next = interval;
+  {
+    // A line that is down is looked at more often than one that works.
+    std::lock_guard<std::mutex> lock(mutex);
+    if (downSince)
+      next = std::min<Clock::duration>(interval, retryLimit / 4);
+  }
+  Timer::shared().after(next, [weak = weak_from_this()] {
+    if (std::shared_ptr<State> self = weak.lock())
+      self->beat();
+  });
+}
+
+void State::beatAnswered(const absl::Status &status) {
+  if (isLinkFailure(status)) {
+    if (lineIsLost())
+      fail(unreachable(status));
+    return;
+  }
+  heard();
+  if (!status.ok())
+    fail(annotate(status, absl::StrCat("pserver ", endpoint)));
+}
+
+void State::fail(absl::Status reason) {
+  std::set<CallPtr> paused;
+  bool tell = false;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (leaving && !closing)
+      return; // The pserver may go, and the job may fail, without it.
+    if (failure.ok()) {
+      failure = reason;
+      tell = !closing && options.onFailure;
+    }
+    paused.swap(pausing);
+  }
+  if (tell)
+    options.onFailure(reason);
+  useLink([](Link &link) { link.disconnect(); });
+  for (const CallPtr &call : paused)
+    finish(call, reason);
+  pump();
+}
+
+void State::leave() {
+  std::lock_guard<std::mutex> lock(mutex);
+  leaving = true;
+}
+
+void State::close() {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    closing = true;
+  }
+  fail(absl::CancelledError("the client was closed"));
+  std::unique_ptr<Link> unused;
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    idle.wait(lock, [&] { return outstanding == 0 && linkUsers == 0; });
+    unused = std::move(link);
+  }
+  // It goes here, not with the last callback that lets go of this object: a
+  // link must not go on a thread of its own.
+}
+
+//===----------------------------------------------------------------------===//
+// The client
+//===----------------------------------------------------------------------===//
+
+/// The `index`-th chunk of a block.
+static Range chunkOf(int64_t step, const std::string &block, DType dtype,
+                     size_t blockBytes, size_t index) {
+  const size_t offset = index * chunkBytes;
+  return {step,       block,  dtype,
+          blockBytes, offset, std::min(chunkBytes, blockBytes - offset)};
+}
+
+static std::string describe(const char *what, const std::string &block,
+                            int64_t step) {
+  return absl::StrCat(what, " of block '", block, "' at step ", step);
+}
+
+static CallPtr makeCall(std::string what, Done done) {
+  auto call = std::make_shared<Call>();
+  call->what = std::move(what);
+  call->done = std::move(done);
+  return call;
+}
+
+void LinkClient::push(int64_t step, const std::string &block, DType dtype,
+                      std::span<const std::byte> rows, Done done) {
+  const size_t chunks = numChunks(rows.size());
+  auto transfer = std::make_shared<Transfer>(chunks, std::move(done));
+  for (size_t i = 0; i < chunks; ++i) {
+    Range range = chunkOf(step, block, dtype, rows.size(), i);
+    CallPtr call = makeCall(describe("push", block, step),
+                            [transfer](absl::Status status) {
+                              transfer->chunkDone(std::move(status));
+                            });
+    call->chunk = true;
+    call->attempt = [range, piece = rows.subspan(range.offset, range.size),
+                     sequence = state->nextSequence++](Link &link, Peer peer,
+                                                       Done done) {
+      link.push(peer, sequence, range, Pieces(&piece, 1), std::move(done));
+    };
+    state->submit(std::move(call));
+  }
+}
+
+/// Copies what a pull brought to its place: the one copy on this side.
+static absl::Status place(const absl::StatusOr<Pieces> &pieces,
+                          std::span<std::byte> target) {
+  if (!pieces.ok())
+    return pieces.status();
+  if (size_t found = totalBytes(*pieces); found != target.size())
+    return absl::InternalError(absl::StrCat(
+        "expected ", target.size(), " bytes in the answer, found ", found));
+  copyPieces(*pieces, target.data());
+  return absl::OkStatus();
+}
+
+void LinkClient::pull(int64_t step, const std::string &block, DType dtype,
+                      std::span<std::byte> rows, Done done) {
+  const size_t chunks = numChunks(rows.size());
+  auto transfer = std::make_shared<Transfer>(chunks, std::move(done));
+  for (size_t i = 0; i < chunks; ++i) {
+    Range range = chunkOf(step, block, dtype, rows.size(), i);
+    CallPtr call = makeCall(describe("pull", block, step),
+                            [transfer](absl::Status status) {
+                              transfer->chunkDone(std::move(status));
+                            });
+    call->chunk = true;
+    call->attempt = [range, target = rows.subspan(range.offset, range.size)](
+                        Link &link, Peer peer, Done done) {
+      link.pull(peer, range,
+                [target, done = std::move(done)](
+                    absl::StatusOr<Pieces> pieces) mutable {
+                  done(place(pieces, target));
+                });
+    };
+    state->submit(std::move(call));
+  }
+}
+
+void LinkClient::sendBarrier(int64_t step, Done done) {
+  CallPtr call =
+      makeCall(absl::StrCat("send barrier of step ", step), std::move(done));
+  call->attempt = [step](Link &link, Peer peer, Done done) {
+    link.sendBarrier(peer, step, std::move(done));
+  };
+  state->submit(std::move(call));
+}
+
+void LinkClient::fetchBarrier(int64_t step, Done done) {
+  CallPtr call =
+      makeCall(absl::StrCat("fetch barrier of step ", step), std::move(done));
+  call->attempt = [step](Link &link, Peer peer, Done done) {
+    link.fetchBarrier(peer, step, std::move(done));
+  };
+  state->submit(std::move(call));
+}
+
+void LinkClient::complete(Done done) {
+  CallPtr call = makeCall("completion", [state = state, done = std::move(done)](
+                                            absl::Status status) mutable {
+    if (status.ok())
+      state->leave();
+    done(std::move(status));
+  });
+  call->attempt = [](Link &link, Peer peer, Done done) {
+    link.complete(peer, std::move(done));
+  };
+  state->submit(std::move(call));
+}
+
+void LinkClient::abort(const std::string &reason, Done done) {
+  state->leave();
+  CallPtr call = makeCall("abort", std::move(done));
+  call->attempt = [reason](Link &link, Peer peer, Done done) {
+    link.abort(peer, reason, std::move(done));
+  };
+  state->submit(std::move(call));
+}
+
+//===----------------------------------------------------------------------===//
+// Making and leaving
+//===----------------------------------------------------------------------===//
+
+uint64_t ps::runtime::newIncarnation() {
+  return static_cast<uint64_t>(
+      std::chrono::system_clock::now().time_since_epoch() /
+      std::chrono::nanoseconds(1));
+}
+
+std::unique_ptr<Client> ps::runtime::makeClient(std::string endpoint,
+                                                std::unique_ptr<Link> link,
+                                                ClientOptions options) {
+  return std::make_unique<LinkClient>(std::move(endpoint), std::move(link),
+                                      std::move(options));
+}
+
+absl::Status ps::runtime::refusal(const absl::Status &answer,
+                                  const std::string &endpoint,
+                                  const Hello &hello) {
+  return annotate(answer, absl::StrCat("pserver ", endpoint,
+                                       " refuses trainer ", hello.trainerId));
+}
+
+absl::StatusOr<std::unique_ptr<Client>>
+ps::runtime::introduce(std::string endpoint, std::unique_ptr<Link> link,
+                       ClientOptions options) {
+  absl::Status answer;
+  absl::Notification arrived;
+  link->handshake(options.hello, [&](absl::Status status) {
+    answer = std::move(status);
+    arrived.Notify();
+  });
+  arrived.WaitForNotification(); // A link answers within its time limit.
+  if (isLinkFailure(answer))
+    return answer;
+  if (!answer.ok())
+    return refusal(answer, endpoint, options.hello);
+  return makeClient(std::move(endpoint), std::move(link), std::move(options));
+}
+
+absl::Status
+ps::runtime::completeAll(std::span<const std::unique_ptr<Client>> clients) {
+  std::mutex mutex;
+  absl::Status result; // Guarded by mutex.
+  absl::BlockingCounter remaining(static_cast<int>(clients.size()));
+  for (const std::unique_ptr<Client> &client : clients)
+    client->complete([&](absl::Status status) {
+      {
+        std::lock_guard<std::mutex> lock(mutex);
+        result.Update(std::move(status));
+      }
+      remaining.DecrementCount();
+    });
+  remaining.Wait(); // Every call of a client ends.
+  return result;
+}
+
+void ps::runtime::abortAll(std::span<const std::unique_ptr<Client>> clients,
+                           const std::string &reason, absl::Duration limit) {
+  struct Pending {
+    std::mutex mutex; // Guards count.
+    std::condition_variable none;
+    size_t count;
+  };
+  // Shared: an answer may come after the limit.
+  auto pending = std::make_shared<Pending>();
+  pending->count = clients.size();
+  for (const std::unique_ptr<Client> &client : clients)
+    client->abort(reason, [pending](absl::Status) {
+      std::lock_guard<std::mutex> lock(pending->mutex);
+      if (--pending->count == 0)
+        pending->none.notify_all();
+    });
+  std::unique_lock<std::mutex> lock(pending->mutex);
+  pending->none.wait_for(lock, chronoOf(limit),
+                         [&] { return pending->count == 0; });
+}

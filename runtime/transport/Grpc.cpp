@@ -1,0 +1,697 @@
+//===- Grpc.cpp - transport between processes -----------------------------===//
+//
+// Every call is one unary RPC of the same generic method; the header says
+// which. The server answers with gRPC's OK and its own status in the header, so
+// a gRPC failure always means the line.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/transport/Grpc.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/synchronization/blocking_counter.h"
+#include "runtime/transport/Timer.h"
+#include "runtime/transport/Wire.h"
+#include "runtime/transport/ps.pb.h"
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <grpc/support/log.h>
+#include <grpcpp/generic/async_generic_service.h>
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/grpcpp.h>
+#include <iostream>
+#include <malloc.h>
+#include <mutex>
+#include <netdb.h>
+#include <set>
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace ps::runtime;
+
+static constexpr char callMethod[] = "/ps.PServer/Call";
+
+//===----------------------------------------------------------------------===//
+// Both ends
+//===----------------------------------------------------------------------===//
+
+/// gRPC writes its own account of every failure to stderr; ours is the status.
+static void quietGrpc() {
+  static const bool once = [] {
+    if (!std::getenv("GRPC_VERBOSITY"))
+      gpr_set_log_function([](gpr_log_func_args *) {});
+    return true;
+  }();
+  (void)once;
+}
+
+static void logLine(const Log &log, const std::string &line) {
+  if (log)
+    log(line);
+  else
+    std::cerr << line << std::endl;
+}
+
+/// Splits "host:port"; the host of IPv6 keeps its brackets.
+static bool splitEndpoint(const std::string &endpoint, std::string &host,
+                          int &port) {
+  const size_t colon = endpoint.rfind(':');
+  if (colon == std::string::npos || colon == 0)
+    return false;
+  host = endpoint.substr(0, colon);
+  const bool bracketed = host.front() == '[' && host.back() == ']';
+  if (host.find_first_of(" \t/,") != std::string::npos ||
+      (!bracketed && host.find(':') != std::string::npos))
+    return false;
+  const char *begin = endpoint.data() + colon + 1;
+  const char *end = endpoint.data() + endpoint.size();
+  auto [rest, error] = std::from_chars(begin, end, port);
+  return error == std::errc() && rest == end && begin != end && port >= 0 &&
+         port <= 65535;
+}
+
+absl::Status ps::runtime::checkEndpoint(const std::string &endpoint) {
+  std::string host;
+  int port = 0;
+  if (splitEndpoint(endpoint, host, port))
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected an endpoint 'host:port', found '", endpoint, "'"));
+}
+
+void ps::runtime::tuneAllocator() {
+  // Messages are allocated and freed every step: giving their pages back to
+  // the kernel each time costs more than sending them.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_TOP_PAD, 64 << 20);
+}
+
+static void setRange(wire::Range *to, const Range &range) {
+  to->set_step(range.step);
+  to->set_block(range.block);
+  to->set_dtype(std::string(dtypeName(range.dtype)));
+  to->set_block_bytes(range.blockBytes);
+  to->set_offset(range.offset);
+  to->set_size(range.size);
+}
+
+static absl::StatusOr<Range> rangeOf(const wire::Range &from) {
+  Range range{from.step(),        from.block(),  DType::F32,
+              from.block_bytes(), from.offset(), from.size()};
+  for (int i = 0; i <= static_cast<int>(DType::F64); ++i)
+    if (dtypeName(static_cast<DType>(i)) == from.dtype()) {
+      range.dtype = static_cast<DType>(i);
+      return range;
+    }
+  return absl::InvalidArgumentError(
+      absl::StrCat("found a message about block '", from.block(),
+                   "' with the unknown element type '", from.dtype(), "'"));
+}
+
+//===----------------------------------------------------------------------===//
+// The pserver's end
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One RPC. Belongs to gRPC until OnDone and to the service until it answers;
+/// whoever lets go last deletes it.
+class IncomingCall final : public grpc::ServerGenericBidiReactor {
+public:
+  explicit IncomingCall(Service &service) : service(service) {
+    StartRead(&requestBytes);
+  }
+
+  void OnReadDone(bool ok) override {
+    if (!ok)
+      return close(grpc::Status(grpc::StatusCode::INVALID_ARGUMENT,
+                                "expected one message"));
+    if (absl::Status status = message.decode(requestBytes, request);
+        !status.ok())
+      return reply(status);
+    ++holders;
+    dispatch();
+  }
+  /// The trainer has gone, or the server closes: nobody waits for the answer.
+  void OnCancel() override {
+    close(grpc::Status(grpc::StatusCode::CANCELLED, "cancelled"));
+  }
+  void OnDone() override { letGo(); }
+
+private:
+  void dispatch();
+
+  /// A callback of the service that answers with a bare status.
+  Done answer() {
+    return [this](absl::Status status) {
+      reply(status);
+      letGo();
+    };
+  }
+
+  void reply(const absl::Status &status, Pieces payload = {}) {
+    if (answered.exchange(true))
+      return;
+    wire::Reply header;
+    header.set_code(static_cast<int>(status.code()));
+    header.set_message(std::string(status.message().substr(0, 32 << 10)));
+    // The service's bytes outlast the call: the trainer's fetch barrier comes
+    // after this answer.
+    replyBytes = encode(header, payload.empty() ? Piece() : payload.front());
+    StartWriteAndFinish(&replyBytes, grpc::WriteOptions(), grpc::Status::OK);
+  }
+
+  void close(const grpc::Status &status) {
+    if (!answered.exchange(true))
+      Finish(status);
+  }
+
+  void letGo() {
+    if (--holders == 0)
+      delete this;
+  }
+
+  Service &service;
+  std::atomic<int> holders{1};
+  std::atomic<bool> answered{false};
+  grpc::ByteBuffer requestBytes, replyBytes;
+  wire::Request request;
+  Message message;
+};
+
+class GenericService final : public grpc::CallbackGenericService {
+public:
+  explicit GenericService(Service &service) : service(service) {}
+  grpc::ServerGenericBidiReactor *
+  CreateReactor(grpc::GenericCallbackServerContext *) override {
+    return new IncomingCall(service);
+  }
+
+private:
+  Service &service;
+};
+
+class GrpcServerImpl final : public GrpcServer {
+public:
+  explicit GrpcServerImpl(Service &service) : handler(service) {}
+  ~GrpcServerImpl() override {
+    if (!server)
+      return;
+    server->Shutdown(std::chrono::system_clock::now() +
+                     std::chrono::seconds(2));
+    server->Wait();
+  }
+  absl::Status listen(const std::string &address);
+
+  int port() const override { return portNumber; }
+  const std::string &endpoint() const override { return name; }
+
+private:
+  GenericService handler;
+  std::unique_ptr<grpc::Server> server;
+  int portNumber = 0;
+  std::string name;
+};
+} // namespace
+
+void IncomingCall::dispatch() {
+  const Peer peer{request.trainer(), request.incarnation()};
+  switch (request.call_case()) {
+  case wire::Request::kHello: {
+    const wire::Hello &hello = request.hello();
+    if (hello.version() != wireVersion)
+      return answer()(absl::FailedPreconditionError(
+          absl::StrCat("expected version ", wireVersion,
+                       " of the protocol, found ", hello.version())));
+    return service.handshake(
+        {hello.trainer(), hello.incarnation(), hello.job_hash()}, answer());
+  }
+  case wire::Request::kHeartbeat:
+    return service.heartbeat(peer, answer());
+  case wire::Request::kPush: {
+    absl::StatusOr<Range> range = rangeOf(request.push().range());
+    if (!range.ok())
+      return answer()(range.status());
+    return service.push(peer, request.push().sequence(), *range,
+                        message.payload(), answer());
+  }
+  case wire::Request::kPull: {
+    absl::StatusOr<Range> range = rangeOf(request.pull().range());
+    if (!range.ok())
+      return answer()(range.status());
+    return service.pull(peer, *range, [this](absl::StatusOr<Pieces> pieces) {
+      reply(pieces.status(), pieces.ok() ? *pieces : Pieces());
+      letGo();
+    });
+  }
+  case wire::Request::kSendBarrier:
+    return service.sendBarrier(peer, request.send_barrier().step(), answer());
+  case wire::Request::kFetchBarrier:
+    return service.fetchBarrier(peer, request.fetch_barrier().step(), answer());
+  case wire::Request::kComplete:
+    return service.complete(peer, answer());
+  case wire::Request::kAbort:
+    return service.abort(peer, request.abort().reason(), answer());
+  case wire::Request::CALL_NOT_SET:
+    return answer()(absl::InvalidArgumentError("the message holds no call"));
+  }
+}
+
+/// What the system says about listening on `host`:`port`; asked after gRPC has
+/// failed to, because gRPC does not tell.
+static absl::Status whyNotListening(std::string host, int port) {
+  if (host.front() == '[')
+    host = host.substr(1, host.size() - 2);
+  addrinfo hints = {};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE;
+  addrinfo *list = nullptr;
+  if (int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(),
+                              &hints, &list))
+    return absl::InvalidArgumentError(gai_strerror(error));
+  int error = EADDRINUSE;
+  int fd = socket(list->ai_family, list->ai_socktype, list->ai_protocol);
+  if (fd >= 0) {
+    const int on = 1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+    if (bind(fd, list->ai_addr, list->ai_addrlen) != 0 || ::listen(fd, 1) != 0)
+      error = errno;
+    close(fd);
+  }
+  freeaddrinfo(list);
+  if (error == EADDRINUSE)
+    return absl::AlreadyExistsError("the port is in use");
+  return absl::UnavailableError(std::strerror(error));
+}
+
+absl::Status GrpcServerImpl::listen(const std::string &address) {
+  std::string host;
+  int wanted = 0;
+  if (!splitEndpoint(address, host, wanted))
+    return checkEndpoint(address);
+  grpc::ServerBuilder builder;
+  // Two servers on one port would share its connections silently.
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.SetMaxReceiveMessageSize(maxMessageBytes);
+  builder.SetMaxSendMessageSize(maxMessageBytes);
+  builder.AddListeningPort(address, grpc::InsecureServerCredentials(),
+                           &portNumber);
+  builder.RegisterCallbackGenericService(&handler);
+  server = builder.BuildAndStart();
+  if (!server || portNumber == 0) {
+    absl::Status why = whyNotListening(host, wanted);
+    return absl::Status(why.code(), absl::StrCat("cannot listen on ", address,
+                                                 ": ", why.message()));
+  }
+  name = absl::StrCat(host, ":", portNumber);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<GrpcServer>>
+GrpcServer::start(const std::string &endpoint, Service &service,
+                  const Log &log) {
+  quietGrpc();
+  auto server = std::make_unique<GrpcServerImpl>(service);
+  if (absl::Status status = server->listen(endpoint); !status.ok())
+    return status;
+  logLine(log, absl::StrCat("Server listening on ", server->endpoint(),
+                            " selected port: ", server->port()));
+  return server;
+}
+
+//===----------------------------------------------------------------------===//
+// The trainer's end
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The RPCs under way on a link; outlives it through them.
+struct Outgoing {
+  std::mutex mutex; // Guards what follows.
+  bool cut = false;
+  std::set<grpc::ClientContext *> contexts;
+};
+
+/// One RPC. Ends when the answer is here and nothing refers to the payload any
+/// more, whichever comes last.
+class OutgoingCall {
+public:
+  using Answer = absl::AnyInvocable<void(absl::Status, Pieces)>;
+
+  OutgoingCall(std::shared_ptr<Outgoing> outgoing, Answer answer)
+      : outgoing(std::move(outgoing)), answer(std::move(answer)) {}
+
+  /// Deletes itself in the end.
+  void start(grpc::GenericStub &stub, const wire::Request &request,
+             Piece payload, absl::Duration timeout);
+
+private:
+  void received(const grpc::Status &status);
+  void released();
+  void end();
+
+  std::shared_ptr<Outgoing> outgoing;
+  Answer answer;
+  std::unique_ptr<grpc::ClientContext> context =
+      std::make_unique<grpc::ClientContext>();
+  grpc::ByteBuffer requestBytes, replyBytes;
+  grpc::Status line;
+  /// The RPC and the payload.
+  std::atomic<int> pending{2};
+};
+
+class GrpcLink final : public Link {
+public:
+  GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
+           absl::Duration barrierTimeout);
+  ~GrpcLink() override { disconnect(); }
+
+  void handshake(const Hello &hello, Done done) override;
+  void heartbeat(Peer peer, Done done) override;
+  void push(Peer peer, uint64_t sequence, const Range &range, Pieces payload,
+            Done done) override;
+  void pull(Peer peer, const Range &range, Receive done) override;
+  void sendBarrier(Peer peer, int64_t step, Done done) override;
+  void fetchBarrier(Peer peer, int64_t step, Done done) override;
+  void complete(Peer peer, Done done) override;
+  void abort(Peer peer, const std::string &reason, Done done) override;
+  void disconnect() override;
+
+private:
+  void call(grpc::GenericStub &stub, const wire::Request &request,
+            Piece payload, absl::Duration timeout, OutgoingCall::Answer answer);
+  /// A call whose answer is a bare status.
+  void call(const wire::Request &request, Done done) {
+    call(data, request, {}, callTimeout, plain(std::move(done)));
+  }
+  static OutgoingCall::Answer plain(Done done) {
+    return [done = std::move(done)](absl::Status status, Pieces) mutable {
+      done(std::move(status));
+    };
+  }
+  static wire::Request from(Peer peer) {
+    wire::Request request;
+    request.set_trainer(peer.trainer);
+    request.set_incarnation(peer.incarnation);
+    return request;
+  }
+
+  const absl::Duration callTimeout, barrierTimeout;
+  /// Signs of life have a connection of their own: they do not queue behind
+  /// payloads.
+  grpc::GenericStub data, life;
+  std::shared_ptr<Outgoing> outgoing = std::make_shared<Outgoing>();
+};
+} // namespace
+
+static std::shared_ptr<grpc::Channel> makeChannel(const std::string &endpoint) {
+  quietGrpc();
+  grpc::ChannelArguments args;
+  args.SetMaxReceiveMessageSize(maxMessageBytes);
+  args.SetMaxSendMessageSize(maxMessageBytes);
+  args.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  args.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  args.SetInt(GRPC_ARG_ENABLE_RETRIES, 0); // Ours know about duplicates.
+  args.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
+  args.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 50);
+  args.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 500);
+  return grpc::CreateCustomChannel(endpoint, grpc::InsecureChannelCredentials(),
+                                   args);
+}
+
+void OutgoingCall::start(grpc::GenericStub &stub, const wire::Request &request,
+                         Piece payload, absl::Duration timeout) {
+  context->set_deadline(
+      absl::ToChronoTime(absl::Now() + std::min(timeout, absl::Hours(8760))));
+  requestBytes = encode(
+      request, payload,
+      [](void *self) { static_cast<OutgoingCall *>(self)->released(); }, this);
+  bool cut;
+  {
+    std::lock_guard<std::mutex> lock(outgoing->mutex);
+    cut = outgoing->cut;
+    if (!cut)
+      outgoing->contexts.insert(context.get());
+  }
+  if (cut)
+    return received(
+        grpc::Status(grpc::StatusCode::CANCELLED, "the line is cut"));
+  stub.UnaryCall(context.get(), callMethod, grpc::StubOptions(), &requestBytes,
+                 &replyBytes,
+                 [this](const grpc::Status &status) { received(status); });
+}
+
+void OutgoingCall::received(const grpc::Status &status) {
+  {
+    std::lock_guard<std::mutex> lock(outgoing->mutex);
+    outgoing->contexts.erase(context.get());
+  }
+  line = status;
+  requestBytes.Clear();
+  if (--pending == 0)
+    end();
+}
+
+void OutgoingCall::released() {
+  // Called from within the transport when it drops its reference, rarely after
+  // the answer: no place to start other calls from.
+  if (--pending == 0)
+    Timer::shared().after({}, [this] { end(); });
+}
+
+/// Failures that another attempt may not have.
+static bool isTransient(grpc::StatusCode code) {
+  return code == grpc::StatusCode::UNAVAILABLE ||
+         code == grpc::StatusCode::DEADLINE_EXCEEDED ||
+         code == grpc::StatusCode::CANCELLED;
+}
+
+void OutgoingCall::end() {
+  // It holds the channel, which must not go on one of gRPC's threads: with the
+  // last channel of the process go the threads themselves. After the answer
+  // the link may be destroyed.
+  context.reset();
+  if (!line.ok()) {
+    const auto code = static_cast<absl::StatusCode>(line.error_code());
+    answer(isTransient(line.error_code())
+               ? linkFailure(code, line.error_message())
+               : absl::Status(code, line.error_message()),
+           {});
+  } else {
+    wire::Reply header;
+    Message message;
+    absl::Status status = message.decode(replyBytes, header);
+    if (status.ok())
+      status = absl::Status(static_cast<absl::StatusCode>(header.code()),
+                            header.message());
+    answer(std::move(status), message.payload());
+  }
+  delete this;
+}
+
+GrpcLink::GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
+                   absl::Duration barrierTimeout)
+    : callTimeout(callTimeout), barrierTimeout(barrierTimeout),
+      data(makeChannel(endpoint)), life(makeChannel(endpoint)) {}
+
+void GrpcLink::call(grpc::GenericStub &stub, const wire::Request &request,
+                    Piece payload, absl::Duration timeout,
+                    OutgoingCall::Answer answer) {
+  auto *outgoingCall = new OutgoingCall(outgoing, std::move(answer));
+  outgoingCall->start(stub, request, payload, timeout);
+}
+
+void GrpcLink::handshake(const Hello &hello, Done done) {
+  wire::Request request;
+  request.mutable_hello()->set_version(wireVersion);
+  request.mutable_hello()->set_trainer(hello.trainerId);
+  request.mutable_hello()->set_incarnation(hello.incarnation);
+  request.mutable_hello()->set_job_hash(hello.jobHash);
+  call(request, std::move(done));
+}
+
+void GrpcLink::heartbeat(Peer peer, Done done) {
+  wire::Request request = from(peer);
+  request.mutable_heartbeat();
+  call(life, request, {}, callTimeout, plain(std::move(done)));
+}
+
+void GrpcLink::push(Peer peer, uint64_t sequence, const Range &range,
+                    Pieces payload, Done done) {
+  wire::Request request = from(peer);
+  request.mutable_push()->set_sequence(sequence);
+  setRange(request.mutable_push()->mutable_range(), range);
+  call(data, request, payload.empty() ? Piece() : payload.front(), callTimeout,
+       plain(std::move(done)));
+}
+
+void GrpcLink::pull(Peer peer, const Range &range, Receive done) {
+  wire::Request request = from(peer);
+  setRange(request.mutable_pull()->mutable_range(), range);
+  call(data, request, {}, callTimeout,
+       [done = std::move(done)](absl::Status status, Pieces bytes) mutable {
+         if (status.ok())
+           done(bytes);
+         else
+           done(std::move(status));
+       });
+}
+
+void GrpcLink::sendBarrier(Peer peer, int64_t step, Done done) {
+  wire::Request request = from(peer);
+  request.mutable_send_barrier()->set_step(step);
+  call(data, request, {}, barrierTimeout, plain(std::move(done)));
+}
+
+void GrpcLink::fetchBarrier(Peer peer, int64_t step, Done done) {
+  wire::Request request = from(peer);
+  request.mutable_fetch_barrier()->set_step(step);
+  call(request, std::move(done));
+}
+
+void GrpcLink::complete(Peer peer, Done done) {
+  wire::Request request = from(peer);
+  request.mutable_complete();
+  call(request, std::move(done));
+}
+
+void GrpcLink::abort(Peer peer, const std::string &reason, Done done) {
+  wire::Request request = from(peer);
+  request.mutable_abort()->set_reason(reason.substr(0, maxHeaderBytes / 2));
+  call(request, std::move(done));
+}
+
+void GrpcLink::disconnect() {
+  std::lock_guard<std::mutex> lock(outgoing->mutex);
+  outgoing->cut = true;
+  for (grpc::ClientContext *context : outgoing->contexts)
+    context->TryCancel();
+}
+
+std::unique_ptr<Link> ps::runtime::makeGrpcLink(const std::string &endpoint,
+                                                absl::Duration callTimeout,
+                                                absl::Duration barrierTimeout) {
+  return std::make_unique<GrpcLink>(endpoint, callTimeout, barrierTimeout);
+}
+
+//===----------------------------------------------------------------------===//
+// Connecting
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Waits for all pservers of a job.
+class Connector {
+public:
+  Connector(std::span<const std::string> endpoints,
+            const ConnectOptions &options)
+      : endpoints(endpoints), options(options), clients(endpoints.size()) {}
+
+  absl::StatusOr<std::vector<std::unique_ptr<Client>>> run();
+
+private:
+  absl::Status checkEndpoints() const;
+  absl::Status tryMissing();
+  std::string missing() const;
+  bool cancelledWithin(absl::Duration duration) const;
+
+  std::span<const std::string> endpoints;
+  const ConnectOptions &options;
+  std::vector<std::unique_ptr<Client>> clients;
+};
+} // namespace
+
+absl::Status Connector::checkEndpoints() const {
+  std::set<std::string> seen;
+  for (const std::string &endpoint : endpoints) {
+    if (absl::Status status = checkEndpoint(endpoint); !status.ok())
+      return status;
+    if (!seen.insert(endpoint).second)
+      return absl::InvalidArgumentError(
+          absl::StrCat("pserver ", endpoint, " is given twice"));
+  }
+  return absl::OkStatus();
+}
+
+/// Introduces the trainer to those that have not answered yet, all at once. A
+/// refusal, or a job that fails meanwhile, is an error.
+absl::Status Connector::tryMissing() {
+  const ClientOptions &client = options.client;
+  std::vector<std::unique_ptr<Link>> links(endpoints.size());
+  std::vector<absl::Status> answers(endpoints.size());
+  for (size_t i = 0; i < endpoints.size(); ++i)
+    if (!clients[i])
+      links[i] = makeGrpcLink(endpoints[i], client.peerTimeout / 2,
+                              client.stepTimeout + client.peerTimeout);
+  absl::BlockingCounter remaining(static_cast<int>(
+      std::count_if(links.begin(), links.end(),
+                    [](const auto &link) { return link != nullptr; })));
+  for (size_t i = 0; i < endpoints.size(); ++i)
+    if (links[i])
+      links[i]->handshake(client.hello, [&, i](absl::Status status) {
+        answers[i] = std::move(status);
+        remaining.DecrementCount();
+      });
+  remaining.Wait();
+
+  for (size_t i = 0; i < endpoints.size(); ++i) {
+    if (!links[i]) {
+      if (absl::Status status = clients[i]->health(); !status.ok())
+        return status;
+    } else if (answers[i].ok()) {
+      clients[i] = makeClient(endpoints[i], std::move(links[i]), client);
+    } else if (!isLinkFailure(answers[i])) {
+      return refusal(answers[i], endpoints[i], client.hello);
+    }
+  }
+  return absl::OkStatus();
+}
+
+/// "'127.0.0.1:6174', '127.0.0.1:6175'"; empty when all have answered.
+std::string Connector::missing() const {
+  std::vector<std::string> quoted;
+  for (size_t i = 0; i < endpoints.size(); ++i)
+    if (!clients[i])
+      quoted.push_back(absl::StrCat("'", endpoints[i], "'"));
+  return absl::StrJoin(quoted, ", ");
+}
+
+bool Connector::cancelledWithin(absl::Duration duration) const {
+  if (options.cancel)
+    return options.cancel->WaitForNotificationWithTimeout(duration);
+  absl::SleepFor(duration);
+  return false;
+}
+
+absl::StatusOr<std::vector<std::unique_ptr<Client>>> Connector::run() {
+  if (absl::Status status = checkEndpoints(); !status.ok())
+    return status;
+  const absl::Time giveUp = absl::Now() + options.connectTimeout;
+  while (true) {
+    if (absl::Status status = tryMissing(); !status.ok())
+      return status;
+    const std::string left = missing();
+    if (left.empty())
+      return std::move(clients);
+    const absl::Duration rest = giveUp - absl::Now();
+    if (rest <= absl::ZeroDuration())
+      return absl::DeadlineExceededError(absl::StrCat(
+          "pservers not ready within ",
+          absl::FormatDuration(options.connectTimeout), ": [", left, "]"));
+    logLine(options.log,
+            absl::StrCat("server not ready, wait ",
+                         absl::ToDoubleSeconds(options.retryInterval),
+                         " sec to retry..."));
+    logLine(options.log, absl::StrCat("not ready endpoints:[", left, "]"));
+    if (cancelledWithin(std::min(options.retryInterval, rest)))
+      return absl::CancelledError("cancelled while waiting for pservers");
+  }
+}
+
+absl::StatusOr<std::vector<std::unique_ptr<Client>>>
+ps::runtime::connectAll(std::span<const std::string> endpoints,
+                        const ConnectOptions &options) {
+  return Connector(endpoints, options).run();
+}

@@ -1,0 +1,83 @@
+//===- Wire.cpp - messages as byte buffers --------------------------------===//
+
+#include "runtime/transport/Wire.h"
+#include "absl/strings/str_cat.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace ps::runtime;
+
+static constexpr size_t lengthBytes = 4;
+
+grpc::ByteBuffer
+ps::runtime::encode(const google::protobuf::MessageLite &header, Piece payload,
+                    void (*released)(void *), void *context) {
+  const size_t headerBytes = header.ByteSizeLong();
+  grpc::Slice front(lengthBytes + headerBytes);
+  auto *to = const_cast<uint8_t *>(front.begin());
+  for (size_t i = 0; i < lengthBytes; ++i)
+    to[i] = static_cast<uint8_t>(headerBytes >> (8 * i));
+  header.SerializeWithCachedSizesToArray(to + lengthBytes);
+  if (payload.empty()) {
+    if (released)
+      released(context);
+    return grpc::ByteBuffer(&front, 1);
+  }
+  void *bytes = const_cast<std::byte *>(payload.data());
+  grpc::Slice slices[] = {
+      std::move(front),
+      released ? grpc::Slice(bytes, payload.size(), released, context)
+               : grpc::Slice(bytes, payload.size(), grpc::Slice::STATIC_SLICE)};
+  return grpc::ByteBuffer(slices, 2);
+}
+
+static absl::Status malformed(const std::string &what) {
+  return absl::InvalidArgumentError(absl::StrCat("malformed message: ", what));
+}
+
+/// Copies `count` bytes from the front of `pieces`, which it shortens.
+static bool take(std::vector<Piece> &pieces, void *to, size_t count) {
+  auto *target = static_cast<std::byte *>(to);
+  size_t used = 0;
+  for (Piece &piece : pieces) {
+    const size_t part = std::min(count, piece.size());
+    if (part != 0)
+      std::memcpy(target, piece.data(), part);
+    target += part;
+    count -= part;
+    piece = piece.subspan(part);
+    if (!piece.empty())
+      break;
+    ++used;
+  }
+  pieces.erase(pieces.begin(), pieces.begin() + static_cast<ptrdiff_t>(used));
+  return count == 0;
+}
+
+absl::Status Message::decode(grpc::ByteBuffer &buffer,
+                             google::protobuf::MessageLite &header) {
+  slices.clear();
+  pieces.clear();
+  if (!buffer.Valid() || !buffer.Dump(&slices).ok())
+    return malformed("it is not valid");
+  for (const grpc::Slice &slice : slices)
+    pieces.emplace_back(reinterpret_cast<const std::byte *>(slice.begin()),
+                        slice.size());
+  uint8_t length[lengthBytes];
+  if (!take(pieces, length, lengthBytes))
+    return malformed("expected 4 bytes of length");
+  size_t headerBytes = 0;
+  for (size_t i = 0; i < lengthBytes; ++i)
+    headerBytes |= static_cast<size_t>(length[i]) << (8 * i);
+  if (headerBytes > maxHeaderBytes)
+    return malformed(absl::StrCat("expected a header of at most ",
+                                  maxHeaderBytes, " bytes, found ",
+                                  headerBytes));
+  std::string bytes(headerBytes, '\0');
+  if (!take(pieces, bytes.data(), headerBytes))
+    return malformed(
+        absl::StrCat("expected a header of ", headerBytes, " bytes"));
+  if (!header.ParseFromString(bytes))
+    return malformed("its header does not parse");
+  return absl::OkStatus();
+}

@@ -1,0 +1,381 @@
+//===- GrpcTest.cpp - what only the wire between processes shows ----------===//
+
+#include "TransportCluster.h"
+#include "runtime/transport/Wire.h"
+#include "runtime/transport/ps.pb.h"
+#include <gmock/gmock.h>
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/grpcpp.h>
+#include <mutex>
+#include <random>
+#include <thread>
+
+using namespace ps::runtime;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+namespace {
+
+/// Collects progress lines.
+struct Lines {
+  Log log() {
+    return [this](const std::string &line) {
+      std::lock_guard<std::mutex> lock(mutex);
+      lines.push_back(line);
+      if (onLine)
+        onLine(line);
+    };
+  }
+  std::mutex mutex; // Guards lines.
+  std::vector<std::string> lines;
+  std::function<void(const std::string &)> onLine;
+};
+
+std::string text(const absl::Status &status) {
+  return std::string(status.message());
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+/// All bytes of a message, in one string.
+std::string flatten(const grpc::ByteBuffer &buffer) {
+  std::vector<grpc::Slice> slices;
+  EXPECT_TRUE(buffer.Dump(&slices).ok());
+  std::string bytes;
+  for (const grpc::Slice &slice : slices)
+    bytes.append(reinterpret_cast<const char *>(slice.begin()), slice.size());
+  return bytes;
+}
+
+/// A message whose bytes lie in pieces of `size`.
+grpc::ByteBuffer inPieces(const std::string &bytes, size_t size) {
+  std::vector<grpc::Slice> slices;
+  for (size_t i = 0; i < bytes.size(); i += size)
+    slices.emplace_back(bytes.substr(i, size));
+  return grpc::ByteBuffer(slices.data(), slices.size());
+}
+
+wire::Request pushOf(const std::string &block) {
+  wire::Request request;
+  request.set_trainer(3);
+  request.mutable_push()->set_sequence(7);
+  request.mutable_push()->mutable_range()->set_block(block);
+  return request;
+}
+
+TEST(WireTest, MessagesSurviveAnySplit) {
+  const std::string payload = "gradient";
+  grpc::ByteBuffer sent =
+      encode(pushOf("fc_w"), std::as_bytes(std::span(payload)));
+  const std::string bytes = flatten(sent);
+  for (size_t size = 1; size <= bytes.size(); ++size) {
+    grpc::ByteBuffer arrived = inPieces(bytes, size);
+    wire::Request request;
+    Message message;
+    ASSERT_TRUE(message.decode(arrived, request).ok());
+    EXPECT_EQ(request.push().range().block(), "fc_w");
+    std::string found;
+    for (Piece piece : message.payload())
+      found.append(reinterpret_cast<const char *>(piece.data()), piece.size());
+    EXPECT_EQ(found, payload);
+  }
+}
+
+TEST(WireTest, TruncatedAndForgedMessagesAreErrors) {
+  const std::string bytes = flatten(encode(pushOf("fc_w")));
+  auto decode = [](const std::string &bytes) {
+    grpc::ByteBuffer arrived = inPieces(bytes, 5);
+    wire::Request request;
+    Message message;
+    return message.decode(arrived, request);
+  };
+  for (size_t size = 1; size < bytes.size(); ++size)
+    EXPECT_EQ(decode(bytes.substr(0, size)).code(),
+              absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(text(decode("\xff\xff\xff\xff....")),
+              HasSubstr("a header of at most 65536 bytes, found 4294967295"));
+  EXPECT_THAT(text(decode(std::string("\x02\0\0\0\xff\xff", 6))),
+              HasSubstr("does not parse"));
+  grpc::ByteBuffer none;
+  wire::Request request;
+  EXPECT_FALSE(Message().decode(none, request).ok());
+}
+
+TEST(WireTest, SixteenMebibytesAreSentWithoutACopy) {
+  // What a push of 16 MiB hands to gRPC refers to the gradient itself.
+  std::vector<float> gradient(4 << 20);
+  std::span<const std::byte> rows = std::as_bytes(std::span(gradient));
+  size_t referred = 0, copied = 0;
+  for (size_t i = 0; i < numChunks(rows.size()); ++i) {
+    Piece chunk = rows.subspan(i * chunkBytes, chunkBytes);
+    int released = 0;
+    {
+      grpc::ByteBuffer message = encode(
+          pushOf("w"), chunk, [](void *count) { ++*static_cast<int *>(count); },
+          &released);
+      std::vector<grpc::Slice> slices;
+      ASSERT_TRUE(message.Dump(&slices).ok());
+      for (const grpc::Slice &slice : slices) {
+        const auto *at = reinterpret_cast<const std::byte *>(slice.begin());
+        if (at >= rows.data() && at < rows.data() + rows.size())
+          referred += slice.size();
+        else if (slice.size() > maxHeaderBytes)
+          copied += slice.size();
+      }
+      EXPECT_EQ(released, 0);
+    }
+    EXPECT_EQ(released, 1);
+  }
+  EXPECT_EQ(referred, rows.size());
+  EXPECT_EQ(copied, 0u);
+}
+
+//===----------------------------------------------------------------------===//
+// Listening
+//===----------------------------------------------------------------------===//
+
+TEST(GrpcServerTest, ShowsThePortItChose) {
+  Cluster cluster(Transport::InProcess, {});
+  Lines lines;
+  auto server = GrpcServer::start("127.0.0.1:0", *cluster.pserver, lines.log());
+  ASSERT_TRUE(server.ok()) << server.status();
+  const std::string port = std::to_string((*server)->port());
+  EXPECT_NE((*server)->port(), 0);
+  EXPECT_EQ((*server)->endpoint(), "127.0.0.1:" + port);
+  EXPECT_THAT(lines.lines, ElementsAre("Server listening on 127.0.0.1:" + port +
+                                       " selected port: " + port));
+}
+
+TEST(GrpcServerTest, PortInUseIsAnError) {
+  Cluster cluster(Transport::Grpc, {});
+  Lines lines;
+  auto second =
+      GrpcServer::start(cluster.endpoint, *cluster.pserver, lines.log());
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kAlreadyExists);
+  EXPECT_EQ(text(second.status()),
+            "cannot listen on " + cluster.endpoint + ": the port is in use");
+  EXPECT_THAT(lines.lines, IsEmpty());
+}
+
+TEST(GrpcServerTest, ForeignAddressIsAnError) {
+  Cluster cluster(Transport::InProcess, {});
+  auto server = GrpcServer::start("192.0.2.1:0", *cluster.pserver,
+                                  [](const std::string &) {});
+  EXPECT_THAT(text(server.status()),
+              HasSubstr("cannot listen on 192.0.2.1:0: Cannot assign"));
+}
+
+TEST(GrpcServerTest, MalformedEndpointsAreErrors) {
+  Cluster cluster(Transport::InProcess, {});
+  for (const char *endpoint :
+       {"", "localhost", ":6174", "localhost:", "localhost:port", "a:65536",
+        "a:-1", "a:1x", "a b:1", "::1:80", "a:1,b:2"}) {
+    auto server = GrpcServer::start(endpoint, *cluster.pserver,
+                                    [](const std::string &) {});
+    EXPECT_EQ(server.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(text(server.status()),
+                HasSubstr("expected an endpoint 'host:port', found '" +
+                          std::string(endpoint) + "'"));
+  }
+  EXPECT_TRUE(checkEndpoint("[::1]:80").ok());
+}
+
+//===----------------------------------------------------------------------===//
+// Connecting
+//===----------------------------------------------------------------------===//
+
+ConnectOptions quickly(const Cluster &cluster, Lines &lines) {
+  ConnectOptions options;
+  options.client = cluster.clientOptions(0);
+  options.retryInterval = absl::Milliseconds(10);
+  options.log = lines.log();
+  return options;
+}
+
+TEST(ConnectTest, WaitsForServersThatComeLater) {
+  Cluster early(Transport::Grpc, {}), late(Transport::InProcess, {});
+  // Reserves a port: opened and closed again.
+  std::string endpoint;
+  {
+    auto probe = GrpcServer::start("127.0.0.1:0", *late.pserver,
+                                   [](const std::string &) {});
+    endpoint = (*probe)->endpoint();
+  }
+  Lines lines;
+  std::unique_ptr<GrpcServer> server;
+  lines.onLine = [&](const std::string &line) {
+    // The second complaint brings the server up.
+    if (lines.lines.size() == 4)
+      server = *GrpcServer::start(endpoint, *late.pserver,
+                                  [](const std::string &) {});
+    (void)line;
+  };
+  ConnectOptions options = quickly(early, lines);
+  options.retryInterval = absl::Seconds(3) / 100;
+  std::vector<std::string> endpoints = {early.endpoint, endpoint};
+  auto clients = connectAll(endpoints, options);
+  ASSERT_TRUE(clients.ok()) << clients.status();
+  ASSERT_EQ(clients->size(), 2u);
+  EXPECT_EQ((*clients)[0]->endpoint(), early.endpoint);
+  EXPECT_EQ((*clients)[1]->endpoint(), endpoint);
+  ASSERT_GE(lines.lines.size(), 4u);
+  EXPECT_EQ(lines.lines[0], "server not ready, wait 0.03 sec to retry...");
+  EXPECT_EQ(lines.lines[1], "not ready endpoints:['" + endpoint + "']");
+  EXPECT_TRUE(completeAll(*clients).ok());
+  clients->clear();
+  EXPECT_TRUE(late.pserver->wait().ok());
+}
+
+TEST(ConnectTest, GivesUpNamingAllThatAreMissing) {
+  Cluster cluster(Transport::Grpc, {});
+  Lines lines;
+  ConnectOptions options = quickly(cluster, lines);
+  options.connectTimeout = absl::Milliseconds(50);
+  // Port 1 refuses.
+  std::vector<std::string> endpoints = {"127.0.0.1:1", cluster.endpoint,
+                                        "127.0.0.2:1"};
+  auto clients = connectAll(endpoints, options);
+  EXPECT_EQ(clients.status().code(), absl::StatusCode::kDeadlineExceeded);
+  EXPECT_EQ(text(clients.status()),
+            "pservers not ready within 50ms: ['127.0.0.1:1', '127.0.0.2:1']");
+}
+
+TEST(ConnectTest, RefusalEndsTheWait) {
+  Cluster cluster(Transport::Grpc, {});
+  Lines lines;
+  ConnectOptions options = quickly(cluster, lines);
+  options.client.hello.jobHash = "other";
+  std::vector<std::string> endpoints = {cluster.endpoint};
+  auto clients = connectAll(endpoints, options);
+  EXPECT_EQ(clients.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(text(clients.status()),
+            "pserver " + cluster.endpoint +
+                " refuses trainer 0: trainer 0 runs another job: expected "
+                "hash 'job', found 'other'");
+}
+
+TEST(ConnectTest, EndpointsAreChecked) {
+  ConnectOptions options;
+  std::vector<std::string> malformed = {"here"}, twice = {"a:1", "a:1"};
+  EXPECT_THAT(text(connectAll(malformed, options).status()),
+              HasSubstr("found 'here'"));
+  EXPECT_THAT(text(connectAll(twice, options).status()),
+              HasSubstr("pserver a:1 is given twice"));
+}
+
+TEST(ConnectTest, CancelStopsTheWait) {
+  Cluster cluster(Transport::InProcess, {});
+  Lines lines;
+  absl::Notification cancel;
+  ConnectOptions options = quickly(cluster, lines);
+  options.retryInterval = absl::Hours(1);
+  options.cancel = &cancel;
+  lines.onLine = [&](const std::string &) {
+    if (!cancel.HasBeenNotified())
+      cancel.Notify();
+  };
+  std::vector<std::string> endpoints = {"127.0.0.1:1"};
+  EXPECT_EQ(connectAll(endpoints, options).status().code(),
+            absl::StatusCode::kCancelled);
+}
+
+//===----------------------------------------------------------------------===//
+// Death and garbage
+//===----------------------------------------------------------------------===//
+
+TEST(GrpcLinkTest, KilledServerIsNamedSoon) {
+  Cluster cluster(Transport::Grpc, {.peerTimeout = absl::Seconds(6)});
+  auto client = cluster.connect(0);
+  ASSERT_TRUE(fetchBarrier(*client, startupStep).ok());
+  Pending barrier;
+  ASSERT_TRUE(push(*client, 0, "b", std::vector<float>(7)).ok());
+  ASSERT_TRUE(push(*client, 0, "w", std::vector<float>(300000)).ok());
+  // Closes its connections and port, as a killed process does.
+  cluster.server.reset();
+  const absl::Time killed = absl::Now();
+  client->sendBarrier(0, barrier.done());
+  absl::Status status = barrier.wait();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(text(status), HasSubstr("send barrier of step 0: pserver " +
+                                      cluster.endpoint + " does not answer"));
+  EXPECT_LT(absl::Now() - killed, absl::Seconds(6));
+}
+
+TEST(GrpcLinkTest, KilledServerIsNoticedByATrainerThatComputes) {
+  Cluster cluster(Transport::Grpc, {.peerTimeout = absl::Seconds(3)});
+  Pending told;
+  ClientOptions options = cluster.clientOptions(0);
+  options.onFailure = [done = std::make_shared<Done>(told.done())](
+                          const absl::Status &status) { (*done)(status); };
+  auto client = introduce(cluster.endpoint, cluster.link(), options);
+  ASSERT_TRUE(client.ok());
+  cluster.server.reset();
+  EXPECT_THAT(text(told.wait()),
+              HasSubstr("pserver " + cluster.endpoint + " does not answer"));
+}
+
+/// Sends raw bytes as a message; the server's reply.
+wire::Reply sendRaw(const std::string &endpoint, const std::string &bytes,
+                    grpc::Status &line) {
+  auto channel =
+      grpc::CreateChannel(endpoint, grpc::InsecureChannelCredentials());
+  grpc::GenericStub stub(channel);
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(absl::Now() + testDeadline));
+  grpc::Slice slice(bytes);
+  grpc::ByteBuffer request(&slice, 1), answer;
+  absl::Notification done;
+  stub.UnaryCall(&context, "/ps.PServer/Call", {}, &request, &answer,
+                 [&](const grpc::Status &status) {
+                   line = status;
+                   done.Notify();
+                 });
+  done.WaitForNotification();
+  wire::Reply reply;
+  Message message;
+  if (line.ok())
+    EXPECT_TRUE(message.decode(answer, reply).ok());
+  return reply;
+}
+
+TEST(GrpcServerTest, GarbageIsAnsweredWithAnError) {
+  Cluster cluster(Transport::Grpc, {});
+  const int invalid = static_cast<int>(absl::StatusCode::kInvalidArgument);
+  grpc::Status line;
+  EXPECT_THAT(sendRaw(cluster.endpoint, "GET / HTTP/1.1", line).message(),
+              HasSubstr("malformed message"));
+  EXPECT_EQ(sendRaw(cluster.endpoint, "", line).code(), invalid);
+  EXPECT_THAT(sendRaw(cluster.endpoint, flatten(encode(wire::Request())), line)
+                  .message(),
+              HasSubstr("holds no call"));
+  std::mt19937 random(1);
+  for (int i = 0; i < 200; ++i) {
+    std::string bytes = flatten(encode(pushOf("w"), {}));
+    for (int j = 0; j < 4; ++j)
+      bytes[4 + random() % (bytes.size() - 4)] = static_cast<char>(random());
+    EXPECT_NE(sendRaw(cluster.endpoint, bytes, line).code(), 0);
+  }
+  wire::Request typed = pushOf("w");
+  typed.mutable_push()->mutable_range()->set_dtype("f33");
+  EXPECT_THAT(sendRaw(cluster.endpoint, flatten(encode(typed)), line).message(),
+              HasSubstr("'w' with the unknown element type 'f33'"));
+  wire::Request hello;
+  hello.mutable_hello()->set_version(99);
+  EXPECT_THAT(sendRaw(cluster.endpoint, flatten(encode(hello)), line).message(),
+              HasSubstr("expected version 1 of the protocol, found 99"));
+  // It serves on.
+  Values values{{"b", std::vector<float>(7)}};
+  EXPECT_TRUE(fetch(*cluster.connect(0), startupStep, values).ok());
+}
+
+TEST(GrpcServerTest, OversizedMessageIsRefusedUnread) {
+  Cluster cluster(Transport::Grpc, {});
+  grpc::Status line;
+  sendRaw(cluster.endpoint, std::string(maxMessageBytes + 1, 'x'), line);
+  EXPECT_EQ(line.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+}
+
+} // namespace

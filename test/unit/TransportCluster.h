@@ -1,0 +1,241 @@
+//===- TransportCluster.h - one pserver and its trainers, for tests -------===//
+
+#ifndef PS_TEST_UNIT_TRANSPORTCLUSTER_H
+#define PS_TEST_UNIT_TRANSPORTCLUSTER_H
+
+#include "FaultyLink.h"
+#include "absl/synchronization/notification.h"
+#include "runtime/executor/Executor.h"
+#include "runtime/store/Store.h"
+#include "runtime/transport/Grpc.h"
+#include "runtime/transport/InProcess.h"
+#include "runtime/transport/PServer.h"
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace ps::runtime {
+
+/// No wait in a test lasts longer.
+inline constexpr absl::Duration testDeadline = absl::Seconds(60);
+inline constexpr float rate = 0.5f;
+
+enum class Transport { InProcess, Grpc };
+
+/// Starts a call and waits for its answer.
+class Pending {
+public:
+  Done done() {
+    return [state = state](absl::Status status) {
+      state->status = std::move(status);
+      state->answered.Notify();
+    };
+  }
+  bool answered() const { return state->answered.HasBeenNotified(); }
+  absl::Status wait() const {
+    if (!state->answered.WaitForNotificationWithTimeout(testDeadline))
+      return absl::DeadlineExceededError("the test has waited too long");
+    return state->status;
+  }
+
+private:
+  struct State {
+    absl::Status status;
+    absl::Notification answered;
+  };
+  std::shared_ptr<State> state = std::make_shared<State>();
+};
+
+/// value -= rate * grad, for f32 and f64; value = grad for the half types.
+class UpdateNode final : public Node {
+public:
+  UpdateNode(TensorRef value, TensorRef grad)
+      : Node(Kind::Kernel, "update"), value(value), grad(grad) {}
+  void start(StepContext &, Done done) override {
+    const int64_t count = value.type.numElements();
+    if (value.type.dtype == DType::F32)
+      for (int64_t i = 0; i < count; ++i)
+        value.as<float>()[i] -= rate * grad.as<float>()[i];
+    else if (value.type.dtype == DType::F64)
+      for (int64_t i = 0; i < count; ++i)
+        value.as<double>()[i] -= rate * grad.as<double>()[i];
+    else
+      std::memcpy(value.data, grad.data, value.type.bytes());
+    done(absl::OkStatus());
+  }
+
+private:
+  TensorRef value, grad;
+};
+
+struct BlockSpec {
+  std::string name;
+  TensorType type;
+};
+
+/// A pserver whose blocks start as 1 and its server, if any.
+class Cluster {
+public:
+  struct Setup {
+    int trainers = 1;
+    std::vector<BlockSpec> blocks = {{"w", {DType::F32, {300000}}},
+                                     {"b", {DType::F32, {7}}}};
+    absl::Duration peerTimeout = absl::Seconds(60);
+    absl::Duration connectTimeout = absl::Seconds(60);
+    absl::Duration stepTimeout = absl::Seconds(60);
+    bool deterministic = false;
+  };
+
+  Cluster(Transport transport, const Setup &setup)
+      : transport(transport), setup(setup) {
+    std::vector<VariableSpec> specs;
+    for (const BlockSpec &block : setup.blocks)
+      specs.push_back({block.name,
+                       block.type,
+                       {InitialValue::Kind::Constant, 1, 0},
+                       block.name,
+                       0,
+                       ""});
+    store = *Store::create(std::move(specs), /*seed=*/1);
+    executor = *Executor::create({.threads = 2});
+    PServer::Options options;
+    options.endpoint = "server";
+    options.jobHash = "job";
+    options.trainers = setup.trainers;
+    options.peerTimeout = setup.peerTimeout;
+    options.connectTimeout = setup.connectTimeout;
+    options.stepTimeout = setup.stepTimeout;
+    options.deterministic = setup.deterministic;
+    options.store = store.get();
+    options.executor = executor.get();
+    for (const BlockSpec &block : setup.blocks) {
+      auto update = std::make_unique<Program>();
+      TensorRef grad{block.type, *update->ownMemory(block.type.bytes())};
+      update->feeds["grad"] = grad;
+      update->addNode(
+          std::make_unique<UpdateNode>(*store->find(block.name), grad), {});
+      options.blocks.push_back({block.name, update.get()});
+      updates.push_back(std::move(update));
+    }
+    pserver = *PServer::create(std::move(options));
+    endpoint = "in-process";
+    if (transport == Transport::Grpc) {
+      server = *GrpcServer::start("127.0.0.1:0", *pserver,
+                                  [](const std::string &) {});
+      endpoint = server->endpoint();
+    }
+  }
+
+  ~Cluster() {
+    // Ends calls that wait, so that the server can close.
+    pserver->stop(absl::CancelledError("the test is over"));
+  }
+
+  std::unique_ptr<Link> link() {
+    if (transport == Transport::InProcess)
+      return makeInProcessLink(*pserver);
+    return makeGrpcLink(endpoint, setup.peerTimeout / 2,
+                        setup.stepTimeout + setup.peerTimeout);
+  }
+
+  ClientOptions clientOptions(int trainer, uint64_t incarnation = 1) const {
+    ClientOptions options;
+    options.hello = {trainer, incarnation, "job"};
+    options.peerTimeout = setup.peerTimeout;
+    options.stepTimeout = setup.stepTimeout;
+    return options;
+  }
+
+  std::unique_ptr<Client> connect(int trainer,
+                                  std::shared_ptr<FaultPlan> plan = nullptr) {
+    std::unique_ptr<Link> line = link();
+    if (plan)
+      line = std::make_unique<FaultyLink>(std::move(line), std::move(plan));
+    absl::StatusOr<std::unique_ptr<Client>> client =
+        introduce(endpoint, std::move(line), clientOptions(trainer));
+    EXPECT_TRUE(client.ok()) << client.status();
+    return client.ok() ? *std::move(client) : nullptr;
+  }
+
+  const Transport transport;
+  const Setup setup;
+  std::unique_ptr<Store> store;
+  std::unique_ptr<Executor> executor;
+  std::vector<std::unique_ptr<Program>> updates;
+  std::unique_ptr<PServer> pserver;
+  std::string endpoint;
+  std::unique_ptr<GrpcServer> server; // Goes before the pserver.
+};
+
+inline absl::Status push(Client &client, int64_t step, const std::string &block,
+                         const std::vector<float> &rows) {
+  Pending pending;
+  client.push(step, block, DType::F32, std::as_bytes(std::span(rows)),
+              pending.done());
+  return pending.wait();
+}
+
+inline absl::Status pull(Client &client, int64_t step, const std::string &block,
+                         std::vector<float> &rows) {
+  Pending pending;
+  client.pull(step, block, DType::F32, std::as_writable_bytes(std::span(rows)),
+              pending.done());
+  return pending.wait();
+}
+
+inline absl::Status sendBarrier(Client &client, int64_t step) {
+  Pending pending;
+  client.sendBarrier(step, pending.done());
+  return pending.wait();
+}
+
+inline absl::Status fetchBarrier(Client &client, int64_t step) {
+  Pending pending;
+  client.fetchBarrier(step, pending.done());
+  return pending.wait();
+}
+
+inline absl::Status complete(Client &client) {
+  Pending pending;
+  client.complete(pending.done());
+  return pending.wait();
+}
+
+/// Values of blocks, by name.
+using Values = std::map<std::string, std::vector<float>>;
+
+/// Pulls every block of `values` and ends the phase.
+inline absl::Status fetch(Client &client, int64_t step, Values &values) {
+  std::vector<Pending> pulls(values.size());
+  size_t i = 0;
+  for (auto &[block, rows] : values)
+    client.pull(step, block, DType::F32,
+                std::as_writable_bytes(std::span(rows)), pulls[i++].done());
+  absl::Status status;
+  for (Pending &pending : pulls)
+    status.Update(pending.wait());
+  if (!status.ok())
+    return status;
+  return fetchBarrier(client, step);
+}
+
+/// Pushes gradients and fetches the new values.
+inline absl::Status trainStep(Client &client, int64_t step, const Values &grads,
+                              Values &values) {
+  std::vector<Pending> pushes(grads.size());
+  size_t i = 0;
+  for (auto &[block, rows] : grads)
+    client.push(step, block, DType::F32, std::as_bytes(std::span(rows)),
+                pushes[i++].done());
+  absl::Status status;
+  for (Pending &pending : pushes)
+    status.Update(pending.wait());
+  if (!status.ok())
+    return status;
+  if (status = sendBarrier(client, step); !status.ok())
+    return status;
+  return fetch(client, step, values);
+}
+
+} // namespace ps::runtime
+
+#endif // PS_TEST_UNIT_TRANSPORTCLUSTER_H

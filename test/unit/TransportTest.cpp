@@ -1,0 +1,773 @@
+//===- TransportTest.cpp - conformance of the transports ------------------===//
+//
+// Every test runs in-process and over gRPC: what a program sees of a pserver
+// must not depend on the wire between them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TransportCluster.h"
+#include <atomic>
+#include <random>
+#include <thread>
+
+using namespace ps::runtime;
+using ::testing::TestWithParam;
+
+namespace {
+
+#define ASSERT_OK(expression)                                                  \
+  do {                                                                         \
+    absl::Status okStatus = (expression);                                      \
+    ASSERT_TRUE(okStatus.ok()) << okStatus;                                    \
+  } while (false)
+#define EXPECT_OK(expression)                                                  \
+  do {                                                                         \
+    absl::Status okStatus = (expression);                                      \
+    EXPECT_TRUE(okStatus.ok()) << okStatus;                                    \
+  } while (false)
+
+/// `status` failed with `code`, and its message holds all of `parts`.
+void expectError(const absl::Status &status, absl::StatusCode code,
+                 std::initializer_list<const char *> parts) {
+  EXPECT_EQ(status.code(), code) << status;
+  const std::string message(status.message());
+  for (const char *part : parts)
+    EXPECT_NE(message.find(part), std::string::npos)
+        << "no '" << part << "' in: " << message;
+}
+
+/// Gradient of `trainer` at `step`: differs by element, trainer and step.
+float gradient(int trainer, int64_t step, size_t index) {
+  return static_cast<float>((index % 17) + 3 * trainer + 2 * step);
+}
+
+Values valuesOf(const Cluster &cluster) {
+  Values values;
+  for (const BlockSpec &block : cluster.setup.blocks)
+    values[block.name].resize(block.type.numElements());
+  return values;
+}
+
+Values gradientsOf(const Cluster &cluster, int trainer, int64_t step) {
+  Values grads = valuesOf(cluster);
+  for (auto &[block, rows] : grads)
+    for (size_t i = 0; i < rows.size(); ++i)
+      rows[i] = gradient(trainer, step, i);
+  return grads;
+}
+
+/// What the blocks hold after steps 0 .. steps-1 of `trainers` trainers.
+void expectTrained(const Values &values, int trainers, int64_t steps) {
+  for (const auto &[block, rows] : values)
+    for (size_t i = 0; i < rows.size(); ++i) {
+      float expected = 1;
+      for (int64_t step = 0; step < steps; ++step) {
+        float sum = 0;
+        for (int trainer = 0; trainer < trainers; ++trainer)
+          sum += gradient(trainer, step, i);
+        expected -= rate * (sum / static_cast<float>(trainers));
+      }
+      ASSERT_FLOAT_EQ(rows[i], expected) << block << "[" << i << "]";
+    }
+}
+
+absl::Status runTrainer(Cluster &cluster, Client &client, int trainer,
+                        int64_t steps, Values &values) {
+  values = valuesOf(cluster);
+  absl::Status status = fetch(client, startupStep, values);
+  for (int64_t step = 0; step < steps && status.ok(); ++step)
+    status =
+        trainStep(client, step, gradientsOf(cluster, trainer, step), values);
+  if (status.ok())
+    status = complete(client);
+  return status;
+}
+
+class TransportTest : public TestWithParam<Transport> {
+protected:
+  /// Makes a cluster whose trainers have pulled and may push step 0.
+  void startTraining(Cluster::Setup setup) {
+    cluster = std::make_unique<Cluster>(GetParam(), setup);
+    for (int i = 0; i < setup.trainers; ++i) {
+      clients.push_back(cluster->connect(i));
+      Values values = valuesOf(*cluster);
+      ASSERT_OK(fetch(*clients[i], startupStep, values));
+    }
+  }
+
+  std::unique_ptr<Cluster> cluster;
+  std::vector<std::unique_ptr<Client>> clients;
+};
+
+//===----------------------------------------------------------------------===//
+// Training
+//===----------------------------------------------------------------------===//
+
+TEST_P(TransportTest, StartupPullsBringInitialValues) {
+  Cluster cluster(GetParam(), {});
+  auto client = cluster.connect(0);
+  Values values = valuesOf(cluster);
+  ASSERT_OK(fetch(*client, startupStep, values));
+  expectTrained(values, 1, 0);
+  EXPECT_EQ(cluster.pserver->updatedStep(), startupStep);
+}
+
+TEST_P(TransportTest, StepsEqualArithmetic) {
+  for (int trainers = 1; trainers <= 3; ++trainers) {
+    Cluster cluster(GetParam(), {.trainers = trainers});
+    std::vector<Values> values(trainers);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < trainers; ++i)
+      threads.emplace_back([&, i] {
+        auto client = cluster.connect(i);
+        EXPECT_OK(runTrainer(cluster, *client, i, 4, values[i]));
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    for (const Values &each : values)
+      expectTrained(each, trainers, 4);
+    EXPECT_OK(cluster.pserver->wait());
+    EXPECT_EQ(cluster.pserver->updatedStep(), 3);
+  }
+}
+
+TEST_P(TransportTest, BlocksOfAnySizeTravelWhole) {
+  // Less than a chunk, just one, one and a bit, several; and an empty one.
+  const int64_t perChunk = chunkBytes / sizeof(float);
+  Cluster cluster(GetParam(),
+                  {.blocks = {{"tiny", {DType::F32, {}}},
+                              {"empty", {DType::F32, {0, 5}}},
+                              {"one", {DType::F32, {perChunk}}},
+                              {"more", {DType::F32, {perChunk + 1}}},
+                              {"many", {DType::F32, {5, perChunk}}}}});
+  auto client = cluster.connect(0);
+  Values values;
+  ASSERT_OK(runTrainer(cluster, *client, 0, 2, values));
+  expectTrained(values, 1, 2);
+}
+
+template <typename T>
+void checkMeanOfType(Transport transport, DType dtype, int trainers,
+                     std::vector<T> pushed, T expected) {
+  Cluster cluster(transport,
+                  {.trainers = trainers, .blocks = {{"v", {dtype, {3}}}}});
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < trainers; ++i) {
+    clients.push_back(cluster.connect(i));
+    ASSERT_OK(fetchBarrier(*clients[i], startupStep));
+  }
+  std::vector<Pending> barriers(trainers);
+  for (int i = 0; i < trainers; ++i) {
+    std::vector<T> rows(3, pushed[i]);
+    Pending pending;
+    clients[i]->push(0, "v", dtype, std::as_bytes(std::span(rows)),
+                     pending.done());
+    ASSERT_OK(pending.wait());
+    clients[i]->sendBarrier(0, barriers[i].done());
+  }
+  for (Pending &barrier : barriers)
+    ASSERT_OK(barrier.wait());
+  std::vector<T> rows(3);
+  Pending pending;
+  clients[0]->pull(0, "v", dtype, std::as_writable_bytes(std::span(rows)),
+                   pending.done());
+  ASSERT_OK(pending.wait());
+  for (T row : rows)
+    EXPECT_EQ(row, expected);
+}
+
+TEST_P(TransportTest, MeansKeepTheirType) {
+  checkMeanOfType<double>(GetParam(), DType::F64, 2, {1.5, 1e-9},
+                          1.0 - 0.5 * ((1.5 + 1e-9) / 2));
+  // The sum of these overflows f16; the mean does not.
+  checkMeanOfType<_Float16>(GetParam(), DType::F16, 3,
+                            {60000.f, 60000.f, 30000.f}, 50000.f);
+  // 1 + 2^-8 twice: bf16 would lose both halves, f32 keeps them.
+  checkMeanOfType<uint16_t>(GetParam(), DType::BF16, 2, {0x3f80, 0x3f81},
+                            0x3f80);
+  checkMeanOfType<uint16_t>(GetParam(), DType::BF16, 3,
+                            {0x3f80, 0x3f82, 0x3f81}, 0x3f81);
+}
+
+TEST_P(TransportTest, DeterministicMeansDoNotDependOnArrival) {
+  // (big + -big) + small differs from big + (-big + small).
+  const float pushed[] = {1e8f, -1e8f, 1.f};
+  const std::vector<std::vector<int>> orders = {
+      {0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {0, 2, 1}};
+  for (const std::vector<int> &order : orders) {
+    Cluster cluster(GetParam(), {.trainers = 3,
+                                 .blocks = {{"v", {DType::F32, {40}}}},
+                                 .deterministic = true});
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int i = 0; i < 3; ++i) {
+      clients.push_back(cluster.connect(i));
+      ASSERT_OK(fetchBarrier(*clients[i], startupStep));
+    }
+    for (int i : order)
+      ASSERT_OK(push(*clients[i], 0, "v", std::vector<float>(40, pushed[i])));
+    std::vector<Pending> barriers(3);
+    for (int i : order)
+      clients[i]->sendBarrier(0, barriers[i].done());
+    ASSERT_OK(barriers[0].wait());
+    std::vector<float> rows(40);
+    ASSERT_OK(pull(*clients[0], 0, "v", rows));
+    for (float row : rows)
+      EXPECT_EQ(row, 1.f - rate * (((1e8f + -1e8f) + 1.f) / 3.f));
+  }
+}
+
+TEST_P(TransportTest, ServerWithoutBlocksKeepsStep) {
+  Cluster cluster(GetParam(), {.blocks = {}});
+  auto client = cluster.connect(0);
+  Values values;
+  EXPECT_OK(runTrainer(cluster, *client, 0, 3, values));
+  EXPECT_OK(cluster.pserver->wait());
+}
+
+TEST_P(TransportTest, LargePushArrives) {
+  Cluster cluster(GetParam(), {.blocks = {{"w", {DType::F32, {4 << 20}}}}});
+  auto client = cluster.connect(0);
+  Values values;
+  ASSERT_OK(runTrainer(cluster, *client, 0, 1, values));
+  expectTrained(values, 1, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+TEST_P(TransportTest, UpdateWaitsForEveryTrainer) {
+  startTraining({.trainers = 2, .blocks = {{"b", {DType::F32, {7}}}}});
+  Pending first, second;
+  ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7, 1)));
+  clients[0]->sendBarrier(0, first.done());
+  ASSERT_OK(push(*clients[1], 0, "b", std::vector<float>(7, 3)));
+  EXPECT_FALSE(first.answered());
+  EXPECT_EQ(cluster->pserver->updatedStep(), startupStep);
+  clients[1]->sendBarrier(0, second.done());
+  ASSERT_OK(first.wait());
+  ASSERT_OK(second.wait());
+  std::vector<float> rows(7);
+  ASSERT_OK(pull(*clients[0], 0, "b", rows));
+  EXPECT_EQ(rows[0], 1 - rate * 2);
+}
+
+TEST_P(TransportTest, NextGradientsAreTakenWhileOthersPull) {
+  startTraining({.trainers = 2, .blocks = {{"b", {DType::F32, {7}}}}});
+  Pending barriers[2];
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_OK(push(*clients[i], 0, "b", std::vector<float>(7, 1)));
+    clients[i]->sendBarrier(0, barriers[i].done());
+  }
+  ASSERT_OK(barriers[0].wait());
+  ASSERT_OK(barriers[1].wait());
+  Values values{{"b", std::vector<float>(7)}};
+  ASSERT_OK(fetch(*clients[0], 0, values));
+  // Trainer 0 is a step ahead; trainer 1 still sees the values of step 0.
+  Pending next;
+  ASSERT_OK(push(*clients[0], 1, "b", std::vector<float>(7, 100)));
+  clients[0]->sendBarrier(1, next.done());
+  ASSERT_OK(fetch(*clients[1], 0, values));
+  EXPECT_EQ(values["b"][0], 1 - rate);
+  EXPECT_FALSE(next.answered());
+  ASSERT_OK(push(*clients[1], 1, "b", std::vector<float>(7, 0)));
+  ASSERT_OK(sendBarrier(*clients[1], 1));
+  ASSERT_OK(next.wait());
+}
+
+TEST_P(TransportTest, NobodyPushesBeforeEveryoneMayHavePulled) {
+  // The first update needs all trainers, even those that come late.
+  cluster = std::make_unique<Cluster>(
+      GetParam(),
+      Cluster::Setup{.trainers = 2, .blocks = {{"b", {DType::F32, {7}}}}});
+  auto early = cluster->connect(0);
+  ASSERT_OK(fetchBarrier(*early, startupStep));
+  ASSERT_OK(push(*early, 0, "b", std::vector<float>(7, 1)));
+  Pending barrier;
+  early->sendBarrier(0, barrier.done());
+  auto late = cluster->connect(1);
+  Values values{{"b", std::vector<float>(7)}};
+  ASSERT_OK(fetch(*late, startupStep, values));
+  EXPECT_EQ(values["b"][0], 1);
+  EXPECT_FALSE(barrier.answered());
+  ASSERT_OK(push(*late, 0, "b", std::vector<float>(7, 1)));
+  ASSERT_OK(sendBarrier(*late, 0));
+  ASSERT_OK(barrier.wait());
+}
+
+//===----------------------------------------------------------------------===//
+// Faults of the line
+//===----------------------------------------------------------------------===//
+
+TEST_P(TransportTest, RepeatedCallsCountOnce) {
+  Cluster cluster(GetParam(), {.trainers = 1});
+  auto plan = std::make_shared<FaultPlan>();
+  for (Op op : {Op::Handshake, Op::Push, Op::Pull, Op::SendBarrier,
+                Op::FetchBarrier, Op::Complete})
+    plan->strikeEvery(op, 1, FaultPlan::Kind::Duplicate);
+  auto client = cluster.connect(0, plan);
+  Values values;
+  ASSERT_OK(runTrainer(cluster, *client, 0, 3, values));
+  expectTrained(values, 1, 3);
+}
+
+TEST_P(TransportTest, LostAnswersDoNotApplyTwice) {
+  Cluster cluster(GetParam(), {});
+  auto plan = std::make_shared<FaultPlan>();
+  for (Op op : {Op::Push, Op::Pull, Op::SendBarrier, Op::FetchBarrier})
+    plan->strikeEvery(op, 2, FaultPlan::Kind::DropAnswer);
+  plan->strike(Op::Complete, 0, FaultPlan::Kind::DropAnswer);
+  auto client = cluster.connect(0, plan);
+  Values values;
+  ASSERT_OK(runTrainer(cluster, *client, 0, 2, values));
+  expectTrained(values, 1, 2);
+  EXPECT_GT(plan->count(Op::Push), 2 * 3);
+}
+
+TEST_P(TransportTest, LostRequestsAreSentAgain) {
+  Cluster cluster(GetParam(), {});
+  auto plan = std::make_shared<FaultPlan>();
+  for (Op op :
+       {Op::Push, Op::Pull, Op::SendBarrier, Op::FetchBarrier, Op::Complete})
+    plan->strike(op, 0, FaultPlan::Kind::DropRequest);
+  auto client = cluster.connect(0, plan);
+  Values values;
+  ASSERT_OK(runTrainer(cluster, *client, 0, 2, values));
+  expectTrained(values, 1, 2);
+}
+
+TEST_P(TransportTest, LatePushOfAnEarlierStepIsIgnored) {
+  // The request arrives once more after the step is over.
+  Cluster cluster(GetParam(), {.blocks = {{"b", {DType::F32, {7}}}}});
+  auto link = cluster.link();
+  Pending hello;
+  link->handshake({0, 1, "job"}, hello.done());
+  ASSERT_OK(hello.wait());
+  const Peer peer{0, 1};
+  std::vector<float> rows(7, 2);
+  Piece piece = std::as_bytes(std::span(rows));
+  auto pushOf = [&](uint64_t sequence, int64_t step) {
+    Pending pending;
+    link->push(peer, sequence, {step, "b", DType::F32, 28, 0, 28},
+               Pieces(&piece, 1), pending.done());
+    return pending.wait();
+  };
+  auto barrier = [&](auto method, int64_t step) {
+    Pending pending;
+    ((*link).*method)(peer, step, pending.done());
+    return pending.wait();
+  };
+  ASSERT_OK(barrier(&Service::fetchBarrier, startupStep));
+  ASSERT_OK(pushOf(1, 0));
+  ASSERT_OK(barrier(&Service::sendBarrier, 0));
+  ASSERT_OK(barrier(&Service::fetchBarrier, 0));
+  ASSERT_OK(pushOf(1, 0));
+  ASSERT_OK(barrier(&Service::sendBarrier, 0));
+  ASSERT_OK(barrier(&Service::fetchBarrier, startupStep));
+  ASSERT_OK(pushOf(2, 1));
+  ASSERT_OK(barrier(&Service::sendBarrier, 1));
+  EXPECT_EQ((*cluster.store->find("b")).as<float>()[0], 1 - rate * 2 * 2);
+  Pending bye;
+  link->complete(peer, bye.done());
+  ASSERT_OK(bye.wait());
+}
+
+TEST_P(TransportTest, LineThatStaysDownIsGivenUp) {
+  Cluster cluster(GetParam(), {.peerTimeout = absl::Seconds(3)});
+  auto plan = std::make_shared<FaultPlan>();
+  auto client = cluster.connect(0, plan);
+  ASSERT_OK(fetchBarrier(*client, startupStep));
+  plan->strikeEvery(Op::Push, 1, FaultPlan::Kind::DropRequest);
+  plan->strikeEvery(Op::Heartbeat, 1, FaultPlan::Kind::DropRequest);
+  expectError(push(*client, 0, "b", std::vector<float>(7)),
+              absl::StatusCode::kUnavailable,
+              {"push of block 'b' at step 0", cluster.endpoint.c_str(),
+               "does not answer", "lost by the test"});
+  // Later calls fail at once.
+  expectError(fetchBarrier(*client, 0), absl::StatusCode::kUnavailable,
+              {"fetch barrier of step 0", "does not answer"});
+  EXPECT_FALSE(client->health().ok());
+}
+
+TEST_P(TransportTest, SilentServerIsGivenUp) {
+  Cluster cluster(GetParam(), {});
+  auto plan = std::make_shared<FaultPlan>();
+  ClientOptions options = cluster.clientOptions(0);
+  options.peerTimeout = absl::Seconds(3);
+  absl::StatusOr<std::unique_ptr<Client>> client =
+      introduce(cluster.endpoint,
+                std::make_unique<FaultyLink>(cluster.link(), plan), options);
+  ASSERT_OK(client.status());
+  ASSERT_OK(fetchBarrier(**client, startupStep));
+  plan->strikeEvery(Op::Push, 1, FaultPlan::Kind::Hold);
+  plan->strikeEvery(Op::Heartbeat, 1, FaultPlan::Kind::Hold);
+  expectError(push(**client, 0, "b", std::vector<float>(7)),
+              absl::StatusCode::kUnavailable,
+              {"push of block 'b' at step 0", cluster.endpoint.c_str(),
+               "has been silent for 2.25s"});
+}
+
+//===----------------------------------------------------------------------===//
+// Handshake
+//===----------------------------------------------------------------------===//
+
+TEST_P(TransportTest, HandshakeRefusesStrangers) {
+  Cluster cluster(GetParam(), {.trainers = 2});
+  auto meet = [&](int trainer, uint64_t incarnation, const char *hash) {
+    ClientOptions options = cluster.clientOptions(trainer, incarnation);
+    options.hello.jobHash = hash;
+    return introduce(cluster.endpoint, cluster.link(), options).status();
+  };
+  expectError(meet(0, 1, "other"), absl::StatusCode::kFailedPrecondition,
+              {"refuses trainer 0", "another job", "expected hash 'job'",
+               "found 'other'"});
+  expectError(meet(2, 1, "job"), absl::StatusCode::kInvalidArgument,
+              {"trainer id 2 is out of range", "expected 0 to 1"});
+  expectError(meet(-1, 1, "job"), absl::StatusCode::kInvalidArgument,
+              {"trainer id -1 is out of range"});
+}
+
+TEST_P(TransportTest, RestartedTrainerTakesItsPlaceBeforeTraining) {
+  Cluster cluster(GetParam(), {});
+  // Bare links: a client that goes takes the job with it.
+  auto meet = [&](Link &link, uint64_t incarnation) {
+    Pending pending;
+    link.handshake({0, incarnation, "job"}, pending.done());
+    return pending.wait();
+  };
+  auto first = cluster.link(), second = cluster.link();
+  ASSERT_OK(meet(*first, 5));
+  ASSERT_OK(meet(*first, 5));
+  expectError(meet(*second, 4), absl::StatusCode::kAlreadyExists,
+              {"trainer id 0 is taken by another process"});
+  ASSERT_OK(meet(*second, 6));
+  Pending stale;
+  first->fetchBarrier({0, 5}, startupStep, stale.done());
+  expectError(stale.wait(), absl::StatusCode::kFailedPrecondition,
+              {"another process took the place of trainer 0"});
+  Pending begin;
+  second->fetchBarrier({0, 6}, startupStep, begin.done());
+  ASSERT_OK(begin.wait());
+  expectError(meet(*first, 7), absl::StatusCode::kAlreadyExists,
+              {"trainer id 0 is taken", "trains already"});
+}
+
+TEST_P(TransportTest, CallsNeedAHandshake) {
+  Cluster cluster(GetParam(), {});
+  auto link = cluster.link();
+  Pending pending, beat;
+  link->fetchBarrier({0, 1}, startupStep, pending.done());
+  expectError(pending.wait(), absl::StatusCode::kFailedPrecondition,
+              {"expected a handshake of trainer 0"});
+  link->heartbeat({9, 1}, beat.done());
+  expectError(beat.wait(), absl::StatusCode::kInvalidArgument,
+              {"trainer id 9 is out of range"});
+}
+
+//===----------------------------------------------------------------------===//
+// Protocol errors
+//===----------------------------------------------------------------------===//
+
+TEST_P(TransportTest, MessagesAreChecked) {
+  startTraining({});
+  Client &client = *clients[0];
+  const auto invalid = absl::StatusCode::kInvalidArgument;
+  const auto order = absl::StatusCode::kFailedPrecondition;
+  std::vector<float> seven(7), eight(8);
+  expectError(push(client, 0, "c", seven), invalid,
+              {"push of unknown block 'c'", "trainer 0"});
+  expectError(push(client, 0, "b", eight), invalid,
+              {"expected block 'b' to have 28 bytes, found 32"});
+  Pending typed;
+  client.push(0, "b", DType::F64, std::as_bytes(std::span(seven)),
+              typed.done());
+  expectError(typed.wait(), invalid,
+              {"expected a push of type f32 for block 'b'", "found f64"});
+  expectError(push(client, 1, "b", seven), order,
+              {"pushes or the send barrier of step 0", "push of block 'b'",
+               "of step 1"});
+  expectError(pull(client, 0, "b", seven), order,
+              {"pushes or the send barrier of step 0", "pull of block 'b'"});
+  expectError(sendBarrier(client, 1), order, {"send barrier of step 1"});
+  expectError(fetchBarrier(client, 0), order,
+              {"found a fetch barrier of step 0"});
+  ASSERT_OK(push(client, 0, "b", seven));
+  expectError(push(client, 0, "b", seven), order,
+              {"expected one push of block 'b'", "step 0"});
+  expectError(sendBarrier(client, 0), order,
+              {"expected every block from trainer 0", "block 'w' at step 0"});
+  expectError(complete(client), order, {"found a complete of step 0"});
+  // None of it has harmed the step.
+  ASSERT_OK(push(client, 0, "w", std::vector<float>(300000)));
+  ASSERT_OK(sendBarrier(client, 0));
+  expectError(pull(client, 0, "b", eight), invalid,
+              {"expected block 'b' to have 28 bytes, found 32"});
+  expectError(push(client, 1, "b", seven), order,
+              {"pulls or the fetch barrier of step 0"});
+  EXPECT_OK(client.health());
+}
+
+TEST_P(TransportTest, ForgedRangesAreRefused) {
+  Cluster cluster(GetParam(), {});
+  auto link = cluster.link();
+  Pending hello, begin;
+  link->handshake({0, 1, "job"}, hello.done());
+  ASSERT_OK(hello.wait());
+  const Peer peer{0, 1};
+  auto pullOf = [&](uint64_t offset, uint64_t size) {
+    Pending pending;
+    link->pull(peer, {startupStep, "w", DType::F32, 1200000, offset, size},
+               [done = pending.done()](absl::StatusOr<Pieces> pieces) mutable {
+                 done(pieces.status());
+               });
+    return pending.wait();
+  };
+  const uint64_t huge = ~uint64_t(0);
+  for (auto [offset, size] : std::vector<std::pair<uint64_t, uint64_t>>{
+           {4, chunkBytes},
+           {0, chunkBytes + 4},
+           {0, 0},
+           {chunkBytes, chunkBytes},
+           {2 * chunkBytes, 0},
+           {huge - chunkBytes + 1, chunkBytes},
+           {0, huge}})
+    expectError(pullOf(offset, size), absl::StatusCode::kInvalidArgument,
+                {"expected whole chunks", "block 'w'"});
+  link->fetchBarrier(peer, startupStep, begin.done());
+  ASSERT_OK(begin.wait());
+  std::vector<float> rows(7);
+  auto pushOf = [&](uint64_t sequence, size_t bytes) {
+    Pending pending;
+    Piece piece = std::as_bytes(std::span(rows)).first(bytes);
+    link->push(peer, sequence, {0, "b", DType::F32, 28, 0, 28},
+               Pieces(&piece, 1), pending.done());
+    return pending.wait();
+  };
+  expectError(pushOf(0, 28), absl::StatusCode::kInvalidArgument,
+              {"numbered from 1"});
+  expectError(pushOf(1, 24), absl::StatusCode::kInvalidArgument,
+              {"expected 28 bytes of block 'b'", "found 24"});
+  EXPECT_OK(pushOf(1, 28));
+}
+
+//===----------------------------------------------------------------------===//
+// Leaving and dying
+//===----------------------------------------------------------------------===//
+
+TEST_P(TransportTest, OthersGoOnWhenATrainerCompletes) {
+  startTraining({.trainers = 2, .blocks = {{"b", {DType::F32, {7}}}}});
+  ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7, 4)));
+  Pending barrier;
+  clients[0]->sendBarrier(0, barrier.done());
+  ASSERT_OK(complete(*clients[1]));
+  ASSERT_OK(barrier.wait());
+  Values values{{"b", std::vector<float>(7)}};
+  ASSERT_OK(fetch(*clients[0], 0, values));
+  // Scaled by the one that contributed.
+  EXPECT_EQ(values["b"][0], 1 - rate * 4);
+  clients[1].reset();
+  ASSERT_OK(complete(*clients[0]));
+  EXPECT_OK(cluster->pserver->wait());
+}
+
+TEST_P(TransportTest, CompletingTwiceIsFine) {
+  startTraining({.trainers = 2});
+  ASSERT_OK(complete(*clients[0]));
+  ASSERT_OK(complete(*clients[0]));
+  expectError(push(*clients[0], 0, "b", std::vector<float>(7)),
+              absl::StatusCode::kFailedPrecondition,
+              {"nothing after its completion", "trainer 0"});
+  ASSERT_OK(completeAll(clients));
+  ASSERT_OK(completeAll(clients));
+  EXPECT_OK(cluster->pserver->wait());
+}
+
+TEST_P(TransportTest, AbortReachesEverybody) {
+  startTraining({.trainers = 2, .peerTimeout = absl::Seconds(6)});
+  Pending barrier;
+  ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7)));
+  ASSERT_OK(push(*clients[0], 0, "w", std::vector<float>(300000)));
+  clients[0]->sendBarrier(0, barrier.done());
+  abortAll(std::span(clients).subspan(1), "no disk space");
+  const auto aborted = absl::StatusCode::kAborted;
+  expectError(barrier.wait(), aborted,
+              {"send barrier of step 0", "pserver",
+               "trainer 1 failed at step 0", "no disk space"});
+  expectError(cluster->pserver->wait(), aborted,
+              {"trainer 1 failed at step 0: no disk space"});
+  expectError(
+      pull(*clients[0], 0, "b", *std::make_unique<std::vector<float>>(7)),
+      aborted, {"pull of block 'b'", "no disk space"});
+}
+
+TEST_P(TransportTest, FailureReachesATrainerThatComputes) {
+  Cluster cluster(GetParam(), {.trainers = 2, .peerTimeout = absl::Seconds(6)});
+  auto other = cluster.connect(1);
+  Pending told;
+  ClientOptions options = cluster.clientOptions(0);
+  options.onFailure = [done = std::make_shared<Done>(told.done())](
+                          const absl::Status &status) { (*done)(status); };
+  auto client = introduce(cluster.endpoint, cluster.link(), options);
+  ASSERT_OK(client.status());
+  Pending aborted;
+  other->abort("out of memory", aborted.done());
+  ASSERT_OK(aborted.wait());
+  expectError(told.wait(), absl::StatusCode::kAborted,
+              {"trainer 1 failed", "out of memory"});
+  expectError((*client)->health(), absl::StatusCode::kAborted,
+              {"out of memory"});
+}
+
+TEST_P(TransportTest, DeadTrainerIsNamed) {
+  startTraining({.trainers = 3, .peerTimeout = absl::Seconds(3)});
+  Pending barrier;
+  for (int i : {0, 1})
+    ASSERT_OK(push(*clients[i], 0, "b", std::vector<float>(7)));
+  ASSERT_OK(push(*clients[0], 0, "w", std::vector<float>(300000)));
+  clients[0]->sendBarrier(0, barrier.done());
+  const absl::Time killed = absl::Now();
+  clients[1].reset();
+  absl::Status status = barrier.wait();
+  EXPECT_LT(absl::Now() - killed, absl::Seconds(30));
+  expectError(status, absl::StatusCode::kAborted, {"trainer 1", "step 0"});
+  if (GetParam() == Transport::Grpc)
+    expectError(cluster->pserver->wait(), absl::StatusCode::kAborted,
+                {"trainer 1 has been silent for 2.25s",
+                 "it had not pushed block 'w' at step 0"});
+}
+
+TEST_P(TransportTest, StoppedServerFailsEveryCall) {
+  startTraining({.trainers = 2});
+  ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7)));
+  ASSERT_OK(push(*clients[0], 0, "w", std::vector<float>(300000)));
+  Pending barrier;
+  clients[0]->sendBarrier(0, barrier.done());
+  cluster->pserver->stop(absl::OkStatus());
+  expectError(barrier.wait(), absl::StatusCode::kCancelled,
+              {"send barrier of step 0", "the pserver was stopped"});
+  expectError(push(*clients[1], 0, "b", std::vector<float>(7)),
+              absl::StatusCode::kCancelled, {"push of block 'b' at step 0"});
+  EXPECT_EQ(cluster->pserver->wait().code(), absl::StatusCode::kCancelled);
+}
+
+TEST_P(TransportTest, MissingTrainersAreNamed) {
+  Cluster cluster(GetParam(),
+                  {.trainers = 3, .connectTimeout = absl::Milliseconds(100)});
+  auto client = cluster.connect(1);
+  expectError(cluster.pserver->wait(), absl::StatusCode::kDeadlineExceeded,
+              {"pserver server: trainers 0, 2 did not connect within 100ms"});
+}
+
+TEST_P(TransportTest, SlowStepNamesWhomItWaitsFor) {
+  startTraining({.trainers = 2, .stepTimeout = absl::Milliseconds(100)});
+  ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7)));
+  ASSERT_OK(push(*clients[0], 0, "w", std::vector<float>(300000)));
+  ASSERT_OK(push(*clients[1], 0, "w", std::vector<float>(300000)));
+  expectError(sendBarrier(*clients[0], 0), absl::StatusCode::kDeadlineExceeded,
+              {"longer than 100ms", "waits for trainer 1",
+               "had not pushed block 'b' at step 0"});
+}
+
+//===----------------------------------------------------------------------===//
+// All at once
+//===----------------------------------------------------------------------===//
+
+TEST_P(TransportTest, ManyBlocksManyFaultsManyTrainers) {
+  constexpr int trainers = 3, steps = 12;
+  Cluster::Setup setup{.trainers = trainers};
+  setup.blocks.clear();
+  for (int i = 0; i < 24; ++i)
+    setup.blocks.push_back({"v" + std::to_string(i),
+                            {DType::F32, {i % 8 == 0 ? 300001 : 10 + i}}});
+  Cluster cluster(GetParam(), setup);
+  std::vector<Values> values(trainers);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < trainers; ++i)
+    threads.emplace_back([&, i] {
+      auto plan = std::make_shared<FaultPlan>();
+      plan->strikeEvery(Op::Push, 5 + i, FaultPlan::Kind::Duplicate);
+      plan->strikeEvery(Op::Pull, 37, FaultPlan::Kind::DropAnswer);
+      plan->strike(Op::Push, 13, FaultPlan::Kind::DropAnswer);
+      plan->strike(Op::SendBarrier, i, FaultPlan::Kind::DropAnswer);
+      auto client = cluster.connect(i, plan);
+      EXPECT_OK(runTrainer(cluster, *client, i, steps, values[i]));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const Values &each : values)
+    expectTrained(each, trainers, steps);
+  EXPECT_OK(cluster.pserver->wait());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TransportTest,
+                         ::testing::Values(Transport::InProcess,
+                                           Transport::Grpc),
+                         [](const auto &info) {
+                           return info.param == Transport::Grpc ? "Grpc"
+                                                                : "InProcess";
+                         });
+
+//===----------------------------------------------------------------------===//
+// The pserver itself
+//===----------------------------------------------------------------------===//
+
+TEST(PServerTest, BlocksMustFitTheirUpdates) {
+  auto store = *Store::create({{"b", {DType::F32, {7}}, {}, "b", 0, ""},
+                               {"n", {DType::I64, {7}}, {}, "n", 0, ""}},
+                              1);
+  auto executor = *Executor::create({.threads = 1});
+  auto make = [&](std::vector<OptimizeBlock> blocks, int trainers = 1) {
+    PServer::Options options;
+    options.trainers = trainers;
+    options.store = store.get();
+    options.executor = executor.get();
+    options.blocks = std::move(blocks);
+    return PServer::create(std::move(options)).status();
+  };
+  const auto invalid = absl::StatusCode::kInvalidArgument;
+  Program none, wrong, right, integer;
+  wrong.feeds["grad"] = {{DType::F32, {8}}, nullptr};
+  right.feeds["grad"] = {{DType::F32, {7}}, *right.ownMemory(28)};
+  integer.feeds["grad"] = {{DType::I64, {7}}, nullptr};
+  expectError(make({}, 0), invalid, {"at least 1 trainer"});
+  EXPECT_EQ(make({{"c", &right}}).code(), absl::StatusCode::kNotFound);
+  expectError(make({{"b", &none}}), invalid, {"block 'b' has no feed 'grad'"});
+  expectError(make({{"b", &wrong}}), invalid,
+              {"block 'b'", "type 8xf32, expected 7xf32"});
+  expectError(make({{"n", &integer}}), invalid,
+              {"block 'n' must have a float type", "found i64"});
+  expectError(make({{"b", &right}, {"b", &right}}), invalid,
+              {"block 'b' is given twice"});
+  EXPECT_OK(make({{"b", &right}}));
+}
+
+TEST(PServerTest, FailedUpdateEndsTheJob) {
+  class Failing final : public Node {
+  public:
+    Failing() : Node(Kind::Kernel, "failing") {}
+    void start(StepContext &, Done done) override {
+      done(absl::InternalError("no memory left"));
+    }
+  };
+  auto store = *Store::create({{"b", {DType::F32, {7}}, {}, "b", 0, ""}}, 1);
+  auto executor = *Executor::create({.threads = 1});
+  Program update;
+  update.feeds["grad"] = {{DType::F32, {7}}, *update.ownMemory(28)};
+  update.addNode(std::make_unique<Failing>(), {});
+  PServer::Options options;
+  options.jobHash = "job";
+  options.store = store.get();
+  options.executor = executor.get();
+  options.blocks = {{"b", &update}};
+  auto server = *PServer::create(std::move(options));
+  ClientOptions client;
+  client.hello = {0, 1, "job"};
+  auto trainer = *connectInProcess("in-process", *server, client);
+  ASSERT_OK(fetchBarrier(*trainer, startupStep));
+  ASSERT_OK(push(*trainer, 0, "b", std::vector<float>(7)));
+  expectError(sendBarrier(*trainer, 0), absl::StatusCode::kInternal,
+              {"the update of step 0 failed", "no memory left"});
+  EXPECT_EQ(server->wait().code(), absl::StatusCode::kInternal);
+}
+
+} // namespace
