@@ -5,6 +5,7 @@
 #include "test/unit/RuntimeTesting.h"
 #include <cstring>
 #include <fstream>
+#include <random>
 #include <sstream>
 
 using namespace ps::runtime;
@@ -271,6 +272,36 @@ TEST(Safetensors, HeaderLengthIsCheckedBeforeAllocation) {
   EXPECT_TRUE(failsWith(open("{}", 0, INT64_MAX), Code::kDataLoss,
                         "does not fit in a file of 10"));
   EXPECT_TRUE(failsWith(open("{}", 0, 3), Code::kDataLoss, "does not fit"));
+}
+
+// Whatever happens to a file, opening and reading it ends in a status.
+TEST(Safetensors, DamagedFilesNeverCrash) {
+  TemporaryDirectory dir;
+  std::vector<float> w(6, 1.0f);
+  std::vector<double> d(2, 2.0);
+  std::vector<NamedTensor> tensors = {named("w", DType::F32, {2, 3}, w),
+                                      named("d", DType::F64, {2}, d)};
+  PS_EXPECT_OK(writeSafetensors(dir / "m", tensors, {{"a", "b"}}));
+  const std::string good = readText(dir / "m");
+  const uint64_t seed = std::random_device()();
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  const std::string letters = "{}[]\",:0123456789-e. \\\xff";
+  for (int round = 0; round < 1000; ++round) {
+    std::string bad = good;
+    for (int edit = random() % 4; edit >= 0; --edit) {
+      const size_t at = random() % bad.size();
+      if (random() % 4 == 0)
+        bad.erase(at, 1 + random() % 8);
+      else
+        bad[at] = letters[random() % letters.size()];
+    }
+    writeText(dir / "bad", bad);
+    auto file = SafetensorsFile::open(dir / "bad");
+    if (file.ok())
+      for (const NamedTensor &tensor : tensors)
+        (void)(*file)->read(tensor.name, tensor.tensor);
+  }
 }
 
 TEST(Model, SavesAndLoadsAStore) {
