@@ -481,7 +481,8 @@ absl::StatusOr<std::unique_ptr<SafetensorsFile>>
 SafetensorsFile::open(const std::string &path) {
   std::unique_ptr<SafetensorsFile> file(new SafetensorsFile);
   file->path = path;
-  file->descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without waiting for the other end, should it be a pipe.
+  file->descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file->descriptor < 0)
     return systemError(errno, path, "cannot open");
   absl::Status status = file->parse();
