@@ -193,6 +193,10 @@ void KernelFusion::visitPoints(Value value, AffineMap access,
                 visit);
 }
 
+static bool haveOneShape(Value one, Value other) {
+  return getTensorType(one).getShape() == getTensorType(other).getShape();
+}
+
 /// The level at which `value`, a point of `group`, can be computed.
 int KernelFusion::levelOfReads(Value value, const KernelGroup &group) {
   int level = 0;
@@ -201,7 +205,8 @@ int KernelFusion::levelOfReads(Value value, const KernelGroup &group) {
               [&](Value read, AffineMap at) {
                 if (!isStored(read) || group.computes(read, at))
                   return;
-                bool inPlace = storedPoints.contains(read) && at.isIdentity();
+                bool inPlace = storedPoints.contains(read) && at.isIdentity() &&
+                               haveOneShape(read, value);
                 level = std::max(level, levelOf(read) + (inPlace ? 0 : 1));
               });
   return level;

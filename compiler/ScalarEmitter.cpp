@@ -91,8 +91,10 @@ public:
   Value remainder();
   Value power();
   Value integerPower();
-  Value maximum();
-  Value minimum();
+  template <typename FloatOp, typename IntOp>
+  Value extremeFloat(Value x, Value y);
+  Value maximum(Value x, Value y);
+  Value minimum(Value x, Value y);
   Value negate();
   Value abs();
   Value sign();
@@ -101,10 +103,12 @@ public:
   Value invert();
   Value isFinite();
   Value compareOp();
+  Value flipNegative(Value bits);
   Value compareTotalOrder(CmpIPredicate predicate);
   Value clamp();
   Value convert();
   Value convertFromFloat();
+  Value shortenToOdd(Value x);
   Value convertToFloat();
 
   Operation *op;
@@ -184,16 +188,58 @@ Value Emitter::power() {
   return isFloat() ? binaryFloat<math::PowFOp>() : integerPower();
 }
 
-Value Emitter::maximum() {
-  if (!isFloat() && isUnsigned())
-    return b.create<arith::MaxUIOp>(args[0], args[1]);
-  return binary<arith::MaximumFOp, arith::MaxSIOp, arith::OrIOp>();
+/// The bits of a float, all but the sign inverted where that is set: integers
+/// in the floats' total order. It is its own inverse.
+Value Emitter::flipNegative(Value bits) {
+  Type integer = bits.getType();
+  Value sign = b.create<arith::ShRSIOp>(bits, constant(integer, width() - 1));
+  Value magnitude = b.create<arith::ConstantOp>(
+      b.getIntegerAttr(integer, APInt::getSignedMaxValue(width())));
+  return b.create<arith::XOrIOp>(bits,
+                                 b.create<arith::AndIOp>(sign, magnitude));
 }
 
-Value Emitter::minimum() {
-  if (!isFloat() && isUnsigned())
-    return b.create<arith::MinUIOp>(args[0], args[1]);
-  return binary<arith::MinimumFOp, arith::MinSIOp, arith::AndIOp>();
+/// Narrow floats are compared as integers, every NaN as the most extreme one.
+/// (LLVM 19 would make f32 ops between conversions ops on f16, whose vector
+/// code loses NaN against zero.)
+template <typename FloatOp, typename IntOp>
+Value Emitter::extremeFloat(Value x, Value y) {
+  if (!ps::isNarrowFloat(type))
+    return b.create<FloatOp>(x, y);
+  constexpr bool isMaximum = std::is_same_v<IntOp, arith::MaxSIOp>;
+  Type integer = b.getIntegerType(width());
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(type).getFloatSemantics();
+  APInt infinity = APFloat::getInf(semantics).bitcastToAPInt();
+  APInt magnitude = APInt::getSignedMaxValue(width());
+  APInt extreme = isMaximum ? magnitude : APInt::getSignedMinValue(width());
+  auto integerConstant = [&](const APInt &value) -> Value {
+    return b.create<arith::ConstantOp>(b.getIntegerAttr(integer, value));
+  };
+  auto key = [&](Value value) {
+    Value bits = b.create<arith::BitcastOp>(integer, value);
+    Value size = b.create<arith::AndIOp>(bits, integerConstant(magnitude));
+    Value isNaN = compare(CmpIPredicate::ugt, size, integerConstant(infinity));
+    return select(isNaN, integerConstant(extreme), flipNegative(bits));
+  };
+  Value result = b.create<IntOp>(key(x), key(y));
+  return b.create<arith::BitcastOp>(type, flipNegative(result));
+}
+
+Value Emitter::maximum(Value x, Value y) {
+  if (isFloat())
+    return extremeFloat<arith::MaximumFOp, arith::MaxSIOp>(x, y);
+  if (isUnsigned())
+    return b.create<arith::MaxUIOp>(x, y);
+  return b.create<arith::MaxSIOp>(x, y);
+}
+
+Value Emitter::minimum(Value x, Value y) {
+  if (isFloat())
+    return extremeFloat<arith::MinimumFOp, arith::MinSIOp>(x, y);
+  if (isUnsigned())
+    return b.create<arith::MinUIOp>(x, y);
+  return b.create<arith::MinSIOp>(x, y);
 }
 
 Value Emitter::negate() {
@@ -225,11 +271,17 @@ Value Emitter::sign() {
                 negative);
 }
 
+/// 1 / (1 + e^-x) for x >= 0 and e^x / (1 + e^x) below: the exponential never
+/// overflows, so that small results keep their digits.
 Value Emitter::logistic() {
   return emitFloat([&](ValueRange x) -> Value {
     Value one = constantFloat(x[0].getType(), 1);
-    Value e = b.create<math::ExpOp>(b.create<arith::NegFOp>(x[0]));
-    return b.create<arith::DivFOp>(one, b.create<arith::AddFOp>(one, e));
+    Value zero = constantFloat(x[0].getType(), 0);
+    Value e = b.create<math::ExpOp>(
+        b.create<arith::NegFOp>(b.create<math::AbsFOp>(x[0])));
+    Value isNegative = compare(CmpFPredicate::OLT, x[0], zero);
+    return b.create<arith::DivFOp>(select(isNegative, e, one),
+                                   b.create<arith::AddFOp>(one, e));
   });
 }
 
@@ -298,13 +350,8 @@ static CmpIPredicate intPredicate(stablehlo::ComparisonDirection direction,
 /// Floats order like their bits read as sign and magnitude.
 Value Emitter::compareTotalOrder(CmpIPredicate predicate) {
   Type integer = b.getIntegerType(width());
-  auto key = [&](Value x) -> Value {
-    Value bits = b.create<arith::BitcastOp>(integer, x);
-    Value sign = b.create<arith::ShRSIOp>(bits, constant(integer, width() - 1));
-    Value magnitude = b.create<arith::ConstantOp>(
-        b.getIntegerAttr(integer, APInt::getSignedMaxValue(width())));
-    return b.create<arith::XOrIOp>(bits,
-                                   b.create<arith::AndIOp>(sign, magnitude));
+  auto key = [&](Value x) {
+    return flipNegative(b.create<arith::BitcastOp>(integer, x));
   };
   return compare(predicate, key(args[0]), key(args[1]));
 }
@@ -325,17 +372,7 @@ Value Emitter::compareOp() {
   return compare(floatPredicate(direction), x, y);
 }
 
-Value Emitter::clamp() {
-  Value low = args[0], x = args[1], high = args[2];
-  if (isFloat())
-    return emitFloat([&](ValueRange v) -> Value {
-      return b.create<arith::MinimumFOp>(
-          b.create<arith::MaximumFOp>(v[1], v[0]), v[2]);
-    });
-  if (isUnsigned())
-    return b.create<arith::MinUIOp>(b.create<arith::MaxUIOp>(x, low), high);
-  return b.create<arith::MinSIOp>(b.create<arith::MaxSIOp>(x, low), high);
-}
+Value Emitter::clamp() { return minimum(maximum(args[1], args[0]), args[2]); }
 
 //===----------------------------------------------------------------------===//
 // Conversion
@@ -374,14 +411,32 @@ Value Emitter::convertFromFloat() {
   return select(tooLarge, largestValue, result);
 }
 
+/// An i64 that f64 holds exactly and that rounds to the same narrow float:
+/// from 2^40 on, the low 12 bits become one bit that says if any was set.
+Value Emitter::shortenToOdd(Value x) {
+  Value low = b.create<arith::AndIOp>(x, constant(0xfff));
+  Value sticky =
+      select(compare(CmpIPredicate::ne, low, zero()), constant(0x800), zero());
+  Value shortened =
+      b.create<arith::OrIOp>(b.create<arith::XOrIOp>(x, low), sticky);
+  Value isSmall = compare(CmpIPredicate::ult,
+                          b.create<arith::AddIOp>(x, constant(1ll << 40)),
+                          constant(1ll << 41));
+  return select(isSmall, x, shortened);
+}
+
 Value Emitter::convertToFloat() {
   if (isFloat())
     return ps::emitFloatCast(b, b.getLoc(), args[0], resultType);
-  Type computed =
-      ps::isNarrowFloat(resultType) ? Type(b.getF32Type()) : resultType;
+  // Narrow floats are rounded once: f64 holds what is put into it.
+  bool isNarrow = ps::isNarrowFloat(resultType);
+  Type computed = isNarrow
+                      ? Type(width() < 32 ? b.getF32Type() : b.getF64Type())
+                      : resultType;
+  Value x = isNarrow && width() == 64 ? shortenToOdd(args[0]) : args[0];
   Value wide = isUnsigned()
-                   ? b.create<arith::UIToFPOp>(computed, args[0]).getResult()
-                   : b.create<arith::SIToFPOp>(computed, args[0]).getResult();
+                   ? b.create<arith::UIToFPOp>(computed, x).getResult()
+                   : b.create<arith::SIToFPOp>(computed, x).getResult();
   return ps::emitFloatCast(b, b.getLoc(), wide, resultType);
 }
 
@@ -438,8 +493,8 @@ static const llvm::StringMap<EmitFunction> &getTable() {
       {"log_plus_one",
        [](Emitter &e) { return e.unaryFloat<math::Log1pOp>(); }},
       {"logistic", [](Emitter &e) { return e.logistic(); }},
-      {"maximum", [](Emitter &e) { return e.maximum(); }},
-      {"minimum", [](Emitter &e) { return e.minimum(); }},
+      {"maximum", [](Emitter &e) { return e.maximum(e.args[0], e.args[1]); }},
+      {"minimum", [](Emitter &e) { return e.minimum(e.args[0], e.args[1]); }},
       {"multiply",
        [](Emitter &e) {
          return e.binary<arith::MulFOp, arith::MulIOp, arith::AndIOp>();
@@ -526,6 +581,24 @@ Value ps::emitStored(OpBuilder &builder, Location loc, Value computed,
   return builder.create<arith::ExtUIOp>(loc, builder.getI8Type(), computed);
 }
 
+/// f64 to f32, where what is not exact becomes the neighbour with an odd last
+/// digit: rounding that once more to a narrower type is rounding once.
+static Value truncateToOdd(OpBuilder &builder, Location loc, Value x) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Value nearest = b.create<arith::TruncFOp>(b.getF32Type(), x);
+  Value back = b.create<arith::ExtFOp>(b.getF64Type(), nearest);
+  Value isAway =
+      b.create<arith::CmpFOp>(CmpFPredicate::OGT, b.create<math::AbsFOp>(back),
+                              b.create<math::AbsFOp>(x));
+  Value isInexact = b.create<arith::CmpFOp>(CmpFPredicate::ONE, back, x);
+  Value bits = b.create<arith::BitcastOp>(b.getI32Type(), nearest);
+  bits = b.create<arith::SubIOp>(
+      bits, b.create<arith::ExtUIOp>(b.getI32Type(), isAway));
+  bits = b.create<arith::OrIOp>(
+      bits, b.create<arith::ExtUIOp>(b.getI32Type(), isInexact));
+  return b.create<arith::BitcastOp>(b.getF32Type(), bits);
+}
+
 Value ps::emitFloatCast(OpBuilder &builder, Location loc, Value value,
                         Type type) {
   Type from = value.getType();
@@ -533,6 +606,9 @@ Value ps::emitFloatCast(OpBuilder &builder, Location loc, Value value,
     return value;
   // bf16 is expanded to and from f32 only; the other pairs with a narrow type
   // go the same way.
+  if (from.isF64() && isNarrowFloat(type))
+    return emitFloatCast(builder, loc, truncateToOdd(builder, loc, value),
+                         type);
   bool hasNarrow = isNarrowFloat(from) || isNarrowFloat(type);
   if (hasNarrow && !from.isF32() && !type.isF32())
     return emitFloatCast(

@@ -111,6 +111,7 @@ private:
   Value computePoint(Value value, AffineMap access);
   Value loadPoint(Value value, AffineMap access);
   Value emitIndex(AffineExpr expr, Location loc);
+  void cutToLoops(ArrayRef<int64_t> space);
   void addShapeOperand(ArrayRef<int64_t> space);
 
   KernelLowering &lowering;
@@ -196,6 +197,27 @@ Value PointBuilder::addOutput(Value destination, AffineMap map) {
                            destination.getLoc());
 }
 
+/// linalg takes a dimension that a loop indexes to be as long as the loop; an
+/// operand of which only the first elements are read becomes those.
+void PointBuilder::cutToLoops(ArrayRef<int64_t> space) {
+  ImplicitLocOpBuilder &b = lowering.b;
+  for (auto [input, map] : llvm::zip(inputs, inputMaps)) {
+    RankedTensorType type = getTensorType(input);
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [size, expr] : llvm::zip(shape, map.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        size = space[dim.getPosition()];
+    if (llvm::equal(shape, type.getShape()))
+      continue;
+    SmallVector<OpFoldResult> starts(shape.size(), b.getIndexAttr(0));
+    SmallVector<OpFoldResult> steps(shape.size(), b.getIndexAttr(1));
+    SmallVector<OpFoldResult> sizes;
+    for (unsigned dim = 0; dim < shape.size(); ++dim)
+      sizes.push_back(lowering.getSize(type.clone(shape), dim));
+    input = b.create<tensor::ExtractSliceOp>(input, starts, sizes, steps);
+  }
+}
+
 /// linalg reads the sizes of the loops off its operands; where none has a loop
 /// as a plain index, an operand that is never read has all of them.
 void PointBuilder::addShapeOperand(ArrayRef<int64_t> space) {
@@ -217,6 +239,7 @@ void PointBuilder::addShapeOperand(ArrayRef<int64_t> space) {
 ValueRange PointBuilder::create(ValueRange results,
                                 ArrayRef<utils::IteratorType> types,
                                 ArrayRef<int64_t> space) {
+  cutToLoops(space);
   addShapeOperand(space);
   b.create<linalg::YieldOp>(lowering.b.getLoc(), results);
   SmallVector<AffineMap> maps(inputMaps);
