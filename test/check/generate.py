@@ -1,0 +1,1298 @@
+#!/usr/bin/env python3
+"""Writes the self-checking programs of this folder, one per op.
+
+usage: generate.py [--check]
+
+With --check, only says which programs are not as they would be written.
+
+Expected values are computed here, exactly or to double precision, and rounded
+once to the element type; nothing of the compiler takes part. Operands of binary
+ops come as a row and a column that the program broadcasts against each other.
+"""
+
+import itertools
+import math
+import pathlib
+import struct
+import sys
+from decimal import Decimal, getcontext
+from fractions import Fraction
+
+getcontext().prec = 60
+inf, nan = math.inf, math.nan
+
+
+# Element types ---------------------------------------------------------------
+
+class Float:
+    """A binary float of `bits` bits of which `precision` are significant."""
+    kind = "float"
+
+    def __init__(self, name, bits, precision, emax):
+        self.name, self.bits, self.precision = name, bits, precision
+        self.emin = 1 - emax
+        self.emax = emax
+        self.max = float((2 - Fraction(1, 2**(precision - 1))) * 2**emax)
+        self.min_normal = float(Fraction(1, 2**(emax - 1)))
+        self.min = float(Fraction(1, 2**(emax - 1 + precision - 1)))
+
+    def round(self, x):
+        """x, a float or an exact number, to nearest, ties to even."""
+        if isinstance(x, float) and (math.isnan(x) or math.isinf(x) or x == 0):
+            return x
+        exact = Fraction(x)
+        if exact == 0:
+            return 0.0
+        size = abs(exact)
+        exponent = size.numerator.bit_length() - size.denominator.bit_length()
+        if size < Fraction(2)**exponent:
+            exponent -= 1
+        quantum = Fraction(2)**(max(exponent, self.emin) - self.precision + 1)
+        size = round(size / quantum) * quantum
+        if size >= Fraction(2)**(self.emax + 1):
+            return inf if exact > 0 else -inf
+        return float(size) if exact > 0 else -float(size)
+
+    def bits_of(self, x):
+        if self.name == "f64":
+            return struct.unpack("<Q", struct.pack("<d", x))[0]
+        if self.name == "f16":
+            return struct.unpack("<H", struct.pack("<e", x))[0]
+        word = struct.unpack("<I", struct.pack("<f", x))[0]
+        return word >> 16 if self.name == "bf16" else word
+
+    def literal(self, x):
+        if math.isnan(x) or math.isinf(x):
+            sign = 0 if math.copysign(1, x) > 0 else 1 << (self.bits - 1)
+            digits = self.precision - 1
+            field = ((1 << (self.bits - 1 - digits)) - 1) << digits
+            quiet = 1 << (digits - 1) if math.isnan(x) else 0
+            return f"0x{sign | field | quiet:0{self.bits // 4}X}"
+        text = repr(x)
+        if "e" in text and "." not in text:
+            text = text.replace("e", ".0e")
+        return text
+
+
+class Int:
+    def __init__(self, name, bits, signed):
+        self.name, self.bits, self.signed = name, bits, signed
+        self.kind = "int"
+        self.min = -(1 << (bits - 1)) if signed else 0
+        self.max = (1 << (bits - signed)) - 1
+
+    def round(self, x):
+        """x modulo 2^bits."""
+        x = int(x) & ((1 << self.bits) - 1)
+        return x - (1 << self.bits) if x > self.max else x
+
+    def literal(self, x):
+        return str(x)
+
+
+class Bool:
+    name, bits, kind, signed = "i1", 1, "bool", False
+    min, max = 0, 1
+
+    def round(self, x):
+        return int(bool(x))
+
+    def literal(self, x):
+        return "true" if x else "false"
+
+
+f64 = Float("f64", 64, 53, 1023)
+f32 = Float("f32", 32, 24, 127)
+f16 = Float("f16", 16, 11, 15)
+bf16 = Float("bf16", 16, 8, 127)
+i1 = Bool()
+i8, i16, i32, i64 = (Int(f"i{n}", n, True) for n in (8, 16, 32, 64))
+ui8, ui16, ui32, ui64 = (Int(f"ui{n}", n, False) for n in (8, 16, 32, 64))
+FLOATS = [f32, f64, bf16, f16]
+SIGNED = [i8, i16, i32, i64]
+INTS = SIGNED + [ui8, ui16, ui32, ui64]
+NUMBERS = FLOATS + INTS
+ALL = NUMBERS + [i1]
+
+
+def samples(t):
+    """Values of a type at which ops behave in different ways."""
+    if t.kind == "bool":
+        return [0, 1]
+    if t.kind == "int":
+        values = [t.min, t.min + 1, -7, -2, -1, 0, 1, 2, 3, 10, t.max - 1, t.max]
+        return sorted({v for v in values if t.min <= v <= t.max})
+    return [0.0, -0.0, 1.0, -1.0, 1.5, -2.5, 3.0, t.round(0.1), t.max, -t.max,
+            t.min_normal, t.min, -t.min, inf, -inf, nan]
+
+
+def plain(t, n):
+    """n small different values, exact in every type."""
+    if t.kind == "bool":
+        return [(i * i // 2) % 2 for i in range(n)]
+    return [t.round(float(i % 113) if t.kind == "float" else i % 113)
+            for i in range(n)]
+
+
+# Tensors -----------------------------------------------------------------------
+
+def size_of(shape):
+    return math.prod(shape)
+
+
+def indices(shape):
+    return itertools.product(*(range(n) for n in shape))
+
+
+def offset(shape, index):
+    position = 0
+    for n, i in zip(shape, index):
+        position = position * n + i
+    return position
+
+
+class Tensor:
+    def __init__(self, t, shape, values):
+        self.t, self.shape, self.values = t, tuple(shape), list(values)
+        assert len(self.values) == size_of(self.shape), (shape, values)
+
+    @staticmethod
+    def make(t, shape, function):
+        return Tensor(t, shape, [function(i) for i in indices(shape)])
+
+    def at(self, index):
+        return self.values[offset(self.shape, index)]
+
+    def type(self):
+        return "tensor<" + "".join(f"{n}x" for n in self.shape) + self.t.name + ">"
+
+    def literal(self):
+        if not self.values:
+            return "dense<>"
+        texts = [self.t.literal(v) for v in self.values]
+        for n in reversed(self.shape):
+            texts = ["[" + ", ".join(texts[i:i + n]) + "]"
+                     for i in range(0, len(texts), n)]
+        return f"dense<{texts[0]}>"
+
+
+def vector(t, values):
+    return Tensor(t, [len(values)], values)
+
+
+def scalar(t, value):
+    return Tensor(t, [], [value])
+
+
+class Program:
+    """The text of one @main."""
+
+    def __init__(self, name):
+        self.name, self.lines, self.count = name, [], 0
+
+    def section(self, title):
+        self.lines.append("")
+        self.lines.append(f"  // {title}")
+
+    def op(self, text, results=1):
+        name = f"%{self.count}"
+        self.count += 1
+        head = f"{name}:{results}" if results > 1 else name
+        self.lines.append(f"  {head} = stablehlo.{text}")
+        return name
+
+    def constant(self, tensor):
+        return self.op(f"constant {tensor.literal()} : {tensor.type()}")
+
+    def value(self, t, number):
+        """A scalar that the compiler cannot fold."""
+        pair = self.constant(vector(t, [number, number]))
+        one = self.op(f"slice {pair} [0:1] : (tensor<2x{t.name}>) -> tensor<1x{t.name}>")
+        return self.op(f"reshape {one} : (tensor<1x{t.name}>) -> tensor<{t.name}>")
+
+    def expect(self, actual, expected, ulps=0):
+        if ulps and expected.t.kind == "float":
+            other = self.constant(expected)
+            self.lines.append(
+                f"  check.expect_close {actual}, {other}, max_ulp_difference = "
+                f"{ulps} : {expected.type()}, {expected.type()}")
+        else:
+            self.lines.append(f"  check.expect_eq_const {actual}, "
+                              f"{expected.literal()} : {expected.type()}")
+
+    def text(self):
+        body = "\n".join(self.lines)
+        return ("// RUN: ps-run %s --entry=main\n// Made by generate.py.\n\n"
+                f"func.func @main() {{{body}\n  return\n}}\n")
+
+
+PROGRAMS = []
+
+
+def program(function):
+    """Registers a function that fills the program named after it."""
+    PROGRAMS.append((function.__name__.strip("_"), function))
+    return function
+
+
+# Elementwise ops ------------------------------------------------------------------
+
+def unary(p, op, types, function, ulps=None, values=samples):
+    for t in types:
+        p.section(t.name)
+        operand = vector(t, values(t))
+        x = p.constant(operand)
+        y = p.op(f"{op} {x} : {operand.type()}")
+        expected = [t.round(function(v, t)) for v in operand.values]
+        tolerance = ulps(t) if ulps else 0
+        p.expect(y, vector(t, expected), tolerance)
+    t = types[0]
+    p.section("rank 0 and no elements")
+    number = values(t)[:3][-1]
+    x = p.value(t, number)
+    y = p.op(f"{op} {x} : tensor<{t.name}>")
+    p.expect(y, scalar(t, t.round(function(number, t))), ulps(t) if ulps else 0)
+    empty = Tensor(t, [2, 0], [])
+    x = p.constant(empty)
+    y = p.op(f"{op} {x} : {empty.type()}")
+    p.expect(y, empty)
+
+
+def outer(p, t, values):
+    """All pairs of values: two square matrices in the program."""
+    n = len(values)
+    line, square = f"tensor<{n}x{t.name}>", f"tensor<{n}x{n}x{t.name}>"
+    x = p.constant(vector(t, values))
+    lhs = p.op(f"broadcast_in_dim {x}, dims = [0] : ({line}) -> {square}")
+    rhs = p.op(f"broadcast_in_dim {x}, dims = [1] : ({line}) -> {square}")
+    return lhs, rhs, square
+
+
+def table(t, values, function):
+    return Tensor(t, [len(values)] * 2,
+                  [t.round(function(a, b)) for a in values for b in values])
+
+
+def binary(p, op, types, function, ulps=None, values=samples):
+    for t in types:
+        p.section(t.name)
+        lhs, rhs, square = outer(p, t, values(t))
+        y = p.op(f"{op} {lhs}, {rhs} : {square}")
+        p.expect(y, table(t, values(t), lambda a, b: function(a, b, t)),
+                 ulps(t) if ulps else 0)
+    t = types[0]
+    p.section("rank 0 and no elements")
+    a, b = values(t)[:3][-1], values(t)[-2]
+    x, y = p.value(t, a), p.value(t, b)
+    z = p.op(f"{op} {x}, {y} : tensor<{t.name}>")
+    p.expect(z, scalar(t, t.round(function(a, b, t))), ulps(t) if ulps else 0)
+    empty = Tensor(t, [0, 3], [])
+    x = p.constant(empty)
+    y = p.op(f"{op} {x}, {x} : {empty.type()}")
+    p.expect(y, empty)
+
+
+def exactly(function):
+    """A function of rationals on floats that are finite and not both zero."""
+    return lambda a, b: function(Fraction(a), Fraction(b))
+
+
+def is_special(*values):
+    return any(math.isnan(v) or math.isinf(v) for v in values)
+
+
+def add_numbers(a, b, t):
+    if t.kind == "bool":
+        return a | b
+    if t.kind == "int" or is_special(a, b):
+        return a + b
+    total = Fraction(a) + Fraction(b)
+    # A sum of zeros, or of opposites, has the sign that IEEE-754 gives it.
+    return total if total else a + b
+
+
+def multiply_numbers(a, b, t):
+    if t.kind == "bool":
+        return a & b
+    if t.kind == "int" or is_special(a, b) or a == 0 or b == 0:
+        return a * b
+    return nonzero(Fraction(a) * Fraction(b), t)
+
+
+def nonzero(exact, t):
+    """An exact result that may round to zero: the zero keeps its sign."""
+    rounded = t.round(exact)
+    return abs(rounded) if exact > 0 else -abs(rounded)
+
+
+def divide_numbers(a, b, t):
+    if t.kind == "int":
+        if b == 0:
+            return -1
+        return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    if math.isnan(a) or math.isnan(b) or (math.isinf(a) and math.isinf(b)):
+        return nan
+    sign = math.copysign(1, a) * math.copysign(1, b)
+    if b == 0:
+        return nan if a == 0 else sign * inf
+    if math.isinf(a):
+        return sign * inf
+    if math.isinf(b) or a == 0:
+        return sign * 0.0
+    return nonzero(Fraction(a) / Fraction(b), t)
+
+
+def remainder_numbers(a, b, t):
+    if t.kind == "int":
+        return a if b == 0 else a - b * divide_numbers(a, b, t)
+    if is_special(a) or b == 0 or math.isnan(b):
+        return nan
+    return math.fmod(a, b)
+
+
+def maximum_numbers(a, b, t):
+    if t.kind != "float":
+        return max(a, b)
+    if math.isnan(a) or math.isnan(b):
+        return nan
+    if a == b == 0:
+        return a if math.copysign(1, a) > 0 else b
+    return max(a, b)
+
+
+def minimum_numbers(a, b, t):
+    if t.kind != "float":
+        return min(a, b)
+    if math.isnan(a) or math.isnan(b):
+        return nan
+    if a == b == 0:
+        return a if math.copysign(1, a) < 0 else b
+    return min(a, b)
+
+
+def power_numbers(a, b, t):
+    if t.kind == "int":
+        if b >= 0:
+            return pow(a, b, 1 << t.bits)
+        return {1: 1, -1: 1 if b % 2 == 0 else -1}.get(a, 0)
+    is_odd = not is_special(b) and b == int(b) and int(b) % 2 == 1
+    try:
+        return math.pow(a, b)
+    except OverflowError:
+        return -inf if a < 0 and is_odd else inf
+    except ValueError:
+        if a == 0:
+            return math.copysign(inf, a) if is_odd else inf
+        return nan
+
+
+@program
+def add(p):
+    binary(p, "add", ALL, add_numbers)
+
+
+@program
+def subtract(p):
+    binary(p, "subtract", NUMBERS,
+           lambda a, b, t: add_numbers(a, -b, t))
+
+
+@program
+def multiply(p):
+    binary(p, "multiply", ALL, multiply_numbers)
+
+
+@program
+def divide(p):
+    binary(p, "divide", NUMBERS, divide_numbers)
+
+
+@program
+def remainder(p):
+    binary(p, "remainder", NUMBERS, remainder_numbers)
+
+
+@program
+def power(p):
+    binary(p, "power", NUMBERS, power_numbers,
+           ulps=lambda t: {"f32": 2, "f64": 2}.get(t.name, 1))
+
+
+@program
+def maximum(p):
+    binary(p, "maximum", ALL, maximum_numbers)
+
+
+@program
+def minimum(p):
+    binary(p, "minimum", ALL, minimum_numbers)
+
+
+@program
+def and_(p):
+    binary(p, "and", [i1] + INTS, lambda a, b, t: a & b)
+
+
+@program
+def or_(p):
+    binary(p, "or", [i1] + INTS, lambda a, b, t: a | b)
+
+
+@program
+def xor(p):
+    binary(p, "xor", [i1] + INTS, lambda a, b, t: a ^ b)
+
+
+@program
+def not_(p):
+    values = lambda t: [1, 0, 1] if t.kind == "bool" else samples(t)
+    unary(p, "not", [i1] + INTS,
+          lambda a, t: 1 - a if t.kind == "bool" else ~a, values=values)
+
+
+# Total order tells NaNs and zeros of either sign apart.
+def expect_bits(p, op, types, function):
+    for t in types:
+        p.section(f"sign bits of {t.name}")
+        operand = vector(t, [0.0, -0.0, nan, -nan, 2.0, -2.0])
+        x = p.constant(operand)
+        y = p.op(f"{op} {x} : {operand.type()}")
+        e = p.constant(vector(t, [function(v) for v in operand.values]))
+        same = p.op(f"compare EQ, {y}, {e}, TOTALORDER : ({operand.type()}, "
+                    f"{operand.type()}) -> tensor<6xi1>")
+        p.expect(same, vector(i1, [1] * 6))
+
+
+@program
+def negate(p):
+    unary(p, "negate", NUMBERS, lambda a, t: -a)
+    expect_bits(p, "negate", FLOATS, lambda a: -a)
+
+
+@program
+def abs_(p):
+    unary(p, "abs", FLOATS + SIGNED, lambda a, t: abs(a))
+    expect_bits(p, "abs", FLOATS, abs)
+
+
+def sign_of(a, t):
+    if t.kind == "float" and (math.isnan(a) or a == 0):
+        return a
+    return (a > 0) - (a < 0) if t.kind == "int" else math.copysign(1.0, a)
+
+
+@program
+def sign(p):
+    unary(p, "sign", FLOATS + SIGNED, sign_of)
+
+
+def rounded_by(function):
+    def apply(a, t):
+        if is_special(a) or a == 0:
+            return a
+        return math.copysign(float(function(a)), a)
+    return apply
+
+
+def around_integers(t):
+    return samples(t) + [0.5, -0.5, 2.5, 7.0, -6.75, 100.0, -99.5]
+
+
+@program
+def floor(p):
+    unary(p, "floor", FLOATS, rounded_by(math.floor), values=around_integers)
+
+
+@program
+def ceil(p):
+    unary(p, "ceil", FLOATS, rounded_by(math.ceil), values=around_integers)
+
+
+# Transcendental functions: libm in double precision is within one unit of the
+# last place, which rounding to a narrower type hides.
+
+def total(function, otherwise):
+    """A function of math, with the values it raises errors for."""
+    def apply(a, t):
+        if math.isnan(a):
+            return nan
+        try:
+            return function(a)
+        except (ValueError, OverflowError):
+            return otherwise(a)
+    return apply
+
+
+def smooth(t):
+    """Values over the range where exponentials are finite."""
+    top = math.log(t.max)
+    low = math.log(t.min)
+    values = [0.0, -0.0, 1.0, -1.0, 0.5, -0.25, 2.0, -3.0, 10.0, -7.5, 0.001,
+              -0.0001, top * 0.99, top * 1.01, low * 0.99, low * 1.1, low * 0.7,
+              t.min, t.min_normal, -t.min_normal, t.max, -t.max, inf, -inf, nan]
+    return [t.round(v) for v in values]
+
+
+def positive(t):
+    values = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 3.0, 0.99, 1.01, 10.0, 1000.0,
+              0.001, t.max, t.min, t.min_normal, 7 * t.min, -t.min, inf, -inf,
+              nan]
+    return [t.round(v) for v in values]
+
+
+def angles(t):
+    values = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 3.0, 3.140625, -1.5703125, 10.0,
+              -100.0, 1000.0, 0.001, t.min, -t.min_normal, inf, -inf, nan]
+    return [t.round(v) for v in values]
+
+
+def accuracy(single, double=1, narrow=1):
+    return lambda t: {"f32": single, "f64": double}.get(t.name, narrow)
+
+
+@program
+def exponential(p):
+    unary(p, "exponential", FLOATS, total(math.exp, lambda a: inf),
+          accuracy(2), smooth)
+
+
+@program
+def exponential_minus_one(p):
+    unary(p, "exponential_minus_one", FLOATS, total(math.expm1, lambda a: inf),
+          accuracy(2), smooth)
+
+
+@program
+def log(p):
+    unary(p, "log", FLOATS,
+          total(math.log, lambda a: -inf if a == 0 else nan), accuracy(2),
+          positive)
+
+
+@program
+def log_plus_one(p):
+    values = lambda t: smooth(t) + [t.round(v) for v in (-0.5, -0.99, 1000.0)]
+    unary(p, "log_plus_one", FLOATS,
+          total(math.log1p, lambda a: -inf if a == -1 else nan), accuracy(2),
+          values)
+
+
+def logistic_of(a):
+    if a >= 0:
+        return 1 / (1 + math.exp(-a))
+    e = math.exp(a)
+    return e / (1 + e)
+
+
+@program
+def logistic(p):
+    unary(p, "logistic", FLOATS, total(logistic_of, None), accuracy(3, 2),
+          smooth)
+
+
+@program
+def tanh(p):
+    unary(p, "tanh", FLOATS, total(math.tanh, None), accuracy(3, 2), smooth)
+
+
+@program
+def sqrt(p):
+    unary(p, "sqrt", FLOATS, total(math.sqrt, lambda a: nan), values=positive)
+
+
+def rsqrt_of(a):
+    if a == 0:
+        return math.copysign(inf, a)
+    if a < 0:
+        return nan
+    return float(1 / Decimal(a).sqrt())
+
+
+@program
+def rsqrt(p):
+    unary(p, "rsqrt", FLOATS, total(rsqrt_of, None), accuracy(1), positive)
+
+
+def cbrt_of(a):
+    if a == 0 or math.isinf(a):
+        return a
+    root = float(Decimal(abs(a))**(Decimal(1) / 3))
+    return math.copysign(root, a)
+
+
+@program
+def cbrt(p):
+    values = lambda t: samples(t) + [8.0, -27.0, 0.125, 100.0]
+    unary(p, "cbrt", FLOATS, total(cbrt_of, None), accuracy(1), values)
+
+
+@program
+def sine(p):
+    unary(p, "sine", FLOATS, total(math.sin, lambda a: nan), accuracy(1),
+          angles)
+
+
+@program
+def cosine(p):
+    unary(p, "cosine", FLOATS, total(math.cos, lambda a: nan), accuracy(1),
+          angles)
+
+
+# Comparison and choice ---------------------------------------------------------
+
+@program
+def is_finite(p):
+    for t in FLOATS:
+        p.section(t.name)
+        operand = vector(t, samples(t))
+        x = p.constant(operand)
+        y = p.op(f"is_finite {x} : ({operand.type()}) -> "
+                 f"tensor<{len(operand.values)}xi1>")
+        p.expect(y, vector(i1, [not is_special(v) for v in operand.values]))
+    p.section("rank 0")
+    x = p.value(f32, inf)
+    y = p.op(f"is_finite {x} : (tensor<f32>) -> tensor<i1>")
+    p.expect(y, scalar(i1, 0))
+
+
+RELATIONS = {
+    "EQ": lambda a, b: a == b, "NE": lambda a, b: a != b,
+    "GE": lambda a, b: a >= b, "GT": lambda a, b: a > b,
+    "LE": lambda a, b: a <= b, "LT": lambda a, b: a < b,
+}
+
+
+def order_key(t, x):
+    bits = t.bits_of(x)
+    top = 1 << (t.bits - 1)
+    return -(bits - top) - 1 if bits & top else bits
+
+
+@program
+def compare(p):
+    for t in ALL:
+        kinds = ["FLOAT", "TOTALORDER"] if t.kind == "float" else [
+            "SIGNED" if t.signed else "UNSIGNED"]
+        values = samples(t) + ([-nan] if t.kind == "float" else [])
+        n = len(values)
+        for kind in kinds:
+            p.section(f"{t.name} {kind}")
+            lhs, rhs, square = outer(p, t, values)
+            for name, relation in RELATIONS.items():
+                y = p.op(f"compare {name}, {lhs}, {rhs}, {kind} : "
+                         f"({square}, {square}) -> tensor<{n}x{n}xi1>")
+                key = (lambda v: order_key(t, v)) if kind == "TOTALORDER" \
+                    else (lambda v: v)
+                p.expect(y, Tensor(i1, [n, n], [
+                    relation(key(a), key(b)) for a in values for b in values]))
+    p.section("the kind left out, rank 0, no elements")
+    x, y = p.value(i32, -1), p.value(i32, 1)
+    z = p.op(f"compare LT, {x}, {y} : (tensor<i32>, tensor<i32>) -> tensor<i1>")
+    p.expect(z, scalar(i1, 1))
+    x = p.constant(Tensor(f32, [0], []))
+    z = p.op(f"compare LT, {x}, {x} : (tensor<0xf32>, tensor<0xf32>) -> tensor<0xi1>")
+    p.expect(z, Tensor(i1, [0], []))
+
+
+@program
+def select(p):
+    for t in ALL:
+        p.section(t.name)
+        yes = vector(t, samples(t))
+        no = vector(t, samples(t)[::-1])
+        n = len(yes.values)
+        mask = [i % 3 == 0 for i in range(n)]
+        m, a, b = p.constant(vector(i1, mask)), p.constant(yes), p.constant(no)
+        y = p.op(f"select {m}, {a}, {b} : tensor<{n}xi1>, {yes.type()}")
+        p.expect(y, vector(t, [u if c else v for c, u, v in
+                               zip(mask, yes.values, no.values)]))
+    p.section("a scalar condition, rank 0, no elements")
+    for condition in (0, 1):
+        c = p.value(i1, condition)
+        a = p.constant(Tensor(f32, [2, 2], [1.0, 2.0, 3.0, nan]))
+        b = p.constant(Tensor(f32, [2, 2], [5.0, 6.0, -0.0, 8.0]))
+        y = p.op(f"select {c}, {a}, {b} : tensor<i1>, tensor<2x2xf32>")
+        p.expect(y, Tensor(f32, [2, 2], [1.0, 2.0, 3.0, nan] if condition
+                           else [5.0, 6.0, -0.0, 8.0]))
+        a, b = p.value(i64, 3), p.value(i64, 4)
+        y = p.op(f"select {c}, {a}, {b} : tensor<i1>, tensor<i64>")
+        p.expect(y, scalar(i64, 3 if condition else 4))
+    m, a = p.constant(Tensor(i1, [0], [])), p.constant(Tensor(f32, [0], []))
+    y = p.op(f"select {m}, {a}, {a} : tensor<0xi1>, tensor<0xf32>")
+    p.expect(y, Tensor(f32, [0], []))
+
+
+@program
+def clamp(p):
+    def clamped(low, x, high, t):
+        return minimum_numbers(maximum_numbers(x, low, t), high, t)
+
+    for t in ALL:
+        p.section(t.name)
+        values = samples(t)
+        low, high = (0, 1) if t.kind == "bool" else \
+            (t.round(1), t.round(3)) if t.kind == "int" else (-1.5, 2.0)
+        operand = vector(t, values)
+        x = p.constant(operand)
+        a, b = p.value(t, low), p.value(t, high)
+        s, v = f"tensor<{t.name}>", operand.type()
+        y = p.op(f"clamp {a}, {x}, {b} : ({s}, {v}, {s}) -> {v}")
+        p.expect(y, vector(t, [t.round(clamped(low, u, high, t)) for u in values]))
+        # Bounds for each element, some the wrong way round.
+        lows, highs = values[1:] + values[:1], values[2:] + values[:2]
+        a, b = p.constant(vector(t, lows)), p.constant(vector(t, highs))
+        y = p.op(f"clamp {a}, {x}, {b} : {v}")
+        p.expect(y, vector(t, [t.round(clamped(l, u, h, t)) for l, u, h in
+                               zip(lows, values, highs)]))
+    p.section("rank 0")
+    a, x, b = p.value(f32, 0.0), p.value(f32, 7.0), p.value(f32, 6.0)
+    y = p.op(f"clamp {a}, {x}, {b} : tensor<f32>")
+    p.expect(y, scalar(f32, 6.0))
+
+
+def converted(x, source, target):
+    if target.kind == "bool":
+        return x != 0
+    if source.kind != "float" or target.kind == "float":
+        if target.kind == "float" and source.kind != "float":
+            return Fraction(x)
+        return x
+    if math.isnan(x):
+        return 0
+    if math.isinf(x):
+        return target.max if x > 0 else target.min
+    return min(max(int(x), target.min), target.max)
+
+
+def convertible(t):
+    if t.kind == "bool":
+        return [0, 1]
+    if t.kind == "int":
+        # Halfway cases of narrower floats.
+        extra = [127, 128, 255, 256, 257, 258, 259, 2049, 2051, 65519, 65520,
+                 2**24 + 1, 2**24 + 3, 2**31 - 1, 2**53 + 1, 2**62 + 2**54 + 1,
+                 2**63 - 1]
+        return samples(t) + [v for v in extra if v <= t.max]
+    extra = [0.5, -0.75, 127.0, 127.9, 128.0, -128.0, -128.9, -129.0, 255.5,
+             256.0, 32767.5, 65504.0, 65520.0, 2.0**31, -2.0**31, 2.0**32,
+             2.0**63, -2.0**63, 2.0**64, 1.0e9, 257.0, 2049.0, 1 + 2.0**-8,
+             1 + 2.0**-8 + 2.0**-40, 1 + 2.0**-11 + 2.0**-40,
+             1 + 3 * 2.0**-11 - 2.0**-40, 1.0e-40, 2.0**-25, 2.0**-150]
+    return samples(t) + [t.round(v) for v in extra]
+
+
+@program
+def convert(p):
+    for source in ALL:
+        p.section(f"from {source.name}")
+        operand = vector(source, convertible(source))
+        x = p.constant(operand)
+        n = len(operand.values)
+        for target in ALL:
+            y = p.op(f"convert {x} : ({operand.type()}) -> tensor<{n}x{target.name}>")
+            p.expect(y, vector(target, [
+                target.round(converted(v, source, target))
+                for v in operand.values]))
+    p.section("rank 0 and no elements")
+    x = p.value(f32, -3.75)
+    y = p.op(f"convert {x} : (tensor<f32>) -> tensor<i32>")
+    p.expect(y, scalar(i32, -3))
+    x = p.constant(Tensor(i8, [0, 2], []))
+    y = p.op(f"convert {x} : (tensor<0x2xi8>) -> tensor<0x2xf64>")
+    p.expect(y, Tensor(f64, [0, 2], []))
+
+
+# Values from nothing -------------------------------------------------------------
+
+@program
+def constant(p):
+    for t in ALL:
+        p.section(t.name)
+        for tensor in (vector(t, samples(t)), scalar(t, samples(t)[-1]),
+                       Tensor(t, [2, 3], plain(t, 6)), Tensor(t, [0, 3], [])):
+            p.expect(p.constant(tensor), tensor)
+    p.section("one value for all elements")
+    x = p.op("constant dense<2.5> : tensor<3x2xf32>")
+    p.expect(x, Tensor(f32, [3, 2], [2.5] * 6))
+
+
+@program
+def iota(p):
+    for t in NUMBERS:
+        p.section(t.name)
+        for shape, dim in (((3, 4), 0), ((3, 4), 1), ((5,), 0)):
+            tensor = Tensor.make(t, shape, lambda i: t.round(
+                float(i[dim]) if t.kind == "float" else i[dim]))
+            p.expect(p.op(f"iota dim = {dim} : {tensor.type()}"), tensor)
+    p.section("wrapping around, rounding, no elements")
+    tensor = Tensor.make(i8, [300], lambda i: i8.round(i[0]))
+    p.expect(p.op(f"iota dim = 0 : {tensor.type()}"), tensor)
+    tensor = Tensor.make(bf16, [300], lambda i: bf16.round(float(i[0])))
+    p.expect(p.op(f"iota dim = 0 : {tensor.type()}"), tensor)
+    tensor = Tensor(i32, [0, 2], [])
+    p.expect(p.op(f"iota dim = 1 : {tensor.type()}"), tensor)
+
+
+# Moving elements about -------------------------------------------------------------
+
+def moved(p, t, shape, text, result_shape, source):
+    """Checks an op that takes each result element from source(index) of its
+    operand; in `text`, {x} is the operand."""
+    operand = Tensor(t, shape, plain(t, size_of(shape)))
+    expected = Tensor.make(t, result_shape, lambda i: operand.at(source(i)))
+    x = p.constant(operand)
+    y = p.op(text.format(x=x) + f" : ({operand.type()}) -> {expected.type()}")
+    p.expect(y, expected)
+
+
+@program
+def broadcast_in_dim(p):
+    def case(t, shape, dims, result):
+        moved(p, t, shape, f"broadcast_in_dim {{x}}, dims = {list(dims)}", result,
+              lambda i: [0 if n == 1 else i[d] for n, d in zip(shape, dims)])
+
+    for t in ALL:
+        p.section(t.name)
+        case(t, (3,), (1,), (2, 3))
+    p.section("shapes")
+    case(f32, (3,), (0,), (3, 2))
+    case(f32, (1, 3), (0, 1), (4, 3))
+    case(f32, (3, 1), (0, 2), (3, 2, 4))
+    case(f32, (2, 3), (1, 0), (3, 2))
+    case(f32, (2, 3), (2, 0), (3, 2, 2))
+    case(f32, (1, 1), (0, 1), (1, 1))
+    case(f32, (), (), (2, 2))
+    case(f32, (), (), ())
+    case(f32, (1,), (0,), (0,))
+    case(f32, (0,), (1,), (2, 0))
+    case(f32, (), (), (0, 3))
+
+
+@program
+def reshape(p):
+    def case(t, shape, result):
+        def source(index):
+            position, place = offset(result, index), []
+            for n in reversed(shape):
+                place.insert(0, position % n)
+                position //= n
+            return place
+        moved(p, t, shape, "reshape {x}", result, source)
+
+    for t in ALL:
+        p.section(t.name)
+        case(t, (2, 6), (3, 4))
+    p.section("shapes")
+    case(f32, (2, 3, 4), (24,))
+    case(f32, (24,), (4, 3, 2))
+    case(f32, (2, 3), (1, 2, 1, 3, 1))
+    case(f32, (1, 1), ())
+    case(f32, (), (1,))
+    case(f32, (0, 3), (5, 0))
+
+
+@program
+def transpose(p):
+    def case(t, shape, dims):
+        def source(index):
+            place = [0] * len(shape)
+            for i, d in zip(index, dims):
+                place[d] = i
+            return place
+        moved(p, t, shape, f"transpose {{x}}, dims = {list(dims)}",
+              [shape[d] for d in dims], source)
+
+    for t in ALL:
+        p.section(t.name)
+        case(t, (2, 3), (1, 0))
+    p.section("shapes")
+    for dims in itertools.permutations(range(3)):
+        case(f32, (2, 3, 4), dims)
+    case(f32, (2, 1, 3, 2), (3, 0, 2, 1))
+    case(f32, (5,), (0,))
+    case(f32, (), ())
+    case(f32, (0, 3), (1, 0))
+    case(f32, (70, 33), (1, 0))
+
+
+@program
+def reverse(p):
+    def case(t, shape, dims):
+        operand = Tensor(t, shape, plain(t, size_of(shape)))
+        expected = Tensor.make(t, shape, lambda index: operand.at(
+            [shape[d] - 1 - i if d in dims else i
+             for d, i in enumerate(index)]))
+        x = p.constant(operand)
+        y = p.op(f"reverse {x}, dims = {list(dims)} : {operand.type()}")
+        p.expect(y, expected)
+
+    for t in ALL:
+        p.section(t.name)
+        case(t, (2, 3), (1,))
+    p.section("shapes")
+    case(f32, (2, 3), (0,))
+    case(f32, (2, 3), (0, 1))
+    case(f32, (2, 3, 2), (2, 0))
+    case(f32, (2, 3), ())
+    case(f32, (), ())
+    case(f32, (0, 3), (0, 1))
+
+
+@program
+def slice_(p):
+    def case(t, shape, ranges):
+        texts = [":".join(map(str, r)) for r in ranges]
+        full = [r if len(r) == 3 else (*r, 1) for r in ranges]
+        moved(p, t, shape, f"slice {{x}} [{', '.join(texts)}]",
+              [len(range(*r)) for r in full],
+              lambda index: [r[0] + i * r[2] for i, r in zip(index, full)])
+
+    for t in ALL:
+        p.section(t.name)
+        case(t, (3, 4), [(1, 3), (0, 4, 2)])
+    p.section("shapes")
+    case(f32, (3, 4), [(0, 3), (0, 4)])
+    case(f32, (3, 4), [(0, 2), (0, 3)])
+    case(f32, (3, 4), [(0, 1), (0, 4, 3)])
+    case(f32, (9,), [(1, 9, 3)])
+    case(f32, (9,), [(2, 8, 4)])
+    case(f32, (9,), [(8, 9, 100)])
+    case(f32, (9,), [(4, 4)])
+    case(f32, (2, 3, 4), [(1, 2), (2, 3), (0, 4, 3)])
+    case(f32, (0, 3), [(0, 0), (1, 2)])
+    case(f32, (), [])
+
+
+@program
+def dynamic_slice(p):
+    def case(t, shape, starts, sizes, start_type=i32):
+        operand = Tensor(t, shape, plain(t, size_of(shape)))
+        begin = [min(max(s, 0), n - k) for s, n, k in zip(starts, shape, sizes)]
+        expected = Tensor.make(t, sizes, lambda index: operand.at(
+            [b + i for b, i in zip(begin, index)]))
+        x = p.constant(operand)
+        names = [p.value(start_type, s) for s in starts]
+        types = [operand.type()] + [f"tensor<{start_type.name}>"] * len(starts)
+        y = p.op(f"dynamic_slice {', '.join([x] + names)}, sizes = {list(sizes)}"
+                 f" : ({', '.join(types)}) -> {expected.type()}")
+        p.expect(y, expected)
+
+    for t in ALL:
+        p.section(t.name)
+        case(t, (3, 4), (1, 2), (2, 2))
+    p.section("types of the start")
+    for t in INTS:
+        case(f32, (9,), (t.max,), (4,), t)
+        case(f32, (9,), (max(t.min, -3),), (4,), t)
+    p.section("starts outside, shapes")
+    case(f32, (3, 4), (-5, 100), (2, 3))
+    case(f32, (3, 4), (2, 3), (3, 4))
+    case(f32, (3, 4), (3, 1), (0, 2))
+    case(f32, (0, 4), (0, 1), (0, 2))
+    case(f32, (), (), ())
+
+
+@program
+def pad(p):
+    def case(t, shape, low, high, interior):
+        operand = Tensor(t, shape, plain(t, size_of(shape)))
+        filler = t.round(1.0 if t.kind == "float" else 1)
+        result = [n + l + h + max(n - 1, 0) * i
+                  for n, l, h, i in zip(shape, low, high, interior)]
+
+        def element(index):
+            place = []
+            for j, n, l, i in zip(index, shape, low, interior):
+                position, rest = divmod(j - l, i + 1)
+                if rest or not 0 <= position < n:
+                    return filler
+                place.append(position)
+            return operand.at(place)
+        expected = Tensor.make(t, result, element)
+        x, s = p.constant(operand), p.value(t, filler)
+        y = p.op(f"pad {x}, {s}, low = {list(low)}, high = {list(high)}, interior"
+                 f" = {list(interior)} : ({operand.type()}, tensor<{t.name}>) -> "
+                 f"{expected.type()}")
+        p.expect(y, expected)
+
+    for t in ALL:
+        p.section(t.name)
+        case(t, (2, 3), (1, 0), (0, 2), (0, 1))
+    p.section("removing, both, shapes")
+    case(f32, (5,), (-1,), (-2,), (0,))
+    case(f32, (5,), (-1,), (2,), (2,))
+    case(f32, (5,), (3,), (-4,), (1,))
+    case(f32, (5,), (-2,), (-3,), (0,))
+    case(f32, (2, 3), (0, 0), (0, 0), (0, 0))
+    case(f32, (2, 2, 2), (1, -1, 0), (1, 1, 0), (2, 0, 1))
+    case(f32, (0, 2), (2, 0), (1, 1), (3, 0))
+    case(f32, (1,), (0,), (0,), (5,))
+    case(f32, (), (), (), ())
+
+
+@program
+def concatenate(p):
+    def case(t, shapes, dim):
+        parts = []
+        start = 0
+        for shape in shapes:
+            n = size_of(shape)
+            parts.append(Tensor(t, shape, plain(t, start + n)[start:]))
+            start += n
+        result = list(shapes[0])
+        result[dim] = sum(shape[dim] for shape in shapes)
+
+        def element(index):
+            index = list(index)
+            for part in parts:
+                if index[dim] < part.shape[dim]:
+                    return part.at(index)
+                index[dim] -= part.shape[dim]
+        expected = Tensor.make(t, result, element)
+        names = [p.constant(part) for part in parts]
+        types = ", ".join(part.type() for part in parts)
+        y = p.op(f"concatenate {', '.join(names)}, dim = {dim} : ({types}) -> "
+                 f"{expected.type()}")
+        p.expect(y, expected)
+
+    for t in ALL:
+        p.section(t.name)
+        case(t, [(2, 1), (2, 3)], 1)
+    p.section("shapes")
+    case(f32, [(2, 3), (1, 3), (4, 3)], 0)
+    case(f32, [(2, 1, 2), (2, 2, 2)], 1)
+    case(f32, [(3,)], 0)
+    case(f32, [(0,), (2,), (0,)], 0)
+    case(f32, [(0, 2), (0, 3)], 1)
+
+
+@program
+def get_dimension_size(p):
+    for t in ALL:
+        p.section(t.name)
+        x = p.constant(Tensor(t, [2, 0, 3], []))
+        for dim, size in enumerate((2, 0, 3)):
+            y = p.op(f"get_dimension_size {x}, dim = {dim} : "
+                     f"(tensor<2x0x3x{t.name}>) -> tensor<i32>")
+            p.expect(y, scalar(i32, size))
+
+
+# Sums over elements -----------------------------------------------------------------
+
+def neutral(op, t):
+    lowest = -inf if t.kind == "float" else t.min
+    highest = inf if t.kind == "float" else t.max
+    return {"add": t.round(0.0 if t.kind == "float" else 0),
+            "multiply": t.round(1.0 if t.kind == "float" else 1),
+            "maximum": lowest, "minimum": highest,
+            "and": t.round(-1) if t.kind != "float" else None,
+            "or": 0, "xor": 0}[op]
+
+
+COMBINE = {
+    "add": add_numbers, "multiply": multiply_numbers,
+    "maximum": maximum_numbers, "minimum": minimum_numbers,
+    "and": lambda a, b, t: a & b, "or": lambda a, b, t: a | b,
+    "xor": lambda a, b, t: a ^ b,
+}
+
+
+def reduced(op, t, operand, dims):
+    rest = [d for d in range(len(operand.shape)) if d not in dims]
+    result = [operand.shape[d] for d in rest]
+
+    def element(index):
+        value = neutral(op, t)
+        for place in indices([operand.shape[d] for d in dims]):
+            full = [0] * len(operand.shape)
+            for d, i in zip(rest, index):
+                full[d] = i
+            for d, i in zip(dims, place):
+                full[d] = i
+            value = t.round(COMBINE[op](value, operand.at(full), t))
+        return value
+    return Tensor.make(t, result, element)
+
+
+@program
+def reduce(p):
+    def case(op, t, operand, dims):
+        expected = reduced(op, t, operand, dims)
+        x = p.constant(operand)
+        c = p.constant(scalar(t, neutral(op, t)))
+        y = p.op(f"reduce({x} init: {c}) applies stablehlo.{op} across dimensions"
+                 f" = {list(dims)} : ({operand.type()}, tensor<{t.name}>) -> "
+                 f"{expected.type()}")
+        p.expect(y, expected)
+
+    for t in ALL:
+        p.section(t.name)
+        arithmetic = ["add", "multiply", "maximum", "minimum"]
+        bitwise = [] if t.kind == "float" else ["and", "or", "xor"]
+        for op in arithmetic + bitwise:
+            small = op in ("add", "multiply") and t.kind == "float"
+            values = [1.0, 2.0, 0.5, 4.0, 1.0, 2.0] if small else \
+                (samples(t) * 3)[:6]
+            case(op, t, Tensor(t, [2, 3], values), (1,))
+    p.section("NaN, zeros of both signs, infinities")
+    for t in FLOATS:
+        case("maximum", t, Tensor(t, [3, 3], [1.0, nan, 2.0, -0.0, 0.0, -0.0,
+                                              -inf, -inf, -inf]), (1,))
+        case("minimum", t, Tensor(t, [3, 3], [1.0, nan, 2.0, -0.0, 0.0, 0.0,
+                                              inf, inf, inf]), (1,))
+        case("add", t, Tensor(t, [3, 2], [inf, 1.0, inf, -inf, nan, 0.0]), (1,))
+    p.section("shapes")
+    cube = Tensor(f32, [2, 3, 4], plain(f32, 24))
+    for count in range(4):
+        for dims in itertools.combinations(range(3), count):
+            case("add", f32, cube, dims)
+    case("maximum", f32, cube, (2, 0))
+    case("add", f32, scalar(f32, 3.0), ())
+    case("add", f32, Tensor(f32, [0, 3], []), (0,))
+    case("maximum", f32, Tensor(f32, [0, 3], []), (0,))
+    case("add", f32, Tensor(f32, [0, 3], []), (1,))
+    case("add", i32, Tensor(i32, [3, 500], plain(i32, 1500)), (1,))
+    case("add", i32, Tensor(i32, [500, 3], plain(i32, 1500)), (0,))
+    argmax(p)
+
+
+def argmax(p):
+    """Two operands: the largest value and its first index."""
+    for t, u in ((f32, i32), (f64, i64), (i32, ui32), (bf16, i32)):
+        p.section(f"{t.name} and {u.name} together")
+        rows = [[3, 7, 1, 7], [5, 5, 5, 5], [0, 1, 2, 3]]
+        values = Tensor(t, [3, 4], [t.round(float(v) if t.kind == "float" else v)
+                                    for row in rows for v in row])
+        x = p.constant(values)
+        i = p.op(f"iota dim = 1 : tensor<3x4x{u.name}>")
+        a = p.constant(scalar(t, neutral("maximum", t)))
+        c = p.constant(scalar(u, 0))
+        s, k = f"tensor<{t.name}>", f"tensor<{u.name}>"
+        kind = "FLOAT" if t.kind == "float" else "SIGNED"
+        order = "SIGNED" if u.signed else "UNSIGNED"
+        y = p.op(
+            f"reduce({x} init: {a}), ({i} init: {c}) across dimensions = [1] : "
+            f"(tensor<3x4x{t.name}>, tensor<3x4x{u.name}>, {s}, {k}) -> "
+            f"(tensor<3x{t.name}>, tensor<3x{u.name}>)\n"
+            f"   reducer(%x: {s}, %y: {s}) (%i: {k}, %j: {k}) {{\n"
+            f"    %gt = stablehlo.compare GT, %x, %y, {kind} : ({s}, {s}) -> tensor<i1>\n"
+            f"    %eq = stablehlo.compare EQ, %x, %y, {kind} : ({s}, {s}) -> tensor<i1>\n"
+            f"    %lt = stablehlo.compare LT, %i, %j, {order} : ({k}, {k}) -> tensor<i1>\n"
+            f"    %first = stablehlo.and %eq, %lt : tensor<i1>\n"
+            f"    %take = stablehlo.or %gt, %first : tensor<i1>\n"
+            f"    %v = stablehlo.select %gt, %x, %y : tensor<i1>, {s}\n"
+            f"    %n = stablehlo.select %take, %i, %j : tensor<i1>, {k}\n"
+            f"    stablehlo.return %v, %n : {s}, {k}\n"
+            f"  }}", results=2)
+        p.expect(f"{y}#0", vector(t, [t.round(float(max(r)) if t.kind == "float"
+                                              else max(r)) for r in rows]))
+        p.expect(f"{y}#1", vector(u, [r.index(max(r)) for r in rows]))
+
+
+@program
+def dot_general(p):
+    def product(t, out, lhs, rhs, batch, contract):
+        """batch and contract are pairs of lists of dimensions."""
+        def rest(shape, side):
+            return [d for d in range(len(shape))
+                    if d not in batch[side] and d not in contract[side]]
+        left, right = rest(lhs.shape, 0), rest(rhs.shape, 1)
+        shape = [lhs.shape[d] for d in batch[0]] + \
+            [lhs.shape[d] for d in left] + [rhs.shape[d] for d in right]
+        nb, nl = len(batch[0]), len(left)
+
+        def element(index):
+            total = 0
+            for k in indices([lhs.shape[d] for d in contract[0]]):
+                a, b = [0] * len(lhs.shape), [0] * len(rhs.shape)
+                for i, (d, e) in zip(index[:nb], zip(*batch)):
+                    a[d] = b[e] = i
+                for i, d in zip(index[nb:nb + nl], left):
+                    a[d] = i
+                for i, d in zip(index[nb + nl:], right):
+                    b[d] = i
+                for i, (d, e) in zip(k, zip(*contract)):
+                    a[d] = b[e] = i
+                total += Fraction(lhs.at(a)) * Fraction(rhs.at(b))
+            return out.round(float(total) if out.kind == "float" else total)
+        return Tensor.make(out, shape, element)
+
+    def case(t, lshape, rshape, batch, contract, out=None, rest=""):
+        out = out or t
+        limit = 5 if t.kind != "bool" else 2
+        small = lambda n, k: [t.round(float(i * k % limit) if t.kind == "float"
+                                      else i * k % limit) for i in range(n)]
+        lhs = Tensor(t, lshape, small(size_of(lshape), 1))
+        rhs = Tensor(t, rshape, small(size_of(rshape), 3))
+        expected = product(t, out, lhs, rhs, batch, contract)
+        x, y = p.constant(lhs), p.constant(rhs)
+        batching = f"batching_dims = {batch[0]} x {batch[1]}, " if batch[0] else ""
+        z = p.op(f"dot_general {x}, {y}, {batching}contracting_dims = "
+                 f"{contract[0]} x {contract[1]}{rest} : ({lhs.type()}, "
+                 f"{rhs.type()}) -> {expected.type()}")
+        p.expect(z, expected)
+
+    for t in ALL:
+        p.section(t.name)
+        case(t, (2, 3), (3, 4), ([], []), ([1], [0]))
+    p.section("a wider result")
+    for t, out in ((i8, i32), (ui8, ui32), (i16, i64), (bf16, f32), (f16, f32),
+                   (f32, f64)):
+        case(t, (2, 3), (3, 4), ([], []), ([1], [0]), out)
+    p.section("shapes")
+    default = ", precision = [DEFAULT, DEFAULT]"
+    for t in (f32, f64, i32):
+        case(t, (3, 2), (3, 4), ([], []), ([0], [0]), rest=default)
+        case(t, (2, 3), (4, 3), ([], []), ([1], [1]))
+        case(t, (3, 2), (4, 3), ([], []), ([0], [1]))
+        case(t, (3,), (3,), ([], []), ([0], [0]))
+        case(t, (2, 3), (3,), ([], []), ([1], [0]))
+        case(t, (3,), (3, 2), ([], []), ([0], [0]))
+        case(t, (2,), (3,), ([], []), ([], []))
+        case(t, (), (), ([], []), ([], []))
+        case(t, (2, 3, 4), (2, 4, 5), ([0], [0]), ([2], [1]))
+        case(t, (2, 3), (2, 3), ([0], [0]), ([1], [1]))
+        case(t, (2, 3), (2, 3), ([0, 1], [0, 1]), ([], []))
+        case(t, (3, 2, 4), (4, 5, 2), ([1], [2]), ([2], [0]))
+        case(t, (2, 3, 4), (4, 3, 5), ([], []), ([1, 2], [1, 0]))
+        case(t, (2, 3, 4), (4, 5), ([], []), ([2], [0]))
+        case(t, (2, 0), (0, 3), ([], []), ([1], [0]))
+        case(t, (0, 2), (2, 3), ([], []), ([1], [0]))
+        case(t, (0, 2, 3), (0, 3, 2), ([0], [0]), ([2], [1]))
+        case(t, (4, 5), (5, 1), ([], []), ([1], [0]))
+    p.section("integers wrap around")
+    x = p.constant(Tensor(i8, [1, 3], [100, 100, 100]))
+    y = p.constant(Tensor(i8, [3, 1], [1, 1, 1]))
+    z = p.op(f"dot_general {x}, {y}, contracting_dims = [1] x [0] : "
+             "(tensor<1x3xi8>, tensor<3x1xi8>) -> tensor<1x1xi8>")
+    p.expect(z, Tensor(i8, [1, 1], [300 - 256]))
+    p.section("NaN and infinity reach what they touch, and nothing else")
+    x = p.constant(Tensor(f32, [3, 2], [nan, 0.0, inf, 1.0, 1.0, 2.0]))
+    y = p.constant(Tensor(f32, [2, 2], [1.0, 0.0, 1.0, 1.0]))
+    z = p.op(f"dot_general {x}, {y}, contracting_dims = [1] x [0] : "
+             "(tensor<3x2xf32>, tensor<2x2xf32>) -> tensor<3x2xf32>")
+    p.expect(z, Tensor(f32, [3, 2], [nan, nan, inf, nan, 3.0, 2.0]))
+    p.section("larger than a block")
+    for t in (f32, f64):
+        case(t, (33, 65), (65, 17), ([], []), ([1], [0]))
+        case(t, (65, 33), (65, 17), ([], []), ([0], [0]))
+        case(t, (33, 65), (17, 65), ([], []), ([1], [1]))
+
+
+def main():
+    folder = pathlib.Path(__file__).resolve().parent
+    outdated = []
+    for name, fill in PROGRAMS:
+        p = Program(name)
+        fill(p)
+        path = folder / f"{name}.mlir"
+        if sys.argv[1:] != ["--check"]:
+            path.write_text(p.text())
+        elif not path.exists() or path.read_text() != p.text():
+            outdated.append(path.name)
+    if outdated:
+        sys.exit(f"run generate.py: {', '.join(outdated)} would change")
+
+
+if __name__ == "__main__":
+    main()
