@@ -38,8 +38,8 @@ private:
   FailureOr<VariableOp> declareSlot(ApplyOp apply, VariableOp variable,
                                     const OptimizerSlot &slot,
                                     SymbolTable &symbols);
-  FailureOr<Value> buildLearningRate(OpBuilder &builder, ApplyOp apply,
-                                     VariableOp variable);
+  Value buildLearningRate(OpBuilder &builder, ApplyOp apply,
+                          VariableOp variable);
 };
 
 /// The slice of a slot is the slice of its owner, of the slot's whole type.
@@ -83,23 +83,17 @@ FailureOr<VariableOp> ExpandOptimizers::declareSlot(ApplyOp apply,
   return declared;
 }
 
-FailureOr<Value> ExpandOptimizers::buildLearningRate(OpBuilder &builder,
-                                                     ApplyOp apply,
-                                                     VariableOp variable) {
-  auto rate = dyn_cast<FloatAttr>(apply.getOptimizer().getLearningRate());
-  if (!rate)
-    return apply.emitError("expected a constant learning rate, found ")
-           << apply.getOptimizer().getLearningRate();
+Value ExpandOptimizers::buildLearningRate(OpBuilder &builder, ApplyOp apply,
+                                          VariableOp variable) {
+  auto rate = cast<FloatAttr>(apply.getOptimizer().getLearningRate());
   double value = rate.getValueAsDouble();
   if (auto scale = variable.getLearningRateScaleAttr())
     value *= scale.getValueAsDouble();
   Type element = variable.getTensorType().getElementType();
   auto scalar = RankedTensorType::get({}, element);
-  return builder
-      .create<stablehlo::ConstantOp>(
-          apply.getLoc(),
-          DenseElementsAttr::get(scalar, builder.getFloatAttr(element, value)))
-      .getResult();
+  return builder.create<stablehlo::ConstantOp>(
+      apply.getLoc(),
+      DenseElementsAttr::get(scalar, builder.getFloatAttr(element, value)));
 }
 
 LogicalResult ExpandOptimizers::expand(ApplyOp apply, SymbolTable &symbols) {
@@ -125,13 +119,10 @@ LogicalResult ExpandOptimizers::expand(ApplyOp apply, SymbolTable &symbols) {
   for (VariableOp op : updated)
     values.push_back(
         builder.create<ReadOp>(loc, op.getTensorType(), op.getSymName()));
-  FailureOr<Value> rate = buildLearningRate(builder, apply, variable);
-  if (failed(rate))
-    return failure();
-
+  Value rate = buildLearningRate(builder, apply, variable);
   SmallVector<Value> results =
       optimizer.buildUpdate(builder, loc, values.front(), apply.getGradient(),
-                            *rate, ArrayRef(values).drop_front());
+                            rate, ArrayRef(values).drop_front());
   for (auto [op, result] : llvm::zip_equal(updated, results))
     builder.create<AssignOp>(loc, op.getSymName(), result);
   apply.erase();

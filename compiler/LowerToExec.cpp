@@ -42,7 +42,7 @@ private:
   bool isEpilogue(exec::CallOp call, stablehlo::DotGeneralOp dot);
   void choosePlaces();
   bool mayWriteInPlace(Operation *producer, Value result, AssignOp assign);
-  LogicalResult emit(Operation *op);
+  bool emit(Operation *op);
 
   // Memory.
   LogicalResult emitFeeds(exec::ProgramOp program);
@@ -56,16 +56,15 @@ private:
   void rebindViews(Value value, Value buffer);
 
   // Nodes.
-  LogicalResult emitCall(exec::CallOp op);
+  void emitCall(exec::CallOp op);
+  void emitProduct(stablehlo::DotGeneralOp dot);
   void emitGemm(stablehlo::DotGeneralOp dot, exec::CallOp epilogue);
+  void emitRead(ReadOp op);
   void emitAssign(AssignOp op);
-  LogicalResult emitCheck(Operation *op, exec::Comparison comparison,
-                          Value actual, Value expected, double tolerance,
-                          uint64_t minUlps, uint64_t maxUlps);
-  LogicalResult emitCheck(Operation *op);
+  void emitCheck(Operation *op);
   Value getConstant(ElementsAttr value, Location loc);
   void emitTransfer(Operation *op);
-  LogicalResult emitFetches(func::ReturnOp op);
+  void emitFetches(func::ReturnOp op);
   SmallVector<Value> getTokens(ValueRange tokens);
   func::FuncOp getKernel(exec::CallOp call) {
     return symbols.lookup<func::FuncOp>(call.getKernel());
@@ -341,11 +340,9 @@ Value FunctionLowering::getConstant(ElementsAttr value, Location loc) {
 // Nodes
 //===----------------------------------------------------------------------===//
 
-LogicalResult FunctionLowering::emitCall(exec::CallOp op) {
-  if (stablehlo::DotGeneralOp dot = productOf.lookup(op)) {
-    emitGemm(dot, op);
-    return success();
-  }
+void FunctionLowering::emitCall(exec::CallOp op) {
+  if (stablehlo::DotGeneralOp dot = productOf.lookup(op))
+    return emitGemm(dot, op);
   SmallVector<Value> outputs;
   // Old values are copied out before arguments are looked up.
   for (Value output : op.getOutputs())
@@ -356,7 +353,12 @@ LogicalResult FunctionLowering::emitCall(exec::CallOp op) {
   builder.create<exec::LaunchOp>(op.getLoc(), token, op.getKernelAttr(), rows,
                                  getBuffers(op.getInputs()), outputs,
                                  ValueRange());
-  return success();
+}
+
+/// An epilogue brings its product along.
+void FunctionLowering::emitProduct(stablehlo::DotGeneralOp dot) {
+  if (!epilogueOf.contains(dot))
+    emitGemm(dot, {});
 }
 
 void FunctionLowering::emitGemm(stablehlo::DotGeneralOp dot,
@@ -377,6 +379,12 @@ void FunctionLowering::emitGemm(stablehlo::DotGeneralOp dot,
       getBuffer(dot.getRhs()), c, kernel, inputs, outputs, ValueRange());
 }
 
+void FunctionLowering::emitRead(ReadOp op) {
+  buffers[op] = getVariable(op.getVariable(),
+                            cast<RankedTensorType>(op.getType()), op.getLoc());
+  residents[op.getVariable()].push_back(op);
+}
+
 void FunctionLowering::emitAssign(AssignOp op) {
   if (inPlace.contains(op))
     return;
@@ -390,57 +398,44 @@ void FunctionLowering::emitAssign(AssignOp op) {
                                  ValueRange());
 }
 
-LogicalResult FunctionLowering::emitCheck(Operation *op,
-                                          exec::Comparison comparison,
-                                          Value actual, Value expected,
-                                          double tolerance, uint64_t minUlps,
-                                          uint64_t maxUlps) {
-  // Integers have no rounding.
-  Type element = cast<MemRefType>(actual.getType()).getElementType();
-  if (!isa<FloatType>(element))
-    comparison = exec::Comparison::Eq;
-  builder.create<exec::CheckOp>(op->getLoc(), token, comparison, actual,
-                                expected, ValueRange(),
-                                llvm::APFloat(tolerance), minUlps, maxUlps);
-  return success();
-}
-
-LogicalResult FunctionLowering::emitCheck(Operation *op) {
+void FunctionLowering::emitCheck(Operation *op) {
   using exec::Comparison;
   constexpr double tolerance = 1e-4;
   constexpr uint64_t maxUlps = 3;
   Location loc = op->getLoc();
+  auto emit = [&](Comparison comparison, Value actual, Value expected,
+                  double tolerance, uint64_t minUlps, uint64_t maxUlps) {
+    builder.create<exec::CheckOp>(loc, token, comparison, actual, expected,
+                                  ValueRange(), llvm::APFloat(tolerance),
+                                  minUlps, maxUlps);
+  };
   if (auto call = dyn_cast<stablehlo::CustomCallOp>(op)) {
-    auto comparison =
-        llvm::StringSwitch<std::optional<Comparison>>(call.getCallTargetName())
-            .Case("check.expect_eq", Comparison::Eq)
-            .Case("check.expect_almost_eq", Comparison::AlmostEq)
-            .Case("check.expect_close", Comparison::Close)
-            .Default(std::nullopt);
-    if (!comparison || call.getInputs().size() != 2)
-      return op->emitError("custom_call '@")
-             << call.getCallTargetName() << "' is not supported";
-    return emitCheck(op, *comparison, getBuffer(call.getInputs()[0]),
-                     getBuffer(call.getInputs()[1]), tolerance, 0, maxUlps);
+    // The op's verifier knows no other targets.
+    auto comparison = llvm::StringSwitch<Comparison>(call.getCallTargetName())
+                          .Case("check.expect_eq", Comparison::Eq)
+                          .Case("check.expect_almost_eq", Comparison::AlmostEq)
+                          .Default(Comparison::Close);
+    return emit(comparison, getBuffer(call.getInputs()[0]),
+                getBuffer(call.getInputs()[1]), tolerance, 0, maxUlps);
   }
   if (auto check = dyn_cast<stablehlo::check::ExpectEqOp>(op))
-    return emitCheck(op, Comparison::Eq, getBuffer(check.getLhs()),
-                     getBuffer(check.getRhs()), tolerance, 0, maxUlps);
+    return emit(Comparison::Eq, getBuffer(check.getLhs()),
+                getBuffer(check.getRhs()), tolerance, 0, maxUlps);
   if (auto check = dyn_cast<stablehlo::check::ExpectEqConstOp>(op))
-    return emitCheck(op, Comparison::Eq, getBuffer(check.getLhs()),
-                     getConstant(check.getValue(), loc), tolerance, 0, maxUlps);
+    return emit(Comparison::Eq, getBuffer(check.getLhs()),
+                getConstant(check.getValue(), loc), tolerance, 0, maxUlps);
   if (auto check = dyn_cast<stablehlo::check::ExpectAlmostEqOp>(op))
-    return emitCheck(op, Comparison::AlmostEq, getBuffer(check.getLhs()),
-                     getBuffer(check.getRhs()),
-                     check.getTolerance().convertToDouble(), 0, maxUlps);
+    return emit(Comparison::AlmostEq, getBuffer(check.getLhs()),
+                getBuffer(check.getRhs()),
+                check.getTolerance().convertToDouble(), 0, maxUlps);
   if (auto check = dyn_cast<stablehlo::check::ExpectAlmostEqConstOp>(op))
-    return emitCheck(op, Comparison::AlmostEq, getBuffer(check.getLhs()),
-                     getConstant(check.getValue(), loc),
-                     check.getTolerance().convertToDouble(), 0, maxUlps);
+    return emit(Comparison::AlmostEq, getBuffer(check.getLhs()),
+                getConstant(check.getValue(), loc),
+                check.getTolerance().convertToDouble(), 0, maxUlps);
   auto check = cast<stablehlo::check::ExpectCloseOp>(op);
-  return emitCheck(op, Comparison::Close, getBuffer(check.getActual()),
-                   getBuffer(check.getExpected()), tolerance,
-                   check.getMinUlpDifference(), check.getMaxUlpDifference());
+  emit(Comparison::Close, getBuffer(check.getActual()),
+       getBuffer(check.getExpected()), tolerance, check.getMinUlpDifference(),
+       check.getMaxUlpDifference());
 }
 
 SmallVector<Value> FunctionLowering::getTokens(ValueRange values) {
@@ -481,53 +476,39 @@ void FunctionLowering::emitTransfer(Operation *op) {
 }
 
 /// A result without a name cannot be asked for, so it is not kept.
-LogicalResult FunctionLowering::emitFetches(func::ReturnOp op) {
+void FunctionLowering::emitFetches(func::ReturnOp op) {
   for (auto [i, value] : llvm::enumerate(op.getOperands()))
     if (auto name = function.getResultAttrOfType<StringAttr>(
             i, PSDialect::fetchAttrName))
       builder.create<exec::FetchOp>(op.getLoc(), name, getBuffer(value));
-  return success();
 }
 
-LogicalResult FunctionLowering::emit(Operation *op) {
-  if (isa<SendOp, RecvOp, SendBarrierOp, FetchBarrierOp>(op)) {
+/// Whether `op` is one that kernels and nodes are made of.
+bool FunctionLowering::emit(Operation *op) {
+  if (isa<SendOp, RecvOp, SendBarrierOp, FetchBarrierOp>(op))
     emitTransfer(op);
-    return success();
-  }
-  if (isa<stablehlo::CustomCallOp>(op) ||
-      isa<stablehlo::check::CheckDialect>(op->getDialect()))
-    return emitCheck(op);
-  return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](ReadOp op) {
-        buffers[op] =
-            getVariable(op.getVariable(), cast<RankedTensorType>(op.getType()),
-                        op.getLoc());
-        residents[op.getVariable()].push_back(op);
-        return success();
-      })
-      .Case([&](AssignOp op) {
-        emitAssign(op);
-        return success();
-      })
-      .Case([&](stablehlo::ConstantOp op) {
-        buffers[op] =
-            getConstant(cast<ElementsAttr>(op.getValue()), op.getLoc());
-        return success();
-      })
-      .Case([&](stablehlo::ReshapeOp op) {
-        emitView(op);
-        return success();
-      })
-      .Case([&](stablehlo::DotGeneralOp op) {
-        if (!epilogueOf.contains(op))
-          emitGemm(op, {});
-        return success();
-      })
-      .Case([&](exec::CallOp op) { return emitCall(op); })
-      .Case([&](func::ReturnOp op) { return emitFetches(op); })
-      .Default([](Operation *op) {
-        return op->emitError("'") << op->getName() << "' cannot be compiled";
-      });
+  else if (isa<stablehlo::CustomCallOp>(op) ||
+           isa_and_nonnull<stablehlo::check::CheckDialect>(op->getDialect()))
+    emitCheck(op);
+  else if (auto read = dyn_cast<ReadOp>(op))
+    emitRead(read);
+  else if (auto assign = dyn_cast<AssignOp>(op))
+    emitAssign(assign);
+  else if (auto constant = dyn_cast<stablehlo::ConstantOp>(op))
+    buffers[constant] =
+        getConstant(cast<ElementsAttr>(constant.getValue()), op->getLoc());
+  else if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
+    emitView(reshape);
+  else if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
+           dot && matchGemm(dot))
+    emitProduct(dot);
+  else if (auto call = dyn_cast<exec::CallOp>(op))
+    emitCall(call);
+  else if (auto returnOp = dyn_cast<func::ReturnOp>(op))
+    emitFetches(returnOp);
+  else
+    return false;
+  return true;
 }
 
 LogicalResult FunctionLowering::run() {
@@ -545,8 +526,8 @@ LogicalResult FunctionLowering::run() {
   if (failed(emitFeeds(program)))
     return failure();
   for (Operation &op : function.front())
-    if (failed(emit(&op)))
-      return failure();
+    if (!emit(&op))
+      return op.emitError("'") << op.getName() << "' cannot be compiled";
   return success();
 }
 

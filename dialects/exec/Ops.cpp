@@ -37,7 +37,7 @@ static void addAccesses(SmallVector<Access> &accesses, ValueRange buffers,
 
 LogicalResult ProgramOp::verifyRegions() {
   for (Operation &op : getBody().front())
-    if (!isa<ExecDialect>(op.getDialect()))
+    if (!isa_and_nonnull<ExecDialect>(op.getDialect()))
       return op.emitOpError("cannot stand in an exec.program");
   return success();
 }

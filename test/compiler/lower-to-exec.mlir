@@ -1,0 +1,197 @@
+// RUN: ps-opt %s --split-input-file --ps-lower-to-exec | FileCheck %s
+
+// CHECK-LABEL: exec.program @memory
+func.func @memory(%x: tensor<2x3xf32> {ps.feed = "x"}) -> (tensor<6xf32> {ps.fetch = "y"}) {
+  // CHECK: %[[X:.*]] = exec.feed "x" : memref<2x3xf32>
+  // CHECK: %[[C:.*]] = exec.constant dense<{{.*}}> : tensor<2x3xf32> to memref<2x3xf32>
+  %c = stablehlo.constant dense<[[1., 2., 3.], [4., 5., 6.]]> : tensor<2x3xf32>
+  // CHECK: %[[A:.*]] = exec.buffer : memref<2x3xf32>
+  // CHECK: exec.launch @add rows(2) ins(%[[X]], %[[C]] : memref<2x3xf32>, memref<2x3xf32>) outs(%[[A]] : memref<2x3xf32>)
+  %a = exec.call @add(%x, %c) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: %[[V:.*]] = exec.view %[[A]] : memref<2x3xf32> to memref<6xf32>
+  %v = stablehlo.reshape %a : (tensor<2x3xf32>) -> tensor<6xf32>
+  // CHECK: exec.fetch "y", %[[V]] : memref<6xf32>
+  return %v : tensor<6xf32>
+}
+func.func private @add(%0: tensor<?x3xf32>, %1: tensor<?x3xf32>) -> tensor<?x3xf32> attributes {exec.kernel} {
+  %2 = stablehlo.add %0, %1 : tensor<?x3xf32>
+  return %2 : tensor<?x3xf32>
+}
+
+// -----
+
+// A row kernel on the rows of a product is its epilogue.
+
+// CHECK-LABEL: exec.program @epilogue
+func.func @epilogue(%x: tensor<4x3xf32> {ps.feed = "x"}, %w: tensor<3x5xf32> {ps.feed = "w"}) -> (tensor<4x5xf32> {ps.fetch = "y"}) {
+  // CHECK: %[[C:.*]] = exec.buffer
+  // CHECK: %[[Y:.*]] = exec.buffer
+  // CHECK: exec.gemm m(4) n(5) k(3) ins({{.*}}) outs(%[[C]] : memref<4x5xf32>) epilogue(@relu with %[[C]] : memref<4x5xf32> into %[[Y]] : memref<4x5xf32>)
+  // CHECK-NOT: exec.launch
+  %p = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4x3xf32>, tensor<3x5xf32>) -> tensor<4x5xf32>
+  %y = exec.call @relu(%p) : (tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %y : tensor<4x5xf32>
+}
+func.func private @relu(%0: tensor<?x5xf32>) -> tensor<?x5xf32> attributes {exec.kernel} {
+  %1 = stablehlo.abs %0 : tensor<?x5xf32>
+  return %1 : tensor<?x5xf32>
+}
+
+// -----
+
+// Not when somebody else needs the product first.
+
+// CHECK-LABEL: exec.program @no_epilogue
+func.func @no_epilogue(%x: tensor<4x4xf32> {ps.feed = "x"}) -> (tensor<4x4xf32> {ps.fetch = "y"}) {
+  // CHECK: exec.gemm
+  // CHECK-NOT: epilogue
+  // CHECK: exec.gemm
+  // CHECK-SAME: epilogue
+  %p = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %q = stablehlo.dot_general %p, %x, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %y = exec.call @add(%p, %q) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+func.func private @add(%0: tensor<?x4xf32>, %1: tensor<?x4xf32>) -> tensor<?x4xf32> attributes {exec.kernel} {
+  %2 = stablehlo.add %0, %1 : tensor<?x4xf32>
+  return %2 : tensor<?x4xf32>
+}
+
+// -----
+
+// Products of higher rank, over a leading and a trailing dimension.
+
+// CHECK-LABEL: exec.program @products
+func.func @products(%x: tensor<2x4x3xf32> {ps.feed = "x"}, %y: tensor<2x5x3xf32> {ps.feed = "y"}, %w: tensor<3x7xf32> {ps.feed = "w"}) -> (tensor<2x4x5xf32> {ps.fetch = "a"}, tensor<2x4x7xf32> {ps.fetch = "b"}) {
+  // CHECK: exec.gemm batch(2) m(4) n(5) k(3) transpose_b
+  %a = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x4x3xf32>, tensor<2x5x3xf32>) -> tensor<2x4x5xf32>
+  // CHECK: exec.gemm m(8) n(7) k(3) ins
+  %b = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0] : (tensor<2x4x3xf32>, tensor<3x7xf32>) -> tensor<2x4x7xf32>
+  return %a, %b : tensor<2x4x5xf32>, tensor<2x4x7xf32>
+}
+
+// -----
+
+// A variable is updated where it lies.
+
+// CHECK-LABEL: exec.program @in_place
+func.func @in_place(%g: tensor<4xf32> {ps.feed = "grad"}) {
+  // CHECK: %[[W:.*]] = exec.variable @w
+  // CHECK-NEXT: exec.launch @sub rows(4) ins(%[[W]], %{{.*}}) outs(%[[W]] : memref<4xf32>)
+  // CHECK-NOT: exec.copy
+  %w = ps.read @w : tensor<4xf32>
+  %n = exec.call @sub(%w, %g) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  ps.assign @w, %n : tensor<4xf32>
+  return
+}
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+func.func private @sub(%0: tensor<?xf32>, %1: tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel} {
+  %2 = stablehlo.subtract %0, %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}
+
+// -----
+
+// Not by a kernel that reads other elements.
+
+// CHECK-LABEL: exec.program @not_in_place
+func.func @not_in_place() {
+  // CHECK: %[[W:.*]] = exec.variable @w
+  // CHECK: %[[N:.*]] = exec.buffer
+  // CHECK: exec.launch @turn ins(%[[W]] : memref<4xf32>) outs(%[[N]] : memref<4xf32>)
+  // CHECK: exec.copy %[[N]] to %[[W]]
+  %w = ps.read @w : tensor<4xf32>
+  %n = exec.call @turn(%w) : (tensor<4xf32>) -> tensor<4xf32>
+  ps.assign @w, %n : tensor<4xf32>
+  return
+}
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+func.func private @turn(%0: tensor<4xf32>) -> tensor<4xf32> attributes {exec.kernel} {
+  %1 = stablehlo.reverse %0, dims = [0] : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// An old value that is needed after the update is copied out before it.
+
+// CHECK-LABEL: exec.program @old_value
+func.func @old_value(%g: tensor<4xf32> {ps.feed = "grad"}) -> (tensor<4xf32> {ps.fetch = "old"}, tensor<4xf32> {ps.fetch = "new"}) {
+  // CHECK: %[[W:.*]] = exec.variable @w
+  // CHECK: %[[N:.*]] = exec.buffer
+  // CHECK: exec.launch @sub rows(4) ins(%[[W]], %{{.*}}) outs(%[[N]]
+  // CHECK: %[[OLD:.*]] = exec.buffer
+  // CHECK: exec.copy %[[W]] to %[[OLD]]
+  // CHECK: exec.copy %[[N]] to %[[W]]
+  // CHECK: exec.fetch "old", %[[OLD]]
+  // CHECK: exec.fetch "new", %[[N]]
+  %w = ps.read @w : tensor<4xf32>
+  %n = exec.call @sub(%w, %g) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  ps.assign @w, %n : tensor<4xf32>
+  return %w, %n : tensor<4xf32>, tensor<4xf32>
+}
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+func.func private @sub(%0: tensor<?xf32>, %1: tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel} {
+  %2 = stablehlo.subtract %0, %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}
+
+// -----
+
+// Two variables that exchange their values.
+
+// CHECK-LABEL: exec.program @exchange
+func.func @exchange() {
+  // CHECK-DAG: %[[A:.*]] = exec.variable @a
+  // CHECK-DAG: %[[B:.*]] = exec.variable @b
+  // CHECK: exec.copy %[[A]] to %[[OLD:.*]] :
+  // CHECK: exec.copy %[[B]] to %[[A]]
+  // CHECK: exec.copy %[[OLD]] to %[[B]]
+  %a = ps.read @a : tensor<4xf32>
+  %b = ps.read @b : tensor<4xf32>
+  ps.assign @a, %b : tensor<4xf32>
+  ps.assign @b, %a : tensor<4xf32>
+  return
+}
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// A gradient is sent from where it was computed; a variable is received in
+// place.
+
+// CHECK-LABEL: exec.program @transfers
+func.func @transfers(%g: tensor<4x2xf32> {ps.feed = "grad"}) {
+  // CHECK: %[[G:.*]] = exec.buffer
+  // CHECK: exec.launch @neg {{.*}} outs(%[[G]]
+  // CHECK: %[[S:.*]] = exec.send rows(0, 2) %[[G]] to("h:1") block("w.block0")
+  // CHECK: %[[B:.*]] = exec.send_barrier to(["h:1"]) after(%[[S]])
+  // CHECK: %[[W:.*]] = exec.variable @w
+  // CHECK: %[[R:.*]] = exec.recv rows(0, 2) %[[W]] from("h:1") block("w.block0") after(%[[B]])
+  // CHECK: exec.fetch_barrier to(["h:1"]) after(%[[R]])
+  %n = exec.call @neg(%g) : (tensor<4x2xf32>) -> tensor<4x2xf32>
+  %s = ps.send @w rows(0, 2), %n to("h:1") block("w.block0") : tensor<4x2xf32>
+  %b = ps.send_barrier(%s) to(["h:1"])
+  %r = ps.recv @w rows(0, 2) from("h:1") block("w.block0") after(%b)
+  %f = ps.fetch_barrier(%r) to(["h:1"])
+  return
+}
+ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func private @neg(%0: tensor<?x2xf32>) -> tensor<?x2xf32> attributes {exec.kernel} {
+  %1 = stablehlo.negate %0 : tensor<?x2xf32>
+  return %1 : tensor<?x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: exec.program @checks
+func.func @checks(%x: tensor<4xf32> {ps.feed = "x"}, %i: tensor<4xi32> {ps.feed = "i"}) {
+  // CHECK: exec.check close
+  stablehlo.custom_call @check.expect_close(%x, %x) {has_side_effect = true} : (tensor<4xf32>, tensor<4xf32>) -> ()
+  // CHECK: exec.check eq
+  stablehlo.custom_call @check.expect_eq(%i, %i) {has_side_effect = true} : (tensor<4xi32>, tensor<4xi32>) -> ()
+  // CHECK: exec.check almost_eq
+  check.expect_almost_eq_const %x, dense<1.0> : tensor<4xf32>
+  return
+}

@@ -1,0 +1,51 @@
+// RUN: ps-opt %s --pass-pipeline="builtin.module(exec.program(ps-sequence-tokens,ps-verify-exec))" | FileCheck %s
+
+ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+
+// A reader waits for the writer; two readers do not wait for each other; the
+// next writer waits for both, and so not for the first writer.
+
+// CHECK-LABEL: @conflicts
+exec.program @conflicts arena(192) {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %a = exec.buffer offset(0) : memref<4x4xf32>
+  %b = exec.buffer offset(64) : memref<4x4xf32>
+  %c = exec.buffer offset(128) : memref<4x4xf32>
+  %d = exec.buffer offset(0) : memref<4x4xf32>
+  // CHECK: %[[T0:.*]] = exec.copy %{{[0-9]+}} to %{{[0-9]+}} : memref
+  %t0 = exec.copy %x to %a : memref<4x4xf32>, memref<4x4xf32>
+  // CHECK: %[[T1:.*]] = exec.copy {{.*}} after(%[[T0]])
+  %t1 = exec.copy %a to %b : memref<4x4xf32>, memref<4x4xf32>
+  // CHECK: %[[T2:.*]] = exec.copy {{.*}} after(%[[T0]])
+  %t2 = exec.copy %a to %c : memref<4x4xf32>, memref<4x4xf32>
+  // CHECK: exec.copy {{.*}} after(%[[T2]], %[[T1]])
+  %t3 = exec.copy %x to %d : memref<4x4xf32>, memref<4x4xf32>
+}
+
+// Blocks of one variable are received at the same time; a token that was there
+// before is not repeated.
+
+// CHECK-LABEL: @blocks
+exec.program @blocks arena(0) {
+  %w = exec.variable @w : memref<4x4xf32>
+  // CHECK: %[[B:.*]] = exec.send_barrier
+  %b = exec.send_barrier to(["h:1"])
+  // CHECK: exec.recv rows(0, 2) {{.*}} after(%[[B]])
+  %r0 = exec.recv rows(0, 2) %w from("h:1") block("w.block0") after(%b) : memref<4x4xf32>
+  // CHECK: exec.recv rows(2, 2) {{.*}} after(%[[B]])
+  %r1 = exec.recv rows(2, 2) %w from("h:1") block("w.block1") after(%b) : memref<4x4xf32>
+}
+
+// A block waits for the reader of the whole.
+
+// CHECK-LABEL: @reader
+exec.program @reader arena(64) {
+  %w = exec.variable @w : memref<4x4xf32>
+  %a = exec.buffer offset(0) : memref<4x4xf32>
+  // CHECK: %[[T:.*]] = exec.copy
+  %t = exec.copy %w to %a : memref<4x4xf32>, memref<4x4xf32>
+  // CHECK: exec.recv rows(0, 2) {{.*}} after(%[[T]])
+  %r0 = exec.recv rows(0, 2) %w from("h:1") block("w.block0") : memref<4x4xf32>
+  // CHECK: exec.recv rows(2, 2) {{.*}} after(%[[T]])
+  %r1 = exec.recv rows(2, 2) %w from("h:1") block("w.block1") : memref<4x4xf32>
+}

@@ -1,0 +1,144 @@
+// RUN: ps-opt %s --split-input-file --pass-pipeline="builtin.module(exec.program(ps-verify-exec))" --verify-diagnostics
+
+func.func private @relu(%0: tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel} {
+  %1 = stablehlo.negate %0 : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+exec.program @correct arena(128) {
+  %x = exec.feed "x" : memref<16xf32>
+  %a = exec.buffer offset(0) : memref<16xf32>
+  %b = exec.buffer offset(0) : memref<16xf32>
+  %c = exec.buffer offset(64) : memref<16xf32>
+  %t0 = exec.launch @relu rows(16) ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  // In place: an elementwise kernel may.
+  %t1 = exec.launch @relu rows(16) ins(%a : memref<16xf32>) outs(%b : memref<16xf32>) after(%t0)
+  %t2 = exec.launch @relu rows(16) ins(%b : memref<16xf32>) outs(%c : memref<16xf32>) after(%t1)
+  exec.fetch "y", %c : memref<16xf32>
+}
+
+// -----
+
+exec.program @no_place arena(64) {
+  // expected-error@+1 {{buffer has no place in the arena}}
+  %a = exec.buffer : memref<16xf32>
+}
+
+// -----
+
+exec.program @outside arena(64) {
+  // expected-error@+1 {{buffer takes bytes 32 to 96 of an arena of 64}}
+  %a = exec.buffer offset(32) : memref<16xf32>
+}
+
+// -----
+
+exec.program @writes_feed arena(64) {
+  // expected-note@+1 {{declared here}}
+  %x = exec.feed "x" : memref<16xf32>
+  %y = exec.feed "y" : memref<16xf32>
+  // expected-error@+1 {{node writes memory that it may only read}}
+  %t = exec.copy %y to %x : memref<16xf32>, memref<16xf32>
+}
+
+// -----
+
+func.func private @sum(%0: tensor<?x4xf32>) -> tensor<?x4xf32> attributes {exec.kernel} {
+  %1 = stablehlo.reverse %0, dims = [1] : tensor<?x4xf32>
+  return %1 : tensor<?x4xf32>
+}
+ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+exec.program @not_in_place arena(0) {
+  %w = exec.variable @w : memref<4x4xf32>
+  // expected-error@+1 {{node writes bytes that it also uses otherwise}}
+  %t = exec.launch @sum rows(4) ins(%w : memref<4x4xf32>) outs(%w : memref<4x4xf32>)
+}
+
+// -----
+
+func.func private @neg(%0: tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel} {
+  %1 = stablehlo.negate %0 : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+ps.variable @w : tensor<32xf32> init(#ps.constant<0.0>)
+exec.program @shifted arena(128) {
+  %w = exec.feed "w" : memref<16xf32>
+  %a = exec.buffer offset(0) : memref<16xf32>
+  %b = exec.buffer offset(32) : memref<16xf32>
+  %t0 = exec.copy %w to %a : memref<16xf32>, memref<16xf32>
+  // expected-error@+1 {{node writes bytes that it also uses otherwise}}
+  %t1 = exec.launch @neg rows(16) ins(%a : memref<16xf32>) outs(%b : memref<16xf32>) after(%t0)
+}
+
+// -----
+
+exec.program @gemm_in_place arena(64) {
+  %a = exec.feed "a" : memref<4x4xf32>
+  %c = exec.buffer offset(0) : memref<4x4xf32>
+  %t0 = exec.copy %a to %c : memref<4x4xf32>, memref<4x4xf32>
+  // expected-error@+1 {{node writes bytes that it also uses otherwise}}
+  %t1 = exec.gemm m(4) n(4) k(4) ins(%a, %c : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>) after(%t0)
+}
+
+// -----
+
+exec.program @read_too_early arena(128) {
+  %x = exec.feed "x" : memref<16xf32>
+  %a = exec.buffer offset(0) : memref<16xf32>
+  %b = exec.buffer offset(64) : memref<16xf32>
+  // expected-note@+1 {{which is here}}
+  %t0 = exec.copy %x to %a : memref<16xf32>, memref<16xf32>
+  // expected-error@+1 {{no token orders this node after one that touches the same bytes}}
+  %t1 = exec.copy %a to %b : memref<16xf32>, memref<16xf32>
+}
+
+// -----
+
+// Reuse of bytes needs an order as well.
+
+exec.program @overwritten_too_early arena(128) {
+  %x = exec.feed "x" : memref<16xf32>
+  %a = exec.buffer offset(0) : memref<16xf32>
+  %b = exec.buffer offset(64) : memref<16xf32>
+  %c = exec.buffer offset(32) : memref<8xf32>
+  %y = exec.feed "y" : memref<8xf32>
+  %t0 = exec.copy %x to %a : memref<16xf32>, memref<16xf32>
+  // expected-note@+1 {{which is here}}
+  %t1 = exec.copy %a to %b after(%t0) : memref<16xf32>, memref<16xf32>
+  // expected-error@+1 {{no token orders this node after one that touches the same bytes}}
+  %t2 = exec.copy %y to %c after(%t0) : memref<8xf32>, memref<8xf32>
+}
+
+// -----
+
+ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+exec.program @recv_into_use arena(64) {
+  %w = exec.variable @w : memref<4x4xf32>
+  %a = exec.buffer offset(0) : memref<4x4xf32>
+  // expected-note@+1 {{which is here}}
+  %t0 = exec.copy %w to %a : memref<4x4xf32>, memref<4x4xf32>
+  // expected-error@+1 {{no token orders this node after one that touches the same bytes}}
+  %t1 = exec.recv rows(0, 2) %w from("h:1") block("w.block0") : memref<4x4xf32>
+}
+
+// -----
+
+exec.program @never_written arena(128) {
+  // expected-note@+1 {{declared here}}
+  %a = exec.buffer offset(0) : memref<16xf32>
+  %b = exec.buffer offset(64) : memref<16xf32>
+  // expected-error@+1 {{reads a buffer that no node before it has written}}
+  %t1 = exec.copy %a to %b : memref<16xf32>, memref<16xf32>
+}
+
+// -----
+
+exec.program @fetched_too_late arena(64) {
+  %x = exec.feed "x" : memref<16xf32>
+  %a = exec.buffer offset(0) : memref<16xf32>
+  %b = exec.buffer offset(0) : memref<16xf32>
+  %t0 = exec.copy %x to %a : memref<16xf32>, memref<16xf32>
+  // expected-note@+1 {{last written here}}
+  %t1 = exec.copy %x to %b after(%t0) : memref<16xf32>, memref<16xf32>
+  // expected-error@+1 {{reads bytes that were given to another buffer}}
+  exec.fetch "a", %a : memref<16xf32>
+}
