@@ -20,21 +20,30 @@ inline void row(const std::string &what, double value, const std::string &unit,
   std::fflush(stdout);
 }
 
+/// Seconds that one call of `body` takes.
+template <typename Body>
+double seconds(Body &&body) {
+  const auto begin = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+/// The middle one of `values`, which are not empty.
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 /// Median seconds of `repeats` calls of `body`, after one that is not counted.
 template <typename Body>
 double medianSeconds(int repeats, Body &&body) {
-  std::vector<double> seconds;
+  std::vector<double> times;
   body();
-  for (int i = 0; i < repeats; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    body();
-    seconds.push_back(
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-            .count());
-  }
-  std::nth_element(seconds.begin(), seconds.begin() + seconds.size() / 2,
-                   seconds.end());
-  return seconds[seconds.size() / 2];
+  for (int i = 0; i < repeats; ++i)
+    times.push_back(seconds(body));
+  return median(std::move(times));
 }
 
 } // namespace ps::bench

@@ -11,9 +11,7 @@
 #include "runtime/transport/Grpc.h"
 #include "runtime/transport/PServer.h"
 #include "test/benchmarks/Table.h"
-#include <algorithm>
 #include <arpa/inet.h>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <netinet/tcp.h>
@@ -106,19 +104,6 @@ void await(Start &&start, const char *what) {
   check(answer.ok(), what);
 }
 
-double secondsOf(absl::FunctionRef<void()> body) {
-  auto begin = std::chrono::steady_clock::now();
-  body();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-      .count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2,
-                   values.end());
-  return values[values.size() / 2];
-}
-
 /// A pserver with one block and no update, over gRPC, and its one trainer.
 class Pair {
 public:
@@ -193,10 +178,11 @@ void measure(size_t bytes, const std::string &name, int repeats,
   std::vector<double> raw, push, pull;
   constexpr int warmUp = 3;
   for (int64_t step = 0; step < warmUp + repeats; ++step) {
-    const double rawSeconds = secondsOf([&] { tcp.send(pair.data()); });
-    const double pushSeconds = secondsOf([&] { pair.push(step); });
+    const double rawSeconds =
+        ps::bench::seconds([&] { tcp.send(pair.data()); });
+    const double pushSeconds = ps::bench::seconds([&] { pair.push(step); });
     pair.sendBarrier(step);
-    const double pullSeconds = secondsOf([&] { pair.pull(step); });
+    const double pullSeconds = ps::bench::seconds([&] { pair.pull(step); });
     pair.fetchBarrier(step);
     if (step < warmUp)
       continue;
@@ -206,13 +192,14 @@ void measure(size_t bytes, const std::string &name, int repeats,
   }
   const double gigabytes = static_cast<double>(bytes) * 1e-9;
   ps::bench::row("transport, " + name + " over raw TCP",
-                 gigabytes / median(raw), "GB/s");
+                 gigabytes / ps::bench::median(raw), "GB/s");
   ps::bench::row("transport, push of " + name + " over gRPC",
-                 gigabytes / median(push), "GB/s");
+                 gigabytes / ps::bench::median(push), "GB/s");
   ps::bench::row("transport, pull of " + name + " over gRPC",
-                 gigabytes / median(pull), "GB/s");
+                 gigabytes / ps::bench::median(pull), "GB/s");
   ps::bench::row("transport, push of " + name + " against raw TCP",
-                 100 * median(raw) / median(push), "%", goal);
+                 100 * ps::bench::median(raw) / ps::bench::median(push), "%",
+                 goal);
 }
 } // namespace
 
