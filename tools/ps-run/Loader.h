@@ -92,7 +92,8 @@ class Loader {
 public:
   /// Parses and verifies `path` ("-" is standard input). Diagnostics go to
   /// stderr with file:line:column; the status repeats the first in one line.
-  static absl::StatusOr<std::unique_ptr<Loader>> create(const std::string &path);
+  static absl::StatusOr<std::unique_ptr<Loader>>
+  create(const std::string &path);
   virtual ~Loader() = default;
 
   virtual const ModuleInfo &module() const = 0;
@@ -107,9 +108,9 @@ public:
   virtual absl::StatusOr<std::vector<FunctionInfo>> functions() = 0;
 
   /// Compiles `function` of the selected program.
-  virtual absl::StatusOr<CompiledProgram>
-  compile(const std::string &function, const CompileOptions &options,
-          const Binding &binding) = 0;
+  virtual absl::StatusOr<CompiledProgram> compile(const std::string &function,
+                                                  const CompileOptions &options,
+                                                  const Binding &binding) = 0;
   /// Compiles every optimize block of a selected pserver, by block name.
   virtual absl::StatusOr<std::map<std::string, CompiledProgram>>
   compileOptimizeBlocks(const Binding &binding) = 0;
