@@ -1,9 +1,27 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every test.
+# Installs what is missing, builds, and runs every test. Ends with the seconds
+# that each phase took.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-./scripts/install-deps.sh
-cmake --preset dev >/dev/null
-cmake --build --preset dev
-cmake --build --preset dev --target check-ps
+times=()
+phase() {
+  local name=$1 start=$SECONDS
+  shift
+  printf '== %s\n' "$name"
+  "$@" || {
+    echo "check.sh: failed: $name" >&2
+    exit 1
+  }
+  times+=("$((SECONDS - start)) s $name")
+}
+
+phase install ./scripts/install-deps.sh
+phase configure cmake --preset dev --log-level=WARNING
+phase build cmake --build --preset dev
+phase test cmake --build --preset dev --target check-ps
+phase format cmake --build --preset dev --target format-check
+
+printf '== all passed:'
+printf ' %s,' "${times[@]}"
+printf ' %s s in all\n' "$SECONDS"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need, from Debian 12's own packages.
-# Idempotent: when everything is present it returns at once, without network.
-# Works as root or through sudo.
+# Idempotent: when everything is present it returns at once, without network
+# and without root. Otherwise it works as root or through sudo.
 set -euo pipefail
 
 packages=(
@@ -18,10 +18,13 @@ packages=(
   libclang-rt-19-dev libgtest-dev libgmock-dev python3 python3-psutil
 )
 
+# One line per package that is known: "name:status". A status other than
+# installed means missing, and so does no line at all.
+known=$(dpkg-query -W -f='${Package}:${db:Status-Status}\n' "${packages[@]}" \
+  2>/dev/null || true)
 missing=()
 for package in "${packages[@]}"; do
-  status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
-  [ "$status" = "install ok installed" ] || missing+=("$package")
+  grep -qx "$package:installed" <<<"$known" || missing+=("$package")
 done
 if [ ${#missing[@]} -eq 0 ]; then
   exit 0

@@ -32,6 +32,7 @@ using namespace ps::runtime;
 
 // The library's own synchronisation is invisible to ThreadSanitizer: tell it
 // where work moves from thread to thread.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
 extern "C" void __tsan_acquire(void *address);
 extern "C" void __tsan_release(void *address);
@@ -42,6 +43,7 @@ static inline void __tsan_acquire(void *) {}
 static inline void __tsan_release(void *) {}
 #define PS_TASK
 #endif
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace {
 /// The pieces that a deterministic run aims at, whatever its threads.
