@@ -27,5 +27,7 @@ for name in list(os.environ):
         config.environment.pop(name, None)
 
 config.substitutions.append(("%examples", os.path.join(config.ps_source_dir, "examples")))
+config.substitutions.append(("%loss-falls", "%s %s" % (
+    config.python, os.path.join(config.ps_source_dir, "test/Inputs/loss_falls.py"))))
 config.substitutions.append(("%python", config.python))
 config.substitutions.append((r"\bps-opt\b", ps_opt))

@@ -1,9 +1,16 @@
 // Linear regression: 13 features to 1 value, mean squared error, plain SGD.
 // `?` is the batch size.
 //
-//   ps-run fit_a_line.mlir --data=csv:houses.csv#label=13 --batch-size=20
+//   ps-run fit_a_line.mlir --data=csv:samples.csv#label=y --batch-size=20 --epochs=20
 //
-// RUN: ps-opt %s --verify-roundtrip --ps-transpile="pservers=127.0.0.1:6174,127.0.0.1:6175 trainers=2" | FileCheck %s
+// RUN: ps-opt %s --verify-roundtrip --ps-transpile="pservers=127.0.0.1:6174,127.0.0.1:6175 trainers=2" -o %t.dist.mlir
+// RUN: FileCheck %s < %t.dist.mlir
+//
+// The loss falls, and a job of two trainers ends where one process does.
+// RUN: ps-run %s --data=csv:%S/samples.csv#label=y --batch-size=20 --epochs=20 --metrics=%t.jsonl --save=%t.local
+// RUN: %loss-falls %t.jsonl 0.1
+// RUN: ps-run %t.dist.mlir --role=all --data=csv:%S/samples.csv#label=y --batch-size=10 --epochs=20 --save=%t.cluster
+// RUN: ps-run compare %t.local %t.cluster --tolerance=1e-5
 
 module @fit_a_line {
   ps.variable @fc_w : tensor<13x1xf32> init(#ps.xavier_uniform)

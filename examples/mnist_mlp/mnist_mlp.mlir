@@ -4,7 +4,14 @@
 //
 //   ps-run mnist_mlp.mlir --data=synthetic:digits --batch-size=64 --epochs=2
 //
-// RUN: ps-opt %s --verify-roundtrip --ps-transpile="pservers=127.0.0.1:6174,127.0.0.1:6175 trainers=2" | FileCheck %s
+// RUN: ps-opt %s --verify-roundtrip --ps-transpile="pservers=127.0.0.1:6174,127.0.0.1:6175 trainers=2" -o %t.dist.mlir
+// RUN: FileCheck %s < %t.dist.mlir
+//
+// The loss falls, and a job of two trainers ends where one process does.
+// RUN: ps-run %s --data=synthetic:digits#0-3200 --batch-size=64 --metrics=%t.jsonl --save=%t.local
+// RUN: %loss-falls %t.jsonl 0.5
+// RUN: ps-run %t.dist.mlir --role=all --data=synthetic:digits#0-3200 --batch-size=32 --save=%t.cluster
+// RUN: ps-run compare %t.local %t.cluster --tolerance=1e-5
 
 module @mnist_mlp {
   ps.variable @fc1_w : tensor<784x128xf32> init(#ps.he_uniform)
