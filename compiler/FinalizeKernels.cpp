@@ -238,11 +238,23 @@ void Finalizer::run() {
     func->setAttr("exec.scratch", b.getDenseI64ArrayAttr(scratchBytes));
 }
 
+static LogicalResult checkArguments(func::FuncOp kernel) {
+  for (BlockArgument argument : kernel.getArguments())
+    if (!isa<MemRefType>(argument.getType()))
+      return emitError(argument.getLoc(), "expected a memref, found ")
+             << argument.getType();
+  return success();
+}
+
 namespace {
 struct FinalizeKernels : ps::impl::FinalizeKernelsBase<FinalizeKernels> {
   void runOnOperation() override {
-    if (getOperation()->hasAttr("exec.kernel"))
-      Finalizer(getOperation()).run();
+    func::FuncOp kernel = getOperation();
+    if (!kernel->hasAttr("exec.kernel") || kernel.isDeclaration())
+      return;
+    if (failed(checkArguments(kernel)))
+      return signalPassFailure();
+    Finalizer(kernel).run();
   }
 };
 } // namespace

@@ -22,7 +22,8 @@ void buildKernelPipeline(mlir::OpPassManager &pm);
 /// Makes the pipeline known as `--ps-compile-kernels`.
 void registerKernelPipeline();
 
-/// Registers the interface implementations that the pipeline needs.
+/// Registers the dialects between stablehlo and LLVM and the interface
+/// implementations that the pipeline needs.
 void registerKernelDialects(mlir::DialectRegistry &registry);
 
 } // namespace ps

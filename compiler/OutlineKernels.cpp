@@ -1,10 +1,11 @@
 //===- OutlineKernels.cpp - groups stablehlo ops into kernels -------------===//
 //
-//  1. Fold transposes into the matrix products that read them.
-//  2. Group the ops of each function (KernelGroups.h).
-//  3. Build a kernel from each group: by rows, the leading dimension of what
+//  1. Check that every size is known.
+//  2. Fold transposes into the matrix products that read them.
+//  3. Group the ops of each function (KernelGroups.h).
+//  4. Build a kernel from each group: by rows, the leading dimension of what
 //     is taken by row becomes `?`. Equal kernels are one function.
-//  4. Put calls of the kernels and the ops that stay in the groups' schedule.
+//  5. Put calls of the kernels and the ops that stay in the groups' schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -241,15 +242,40 @@ struct OutlineKernels : public ps::impl::OutlineKernelsBase<OutlineKernels> {
         functions.push_back(function);
     KernelLibrary library(getOperation());
     for (func::FuncOp function : functions) {
+      if (failed(checkSizes(function)))
+        return signalPassFailure();
       foldTransposes(function);
       outline(function.front(), library);
     }
   }
 
 private:
+  LogicalResult checkSizes(func::FuncOp function);
   void foldTransposes(func::FuncOp function);
   void outline(Block &block, KernelLibrary &library);
 };
+
+/// Grouping compares sizes, so `?` must be gone.
+LogicalResult OutlineKernels::checkSizes(func::FuncOp function) {
+  auto checkSize = [](Value value) -> LogicalResult {
+    auto type = dyn_cast<TensorType>(value.getType());
+    if (!type || type.hasStaticShape())
+      return success();
+    return emitError(value.getLoc(),
+                     "expected a tensor of static shape, found ")
+           << type;
+  };
+  for (Block &block : function.getBody()) {
+    for (BlockArgument argument : block.getArguments())
+      if (failed(checkSize(argument)))
+        return failure();
+    for (Operation &op : block)
+      for (OpResult result : op.getResults())
+        if (failed(checkSize(result)))
+          return failure();
+  }
+  return success();
+}
 
 void OutlineKernels::foldTransposes(func::FuncOp function) {
   RewritePatternSet patterns(&getContext());

@@ -39,7 +39,8 @@ bool ps::exec::isKernel(func::FuncOp function) {
 
 bool ps::exec::isRowKernel(func::FuncOp kernel) {
   auto isDynamic = [](Type type) {
-    return !cast<ShapedType>(type).hasStaticShape();
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
   };
   FunctionType type = kernel.getFunctionType();
   return llvm::any_of(type.getInputs(), isDynamic) ||

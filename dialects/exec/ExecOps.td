@@ -16,7 +16,13 @@ class Exec_Op<string opMnemonic, list<Trait> traits = []>
     : Op<Exec_Dialect, opMnemonic, traits>;
 
 /// Dense, row-major memory of static shape.
-def Exec_Buffer : StaticShapeMemRefOf<[AnyInteger, AnyFloat]>;
+def Exec_Buffer : ConfinedType<
+    StaticShapeMemRefOf<[AnyInteger, AnyFloat]>,
+    [CPred<"::llvm::cast<::mlir::MemRefType>($_self).getLayout().isIdentity()">],
+    "dense memref of static shape">;
+
+def Exec_Count : ConfinedAttr<I64Attr, [IntPositive]>;
+def Exec_Rows : ConfinedAttr<I64Attr, [IntNonNegative]>;
 
 def Exec_ProgramOp : Exec_Op<"program", [
     Symbol, IsolatedFromAbove, SingleBlock, NoTerminator, NoRegionArguments,
@@ -173,7 +179,7 @@ def Exec_LaunchOp : Exec_NodeOp<"launch", [
     %t = exec.launch @relu rows(64) ins(%a : memref<64x128xf32>) outs(%b : memref<64x128xf32>) after(%t0)
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$kernel, OptionalAttr<I64Attr>:$rows,
+  let arguments = (ins FlatSymbolRefAttr:$kernel, OptionalAttr<Exec_Rows>:$rows,
                        Variadic<Exec_Buffer>:$inputs,
                        Variadic<Exec_Buffer>:$outputs,
                        Variadic<PS_TokenType>:$after);
@@ -201,8 +207,8 @@ def Exec_GemmOp : Exec_NodeOp<"gemm", [
     ```
   }];
   let arguments = (ins
-    DefaultValuedAttr<I64Attr, "1">:$batch,
-    I64Attr:$m, I64Attr:$n, I64Attr:$k,
+    DefaultValuedAttr<Exec_Count, "1">:$batch,
+    Exec_Count:$m, Exec_Count:$n, Exec_Count:$k,
     UnitAttr:$transpose_a, UnitAttr:$transpose_b,
     Exec_Buffer:$a, Exec_Buffer:$b, Exec_Buffer:$c,
     OptionalAttr<FlatSymbolRefAttr>:$epilogue,

@@ -37,7 +37,7 @@ static void addAccesses(SmallVector<Access> &accesses, ValueRange buffers,
 
 LogicalResult ProgramOp::verifyRegions() {
   for (Operation &op : getBody().front())
-    if (!isa_and_nonnull<ExecDialect>(op.getDialect()))
+    if (!isa_and_nonnull<ExecDialect>(op.getDialect()) || isa<CallOp>(op))
       return op.emitOpError("cannot stand in an exec.program");
   return success();
 }
@@ -84,11 +84,20 @@ static LogicalResult verifyKernelBuffer(Operation *op, Value buffer,
   for (int64_t size : expected.getShape())
     elements *= ShapedType::isDynamic(size) ? rows : size;
   if (actual.getElementType() != expected.getElementType() ||
-      actual.getNumElements() != elements)
+      !actual.hasStaticShape() || actual.getNumElements() != elements)
     return op->emitOpError("passes ")
            << actual << " as " << what << ", which is " << expected
            << (rows >= 0 ? " of " + Twine(rows) + " rows" : Twine());
   return success();
+}
+
+/// Whether kernels work on `type`: a `?` stands for rows.
+static bool isKernelType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return false;
+  return tensor.getRank() == 0 ||
+         !ShapedType::isDynamicShape(tensor.getShape().drop_front());
 }
 
 /// Checks a use of a kernel on `rows` rows, -1 for none.
@@ -100,11 +109,17 @@ static LogicalResult verifyKernelUse(Operation *op, FlatSymbolRefAttr name,
   if (!kernel || !isKernel(kernel))
     return op->emitOpError("refers to unknown kernel '@")
            << name.getValue() << "'";
+  FunctionType type = kernel.getFunctionType();
+  for (Type used :
+       llvm::concat<const Type>(type.getInputs(), type.getResults()))
+    if (!isKernelType(used))
+      return op->emitOpError("expected kernel '@")
+             << name.getValue() << "' to work on tensors of rows, found "
+             << used;
   if (isRowKernel(kernel) != (rows >= 0))
     return op->emitOpError(rows >= 0 ? "gives rows to" : "gives no rows to")
            << (rows >= 0 ? " whole" : " row") << " kernel '@" << name.getValue()
            << "'";
-  FunctionType type = kernel.getFunctionType();
   if (type.getNumInputs() != inputs.size() ||
       type.getNumResults() != outputs.size())
     return op->emitOpError("passes ")
@@ -126,8 +141,8 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto kernel =
       symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getKernelAttr());
   int64_t rows = -1;
-  if (kernel && isKernel(kernel) && isRowKernel(kernel))
-    if (auto type = dyn_cast<ShapedType>(getResultTypes().front());
+  if (kernel && isKernel(kernel) && isRowKernel(kernel) && getNumResults() > 0)
+    if (auto type = dyn_cast<RankedTensorType>(getResultTypes().front());
         type && type.getRank() > 0)
       rows = type.getDimSize(0);
   return verifyKernelUse(*this, getKernelAttr(), rows, getInputs(),
@@ -220,10 +235,10 @@ static LogicalResult verifyRows(Operation *op, Value buffer, int64_t rowOffset,
                                 int64_t rows) {
   ShapedType type = shapedType(buffer);
   int64_t size = type.getRank() ? type.getDimSize(0) : 1;
-  if (rowOffset >= 0 && rows > 0 && rowOffset + rows <= size)
+  if (rowOffset >= 0 && rows > 0 && rows <= size && rowOffset <= size - rows)
     return success();
-  return op->emitOpError("names rows ")
-         << rowOffset << " to " << rowOffset + rows << " of " << size;
+  return op->emitOpError("names ")
+         << rows << " rows from row " << rowOffset << " of " << size;
 }
 
 LogicalResult SendOp::verify() {

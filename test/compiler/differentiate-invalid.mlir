@@ -99,3 +99,63 @@ func.func @changed(%x: tensor<f32>) {
   ps.minimize %w using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
   return
 }
+
+// -----
+
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
+func.func @several_blocks() {
+  %w = ps.read @w : tensor<f32>
+  // expected-error@+1 {{stands in a function with several blocks}}
+  ps.minimize %w using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  cf.br ^next
+^next:
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
+func.func @slice_of_batch(%x: tensor<?xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-note@+1 {{on the way from '@w', read here}}
+  %w = ps.read @w : tensor<f32>
+  // expected-note@+1 {{through 'stablehlo.broadcast_in_dim'}}
+  %0 = stablehlo.broadcast_in_dim %w, dims = [] : (tensor<f32>) -> tensor<?xf32>
+  // expected-error@+1 {{cannot be differentiated: it cuts the batch dimension 0}}
+  %1 = stablehlo.slice %0 [0:2] : (tensor<?xf32>) -> tensor<2xf32>
+  // expected-note@+1 {{through 'stablehlo.reduce'}}
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  // expected-note@+1 {{to the loss, used here}}
+  ps.minimize %2 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
+func.func @dynamic_slice_of_batch(%i: tensor<i32>) {
+  // expected-note@+1 {{on the way from '@w', read here}}
+  %w = ps.read @w : tensor<f32>
+  // expected-note@+1 {{through 'stablehlo.broadcast_in_dim'}}
+  %0 = stablehlo.broadcast_in_dim %w, dims = [] : (tensor<f32>) -> tensor<?xf32>
+  // expected-error@+1 {{cannot be differentiated: it cuts the batch dimension 0}}
+  %1 = stablehlo.dynamic_slice %0, %i, sizes = [1] : (tensor<?xf32>, tensor<i32>) -> tensor<1xf32>
+  // expected-note@+1 {{through 'stablehlo.reshape'}}
+  %2 = stablehlo.reshape %1 : (tensor<1xf32>) -> tensor<f32>
+  // expected-note@+1 {{to the loss, used here}}
+  ps.minimize %2 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<1.0>)
+func.func @gradient_of_batch(%x: tensor<?xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error@+1 {{has type 'tensor<4xf32>' but its gradient has type 'tensor<?xf32>'}}
+  %w = ps.read @w : tensor<4xf32>
+  %0 = "stablehlo.multiply"(%w, %x) : (tensor<4xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %1 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}

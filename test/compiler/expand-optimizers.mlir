@@ -61,3 +61,16 @@ func.func @taken(%grad: tensor<4xf32>) {
   ps.apply @w, %grad using(#ps.momentum<learning_rate = 0.1, momentum = 0.9>) : tensor<4xf32>
   return
 }
+
+// -----
+
+// The program has not been selected.
+
+ps.program @trainer role(trainer) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["h:1"], hash = "0">) {
+  ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+  func.func @train(%grad: tensor<4xf32>) {
+    // expected-error@+1 {{updates '@w', which is not a variable of the module}}
+    ps.apply @w, %grad using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
+    return
+  }
+}

@@ -45,3 +45,10 @@ func.func @other_size(%x: tensor<?x4xf32>) -> tensor<16xf32> {
   %0 = stablehlo.reshape %x : (tensor<?x4xf32>) -> tensor<16xf32>
   return %0 : tensor<16xf32>
 }
+
+// -----
+
+// expected-error@+1 {{expected a ranked tensor, found 'index'}}
+func.func @number(%x: index) {
+  return
+}

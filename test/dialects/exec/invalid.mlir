@@ -140,7 +140,7 @@ exec.program @check_close_of_integers {
 
 exec.program @send_rows {
   %a = exec.buffer : memref<2x4xf32>
-  // expected-error@+1 {{names rows 1 to 3 of 2}}
+  // expected-error@+1 {{names 2 rows from row 1 of 2}}
   %t = exec.send rows(1, 2) %a to("h:1") block("w") : memref<2x4xf32>
 }
 
@@ -149,6 +149,123 @@ exec.program @send_rows {
 ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
 exec.program @recv_rows {
   %a = exec.variable @w : memref<f32>
-  // expected-error@+1 {{names rows 0 to 2 of 1}}
+  // expected-error@+1 {{names 2 rows from row 0 of 1}}
   %t = exec.recv rows(0, 2) %a from("h:1") block("w") : memref<f32>
+}
+
+// -----
+
+exec.program @send_rows_overflow {
+  %a = exec.buffer : memref<2x4xf32>
+  // expected-error@+1 {{names 1 rows from row 9223372036854775807 of 2}}
+  %t = exec.send rows(9223372036854775807, 1) %a to("h:1") block("w") : memref<2x4xf32>
+}
+
+// -----
+
+func.func private @k() -> tensor<4xf32> attributes {exec.kernel}
+exec.program @call {
+  // expected-error@+1 {{'exec.call' op cannot stand in an exec.program}}
+  %0 = exec.call @k() : () -> tensor<4xf32>
+}
+
+// -----
+
+func.func private @k(tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel}
+func.func @call_of_unknown_rows(%x: tensor<?xf32>) {
+  // expected-error@+1 {{gives no rows to row kernel '@k'}}
+  %0 = exec.call @k(%x) : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func private @k(tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel}
+func.func @argument_of_unknown_rows(%x: tensor<?xf32>) {
+  // expected-error@+1 {{passes 'tensor<?xf32>' as argument 0, which is 'tensor<?xf32>' of 4 rows}}
+  %0 = exec.call @k(%x) : (tensor<?xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func private @k(tensor<?xf32>) attributes {exec.kernel}
+func.func @call_without_results(%x: tensor<4xf32>) {
+  // expected-error@+1 {{gives no rows to row kernel '@k'}}
+  exec.call @k(%x) : (tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func private @k(index) -> tensor<4xf32> attributes {exec.kernel}
+exec.program @kernel_on_numbers {
+  %0 = exec.buffer : memref<4xf32>
+  // expected-error@+1 {{expected kernel '@k' to work on tensors of rows, found 'index'}}
+  %t = exec.launch @k outs(%0 : memref<4xf32>)
+}
+
+// -----
+
+func.func private @k(tensor<4x?xf32>) -> tensor<4xf32> attributes {exec.kernel}
+exec.program @kernel_on_columns {
+  %0 = exec.buffer : memref<4xf32>
+  // expected-error@+1 {{expected kernel '@k' to work on tensors of rows, found 'tensor<4x?xf32>'}}
+  %t = exec.launch @k rows(4) ins(%0 : memref<4xf32>) outs(%0 : memref<4xf32>)
+}
+
+// -----
+
+func.func private @k() -> tensor<4xf32> attributes {exec.kernel}
+exec.program @negative_rows {
+  %0 = exec.buffer : memref<4xf32>
+  // expected-error@+1 {{attribute 'rows' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %t = exec.launch @k rows(-1) outs(%0 : memref<4xf32>)
+}
+
+// -----
+
+exec.program @negative_gemm {
+  %a = exec.buffer : memref<2x3xf32>
+  // expected-error@+1 {{attribute 'm' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  %t = exec.gemm m(-2) n(-2) k(-3)
+    ins(%a, %a : memref<2x3xf32>, memref<2x3xf32>) outs(%a : memref<2x3xf32>)
+}
+
+// -----
+
+func.func private @k(tensor<?x5xf32>) -> tensor<?x5xf32> attributes {exec.kernel}
+exec.program @epilogue_rows {
+  %a = exec.buffer : memref<2x3xf32>
+  %b = exec.buffer : memref<3x5xf32>
+  %c = exec.buffer : memref<2x5xf32>
+  %d = exec.buffer : memref<3x5xf32>
+  // expected-error@+1 {{passes 'memref<3x5xf32>' as result 0, which is 'tensor<?x5xf32>' of 2 rows}}
+  %t = exec.gemm m(2) n(5) k(3)
+    ins(%a, %b : memref<2x3xf32>, memref<3x5xf32>) outs(%c : memref<2x5xf32>)
+    epilogue(@k with %c : memref<2x5xf32> into %d : memref<3x5xf32>)
+}
+
+// -----
+
+exec.program @strided {
+  // expected-error@+1 {{result #0 must be dense memref of static shape, but got 'memref<4xf32, strided<[2]>>'}}
+  %0 = exec.buffer : memref<4xf32, strided<[2]>>
+}
+
+// -----
+
+func.func @program_in_function() {
+  // expected-error@+1 {{'exec.program' op expects parent op 'builtin.module'}}
+  exec.program @nested {
+  }
+  return
+}
+
+// -----
+
+func.func @memory_outside() {
+  // expected-error@+1 {{'exec.buffer' op expects parent op 'exec.program'}}
+  %0 = exec.buffer : memref<4xf32>
+  return
 }
