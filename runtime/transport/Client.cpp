@@ -65,6 +65,10 @@ public:
   void leave();
   void close();
   absl::Status health() const;
+  /// Notes a block that the trainer exchanges with this pserver.
+  void use(const std::string &block);
+  /// "send barrier of step 3 for blocks 'a', 'b'".
+  std::string barrier(const char *kind, int64_t step) const;
 
   const std::string endpoint;
   const ClientOptions options;
@@ -94,6 +98,7 @@ private:
   size_t outstanding = 0, linkUsers = 0, chunksUnderWay = 0;
   std::deque<CallPtr> queued;
   std::set<CallPtr> pausing;
+  std::set<std::string> blocks;
   Clock::time_point lastHeard = Clock::now();
   /// Since when the line fails; unset while it works.
   std::optional<Clock::time_point> downSince;
@@ -163,6 +168,18 @@ absl::Status ps::runtime::linkFailure(absl::StatusCode code,
 
 bool ps::runtime::isLinkFailure(const absl::Status &status) {
   return status.GetPayload(linkFailureUrl).has_value();
+}
+
+std::string
+ps::runtime::nameBlocks(size_t count,
+                        absl::FunctionRef<const std::string &(size_t)> name) {
+  constexpr size_t most = 3;
+  std::string text = count == 1 ? "block" : count ? "blocks" : "no blocks";
+  for (size_t i = 0; i < std::min(count, most); ++i)
+    absl::StrAppend(&text, i ? ", '" : " '", name(i), "'");
+  if (count > most)
+    absl::StrAppend(&text, " and ", count - most, " more");
+  return text;
 }
 
 /// `status` with `prefix` before its message.
@@ -436,6 +453,20 @@ static Range chunkOf(int64_t step, const std::string &block, DType dtype,
           blockBytes, offset, std::min(chunkBytes, blockBytes - offset)};
 }
 
+void State::use(const std::string &block) {
+  std::lock_guard<std::mutex> lock(mutex);
+  blocks.insert(block);
+}
+
+std::string State::barrier(const char *kind, int64_t step) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto next = blocks.begin();
+  return absl::StrCat(
+      kind, " barrier of step ", step, " for ",
+      nameBlocks(blocks.size(),
+                 [&](size_t) -> const std::string & { return *next++; }));
+}
+
 static std::string describe(const char *what, const std::string &block,
                             int64_t step) {
   return absl::StrCat(what, " of block '", block, "' at step ", step);
@@ -452,6 +483,7 @@ void LinkClient::push(int64_t step, const std::string &block, DType dtype,
                       std::span<const std::byte> rows, Done done) {
   const size_t chunks = numChunks(rows.size());
   auto transfer = std::make_shared<Transfer>(chunks, std::move(done));
+  state->use(block);
   for (size_t i = 0; i < chunks; ++i) {
     Range range = chunkOf(step, block, dtype, rows.size(), i);
     CallPtr call = makeCall(describe("push", block, step),
@@ -504,8 +536,7 @@ void LinkClient::pull(int64_t step, const std::string &block, DType dtype,
 }
 
 void LinkClient::sendBarrier(int64_t step, Done done) {
-  CallPtr call =
-      makeCall(absl::StrCat("send barrier of step ", step), std::move(done));
+  CallPtr call = makeCall(state->barrier("send", step), std::move(done));
   call->attempt = [step](Link &link, Peer peer, Done done) {
     link.sendBarrier(peer, step, std::move(done));
   };
@@ -513,8 +544,7 @@ void LinkClient::sendBarrier(int64_t step, Done done) {
 }
 
 void LinkClient::fetchBarrier(int64_t step, Done done) {
-  CallPtr call =
-      makeCall(absl::StrCat("fetch barrier of step ", step), std::move(done));
+  CallPtr call = makeCall(state->barrier("fetch", step), std::move(done));
   call->attempt = [step](Link &link, Peer peer, Done done) {
     link.fetchBarrier(peer, step, std::move(done));
   };

@@ -668,7 +668,9 @@ bool Connector::cancelledWithin(absl::Duration duration) const {
 absl::StatusOr<std::vector<std::unique_ptr<Client>>> Connector::run() {
   if (absl::Status status = checkEndpoints(); !status.ok())
     return status;
-  const absl::Time giveUp = absl::Now() + options.connectTimeout;
+  constexpr absl::Duration quietInterval = absl::Milliseconds(50);
+  const absl::Time begin = absl::Now();
+  const absl::Time giveUp = begin + options.connectTimeout;
   while (true) {
     if (absl::Status status = tryMissing(); !status.ok())
       return status;
@@ -680,12 +682,16 @@ absl::StatusOr<std::vector<std::unique_ptr<Client>>> Connector::run() {
       return absl::DeadlineExceededError(absl::StrCat(
           "pservers not ready within ",
           absl::FormatDuration(options.connectTimeout), ": [", left, "]"));
-    logLine(options.log,
-            absl::StrCat("server not ready, wait ",
-                         absl::ToDoubleSeconds(options.retryInterval),
-                         " sec to retry..."));
-    logLine(options.log, absl::StrCat("not ready endpoints:[", left, "]"));
-    if (cancelledWithin(std::min(options.retryInterval, rest)))
+    const bool quiet = absl::Now() - begin < options.quietTime;
+    if (!quiet) {
+      logLine(options.log,
+              absl::StrCat("server not ready, wait ",
+                           absl::ToDoubleSeconds(options.retryInterval),
+                           " sec to retry..."));
+      logLine(options.log, absl::StrCat("not ready endpoints:[", left, "]"));
+    }
+    if (cancelledWithin(
+            std::min(quiet ? quietInterval : options.retryInterval, rest)))
       return absl::CancelledError("cancelled while waiting for pservers");
   }
 }

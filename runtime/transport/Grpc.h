@@ -49,6 +49,9 @@ struct ConnectOptions {
   /// Gives up waiting for pservers after this, naming all that are missing.
   absl::Duration connectTimeout = absl::Seconds(300);
   absl::Duration retryInterval = absl::Seconds(3);
+  /// At first, missing pservers are tried often and without a word: the
+  /// processes of a job start together.
+  absl::Duration quietTime = absl::Seconds(2);
   Log log;
   /// Stops the wait with CANCELLED when notified; may be null.
   absl::Notification *cancel = nullptr;

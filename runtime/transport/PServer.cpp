@@ -188,6 +188,11 @@ private:
   void startUpdateIfDue();
   void finish(absl::Status status, Answers &answers);
   std::string whatIsMissing(const Trainer &trainer) const;
+  std::string nameAllBlocks() const {
+    return nameBlocks(blocks.size(), [&](size_t i) -> const std::string & {
+      return blocks[i].name;
+    });
+  }
 
   /// Merges arrivals of a chunk until its queue is empty. Takes no lock in.
   void drain(Block &block, size_t chunk, Arrival arrival);
@@ -588,7 +593,7 @@ std::string SyncPServer::whatIsMissing(const Trainer &trainer) const {
         return absl::StrCat("it had not pulled block '", blocks[i].name,
                             "' at step ", trainer.step);
     return absl::StrCat("it had not sent the fetch barrier of step ",
-                        trainer.step);
+                        trainer.step, " for ", nameAllBlocks());
   case Phase::Pushing:
     for (const Block &block : blocks)
       for (uint64_t sequence : block.sequences[trainer.id])
@@ -596,7 +601,7 @@ std::string SyncPServer::whatIsMissing(const Trainer &trainer) const {
           return absl::StrCat("it had not pushed block '", block.name,
                               "' at step ", trainer.step);
     return absl::StrCat("it had not sent the send barrier of step ",
-                        trainer.step);
+                        trainer.step, " for ", nameAllBlocks());
   }
   return "";
 }
@@ -750,8 +755,8 @@ void SyncPServer::abort(Peer peer, const std::string &reason, Done done) {
   answers.add(std::exchange((*trainer)->heartbeat, nullptr), absl::OkStatus());
   if ((*trainer)->phase != Phase::Completed)
     finish(absl::AbortedError(absl::StrCat("trainer ", peer.trainer,
-                                           " failed at step ", (*trainer)->step,
-                                           ": ", reason)),
+                                           " failed before the end of step ",
+                                           (*trainer)->step, ": ", reason)),
            answers);
 }
 

@@ -14,6 +14,7 @@
 #define PS_RUNTIME_TRANSPORT_SERVICE_H
 
 #include "absl/functional/any_invocable.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "runtime/executor/Program.h"
 #include <cstdint>
@@ -112,6 +113,11 @@ public:
 /// Tells failures of the line from answers of the pserver.
 absl::Status linkFailure(absl::StatusCode code, const std::string &message);
 bool isLinkFailure(const absl::Status &status);
+
+/// "blocks 'a', 'b', 'c' and 4 more", for errors about several: `name` gives
+/// the names of the first of `count` blocks.
+std::string nameBlocks(size_t count,
+                       absl::FunctionRef<const std::string &(size_t)> name);
 
 } // namespace ps::runtime
 

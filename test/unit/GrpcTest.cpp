@@ -191,6 +191,7 @@ ConnectOptions quickly(const Cluster &cluster, Lines &lines) {
   ConnectOptions options;
   options.client = cluster.clientOptions(0);
   options.retryInterval = absl::Milliseconds(10);
+  options.quietTime = absl::ZeroDuration();
   options.log = lines.log();
   return options;
 }
@@ -299,8 +300,9 @@ TEST(GrpcLinkTest, KilledServerIsNamedSoon) {
   client->sendBarrier(0, barrier.done());
   absl::Status status = barrier.wait();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
-  EXPECT_THAT(text(status), HasSubstr("send barrier of step 0: pserver " +
-                                      cluster.endpoint + " does not answer"));
+  EXPECT_THAT(text(status),
+              HasSubstr("send barrier of step 0 for blocks 'b', 'w': pserver " +
+                        cluster.endpoint + " does not answer"));
   EXPECT_LT(absl::Now() - killed, absl::Seconds(6));
 }
 

@@ -592,9 +592,9 @@ TEST_P(TransportTest, AbortReachesEverybody) {
   const auto aborted = absl::StatusCode::kAborted;
   expectError(barrier.wait(), aborted,
               {"send barrier of step 0", "pserver",
-               "trainer 1 failed at step 0", "no disk space"});
+               "trainer 1 failed before the end of step 0", "no disk space"});
   expectError(cluster->pserver->wait(), aborted,
-              {"trainer 1 failed at step 0: no disk space"});
+              {"trainer 1 failed before the end of step 0: no disk space"});
   expectError(
       pull(*clients[0], 0, "b", *std::make_unique<std::vector<float>>(7)),
       aborted, {"pull of block 'b'", "no disk space"});

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/Options.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -86,8 +87,10 @@ Example:
 
 static constexpr const char *compareFooter =
     R"(The difference of a variable is the largest |a - b| over its elements
-divided by the largest |a| or |b|. Exits with 1 when one exceeds the tolerance,
-or when the folders hold different variables.
+divided by its largest |a| or |b|: relative to the variable as a whole, so an
+element near zero counts by its absolute error. A variable that holds a NaN or
+an infinity differs without limit. Exits with 1 when a variable exceeds the
+tolerance, or when the folders hold different variables.
 )";
 
 namespace {
@@ -99,6 +102,20 @@ struct RunFlags {
 };
 
 } // namespace
+
+static std::string checkPositive(const std::string &text) {
+  int64_t value;
+  return absl::SimpleAtoi(text, &value) && value > 0
+             ? ""
+             : "'" + text + "' is not a positive whole number";
+}
+
+static std::string checkCount(const std::string &text) {
+  int64_t value;
+  return absl::SimpleAtoi(text, &value) && value >= 0
+             ? ""
+             : "'" + text + "' is not a whole number from 0";
+}
 
 static std::string checkDuration(const std::string &text) {
   absl::Duration duration;
@@ -130,20 +147,21 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
                  "samples")
       ->group(group);
   app.add_option("--epochs", config.epochs, "passes over the data (default 1)")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Validator(checkPositive, "N"))
       ->group(group);
   app.add_option("--steps", config.steps, "stop after this many steps")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Validator(checkPositive, "N"))
       ->group(group);
   app.add_option("--batch-size", config.batchSize,
                  "samples per step and trainer (default 64, or what the graph "
                  "fixes)")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Validator(checkPositive, "N"))
       ->group(group);
   app.add_flag("--shuffle", config.shuffle, "a new order for each epoch")
       ->group(group);
   app.add_option("--seed", config.seed,
                  "of initial values and of the order of samples")
+      ->check(CLI::Validator(checkCount, "N"))
       ->group(group);
   app.add_option("--nan", flags.nan,
                  "fail or warn when a fetched number is not finite")
@@ -154,11 +172,14 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
 static void addOutputFlags(CLI::App &app, RunConfig &config) {
   const char *group = "Files and output";
   app.add_option("--load", config.load,
-                 "start from DIR/model.safetensors instead of initial values")
+                 "start from DIR/model.safetensors, and "
+                 "DIR/optimizer.safetensors if it exists, instead of initial "
+                 "values")
       ->type_name("DIR")
       ->group(group);
   app.add_option("--save", config.save,
-                 "leave the variables in DIR/model.safetensors")
+                 "leave the variables in DIR/model.safetensors, after Ctrl-C "
+                 "too; a local run adds DIR/optimizer.safetensors")
       ->type_name("DIR")
       ->group(group);
   app.add_option("--metrics", config.metrics,
@@ -171,7 +192,7 @@ static void addOutputFlags(CLI::App &app, RunConfig &config) {
       ->group(group);
   app.add_option("--log-every", config.logEvery,
                  "steps between progress lines (default 100)")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Validator(checkPositive, "N"))
       ->type_name("N")
       ->group(group);
   app.add_flag("--print-memory-plan", config.printMemoryPlan,
@@ -183,7 +204,7 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   const char *group = "Machine and network";
   app.add_option("--threads", flags.config.threads,
                  "threads that compute (default one per core)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Validator(checkCount, "N"))
       ->group(group);
   app.add_flag("--deterministic", flags.config.deterministic,
                "the same bits from run to run")
@@ -210,6 +231,7 @@ static void addRoleFlags(CLI::App &app, RunFlags &flags) {
       ->group(group);
   app.add_option("--trainer-id", flags.config.trainerId,
                  "trainer: which one, from 0")
+      ->check(CLI::Validator(checkCount, "N"))
       ->group(group);
   app.add_option(
          "--entry", flags.config.entry,
@@ -415,10 +437,10 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
   app.add_option("FILE", launch.file, "the training graph")->required();
   const char *group = "Job";
   app.add_option("--pservers", launch.pservers, "processes that hold variables")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Validator(checkPositive, "N"))
       ->group(group);
   app.add_option("--trainers", launch.trainers, "processes that compute")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Validator(checkPositive, "N"))
       ->group(group);
   app.add_option("--log-dir", launch.logDir, "where logs go (default log)")
       ->type_name("DIR")
@@ -435,6 +457,10 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
     return help.status();
   if (!help->empty())
     return HelpText{*help};
+  for (const char *option : {"pservers", "trainers"})
+    if (absl::StrContains(launch.transpile, absl::StrCat(option, "=")))
+      return usageError(
+          absl::StrCat("--transpile: say --", option, "=N to launch instead"));
   launch.metrics = flags.config.metrics;
   launch.trace = flags.config.trace;
   launch.forwarded = givenFlags(app, {"--pservers", "--trainers", "--log-dir",

@@ -3,6 +3,7 @@
 #include "tools/ps-run/Progress.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include <cmath>
 #include <cstdio>
 
 using namespace ps;
@@ -11,7 +12,7 @@ std::string ps::describe(const Scalars &scalars) {
   std::string text;
   for (const auto &[name, value] : scalars)
     absl::StrAppendFormat(&text, "%s%s %.5g", text.empty() ? "" : "  ", name,
-                          value);
+                          std::isnan(value) ? NAN : value); // without a sign
   return text;
 }
 

@@ -26,6 +26,9 @@ public:
     bool silent = false;
   };
   explicit Progress(const Options &options);
+  ~Progress() { finish(); }
+  Progress(const Progress &) = delete;
+  Progress &operator=(const Progress &) = delete;
 
   /// Called after each step.
   void step(int64_t step, const Scalars &scalars);

@@ -13,6 +13,9 @@
 #include "tools/ps-run/Options.h"
 #include "tools/ps-run/TrainingRun.h"
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <thread>
@@ -58,6 +61,12 @@ static absl::Status loadSlots(const std::string &dir, Store &store) {
       return status;
   }
   return absl::OkStatus();
+}
+
+/// An earlier run's optimizer state must not be loaded beside this one's model.
+static void removeSlots(const std::string &dir) {
+  std::error_code ignored;
+  std::filesystem::remove(slotPath(dir), ignored);
 }
 
 /// Variables (`slots` = false) or optimizer state under their own names.
@@ -128,8 +137,22 @@ static void printMemoryPlan(const MemoryPlan &plan) {
   fflush(stdout);
 }
 
-static absl::Status checkSavable(const RunConfig &config) {
-  return config.save.empty() ? absl::OkStatus() : checkWritable(config.save);
+/// What a run writes when it ends must not fail then.
+static absl::Status checkOutputs(const RunConfig &config) {
+  if (!config.save.empty())
+    if (absl::Status s = checkWritable(config.save); !s.ok())
+      return s;
+  for (auto [what, path] : {std::pair("trace", config.trace),
+                            std::pair("metrics", config.metrics)}) {
+    if (path.empty())
+      continue;
+    std::FILE *file = std::fopen(path.c_str(), "a");
+    if (!file)
+      return absl::UnavailableError(absl::StrCat(
+          "cannot write ", what, " to '", path, "': ", std::strerror(errno)));
+    std::fclose(file);
+  }
+  return absl::OkStatus();
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,8 +188,7 @@ static absl::Status saveLocal(const RunConfig &config, const Store &store) {
   std::vector<NamedTensor> slots = select(store, true);
   if (!slots.empty())
     return writeSafetensors(slotPath(config.save), slots);
-  std::error_code ignored; // what an earlier run left behind
-  std::filesystem::remove(slotPath(config.save), ignored);
+  removeSlots(config.save);
   return absl::OkStatus();
 }
 
@@ -180,7 +202,7 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
   absl::StatusOr<TrainingData> data = TrainingData::open(config, *function, 1);
   if (!data.ok())
     return data.status();
-  if (absl::Status s = checkSavable(config); !s.ok())
+  if (absl::Status s = checkOutputs(config); !s.ok())
     return s;
   absl::StatusOr<Process> process = makeProcess(config, loader, "local", 0);
   if (!process.ok())
@@ -200,9 +222,9 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
     printMemoryPlan((*run)->memoryPlan());
   if (absl::Status s = (*run)->run(); !s.ok())
     return s;
-  if (absl::Status s = writeTrace(config, *process); !s.ok())
+  if (absl::Status s = saveLocal(config, *process->store); !s.ok())
     return s;
-  return saveLocal(config, *process->store);
+  return writeTrace(config, *process);
 }
 
 //===----------------------------------------------------------------------===//
@@ -341,6 +363,10 @@ static absl::Status writePServerMetrics(const RunConfig &config, int id,
 
 static absl::Status runPServer(const RunConfig &config, Loader &loader,
                                const StopSignal &stop) {
+  RunConfig own = config;
+  own.save.clear(); // trainer 0 saves
+  if (absl::Status s = checkOutputs(own); !s.ok())
+    return s;
   absl::StatusOr<PServerProcess> made =
       makePServer(config, loader, config.endpoint);
   if (!made.ok())
@@ -350,10 +376,8 @@ static absl::Status runPServer(const RunConfig &config, Loader &loader,
       GrpcServer::start(config.endpoint, server);
   if (!listener.ok())
     return listener.status();
-  std::shared_ptr<void> watch = stop.onRequest([&] {
-    server.stop(absl::CancelledError(
-        absl::StrCat("pserver ", config.endpoint, " was interrupted")));
-  });
+  std::shared_ptr<void> watch =
+      stop.onRequest([&] { server.stop(absl::CancelledError("interrupted")); });
   absl::Status status = server.wait();
   watch.reset();
   if (!status.ok())
@@ -482,7 +506,10 @@ absl::Status TrainerProcess::run() {
 absl::Status TrainerProcess::save() const {
   if (config.save.empty() || id != 0)
     return absl::OkStatus();
-  return saveModel(config.save, select(*process.store, false));
+  absl::Status status = saveModel(config.save, select(*process.store, false));
+  if (status.ok())
+    removeSlots(config.save);
+  return status;
 }
 
 /// Selects the trainer program and opens what the trainers of this process
@@ -512,9 +539,11 @@ static absl::Status runTrainer(const RunConfig &config, Loader &loader,
   if (!opened.ok())
     return opened.status();
   int id = *config.trainerId;
-  if (id == 0)
-    if (absl::Status s = checkSavable(config); !s.ok())
-      return s;
+  RunConfig own = config;
+  if (id != 0)
+    own.save.clear(); // trainer 0 saves
+  if (absl::Status s = checkOutputs(own); !s.ok())
+    return s;
   TrainerProcess trainer(config, stop, loader, opened->first, opened->second,
                          id);
   fprintf(stderr, "init rpc client with trainer_id %d\n", id);
@@ -627,7 +656,7 @@ absl::Status AllProcess::run(Loader &trainerLoader) {
   auto opened = openTrainer(config, trainerLoader);
   if (!opened.ok())
     return opened.status();
-  if (absl::Status s = checkSavable(config); !s.ok())
+  if (absl::Status s = checkOutputs(config); !s.ok())
     return s;
   if (absl::Status s = startPServers(module); !s.ok())
     return s;

@@ -80,14 +80,15 @@ absl::Status TrainingRun::openFeeder() {
   return absl::OkStatus();
 }
 
-absl::Status TrainingRun::checkFinite(const Scalars &scalars,
-                                      int64_t step) const {
+absl::Status TrainingRun::checkFinite(const Scalars &scalars, int64_t step,
+                                      Progress &progress) const {
   for (const auto &[name, value] : scalars) {
     if (std::isfinite(value))
       continue;
     std::string message = absl::StrCat(name, " is ", value, " at step ", step);
     if (options.config->failOnNan)
       return absl::OutOfRangeError(message);
+    progress.finish();
     fprintf(stderr, "ps-run: warning: %s\n", message.c_str());
   }
   return absl::OkStatus();
@@ -124,8 +125,12 @@ absl::Status TrainingRun::run() {
     if (absl::Status status = evaluate(0, progress); !status.ok())
       return status;
   for (int64_t step = 0; step != totalSteps; ++step) {
-    if (options.stop->requested())
+    if (options.stop->requested()) {
+      progress.finish();
+      fprintf(stderr, "stopped after %lld of %lld steps\n",
+              static_cast<long long>(step), static_cast<long long>(totalSteps));
       break;
+    }
     Clock::time_point begin = Clock::now();
     if (feeder)
       feeder->next();
@@ -136,7 +141,8 @@ absl::Status TrainingRun::run() {
     metrics.write({"train", step / stepsPerEpoch, step, scalars,
                    options.data->batchSize / secondsSince(begin)});
     progress.step(step, scalars);
-    if (absl::Status status = checkFinite(scalars, step); !status.ok())
+    if (absl::Status status = checkFinite(scalars, step, progress);
+        !status.ok())
       return status;
     bool epochEnds = (step + 1) % stepsPerEpoch == 0 || step + 1 == totalSteps;
     if (evaluator && epochEnds)

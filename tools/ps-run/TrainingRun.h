@@ -45,8 +45,9 @@ private:
   explicit TrainingRun(Options options) : options(std::move(options)) {}
   absl::Status compile();
   absl::Status openFeeder();
-  absl::Status checkFinite(const Scalars &scalars, int64_t step) const;
-  absl::Status evaluate(int64_t step, class Progress &progress);
+  absl::Status checkFinite(const Scalars &scalars, int64_t step,
+                           class Progress &progress) const;
+  absl::Status evaluate(int64_t step, Progress &progress);
   absl::Status goOn() const;
 
   Options options;

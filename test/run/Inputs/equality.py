@@ -1,0 +1,64 @@
+"""Trains a small graph as a job of T trainers and S pservers and as one
+process with T times the batch, and compares the variables: every number of
+trainers and pservers, both ways of placing, sliced or whole.
+
+  equality.py FOLDER OPTIMIZER all     every cell, in one process each
+  equality.py FOLDER OPTIMIZER launch  a few cells, as processes over gRPC"""
+
+import itertools
+import pathlib
+import re
+import sys
+
+from job import DATA, INPUTS, run
+
+FOLDER, OPTIMIZER, HOW = pathlib.Path(sys.argv[1]), *sys.argv[2:]
+BATCH, STEPS, TOLERANCE = 6, 20, "1e-5"
+ATTRIBUTES = {
+    "sgd": "#ps.sgd<learning_rate = 0.05>",
+    "momentum": "#ps.momentum<learning_rate = 0.05, momentum = 0.9>",
+    "nesterov":
+        "#ps.momentum<learning_rate = 0.05, momentum = 0.9, use_nesterov = true>",
+}
+GRAPH = FOLDER / "graph.mlir"
+CELLS = {
+    "all": list(itertools.product(
+        (1, 2, 3), (1, 2, 3, 7), ("RoundRobin", "HashName"), (True, False))),
+    "launch": [(2, 2, "RoundRobin", True), (1, 3, "HashName", True),
+               (3, 2, "HashName", False)],
+}
+
+
+def train(*arguments):
+    run("ps-run", *arguments, DATA, f"--steps={STEPS}", "--seed=7",
+        "--threads=1", "--shuffle")
+
+
+def run_cell(trainers, pservers, method, slices):
+    options = (f"split-method={method} slice-var-up={str(slices).lower()} "
+               "min-block-size=12")
+    saved = FOLDER / f"{trainers}-{pservers}-{method}-{slices}"
+    flags = (f"--batch-size={BATCH}", f"--save={saved}")
+    if HOW == "launch":
+        train("launch", GRAPH, f"--trainers={trainers}",
+              f"--pservers={pservers}", f"--transpile={options}",
+              f"--log-dir={saved}-log", *flags)
+    else:
+        program = FOLDER / f"{saved.name}.mlir"
+        endpoints = ",".join(f"127.0.0.1:{6174 + i}" for i in range(pservers))
+        run("ps-opt", GRAPH, "-o", program,
+            f"--ps-transpile=pservers={endpoints} trainers={trainers} {options}")
+        train(program, "--role=all", *flags)
+    out, _ = run("ps-run", "compare", saved, FOLDER / f"local-{trainers}",
+                 f"--tolerance={TOLERANCE}")
+    return float(re.search(r"max relative difference (\S+)", out)[1])
+
+
+FOLDER.mkdir(parents=True, exist_ok=True)
+GRAPH.write_text((INPUTS / "linear.mlir.in").read_text().replace(
+    "OPTIMIZER", ATTRIBUTES[OPTIMIZER]))
+for trainers in sorted({cell[0] for cell in CELLS[HOW]}):
+    train(GRAPH, f"--batch-size={BATCH * trainers}",
+          f"--save={FOLDER}/local-{trainers}")
+largest = max(run_cell(*cell) for cell in CELLS[HOW])
+print(f"{len(CELLS[HOW])} cells agree, the largest difference is {largest}")

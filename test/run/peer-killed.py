@@ -1,0 +1,55 @@
+"""When a process of a job is killed, every other one ends with 1 within the
+peer timeout, and says who, what it was waiting for, and at which step."""
+# RUN: %python %s %t
+
+import pathlib
+import re
+import signal
+import sys
+import time
+
+from job import Job
+
+FOLDER = pathlib.Path(sys.argv[1])
+TIMEOUT = 6
+
+
+def start(name):
+    job = Job(FOLDER / name, pservers=2, trainers=2)
+    flags = (f"--peer-timeout={TIMEOUT}", "--steps=1000000", "--batch-size=6",
+             "--log-every=20")
+    for index in (0, 1):
+        job.pserver(index, f"--peer-timeout={TIMEOUT}")
+        job.trainer(index, *flags)
+    job.processes[1].wait_for("steps/s")  # trainer 0 is in its steps
+    return job
+
+
+def kill(job, name):
+    victim = next(p for p in job.processes if p.name == name)
+    victim.signal(signal.SIGKILL)
+    began = time.monotonic()
+    others = [p for p in job.processes if p is not victim]
+    for other in others:
+        code = other.end(2 * TIMEOUT)
+        assert code == 1, f"{other.name} ended with {code}:\n{other.text()}"
+    took = time.monotonic() - began
+    assert took <= TIMEOUT, f"the others took {took:.1f} s"
+    for other in others:
+        print(f"{other.name}: {other.error()}")
+    return others
+
+
+with start("pserver") as job:
+    for other in kill(job, "pserver1"):
+        error = other.error()
+        assert job.endpoints[1] in error, error
+        assert re.search(r"blocks? '\w+", error), error
+        assert re.search(r"step \d+", error), error
+
+with start("trainer") as job:
+    for other in kill(job, "trainer1"):
+        error = other.error()
+        assert "trainer 1" in error, error
+        assert re.search(r"blocks? '\w+", error), error
+        assert re.search(r"step \d+", error), error
