@@ -11,7 +11,7 @@ import time
 from job import Job
 
 FOLDER = pathlib.Path(sys.argv[1])
-TIMEOUT = 6
+TIMEOUT = 8
 
 
 def start(name):

@@ -281,6 +281,12 @@ static absl::Status unknownArgument(const CLI::App &app,
       best.empty() ? ", see --help" : ", did you mean " + best + "?"));
 }
 
+/// Before options are added: of a flag given twice the last counts, so that a
+/// user can add to a command line.
+static void prepare(CLI::App &app) {
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
 /// Fills the bound variables; an empty text, or the help.
 static absl::StatusOr<std::string> parse(CLI::App &app,
                                          std::vector<std::string> arguments) {
@@ -396,6 +402,7 @@ static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                "--ps-transpile made.",
                "ps-run");
   app.footer(runFooter);
+  prepare(app);
   app.add_option("FILE", flags.config.file, "the module, - for stdin")
       ->required();
   addRoleFlags(app, flags);
@@ -434,6 +441,7 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
                "its own on this machine, and waits.",
                "ps-run launch");
   app.footer(launchFooter);
+  prepare(app);
   app.add_option("FILE", launch.file, "the training graph")->required();
   const char *group = "Job";
   app.add_option("--pservers", launch.pservers, "processes that hold variables")
@@ -474,6 +482,7 @@ parseCompare(std::vector<std::string> arguments) {
   CLI::App app("Compares the variables in two folders that --save wrote.",
                "ps-run compare");
   app.footer(compareFooter);
+  prepare(app);
   app.add_option("A", compare.left, "a folder, or a .safetensors file")
       ->required();
   app.add_option("B", compare.right, "another one")->required();
