@@ -151,6 +151,11 @@ LogicalResult VerifyExec::verifyNodes(const NodeOrder &order) {
       for (Value input : inputs)
         if (input != gemm.getC() && overlap(gemm.getC(), input))
           return refuse();
+      // A result in the place of the product is an argument's above.
+      if (!llvm::is_contained(inputs, gemm.getC()))
+        for (Value output : outputs)
+          if (overlap(gemm.getC(), output))
+            return refuse();
     }
     if (auto copy = dyn_cast<exec::CopyOp>(node))
       if (overlap(copy.getTarget(), copy.getSource()))

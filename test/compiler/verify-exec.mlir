@@ -142,3 +142,187 @@ exec.program @fetched_too_late arena(64) {
   // expected-error@+1 {{reads bytes that were given to another buffer}}
   exec.fetch "a", %a : memref<16xf32>
 }
+
+// -----
+
+// The bytes of a gradient belong to its send until that is done: whoever was
+// to overwrite them waits for it, not only for who computed the gradient.
+
+exec.program @sent arena(64) {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %grad = exec.buffer offset(0) : memref<4x4xf32>
+  %next = exec.buffer offset(0) : memref<4x4xf32>
+  %t0 = exec.copy %x to %grad : memref<4x4xf32>, memref<4x4xf32>
+  %t1 = exec.send rows(0, 4) %grad to("h:1") block("w") after(%t0) : memref<4x4xf32>
+  %t2 = exec.copy %x to %next after(%t1) : memref<4x4xf32>, memref<4x4xf32>
+}
+
+// -----
+
+exec.program @overwritten_while_sent arena(64) {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %grad = exec.buffer offset(0) : memref<4x4xf32>
+  %next = exec.buffer offset(0) : memref<4x4xf32>
+  %t0 = exec.copy %x to %grad : memref<4x4xf32>, memref<4x4xf32>
+  // expected-note@+1 {{which is here}}
+  %t1 = exec.send rows(0, 4) %grad to("h:1") block("w") after(%t0) : memref<4x4xf32>
+  // expected-error@+1 {{no token orders this node after one that touches the same bytes}}
+  %t2 = exec.copy %x to %next after(%t0) : memref<4x4xf32>, memref<4x4xf32>
+}
+
+// -----
+
+// One row of what is sent is enough.
+
+exec.program @partly_overwritten_while_sent arena(64) {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %y = exec.feed "y" : memref<4xf32>
+  %grad = exec.buffer offset(0) : memref<4x4xf32>
+  %next = exec.buffer offset(48) : memref<4xf32>
+  %t0 = exec.copy %x to %grad : memref<4x4xf32>, memref<4x4xf32>
+  // expected-note@+1 {{which is here}}
+  %t1 = exec.send rows(2, 2) %grad to("h:1") block("w.block1") after(%t0) : memref<4x4xf32>
+  // expected-error@+1 {{no token orders this node after one that touches the same bytes}}
+  %t2 = exec.copy %y to %next after(%t0) : memref<4xf32>, memref<4xf32>
+}
+
+// -----
+
+exec.program @sent_too_early arena(64) {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %grad = exec.buffer offset(0) : memref<4x4xf32>
+  // expected-note@+1 {{which is here}}
+  %t0 = exec.copy %x to %grad : memref<4x4xf32>, memref<4x4xf32>
+  // expected-error@+1 {{no token orders this node after one that touches the same bytes}}
+  %t1 = exec.send rows(0, 4) %grad to("h:1") block("w") : memref<4x4xf32>
+}
+
+// -----
+
+exec.program @sent_too_late arena(64) {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %grad = exec.buffer offset(0) : memref<4x4xf32>
+  %next = exec.buffer offset(0) : memref<4x4xf32>
+  %t0 = exec.copy %x to %grad : memref<4x4xf32>, memref<4x4xf32>
+  // expected-note@+1 {{last written here}}
+  %t1 = exec.copy %x to %next after(%t0) : memref<4x4xf32>, memref<4x4xf32>
+  // expected-error@+1 {{reads bytes that were given to another buffer}}
+  %t2 = exec.send rows(0, 4) %grad to("h:1") block("w") after(%t1) : memref<4x4xf32>
+}
+
+// -----
+
+// A view is no way around.
+
+exec.program @view_overwritten_while_sent arena(64) {
+  %x = exec.feed "x" : memref<16xf32>
+  %grad = exec.buffer offset(0) : memref<16xf32>
+  %rows = exec.view %grad : memref<16xf32> to memref<4x4xf32>
+  %next = exec.buffer offset(0) : memref<16xf32>
+  %t0 = exec.copy %x to %grad : memref<16xf32>, memref<16xf32>
+  // expected-note@+1 {{which is here}}
+  %t1 = exec.send rows(0, 4) %rows to("h:1") block("w") after(%t0) : memref<4x4xf32>
+  // expected-error@+1 {{no token orders this node after one that touches the same bytes}}
+  %t2 = exec.copy %x to %next after(%t0) : memref<16xf32>, memref<16xf32>
+}
+
+// -----
+
+func.func private @two(%0: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) attributes {exec.kernel} {
+  %1 = stablehlo.negate %0 : tensor<?xf32>
+  %2 = stablehlo.abs %0 : tensor<?xf32>
+  return %1, %2 : tensor<?xf32>, tensor<?xf32>
+}
+exec.program @results_in_one_place arena(64) {
+  %x = exec.feed "x" : memref<16xf32>
+  %a = exec.buffer offset(0) : memref<16xf32>
+  %b = exec.buffer offset(0) : memref<16xf32>
+  // expected-error@+1 {{node writes bytes that it also uses otherwise}}
+  %t = exec.launch @two rows(16) ins(%x : memref<16xf32>) outs(%a, %b : memref<16xf32>, memref<16xf32>)
+}
+
+// -----
+
+exec.program @copy_in_place arena(96) {
+  %x = exec.feed "x" : memref<16xf32>
+  %a = exec.buffer offset(0) : memref<16xf32>
+  %b = exec.buffer offset(32) : memref<16xf32>
+  %t0 = exec.copy %x to %a : memref<16xf32>, memref<16xf32>
+  // expected-error@+1 {{node writes bytes that it also uses otherwise}}
+  %t1 = exec.copy %a to %b after(%t0) : memref<16xf32>, memref<16xf32>
+}
+
+// -----
+
+// An epilogue may work in place of its product, not of an operand of it.
+
+func.func private @neg(%0: tensor<?x4xf32>) -> tensor<?x4xf32> attributes {exec.kernel} {
+  %1 = stablehlo.negate %0 : tensor<?x4xf32>
+  return %1 : tensor<?x4xf32>
+}
+exec.program @epilogue arena(64) {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %c = exec.buffer offset(0) : memref<4x4xf32>
+  %t = exec.gemm m(4) n(4) k(4) ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
+    epilogue(@neg with %c : memref<4x4xf32> into %c : memref<4x4xf32>)
+  exec.fetch "c", %c : memref<4x4xf32>
+}
+exec.program @epilogue_over_operand arena(128) {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %a = exec.buffer offset(0) : memref<4x4xf32>
+  %c = exec.buffer offset(64) : memref<4x4xf32>
+  %d = exec.buffer offset(0) : memref<4x4xf32>
+  %t0 = exec.copy %x to %a : memref<4x4xf32>, memref<4x4xf32>
+  // expected-error@+1 {{node writes bytes that it also uses otherwise}}
+  %t1 = exec.gemm m(4) n(4) k(4) ins(%a, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
+    epilogue(@neg with %c : memref<4x4xf32> into %d : memref<4x4xf32>) after(%t0)
+}
+
+// -----
+
+func.func private @sum(%0: tensor<?x4xf32>, %1: tensor<?x4xf32>) -> tensor<?x4xf32> attributes {exec.kernel} {
+  %2 = stablehlo.add %0, %1 : tensor<?x4xf32>
+  return %2 : tensor<?x4xf32>
+}
+exec.program @product_over_epilogue_argument arena(128) {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %a = exec.buffer offset(0) : memref<4x4xf32>
+  %c = exec.buffer offset(0) : memref<4x4xf32>
+  %d = exec.buffer offset(64) : memref<4x4xf32>
+  %t0 = exec.copy %x to %a : memref<4x4xf32>, memref<4x4xf32>
+  // expected-error@+1 {{node writes bytes that it also uses otherwise}}
+  %t1 = exec.gemm m(4) n(4) k(4) ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
+    epilogue(@sum with %c, %a : memref<4x4xf32>, memref<4x4xf32> into %d : memref<4x4xf32>) after(%t0)
+}
+
+// -----
+
+// Also where the epilogue does not read its product.
+
+func.func private @neg(%0: tensor<?x4xf32>) -> tensor<?x4xf32> attributes {exec.kernel} {
+  %1 = stablehlo.negate %0 : tensor<?x4xf32>
+  return %1 : tensor<?x4xf32>
+}
+exec.program @product_over_result arena(128) {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %c = exec.buffer offset(0) : memref<4x4xf32>
+  %d = exec.buffer offset(32) : memref<4x4xf32>
+  // expected-error@+1 {{node writes bytes that it also uses otherwise}}
+  %t = exec.gemm m(4) n(4) k(4) ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
+    epilogue(@neg with %x : memref<4x4xf32> into %d : memref<4x4xf32>)
+}
+
+// -----
+
+// Two exec.variables of one name are one memory.
+
+ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+exec.program @same_variable arena(0) {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %v = exec.variable @w : memref<4x4xf32>
+  %w = exec.variable @w : memref<4x4xf32>
+  // expected-note@+1 {{which is here}}
+  %t0 = exec.copy %x to %v : memref<4x4xf32>, memref<4x4xf32>
+  // expected-error@+1 {{no token orders this node after one that touches the same bytes}}
+  %t1 = exec.send rows(0, 4) %w to("h:1") block("w") : memref<4x4xf32>
+}
