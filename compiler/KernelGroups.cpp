@@ -329,9 +329,13 @@ void KernelGroups::absorbSmallProducers() {
 }
 
 void KernelGroups::dropViews() {
+  // What a repeated op gives is in no buffer that could be viewed.
+  auto isView = [&](Operation *op) {
+    return isa<stablehlo::ReshapeOp>(op) &&
+           !repeated.contains(op->getOperand(0).getDefiningOp());
+  };
   for (std::unique_ptr<KernelGroup> &group : groups) {
-    if (!group ||
-        !llvm::all_of(group->ops, llvm::IsaPred<stablehlo::ReshapeOp>))
+    if (!group || !llvm::all_of(group->ops, isView))
       continue;
     for (Operation *op : group->ops)
       leaders[index.lookup(op)] = index.lookup(op);

@@ -1,11 +1,12 @@
 //===- OutlineKernels.cpp - groups stablehlo ops into kernels -------------===//
 //
 //  1. Check that every size is known.
-//  2. Fold transposes into the matrix products that read them.
-//  3. Group the ops of each function (KernelGroups.h).
-//  4. Build a kernel from each group: by rows, the leading dimension of what
+//  2. Replace what has no elements by constants, so that no kernel gives it.
+//  3. Fold transposes into the matrix products that read them.
+//  4. Group the ops of each function (KernelGroups.h).
+//  5. Build a kernel from each group: by rows, the leading dimension of what
 //     is taken by row becomes `?`. Equal kernels are one function.
-//  5. Put calls of the kernels and the ops that stay in the groups' schedule.
+//  6. Put calls of the kernels and the ops that stay in the groups' schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -244,6 +245,7 @@ struct OutlineKernels : public ps::impl::OutlineKernelsBase<OutlineKernels> {
     for (func::FuncOp function : functions) {
       if (failed(checkSizes(function)))
         return signalPassFailure();
+      replaceEmpty(function.front());
       foldTransposes(function);
       outline(function.front(), library);
     }
@@ -251,6 +253,7 @@ struct OutlineKernels : public ps::impl::OutlineKernelsBase<OutlineKernels> {
 
 private:
   LogicalResult checkSizes(func::FuncOp function);
+  void replaceEmpty(Block &block);
   void foldTransposes(func::FuncOp function);
   void outline(Block &block, KernelLibrary &library);
 };
@@ -275,6 +278,23 @@ LogicalResult OutlineKernels::checkSizes(func::FuncOp function) {
           return failure();
   }
   return success();
+}
+
+void OutlineKernels::replaceEmpty(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!isa_and_nonnull<stablehlo::StablehloDialect>(op.getDialect()) ||
+        !isMemoryEffectFree(&op) || isa<stablehlo::ConstantOp>(op))
+      continue;
+    auto builder = OpBuilder(&op);
+    for (OpResult result : op.getResults()) {
+      auto type = cast<RankedTensorType>(result.getType());
+      if (type.getNumElements() == 0)
+        result.replaceAllUsesWith(builder.create<stablehlo::ConstantOp>(
+            op.getLoc(), DenseElementsAttr::get(type, ArrayRef<Attribute>())));
+    }
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  }
 }
 
 void OutlineKernels::foldTransposes(func::FuncOp function) {
