@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the self-checking programs of this folder, one per op.
+"""Writes the self-checking programs of this folder, nearly all for one op each.
 
 usage: generate.py [--check]
 
 With --check, only says which programs are not as they would be written.
 
-Expected values are computed here, exactly or to double precision, and rounded
-once to the element type; nothing of the compiler takes part. Operands of binary
-ops come as a row and a column that the program broadcasts against each other.
+Expected values are computed here, exactly or to sixty digits, and rounded once
+to the element type; nothing of the compiler takes part. Operands of binary ops
+come as a row and a column that the program broadcasts against each other.
 """
 
 import itertools
@@ -15,7 +15,7 @@ import math
 import pathlib
 import struct
 import sys
-from decimal import Decimal, getcontext
+from decimal import Decimal, getcontext, localcontext
 from fractions import Fraction
 
 getcontext().prec = 60
@@ -86,6 +86,9 @@ class Int:
         x = int(x) & ((1 << self.bits) - 1)
         return x - (1 << self.bits) if x > self.max else x
 
+    def bits_of(self, x):
+        return x % (1 << self.bits)
+
     def literal(self, x):
         return str(x)
 
@@ -134,7 +137,7 @@ def plain(t, n):
             for i in range(n)]
 
 
-# Tensors -----------------------------------------------------------------------
+# Tensors ---------------------------------------------------------------------
 
 def size_of(shape):
     return math.prod(shape)
@@ -194,11 +197,11 @@ class Program:
         self.lines.append("")
         self.lines.append(f"  // {title}")
 
-    def op(self, text, results=1):
+    def op(self, text, results=1, quote=""):
         name = f"%{self.count}"
         self.count += 1
         head = f"{name}:{results}" if results > 1 else name
-        self.lines.append(f"  {head} = stablehlo.{text}")
+        self.lines.append(f"  {head} = {quote}stablehlo.{text}")
         return name
 
     def constant(self, tensor):
@@ -235,7 +238,7 @@ def program(function):
     return function
 
 
-# Elementwise ops ------------------------------------------------------------------
+# Elementwise ops -------------------------------------------------------------
 
 def unary(p, op, types, function, ulps=None, values=samples):
     for t in types:
@@ -290,11 +293,6 @@ def binary(p, op, types, function, ulps=None, values=samples):
     x = p.constant(empty)
     y = p.op(f"{op} {x}, {x} : {empty.type()}")
     p.expect(y, empty)
-
-
-def exactly(function):
-    """A function of rationals on floats that are finite and not both zero."""
-    return lambda a, b: function(Fraction(a), Fraction(b))
 
 
 def is_special(*values):
@@ -375,15 +373,23 @@ def power_numbers(a, b, t):
         if b >= 0:
             return pow(a, b, 1 << t.bits)
         return {1: 1, -1: 1 if b % 2 == 0 else -1}.get(a, 0)
-    is_odd = not is_special(b) and b == int(b) and int(b) % 2 == 1
-    try:
-        return math.pow(a, b)
-    except OverflowError:
-        return -inf if a < 0 and is_odd else inf
-    except ValueError:
-        if a == 0:
-            return math.copysign(inf, a) if is_odd else inf
+    is_integer = not math.isinf(b) and b == b and b == int(b)
+    sign = -1 if is_integer and int(b) % 2 and math.copysign(1, a) < 0 else 1
+    if b == 0 or a == 1:
+        return 1.0
+    if math.isnan(a) or math.isnan(b):
         return nan
+    if math.isinf(b) or a == 0 or math.isinf(a):
+        if abs(a) == 1:
+            return 1.0
+        return sign * (inf if (abs(a) > 1) == (b > 0) else 0.0)
+    if a < 0 and not is_integer:
+        return nan
+    if is_integer and abs(b) <= 64:
+        return nonzero(Fraction(a)**int(b), t)
+    size = exp_of(Decimal(b) * Decimal(abs(a)).ln())
+    return sign * (size if isinstance(size, float) else
+                   nonzero(Fraction(size), t))
 
 
 @program
@@ -508,19 +514,124 @@ def ceil(p):
     unary(p, "ceil", FLOATS, rounded_by(math.ceil), values=around_integers)
 
 
-# Transcendental functions: libm in double precision is within one unit of the
-# last place, which rounding to a narrower type hides.
+# Transcendental functions, to more digits than any type has.
 
-def total(function, otherwise):
-    """A function of math, with the values it raises errors for."""
+def digits_of(function):
+    """A function of decimals on floats; NaN gives NaN."""
     def apply(a, t):
         if math.isnan(a):
             return nan
-        try:
-            return function(a)
-        except (ValueError, OverflowError):
-            return otherwise(a)
+        result = function(a if math.isinf(a) or a == 0 else Decimal(a))
+        if isinstance(result, float):
+            return result
+        return nonzero(Fraction(result), t) if result else 0.0
     return apply
+
+
+def exp_of(a):
+    if a > 1000:
+        return inf
+    if a < -1000:
+        return 0.0
+    return Decimal(a).exp()
+
+
+def expm1_of(a):
+    if a == 0:
+        return a
+    if abs(a) < Decimal("1e-20"):
+        return a + a * a / 2
+    return -1.0 if a < -1000 else exp_of(a) - 1 if a < 1000 else inf
+
+
+def log_of(a):
+    if a == 0:
+        return -inf
+    if a < 0:
+        return nan
+    return inf if a == inf else a.ln()
+
+
+def log1p_of(a):
+    if a == 0 or a == inf:
+        return a
+    if abs(a) < Decimal("1e-20"):
+        return a - a * a / 2
+    return log_of(a + 1)
+
+
+def logistic_of(a):
+    if a == inf:
+        return 1.0
+    return 0.0 if a < -1000 else 1 / (1 + (-Decimal(a)).exp())
+
+
+def tanh_of(a):
+    if a == 0:
+        return a
+    if abs(a) > 1000:
+        return math.copysign(1.0, a)
+    if abs(a) < Decimal("1e-20"):
+        return a - a**3 / 3
+    return 1 - 2 / (1 + (2 * a).exp())
+
+
+def rsqrt_of(a):
+    if a == 0:
+        return math.copysign(inf, a)
+    if a < 0:
+        return nan
+    return 0.0 if a == inf else 1 / a.sqrt()
+
+
+def sqrt_of(a):
+    if a == 0 or a == inf:
+        return a
+    return nan if a < 0 else a.sqrt()
+
+
+def cbrt_of(a):
+    if a == 0 or math.isinf(a):
+        return a
+    root = abs(a)**(Decimal(1) / 3)
+    return root if a > 0 else -root
+
+
+def arctan_of_inverse(n):
+    """By its series."""
+    power = total = Decimal(1) / n
+    for k in itertools.count(1):
+        power /= -n * n
+        if abs(power) < Decimal(10)**-getcontext().prec:
+            return total
+        total += power / (2 * k + 1)
+
+
+def sine_of(a, quarters=0):
+    """The sine of a plus some right angles."""
+    if math.isinf(a):
+        return nan
+    if a == 0 and quarters == 0:
+        return a
+    with localcontext() as context:
+        # Enough for the quotient of the largest f64 and for what is left.
+        context.prec = 400
+        half_pi = 8 * arctan_of_inverse(5) - 2 * arctan_of_inverse(239)
+        turns = (Decimal(a) / half_pi).to_integral_value()
+        x = Decimal(a) - turns * half_pi
+        quarters = int(turns + quarters) % 4
+    # The series of sine or cosine of x, which is below one.
+    term, first = (Decimal(1), 1) if quarters % 2 else (x, 2)
+    total = Decimal(0)
+    for k in itertools.count(first, 2):
+        total += term
+        if abs(term) < abs(total) * Decimal(10)**-getcontext().prec:
+            return -total if quarters >= 2 else total
+        term *= -x * x / (k * (k + 1))
+
+
+def cosine_of(a):
+    return sine_of(a, 1)
 
 
 def smooth(t):
@@ -542,7 +653,8 @@ def positive(t):
 
 def angles(t):
     values = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 3.0, 3.140625, -1.5703125, 10.0,
-              -100.0, 1000.0, 0.001, t.min, -t.min_normal, inf, -inf, nan]
+              -100.0, 1000.0, 0.001, t.min, -t.min_normal, 60000.0, -t.max, 22.0, inf,
+              -inf, nan]
     return [t.round(v) for v in values]
 
 
@@ -552,93 +664,67 @@ def accuracy(single, double=1, narrow=1):
 
 @program
 def exponential(p):
-    unary(p, "exponential", FLOATS, total(math.exp, lambda a: inf),
+    unary(p, "exponential", FLOATS, digits_of(exp_of),
           accuracy(2), smooth)
 
 
 @program
 def exponential_minus_one(p):
-    unary(p, "exponential_minus_one", FLOATS, total(math.expm1, lambda a: inf),
+    unary(p, "exponential_minus_one", FLOATS, digits_of(expm1_of),
           accuracy(2), smooth)
 
 
 @program
 def log(p):
-    unary(p, "log", FLOATS,
-          total(math.log, lambda a: -inf if a == 0 else nan), accuracy(2),
-          positive)
+    unary(p, "log", FLOATS, digits_of(log_of), accuracy(2), positive)
 
 
 @program
 def log_plus_one(p):
     values = lambda t: smooth(t) + [t.round(v) for v in (-0.5, -0.99, 1000.0)]
-    unary(p, "log_plus_one", FLOATS,
-          total(math.log1p, lambda a: -inf if a == -1 else nan), accuracy(2),
-          values)
-
-
-def logistic_of(a):
-    if a >= 0:
-        return 1 / (1 + math.exp(-a))
-    e = math.exp(a)
-    return e / (1 + e)
+    unary(p, "log_plus_one", FLOATS, digits_of(log1p_of), accuracy(2), values)
 
 
 @program
 def logistic(p):
-    unary(p, "logistic", FLOATS, total(logistic_of, None), accuracy(3, 2),
+    unary(p, "logistic", FLOATS, digits_of(logistic_of), accuracy(3, 2),
           smooth)
 
 
 @program
 def tanh(p):
-    unary(p, "tanh", FLOATS, total(math.tanh, None), accuracy(3, 2), smooth)
+    unary(p, "tanh", FLOATS, digits_of(tanh_of), accuracy(3, 2), smooth)
 
 
 @program
 def sqrt(p):
-    unary(p, "sqrt", FLOATS, total(math.sqrt, lambda a: nan), values=positive)
-
-
-def rsqrt_of(a):
-    if a == 0:
-        return math.copysign(inf, a)
-    if a < 0:
-        return nan
-    return float(1 / Decimal(a).sqrt())
+    unary(p, "sqrt", FLOATS, digits_of(sqrt_of), values=positive)
 
 
 @program
 def rsqrt(p):
-    unary(p, "rsqrt", FLOATS, total(rsqrt_of, None), accuracy(1), positive)
-
-
-def cbrt_of(a):
-    if a == 0 or math.isinf(a):
-        return a
-    root = float(Decimal(abs(a))**(Decimal(1) / 3))
-    return math.copysign(root, a)
+    unary(p, "rsqrt", FLOATS, digits_of(rsqrt_of), accuracy(1), positive)
 
 
 @program
 def cbrt(p):
     values = lambda t: samples(t) + [8.0, -27.0, 0.125, 100.0]
-    unary(p, "cbrt", FLOATS, total(cbrt_of, None), accuracy(1), values)
+    unary(p, "cbrt", FLOATS, digits_of(cbrt_of), accuracy(1), values)
 
 
 @program
 def sine(p):
-    unary(p, "sine", FLOATS, total(math.sin, lambda a: nan), accuracy(1),
+    unary(p, "sine", FLOATS, digits_of(sine_of), accuracy(1),
           angles)
 
 
 @program
 def cosine(p):
-    unary(p, "cosine", FLOATS, total(math.cos, lambda a: nan), accuracy(1),
+    unary(p, "cosine", FLOATS, digits_of(cosine_of), accuracy(1),
           angles)
 
 
-# Comparison and choice ---------------------------------------------------------
+# Comparison and choice -------------------------------------------------------
 
 @program
 def is_finite(p):
@@ -802,7 +888,7 @@ def convert(p):
     p.expect(y, Tensor(f64, [0, 2], []))
 
 
-# Values from nothing -------------------------------------------------------------
+# Values from nothing ---------------------------------------------------------
 
 @program
 def constant(p):
@@ -814,6 +900,13 @@ def constant(p):
     p.section("one value for all elements")
     x = p.op("constant dense<2.5> : tensor<3x2xf32>")
     p.expect(x, Tensor(f32, [3, 2], [2.5] * 6))
+    p.section("elements as a string of bytes")
+    for t in NUMBERS:
+        tensor = vector(t, samples(t))
+        encoded = b"".join(t.bits_of(v).to_bytes(t.bits // 8, "little")
+                           for v in tensor.values).hex().upper()
+        x = p.op(f'constant dense<"0x{encoded}"> : {tensor.type()}')
+        p.expect(x, tensor)
 
 
 @program
@@ -833,7 +926,7 @@ def iota(p):
     p.expect(p.op(f"iota dim = 1 : {tensor.type()}"), tensor)
 
 
-# Moving elements about -------------------------------------------------------------
+# Moving elements about -------------------------------------------------------
 
 def moved(p, t, shape, text, result_shape, source):
     """Checks an op that takes each result element from source(index) of its
@@ -1023,6 +1116,7 @@ def pad(p):
     case(f32, (5,), (-1,), (2,), (2,))
     case(f32, (5,), (3,), (-4,), (1,))
     case(f32, (5,), (-2,), (-3,), (0,))
+    case(f32, (2, 3), (0, -2), (0, -3), (0, 1))
     case(f32, (2, 3), (0, 0), (0, 0), (0, 0))
     case(f32, (2, 2, 2), (1, -1, 0), (1, 1, 0), (2, 0, 1))
     case(f32, (0, 2), (2, 0), (1, 1), (3, 0))
@@ -1077,7 +1171,7 @@ def get_dimension_size(p):
             p.expect(y, scalar(i32, size))
 
 
-# Sums over elements -----------------------------------------------------------------
+# Sums over elements ----------------------------------------------------------
 
 def neutral(op, t):
     lowest = -inf if t.kind == "float" else t.min
@@ -1097,12 +1191,12 @@ COMBINE = {
 }
 
 
-def reduced(op, t, operand, dims):
+def reduced(op, t, operand, dims, init=None):
     rest = [d for d in range(len(operand.shape)) if d not in dims]
     result = [operand.shape[d] for d in rest]
 
     def element(index):
-        value = neutral(op, t)
+        value = neutral(op, t) if init is None else init
         for place in indices([operand.shape[d] for d in dims]):
             full = [0] * len(operand.shape)
             for d, i in zip(rest, index):
@@ -1116,10 +1210,10 @@ def reduced(op, t, operand, dims):
 
 @program
 def reduce(p):
-    def case(op, t, operand, dims):
-        expected = reduced(op, t, operand, dims)
+    def case(op, t, operand, dims, init=None):
+        expected = reduced(op, t, operand, dims, init)
         x = p.constant(operand)
-        c = p.constant(scalar(t, neutral(op, t)))
+        c = p.constant(scalar(t, neutral(op, t) if init is None else init))
         y = p.op(f"reduce({x} init: {c}) applies stablehlo.{op} across dimensions"
                  f" = {list(dims)} : ({operand.type()}, tensor<{t.name}>) -> "
                  f"{expected.type()}")
@@ -1153,7 +1247,39 @@ def reduce(p):
     case("add", f32, Tensor(f32, [0, 3], []), (1,))
     case("add", i32, Tensor(i32, [3, 500], plain(i32, 1500)), (1,))
     case("add", i32, Tensor(i32, [500, 3], plain(i32, 1500)), (0,))
+    p.section("from another initial value")
+    for t in (f32, f64, bf16, i32, ui8):
+        ten = t.round(10.0 if t.kind == "float" else 10)
+        for op in ("add", "multiply", "maximum", "minimum"):
+            case(op, t, Tensor(t, [2, 3], plain(t, 6)), (1,), ten)
+        case("add", t, Tensor(t, [0, 2], []), (0,), ten)
+        case("add", t, Tensor(t, [2], plain(t, 2)), (), ten)
+        case("add", t, scalar(t, ten), (), ten)
+    x = p.constant(cube)
+    c = p.value(f32, 10.0)
+    y = p.op(f"reduce({x} init: {c}) applies stablehlo.add across dimensions = "
+             "[0, 2] : (tensor<2x3x4xf32>, tensor<f32>) -> tensor<3xf32>")
+    p.expect(y, reduced("add", f32, cube, (0, 2), 10.0))
+    generic(p, cube)
     argmax(p)
+
+
+def generic(p, cube):
+    """The generic form, and a body of several ops: the largest magnitude."""
+    p.section("a body of several ops, in generic form")
+    x, c = p.constant(cube), p.constant(scalar(f32, 0.0))
+    s = "tensor<f32>"
+    y = p.op(
+        f'reduce"({x}, {c}) <{{dimensions = array<i64: 2>}}> ({{\n'
+        f"  ^bb0(%a: {s}, %b: {s}):\n"
+        f'    %m = "stablehlo.abs"(%a) : ({s}) -> {s}\n'
+        f'    %n = "stablehlo.abs"(%b) : ({s}) -> {s}\n'
+        f'    %l = "stablehlo.compare"(%m, %n) <{{comparison_direction = '
+        f"#stablehlo<comparison_direction LT>}}> : ({s}, {s}) -> tensor<i1>\n"
+        f'    %r = "stablehlo.select"(%l, %n, %m) : (tensor<i1>, {s}, {s}) -> {s}'
+        f'\n    "stablehlo.return"(%r) : ({s}) -> ()\n'
+        f"  }}) : (tensor<2x3x4xf32>, {s}) -> tensor<2x3xf32>", quote='"')
+    p.expect(y, reduced("maximum", f32, cube, (2,)))
 
 
 def argmax(p):
@@ -1277,6 +1403,229 @@ def dot_general(p):
         case(t, (33, 65), (65, 17), ([], []), ([1], [0]))
         case(t, (65, 33), (65, 17), ([], []), ([0], [0]))
         case(t, (33, 65), (17, 65), ([], []), ([1], [1]))
+
+
+# Ops that depend on each other -----------------------------------------------
+
+class Graph:
+    """Random ops on small tensors, so that kernels are made of many of them."""
+
+    def __init__(self, p, t, seed):
+        self.p, self.t, self.state, self.values = p, t, seed, []
+
+    def below(self, n):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) \
+            % 2**64
+        return (self.state >> 33) % n
+
+    def choose(self, items):
+        return items[self.below(len(items))]
+
+    def keep(self, text, tensor):
+        self.values.append((self.p.op(text), tensor))
+
+    def number(self, x):
+        return self.t.round(float(x) if self.t.kind == "float" else x)
+
+    def source(self):
+        shape = [self.choose([1, 2, 3, 4]) for _ in range(self.below(4))]
+        if self.below(3) == 0:
+            value = self.number(self.below(7) - 3)
+            tensor = Tensor(self.t, shape, [value] * size_of(shape))
+        elif shape and self.below(3) == 0:
+            dim = self.below(len(shape))
+            tensor = Tensor.make(self.t, shape, lambda i: self.number(i[dim]))
+            return self.keep(f"iota dim = {dim} : {tensor.type()}", tensor)
+        else:
+            tensor = Tensor.make(self.t, shape,
+                                 lambda i: self.number(self.below(9) - 4))
+        self.keep(f"constant {tensor.literal()} : {tensor.type()}", tensor)
+
+    def move(self, name, x, text, shape, source):
+        result = Tensor.make(self.t, shape, lambda i: x.at(source(i)))
+        self.keep(f"{text.format(name)} : ({x.type()}) -> {result.type()}",
+                  result)
+
+    def transpose(self, name, x):
+        dims = list(range(len(x.shape)))
+        dims.sort(key=lambda d: self.below(100))
+        self.move(name, x, f"transpose {{}}, dims = {dims}",
+                  [x.shape[d] for d in dims],
+                  lambda i: [i[dims.index(d)] for d in range(len(dims))])
+
+    def slice(self, name, x):
+        ranges = []
+        for n in x.shape:
+            begin = self.choose([0, 0, self.below(n + 1)])
+            ranges.append((begin, begin + self.below(n - begin + 1),
+                           self.choose([1, 1, 2])))
+        text = ", ".join(":".join(map(str, r)) for r in ranges)
+        self.move(name, x, f"slice {{}} [{text}]",
+                  [len(range(*r)) for r in ranges],
+                  lambda i: [r[0] + k * r[2] for k, r in zip(i, ranges)])
+
+    def reverse(self, name, x):
+        dims = [d for d in range(len(x.shape)) if self.below(2)]
+        result = Tensor.make(self.t, x.shape, lambda i: x.at(
+            [x.shape[d] - 1 - k if d in dims else k for d, k in enumerate(i)]))
+        self.keep(f"reverse {name}, dims = {dims} : {x.type()}", result)
+
+    def reshape(self, name, x):
+        size = size_of(x.shape)
+        shapes = [[size], [1, size], [size, 1], [1, *x.shape], [*x.shape, 1],
+                  [n for n in x.shape if n != 1]]
+        shapes += [[size // n, n] for n in (2, 3, 4) if size % n == 0]
+        result = Tensor(self.t, self.choose(shapes), x.values)
+        self.keep(f"reshape {name} : ({x.type()}) -> {result.type()}", result)
+
+    def broadcast(self, name, x):
+        shape, dims = [], []
+        for n in x.shape + (None,):
+            for _ in range(self.choose([0, 0, 1])):
+                shape.append(self.choose([1, 2, 3]))
+            if n is not None:
+                dims.append(len(shape))
+                shape.append(self.choose([1, 3]) if n == 1 else n)
+        self.move(name, x, f"broadcast_in_dim {{}}, dims = {dims}", shape,
+                  lambda i: [0 if n == 1 else i[d]
+                             for n, d in zip(x.shape, dims)])
+
+    def pad(self, name, x):
+        low = [self.choose([0, 1, -1]) for _ in x.shape]
+        inner = [self.choose([0, 0, 1]) for _ in x.shape]
+        high = [self.choose([0, 0, 2]) + max(0, -n) for n in low]
+        shape = [n + l + h + max(0, n - 1) * k
+                 for n, l, h, k in zip(x.shape, low, high, inner)]
+
+        def element(index):
+            places = [divmod(i - l, k + 1) for i, l, k in zip(index, low, inner)]
+            inside = all(rest == 0 and 0 <= i < n
+                         for (i, rest), n in zip(places, x.shape))
+            return x.at([i for i, _ in places]) if inside else self.number(5)
+        result = Tensor.make(self.t, shape, element)
+        five = self.p.constant(scalar(self.t, self.number(5)))
+        self.keep(f"pad {name}, {five}, low = {low}, high = {high}, interior = "
+                  f"{inner} : ({x.type()}, tensor<{self.t.name}>) -> "
+                  f"{result.type()}", result)
+
+    def reduce(self, name, x):
+        op = self.choose(["add", "maximum"])
+        dims = [d for d in range(len(x.shape)) if self.below(2)]
+        result = reduced(op, self.t, x, dims)
+        if any(v == neutral("maximum", self.t) for v in result.values):
+            return
+        init = self.p.constant(scalar(self.t, neutral(op, self.t)))
+        self.keep(f"reduce({name} init: {init}) applies stablehlo.{op} across "
+                  f"dimensions = {dims} : ({x.type()}, tensor<{self.t.name}>) "
+                  f"-> {result.type()}", result)
+
+    def limited(self, name, x):
+        """x between -8 and 8, so that sums of products stay exact."""
+        low, high = (self.number(n) for n in (-8, 8))
+        a, b = (self.p.constant(scalar(self.t, n)) for n in (low, high))
+        s = f"tensor<{self.t.name}>"
+        y = self.p.op(f"clamp {a}, {name}, {b} : ({s}, {x.type()}, {s}) -> "
+                      f"{x.type()}")
+        return y, Tensor(self.t, x.shape,
+                         [min(max(v, low), high) for v in x.values])
+
+    def partner(self, fits):
+        return self.choose([v for v in self.values if fits(v[1])])
+
+    def combine(self, name, x):
+        op = self.choose(["add", "subtract", "multiply", "maximum", "minimum"])
+        other, y = self.partner(lambda v: v.shape == x.shape)
+        if op == "multiply":
+            (name, x), (other, y) = self.limited(name, x), self.limited(other, y)
+        functions = {"subtract": lambda a, b, t: add_numbers(a, -b, t),
+                     "minimum": minimum_numbers, **COMBINE}
+        result = Tensor(self.t, x.shape, [
+            self.t.round(functions[op](a, b, self.t))
+            for a, b in zip(x.values, y.values)])
+        self.keep(f"{op} {name}, {other} : {x.type()}", result)
+
+    def select(self, name, x):
+        other, y = self.partner(lambda v: v.shape == x.shape)
+        mask = Tensor(i1, x.shape, [a > b for a, b in zip(x.values, y.values)])
+        m = self.p.op(f"compare GT, {name}, {other} : ({x.type()}, {y.type()}) "
+                      f"-> {mask.type()}")
+        third, z = self.partner(lambda v: v.shape == x.shape)
+        result = Tensor(self.t, x.shape, [
+            a if c else b for c, a, b in zip(mask.values, x.values, z.values)])
+        self.keep(f"select {m}, {name}, {third} : {mask.type()}, {x.type()}",
+                  result)
+
+    def concatenate(self, name, x):
+        if not x.shape:
+            return
+        other, y = self.partner(lambda v: v.shape[1:] == x.shape[1:] and v.shape)
+        result = Tensor(self.t, [x.shape[0] + y.shape[0], *x.shape[1:]],
+                        x.values + y.values)
+        self.keep(f"concatenate {name}, {other}, dim = 0 : ({x.type()}, "
+                  f"{y.type()}) -> {result.type()}", result)
+
+    def dot(self, name, x):
+        if not x.shape:
+            return
+        other, y = self.partner(lambda v: x.shape[-1] in v.shape)
+        dim = self.choose([d for d, n in enumerate(y.shape) if n == x.shape[-1]])
+        (name, x), (other, y) = self.limited(name, x), self.limited(other, y)
+        rest = [n for d, n in enumerate(y.shape) if d != dim]
+
+        def element(index):
+            row, place = list(index[:len(x.shape) - 1]), list(
+                index[len(x.shape) - 1:])
+            return self.number(sum(
+                x.at(row + [k]) * y.at(place[:dim] + [k] + place[dim:])
+                for k in range(x.shape[-1])))
+        result = Tensor.make(self.t, [*x.shape[:-1], *rest], element)
+        self.keep(f"dot_general {name}, {other}, contracting_dims = "
+                  f"[{len(x.shape) - 1}] x [{dim}] : ({x.type()}, {y.type()}) "
+                  f"-> {result.type()}", result)
+
+    def grow(self, count):
+        for _ in range(3):
+            self.source()
+        steps = [self.transpose, self.slice, self.reverse, self.reshape,
+                 self.broadcast, self.pad, self.reduce, self.combine,
+                 self.combine, self.combine, self.select, self.concatenate,
+                 self.dot]
+        while len(self.values) < count:
+            if self.below(12) == 0:
+                self.source()
+                continue
+            step, (name, x) = self.choose(steps), self.choose(self.values[-8:])
+            if len(x.shape) > 4 or size_of(x.shape) > 400:
+                step = self.reduce
+            step(name, x)
+        for i, (name, tensor) in enumerate(self.values):
+            if i % 5 == 0 or i >= count - 4:
+                self.p.expect(name, tensor, ulps=1)
+
+
+@program
+def together(p):
+    for t in (i32, f32):
+        for seed in range(4):
+            p.section(f"{t.name}, graph {seed}")
+            Graph(p, t, seed).grow(25)
+    p.section("a reshape of a value that is in no buffer")
+    x = p.value(f32, 2.5)
+    y = p.op(f"broadcast_in_dim {x}, dims = [] : (tensor<f32>) -> tensor<2x6xf32>")
+    z = p.op(f"reshape {y} : (tensor<2x6xf32>) -> tensor<2x2x3xf32>")
+    p.expect(z, Tensor(f32, [2, 2, 3], [2.5] * 12))
+    y = p.op(f"broadcast_in_dim {x}, dims = [] : (tensor<f32>) -> tensor<0x4xf32>")
+    z = p.op(f"reshape {y} : (tensor<0x4xf32>) -> tensor<0xf32>")
+    p.expect(z, Tensor(f32, [0], []))
+    p.section("the first elements of a value that is needed as a whole")
+    x = p.constant(Tensor(f64, [2, 4], plain(f64, 8)))
+    y = p.op(f"sqrt {x} : tensor<2x4xf64>")
+    y = p.op(f"multiply {y}, {y} : tensor<2x4xf64>")
+    z = p.op(f"slice {y} [0:2, 0:2] : (tensor<2x4xf64>) -> tensor<2x2xf64>")
+    z = p.op(f"exponential {z} : tensor<2x2xf64>")
+    z = p.op(f"log {z} : tensor<2x2xf64>")
+    p.expect(y, Tensor(f64, [2, 4], plain(f64, 8)), 2)
+    p.expect(z, Tensor(f64, [2, 2], [0.0, 1.0, 4.0, 5.0]), 2)
 
 
 def main():

@@ -135,31 +135,37 @@ func.func @main() {
   %86 = stablehlo.constant dense<[1.0, 1.0]> : tensor<2xf32>
   %87 = stablehlo.slice %86 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
   %88 = stablehlo.reshape %87 : (tensor<1xf32>) -> tensor<f32>
-  %89 = stablehlo.pad %85, %88, low = [0, 0], high = [0, 0], interior = [0, 0] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
-  check.expect_eq_const %89, dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf32>
-  %90 = stablehlo.constant dense<[[[0.0, 1.0], [2.0, 3.0]], [[4.0, 5.0], [6.0, 7.0]]]> : tensor<2x2x2xf32>
+  %89 = stablehlo.pad %85, %88, low = [0, -2], high = [0, -3], interior = [0, 1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x0xf32>
+  check.expect_eq_const %89, dense<> : tensor<2x0xf32>
+  %90 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf32>
   %91 = stablehlo.constant dense<[1.0, 1.0]> : tensor<2xf32>
   %92 = stablehlo.slice %91 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
   %93 = stablehlo.reshape %92 : (tensor<1xf32>) -> tensor<f32>
-  %94 = stablehlo.pad %90, %93, low = [1, -1, 0], high = [1, 1, 0], interior = [2, 0, 1] : (tensor<2x2x2xf32>, tensor<f32>) -> tensor<6x2x3xf32>
-  check.expect_eq_const %94, dense<[[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]], [[2.0, 1.0, 3.0], [1.0, 1.0, 1.0]], [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]], [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]], [[6.0, 1.0, 7.0], [1.0, 1.0, 1.0]], [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]]> : tensor<6x2x3xf32>
-  %95 = stablehlo.constant dense<> : tensor<0x2xf32>
+  %94 = stablehlo.pad %90, %93, low = [0, 0], high = [0, 0], interior = [0, 0] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+  check.expect_eq_const %94, dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf32>
+  %95 = stablehlo.constant dense<[[[0.0, 1.0], [2.0, 3.0]], [[4.0, 5.0], [6.0, 7.0]]]> : tensor<2x2x2xf32>
   %96 = stablehlo.constant dense<[1.0, 1.0]> : tensor<2xf32>
   %97 = stablehlo.slice %96 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
   %98 = stablehlo.reshape %97 : (tensor<1xf32>) -> tensor<f32>
-  %99 = stablehlo.pad %95, %98, low = [2, 0], high = [1, 1], interior = [3, 0] : (tensor<0x2xf32>, tensor<f32>) -> tensor<3x3xf32>
-  check.expect_eq_const %99, dense<[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]> : tensor<3x3xf32>
-  %100 = stablehlo.constant dense<[0.0]> : tensor<1xf32>
+  %99 = stablehlo.pad %95, %98, low = [1, -1, 0], high = [1, 1, 0], interior = [2, 0, 1] : (tensor<2x2x2xf32>, tensor<f32>) -> tensor<6x2x3xf32>
+  check.expect_eq_const %99, dense<[[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]], [[2.0, 1.0, 3.0], [1.0, 1.0, 1.0]], [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]], [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]], [[6.0, 1.0, 7.0], [1.0, 1.0, 1.0]], [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]]> : tensor<6x2x3xf32>
+  %100 = stablehlo.constant dense<> : tensor<0x2xf32>
   %101 = stablehlo.constant dense<[1.0, 1.0]> : tensor<2xf32>
   %102 = stablehlo.slice %101 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
   %103 = stablehlo.reshape %102 : (tensor<1xf32>) -> tensor<f32>
-  %104 = stablehlo.pad %100, %103, low = [0], high = [0], interior = [5] : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
-  check.expect_eq_const %104, dense<[0.0]> : tensor<1xf32>
-  %105 = stablehlo.constant dense<0.0> : tensor<f32>
+  %104 = stablehlo.pad %100, %103, low = [2, 0], high = [1, 1], interior = [3, 0] : (tensor<0x2xf32>, tensor<f32>) -> tensor<3x3xf32>
+  check.expect_eq_const %104, dense<[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]> : tensor<3x3xf32>
+  %105 = stablehlo.constant dense<[0.0]> : tensor<1xf32>
   %106 = stablehlo.constant dense<[1.0, 1.0]> : tensor<2xf32>
   %107 = stablehlo.slice %106 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
   %108 = stablehlo.reshape %107 : (tensor<1xf32>) -> tensor<f32>
-  %109 = stablehlo.pad %105, %108, low = [], high = [], interior = [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
-  check.expect_eq_const %109, dense<0.0> : tensor<f32>
+  %109 = stablehlo.pad %105, %108, low = [0], high = [0], interior = [5] : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
+  check.expect_eq_const %109, dense<[0.0]> : tensor<1xf32>
+  %110 = stablehlo.constant dense<0.0> : tensor<f32>
+  %111 = stablehlo.constant dense<[1.0, 1.0]> : tensor<2xf32>
+  %112 = stablehlo.slice %111 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
+  %113 = stablehlo.reshape %112 : (tensor<1xf32>) -> tensor<f32>
+  %114 = stablehlo.pad %110, %113, low = [], high = [], interior = [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  check.expect_eq_const %114, dense<0.0> : tensor<f32>
   return
 }

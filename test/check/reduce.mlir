@@ -456,12 +456,173 @@ func.func @main() {
   %317 = stablehlo.reduce(%315 init: %316) applies stablehlo.add across dimensions = [0] : (tensor<500x3xi32>, tensor<i32>) -> tensor<3xi32>
   check.expect_eq_const %317, dense<[27566, 27614, 27549]> : tensor<3xi32>
 
+  // from another initial value
+  %318 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf32>
+  %319 = stablehlo.constant dense<10.0> : tensor<f32>
+  %320 = stablehlo.reduce(%318 init: %319) applies stablehlo.add across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  check.expect_eq_const %320, dense<[13.0, 22.0]> : tensor<2xf32>
+  %321 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf32>
+  %322 = stablehlo.constant dense<10.0> : tensor<f32>
+  %323 = stablehlo.reduce(%321 init: %322) applies stablehlo.multiply across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  check.expect_eq_const %323, dense<[0.0, 600.0]> : tensor<2xf32>
+  %324 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf32>
+  %325 = stablehlo.constant dense<10.0> : tensor<f32>
+  %326 = stablehlo.reduce(%324 init: %325) applies stablehlo.maximum across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  check.expect_eq_const %326, dense<[10.0, 10.0]> : tensor<2xf32>
+  %327 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf32>
+  %328 = stablehlo.constant dense<10.0> : tensor<f32>
+  %329 = stablehlo.reduce(%327 init: %328) applies stablehlo.minimum across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  check.expect_eq_const %329, dense<[0.0, 3.0]> : tensor<2xf32>
+  %330 = stablehlo.constant dense<> : tensor<0x2xf32>
+  %331 = stablehlo.constant dense<10.0> : tensor<f32>
+  %332 = stablehlo.reduce(%330 init: %331) applies stablehlo.add across dimensions = [0] : (tensor<0x2xf32>, tensor<f32>) -> tensor<2xf32>
+  check.expect_eq_const %332, dense<[10.0, 10.0]> : tensor<2xf32>
+  %333 = stablehlo.constant dense<[0.0, 1.0]> : tensor<2xf32>
+  %334 = stablehlo.constant dense<10.0> : tensor<f32>
+  %335 = stablehlo.reduce(%333 init: %334) applies stablehlo.add across dimensions = [] : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  check.expect_eq_const %335, dense<[10.0, 11.0]> : tensor<2xf32>
+  %336 = stablehlo.constant dense<10.0> : tensor<f32>
+  %337 = stablehlo.constant dense<10.0> : tensor<f32>
+  %338 = stablehlo.reduce(%336 init: %337) applies stablehlo.add across dimensions = [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  check.expect_eq_const %338, dense<20.0> : tensor<f32>
+  %339 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf64>
+  %340 = stablehlo.constant dense<10.0> : tensor<f64>
+  %341 = stablehlo.reduce(%339 init: %340) applies stablehlo.add across dimensions = [1] : (tensor<2x3xf64>, tensor<f64>) -> tensor<2xf64>
+  check.expect_eq_const %341, dense<[13.0, 22.0]> : tensor<2xf64>
+  %342 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf64>
+  %343 = stablehlo.constant dense<10.0> : tensor<f64>
+  %344 = stablehlo.reduce(%342 init: %343) applies stablehlo.multiply across dimensions = [1] : (tensor<2x3xf64>, tensor<f64>) -> tensor<2xf64>
+  check.expect_eq_const %344, dense<[0.0, 600.0]> : tensor<2xf64>
+  %345 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf64>
+  %346 = stablehlo.constant dense<10.0> : tensor<f64>
+  %347 = stablehlo.reduce(%345 init: %346) applies stablehlo.maximum across dimensions = [1] : (tensor<2x3xf64>, tensor<f64>) -> tensor<2xf64>
+  check.expect_eq_const %347, dense<[10.0, 10.0]> : tensor<2xf64>
+  %348 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xf64>
+  %349 = stablehlo.constant dense<10.0> : tensor<f64>
+  %350 = stablehlo.reduce(%348 init: %349) applies stablehlo.minimum across dimensions = [1] : (tensor<2x3xf64>, tensor<f64>) -> tensor<2xf64>
+  check.expect_eq_const %350, dense<[0.0, 3.0]> : tensor<2xf64>
+  %351 = stablehlo.constant dense<> : tensor<0x2xf64>
+  %352 = stablehlo.constant dense<10.0> : tensor<f64>
+  %353 = stablehlo.reduce(%351 init: %352) applies stablehlo.add across dimensions = [0] : (tensor<0x2xf64>, tensor<f64>) -> tensor<2xf64>
+  check.expect_eq_const %353, dense<[10.0, 10.0]> : tensor<2xf64>
+  %354 = stablehlo.constant dense<[0.0, 1.0]> : tensor<2xf64>
+  %355 = stablehlo.constant dense<10.0> : tensor<f64>
+  %356 = stablehlo.reduce(%354 init: %355) applies stablehlo.add across dimensions = [] : (tensor<2xf64>, tensor<f64>) -> tensor<2xf64>
+  check.expect_eq_const %356, dense<[10.0, 11.0]> : tensor<2xf64>
+  %357 = stablehlo.constant dense<10.0> : tensor<f64>
+  %358 = stablehlo.constant dense<10.0> : tensor<f64>
+  %359 = stablehlo.reduce(%357 init: %358) applies stablehlo.add across dimensions = [] : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  check.expect_eq_const %359, dense<20.0> : tensor<f64>
+  %360 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xbf16>
+  %361 = stablehlo.constant dense<10.0> : tensor<bf16>
+  %362 = stablehlo.reduce(%360 init: %361) applies stablehlo.add across dimensions = [1] : (tensor<2x3xbf16>, tensor<bf16>) -> tensor<2xbf16>
+  check.expect_eq_const %362, dense<[13.0, 22.0]> : tensor<2xbf16>
+  %363 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xbf16>
+  %364 = stablehlo.constant dense<10.0> : tensor<bf16>
+  %365 = stablehlo.reduce(%363 init: %364) applies stablehlo.multiply across dimensions = [1] : (tensor<2x3xbf16>, tensor<bf16>) -> tensor<2xbf16>
+  check.expect_eq_const %365, dense<[0.0, 600.0]> : tensor<2xbf16>
+  %366 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xbf16>
+  %367 = stablehlo.constant dense<10.0> : tensor<bf16>
+  %368 = stablehlo.reduce(%366 init: %367) applies stablehlo.maximum across dimensions = [1] : (tensor<2x3xbf16>, tensor<bf16>) -> tensor<2xbf16>
+  check.expect_eq_const %368, dense<[10.0, 10.0]> : tensor<2xbf16>
+  %369 = stablehlo.constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]> : tensor<2x3xbf16>
+  %370 = stablehlo.constant dense<10.0> : tensor<bf16>
+  %371 = stablehlo.reduce(%369 init: %370) applies stablehlo.minimum across dimensions = [1] : (tensor<2x3xbf16>, tensor<bf16>) -> tensor<2xbf16>
+  check.expect_eq_const %371, dense<[0.0, 3.0]> : tensor<2xbf16>
+  %372 = stablehlo.constant dense<> : tensor<0x2xbf16>
+  %373 = stablehlo.constant dense<10.0> : tensor<bf16>
+  %374 = stablehlo.reduce(%372 init: %373) applies stablehlo.add across dimensions = [0] : (tensor<0x2xbf16>, tensor<bf16>) -> tensor<2xbf16>
+  check.expect_eq_const %374, dense<[10.0, 10.0]> : tensor<2xbf16>
+  %375 = stablehlo.constant dense<[0.0, 1.0]> : tensor<2xbf16>
+  %376 = stablehlo.constant dense<10.0> : tensor<bf16>
+  %377 = stablehlo.reduce(%375 init: %376) applies stablehlo.add across dimensions = [] : (tensor<2xbf16>, tensor<bf16>) -> tensor<2xbf16>
+  check.expect_eq_const %377, dense<[10.0, 11.0]> : tensor<2xbf16>
+  %378 = stablehlo.constant dense<10.0> : tensor<bf16>
+  %379 = stablehlo.constant dense<10.0> : tensor<bf16>
+  %380 = stablehlo.reduce(%378 init: %379) applies stablehlo.add across dimensions = [] : (tensor<bf16>, tensor<bf16>) -> tensor<bf16>
+  check.expect_eq_const %380, dense<20.0> : tensor<bf16>
+  %381 = stablehlo.constant dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xi32>
+  %382 = stablehlo.constant dense<10> : tensor<i32>
+  %383 = stablehlo.reduce(%381 init: %382) applies stablehlo.add across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
+  check.expect_eq_const %383, dense<[13, 22]> : tensor<2xi32>
+  %384 = stablehlo.constant dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xi32>
+  %385 = stablehlo.constant dense<10> : tensor<i32>
+  %386 = stablehlo.reduce(%384 init: %385) applies stablehlo.multiply across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
+  check.expect_eq_const %386, dense<[0, 600]> : tensor<2xi32>
+  %387 = stablehlo.constant dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xi32>
+  %388 = stablehlo.constant dense<10> : tensor<i32>
+  %389 = stablehlo.reduce(%387 init: %388) applies stablehlo.maximum across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
+  check.expect_eq_const %389, dense<[10, 10]> : tensor<2xi32>
+  %390 = stablehlo.constant dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xi32>
+  %391 = stablehlo.constant dense<10> : tensor<i32>
+  %392 = stablehlo.reduce(%390 init: %391) applies stablehlo.minimum across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
+  check.expect_eq_const %392, dense<[0, 3]> : tensor<2xi32>
+  %393 = stablehlo.constant dense<> : tensor<0x2xi32>
+  %394 = stablehlo.constant dense<10> : tensor<i32>
+  %395 = stablehlo.reduce(%393 init: %394) applies stablehlo.add across dimensions = [0] : (tensor<0x2xi32>, tensor<i32>) -> tensor<2xi32>
+  check.expect_eq_const %395, dense<[10, 10]> : tensor<2xi32>
+  %396 = stablehlo.constant dense<[0, 1]> : tensor<2xi32>
+  %397 = stablehlo.constant dense<10> : tensor<i32>
+  %398 = stablehlo.reduce(%396 init: %397) applies stablehlo.add across dimensions = [] : (tensor<2xi32>, tensor<i32>) -> tensor<2xi32>
+  check.expect_eq_const %398, dense<[10, 11]> : tensor<2xi32>
+  %399 = stablehlo.constant dense<10> : tensor<i32>
+  %400 = stablehlo.constant dense<10> : tensor<i32>
+  %401 = stablehlo.reduce(%399 init: %400) applies stablehlo.add across dimensions = [] : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  check.expect_eq_const %401, dense<20> : tensor<i32>
+  %402 = stablehlo.constant dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xui8>
+  %403 = stablehlo.constant dense<10> : tensor<ui8>
+  %404 = stablehlo.reduce(%402 init: %403) applies stablehlo.add across dimensions = [1] : (tensor<2x3xui8>, tensor<ui8>) -> tensor<2xui8>
+  check.expect_eq_const %404, dense<[13, 22]> : tensor<2xui8>
+  %405 = stablehlo.constant dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xui8>
+  %406 = stablehlo.constant dense<10> : tensor<ui8>
+  %407 = stablehlo.reduce(%405 init: %406) applies stablehlo.multiply across dimensions = [1] : (tensor<2x3xui8>, tensor<ui8>) -> tensor<2xui8>
+  check.expect_eq_const %407, dense<[0, 88]> : tensor<2xui8>
+  %408 = stablehlo.constant dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xui8>
+  %409 = stablehlo.constant dense<10> : tensor<ui8>
+  %410 = stablehlo.reduce(%408 init: %409) applies stablehlo.maximum across dimensions = [1] : (tensor<2x3xui8>, tensor<ui8>) -> tensor<2xui8>
+  check.expect_eq_const %410, dense<[10, 10]> : tensor<2xui8>
+  %411 = stablehlo.constant dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xui8>
+  %412 = stablehlo.constant dense<10> : tensor<ui8>
+  %413 = stablehlo.reduce(%411 init: %412) applies stablehlo.minimum across dimensions = [1] : (tensor<2x3xui8>, tensor<ui8>) -> tensor<2xui8>
+  check.expect_eq_const %413, dense<[0, 3]> : tensor<2xui8>
+  %414 = stablehlo.constant dense<> : tensor<0x2xui8>
+  %415 = stablehlo.constant dense<10> : tensor<ui8>
+  %416 = stablehlo.reduce(%414 init: %415) applies stablehlo.add across dimensions = [0] : (tensor<0x2xui8>, tensor<ui8>) -> tensor<2xui8>
+  check.expect_eq_const %416, dense<[10, 10]> : tensor<2xui8>
+  %417 = stablehlo.constant dense<[0, 1]> : tensor<2xui8>
+  %418 = stablehlo.constant dense<10> : tensor<ui8>
+  %419 = stablehlo.reduce(%417 init: %418) applies stablehlo.add across dimensions = [] : (tensor<2xui8>, tensor<ui8>) -> tensor<2xui8>
+  check.expect_eq_const %419, dense<[10, 11]> : tensor<2xui8>
+  %420 = stablehlo.constant dense<10> : tensor<ui8>
+  %421 = stablehlo.constant dense<10> : tensor<ui8>
+  %422 = stablehlo.reduce(%420 init: %421) applies stablehlo.add across dimensions = [] : (tensor<ui8>, tensor<ui8>) -> tensor<ui8>
+  check.expect_eq_const %422, dense<20> : tensor<ui8>
+  %423 = stablehlo.constant dense<[[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0], [8.0, 9.0, 10.0, 11.0]], [[12.0, 13.0, 14.0, 15.0], [16.0, 17.0, 18.0, 19.0], [20.0, 21.0, 22.0, 23.0]]]> : tensor<2x3x4xf32>
+  %424 = stablehlo.constant dense<[10.0, 10.0]> : tensor<2xf32>
+  %425 = stablehlo.slice %424 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
+  %426 = stablehlo.reshape %425 : (tensor<1xf32>) -> tensor<f32>
+  %427 = stablehlo.reduce(%423 init: %426) applies stablehlo.add across dimensions = [0, 2] : (tensor<2x3x4xf32>, tensor<f32>) -> tensor<3xf32>
+  check.expect_eq_const %427, dense<[70.0, 102.0, 134.0]> : tensor<3xf32>
+
+  // a body of several ops, in generic form
+  %428 = stablehlo.constant dense<[[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0], [8.0, 9.0, 10.0, 11.0]], [[12.0, 13.0, 14.0, 15.0], [16.0, 17.0, 18.0, 19.0], [20.0, 21.0, 22.0, 23.0]]]> : tensor<2x3x4xf32>
+  %429 = stablehlo.constant dense<0.0> : tensor<f32>
+  %430 = "stablehlo.reduce"(%428, %429) <{dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = "stablehlo.abs"(%a) : (tensor<f32>) -> tensor<f32>
+    %n = "stablehlo.abs"(%b) : (tensor<f32>) -> tensor<f32>
+    %l = "stablehlo.compare"(%m, %n) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %r = "stablehlo.select"(%l, %n, %m) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%r) : (tensor<f32>) -> ()
+  }) : (tensor<2x3x4xf32>, tensor<f32>) -> tensor<2x3xf32>
+  check.expect_eq_const %430, dense<[[3.0, 7.0, 11.0], [15.0, 19.0, 23.0]]> : tensor<2x3xf32>
+
   // f32 and i32 together
-  %318 = stablehlo.constant dense<[[3.0, 7.0, 1.0, 7.0], [5.0, 5.0, 5.0, 5.0], [0.0, 1.0, 2.0, 3.0]]> : tensor<3x4xf32>
-  %319 = stablehlo.iota dim = 1 : tensor<3x4xi32>
-  %320 = stablehlo.constant dense<0xFF800000> : tensor<f32>
-  %321 = stablehlo.constant dense<0> : tensor<i32>
-  %322:2 = stablehlo.reduce(%318 init: %320), (%319 init: %321) across dimensions = [1] : (tensor<3x4xf32>, tensor<3x4xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
+  %431 = stablehlo.constant dense<[[3.0, 7.0, 1.0, 7.0], [5.0, 5.0, 5.0, 5.0], [0.0, 1.0, 2.0, 3.0]]> : tensor<3x4xf32>
+  %432 = stablehlo.iota dim = 1 : tensor<3x4xi32>
+  %433 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %434 = stablehlo.constant dense<0> : tensor<i32>
+  %435:2 = stablehlo.reduce(%431 init: %433), (%432 init: %434) across dimensions = [1] : (tensor<3x4xf32>, tensor<3x4xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
    reducer(%x: tensor<f32>, %y: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>) {
     %gt = stablehlo.compare GT, %x, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
     %eq = stablehlo.compare EQ, %x, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -472,15 +633,15 @@ func.func @main() {
     %n = stablehlo.select %take, %i, %j : tensor<i1>, tensor<i32>
     stablehlo.return %v, %n : tensor<f32>, tensor<i32>
   }
-  check.expect_eq_const %322#0, dense<[7.0, 5.0, 3.0]> : tensor<3xf32>
-  check.expect_eq_const %322#1, dense<[1, 0, 3]> : tensor<3xi32>
+  check.expect_eq_const %435#0, dense<[7.0, 5.0, 3.0]> : tensor<3xf32>
+  check.expect_eq_const %435#1, dense<[1, 0, 3]> : tensor<3xi32>
 
   // f64 and i64 together
-  %323 = stablehlo.constant dense<[[3.0, 7.0, 1.0, 7.0], [5.0, 5.0, 5.0, 5.0], [0.0, 1.0, 2.0, 3.0]]> : tensor<3x4xf64>
-  %324 = stablehlo.iota dim = 1 : tensor<3x4xi64>
-  %325 = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
-  %326 = stablehlo.constant dense<0> : tensor<i64>
-  %327:2 = stablehlo.reduce(%323 init: %325), (%324 init: %326) across dimensions = [1] : (tensor<3x4xf64>, tensor<3x4xi64>, tensor<f64>, tensor<i64>) -> (tensor<3xf64>, tensor<3xi64>)
+  %436 = stablehlo.constant dense<[[3.0, 7.0, 1.0, 7.0], [5.0, 5.0, 5.0, 5.0], [0.0, 1.0, 2.0, 3.0]]> : tensor<3x4xf64>
+  %437 = stablehlo.iota dim = 1 : tensor<3x4xi64>
+  %438 = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
+  %439 = stablehlo.constant dense<0> : tensor<i64>
+  %440:2 = stablehlo.reduce(%436 init: %438), (%437 init: %439) across dimensions = [1] : (tensor<3x4xf64>, tensor<3x4xi64>, tensor<f64>, tensor<i64>) -> (tensor<3xf64>, tensor<3xi64>)
    reducer(%x: tensor<f64>, %y: tensor<f64>) (%i: tensor<i64>, %j: tensor<i64>) {
     %gt = stablehlo.compare GT, %x, %y, FLOAT : (tensor<f64>, tensor<f64>) -> tensor<i1>
     %eq = stablehlo.compare EQ, %x, %y, FLOAT : (tensor<f64>, tensor<f64>) -> tensor<i1>
@@ -491,15 +652,15 @@ func.func @main() {
     %n = stablehlo.select %take, %i, %j : tensor<i1>, tensor<i64>
     stablehlo.return %v, %n : tensor<f64>, tensor<i64>
   }
-  check.expect_eq_const %327#0, dense<[7.0, 5.0, 3.0]> : tensor<3xf64>
-  check.expect_eq_const %327#1, dense<[1, 0, 3]> : tensor<3xi64>
+  check.expect_eq_const %440#0, dense<[7.0, 5.0, 3.0]> : tensor<3xf64>
+  check.expect_eq_const %440#1, dense<[1, 0, 3]> : tensor<3xi64>
 
   // i32 and ui32 together
-  %328 = stablehlo.constant dense<[[3, 7, 1, 7], [5, 5, 5, 5], [0, 1, 2, 3]]> : tensor<3x4xi32>
-  %329 = stablehlo.iota dim = 1 : tensor<3x4xui32>
-  %330 = stablehlo.constant dense<-2147483648> : tensor<i32>
-  %331 = stablehlo.constant dense<0> : tensor<ui32>
-  %332:2 = stablehlo.reduce(%328 init: %330), (%329 init: %331) across dimensions = [1] : (tensor<3x4xi32>, tensor<3x4xui32>, tensor<i32>, tensor<ui32>) -> (tensor<3xi32>, tensor<3xui32>)
+  %441 = stablehlo.constant dense<[[3, 7, 1, 7], [5, 5, 5, 5], [0, 1, 2, 3]]> : tensor<3x4xi32>
+  %442 = stablehlo.iota dim = 1 : tensor<3x4xui32>
+  %443 = stablehlo.constant dense<-2147483648> : tensor<i32>
+  %444 = stablehlo.constant dense<0> : tensor<ui32>
+  %445:2 = stablehlo.reduce(%441 init: %443), (%442 init: %444) across dimensions = [1] : (tensor<3x4xi32>, tensor<3x4xui32>, tensor<i32>, tensor<ui32>) -> (tensor<3xi32>, tensor<3xui32>)
    reducer(%x: tensor<i32>, %y: tensor<i32>) (%i: tensor<ui32>, %j: tensor<ui32>) {
     %gt = stablehlo.compare GT, %x, %y, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
     %eq = stablehlo.compare EQ, %x, %y, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
@@ -510,15 +671,15 @@ func.func @main() {
     %n = stablehlo.select %take, %i, %j : tensor<i1>, tensor<ui32>
     stablehlo.return %v, %n : tensor<i32>, tensor<ui32>
   }
-  check.expect_eq_const %332#0, dense<[7, 5, 3]> : tensor<3xi32>
-  check.expect_eq_const %332#1, dense<[1, 0, 3]> : tensor<3xui32>
+  check.expect_eq_const %445#0, dense<[7, 5, 3]> : tensor<3xi32>
+  check.expect_eq_const %445#1, dense<[1, 0, 3]> : tensor<3xui32>
 
   // bf16 and i32 together
-  %333 = stablehlo.constant dense<[[3.0, 7.0, 1.0, 7.0], [5.0, 5.0, 5.0, 5.0], [0.0, 1.0, 2.0, 3.0]]> : tensor<3x4xbf16>
-  %334 = stablehlo.iota dim = 1 : tensor<3x4xi32>
-  %335 = stablehlo.constant dense<0xFF80> : tensor<bf16>
-  %336 = stablehlo.constant dense<0> : tensor<i32>
-  %337:2 = stablehlo.reduce(%333 init: %335), (%334 init: %336) across dimensions = [1] : (tensor<3x4xbf16>, tensor<3x4xi32>, tensor<bf16>, tensor<i32>) -> (tensor<3xbf16>, tensor<3xi32>)
+  %446 = stablehlo.constant dense<[[3.0, 7.0, 1.0, 7.0], [5.0, 5.0, 5.0, 5.0], [0.0, 1.0, 2.0, 3.0]]> : tensor<3x4xbf16>
+  %447 = stablehlo.iota dim = 1 : tensor<3x4xi32>
+  %448 = stablehlo.constant dense<0xFF80> : tensor<bf16>
+  %449 = stablehlo.constant dense<0> : tensor<i32>
+  %450:2 = stablehlo.reduce(%446 init: %448), (%447 init: %449) across dimensions = [1] : (tensor<3x4xbf16>, tensor<3x4xi32>, tensor<bf16>, tensor<i32>) -> (tensor<3xbf16>, tensor<3xi32>)
    reducer(%x: tensor<bf16>, %y: tensor<bf16>) (%i: tensor<i32>, %j: tensor<i32>) {
     %gt = stablehlo.compare GT, %x, %y, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
     %eq = stablehlo.compare EQ, %x, %y, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
@@ -529,7 +690,7 @@ func.func @main() {
     %n = stablehlo.select %take, %i, %j : tensor<i1>, tensor<i32>
     stablehlo.return %v, %n : tensor<bf16>, tensor<i32>
   }
-  check.expect_eq_const %337#0, dense<[7.0, 5.0, 3.0]> : tensor<3xbf16>
-  check.expect_eq_const %337#1, dense<[1, 0, 3]> : tensor<3xi32>
+  check.expect_eq_const %450#0, dense<[7.0, 5.0, 3.0]> : tensor<3xbf16>
+  check.expect_eq_const %450#1, dense<[1, 0, 3]> : tensor<3xi32>
   return
 }
