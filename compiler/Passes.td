@@ -99,6 +99,10 @@ def VerifyPrograms : Pass<"ps-verify-programs", "::mlir::ModuleOp"> {
 
 def ExtractProgram : Pass<"ps-extract-program", "::mlir::ModuleOp"> {
   let summary = "keeps one program of a job";
+  let description = [{
+    For shipping one role: the other programs are erased. A module that holds no
+    program of that name is an error that lists those it holds.
+  }];
   let options = [
     Option<"name", "name", "std::string", /*default=*/"\"\"",
            "Name of the program to keep, e.g. pserver_0">,

@@ -80,6 +80,9 @@ def Exec_VariableOp : Exec_MemoryOp<"variable", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "the memory of a variable of the store";
   let description = [{
+    Made by `ps-lower-to-exec`, one per variable that the program uses; the
+    loader binds it.
+
     ```mlir
     %w = exec.variable @fc_w : memref<784x128xf32>
     ```
@@ -92,6 +95,9 @@ def Exec_VariableOp : Exec_MemoryOp<"variable", [
 def Exec_FeedOp : Exec_MemoryOp<"feed"> {
   let summary = "memory that the caller fills before a step";
   let description = [{
+    Made by `ps-lower-to-exec` from an argument with `ps.feed`; the loader gives
+    it memory.
+
     ```mlir
     %x = exec.feed "image" : memref<64x784xf32>
     ```
@@ -104,6 +110,8 @@ def Exec_FeedOp : Exec_MemoryOp<"feed"> {
 def Exec_ConstantOp : Exec_MemoryOp<"constant"> {
   let summary = "memory that holds a constant";
   let description = [{
+    Made by `ps-lower-to-exec`; the loader fills it once.
+
     ```mlir
     %c = exec.constant dense<[1.0, 2.0]> : tensor<2xf32> to memref<2xf32>
     ```
@@ -117,8 +125,9 @@ def Exec_ConstantOp : Exec_MemoryOp<"constant"> {
 def Exec_BufferOp : Exec_MemoryOp<"buffer"> {
   let summary = "memory of the arena";
   let description = [{
-    Holds an intermediate value. `ps-plan-memory` gives it its place in the
-    arena, in bytes; buffers that are not in use at the same time share bytes.
+    Holds an intermediate value. Made by `ps-lower-to-exec`; `ps-plan-memory`
+    gives it its place in the arena, in bytes. Buffers that are not in use at
+    the same time share bytes.
 
     ```mlir
     %h = exec.buffer offset(4096) : memref<64x128xf32>
@@ -133,6 +142,8 @@ def Exec_BufferOp : Exec_MemoryOp<"buffer"> {
 def Exec_ViewOp : Exec_MemoryOp<"view"> {
   let summary = "the same memory under another shape";
   let description = [{
+    Made by `ps-lower-to-exec` from a reshape; costs nothing at run time.
+
     ```mlir
     %v = exec.view %h : memref<64x128xf32> to memref<8192xf32>
     ```
@@ -146,6 +157,8 @@ def Exec_ViewOp : Exec_MemoryOp<"view"> {
 def Exec_FetchOp : Exec_MemoryOp<"fetch"> {
   let summary = "memory in which the caller finds a result after the step";
   let description = [{
+    Made by `ps-lower-to-exec` from a result with `ps.fetch`.
+
     ```mlir
     exec.fetch "loss", %loss : memref<f32>
     ```
@@ -170,7 +183,8 @@ def Exec_LaunchOp : Exec_NodeOp<"launch", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a kernel";
   let description = [{
-    `ins` and `outs` are the kernel's arguments and results. With `rows` the
+    Made by `ps-lower-to-exec` from an `exec.call`; becomes a kernel node. `ins`
+    and `outs` are the kernel's arguments and results. With `rows` the
     kernel is a row kernel, and a buffer of an argument with a leading `?` holds
     `rows` rows; only the number of elements of a row must agree, so a kernel
     over `tensor<?xf32>` may run on buffers of any rank.
@@ -196,11 +210,13 @@ def Exec_GemmOp : Exec_NodeOp<"gemm", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a matrix product in f32, with an optional epilogue";
   let description = [{
-    C[m,n] = op(A) * op(B), `batch` times back to back; the buffers may have any
-    rank, only their number of elements counts. `epilogue` is a row kernel that
-    runs on each block of rows of C while the block is in cache; its rows are
-    the `batch * m` rows of C, its `with` are its arguments (C among them, if it
-    reads it) and its `into` its results.
+    Made by `ps-lower-to-exec` from a `stablehlo.dot_general`; becomes a call of
+    oneDNN. C[m,n] = op(A) * op(B), `batch` times back to back; the buffers may
+    have any rank, only their number of elements counts.
+
+    `epilogue` is a row kernel that runs on each block of rows of C while the
+    block is in cache; its rows are the `batch * m` rows of C, its `with` are its
+    arguments (C among them, if it reads it) and its `into` its results.
 
     ```mlir
     %t = exec.gemm m(64) n(128) k(784) ins(%x, %w : memref<64x784xf32>, memref<784x128xf32>) outs(%c : memref<64x128xf32>) epilogue(@bias_relu with %c, %b : memref<64x128xf32>, memref<128xf32> into %h : memref<64x128xf32>)
@@ -231,7 +247,8 @@ def Exec_GemmOp : Exec_NodeOp<"gemm", [
 def Exec_CopyOp : Exec_NodeOp<"copy"> {
   let summary = "copies a buffer";
   let description = [{
-    Made only where two names of one value need memory of their own.
+    Made by `ps-lower-to-exec`, only where a value needs memory of its own: two
+    names, or an old value of a variable that is read after the new one.
 
     ```mlir
     %t = exec.copy %a to %b after(%t0) : memref<4xf32>

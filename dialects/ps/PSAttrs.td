@@ -49,9 +49,9 @@ def PS_Role : I32EnumAttr<"Role", "the role of a program", [
 def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
   let summary = "The job that a program is part of.";
   let description = [{
-    Made by `ps-partition`; every program of a job carries the same one.
-    `hash` identifies graph and options: processes whose hashes differ refuse
-    each other at the handshake.
+    Made by `ps-place-variables`; `ps-partition` gives it to every program of the
+    job. `hash` identifies graph and options: processes whose hashes differ
+    refuse each other at the handshake.
 
     ```mlir
     #ps.cluster<mode = sync, trainers = 2, pservers = ["127.0.0.1:6174"], hash = "9f86d081884c7d65">
@@ -69,8 +69,8 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
 def PS_SliceAttr : PS_Attr<"Slice", "slice"> {
   let summary = "Which rows of which variable a block holds.";
   let description = [{
-    Made by `ps-place-variables` for every block a pserver holds, whole
-    variables included. Rows are indices of dimension 0 (elements, for rank 1;
+    Made by `ps-partition` for every block a pserver holds, whole variables
+    included, and by `ps-expand-optimizers` for their slots. Rows are indices of dimension 0 (elements, for rank 1;
     a rank-0 variable is one row). The block covers rows
     [`row_offset`, `row_offset` + `rows`) of `origin`, whose whole type is
     `origin_type`.

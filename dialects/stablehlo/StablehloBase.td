@@ -21,6 +21,11 @@ def Stablehlo_Dialect : Dialect {
     wherever a size may, two `?` are equal, and `?` agrees with every static
     size until the batch size is known and replaces it.
 
+    Users and importers write these ops; `ps-differentiate` and
+    `ps-expand-optimizers` make more. `ps-outline-kernels` moves them into
+    kernels, where `ps-stablehlo-to-linalg` removes them; matrix products of f32
+    become `exec.gemm` in `ps-lower-to-exec`.
+
     Every op but `custom_call` is free of side effects, and is defined for all
     values of its operands: none traps.
   }];
