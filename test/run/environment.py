@@ -1,0 +1,116 @@
+"""Both families of environment variables choose the roles of a job, are
+checked against the program, and give way to flags."""
+# RUN: %python %s %t
+
+import os
+import pathlib
+import re
+import sys
+
+from job import DATA, GRAPH, Job, run
+
+FOLDER = pathlib.Path(sys.argv[1])
+CLEAN = dict(os.environ)
+STEPS = ("--batch-size=6", "--steps=5")
+
+
+def start(job, name, env, *arguments):
+    return job.start(name, *arguments, env=CLEAN | env)
+
+
+def ends_well(job):
+    for process in job.processes:
+        assert process.end() == 0, f"{process.name}: {process.text()}"
+
+
+def paddle():
+    with Job(FOLDER / "paddle", 2, 2) as job:
+        common = {"PADDLE_PSERVERS_IP_PORT_LIST": ",".join(job.endpoints),
+                  "PADDLE_TRAINERS_NUM": "2"}
+        for i, endpoint in enumerate(job.endpoints):
+            host, port = endpoint.split(":")
+            start(job, f"pserver{i}", common | {
+                "TRAINING_ROLE": "PSERVER", "POD_IP": host,
+                "PADDLE_PORT": port})
+        for i in (0, 1):
+            start(job, f"trainer{i}", common | {
+                "TRAINING_ROLE": "TRAINER", "PADDLE_TRAINER_ID": str(i)},
+                DATA, *STEPS)
+        ends_well(job)
+        for i in (0, 1):
+            assert (f"Server listening on {job.endpoints[i]}" in
+                    job.processes[i].text())
+            assert (f"init rpc client with trainer_id {i}" in
+                    job.processes[2 + i].text())
+
+
+def ms():
+    """Nobody hands out ranks: endpoint and trainer id are flags."""
+    with Job(FOLDER / "ms", 1, 2) as job:
+        common = {"MS_SERVER_NUM": "1", "MS_WORKER_NUM": "2",
+                  "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": "6667"}
+        start(job, "pserver", common | {"MS_ROLE": "MS_PSERVER"},
+              f"--endpoint={job.endpoints[0]}")
+        for i in (0, 1):
+            start(job, f"trainer{i}", common | {"MS_ROLE": "MS_WORKER"},
+                  f"--trainer-id={i}", DATA, *STEPS)
+        ends_well(job)
+
+
+def flags_win():
+    with Job(FOLDER / "flags", 2, 1) as job:
+        start(job, "pserver0", {"TRAINING_ROLE": "TRAINER"}, "--role=pserver",
+              f"--endpoint={job.endpoints[0]}")
+        start(job, "pserver1", {"TRAINING_ROLE": "PSERVER", "POD_IP": "here",
+                                "PADDLE_PORT": "1"},
+              f"--endpoint={job.endpoints[1]}")
+        start(job, "trainer", {"MS_ROLE": "MS_PSERVER",
+                               "PADDLE_TRAINER_ID": "7"},
+              "--role=trainer", "--trainer-id=0", DATA, *STEPS)
+        ends_well(job)
+
+
+def local_runs_ignore_it():
+    run("ps-run", GRAPH, "--role=local", DATA, *STEPS,
+        env=CLEAN | {"TRAINING_ROLE": "PSERVER", "PADDLE_TRAINERS_NUM": "x"})
+
+
+def refused():
+    def usage(message, **env):
+        _, err = run("ps-run", job.program, DATA, code=2, env=CLEAN | env)
+        assert err == f"ps-run: error: {message}\n", err
+
+    with Job(FOLDER / "refused", 2, 2) as job:
+        here, there = job.endpoints
+        usage("TRAINING_ROLE='BOSS' is none of TRAINER and PSERVER",
+              TRAINING_ROLE="BOSS")
+        usage("MS_ROLE='BOSS' is none of MS_WORKER and MS_PSERVER",
+              MS_ROLE="BOSS")
+        usage("MS_ROLE=MS_SCHED: there is no scheduler to run, trainers find "
+              "the pservers in their program", MS_ROLE="MS_SCHED")
+        usage("trainer id 5 is out of range, the job has 2 trainers",
+              TRAINING_ROLE="TRAINER", PADDLE_TRAINER_ID="5")
+        usage("PADDLE_TRAINER_ID='x' is not a number",
+              TRAINING_ROLE="TRAINER", PADDLE_TRAINER_ID="x")
+        usage("the environment says trainers 3, the program says 2",
+              TRAINING_ROLE="TRAINER", PADDLE_TRAINER_ID="0",
+              PADDLE_TRAINERS_NUM="3")
+        usage(f"the environment says pservers {here}, the program says "
+              f"{here},{there}", TRAINING_ROLE="TRAINER",
+              PADDLE_TRAINER_ID="0", PADDLE_PSERVERS_IP_PORT_LIST=here)
+        usage("the environment says pservers 3, the program says 2",
+              MS_ROLE="MS_WORKER", MS_SERVER_NUM="3")
+        usage("the environment says trainers 1, the program says 2",
+              MS_ROLE="MS_WORKER", MS_WORKER_NUM="1")
+        usage(f"--endpoint is missing, the file holds {here}, {there}",
+              TRAINING_ROLE="PSERVER", POD_IP="127.0.0.1")
+        usage("the file holds no program for pserver '127.0.0.1:1', only for "
+              f"{here}, {there}", TRAINING_ROLE="PSERVER", POD_IP="127.0.0.1",
+              PADDLE_PORT="1")
+
+
+paddle()
+ms()
+flags_win()
+local_runs_ignore_it()
+refused()
