@@ -1,0 +1,89 @@
+"""--trace: valid JSON with every kernel and transfer of every step; gradients
+leave while the backward pass goes on."""
+# RUN: %python %s %t %examples/mnist_mlp/mnist_mlp.mlir
+
+import json
+import pathlib
+import re
+import sys
+from collections import defaultdict
+
+from job import Job, run
+
+FOLDER, GRAPH, STEPS = pathlib.Path(sys.argv[1]), sys.argv[2], 8
+DATA = "--data=synthetic:digits?n=4096"
+
+
+def spans(path):
+    """Per step: (category, name, begin, end), in microseconds."""
+    steps, open_spans = defaultdict(list), {}
+    events = json.load(open(path))["traceEvents"]
+    for e in events:
+        if e["ph"] == "M":
+            continue
+        step = e["args"]["step"]
+        if e["ph"] == "X":
+            steps[step].append((e["cat"], e["name"], e["ts"],
+                                e["ts"] + e["dur"]))
+        elif e["ph"] == "b":
+            open_spans[e["id"]] = e["ts"]
+        else:
+            assert e["ph"] == "e", e
+            steps[step].append((e["cat"], e["name"],
+                                open_spans.pop(e["id"]), e["ts"]))
+    assert not open_spans, open_spans
+    return steps
+
+
+def named(step, prefix):
+    return sorted(name for _, name, _, _ in step if name.startswith(prefix))
+
+
+def check_trainer(steps, blocks):
+    assert sorted(steps) == list(range(-1, STEPS)), sorted(steps)
+    assert named(steps[-1], "recv ") == [f"recv @{b}" for b in blocks]
+    kernels = {len([s for s in steps[i] if "gemm" in s[0] or "kernel" in s[0]])
+               for i in range(STEPS)}
+    assert len(kernels) == 1 and kernels.pop() >= 8, kernels
+    early = 0
+    for i in range(STEPS):
+        step = steps[i]
+        assert named(step, "gemm ") and len(named(step, "gemm ")) >= 8, step
+        assert named(step, "send ") == [f"send @{b}" for b in blocks], step
+        assert named(step, "recv ") == [f"recv @{b}" for b in blocks], step
+        for barrier in ("send_barrier", "fetch_barrier"):
+            assert named(step, barrier) == [barrier], step
+        compute_ends = max(end for category, _, _, end in step
+                           if category in ("gemm", "kernel"))
+        early += sum(begin < compute_ends for _, name, begin, _ in step
+                     if name.startswith("send "))
+    print(f"{early} of {len(blocks) * STEPS} sends start before the last "
+          "kernel of their step ends")
+    assert early >= STEPS, early  # one per step, and more
+
+
+def check_pserver(steps, blocks):
+    assert sorted(steps) == list(range(STEPS)), sorted(steps)
+    for i in range(STEPS):
+        assert named(steps[i], "mean ") == [f"mean @{b}" for b in blocks]
+        updates = [s for s in steps[i] if not s[1].startswith("mean ")]
+        assert len(updates) >= len(blocks), steps[i]
+
+
+with Job(FOLDER, 2, 1, graph=GRAPH) as job:
+    for i in (0, 1):
+        job.pserver(i, f"--trace={FOLDER}/pserver{i}.json")
+    job.trainer(0, "--batch-size=256", f"--steps={STEPS}",
+                f"--trace={FOLDER}/trainer.json", data=DATA)
+    for process in job.processes:
+        assert process.end() == 0, f"{process.name}: {process.text()}"
+    held = [re.findall(r"ps\.optimize_block @([\w.]+)", part) for part in
+            job.program.read_text().split("role(pserver)")[1:]]
+    check_trainer(spans(FOLDER / "trainer.json"), sorted(held[0] + held[1]))
+    for i in (0, 1):
+        check_pserver(spans(FOLDER / f"pserver{i}.json"), sorted(held[i]))
+
+run("ps-run", GRAPH, DATA, "--batch-size=64", "--steps=2",
+    f"--trace={FOLDER}/local.json")
+local = spans(FOLDER / "local.json")
+assert sorted(local) == [0, 1] and len(local[0]) == len(local[1]) >= 8
