@@ -64,7 +64,7 @@ public:
 
 private:
   Feeder(FeedMap map, Sampler sampler)
-      : map(std::move(map)), sampler(sampler) {}
+      : map(std::move(map)), sampler(std::move(sampler)) {}
   void prepareBatches();
 
   FeedMap map;

@@ -53,7 +53,7 @@ static void logLine(const Log &log, const std::string &line) {
   if (log)
     log(line);
   else
-    std::cerr << line << std::endl;
+    std::cerr << line + '\n'; // In one piece: trainers of one process log too.
 }
 
 /// Splits "host:port"; the host of IPv6 keeps its brackets.
