@@ -49,11 +49,25 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
+DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registry.insert<func::FuncDialect, PSDialect, exec::ExecDialect>();
+  func::registerInlinerExtension(registry);
+  stablehlo::registerStablehloDialects(registry);
+  registerStablehloGradients(registry);
+  registerKernelDialects(registry);
+  return registry;
+}
+
 class LoaderImpl final : public Loader {
 public:
-  explicit LoaderImpl(const DialectRegistry &registry) : context(registry) {}
+  LoaderImpl() : context(makeRegistry()) {
+    context.printOpOnDiagnostic(false); // it may be the whole module
+  }
 
-  absl::Status parse(const std::string &path);
+  static absl::StatusOr<std::unique_ptr<Loader>>
+  load(std::unique_ptr<llvm::MemoryBuffer> text);
+  absl::StatusOr<std::unique_ptr<Loader>> again() const override;
 
   const ModuleInfo &module() const override { return info; }
   absl::Status selectProgram(const std::string &name) override;
@@ -66,6 +80,7 @@ public:
   compileOptimizeBlocks(const Binding &binding) override;
 
 private:
+  absl::Status parse(std::unique_ptr<llvm::MemoryBuffer> text);
   absl::Status readInfo();
   absl::Status runPasses(ModuleOp module,
                          llvm::function_ref<void(OpPassManager &)> build);
@@ -86,12 +101,25 @@ private:
 // Files
 //===----------------------------------------------------------------------===//
 
-absl::Status LoaderImpl::parse(const std::string &path) {
-  std::string reason;
-  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &reason);
-  if (!file)
-    return absl::NotFoundError(reason);
-  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+absl::StatusOr<std::unique_ptr<Loader>>
+LoaderImpl::load(std::unique_ptr<llvm::MemoryBuffer> text) {
+  auto loader = std::make_unique<LoaderImpl>();
+  absl::Status status = loader->parse(std::move(text));
+  if (!status.ok())
+    return status;
+  return loader;
+}
+
+absl::StatusOr<std::unique_ptr<Loader>> LoaderImpl::again() const {
+  const llvm::MemoryBuffer *text =
+      sources.getMemoryBuffer(sources.getMainFileID());
+  return load(llvm::MemoryBuffer::getMemBufferCopy(
+      text->getBuffer(), text->getBufferIdentifier()));
+}
+
+absl::Status LoaderImpl::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
+  std::string path = text->getBufferIdentifier().str();
+  sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   printer = std::make_unique<SourceMgrDiagnosticHandler>(sources, &context);
   FirstError error(&context);
   parsed = parseSourceFile<ModuleOp>(sources, &context);
@@ -331,15 +359,9 @@ LoaderImpl::compileOptimizeBlocks(const Binding &binding) {
 
 absl::StatusOr<std::unique_ptr<Loader>>
 Loader::create(const std::string &path) {
-  DialectRegistry registry;
-  registry.insert<func::FuncDialect, PSDialect, exec::ExecDialect>();
-  func::registerInlinerExtension(registry);
-  stablehlo::registerStablehloDialects(registry);
-  registerStablehloGradients(registry);
-  registerKernelDialects(registry);
-  auto loader = std::make_unique<LoaderImpl>(registry);
-  absl::Status status = loader->parse(path);
-  if (!status.ok())
-    return status;
-  return loader;
+  std::string reason;
+  std::unique_ptr<llvm::MemoryBuffer> text = openInputFile(path, &reason);
+  if (!text)
+    return absl::NotFoundError(reason);
+  return LoaderImpl::load(std::move(text));
 }

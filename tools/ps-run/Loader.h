@@ -95,6 +95,8 @@ public:
   static absl::StatusOr<std::unique_ptr<Loader>>
   create(const std::string &path);
   virtual ~Loader() = default;
+  /// Another loader of the same text, which is not read again.
+  virtual absl::StatusOr<std::unique_ptr<Loader>> again() const = 0;
 
   virtual const ModuleInfo &module() const = 0;
 

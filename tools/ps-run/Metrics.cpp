@@ -16,9 +16,9 @@ static double now() {
       .count();
 }
 
-static absl::Status failure(const std::string &path) {
+static absl::Status failure(const std::string &path, int error) {
   return absl::UnavailableError(absl::StrCat("cannot write metrics to '", path,
-                                             "': ", std::strerror(errno)));
+                                             "': ", std::strerror(error)));
 }
 
 absl::StatusOr<Metrics> Metrics::open(const std::string &path,
@@ -31,7 +31,7 @@ absl::StatusOr<Metrics> Metrics::open(const std::string &path,
     return metrics;
   metrics.file.reset(fopen(path.c_str(), "w"));
   if (!metrics.file)
-    return failure(path);
+    return failure(path, errno);
   return metrics;
 }
 
@@ -68,18 +68,21 @@ std::string ps::toJson(const MetricsRecord &record, const std::string &role,
 void Metrics::write(const MetricsRecord &record) {
   if (!file)
     return;
-  fputs(absl::StrCat(toJson(record, role, id), "\n").c_str(), file.get());
+  bool failed = fputs(absl::StrCat(toJson(record, role, id), "\n").c_str(),
+                      file.get()) < 0;
   if (double time = now(); time - flushed > 0.5) {
-    fflush(file.get());
+    failed |= fflush(file.get()) != 0;
     flushed = time;
   }
+  if (failed && error == 0)
+    error = errno;
 }
 
 absl::Status Metrics::close() {
   if (!file)
     return absl::OkStatus();
-  bool failed = ferror(file.get());
   // fclose frees the file even when it fails.
-  failed |= fclose(file.release()) != 0;
-  return failed ? failure(path) : absl::OkStatus();
+  if (fclose(file.release()) != 0 && error == 0)
+    error = errno;
+  return error ? failure(path, error) : absl::OkStatus();
 }

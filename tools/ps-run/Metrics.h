@@ -48,6 +48,8 @@ private:
   std::string path, role;
   int id = 0;
   std::unique_ptr<FILE, Close> file;
+  /// Of the first write that failed.
+  int error = 0;
   /// When the file was last flushed, in steady-clock seconds.
   double flushed = 0;
 };

@@ -224,6 +224,8 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
     return s;
   if (absl::Status s = saveLocal(config, *process->store); !s.ok())
     return s;
+  if (absl::Status s = (*run)->close(); !s.ok())
+    return s;
   return writeTrace(config, *process);
 }
 
@@ -499,6 +501,8 @@ absl::Status TrainerProcess::run() {
     abortAll(clients, std::string(status.message()));
     return status;
   }
+  if (absl::Status s = training->close(); !s.ok())
+    return s;
   return writeTrace(config, process);
 }
 
@@ -578,7 +582,7 @@ public:
 
 private:
   const RunConfig &configOf(const std::string &role, int id);
-  absl::Status startPServers(const ModuleInfo &module);
+  absl::Status startPServers(const Loader &trainerLoader);
   absl::Status connect(TrainerProcess &trainer);
   absl::Status
   runTrainers(std::vector<std::unique_ptr<TrainerProcess>> &trainers);
@@ -604,10 +608,9 @@ const RunConfig &AllProcess::configOf(const std::string &role, int id) {
   return place->second;
 }
 
-absl::Status AllProcess::startPServers(const ModuleInfo &module) {
-  for (const std::string &endpoint : module.pservers) {
-    absl::StatusOr<std::unique_ptr<Loader>> loader =
-        Loader::create(config.file);
+absl::Status AllProcess::startPServers(const Loader &trainerLoader) {
+  for (const std::string &endpoint : trainerLoader.module().pservers) {
+    absl::StatusOr<std::unique_ptr<Loader>> loader = trainerLoader.again();
     if (!loader.ok())
       return loader.status();
     absl::StatusOr<PServerProcess> pserver =
@@ -658,7 +661,7 @@ absl::Status AllProcess::run(Loader &trainerLoader) {
     return opened.status();
   if (absl::Status s = checkOutputs(config); !s.ok())
     return s;
-  if (absl::Status s = startPServers(module); !s.ok())
+  if (absl::Status s = startPServers(trainerLoader); !s.ok())
     return s;
   std::vector<std::unique_ptr<TrainerProcess>> trainers;
   for (int id = 0; id != module.trainers; ++id) {

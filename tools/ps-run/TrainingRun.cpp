@@ -149,6 +149,5 @@ absl::Status TrainingRun::run() {
       if (absl::Status status = evaluate(step, progress); !status.ok())
         return status;
   }
-  progress.finish();
-  return metrics.close();
+  return absl::OkStatus();
 }

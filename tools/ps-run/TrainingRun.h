@@ -39,6 +39,8 @@ public:
   /// Runs every step, or as many as there is time for before a stop is
   /// requested: after it, the running step is the last.
   absl::Status run();
+  /// Completes the metrics; after the model is saved, lest a full disk cost it.
+  absl::Status close() { return metrics.close(); }
   const MemoryPlan &memoryPlan() const { return program.memory; }
 
 private:
