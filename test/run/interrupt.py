@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 
-from job import DATA, GRAPH, Process, read_metrics, run, wait_until
+from job import DATA, GRAPH, INPUTS, Process, read_metrics, run, wait_until
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -43,16 +43,12 @@ def launch(name):
     return process, started
 
 
-def check_model(name, *arguments, tolerance=0):
-    """What was saved is what as many steps leave."""
+def count_steps(name):
     steps = len(read_metrics(FOLDER / f"{name}-metrics"))
     assert steps >= 100, steps
     text = (FOLDER / f"{name}.log").read_text()
     assert f"stopped after {steps} of 1000000000 steps" in text, text
-    run("ps-run", *arguments, GRAPH, DATA, "--batch-size=6", "--deterministic",
-        "--threads=1", f"--steps={steps}", f"--save={FOLDER}/{name}-again")
-    run("ps-run", "compare", FOLDER / name, FOLDER / f"{name}-again",
-        f"--tolerance={tolerance}")
+    return steps
 
 
 def local():
@@ -63,7 +59,11 @@ def local():
         process.signal(number)
         assert process.end(10) == 130, process.text()
         assert "error" not in process.text(), process.text()
-        check_model("local")
+        # What was saved is what as many steps leave.
+        run("ps-run", GRAPH, DATA, "--batch-size=6", "--deterministic",
+            "--threads=1", f"--steps={count_steps('local')}",
+            f"--save={FOLDER}/again")
+        run("ps-run", "compare", FOLDER / "local", FOLDER / "again")
 
 
 def interrupted_launch():
@@ -72,10 +72,12 @@ def interrupted_launch():
     assert process.end(20) == 130, process.text()
     assert not any(map(alive, started))
     assert "error" not in process.text(), process.text()
-    # A trainer may have stopped one step before the other, whose last mean is
-    # then its own gradient.
-    check_model("launch", "launch", "--pservers=1", "--trainers=2",
-                f"--log-dir={FOLDER}/again-log", tolerance=0.05)
+    # The trainers do not stop at the same step: the last means of one may be
+    # its own gradients. The model is whole all the same.
+    count_steps("launch")
+    out, _ = run("ps-run", GRAPH, f"--load={FOLDER}/launch",
+                 f"--eval-data=csv:{INPUTS}/linear.csv")
+    assert float(re.search(r"eval  loss (\S+)", out)[1]) < 0.1, out
 
 
 def waiting_trainer():

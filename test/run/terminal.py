@@ -26,7 +26,8 @@ def on_terminal(*arguments, stop_after=None):
         except OSError:  # the last writer has gone
             break
         if stop_after and stop_after in shown:
-            process.terminate()
+            process.terminate()  # once: a second one would not wait
+            stop_after = None
         assert time.monotonic() - began < 60, shown[-500:]
     os.close(master)
     return shown.decode(), process.wait()
