@@ -35,6 +35,8 @@ struct SelectProgram : public ps::impl::SelectProgramBase<SelectProgram> {
       return signalPassFailure();
     if (*selected)
       hoist(*selected);
+    else if (failed(checkFunctions()))
+      return signalPassFailure();
     outlineOptimizeBlocks();
     if (!function.empty() && failed(keepFunction()))
       signalPassFailure();
@@ -44,6 +46,7 @@ private:
   FailureOr<ProgramOp> findProgram();
   void hoist(ProgramOp selected);
   void outlineOptimizeBlocks();
+  LogicalResult checkFunctions();
   LogicalResult keepFunction();
 };
 
@@ -99,6 +102,15 @@ void SelectProgram::outlineOptimizeBlocks() {
     }
     parent.erase();
   }
+}
+
+/// A pserver may have nothing to update; a module that is its own program has
+/// something to run.
+LogicalResult SelectProgram::checkFunctions() {
+  for (auto candidate : getOperation().getOps<func::FuncOp>())
+    if (!candidate.isPrivate())
+      return success();
+  return getOperation().emitError("has no public function");
 }
 
 LogicalResult SelectProgram::keepFunction() {

@@ -3,6 +3,8 @@
 // RUN: not ps-opt %s --ps-select-program="program=other" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not ps-opt %s --ps-select-program 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // RUN: not ps-opt %s --ps-select-program="program=trainer function=step" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: echo "module {}" | not ps-opt --ps-select-program 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: error: has no public function
 
 #cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["127.0.0.1:6174"], hash = "0">
 

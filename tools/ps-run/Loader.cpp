@@ -27,17 +27,16 @@ using namespace ps;
 
 namespace {
 
-/// The first error among the diagnostics that appear while it lives, in one
-/// line; handlers registered before it still see them all.
+/// The first error among the diagnostics that appear while it lives, with its
+/// notes, in one line.
 class FirstError {
 public:
   explicit FirstError(MLIRContext *context)
       : handler(context, [this](Diagnostic &diag) {
           if (message.empty() &&
               diag.getSeverity() == DiagnosticSeverity::Error)
-            message = absl::StrCat(formatLocation(diag.getLocation()), ": ",
-                                   diag.str());
-          return failure();
+            message = format(diag);
+          return success();
         }) {}
 
   absl::Status status(absl::string_view otherwise) const {
@@ -45,6 +44,18 @@ public:
   }
 
 private:
+  static std::string format(Diagnostic &diag) {
+    std::string text =
+        absl::StrCat(formatLocation(diag.getLocation()), ": ", diag.str());
+    absl::string_view separator = " (";
+    for (Diagnostic &note : diag.getNotes()) {
+      absl::StrAppend(&text, separator, note.str(), " at ",
+                      formatLocation(note.getLocation()));
+      separator = ", ";
+    }
+    return separator == " (" ? text : absl::StrCat(text, ")");
+  }
+
   std::string message;
   ScopedDiagnosticHandler handler;
 };
@@ -82,6 +93,8 @@ public:
 private:
   absl::Status parse(std::unique_ptr<llvm::MemoryBuffer> text);
   absl::Status readInfo();
+  absl::Status checkChoice(ArrayRef<func::FuncOp> training,
+                           ArrayRef<func::FuncOp> others);
   absl::Status runPasses(ModuleOp module,
                          llvm::function_ref<void(OpPassManager &)> build);
   absl::StatusOr<OwningOpRef<ModuleOp>>
@@ -90,7 +103,6 @@ private:
 
   MLIRContext context;
   llvm::SourceMgr sources;
-  std::unique_ptr<SourceMgrDiagnosticHandler> printer;
   OwningOpRef<ModuleOp> parsed, selected;
   ModuleInfo info;
   std::vector<std::string> blocks; // of the selected pserver
@@ -120,7 +132,6 @@ absl::StatusOr<std::unique_ptr<Loader>> LoaderImpl::again() const {
 absl::Status LoaderImpl::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
   std::string path = text->getBufferIdentifier().str();
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
-  printer = std::make_unique<SourceMgrDiagnosticHandler>(sources, &context);
   FirstError error(&context);
   parsed = parseSourceFile<ModuleOp>(sources, &context);
   if (!parsed)
@@ -258,11 +269,33 @@ bool isTraining(func::FuncOp function) {
       .wasInterrupted();
 }
 
+/// Whether it is clear which function a run is about: the one that trains, or
+/// else the only one.
+absl::Status LoaderImpl::checkChoice(ArrayRef<func::FuncOp> training,
+                                     ArrayRef<func::FuncOp> others) {
+  if (training.size() == 1 || (training.empty() && others.size() == 1))
+    return absl::OkStatus();
+  std::string where = formatLocation(selected->getLoc());
+  if (training.empty() && others.empty())
+    return absl::InvalidArgumentError(
+        absl::StrCat(where, ": the module has no public function"));
+  ArrayRef<func::FuncOp> choice = training.empty() ? others : training;
+  func::FuncOp first = choice[0], second = choice[1];
+  return absl::InvalidArgumentError(absl::StrCat(
+      formatLocation(second.getLoc()),
+      ": expected one function that trains, "
+      "found ",
+      training.empty() ? "none among " : "", "'@", first.getSymName().str(),
+      "' and '@", second.getSymName().str(), "'"));
+}
+
 absl::StatusOr<std::vector<FunctionInfo>> LoaderImpl::functions() {
   SmallVector<func::FuncOp> found, others;
   for (auto function : selected->getOps<func::FuncOp>())
     if (!function.isPrivate() && !function.isDeclaration())
       (isTraining(function) ? found : others).push_back(function);
+  if (absl::Status status = checkChoice(found, others); !status.ok())
+    return status;
   llvm::append_range(found, others);
   std::vector<FunctionInfo> infos;
   for (func::FuncOp function : found) {

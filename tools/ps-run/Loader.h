@@ -90,8 +90,9 @@ struct CompiledProgram {
 /// Thread-compatible. Everything it compiled stays valid while it lives.
 class Loader {
 public:
-  /// Parses and verifies `path` ("-" is standard input). Diagnostics go to
-  /// stderr with file:line:column; the status repeats the first in one line.
+  /// Parses and verifies `path` ("-" is standard input). Here and in all that
+  /// follows, what is wrong with the program is told by the status, in one line
+  /// that begins with file:line:column.
   static absl::StatusOr<std::unique_ptr<Loader>>
   create(const std::string &path);
   virtual ~Loader() = default;
@@ -106,7 +107,8 @@ public:
   virtual absl::Status selectProgram(const std::string &name) = 0;
   /// Variables and optimizer slots of the selected program.
   virtual absl::StatusOr<std::vector<runtime::VariableSpec>> variables() = 0;
-  /// The public functions: the training function first.
+  /// The public functions: first the one that trains, or the only one. An
+  /// error where there is none or the choice is not clear.
   virtual absl::StatusOr<std::vector<FunctionInfo>> functions() = 0;
 
   /// Compiles `function` of the selected program.

@@ -120,8 +120,6 @@ static absl::StatusOr<FunctionInfo> trainingFunction(Loader &loader) {
   absl::StatusOr<std::vector<FunctionInfo>> functions = loader.functions();
   if (!functions.ok())
     return functions.status();
-  if (functions->empty())
-    return absl::InvalidArgumentError("the module has no public function");
   return functions->front();
 }
 
