@@ -21,11 +21,6 @@ using namespace stablehlo;
 
 namespace ps {
 
-AffineMap getIdentity(Value value) {
-  return AffineMap::getMultiDimIdentityMap(getTensorType(value).getRank(),
-                                           value.getContext());
-}
-
 Attribute getSplat(Value value) {
   auto constant = value.getDefiningOp<ConstantOp>();
   if (!constant)
@@ -68,6 +63,13 @@ static AffineMap zeroUnitDims(AffineMap access, RankedTensorType type) {
     if (size == 1)
       expr = getAffineConstantExpr(0, access.getContext());
   return withResults(access, exprs);
+}
+
+AffineMap getIdentity(Value value) {
+  RankedTensorType type = getTensorType(value);
+  return zeroUnitDims(
+      AffineMap::getMultiDimIdentityMap(type.getRank(), value.getContext()),
+      type);
 }
 
 static AffineMap getReshapeAccess(ReshapeOp op, AffineMap access) {
@@ -201,14 +203,14 @@ static bool haveOneShape(Value one, Value other) {
 int KernelFusion::levelOfReads(Value value, const KernelGroup &group) {
   int level = 0;
   DenseSet<Point> seen;
-  visitPoints(value, getIdentity(value), group, seen,
-              [&](Value read, AffineMap at) {
-                if (!isStored(read) || group.computes(read, at))
-                  return;
-                bool inPlace = storedPoints.contains(read) && at.isIdentity() &&
-                               haveOneShape(read, value);
-                level = std::max(level, levelOf(read) + (inPlace ? 0 : 1));
-              });
+  visitPoints(
+      value, getIdentity(value), group, seen, [&](Value read, AffineMap at) {
+        if (!isStored(read) || group.computes(read, at))
+          return;
+        bool inPlace = storedPoints.contains(read) && at == getIdentity(read) &&
+                       haveOneShape(read, value);
+        level = std::max(level, levelOf(read) + (inPlace ? 0 : 1));
+      });
   return level;
 }
 

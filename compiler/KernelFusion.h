@@ -22,6 +22,10 @@
 
 namespace ps {
 
+/// The indices of an element of `value` in a nest of one loop per dimension;
+/// dimensions of size 1 are not walked.
+mlir::AffineMap getIdentity(mlir::Value value);
+
 /// Point values and reductions over one space that can share a loop nest, or
 /// a single op that cannot share.
 struct KernelGroup {
@@ -33,7 +37,7 @@ struct KernelGroup {
 
   /// Whether this group computes the element of `value` at `access` itself.
   bool computes(mlir::Value value, mlir::AffineMap access) const {
-    return points.contains(value) && access.isIdentity();
+    return points.contains(value) && access == getIdentity(value);
   }
 };
 
@@ -81,9 +85,6 @@ mlir::AffineMap getOperandAccess(mlir::Operation *op, unsigned index,
 
 /// The value of every element of `value`, if it is a constant of one.
 mlir::Attribute getSplat(mlir::Value value);
-
-/// One loop per dimension of `value`.
-mlir::AffineMap getIdentity(mlir::Value value);
 
 inline mlir::RankedTensorType getTensorType(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType());

@@ -47,7 +47,7 @@ private:
   // Memory.
   LogicalResult emitFeeds(exec::ProgramOp program);
   Value getVariable(StringRef name, RankedTensorType type, Location loc);
-  Value getBuffer(Value value) { return buffers.lookup(value); }
+  Value getBuffer(Value value);
   SmallVector<Value> getBuffers(ValueRange values);
   Value createBuffer(Value value);
   void emitView(stablehlo::ReshapeOp op);
@@ -154,7 +154,7 @@ void FunctionLowering::chooseEpilogues() {
 bool FunctionLowering::isEpilogue(exec::CallOp call,
                                   stablehlo::DotGeneralOp dot) {
   std::optional<GemmShape> shape = matchGemm(dot);
-  if (!shape || epilogueOf.contains(dot) ||
+  if (!shape || epilogueOf.contains(dot) || dot.getType().getRank() == 0 ||
       getRows(call.getResult(0)) != shape->batch * shape->m ||
       getRows(dot.getResult()) != shape->batch * shape->m)
     return false;
@@ -288,6 +288,15 @@ Value FunctionLowering::createBuffer(Value value) {
     variable =
         builder.create<exec::ViewOp>(loc, exec::getBufferType(type), variable);
   return buffers[value] = variable;
+}
+
+/// Where `value` is. A view of a product that is computed with its epilogue
+/// stands before both and is made on its first use.
+Value FunctionLowering::getBuffer(Value value) {
+  auto reshape = value.getDefiningOp<stablehlo::ReshapeOp>();
+  if (reshape && !buffers.contains(value))
+    emitView(reshape);
+  return buffers.lookup(value);
 }
 
 void FunctionLowering::emitView(stablehlo::ReshapeOp op) {
@@ -497,8 +506,10 @@ bool FunctionLowering::emit(Operation *op) {
   else if (auto constant = dyn_cast<stablehlo::ConstantOp>(op))
     buffers[constant] =
         getConstant(cast<ElementsAttr>(constant.getValue()), op->getLoc());
-  else if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
-    emitView(reshape);
+  else if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) {
+    if (buffers.contains(getRoot(reshape)))
+      getBuffer(reshape);
+  }
   else if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
            dot && matchGemm(dot))
     emitProduct(dot);

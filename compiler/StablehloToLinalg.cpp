@@ -443,11 +443,11 @@ void KernelLowering::lowerGroup(const KernelGroup &group) {
   if (!isEmpty) {
     for (Value point : group.points)
       yields.push_back(emitStored(inner, point.getLoc(),
-                                  body.getPoint(point, identity),
+                                  body.getPoint(point, getIdentity(point)),
                                   getElementTypeOrSelf(point)));
     for (ReduceOp reduce : group.reductions)
       for (Value input : reduce.getInputs())
-        body.getPoint(input, identity);
+        body.getPoint(input, getIdentity(input));
   }
 
   SmallVector<Value> outputs;
@@ -479,9 +479,11 @@ void KernelLowering::lowerGroup(const KernelGroup &group) {
     if (isEmpty)
       continue;
     if (sum) {
-      yields.push_back(emitSum(sum, accumulators[0],
-                               body.getPoint(reduce.getInputs()[0], identity),
-                               inner));
+      yields.push_back(
+          emitSum(sum, accumulators[0],
+                  body.getPoint(reduce.getInputs()[0],
+                                getIdentity(reduce.getInputs()[0])),
+                  inner));
       continue;
     }
     for (auto [accumulator, result] :
@@ -489,7 +491,7 @@ void KernelLowering::lowerGroup(const KernelGroup &group) {
       arguments.push_back(emitLoaded(inner, reduce.getLoc(), accumulator,
                                      getElementTypeOrSelf(result)));
     for (Value input : reduce.getInputs())
-      arguments.push_back(body.getPoint(input, identity));
+      arguments.push_back(body.getPoint(input, getIdentity(input)));
     for (auto [value, result] :
          llvm::zip(emitReducer(reduce, arguments, inner), reduce.getResults()))
       yields.push_back(emitStored(inner, reduce.getLoc(), value,
