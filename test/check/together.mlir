@@ -471,16 +471,37 @@ func.func @main() {
   %376 = stablehlo.reshape %375 : (tensor<0x4xf32>) -> tensor<0xf32>
   check.expect_eq_const %376, dense<> : tensor<0xf32>
 
+  // products of vectors, and seen through a reshape
+  %377 = stablehlo.constant dense<[[2.0, 3.0]]> : tensor<1x2xf32>
+  %378 = stablehlo.reshape %377 : (tensor<1x2xf32>) -> tensor<2xf32>
+  %379 = stablehlo.dot_general %378, %378, contracting_dims = [0] x [0] : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
+  %380 = stablehlo.minimum %379, %379 : tensor<f32>
+  %381 = stablehlo.broadcast_in_dim %380, dims = [] : (tensor<f32>) -> tensor<1xf32>
+  check.expect_eq_const %381, dense<[13.0]> : tensor<1xf32>
+  %382 = stablehlo.dot_general %377, %377, contracting_dims = [1] x [1] : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x1xf32>
+  %383 = stablehlo.reshape %382 : (tensor<1x1xf32>) -> tensor<1x1x1xf32>
+  %384 = stablehlo.negate %382 : tensor<1x1xf32>
+  check.expect_eq_const %383, dense<[[[13.0]]]> : tensor<1x1x1xf32>
+  check.expect_eq_const %384, dense<[[-13.0]]> : tensor<1x1xf32>
+
+  // two results of one column that share memory
+  %385 = stablehlo.constant dense<3.0> : tensor<1x1xf32>
+  %386 = stablehlo.add %385, %385 : tensor<1x1xf32>
+  %387 = stablehlo.minimum %386, %385 : tensor<1x1xf32>
+  %388 = stablehlo.add %387, %382 : tensor<1x1xf32>
+  check.expect_eq_const %387, dense<[[3.0]]> : tensor<1x1xf32>
+  check.expect_eq_const %388, dense<[[16.0]]> : tensor<1x1xf32>
+
   // the first elements of a value that is needed as a whole
-  %377 = stablehlo.constant dense<[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]> : tensor<2x4xf64>
-  %378 = stablehlo.sqrt %377 : tensor<2x4xf64>
-  %379 = stablehlo.multiply %378, %378 : tensor<2x4xf64>
-  %380 = stablehlo.slice %379 [0:2, 0:2] : (tensor<2x4xf64>) -> tensor<2x2xf64>
-  %381 = stablehlo.exponential %380 : tensor<2x2xf64>
-  %382 = stablehlo.log %381 : tensor<2x2xf64>
-  %383 = stablehlo.constant dense<[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]> : tensor<2x4xf64>
-  check.expect_close %379, %383, max_ulp_difference = 2 : tensor<2x4xf64>, tensor<2x4xf64>
-  %384 = stablehlo.constant dense<[[0.0, 1.0], [4.0, 5.0]]> : tensor<2x2xf64>
-  check.expect_close %382, %384, max_ulp_difference = 2 : tensor<2x2xf64>, tensor<2x2xf64>
+  %389 = stablehlo.constant dense<[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]> : tensor<2x4xf64>
+  %390 = stablehlo.sqrt %389 : tensor<2x4xf64>
+  %391 = stablehlo.multiply %390, %390 : tensor<2x4xf64>
+  %392 = stablehlo.slice %391 [0:2, 0:2] : (tensor<2x4xf64>) -> tensor<2x2xf64>
+  %393 = stablehlo.exponential %392 : tensor<2x2xf64>
+  %394 = stablehlo.log %393 : tensor<2x2xf64>
+  %395 = stablehlo.constant dense<[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]> : tensor<2x4xf64>
+  check.expect_close %391, %395, max_ulp_difference = 2 : tensor<2x4xf64>, tensor<2x4xf64>
+  %396 = stablehlo.constant dense<[[0.0, 1.0], [4.0, 5.0]]> : tensor<2x2xf64>
+  check.expect_close %394, %396, max_ulp_difference = 2 : tensor<2x2xf64>, tensor<2x2xf64>
   return
 }
