@@ -13,14 +13,11 @@ config.excludes = ["Inputs", "lit.cfg.py", "lit.site.cfg.py", "benchmarks"]
 config.test_source_root = os.path.join(config.ps_source_dir, config.ps_suite)
 config.test_exec_root = os.path.join(config.ps_build_dir, config.ps_suite)
 
-# PS_ROUNDTRIP=1 sends every module that ps-opt reads through text and bytecode
-# and back, over the whole suite.
-ps_opt = "ps-opt"
-if os.environ.get("PS_ROUNDTRIP"):
-    ps_opt += " --verify-roundtrip"
-
 for directory in (config.llvm_tools_dir, os.path.join(config.ps_build_dir, "bin")):
     llvm_config.with_environment("PATH", directory, append_path=True)
+# With AddressSanitizer: MLIR's library is built without it and allocates from
+# the same arenas as our code, which is.
+config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 for name in list(os.environ):
     if name.startswith(("PADDLE_", "MS_", "TRAINING_ROLE", "POD_IP", "PS_LAUNCH")):
@@ -30,4 +27,3 @@ config.substitutions.append(("%examples", os.path.join(config.ps_source_dir, "ex
 config.substitutions.append(("%loss-falls", "%s %s" % (
     config.python, os.path.join(config.ps_source_dir, "test/Inputs/loss_falls.py"))))
 config.substitutions.append(("%python", config.python))
-config.substitutions.append((r"\bps-opt\b", ps_opt))
