@@ -290,6 +290,15 @@ void KernelLowering::changeSignature() {
   b.setInsertionPoint(terminator);
 }
 
+/// The body must hold what emitReducer knows.
+static LogicalResult checkBody(ReduceOp reduce) {
+  for (Operation &op : reduce.getBody().front().without_terminator())
+    if (!isScalarOp(&op) && !ReduceOp::isMoveInBody(&op) &&
+        !(isa<ConstantOp>(op) && getSplat(op.getResult(0))))
+      return op.emitOpError("is not supported in the body of a reduce");
+  return success();
+}
+
 LogicalResult KernelLowering::checkOps() {
   Block &body = func.getBody().front();
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
@@ -304,6 +313,9 @@ LogicalResult KernelLowering::checkOps() {
         !isa<ConstantOp, ReduceOp, DotGeneralOp, ConcatenateOp, PadOp,
              DynamicSliceOp, ReshapeOp, func::ReturnOp>(op))
       return op.emitOpError("cannot be in a kernel");
+    if (auto reduce = dyn_cast<ReduceOp>(op))
+      if (failed(checkBody(reduce)))
+        return failure();
   }
   return success();
 }
@@ -398,8 +410,9 @@ static SmallVector<Value> emitReducer(ReduceOp reduce, ValueRange arguments,
     SmallVector<Value> operands;
     for (Value operand : op.getOperands())
       operands.push_back(values.lookup(operand));
-    values[op.getResult(0)] =
-        isScalarOp(&op) ? emitScalar(&op, operands, b) : operands[0];
+    values[op.getResult(0)] = ReduceOp::isMoveInBody(&op)
+                                  ? operands[0]
+                                  : emitScalar(&op, operands, b);
   }
   SmallVector<Value> results;
   for (Value result : body.getTerminator()->getOperands())

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -485,6 +486,24 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
+bool ReduceOp::isMoveInBody(Operation *op) {
+  return isa<BroadcastInDimOp, ReshapeOp, ReverseOp, SliceOp, TransposeOp>(op);
+}
+
+/// Bodies work on one element of each input. Calls are inlined before they are
+/// compiled.
+static bool isSupportedInBody(Operation *op) {
+  auto isScalar = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() == 0;
+  };
+  if (!llvm::all_of(op->getOperandTypes(), isScalar) ||
+      !llvm::all_of(op->getResultTypes(), isScalar))
+    return false;
+  return op->hasTrait<Elementwise>() || ReduceOp::isMoveInBody(op) ||
+         isa<ConstantOp, CallOpInterface>(op);
+}
+
 LogicalResult ReduceOp::verifyRegions() {
   SmallVector<Type> scalars;
   for (Type input : getInputs().getTypes())
@@ -496,6 +515,9 @@ LogicalResult ReduceOp::verifyRegions() {
     return emitOpError() << "expected a body with arguments " << arguments
                          << ", found "
                          << SmallVector<Type>(block.getArgumentTypes());
+  for (Operation &op : block.without_terminator())
+    if (!isSupportedInBody(&op))
+      return op.emitOpError() << "is not supported in the body of a reduce";
   Operation *terminator = block.getTerminator();
   if (!llvm::equal(terminator->getOperandTypes(), scalars))
     return emitOpError() << "expected a body that returns " << scalars

@@ -249,7 +249,8 @@ def Stablehlo_ReduceOp : Stablehlo_InferredOp<"reduce",
     arguments) into one; the initial values take part at least once where a
     dimension is empty. The order is not defined, so the body should be
     associative and the initial value neutral. The body sees only its
-    arguments.
+    arguments and holds constants, elementwise ops and ops that move elements,
+    all on tensors of rank 0.
 
     A body of one commutative op on its two arguments is printed in short:
 
@@ -280,6 +281,8 @@ def Stablehlo_ReduceOp : Stablehlo_InferredOp<"reduce",
   let extraClassDeclaration = [{
     /// The one op of a body that the short form can print, or null.
     ::mlir::Operation *getSimpleBody();
+    /// Whether `op`, on one element, is that element.
+    static bool isMoveInBody(::mlir::Operation *op);
   }];
 }
 

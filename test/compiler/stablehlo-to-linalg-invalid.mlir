@@ -13,3 +13,16 @@ func.func @counts_rows(%x: tensor<?x4xf32>) -> tensor<i32> attributes {exec.kern
   %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
   return %0 : tensor<i32>
 }
+
+// -----
+
+func.func private @other(%x: tensor<f32>) -> tensor<f32>
+func.func @calls_in_a_reduce(%x: tensor<4xf32>, %s: tensor<f32>) -> tensor<f32> attributes {exec.kernel} {
+  %0 = stablehlo.reduce(%x init: %s) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%a: tensor<f32>, %b: tensor<f32>) {
+    // expected-error @+1 {{'func.call' op is not supported in the body of a reduce}}
+    %1 = func.call @other(%a) : (tensor<f32>) -> tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}

@@ -717,6 +717,67 @@ func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
 
 // -----
 
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  %0 = stablehlo.reduce(%a init: %s) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%x: tensor<f32>, %y: tensor<f32>) {
+    // expected-error @+1 {{'stablehlo.custom_call' op is not supported in the body of a reduce}}
+    stablehlo.custom_call @check.expect_eq(%x, %y) : (tensor<f32>, tensor<f32>) -> ()
+    stablehlo.return %x : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  %0 = stablehlo.reduce(%a init: %s) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%x: tensor<f32>, %y: tensor<f32>) {
+    // expected-error @+1 {{'ps.read' op is not supported in the body of a reduce}}
+    %1 = ps.read @w : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  %0 = stablehlo.reduce(%a init: %s) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%x: tensor<f32>, %y: tensor<f32>) {
+    // expected-error @+1 {{'stablehlo.dot_general' op is not supported in the body of a reduce}}
+    %1 = stablehlo.dot_general %x, %y, contracting_dims = [] x [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  %0 = stablehlo.reduce(%a init: %s) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%x: tensor<f32>, %y: tensor<f32>) {
+    // expected-error @+1 {{'stablehlo.reduce' op is not supported in the body of a reduce}}
+    %1 = stablehlo.reduce(%y init: %x) applies stablehlo.add across dimensions = [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
+  %0 = stablehlo.reduce(%a init: %s) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%x: tensor<f32>, %y: tensor<f32>) {
+    // expected-error @+1 {{'stablehlo.broadcast_in_dim' op is not supported in the body of a reduce}}
+    %1 = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<4xf32>
+    stablehlo.return %x : tensor<f32>
+  }
+  return
+}
+
+// -----
+
 // dot_general
 
 func.func @test(%a: tensor<3x4xf32>, %b: tensor<4x5xf64>) {
