@@ -50,32 +50,38 @@ void KernelGroups::collectOps(Block &block) {
 // Variables
 //===----------------------------------------------------------------------===//
 
+/// The variable that `op` reads or writes as a whole or in part, else "".
+static StringRef getAccessed(Operation *op) {
+  if (auto read = dyn_cast<ReadOp>(op))
+    return read.getVariable();
+  if (auto assign = dyn_cast<AssignOp>(op))
+    return assign.getVariable();
+  if (auto recv = dyn_cast<RecvOp>(op))
+    return recv.getVariable();
+  return "";
+}
+
 void KernelGroups::addMemoryEdges() {
   leaders.resize(ops.size());
   for (unsigned i = 0; i < ops.size(); ++i)
     leaders[i] = i;
-  llvm::StringMap<unsigned> lastWrite;
+  llvm::StringMap<SmallVector<unsigned>> accesses;
   for (auto [i, op] : llvm::enumerate(ops)) {
-    StringRef variable;
-    if (auto read = dyn_cast<ReadOp>(op)) {
-      auto write = lastWrite.find(read.getVariable());
-      if (write != lastWrite.end())
-        memorySuccessors[write->second].push_back(i);
+    StringRef variable = getAccessed(op);
+    if (variable.empty())
       continue;
+    for (unsigned earlier : accesses[variable]) {
+      // Blocks of one variable may be received in any order.
+      bool ordered = !(isa<ReadOp>(op) && isa<ReadOp>(ops[earlier])) &&
+                     !(isa<RecvOp>(op) && isa<RecvOp>(ops[earlier]));
+      if (ordered)
+        memorySuccessors[earlier].push_back(i);
     }
-    if (auto assign = dyn_cast<AssignOp>(op))
-      variable = assign.getVariable();
-    else if (auto recv = dyn_cast<RecvOp>(op))
-      variable = recv.getVariable();
-    else
-      continue;
-    // Blocks of one variable may be received in any order.
-    auto [write, isFirst] = lastWrite.try_emplace(variable, i);
-    if (!isFirst && !(isa<RecvOp>(op) && isa<RecvOp>(ops[write->second])))
-      memorySuccessors[write->second].push_back(i);
-    write->second = i;
-    addReaderEdges(i, variable);
+    accesses[variable].push_back(i);
   }
+  for (auto [i, op] : llvm::enumerate(ops))
+    if (isa<AssignOp, RecvOp>(op))
+      addReaderEdges(i, getAccessed(op));
 }
 
 /// Orders users of values that `variable` has before op `write` before what
@@ -91,6 +97,9 @@ void KernelGroups::addReaderEdges(size_t write, StringRef variable) {
     if (!read || read.getVariable() != variable)
       continue;
     for (Operation *user : read->getUsers()) {
+      // What is returned is copied before it changes: nothing follows a return.
+      if (user->hasTrait<OpTrait::IsTerminator>())
+        continue;
       unsigned reader = index.lookup(user);
       if (reader == target || reader == write)
         continue;
@@ -363,8 +372,11 @@ bool KernelGroups::isUpdate(Unit unit) const {
 
 std::vector<SmallVector<Operation *>> KernelGroups::getSchedule() const {
   std::vector<unsigned> pending(ops.size(), 0);
+  auto isTerminator = [&](unsigned i) {
+    return ops[i]->hasTrait<OpTrait::IsTerminator>();
+  };
   auto isUnit = [&](unsigned i) {
-    return find(i) == i && !repeated.contains(ops[i]);
+    return find(i) == i && !repeated.contains(ops[i]) && !isTerminator(i);
   };
   for (unsigned i = 0; i < ops.size(); ++i)
     if (isUnit(i))
@@ -385,9 +397,12 @@ std::vector<SmallVector<Operation *>> KernelGroups::getSchedule() const {
     schedule.push_back(groups[unit] ? groups[unit]->ops
                                     : SmallVector<Operation *>{ops[unit]});
     visitSuccessors(unit, [&](Unit next) {
-      if (next != unit && --pending[next] == 0)
+      if (next != unit && --pending[next] == 0 && !isTerminator(next))
         push(next);
     });
   }
+  // Updates, of which it uses nothing, come before it too.
+  if (!ops.empty() && isTerminator(ops.size() - 1))
+    schedule.push_back({ops.back()});
   return schedule;
 }

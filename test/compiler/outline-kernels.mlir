@@ -192,3 +192,53 @@ func.func @update_last(%grad: tensor<4xf32>) -> tensor<4xf32> {
   %y = stablehlo.reverse %w, dims = [0] : tensor<4xf32>
   return %y : tensor<4xf32>
 }
+
+// -----
+
+// A function may return the old value of what it updates: the return stays
+// last.
+
+// CHECK-LABEL: func.func @return_old
+// CHECK: %[[NEW:.*]] = exec.call
+// CHECK: %[[W:.*]] = ps.read @w
+// CHECK: ps.assign @w, %[[NEW]]
+// CHECK-NEXT: return %[[W]]
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+func.func @return_old(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %w = ps.read @w : tensor<4xf32>
+  %new = stablehlo.multiply %x, %x : tensor<4xf32>
+  ps.assign @w, %new : tensor<4xf32>
+  return %w : tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @return_before_recv
+// CHECK: ps.recv @w
+// CHECK-NEXT: return
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+func.func @return_before_recv() -> tensor<4xf32> {
+  %w = ps.read @w : tensor<4xf32>
+  %t = ps.recv @w rows(0, 4) from("127.0.0.1:1") block("w")
+  return %w : tensor<4xf32>
+}
+
+// -----
+
+// Who reads the old and the new value comes after the update.
+
+// CHECK-LABEL: func.func @old_and_new
+// CHECK: %[[OLD:.*]] = ps.read @w
+// CHECK: ps.assign @w
+// CHECK: %[[NEW:.*]] = ps.read @w
+// CHECK: %[[STEP:.*]] = exec.call @{{.*}}(%[[NEW]], %[[OLD]])
+// CHECK: return %[[STEP]]
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+func.func @old_and_new(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %old = ps.read @w : tensor<4xf32>
+  %0 = stablehlo.multiply %x, %x : tensor<4xf32>
+  ps.assign @w, %0 : tensor<4xf32>
+  %new = ps.read @w : tensor<4xf32>
+  %step = stablehlo.subtract %new, %old : tensor<4xf32>
+  return %step : tensor<4xf32>
+}
