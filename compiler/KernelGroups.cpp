@@ -1,7 +1,7 @@
 //===- KernelGroups.cpp - which ops share a kernel ------------------------===//
 //
-//  1. Number the ops; order the users of a variable's old value before what
-//     computes its new one, so that it can be updated in place.
+//  1. Order the users of a variable's old value before what computes its new
+//     one, so that it can be updated in place; number the ops in that order.
 //  2. Choose the cheap ops that users repeat.
 //  3. Make a group of every other op that is for kernels, and merge, as long
 //     as no value leaves a group and comes back:
@@ -25,9 +25,18 @@ using namespace ps;
 /// threads: a reduction computes them itself.
 static constexpr int64_t smallBytes = 256 * 1024;
 
+/// Ops in one kernel. More share little that is still in a cache, and take the
+/// kernel compiler more than linear time.
+static constexpr size_t maxGroupSize = 256;
+
+/// Ops that are repeated for one value: each user's code grows by them.
+static constexpr unsigned maxRepeatedOps = 32;
+
 KernelGroups::KernelGroups(Block &block) {
   collectOps(block);
   addMemoryEdges();
+  numberOps();
+  countRepeated();
   chooseRepeated();
   makeGroups();
   mergeRowProducers();
@@ -81,34 +90,58 @@ void KernelGroups::addMemoryEdges() {
   }
   for (auto [i, op] : llvm::enumerate(ops))
     if (isa<AssignOp, RecvOp>(op))
-      addReaderEdges(i, getAccessed(op));
+      addReaderEdges(i, accesses[getAccessed(op)]);
 }
 
-/// Orders users of values that `variable` has before op `write` before what
-/// computes the new value, where that is possible.
-void KernelGroups::addReaderEdges(size_t write, StringRef variable) {
+/// Orders users of values that a variable, with these accesses, has before op
+/// `write` before what computes the new value, where that is possible.
+void KernelGroups::addReaderEdges(unsigned write, ArrayRef<unsigned> accesses) {
   Operation *producer = nullptr;
   if (auto assign = dyn_cast<AssignOp>(ops[write]))
     producer = assign.getValue().getDefiningOp();
   unsigned target =
-      producer && index.contains(producer) ? index[producer] : unsigned(write);
-  for (size_t i = 0; i < write; ++i) {
-    auto read = dyn_cast<ReadOp>(ops[i]);
-    if (!read || read.getVariable() != variable)
+      producer && index.contains(producer) ? index[producer] : write;
+  // The edges begin where neither reaches, so they change neither set.
+  llvm::DenseSet<Unit> afterTarget = getReachable(target);
+  llvm::DenseSet<Unit> afterWrite = getReachable(write);
+  for (unsigned i : accesses) {
+    if (i >= write || !isa<ReadOp>(ops[i]))
       continue;
-    for (Operation *user : read->getUsers()) {
+    for (Operation *user : ops[i]->getUsers()) {
       // What is returned is copied before it changes: nothing follows a return.
       if (user->hasTrait<OpTrait::IsTerminator>())
         continue;
       unsigned reader = index.lookup(user);
-      if (reader == target || reader == write)
-        continue;
-      if (!hasPath(target, reader, /*skipDirect=*/false))
+      if (!afterTarget.contains(reader))
         memorySuccessors[reader].push_back(target);
-      else if (!hasPath(write, reader, /*skipDirect=*/false))
+      else if (!afterWrite.contains(reader))
         memorySuccessors[reader].push_back(write);
     }
   }
+}
+
+/// Numbers the ops, each after what it needs, close to program order.
+void KernelGroups::numberOps() {
+  std::vector<unsigned> pending(ops.size(), 0);
+  for (unsigned i = 0; i < ops.size(); ++i)
+    visitSuccessors(i, [&](Unit next) { ++pending[next]; });
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<unsigned>>
+      ready;
+  for (unsigned i = 0; i < ops.size(); ++i)
+    if (pending[i] == 0)
+      ready.push(i);
+  numbers.resize(ops.size());
+  while (!ready.empty()) {
+    Unit unit = ready.top();
+    ready.pop();
+    numbers[unit] = unitAt.size();
+    unitAt.push_back(unit);
+    visitSuccessors(unit, [&](Unit next) {
+      if (--pending[next] == 0)
+        ready.push(next);
+    });
+  }
+  assert(unitAt.size() == ops.size() && "the order has no cycles");
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,13 +163,16 @@ KernelGroup *KernelGroups::getGroup(Operation *op) const {
 /// The users of `op`, with those of ops that they repeat in its place.
 template <typename Visit>
 void KernelGroups::visitUsers(Operation *op, Visit visit) const {
-  for (Operation *user : op->getUsers()) {
+  SmallVector<Operation *> work{op};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!work.empty())
     // A use inside a reduce's region is none: regions are isolated.
-    if (repeated.contains(user))
-      visitUsers(user, visit);
-    else
-      visit(user);
-  }
+    for (Operation *user : work.pop_back_val()->getUsers()) {
+      if (!repeated.contains(user))
+        visit(user);
+      else if (seen.insert(user).second)
+        work.push_back(user);
+    }
 }
 
 template <typename Visit>
@@ -153,26 +189,35 @@ void KernelGroups::visitSuccessors(Unit unit, Visit visit) const {
     visitOp(ops[unit]);
 }
 
-/// Whether `to` comes after `from`; with `skipDirect`, by way of another unit.
-bool KernelGroups::hasPath(Unit from, Unit to, bool skipDirect) const {
-  if (from == to)
-    return !skipDirect;
-  SmallVector<Unit> work;
-  llvm::DenseSet<Unit> seen;
-  visitSuccessors(from, [&](Unit next) {
-    if (next != from && !(skipDirect && next == to) && seen.insert(next).second)
-      work.push_back(next);
-  });
-  while (!work.empty()) {
-    Unit unit = work.pop_back_val();
-    if (unit == to)
-      return true;
-    visitSuccessors(unit, [&](Unit next) {
+/// `from` and what comes after it.
+llvm::DenseSet<KernelGroups::Unit> KernelGroups::getReachable(Unit from) const {
+  llvm::DenseSet<Unit> seen = {from};
+  SmallVector<Unit> work = {from};
+  while (!work.empty())
+    visitSuccessors(work.pop_back_val(), [&](Unit next) {
       if (seen.insert(next).second)
         work.push_back(next);
     });
+  return seen;
+}
+
+/// Whether `to` comes after `from` by way of another unit. If not, `between`
+/// is what comes after `from` and has a number before that of `to`.
+bool KernelGroups::hasDetour(Unit from, Unit to,
+                             llvm::DenseSet<Unit> &between) const {
+  SmallVector<Unit> work = {from};
+  bool found = false;
+  while (!work.empty() && !found) {
+    Unit unit = work.pop_back_val();
+    visitSuccessors(unit, [&](Unit next) {
+      if (next == to)
+        found |= unit != from;
+      else if (numbers[next] < numbers[to] && next != from &&
+               between.insert(next).second)
+        work.push_back(next);
+    });
   }
-  return false;
+  return found;
 }
 
 /// Whether everything that flows from `a` to `b` is taken by row.
@@ -189,42 +234,87 @@ bool KernelGroups::edgesByRow(Unit a, Unit b) const {
   return true;
 }
 
-/// Makes one group of the groups of `a` and `b`, if that makes no cycle.
+/// Makes one group of the groups of `a` and `b`, if that makes no cycle and no
+/// kernel that is too large.
 bool KernelGroups::tryMerge(Operation *a, Operation *b) {
   Unit first = find(index.lookup(a)), second = find(index.lookup(b));
   if (first == second)
     return true;
-  if (hasPath(first, second, /*skipDirect=*/true) ||
-      hasPath(second, first, /*skipDirect=*/true))
+  KernelGroup &merged = *groups[first], &added = *groups[second];
+  if (merged.ops.size() + added.ops.size() > maxGroupSize)
+    return false;
+  Unit early = first, late = second;
+  if (numbers[early] > numbers[late])
+    std::swap(early, late);
+  llvm::DenseSet<Unit> between;
+  if (hasDetour(early, late, between))
     return false;
   leaders[second] = first;
-  KernelGroup &merged = *groups[first];
-  llvm::append_range(merged.ops, groups[second]->ops);
+  moveBetween(numbers[early], numbers[late], between, first, second);
+  llvm::append_range(merged.ops, added.ops);
   llvm::sort(merged.ops,
              [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
-  merged.byRows &= groups[second]->byRows;
-  merged.reduces |= groups[second]->reduces;
+  merged.byRows &= added.byRows;
+  merged.reduces |= added.reduces;
   groups[second].reset();
   return true;
+}
+
+/// Numbers the units from `begin` to `end`, the old numbers of `merged` and
+/// `gone`, anew: what comes after them stands after `merged`, the rest before.
+void KernelGroups::moveBetween(unsigned begin, unsigned end,
+                               const llvm::DenseSet<Unit> &after, Unit merged,
+                               Unit gone) {
+  SmallVector<Unit> before, behind;
+  for (unsigned number = begin; number <= end; ++number) {
+    Unit unit = unitAt[number];
+    if (unit != merged && unit != gone)
+      (after.contains(unit) ? behind : before).push_back(unit);
+  }
+  before.append({gone, merged});
+  for (auto [i, unit] : llvm::enumerate(llvm::concat<Unit>(before, behind))) {
+    numbers[unit] = begin + i;
+    unitAt[begin + i] = unit;
+  }
 }
 
 //===----------------------------------------------------------------------===//
 // Cheap ops
 //===----------------------------------------------------------------------===//
 
-/// Whether a kernel can compute the value of `op` from nothing: by rows when
-/// it is taken by row by a row kernel.
+/// For each op, of how many a kernel computes its value from nothing; by rows
+/// when it is taken by row by a row kernel.
+void KernelGroups::countRepeated() {
+  for (Operation *op : ops)
+    for (bool byRow : {false, true}) {
+      std::optional<unsigned> count = 1;
+      if (!isCheapOp(op))
+        count = std::nullopt;
+      else if (!isa<stablehlo::ConstantOp>(op))
+        count = countOperands(op, byRow);
+      repeatCounts[byRow].push_back(count);
+    }
+}
+
+std::optional<unsigned> KernelGroups::countOperands(Operation *op,
+                                                    bool byRow) const {
+  if (byRow && classes[index.lookup(op)] != OpClass::Row)
+    return std::nullopt;
+  unsigned count = 1;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *producer = operand.get().getDefiningOp();
+    if (!producer)
+      return std::nullopt;
+    bool taken = byRow && isTakenByRow(operand);
+    std::optional<unsigned> more = repeatCounts[taken][index.lookup(producer)];
+    if (!more || (count += *more) > maxRepeatedOps)
+      return std::nullopt;
+  }
+  return count;
+}
+
 bool KernelGroups::canRepeat(Operation *op, bool byRow) const {
-  if (!op || !isCheapOp(op))
-    return false;
-  if (isa<stablehlo::ConstantOp>(op))
-    return true;
-  if (byRow && classifyOp(op) != OpClass::Row)
-    return false;
-  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-    return canRepeat(operand.get().getDefiningOp(),
-                     byRow && isTakenByRow(operand));
-  });
+  return repeatCounts[byRow][index.lookup(op)].has_value();
 }
 
 void KernelGroups::chooseRepeated() {

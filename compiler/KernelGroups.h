@@ -42,7 +42,9 @@ private:
 
   void collectOps(mlir::Block &block);
   void addMemoryEdges();
-  void addReaderEdges(size_t write, mlir::StringRef variable);
+  void addReaderEdges(unsigned write, mlir::ArrayRef<unsigned> accesses);
+  void numberOps();
+  void countRepeated();
   void chooseRepeated();
   void makeGroups();
   void mergeRowProducers();
@@ -51,9 +53,13 @@ private:
   void absorbSmallProducers();
   void dropViews();
 
+  std::optional<unsigned> countOperands(mlir::Operation *op, bool byRow) const;
   bool canRepeat(mlir::Operation *op, bool byRow) const;
   Unit find(Unit unit) const;
-  bool hasPath(Unit from, Unit to, bool skipDirect) const;
+  llvm::DenseSet<Unit> getReachable(Unit from) const;
+  bool hasDetour(Unit from, Unit to, llvm::DenseSet<Unit> &between) const;
+  void moveBetween(unsigned begin, unsigned end,
+                   const llvm::DenseSet<Unit> &after, Unit merged, Unit gone);
   bool tryMerge(mlir::Operation *a, mlir::Operation *b);
   bool edgesByRow(Unit a, Unit b) const;
   template <typename Visit>
@@ -67,6 +73,11 @@ private:
   std::vector<OpClass> classes;
   /// Order that no value implies: variables are read before they change.
   std::vector<llvm::SmallVector<unsigned>> memorySuccessors;
+  /// Each unit after what it needs, and the number of each unit in that order.
+  std::vector<Unit> unitAt;
+  std::vector<unsigned> numbers;
+  /// By whether by rows, then by op; none where it cannot be repeated.
+  std::vector<std::optional<unsigned>> repeatCounts[2];
   llvm::DenseSet<mlir::Operation *> repeated;
   mutable std::vector<Unit> leaders;
   std::vector<std::unique_ptr<KernelGroup>> groups; // by leader
