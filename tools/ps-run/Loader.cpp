@@ -368,6 +368,9 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
 
 absl::StatusOr<std::map<std::string, CompiledProgram>>
 LoaderImpl::compileOptimizeBlocks(const Binding &binding) {
+  // A server may hold nothing: then there is nothing to compile.
+  if (blocks.empty())
+    return std::map<std::string, CompiledProgram>();
   absl::StatusOr<OwningOpRef<ModuleOp>> module =
       lower(CompilePipelineOptions());
   if (!module.ok())
