@@ -601,6 +601,14 @@ static LogicalResult verifyAlgorithm(DotGeneralOp op) {
   return success();
 }
 
+/// A product may be wider than its factors, but not of another kind.
+static bool isSameKind(Type a, Type b) {
+  if (isa<FloatType>(a) || isa<FloatType>(b))
+    return isa<FloatType>(a) && isa<FloatType>(b);
+  return a.isInteger(1) == b.isInteger(1) &&
+         a.isUnsignedInteger() == b.isUnsignedInteger();
+}
+
 LogicalResult DotGeneralOp::verify() {
   auto lhs = cast<RankedTensorType>(getLhs().getType());
   auto rhs = cast<RankedTensorType>(getRhs().getType());
@@ -614,6 +622,10 @@ LogicalResult DotGeneralOp::verify() {
   if (lhs.getElementType() != rhs.getElementType())
     return emitOpError() << "multiplies " << lhs.getElementType() << " with "
                          << rhs.getElementType();
+  if (!isSameKind(lhs.getElementType(), result.getElementType()))
+    return emitOpError() << "of " << lhs.getElementType()
+                         << " cannot have a result of "
+                         << result.getElementType();
   if (lhsBatching.size() != rhsBatching.size() ||
       lhsContracting.size() != rhsContracting.size())
     return emitOpError() << "lists of paired dimensions differ in length";

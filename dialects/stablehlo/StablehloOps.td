@@ -153,7 +153,8 @@ def Stablehlo_DynamicSliceOp : Stablehlo_InferredOp<"dynamic_slice"> {
   let summary = "a box of the operand that starts where other values say";
   let description = [{
     One scalar start index per dimension, clamped to [0, size - slice size], so
-    that the box always lies inside.
+    that the box always lies inside. Sizes are numbers: of the batch dimension
+    the box takes as many samples as its size says, never `?` of them.
 
     ```mlir
     %1 = stablehlo.dynamic_slice %0, %i, %j, sizes = [1, 4] : (tensor<3x4xi32>, tensor<i64>, tensor<i64>) -> tensor<1x4xi32>

@@ -780,6 +780,22 @@ func.func @test(%a: tensor<4xf32>, %s: tensor<f32>) {
 
 // dot_general
 
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op of 'f32' cannot have a result of 'i1'}}
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : (tensor<4xf32>, tensor<4xf32>) -> tensor<i1>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xi8>) {
+  // expected-error @+1 {{op of 'i8' cannot have a result of 'ui32'}}
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : (tensor<4xi8>, tensor<4xi8>) -> tensor<ui32>
+  return
+}
+
+// -----
+
 func.func @test(%a: tensor<3x4xf32>, %b: tensor<4x5xf64>) {
   // expected-error @+1 {{op multiplies 'f32' with 'f64'}}
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x5xf64>) -> tensor<3x5xf32>
