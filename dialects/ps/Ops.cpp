@@ -120,8 +120,17 @@ LogicalResult VariableOp::verify() {
 }
 
 LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  if (FlatSymbolRefAttr owner = getSlotOfAttr())
-    return lookUpVariable(*this, owner, symbols);
+  FlatSymbolRefAttr owner = getSlotOfAttr();
+  if (!owner)
+    return success();
+  if (getTrainable())
+    return emitOpError() << "is a slot of '" << owner
+                         << "', so expects trainable = false";
+  FailureOr<VariableOp> variable = lookUpVariable(*this, owner, symbols);
+  if (failed(variable))
+    return failure();
+  if (*variable == *this)
+    return emitOpError() << "is a slot of itself";
   return success();
 }
 

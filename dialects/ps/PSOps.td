@@ -9,6 +9,9 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
+/// The element types of what is trained: those the compiler computes with.
+defvar PS_floats = [BF16, F16, F32, F64];
+
 class PS_Op<string opMnemonic, list<Trait> traits = []>
     : Op<PS_Dialect, opMnemonic, traits>;
 
@@ -36,7 +39,7 @@ def PS_VariableOp : PS_Op<"variable", [
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
-    TypeAttrOf<StaticShapeTensorOf<[AnyFloat]>>:$type,
+    TypeAttrOf<StaticShapeTensorOf<PS_floats>>:$type,
     PS_InitializerAttrInterface:$init,
     OptionalAttr<F64Attr>:$learning_rate_scale,
     DefaultValuedAttr<BoolAttr, "true">:$trainable,
@@ -114,7 +117,7 @@ def PS_MinimizeOp : PS_Op<"minimize", [
     ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
     ```
   }];
-  let arguments = (ins 0DTensorOf<[AnyFloat]>:$loss,
+  let arguments = (ins 0DTensorOf<PS_floats>:$loss,
                        PS_OptimizerAttrInterface:$optimizer);
   let assemblyFormat =
       "$loss `using` `` `(` $optimizer `)` attr-dict `:` type($loss)";

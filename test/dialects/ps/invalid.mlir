@@ -126,12 +126,12 @@ ps.variable @w : tensor<0x2xf32> init(#ps.xavier_normal)
 
 // -----
 
-// expected-error@+1 {{type attribute of statically shaped tensor of floating-point values}}
+// expected-error@+1 {{type attribute of statically shaped tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float values}}
 ps.variable @w : tensor<?x2xf32> init(#ps.xavier_normal)
 
 // -----
 
-// expected-error@+1 {{type attribute of statically shaped tensor of floating-point values}}
+// expected-error@+1 {{type attribute of statically shaped tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float values}}
 ps.variable @w : tensor<2xi32> init(#ps.xavier_normal)
 
 // -----
@@ -166,7 +166,31 @@ ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) placed [
 // -----
 
 // expected-error@+1 {{names the unknown variable '@v'}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) slot_of(@v) {trainable = false}
+
+// -----
+
+// expected-error@+1 {{is a slot of itself}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) slot_of(@w) {trainable = false}
+
+// -----
+
+ps.variable @v : tensor<4xf32> init(#ps.xavier_normal)
+// expected-error@+1 {{is a slot of '@v', so expects trainable = false}}
 ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) slot_of(@v)
+
+// -----
+
+// expected-error@+1 {{attribute 'type' failed to satisfy constraint}}
+ps.variable @w : tensor<4xf8E5M2> init(#ps.xavier_normal)
+
+// -----
+
+func.func @f(%loss: tensor<f80>) {
+  // expected-error@+1 {{op operand #0 must be 0D tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float values, but got 'tensor<f80>'}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f80>
+  return
+}
 
 // -----
 
@@ -251,7 +275,7 @@ func.func @f(%loss: tensor<f32>, %g: tensor<4xf32>) {
 // -----
 
 func.func @f(%loss: tensor<2xf32>) {
-  // expected-error@+1 {{must be 0D tensor of floating-point values, but got 'tensor<2xf32>'}}
+  // expected-error@+1 {{must be 0D tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float values, but got 'tensor<2xf32>'}}
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
   return
 }

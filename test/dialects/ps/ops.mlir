@@ -112,7 +112,7 @@ ps.program @pserver_0 role(pserver) endpoint("127.0.0.1:6174") cluster(#cluster)
   // CHECK: ps.variable @fc_w.block0 : tensor<392x128xf32> init(#ps.xavier_uniform) slice(#ps.slice<origin = "fc_w", row_offset = 392, rows = 392, origin_type = tensor<784x128xf32>>)
   ps.variable @fc_w.block0 : tensor<392x128xf32> init(#ps.xavier_uniform) slice(#ps.slice<origin = "fc_w", row_offset = 392, rows = 392, origin_type = tensor<784x128xf32>>)
   // CHECK: ps.variable @fc_w.block0.velocity : {{.*}} slot_of(@fc_w.block0)
-  ps.variable @fc_w.block0.velocity : tensor<392x128xf32> init(#ps.constant<0.0>) slot_of(@fc_w.block0)
+  ps.variable @fc_w.block0.velocity : tensor<392x128xf32> init(#ps.constant<0.0>) slot_of(@fc_w.block0) {trainable = false}
   func.func @main() {
     // CHECK: ps.listen_and_serv {
     ps.listen_and_serv {
