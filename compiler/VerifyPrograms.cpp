@@ -2,9 +2,11 @@
 //
 // 1. collectPrograms: one job, one trainer, each pserver once.
 // 2. collectBlocks: what each pserver holds, and that it updates all of it.
-// 3. checkTiling: the blocks of a variable are its rows, each once.
+// 3. checkTiling: the blocks of a variable are its rows, each once, and agree
+//    on everything that does not differ by row.
 // 4. collectTransfers: every op of the trainer that crosses the network, by
-//    function; gradients leave from one function, the step.
+//    function; gradients leave from one function, the step. Nothing else of
+//    the trainer writes what a pserver holds.
 // 5. checkTransfers: a send and a recv agree with the block they name; every
 //    block gets one gradient per step and is pulled once per function.
 // 6. checkBarriers: one of each kind, to every pserver, after everything that
@@ -34,6 +36,8 @@ namespace {
 struct HeldBlock {
   VariableOp variable;
   OptimizeBlockOp update;
+
+  ApplyOp getApply() { return *update.getOps<ApplyOp>().begin(); }
 };
 
 struct Server {
@@ -60,9 +64,11 @@ private:
   LogicalResult collectBlocks();
   LogicalResult collectBlocks(Server &server);
   LogicalResult checkTiling();
-  LogicalResult checkTiling(VariableOp whole, MutableArrayRef<VariableOp> held);
+  LogicalResult checkTiling(VariableOp whole, MutableArrayRef<HeldBlock> held);
   LogicalResult collectTransfers();
+  LogicalResult checkAssign(AssignOp assign);
   LogicalResult addTransfer(Transfers &transfers, Operation *op);
+  LogicalResult checkCalls();
   LogicalResult findStep();
   LogicalResult checkTransfers();
   LogicalResult checkPulls(Transfers &transfers);
@@ -79,6 +85,8 @@ private:
 
   ProgramOp trainer;
   llvm::MapVector<StringAttr, Server> servers;
+  /// The blocks of each of the trainer's variables that pservers hold.
+  llvm::MapVector<VariableOp, SmallVector<HeldBlock>> heldOf;
   SmallVector<Transfers, 0> functions;
   /// The one function that sends; null when there is nothing to send.
   Transfers *step = nullptr;
@@ -155,12 +163,18 @@ LogicalResult VerifyPrograms::collectPrograms() {
 // 2: blocks
 //===----------------------------------------------------------------------===//
 
-/// The block must do one update, of its own variable.
+/// The block must do one update, of its own variable, and nothing else: so the
+/// gradient is the one it gets.
 static LogicalResult checkUpdate(OptimizeBlockOp block) {
   auto applies = llvm::to_vector(block.getOps<ApplyOp>());
   if (applies.size() == 1 &&
-      applies.front().getVariableAttr() == block.getVariableAttr())
+      applies.front().getVariableAttr() == block.getVariableAttr()) {
+    for (Operation &op : block.getBody().front())
+      if (!isa<ApplyOp>(op))
+        return op.emitOpError() << "has no place in a ps.optimize_block: "
+                                   "expected its ps.apply only";
     return success();
+  }
   InFlightDiagnostic diag = block.emitOpError()
                             << "expects one ps.apply of '"
                             << block.getVariableAttr() << "'";
@@ -219,14 +233,48 @@ LogicalResult VerifyPrograms::collectBlocks() {
 // 3: tiling
 //===----------------------------------------------------------------------===//
 
+/// `op` has `found` where `other` has `expected`.
+static LogicalResult checkSame(Operation *op, StringRef what, Attribute found,
+                               VariableOp other, Attribute expected) {
+  if (found == expected)
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "expects the " << what << " of '@"
+                            << other.getSymName() << "'";
+  if (expected)
+    diag << ", " << expected;
+  if (found)
+    diag << ", found " << found;
+  diag.attachNote(other.getLoc()) << "'@" << other.getSymName() << "' is here";
+  return diag;
+}
+
+/// Rows start and learn alike, whichever block they are in.
+static LogicalResult checkAlike(VariableOp whole,
+                                MutableArrayRef<HeldBlock> held) {
+  for (HeldBlock &block : held)
+    if (failed(checkSame(block.variable, "initial value",
+                         block.variable.getInit(), whole, whole.getInit())) ||
+        failed(checkSame(block.variable, "learning_rate_scale",
+                         block.variable.getLearningRateScaleAttr(), whole,
+                         whole.getLearningRateScaleAttr())) ||
+        failed(checkSame(block.getApply(), "optimizer",
+                         block.getApply().getOptimizer(), held[0].variable,
+                         held[0].getApply().getOptimizer())))
+      return failure();
+  return success();
+}
+
 LogicalResult VerifyPrograms::checkTiling(VariableOp whole,
-                                          MutableArrayRef<VariableOp> held) {
-  llvm::sort(held, [](VariableOp a, VariableOp b) {
-    return a.getSliceAttr().getRowOffset() < b.getSliceAttr().getRowOffset();
+                                          MutableArrayRef<HeldBlock> held) {
+  llvm::sort(held, [](HeldBlock a, HeldBlock b) {
+    return a.variable.getSliceAttr().getRowOffset() <
+           b.variable.getSliceAttr().getRowOffset();
   });
   int64_t next = 0;
   VariableOp previous = whole;
-  for (VariableOp block : held) {
+  for (HeldBlock &entry : held) {
+    VariableOp block = entry.variable;
     SliceAttr slice = block.getSliceAttr();
     if (slice.getRowOffset() != next) {
       InFlightDiagnostic diag = block.emitOpError()
@@ -243,7 +291,7 @@ LogicalResult VerifyPrograms::checkTiling(VariableOp whole,
   }
   int64_t rows = getRowCount(whole.getTensorType());
   if (next == rows)
-    return success();
+    return checkAlike(whole, held);
   InFlightDiagnostic diag = previous.emitOpError()
                             << "expects '@" << whole.getSymName()
                             << "' to end with it, found " << rows - next
@@ -257,7 +305,6 @@ LogicalResult VerifyPrograms::checkTiling() {
   for (auto variable : trainer.getOps<VariableOp>())
     wholes[variable.getSymNameAttr()] = variable;
 
-  llvm::MapVector<VariableOp, SmallVector<VariableOp>> heldOf;
   for (auto &[endpoint, server] : servers)
     for (auto &[name, held] : server.blocks) {
       SliceAttr slice = held.variable.getSliceAttr();
@@ -274,7 +321,7 @@ LogicalResult VerifyPrograms::checkTiling() {
         diag.attachNote(whole.getLoc()) << "the variable is here";
         return diag;
       }
-      heldOf[whole].push_back(held.variable);
+      heldOf[whole].push_back(held);
     }
   for (auto &[whole, held] : heldOf)
     if (failed(checkTiling(whole, held)))
@@ -286,7 +333,24 @@ LogicalResult VerifyPrograms::checkTiling() {
 // 4: transfers
 //===----------------------------------------------------------------------===//
 
+/// A trainer must not change what a pserver owns.
+LogicalResult VerifyPrograms::checkAssign(AssignOp assign) {
+  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+      assign, assign.getVariableAttr());
+  auto found = heldOf.find(variable);
+  if (found == heldOf.end())
+    return success();
+  InFlightDiagnostic diag = assign.emitOpError()
+                            << "writes '" << assign.getVariableAttr()
+                            << "', which a pserver owns: only a ps.recv may "
+                               "change it";
+  diag.attachNote(found->second.front().variable.getLoc()) << "it is held here";
+  return diag;
+}
+
 LogicalResult VerifyPrograms::addTransfer(Transfers &transfers, Operation *op) {
+  if (auto assign = dyn_cast<AssignOp>(op))
+    return checkAssign(assign);
   if (isa<ListenAndServOp, ApplyOp, MinimizeOp>(op))
     return op->emitOpError() << "belongs into a pserver program, found it in '@"
                              << trainer.getSymName() << "'";
@@ -295,6 +359,8 @@ LogicalResult VerifyPrograms::addTransfer(Transfers &transfers, Operation *op) {
   if (op->getParentOp() != transfers.function)
     return op->emitOpError() << "expects to stand in a function itself, not in "
                                 "a region of one of its ops";
+  if (!transfers.function.getBody().hasOneBlock())
+    return op->emitOpError() << "stands in a function with several blocks";
   if (auto send = dyn_cast<SendOp>(op))
     transfers.sends.push_back(send);
   else if (auto barrier = dyn_cast<SendBarrierOp>(op))
@@ -324,6 +390,23 @@ LogicalResult VerifyPrograms::findStep() {
   return success();
 }
 
+/// What crosses the network does so once per step, which a call would hide.
+LogicalResult VerifyPrograms::checkCalls() {
+  WalkResult result = trainer.walk([&](CallOpInterface call) {
+    Operation *callee = call.resolveCallable();
+    if (llvm::none_of(functions, [&](Transfers &transfers) {
+          return transfers.function == callee;
+        }))
+      return WalkResult::advance();
+    InFlightDiagnostic diag = call.emitOpError()
+                              << "calls a function that crosses the network: "
+                                 "expected it to be inlined";
+    diag.attachNote(callee->getLoc()) << "it is here";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Keeps functions that cross the network; @startup is one even when empty.
 LogicalResult VerifyPrograms::collectTransfers() {
   bool hasStartup = false;
@@ -343,6 +426,8 @@ LogicalResult VerifyPrograms::collectTransfers() {
   if (!hasStartup)
     return trainer.emitOpError()
            << "expects a function '@startup' that pulls the initial values";
+  if (failed(checkCalls()))
+    return failure();
   return findStep();
 }
 

@@ -2305,3 +2305,413 @@ module {
     }
   }
 }
+
+// -----
+
+// An update by something else than the gradient.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0")
+      %i1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1")
+      %i2 = ps.fetch_barrier(%i0, %i1) to(["a:1", "b:2"])
+      return
+    }
+    func.func @train(%g: tensor<4x2xf32>) {
+      %s0 = ps.send @w rows(0, 3), %g to("a:1") block("w.block0") : tensor<4x2xf32>
+      %s1 = ps.send @w rows(3, 1), %g to("b:2") block("w.block1") : tensor<4x2xf32>
+      %b = ps.send_barrier(%s0, %s1) to(["a:1", "b:2"])
+      %r0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0") after(%b)
+      %r1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1") after(%b)
+      %f = ps.fetch_barrier(%r0, %r1) to(["a:1", "b:2"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.variable @w.block0 : tensor<3x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 3, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block0 (%g: tensor<3x2xf32>) {
+          ps.apply @w.block0, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3x2xf32>
+        }
+      }
+      return
+    }
+  }
+  ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
+    ps.variable @w.block1 : tensor<1x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 3, rows = 1, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block1 (%g: tensor<1x2xf32>) {
+          // expected-error@+1 {{'ps.read' op has no place in a ps.optimize_block: expected its ps.apply only}}
+          %v = ps.read @w.block1 : tensor<1x2xf32>
+          ps.apply @w.block1, %v using(#ps.sgd<learning_rate = 0.1>) : tensor<1x2xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// A block that assigns as well.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0")
+      %i1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1")
+      %i2 = ps.fetch_barrier(%i0, %i1) to(["a:1", "b:2"])
+      return
+    }
+    func.func @train(%g: tensor<4x2xf32>) {
+      %s0 = ps.send @w rows(0, 3), %g to("a:1") block("w.block0") : tensor<4x2xf32>
+      %s1 = ps.send @w rows(3, 1), %g to("b:2") block("w.block1") : tensor<4x2xf32>
+      %b = ps.send_barrier(%s0, %s1) to(["a:1", "b:2"])
+      %r0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0") after(%b)
+      %r1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1") after(%b)
+      %f = ps.fetch_barrier(%r0, %r1) to(["a:1", "b:2"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.variable @w.block0 : tensor<3x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 3, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block0 (%g: tensor<3x2xf32>) {
+          ps.apply @w.block0, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3x2xf32>
+        }
+      }
+      return
+    }
+  }
+  ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
+    ps.variable @w.block1 : tensor<1x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 3, rows = 1, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block1 (%g: tensor<1x2xf32>) {
+          // expected-error@+1 {{'ps.assign' op has no place in a ps.optimize_block: expected its ps.apply only}}
+          ps.assign @w.block1, %g : tensor<1x2xf32>
+          ps.apply @w.block1, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<1x2xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// Blocks of one variable that start from different values.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    // expected-note@+1 {{'@w' is here}}
+    ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0")
+      %i1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1")
+      %i2 = ps.fetch_barrier(%i0, %i1) to(["a:1", "b:2"])
+      return
+    }
+    func.func @train(%g: tensor<4x2xf32>) {
+      %s0 = ps.send @w rows(0, 3), %g to("a:1") block("w.block0") : tensor<4x2xf32>
+      %s1 = ps.send @w rows(3, 1), %g to("b:2") block("w.block1") : tensor<4x2xf32>
+      %b = ps.send_barrier(%s0, %s1) to(["a:1", "b:2"])
+      %r0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0") after(%b)
+      %r1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1") after(%b)
+      %f = ps.fetch_barrier(%r0, %r1) to(["a:1", "b:2"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.variable @w.block0 : tensor<3x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 3, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block0 (%g: tensor<3x2xf32>) {
+          ps.apply @w.block0, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3x2xf32>
+        }
+      }
+      return
+    }
+  }
+  ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
+    // expected-error@+1 {{expects the initial value of '@w', #ps.constant<0.0>, found #ps.constant<1.0>}}
+    ps.variable @w.block1 : tensor<1x2xf32> init(#ps.constant<1.0>) slice(#ps.slice<origin = "w", row_offset = 3, rows = 1, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block1 (%g: tensor<1x2xf32>) {
+          ps.apply @w.block1, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<1x2xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// Blocks of one variable that learn at different rates.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    // expected-note@+1 {{'@w' is here}}
+    ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>) {learning_rate_scale = 2.0 : f64}
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0")
+      %i1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1")
+      %i2 = ps.fetch_barrier(%i0, %i1) to(["a:1", "b:2"])
+      return
+    }
+    func.func @train(%g: tensor<4x2xf32>) {
+      %s0 = ps.send @w rows(0, 3), %g to("a:1") block("w.block0") : tensor<4x2xf32>
+      %s1 = ps.send @w rows(3, 1), %g to("b:2") block("w.block1") : tensor<4x2xf32>
+      %b = ps.send_barrier(%s0, %s1) to(["a:1", "b:2"])
+      %r0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0") after(%b)
+      %r1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1") after(%b)
+      %f = ps.fetch_barrier(%r0, %r1) to(["a:1", "b:2"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    // expected-error@+1 {{expects the learning_rate_scale of '@w', 2.000000e+00 : f64}}
+    ps.variable @w.block0 : tensor<3x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 3, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block0 (%g: tensor<3x2xf32>) {
+          ps.apply @w.block0, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3x2xf32>
+        }
+      }
+      return
+    }
+  }
+  ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
+    ps.variable @w.block1 : tensor<1x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 3, rows = 1, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block1 (%g: tensor<1x2xf32>) {
+          ps.apply @w.block1, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<1x2xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// Blocks of one variable with different optimizers.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0")
+      %i1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1")
+      %i2 = ps.fetch_barrier(%i0, %i1) to(["a:1", "b:2"])
+      return
+    }
+    func.func @train(%g: tensor<4x2xf32>) {
+      %s0 = ps.send @w rows(0, 3), %g to("a:1") block("w.block0") : tensor<4x2xf32>
+      %s1 = ps.send @w rows(3, 1), %g to("b:2") block("w.block1") : tensor<4x2xf32>
+      %b = ps.send_barrier(%s0, %s1) to(["a:1", "b:2"])
+      %r0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0") after(%b)
+      %r1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1") after(%b)
+      %f = ps.fetch_barrier(%r0, %r1) to(["a:1", "b:2"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    // expected-note@+1 {{'@w.block0' is here}}
+    ps.variable @w.block0 : tensor<3x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 3, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block0 (%g: tensor<3x2xf32>) {
+          ps.apply @w.block0, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3x2xf32>
+        }
+      }
+      return
+    }
+  }
+  ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
+    ps.variable @w.block1 : tensor<1x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 3, rows = 1, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block1 (%g: tensor<1x2xf32>) {
+          // expected-error@+1 {{expects the optimizer of '@w.block0', #ps.sgd<learning_rate = 0.1>, found #ps.sgd<learning_rate = 0.2>}}
+          ps.apply @w.block1, %g using(#ps.sgd<learning_rate = 0.2>) : tensor<1x2xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// A trainer that changes what a pserver owns.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0")
+      %i1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1")
+      %i2 = ps.fetch_barrier(%i0, %i1) to(["a:1", "b:2"])
+      return
+    }
+    func.func @reset(%g: tensor<4x2xf32>) {
+      // expected-error@+1 {{writes '@w', which a pserver owns: only a ps.recv may change it}}
+      ps.assign @w, %g : tensor<4x2xf32>
+      return
+    }
+    func.func @train(%g: tensor<4x2xf32>) {
+      %s0 = ps.send @w rows(0, 3), %g to("a:1") block("w.block0") : tensor<4x2xf32>
+      %s1 = ps.send @w rows(3, 1), %g to("b:2") block("w.block1") : tensor<4x2xf32>
+      %b = ps.send_barrier(%s0, %s1) to(["a:1", "b:2"])
+      %r0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0") after(%b)
+      %r1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1") after(%b)
+      %f = ps.fetch_barrier(%r0, %r1) to(["a:1", "b:2"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    // expected-note@+1 {{it is held here}}
+    ps.variable @w.block0 : tensor<3x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 3, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block0 (%g: tensor<3x2xf32>) {
+          ps.apply @w.block0, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3x2xf32>
+        }
+      }
+      return
+    }
+  }
+  ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
+    ps.variable @w.block1 : tensor<1x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 3, rows = 1, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block1 (%g: tensor<1x2xf32>) {
+          ps.apply @w.block1, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<1x2xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// A step that is called, and so may run twice.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0")
+      %i1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1")
+      %i2 = ps.fetch_barrier(%i0, %i1) to(["a:1", "b:2"])
+      return
+    }
+    // expected-note@+1 {{it is here}}
+    func.func private @step(%g: tensor<4x2xf32>) {
+      %s0 = ps.send @w rows(0, 3), %g to("a:1") block("w.block0") : tensor<4x2xf32>
+      %s1 = ps.send @w rows(3, 1), %g to("b:2") block("w.block1") : tensor<4x2xf32>
+      %b = ps.send_barrier(%s0, %s1) to(["a:1", "b:2"])
+      %r0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0") after(%b)
+      %r1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1") after(%b)
+      %f = ps.fetch_barrier(%r0, %r1) to(["a:1", "b:2"])
+      return
+    }
+    func.func @train(%g: tensor<4x2xf32>) {
+      // expected-error@+1 {{calls a function that crosses the network: expected it to be inlined}}
+      call @step(%g) : (tensor<4x2xf32>) -> ()
+      call @step(%g) : (tensor<4x2xf32>) -> ()
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.variable @w.block0 : tensor<3x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 3, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block0 (%g: tensor<3x2xf32>) {
+          ps.apply @w.block0, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3x2xf32>
+        }
+      }
+      return
+    }
+  }
+  ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
+    ps.variable @w.block1 : tensor<1x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 3, rows = 1, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block1 (%g: tensor<1x2xf32>) {
+          ps.apply @w.block1, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<1x2xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// A step with two blocks.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0")
+      %i1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1")
+      %i2 = ps.fetch_barrier(%i0, %i1) to(["a:1", "b:2"])
+      return
+    }
+    func.func @train(%g: tensor<4x2xf32>) {
+      // expected-error@+1 {{stands in a function with several blocks}}
+      %s0 = ps.send @w rows(0, 3), %g to("a:1") block("w.block0") : tensor<4x2xf32>
+      return
+    ^dead:
+      %s1 = ps.send @w rows(3, 1), %g to("b:2") block("w.block1") : tensor<4x2xf32>
+      %b = ps.send_barrier(%s0, %s1) to(["a:1", "b:2"])
+      %r0 = ps.recv @w rows(0, 3) from("a:1") block("w.block0") after(%b)
+      %r1 = ps.recv @w rows(3, 1) from("b:2") block("w.block1") after(%b)
+      %f = ps.fetch_barrier(%r0, %r1) to(["a:1", "b:2"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.variable @w.block0 : tensor<3x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 3, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block0 (%g: tensor<3x2xf32>) {
+          ps.apply @w.block0, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3x2xf32>
+        }
+      }
+      return
+    }
+  }
+  ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
+    ps.variable @w.block1 : tensor<1x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 3, rows = 1, origin_type = tensor<4x2xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w.block1 (%g: tensor<1x2xf32>) {
+          ps.apply @w.block1, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<1x2xf32>
+        }
+      }
+      return
+    }
+  }
+}
