@@ -48,6 +48,7 @@ private:
   LogicalResult collectSymbols();
   LogicalResult collectUpdates();
   LogicalResult addUpdate(ApplyOp apply);
+  LogicalResult checkFeeds();
   LogicalResult checkUpdated();
   LogicalResult checkAssigns();
   LogicalResult addBlocks();
@@ -115,6 +116,8 @@ LogicalResult Partition::addUpdate(ApplyOp apply) {
   if (!function)
     return apply.emitOpError() << "expects to stand in a function itself, not "
                                   "in a region of one of its ops";
+  if (!function.getBody().hasOneBlock())
+    return apply.emitOpError() << "stands in a function with several blocks";
   if (step && step != function) {
     InFlightDiagnostic diag = function.emitOpError()
                               << "updates variables, and so does '@"
@@ -154,6 +157,16 @@ LogicalResult Partition::checkUpdated() {
   if (!step)
     return emitError(getOperation().getLoc())
            << "nothing to partition: no ps.apply updates a variable";
+  return success();
+}
+
+/// A trainer's step gets all it works on from its data.
+LogicalResult Partition::checkFeeds() {
+  for (BlockArgument argument : step.getArguments())
+    if (!step.getArgAttr(argument.getArgNumber(), PSDialect::feedAttrName))
+      return step.emitOpError()
+             << "updates variables, but its argument "
+             << argument.getArgNumber() << " has no 'ps.feed'";
   return success();
 }
 
@@ -198,7 +211,7 @@ LogicalResult Partition::collectUpdates() {
   WalkResult result = getOperation().walk(
       [&](ApplyOp apply) { return WalkResult(addUpdate(apply)); });
   if (result.wasInterrupted() || failed(checkUpdated()) ||
-      failed(checkAssigns()))
+      failed(checkFeeds()) || failed(checkAssigns()))
     return failure();
   return addBlocks();
 }

@@ -36,7 +36,7 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers 
 module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
   // expected-note@+1 {{'@w' is declared here}}
   ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
-  func.func @train(%g: tensor<f32>) {
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
     // expected-error@+1 {{updates '@w', which is not placed: run ps-place-variables first}}
     ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
     return
@@ -55,7 +55,7 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers 
 module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
   // expected-error@+1 {{places block "w" on pserver 1, but the cluster has 1}}
   ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 1>]
-  func.func @train(%g: tensor<f32>) {
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
     ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
     return
   }
@@ -65,7 +65,7 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers 
 
 module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
   ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
-  func.func @train(%g: tensor<f32>) {
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
     // expected-note@+1 {{the first one is here}}
     ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
     // expected-error@+1 {{updates '@w' a second time in a step}}
@@ -80,12 +80,12 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers 
   ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
   ps.variable @v : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "v", row_offset = 0, rows = 1, server = 0>]
   // expected-note@+1 {{'@train' is here}}
-  func.func @train(%g: tensor<f32>) {
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
     ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
     return
   }
   // expected-error@+1 {{updates variables, and so does '@train': expected one training function}}
-  func.func @train_more(%g: tensor<f32>) {
+  func.func @train_more(%g: tensor<f32> {ps.feed = "g"}) {
     ps.apply @v, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
     return
   }
@@ -110,7 +110,7 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers 
 
 module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
   ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
-  func.func @train(%g: tensor<f32>) {
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
     // expected-note@+1 {{it is updated here}}
     ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
     return
@@ -127,7 +127,7 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers 
 module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
   ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
   func.func private @helper()
-  func.func @train(%g: tensor<f32>) {
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
     // expected-error@+1 {{in a training function is expected to be inlined}}
     call @helper() : () -> ()
     ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
@@ -143,12 +143,36 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers 
 module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
   ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
   ps.variable @v : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "v", row_offset = 0, rows = 1, server = 0>]
-  func.func @train(%g: tensor<f32>) {
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
     ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
     // expected-error@+1 {{reads '@w' between two updates of a step: expected it before the update of that variable or after all of them}}
     %w = ps.read @w : tensor<f32>
     // expected-note@+1 {{'@v' is updated later, here}}
     ps.apply @v, %w using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
+    return
+  ^dead:
+    // expected-error@+1 {{stands in a function with several blocks}}
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+  // expected-error@+1 {{updates variables, but its argument 1 has no 'ps.feed'}}
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}, %h: tensor<f32>) {
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
     return
   }
 }

@@ -93,7 +93,7 @@ module @few_variables attributes {ps.cluster = #ps.cluster<mode = sync, trainers
   // CHECK-LABEL: func.func @train
   // CHECK-NEXT: ps.send @y rows(0, 1), %{{.*}} to("a:1") block("y") : tensor<f64>
   // CHECK-NEXT: ps.send @z rows(0, 1), %{{.*}} to("b:2") block("z") : tensor<f64>
-  func.func @train(%g: tensor<f64>) {
+  func.func @train(%g: tensor<f64> {ps.feed = "g"}) {
     ps.apply @z, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f64>
     ps.apply @y, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f64>
     // A trainer may write what it keeps for itself.
@@ -120,7 +120,7 @@ module @few_variables attributes {ps.cluster = #ps.cluster<mode = sync, trainers
 module @read_of_the_new_value attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
   ps.variable @trainer : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "trainer", row_offset = 0, rows = 1, server = 0>]
   // CHECK-LABEL: func.func @main
-  func.func @main(%g: tensor<f32>) -> tensor<f32> {
+  func.func @main(%g: tensor<f32> {ps.feed = "g"}) -> tensor<f32> {
     // CHECK: ps.send @trainer
     // CHECK: ps.read @trainer
     %old = ps.read @trainer : tensor<f32>

@@ -87,7 +87,8 @@ def graph(variables):
              for name, shape in variables.items()}
     text = "".join(f'ps.variable @"{n}" : {t} init(#ps.constant<0.0>)\n'
                    for n, t in types.items())
-    arguments = ", ".join(f"%g{i}: {t}" for i, t in enumerate(types.values()))
+    arguments = ", ".join(f'%g{i}: {t} {{ps.feed = "g{i}"}}'
+                          for i, t in enumerate(types.values()))
     updates = "".join(
         f'  ps.apply @"{n}", %g{i} using(#ps.sgd<learning_rate = 0.1>) : {t}\n'
         for i, (n, t) in enumerate(types.items()))
