@@ -51,6 +51,10 @@ def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
     `placements` and in the module's `ps.cluster`, which `ps-partition` takes
     off. Variables are treated in name order, so the order of the text does not
     matter.
+
+    Fails on options that make no cluster, on a module that holds programs
+    already, where no `ps.apply` updates a variable, and on a variable whose
+    bytes 63 bits do not count or whose optimizer needs a name that is taken.
   }];
   let options = [
     ListOption<"pservers", "pservers", "std::string",
@@ -68,8 +72,8 @@ def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
            "Cut large variables into blocks">,
     Option<"minBlockSize", "min-block-size", "int64_t", /*default=*/"8192",
            "Elements below which a block is not made smaller">,
-    Option<"geoSteps", "geo-steps", "int64_t", /*default=*/"0",
-           "Steps between two exchanges in mode=geo; 0 when not given">,
+    Option<"geoSteps", "geo-steps", "int64_t", /*default=*/"400",
+           "Steps between two exchanges; used by mode=geo alone">,
   ];
 }
 
@@ -84,6 +88,11 @@ def Partition : Pass<"ps-partition", "::mlir::ModuleOp"> {
     initial values. Each pserver gets its blocks, as variables that carry their
     `slice`, and one `ps.optimize_block` per block. Variables that nobody
     updates stay with the trainers, each of which has its own copy.
+
+    Fails where the updates are not those of one step: when they stand in two
+    functions or in one of several blocks, when a variable has two or none, when
+    a placed variable is assigned to or read between two updates, or when the
+    training function takes an argument that is no feed.
   }];
 }
 
@@ -114,7 +123,7 @@ def ExtractProgram : Pass<"ps-extract-program", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def StablehloToLinalg : Pass<"ps-stablehlo-to-linalg", "::mlir::func::FuncOp"> {
-  let summary = "lower kernel functions from stablehlo to fused linalg ops";
+  let summary = "lowers kernel functions from stablehlo to fused linalg ops";
   let description = [{
     Works on functions with the attribute `exec.kernel`: one block of
     stablehlo ops on ranked tensors. Elementwise ops over one iteration space,
@@ -132,7 +141,7 @@ def StablehloToLinalg : Pass<"ps-stablehlo-to-linalg", "::mlir::func::FuncOp"> {
 }
 
 def BufferizeKernels : Pass<"ps-bufferize-kernels", "::mlir::ModuleOp"> {
-  let summary = "replace the tensors in kernels by memrefs, in place";
+  let summary = "replaces the tensors in kernels by memrefs, in place";
   let description = [{
     Results are computed in their own buffers. What remains of copies
     (concatenate, pad, a result that is an argument) is a `linalg.generic`;
@@ -145,7 +154,7 @@ def BufferizeKernels : Pass<"ps-bufferize-kernels", "::mlir::ModuleOp"> {
 }
 
 def LinalgToLoops : Pass<"ps-linalg-to-loops", "::mlir::func::FuncOp"> {
-  let summary = "lower linalg ops on memrefs to loops that vectorise";
+  let summary = "lowers linalg ops on memrefs to loops that vectorise";
   let description = [{
     Elementwise ops become one flat loop where their operands are contiguous;
     reductions are carried in registers; what does not change in the inner
@@ -158,7 +167,7 @@ def LinalgToLoops : Pass<"ps-linalg-to-loops", "::mlir::func::FuncOp"> {
 }
 
 def LowerMath : Pass<"ps-lower-math", "::mlir::ModuleOp"> {
-  let summary = "expand f32 functions to arithmetic, call libm for the rest";
+  let summary = "expands f32 functions to arithmetic, calls libm for the rest";
   let description = [{
     f32 exp, expm1, log, log1p and tanh become branch-free arithmetic within
     2 ulp that LLVM vectorises. Conversions from and to bf16 become integer
@@ -170,7 +179,7 @@ def LowerMath : Pass<"ps-lower-math", "::mlir::ModuleOp"> {
 }
 
 def FinalizeKernels : Pass<"ps-finalize-kernels", "::mlir::func::FuncOp"> {
-  let summary = "give kernels their final signature and place intermediates";
+  let summary = "gives kernels their final signature and places intermediates";
   let description = [{
     A kernel becomes `@k(%buffers: !llvm.ptr, %rowBegin: i64, %rowEnd: i64)`:
     `buffers` points to one pointer per argument, result and scratch buffer,
@@ -186,7 +195,7 @@ def FinalizeKernels : Pass<"ps-finalize-kernels", "::mlir::func::FuncOp"> {
 }
 
 def MarkParallelLoops : Pass<"ps-mark-parallel-loops", "::mlir::LLVM::LLVMFuncOp"> {
-  let summary = "tell LLVM that innermost kernel loops are parallel";
+  let summary = "tells LLVM that innermost kernel loops are parallel";
   let description = [{
     Puts the loads and stores of each innermost loop into an access group and
     names the group on the back edge, so that LLVM vectorises without alias

@@ -34,8 +34,8 @@ struct TranspileOptions : public mlir::PassPipelineOptions<TranspileOptions> {
       llvm::cl::init(8192)};
   Option<int64_t> geoSteps{
       *this, "geo-steps",
-      llvm::cl::desc("Steps between two exchanges in mode=geo"),
-      llvm::cl::init(0)};
+      llvm::cl::desc("Steps between two exchanges; used by mode=geo alone"),
+      llvm::cl::init(400)};
 };
 
 /// Appends the passes that turn a single-machine training graph into one

@@ -4,7 +4,8 @@
 // 2. collectTrained: the variables that some ps.apply updates, in name order.
 //    No other variable is placed: what nobody updates stays with the trainers.
 // 3. sliceVariables: cut them into blocks of whole rows.
-// 4. record: let the dispatcher choose a server for each block and write the
+// 4. checkSlotNames: the optimizers' state will have names of its own.
+// 5. record: let the dispatcher choose a server for each block and write the
 //    choice down, on the variables and as the module's `ps.cluster`.
 //
 // The order of step 2 fixes everything after it, so the result does not depend
@@ -18,7 +19,9 @@
 #include "dialects/ps/PSDialect.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/xxhash.h"
 
 namespace ps {
@@ -52,6 +55,7 @@ private:
   LogicalResult checkEndpoints();
   FailureOr<SmallVector<VariableOp>> collectTrained();
   FailureOr<SmallVector<Block>> sliceVariables(ArrayRef<VariableOp> variables);
+  LogicalResult checkSlotNames(ArrayRef<Block> blocks);
   void record(ArrayRef<Block> blocks);
   ClusterAttr makeCluster();
   std::string hashInput();
@@ -72,9 +76,10 @@ LogicalResult PlaceVariables::checkMode() {
   if (mode != "sync")
     return refuse() << "mode=" << mode
                     << " is not supported yet: use mode=sync";
-  if (geoSteps != 0)
-    return refuse() << "geo-steps=" << geoSteps.getValue()
-                    << " belongs to mode=geo, found mode=" << mode;
+  if (geoSteps < 1)
+    return refuse() << "expected at least 1 step between two exchanges, found "
+                       "geo-steps="
+                    << geoSteps.getValue();
   return success();
 }
 
@@ -208,6 +213,40 @@ PlaceVariables::sliceVariables(ArrayRef<VariableOp> variables) {
   return blocks;
 }
 
+/// An optimizer's state is named when the programs are compiled, which is too
+/// late for the user to choose other names.
+LogicalResult PlaceVariables::checkSlotNames(ArrayRef<Block> blocks) {
+  llvm::StringMap<Operation *> taken;
+  for (const Block &block : blocks)
+    taken.try_emplace(block.name, block.variable);
+  for (auto symbol : getOperation().getOps<SymbolOpInterface>())
+    taken[symbol.getName()] = symbol;
+
+  llvm::MapVector<StringAttr, SmallVector<StringAttr>> namesOf;
+  for (const Block &block : blocks)
+    namesOf[VariableOp(block.variable).getSymNameAttr()].push_back(block.name);
+  WalkResult result = getOperation().walk([&](ApplyOp apply) {
+    StringAttr variable = apply.getVariableAttr().getAttr();
+    SmallVector<StringAttr> owners = namesOf.lookup(variable);
+    owners.push_back(variable);
+    auto type = cast<RankedTensorType>(apply.getGradient().getType());
+    for (const OptimizerSlot &slot : apply.getOptimizer().getSlots(type))
+      for (StringAttr owner : owners) {
+        std::string name = (owner.getValue() + "." + slot.name).str();
+        Operation *other = taken.lookup(name);
+        auto declared = dyn_cast_or_null<VariableOp>(other);
+        if (!other || (declared && declared.getSlotOf() == owner.getValue()))
+          continue;
+        InFlightDiagnostic diag = apply.emitOpError("needs the name '@")
+                                  << name << "' for its state, but it is taken";
+        diag.attachNote(other->getLoc()) << "here";
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 //===----------------------------------------------------------------------===//
 // Result
 //===----------------------------------------------------------------------===//
@@ -265,7 +304,7 @@ void PlaceVariables::runOnOperation() {
   if (failed(variables))
     return signalPassFailure();
   FailureOr<SmallVector<Block>> blocks = sliceVariables(*variables);
-  if (failed(blocks))
+  if (failed(blocks) || failed(checkSlotNames(*blocks)))
     return signalPassFailure();
   record(*blocks);
 }

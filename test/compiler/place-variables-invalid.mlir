@@ -22,3 +22,14 @@ func.func @train(%g: tensor<2147483648x2147483648xf32>) {
   ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<2147483648x2147483648xf32>
   return
 }
+
+// -----
+
+ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
+// expected-note@+1 {{here}}
+ps.variable @w.velocity : tensor<3xf32> init(#ps.constant<0.0>) {trainable = false}
+func.func @train(%g: tensor<3xf32>) {
+  // expected-error@+1 {{needs the name '@w.velocity' for its state, but it is taken}}
+  ps.apply @w, %g using(#ps.momentum<learning_rate = 0.1, momentum = 0.9>) : tensor<3xf32>
+  return
+}

@@ -18,7 +18,8 @@
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=half-async" 2>&1 | FileCheck %s --check-prefix=HALF-ASYNC
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=geo geo-steps=100" 2>&1 | FileCheck %s --check-prefix=GEO
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=collective" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE
-// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 geo-steps=100" 2>&1 | FileCheck %s --check-prefix=GEO-STEPS
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 geo-steps=0" 2>&1 | FileCheck %s --check-prefix=GEO-STEPS
+// RUN: ps-opt %s --ps-place-variables="pservers=a:1 mode=sync geo-steps=400" -o /dev/null
 
 // NO-PSERVERS: :{{[0-9]+}}:1: error: no pserver: expected pservers=host:port,host:port
 // NO-PORT: :{{[0-9]+}}:1: error: malformed pserver endpoint 'localhost': expected host:port with a port from 1 to 65535
@@ -38,7 +39,7 @@
 // HALF-ASYNC: :{{[0-9]+}}:1: error: mode=half-async is not supported yet: use mode=sync
 // GEO: :{{[0-9]+}}:1: error: mode=geo is not supported yet: use mode=sync
 // COLLECTIVE: :{{[0-9]+}}:1: error: mode=collective is not supported yet: use mode=sync
-// GEO-STEPS: :{{[0-9]+}}:1: error: geo-steps=100 belongs to mode=geo, found mode=sync
+// GEO-STEPS: :{{[0-9]+}}:1: error: expected at least 1 step between two exchanges, found geo-steps=0
 
 module {
   ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
