@@ -1,6 +1,6 @@
 //===- ScalarEmitter.cpp - elementwise ops on one element -----------------===//
 //
-// One table from op name to emitter. bf16 and f16 compute each op in f32 and
+// One table from op to emitter. bf16 and f16 compute each op in f32 and
 // round its result, which is exact rounding for one arithmetic op.
 //
 //===----------------------------------------------------------------------===//
@@ -10,8 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using arith::CmpFPredicate;
@@ -466,85 +465,118 @@ Value Emitter::convert() {
 
 using EmitFunction = Value (*)(Emitter &);
 
-static const llvm::StringMap<EmitFunction> &getTable() {
-  static const llvm::StringMap<EmitFunction> table = {
-      {"abs", [](Emitter &e) { return e.abs(); }},
-      {"add",
-       [](Emitter &e) {
-         return e.binary<arith::AddFOp, arith::AddIOp, arith::OrIOp>();
-       }},
-      {"and",
-       [](Emitter &e) -> Value {
-         return e.b.create<arith::AndIOp>(e.args[0], e.args[1]);
-       }},
-      {"cbrt", [](Emitter &e) { return e.unaryFloat<math::CbrtOp>(); }},
-      {"ceil", [](Emitter &e) { return e.unaryFloat<math::CeilOp>(); }},
-      {"clamp", [](Emitter &e) { return e.clamp(); }},
-      {"compare", [](Emitter &e) { return e.compareOp(); }},
-      {"convert", [](Emitter &e) { return e.convert(); }},
-      {"cosine", [](Emitter &e) { return e.unaryFloat<math::CosOp>(); }},
-      {"divide", [](Emitter &e) { return e.divide(); }},
-      {"exponential", [](Emitter &e) { return e.unaryFloat<math::ExpOp>(); }},
-      {"exponential_minus_one",
-       [](Emitter &e) { return e.unaryFloat<math::ExpM1Op>(); }},
-      {"floor", [](Emitter &e) { return e.unaryFloat<math::FloorOp>(); }},
-      {"is_finite", [](Emitter &e) { return e.isFinite(); }},
-      {"log", [](Emitter &e) { return e.unaryFloat<math::LogOp>(); }},
-      {"log_plus_one",
-       [](Emitter &e) { return e.unaryFloat<math::Log1pOp>(); }},
-      {"logistic", [](Emitter &e) { return e.logistic(); }},
-      {"maximum", [](Emitter &e) { return e.maximum(e.args[0], e.args[1]); }},
-      {"minimum", [](Emitter &e) { return e.minimum(e.args[0], e.args[1]); }},
-      {"multiply",
-       [](Emitter &e) {
-         return e.binary<arith::MulFOp, arith::MulIOp, arith::AndIOp>();
-       }},
-      {"negate", [](Emitter &e) { return e.negate(); }},
-      {"not", [](Emitter &e) { return e.invert(); }},
-      {"or",
-       [](Emitter &e) -> Value {
-         return e.b.create<arith::OrIOp>(e.args[0], e.args[1]);
-       }},
-      {"power", [](Emitter &e) { return e.power(); }},
-      {"remainder", [](Emitter &e) { return e.remainder(); }},
-      {"rsqrt", [](Emitter &e) { return e.rsqrt(); }},
-      {"select",
-       [](Emitter &e) { return e.select(e.args[0], e.args[1], e.args[2]); }},
-      {"sign", [](Emitter &e) { return e.sign(); }},
-      {"sine", [](Emitter &e) { return e.unaryFloat<math::SinOp>(); }},
-      {"sqrt", [](Emitter &e) { return e.unaryFloat<math::SqrtOp>(); }},
-      {"subtract",
-       [](Emitter &e) {
-         return e.binary<arith::SubFOp, arith::SubIOp, arith::XOrIOp>();
-       }},
-      {"tanh", [](Emitter &e) { return e.unaryFloat<math::TanhOp>(); }},
-      {"xor",
-       [](Emitter &e) -> Value {
-         return e.b.create<arith::XOrIOp>(e.args[0], e.args[1]);
-       }},
-  };
-  return table;
+template <typename... Ops>
+static Value emitBinary(Emitter &e) {
+  return e.binary<Ops...>();
 }
 
-static bool isStablehlo(Operation *op) {
-  return op->getName().getDialectNamespace() == "stablehlo";
+template <typename Op>
+static Value emitUnaryFloat(Emitter &e) {
+  return e.unaryFloat<Op>();
 }
 
-bool ps::isScalarOp(Operation *op) {
-  return isStablehlo(op) && getTable().contains(op->getName().stripDialect());
+template <typename Op>
+static Value emitBits(Emitter &e) {
+  return e.b.create<Op>(e.args[0], e.args[1]);
 }
+
+/// How to emit an op, null for an op that is not elementwise.
+static EmitFunction getEmitFunction(Operation *op) {
+  using namespace stablehlo;
+  return llvm::TypeSwitch<Operation *, EmitFunction>(op)
+      .Case([](AbsOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.abs(); };
+      })
+      .Case([](AddOp) -> EmitFunction {
+        return emitBinary<arith::AddFOp, arith::AddIOp, arith::OrIOp>;
+      })
+      .Case([](AndOp) -> EmitFunction { return emitBits<arith::AndIOp>; })
+      .Case([](CbrtOp) -> EmitFunction { return emitUnaryFloat<math::CbrtOp>; })
+      .Case([](CeilOp) -> EmitFunction { return emitUnaryFloat<math::CeilOp>; })
+      .Case([](ClampOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.clamp(); };
+      })
+      .Case([](CompareOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.compareOp(); };
+      })
+      .Case([](ConvertOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.convert(); };
+      })
+      .Case(
+          [](CosineOp) -> EmitFunction { return emitUnaryFloat<math::CosOp>; })
+      .Case([](DivOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.divide(); };
+      })
+      .Case([](ExpOp) -> EmitFunction { return emitUnaryFloat<math::ExpOp>; })
+      .Case(
+          [](Expm1Op) -> EmitFunction { return emitUnaryFloat<math::ExpM1Op>; })
+      .Case(
+          [](FloorOp) -> EmitFunction { return emitUnaryFloat<math::FloorOp>; })
+      .Case([](IsFiniteOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.isFinite(); };
+      })
+      .Case([](LogOp) -> EmitFunction { return emitUnaryFloat<math::LogOp>; })
+      .Case(
+          [](Log1pOp) -> EmitFunction { return emitUnaryFloat<math::Log1pOp>; })
+      .Case([](LogisticOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.logistic(); };
+      })
+      .Case([](MaxOp) -> EmitFunction {
+        return
+            [](Emitter &e) -> Value { return e.maximum(e.args[0], e.args[1]); };
+      })
+      .Case([](MinOp) -> EmitFunction {
+        return
+            [](Emitter &e) -> Value { return e.minimum(e.args[0], e.args[1]); };
+      })
+      .Case([](MulOp) -> EmitFunction {
+        return emitBinary<arith::MulFOp, arith::MulIOp, arith::AndIOp>;
+      })
+      .Case([](NegOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.negate(); };
+      })
+      .Case([](NotOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.invert(); };
+      })
+      .Case([](OrOp) -> EmitFunction { return emitBits<arith::OrIOp>; })
+      .Case([](PowOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.power(); };
+      })
+      .Case([](RemOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.remainder(); };
+      })
+      .Case([](RsqrtOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.rsqrt(); };
+      })
+      .Case([](SelectOp) -> EmitFunction {
+        return [](Emitter &e) -> Value {
+          return e.select(e.args[0], e.args[1], e.args[2]);
+        };
+      })
+      .Case([](SignOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.sign(); };
+      })
+      .Case([](SineOp) -> EmitFunction { return emitUnaryFloat<math::SinOp>; })
+      .Case([](SqrtOp) -> EmitFunction { return emitUnaryFloat<math::SqrtOp>; })
+      .Case([](SubtractOp) -> EmitFunction {
+        return emitBinary<arith::SubFOp, arith::SubIOp, arith::XOrIOp>;
+      })
+      .Case([](TanhOp) -> EmitFunction { return emitUnaryFloat<math::TanhOp>; })
+      .Case([](XorOp) -> EmitFunction { return emitBits<arith::XOrIOp>; })
+      .Default(EmitFunction(nullptr));
+}
+
+bool ps::isScalarOp(Operation *op) { return getEmitFunction(op); }
 
 bool ps::isExpensiveOp(Operation *op) {
-  static const llvm::StringSet<> names = {
-      "cbrt", "cosine",       "exponential", "exponential_minus_one",
-      "log",  "log_plus_one", "logistic",    "power",
-      "sine", "tanh",         "remainder"};
-  return isStablehlo(op) && names.contains(op->getName().stripDialect());
+  using namespace stablehlo;
+  return isa<CbrtOp, CosineOp, ExpOp, Expm1Op, LogOp, Log1pOp, LogisticOp,
+             PowOp, RemOp, SineOp, TanhOp>(op);
 }
 
 Value ps::emitScalar(Operation *op, ValueRange operands, OpBuilder &builder) {
   Emitter emitter(op, operands, builder);
-  return getTable().lookup(op->getName().stripDialect())(emitter);
+  return getEmitFunction(op)(emitter);
 }
 
 //===----------------------------------------------------------------------===//
