@@ -2,6 +2,7 @@
 
 #include "runtime/Tensor.h"
 #include "absl/strings/str_cat.h"
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
@@ -93,6 +94,16 @@ absl::StatusOr<Buffer> Buffer::allocate(size_t bytes) {
   buffer.memory.reset(static_cast<std::byte *>(memory));
   buffer.numBytes = bytes;
   return buffer;
+}
+
+absl::Status Buffer::resize(size_t bytes) {
+  absl::StatusOr<Buffer> other = allocate(bytes);
+  if (!other.ok())
+    return other.status();
+  if (size_t kept = std::min(bytes, numBytes))
+    std::memcpy(other->data(), data(), kept);
+  *this = *std::move(other);
+  return absl::OkStatus();
 }
 
 void Buffer::Free::operator()(std::byte *p) const { std::free(p); }

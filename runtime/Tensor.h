@@ -10,6 +10,7 @@
 #define PS_RUNTIME_TENSOR_H
 
 #include "absl/status/statusor.h"
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,7 +20,8 @@
 
 namespace ps::runtime {
 
-/// Element types. I1 takes one byte per element, 0 or 1.
+/// Element types, floating-point ones last. I1 takes one byte per element, 0
+/// or 1.
 enum class DType : uint8_t {
   I1,
   I8,
@@ -40,6 +42,26 @@ enum class DType : uint8_t {
 size_t byteWidth(DType type);
 /// The MLIR spelling: "i1", "ui8", "bf16", "f32", ...
 std::string_view dtypeName(DType type);
+inline bool isFloat(DType type) { return type >= DType::BF16; }
+
+/// What BF16 stores: the upper half of a float. Wider numbers are rounded to
+/// the nearest, ties to even; NaN stays NaN.
+struct BFloat16 {
+  uint16_t bits = 0;
+
+  BFloat16() = default;
+  explicit BFloat16(float value) {
+    uint32_t wide = std::bit_cast<uint32_t>(value);
+    bool isNaN = (wide & 0x7fffffff) > 0x7f800000;
+    uint32_t rounding = 0x7fff + (wide >> 16 & 1);
+    bits = static_cast<uint16_t>(isNaN ? wide >> 16 | 0x40
+                                       : (wide + rounding) >> 16);
+  }
+  explicit operator float() const {
+    return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+  }
+  explicit operator double() const { return static_cast<float>(*this); }
+};
 
 struct TensorType {
   DType dtype = DType::F32;
@@ -79,6 +101,9 @@ public:
   Buffer() = default;
   /// RESOURCE_EXHAUSTED when the memory cannot be had.
   static absl::StatusOr<Buffer> allocate(size_t bytes);
+  /// Moves what fits to memory of another size; the rest is zero.
+  /// RESOURCE_EXHAUSTED leaves everything as it was.
+  absl::Status resize(size_t bytes);
 
   std::byte *data() const { return memory.get(); }
   size_t size() const { return numBytes; }

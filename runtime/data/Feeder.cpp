@@ -3,7 +3,6 @@
 #include "runtime/data/Feeder.h"
 #include "absl/strings/str_cat.h"
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -13,18 +12,6 @@ using namespace ps::runtime;
 //===----------------------------------------------------------------------===//
 // Conversion
 //===----------------------------------------------------------------------===//
-
-namespace {
-struct BFloat16 {
-  uint16_t bits;
-
-  explicit BFloat16(double value) {
-    uint32_t wide = std::bit_cast<uint32_t>(static_cast<float>(value));
-    // Round to nearest, ties to even; data is finite.
-    bits = (wide + 0x7fff + (wide >> 16 & 1)) >> 16;
-  }
-};
-} // namespace
 
 /// Calls `body` with a value of the C++ type that stores `type`.
 template <typename Body>
@@ -48,7 +35,7 @@ static auto withType(DType type, Body body) {
   case DType::UI64:
     return body(uint64_t());
   case DType::BF16:
-    return body(BFloat16(0));
+    return body(BFloat16());
   case DType::F16:
     return body(_Float16(0));
   case DType::F32:
@@ -58,8 +45,6 @@ static auto withType(DType type, Body body) {
   }
   __builtin_unreachable();
 }
-
-static bool isFloat(DType type) { return type >= DType::BF16; }
 
 /// Converts the rows of `samples`, which are stored as `From`.
 template <typename From, typename To>
@@ -73,7 +58,8 @@ static void convertRows(const Column &column, double scale,
   }
 }
 
-/// Whether an integer feed of `type` can hold `value` exactly.
+/// Whether a feed of `type` can hold `value`: an integer one exactly, a
+/// floating-point one as a finite number.
 static bool fits(double value, DType type) {
   if (type == DType::I1)
     return value == 0 || value == 1;
@@ -85,7 +71,8 @@ static bool fits(double value, DType type) {
       return std::trunc(value) == value &&
              value >= static_cast<double>(std::numeric_limits<T>::min()) &&
              value < std::ldexp(1.0, std::numeric_limits<T>::digits);
-    return true;
+    else
+      return std::isfinite(static_cast<double>(static_cast<T>(value)));
   });
 }
 
@@ -116,7 +103,8 @@ static absl::Status check(const Dataset &data, const Column &column,
   if (width != column.width)
     return error(absl::StrCat("expected ", width, " ", column.name,
                               " per sample, found ", column.width));
-  if (isFloat(feed.type.dtype))
+  // Bytes are in the range of every floating-point type.
+  if (isFloat(feed.type.dtype) && column.dtype == DType::UI8)
     return absl::OkStatus();
   for (int64_t sample = 0; sample != data.size; ++sample)
     for (int64_t i = 0; i != column.width; ++i)

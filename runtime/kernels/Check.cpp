@@ -23,11 +23,6 @@ struct FloatFormat {
   }
 };
 
-bool isFloat(DType type) {
-  return type == DType::BF16 || type == DType::F16 || type == DType::F32 ||
-         type == DType::F64;
-}
-
 FloatFormat formatOf(DType type) {
   switch (type) {
   case DType::BF16:
@@ -48,22 +43,17 @@ uint64_t loadBits(const TensorRef &tensor, int64_t index) {
   return bits;
 }
 
-double toDouble(FloatFormat format, uint64_t bits) {
-  uint64_t magnitude = bits & ~format.signBit();
-  double sign = bits & format.signBit() ? -1 : 1;
-  if (magnitude > format.infinity())
-    return std::numeric_limits<double>::quiet_NaN();
-  if (magnitude == format.infinity())
-    return sign * std::numeric_limits<double>::infinity();
-  uint64_t fraction = magnitude & ((uint64_t(1) << format.mantissaBits) - 1);
-  int exponent = magnitude >> format.mantissaBits;
-  int bias = (1 << (format.exponentBits - 1)) - 1;
-  if (exponent == 0) // subnormal: no hidden bit
-    exponent = 1;
-  else
-    fraction |= uint64_t(1) << format.mantissaBits;
-  return sign *
-         std::ldexp(double(fraction), exponent - bias - format.mantissaBits);
+double toDouble(DType dtype, uint64_t bits) {
+  switch (dtype) {
+  case DType::BF16:
+    return double(std::bit_cast<BFloat16>(uint16_t(bits)));
+  case DType::F16:
+    return double(std::bit_cast<_Float16>(uint16_t(bits)));
+  case DType::F64:
+    return std::bit_cast<double>(bits);
+  default:
+    return std::bit_cast<float>(uint32_t(bits));
+  }
 }
 
 /// How many representable values apart two floats are; the largest number when
@@ -82,10 +72,10 @@ uint64_t ulpDistance(FloatFormat format, uint64_t a, uint64_t b) {
                                  : magnitudeB - magnitudeA;
 }
 
-bool almostEqual(FloatFormat format, uint64_t a, uint64_t b, double tolerance) {
-  if (ulpDistance(format, a, b) <= 1)
+bool almostEqual(DType dtype, uint64_t a, uint64_t b, double tolerance) {
+  if (ulpDistance(formatOf(dtype), a, b) <= 1)
     return true;
-  double x = toDouble(format, a), y = toDouble(format, b);
+  double x = toDouble(dtype, a), y = toDouble(dtype, b);
   double scale = std::max({1.0, std::fabs(x), std::fabs(y)});
   return std::isfinite(scale) && std::fabs(x - y) <= tolerance * scale;
 }
@@ -97,7 +87,7 @@ bool agree(const Check &check, uint64_t actual, uint64_t expected) {
   FloatFormat format = formatOf(dtype);
   switch (check.comparison) {
   case Check::Comparison::AlmostEq:
-    return almostEqual(format, actual, expected, check.tolerance);
+    return almostEqual(dtype, actual, expected, check.tolerance);
   case Check::Comparison::Close: {
     uint64_t distance = ulpDistance(format, actual, expected);
     return distance >= check.minUlps && distance <= check.maxUlps;
@@ -112,7 +102,7 @@ bool agree(const Check &check, uint64_t actual, uint64_t expected) {
 
 std::string formatValue(DType dtype, uint64_t bits) {
   if (isFloat(dtype))
-    return absl::StrFormat("%.17g", toDouble(formatOf(dtype), bits));
+    return absl::StrFormat("%.17g", toDouble(dtype, bits));
   switch (dtype) {
   case DType::I1:
     return bits ? "true" : "false";

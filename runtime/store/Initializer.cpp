@@ -18,20 +18,6 @@
 using namespace ps::runtime;
 
 namespace {
-struct BFloat16 {
-  uint16_t bits;
-
-  BFloat16() = default;
-  explicit BFloat16(double value) {
-    const uint32_t word = std::bit_cast<uint32_t>(static_cast<float>(value));
-    // To nearest, ties to even.
-    bits = static_cast<uint16_t>((word + 0x7FFF + ((word >> 16) & 1)) >> 16);
-  }
-  explicit operator double() const {
-    return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
-  }
-};
-
 /// FNV-1a, then a finalizer that spreads it over all bits. Fixed for ever:
 /// saved seeds must keep their meaning.
 uint64_t hashName(std::string_view name) {

@@ -2,47 +2,34 @@
 
 #include "runtime/store/Store.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/Status.h"
 
 using namespace ps::runtime;
-
-namespace {
-bool isFloat(DType type) {
-  return type == DType::BF16 || type == DType::F16 || type == DType::F32 ||
-         type == DType::F64;
-}
-
-absl::Status annotate(const absl::Status &status, const std::string &name) {
-  return absl::Status(status.code(), absl::StrCat("variable '@", name,
-                                                  "': ", status.message()));
-}
-} // namespace
 
 absl::StatusOr<std::unique_ptr<Store>>
 Store::create(std::vector<VariableSpec> specs, uint64_t seed) {
   std::unique_ptr<Store> store(new Store);
   store->specs = std::move(specs);
   for (const VariableSpec &spec : store->specs) {
+    const std::string place = absl::StrCat("variable '@", spec.name, "'");
     if (!store->indices.try_emplace(spec.name, store->tensors.size()).second)
-      return absl::InvalidArgumentError(
-          absl::StrCat("variable '@", spec.name, "' is given twice"));
+      return absl::InvalidArgumentError(absl::StrCat(place, " is given twice"));
     if (spec.rowOffset < 0)
       return absl::InvalidArgumentError(absl::StrCat(
-          "variable '@", spec.name, "': expected a row offset >= 0, found ",
-          spec.rowOffset));
+          place, ": expected a row offset >= 0, found ", spec.rowOffset));
     if (spec.initial.kind != InitialValue::Kind::Constant &&
         !isFloat(spec.type.dtype))
-      return absl::InvalidArgumentError(
-          absl::StrCat("variable '@", spec.name,
-                       "': random initial values need a float type, found ",
-                       spec.type.str()));
+      return absl::InvalidArgumentError(absl::StrCat(
+          place, ": random initial values need a float type, found ",
+          spec.type.str()));
 
     absl::StatusOr<size_t> bytes =
         checkedBytes(spec.type.dtype, spec.type.shape);
     if (!bytes.ok())
-      return annotate(bytes.status(), spec.name);
+      return annotate(bytes.status(), place);
     absl::StatusOr<Buffer> buffer = Buffer::allocate(*bytes);
     if (!buffer.ok())
-      return annotate(buffer.status(), spec.name);
+      return annotate(buffer.status(), place);
 
     TensorRef tensor{spec.type, buffer->data()};
     const uint64_t rowElements =

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
+#include "runtime/Status.h"
 #include "runtime/transport/Merge.h"
 #include "runtime/transport/Timer.h"
 #include <algorithm>
@@ -180,15 +181,6 @@ ps::runtime::nameBlocks(size_t count,
   if (count > most)
     absl::StrAppend(&text, " and ", count - most, " more");
   return text;
-}
-
-/// `status` with `prefix` before its message.
-static absl::Status annotate(const absl::Status &status,
-                             const std::string &prefix) {
-  if (status.ok())
-    return status;
-  return absl::Status(status.code(),
-                      absl::StrCat(prefix, ": ", status.message()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -401,19 +393,14 @@ void State::beatAnswered(const absl::Status &status) {
 
 void State::fail(absl::Status reason) {
   std::set<CallPtr> paused;
-  bool tell = false;
   {
     std::lock_guard<std::mutex> lock(mutex);
     if (leaving && !closing)
       return; // The pserver may go, and the job may fail, without it.
-    if (failure.ok()) {
+    if (failure.ok())
       failure = reason;
-      tell = !closing && options.onFailure;
-    }
     paused.swap(pausing);
   }
-  if (tell)
-    options.onFailure(reason);
   useLink([](Link &link) { link.disconnect(); });
   for (const CallPtr &call : paused)
     finish(call, reason);

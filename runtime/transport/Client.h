@@ -12,7 +12,6 @@
 
 #include "absl/time/time.h"
 #include "runtime/transport/Service.h"
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -52,7 +51,8 @@ public:
   /// `reason`.
   virtual void abort(const std::string &reason, Done done) = 0;
 
-  /// Why the pserver or the job is lost; OK while it is not.
+  /// Why the pserver or the job is lost, also while the trainer computes and
+  /// has no call outstanding; OK while it is not.
   virtual absl::Status health() const = 0;
 };
 
@@ -65,10 +65,6 @@ struct ClientOptions {
   /// The longest that a send barrier may last; whom it waits for is the
   /// pserver's to say, whose own limit should be the same.
   absl::Duration stepTimeout = absl::Minutes(30);
-  /// Told once, on any thread, when the pserver or the job is lost: also while
-  /// the trainer computes and has no call outstanding. May be null; must not
-  /// block.
-  std::function<void(const absl::Status &)> onFailure;
 };
 
 /// An incarnation for a process that starts now.

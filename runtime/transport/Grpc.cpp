@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/blocking_counter.h"
+#include "runtime/Status.h"
 #include "runtime/transport/Timer.h"
 #include "runtime/transport/Wire.h"
 #include "runtime/transport/ps.pb.h"
@@ -24,7 +25,6 @@
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <iostream>
-#include <malloc.h>
 #include <mutex>
 #include <netdb.h>
 #include <set>
@@ -81,14 +81,6 @@ absl::Status ps::runtime::checkEndpoint(const std::string &endpoint) {
     return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("expected an endpoint 'host:port', found '", endpoint, "'"));
-}
-
-void ps::runtime::tuneAllocator() {
-  // Messages are allocated and freed every step: giving their pages back to
-  // the kernel each time costs more than sending them.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  mallopt(M_TOP_PAD, 64 << 20);
 }
 
 static void setRange(wire::Range *to, const Range &range) {
@@ -304,8 +296,7 @@ absl::Status GrpcServerImpl::listen(const std::string &address) {
   server = builder.BuildAndStart();
   if (!server || portNumber == 0) {
     absl::Status why = whyNotListening(host, wanted);
-    return absl::Status(why.code(), absl::StrCat("cannot listen on ", address,
-                                                 ": ", why.message()));
+    return annotate(why, absl::StrCat("cannot listen on ", address));
   }
   name = absl::StrCat(host, ":", portNumber);
   return absl::OkStatus();

@@ -10,6 +10,7 @@
 
 #include "absl/synchronization/notification.h"
 #include "runtime/transport/Client.h"
+#include <functional>
 #include <vector>
 
 namespace ps::runtime {
@@ -64,10 +65,6 @@ struct ConnectOptions {
 absl::StatusOr<std::vector<std::unique_ptr<Client>>>
 connectAll(std::span<const std::string> endpoints,
            const ConnectOptions &options);
-
-/// Keeps the memory of messages in the process; for main, before any other
-/// thread runs. Doubles the rate of large transfers.
-void tuneAllocator();
 
 } // namespace ps::runtime
 

@@ -1,31 +1,11 @@
 //===- Merge.cpp - arithmetic on gradients in pieces ----------------------===//
 
 #include "runtime/transport/Merge.h"
-#include <bit>
 #include <cstring>
 
 using namespace ps::runtime;
 
 namespace {
-/// The upper half of a float, as bf16 is.
-struct BFloat16 {
-  uint16_t bits = 0;
-
-  BFloat16() = default;
-  explicit BFloat16(float value) {
-    uint32_t wide = std::bit_cast<uint32_t>(value);
-    if ((wide & 0x7fffffff) > 0x7f800000) { // NaN: keep it one.
-      bits = static_cast<uint16_t>((wide >> 16) | 0x40);
-      return;
-    }
-    // To nearest, ties to even.
-    bits = static_cast<uint16_t>((wide + 0x7fff + ((wide >> 16) & 1)) >> 16);
-  }
-  explicit operator float() const {
-    return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
-  }
-};
-
 using Float16 = _Float16;
 
 /// Calls `body` with a value of the C++ type of `type` and of the type to
@@ -46,11 +26,6 @@ void dispatch(DType type, Body &&body) {
   }
 }
 } // namespace
-
-bool ps::runtime::isMergeable(DType type) {
-  return type == DType::F32 || type == DType::F64 || type == DType::BF16 ||
-         type == DType::F16;
-}
 
 size_t ps::runtime::totalBytes(Pieces pieces) {
   size_t total = 0;

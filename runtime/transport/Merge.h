@@ -7,9 +7,6 @@
 
 namespace ps::runtime {
 
-/// Whether gradients of this type can be averaged.
-bool isMergeable(DType type);
-
 size_t totalBytes(Pieces pieces);
 
 /// Writes the bytes of `pieces` to `target`.

@@ -21,6 +21,7 @@
 #include "runtime/transport/PServer.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "runtime/Status.h"
 #include "runtime/transport/Merge.h"
 #include <algorithm>
 #include <chrono>
@@ -284,7 +285,7 @@ absl::Status SyncPServer::addBlock(const OptimizeBlock &spec) {
         "the update of block '", spec.block, "' takes a gradient of type ",
         feed->second.type.str(), ", expected ", value->type.str()));
   const DType dtype = value->type.dtype;
-  if (!isMergeable(dtype))
+  if (!isFloat(dtype))
     return absl::InvalidArgumentError(absl::StrCat(
         "block '", spec.block, "' must have a float type to be trained, found ",
         std::string(dtypeName(dtype))));
@@ -787,8 +788,7 @@ absl::Status SyncPServer::wait() {
   if (result.ok() || options.endpoint.empty())
     return result;
   // What trainers get is named by their clients.
-  return absl::Status(result.code(), absl::StrCat("pserver ", options.endpoint,
-                                                  ": ", result.message()));
+  return annotate(result, absl::StrCat("pserver ", options.endpoint));
 }
 
 int64_t SyncPServer::updatedStep() const {
@@ -837,10 +837,9 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
 
   auto answers = std::make_unique<Answers>();
   if (!status.ok()) {
-    finish(absl::Status(status.code(),
-                        absl::StrCat("the update of step ", step,
-                                     " failed: ", status.message())),
-           *answers);
+    finish(
+        annotate(status, absl::StrCat("the update of step ", step, " failed")),
+        *answers);
   } else if (!ended) {
     updated = step;
     waitBegan.reset();

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "absl/synchronization/notification.h"
+#include "runtime/Memory.h"
 #include "runtime/transport/Grpc.h"
 #include "runtime/transport/PServer.h"
 #include "test/benchmarks/Table.h"
@@ -204,7 +205,7 @@ void measure(size_t bytes, const std::string &name, int repeats,
 } // namespace
 
 int main() {
-  tuneAllocator();
+  keepLargeBlocks();
   measure(16 << 20, "16 MiB", 41, ">= 50");
   measure(64 << 10, "64 KiB", 201, "");
 }

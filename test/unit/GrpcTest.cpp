@@ -290,6 +290,7 @@ TEST(ConnectTest, CancelStopsTheWait) {
 TEST(GrpcLinkTest, KilledServerIsNamedSoon) {
   Cluster cluster(Transport::Grpc, {.peerTimeout = absl::Seconds(6)});
   auto client = cluster.connect(0);
+  ASSERT_TRUE(client);
   ASSERT_TRUE(fetchBarrier(*client, startupStep).ok());
   Pending barrier;
   ASSERT_TRUE(push(*client, 0, "b", std::vector<float>(7)).ok());
@@ -308,14 +309,10 @@ TEST(GrpcLinkTest, KilledServerIsNamedSoon) {
 
 TEST(GrpcLinkTest, KilledServerIsNoticedByATrainerThatComputes) {
   Cluster cluster(Transport::Grpc, {.peerTimeout = absl::Seconds(3)});
-  Pending told;
-  ClientOptions options = cluster.clientOptions(0);
-  options.onFailure = [done = std::make_shared<Done>(told.done())](
-                          const absl::Status &status) { (*done)(status); };
-  auto client = introduce(cluster.endpoint, cluster.link(), options);
-  ASSERT_TRUE(client.ok());
+  auto client = cluster.connect(0);
+  ASSERT_TRUE(client);
   cluster.server.reset();
-  EXPECT_THAT(text(told.wait()),
+  EXPECT_THAT(text(lossOf(*client)),
               HasSubstr("pserver " + cluster.endpoint + " does not answer"));
 }
 
@@ -369,8 +366,10 @@ TEST(GrpcServerTest, GarbageIsAnsweredWithAnError) {
   EXPECT_THAT(sendRaw(cluster.endpoint, flatten(encode(hello)), line).message(),
               HasSubstr("expected version 1 of the protocol, found 99"));
   // It serves on.
+  auto client = cluster.connect(0);
+  ASSERT_TRUE(client);
   Values values{{"b", std::vector<float>(7)}};
-  EXPECT_TRUE(fetch(*cluster.connect(0), startupStep, values).ok());
+  EXPECT_TRUE(fetch(*client, startupStep, values).ok());
 }
 
 TEST(GrpcServerTest, OversizedMessageIsRefusedUnread) {

@@ -2,7 +2,10 @@
 
 #include "runtime/store/Store.h"
 #include "test/unit/RuntimeTesting.h"
+#include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace ps::runtime;
 
@@ -27,6 +30,38 @@ TEST(Tensor, RowsAndBytes) {
   EXPECT_EQ(matrix.bytes(), 30u);
   EXPECT_EQ(matrix.rowBytes(), 10u);
   EXPECT_EQ(empty.rowBytes(), 0u);
+}
+
+TEST(Tensor, BFloat16RoundsToTheNearest) {
+  auto rounded = [](double value) {
+    return static_cast<double>(BFloat16(static_cast<float>(value)));
+  };
+  EXPECT_EQ(rounded(-1.5), -1.5);
+  EXPECT_EQ(rounded(1 + 0x1p-8), 1); // A tie: to the even one.
+  EXPECT_EQ(rounded(1 + 0x3p-8), 1 + 0x1p-6);
+  EXPECT_EQ(rounded(1 + 0x1.2p-8), 1 + 0x1p-7);
+  EXPECT_TRUE(std::isinf(rounded(std::numeric_limits<float>::max())));
+  uint32_t signalling = 0x7f800001;
+  EXPECT_TRUE(std::isnan(rounded(std::bit_cast<float>(signalling))));
+}
+
+TEST(Tensor, FloatTypes) {
+  EXPECT_TRUE(isFloat(DType::BF16) && isFloat(DType::F16) &&
+              isFloat(DType::F32) && isFloat(DType::F64));
+  EXPECT_FALSE(isFloat(DType::I1) || isFloat(DType::UI64));
+}
+
+TEST(Buffer, ResizeKeepsWhatFits) {
+  auto buffer = Buffer::allocate(3);
+  ASSERT_TRUE(buffer.ok());
+  std::memcpy(buffer->data(), "abc", 3);
+  PS_EXPECT_OK(buffer->resize(5));
+  EXPECT_EQ(std::memcmp(buffer->data(), "abc\0\0", 5), 0);
+  PS_EXPECT_OK(buffer->resize(2));
+  EXPECT_EQ(buffer->size(), 2u);
+  EXPECT_EQ(buffer->resize(size_t(1) << 60).code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(std::memcmp(buffer->data(), "ab", 2), 0);
 }
 
 TEST(Tensor, ImpossibleShapesAreRefused) {

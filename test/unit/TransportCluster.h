@@ -145,13 +145,34 @@ public:
     return options;
   }
 
-  std::unique_ptr<Client> connect(int trainer,
-                                  std::shared_ptr<FaultPlan> plan = nullptr) {
-    std::unique_ptr<Link> line = link();
-    if (plan)
-      line = std::make_unique<FaultyLink>(std::move(line), std::move(plan));
+  /// Under load a connection may need several attempts.
+  absl::StatusOr<std::unique_ptr<Client>>
+  introduced(const ClientOptions &options,
+             const std::shared_ptr<FaultPlan> &plan = nullptr) {
+    if (transport == Transport::Grpc && !plan) {
+      ConnectOptions connect{.client = options, .connectTimeout = testDeadline};
+      connect.log = [](const std::string &) {};
+      auto clients = connectAll(std::span(&endpoint, 1), connect);
+      if (!clients.ok())
+        return clients.status();
+      return std::move(clients->front());
+    }
+    const absl::Time deadline = absl::Now() + testDeadline;
+    while (true) {
+      std::unique_ptr<Link> line = link();
+      if (plan)
+        line = std::make_unique<FaultyLink>(std::move(line), plan);
+      auto client = introduce(endpoint, std::move(line), options);
+      if (!isLinkFailure(client.status()) || absl::Now() > deadline)
+        return client;
+    }
+  }
+
+  /// Null when the test has failed.
+  std::unique_ptr<Client>
+  connect(int trainer, const std::shared_ptr<FaultPlan> &plan = nullptr) {
     absl::StatusOr<std::unique_ptr<Client>> client =
-        introduce(endpoint, std::move(line), clientOptions(trainer));
+        introduced(clientOptions(trainer), plan);
     EXPECT_TRUE(client.ok()) << client.status();
     return client.ok() ? *std::move(client) : nullptr;
   }
@@ -198,6 +219,14 @@ inline absl::Status complete(Client &client) {
   Pending pending;
   client.complete(pending.done());
   return pending.wait();
+}
+
+/// Waits until `client` has lost its pserver or the job, and says why.
+inline absl::Status lossOf(const Client &client) {
+  const absl::Time deadline = absl::Now() + testDeadline;
+  while (client.health().ok() && absl::Now() < deadline)
+    absl::SleepFor(absl::Milliseconds(1));
+  return client.health();
 }
 
 /// Values of blocks, by name.

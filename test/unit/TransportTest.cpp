@@ -90,6 +90,7 @@ protected:
     cluster = std::make_unique<Cluster>(GetParam(), setup);
     for (int i = 0; i < setup.trainers; ++i) {
       clients.push_back(cluster->connect(i));
+      ASSERT_TRUE(clients.back());
       Values values = valuesOf(*cluster);
       ASSERT_OK(fetch(*clients[i], startupStep, values));
     }
@@ -106,6 +107,7 @@ protected:
 TEST_P(TransportTest, StartupPullsBringInitialValues) {
   Cluster cluster(GetParam(), {});
   auto client = cluster.connect(0);
+  ASSERT_TRUE(client);
   Values values = valuesOf(cluster);
   ASSERT_OK(fetch(*client, startupStep, values));
   expectTrained(values, 1, 0);
@@ -120,6 +122,7 @@ TEST_P(TransportTest, StepsEqualArithmetic) {
     for (int i = 0; i < trainers; ++i)
       threads.emplace_back([&, i] {
         auto client = cluster.connect(i);
+        ASSERT_TRUE(client);
         EXPECT_OK(runTrainer(cluster, *client, i, 4, values[i]));
       });
     for (std::thread &thread : threads)
@@ -141,6 +144,7 @@ TEST_P(TransportTest, BlocksOfAnySizeTravelWhole) {
                               {"more", {DType::F32, {perChunk + 1}}},
                               {"many", {DType::F32, {5, perChunk}}}}});
   auto client = cluster.connect(0);
+  ASSERT_TRUE(client);
   Values values;
   ASSERT_OK(runTrainer(cluster, *client, 0, 2, values));
   expectTrained(values, 1, 2);
@@ -154,6 +158,7 @@ void checkMeanOfType(Transport transport, DType dtype, int trainers,
   std::vector<std::unique_ptr<Client>> clients;
   for (int i = 0; i < trainers; ++i) {
     clients.push_back(cluster.connect(i));
+    ASSERT_TRUE(clients.back());
     ASSERT_OK(fetchBarrier(*clients[i], startupStep));
   }
   std::vector<Pending> barriers(trainers);
@@ -201,6 +206,7 @@ TEST_P(TransportTest, DeterministicMeansDoNotDependOnArrival) {
     std::vector<std::unique_ptr<Client>> clients;
     for (int i = 0; i < 3; ++i) {
       clients.push_back(cluster.connect(i));
+      ASSERT_TRUE(clients.back());
       ASSERT_OK(fetchBarrier(*clients[i], startupStep));
     }
     for (int i : order)
@@ -219,6 +225,7 @@ TEST_P(TransportTest, DeterministicMeansDoNotDependOnArrival) {
 TEST_P(TransportTest, ServerWithoutBlocksKeepsStep) {
   Cluster cluster(GetParam(), {.blocks = {}});
   auto client = cluster.connect(0);
+  ASSERT_TRUE(client);
   Values values;
   EXPECT_OK(runTrainer(cluster, *client, 0, 3, values));
   EXPECT_OK(cluster.pserver->wait());
@@ -227,6 +234,7 @@ TEST_P(TransportTest, ServerWithoutBlocksKeepsStep) {
 TEST_P(TransportTest, LargePushArrives) {
   Cluster cluster(GetParam(), {.blocks = {{"w", {DType::F32, {4 << 20}}}}});
   auto client = cluster.connect(0);
+  ASSERT_TRUE(client);
   Values values;
   ASSERT_OK(runTrainer(cluster, *client, 0, 1, values));
   expectTrained(values, 1, 1);
@@ -281,11 +289,13 @@ TEST_P(TransportTest, NobodyPushesBeforeEveryoneMayHavePulled) {
       GetParam(),
       Cluster::Setup{.trainers = 2, .blocks = {{"b", {DType::F32, {7}}}}});
   auto early = cluster->connect(0);
+  ASSERT_TRUE(early);
   ASSERT_OK(fetchBarrier(*early, startupStep));
   ASSERT_OK(push(*early, 0, "b", std::vector<float>(7, 1)));
   Pending barrier;
   early->sendBarrier(0, barrier.done());
   auto late = cluster->connect(1);
+  ASSERT_TRUE(late);
   Values values{{"b", std::vector<float>(7)}};
   ASSERT_OK(fetch(*late, startupStep, values));
   EXPECT_EQ(values["b"][0], 1);
@@ -306,6 +316,7 @@ TEST_P(TransportTest, RepeatedCallsCountOnce) {
                 Op::FetchBarrier, Op::Complete})
     plan->strikeEvery(op, 1, FaultPlan::Kind::Duplicate);
   auto client = cluster.connect(0, plan);
+  ASSERT_TRUE(client);
   Values values;
   ASSERT_OK(runTrainer(cluster, *client, 0, 3, values));
   expectTrained(values, 1, 3);
@@ -318,6 +329,7 @@ TEST_P(TransportTest, LostAnswersDoNotApplyTwice) {
     plan->strikeEvery(op, 2, FaultPlan::Kind::DropAnswer);
   plan->strike(Op::Complete, 0, FaultPlan::Kind::DropAnswer);
   auto client = cluster.connect(0, plan);
+  ASSERT_TRUE(client);
   Values values;
   ASSERT_OK(runTrainer(cluster, *client, 0, 2, values));
   expectTrained(values, 1, 2);
@@ -331,6 +343,7 @@ TEST_P(TransportTest, LostRequestsAreSentAgain) {
        {Op::Push, Op::Pull, Op::SendBarrier, Op::FetchBarrier, Op::Complete})
     plan->strike(op, 0, FaultPlan::Kind::DropRequest);
   auto client = cluster.connect(0, plan);
+  ASSERT_TRUE(client);
   Values values;
   ASSERT_OK(runTrainer(cluster, *client, 0, 2, values));
   expectTrained(values, 1, 2);
@@ -376,6 +389,7 @@ TEST_P(TransportTest, LineThatStaysDownIsGivenUp) {
   Cluster cluster(GetParam(), {.peerTimeout = absl::Seconds(3)});
   auto plan = std::make_shared<FaultPlan>();
   auto client = cluster.connect(0, plan);
+  ASSERT_TRUE(client);
   ASSERT_OK(fetchBarrier(*client, startupStep));
   plan->strikeEvery(Op::Push, 1, FaultPlan::Kind::DropRequest);
   plan->strikeEvery(Op::Heartbeat, 1, FaultPlan::Kind::DropRequest);
@@ -395,8 +409,7 @@ TEST_P(TransportTest, SilentServerIsGivenUp) {
   ClientOptions options = cluster.clientOptions(0);
   options.peerTimeout = absl::Seconds(3);
   absl::StatusOr<std::unique_ptr<Client>> client =
-      introduce(cluster.endpoint,
-                std::make_unique<FaultyLink>(cluster.link(), plan), options);
+      cluster.introduced(options, plan);
   ASSERT_OK(client.status());
   ASSERT_OK(fetchBarrier(**client, startupStep));
   plan->strikeEvery(Op::Push, 1, FaultPlan::Kind::Hold);
@@ -416,7 +429,7 @@ TEST_P(TransportTest, HandshakeRefusesStrangers) {
   auto meet = [&](int trainer, uint64_t incarnation, const char *hash) {
     ClientOptions options = cluster.clientOptions(trainer, incarnation);
     options.hello.jobHash = hash;
-    return introduce(cluster.endpoint, cluster.link(), options).status();
+    return cluster.introduced(options).status();
   };
   expectError(meet(0, 1, "other"), absl::StatusCode::kFailedPrecondition,
               {"refuses trainer 0", "another job", "expected hash 'job'",
@@ -602,20 +615,13 @@ TEST_P(TransportTest, AbortReachesEverybody) {
 
 TEST_P(TransportTest, FailureReachesATrainerThatComputes) {
   Cluster cluster(GetParam(), {.trainers = 2, .peerTimeout = absl::Seconds(6)});
-  auto other = cluster.connect(1);
-  Pending told;
-  ClientOptions options = cluster.clientOptions(0);
-  options.onFailure = [done = std::make_shared<Done>(told.done())](
-                          const absl::Status &status) { (*done)(status); };
-  auto client = introduce(cluster.endpoint, cluster.link(), options);
-  ASSERT_OK(client.status());
+  auto other = cluster.connect(1), client = cluster.connect(0);
+  ASSERT_TRUE(other && client);
   Pending aborted;
   other->abort("out of memory", aborted.done());
   ASSERT_OK(aborted.wait());
-  expectError(told.wait(), absl::StatusCode::kAborted,
+  expectError(lossOf(*client), absl::StatusCode::kAborted,
               {"trainer 1 failed", "out of memory"});
-  expectError((*client)->health(), absl::StatusCode::kAborted,
-              {"out of memory"});
 }
 
 TEST_P(TransportTest, DeadTrainerIsNamed) {
@@ -654,6 +660,7 @@ TEST_P(TransportTest, MissingTrainersAreNamed) {
   Cluster cluster(GetParam(),
                   {.trainers = 3, .connectTimeout = absl::Milliseconds(100)});
   auto client = cluster.connect(1);
+  ASSERT_TRUE(client);
   expectError(cluster.pserver->wait(), absl::StatusCode::kDeadlineExceeded,
               {"pserver server: trainers 0, 2 did not connect within 100ms"});
 }
@@ -690,6 +697,7 @@ TEST_P(TransportTest, ManyBlocksManyFaultsManyTrainers) {
       plan->strike(Op::Push, 13, FaultPlan::Kind::DropAnswer);
       plan->strike(Op::SendBarrier, i, FaultPlan::Kind::DropAnswer);
       auto client = cluster.connect(i, plan);
+      ASSERT_TRUE(client);
       EXPECT_OK(runTrainer(cluster, *client, i, steps, values[i]));
     });
   for (std::thread &thread : threads)

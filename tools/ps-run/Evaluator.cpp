@@ -3,7 +3,6 @@
 #include "tools/ps-run/Evaluator.h"
 #include "absl/strings/str_cat.h"
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 using namespace ps;
@@ -29,7 +28,7 @@ static double firstElement(const TensorRef &tensor) {
   case DType::UI64:
     return *tensor.as<uint64_t>();
   case DType::BF16:
-    return std::bit_cast<float>(uint32_t(*tensor.as<uint16_t>()) << 16);
+    return static_cast<double>(*tensor.as<BFloat16>());
   case DType::F16:
     return static_cast<double>(*tensor.as<_Float16>());
   case DType::F32:

@@ -431,8 +431,7 @@ private:
 ClientOptions TrainerProcess::clientOptions() const {
   ClientOptions options;
   options.hello = {.trainerId = id,
-                   .incarnation =
-                       static_cast<uint64_t>(absl::ToUnixMicros(absl::Now())),
+                   .incarnation = newIncarnation(),
                    .jobHash = loader.module().jobHash};
   options.peerTimeout = config.peerTimeout;
   return options;
