@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -16,12 +17,15 @@
 using namespace ps::runtime;
 
 namespace {
+/// A long run has millions of these.
 struct Span {
-  std::string category, name;
   int64_t beginNs, endNs, step;
+  /// Indices into Impl::texts.
+  uint32_t category, name;
   /// The lane of a thread; -1 for a span that has none.
   int lane;
 };
+static_assert(sizeof(Span) <= 40);
 
 int64_t nanoseconds(Trace::Clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -47,28 +51,36 @@ std::string quoted(const std::string &text) {
 
 struct Trace::Impl {
   std::string processName;
-  mutable std::mutex mutex; // Guards spans and lanes.
-  std::vector<Span> spans;
+  mutable std::mutex mutex; // Guards what follows.
+  std::deque<Span> spans;
   std::map<std::thread::id, int> lanes;
+  /// Every category and name once, quoted; nodes repeat theirs every step.
+  std::vector<std::string> texts;
+  std::map<std::string, uint32_t, std::less<>> textIndices;
 
   void add(std::string_view category, std::string_view name,
            Clock::time_point begin, Clock::time_point end, int64_t step,
            bool onThread) {
-    Span span{std::string(category),
-              std::string(name),
-              nanoseconds(begin),
-              nanoseconds(end),
-              step,
-              /*lane=*/-1};
     std::lock_guard<std::mutex> lock(mutex);
+    int lane = -1;
     if (onThread)
-      span.lane =
-          lanes.try_emplace(std::this_thread::get_id(), int(lanes.size()))
-              .first->second;
-    spans.push_back(std::move(span));
+      lane = lanes.try_emplace(std::this_thread::get_id(), int(lanes.size()))
+                 .first->second;
+    spans.push_back({nanoseconds(begin), nanoseconds(end), step,
+                     intern(category), intern(name), lane});
   }
 
-  std::string text() const;
+  bool print(std::FILE *file) const;
+
+private:
+  uint32_t intern(std::string_view text) {
+    auto found = textIndices.find(text);
+    if (found == textIndices.end()) {
+      found = textIndices.emplace(text, texts.size()).first;
+      texts.push_back(quoted(found->first));
+    }
+    return found->second;
+  }
 };
 
 Trace::Trace(std::string processName) : impl(std::make_unique<Impl>()) {
@@ -88,49 +100,48 @@ void Trace::asyncSpan(std::string_view category, std::string_view name,
   impl->add(category, name, begin, end, step, /*onThread=*/false);
 }
 
-std::string Trace::Impl::text() const {
+/// False on failure, which errno explains.
+bool Trace::Impl::print(std::FILE *file) const {
   std::lock_guard<std::mutex> lock(mutex);
-  std::string pid = absl::StrCat(getpid());
+  auto put = [&](const std::string &text) {
+    std::fwrite(text.data(), 1, text.size(), file);
+  };
+  const std::string pid = absl::StrCat(getpid());
   auto metadata = [&](const char *kind, int lane, const std::string &name) {
     return absl::StrCat("{\"ph\":\"M\",\"pid\":", pid, ",\"tid\":", lane,
                         ",\"name\":\"", kind,
                         "\",\"args\":{\"name\":", quoted(name), "}}");
   };
 
-  std::string out = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
-  absl::StrAppend(&out, metadata("process_name", 0, processName));
+  put(absl::StrCat("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n",
+                   metadata("process_name", 0, processName)));
   for (const auto &[thread, lane] : lanes)
-    absl::StrAppend(
-        &out, ",\n",
-        metadata("thread_name", lane, absl::StrCat("thread ", lane)));
-
+    put(absl::StrCat(
+        ",\n", metadata("thread_name", lane, absl::StrCat("thread ", lane))));
   size_t asyncId = 0;
   for (const Span &span : spans) {
-    std::string common =
-        absl::StrCat(",\"pid\":", pid, ",\"cat\":", quoted(span.category),
-                     ",\"name\":", quoted(span.name),
+    const std::string common =
+        absl::StrCat(",\"pid\":", pid, ",\"cat\":", texts[span.category],
+                     ",\"name\":", texts[span.name],
                      ",\"args\":{\"step\":", span.step, "},\"ts\":");
     if (span.lane >= 0) {
-      absl::StrAppend(&out, ",\n{\"ph\":\"X\",\"tid\":", span.lane, common,
-                      microseconds(span.beginNs),
-                      ",\"dur\":", microseconds(span.endNs - span.beginNs),
-                      "}");
+      put(absl::StrCat(",\n{\"ph\":\"X\",\"tid\":", span.lane, common,
+                       microseconds(span.beginNs), ",\"dur\":",
+                       microseconds(span.endNs - span.beginNs), "}"));
       continue;
     }
-    std::string id = absl::StrCat(",\"tid\":0,\"id\":", ++asyncId);
-    absl::StrAppend(&out, ",\n{\"ph\":\"b\"", id, common,
-                    microseconds(span.beginNs), "}");
-    absl::StrAppend(&out, ",\n{\"ph\":\"e\"", id, common,
-                    microseconds(span.endNs), "}");
+    const std::string id = absl::StrCat(",\"tid\":0,\"id\":", ++asyncId);
+    put(absl::StrCat(",\n{\"ph\":\"b\"", id, common, microseconds(span.beginNs),
+                     "}", ",\n{\"ph\":\"e\"", id, common,
+                     microseconds(span.endNs), "}"));
   }
-  return absl::StrCat(out, "\n]}\n");
+  put("\n]}\n");
+  return !std::ferror(file);
 }
 
 absl::Status Trace::write(const std::string &path) const {
-  std::string text = impl->text();
   std::FILE *file = std::fopen(path.c_str(), "w");
-  bool ok =
-      file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  bool ok = file && impl->print(file);
   int error = errno;
   if (file && std::fclose(file) != 0) {
     error = ok ? errno : error;

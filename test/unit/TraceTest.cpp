@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <unistd.h>
 
 using namespace ps::runtime;
 using Json = nlohmann::json;
@@ -15,6 +16,12 @@ Json writeAndParse(const Trace &trace) {
   PS_EXPECT_OK(trace.write(dir / "trace.json"));
   std::ifstream file(dir / "trace.json");
   return Json::parse(file)["traceEvents"];
+}
+
+size_t residentBytes() {
+  size_t pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
 }
 
 Json eventsOf(const Json &events, const std::string &phase) {
@@ -77,6 +84,18 @@ TEST(Trace, TransfersAreAsyncSpans) {
   EXPECT_NE(begins[0]["id"], begins[1]["id"]);
   EXPECT_NEAR(ends[0]["ts"].get<double>() - begins[0]["ts"].get<double>(), 5,
               1e-3);
+}
+
+TEST(Trace, RepeatedNamesAreKeptOnce) {
+  // A name of a megabyte would take a gigabyte otherwise.
+  const std::string name(1 << 20, 'n');
+  Trace trace("p");
+  const size_t before = residentBytes();
+  for (int64_t step = 0; step < 1000; ++step) {
+    auto now = Trace::Clock::now();
+    trace.span("kernel", name, now, now, step);
+  }
+  EXPECT_LT(residentBytes() - before, size_t(64) << 20);
 }
 
 TEST(Trace, ExecutorRecordsEveryNode) {
