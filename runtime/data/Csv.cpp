@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "runtime/data/Dataset.h"
 #include "runtime/data/File.h"
 #include <algorithm>
@@ -46,10 +47,16 @@ static bool isHeader(const std::vector<std::string> &cells,
                      CsvOptions::Header header) {
   if (header != CsvOptions::Header::Detect)
     return header == CsvOptions::Header::Yes;
+  // Names of rows have an empty name in some files; nan and inf are data, if
+  // bad data.
   double value;
-  return std::none_of(cells.begin(), cells.end(), [&](const std::string &cell) {
-    return parseNumber(cell, value);
-  });
+  bool blank = true;
+  for (const std::string &cell : cells) {
+    if (absl::SimpleAtod(cell, &value))
+      return false;
+    blank = blank && cell.empty();
+  }
+  return !blank;
 }
 
 /// The index of the label's column, or -1 where there is none.
@@ -101,7 +108,7 @@ public:
       : file(file), columns(columns), label(label) {}
 
   absl::Status appendRow(int64_t line, const std::vector<std::string> &cells);
-  Dataset take() &&;
+  absl::StatusOr<Dataset> take() &&;
 
 private:
   const std::string &file;
@@ -130,26 +137,33 @@ absl::Status Table::appendRow(int64_t line,
   return absl::OkStatus();
 }
 
-static Column makeColumn(std::string name, int64_t width,
-                         const std::vector<double> &values) {
+static absl::StatusOr<Column> makeColumn(std::string name, int64_t width,
+                                         const std::vector<double> &values) {
   Column column{.name = std::move(name),
                 .width = width,
                 .dtype = DType::F64,
                 .bytes = {}};
-  column.bytes.resize(values.size() * sizeof(double));
+  if (absl::Status s = column.bytes.resize(values.size() * sizeof(double));
+      !s.ok())
+    return s;
   std::memcpy(column.bytes.data(), values.data(), column.bytes.size());
   return column;
 }
 
-Dataset Table::take() && {
+absl::StatusOr<Dataset> Table::take() && {
   Dataset data;
   data.size = rows;
   bool labelled = label >= 0;
+  std::vector<absl::StatusOr<Column>> made;
   if (columns > labelled)
-    data.columns.push_back(
-        makeColumn("features", columns - labelled, features));
+    made.push_back(makeColumn("features", columns - labelled, features));
   if (labelled)
-    data.columns.push_back(makeColumn("label", 1, labels));
+    made.push_back(makeColumn("label", 1, labels));
+  for (absl::StatusOr<Column> &column : made) {
+    if (!column.ok())
+      return column.status();
+    data.columns.push_back(*std::move(column));
+  }
   return data;
 }
 
@@ -158,10 +172,12 @@ absl::StatusOr<Dataset> ps::runtime::readCsv(const std::string &file,
   absl::StatusOr<std::string> text = readAll(file);
   if (!text.ok())
     return text.status();
+  absl::string_view lines = *text;
+  absl::ConsumePrefix(&lines, "\xef\xbb\xbf"); // Some editors mark UTF-8.
   std::unique_ptr<Table> table;
   int64_t number = 0;
   bool any = false;
-  for (absl::string_view line : absl::StrSplit(*text, '\n')) {
+  for (absl::string_view line : absl::StrSplit(lines, '\n')) {
     ++number;
     if (absl::StripAsciiWhitespace(line).empty())
       continue;

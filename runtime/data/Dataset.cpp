@@ -6,8 +6,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "runtime/Status.h"
 #include <cctype>
 #include <cstring>
+#include <new>
 #include <optional>
 
 using namespace ps::runtime;
@@ -124,10 +126,11 @@ static absl::Status cut(Dataset &data, const Range &range) {
                      range.end, " is not within its ", data.size, " samples"));
   for (Column &column : data.columns) {
     size_t row = column.bytes.size() / data.size;
-    column.bytes.erase(column.bytes.begin() + range.end * row,
-                       column.bytes.end());
-    column.bytes.erase(column.bytes.begin(),
-                       column.bytes.begin() + range.begin * row);
+    size_t kept = (range.end - range.begin) * row;
+    std::memmove(column.bytes.data(), column.bytes.data() + range.begin * row,
+                 kept);
+    if (absl::Status s = column.bytes.resize(kept); !s.ok())
+      return s;
   }
   data.size = range.end - range.begin;
   return absl::OkStatus();
@@ -136,13 +139,13 @@ static absl::Status cut(Dataset &data, const Range &range) {
 double Column::at(int64_t sample, int64_t element) const {
   int64_t index = sample * width + element;
   if (dtype == DType::UI8)
-    return static_cast<uint8_t>(bytes[index]);
+    return static_cast<uint8_t>(bytes.data()[index]);
   double value;
-  std::memcpy(&value, &bytes[index * sizeof(double)], sizeof(double));
+  std::memcpy(&value, bytes.data() + index * sizeof(double), sizeof(double));
   return value;
 }
 
-absl::StatusOr<Dataset> Dataset::open(const std::string &spec) {
+static absl::StatusOr<Dataset> openSpec(const std::string &spec) {
   std::vector<std::string> parts = absl::StrSplit(spec, '#');
   std::pair<absl::string_view, absl::string_view> source =
       absl::StrSplit(parts[0], absl::MaxSplits(':', 1));
@@ -159,4 +162,17 @@ absl::StatusOr<Dataset> Dataset::open(const std::string &spec) {
     if (absl::Status status = cut(*data, *suffixes->range); !status.ok())
       return status;
   return data;
+}
+
+absl::StatusOr<Dataset> Dataset::open(const std::string &spec) {
+  absl::Status status;
+  try {
+    absl::StatusOr<Dataset> data = openSpec(spec);
+    if (!absl::IsResourceExhausted(data.status()))
+      return data;
+    status = data.status();
+  } catch (const std::bad_alloc &) {
+    status = absl::ResourceExhaustedError("out of memory");
+  }
+  return annotate(status, absl::StrCat("data '", spec, "'"));
 }

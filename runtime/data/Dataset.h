@@ -13,7 +13,8 @@
 //   #label=COL             csv: the label's column, by name or by index from
 //                          0 (-1 is the last, the default); none: no label
 //   #header, #noheader     csv: the first line is (not) a header; without
-//                          either it is one when none of its cells is a number
+//                          either it is one when it says something and none of
+//                          its cells is a number, nan or inf
 //
 // Everything is read, checked and kept in memory.
 //
@@ -40,13 +41,14 @@ struct Column {
   /// Multiplies the elements where they become floating-point numbers: images
   /// are stored as 0 .. 255 and read as [0, 1].
   double scale = 1;
-  std::vector<std::byte> bytes;
+  Buffer bytes;
 
   /// Element `element` of sample `sample` as stored.
   double at(int64_t sample, int64_t element) const;
 };
 
-/// Samples in memory. Immutable once read; safe to read from several threads.
+/// Samples in memory; moves, never copied. Immutable once read; safe to read
+/// from several threads.
 struct Dataset {
   /// As the user wrote it; errors quote it.
   std::string spec;
@@ -56,7 +58,8 @@ struct Dataset {
 
   /// Reads what `spec` names. INVALID_ARGUMENT for a spec that cannot be
   /// parsed; NOT_FOUND or DATA_LOSS name the file, and the place in it, that
-  /// cannot be used. Never empty.
+  /// cannot be used; RESOURCE_EXHAUSTED when it does not fit into memory.
+  /// Never empty.
   static absl::StatusOr<Dataset> open(const std::string &spec);
 };
 

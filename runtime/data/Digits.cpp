@@ -78,17 +78,19 @@ absl::StatusOr<Dataset> ps::runtime::makeDigits(const DigitsOptions &options) {
                      options.samples));
   Dataset data;
   data.size = options.samples;
-  data.columns = {
-      {.name = "features",
-       .width = pixels,
-       .dtype = DType::UI8,
-       .scale = 1.0 / 255,
-       .bytes = {}},
-      {.name = "label", .width = 1, .dtype = DType::UI8, .bytes = {}}};
-  std::vector<std::byte> &images = data.columns[0].bytes;
-  std::vector<std::byte> &labels = data.columns[1].bytes;
-  images.resize(options.samples * pixels);
-  labels.resize(options.samples);
+  data.columns.push_back({.name = "features",
+                          .width = pixels,
+                          .dtype = DType::UI8,
+                          .scale = 1.0 / 255,
+                          .bytes = {}});
+  data.columns.push_back(
+      {.name = "label", .width = 1, .dtype = DType::UI8, .bytes = {}});
+  for (Column &column : data.columns)
+    if (absl::Status s = column.bytes.resize(options.samples * column.width);
+        !s.ok())
+      return s;
+  std::byte *images = data.columns[0].bytes.data();
+  std::byte *labels = data.columns[1].bytes.data();
   for (int64_t i = 0; i != options.samples; ++i) {
     Random random(options.seed, i);
     int digit = static_cast<int>(random.below(10));

@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "runtime/data/Dataset.h"
 #include "runtime/data/File.h"
+#include <algorithm>
 
 using namespace ps::runtime;
 
@@ -29,14 +30,19 @@ static absl::Status broken(const File &file, absl::string_view why) {
   return absl::DataLossError(absl::StrCat("'", file.path(), "': ", why));
 }
 
+static absl::Status truncated(const File &file, absl::string_view what,
+                              size_t expected, size_t found) {
+  return broken(file, absl::StrCat("truncated: ", what, " takes ", expected,
+                                   " bytes, found ", found));
+}
+
 static absl::Status readExactly(File &file, void *to, size_t size,
                                 absl::string_view what) {
   absl::StatusOr<size_t> got = file.read(to, size);
   if (!got.ok())
     return got.status();
   if (*got != size)
-    return broken(file, absl::StrCat("truncated: ", what, " takes ", size,
-                                     " bytes, found ", *got));
+    return truncated(file, what, size, *got);
   return absl::OkStatus();
 }
 
@@ -70,13 +76,25 @@ static absl::StatusOr<IdxHeader> readHeader(File &file, unsigned rank) {
   return header;
 }
 
+/// Memory grows with what arrives: the header of a packed file may promise a
+/// thousand times what it holds.
 static absl::Status readElements(File &file, const IdxHeader &header,
-                                 std::vector<std::byte> &bytes) {
-  bytes.resize(header.elements);
-  if (absl::Status s =
-          readExactly(file, bytes.data(), bytes.size(), "its elements");
-      !s.ok())
-    return s;
+                                 Buffer &bytes) {
+  constexpr size_t firstPiece = 1 << 24;
+  const size_t promised = header.elements;
+  for (size_t used = 0; used != promised;) {
+    size_t piece = promised - used;
+    if (!file.plain())
+      piece = std::min(piece, std::max(used, firstPiece));
+    if (absl::Status s = bytes.resize(used + piece); !s.ok())
+      return s;
+    absl::StatusOr<size_t> got = file.read(bytes.data() + used, piece);
+    if (!got.ok())
+      return got.status();
+    used += *got;
+    if (*got != piece)
+      return truncated(file, "its elements", promised, used);
+  }
   char extra;
   absl::StatusOr<size_t> more = file.read(&extra, 1);
   if (!more.ok())
@@ -95,11 +113,11 @@ static absl::StatusOr<Dataset> readImages(const std::string &path) {
     return header.status();
   Dataset data;
   data.size = header->shape[0];
-  data.columns = {{.name = "features",
-                   .width = header->shape[1] * header->shape[2],
-                   .dtype = DType::UI8,
-                   .scale = 1.0 / 255,
-                   .bytes = {}}};
+  data.columns.push_back({.name = "features",
+                          .width = header->shape[1] * header->shape[2],
+                          .dtype = DType::UI8,
+                          .scale = 1.0 / 255,
+                          .bytes = {}});
   if (absl::Status s = readElements(**file, *header, data.columns[0].bytes);
       !s.ok())
     return s;

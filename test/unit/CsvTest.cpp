@@ -35,6 +35,42 @@ TEST_F(CsvTest, DetectsAHeader) {
   EXPECT_EQ(data->size, 1);
 }
 
+TEST_F(CsvTest, ARowWithoutNamesIsNoHeader) {
+  EXPECT_THAT(error("nan,inf\n1,2\n"),
+              EndsWith("t.csv:1:1: 'nan' is not a number"));
+  EXPECT_THAT(error("a,-inf\n1,2\n"),
+              EndsWith("t.csv:1:1: 'a' is not a number"));
+  EXPECT_THAT(error(", \n1,2\n"), EndsWith("t.csv:1:1: '' is not a number"));
+  // The names of rows have none themselves.
+  auto data = read(",b\n1,2\n");
+  ASSERT_TRUE(data.ok()) << data.status();
+  EXPECT_EQ(data->size, 1);
+}
+
+TEST_F(CsvTest, SkipsAByteOrderMark) {
+  auto numbers = read("\xef\xbb\xbf"
+                      "1,2\n3,4\n");
+  ASSERT_TRUE(numbers.ok()) << numbers.status();
+  EXPECT_EQ(numbers->size, 2);
+  auto names = read("\xef\xbb\xbfy,x\n3,4\n", {.label = "y"});
+  ASSERT_TRUE(names.ok()) << names.status();
+  EXPECT_EQ(names->columns[1].at(0, 0), 3);
+}
+
+TEST_F(CsvTest, OutOfMemory) {
+  std::string text;
+  for (int i = 0; i != 1 << 22; ++i)
+    text += "1,2\n";
+  std::string spec = "csv:" + write("big.csv", text);
+  text = {};
+  MemoryLimit limit(size_t(64) << 20);
+  if (!limit.holds())
+    GTEST_SKIP();
+  absl::Status status = Dataset::open(spec).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
+  EXPECT_EQ(status.message(), "data '" + spec + "': out of memory");
+}
+
 TEST_F(CsvTest, HeaderAndNoheader) {
   auto data = read("1,2\n3,4\n", {.header = CsvOptions::Header::Yes});
   ASSERT_TRUE(data.ok());

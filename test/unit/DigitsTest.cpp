@@ -1,9 +1,9 @@
 //===- DigitsTest.cpp -----------------------------------------------------===//
 
+#include "DatasetTest.h"
 #include "runtime/data/Dataset.h"
-#include "gtest/gtest.h"
-#include <algorithm>
 #include <array>
+#include <cstring>
 
 using namespace ps::runtime;
 
@@ -18,14 +18,27 @@ TEST(DigitsTest, Shape) {
   EXPECT_EQ(data->columns[1].width, 1);
 }
 
+TEST(DigitsTest, OutOfMemory) {
+  MemoryLimit limit(size_t(1) << 30);
+  if (!limit.holds())
+    GTEST_SKIP();
+  absl::Status status = Dataset::open("synthetic:digits?n=10000000").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
+  EXPECT_EQ(status.message(), "data 'synthetic:digits?n=10000000': cannot "
+                              "allocate 7840000000 bytes");
+}
+
 TEST(DigitsTest, ASampleDependsOnlyOnTheSeedAndItsIndex) {
   auto few = makeDigits({.samples = 5, .seed = 3});
   auto many = makeDigits({.samples = 9, .seed = 3});
   auto other = makeDigits({.samples = 5, .seed = 4});
-  const auto &fewBytes = few->columns[0].bytes;
-  const auto &manyBytes = many->columns[0].bytes;
-  EXPECT_TRUE(std::equal(fewBytes.begin(), fewBytes.end(), manyBytes.begin()));
-  EXPECT_NE(fewBytes, other->columns[0].bytes);
+  const Buffer &bytes = few->columns[0].bytes;
+  auto same = [&](const Dataset &data) {
+    return std::memcmp(bytes.data(), data.columns[0].bytes.data(),
+                       bytes.size()) == 0;
+  };
+  EXPECT_TRUE(same(*many));
+  EXPECT_FALSE(same(*other));
 }
 
 TEST(DigitsTest, EveryDigitIsDrawnInsideTheImage) {

@@ -9,22 +9,25 @@ using testing::HasSubstr;
 
 namespace {
 
+void setLabel(Dataset &data, int64_t sample, double label) {
+  std::memcpy(data.columns[1].bytes.data() + sample * sizeof(double), &label,
+              sizeof(double));
+}
+
 /// Sample i has the features 2i and 2i + 1 (as bytes) and the label i / 2.
 Dataset makeData(int64_t size) {
   Dataset data{.spec = "test", .size = size, .columns = {}};
-  data.columns = {{.name = "features",
-                   .width = 2,
-                   .dtype = DType::UI8,
-                   .scale = 1.0 / 255,
-                   .bytes = {}},
-                  {.name = "label", .width = 1, .bytes = {}}};
-  data.columns[1].bytes.resize(size * sizeof(double));
+  data.columns.push_back({.name = "features",
+                          .width = 2,
+                          .dtype = DType::UI8,
+                          .scale = 1.0 / 255,
+                          .bytes = *Buffer::allocate(2 * size)});
+  data.columns.push_back(
+      {.name = "label", .bytes = *Buffer::allocate(size * sizeof(double))});
   for (int64_t i = 0; i != size; ++i) {
-    data.columns[0].bytes.push_back(std::byte(2 * i));
-    data.columns[0].bytes.push_back(std::byte(2 * i + 1));
-    double label = i / 2.0;
-    std::memcpy(&data.columns[1].bytes[i * sizeof(double)], &label,
-                sizeof(double));
+    data.columns[0].bytes.data()[2 * i] = std::byte(2 * i);
+    data.columns[0].bytes.data()[2 * i + 1] = std::byte(2 * i + 1);
+    setLabel(data, i, i / 2.0);
   }
   return data;
 }
@@ -100,6 +103,22 @@ TEST(FeedMapTest, ValueThatDoesNotFit) {
               HasSubstr("it cannot hold label 0.5 of sample 1"));
   EXPECT_THAT(error(makeData(100), {{"x", {DType::I8, {-1, 2}}}}),
               HasSubstr("it cannot hold features 128 of sample 64"));
+}
+
+TEST(FeedMapTest, ValueBeyondTheRangeOfAFloatFeed) {
+  auto labelError = [](double label, DType type) {
+    Dataset data = makeData(2);
+    setLabel(data, 1, label);
+    return error(data, {{"x", {DType::F32, {-1, 2}}}, {"y", {type, {-1}}}});
+  };
+  EXPECT_EQ(labelError(1e39, DType::F32),
+            "feed 'y' is ?xf32, it cannot hold label 1e+39 of sample 1 in data "
+            "'test'");
+  EXPECT_THAT(labelError(-1e39, DType::BF16), HasSubstr("label -1e+39"));
+  EXPECT_THAT(labelError(65520, DType::F16), HasSubstr("label 65520"));
+  EXPECT_EQ(labelError(65519, DType::F16), "");
+  EXPECT_EQ(labelError(1e39, DType::F64), "");
+  EXPECT_EQ(labelError(1e-60, DType::F32), "");
 }
 
 TEST(FeedMapTest, MoreFeedsThanColumns) {

@@ -3,6 +3,7 @@
 #include "DatasetTest.h"
 #include "runtime/data/Dataset.h"
 #include "gmock/gmock.h"
+#include <cstring>
 #include <zlib.h>
 
 using namespace ps::runtime;
@@ -101,6 +102,37 @@ TEST_F(IdxTest, SizesInTheHeaderAreCheckedBeforeAllocation) {
   bytes[4] = bytes[8] = 0;
   EXPECT_THAT(error(write("img", bytes), ""),
               HasSubstr("more than the file holds"));
+}
+
+TEST_F(IdxTest, MemoryGrowsWithWhatAPackedFileHolds) {
+  // 4 MB that do not compress, behind a header that promises 2 GiB.
+  std::string bytes("\0\0\x08\x03\0\x20\0\0\0\0\0\x20\0\0\0\x20", 16);
+  uint32_t random = 1;
+  for (int i = 0; i != 4'000'000; ++i)
+    bytes += static_cast<char>((random = random * 1664525 + 1013904223) >> 24);
+  gzFile file = gzopen(path("img.gz").c_str(), "wb1");
+  gzwrite(file, bytes.data(), bytes.size());
+  gzclose(file);
+  MemoryLimit limit(size_t(256) << 20);
+  if (!limit.holds())
+    GTEST_SKIP();
+  EXPECT_THAT(error(path("img.gz"), ""),
+              HasSubstr("truncated: its elements takes 2147483648 bytes, found "
+                        "4000000"));
+}
+
+TEST_F(IdxTest, LargePackedFilesArriveWhole) {
+  std::string bytes("\0\0\x08\x03\0\0\x9c\x40\0\0\0\x20\0\0\0\x20", 16);
+  for (int i = 0; i != 40'000 * 1024; ++i)
+    bytes += static_cast<char>(i % 251);
+  gzFile file = gzopen(path("img.gz").c_str(), "wb1");
+  gzwrite(file, bytes.data(), bytes.size());
+  gzclose(file);
+  auto data = readIdx(path("img.gz"), "");
+  ASSERT_TRUE(data.ok()) << data.status();
+  const Buffer &found = data->columns[0].bytes;
+  ASSERT_EQ(found.size(), bytes.size() - 16);
+  EXPECT_EQ(std::memcmp(found.data(), bytes.data() + 16, found.size()), 0);
 }
 
 TEST_F(IdxTest, LongerThanTheHeaderSays) {
