@@ -2,11 +2,13 @@
 //
 // Every call is one unary RPC of the same generic method; the header says
 // which. The server answers with gRPC's OK and its own status in the header, so
-// a gRPC failure always means the line.
+// a gRPC failure means the line, or that somebody else answers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "runtime/transport/Grpc.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/blocking_counter.h"
@@ -407,7 +409,9 @@ static std::shared_ptr<grpc::Channel> makeChannel(const std::string &endpoint) {
   args.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   args.SetInt(GRPC_ARG_ENABLE_RETRIES, 0); // Ours know about duplicates.
   args.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
-  args.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 50);
+  // Despite its name, how long an attempt to connect may take: far and busy
+  // machines need their time.
+  args.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 5000);
   args.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 500);
   return grpc::CreateCustomChannel(endpoint, grpc::InsecureChannelCredentials(),
                                    args);
@@ -453,6 +457,14 @@ void OutgoingCall::released() {
     Timer::shared().after({}, [this] { end(); });
 }
 
+static constexpr absl::string_view strangerUrl = "ps-mlir/stranger";
+
+/// An answer that no pserver gives.
+static absl::Status strangersAnswer(absl::Status status) {
+  status.SetPayload(strangerUrl, absl::Cord());
+  return status;
+}
+
 /// Failures that another attempt may not have.
 static bool isTransient(grpc::StatusCode code) {
   return code == grpc::StatusCode::UNAVAILABLE ||
@@ -469,15 +481,16 @@ void OutgoingCall::end() {
     const auto code = static_cast<absl::StatusCode>(line.error_code());
     answer(isTransient(line.error_code())
                ? linkFailure(code, line.error_message())
-               : absl::Status(code, line.error_message()),
+               : strangersAnswer(absl::Status(code, line.error_message())),
            {});
   } else {
     wire::Reply header;
     Message message;
     absl::Status status = message.decode(replyBytes, header);
-    if (status.ok())
-      status = absl::Status(static_cast<absl::StatusCode>(header.code()),
-                            header.message());
+    status = status.ok()
+                 ? absl::Status(static_cast<absl::StatusCode>(header.code()),
+                                header.message())
+                 : strangersAnswer(status);
     answer(std::move(status), message.payload());
   }
   delete this;
@@ -578,19 +591,22 @@ class Connector {
 public:
   Connector(std::span<const std::string> endpoints,
             const ConnectOptions &options)
-      : endpoints(endpoints), options(options), clients(endpoints.size()) {}
+      : endpoints(endpoints), options(options), clients(endpoints.size()),
+        causes(endpoints.size()) {}
 
   absl::StatusOr<std::vector<std::unique_ptr<Client>>> run();
 
 private:
   absl::Status checkEndpoints() const;
   absl::Status tryMissing();
-  std::string missing() const;
+  std::string missing(bool withCauses) const;
   bool cancelledWithin(absl::Duration duration) const;
 
   std::span<const std::string> endpoints;
   const ConnectOptions &options;
   std::vector<std::unique_ptr<Client>> clients;
+  /// Why the last attempt to reach each endpoint failed.
+  std::vector<std::string> causes;
 };
 } // namespace
 
@@ -604,6 +620,22 @@ absl::Status Connector::checkEndpoints() const {
           absl::StrCat("pserver ", endpoint, " is given twice"));
   }
   return absl::OkStatus();
+}
+
+/// The few words in gRPC's account of a failure that say why.
+static std::string causeOf(const absl::Status &failure) {
+  const std::string account(failure.message());
+  if (absl::StrContains(account, "DNS resolution failed"))
+    return "name does not resolve";
+  if (absl::IsDeadlineExceeded(failure) ||
+      absl::StrContains(account, "timed out"))
+    return "no answer";
+  const size_t colon = account.rfind(": ");
+  std::string cause =
+      colon == std::string::npos ? account : account.substr(colon + 2);
+  if (!cause.empty())
+    cause[0] = absl::ascii_tolower(cause[0]);
+  return cause;
 }
 
 /// Introduces the trainer to those that have not answered yet, all at once. A
@@ -633,19 +665,28 @@ absl::Status Connector::tryMissing() {
         return status;
     } else if (answers[i].ok()) {
       clients[i] = makeClient(endpoints[i], std::move(links[i]), client);
-    } else if (!isLinkFailure(answers[i])) {
+    } else if (isLinkFailure(answers[i])) {
+      causes[i] = causeOf(answers[i]);
+    } else if (answers[i].GetPayload(strangerUrl)) {
+      return annotate(answers[i],
+                      absl::StrCat("something other than a pserver answers at ",
+                                   endpoints[i]));
+    } else {
       return refusal(answers[i], endpoints[i], client.hello);
     }
   }
   return absl::OkStatus();
 }
 
-/// "'127.0.0.1:6174', '127.0.0.1:6175'"; empty when all have answered.
-std::string Connector::missing() const {
+/// "'127.0.0.1:6174', '127.0.0.1:6175'", or "'127.0.0.1:6174' (connection
+/// refused)" with causes; empty when all have answered.
+std::string Connector::missing(bool withCauses) const {
   std::vector<std::string> quoted;
   for (size_t i = 0; i < endpoints.size(); ++i)
     if (!clients[i])
-      quoted.push_back(absl::StrCat("'", endpoints[i], "'"));
+      quoted.push_back(
+          absl::StrCat("'", endpoints[i], "'",
+                       withCauses ? absl::StrCat(" (", causes[i], ")") : ""));
   return absl::StrJoin(quoted, ", ");
 }
 
@@ -665,14 +706,15 @@ absl::StatusOr<std::vector<std::unique_ptr<Client>>> Connector::run() {
   while (true) {
     if (absl::Status status = tryMissing(); !status.ok())
       return status;
-    const std::string left = missing();
+    const std::string left = missing(/*withCauses=*/false);
     if (left.empty())
       return std::move(clients);
     const absl::Duration rest = giveUp - absl::Now();
     if (rest <= absl::ZeroDuration())
-      return absl::DeadlineExceededError(absl::StrCat(
-          "pservers not ready within ",
-          absl::FormatDuration(options.connectTimeout), ": [", left, "]"));
+      return absl::DeadlineExceededError(
+          absl::StrCat("pservers not ready within ",
+                       absl::FormatDuration(options.connectTimeout), ": [",
+                       missing(/*withCauses=*/true), "]"));
     const bool quiet = absl::Now() - begin < options.quietTime;
     if (!quiet) {
       logLine(options.log,

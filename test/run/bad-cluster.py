@@ -42,7 +42,7 @@ def pserver_not_up():
                r"server not ready, wait 3 sec to retry\.\.\.",
                rf"not ready endpoints:\['{job.endpoints[1]}'\]",
                "error: pservers not ready within 3s: "
-               rf"\['{job.endpoints[1]}'\]")
+               rf"\['{job.endpoints[1]}' \(connection refused\)\]")
 
 
 def trainer_not_up():

@@ -1,19 +1,25 @@
 //===- GrpcTest.cpp - what only the wire between processes shows ----------===//
 
 #include "TransportCluster.h"
+#include "absl/strings/str_cat.h"
 #include "runtime/transport/Wire.h"
 #include "runtime/transport/ps.pb.h"
 #include <gmock/gmock.h>
+#include <grpcpp/generic/async_generic_service.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <mutex>
+#include <netinet/in.h>
 #include <random>
+#include <sys/socket.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace ps::runtime;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 namespace {
 
@@ -237,11 +243,14 @@ TEST(ConnectTest, GivesUpNamingAllThatAreMissing) {
   options.connectTimeout = absl::Milliseconds(50);
   // Port 1 refuses.
   std::vector<std::string> endpoints = {"127.0.0.1:1", cluster.endpoint,
-                                        "127.0.0.2:1"};
+                                        "nosuch.invalid:1"};
   auto clients = connectAll(endpoints, options);
   EXPECT_EQ(clients.status().code(), absl::StatusCode::kDeadlineExceeded);
   EXPECT_EQ(text(clients.status()),
-            "pservers not ready within 50ms: ['127.0.0.1:1', '127.0.0.2:1']");
+            "pservers not ready within 50ms: ['127.0.0.1:1' (connection "
+            "refused), 'nosuch.invalid:1' (name does not resolve)]");
+  EXPECT_EQ(lines.lines[1],
+            "not ready endpoints:['127.0.0.1:1', 'nosuch.invalid:1']");
 }
 
 TEST(ConnectTest, RefusalEndsTheWait) {
@@ -256,6 +265,52 @@ TEST(ConnectTest, RefusalEndsTheWait) {
             "pserver " + cluster.endpoint +
                 " refuses trainer 0: trainer 0 runs another job: expected "
                 "hash 'job', found 'other'");
+}
+
+TEST(ConnectTest, SilentEndpointsAreNamed) {
+  // Listens and never accepts.
+  int fd = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  auto *generic = reinterpret_cast<sockaddr *>(&address);
+  socklen_t size = sizeof(address);
+  ASSERT_EQ(bind(fd, generic, size), 0);
+  ASSERT_EQ(listen(fd, 1), 0);
+  ASSERT_EQ(getsockname(fd, generic, &size), 0);
+  Cluster cluster(Transport::InProcess, {});
+  Lines lines;
+  ConnectOptions options = quickly(cluster, lines);
+  options.client.peerTimeout = absl::Milliseconds(400);
+  options.connectTimeout = absl::Milliseconds(100);
+  std::vector<std::string> endpoints = {
+      absl::StrCat("127.0.0.1:", ntohs(address.sin_port))};
+  const absl::Time begin = absl::Now();
+  EXPECT_EQ(text(connectAll(endpoints, options).status()),
+            absl::StrCat("pservers not ready within 100ms: ['", endpoints[0],
+                         "' (no answer)]"));
+  // The call had its time: busy machines are slow to accept.
+  EXPECT_GE(absl::Now() - begin, absl::Milliseconds(200));
+  close(fd);
+}
+
+TEST(ConnectTest, StrangersAreNoPservers) {
+  // A gRPC server of another service.
+  grpc::CallbackGenericService service;
+  int port = 0;
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(),
+                           &port);
+  builder.RegisterCallbackGenericService(&service);
+  std::unique_ptr<grpc::Server> stranger = builder.BuildAndStart();
+  Cluster cluster(Transport::InProcess, {});
+  Lines lines;
+  std::vector<std::string> endpoints = {absl::StrCat("127.0.0.1:", port)};
+  absl::Status status = connectAll(endpoints, quickly(cluster, lines)).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(text(status), StartsWith("something other than a pserver answers "
+                                       "at " +
+                                       endpoints[0] + ": "));
 }
 
 TEST(ConnectTest, EndpointsAreChecked) {
