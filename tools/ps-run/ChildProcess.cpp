@@ -37,13 +37,15 @@ static absl::Status failure(const std::string &what, int error) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
+  // It must not miss what we send, even if we were started to ignore it.
+  for (int number : {SIGPIPE, SIGINT, SIGTERM})
+    ::signal(number, SIG_DFL);
   if (output >= 0) {
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
   }
   execve(arguments[0], arguments, environment);
-  _exit(127);
+  _exit(ChildProcess::cannotRun);
 }
 
 absl::StatusOr<ChildProcess> ChildProcess::start(Options options) {

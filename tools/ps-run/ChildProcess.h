@@ -14,6 +14,9 @@ namespace ps {
 /// A started program; killed and reaped by the destructor. Thread-compatible.
 class ChildProcess {
 public:
+  /// Exit code when the program could not be run, as shells have it.
+  static constexpr int cannotRun = 127;
+
   struct Options {
     /// For messages: "trainer 0".
     std::string name;

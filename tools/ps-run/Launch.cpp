@@ -36,6 +36,9 @@ using namespace std::chrono_literals;
 /// After one process has failed: how long the others may take to say why they
 /// end, before they are asked to, and before they are killed.
 static constexpr auto failureGrace = 2s, stopGrace = 2s;
+/// After a request to stop: when pservers get one too that outlive the last
+/// trainer, which may not have met them.
+static constexpr auto pserverGrace = 2s;
 /// After a request to stop, and for pservers after the last trainer.
 static constexpr auto endGrace = 30s;
 static constexpr int maxAttempts = 5;
@@ -98,6 +101,11 @@ private:
 
   absl::Status watch();
   absl::Status failureOf(ChildProcess &child, int code) const;
+  /// Whether child `i` failed because its port was taken meanwhile.
+  bool lostItsPort(size_t i) const;
+  bool hasFailed(const ChildProcess &child, int code) const;
+  void interruptTrainers();
+  void interruptPServers();
   /// Shows what trainer 0 has written since the last call.
   void showProgress();
   /// Lets the processes end by themselves, then ends them.
@@ -118,6 +126,7 @@ private:
   std::streamoff shown = 0;
   /// Set when a pserver could not have its port.
   bool portTaken = false;
+  bool interrupted = false;
 };
 
 } // namespace
@@ -157,7 +166,11 @@ absl::Status Job::transpile() {
        .log = ""});
   if (!child.ok())
     return child.status();
-  if (child->wait() != 0)
+  int code = child->wait();
+  if (code == ChildProcess::cannotRun)
+    return absl::NotFoundError(
+        absl::StrCat("cannot run '", besideThisProgram("ps-opt"), "'"));
+  if (code != 0)
     return absl::InvalidArgumentError(
         absl::StrCat("cannot transpile '", config.file, "'"));
   return absl::OkStatus();
@@ -239,6 +252,33 @@ absl::Status Job::failureOf(ChildProcess &child, int code) const {
       absl::StrCat(child.name(), " ", how, " (see ", child.log(), ")"));
 }
 
+bool Job::lostItsPort(size_t i) const {
+  return i < static_cast<size_t>(config.pservers) &&
+         lastError(children[i].log()) == absl::StrCat("cannot listen on ",
+                                                      endpoints[i],
+                                                      ": the port is in use");
+}
+
+/// What a request to stop brings about is no failure.
+bool Job::hasFailed(const ChildProcess &child, int code) const {
+  if (code == 0)
+    return false;
+  return !interrupted ||
+         (code != StopSignal::exitCode && code != -SIGINT &&
+          !absl::EndsWith(lastError(child.log()), ": interrupted"));
+}
+
+/// Pservers end with the last trainer.
+void Job::interruptTrainers() {
+  for (size_t i = config.pservers; i != children.size(); ++i)
+    children[i].signal(SIGINT);
+}
+
+void Job::interruptPServers() {
+  for (int i = 0; i != config.pservers; ++i)
+    children[i].signal(SIGINT);
+}
+
 void Job::showProgress() {
   std::ifstream file(path("workerlog.0"));
   file.seekg(shown);
@@ -279,31 +319,36 @@ void Job::endAll() {
 }
 
 absl::Status Job::watch() {
-  std::optional<Clock::time_point> deadline;
-  auto limit = [&] { deadline = deadline.value_or(Clock::now() + endGrace); };
-  bool interrupted = false;
+  std::optional<Clock::time_point> deadline, pserverDeadline;
+  auto limit = [](std::optional<Clock::time_point> &time, auto grace) {
+    time = time.value_or(Clock::now() + grace);
+  };
   for (;;) {
     bool running = false, training = false;
     for (size_t i = 0; i != children.size(); ++i) {
       std::optional<int> code = children[i].poll();
       running |= !code;
       training |= !code && i >= static_cast<size_t>(config.pservers);
-      if (!code || *code == 0 || (*code == StopSignal::exitCode && interrupted))
+      if (!code || !hasFailed(children[i], *code))
         continue;
-      portTaken = absl::StrContains(lastError(children[i].log()), "in use");
+      portTaken = lostItsPort(i);
       return failureOf(children[i], *code);
     }
     showProgress();
     if (!running)
       return absl::OkStatus();
     if (stop.requested() && !interrupted) {
-      // Pservers end with the last trainer.
-      for (size_t i = config.pservers; i != children.size(); ++i)
-        children[i].signal(SIGINT);
+      interruptTrainers();
       interrupted = true;
     }
     if (interrupted || !training)
-      limit();
+      limit(deadline, endGrace);
+    if (interrupted && !training)
+      limit(pserverDeadline, pserverGrace);
+    if (pserverDeadline && Clock::now() >= *pserverDeadline) {
+      interruptPServers();
+      pserverDeadline = Clock::time_point::max();
+    }
     if (deadline && Clock::now() >= *deadline)
       return absl::DeadlineExceededError(
           interrupted ? "the job did not stop in time"
@@ -326,6 +371,7 @@ absl::Status Job::run() {
     endpoints = std::move(*picked);
     if (absl::Status s = transpile(); !s.ok())
       return s;
+    stop.defer();
     shown = 0;
     portTaken = false;
     absl::Status status = startAll();

@@ -9,6 +9,7 @@
 #include "runtime/transport/Grpc.h"
 #include "runtime/transport/InProcess.h"
 #include "runtime/transport/PServer.h"
+#include "tools/ps-run/InterruptWatch.h"
 #include "tools/ps-run/Loader.h"
 #include "tools/ps-run/Options.h"
 #include "tools/ps-run/TrainingRun.h"
@@ -111,9 +112,21 @@ static absl::StatusOr<Process> makeProcess(const RunConfig &config,
   return process;
 }
 
-static absl::Status writeTrace(const RunConfig &config,
-                               const Process &process) {
-  return process.trace ? process.trace->write(config.trace) : absl::OkStatus();
+/// After a run that ended with `status`: a failure is when one wants a trace.
+static absl::Status writeTrace(const RunConfig &config, const Process &process,
+                               absl::Status status) {
+  if (process.trace)
+    status.Update(process.trace->write(config.trace));
+  return status;
+}
+
+/// Whether a run of so many steps leaves something that is worth more than what
+/// an earlier run saved.
+static bool hasResult(const StopSignal &stop, int64_t steps) {
+  if (steps > 0 || !stop.requested())
+    return true;
+  fprintf(stderr, "nothing saved\n");
+  return false;
 }
 
 static absl::StatusOr<FunctionInfo> trainingFunction(Loader &loader) {
@@ -173,14 +186,11 @@ static absl::Status runEntry(const RunConfig &config, Loader &loader) {
                                    "arguments can be run"));
   if (config.printMemoryPlan)
     printMemoryPlan(program->memory);
-  if (absl::Status s = process->executor->run(*program->program, 0); !s.ok())
-    return s;
-  return writeTrace(config, *process);
+  return writeTrace(config, *process,
+                    process->executor->run(*program->program, 0));
 }
 
 static absl::Status saveLocal(const RunConfig &config, const Store &store) {
-  if (config.save.empty())
-    return absl::OkStatus();
   if (absl::Status s = saveModel(config.save, select(store, false)); !s.ok())
     return s;
   std::vector<NamedTensor> slots = select(store, true);
@@ -188,6 +198,18 @@ static absl::Status saveLocal(const RunConfig &config, const Store &store) {
     return writeSafetensors(slotPath(config.save), slots);
   removeSlots(config.save);
   return absl::OkStatus();
+}
+
+static absl::Status trainLocal(const RunConfig &config, const Process &process,
+                               const StopSignal &stop, TrainingRun &run) {
+  stop.defer();
+  absl::StatusOr<int64_t> steps = run.run();
+  if (!steps.ok())
+    return steps.status();
+  if (!config.save.empty() && hasResult(stop, *steps))
+    if (absl::Status s = saveLocal(config, *process.store); !s.ok())
+      return s;
+  return run.close();
 }
 
 static absl::Status runLocal(const RunConfig &config, Loader &loader,
@@ -218,13 +240,8 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
     return run.status();
   if (config.printMemoryPlan)
     printMemoryPlan((*run)->memoryPlan());
-  if (absl::Status s = (*run)->run(); !s.ok())
-    return s;
-  if (absl::Status s = saveLocal(config, *process->store); !s.ok())
-    return s;
-  if (absl::Status s = (*run)->close(); !s.ok())
-    return s;
-  return writeTrace(config, *process);
+  return writeTrace(config, *process,
+                    trainLocal(config, *process, stop, **run));
 }
 
 //===----------------------------------------------------------------------===//
@@ -351,14 +368,21 @@ static absl::StatusOr<PServerProcess> makePServer(const RunConfig &config,
   return result;
 }
 
-static absl::Status writePServerMetrics(const RunConfig &config, int id,
-                                        int64_t step) {
+/// Writes what is known of a pserver that ended with `status`.
+static absl::Status writePServer(const RunConfig &config, int id,
+                                 const PServerProcess &pserver,
+                                 absl::Status status) {
+  status = writeTrace(config, pserver.process, std::move(status));
   absl::StatusOr<Metrics> metrics =
       Metrics::open(config.metrics, "pserver", id);
-  if (!metrics.ok())
-    return metrics.status();
-  metrics->write({.phase = "serve", .step = step, .scalars = {}});
-  return metrics->close();
+  status.Update(metrics.status());
+  if (metrics.ok()) {
+    metrics->write({.phase = "serve",
+                    .step = pserver.server->updatedStep(),
+                    .scalars = {}});
+    status.Update(metrics->close());
+  }
+  return status;
 }
 
 static absl::Status runPServer(const RunConfig &config, Loader &loader,
@@ -372,6 +396,7 @@ static absl::Status runPServer(const RunConfig &config, Loader &loader,
   if (!made.ok())
     return made.status();
   PServer &server = *made->server;
+  stop.defer();
   absl::StatusOr<std::unique_ptr<GrpcServer>> listener =
       GrpcServer::start(config.endpoint, server);
   if (!listener.ok())
@@ -380,12 +405,10 @@ static absl::Status runPServer(const RunConfig &config, Loader &loader,
       stop.onRequest([&] { server.stop(absl::CancelledError("interrupted")); });
   absl::Status status = server.wait();
   watch.reset();
-  if (!status.ok())
-    return stop.requested() ? absl::OkStatus() : status;
-  if (absl::Status s = writeTrace(config, made->process); !s.ok())
-    return s;
+  if (stop.requested())
+    status = absl::OkStatus();
   int id = pserverProgram(loader.module(), config.endpoint)->first;
-  return writePServerMetrics(config, id, server.updatedStep());
+  return writePServer(config, id, *made, std::move(status));
 }
 
 //===----------------------------------------------------------------------===//
@@ -411,6 +434,7 @@ public:
 
 private:
   absl::Status compile();
+  absl::StatusOr<int64_t> runSteps();
   absl::Status train();
   absl::Status save() const;
 
@@ -478,35 +502,53 @@ TrainerProcess::build(std::vector<std::unique_ptr<Client>> connected) {
   return status;
 }
 
-absl::Status TrainerProcess::train() {
+absl::StatusOr<int64_t> TrainerProcess::runSteps() {
+  // Somebody's step may take long because it computes, here or elsewhere.
+  InterruptWatch watch(stop, clients, [this] {
+    return absl::Seconds(2 + 2 * training->longestStep());
+  });
   if (absl::Status s = process.executor->run(*startup.program, startupStep);
       !s.ok())
     return s;
   fprintf(stderr, "Communicator start\n");
   if (config.printMemoryPlan && id == 0)
     printMemoryPlan(training->memoryPlan());
-  if (absl::Status s = training->run(); !s.ok())
-    return s;
-  if (absl::Status s = save(); !s.ok())
-    return s;
+  return training->run();
+}
+
+/// What a step that waits for others ends with when they, or we, give up.
+static bool isEndOfJob(const absl::Status &status) {
+  return absl::IsAborted(status) || absl::IsCancelled(status) ||
+         absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status);
+}
+
+absl::Status TrainerProcess::train() {
+  absl::StatusOr<int64_t> steps = runSteps();
+  if (stop.requested() && isEndOfJob(steps.status())) {
+    fprintf(stderr, "stopped within a step, nothing saved: %s\n",
+            std::string(steps.status().message()).c_str());
+    abortAll(clients, "interrupted");
+    return absl::OkStatus();
+  }
+  if (!steps.ok())
+    return steps.status();
+  if (!config.save.empty() && id == 0 && hasResult(stop, *steps))
+    if (absl::Status s = save(); !s.ok())
+      return s;
   return completeAll(clients);
 }
 
 absl::Status TrainerProcess::run() {
   absl::Status status = train();
-  if (!status.ok()) {
+  if (!status.ok())
     abortAll(clients, std::string(status.message()));
-    return status;
-  }
-  if (absl::Status s = training->close(); !s.ok())
-    return s;
-  return writeTrace(config, process);
+  else
+    status = training->close();
+  return writeTrace(config, process, std::move(status));
 }
 
 /// After the last fetch barrier trainer 0's copies are the model.
 absl::Status TrainerProcess::save() const {
-  if (config.save.empty() || id != 0)
-    return absl::OkStatus();
   absl::Status status = saveModel(config.save, select(*process.store, false));
   if (status.ok())
     removeSlots(config.save);
@@ -548,6 +590,7 @@ static absl::Status runTrainer(const RunConfig &config, Loader &loader,
   TrainerProcess trainer(config, stop, loader, opened->first, opened->second,
                          id);
   fprintf(stderr, "init rpc client with trainer_id %d\n", id);
+  stop.defer();
   absl::Notification cancel;
   std::shared_ptr<void> watch = stop.onRequest([&] { cancel.Notify(); });
   auto clients = connectAll(loader.module().pservers,
@@ -669,20 +712,12 @@ absl::Status AllProcess::run(Loader &trainerLoader) {
     if (absl::Status s = connect(*trainers.back()); !s.ok())
       return s;
   }
-  if (absl::Status s = runTrainers(trainers); !s.ok())
-    return s;
-  for (size_t i = 0; i != pservers.size(); ++i) {
-    if (absl::Status s = pservers[i].server->wait(); !s.ok())
-      return s;
-    const RunConfig &own = configOf("pserver", i);
-    if (absl::Status s = writeTrace(own, pservers[i].process); !s.ok())
-      return s;
-    if (absl::Status s =
-            writePServerMetrics(own, i, pservers[i].server->updatedStep());
-        !s.ok())
-      return s;
-  }
-  return absl::OkStatus();
+  stop.defer();
+  absl::Status status = runTrainers(trainers);
+  for (size_t i = 0; i != pservers.size(); ++i)
+    status.Update(writePServer(configOf("pserver", i), i, pservers[i],
+                               pservers[i].server->wait()));
+  return status;
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,9 +12,19 @@ using namespace ps;
 struct StopSignal::State {
   /// Held while callbacks run, so that none runs after its handle is gone.
   std::mutex mutex;
+  bool deferred = false;                          // guarded by mutex
   bool requested = false;                         // guarded by mutex
   int next = 0;                                   // guarded by mutex
   std::map<int, std::function<void()>> callbacks; // guarded by mutex
+
+  void request() {
+    std::lock_guard lock(mutex);
+    if (!deferred)
+      _exit(exitCode);
+    requested = true;
+    for (auto &[id, callback] : callbacks)
+      callback();
+  }
 };
 
 static sigset_t stopSignals() {
@@ -30,20 +40,21 @@ StopSignal StopSignal::install() {
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signal(SIGPIPE, SIG_IGN);
   auto state = std::make_shared<State>();
-  // Detached: it sleeps in the kernel until the process ends.
+  // Detached: they sleep in the kernel until the process ends.
   std::thread([state, set] {
     int number;
     sigwait(&set, &number);
-    {
-      std::lock_guard lock(state->mutex);
-      state->requested = true;
-      for (auto &[id, callback] : state->callbacks)
-        callback();
-    }
+    // Callbacks have a thread of their own: they must not hold up the end.
+    std::thread(&State::request, state).detach();
     sigwait(&set, &number);
     _exit(exitCode);
   }).detach();
   return StopSignal(state);
+}
+
+void StopSignal::defer() const {
+  std::lock_guard lock(state->mutex);
+  state->deferred = true;
 }
 
 bool StopSignal::requested() const {

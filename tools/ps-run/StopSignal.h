@@ -9,7 +9,8 @@
 namespace ps {
 
 /// Turns the first SIGINT or SIGTERM into a request to stop, and the second
-/// into the end of the process. Copies speak of the same request. Thread-safe.
+/// into the end of the process. Until there is something to bring to an end,
+/// the first one ends it. Copies speak of the same request. Thread-safe.
 class StopSignal {
 public:
   /// Exit code of a run that was asked to stop.
@@ -19,6 +20,8 @@ public:
   /// any other thread exists: the threads inherit the mask.
   static StopSignal install();
 
+  /// From now on somebody looks at requests.
+  void defer() const;
   bool requested() const;
   /// Runs `callback` when stop is requested, on a thread of its own; at once if
   /// it was. The callback is dropped with the last copy of the returned handle,

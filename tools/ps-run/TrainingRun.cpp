@@ -80,14 +80,16 @@ absl::Status TrainingRun::openFeeder() {
   return absl::OkStatus();
 }
 
-absl::Status TrainingRun::checkFinite(const Scalars &scalars, int64_t step,
+absl::Status TrainingRun::checkFinite(const Scalars &scalars,
+                                      const std::string &where,
                                       Progress &progress) const {
   for (const auto &[name, value] : scalars) {
     if (std::isfinite(value))
       continue;
-    std::string message = absl::StrCat(name, " is ", value, " at step ", step);
+    std::string message = absl::StrCat(name, " is ", value, " ", where);
     if (options.config->failOnNan)
-      return absl::OutOfRangeError(message);
+      return absl::OutOfRangeError(absl::StrCat(
+          message, ": lower the learning rate, or go on with --nan=warn"));
     progress.finish();
     fprintf(stderr, "ps-run: warning: %s\n", message.c_str());
   }
@@ -96,6 +98,8 @@ absl::Status TrainingRun::checkFinite(const Scalars &scalars, int64_t step,
 
 /// Whether a long stretch without transfers should go on.
 absl::Status TrainingRun::goOn() const {
+  if (options.stop->requested())
+    return absl::CancelledError("the evaluation was interrupted");
   for (const auto &[endpoint, client] : options.binding.clients)
     if (absl::Status status = client->health(); !status.ok())
       return status;
@@ -105,16 +109,39 @@ absl::Status TrainingRun::goOn() const {
 absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
   Clock::time_point begin = Clock::now();
   absl::StatusOr<Scalars> scalars = evaluator->run([&] { return goOn(); });
+  if (absl::IsCancelled(scalars.status()) && options.stop->requested()) {
+    progress.finish();
+    fprintf(stderr, "evaluation stopped\n");
+    return absl::OkStatus();
+  }
   if (!scalars.ok())
     return scalars.status();
   int64_t epoch = step / stepsPerEpoch;
   double rate = options.data->evaluation->data.size / secondsSince(begin);
   metrics.write({"eval", epoch, step, *scalars, rate});
   progress.evaluation(epoch, *scalars);
-  return absl::OkStatus();
+  return checkFinite(*scalars,
+                     absl::StrCat("in the evaluation after epoch ", epoch),
+                     progress);
 }
 
-absl::Status TrainingRun::run() {
+absl::Status TrainingRun::runStep(int64_t step, Progress &progress) {
+  Clock::time_point begin = Clock::now();
+  if (feeder)
+    feeder->next();
+  if (absl::Status status = options.executor->run(*program.program, step);
+      !status.ok())
+    return status;
+  double seconds = secondsSince(begin);
+  longest = std::max<double>(longest, seconds);
+  Scalars scalars = readScalars(options.function.fetches, *program.program);
+  metrics.write({"train", step / stepsPerEpoch, step, scalars,
+                 options.data->batchSize / seconds});
+  progress.step(step, scalars);
+  return checkFinite(scalars, absl::StrCat("at step ", step), progress);
+}
+
+absl::StatusOr<int64_t> TrainingRun::run() {
   Progress progress({.totalSteps = totalSteps,
                      .stepsPerEpoch = stepsPerEpoch,
                      .examplesPerStep = options.data->batchSize,
@@ -129,25 +156,14 @@ absl::Status TrainingRun::run() {
       progress.finish();
       fprintf(stderr, "stopped after %lld of %lld steps\n",
               static_cast<long long>(step), static_cast<long long>(totalSteps));
-      break;
+      return step;
     }
-    Clock::time_point begin = Clock::now();
-    if (feeder)
-      feeder->next();
-    if (absl::Status status = options.executor->run(*program.program, step);
-        !status.ok())
-      return status;
-    Scalars scalars = readScalars(options.function.fetches, *program.program);
-    metrics.write({"train", step / stepsPerEpoch, step, scalars,
-                   options.data->batchSize / secondsSince(begin)});
-    progress.step(step, scalars);
-    if (absl::Status status = checkFinite(scalars, step, progress);
-        !status.ok())
+    if (absl::Status status = runStep(step, progress); !status.ok())
       return status;
     bool epochEnds = (step + 1) % stepsPerEpoch == 0 || step + 1 == totalSteps;
     if (evaluator && epochEnds)
       if (absl::Status status = evaluate(step, progress); !status.ok())
         return status;
   }
-  return absl::OkStatus();
+  return totalSteps;
 }

@@ -10,6 +10,7 @@
 #include "tools/ps-run/RunConfig.h"
 #include "tools/ps-run/StopSignal.h"
 #include "tools/ps-run/TrainingData.h"
+#include <atomic>
 
 namespace ps {
 
@@ -37,8 +38,11 @@ public:
   static absl::StatusOr<std::unique_ptr<TrainingRun>> create(Options options);
 
   /// Runs every step, or as many as there is time for before a stop is
-  /// requested: after it, the running step is the last.
-  absl::Status run();
+  /// requested: after it, the running step is the last. Gives the number of
+  /// steps done.
+  absl::StatusOr<int64_t> run();
+  /// Seconds that the longest step so far took; thread-safe.
+  double longestStep() const { return longest; }
   /// Completes the metrics; after the model is saved, lest a full disk cost it.
   absl::Status close() { return metrics.close(); }
   const MemoryPlan &memoryPlan() const { return program.memory; }
@@ -47,8 +51,10 @@ private:
   explicit TrainingRun(Options options) : options(std::move(options)) {}
   absl::Status compile();
   absl::Status openFeeder();
-  absl::Status checkFinite(const Scalars &scalars, int64_t step,
-                           class Progress &progress) const;
+  absl::Status runStep(int64_t step, class Progress &progress);
+  /// `where` completes "loss is nan".
+  absl::Status checkFinite(const Scalars &scalars, const std::string &where,
+                           Progress &progress) const;
   absl::Status evaluate(int64_t step, Progress &progress);
   absl::Status goOn() const;
 
@@ -58,6 +64,7 @@ private:
   std::unique_ptr<Evaluator> evaluator;
   Metrics metrics;
   int64_t totalSteps = 0, stepsPerEpoch = 1;
+  std::atomic<double> longest = 0;
 };
 
 } // namespace ps

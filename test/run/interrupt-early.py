@@ -1,0 +1,117 @@
+"""Ctrl-C before there is a result, and while others are waited for: it ends
+the process soon, and what an earlier run saved stays as it is."""
+# RUN: %python %s %t
+
+import json
+import pathlib
+import re
+import shutil
+import signal
+import sys
+
+from job import DATA, GRAPH, INPUTS, Job, Process, run, wait_until
+
+FOLDER = pathlib.Path(sys.argv[1])
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+SAVED = FOLDER / "saved"
+run("ps-run", GRAPH, DATA, f"--save={SAVED}")
+MODEL = (SAVED / "model.safetensors").read_bytes()
+
+
+def listens(process):
+    """Whether the process has taken over Ctrl-C, so that it is not just
+    killed by it."""
+    status = pathlib.Path(f"/proc/{process.process.pid}/status").read_text()
+    return int(re.search(r"SigBlk:\s*(\w+)", status)[1], 16) & 2
+
+
+def model_is_kept():
+    assert (SAVED / "model.safetensors").read_bytes() == MODEL
+
+
+def while_loading():
+    process = Process("loading", FOLDER, GRAPH, f"--save={SAVED}", DATA,
+                      "--steps=1000000000")
+    wait_until(lambda: listens(process), "it can be interrupted")
+    process.signal(signal.SIGINT)
+    assert process.end(10) == 130, process.text()
+    if "stopped after 0" in process.text():
+        assert "nothing saved" in process.text(), process.text()
+    if not re.search(r"stopped after [1-9]", process.text()):
+        model_is_kept()
+
+
+def while_evaluating():
+    """Initial values are saved with --eval-data alone, unless it is stopped."""
+    (FOLDER / "many.csv").write_text(
+        (INPUTS / "linear.csv").read_text() * 3000)
+    process = Process("evaluating", FOLDER, GRAPH, "--batch-size=1",
+                      f"--eval-data=csv:{FOLDER}/many.csv", f"--save={SAVED}",
+                      "--print-memory-plan")
+    process.wait_for("activations:")
+    process.signal(signal.SIGINT)
+    assert process.end(10) == 130, process.text()
+    assert "eval  loss" not in process.text(), process.text()
+    model_is_kept()
+
+
+def while_waiting_for_another_trainer():
+    with Job(FOLDER / "barrier", 2, 2) as job:
+        traces = [FOLDER / f"barrier-{i}.json" for i in range(3)]
+        for i in (0, 1):
+            job.pserver(i, f"--trace={traces[i]}")
+        trainer = job.trainer(0, "--batch-size=6", f"--save={SAVED}",
+                              f"--trace={traces[2]}")
+        trainer.wait_for("Communicator start")
+        trainer.signal(signal.SIGINT)
+        assert trainer.end(10) == 130, trainer.text()
+        assert "nothing saved" in trainer.text(), trainer.text()
+        for pserver in job.processes[:2]:
+            assert pserver.end(10) == 1, pserver.text()
+            assert "interrupted" in pserver.error(), pserver.text()
+        for trace in traces:
+            json.load(open(trace))
+    model_is_kept()
+
+
+def while_a_pserver_hangs():
+    with Job(FOLDER / "hanging", 1, 1) as job:
+        pserver = job.pserver(0)
+        trainer = job.trainer(0, f"--save={SAVED}", "--steps=1000000000",
+                              "--log-every=1")
+        trainer.wait_for("steps/s")
+        pserver.signal(signal.SIGSTOP)
+        trainer.signal(signal.SIGINT)
+        assert trainer.end(20) == 130, trainer.text()
+        pserver.signal(signal.SIGCONT)
+
+
+def a_pserver():
+    with Job(FOLDER / "pserver", 1, 1) as job:
+        trace = FOLDER / "pserver.json"
+        pserver = job.pserver(0, f"--trace={trace}")
+        pserver.wait_for("Server listening")
+        pserver.signal(signal.SIGINT)
+        assert pserver.end(10) == 130, pserver.text()
+        json.load(open(trace))
+
+
+def launch():
+    """Before its processes are ready."""
+    process = Process("launch", FOLDER, "launch", GRAPH, DATA,
+                      "--trainers=2", "--batch-size=6",
+                      f"--log-dir={FOLDER}/log", f"--save={SAVED}",
+                      "--steps=1000000000")
+    wait_until((FOLDER / "log" / "workerlog.1").exists, "trainers start")
+    process.signal(signal.SIGINT)
+    assert process.end(20) == 130, process.text()
+    assert "error" not in process.text(), process.text()
+
+
+while_loading()
+while_evaluating()
+while_waiting_for_another_trainer()
+while_a_pserver_hangs()
+a_pserver()
+launch()
