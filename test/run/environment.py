@@ -100,6 +100,9 @@ def refused():
               PADDLE_TRAINER_ID="0", PADDLE_PSERVERS_IP_PORT_LIST=here)
         usage("the environment says pservers 3, the program says 2",
               MS_ROLE="MS_WORKER", MS_SERVER_NUM="3")
+        usage("MS_WORKER_NUM=7: another variable says 2",
+              TRAINING_ROLE="TRAINER", PADDLE_TRAINER_ID="0",
+              PADDLE_TRAINERS_NUM="2", MS_WORKER_NUM="7")
         usage("the environment says trainers 1, the program says 2",
               MS_ROLE="MS_WORKER", MS_WORKER_NUM="1")
         usage(f"--endpoint is missing, the file holds {here}, {there}",

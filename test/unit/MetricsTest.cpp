@@ -22,6 +22,17 @@ TEST(MetricsTest, NumbersThatJsonLacksAreNull) {
       testing::HasSubstr("\"loss\":null,\"x\":null"));
 }
 
+TEST(MetricsTest, NumbersAreReadBackAsTheyWere) {
+  EXPECT_THAT(
+      toJson({"train", 0, 0, {{"a", 0.1f}, {"b", 1.0 / 3}}, 0}, "local", 0),
+      testing::HasSubstr("\"a\":0.1,\"b\":0.3333333333333333,"));
+}
+
+TEST(MetricsTest, APServerHasNeitherEpochNorRate) {
+  EXPECT_EQ(toJson({.phase = "serve", .step = 3, .scalars = {}}, "pserver", 1),
+            "{\"role\":\"pserver\",\"id\":1,\"phase\":\"serve\",\"step\":3}");
+}
+
 TEST(MetricsTest, UnwritableFile) {
   EXPECT_THAT(
       std::string(Metrics::open("/nowhere/m", "local", 0).status().message()),

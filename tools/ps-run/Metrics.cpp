@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -48,21 +49,32 @@ static std::string quote(absl::string_view text) {
   return quoted + '"';
 }
 
+/// As few digits as it takes to read the same f32, or else f64, back.
 static std::string number(double value) {
-  return std::isfinite(value) ? absl::StrFormat("%.9g", value) : "null";
+  if (!std::isfinite(value))
+    return "null";
+  char text[32];
+  float narrow = static_cast<float>(value);
+  std::to_chars_result end =
+      narrow == value ? std::to_chars(text, text + sizeof(text), narrow)
+                      : std::to_chars(text, text + sizeof(text), value);
+  return {text, end.ptr};
 }
 
 std::string ps::toJson(const MetricsRecord &record, const std::string &role,
                        int id) {
-  std::string line =
-      absl::StrCat("{\"role\":", quote(role), ",\"id\":", id,
-                   ",\"phase\":", quote(record.phase),
-                   ",\"epoch\":", record.epoch, ",\"step\":", record.step);
+  bool serves = record.phase == "serve";
+  std::string line = absl::StrCat("{\"role\":", quote(role), ",\"id\":", id,
+                                  ",\"phase\":", quote(record.phase));
+  if (!serves)
+    absl::StrAppend(&line, ",\"epoch\":", record.epoch);
+  absl::StrAppend(&line, ",\"step\":", record.step);
   for (const auto &[name, value] : record.scalars)
     absl::StrAppend(&line, ",", quote(name), ":", number(value));
-  absl::StrAppend(&line, ",\"examples_per_second\":",
-                  absl::StrFormat("%.1f", record.examplesPerSecond), "}");
-  return line;
+  if (!serves)
+    absl::StrAppendFormat(&line, ",\"examples_per_second\":%.1f",
+                          record.examplesPerSecond);
+  return line + "}";
 }
 
 void Metrics::write(const MetricsRecord &record) {

@@ -16,7 +16,7 @@ namespace ps {
 /// Fetched numbers by name, in the graph's order.
 using Scalars = std::vector<std::pair<std::string, double>>;
 
-/// One line of --metrics.
+/// One line of --metrics. A pserver's has neither epoch nor rate.
 struct MetricsRecord {
   /// "train", "eval" or, of a pserver, "serve".
   std::string phase;

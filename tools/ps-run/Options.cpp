@@ -69,6 +69,8 @@ Examples:
 Environment (flags win): TRAINING_ROLE=PSERVER|TRAINER,
   PADDLE_PSERVERS_IP_PORT_LIST, POD_IP, PADDLE_PORT, PADDLE_TRAINERS_NUM,
   PADDLE_TRAINER_ID; MS_ROLE=MS_PSERVER|MS_WORKER, MS_SERVER_NUM, MS_WORKER_NUM.
+  MS_SCHED_HOST and MS_SCHED_PORT may be set, but are not needed: there is no
+  scheduler.
 
 Exit codes: 0 done, 1 failed (stderr says why), 2 wrong usage, 130 stopped by
 Ctrl-C.
@@ -115,6 +117,14 @@ static std::string checkCount(const std::string &text) {
   return absl::SimpleAtoi(text, &value) && value >= 0
              ? ""
              : "'" + text + "' is not a whole number from 0";
+}
+
+/// As checkCount, for what is an int.
+static std::string checkInt(const std::string &text) {
+  int value;
+  return absl::SimpleAtoi(text, &value) && value >= 0
+             ? ""
+             : "'" + text + "' is not a whole number from 0 to 2147483647";
 }
 
 static std::string checkDuration(const std::string &text) {
@@ -204,7 +214,7 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   const char *group = "Machine and network";
   app.add_option("--threads", flags.config.threads,
                  "threads that compute (default one per core)")
-      ->check(CLI::Validator(checkCount, "N"))
+      ->check(CLI::Validator(checkInt, "N"))
       ->group(group);
   app.add_flag("--deterministic", flags.config.deterministic,
                "the same bits from run to run")
@@ -231,7 +241,7 @@ static void addRoleFlags(CLI::App &app, RunFlags &flags) {
       ->group(group);
   app.add_option("--trainer-id", flags.config.trainerId,
                  "trainer: which one, from 0")
-      ->check(CLI::Validator(checkCount, "N"))
+      ->check(CLI::Validator(checkInt, "N"))
       ->group(group);
   app.add_option(
          "--entry", flags.config.entry,
@@ -314,10 +324,13 @@ static absl::Status readNumber(const Environment &environment, const char *name,
                                std::optional<int> &value) {
   const char *text = environment(name);
   int number;
-  if (!text || value)
+  if (!text)
     return absl::OkStatus();
   if (!absl::SimpleAtoi(text, &number) || number < 0)
     return usageError(absl::StrCat(name, "='", text, "' is not a number"));
+  if (value.value_or(number) != number)
+    return usageError(
+        absl::StrCat(name, "=", text, ": another variable says ", *value));
   value = number;
   return absl::OkStatus();
 }
@@ -370,7 +383,9 @@ static absl::Status readEnvironment(const Environment &environment,
     if (absl::Status s = readNumber(environment, name, *value); !s.ok())
       return s;
   if (config.role == RunRole::Trainer)
-    return readNumber(environment, "PADDLE_TRAINER_ID", config.trainerId);
+    return config.trainerId
+               ? absl::OkStatus()
+               : readNumber(environment, "PADDLE_TRAINER_ID", config.trainerId);
   const char *host = environment("POD_IP"), *port = environment("PADDLE_PORT");
   if (config.endpoint.empty() && host && port)
     config.endpoint = absl::StrCat(host, ":", port);
@@ -395,6 +410,27 @@ static void finish(RunFlags &flags) {
     config.peerTimeout = toDuration(flags.peerTimeout);
 }
 
+/// Flags that the role does not use. Those about training are for all: every
+/// process of a job may get the same.
+static absl::Status checkUnused(const RunConfig &config,
+                                const Environment &environment) {
+  if (!config.entry.empty())
+    for (auto [flag, value] : {std::pair("--data", &config.data),
+                               std::pair("--eval-data", &config.evalData),
+                               std::pair("--save", &config.save),
+                               std::pair("--metrics", &config.metrics)})
+      if (!value->empty())
+        return usageError(absl::StrCat(flag, " is not for --entry"));
+  std::optional<RunRole> role = config.role;
+  if (absl::Status s = readRole(environment, role); !s.ok())
+    return s;
+  if (config.trainerId && role != RunRole::Trainer)
+    return usageError("--trainer-id is for --role=trainer only");
+  if (!config.endpoint.empty() && role != RunRole::PServer)
+    return usageError("--endpoint is for --role=pserver only");
+  return absl::OkStatus();
+}
+
 static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                                         const Environment &environment) {
   RunFlags flags;
@@ -415,6 +451,10 @@ static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
   if (!help->empty())
     return HelpText{*help};
   finish(flags);
+  // Before the environment adds what no flag says.
+  absl::Status unused = checkUnused(flags.config, environment);
+  if (!unused.ok())
+    return unused;
   if (absl::Status s = readEnvironment(environment, flags.config); !s.ok())
     return s;
   return flags.config;

@@ -25,6 +25,8 @@ double Progress::stepsPerSecond(int64_t step, Clock::time_point now) const {
 }
 
 static std::string clockTime(double seconds) {
+  if (seconds > 3600.0 * 24 * 365)
+    return "over a year";
   int64_t whole = static_cast<int64_t>(seconds + 0.5);
   if (whole >= 3600)
     return absl::StrFormat("%d:%02d:%02d", whole / 3600, whole / 60 % 60,

@@ -171,6 +171,8 @@ static absl::Status checkOutputs(const RunConfig &config) {
 //===----------------------------------------------------------------------===//
 
 static absl::Status runEntry(const RunConfig &config, Loader &loader) {
+  if (absl::Status s = checkOutputs(config); !s.ok())
+    return s;
   if (absl::Status s = loader.selectProgram(""); !s.ok())
     return s;
   absl::StatusOr<Process> process = makeProcess(config, loader, "local", 0);
@@ -191,12 +193,12 @@ static absl::Status runEntry(const RunConfig &config, Loader &loader) {
 }
 
 static absl::Status saveLocal(const RunConfig &config, const Store &store) {
+  removeSlots(config.save); // first: a crash must not leave old ones
   if (absl::Status s = saveModel(config.save, select(store, false)); !s.ok())
     return s;
   std::vector<NamedTensor> slots = select(store, true);
   if (!slots.empty())
     return writeSafetensors(slotPath(config.save), slots);
-  removeSlots(config.save);
   return absl::OkStatus();
 }
 

@@ -31,6 +31,13 @@ static absl::StatusOr<int64_t> chooseBatchSize(const RunConfig &config,
 static absl::StatusOr<std::unique_ptr<FedDataset>>
 openFed(const std::string &spec, const FunctionInfo &function) {
   auto fed = std::make_unique<FedDataset>();
+  size_t colon = spec.find(':');
+  std::string kind = spec.substr(0, colon);
+  if (colon == std::string::npos ||
+      (kind != "idx" && kind != "csv" && kind != "synthetic"))
+    return usageError(absl::StrCat("data '", spec,
+                                   "': expected idx:IMAGES,LABELS, csv:FILE "
+                                   "or synthetic:digits"));
   absl::StatusOr<Dataset> data = Dataset::open(spec);
   if (!data.ok())
     return data.status();

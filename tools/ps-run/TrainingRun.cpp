@@ -16,8 +16,23 @@ static double secondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+/// A line of metrics names each thing once.
+static absl::Status checkNames(const FunctionInfo &function) {
+  for (const FetchInfo &fetch : function.fetches)
+    for (const char *taken :
+         {"role", "id", "phase", "epoch", "step", "examples_per_second"})
+      if (fetch.name == taken)
+        return absl::InvalidArgumentError(
+            absl::StrCat("--metrics: @", function.name, " fetches '", taken,
+                         "', which every line holds anyway"));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::unique_ptr<TrainingRun>>
 TrainingRun::create(Options options) {
+  if (!options.metricsFile.empty())
+    if (absl::Status status = checkNames(options.function); !status.ok())
+      return status;
   auto run = std::unique_ptr<TrainingRun>(new TrainingRun(std::move(options)));
   const Options &o = run->options;
   absl::StatusOr<Metrics> metrics =
