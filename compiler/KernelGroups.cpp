@@ -15,6 +15,7 @@
 
 #include "compiler/KernelGroups.h"
 #include "dialects/exec/ExecDialect.h"
+#include "dialects/stablehlo/TensorSize.h"
 #include "llvm/ADT/StringMap.h"
 #include <queue>
 
@@ -409,8 +410,9 @@ void KernelGroups::absorbSmallProducers() {
     for (Value operand : op->getOperands()) {
       Operation *producer = operand.getDefiningOp();
       KernelGroup *from = producer ? getGroup(producer) : nullptr;
-      if (!from || !from->byRows ||
-          exec::getByteSize(cast<ShapedType>(operand.getType())) > smallBytes)
+      std::optional<int64_t> bytes =
+          stablehlo::countBytes(cast<ShapedType>(operand.getType()));
+      if (!from || !from->byRows || !bytes || *bytes > smallBytes)
         continue;
       KernelGroup *into = getGroup(op);
       bool isPrivate = llvm::all_of(from->ops, [&](Operation *member) {

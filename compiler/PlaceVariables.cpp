@@ -17,6 +17,7 @@
 #include "compiler/Placement.h"
 #include "compiler/Slicing.h"
 #include "dialects/ps/PSDialect.h"
+#include "dialects/stablehlo/TensorSize.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -168,17 +169,6 @@ FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
   return variables;
 }
 
-/// The bytes of `rows` rows, or nothing when 63 bits do not hold the bytes of
-/// the whole tensor.
-static std::optional<int64_t> countBytes(RankedTensorType type, int64_t rows) {
-  std::optional<int64_t> elements = countElements(type.getShape());
-  int64_t elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  int64_t bytes;
-  if (!elements || llvm::MulOverflow(*elements, elementBytes, bytes))
-    return std::nullopt;
-  return bytes / getRowCount(type) * rows;
-}
-
 FailureOr<SmallVector<Block>>
 PlaceVariables::sliceVariables(ArrayRef<VariableOp> variables) {
   // A block's name may be some variable's own: nothing reads a meaning out of
@@ -197,8 +187,8 @@ PlaceVariables::sliceVariables(ArrayRef<VariableOp> variables) {
   SmallVector<Block> blocks;
   for (VariableOp variable : variables) {
     RankedTensorType type = variable.getTensorType();
-    if (!countBytes(type, 1))
-      return variable.emitOpError() << "is too large to be sliced: " << type;
+    int64_t rowBytes =
+        *stablehlo::countBytes(type) / getRowCount(type); // has been verified
     SmallVector<RowRange> ranges = sliceRows(
         type.getShape(), sliceVarUp ? pservers.size() : 1, minBlockSize);
     for (auto [index, rows] : llvm::enumerate(ranges)) {
@@ -206,7 +196,7 @@ PlaceVariables::sliceVariables(ArrayRef<VariableOp> variables) {
                                            : makeName(variable, index);
       BlockToPlace toPlace = {variable.getSymName(),
                               static_cast<int64_t>(index),
-                              *countBytes(type, rows.count)};
+                              rowBytes * rows.count};
       blocks.push_back({variable, name, rows, toPlace});
     }
   }

@@ -1,6 +1,7 @@
 //===- Slicing.cpp - how a variable is cut into blocks --------------------===//
 
 #include "compiler/Slicing.h"
+#include "dialects/stablehlo/TensorSize.h"
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -11,21 +12,10 @@ namespace ps {
 /// ceil(a / b) without a sum that could overflow.
 static int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
-std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape) {
-  // An empty dimension makes the whole empty, whatever the others multiply to.
-  if (llvm::is_contained(shape, 0))
-    return 0;
-  int64_t count = 1;
-  for (int64_t size : shape)
-    if (llvm::MulOverflow(count, size, count))
-      return std::nullopt;
-  return count;
-}
-
 llvm::SmallVector<RowRange> sliceRows(llvm::ArrayRef<int64_t> shape,
                                       int64_t maxBlocks, int64_t minBlockSize) {
   assert(maxBlocks >= 1 && minBlockSize >= 1 && "limits are at least 1");
-  std::optional<int64_t> elements = countElements(shape);
+  std::optional<int64_t> elements = stablehlo::countElements(shape);
   assert(elements && "the caller has checked the size");
 
   int64_t rows = shape.empty() ? 1 : shape.front();

@@ -6,7 +6,6 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
-#include <optional>
 
 namespace ps {
 
@@ -20,10 +19,6 @@ struct RowRange {
     return offset == other.offset && count == other.count;
   }
 };
-
-/// The number of elements of a static `shape`, or nothing when it does not fit
-/// into 63 bits.
-std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);
 
 /// Cuts a variable of static `shape` into at most `maxBlocks` blocks of whole
 /// rows, in row order. A variable of fewer than twice `minBlockSize` elements

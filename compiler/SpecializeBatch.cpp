@@ -1,14 +1,16 @@
 //===- SpecializeBatch.cpp - replaces `?` by the batch size ---------------===//
 //
 //  1. Refuse arguments that cannot hold a batch.
-//  2. Replace `?` in the types of all values and in the attributes that hold
+//  2. Refuse tensors that no memory can hold.
+//  3. Replace `?` in the types of all values and in the attributes that hold
 //     sizes; get_dimension_size becomes a constant.
-//  3. Verify every op against the new sizes.
+//  4. Verify every op against the new sizes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
 #include "dialects/stablehlo/StablehloDialect.h"
+#include "dialects/stablehlo/TensorSize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -29,7 +31,8 @@ struct SpecializeBatch : public ps::impl::SpecializeBatchBase<SpecializeBatch> {
     func::FuncOp function = getOperation();
     if (function.isDeclaration())
       return;
-    if (failed(checkBatchSize()) || failed(checkArguments()))
+    if (failed(checkBatchSize()) || failed(checkArguments()) ||
+        failed(checkMemory()))
       return signalPassFailure();
     replaceSizes();
     if (failed(verifyOps()))
@@ -39,6 +42,8 @@ struct SpecializeBatch : public ps::impl::SpecializeBatchBase<SpecializeBatch> {
 private:
   LogicalResult checkBatchSize();
   LogicalResult checkArguments();
+  LogicalResult checkMemory();
+  LogicalResult checkMemory(Value value);
   void replaceSizes();
   LogicalResult verifyOps();
 
@@ -66,6 +71,29 @@ LogicalResult SpecializeBatch::checkArguments() {
              << ": only one dimension can be the batch";
   }
   return success();
+}
+
+LogicalResult SpecializeBatch::checkMemory() {
+  for (BlockArgument argument : getOperation().getArguments())
+    if (failed(checkMemory(argument)))
+      return failure();
+  WalkResult result = getOperation().walk([&](Operation *op) -> WalkResult {
+    return failure(llvm::any_of(op->getResults(), [&](Value value) {
+      return failed(checkMemory(value));
+    }));
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult SpecializeBatch::checkMemory(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || stablehlo::countBytes(cast<ShapedType>(specialize(type))))
+    return success();
+  if (type.hasStaticShape())
+    return emitError(value.getLoc()) << type << " is larger than memory can be";
+  return emitError(value.getLoc(), "batch size ")
+         << batchSize.getValue() << " makes " << type
+         << " larger than memory can be";
 }
 
 SmallVector<int64_t> SpecializeBatch::specialize(ArrayRef<int64_t> sizes) {

@@ -1,6 +1,7 @@
 //===- Dialect.cpp - the exec dialect -------------------------------------===//
 
 #include "dialects/exec/ExecDialect.h"
+#include "dialects/stablehlo/TensorSize.h"
 
 using namespace mlir;
 using namespace ps::exec;
@@ -19,7 +20,9 @@ int64_t ps::exec::getByteWidth(Type elementType) {
 }
 
 int64_t ps::exec::getByteSize(ShapedType type) {
-  return type.getNumElements() * getByteWidth(type.getElementType());
+  std::optional<int64_t> bytes = ::stablehlo::countBytes(type);
+  assert(bytes && "programs are verified");
+  return *bytes;
 }
 
 int64_t ps::exec::getRowBytes(ShapedType type) {

@@ -1,6 +1,7 @@
 //===- Ops.cpp - ops of the exec dialect ----------------------------------===//
 
 #include "dialects/exec/ExecDialect.h"
+#include "dialects/stablehlo/TensorSize.h"
 
 using namespace mlir;
 using namespace ps::exec;
@@ -36,9 +37,14 @@ static void addAccesses(SmallVector<Access> &accesses, ValueRange buffers,
 //===----------------------------------------------------------------------===//
 
 LogicalResult ProgramOp::verifyRegions() {
-  for (Operation &op : getBody().front())
+  for (Operation &op : getBody().front()) {
     if (!isa_and_nonnull<ExecDialect>(op.getDialect()) || isa<CallOp>(op))
       return op.emitOpError("cannot stand in an exec.program");
+    for (Type type : op.getResultTypes())
+      if (auto buffer = dyn_cast<ShapedType>(type);
+          buffer && buffer.hasStaticShape() && !::stablehlo::countBytes(buffer))
+        return op.emitOpError("is larger than memory can be: ") << buffer;
+  }
   return success();
 }
 

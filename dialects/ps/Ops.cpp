@@ -1,6 +1,7 @@
 //===- Ops.cpp - ops of the ps dialect ------------------------------------===//
 
 #include "dialects/ps/PSDialect.h"
+#include "dialects/stablehlo/TensorSize.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -99,8 +100,10 @@ static LogicalResult verifyPlacements(VariableOp op, ArrayAttr placements) {
 
 LogicalResult VariableOp::verify() {
   RankedTensorType type = getTensorType();
-  if (type.getNumElements() == 0)
+  if (llvm::is_contained(type.getShape(), 0))
     return emitOpError() << "expects at least one element, found " << type;
+  if (!::stablehlo::countBytes(type))
+    return emitOpError() << "is larger than memory can be: " << type;
   if (auto scale = getLearningRateScaleAttr())
     if (!scale.getValue().isFinite() || scale.getValueAsDouble() < 0)
       return emitOpError() << "expects learning_rate_scale to be finite and "

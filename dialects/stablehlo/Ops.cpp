@@ -8,11 +8,13 @@
 
 #include "dialects/stablehlo/AssemblyFormat.h"
 #include "dialects/stablehlo/StablehloDialect.h"
+#include "dialects/stablehlo/TensorSize.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stablehlo;
@@ -243,16 +245,17 @@ LogicalResult BroadcastInDimOp::verify() {
   return success();
 }
 
+/// The elements for each batch of one, nothing when 63 bits do not hold them.
+static std::optional<int64_t> getStaticSize(ShapedType type) {
+  SmallVector<int64_t> shape(type.getShape());
+  std::replace(shape.begin(), shape.end(), ShapedType::kDynamic, int64_t(1));
+  return stablehlo::countElements(shape);
+}
+
 /// Whether a tensor in one shape can have the elements of one in the other, for
 /// some batch size.
 static bool haveSameSize(ShapedType lhs, ShapedType rhs) {
-  auto staticSize = [](ShapedType type) {
-    int64_t size = 1;
-    for (int64_t dimension : type.getShape())
-      size *= ShapedType::isDynamic(dimension) ? 1 : dimension;
-    return size;
-  };
-  int64_t lhsSize = staticSize(lhs), rhsSize = staticSize(rhs);
+  int64_t lhsSize = *getStaticSize(lhs), rhsSize = *getStaticSize(rhs);
   int64_t extra = lhs.getNumDynamicDims() - rhs.getNumDynamicDims();
   if (extra == 0)
     return lhsSize == rhsSize;
@@ -265,6 +268,10 @@ static bool haveSameSize(ShapedType lhs, ShapedType rhs) {
 LogicalResult ReshapeOp::verify() {
   auto operand = cast<ShapedType>(getOperand().getType());
   auto result = cast<ShapedType>(getType());
+  for (ShapedType type : {operand, result})
+    if (!getStaticSize(type))
+      return emitOpError() << "expected a tensor that memory can hold, found "
+                           << type;
   if (!haveSameSize(operand, result))
     return emitOpError() << "cannot turn " << operand << " into " << result
                          << ": they differ in size";
@@ -393,12 +400,18 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *,
       shape.push_back(size);
       continue;
     }
-    int64_t gaps = std::max<int64_t>(size - 1, 0);
-    shape.push_back(size + low[i] + high[i] + gaps * interior[i]);
-    if (shape.back() < 0)
+    int64_t gaps = std::max<int64_t>(size - 1, 0), edges, inner, padded;
+    if (llvm::AddOverflow(low[i], high[i], edges) ||
+        llvm::MulOverflow(gaps, interior[i], inner) ||
+        llvm::AddOverflow(size, inner, padded) ||
+        llvm::AddOverflow(padded, edges, padded))
+      return inferError(getOperationName(), location, "padding of dimension ",
+                        i, " of ", operand, " makes it larger than 63 bits");
+    if (padded < 0)
       return inferError(getOperationName(), location, "padding removes ",
-                        -(low[i] + high[i]), " elements from dimension ", i,
-                        " of ", operand);
+                        -edges, " elements from dimension ", i, " of ",
+                        operand);
+    shape.push_back(padded);
   }
   results.push_back(RankedTensorType::get(shape, operand.getElementType()));
   return success();
@@ -432,7 +445,10 @@ LogicalResult ConcatenateOp::inferReturnTypes(MLIRContext *,
       return inferError(getOperationName(), location,
                         "joins along the batch dimension ", dimension, " of ",
                         ShapedType::isDynamic(joined) ? type : first);
-    int64_t sum = shape[dimension] + joined;
+    int64_t sum;
+    if (llvm::AddOverflow(shape[dimension], joined, sum))
+      return inferError(getOperationName(), location, "dimension ", dimension,
+                        " of the result is larger than 63 bits");
     shape = *merged;
     shape[dimension] = sum;
   }

@@ -16,15 +16,6 @@ module {
 
 // -----
 
-// expected-error@+1 {{is too large to be sliced: 'tensor<2147483648x2147483648xf32>'}}
-ps.variable @w : tensor<2147483648x2147483648xf32> init(#ps.constant<0.0>)
-func.func @train(%g: tensor<2147483648x2147483648xf32>) {
-  ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<2147483648x2147483648xf32>
-  return
-}
-
-// -----
-
 ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
 // expected-note@+1 {{here}}
 ps.variable @w.velocity : tensor<3xf32> init(#ps.constant<0.0>) {trainable = false}

@@ -52,3 +52,19 @@ func.func @other_size(%x: tensor<?x4xf32>) -> tensor<16xf32> {
 func.func @number(%x: index) {
   return
 }
+
+// -----
+
+func.func @large(%x: tensor<4x4xf32>) {
+  %0 = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error@+1 {{'tensor<6148914691236517206x3xf32>' is larger than memory can be}}
+  %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<6148914691236517206x3xf32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{batch size 3 makes 'tensor<?x70368744177664xi8>' larger than memory can be}}
+func.func @large_batch(%x: tensor<?x70368744177664xi8>) {
+  return
+}

@@ -1,6 +1,7 @@
 //===- SlicingTest.cpp - blocks against tables worked out by hand ---------===//
 
 #include "compiler/Slicing.h"
+#include "dialects/stablehlo/TensorSize.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -132,10 +133,10 @@ TEST(SliceRows, TilesEveryVariable) {
 
 TEST(CountElements, RefusesWhatDoesNotFit) {
   constexpr int64_t large = int64_t(1) << 32;
-  EXPECT_EQ(countElements({2, 3}), 6);
-  EXPECT_EQ(countElements({}), 1);
-  EXPECT_EQ(countElements({large, large, 0}), 0);
-  EXPECT_EQ(countElements({large, large}), std::nullopt);
+  EXPECT_EQ(stablehlo::countElements({2, 3}), 6);
+  EXPECT_EQ(stablehlo::countElements({}), 1);
+  EXPECT_EQ(stablehlo::countElements({large, large, 0}), 0);
+  EXPECT_EQ(stablehlo::countElements({large, large}), std::nullopt);
 }
 
 } // namespace

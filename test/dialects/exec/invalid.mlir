@@ -269,3 +269,10 @@ func.func @memory_outside() {
   %0 = exec.buffer : memref<4xf32>
   return
 }
+
+// -----
+
+exec.program @large {
+  // expected-error@+1 {{is larger than memory can be: 'memref<4294967296x4294967296xf32>'}}
+  %a = exec.buffer : memref<4294967296x4294967296xf32>
+}

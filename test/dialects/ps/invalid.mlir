@@ -455,3 +455,8 @@ func.func @f() {
   }
   return
 }
+
+// -----
+
+// expected-error@+1 {{is larger than memory can be: 'tensor<4294967296x4294967296xf32>'}}
+ps.variable @w : tensor<4294967296x4294967296xf32> init(#ps.constant<0.0>)

@@ -975,3 +975,27 @@ func.func private @test() attributes {a.a = #stablehlo.dot<lhs = [1]>}
 
 // expected-error @+1 {{unknown entry 'tolerance' of a result accuracy}}
 func.func private @test() attributes {a.a = #stablehlo.result_accuracy<tolerance = 1.0>}
+
+// -----
+
+func.func @pad_overflow(%x: tensor<3xf32>, %z: tensor<f32>) -> tensor<1xf32> {
+  // expected-error @+1 {{padding of dimension 0 of 'tensor<3xf32>' makes it larger than 63 bits}}
+  %0 = stablehlo.pad %x, %z, low = [0], high = [0], interior = [9223372036854775807] : (tensor<3xf32>, tensor<f32>) -> tensor<1xf32>
+  return %0 : tensor<1xf32>
+}
+
+// -----
+
+func.func @concatenate_overflow(%x: tensor<9223372036854775807xf32>, %y: tensor<2xf32>) {
+  // expected-error @+1 {{dimension 0 of the result is larger than 63 bits}}
+  %0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<9223372036854775807xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+func.func @reshape_overflow(%x: tensor<9223372036854775807x9223372036854775807xf32>) {
+  // expected-error @+1 {{expected a tensor that memory can hold, found 'tensor<9223372036854775807x9223372036854775807xf32>'}}
+  %0 = stablehlo.reshape %x : (tensor<9223372036854775807x9223372036854775807xf32>) -> tensor<1xf32>
+  return
+}
