@@ -18,6 +18,7 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   select.program = options.program;
   select.function = options.function;
   pm.addPass(createSelectProgram(select));
+  pm.addPass(createRefuseRecursion());
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
 

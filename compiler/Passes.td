@@ -211,8 +211,8 @@ def SelectProgram : Pass<"ps-select-program", "::mlir::ModuleOp"> {
   let summary = "keeps what one role runs";
   let description = [{
     Moves the body of the ps.program `program` into the module and erases all
-    programs; with `function`, erases the other public functions too. A module
-    without programs is its own program. Each `ps.optimize_block` of a pserver
+    programs; with `function`, makes the other functions private, which leaves
+    them to those who call them. A module without programs is its own program. Each `ps.optimize_block` of a pserver
     becomes a function `@<block>.update` that takes the merged gradient as the
     feed "grad".
   }];
@@ -222,6 +222,16 @@ def SelectProgram : Pass<"ps-select-program", "::mlir::ModuleOp"> {
     Option<"function", "function", "std::string", /*default=*/"",
            "Name of the function; empty for all">,
   ];
+}
+
+def RefuseRecursion : Pass<"ps-refuse-recursion", "::mlir::ModuleOp"> {
+  let summary = "refuses functions that call themselves";
+  let description = [{
+    Calls are inlined, so a function that calls itself, perhaps by way of
+    others, is an error at that function. Comes before the inliner, which would
+    leave such calls behind. Programs are not looked into: their functions make
+    no calls.
+  }];
 }
 
 def SpecializeBatch : Pass<"ps-specialize-batch", "::mlir::func::FuncOp"> {

@@ -3,7 +3,7 @@
 //  1. Find the program.
 //  2. Move its body into the module; erase all programs.
 //  3. Make a function of every optimize block.
-//  4. Erase the functions that were not asked for.
+//  4. Make the functions that were not asked for private.
 //
 //===----------------------------------------------------------------------===//
 
@@ -124,10 +124,10 @@ LogicalResult SelectProgram::keepFunction() {
             << "there is '@" << candidate.getSymName() << "'";
     return diag;
   }
-  for (auto other :
-       llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-    if (other != kept && !other.isPrivate())
-      other.erase();
+  // It may call them; who is not called is dropped later.
+  for (auto other : getOperation().getOps<func::FuncOp>())
+    if (other != kept)
+      other.setPrivate();
   return success();
 }
 

@@ -1,5 +1,5 @@
 // RUN: ps-opt %s --ps-select-program="program=pserver_0" | FileCheck %s --check-prefix=PSERVER
-// RUN: ps-opt %s --ps-select-program="program=trainer function=train" | FileCheck %s --check-prefix=TRAINER
+// RUN: ps-opt %s --ps-select-program="program=trainer function=train" --inline --symbol-dce | FileCheck %s --check-prefix=TRAINER
 // RUN: not ps-opt %s --ps-select-program="program=other" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not ps-opt %s --ps-select-program 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // RUN: not ps-opt %s --ps-select-program="program=trainer function=step" 2>&1 | FileCheck %s --check-prefix=FUNCTION
@@ -19,7 +19,9 @@
 // TRAINER-NOT: ps.program
 // TRAINER-NOT: @startup
 // TRAINER: func.func @train
+// TRAINER-NEXT: stablehlo.add
 // TRAINER-NOT: @startup
+// TRAINER-NOT: @helper
 
 // UNKNOWN: error: holds no program '@other'
 // UNKNOWN: note: there is '@trainer'
@@ -30,13 +32,20 @@
 // FUNCTION: error: holds no function '@step'
 // FUNCTION: note: there is '@startup'
 // FUNCTION: note: there is '@train'
+// FUNCTION: note: there is '@helper'
 
 ps.program @trainer role(trainer) cluster(#cluster) {
   func.func @startup() {
     return
   }
-  func.func @train(%x: tensor<4xf32> {ps.feed = "x"}) {
-    return
+  // It may call public functions.
+  func.func @train(%x: tensor<4xf32> {ps.feed = "x"}) -> tensor<4xf32> {
+    %0 = call @helper(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+  func.func @helper(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.add %x, %x : tensor<4xf32>
+    return %0 : tensor<4xf32>
   }
 }
 ps.program @pserver_0 role(pserver) endpoint("127.0.0.1:6174") cluster(#cluster) {

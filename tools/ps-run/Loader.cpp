@@ -180,6 +180,7 @@ absl::Status LoaderImpl::selectProgram(const std::string &name) {
     SelectProgramOptions options;
     options.program = name;
     passes.addPass(createSelectProgram(options));
+    passes.addPass(createRefuseRecursion());
     passes.addPass(createInlinerPass());
     passes.addPass(createSymbolDCEPass());
     passes.addNestedPass<func::FuncOp>(createDifferentiate());
