@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/Threading.h"
 
 namespace ps {
 #define GEN_PASS_DEF_SPECIALIZEBATCH
@@ -152,10 +153,14 @@ void SpecializeBatch::replaceSizes() {
 
 /// The verifiers know when sizes disagree; their words become the reason.
 LogicalResult SpecializeBatch::verifyOps() {
+  uint64_t thread = llvm::get_threadid();
   auto fits = [&](Operation *op) {
     std::string reason;
     {
       ScopedDiagnosticHandler capture(&getContext(), [&](Diagnostic &diag) {
+        // Other threads work on other functions.
+        if (llvm::get_threadid() != thread)
+          return failure();
         if (reason.empty())
           reason = diag.str();
         return success();
