@@ -309,6 +309,9 @@ LogicalResult KernelLowering::checkOps() {
       if (getTensorType(size.getOperand()).isDynamicDim(size.getDimension()))
         return op.emitOpError("reads the number of rows, which a kernel "
                               "does not know");
+    if (auto constant = dyn_cast<ConstantOp>(op))
+      if (!isa<DenseElementsAttr>(constant.getValue()))
+        return op.emitOpError("expected a dense constant");
     if (!isPointOp(&op) &&
         !isa<ConstantOp, ReduceOp, DotGeneralOp, ConcatenateOp, PadOp,
              DynamicSliceOp, ReshapeOp, func::ReturnOp>(op))
@@ -533,11 +536,7 @@ void KernelLowering::lowerGroup(const KernelGroup &group) {
 
 Value KernelLowering::lowerConstant(ConstantOp op) {
   RankedTensorType stored = getStoredTensorType(op.getType());
-  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue()))
-    elements = DenseElementsAttr::getFromRawBuffer(
-        cast<ShapedType>(op.getType()),
-        resource.getRawHandle().getBlob()->getData());
+  auto elements = cast<DenseElementsAttr>(op.getValue());
   Type element = getElementTypeOrSelf(op.getType());
   if (element.isInteger(1))
     elements = elements.mapValues(

@@ -26,3 +26,11 @@ func.func @calls_in_a_reduce(%x: tensor<4xf32>, %s: tensor<f32>) -> tensor<f32> 
   }
   return %0 : tensor<f32>
 }
+
+// -----
+
+func.func @resource() -> tensor<2xf32> attributes {exec.kernel} {
+  // expected-error @+1 {{'stablehlo.constant' op expected a dense constant}}
+  %0 = stablehlo.constant dense_resource<blob> : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
