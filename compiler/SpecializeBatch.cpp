@@ -35,9 +35,10 @@ struct SpecializeBatch : public ps::impl::SpecializeBatchBase<SpecializeBatch> {
     if (failed(checkBatchSize()) || failed(checkArguments()) ||
         failed(checkMemory()))
       return signalPassFailure();
-    replaceSizes();
+    specializeTypes();
     if (failed(verifyOps()))
-      signalPassFailure();
+      return signalPassFailure();
+    replaceMeasurements();
   }
 
 private:
@@ -45,8 +46,9 @@ private:
   LogicalResult checkArguments();
   LogicalResult checkMemory();
   LogicalResult checkMemory(Value value);
-  void replaceSizes();
+  void specializeTypes();
   LogicalResult verifyOps();
+  void replaceMeasurements();
 
   Type specialize(Type type);
   SmallVector<int64_t> specialize(ArrayRef<int64_t> sizes);
@@ -120,7 +122,7 @@ void SpecializeBatch::specializeAttributes(Operation *op) {
     slice.setSliceSizes(specialize(slice.getSliceSizes()));
 }
 
-void SpecializeBatch::replaceSizes() {
+void SpecializeBatch::specializeTypes() {
   func::FuncOp function = getOperation();
   function.walk([&](Block *block) {
     for (BlockArgument argument : block->getArguments())
@@ -136,19 +138,6 @@ void SpecializeBatch::replaceSizes() {
     results.push_back(specialize(type));
   function.setType(FunctionType::get(
       &getContext(), function.getBody().getArgumentTypes(), results));
-
-  function.walk([&](stablehlo::GetDimensionSizeOp op) {
-    auto operand = cast<RankedTensorType>(op.getOperand().getType());
-    OpBuilder builder(op);
-    auto size = builder.create<stablehlo::ConstantOp>(
-        op.getLoc(),
-        DenseElementsAttr::get(
-            cast<ShapedType>(op.getType()),
-            builder.getI32IntegerAttr(operand.getDimSize(op.getDimension()))
-                .getValue()));
-    op.replaceAllUsesWith(size.getResult());
-    op.erase();
-  });
 }
 
 /// The verifiers know when sizes disagree; their words become the reason.
@@ -178,6 +167,22 @@ LogicalResult SpecializeBatch::verifyOps() {
                                                     : fits(op);
                       })
                       .wasInterrupted());
+}
+
+/// A size that is known is a constant.
+void SpecializeBatch::replaceMeasurements() {
+  getOperation().walk([&](stablehlo::GetDimensionSizeOp op) {
+    auto operand = cast<RankedTensorType>(op.getOperand().getType());
+    OpBuilder builder(op);
+    auto size = builder.create<stablehlo::ConstantOp>(
+        op.getLoc(),
+        DenseElementsAttr::get(
+            cast<ShapedType>(op.getType()),
+            builder.getI32IntegerAttr(operand.getDimSize(op.getDimension()))
+                .getValue()));
+    op.replaceAllUsesWith(size.getResult());
+    op.erase();
+  });
 }
 
 } // namespace

@@ -461,9 +461,15 @@ LogicalResult GetDimensionSizeOp::inferReturnTypes(
     SmallVectorImpl<Type> &results) {
   auto operand = cast<RankedTensorType>(adaptor.getOperand().getType());
   results.push_back(RankedTensorType::get({}, IntegerType::get(context, 32)));
-  return checkDimensions(getOperationName(), location, "measured",
-                         static_cast<int64_t>(adaptor.getDimension()),
-                         operand.getRank());
+  auto dimension = static_cast<int64_t>(adaptor.getDimension());
+  if (failed(checkDimensions(getOperationName(), location, "measured",
+                             dimension, operand.getRank())))
+    return failure();
+  int64_t size = operand.getDimSize(dimension);
+  if (!ShapedType::isDynamic(size) && size > INT32_MAX)
+    return inferError(getOperationName(), location, "size ", size,
+                      " of dimension ", dimension, " does not fit i32");
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

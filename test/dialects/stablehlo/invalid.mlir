@@ -602,6 +602,14 @@ func.func @test(%a: tensor<2x3xf32>) {
 
 // -----
 
+func.func @test(%a: tensor<2147483648xf32>) {
+  // expected-error @+1 {{op size 2147483648 of dimension 0 does not fit i32}}
+  %0 = stablehlo.get_dimension_size %a, dim = 0 : (tensor<2147483648xf32>) -> tensor<i32>
+  return
+}
+
+// -----
+
 func.func @test(%a: tensor<2x3xf32>) {
   // expected-error @+1 {{op result #0 must be ranked tensor of 32-bit signless integer values}}
   %0 = stablehlo.get_dimension_size %a, dim = 1 : (tensor<2x3xf32>) -> tensor<i64>
