@@ -113,7 +113,11 @@ private:
 };
 } // namespace
 
-int main(int, char **argv) {
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: bench-step GRAPH\n");
+    return 2;
+  }
   omp_set_num_threads(1);
   Step step(argv[1]);
   Products products;
