@@ -8,6 +8,7 @@
 #include "compiler/CompilePipeline.h"
 #include "compiler/Gradients.h"
 #include "compiler/KernelPipeline.h"
+#include "compiler/Nesting.h"
 #include "compiler/Passes.h"
 #include "compiler/Pipelines.h"
 #include "dialects/exec/ExecDialect.h"
@@ -18,9 +19,13 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 namespace ps::test {
 void registerTestPasses();
@@ -33,6 +38,34 @@ static void printShortDiagnostics() {
   llvm::cl::Option *option =
       llvm::cl::getRegisteredOptions()["mlir-print-op-on-diagnostic"];
   static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(false);
+}
+
+/// What MLIR's own driver does, after a look at how deep the file nests.
+static mlir::LogicalResult run(int argc, char **argv,
+                               mlir::DialectRegistry &registry) {
+  llvm::InitLLVM crashes(argc, argv);
+  auto [inputName, outputName] = mlir::registerAndParseCLIOptions(
+      argc, argv, "parameter-server training compiler\n", registry);
+  auto config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects())
+    return mlir::MlirOptMain(argc, argv, inputName, outputName, registry);
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input =
+      mlir::openInputFile(inputName, &error);
+  if (input)
+    error = ps::checkNesting(*input, /*mark=*/"error: ");
+  std::unique_ptr<llvm::ToolOutputFile> output;
+  if (error.empty())
+    output = mlir::openOutputFile(outputName, &error);
+  if (!error.empty()) {
+    llvm::errs() << error << "\n";
+    return mlir::failure();
+  }
+  if (failed(
+          mlir::MlirOptMain(output->os(), std::move(input), registry, config)))
+    return mlir::failure();
+  output->keep();
+  return mlir::success();
 }
 
 int main(int argc, char **argv) {
@@ -53,6 +86,5 @@ int main(int argc, char **argv) {
   mlir::registerCSEPass();
   mlir::registerInlinerPass();
   mlir::registerSymbolDCEPass();
-  return mlir::failed(mlir::MlirOptMain(
-      argc, argv, "parameter-server training compiler\n", registry));
+  return mlir::failed(run(argc, argv, registry));
 }

@@ -6,6 +6,7 @@
 #include "compiler/Gradients.h"
 #include "compiler/Jit.h"
 #include "compiler/KernelPipeline.h"
+#include "compiler/Nesting.h"
 #include "compiler/Passes.h"
 #include "dialects/exec/ExecDialect.h"
 #include "dialects/stablehlo/StablehloDialect.h"
@@ -131,6 +132,8 @@ absl::StatusOr<std::unique_ptr<Loader>> LoaderImpl::again() const {
 
 absl::Status LoaderImpl::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
   std::string path = text->getBufferIdentifier().str();
+  if (std::string error = checkNesting(*text, /*mark=*/""); !error.empty())
+    return absl::InvalidArgumentError(error);
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   FirstError error(&context);
   parsed = parseSourceFile<ModuleOp>(sources, &context);
