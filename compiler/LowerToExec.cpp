@@ -509,9 +509,8 @@ bool FunctionLowering::emit(Operation *op) {
   else if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) {
     if (buffers.contains(getRoot(reshape)))
       getBuffer(reshape);
-  }
-  else if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
-           dot && matchGemm(dot))
+  } else if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
+             dot && matchGemm(dot))
     emitProduct(dot);
   else if (auto call = dyn_cast<exec::CallOp>(op))
     emitCall(call);
