@@ -75,10 +75,11 @@ FailureOr<VariableOp> ExpandOptimizers::declareSlot(ApplyOp apply,
   auto declared = builder.create<VariableOp>(
       variable.getLoc(), name, slot.type,
       ConstantInitAttr::get(builder.getContext(),
-                            llvm::APFloat(slot.initialValue)),
-      /*learning_rate_scale=*/FloatAttr(), /*trainable=*/false,
-      /*placements=*/ArrayAttr(), getSlotSlice(variable, slot),
-      FlatSymbolRefAttr::get(variable));
+                            llvm::APFloat(slot.initialValue)));
+  declared.setTrainable(false);
+  declared.setSlotOfAttr(FlatSymbolRefAttr::get(variable));
+  if (SliceAttr slice = getSlotSlice(variable, slot))
+    declared.setSliceAttr(slice);
   symbols.insert(declared);
   return declared;
 }

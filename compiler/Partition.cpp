@@ -306,7 +306,9 @@ void Partition::createServerBlock(OpBuilder &program, OpBuilder &serve,
                                     placement.getRows(), whole));
 
   auto name = FlatSymbolRefAttr::get(placement.getBlock());
-  auto optimize = serve.create<OptimizeBlockOp>(apply.getLoc(), name);
+  auto optimize =
+      serve.create<OptimizeBlockOp>(apply.getLoc(), name,
+                                    /*round=*/serve.getI64IntegerAttr(0));
   Block &body = optimize.getBody().emplaceBlock();
   BlockArgument gradient = body.addArgument(type, apply.getLoc());
   auto update = OpBuilder::atBlockEnd(&body).create<ApplyOp>(
@@ -346,7 +348,8 @@ SmallVector<Value> Partition::createRecvs(OpBuilder &builder,
     done.push_back(builder.create<RecvOp>(
         update.variable.getLoc(), builder.getType<TokenType>(),
         update.variable.getSymName(), placement.getRowOffset(),
-        placement.getRows(), endpoint, placement.getBlock(), after));
+        placement.getRows(), endpoint, placement.getBlock(), /*round=*/0,
+        /*bucket=*/IntegerAttr(), after));
   return done;
 }
 
@@ -381,7 +384,8 @@ SmallVector<Value> Partition::createSends() {
     auto send = builder.create<SendOp>(
         update.apply.getLoc(), builder.getType<TokenType>(),
         update.variable.getSymName(), placement.getRowOffset(),
-        placement.getRows(), gradient, endpoint, placement.getBlock());
+        placement.getRows(), gradient, endpoint, placement.getBlock(),
+        /*round=*/0, /*bucket=*/IntegerAttr());
     last = send;
     done.push_back(send);
   }

@@ -74,6 +74,13 @@ def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
            "Elements below which a block is not made smaller">,
     Option<"geoSteps", "geo-steps", "int64_t", /*default=*/"400",
            "Steps between two exchanges; used by mode=geo alone">,
+    Option<"accumulate", "accumulate", "int64_t", /*default=*/"1",
+           "Batches of a trainer whose gradients make one step">,
+    Option<"bucketBytes", "bucket-bytes", "int64_t", /*default=*/"0",
+           "Blocks of at most so many bytes travel together, up to so many "
+           "bytes; 0 sends each alone">,
+    Option<"wire", "wire", "std::string", /*default=*/"\"f32\"",
+           "Element type of f32 variables on the network: f32, bf16 or f16">,
   ];
 }
 

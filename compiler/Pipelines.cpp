@@ -20,6 +20,9 @@ getPlacementOptions(const TranspileOptions &options) {
   placement.sliceVarUp = options.sliceVarUp;
   placement.minBlockSize = options.minBlockSize;
   placement.geoSteps = options.geoSteps;
+  placement.accumulate = options.accumulate;
+  placement.bucketBytes = options.bucketBytes;
+  placement.wire = options.wire;
   return placement;
 }
 

@@ -36,6 +36,20 @@ struct TranspileOptions : public mlir::PassPipelineOptions<TranspileOptions> {
       *this, "geo-steps",
       llvm::cl::desc("Steps between two exchanges; used by mode=geo alone"),
       llvm::cl::init(400)};
+  Option<int64_t> accumulate{
+      *this, "accumulate",
+      llvm::cl::desc("Batches of a trainer whose gradients make one step"),
+      llvm::cl::init(1)};
+  Option<int64_t> bucketBytes{
+      *this, "bucket-bytes",
+      llvm::cl::desc("Blocks of at most so many bytes travel together, up to "
+                     "so many bytes; 0 sends each alone"),
+      llvm::cl::init(0)};
+  Option<std::string> wire{
+      *this, "wire",
+      llvm::cl::desc("Element type of f32 variables on the network: f32, bf16 "
+                     "or f16"),
+      llvm::cl::init("f32")};
 };
 
 /// Appends the passes that turn a single-machine training graph into one

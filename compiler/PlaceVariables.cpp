@@ -129,6 +129,16 @@ LogicalResult PlaceVariables::checkOptions() {
     return refuse()
            << "expected blocks of at least 1 element, found min-block-size="
            << minBlockSize.getValue();
+  if (accumulate < 1)
+    return refuse() << "expected at least 1 batch per step, found accumulate="
+                    << accumulate.getValue();
+  if (bucketBytes < 0)
+    return refuse() << "expected buckets of at least 0 bytes, found "
+                       "bucket-bytes="
+                    << bucketBytes.getValue();
+  if (!symbolizeWire(wire))
+    return refuse() << "unknown wire=" << wire
+                    << ": expected one of f32, bf16, f16";
   if (!createDispatcher(splitMethod))
     return refuse() << "unknown split-method=" << splitMethod
                     << ": expected one of "
@@ -255,7 +265,10 @@ std::string PlaceVariables::hashInput() {
   os << "mode=" << mode << " trainers=" << trainers.getValue()
      << " split-method=" << splitMethod
      << " slice-var-up=" << sliceVarUp.getValue()
-     << " min-block-size=" << minBlockSize.getValue() << " pservers=";
+     << " min-block-size=" << minBlockSize.getValue()
+     << " accumulate=" << accumulate.getValue()
+     << " bucket-bytes=" << bucketBytes.getValue() << " wire=" << wire
+     << " pservers=";
   llvm::interleaveComma(pservers, os);
   return llvm::utohexstr(llvm::xxHash64(os.str()), /*LowerCase=*/true,
                          /*Width=*/16);
@@ -266,7 +279,9 @@ ClusterAttr PlaceVariables::makeCluster() {
   SmallVector<StringRef> endpoints(pservers.begin(), pservers.end());
   return ClusterAttr::get(&getContext(), Mode::Sync, trainers,
                           builder.getStrArrayAttr(endpoints),
-                          builder.getStringAttr(hashInput()));
+                          builder.getStringAttr(hashInput()), accumulate,
+                          /*geo_steps=*/0, bucketBytes, *symbolizeWire(wire),
+                          /*rounds=*/1);
 }
 
 void PlaceVariables::record(ArrayRef<Block> blocks) {
@@ -280,9 +295,9 @@ void PlaceVariables::record(ArrayRef<Block> blocks) {
       createDispatcher(splitMethod)->dispatch(toPlace, pservers.size());
   llvm::MapVector<VariableOp, SmallVector<Attribute>> placements;
   for (auto [block, server] : llvm::zip_equal(blocks, servers))
-    placements[block.variable].push_back(
-        PlacementAttr::get(&getContext(), block.name, block.rows.offset,
-                           block.rows.count, server));
+    placements[block.variable].push_back(PlacementAttr::get(
+        &getContext(), block.name, block.rows.offset, block.rows.count, server,
+        /*reason=*/StringAttr()));
   for (auto &[variable, list] : placements)
     variable.setPlacementsAttr(ArrayAttr::get(&getContext(), list));
 }

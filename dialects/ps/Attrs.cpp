@@ -145,9 +145,16 @@ ps::verifyLearningRate(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                   Mode, int64_t trainers, ArrayAttr pservers,
-                                  StringAttr) {
+                                  StringAttr, int64_t accumulate,
+                                  int64_t geoSteps, int64_t bucketBytes, Wire,
+                                  int64_t rounds) {
   if (trainers < 1)
     return emitError() << "expected at least one trainer, found " << trainers;
+  if (accumulate < 1 || geoSteps < 0 || bucketBytes < 0 || rounds < 1)
+    return emitError() << "expected accumulate and rounds of at least 1, "
+                          "geo_steps and bucket_bytes of at least 0, found "
+                       << accumulate << ", " << rounds << ", " << geoSteps
+                       << " and " << bucketBytes;
   llvm::StringSet<> seen;
   for (Attribute pserver : pservers) {
     auto endpoint = llvm::dyn_cast<StringAttr>(pserver);

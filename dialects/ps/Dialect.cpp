@@ -53,6 +53,14 @@ LogicalResult PSDialect::verifyOperationAttribute(Operation *op,
   if (attr.getName() == fetchAttrName)
     return op->emitOpError() << "carries 'ps.fetch', which belongs to a "
                                 "function result";
+  if (attr.getName() == everyAttrName) {
+    auto steps = dyn_cast<IntegerAttr>(attr.getValue());
+    if (isa<func::FuncOp>(op) && steps && steps.getType().isInteger(64) &&
+        steps.getInt() > 0)
+      return success();
+    return op->emitOpError() << "carries 'ps.every', which is a positive i64 "
+                                "and belongs to a function";
+  }
   if (attr.getName() == clusterAttrName) {
     if (isa<ModuleOp>(op) && isa<ClusterAttr>(attr.getValue()))
       return success();

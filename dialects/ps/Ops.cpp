@@ -8,6 +8,74 @@
 using namespace mlir;
 using namespace ps;
 
+/// An attribute dictionary in which `sync` has a bare keyword as its value:
+/// `{server = 1, sync = all_reduce}`.
+static ParseResult parseVariableAttrs(OpAsmParser &parser,
+                                      NamedAttrList &attributes) {
+  if (failed(parser.parseOptionalLBrace()))
+    return success();
+  if (succeeded(parser.parseOptionalRBrace()))
+    return success();
+  MLIRContext *context = parser.getContext();
+  auto parseOne = [&]() -> ParseResult {
+    std::string name;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeywordOrString(&name))
+      return failure();
+    Attribute value = UnitAttr::get(context);
+    if (succeeded(parser.parseOptionalEqual())) {
+      StringRef keyword;
+      SMLoc valueLoc = parser.getCurrentLocation();
+      if (name != "sync") {
+        if (parser.parseAttribute(value))
+          return failure();
+      } else if (parser.parseKeyword(&keyword)) {
+        return failure();
+      } else if (std::optional<Sync> known = symbolizeSync(keyword)) {
+        value = SyncAttr::get(context, *known);
+      } else {
+        return parser.emitError(valueLoc)
+               << "expected sync to be pserver or all_reduce, found '"
+               << keyword << "'";
+      }
+    }
+    if (attributes.set(name, value))
+      return parser.emitError(loc) << "'" << name << "' stands twice";
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(parseOne))
+    return failure();
+  return parser.parseRBrace();
+}
+
+static void printVariableAttrs(OpAsmPrinter &printer, VariableOp op,
+                               DictionaryAttr attributes) {
+  SmallVector<NamedAttribute> printed;
+  for (NamedAttribute attr : attributes) {
+    StringRef name = attr.getName();
+    bool elsewhere =
+        name == op.getSymNameAttrName() || name == op.getTypeAttrName() ||
+        name == op.getInitAttrName() || name == op.getPlacementsAttrName() ||
+        name == op.getSliceAttrName() || name == op.getSlotOfAttrName();
+    bool isDefault =
+        (name == op.getTrainableAttrName() && op.getTrainable()) ||
+        (name == op.getSyncAttrName() && op.getSync() == Sync::PServer);
+    if (!elsewhere && !isDefault)
+      printed.push_back(attr);
+  }
+  if (printed.empty())
+    return;
+  printer << " {";
+  llvm::interleaveComma(printed, printer, [&](NamedAttribute attr) {
+    printer.printKeywordOrString(attr.getName());
+    if (attr.getName() == op.getSyncAttrName())
+      printer << " = " << stringifySync(op.getSync());
+    else if (!isa<UnitAttr>(attr.getValue()))
+      printer << " = " << attr.getValue();
+  });
+  printer << "}";
+}
+
 #define GET_OP_CLASSES
 #include "dialects/ps/PSOps.cpp.inc"
 
@@ -48,6 +116,23 @@ lookUpVariableOfType(Operation *op, FlatSymbolRefAttr name, Type type,
                             << "' has type " << variable->getType();
   diag.attachNote(variable->getLoc()) << "'" << name << "' is declared here";
   return diag;
+}
+
+/// As above; the variable must have the shape of `type`, and floats where that
+/// has floats: the network may carry fewer bits.
+static FailureOr<VariableOp>
+lookUpVariableOfShape(Operation *op, FlatSymbolRefAttr name, Type type,
+                      SymbolTableCollection &symbols) {
+  FailureOr<VariableOp> variable = lookUpVariable(op, name, symbols);
+  if (failed(variable))
+    return failure();
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  RankedTensorType own = variable->getTensorType();
+  if (ranked && ranked.getShape() == own.getShape() &&
+      isa<FloatType>(ranked.getElementType()) ==
+          isa<FloatType>(own.getElementType()))
+    return variable;
+  return lookUpVariableOfType(op, name, type, symbols);
 }
 
 /// Checks that [offset, offset + rows) are rows of `variable`.
@@ -109,6 +194,12 @@ LogicalResult VariableOp::verify() {
       return emitOpError() << "expects learning_rate_scale to be finite and "
                               "not negative, found "
                            << scale.getValueAsDouble();
+  if (getTrainable() && !isa<FloatType>(type.getElementType()))
+    return emitOpError() << "holds integers, so expects trainable = false";
+  if (getServerAttr() && getSync() == Sync::AllReduce)
+    return emitOpError() << "stays with the trainers (sync = all_reduce), so "
+                            "expects no server, found server = "
+                         << *getServer();
   if (SliceAttr slice = getSliceAttr()) {
     RankedTensorType expected =
         getRowsType(slice.getOriginType(), slice.getRows());
@@ -252,7 +343,7 @@ static void useNetwork(Effects &effects) {
 }
 
 LogicalResult SendOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  FailureOr<VariableOp> variable = lookUpVariableOfType(
+  FailureOr<VariableOp> variable = lookUpVariableOfShape(
       *this, getVariableAttr(), getGradient().getType(), symbols);
   if (failed(variable))
     return failure();
@@ -279,13 +370,36 @@ void RecvOp::getEffects(Effects &effects) {
 
 void FetchBarrierOp::getEffects(Effects &effects) { useNetwork(effects); }
 
+void AllReduceOp::getEffects(Effects &effects) { useNetwork(effects); }
+
+LogicalResult BroadcastOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return lookUpVariable(*this, getVariableAttr(), symbols);
+}
+
+void BroadcastOp::getEffects(Effects &effects) {
+  useNetwork(effects);
+  effects.emplace_back(MemoryEffects::Write::get(), getVariableAttr(),
+                       VariableResource::get());
+}
+
 //===----------------------------------------------------------------------===//
 // ListenAndServOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult ListenAndServOp::verify() {
   llvm::StringMap<Operation *> blocks;
+  ScheduleBlockOp schedule;
   for (Operation &op : getBody().front()) {
+    if (auto found = dyn_cast<ScheduleBlockOp>(op)) {
+      if (!schedule) {
+        schedule = found;
+        continue;
+      }
+      InFlightDiagnostic diag = emitOpError() << "has two schedule blocks";
+      diag.attachNote(schedule.getLoc()) << "the first one is here";
+      diag.attachNote(op.getLoc()) << "the second one is here";
+      return diag;
+    }
     auto block = dyn_cast<OptimizeBlockOp>(op);
     if (!block) {
       InFlightDiagnostic diag = emitOpError()
@@ -325,8 +439,17 @@ ParseResult OptimizeBlockOp::parse(OpAsmParser &parser,
   if (parser.parseAttribute(variable, getVariableAttrName(result.name),
                             result.attributes) ||
       parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
-                               /*allowType=*/true) ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+                               /*allowType=*/true))
+    return failure();
+  IntegerAttr round;
+  if (succeeded(parser.parseOptionalKeyword("round")) &&
+      (parser.parseLParen() ||
+       parser.parseAttribute(round, parser.getBuilder().getI64Type(),
+                             getRoundAttrName(result.name),
+                             result.attributes) ||
+       parser.parseRParen()))
+    return failure();
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.parseRegion(*body, arguments))
     return failure();
   if (body->empty())
@@ -340,8 +463,10 @@ void OptimizeBlockOp::print(OpAsmPrinter &printer) {
       getBody().getArguments(), printer,
       [&](BlockArgument argument) { printer.printRegionArgument(argument); });
   printer << ')';
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {getVariableAttrName()});
+  if (getRound() != 0)
+    printer << " round(" << getRound() << ')';
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {getVariableAttrName(), getRoundAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
                       /*printBlockTerminators=*/false);
@@ -356,6 +481,6 @@ LogicalResult OptimizeBlockOp::verify() {
 
 LogicalResult
 OptimizeBlockOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return lookUpVariableOfType(*this, getVariableAttr(),
-                              getBody().getArgument(0).getType(), symbols);
+  return lookUpVariableOfShape(*this, getVariableAttr(),
+                               getBody().getArgument(0).getType(), symbols);
 }

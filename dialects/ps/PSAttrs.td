@@ -46,12 +46,30 @@ def PS_Role : I32EnumAttr<"Role", "the role of a program", [
   let cppNamespace = "::ps";
 }
 
+def PS_Sync : I32EnumAttr<"Sync", "how the trainers agree on a variable", [
+    I32EnumAttrCase<"PServer", 0, "pserver">,
+    I32EnumAttrCase<"AllReduce", 1, "all_reduce">]> {
+  let cppNamespace = "::ps";
+}
+
+def PS_Wire : I32EnumAttr<"Wire", "the element type of f32 on the network", [
+    I32EnumAttrCase<"F32", 0, "f32">,
+    I32EnumAttrCase<"BF16", 1, "bf16">,
+    I32EnumAttrCase<"F16", 2, "f16">]> {
+  let cppNamespace = "::ps";
+}
+
 def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
   let summary = "The job that a program is part of.";
   let description = [{
     Made by `ps-place-variables`; `ps-partition` gives it to every program of the
     job. `hash` identifies graph and options: processes whose hashes differ
-    refuse each other at the handshake.
+    refuse each other at the handshake. What has its default is not printed:
+    a trainer's batches per step (`accumulate`), its steps between two exchanges
+    (`geo_steps`, mode geo alone), the bytes up to which small transfers
+    travel together (`bucket_bytes`, 0 for never), the type of f32 on the
+    network (`wire`), and the exchanges that a step consists of (`rounds`, given
+    by `ps-partition`).
 
     ```mlir
     #ps.cluster<mode = sync, trainers = 2, pservers = ["127.0.0.1:6174"], hash = "9f86d081884c7d65">
@@ -61,7 +79,12 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
     EnumParameter<PS_Mode>:$mode,
     "int64_t":$trainers,
     "::mlir::ArrayAttr":$pservers,
-    "::mlir::StringAttr":$hash);
+    "::mlir::StringAttr":$hash,
+    DefaultValuedParameter<"int64_t", "1">:$accumulate,
+    DefaultValuedParameter<"int64_t", "0">:$geo_steps,
+    DefaultValuedParameter<"int64_t", "0">:$bucket_bytes,
+    DefaultValuedParameter<"::ps::Wire", "::ps::Wire::F32">:$wire,
+    DefaultValuedParameter<"int64_t", "1">:$rounds);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
@@ -92,7 +115,8 @@ def PS_PlacementAttr : PS_Attr<"Placement", "placement"> {
   let summary = "One block of a variable and the pserver that holds it.";
   let description = [{
     Made by `ps-place-variables` on each trainable `ps.variable`, one per
-    block in row order; consumed by `ps-partition`.
+    block in row order; consumed by `ps-partition`. `reason` says in words why
+    the block is where it is.
 
     ```mlir
     #ps.placement<block = "fc_w.block0", row_offset = 0, rows = 392, server = 1>
@@ -102,7 +126,8 @@ def PS_PlacementAttr : PS_Attr<"Placement", "placement"> {
     "::mlir::StringAttr":$block,
     "int64_t":$row_offset,
     "int64_t":$rows,
-    "int64_t":$server);
+    "int64_t":$server,
+    OptionalParameter<"::mlir::StringAttr">:$reason);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

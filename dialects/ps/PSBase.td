@@ -36,6 +36,10 @@ def PS_Dialect : Dialect {
     /// Module attribute: the job that the variables are placed for. Stands
     /// between ps-place-variables and ps-partition.
     static constexpr llvm::StringLiteral clusterAttrName = "ps.cluster";
+    /// Function attribute, i64: the trainer runs the function after every so
+    /// many steps, and once more when training ends in between. Made by
+    /// ps-partition.
+    static constexpr llvm::StringLiteral everyAttrName = "ps.every";
 
     void registerAttributes();
     void registerTypes();

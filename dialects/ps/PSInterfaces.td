@@ -30,6 +30,10 @@ def PS_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$param, "::mlir::Value":$grad,
            "::mlir::Value":$learningRate, "::mlir::ValueRange":$slots)>,
+    InterfaceMethod<[{
+        Whether the update of a row depends on other rows, by a norm of the
+        variable for example. Such a variable is never cut into blocks.
+      }], "bool", "needsWholeVariable", (ins), "", "return false;">,
   ];
 }
 
@@ -43,6 +47,40 @@ def PS_ScheduleAttrInterface : AttrInterface<"ScheduleAttrInterface"> {
       }], "::mlir::Value", "buildLearningRate",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$step, "::mlir::Type":$elementType)>,
+  ];
+}
+
+def PS_ClipAttrInterface : AttrInterface<"ClipAttrInterface"> {
+  let cppNamespace = "::ps";
+  let description = "A bound on a gradient, applied after it is merged.";
+  let methods = [
+    InterfaceMethod<[{
+        Emits the clipped gradient. `globalNorm` is a scalar: the L2 norm of the
+        gradients of all variables with this clip, where needsGlobalNorm(); null
+        elsewhere. It is f64 for an f64 gradient, else f32.
+      }], "::mlir::Value", "buildClip",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$grad, "::mlir::Value":$globalNorm)>,
+    InterfaceMethod<[{
+        Whether the clip depends on the gradients of other variables.
+      }], "bool", "needsGlobalNorm", (ins), "", "return false;">,
+    InterfaceMethod<[{
+        Whether clipping a row depends on other rows of the variable alone. Such
+        a variable is never cut into blocks.
+      }], "bool", "needsWholeVariable", (ins), "", "return false;">,
+  ];
+}
+
+def PS_RegularizerAttrInterface : AttrInterface<"RegularizerAttrInterface"> {
+  let cppNamespace = "::ps";
+  let description = "A penalty on a variable, as what it adds to the gradient.";
+  let methods = [
+    InterfaceMethod<[{
+        Emits the gradient of loss and penalty, given that of the loss, already
+        merged and clipped.
+      }], "::mlir::Value", "buildDecay",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$param, "::mlir::Value":$grad)>,
   ];
 }
 

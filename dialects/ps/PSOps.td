@@ -12,6 +12,9 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 /// The element types of what is trained: those the compiler computes with.
 defvar PS_floats = [BF16, F16, F32, F64];
 
+/// Learning rates and norms: f64 for f64 variables, else f32.
+def PS_Scalar : 0DTensorOf<[F32, F64]>;
+
 class PS_Op<string opMnemonic, list<Trait> traits = []>
     : Op<PS_Dialect, opMnemonic, traits>;
 
@@ -29,9 +32,13 @@ def PS_VariableOp : PS_Op<"variable", [
     carry `slice`, and by the trainer's local copy.
 
     `learning_rate_scale` multiplies the optimizer's learning rate.
-    A variable with `trainable = false` gets no gradient. `slot_of` names the
-    variable whose optimizer state this one is (made by
-    `ps-expand-optimizers`).
+    A variable with `trainable = false` gets no gradient; only such a one may
+    hold integers. `clip` and `regularize` replace those of `ps.minimize`.
+    `server = 1` pins all blocks to that pserver; `sync = all_reduce` keeps
+    the variable with the trainers, who exchange its gradient among themselves.
+    `slot_of` names the variable whose optimizer state this one is (made by
+    `ps-expand-optimizers`). `reason` says why a block is on its pserver (made by
+    `ps-partition`).
 
     ```mlir
     ps.variable @fc_b : tensor<400xf32> init(#ps.constant<0.0>) {learning_rate_scale = 2.0 : f64}
@@ -39,17 +46,31 @@ def PS_VariableOp : PS_Op<"variable", [
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
-    TypeAttrOf<StaticShapeTensorOf<PS_floats>>:$type,
+    TypeAttrOf<StaticShapeTensorOf<!listconcat(PS_floats, [I64])>>:$type,
     PS_InitializerAttrInterface:$init,
     OptionalAttr<F64Attr>:$learning_rate_scale,
     DefaultValuedAttr<BoolAttr, "true">:$trainable,
+    OptionalAttr<PS_ClipAttrInterface>:$clip,
+    OptionalAttr<PS_RegularizerAttrInterface>:$regularize,
+    DefaultValuedAttr<PS_Sync, "::ps::Sync::PServer">:$sync,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$server,
+    OptionalAttr<StrAttr>:$reason,
     OptionalAttr<PS_PlacementArrayAttr>:$placements,
     OptionalAttr<PS_SliceAttr>:$slice,
     OptionalAttr<FlatSymbolRefAttr>:$slot_of);
+  let builders = [
+    OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::RankedTensorType":$type,
+                   "::ps::InitializerAttrInterface":$init), [{
+      $_state.getOrAddProperties<Properties>().sym_name =
+          $_builder.getStringAttr(name);
+      $_state.getOrAddProperties<Properties>().type =
+          ::mlir::TypeAttr::get(type);
+      $_state.getOrAddProperties<Properties>().init = init;
+    }]>];
   let assemblyFormat = [{
     $sym_name `:` $type `init` `` `(` $init `)`
     (`placed` $placements^)? (`slice` `` `(` qualified($slice)^ `)`)?
-    (`slot_of` `` `(` $slot_of^ `)`)? attr-dict
+    (`slot_of` `` `(` $slot_of^ `)`)? `` custom<VariableAttrs>(attr-dict)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -111,20 +132,26 @@ def PS_MinimizeOp : PS_Op<"minimize", [
   let description = [{
     Written by users, at most once in a function; removed by
     `ps-differentiate`, which emits the backward pass and one `ps.apply` per
-    variable. The loss is a scalar float.
+    variable. The loss is a scalar float. Merged gradients are clipped, then
+    regularized, as the variable says or else as stands here.
 
     ```mlir
-    ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_global_norm<1.0>) regularize(#ps.l2_decay<1e-4>) : tensor<f32>
     ```
   }];
   let arguments = (ins 0DTensorOf<PS_floats>:$loss,
-                       PS_OptimizerAttrInterface:$optimizer);
-  let assemblyFormat =
-      "$loss `using` `` `(` $optimizer `)` attr-dict `:` type($loss)";
+                       PS_OptimizerAttrInterface:$optimizer,
+                       OptionalAttr<PS_ClipAttrInterface>:$clip,
+                       OptionalAttr<PS_RegularizerAttrInterface>:$regularize);
+  let assemblyFormat = [{
+    $loss `using` `` `(` $optimizer `)` (`clip` `` `(` $clip^ `)`)?
+    (`regularize` `` `(` $regularize^ `)`)? attr-dict `:` type($loss)
+  }];
   let hasVerifier = 1;
 }
 
 def PS_ApplyOp : PS_Op<"apply", [
+    AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "one optimizer step of one variable";
@@ -132,19 +159,38 @@ def PS_ApplyOp : PS_Op<"apply", [
     Made by `ps-differentiate` or written by users who bring their own
     gradients. `ps-partition` moves it into the `ps.optimize_block` of each
     block of the variable; `ps-expand-optimizers` turns it into StableHLO
-    and `ps.assign`.
+    and `ps.assign`. The gradient is clipped, then regularized, then applied.
+
+    `rate` is the learning rate that the optimizer's schedule has in this step,
+    and `norm` the global norm that the clip needs, where another part of the
+    program computes them; without them, `ps-expand-optimizers` does.
 
     ```mlir
-    ps.apply @fc_w, %grad using(#ps.sgd<learning_rate = 0.1>) : tensor<247x400xf32>
+    ps.apply @fc_w, %grad rate(%rate : tensor<f32>) norm(%norm : tensor<f32>) using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_global_norm<1.0>) regularize(#ps.l2_decay<1e-4>) : tensor<247x400xf32>
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable,
                        AnyStaticShapeTensor:$gradient,
-                       PS_OptimizerAttrInterface:$optimizer);
+                       Optional<PS_Scalar>:$rate,
+                       Optional<PS_Scalar>:$norm,
+                       PS_OptimizerAttrInterface:$optimizer,
+                       OptionalAttr<PS_ClipAttrInterface>:$clip,
+                       OptionalAttr<PS_RegularizerAttrInterface>:$regularize);
   let assemblyFormat = [{
-    $variable `,` $gradient `using` `` `(` $optimizer `)` attr-dict `:`
-    type($gradient)
+    $variable `,` $gradient (`rate` `` `(` $rate^ `:` type($rate) `)`)?
+    (`norm` `` `(` $norm^ `:` type($norm) `)`)? `using` `` `(` $optimizer `)`
+    (`clip` `` `(` $clip^ `)`)? (`regularize` `` `(` $regularize^ `)`)?
+    attr-dict `:` type($gradient)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::FlatSymbolRefAttr":$variable,
+                   "::mlir::Value":$gradient,
+                   "::ps::OptimizerAttrInterface":$optimizer,
+                   CArg<"::ps::ClipAttrInterface", "{}">:$clip,
+                   CArg<"::ps::RegularizerAttrInterface", "{}">:$regularize), [{
+      build($_builder, $_state, variable, gradient, /*rate=*/{}, /*norm=*/{},
+            optimizer, clip, regularize);
+    }]>];
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,10 +231,16 @@ def PS_ProgramOp : PS_Op<"program", [
 // Transfers, in trainer programs
 //===----------------------------------------------------------------------===//
 
+def PS_Count : ConfinedAttr<I64Attr, [IntNonNegative]>;
+
 /// Network effects keep these ops where they are; tokens order them further.
 class PS_TransferOp<string opMnemonic, list<Trait> traits = []>
     : PS_Op<opMnemonic, !listconcat(traits, [
         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])>;
+
+// A step consists of the cluster's `rounds`: `round` says in which one an op
+// takes part. Transfers of equal `bucket`, kind and endpoint in a function
+// travel in one message.
 
 def PS_SendOp : PS_TransferOp<"send", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
@@ -206,11 +258,14 @@ def PS_SendOp : PS_TransferOp<"send", [
   let arguments = (ins FlatSymbolRefAttr:$variable,
                        I64Attr:$row_offset, I64Attr:$rows,
                        AnyStaticShapeTensor:$gradient,
-                       StrAttr:$endpoint, StrAttr:$block);
+                       StrAttr:$endpoint, StrAttr:$block,
+                       DefaultValuedAttr<PS_Count, "0">:$round,
+                       OptionalAttr<PS_Count>:$bucket);
   let results = (outs PS_TokenType:$done);
   let assemblyFormat = [{
     $variable `rows` `` `(` $row_offset `,` $rows `)` `,` $gradient
-    `to` `` `(` $endpoint `)` `block` `` `(` $block `)` attr-dict `:`
+    `to` `` `(` $endpoint `)` `block` `` `(` $block `)`
+    (`round` `` `(` $round^ `)`)? (`bucket` `` `(` $bucket^ `)`)? attr-dict `:`
     type($gradient)
   }];
 }
@@ -219,16 +274,19 @@ def PS_SendBarrierOp : PS_TransferOp<"send_barrier"> {
   let summary = "tells the pservers that all gradients of the step are sent";
   let description = [{
     Made by `ps-partition` in sync mode; becomes `exec.send_barrier`. Done when
-    every pserver has merged the step and updated its blocks.
+    every pserver has merged the round and run its blocks.
 
     ```mlir
     %b = ps.send_barrier(%t0, %t1) to(["127.0.0.1:6174", "127.0.0.1:6175"])
     ```
   }];
-  let arguments = (ins Variadic<PS_TokenType>:$after, StrArrayAttr:$endpoints);
+  let arguments = (ins Variadic<PS_TokenType>:$after, StrArrayAttr:$endpoints,
+                       DefaultValuedAttr<PS_Count, "0">:$round);
   let results = (outs PS_TokenType:$done);
-  let assemblyFormat =
-      "`(` $after `)` `to` `` `(` $endpoints `)` attr-dict";
+  let assemblyFormat = [{
+    `(` $after `)` `to` `` `(` $endpoints `)` (`round` `` `(` $round^ `)`)?
+    attr-dict
+  }];
 }
 
 def PS_RecvOp : PS_TransferOp<"recv", [
@@ -245,11 +303,14 @@ def PS_RecvOp : PS_TransferOp<"recv", [
   let arguments = (ins FlatSymbolRefAttr:$variable,
                        I64Attr:$row_offset, I64Attr:$rows,
                        StrAttr:$endpoint, StrAttr:$block,
+                       DefaultValuedAttr<PS_Count, "0">:$round,
+                       OptionalAttr<PS_Count>:$bucket,
                        Variadic<PS_TokenType>:$after);
   let results = (outs PS_TokenType:$done);
   let assemblyFormat = [{
     $variable `rows` `` `(` $row_offset `,` $rows `)`
     `from` `` `(` $endpoint `)` `block` `` `(` $block `)`
+    (`round` `` `(` $round^ `)`)? (`bucket` `` `(` $bucket^ `)`)?
     (`after` `` `(` $after^ `)`)? attr-dict
   }];
 }
@@ -265,10 +326,51 @@ def PS_FetchBarrierOp : PS_TransferOp<"fetch_barrier"> {
     %f = ps.fetch_barrier(%r0, %r1) to(["127.0.0.1:6174", "127.0.0.1:6175"])
     ```
   }];
-  let arguments = (ins Variadic<PS_TokenType>:$after, StrArrayAttr:$endpoints);
+  let arguments = (ins Variadic<PS_TokenType>:$after, StrArrayAttr:$endpoints,
+                       DefaultValuedAttr<PS_Count, "0">:$round);
   let results = (outs PS_TokenType:$done);
-  let assemblyFormat =
-      "`(` $after `)` `to` `` `(` $endpoints `)` attr-dict";
+  let assemblyFormat = [{
+    `(` $after `)` `to` `` `(` $endpoints `)` (`round` `` `(` $round^ `)`)?
+    attr-dict
+  }];
+}
+
+def PS_AllReduceOp : PS_TransferOp<"all_reduce", [
+    RangedTypesMatchWith<"every result has the type of its gradient",
+      "gradients", "means", "::llvm::make_range($_self.begin(), $_self.end())">]> {
+  let summary = "the mean of some gradients over all trainers";
+  let description = [{
+    Made by `ps-partition` for variables with `sync = all_reduce` and in mode
+    collective, one per bucket of gradients; becomes `exec.all_reduce`. All
+    trainers run it once per step; `channel` tells which belong together, so
+    their order does not matter.
+
+    ```mlir
+    %m:2 = ps.all_reduce %g0, %g1 channel(0) : tensor<4xf32>, tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyStaticShapeTensor>:$gradients,
+                       PS_Count:$channel);
+  let results = (outs Variadic<AnyStaticShapeTensor>:$means);
+  let assemblyFormat = [{
+    $gradients `channel` `` `(` $channel `)` attr-dict `:` type($gradients)
+  }];
+}
+
+def PS_BroadcastOp : PS_TransferOp<"broadcast", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "gives every trainer the values that trainer 0 has";
+  let description = [{
+    Made by `ps-partition` in `@startup` for each variable that is trained by
+    all_reduce; becomes `exec.broadcast`.
+
+    ```mlir
+    %t = ps.broadcast @fc_w channel(0)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$variable, PS_Count:$channel);
+  let results = (outs PS_TokenType:$done);
+  let assemblyFormat = "$variable `channel` `` `(` $channel `)` attr-dict";
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,7 +384,9 @@ def PS_ListenAndServOp : PS_TransferOp<"listen_and_serv", [
     Made by `ps-partition`; kept by the compile pipeline, which lowers the
     optimize blocks inside to exec programs of their own. In sync mode a step
     is: take one gradient per block from each live trainer, average over the
-    trainers that contributed, run every optimize block, release the pulls.
+    trainers that contributed, run the schedule block, then every optimize
+    block, release the pulls. With several rounds per step, each round does so
+    for its own optimize blocks, and the schedule block runs in the first.
 
     ```mlir
     ps.listen_and_serv {
@@ -295,13 +399,35 @@ def PS_ListenAndServOp : PS_TransferOp<"listen_and_serv", [
   let hasVerifier = 1;
 }
 
+def PS_ScheduleBlockOp : PS_Op<"schedule_block", [
+    SingleBlock, NoTerminator, IsolatedFromAbove, NoRegionArguments,
+    HasParent<"ListenAndServOp">]> {
+  let summary = "computes the learning rates of a step";
+  let description = [{
+    Made by `ps-partition` where an optimizer has a schedule; at most one per
+    pserver. Counts the global step and assigns a variable per schedule, which
+    the optimize blocks read. Becomes one exec program.
+
+    ```mlir
+    ps.schedule_block {
+      %step = ps.read @global_step : tensor<i64>
+      ...
+      ps.assign @learning_rate, %rate : tensor<f32>
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+}
+
 def PS_OptimizeBlockOp : PS_Op<"optimize_block", [
     SingleBlock, NoTerminator, IsolatedFromAbove, HasParent<"ListenAndServOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "updates one block from its merged gradient";
   let description = [{
     Made by `ps-partition`, one per block of the pserver. The argument is the
-    merged gradient, of the block's type. Becomes one exec program.
+    merged gradient, of the block's shape; its element type is that of the
+    network. Becomes one exec program, run in its `round` of the step.
 
     ```mlir
     ps.optimize_block @fc_w.block0 (%grad: tensor<392x128xf32>) {
@@ -309,7 +435,8 @@ def PS_OptimizeBlockOp : PS_Op<"optimize_block", [
     }
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$variable);
+  let arguments = (ins FlatSymbolRefAttr:$variable,
+                       DefaultValuedAttr<PS_Count, "0">:$round);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1; // the region's argument is part of the line
   let hasVerifier = 1;

@@ -126,12 +126,12 @@ ps.variable @w : tensor<0x2xf32> init(#ps.xavier_normal)
 
 // -----
 
-// expected-error@+1 {{type attribute of statically shaped tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float values}}
+// expected-error@+1 {{type attribute of statically shaped tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float or 64-bit signless integer values}}
 ps.variable @w : tensor<?x2xf32> init(#ps.xavier_normal)
 
 // -----
 
-// expected-error@+1 {{type attribute of statically shaped tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float values}}
+// expected-error@+1 {{type attribute of statically shaped tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float or 64-bit signless integer values}}
 ps.variable @w : tensor<2xi32> init(#ps.xavier_normal)
 
 // -----
@@ -460,3 +460,59 @@ func.func @f() {
 
 // expected-error@+1 {{is larger than memory can be: 'tensor<4294967296x4294967296xf32>'}}
 ps.variable @w : tensor<4294967296x4294967296xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// expected-error@+1 {{holds integers, so expects trainable = false}}
+ps.variable @steps : tensor<i64> init(#ps.constant<0.0>)
+
+// -----
+
+// expected-error@+1 {{stays with the trainers (sync = all_reduce), so expects no server, found server = 1}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {server = 1, sync = all_reduce}
+
+// -----
+
+// expected-error@+1 {{expected sync to be pserver or all_reduce, found 'ring'}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {sync = ring}
+
+// -----
+
+// expected-error@+1 {{'server' stands twice}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {server = 1, server = 2}
+
+// -----
+
+// expected-error@+1 {{carries 'ps.every', which is a positive i64 and belongs to a function}}
+func.func @exchange() attributes {ps.every = 0 : i64} {
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{has two schedule blocks}}
+  ps.listen_and_serv {
+    // expected-note@+1 {{the first one is here}}
+    ps.schedule_block {
+    }
+    // expected-note@+1 {{the second one is here}}
+    ps.schedule_block {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{names the unknown variable '@w'}}
+  %t = ps.broadcast @w channel(0)
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected accumulate and rounds of at least 1, geo_steps and bucket_bytes of at least 0, found 0, 1, 0 and 0}}
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [], hash = "0", accumulate = 0>} {
+}

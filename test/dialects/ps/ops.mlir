@@ -138,3 +138,51 @@ ps.program @pserver_1 role(pserver) endpoint("127.0.0.1:6175") cluster(#cluster)
     return
   }
 }
+
+// Who trains a variable, and where it lies.
+
+// CHECK: ps.variable @pinned : tensor<4xf32> init(#ps.xavier_normal) {server = 1 : i64}
+ps.variable @pinned : tensor<4xf32> init(#ps.xavier_normal) {server = 1}
+// CHECK: ps.variable @shared : tensor<4xf32> init(#ps.xavier_normal) {sync = all_reduce}
+ps.variable @shared : tensor<4xf32> init(#ps.xavier_normal) {sync = all_reduce}
+// CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
+ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
+
+// CHECK-LABEL: func.func @all_reduced
+func.func @all_reduced(%g: tensor<4xf32>, %h: tensor<8xf32>) {
+  // CHECK: %[[MEAN:.*]]:2 = ps.all_reduce %{{.*}}, %{{.*}} channel(0) : tensor<4xf32>, tensor<8xf32>
+  %m:2 = ps.all_reduce %g, %h channel(0) : tensor<4xf32>, tensor<8xf32>
+  // CHECK: ps.broadcast @shared channel(1)
+  %t = ps.broadcast @shared channel(1)
+  return
+}
+
+// Two rounds, two sends in one message.
+
+// CHECK-LABEL: func.func @exchange() attributes {ps.every = 4 : i64}
+func.func @exchange() attributes {ps.every = 4 : i64} {
+  %g = ps.read @pinned : tensor<4xf32>
+  %rate = stablehlo.constant dense<0.1> : tensor<f32>
+  // CHECK: ps.send @pinned rows(0, 2), %{{.*}} to("a:1") block("b0") bucket(7) : tensor<4xf32>
+  %s = ps.send @pinned rows(0, 2), %g to("a:1") block("b0") bucket(7) : tensor<4xf32>
+  // CHECK: ps.send @pinned rows(2, 2), %{{.*}} to("a:1") block("b1") round(1) bucket(7) : tensor<4xf32>
+  %t = ps.send @pinned rows(2, 2), %g to("a:1") block("b1") round(1) bucket(7) : tensor<4xf32>
+  // CHECK: ps.send_barrier(%{{.*}}, %{{.*}}) to(["a:1"]) round(1)
+  %b = ps.send_barrier(%s, %t) to(["a:1"]) round(1)
+  // CHECK: ps.recv @pinned rows(0, 4) from("a:1") block("b0") round(1) bucket(2) after(%{{.*}})
+  %r = ps.recv @pinned rows(0, 4) from("a:1") block("b0") round(1) bucket(2) after(%b)
+  // CHECK: ps.fetch_barrier(%{{.*}}) to(["a:1"]) round(1)
+  %f = ps.fetch_barrier(%r) to(["a:1"]) round(1)
+  // CHECK: ps.apply @pinned, %{{.*}} rate(%{{.*}} : tensor<f32>) norm(%{{.*}} : tensor<f32>) using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
+  ps.apply @pinned, %g rate(%rate : tensor<f32>) norm(%rate : tensor<f32>) using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
+  // CHECK: ps.listen_and_serv {
+  // CHECK-NEXT: ps.schedule_block {
+  // CHECK: ps.optimize_block @pinned (%{{.*}}: tensor<4xbf16>) round(1) {
+  ps.listen_and_serv {
+    ps.schedule_block {
+    }
+    ps.optimize_block @pinned (%grad: tensor<4xbf16>) round(1) {
+    }
+  }
+  return
+}
