@@ -6,15 +6,16 @@
 // 3. findSyncPoint: where a step waits for the servers.
 // 4. createPrograms, moveIntoTrainer: the module's content becomes the
 //    trainer's.
-// 5. createServers: each block with its update, on the pserver it is placed on.
-// 6. createStartup: the trainers' pull of initial values.
-// 7. createStep: sends for updates, then barrier, pulls and barrier.
+// 5. createExchange: the transfers, each kind in the file of its name
+//    (PServerExchange.cpp).
+// 6. finishTrainer: what the transfers made redundant goes.
 //
-// Steps 5 to 7 walk the same list of blocks, so the two ends of a transfer
-// cannot differ. Nothing of the input is changed before step 3 is through.
+// Nothing of the input is changed before step 3 is through.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/PServerExchange.h"
+#include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
 #include "dialects/ps/PSDialect.h"
 
@@ -25,19 +26,6 @@ namespace ps {
 using namespace mlir;
 
 namespace {
-
-/// A placed variable and what updates it.
-struct Update {
-  VariableOp variable;
-  ApplyOp apply;
-};
-
-/// One block of a placed variable, and the endpoint of its pserver.
-struct PlacedBlock {
-  Update update;
-  PlacementAttr placement;
-  StringAttr endpoint;
-};
 
 class Partition : public impl::PartitionBase<Partition> {
 public:
@@ -55,30 +43,16 @@ private:
   LogicalResult findSyncPoint();
   void createPrograms();
   void moveIntoTrainer();
-  void createServers();
-  void createStartup();
-  void createStep();
+  void createExchange();
+  OpBuilder createStartup();
+  void finishTrainer();
 
-  SmallVector<Value> createSends();
-  SmallVector<Value> createRecvs(OpBuilder &builder, ValueRange after);
-  void createServerBlock(OpBuilder &program, OpBuilder &serve,
-                         const PlacedBlock &block);
-
-  ClusterAttr cluster;
+  PartitionPlan plan;
   llvm::DenseMap<StringAttr, VariableOp> variables;
-  func::FuncOp step;
   llvm::MapVector<StringAttr, Update> updates;
-  SmallVector<PlacedBlock> blocks;
-  /// The op of the step before which it waits.
-  Operation *syncPoint = nullptr;
-  ProgramOp trainer;
-  SmallVector<ProgramOp> servers;
 };
 
 } // namespace
-
-static constexpr StringLiteral startupName = "startup";
-static constexpr StringLiteral serveName = "main";
 
 //===----------------------------------------------------------------------===//
 // 1, 2: what there is
@@ -86,8 +60,8 @@ static constexpr StringLiteral serveName = "main";
 
 LogicalResult Partition::collectCluster() {
   ModuleOp module = getOperation();
-  cluster = module->getAttrOfType<ClusterAttr>(PSDialect::clusterAttrName);
-  if (!cluster)
+  plan.cluster = module->getAttrOfType<ClusterAttr>(PSDialect::clusterAttrName);
+  if (!plan.cluster)
     return emitError(module.getLoc())
            << "no 'ps.cluster' to partition for: run ps-place-variables first";
   return success();
@@ -118,15 +92,16 @@ LogicalResult Partition::addUpdate(ApplyOp apply) {
                                   "in a region of one of its ops";
   if (!function.getBody().hasOneBlock())
     return apply.emitOpError() << "stands in a function with several blocks";
-  if (step && step != function) {
+  if (plan.step && plan.step != function) {
     InFlightDiagnostic diag = function.emitOpError()
                               << "updates variables, and so does '@"
-                              << step.getSymName()
+                              << plan.step.getSymName()
                               << "': expected one training function";
-    diag.attachNote(step.getLoc()) << "'@" << step.getSymName() << "' is here";
+    diag.attachNote(plan.step.getLoc())
+        << "'@" << plan.step.getSymName() << "' is here";
     return diag;
   }
-  step = function;
+  plan.step = function;
 
   StringAttr name = apply.getVariableAttr().getAttr();
   VariableOp variable = variables.lookup(name);
@@ -154,7 +129,7 @@ LogicalResult Partition::checkUpdated() {
     if (variable.getPlacementsAttr() &&
         !updates.contains(variable.getSymNameAttr()))
       return variable.emitOpError() << "is placed but no ps.apply updates it";
-  if (!step)
+  if (!plan.step)
     return emitError(getOperation().getLoc())
            << "nothing to partition: no ps.apply updates a variable";
   return success();
@@ -162,9 +137,9 @@ LogicalResult Partition::checkUpdated() {
 
 /// A trainer's step gets all it works on from its data.
 LogicalResult Partition::checkFeeds() {
-  for (BlockArgument argument : step.getArguments())
-    if (!step.getArgAttr(argument.getArgNumber(), PSDialect::feedAttrName))
-      return step.emitOpError()
+  for (BlockArgument argument : plan.step.getArguments())
+    if (!plan.step.getArgAttr(argument.getArgNumber(), PSDialect::feedAttrName))
+      return plan.step.emitOpError()
              << "updates variables, but its argument "
              << argument.getArgNumber() << " has no 'ps.feed'";
   return success();
@@ -187,13 +162,12 @@ LogicalResult Partition::checkAssigns() {
 }
 
 LogicalResult Partition::addBlocks() {
-  SmallVector<Update> inNameOrder =
-      llvm::to_vector(llvm::make_second_range(updates));
-  llvm::sort(inNameOrder, [](Update a, Update b) {
+  plan.updates = llvm::to_vector(llvm::make_second_range(updates));
+  llvm::sort(plan.updates, [](Update a, Update b) {
     return a.variable.getSymName() < b.variable.getSymName();
   });
-  ArrayRef<Attribute> endpoints = cluster.getPservers().getValue();
-  for (Update update : inNameOrder)
+  ArrayRef<Attribute> endpoints = plan.cluster.getPservers().getValue();
+  for (Update update : plan.updates)
     for (auto placement :
          update.variable.getPlacementsAttr().getAsRange<PlacementAttr>()) {
       if (static_cast<size_t>(placement.getServer()) >= endpoints.size())
@@ -202,7 +176,7 @@ LogicalResult Partition::addBlocks() {
                << placement.getServer() << ", but the cluster has "
                << endpoints.size();
       auto endpoint = cast<StringAttr>(endpoints[placement.getServer()]);
-      blocks.push_back({update, placement, endpoint});
+      plan.blocks.push_back({update, placement, endpoint});
     }
   return success();
 }
@@ -227,7 +201,7 @@ LogicalResult Partition::collectUpdates() {
 LogicalResult Partition::findSyncPoint() {
   llvm::DenseSet<StringAttr> updated;
   ReadOp firstNewRead;
-  WalkResult result = step.walk<WalkOrder::PreOrder>([&](Operation *op) {
+  WalkResult result = plan.step.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<CallOpInterface>(op)) {
       op->emitOpError() << "in a training function is expected to be inlined";
       return WalkResult::interrupt();
@@ -253,14 +227,14 @@ LogicalResult Partition::findSyncPoint() {
   if (result.wasInterrupted())
     return failure();
 
-  Block &body = step.getBody().front();
-  syncPoint = firstNewRead ? body.findAncestorOpInBlock(*firstNewRead)
-                           : body.getTerminator();
+  Block &body = plan.step.getBody().front();
+  plan.syncPoint = firstNewRead ? body.findAncestorOpInBlock(*firstNewRead)
+                                : body.getTerminator();
   return success();
 }
 
 //===----------------------------------------------------------------------===//
-// 4, 5: programs
+// 4: programs
 //===----------------------------------------------------------------------===//
 
 void Partition::createPrograms() {
@@ -268,19 +242,19 @@ void Partition::createPrograms() {
   auto create = [&](const Twine &name, Role role, StringAttr endpoint) {
     auto program = builder.create<ProgramOp>(
         getOperation().getLoc(), builder.getStringAttr(name),
-        RoleAttr::get(&getContext(), role), endpoint, cluster);
+        RoleAttr::get(&getContext(), role), endpoint, plan.cluster);
     program.getBody().emplaceBlock();
     return program;
   };
-  trainer = create("trainer", Role::Trainer, nullptr);
-  for (auto [index, endpoint] : llvm::enumerate(cluster.getPservers()))
-    servers.push_back(create("pserver_" + Twine(index), Role::PServer,
-                             cast<StringAttr>(endpoint)));
+  plan.trainer = create("trainer", Role::Trainer, nullptr);
+  for (auto [index, endpoint] : llvm::enumerate(plan.cluster.getPservers()))
+    plan.servers.push_back(create("pserver_" + Twine(index), Role::PServer,
+                                  cast<StringAttr>(endpoint)));
 }
 
 /// Variables first, then functions, each in their order.
 void Partition::moveIntoTrainer() {
-  Block &body = trainer.getBody().front();
+  Block &body = plan.trainer.getBody().front();
   auto move = [&](auto ops) {
     for (Operation *op : llvm::to_vector_of<Operation *>(ops))
       op->moveBefore(&body, body.end());
@@ -290,118 +264,31 @@ void Partition::moveIntoTrainer() {
   getOperation()->removeAttr(PSDialect::clusterAttrName);
 }
 
-void Partition::createServerBlock(OpBuilder &program, OpBuilder &serve,
-                                  const PlacedBlock &block) {
-  auto [variable, apply] = block.update;
-  PlacementAttr placement = block.placement;
-  RankedTensorType whole = variable.getTensorType();
-  RankedTensorType type = getRowsType(whole, placement.getRows());
-
-  auto slice = cast<VariableOp>(program.clone(*variable));
-  slice.setSymNameAttr(placement.getBlock());
-  slice.setTypeAttr(TypeAttr::get(type));
-  slice.removePlacementsAttr();
-  slice.setSliceAttr(SliceAttr::get(&getContext(), variable.getSymNameAttr(),
-                                    placement.getRowOffset(),
-                                    placement.getRows(), whole));
-
-  auto name = FlatSymbolRefAttr::get(placement.getBlock());
-  auto optimize =
-      serve.create<OptimizeBlockOp>(apply.getLoc(), name,
-                                    /*round=*/serve.getI64IntegerAttr(0));
-  Block &body = optimize.getBody().emplaceBlock();
-  BlockArgument gradient = body.addArgument(type, apply.getLoc());
-  auto update = OpBuilder::atBlockEnd(&body).create<ApplyOp>(
-      apply.getLoc(), name, gradient, apply.getOptimizer());
-  update->setDiscardableAttrs(apply->getDiscardableAttrDictionary());
-}
-
-/// A server that holds nothing still has its program, and takes part in every
-/// barrier.
-void Partition::createServers() {
-  SmallVector<OpBuilder> programs, serves;
-  for (ProgramOp server : servers) {
-    auto program = OpBuilder::atBlockEnd(&server.getBody().front());
-    auto main = program.create<func::FuncOp>(server.getLoc(), serveName,
-                                             program.getFunctionType({}, {}));
-    auto body = OpBuilder::atBlockEnd(main.addEntryBlock());
-    auto serve = body.create<ListenAndServOp>(server.getLoc());
-    body.create<func::ReturnOp>(server.getLoc());
-    program.setInsertionPoint(main);
-    programs.push_back(program);
-    serves.push_back(OpBuilder::atBlockEnd(&serve.getBody().emplaceBlock()));
-  }
-  for (const PlacedBlock &block : blocks) {
-    int64_t server = block.placement.getServer();
-    createServerBlock(programs[server], serves[server], block);
-  }
-}
-
 //===----------------------------------------------------------------------===//
-// 6, 7: the trainer's transfers
+// 5, 6: the trainer's transfers
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> Partition::createRecvs(OpBuilder &builder,
-                                          ValueRange after) {
-  SmallVector<Value> done;
-  for (auto [update, placement, endpoint] : blocks)
-    done.push_back(builder.create<RecvOp>(
-        update.variable.getLoc(), builder.getType<TokenType>(),
-        update.variable.getSymName(), placement.getRowOffset(),
-        placement.getRows(), endpoint, placement.getBlock(), /*round=*/0,
-        /*bucket=*/IntegerAttr(), after));
-  return done;
-}
-
-void Partition::createStartup() {
-  Operation *firstFunction = *trainer.getOps<func::FuncOp>().begin();
+OpBuilder Partition::createStartup() {
+  Operation *firstFunction = *plan.trainer.getOps<func::FuncOp>().begin();
   OpBuilder builder(firstFunction);
-  Location loc = trainer.getLoc();
+  Location loc = plan.trainer.getLoc();
   auto startup = builder.create<func::FuncOp>(loc, startupName,
                                               builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(startup.addEntryBlock());
-  SmallVector<Value> received = createRecvs(builder, {});
-  builder.create<FetchBarrierOp>(loc, builder.getType<TokenType>(), received,
-                                 cluster.getPservers());
-  builder.create<func::ReturnOp>(loc);
+  auto end = builder.create<func::ReturnOp>(loc);
+  return OpBuilder(end);
 }
 
-/// Each send stands right after the op that makes its gradient, so that it
-/// leaves while the backward pass goes on; sends of one op keep their order.
-SmallVector<Value> Partition::createSends() {
-  SmallVector<Value> done;
-  llvm::DenseMap<Operation *, Operation *> lastSend;
-  Block &body = step.getBody().front();
-  OpBuilder builder(&getContext());
-  for (auto [update, placement, endpoint] : blocks) {
-    Value gradient = update.apply.getGradient();
-    Operation *producer = gradient.getDefiningOp();
-    Operation *&last = lastSend[producer];
-    if (Operation *previous = last ? last : producer)
-      builder.setInsertionPointAfter(previous);
-    else
-      builder.setInsertionPointToStart(&body);
-    auto send = builder.create<SendOp>(
-        update.apply.getLoc(), builder.getType<TokenType>(),
-        update.variable.getSymName(), placement.getRowOffset(),
-        placement.getRows(), gradient, endpoint, placement.getBlock(),
-        /*round=*/0, /*bucket=*/IntegerAttr());
-    last = send;
-    done.push_back(send);
-  }
-  return done;
+void Partition::createExchange() {
+  OpBuilder startup = createStartup();
+  PServerExchange exchange(plan);
+  exchange.createServers();
+  exchange.createStartup(startup);
+  exchange.createStep();
 }
 
-void Partition::createStep() {
-  SmallVector<Value> sent = createSends();
-  OpBuilder builder(syncPoint);
-  Location loc = step.getLoc();
-  auto updated = builder.create<SendBarrierOp>(
-      loc, builder.getType<TokenType>(), sent, cluster.getPservers());
-  SmallVector<Value> received = createRecvs(builder, updated.getDone());
-  builder.create<FetchBarrierOp>(loc, builder.getType<TokenType>(), received,
-                                 cluster.getPservers());
-  for (auto &[name, update] : updates) {
+void Partition::finishTrainer() {
+  for (Update update : plan.updates) {
     update.apply.erase();
     update.variable.removePlacementsAttr();
   }
@@ -413,9 +300,8 @@ void Partition::runOnOperation() {
     return signalPassFailure();
   createPrograms();
   moveIntoTrainer();
-  createServers();
-  createStartup();
-  createStep();
+  createExchange();
+  finishTrainer();
 }
 
 } // namespace ps

@@ -1,0 +1,50 @@
+//===- PartitionPlan.h - what ps-partition knows about a job --------------===//
+
+#ifndef PS_COMPILER_PARTITIONPLAN_H
+#define PS_COMPILER_PARTITIONPLAN_H
+
+#include "dialects/ps/PSDialect.h"
+
+namespace ps {
+
+/// The functions that programs have of their own: a trainer's first pull of
+/// values, and what a pserver runs.
+inline constexpr llvm::StringLiteral startupName = "startup";
+inline constexpr llvm::StringLiteral serveName = "main";
+
+/// A variable and the one ps.apply that updates it.
+struct Update {
+  VariableOp variable;
+  ApplyOp apply;
+};
+
+/// One block of a placed variable, and the endpoint of its pserver.
+struct PlacedBlock {
+  Update update;
+  PlacementAttr placement;
+  mlir::StringAttr endpoint;
+};
+
+/// What the exchanges of a job share. ps-partition fills it from a graph that
+/// it found to be sound; each kind of exchange then turns its part of the
+/// trainer's step into transfers and adds what the pservers need for it.
+struct PartitionPlan {
+  ClusterAttr cluster;
+  /// The function of the trainer whose end is the end of a step. It holds the
+  /// ps.apply of every update, and has one block.
+  mlir::func::FuncOp step;
+  /// Every update of the step, in name order.
+  llvm::SmallVector<Update> updates;
+  /// The blocks of all placed variables, in order of name and row. Both ends
+  /// of every transfer come from this list, so they cannot differ.
+  llvm::SmallVector<PlacedBlock> blocks;
+  /// The op of the step before which it waits for new values.
+  mlir::Operation *syncPoint = nullptr;
+  ProgramOp trainer;
+  /// One per endpoint of the cluster, in its order.
+  llvm::SmallVector<ProgramOp> servers;
+};
+
+} // namespace ps
+
+#endif // PS_COMPILER_PARTITIONPLAN_H
