@@ -39,7 +39,9 @@ void ps::buildCompilePipeline(OpPassManager &pm,
 
   // Places first: sharing bytes adds conflicts that tokens must order.
   auto &program = pm.nest<exec::ProgramOp>();
-  program.addPass(createPlanMemory());
+  OptimizeMemoryOptions memory;
+  memory.report = options.reportMemory;
+  program.addPass(createOptimizeMemory(memory));
   program.addPass(createSequenceTokens());
   program.addPass(createVerifyExec());
 }

@@ -29,6 +29,10 @@ struct CompilePipelineOptions
   Option<bool> forwardOnly{*this, "forward-only",
                            llvm::cl::desc("Leave out updates and transfers"),
                            llvm::cl::init(false)};
+  Option<bool> reportMemory{
+      *this, "report-memory",
+      llvm::cl::desc("Tell the peak bytes of each program in a remark"),
+      llvm::cl::init(false)};
 };
 
 /// Adds the passes that turn the chosen functions into `exec.program`s, with

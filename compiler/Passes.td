@@ -328,7 +328,7 @@ def FlattenKernels : Pass<"ps-flatten-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
-def PlanMemory : Pass<"ps-plan-memory", "::ps::exec::ProgramOp"> {
+def OptimizeMemory : Pass<"ps-optimize-memory", "::ps::exec::ProgramOp"> {
   let summary = "places buffers in one arena";
   let description = [{
     Buffers that are not in use at the same time, in program order, share

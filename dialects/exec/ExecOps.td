@@ -31,7 +31,7 @@ def Exec_ProgramOp : Exec_Op<"program", [
   let description = [{
     Made by `ps-lower-to-exec` from a function of the same name; becomes one
     `runtime::Program`. The order of the ops is a valid serial order.
-    `ps-plan-memory` adds `arena`: the bytes that all `exec.buffer`s share.
+    `ps-optimize-memory` adds `arena`: the bytes that all `exec.buffer`s share.
 
     ```mlir
     exec.program @train arena(4096) {
@@ -125,7 +125,7 @@ def Exec_ConstantOp : Exec_MemoryOp<"constant"> {
 def Exec_BufferOp : Exec_MemoryOp<"buffer"> {
   let summary = "memory of the arena";
   let description = [{
-    Holds an intermediate value. Made by `ps-lower-to-exec`; `ps-plan-memory`
+    Holds an intermediate value. Made by `ps-lower-to-exec`; `ps-optimize-memory`
     gives it its place in the arena, in bytes. Buffers that are not in use at
     the same time share bytes.
 

@@ -5,23 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/CompilePipeline.h"
-#include "compiler/Gradients.h"
-#include "compiler/KernelPipeline.h"
 #include "compiler/Nesting.h"
-#include "compiler/Passes.h"
-#include "compiler/Pipelines.h"
-#include "dialects/exec/ExecDialect.h"
-#include "dialects/ps/PSDialect.h"
-#include "dialects/stablehlo/StablehloDialect.h"
+#include "compiler/Registration.h"
 
-#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -71,20 +61,8 @@ static mlir::LogicalResult run(int argc, char **argv,
 int main(int argc, char **argv) {
   printShortDiagnostics();
   mlir::DialectRegistry registry;
-  registry
-      .insert<mlir::func::FuncDialect, ps::PSDialect, ps::exec::ExecDialect>();
-  mlir::func::registerInlinerExtension(registry);
-  stablehlo::registerStablehloDialects(registry);
-  ps::registerStablehloGradients(registry);
-  ps::registerKernelDialects(registry);
-  ps::registerPSPasses();
-  ps::registerKernelPipeline();
-  ps::registerTranspilePipeline();
-  ps::registerCompilePipeline();
+  ps::registerDialects(registry);
+  ps::registerPassesAndPipelines();
   ps::test::registerTestPasses();
-  mlir::registerCanonicalizerPass();
-  mlir::registerCSEPass();
-  mlir::registerInlinerPass();
-  mlir::registerSymbolDCEPass();
   return mlir::failed(run(argc, argv, registry));
 }

@@ -3,14 +3,13 @@
 #include "tools/ps-run/Loader.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/CompilePipeline.h"
-#include "compiler/Gradients.h"
 #include "compiler/Jit.h"
 #include "compiler/KernelPipeline.h"
 #include "compiler/Nesting.h"
 #include "compiler/Passes.h"
+#include "compiler/Registration.h"
 #include "dialects/exec/ExecDialect.h"
 #include "dialects/stablehlo/StablehloDialect.h"
-#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -63,11 +62,7 @@ private:
 
 DialectRegistry makeRegistry() {
   DialectRegistry registry;
-  registry.insert<func::FuncDialect, PSDialect, exec::ExecDialect>();
-  func::registerInlinerExtension(registry);
-  stablehlo::registerStablehloDialects(registry);
-  registerStablehloGradients(registry);
-  registerKernelDialects(registry);
+  registerDialects(registry);
   return registry;
 }
 

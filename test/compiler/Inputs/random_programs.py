@@ -294,7 +294,7 @@ def refused(texts):
 def main():
     rng = random.Random(7)
     texts = [Generator(rng).generate() for _ in range(int(sys.argv[1]))]
-    planned = ps_opt(texts, "ps-plan-memory,ps-sequence-tokens,ps-verify-exec")
+    planned = ps_opt(texts, "ps-optimize-memory,ps-sequence-tokens,ps-verify-exec")
     if planned.returncode != 0:
         sys.exit(f"a program is refused:\n{planned.stderr}")
     programs = planned.stdout.split(SEPARATOR)

@@ -1,4 +1,4 @@
-//===- PlanMemory.cpp - places buffers in one arena -----------------------===//
+//===- OptimizeMemory.cpp - places buffers in one arena -------------------===//
 //
 //  1. Find when each buffer is in use: from the first node that touches it to
 //     the last, in program order. Bytes that are being sent are in use until
@@ -17,7 +17,7 @@
 #include <deque>
 
 namespace ps {
-#define GEN_PASS_DEF_PLANMEMORY
+#define GEN_PASS_DEF_OPTIMIZEMEMORY
 #include "compiler/Passes.h.inc"
 } // namespace ps
 
@@ -46,8 +46,8 @@ struct MemoryBlock {
   }
 };
 
-struct PlanMemory : public ps::impl::PlanMemoryBase<PlanMemory> {
-  using PlanMemoryBase::PlanMemoryBase;
+struct OptimizeMemory : public ps::impl::OptimizeMemoryBase<OptimizeMemory> {
+  using OptimizeMemoryBase::OptimizeMemoryBase;
 
   void runOnOperation() override {
     blocks.clear();
@@ -74,7 +74,7 @@ private:
   DenseMap<Operation *, MemoryBlock *> blockOf;
 };
 
-void PlanMemory::findUses() {
+void OptimizeMemory::findUses() {
   exec::ProgramOp program = getOperation();
   for (auto buffer : program.getBody().getOps<exec::BufferOp>()) {
     MemoryBlock &block = blocks.emplace_back();
@@ -107,7 +107,7 @@ void PlanMemory::findUses() {
       block->touch(SIZE_MAX);
 }
 
-void PlanMemory::shareInPlace() {
+void OptimizeMemory::shareInPlace() {
   size_t position = 0;
   for (Operation &op : getOperation().getBody().front()) {
     if (auto launch = dyn_cast<exec::LaunchOp>(op))
@@ -121,10 +121,10 @@ void PlanMemory::shareInPlace() {
   }
 }
 
-void PlanMemory::shareOutputs(size_t position, Operation *user,
-                              FlatSymbolRefAttr kernelName, ValueRange inputs,
-                              ValueRange outputs,
-                              ArrayRef<Value> readThroughout) {
+void OptimizeMemory::shareOutputs(size_t position, Operation *user,
+                                  FlatSymbolRefAttr kernelName,
+                                  ValueRange inputs, ValueRange outputs,
+                                  ArrayRef<Value> readThroughout) {
   auto kernel =
       SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(user, kernelName);
   for (auto [j, output] : llvm::enumerate(outputs)) {
@@ -157,7 +157,7 @@ void PlanMemory::shareOutputs(size_t position, Operation *user,
   }
 }
 
-void PlanMemory::placeBlocks() {
+void OptimizeMemory::placeBlocks() {
   int64_t unshared = 0;
   for (MemoryBlock &block : blocks)
     for (exec::BufferOp buffer : block.buffers)

@@ -1,4 +1,4 @@
-// RUN: ps-opt %s --split-input-file --pass-pipeline="builtin.module(exec.program(ps-plan-memory{report=true}))" --verify-diagnostics | FileCheck %s
+// RUN: ps-opt %s --split-input-file --pass-pipeline="builtin.module(exec.program(ps-optimize-memory{report=true}))" --verify-diagnostics | FileCheck %s
 
 func.func private @reverse(%0: tensor<?x4xf32>) -> tensor<?x4xf32> attributes {exec.kernel} {
   %1 = stablehlo.reverse %0, dims = [1] : tensor<?x4xf32>
