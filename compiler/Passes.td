@@ -50,11 +50,14 @@ def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
     gives each block to a pserver. The result stands in the variables'
     `placements` and in the module's `ps.cluster`, which `ps-partition` takes
     off. Variables are treated in name order, so the order of the text does not
-    matter.
+    matter. A variable with `server = N` goes to that pserver with all its blocks,
+    and a variable whose optimizer or clip needs all rows at once stays whole.
+    Each block's `reason` says why it is where it is.
 
     Fails on options that make no cluster, on a module that holds programs
-    already, where no `ps.apply` updates a variable, and on a variable whose
-    bytes 63 bits do not count or whose optimizer needs a name that is taken.
+    already, where no `ps.apply` updates a variable, on a variable that is
+    pinned to a pserver that there is not, or pinned but never updated, and on
+    one whose optimizer needs a name that is taken.
   }];
   let options = [
     ListOption<"pservers", "pservers", "std::string",
@@ -81,6 +84,13 @@ def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
            "bytes; 0 sends each alone">,
     Option<"wire", "wire", "std::string", /*default=*/"\"f32\"",
            "Element type of f32 variables on the network: f32, bf16 or f16">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Say of each variable how it is cut and where its blocks go, and "
+           "why">,
+  ];
+  let statistics = [
+    Statistic<"numVariables", "variables", "Number of variables placed">,
+    Statistic<"numBlocks", "blocks", "Number of blocks they are cut into">,
   ];
 }
 

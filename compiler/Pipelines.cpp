@@ -23,6 +23,7 @@ getPlacementOptions(const TranspileOptions &options) {
   placement.accumulate = options.accumulate;
   placement.bucketBytes = options.bucketBytes;
   placement.wire = options.wire;
+  placement.remarks = options.remarks;
   return placement;
 }
 

@@ -50,6 +50,9 @@ struct TranspileOptions : public mlir::PassPipelineOptions<TranspileOptions> {
       llvm::cl::desc("Element type of f32 variables on the network: f32, bf16 "
                      "or f16"),
       llvm::cl::init("f32")};
+  Option<bool> remarks{*this, "remarks",
+                       llvm::cl::desc("Say where each variable goes, and why"),
+                       llvm::cl::init(false)};
 };
 
 /// Appends the passes that turn a single-machine training graph into one

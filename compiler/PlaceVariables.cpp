@@ -3,10 +3,13 @@
 // 1. checkOptions: refuse what cannot be a cluster.
 // 2. collectTrained: the variables that some ps.apply updates, in name order.
 //    No other variable is placed: what nobody updates stays with the trainers.
-// 3. sliceVariables: cut them into blocks of whole rows.
+// 3. sliceVariables: cut them into blocks of whole rows, but not those whose
+//    update needs all rows at once.
 // 4. checkSlotNames: the optimizers' state will have names of its own.
-// 5. record: let the dispatcher choose a server for each block and write the
-//    choice down, on the variables and as the module's `ps.cluster`.
+// 5. dispatch: a pinned block goes where the user says, the dispatcher chooses
+//    a server for each of the others.
+// 6. record: write the choices down, on the variables and as the module's
+//    `ps.cluster`.
 //
 // The order of step 2 fixes everything after it, so the result does not depend
 // on the order of the text.
@@ -17,6 +20,7 @@
 #include "compiler/Placement.h"
 #include "compiler/Slicing.h"
 #include "dialects/ps/PSDialect.h"
+#include "dialects/ps/Spelling.h"
 #include "dialects/stablehlo/TensorSize.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -33,12 +37,16 @@ using namespace mlir;
 
 namespace {
 
+/// The default of `min-block-size`.
+constexpr int64_t defaultMinBlockSize = 8192;
+
 /// A block of a variable; `toPlace` views the variable's name.
 struct Block {
   VariableOp variable;
   StringAttr name;
   RowRange rows;
   BlockToPlace toPlace;
+  BlockPlace place = {};
 };
 
 class PlaceVariables : public impl::PlaceVariablesBase<PlaceVariables> {
@@ -54,12 +62,19 @@ private:
   LogicalResult checkOptions();
   LogicalResult checkMode();
   LogicalResult checkEndpoints();
+  LogicalResult checkPin(VariableOp variable, bool isUpdated);
   FailureOr<SmallVector<VariableOp>> collectTrained();
   FailureOr<SmallVector<Block>> sliceVariables(ArrayRef<VariableOp> variables);
   LogicalResult checkSlotNames(ArrayRef<Block> blocks);
+  LogicalResult dispatch(MutableArrayRef<Block> blocks);
+  LogicalResult checkPlaces(ArrayRef<BlockPlace> places, size_t blocks);
   void record(ArrayRef<Block> blocks);
+  void explain(ArrayRef<Block> blocks);
   ClusterAttr makeCluster();
   std::string hashInput();
+
+  /// Why a variable is not cut; filled for those that otherwise would be.
+  llvm::DenseMap<StringAttr, StringRef> wholeBecause;
 };
 
 } // namespace
@@ -73,7 +88,7 @@ LogicalResult PlaceVariables::checkMode() {
                                         "collective"};
   if (!llvm::is_contained(modes, StringRef(mode)))
     return refuse() << "unknown mode=" << mode << ": expected one of "
-                    << llvm::join(modes, ", ");
+                    << llvm::join(modes, ", ") << suggest(mode, modes);
   if (mode != "sync")
     return refuse() << "mode=" << mode
                     << " is not supported yet: use mode=sync";
@@ -136,19 +151,46 @@ LogicalResult PlaceVariables::checkOptions() {
     return refuse() << "expected buckets of at least 0 bytes, found "
                        "bucket-bytes="
                     << bucketBytes.getValue();
+  if (!sliceVarUp && minBlockSize != defaultMinBlockSize)
+    return refuse() << "slice-var-up=false cuts nothing, so "
+                       "min-block-size="
+                    << minBlockSize.getValue()
+                    << " has no effect: expected one of them";
   if (!symbolizeWire(wire))
     return refuse() << "unknown wire=" << wire
-                    << ": expected one of f32, bf16, f16";
-  if (!createDispatcher(splitMethod))
+                    << ": expected one of f32, bf16, f16"
+                    << suggest(wire, {"f32", "bf16", "f16"});
+  if (!createDispatcher(splitMethod)) {
+    SmallVector<std::string> known = getDispatcherNames();
     return refuse() << "unknown split-method=" << splitMethod
-                    << ": expected one of "
-                    << llvm::join(getDispatcherNames(), ", ");
+                    << ": expected one of " << llvm::join(known, ", ")
+                    << suggest(splitMethod, SmallVector<StringRef>(
+                                                known.begin(), known.end()));
+  }
   return success();
 }
 
 //===----------------------------------------------------------------------===//
 // Variables and blocks
 //===----------------------------------------------------------------------===//
+
+/// A pin names a pserver of the job, and a variable that goes to one.
+LogicalResult PlaceVariables::checkPin(VariableOp variable, bool isUpdated) {
+  std::optional<uint64_t> server = variable.getServer();
+  if (!server)
+    return success();
+  if (!isUpdated)
+    return variable.emitOpError()
+           << "is pinned to pserver " << *server
+           << ", but no ps.apply updates it, so it stays with the trainers: "
+              "expected no server, or a loss that depends on it";
+  if (*server >= pservers.size())
+    return variable.emitOpError()
+           << "is pinned to pserver " << *server << ", but the job has "
+           << pservers.size() << " of them: expected server from 0 to "
+           << pservers.size() - 1;
+  return success();
+}
 
 FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
   ModuleOp module = getOperation();
@@ -167,9 +209,13 @@ FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
     updated.insert(apply.getVariableAttr().getAttr());
   });
   SmallVector<VariableOp> variables;
-  for (auto variable : module.getOps<VariableOp>())
-    if (updated.contains(variable.getSymNameAttr()))
+  for (auto variable : module.getOps<VariableOp>()) {
+    bool isUpdated = updated.contains(variable.getSymNameAttr());
+    if (failed(checkPin(variable, isUpdated)))
+      return failure();
+    if (isUpdated)
       variables.push_back(variable);
+  }
   if (variables.empty())
     return refuse() << "nothing to place: no ps.apply updates a "
                        "variable; is there no ps.minimize?";
@@ -177,6 +223,16 @@ FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
     return a.getSymName() < b.getSymName();
   });
   return variables;
+}
+
+/// Why the update of a variable needs all its rows in one place; empty when it
+/// does not.
+static StringRef needsAllRows(ApplyOp apply, VariableOp variable) {
+  if (apply.getOptimizer().needsWholeVariable())
+    return "its optimizer needs all rows";
+  ClipAttrInterface clip =
+      variable.getClipAttr() ? variable.getClipAttr() : apply.getClipAttr();
+  return clip && clip.needsWholeVariable() ? "its clip needs all rows" : "";
 }
 
 FailureOr<SmallVector<Block>>
@@ -194,6 +250,11 @@ PlaceVariables::sliceVariables(ArrayRef<VariableOp> variables) {
     return unique;
   };
 
+  llvm::DenseMap<StringAttr, ApplyOp> applyOf;
+  getOperation().walk([&](ApplyOp apply) {
+    applyOf[apply.getVariableAttr().getAttr()] = apply;
+  });
+
   SmallVector<Block> blocks;
   for (VariableOp variable : variables) {
     RankedTensorType type = variable.getTensorType();
@@ -201,6 +262,12 @@ PlaceVariables::sliceVariables(ArrayRef<VariableOp> variables) {
         *stablehlo::countBytes(type) / getRowCount(type); // has been verified
     SmallVector<RowRange> ranges = sliceRows(
         type.getShape(), sliceVarUp ? pservers.size() : 1, minBlockSize);
+    StringAttr variableName = variable.getSymNameAttr();
+    StringRef whole = needsAllRows(applyOf[variableName], variable);
+    if (ranges.size() > 1 && !whole.empty()) {
+      wholeBecause[variableName] = whole;
+      ranges = {{0, getRowCount(type)}};
+    }
     for (auto [index, rows] : llvm::enumerate(ranges)) {
       StringAttr name = ranges.size() == 1 ? variable.getSymNameAttr()
                                            : makeName(variable, index);
@@ -284,34 +351,116 @@ ClusterAttr PlaceVariables::makeCluster() {
                           /*rounds=*/1);
 }
 
+/// A registered dispatcher is not ours: its answer is checked.
+LogicalResult PlaceVariables::checkPlaces(ArrayRef<BlockPlace> places,
+                                          size_t blocks) {
+  if (places.size() != blocks)
+    return refuse() << "split-method=" << splitMethod << " was given " << blocks
+                    << " blocks but placed " << places.size()
+                    << ": expected one place per block";
+  for (const BlockPlace &place : places)
+    if (place.server < 0 ||
+        place.server >= static_cast<int64_t>(pservers.size()))
+      return refuse() << "split-method=" << splitMethod
+                      << " placed a block on pserver " << place.server
+                      << ": expected one from 0 to " << pservers.size() - 1;
+  return success();
+}
+
+LogicalResult PlaceVariables::dispatch(MutableArrayRef<Block> blocks) {
+  SmallVector<int64_t> pinned(pservers.size());
+  SmallVector<Block *> free;
+  SmallVector<BlockToPlace> toPlace;
+  for (Block &block : blocks) {
+    std::optional<uint64_t> server = block.variable.getServer();
+    if (!server) {
+      free.push_back(&block);
+      toPlace.push_back(block.toPlace);
+      continue;
+    }
+    block.place = {static_cast<int64_t>(*server),
+                   "pinned by server = " + std::to_string(*server)};
+    pinned[*server] += block.toPlace.bytes;
+  }
+
+  SmallVector<BlockPlace> places =
+      createDispatcher(splitMethod)->dispatch(toPlace, pinned);
+  if (failed(checkPlaces(places, toPlace.size())))
+    return failure();
+  for (auto [block, place] : llvm::zip_equal(free, places)) {
+    block->place = {place.server, splitMethod};
+    if (!place.reason.empty())
+      block->place.reason += ", " + place.reason;
+  }
+  for (Block &block : blocks)
+    if (StringRef whole = wholeBecause.lookup(block.variable.getSymNameAttr());
+        !whole.empty())
+      block.place.reason += ("; not cut: " + whole).str();
+  return success();
+}
+
 void PlaceVariables::record(ArrayRef<Block> blocks) {
   // Before anything is written down: the hash is of the input.
   ClusterAttr cluster = makeCluster();
   getOperation()->setAttr(PSDialect::clusterAttrName, cluster);
 
-  SmallVector<BlockToPlace> toPlace = llvm::map_to_vector(
-      blocks, [](const Block &block) { return block.toPlace; });
-  SmallVector<int64_t> servers =
-      createDispatcher(splitMethod)->dispatch(toPlace, pservers.size());
   llvm::MapVector<VariableOp, SmallVector<Attribute>> placements;
-  for (auto [block, server] : llvm::zip_equal(blocks, servers))
-    placements[block.variable].push_back(PlacementAttr::get(
-        &getContext(), block.name, block.rows.offset, block.rows.count, server,
-        /*reason=*/StringAttr()));
-  for (auto &[variable, list] : placements)
+  for (const Block &block : blocks)
+    placements[block.variable].push_back(
+        PlacementAttr::get(&getContext(), block.name, block.rows.offset,
+                           block.rows.count, block.place.server,
+                           StringAttr::get(&getContext(), block.place.reason)));
+  for (auto &[variable, list] : placements) {
     variable.setPlacementsAttr(ArrayAttr::get(&getContext(), list));
+    variable.removeServerAttr(); // the placements say it now
+  }
+}
+
+/// One remark per variable, with a note per block.
+void PlaceVariables::explain(ArrayRef<Block> blocks) {
+  llvm::DenseSet<StringAttr> placed;
+  for (size_t i = 0; i < blocks.size();) {
+    VariableOp variable = blocks[i].variable;
+    placed.insert(variable.getSymNameAttr());
+    size_t end = i;
+    while (end < blocks.size() && blocks[end].variable == variable)
+      ++end;
+    InFlightDiagnostic diag = variable.emitRemark()
+                              << "'@" << variable.getSymName() << "' ";
+    if (end - i == 1)
+      diag << "stays whole";
+    else
+      diag << "is cut into " << end - i << " blocks of " << blocks[i].rows.count
+           << " rows";
+    for (; i < end; ++i)
+      diag.attachNote(variable.getLoc())
+          << "'@" << blocks[i].name.getValue() << "' of "
+          << blocks[i].toPlace.bytes << " bytes goes to pserver "
+          << blocks[i].place.server << ": " << blocks[i].place.reason;
+  }
+  for (auto variable : getOperation().getOps<VariableOp>())
+    if (!placed.contains(variable.getSymNameAttr()) && variable.getTrainable())
+      variable.emitRemark()
+          << "'@" << variable.getSymName()
+          << "' stays with the trainers: no ps.apply updates it";
 }
 
 void PlaceVariables::runOnOperation() {
+  wholeBecause.clear();
   if (failed(checkOptions()))
     return signalPassFailure();
   FailureOr<SmallVector<VariableOp>> variables = collectTrained();
   if (failed(variables))
     return signalPassFailure();
   FailureOr<SmallVector<Block>> blocks = sliceVariables(*variables);
-  if (failed(blocks) || failed(checkSlotNames(*blocks)))
+  if (failed(blocks) || failed(checkSlotNames(*blocks)) ||
+      failed(dispatch(*blocks)))
     return signalPassFailure();
+  numBlocks = blocks->size();
+  numVariables = variables->size();
   record(*blocks);
+  if (remarks)
+    explain(*blocks);
 }
 
 } // namespace ps

@@ -18,23 +18,27 @@ namespace {
 
 /// The k-th block goes to server k mod S.
 class RoundRobin : public Dispatcher {
-  llvm::SmallVector<int64_t> dispatch(llvm::ArrayRef<BlockToPlace> blocks,
-                                      int64_t numServers) const override {
-    llvm::SmallVector<int64_t> servers(blocks.size());
-    for (auto [position, server] : llvm::enumerate(servers))
-      server = position % numServers;
-    return servers;
+  llvm::SmallVector<BlockPlace>
+  dispatch(llvm::ArrayRef<BlockToPlace> blocks,
+           llvm::ArrayRef<int64_t> pinned) const override {
+    llvm::SmallVector<BlockPlace> places;
+    for (size_t turn = 0; turn < blocks.size(); ++turn)
+      places.push_back({static_cast<int64_t>(turn % pinned.size()),
+                        "turn " + std::to_string(turn)});
+    return places;
   }
 };
 
 /// A block goes where its name says, whatever other blocks there are.
 class HashName : public Dispatcher {
-  llvm::SmallVector<int64_t> dispatch(llvm::ArrayRef<BlockToPlace> blocks,
-                                      int64_t numServers) const override {
-    llvm::SmallVector<int64_t> servers;
+  llvm::SmallVector<BlockPlace>
+  dispatch(llvm::ArrayRef<BlockToPlace> blocks,
+           llvm::ArrayRef<int64_t> pinned) const override {
+    llvm::SmallVector<BlockPlace> places;
     for (const BlockToPlace &block : blocks)
-      servers.push_back(hash(block) % static_cast<uint64_t>(numServers));
-    return servers;
+      places.push_back({static_cast<int64_t>(hash(block) % pinned.size()),
+                        "by name and block " + std::to_string(block.index)});
+    return places;
   }
 
   static uint64_t hash(const BlockToPlace &block) {
@@ -49,8 +53,9 @@ class HashName : public Dispatcher {
 /// Largest block first, each to the server that holds the fewest bytes. Equal
 /// blocks keep their order, by name; equal servers are taken from the first.
 class SizeBalanced : public Dispatcher {
-  llvm::SmallVector<int64_t> dispatch(llvm::ArrayRef<BlockToPlace> blocks,
-                                      int64_t numServers) const override {
+  llvm::SmallVector<BlockPlace>
+  dispatch(llvm::ArrayRef<BlockToPlace> blocks,
+           llvm::ArrayRef<int64_t> pinned) const override {
     llvm::SmallVector<int64_t> order(blocks.size());
     std::iota(order.begin(), order.end(), 0);
     llvm::sort(order, [&](int64_t a, int64_t b) {
@@ -60,18 +65,19 @@ class SizeBalanced : public Dispatcher {
     // A heap of (bytes held, server), least first.
     using Load = std::pair<uint64_t, int64_t>;
     std::vector<Load> loads;
-    for (int64_t server = 0; server < numServers; ++server)
-      loads.push_back({0, server});
+    for (auto [server, bytes] : llvm::enumerate(pinned))
+      loads.push_back({bytes, server});
+    std::make_heap(loads.begin(), loads.end(), std::greater<>());
 
-    llvm::SmallVector<int64_t> servers(blocks.size());
+    llvm::SmallVector<BlockPlace> places(blocks.size());
     for (int64_t position : order) {
       std::pop_heap(loads.begin(), loads.end(), std::greater<>());
       auto &[held, server] = loads.back();
+      places[position] = {server, "beside " + std::to_string(held) + " bytes"};
       held = llvm::SaturatingAdd<uint64_t>(held, blocks[position].bytes);
-      servers[position] = server;
       std::push_heap(loads.begin(), loads.end(), std::greater<>());
     }
-    return servers;
+    return places;
   }
 };
 

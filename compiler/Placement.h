@@ -23,6 +23,15 @@ struct BlockToPlace {
   int64_t bytes;
 };
 
+/// The server that a policy chose for a block.
+struct BlockPlace {
+  /// From 0.
+  int64_t server;
+  /// Why this one, in a few words for the reader of the result, e.g. "turn 3".
+  /// May be empty.
+  std::string reason;
+};
+
 /// A policy that spreads blocks over pservers. Where a block goes may depend on
 /// nothing but the arguments, so that every process that transpiles the same
 /// graph comes to the same result.
@@ -30,10 +39,13 @@ class Dispatcher {
 public:
   virtual ~Dispatcher() = default;
 
-  /// Returns one server in [0, `numServers`) per block. `blocks` are sorted by
-  /// variable name and, within a variable, by index.
-  virtual llvm::SmallVector<int64_t>
-  dispatch(llvm::ArrayRef<BlockToPlace> blocks, int64_t numServers) const = 0;
+  /// Returns a place per block. `blocks` are sorted by variable name and,
+  /// within a variable, by index; those that the user pinned are not among
+  /// them. `pinned` holds, for each server, the bytes of the blocks that are
+  /// pinned to it: its size is the number of servers.
+  virtual llvm::SmallVector<BlockPlace>
+  dispatch(llvm::ArrayRef<BlockToPlace> blocks,
+           llvm::ArrayRef<int64_t> pinned) const = 0;
 };
 
 using DispatcherFactory = std::function<std::unique_ptr<Dispatcher>()>;

@@ -1,6 +1,7 @@
 //===- Attrs.cpp - attributes of the ps dialect: numbers and cluster ------===//
 
 #include "dialects/ps/PSDialect.h"
+#include "dialects/ps/Spelling.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -31,6 +32,32 @@ void PSDialect::registerTypes() {
 #define GET_TYPEDEF_LIST
 #include "dialects/ps/PSTypes.cpp.inc"
       >();
+}
+
+template <typename... Attrs>
+static SmallVector<StringRef> getMnemonics() {
+  return {Attrs::getMnemonic()...};
+}
+
+Attribute PSDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef mnemonic;
+  Attribute attribute;
+  OptionalParseResult result =
+      generatedAttributeParser(parser, &mnemonic, type, attribute);
+  if (result.has_value())
+    return attribute;
+  parser.emitError(loc) << "unknown attribute '#ps." << mnemonic << "'"
+                        << suggest(mnemonic, getMnemonics<
+#define GET_ATTRDEF_LIST
+#include "dialects/ps/PSAttrs.cpp.inc"
+                                                 >());
+  return {};
+}
+
+void PSDialect::printAttribute(Attribute attribute,
+                               DialectAsmPrinter &printer) const {
+  (void)generatedAttributePrinter(attribute, printer);
 }
 
 //===----------------------------------------------------------------------===//

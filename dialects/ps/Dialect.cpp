@@ -1,6 +1,7 @@
 //===- Dialect.cpp - the ps dialect and its function attributes -----------===//
 
 #include "dialects/ps/PSDialect.h"
+#include "dialects/ps/Spelling.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -45,6 +46,22 @@ void PSDialect::initialize() {
   addInterfaces<PSInlinerInterface, PSAsmInterface>();
 }
 
+static ParseResult refuseUnknownOp(OpAsmParser &parser, OperationState &state) {
+  SmallVector<StringRef> known;
+  for (RegisteredOperationName name :
+       parser.getContext()->getRegisteredOperations())
+    if (name.getDialectNamespace() == PSDialect::getDialectNamespace())
+      known.push_back(name.getStringRef());
+  StringRef name = state.name.getStringRef();
+  return parser.emitError(parser.getNameLoc())
+         << "is unknown" << suggest(name, known);
+}
+
+std::optional<Dialect::ParseOpHook>
+PSDialect::getParseOperationHook(StringRef) const {
+  return refuseUnknownOp;
+}
+
 LogicalResult PSDialect::verifyOperationAttribute(Operation *op,
                                                   NamedAttribute attr) {
   if (attr.getName() == feedAttrName)
@@ -67,8 +84,9 @@ LogicalResult PSDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "carries 'ps.cluster', which is a #ps.cluster "
                                 "and belongs to a module";
   }
-  return op->emitOpError() << "carries the unknown attribute "
-                           << attr.getName();
+  return op->emitOpError() << "carries the unknown attribute " << attr.getName()
+                           << suggest(attr.getName(),
+                                      {clusterAttrName, everyAttrName});
 }
 
 /// Checks the name under which argument or result `index` is fed or fetched:
@@ -97,8 +115,9 @@ LogicalResult PSDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                   unsigned index,
                                                   NamedAttribute attr) {
   if (attr.getName() != feedAttrName)
-    return op->emitOpError() << "has the unknown attribute " << attr.getName()
-                             << " on argument " << index;
+    return op->emitOpError()
+           << "has the unknown attribute " << attr.getName() << " on argument "
+           << index << suggest(attr.getName(), {feedAttrName});
   auto function = cast<FunctionOpInterface>(op);
   return verifyPortName(
       op, attr, "argument", index, function.getArgumentTypes()[index],
@@ -109,8 +128,9 @@ LogicalResult PSDialect::verifyRegionResultAttribute(Operation *op, unsigned,
                                                      unsigned index,
                                                      NamedAttribute attr) {
   if (attr.getName() != fetchAttrName)
-    return op->emitOpError() << "has the unknown attribute " << attr.getName()
-                             << " on result " << index;
+    return op->emitOpError()
+           << "has the unknown attribute " << attr.getName() << " on result "
+           << index << suggest(attr.getName(), {fetchAttrName});
   auto function = cast<FunctionOpInterface>(op);
   return verifyPortName(
       op, attr, "result", index, function.getResultTypes()[index],

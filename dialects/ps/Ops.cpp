@@ -1,6 +1,7 @@
 //===- Ops.cpp - ops of the ps dialect ------------------------------------===//
 
 #include "dialects/ps/PSDialect.h"
+#include "dialects/ps/Spelling.h"
 #include "dialects/stablehlo/TensorSize.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -86,13 +87,23 @@ using Effects =
 // Symbols
 //===----------------------------------------------------------------------===//
 
+/// The names of the variables that `op` can see.
+static SmallVector<StringRef> getVariables(Operation *op) {
+  SmallVector<StringRef> names;
+  Operation *table = SymbolTable::getNearestSymbolTable(op);
+  for (auto variable : table->getRegion(0).getOps<VariableOp>())
+    names.push_back(variable.getSymName());
+  return names;
+}
+
 /// The variable that `op` names, or a diagnostic.
 static FailureOr<VariableOp> lookUpVariable(Operation *op,
                                             FlatSymbolRefAttr name,
                                             SymbolTableCollection &symbols) {
   Operation *symbol = symbols.lookupNearestSymbolFrom(op, name);
   if (!symbol)
-    return op->emitOpError() << "names the unknown variable '" << name << "'";
+    return op->emitOpError() << "names the unknown variable '" << name << "'"
+                             << suggest(name.getValue(), getVariables(op));
   auto variable = dyn_cast<VariableOp>(symbol);
   if (!variable) {
     InFlightDiagnostic diag = op->emitOpError()

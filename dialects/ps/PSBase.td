@@ -23,7 +23,6 @@ def PS_Dialect : Dialect {
     pservers expand the same description.
   }];
   let dependentDialects = ["::stablehlo::StablehloDialect"];
-  let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
@@ -40,6 +39,16 @@ def PS_Dialect : Dialect {
     /// many steps, and once more when training ends in between. Made by
     /// ps-partition.
     static constexpr llvm::StringLiteral everyAttrName = "ps.every";
+
+    /// Attributes print as generated; an unknown name gets a suggestion.
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attribute,
+                        ::mlir::DialectAsmPrinter &printer) const override;
+
+    /// Of an op that there is not: an error with a suggestion.
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef name) const override;
 
     void registerAttributes();
     void registerTypes();

@@ -24,3 +24,23 @@ func.func @train(%g: tensor<3xf32>) {
   ps.apply @w, %g using(#ps.momentum<learning_rate = 0.1, momentum = 0.9>) : tensor<3xf32>
   return
 }
+
+// -----
+
+// expected-error@+1 {{is pinned to pserver 2, but the job has 2 of them: expected server from 0 to 1}}
+ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>) {server = 2}
+func.func @train(%g: tensor<3xf32>) {
+  ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3xf32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{is pinned to pserver 1, but no ps.apply updates it, so it stays with the trainers: expected no server, or a loss that depends on it}}
+ps.variable @v : tensor<3xf32> init(#ps.constant<0.0>) {server = 1}
+ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
+func.func @train(%g: tensor<3xf32>) -> tensor<3xf32> {
+  %v = ps.read @v : tensor<3xf32>
+  ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3xf32>
+  return %v : tensor<3xf32>
+}

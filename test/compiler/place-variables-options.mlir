@@ -14,6 +14,11 @@
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 min-block-size=0" 2>&1 | FileCheck %s --check-prefix=BLOCK-SIZE
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 split-method=Random" 2>&1 | FileCheck %s --check-prefix=METHOD
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=bsp" 2>&1 | FileCheck %s --check-prefix=UNKNOWN-MODE
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 split-method=size-balance" 2>&1 | FileCheck %s --check-prefix=NEAR-METHOD
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=half_async" 2>&1 | FileCheck %s --check-prefix=NEAR-MODE
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 wire=bf_16" 2>&1 | FileCheck %s --check-prefix=NEAR-WIRE
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 wire=int8" 2>&1 | FileCheck %s --check-prefix=WIRE
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 slice-var-up=false min-block-size=100" 2>&1 | FileCheck %s --check-prefix=NOT-CUT
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=async" 2>&1 | FileCheck %s --check-prefix=ASYNC
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=half-async" 2>&1 | FileCheck %s --check-prefix=HALF-ASYNC
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=geo geo-steps=100" 2>&1 | FileCheck %s --check-prefix=GEO
@@ -35,6 +40,11 @@
 // BLOCK-SIZE: :{{[0-9]+}}:1: error: expected blocks of at least 1 element, found min-block-size=0
 // METHOD: :{{[0-9]+}}:1: error: unknown split-method=Random: expected one of HashName, RoundRobin, SizeBalanced
 // UNKNOWN-MODE: :{{[0-9]+}}:1: error: unknown mode=bsp: expected one of sync, async, half-async, geo, collective
+// NEAR-METHOD: :{{[0-9]+}}:1: error: unknown split-method=size-balance: expected one of HashName, RoundRobin, SizeBalanced; did you mean 'SizeBalanced'?
+// NEAR-MODE: :{{[0-9]+}}:1: error: unknown mode=half_async: expected one of sync, async, half-async, geo, collective; did you mean 'half-async'?
+// NEAR-WIRE: :{{[0-9]+}}:1: error: unknown wire=bf_16: expected one of f32, bf16, f16; did you mean 'bf16'?
+// WIRE: :{{[0-9]+}}:1: error: unknown wire=int8: expected one of f32, bf16, f16{{$}}
+// NOT-CUT: :{{[0-9]+}}:1: error: slice-var-up=false cuts nothing, so min-block-size=100 has no effect: expected one of them
 // ASYNC: :{{[0-9]+}}:1: error: mode=async is not supported yet: use mode=sync
 // HALF-ASYNC: :{{[0-9]+}}:1: error: mode=half-async is not supported yet: use mode=sync
 // GEO: :{{[0-9]+}}:1: error: mode=geo is not supported yet: use mode=sync

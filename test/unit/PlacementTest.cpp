@@ -13,10 +13,19 @@ using testing::IsEmpty;
 
 std::vector<int64_t> dispatch(llvm::StringRef method,
                               std::vector<BlockToPlace> blocks,
+                              std::vector<int64_t> pinned) {
+  std::vector<int64_t> servers;
+  for (const BlockPlace &place :
+       createDispatcher(method)->dispatch(blocks, pinned))
+    servers.push_back(place.server);
+  return servers;
+}
+
+/// With nothing pinned.
+std::vector<int64_t> dispatch(llvm::StringRef method,
+                              std::vector<BlockToPlace> blocks,
                               int64_t numServers) {
-  llvm::SmallVector<int64_t> servers =
-      createDispatcher(method)->dispatch(blocks, numServers);
-  return {servers.begin(), servers.end()};
+  return dispatch(method, std::move(blocks), std::vector<int64_t>(numServers));
 }
 
 TEST(RoundRobin, CountsBlocksNotVariables) {
@@ -69,6 +78,24 @@ TEST(SizeBalanced, BreaksTiesByNameThenByServer) {
               ElementsAre(0, 1, 2, 0));
 }
 
+TEST(SizeBalanced, CountsWhatIsPinned) {
+  EXPECT_THAT(dispatch("SizeBalanced", {{"a", 0, 5}, {"b", 0, 5}},
+                       std::vector<int64_t>{12, 0, 7}),
+              ElementsAre(1, 1));
+}
+
+TEST(Dispatchers, SayWhy) {
+  std::vector<BlockToPlace> blocks = {{"a", 0, 5}, {"a", 1, 6}};
+  std::vector<int64_t> pinned = {3};
+  EXPECT_EQ(createDispatcher("RoundRobin")->dispatch(blocks, pinned)[1].reason,
+            "turn 1");
+  EXPECT_EQ(createDispatcher("HashName")->dispatch(blocks, pinned)[1].reason,
+            "by name and block 1");
+  EXPECT_EQ(
+      createDispatcher("SizeBalanced")->dispatch(blocks, pinned)[0].reason,
+      "beside 9 bytes");
+}
+
 TEST(Registry, KnowsItsNames) {
   EXPECT_THAT(getDispatcherNames(),
               ElementsAre("HashName", "RoundRobin", "SizeBalanced"));
@@ -77,9 +104,11 @@ TEST(Registry, KnowsItsNames) {
 
 TEST(Registry, TakesACustomDispatcher) {
   class LastServer : public Dispatcher {
-    llvm::SmallVector<int64_t> dispatch(llvm::ArrayRef<BlockToPlace> blocks,
-                                        int64_t numServers) const override {
-      return llvm::SmallVector<int64_t>(blocks.size(), numServers - 1);
+    llvm::SmallVector<BlockPlace>
+    dispatch(llvm::ArrayRef<BlockToPlace> blocks,
+             llvm::ArrayRef<int64_t> pinned) const override {
+      int64_t last = pinned.size() - 1;
+      return llvm::SmallVector<BlockPlace>(blocks.size(), {last, ""});
     }
   };
   registerDispatcher("ZLast", [] { return std::make_unique<LastServer>(); });

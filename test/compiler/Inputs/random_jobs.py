@@ -116,7 +116,7 @@ def run_job(ps_opt):
     servers = random.choice((1, 2, 3, 7))
     method = random.choice(("RoundRobin", "HashName"))
     sliced = random.random() < 0.7
-    smallest = random.choice((1, 5, 100, 8192))
+    smallest = random.choice((1, 5, 100, 8192)) if sliced else 8192
     endpoints = ",".join(f"h:{i + 1}" for i in range(servers))
     options = (f"pservers={endpoints} trainers={random.randint(1, 3)} "
                f"split-method={method} slice-var-up={str(sliced).lower()} "

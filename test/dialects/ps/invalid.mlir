@@ -309,7 +309,7 @@ func.func @f(%x: tensor<f32>) -> (tensor<f32> {ps.fetch = "x"}, tensor<f32> {ps.
 
 // -----
 
-// expected-error@+1 {{has the unknown attribute "ps.fed" on argument 0}}
+// expected-error@+1 {{has the unknown attribute "ps.fed" on argument 0; did you mean 'ps.feed'?}}
 func.func @f(%x: tensor<f32> {ps.fed = "x"}) { return }
 
 // -----
@@ -515,4 +515,28 @@ func.func @f() {
 
 // expected-error@+1 {{expected accumulate and rounds of at least 1, geo_steps and bucket_bytes of at least 0, found 0, 1, 0 and 0}}
 module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [], hash = "0", accumulate = 0>} {
+}
+
+// -----
+
+// expected-error@+1 {{unknown attribute '#ps.constnt'; did you mean 'constant'?}}
+ps.variable @w : tensor<3xf32> init(#ps.constnt<0.0>)
+
+// -----
+
+// expected-error@+1 {{unknown attribute '#ps.noise'}}
+ps.variable @w : tensor<3xf32> init(#ps.noise<0.0>)
+
+// -----
+
+// expected-error@+1 {{custom op 'ps.varable' is unknown; did you mean 'ps.variable'?}}
+ps.varable @w : tensor<3xf32> init(#ps.constant<0.0>)
+
+// -----
+
+ps.variable @fc_w : tensor<3xf32> init(#ps.constant<0.0>)
+func.func @f() {
+  // expected-error@+1 {{names the unknown variable '@fc_v'; did you mean 'fc_w'?}}
+  %0 = ps.read @fc_v : tensor<3xf32>
+  return
 }
