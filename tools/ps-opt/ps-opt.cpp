@@ -7,9 +7,11 @@
 
 #include "compiler/Nesting.h"
 #include "compiler/Registration.h"
+#include "tools/ps-opt/PassStatistics.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
@@ -30,13 +32,29 @@ static void printShortDiagnostics() {
   static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(false);
 }
 
+/// Counts what every pass does, if that is asked for.
+static void addStatistics(mlir::MlirOptMainConfig &config) {
+  config.setPassPipelineSetupFn(
+      [given = config](mlir::PassManager &passes) -> mlir::LogicalResult {
+        if (failed(given.setupPassPipeline(passes)))
+          return mlir::failure();
+        passes.addInstrumentation(std::make_unique<ps::PassStatistics>());
+        return mlir::success();
+      });
+}
+
 /// What MLIR's own driver does, after a look at how deep the file nests.
 static mlir::LogicalResult run(int argc, char **argv,
                                mlir::DialectRegistry &registry) {
   llvm::InitLLVM crashes(argc, argv);
+  llvm::cl::opt<bool> statistics(
+      "ps-statistics",
+      llvm::cl::desc("Tell how many ops each pass found and left"));
   auto [inputName, outputName] = mlir::registerAndParseCLIOptions(
       argc, argv, "parameter-server training compiler\n", registry);
   auto config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (statistics)
+    addStatistics(config);
   if (config.shouldShowDialects())
     return mlir::MlirOptMain(argc, argv, inputName, outputName, registry);
   std::string error;
