@@ -45,6 +45,8 @@ void registerCompilePipeline();
 
 /// The function that `ps-select-program` makes of the optimize block `block`.
 std::string getUpdateFunctionName(llvm::StringRef block);
+/// The function that it makes of the schedule block.
+inline constexpr llvm::StringLiteral scheduleFunctionName = "main.schedule";
 
 } // namespace ps
 

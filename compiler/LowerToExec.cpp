@@ -6,7 +6,9 @@
 //  2. Choose what is computed in place: the producer of a variable's new value
 //     writes it straight into the variable, if nobody needs the old value
 //     after the producer has begun.
-//  3. Emit memory and nodes in program order. Before a variable changes, the
+//  3. Collect buckets: their transfers become one node, which stands where the
+//     last of them stands.
+//  4. Emit memory and nodes in program order. Before a variable changes, the
 //     values that live in it and are still needed are copied out.
 //
 //===----------------------------------------------------------------------===//
@@ -15,6 +17,7 @@
 #include "compiler/Passes.h"
 #include "dialects/exec/ExecDialect.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -63,7 +66,15 @@ private:
   void emitAssign(AssignOp op);
   void emitCheck(Operation *op);
   Value getConstant(ElementsAttr value, Location loc);
+  LogicalResult collectBuckets();
+  template <typename TransferOp>
+  LogicalResult collectBuckets();
+  LogicalResult checkBucket(ArrayRef<Operation *> members);
+  template <typename TransferOp>
+  ArrayRef<Operation *> getMembers(TransferOp op);
   void emitTransfer(Operation *op);
+  Value emitSend(SendOp op);
+  Value emitRecv(RecvOp op);
   void emitFetches(func::ReturnOp op);
   SmallVector<Value> getTokens(ValueRange tokens);
   func::FuncOp getKernel(exec::CallOp call) {
@@ -87,6 +98,10 @@ private:
   DenseMap<Value, Value> buffers, tokens;
   llvm::MapVector<StringRef, Value> variables;
   DenseMap<Attribute, Value> constants;
+  /// The transfers of each bucket, in program order, by the last one.
+  DenseMap<Operation *, SmallVector<Operation *, 4>> buckets;
+  /// Transfers that travel with a later one.
+  DenseSet<Operation *> carried;
   /// The values that live in a variable's memory now.
   llvm::StringMap<SmallVector<Value>> residents;
 };
@@ -447,42 +462,147 @@ void FunctionLowering::emitCheck(Operation *op) {
        check.getMaxUlpDifference());
 }
 
+/// Transfers of a bucket have one token.
 SmallVector<Value> FunctionLowering::getTokens(ValueRange values) {
-  SmallVector<Value> result;
+  llvm::SetVector<Value> result;
   for (Value value : values)
-    result.push_back(tokens.lookup(value));
-  return result;
+    result.insert(tokens.lookup(value));
+  return result.takeVector();
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+/// One node does what `members` do, where the last of them stands: nothing
+/// before it may wait for one of them or touch what one of them writes.
+LogicalResult FunctionLowering::checkBucket(ArrayRef<Operation *> members) {
+  Operation *last = members.back();
+  auto fail = [&](Operation *member, Operation *user) {
+    InFlightDiagnostic diag = member->emitOpError()
+                              << "travels with a later one of its bucket, but "
+                                 "something before that needs it";
+    diag.attachNote(user->getLoc()) << "this op does";
+    diag.attachNote(last->getLoc()) << "the last of the bucket is here";
+    return diag;
+  };
+  for (Operation *member : members.drop_back()) {
+    for (Operation *user : member->getUsers())
+      if (positions.lookup(user) < positions.lookup(last))
+        return fail(member, user);
+    auto recv = dyn_cast<RecvOp>(member);
+    for (Operation *op = member->getNextNode(); recv && op != last;
+         op = op->getNextNode()) {
+      auto read = dyn_cast<ReadOp>(op);
+      auto assign = dyn_cast<AssignOp>(op);
+      if ((read && read.getVariable() == recv.getVariable()) ||
+          (assign && assign.getVariable() == recv.getVariable()))
+        return fail(member, op);
+    }
+  }
+  return success();
+}
+
+template <typename TransferOp>
+LogicalResult FunctionLowering::collectBuckets() {
+  llvm::MapVector<std::tuple<uint64_t, uint64_t, StringAttr>,
+                  SmallVector<Operation *, 4>>
+      found;
+  for (auto op : function.front().getOps<TransferOp>())
+    if (std::optional<uint64_t> bucket = op.getBucket())
+      found[{op.getRound(), *bucket, op.getEndpointAttr()}].push_back(op);
+  for (auto &[key, members] : found) {
+    if (failed(checkBucket(members)))
+      return failure();
+    Operation *last = members.back();
+    for (Operation *member : ArrayRef(members).drop_back()) {
+      carried.insert(member);
+      positions[member] = positions[last];
+    }
+    buckets[last] = members;
+  }
+  return success();
+}
+
+LogicalResult FunctionLowering::collectBuckets() {
+  return success(succeeded(collectBuckets<SendOp>()) &&
+                 succeeded(collectBuckets<RecvOp>()));
+}
+
+/// The transfers that travel with `op`, which is the last of them or alone.
+template <typename TransferOp>
+ArrayRef<Operation *> FunctionLowering::getMembers(TransferOp op) {
+  SmallVector<Operation *, 4> &members = buckets[op];
+  if (members.empty())
+    members.push_back(op);
+  return members;
+}
+
+Value FunctionLowering::emitSend(SendOp op) {
+  SmallVector<int64_t> offsets, rows;
+  SmallVector<Value> gradients;
+  SmallVector<Attribute> blocks;
+  for (Operation *member : getMembers(op)) {
+    auto send = cast<SendOp>(member);
+    offsets.push_back(send.getRowOffset());
+    rows.push_back(send.getRows());
+    gradients.push_back(getBuffer(send.getGradient()));
+    blocks.push_back(send.getBlockAttr());
+  }
+  return builder.create<exec::SendOp>(
+      op.getLoc(), token, offsets, rows, gradients, op.getEndpoint(),
+      builder.getArrayAttr(blocks), op.getRound(), ValueRange());
+}
+
+Value FunctionLowering::emitRecv(RecvOp op) {
+  SmallVector<int64_t> offsets, rows;
+  SmallVector<Value> targets;
+  SmallVector<Attribute> blocks;
+  llvm::SetVector<Value> after;
+  for (Operation *member : getMembers(op)) {
+    auto recv = cast<RecvOp>(member);
+    beforeWrite(recv.getVariable(), op);
+    auto declaration = symbols.lookup<VariableOp>(recv.getVariable());
+    targets.push_back(getVariable(recv.getVariable(),
+                                  declaration.getTensorType(), recv.getLoc()));
+    offsets.push_back(recv.getRowOffset());
+    rows.push_back(recv.getRows());
+    blocks.push_back(recv.getBlockAttr());
+    SmallVector<Value> awaited = getTokens(recv.getAfter());
+    after.insert(awaited.begin(), awaited.end());
+  }
+  return builder.create<exec::RecvOp>(
+      op.getLoc(), token, offsets, rows, targets, op.getEndpoint(),
+      builder.getArrayAttr(blocks), op.getRound(), after.getArrayRef());
 }
 
 void FunctionLowering::emitTransfer(Operation *op) {
+  if (carried.contains(op))
+    return;
   Location loc = op->getLoc();
-  Value done =
-      TypeSwitch<Operation *, Value>(op)
-          .Case([&](SendOp op) {
-            return builder.create<exec::SendOp>(
-                loc, token, op.getRowOffset(), op.getRows(),
-                getBuffer(op.getGradient()), op.getEndpoint(), op.getBlock(),
-                ValueRange());
-          })
-          .Case([&](RecvOp op) {
-            beforeWrite(op.getVariable(), op);
-            auto declaration = symbols.lookup<VariableOp>(op.getVariable());
-            Value variable =
-                getVariable(op.getVariable(), declaration.getTensorType(), loc);
-            return builder.create<exec::RecvOp>(
-                loc, token, op.getRowOffset(), op.getRows(), variable,
-                op.getEndpoint(), op.getBlock(), getTokens(op.getAfter()));
-          })
-          .Case([&](SendBarrierOp op) {
-            return builder.create<exec::SendBarrierOp>(
-                loc, token, op.getEndpoints(), getTokens(op.getAfter()));
-          })
-          .Case([&](FetchBarrierOp op) {
-            return builder.create<exec::FetchBarrierOp>(
-                loc, token, op.getEndpoints(), getTokens(op.getAfter()));
-          });
+  Value done = TypeSwitch<Operation *, Value>(op)
+                   .Case([&](SendOp op) { return emitSend(op); })
+                   .Case([&](RecvOp op) { return emitRecv(op); })
+                   .Case([&](SendBarrierOp op) {
+                     return builder.create<exec::SendBarrierOp>(
+                         loc, token, op.getEndpoints(), op.getRound(),
+                         getTokens(op.getAfter()));
+                   })
+                   .Case([&](FetchBarrierOp op) {
+                     return builder.create<exec::FetchBarrierOp>(
+                         loc, token, op.getEndpoints(), op.getRound(),
+                         getTokens(op.getAfter()));
+                   });
   tokens[op->getResult(0)] = done;
+  auto bucket = buckets.find(op);
+  if (bucket != buckets.end())
+    for (Operation *member : bucket->second)
+      tokens[member->getResult(0)] = done;
 }
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
 
 /// A result without a name cannot be asked for, so it is not kept.
 void FunctionLowering::emitFetches(func::ReturnOp op) {
@@ -527,6 +647,8 @@ LogicalResult FunctionLowering::run() {
   Position position = 0;
   for (Operation &op : function.front())
     positions[&op] = position++;
+  if (failed(collectBuckets()))
+    return failure();
   chooseEpilogues();
   choosePlaces();
 

@@ -2,7 +2,7 @@
 //
 //  1. Find the program.
 //  2. Move its body into the module; erase all programs.
-//  3. Make a function of every optimize block.
+//  3. Make a function of every optimize block and of the schedule block.
 //  4. Make the functions that were not asked for private.
 //
 //===----------------------------------------------------------------------===//
@@ -37,7 +37,7 @@ struct SelectProgram : public ps::impl::SelectProgramBase<SelectProgram> {
       hoist(*selected);
     else if (failed(checkFunctions()))
       return signalPassFailure();
-    outlineOptimizeBlocks();
+    outlineBlocks();
     if (!function.empty() && failed(keepFunction()))
       signalPassFailure();
   }
@@ -45,7 +45,7 @@ struct SelectProgram : public ps::impl::SelectProgramBase<SelectProgram> {
 private:
   FailureOr<ProgramOp> findProgram();
   void hoist(ProgramOp selected);
-  void outlineOptimizeBlocks();
+  void outlineBlocks();
   LogicalResult checkFunctions();
   LogicalResult keepFunction();
 };
@@ -78,28 +78,37 @@ void SelectProgram::hoist(ProgramOp selected) {
     program.erase();
 }
 
-/// `@main` of a pserver does nothing but serve: the optimize blocks are its
-/// program.
-void SelectProgram::outlineOptimizeBlocks() {
+/// Makes a function of the ops of `block`, whose arguments become its own.
+static func::FuncOp outline(OpBuilder &builder, Location loc, StringRef name,
+                            Block &block) {
+  auto function = builder.create<func::FuncOp>(
+      loc, name, builder.getFunctionType(block.getArgumentTypes(), {}));
+  Block *entry = function.addEntryBlock();
+  for (auto [from, to] : llvm::zip(block.getArguments(), entry->getArguments()))
+    from.replaceAllUsesWith(to);
+  entry->getOperations().splice(entry->end(), block.getOperations());
+  OpBuilder::atBlockEnd(entry).create<func::ReturnOp>(loc);
+  return function;
+}
+
+/// `@main` of a pserver does nothing but serve: the blocks are its program.
+void SelectProgram::outlineBlocks() {
   SmallVector<ListenAndServOp> servers;
   getOperation().walk([&](ListenAndServOp op) { servers.push_back(op); });
   for (ListenAndServOp server : servers) {
     auto parent = server->getParentOfType<func::FuncOp>();
     OpBuilder builder(parent);
-    for (auto block : server.getBody().front().getOps<OptimizeBlockOp>()) {
-      Block &body = block.getBody().front();
-      auto update = builder.create<func::FuncOp>(
-          block.getLoc(), getUpdateFunctionName(block.getVariable()),
-          builder.getFunctionType(body.getArgumentTypes(), {}));
+    Block &body = server.getBody().front();
+    for (auto block : body.getOps<OptimizeBlockOp>()) {
+      func::FuncOp update = outline(builder, block.getLoc(),
+                                    getUpdateFunctionName(block.getVariable()),
+                                    block.getBody().front());
       update.setArgAttr(0, PSDialect::feedAttrName,
                         builder.getStringAttr("grad"));
-      Block *entry = update.addEntryBlock();
-      for (auto [from, to] :
-           llvm::zip(body.getArguments(), entry->getArguments()))
-        from.replaceAllUsesWith(to);
-      entry->getOperations().splice(entry->end(), body.getOperations());
-      OpBuilder::atBlockEnd(entry).create<func::ReturnOp>(block.getLoc());
     }
+    for (auto block : body.getOps<ScheduleBlockOp>())
+      outline(builder, block.getLoc(), scheduleFunctionName,
+              block.getBody().front());
     parent.erase();
   }
 }

@@ -298,50 +298,54 @@ def Exec_CheckOp : Exec_NodeOp<"check"> {
 // Transfers
 //===----------------------------------------------------------------------===//
 
-def Exec_SendOp : Exec_NodeOp<"send"> {
-  let summary = "pushes rows of a gradient from where they lie";
-  let description = [{
-    From `ps.send`. The buffer keeps its bytes until the token is ready.
-
-    ```mlir
-    %t = exec.send rows(0, 392) %grad to("127.0.0.1:6174") block("fc_w.block0") after(%t0) : memref<784x128xf32>
-    ```
-  }];
-  let arguments = (ins I64Attr:$row_offset, I64Attr:$rows,
-                       Exec_Buffer:$gradient, StrAttr:$endpoint,
-                       StrAttr:$block, Variadic<PS_TokenType>:$after);
-  let assemblyFormat = [{
-    `rows` `` `(` $row_offset `,` $rows `)` $gradient
-    `to` `` `(` $endpoint `)` `block` `` `(` $block `)`
-    (`after` `` `(` $after^ `)`)? attr-dict `:` type($gradient)
-  }];
+/// A transfer has one part or several, which travel in one message: of each, a
+/// buffer, the rows of it and the block they are. `round` says which exchange
+/// of the step it belongs to.
+class Exec_TransferOp<string opMnemonic, string preposition>
+    : Exec_NodeOp<opMnemonic, [AttrSizedOperandSegments]> {
+  let arguments = (ins DenseI64ArrayAttr:$row_offsets, DenseI64ArrayAttr:$rows,
+                       Variadic<Exec_Buffer>:$buffers, StrAttr:$endpoint,
+                       StrArrayAttr:$blocks,
+                       DefaultValuedAttr<Exec_Rows, "0">:$round,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = "custom<Parts>($row_offsets, $rows, $buffers) `"
+    # preposition # "` `` `(` $endpoint `)` custom<Blocks>($blocks)"
+    # "(`round` `` `(` $round^ `)`)? (`after` `` `(` $after^ `)`)? attr-dict"
+    # "`:` type($buffers)";
   let hasVerifier = 1;
 }
 
-def Exec_RecvOp : Exec_NodeOp<"recv"> {
-  let summary = "pulls rows of a variable to where they belong";
+def Exec_SendOp : Exec_TransferOp<"send", "to"> {
+  let summary = "pushes rows of gradients from where they lie";
   let description = [{
-    From `ps.recv`.
+    From a `ps.send`, or from all those of a bucket. The buffers keep their
+    bytes until the token is ready.
+
+    ```mlir
+    %t = exec.send rows(0, 392) %grad to("127.0.0.1:6174") block("fc_w.block0") after(%t0) : memref<784x128xf32>
+    %s = exec.send rows(0, 4) %a, rows(0, 8) %b to("127.0.0.1:6174") block("a", "b") : memref<4xf32>, memref<8xf32>
+    ```
+  }];
+}
+
+def Exec_RecvOp : Exec_TransferOp<"recv", "from"> {
+  let summary = "pulls rows of variables to where they belong";
+  let description = [{
+    From a `ps.recv`, or from all those of a bucket.
 
     ```mlir
     %t = exec.recv rows(0, 392) %w from("127.0.0.1:6174") block("fc_w.block0") after(%b) : memref<784x128xf32>
     ```
   }];
-  let arguments = (ins I64Attr:$row_offset, I64Attr:$rows,
-                       Exec_Buffer:$variable, StrAttr:$endpoint,
-                       StrAttr:$block, Variadic<PS_TokenType>:$after);
-  let assemblyFormat = [{
-    `rows` `` `(` $row_offset `,` $rows `)` $variable
-    `from` `` `(` $endpoint `)` `block` `` `(` $block `)`
-    (`after` `` `(` $after^ `)`)? attr-dict `:` type($variable)
-  }];
-  let hasVerifier = 1;
 }
 
 class Exec_BarrierOp<string opMnemonic> : Exec_NodeOp<opMnemonic> {
-  let arguments = (ins StrArrayAttr:$endpoints, Variadic<PS_TokenType>:$after);
+  let arguments = (ins StrArrayAttr:$endpoints,
+                       DefaultValuedAttr<Exec_Rows, "0">:$round,
+                       Variadic<PS_TokenType>:$after);
   let assemblyFormat = [{
-    `to` `` `(` $endpoints `)` (`after` `` `(` $after^ `)`)? attr-dict
+    `to` `` `(` $endpoints `)` (`round` `` `(` $round^ `)`)?
+    (`after` `` `(` $after^ `)`)? attr-dict
   }];
 }
 

@@ -9,6 +9,64 @@ using namespace ps::exec;
 #include "dialects/exec/ExecEnums.cpp.inc"
 #include "dialects/exec/ExecInterfaces.cpp.inc"
 
+//===----------------------------------------------------------------------===//
+// Syntax of transfers
+//===----------------------------------------------------------------------===//
+
+/// rows(0, 4) %a, rows(0, 8) %b
+static ParseResult
+parseParts(OpAsmParser &parser, DenseI64ArrayAttr &rowOffsets,
+           DenseI64ArrayAttr &rows,
+           SmallVectorImpl<OpAsmParser::UnresolvedOperand> &buffers) {
+  SmallVector<int64_t> offsets, counts;
+  auto parsePart = [&]() -> ParseResult {
+    return failure(
+        parser.parseKeyword("rows") || parser.parseLParen() ||
+        parser.parseInteger(offsets.emplace_back()) || parser.parseComma() ||
+        parser.parseInteger(counts.emplace_back()) || parser.parseRParen() ||
+        parser.parseOperand(buffers.emplace_back()));
+  };
+  if (parser.parseCommaSeparatedList(parsePart))
+    return failure();
+  rowOffsets = parser.getBuilder().getDenseI64ArrayAttr(offsets);
+  rows = parser.getBuilder().getDenseI64ArrayAttr(counts);
+  return success();
+}
+
+static void printParts(OpAsmPrinter &printer, Operation *,
+                       DenseI64ArrayAttr rowOffsets, DenseI64ArrayAttr rows,
+                       OperandRange buffers) {
+  auto parts =
+      llvm::zip_equal(rowOffsets.asArrayRef(), rows.asArrayRef(), buffers);
+  llvm::interleaveComma(parts, printer, [&](auto part) {
+    auto [offset, count, buffer] = part;
+    printer << "rows(" << offset << ", " << count << ") " << buffer;
+  });
+}
+
+/// block("a", "b")
+static ParseResult parseBlocks(OpAsmParser &parser, ArrayAttr &blocks) {
+  SmallVector<Attribute> names;
+  auto parseBlock = [&]() -> ParseResult {
+    StringAttr name;
+    if (parser.parseAttribute(name))
+      return failure();
+    names.push_back(name);
+    return success();
+  };
+  if (parser.parseKeyword("block") ||
+      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseBlock))
+    return failure();
+  blocks = parser.getBuilder().getArrayAttr(names);
+  return success();
+}
+
+static void printBlocks(OpAsmPrinter &printer, Operation *, ArrayAttr blocks) {
+  printer << "block(";
+  llvm::interleaveComma(blocks, printer);
+  printer << ')';
+}
+
 #define GET_OP_CLASSES
 #include "dialects/exec/ExecOps.cpp.inc"
 
@@ -247,20 +305,42 @@ static LogicalResult verifyRows(Operation *op, Value buffer, int64_t rowOffset,
          << rows << " rows from row " << rowOffset << " of " << size;
 }
 
-LogicalResult SendOp::verify() {
-  return verifyRows(*this, getGradient(), getRowOffset(), getRows());
+template <typename TransferOp>
+static LogicalResult verifyParts(TransferOp op) {
+  size_t parts = op.getBuffers().size();
+  if (parts == 0 || op.getBlocks().size() != parts)
+    return op.emitOpError("expects a block for each of its ")
+           << parts << " buffers, at least one, found "
+           << op.getBlocks().size();
+  if (op.getRowOffsets().size() != parts || op.getRows().size() != parts)
+    return op.emitOpError("expects the rows of each of its ")
+           << parts << " buffers, found " << op.getRows().size();
+  for (auto [buffer, offset, rows] :
+       llvm::zip_equal(op.getBuffers(), op.getRowOffsets(), op.getRows()))
+    if (failed(verifyRows(op, buffer, offset, rows)))
+      return failure();
+  return success();
 }
+
+template <typename TransferOp>
+static SmallVector<Access> accessParts(TransferOp op, bool write) {
+  SmallVector<Access> accesses;
+  for (auto [buffer, offset, rows] :
+       llvm::zip_equal(op.getBuffers(), op.getRowOffsets(), op.getRows()))
+    accesses.push_back(accessRows(buffer, offset, rows, write));
+  return accesses;
+}
+
+LogicalResult SendOp::verify() { return verifyParts(*this); }
 
 SmallVector<Access> SendOp::getAccesses() {
-  return {accessRows(getGradient(), getRowOffset(), getRows(), false)};
+  return accessParts(*this, /*write=*/false);
 }
 
-LogicalResult RecvOp::verify() {
-  return verifyRows(*this, getVariable(), getRowOffset(), getRows());
-}
+LogicalResult RecvOp::verify() { return verifyParts(*this); }
 
 SmallVector<Access> RecvOp::getAccesses() {
-  return {accessRows(getVariable(), getRowOffset(), getRows(), true)};
+  return accessParts(*this, /*write=*/true);
 }
 
 SmallVector<Access> SendBarrierOp::getAccesses() { return {}; }

@@ -9,22 +9,30 @@
 #define PS_RUNTIME_EXECUTOR_TRANSFERNODES_H
 
 #include "runtime/transport/Client.h"
-#include <span>
-#include <string>
 #include <vector>
 
 namespace ps::runtime {
 
-/// Pushes `rows` from where they lie.
-std::unique_ptr<Node> makeSendNode(Client &client, std::string block,
-                                   DType dtype,
-                                   std::span<const std::byte> rows);
-/// Pulls a block into `rows`.
-std::unique_ptr<Node> makeRecvNode(Client &client, std::string block,
-                                   DType dtype, std::span<std::byte> rows);
+/// Which exchange of a step a node is part of.
+struct Exchange {
+  Rounds rounds;
+  int round = 0;
+
+  /// The protocol's step in `step` of the program.
+  int64_t at(int64_t step) const { return rounds.at(step, round); }
+};
+
+/// Pushes the parts from where they lie.
+std::unique_ptr<Node> makeSendNode(Client &client, std::vector<SendPart> parts,
+                                   Exchange exchange);
+/// Pulls blocks to where the parts say.
+std::unique_ptr<Node> makeRecvNode(Client &client, std::vector<RecvPart> parts,
+                                   Exchange exchange);
 /// Done when every pserver's barrier is passed; fails with the first failure.
-std::unique_ptr<Node> makeSendBarrierNode(std::vector<Client *> clients);
-std::unique_ptr<Node> makeFetchBarrierNode(std::vector<Client *> clients);
+std::unique_ptr<Node> makeSendBarrierNode(std::vector<Client *> clients,
+                                          Exchange exchange);
+std::unique_ptr<Node> makeFetchBarrierNode(std::vector<Client *> clients,
+                                           Exchange exchange);
 
 } // namespace ps::runtime
 

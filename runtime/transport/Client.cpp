@@ -1,7 +1,8 @@
 //===- Client.cpp - chunks, retries and heartbeats over a link ------------===//
 //
-//   1. a push or pull becomes one call per chunk; at most `window` of them are
-//      under way, the others queue in order;
+//   1. a push or pull becomes one call per chunk, parts that fit into a chunk
+//      together become one; at most `window` of them are under way, the others
+//      queue in order;
 //   2. a call whose link fails is tried again after a pause, until the line
 //      has been down for a sixth of the peer timeout; the pserver tells
 //      repeated calls by their sequence or step;
@@ -116,10 +117,8 @@ public:
   ~LinkClient() override { state->close(); }
 
   const std::string &endpoint() const override { return state->endpoint; }
-  void push(int64_t step, const std::string &block, DType dtype,
-            std::span<const std::byte> rows, Done done) override;
-  void pull(int64_t step, const std::string &block, DType dtype,
-            std::span<std::byte> rows, Done done) override;
+  void push(int64_t step, std::span<const SendPart> parts, Done done) override;
+  void pull(int64_t step, std::span<const RecvPart> parts, Done done) override;
   void sendBarrier(int64_t step, Done done) override;
   void fetchBarrier(int64_t step, Done done) override;
   void complete(Done done) override;
@@ -130,14 +129,14 @@ private:
   std::shared_ptr<State> state;
 };
 
-/// The chunks of one push or pull; calls `done` after the last, with the first
-/// failure.
+/// The messages of one push or pull; calls `done` after the last, with the
+/// first failure.
 class Transfer {
 public:
-  Transfer(size_t chunks, Done done)
-      : remaining(chunks), done(std::move(done)) {}
+  Transfer(size_t messages, Done done)
+      : remaining(messages), done(std::move(done)) {}
 
-  void chunkDone(absl::Status status) {
+  void messageDone(absl::Status status) {
     {
       std::lock_guard<std::mutex> lock(mutex);
       if (result.ok())
@@ -432,12 +431,10 @@ void State::close() {
 // The client
 //===----------------------------------------------------------------------===//
 
-/// The `index`-th chunk of a block.
-static Range chunkOf(int64_t step, const std::string &block, DType dtype,
-                     size_t blockBytes, size_t index) {
-  const size_t offset = index * chunkBytes;
-  return {step,       block,  dtype,
-          blockBytes, offset, std::min(chunkBytes, blockBytes - offset)};
+std::string Rounds::str(int64_t step) const {
+  if (count == 1 || step < 0)
+    return absl::StrCat(step);
+  return absl::StrCat(step / count, " (round ", roundOf(step), ")");
 }
 
 void State::use(const std::string &block) {
@@ -449,14 +446,69 @@ std::string State::barrier(const char *kind, int64_t step) const {
   std::lock_guard<std::mutex> lock(mutex);
   auto next = blocks.begin();
   return absl::StrCat(
-      kind, " barrier of step ", step, " for ",
+      kind, " barrier of step ", options.rounds.str(step), " for ",
       nameBlocks(blocks.size(),
                  [&](size_t) -> const std::string & { return *next++; }));
 }
 
-static std::string describe(const char *what, const std::string &block,
-                            int64_t step) {
-  return absl::StrCat(what, " of block '", block, "' at step ", step);
+namespace {
+/// What one call moves: ranges, and where their bytes are.
+template <typename Bytes>
+struct Parcel {
+  std::vector<Range> ranges;
+  std::vector<Bytes> places;
+  size_t bytes = 0, nameBytes = 0;
+
+  void add(int64_t step, const std::string &block, DType dtype, Bytes rows,
+           size_t offset) {
+    const size_t size = std::min(chunkBytes, rows.size() - offset);
+    ranges.push_back({step, block, dtype, rows.size(), offset, size});
+    places.push_back(rows.subspan(offset, size));
+    bytes += size;
+    nameBytes += block.size();
+  }
+  bool takes(const std::string &block, size_t more) const {
+    constexpr size_t maxNameBytes = 16 << 10; // They travel in the header.
+    return bytes + more <= chunkBytes && ranges.size() < maxRanges &&
+           nameBytes + block.size() <= maxNameBytes;
+  }
+};
+} // namespace
+
+/// Parts of several chunks travel by themselves, each chunk in a message; the
+/// others share messages as they come.
+template <typename Part>
+static auto packParts(int64_t step, std::span<const Part> parts) {
+  using Bytes = decltype(Part::rows);
+  std::vector<Parcel<Bytes>> parcels;
+  bool open = false;
+  for (const Part &part : parts) {
+    const size_t size = part.rows.size();
+    if (numChunks(size) == 1) {
+      if (!open || !parcels.back().takes(part.block, size))
+        parcels.emplace_back();
+      open = true;
+      parcels.back().add(step, part.block, part.dtype, part.rows, 0);
+      continue;
+    }
+    open = false;
+    for (size_t offset = 0; offset < size; offset += chunkBytes) {
+      parcels.emplace_back();
+      parcels.back().add(step, part.block, part.dtype, part.rows, offset);
+    }
+  }
+  return parcels;
+}
+
+/// "push of block 'w' at step 3".
+static std::string describe(const char *what, const std::vector<Range> &ranges,
+                            const Rounds &rounds) {
+  return absl::StrCat(what, " of ",
+                      nameBlocks(ranges.size(),
+                                 [&](size_t i) -> const std::string & {
+                                   return ranges[i].block;
+                                 }),
+                      " at step ", rounds.str(ranges.front().step));
 }
 
 static CallPtr makeCall(std::string what, Done done) {
@@ -466,56 +518,80 @@ static CallPtr makeCall(std::string what, Done done) {
   return call;
 }
 
-void LinkClient::push(int64_t step, const std::string &block, DType dtype,
-                      std::span<const std::byte> rows, Done done) {
-  const size_t chunks = numChunks(rows.size());
-  auto transfer = std::make_shared<Transfer>(chunks, std::move(done));
-  state->use(block);
-  for (size_t i = 0; i < chunks; ++i) {
-    Range range = chunkOf(step, block, dtype, rows.size(), i);
-    CallPtr call = makeCall(describe("push", block, step),
-                            [transfer](absl::Status status) {
-                              transfer->chunkDone(std::move(status));
-                            });
-    call->chunk = true;
-    call->attempt = [range, piece = rows.subspan(range.offset, range.size),
+static CallPtr makeMessage(std::string what,
+                           std::shared_ptr<Transfer> transfer) {
+  CallPtr call = makeCall(
+      std::move(what), [transfer = std::move(transfer)](absl::Status status) {
+        transfer->messageDone(std::move(status));
+      });
+  call->chunk = true;
+  return call;
+}
+
+void LinkClient::push(int64_t step, std::span<const SendPart> parts,
+                      Done done) {
+  auto parcels = packParts(step, parts);
+  if (parcels.empty())
+    return done(absl::OkStatus());
+  auto transfer = std::make_shared<Transfer>(parcels.size(), std::move(done));
+  for (const SendPart &part : parts)
+    state->use(part.block);
+  for (auto &parcel : parcels) {
+    CallPtr call = makeMessage(
+        describe("push", parcel.ranges, state->options.rounds), transfer);
+    call->attempt = [parcel = std::move(parcel),
                      sequence = state->nextSequence++](Link &link, Peer peer,
                                                        Done done) {
-      link.push(peer, sequence, range, Pieces(&piece, 1), std::move(done));
+      link.push(peer, sequence, parcel.ranges, parcel.places, std::move(done));
     };
     state->submit(std::move(call));
   }
 }
 
-/// Copies what a pull brought to its place: the one copy on this side.
+/// Copies what a pull brought to its places: the one copy on this side.
 static absl::Status place(const absl::StatusOr<Pieces> &pieces,
-                          std::span<std::byte> target) {
+                          std::span<const std::span<std::byte>> targets) {
   if (!pieces.ok())
     return pieces.status();
-  if (size_t found = totalBytes(*pieces); found != target.size())
+  size_t expected = 0;
+  for (std::span<std::byte> target : targets)
+    expected += target.size();
+  if (size_t found = totalBytes(*pieces); found != expected)
     return absl::InternalError(absl::StrCat(
-        "expected ", target.size(), " bytes in the answer, found ", found));
-  copyPieces(*pieces, target.data());
+        "expected ", expected, " bytes in the answer, found ", found));
+  auto piece = pieces->begin();
+  size_t used = 0; // Of *piece.
+  for (std::span<std::byte> target : targets)
+    while (!target.empty()) {
+      if (used == piece->size()) {
+        ++piece;
+        used = 0;
+        continue;
+      }
+      const size_t count = std::min(target.size(), piece->size() - used);
+      std::memcpy(target.data(), piece->data() + used, count);
+      target = target.subspan(count);
+      used += count;
+    }
   return absl::OkStatus();
 }
 
-void LinkClient::pull(int64_t step, const std::string &block, DType dtype,
-                      std::span<std::byte> rows, Done done) {
-  const size_t chunks = numChunks(rows.size());
-  auto transfer = std::make_shared<Transfer>(chunks, std::move(done));
-  for (size_t i = 0; i < chunks; ++i) {
-    Range range = chunkOf(step, block, dtype, rows.size(), i);
-    CallPtr call = makeCall(describe("pull", block, step),
-                            [transfer](absl::Status status) {
-                              transfer->chunkDone(std::move(status));
-                            });
-    call->chunk = true;
-    call->attempt = [range, target = rows.subspan(range.offset, range.size)](
-                        Link &link, Peer peer, Done done) {
-      link.pull(peer, range,
-                [target, done = std::move(done)](
+void LinkClient::pull(int64_t step, std::span<const RecvPart> parts,
+                      Done done) {
+  auto parcels = packParts(step, parts);
+  if (parcels.empty())
+    return done(absl::OkStatus());
+  auto transfer = std::make_shared<Transfer>(parcels.size(), std::move(done));
+  for (auto &parcel : parcels) {
+    CallPtr call = makeMessage(
+        describe("pull", parcel.ranges, state->options.rounds), transfer);
+    call->attempt = [parcel = std::move(parcel)](Link &link, Peer peer,
+                                                 Done done) {
+      // The call, and with it its places, stays until it is answered.
+      link.pull(peer, parcel.ranges,
+                [&parcel, done = std::move(done)](
                     absl::StatusOr<Pieces> pieces) mutable {
-                  done(place(pieces, target));
+                  done(place(pieces, parcel.places));
                 });
     };
     state->submit(std::move(call));

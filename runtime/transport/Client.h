@@ -18,12 +18,27 @@
 
 namespace ps::runtime {
 
+/// A gradient, or some rows of one, and the block that it is for.
+struct SendPart {
+  std::string block;
+  DType dtype = DType::F32;
+  std::span<const std::byte> rows;
+};
+
+/// Where the rows of a block belong; as many bytes as the block has.
+struct RecvPart {
+  std::string block;
+  DType dtype = DType::F32;
+  std::span<std::byte> rows;
+};
+
 /// Talks to one pserver on behalf of one trainer, which it has introduced.
 /// Thread-safe. Calls return at once; `done` runs exactly once, perhaps before
 /// the call returns, on any thread, and must not block. Every call ends: when
 /// the pserver is silent for the peer timeout, or a barrier lasts longer than
 /// the step timeout, or the job failed elsewhere; the error names the endpoint,
-/// the block and the step. The pserver sees each push once.
+/// the block and the step. The pserver sees each push once. Steps are the
+/// protocol's, which ClientOptions::rounds relates to those of the program.
 class Client {
 public:
   /// Cuts the line and waits until the outstanding calls have failed. Not to
@@ -32,14 +47,15 @@ public:
   virtual ~Client() = default;
   virtual const std::string &endpoint() const = 0;
 
-  /// Sends a gradient for `block`. The bytes are sent from where they lie: the
-  /// caller keeps them unchanged until `done`. Steps count from 0.
-  virtual void push(int64_t step, const std::string &block, DType dtype,
-                    std::span<const std::byte> rows, Done done) = 0;
-  /// Reads `block` into `rows`, whose size must be the block's. Initial values
-  /// have the step startupStep.
-  virtual void pull(int64_t step, const std::string &block, DType dtype,
-                    std::span<std::byte> rows, Done done) = 0;
+  /// Sends gradients of different blocks, in one message if they fit into a
+  /// chunk together. The bytes are sent from where they lie: the caller keeps
+  /// them unchanged until `done`; `parts` it may drop. Steps count from 0.
+  virtual void push(int64_t step, std::span<const SendPart> parts,
+                    Done done) = 0;
+  /// Reads blocks, in one message if they fit into a chunk together. Initial
+  /// values have the step startupStep.
+  virtual void pull(int64_t step, std::span<const RecvPart> parts,
+                    Done done) = 0;
   /// All pushes of the step are done. Done when the pserver has updated its
   /// blocks.
   virtual void sendBarrier(int64_t step, Done done) = 0;
@@ -65,6 +81,8 @@ struct ClientOptions {
   /// The longest that a send barrier may last; whom it waits for is the
   /// pserver's to say, whose own limit should be the same.
   absl::Duration stepTimeout = absl::Minutes(30);
+  /// As the pserver has it.
+  Rounds rounds;
 };
 
 /// An incarnation for a process that starts now.

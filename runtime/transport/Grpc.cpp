@@ -94,7 +94,7 @@ static void setRange(wire::Range *to, const Range &range) {
   to->set_size(range.size);
 }
 
-static absl::StatusOr<Range> rangeOf(const wire::Range &from) {
+static absl::StatusOr<Range> toRange(const wire::Range &from) {
   Range range{from.step(),        from.block(),  DType::F32,
               from.block_bytes(), from.offset(), from.size()};
   for (int i = 0; i <= static_cast<int>(DType::F64); ++i)
@@ -105,6 +105,18 @@ static absl::StatusOr<Range> rangeOf(const wire::Range &from) {
   return absl::InvalidArgumentError(
       absl::StrCat("found a message about block '", from.block(),
                    "' with the unknown element type '", from.dtype(), "'"));
+}
+
+static absl::StatusOr<std::vector<Range>>
+toRanges(const google::protobuf::RepeatedPtrField<wire::Range> &from) {
+  std::vector<Range> ranges;
+  for (const wire::Range &each : from) {
+    absl::StatusOr<Range> range = toRange(each);
+    if (!range.ok())
+      return range.status();
+    ranges.push_back(*std::move(range));
+  }
+  return ranges;
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,7 +167,7 @@ private:
     header.set_message(std::string(status.message().substr(0, 32 << 10)));
     // The service's bytes outlast the call: the trainer's fetch barrier comes
     // after this answer.
-    replyBytes = encode(header, payload.empty() ? Piece() : payload.front());
+    replyBytes = encode(header, payload);
     StartWriteAndFinish(&replyBytes, grpc::WriteOptions(), grpc::Status::OK);
   }
 
@@ -227,17 +239,19 @@ void IncomingCall::dispatch() {
   case wire::Request::kHeartbeat:
     return service.heartbeat(peer, answer());
   case wire::Request::kPush: {
-    absl::StatusOr<Range> range = rangeOf(request.push().range());
-    if (!range.ok())
-      return answer()(range.status());
-    return service.push(peer, request.push().sequence(), *range,
+    absl::StatusOr<std::vector<Range>> ranges =
+        toRanges(request.push().ranges());
+    if (!ranges.ok())
+      return answer()(ranges.status());
+    return service.push(peer, request.push().sequence(), *ranges,
                         message.payload(), answer());
   }
   case wire::Request::kPull: {
-    absl::StatusOr<Range> range = rangeOf(request.pull().range());
-    if (!range.ok())
-      return answer()(range.status());
-    return service.pull(peer, *range, [this](absl::StatusOr<Pieces> pieces) {
+    absl::StatusOr<std::vector<Range>> ranges =
+        toRanges(request.pull().ranges());
+    if (!ranges.ok())
+      return answer()(ranges.status());
+    return service.pull(peer, *ranges, [this](absl::StatusOr<Pieces> pieces) {
       reply(pieces.status(), pieces.ok() ? *pieces : Pieces());
       letGo();
     });
@@ -339,7 +353,7 @@ public:
 
   /// Deletes itself in the end.
   void start(grpc::GenericStub &stub, const wire::Request &request,
-             Piece payload, absl::Duration timeout);
+             Pieces payload, absl::Duration timeout);
 
 private:
   void received(const grpc::Status &status);
@@ -352,8 +366,8 @@ private:
       std::make_unique<grpc::ClientContext>();
   grpc::ByteBuffer requestBytes, replyBytes;
   grpc::Status line;
-  /// The RPC and the payload.
-  std::atomic<int> pending{2};
+  /// The RPC and the pieces of the payload.
+  std::atomic<size_t> pending{1};
 };
 
 class GrpcLink final : public Link {
@@ -364,9 +378,9 @@ public:
 
   void handshake(const Hello &hello, Done done) override;
   void heartbeat(Peer peer, Done done) override;
-  void push(Peer peer, uint64_t sequence, const Range &range, Pieces payload,
+  void push(Peer peer, uint64_t sequence, Ranges ranges, Pieces payload,
             Done done) override;
-  void pull(Peer peer, const Range &range, Receive done) override;
+  void pull(Peer peer, Ranges ranges, Receive done) override;
   void sendBarrier(Peer peer, int64_t step, Done done) override;
   void fetchBarrier(Peer peer, int64_t step, Done done) override;
   void complete(Peer peer, Done done) override;
@@ -375,7 +389,8 @@ public:
 
 private:
   void call(grpc::GenericStub &stub, const wire::Request &request,
-            Piece payload, absl::Duration timeout, OutgoingCall::Answer answer);
+            Pieces payload, absl::Duration timeout,
+            OutgoingCall::Answer answer);
   /// A call whose answer is a bare status.
   void call(const wire::Request &request, Done done) {
     call(data, request, {}, callTimeout, plain(std::move(done)));
@@ -418,9 +433,10 @@ static std::shared_ptr<grpc::Channel> makeChannel(const std::string &endpoint) {
 }
 
 void OutgoingCall::start(grpc::GenericStub &stub, const wire::Request &request,
-                         Piece payload, absl::Duration timeout) {
+                         Pieces payload, absl::Duration timeout) {
   context->set_deadline(
       absl::ToChronoTime(absl::Now() + std::min(timeout, absl::Hours(8760))));
+  pending += payload.size();
   requestBytes = encode(
       request, payload,
       [](void *self) { static_cast<OutgoingCall *>(self)->released(); }, this);
@@ -502,7 +518,7 @@ GrpcLink::GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
       data(makeChannel(endpoint)), life(makeChannel(endpoint)) {}
 
 void GrpcLink::call(grpc::GenericStub &stub, const wire::Request &request,
-                    Piece payload, absl::Duration timeout,
+                    Pieces payload, absl::Duration timeout,
                     OutgoingCall::Answer answer) {
   auto *outgoingCall = new OutgoingCall(outgoing, std::move(answer));
   outgoingCall->start(stub, request, payload, timeout);
@@ -523,18 +539,20 @@ void GrpcLink::heartbeat(Peer peer, Done done) {
   call(life, request, {}, callTimeout, plain(std::move(done)));
 }
 
-void GrpcLink::push(Peer peer, uint64_t sequence, const Range &range,
-                    Pieces payload, Done done) {
+void GrpcLink::push(Peer peer, uint64_t sequence, Ranges ranges, Pieces payload,
+                    Done done) {
   wire::Request request = from(peer);
   request.mutable_push()->set_sequence(sequence);
-  setRange(request.mutable_push()->mutable_range(), range);
-  call(data, request, payload.empty() ? Piece() : payload.front(), callTimeout,
-       plain(std::move(done)));
+  for (const Range &range : ranges)
+    setRange(request.mutable_push()->add_ranges(), range);
+  call(data, request, payload, callTimeout, plain(std::move(done)));
 }
 
-void GrpcLink::pull(Peer peer, const Range &range, Receive done) {
+void GrpcLink::pull(Peer peer, Ranges ranges, Receive done) {
   wire::Request request = from(peer);
-  setRange(request.mutable_pull()->mutable_range(), range);
+  request.mutable_pull();
+  for (const Range &range : ranges)
+    setRange(request.mutable_pull()->add_ranges(), range);
   call(data, request, {}, callTimeout,
        [done = std::move(done)](absl::Status status, Pieces bytes) mutable {
          if (status.ok())

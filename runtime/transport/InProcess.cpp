@@ -26,15 +26,15 @@ public:
     if (!refuse(done))
       service.heartbeat(peer, std::move(done));
   }
-  void push(Peer peer, uint64_t sequence, const Range &range, Pieces payload,
+  void push(Peer peer, uint64_t sequence, Ranges ranges, Pieces payload,
             Done done) override {
     if (!refuse(done))
-      service.push(peer, sequence, range, payload, std::move(done));
+      service.push(peer, sequence, ranges, payload, std::move(done));
   }
-  void pull(Peer peer, const Range &range, Receive done) override {
+  void pull(Peer peer, Ranges ranges, Receive done) override {
     if (cut)
       return done(lineIsCut());
-    service.pull(peer, range, std::move(done));
+    service.pull(peer, ranges, std::move(done));
   }
   void sendBarrier(Peer peer, int64_t step, Done done) override {
     if (!refuse(done))

@@ -5,14 +5,18 @@
 //   Absent -> Pulling -1 -> Pushing 0 -> Waiting 0 -> Pulling 0 -> Pushing 1 ..
 //                                                               -> Completed
 //
+// Steps are the protocol's: a round of a program's step is one.
+//
 //   1. pushes are merged as they arrive, on the thread that brought them: the
 //      first one of a chunk is written, later ones are added. A chunk that is
 //      being merged takes further pushes into a queue, so nobody waits;
 //   2. when every live trainer is Waiting, the step thread runs one program:
-//      the mean of every block, then its update; blocks are independent;
+//      the mean of every block of the round, then its update; blocks are
+//      independent, but come after the schedule;
 //   3. the trainers move to Pulling and their send barriers are answered.
 //
-// Values change only in 2., which no trainer that still pulls has allowed. The
+// Values change only in 2., which no trainer has allowed that still pulls or
+// may pull again before its next send barrier. The
 // gradients of the next step are welcome while others pull: they touch the
 // accumulators only.
 //
@@ -24,12 +28,14 @@
 #include "runtime/Status.h"
 #include "runtime/transport/Merge.h"
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 using namespace ps::runtime;
@@ -67,7 +73,7 @@ struct Trainer {
   int id = 0;
   Phase phase = Phase::Absent;
   uint64_t incarnation = 0;
-  /// Of the values it pulls or the gradients it pushes.
+  /// Of the values it pulls or the gradients it pushes; the protocol's.
   int64_t step = startupStep;
   Clock::time_point heard;
   /// Pushes numbered up to here belong to earlier steps.
@@ -75,18 +81,34 @@ struct Trainer {
   uint64_t highest = 0;
   /// Chunks merged in this step, over all blocks.
   size_t merged = 0;
-  /// By block: bytes pulled in this step.
+  /// By value: bytes pulled in this step.
   std::vector<uint64_t> pulled;
   Done heartbeat;
   std::vector<Done> barrier;
 };
 
-/// A push that waits for its turn on a chunk.
+/// A push through all its chunks; answers it after the last.
+class Delivery {
+public:
+  Delivery(size_t chunks, Done done)
+      : remaining(chunks), done(std::move(done)) {}
+
+  void merged() {
+    if (remaining.fetch_sub(1) == 1)
+      done(absl::OkStatus());
+  }
+
+private:
+  std::atomic<size_t> remaining;
+  Done done;
+};
+
+/// A chunk of a push, which may wait for its turn.
 struct Arrival {
   Trainer *trainer = nullptr;
   bool duplicate = false;
-  Pieces payload;
-  Done done;
+  std::vector<Piece> payload;
+  std::shared_ptr<Delivery> delivery;
 };
 
 struct Chunk {
@@ -98,7 +120,7 @@ struct Chunk {
 
 struct Block {
   std::string name;
-  TensorRef value;
+  int round = 0;
   /// The update's feed: the sum, then the mean.
   TensorRef gradient;
   /// By trainer: where its gradient goes if gradients are kept apart.
@@ -106,6 +128,15 @@ struct Block {
   std::vector<Chunk> chunks;
   /// By trainer and chunk: the sequence of the push; 0 while there is none.
   std::vector<std::vector<uint64_t>> sequences;
+};
+
+/// A variable that trainers may pull.
+struct Value {
+  std::string name;
+  TensorRef tensor;
+  /// By round, those of the startup first: whether some trainer has pulled it
+  /// then, as the others are to.
+  std::vector<bool> wanted;
 };
 
 /// Makes the sum of a block's gradients the mean.
@@ -160,9 +191,9 @@ public:
 
   void handshake(const Hello &hello, Done done) override;
   void heartbeat(Peer peer, Done done) override;
-  void push(Peer peer, uint64_t sequence, const Range &range, Pieces payload,
+  void push(Peer peer, uint64_t sequence, Ranges ranges, Pieces payload,
             Done done) override;
-  void pull(Peer peer, const Range &range, Receive done) override;
+  void pull(Peer peer, Ranges ranges, Receive done) override;
   void sendBarrier(Peer peer, int64_t step, Done done) override;
   void fetchBarrier(Peer peer, int64_t step, Done done) override;
   void complete(Peer peer, Done done) override;
@@ -175,16 +206,26 @@ public:
 private:
   // Setting up.
   absl::Status addBlock(const OptimizeBlock &spec);
+  absl::StatusOr<TensorRef> gradientOf(const OptimizeBlock &spec) const;
   void appendUpdate(const Block &block, Program &update);
+  std::vector<NodeId> append(Program &part, Program &whole,
+                             std::span<const NodeId> after);
 
   // All below with `mutex` held, unless they say otherwise.
   absl::Status admit(const Hello &hello, Answers &answers);
   absl::StatusOr<Trainer *> identify(Peer peer, absl::string_view what);
-  absl::StatusOr<size_t> checkRange(const Trainer &trainer, const Range &range,
-                                    absl::string_view what);
-  absl::Status checkPush(Trainer &trainer, uint64_t sequence,
-                         const Range &range, size_t payloadBytes,
-                         size_t &index);
+  absl::Status checkRange(const Trainer &trainer, const Range &range,
+                          const TensorType &type, absl::string_view what) const;
+  absl::StatusOr<std::vector<Block *>> checkPush(Trainer &trainer,
+                                                 uint64_t sequence,
+                                                 Ranges ranges,
+                                                 size_t payloadBytes);
+  absl::StatusOr<Block *> checkPush(Trainer &trainer, uint64_t sequence,
+                                    const Range &range);
+  absl::StatusOr<Piece> pullRange(Trainer &trainer, const Range &range);
+  absl::Status outOfOrder(const Trainer &trainer, absl::string_view found,
+                          int64_t step) const;
+  std::string nextCalls(const Trainer &trainer) const;
   absl::Status leave(Peer peer, Answers &answers);
   void startUpdateIfDue();
   void finish(absl::Status status, Answers &answers);
@@ -194,6 +235,8 @@ private:
       return blocks[i].name;
     });
   }
+  /// The program's step that `step` is a round of, in words.
+  std::string nameStep(int64_t step) const { return options.rounds.str(step); }
 
   /// Merges arrivals of a chunk until its queue is empty. Takes no lock in.
   void drain(Block &block, size_t chunk, Arrival arrival);
@@ -207,15 +250,19 @@ private:
   const Options options;
   const Clock::duration silenceLimit, connectLimit, stepLimit;
   std::deque<Block> blocks;
-  std::map<std::string, size_t, std::less<>> blockIndex;
-  size_t chunksPerStep = 0;
-  Program program;
+  std::map<std::string, size_t, std::less<>> blockIndex, valueIndex;
+  /// By round: what there is to push, and what is run then.
+  std::vector<size_t> chunksOf;
+  std::vector<Program> programs;
+  /// The last nodes of the schedule in the program of round 0.
+  std::vector<NodeId> scheduled;
   /// Written before the program runs, read by its nodes.
   std::vector<int> contributors;
 
   mutable std::mutex mutex; // Guards what follows and the blocks' chunks.
   std::condition_variable wake, over;
   std::vector<Trainer> trainers;
+  std::vector<Value> values;
   int64_t updated = startupStep;
   bool updateDue = false, ended = false;
   absl::Status result;
@@ -241,6 +288,9 @@ absl::StatusOr<std::unique_ptr<PServer>> PServer::create(Options options) {
   if (options.trainers < 1)
     return absl::InvalidArgumentError(
         absl::StrCat("expected at least 1 trainer, found ", options.trainers));
+  if (options.rounds.count < 1)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected at least 1 round, found ", options.rounds.count));
   auto server = std::make_unique<SyncPServer>(std::move(options));
   if (absl::Status status = server->init(); !status.ok())
     return status;
@@ -251,16 +301,26 @@ SyncPServer::SyncPServer(Options options)
     : options(std::move(options)),
       silenceLimit(limitOf(this->options.peerTimeout * 0.75)),
       connectLimit(limitOf(this->options.connectTimeout)),
-      stepLimit(limitOf(this->options.stepTimeout)) {}
+      stepLimit(limitOf(this->options.stepTimeout)),
+      chunksOf(this->options.rounds.count),
+      programs(this->options.rounds.count) {}
 
 absl::Status SyncPServer::init() {
+  std::span<const VariableSpec> variables = options.store->variables();
+  for (size_t i = 0; i < variables.size(); ++i) {
+    valueIndex.emplace(variables[i].name, i);
+    values.push_back({variables[i].name, options.store->tensor(i),
+                      std::vector<bool>(1 + options.rounds.count)});
+  }
+  if (options.schedule)
+    scheduled = append(*options.schedule, programs.front(), {});
   for (const OptimizeBlock &spec : options.blocks)
     if (absl::Status status = addBlock(spec); !status.ok())
       return status;
   trainers.resize(options.trainers);
   for (int i = 0; i < options.trainers; ++i) {
     trainers[i].id = i;
-    trainers[i].pulled.resize(blocks.size());
+    trainers[i].pulled.resize(values.size());
   }
   stepThread = std::thread([this] { serve(); });
   return absl::OkStatus();
@@ -272,7 +332,9 @@ SyncPServer::~SyncPServer() {
     stepThread.join();
 }
 
-absl::Status SyncPServer::addBlock(const OptimizeBlock &spec) {
+/// The feed that gradients of the block are merged in.
+absl::StatusOr<TensorRef>
+SyncPServer::gradientOf(const OptimizeBlock &spec) const {
   absl::StatusOr<TensorRef> value = options.store->find(spec.block);
   if (!value.ok())
     return value.status();
@@ -280,37 +342,49 @@ absl::Status SyncPServer::addBlock(const OptimizeBlock &spec) {
   if (feed == spec.update->feeds.end())
     return absl::InvalidArgumentError(absl::StrCat(
         "the update of block '", spec.block, "' has no feed 'grad'"));
-  if (!(feed->second.type == value->type))
+  const TensorType &type = feed->second.type;
+  if (type.shape != value->type.shape)
     return absl::InvalidArgumentError(absl::StrCat(
         "the update of block '", spec.block, "' takes a gradient of type ",
-        feed->second.type.str(), ", expected ", value->type.str()));
-  const DType dtype = value->type.dtype;
-  if (!isFloat(dtype))
+        type.str(), ", expected the shape of ", value->type.str()));
+  if (!isFloat(type.dtype))
     return absl::InvalidArgumentError(absl::StrCat(
         "block '", spec.block, "' must have a float type to be trained, found ",
-        std::string(dtypeName(dtype))));
+        std::string(dtypeName(type.dtype))));
+  if (spec.round < 0 || spec.round >= options.rounds.count)
+    return absl::InvalidArgumentError(
+        absl::StrCat("block '", spec.block, "' is updated in round ",
+                     spec.round, ", expected 0 to ", options.rounds.count - 1));
+  return feed->second;
+}
+
+absl::Status SyncPServer::addBlock(const OptimizeBlock &spec) {
+  absl::StatusOr<TensorRef> gradient = gradientOf(spec);
+  if (!gradient.ok())
+    return gradient.status();
   if (!blockIndex.emplace(spec.block, blocks.size()).second)
     return absl::InvalidArgumentError(
         absl::StrCat("block '", spec.block, "' is given twice"));
 
   Block &block = blocks.emplace_back();
   block.name = spec.block;
-  block.value = *value;
-  block.gradient = feed->second;
-  const size_t bytes = value->type.bytes();
+  block.round = spec.round;
+  block.gradient = *gradient;
+  const size_t bytes = gradient->type.bytes();
   block.chunks = std::vector<Chunk>(numChunks(bytes));
   block.sequences.assign(options.trainers,
                          std::vector<uint64_t>(block.chunks.size()));
-  chunksPerStep += block.chunks.size();
+  chunksOf[block.round] += block.chunks.size();
 
   // Sums of two do not depend on the order. Half types are summed in f32, so
   // their sums neither overflow nor lose bits.
-  const bool half = byteWidth(dtype) == 2;
+  const bool half = byteWidth(gradient->type.dtype) == 2;
   if (options.trainers > 2 ? options.deterministic || half
                            : options.trainers > 1 && half) {
     block.kept.push_back(block.gradient.data);
     for (int i = 1; i < options.trainers; ++i) {
-      absl::StatusOr<std::byte *> memory = program.ownMemory(bytes);
+      absl::StatusOr<std::byte *> memory =
+          programs[block.round].ownMemory(bytes);
       if (!memory.ok())
         return memory.status();
       block.kept.push_back(*memory);
@@ -320,21 +394,34 @@ absl::Status SyncPServer::addBlock(const OptimizeBlock &spec) {
   return absl::OkStatus();
 }
 
-/// Adds mean and update of `block` to the program of all blocks: one run of
-/// the executor then does them all, as parallel as they are.
+/// Adds mean and update of `block` to the program of all blocks of its round:
+/// one run of the executor then does them all, as parallel as they are.
 void SyncPServer::appendUpdate(const Block &block, Program &update) {
-  const NodeId mean =
-      program.addNode(std::make_unique<MeanNode>(block, contributors), {});
-  std::vector<std::vector<NodeId>> after(update.size());
-  for (size_t i = 0; i < update.size(); ++i) {
+  Program &program = programs[block.round];
+  std::vector<NodeId> after = {
+      program.addNode(std::make_unique<MeanNode>(block, contributors), {})};
+  if (block.round == 0)
+    after.insert(after.end(), scheduled.begin(), scheduled.end());
+  append(update, program, after);
+}
+
+/// Adds the nodes of `part` to `whole`, after `after`; returns the last ones.
+std::vector<NodeId> SyncPServer::append(Program &part, Program &whole,
+                                        std::span<const NodeId> after) {
+  std::vector<std::vector<NodeId>> before(part.size());
+  std::vector<NodeId> last;
+  for (size_t i = 0; i < part.size(); ++i) {
     NodeId from = static_cast<NodeId>(i);
-    if (update.numPredecessors(from) == 0)
-      after[i].push_back(mean);
-    NodeId id = program.addNode(
-        std::make_unique<ForwardNode>(update.node(from)), after[i]);
-    for (NodeId successor : update.successors(from))
-      after[successor].push_back(id);
+    if (part.numPredecessors(from) == 0)
+      before[i].assign(after.begin(), after.end());
+    NodeId id = whole.addNode(std::make_unique<ForwardNode>(part.node(from)),
+                              before[i]);
+    for (NodeId successor : part.successors(from))
+      before[successor].push_back(id);
+    if (part.successors(from).empty())
+      last.push_back(id);
   }
+  return last;
 }
 
 //===----------------------------------------------------------------------===//
@@ -423,17 +510,18 @@ void SyncPServer::heartbeat(Peer peer, Done done) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-static std::string nextCalls(const Trainer &trainer) {
+std::string SyncPServer::nextCalls(const Trainer &trainer) const {
+  const std::string step = nameStep(trainer.step);
   switch (trainer.phase) {
   case Phase::Absent:
     return "a handshake";
   case Phase::Pulling:
-    return absl::StrCat("pulls or the fetch barrier of step ", trainer.step);
+    return absl::StrCat("pulls or the fetch barrier of step ", step);
   case Phase::Pushing:
-    return absl::StrCat("pushes or the send barrier of step ", trainer.step);
+    return absl::StrCat("pushes or the send barrier of step ", step);
   case Phase::Waiting:
     return absl::StrCat(
-        "nothing before the answer to the send barrier of step ", trainer.step);
+        "nothing before the answer to the send barrier of step ", step);
   case Phase::Completed:
     return "nothing after its completion";
   }
@@ -441,23 +529,18 @@ static std::string nextCalls(const Trainer &trainer) {
 }
 
 /// What the protocol allows `trainer` to do next, against what it did.
-static absl::Status outOfOrder(const Trainer &trainer, absl::string_view found,
-                               int64_t step) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("expected ", nextCalls(trainer), " from trainer ",
-                   trainer.id, ", found a ", found, " of step ", step));
+absl::Status SyncPServer::outOfOrder(const Trainer &trainer,
+                                     absl::string_view found,
+                                     int64_t step) const {
+  return absl::FailedPreconditionError(absl::StrCat(
+      "expected ", nextCalls(trainer), " from trainer ", trainer.id,
+      ", found a ", found, " of step ", nameStep(step)));
 }
 
-/// Checks that `range` is one chunk of a block; returns the block's index.
-absl::StatusOr<size_t> SyncPServer::checkRange(const Trainer &trainer,
-                                               const Range &range,
-                                               absl::string_view what) {
-  auto found = blockIndex.find(range.block);
-  if (found == blockIndex.end())
-    return absl::InvalidArgumentError(
-        absl::StrCat("found a ", what, " of unknown block '", range.block,
-                     "' from trainer ", trainer.id));
-  const TensorType &type = blocks[found->second].value.type;
+/// Checks that `range` is one chunk of a tensor of `type`.
+absl::Status SyncPServer::checkRange(const Trainer &trainer, const Range &range,
+                                     const TensorType &type,
+                                     absl::string_view what) const {
   if (range.dtype != type.dtype)
     return absl::InvalidArgumentError(absl::StrCat(
         "expected a ", what, " of type ", std::string(dtypeName(type.dtype)),
@@ -475,38 +558,103 @@ absl::StatusOr<size_t> SyncPServer::checkRange(const Trainer &trainer,
         "expected whole chunks of ", chunkBytes, " bytes of block '",
         range.block, "' from trainer ", trainer.id, ", found ", range.size,
         " bytes at ", range.offset, " of ", bytes));
-  return found->second;
-}
-
-absl::Status SyncPServer::checkPush(Trainer &trainer, uint64_t sequence,
-                                    const Range &range, size_t payloadBytes,
-                                    size_t &index) {
-  if (trainer.phase != Phase::Pushing || range.step != trainer.step)
-    return outOfOrder(
-        trainer, absl::StrCat("push of block '", range.block, "'"), range.step);
-  absl::StatusOr<size_t> block = checkRange(trainer, range, "push");
-  if (!block.ok())
-    return block.status();
-  if (payloadBytes != range.size)
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected ", range.size, " bytes of block '", range.block,
-                     "' from trainer ", trainer.id, ", found ", payloadBytes));
-  index = *block;
-  uint64_t known =
-      blocks[index].sequences[trainer.id][range.offset / chunkBytes];
-  if (known != 0 && known != sequence)
-    return absl::FailedPreconditionError(absl::StrCat(
-        "expected one push of block '", range.block, "' from trainer ",
-        trainer.id, " at step ", range.step, ", found another (sequence ",
-        known, ", then ", sequence, ")"));
   return absl::OkStatus();
 }
 
-void SyncPServer::push(Peer peer, uint64_t sequence, const Range &range,
+/// "unknown block 'w'", about a name that `what` uses.
+static absl::Status unknownBlock(const Trainer &trainer, const Range &range,
+                                 absl::string_view what) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("found a ", what, " of unknown block '", range.block,
+                   "' from trainer ", trainer.id));
+}
+
+/// Checks one range of a push; returns the block.
+absl::StatusOr<Block *> SyncPServer::checkPush(Trainer &trainer,
+                                               uint64_t sequence,
+                                               const Range &range) {
+  auto found = blockIndex.find(range.block);
+  if (trainer.phase != Phase::Pushing || range.step != trainer.step)
+    return outOfOrder(
+        trainer, absl::StrCat("push of block '", range.block, "'"), range.step);
+  if (found == blockIndex.end())
+    return unknownBlock(trainer, range, "push");
+  Block &block = blocks[found->second];
+  const int round = options.rounds.roundOf(range.step);
+  if (block.round != round)
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected a push of block '", range.block, "' in round ", block.round,
+        " of a step from trainer ", trainer.id, ", found it in round ", round));
+  if (absl::Status status =
+          checkRange(trainer, range, block.gradient.type, "push");
+      !status.ok())
+    return status;
+  uint64_t known = block.sequences[trainer.id][range.offset / chunkBytes];
+  if (known != 0 && known != sequence)
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected one push of block '", range.block, "' from trainer ",
+        trainer.id, " at step ", nameStep(range.step),
+        ", found another (sequence ", known, ", then ", sequence, ")"));
+  return &block;
+}
+
+/// Checks all of a push before any of it counts; returns the blocks.
+absl::StatusOr<std::vector<Block *>>
+SyncPServer::checkPush(Trainer &trainer, uint64_t sequence, Ranges ranges,
+                       size_t payloadBytes) {
+  if (ranges.empty() || ranges.size() > maxRanges)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a push of 1 to ", maxRanges, " blocks from trainer ",
+        trainer.id, ", found ", ranges.size()));
+  std::vector<Block *> pushed;
+  std::set<std::pair<Block *, uint64_t>> seen;
+  uint64_t bytes = 0;
+  for (const Range &range : ranges) {
+    absl::StatusOr<Block *> block = checkPush(trainer, sequence, range);
+    if (!block.ok())
+      return block.status();
+    if (!seen.insert({*block, range.offset}).second)
+      return absl::InvalidArgumentError(
+          absl::StrCat("found block '", range.block,
+                       "' twice in a push from trainer ", trainer.id));
+    pushed.push_back(*block);
+    bytes += range.size;
+  }
+  if (payloadBytes != bytes)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected ", bytes, " bytes of ",
+                     nameBlocks(ranges.size(),
+                                [&](size_t i) -> const std::string & {
+                                  return ranges[i].block;
+                                }),
+                     " from trainer ", trainer.id, ", found ", payloadBytes));
+  return pushed;
+}
+
+/// Cuts `count` bytes off the front of `pieces`.
+static std::vector<Piece> takeFront(std::vector<Piece> &pieces, size_t count) {
+  std::vector<Piece> front;
+  size_t used = 0; // Pieces that are used up.
+  while (count > 0) {
+    Piece &piece = pieces[used];
+    const size_t part = std::min(count, piece.size());
+    front.push_back(piece.first(part));
+    piece = piece.subspan(part);
+    count -= part;
+    used += piece.empty();
+  }
+  pieces.erase(pieces.begin(), pieces.begin() + static_cast<ptrdiff_t>(used));
+  return front;
+}
+
+void SyncPServer::push(Peer peer, uint64_t sequence, Ranges ranges,
                        Pieces payload, Done done) {
-  Arrival arrival;
-  Block *block = nullptr;
-  const size_t chunk = range.offset / chunkBytes;
+  struct Ready {
+    Block *block;
+    size_t chunk;
+    Arrival arrival;
+  };
+  std::vector<Ready> ready;
   {
     Answers answers;
     std::lock_guard<std::mutex> lock(mutex);
@@ -521,25 +669,33 @@ void SyncPServer::push(Peer peer, uint64_t sequence, const Range &range,
                              trainer.id, ", found 0")));
     if (sequence <= trainer.settled)
       return answers.add(std::move(done), absl::OkStatus());
-    size_t index = 0;
-    if (absl::Status status =
-            checkPush(trainer, sequence, range, totalBytes(payload), index);
-        !status.ok())
-      return answers.add(std::move(done), std::move(status));
+    absl::StatusOr<std::vector<Block *>> pushed =
+        checkPush(trainer, sequence, ranges, totalBytes(payload));
+    if (!pushed.ok())
+      return answers.add(std::move(done), pushed.status());
 
-    block = &blocks[index];
-    uint64_t &known = block->sequences[trainer.id][chunk];
-    arrival = {&trainer, known == sequence, payload, std::move(done)};
-    known = sequence;
     trainer.highest = std::max(trainer.highest, sequence);
-    // A repeated one queues too: its answer must not overtake the first's.
-    if (block->chunks[chunk].merging) {
-      block->chunks[chunk].queue.push_back(std::move(arrival));
-      return;
+    std::vector<Piece> rest(payload.begin(), payload.end());
+    auto delivery = std::make_shared<Delivery>(ranges.size(), std::move(done));
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      Block *block = (*pushed)[i];
+      const size_t chunk = ranges[i].offset / chunkBytes;
+      uint64_t &known = block->sequences[trainer.id][chunk];
+      Arrival arrival{&trainer, known == sequence,
+                      takeFront(rest, ranges[i].size), delivery};
+      known = sequence;
+      // A repeated one queues too: its answer must not overtake the first's.
+      Chunk &state = block->chunks[chunk];
+      if (state.merging) {
+        state.queue.push_back(std::move(arrival));
+        continue;
+      }
+      state.merging = true;
+      ready.push_back({block, chunk, std::move(arrival)});
     }
-    block->chunks[chunk].merging = true;
   }
-  drain(*block, chunk, std::move(arrival));
+  for (Ready &each : ready)
+    drain(*each.block, each.chunk, std::move(each.arrival));
 }
 
 void SyncPServer::drain(Block &block, size_t chunk, Arrival arrival) {
@@ -548,7 +704,7 @@ void SyncPServer::drain(Block &block, size_t chunk, Arrival arrival) {
     // Only the thread that set `merging` reads or writes `count`.
     if (!arrival.duplicate)
       merge(block, chunk, arrival, state.count == 0);
-    Done done = std::move(arrival.done);
+    std::shared_ptr<Delivery> delivery = std::move(arrival.delivery);
     {
       std::lock_guard<std::mutex> lock(mutex);
       if (!arrival.duplicate) {
@@ -563,7 +719,7 @@ void SyncPServer::drain(Block &block, size_t chunk, Arrival arrival) {
         state.merging = false;
       }
     }
-    done(absl::OkStatus());
+    delivery->merged();
   }
 }
 
@@ -581,28 +737,31 @@ void SyncPServer::merge(Block &block, size_t chunk, const Arrival &arrival,
 
 /// How far a trainer had come, for errors that name it.
 std::string SyncPServer::whatIsMissing(const Trainer &trainer) const {
+  const std::string step = nameStep(trainer.step);
+  const int round = options.rounds.roundOf(trainer.step);
   switch (trainer.phase) {
   case Phase::Absent:
     return "it has not connected";
   case Phase::Completed:
     return "it has completed";
   case Phase::Waiting:
-    return absl::StrCat("it had pushed every block of step ", trainer.step);
+    return absl::StrCat("it had pushed every block of step ", step);
   case Phase::Pulling:
-    for (size_t i = 0; i < blocks.size(); ++i)
-      if (trainer.pulled[i] < blocks[i].value.type.bytes())
-        return absl::StrCat("it had not pulled block '", blocks[i].name,
-                            "' at step ", trainer.step);
-    return absl::StrCat("it had not sent the fetch barrier of step ",
-                        trainer.step, " for ", nameAllBlocks());
+    for (size_t i = 0; i < values.size(); ++i)
+      if (values[i].wanted[trainer.step < 0 ? 0 : 1 + round] &&
+          trainer.pulled[i] < values[i].tensor.type.bytes())
+        return absl::StrCat("it had not pulled block '", values[i].name,
+                            "' at step ", step);
+    return absl::StrCat("it had not sent the fetch barrier of step ", step,
+                        " for ", nameAllBlocks());
   case Phase::Pushing:
     for (const Block &block : blocks)
       for (uint64_t sequence : block.sequences[trainer.id])
-        if (sequence == 0)
+        if (sequence == 0 && block.round == round)
           return absl::StrCat("it had not pushed block '", block.name,
-                              "' at step ", trainer.step);
-    return absl::StrCat("it had not sent the send barrier of step ",
-                        trainer.step, " for ", nameAllBlocks());
+                              "' at step ", step);
+    return absl::StrCat("it had not sent the send barrier of step ", step,
+                        " for ", nameAllBlocks());
   }
   return "";
 }
@@ -629,7 +788,7 @@ void SyncPServer::sendBarrier(Peer peer, int64_t step, Done done) {
   if (!pushing || step != trainer.step)
     return answers.add(std::move(done),
                        outOfOrder(trainer, "send barrier", step));
-  if (trainer.merged != chunksPerStep)
+  if (trainer.merged != chunksOf[options.rounds.roundOf(step)])
     return answers.add(
         std::move(done),
         absl::FailedPreconditionError(absl::StrCat(
@@ -657,32 +816,54 @@ void SyncPServer::startUpdateIfDue() {
   wake.notify_all();
 }
 
-void SyncPServer::pull(Peer peer, const Range &range, Receive done) {
+/// The bytes of one range of a pull.
+absl::StatusOr<Piece> SyncPServer::pullRange(Trainer &trainer,
+                                             const Range &range) {
+  const bool now =
+      trainer.phase == Phase::Pulling && range.step == trainer.step;
+  const bool again =
+      trainer.phase == Phase::Pushing && range.step == trainer.step - 1;
+  if (!now && !again)
+    return outOfOrder(
+        trainer, absl::StrCat("pull of block '", range.block, "'"), range.step);
+  auto found = valueIndex.find(range.block);
+  if (found == valueIndex.end())
+    return unknownBlock(trainer, range, "pull");
+  Value &value = values[found->second];
+  if (absl::Status status =
+          checkRange(trainer, range, value.tensor.type, "pull");
+      !status.ok())
+    return status;
+  if (now) {
+    value.wanted[range.step < 0 ? 0 : 1 + options.rounds.roundOf(range.step)] =
+        true;
+    trainer.pulled[found->second] += range.size;
+  }
+  return Piece(value.tensor.data + range.offset, range.size);
+}
+
+void SyncPServer::pull(Peer peer, Ranges ranges, Receive done) {
   absl::Status status;
-  Piece bytes;
+  std::vector<Piece> bytes;
   {
     std::lock_guard<std::mutex> lock(mutex);
     absl::StatusOr<Trainer *> trainer = identify(peer, "pull");
-    if (!trainer.ok()) {
-      status = trainer.status();
-    } else if ((*trainer)->phase != Phase::Pulling ||
-               range.step != (*trainer)->step) {
-      status = outOfOrder(**trainer,
-                          absl::StrCat("pull of block '", range.block, "'"),
-                          range.step);
-    } else if (absl::StatusOr<size_t> index =
-                   checkRange(**trainer, range, "pull");
-               !index.ok()) {
-      status = index.status();
-    } else {
-      (*trainer)->pulled[*index] += range.size;
-      bytes = Piece(blocks[*index].value.data + range.offset, range.size);
+    status = trainer.status();
+    if (status.ok() && (ranges.empty() || ranges.size() > maxRanges))
+      status = absl::InvalidArgumentError(absl::StrCat(
+          "expected a pull of 1 to ", maxRanges, " blocks from trainer ",
+          peer.trainer, ", found ", ranges.size()));
+    for (size_t i = 0; i < ranges.size() && status.ok(); ++i) {
+      absl::StatusOr<Piece> piece = pullRange(**trainer, ranges[i]);
+      status = piece.status();
+      if (piece.ok())
+        bytes.push_back(*piece);
     }
   }
-  // Nothing changes the values before this trainer's fetch barrier.
+  // Nothing changes the values before this trainer's next send barrier.
   if (!status.ok())
     return done(std::move(status));
-  done(Pieces(&bytes, 1));
+  done(Pieces(bytes));
 }
 
 void SyncPServer::fetchBarrier(Peer peer, int64_t step, Done done) {
@@ -728,7 +909,10 @@ absl::Status SyncPServer::leave(Peer peer, Answers &answers) {
     for (const Block &block : blocks)
       for (uint64_t sequence : block.sequences[trainer.id])
         pushed |= sequence != 0;
-  if (pushed || trainer.phase == Phase::Waiting)
+  const bool withinStep = trainer.phase == Phase::Pulling
+                              ? !options.rounds.endsStep(trainer.step)
+                              : options.rounds.roundOf(trainer.step) != 0;
+  if (pushed || withinStep || trainer.phase == Phase::Waiting)
     return outOfOrder(trainer, "complete", trainer.step);
 
   trainer.phase = Phase::Completed;
@@ -755,9 +939,9 @@ void SyncPServer::abort(Peer peer, const std::string &reason, Done done) {
   answers.add(std::move(done), absl::OkStatus());
   answers.add(std::exchange((*trainer)->heartbeat, nullptr), absl::OkStatus());
   if ((*trainer)->phase != Phase::Completed)
-    finish(absl::AbortedError(absl::StrCat("trainer ", peer.trainer,
-                                           " failed before the end of step ",
-                                           (*trainer)->step, ": ", reason)),
+    finish(absl::AbortedError(absl::StrCat(
+               "trainer ", peer.trainer, " failed before the end of step ",
+               nameStep((*trainer)->step), ": ", reason)),
            answers);
 }
 
@@ -793,7 +977,8 @@ absl::Status SyncPServer::wait() {
 
 int64_t SyncPServer::updatedStep() const {
   std::lock_guard<std::mutex> lock(mutex);
-  return updated;
+  // A step is done with its last round.
+  return (updated + 1) / options.rounds.count - 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -829,17 +1014,19 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
       contributors.push_back(trainer.id);
   const int64_t step = trainers[contributors.front()].step;
 
+  Program &program = programs[options.rounds.roundOf(step)];
+
   lock.unlock();
   absl::Status status;
   if (program.size() != 0)
-    status = options.executor->run(program, step);
+    status = options.executor->run(program, step / options.rounds.count);
   lock.lock();
 
   auto answers = std::make_unique<Answers>();
   if (!status.ok()) {
-    finish(
-        annotate(status, absl::StrCat("the update of step ", step, " failed")),
-        *answers);
+    finish(annotate(status, absl::StrCat("the update of step ", nameStep(step),
+                                         " failed")),
+           *answers);
   } else if (!ended) {
     updated = step;
     waitBegan.reset();

@@ -1,8 +1,9 @@
 //===- PServer.h - serves the blocks of one pserver program ---------------===//
 //
-// The sync loop of a pserver, free of any wire. A step: one gradient per block
-// from each live trainer, the mean over the trainers that contributed, every
-// optimize block, then pulls.
+// The sync loop of a pserver, free of any wire. A round of a step: one gradient
+// per block of the round from each live trainer, the mean over the trainers
+// that contributed, the schedule (in round 0), every optimize block, then
+// pulls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,11 @@ namespace ps::runtime {
 struct OptimizeBlock {
   /// "fc_w.block0": a variable of the store.
   std::string block;
-  /// Has the feed "grad", of the block's type. Outlives the server.
+  /// Has the feed "grad", of the block's shape and of the type that gradients
+  /// arrive in. Outlives the server.
   Program *update = nullptr;
+  /// Of the step: when its gradient arrives.
+  int round = 0;
 };
 
 class PServer : public Service {
@@ -46,12 +50,17 @@ public:
     /// are more than two.
     bool deterministic = false;
     /// Outlive the server.
+    /// Trainers may pull every variable of the store.
     Store *store = nullptr;
     Executor *executor = nullptr;
+    Rounds rounds;
     std::vector<OptimizeBlock> blocks;
+    /// Runs once per step, in its first round before the blocks; may be null.
+    /// Outlives the server.
+    Program *schedule = nullptr;
   };
-  /// INVALID_ARGUMENT names the block whose store variable, feed or type does
-  /// not fit; NOT_FOUND one that the store lacks.
+  /// INVALID_ARGUMENT names the block whose store variable, feed, type or round
+  /// does not fit; NOT_FOUND one that the store lacks.
   static absl::StatusOr<std::unique_ptr<PServer>> create(Options options);
 
   /// Waits until every trainer has completed (OK), one failed or fell silent
@@ -61,7 +70,8 @@ public:
   /// Ends the service: waiting and later calls fail with `reason`, which
   /// wait() returns; CANCELLED if OK is given. Idempotent.
   virtual void stop(absl::Status reason) = 0;
-  /// The last step whose updates are done; startupStep before the first.
+  /// The program's last step whose updates are done; startupStep before the
+  /// first.
   virtual int64_t updatedStep() const = 0;
 };
 

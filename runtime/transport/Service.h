@@ -8,6 +8,9 @@
 // for steps 0, 1, ..: pushes, a send barrier, pulls, a fetch barrier; last,
 // complete. Heartbeats all along.
 //
+// A step of a program may consist of several such rounds. The protocol counts
+// them as steps of its own (Rounds); messages for people name the program's.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PS_RUNTIME_TRANSPORT_SERVICE_H
@@ -26,6 +29,25 @@ namespace ps::runtime {
 /// The step of the pulls that bring initial values, before step 0.
 inline constexpr int64_t startupStep = -1;
 
+/// How the steps of the protocol make up those of a program.
+struct Rounds {
+  int count = 1;
+
+  /// The protocol's step for a round of a program's step; startupStep stays.
+  constexpr int64_t at(int64_t step, int round) const {
+    return step < 0 ? step : step * count + round;
+  }
+  /// Which round of its step `step` of the protocol is.
+  constexpr int roundOf(int64_t step) const {
+    return step < 0 ? 0 : static_cast<int>(step % count);
+  }
+  constexpr bool endsStep(int64_t step) const {
+    return step < 0 || roundOf(step) == count - 1;
+  }
+  /// "3", or "3 (round 1)" where a step has several: the program's step.
+  std::string str(int64_t step) const;
+};
+
 /// Payloads cross the wire in pieces of this many bytes, the last one of a
 /// block shorter: small enough to pipeline, large enough to amortise a call.
 inline constexpr size_t chunkBytes = size_t(1) << 20;
@@ -34,6 +56,9 @@ inline constexpr size_t chunkBytes = size_t(1) << 20;
 constexpr size_t numChunks(size_t bytes) {
   return bytes == 0 ? 1 : (bytes + chunkBytes - 1) / chunkBytes;
 }
+
+/// A message holds ranges of at most this many blocks: its header is bounded.
+inline constexpr size_t maxRanges = 256;
 
 /// How a trainer introduces itself.
 struct Hello {
@@ -64,6 +89,7 @@ struct Range {
   uint64_t size = 0;
 };
 
+using Ranges = std::span<const Range>;
 using Piece = std::span<const std::byte>;
 /// A run of bytes that may lie in several places, as messages arrive.
 using Pieces = std::span<const Piece>;
@@ -84,13 +110,16 @@ public:
   /// A sign of life. Answered when the trainer's next one arrives or when the
   /// job fails, with the reason: so failures reach a trainer that computes.
   virtual void heartbeat(Peer peer, Done done) = 0;
-  /// A part of a gradient. `sequence` numbers the pushes of one incarnation
-  /// from 1: a repeated one is acknowledged and ignored. `payload` (the spans
-  /// and what they point at) stays valid until `done`.
-  virtual void push(Peer peer, uint64_t sequence, const Range &range,
-                    Pieces payload, Done done) = 0;
-  /// A part of a block after the step's update.
-  virtual void pull(Peer peer, const Range &range, Receive done) = 0;
+  /// Parts of gradients, one or more, of one step; the payload holds them one
+  /// after the other. `sequence` numbers the pushes of one incarnation from 1:
+  /// a repeated one is acknowledged and ignored. `payload` (the spans and what
+  /// they point at) stays valid until `done`, `ranges` until this returns.
+  virtual void push(Peer peer, uint64_t sequence, Ranges ranges, Pieces payload,
+                    Done done) = 0;
+  /// Parts of variables after the step's update, one after the other; also
+  /// after the fetch barrier, while the trainer has not sent the next send
+  /// barrier. `ranges` stays valid until this returns.
+  virtual void pull(Peer peer, Ranges ranges, Receive done) = 0;
   /// All pushes of the step are acknowledged. Done when every live trainer has
   /// said so and the blocks are updated. Idempotent, as are the next three.
   virtual void sendBarrier(Peer peer, int64_t step, Done done) = 0;

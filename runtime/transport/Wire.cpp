@@ -10,7 +10,7 @@ using namespace ps::runtime;
 static constexpr size_t lengthBytes = 4;
 
 grpc::ByteBuffer
-ps::runtime::encode(const google::protobuf::MessageLite &header, Piece payload,
+ps::runtime::encode(const google::protobuf::MessageLite &header, Pieces payload,
                     void (*released)(void *), void *context) {
   const size_t headerBytes = header.ByteSizeLong();
   grpc::Slice front(lengthBytes + headerBytes);
@@ -18,17 +18,21 @@ ps::runtime::encode(const google::protobuf::MessageLite &header, Piece payload,
   for (size_t i = 0; i < lengthBytes; ++i)
     to[i] = static_cast<uint8_t>(headerBytes >> (8 * i));
   header.SerializeWithCachedSizesToArray(to + lengthBytes);
-  if (payload.empty()) {
-    if (released)
-      released(context);
-    return grpc::ByteBuffer(&front, 1);
+  std::vector<grpc::Slice> slices;
+  slices.reserve(1 + payload.size());
+  slices.push_back(std::move(front));
+  for (Piece piece : payload) {
+    if (piece.empty()) {
+      if (released)
+        released(context);
+      continue;
+    }
+    void *bytes = const_cast<std::byte *>(piece.data());
+    slices.push_back(
+        released ? grpc::Slice(bytes, piece.size(), released, context)
+                 : grpc::Slice(bytes, piece.size(), grpc::Slice::STATIC_SLICE));
   }
-  void *bytes = const_cast<std::byte *>(payload.data());
-  grpc::Slice slices[] = {
-      std::move(front),
-      released ? grpc::Slice(bytes, payload.size(), released, context)
-               : grpc::Slice(bytes, payload.size(), grpc::Slice::STATIC_SLICE)};
-  return grpc::ByteBuffer(slices, 2);
+  return grpc::ByteBuffer(slices.data(), slices.size());
 }
 
 static absl::Status malformed(const std::string &what) {

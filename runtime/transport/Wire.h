@@ -17,16 +17,17 @@
 
 namespace ps::runtime {
 
-inline constexpr uint32_t wireVersion = 1;
+inline constexpr uint32_t wireVersion = 2;
 /// What a peer may make us hold for one message.
 inline constexpr size_t maxHeaderBytes = 64 << 10;
 inline constexpr size_t maxMessageBytes = 2 * chunkBytes;
 
-/// `payload` must stay where it is until `released` has been called with
-/// `context`, when the last reference to it is gone; null for payloads that
-/// outlive the transport. An empty payload is released at once.
+/// What `payload` points at must stay where it is until `released` has been
+/// called with `context` once for each piece, when the last reference to it is
+/// gone; null for payloads that outlive the transport. Empty pieces are
+/// released at once.
 grpc::ByteBuffer encode(const google::protobuf::MessageLite &header,
-                        Piece payload = {}, void (*released)(void *) = nullptr,
+                        Pieces payload = {}, void (*released)(void *) = nullptr,
                         void *context = nullptr);
 
 /// A message that arrived.

@@ -136,8 +136,8 @@ public:
   void push(int64_t step) {
     await(
         [&](Done done) {
-          clients[0]->push(step, "w", DType::F32,
-                           std::as_bytes(std::span(rows)), std::move(done));
+          SendPart part{"w", DType::F32, std::as_bytes(std::span(rows))};
+          clients[0]->push(step, std::span(&part, 1), std::move(done));
         },
         "push");
   }
@@ -148,9 +148,9 @@ public:
   void pull(int64_t step) {
     await(
         [&](Done done) {
-          clients[0]->pull(step, "w", DType::F32,
-                           std::as_writable_bytes(std::span(rows)),
-                           std::move(done));
+          RecvPart part{"w", DType::F32,
+                        std::as_writable_bytes(std::span(rows))};
+          clients[0]->pull(step, std::span(&part, 1), std::move(done));
         },
         "pull");
   }

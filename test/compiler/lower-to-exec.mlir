@@ -195,3 +195,43 @@ func.func @checks(%x: tensor<4xf32> {ps.feed = "x"}, %i: tensor<4xi32> {ps.feed 
   check.expect_almost_eq_const %x, dense<1.0> : tensor<4xf32>
   return
 }
+
+// -----
+
+// The transfers of a bucket are one node, where the last of them stands: the
+// first gradient keeps its bytes until then. Other buckets, endpoints and
+// rounds stay apart.
+
+// CHECK-LABEL: exec.program @buckets
+func.func @buckets(%g: tensor<4xf32> {ps.feed = "grad"}) {
+  // CHECK: exec.launch @neg1 {{.*}} outs(%[[N:.*]] :
+  // CHECK-NOT: exec.send
+  // CHECK: exec.launch @neg1 {{.*}} outs(%[[M:.*]] :
+  // CHECK: %[[S:.*]] = exec.send rows(0, 4) %[[N]], rows(0, 4) %[[M]] to("h:1") block("a", "b") :
+  // CHECK: %[[O:.*]] = exec.send rows(0, 4) %[[M]] to("h:1") block("c") :
+  // CHECK: %[[P:.*]] = exec.send rows(0, 4) %[[M]] to("h:2") block("d") :
+  %n = exec.call @neg1(%g) : (tensor<4xf32>) -> tensor<4xf32>
+  %s0 = ps.send @a rows(0, 4), %n to("h:1") block("a") bucket(0) : tensor<4xf32>
+  %m = exec.call @neg1(%n) : (tensor<4xf32>) -> tensor<4xf32>
+  %s1 = ps.send @b rows(0, 4), %m to("h:1") block("b") bucket(0) : tensor<4xf32>
+  %s2 = ps.send @c rows(0, 4), %m to("h:1") block("c") bucket(1) : tensor<4xf32>
+  %s3 = ps.send @d rows(0, 4), %m to("h:2") block("d") bucket(0) : tensor<4xf32>
+  // CHECK: %[[B:.*]] = exec.send_barrier to(["h:1", "h:2"]) after(%[[S]], %[[O]], %[[P]])
+  %b0 = ps.send_barrier(%s0, %s1, %s2, %s3) to(["h:1", "h:2"])
+  // CHECK: %[[R:.*]] = exec.recv rows(0, 4) %{{.*}}, rows(0, 4) %{{.*}} from("h:1") block("a", "b") after(%[[B]])
+  // CHECK: %[[Q:.*]] = exec.recv rows(0, 4) %{{.*}} from("h:1") block("c") round(1) after(%[[B]])
+  // CHECK: exec.fetch_barrier to(["h:1", "h:2"]) after(%[[R]], %[[Q]])
+  %r0 = ps.recv @a rows(0, 4) from("h:1") block("a") bucket(0) after(%b0)
+  %r1 = ps.recv @b rows(0, 4) from("h:1") block("b") bucket(0) after(%b0)
+  %r2 = ps.recv @c rows(0, 4) from("h:1") block("c") round(1) bucket(0) after(%b0)
+  %f = ps.fetch_barrier(%r0, %r1, %r2) to(["h:1", "h:2"])
+  return
+}
+func.func private @neg1(%x: tensor<4xf32>) -> tensor<4xf32> attributes {exec.kernel} {
+  %0 = stablehlo.negate %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @c : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @d : tensor<4xf32> init(#ps.constant<0.0>)

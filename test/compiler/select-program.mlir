@@ -8,13 +8,18 @@
 
 #cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["127.0.0.1:6174"], hash = "0">
 
-// An optimize block becomes a function; nothing else of the server stays.
+// An optimize block becomes a function, and so does the schedule block; nothing
+// else of the server stays.
 
 // PSERVER-NOT: ps.program
 // PSERVER: ps.variable @w.block0
 // PSERVER-NOT: func.func @main
 // PSERVER: func.func @w.block0.update(%[[GRAD:.*]]: tensor<2x4xf32> {ps.feed = "grad"})
 // PSERVER-NEXT: ps.apply @w.block0, %[[GRAD]]
+// PSERVER: func.func @main.schedule() {
+// PSERVER-NEXT: %[[STEP:.*]] = ps.read @global_step
+// PSERVER-NEXT: ps.assign @global_step, %[[STEP]]
+// PSERVER-NEXT: return
 
 // TRAINER-NOT: ps.program
 // TRAINER-NOT: @startup
@@ -50,8 +55,13 @@ ps.program @trainer role(trainer) cluster(#cluster) {
 }
 ps.program @pserver_0 role(pserver) endpoint("127.0.0.1:6174") cluster(#cluster) {
   ps.variable @w.block0 : tensor<2x4xf32> init(#ps.constant<0.0>)
+  ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
   func.func @main() {
     ps.listen_and_serv {
+      ps.schedule_block {
+        %step = ps.read @global_step : tensor<i64>
+        ps.assign @global_step, %step : tensor<i64>
+      }
       ps.optimize_block @w.block0 (%grad: tensor<2x4xf32>) {
         ps.apply @w.block0, %grad using(#ps.sgd<learning_rate = 0.1>) : tensor<2x4xf32>
       }

@@ -102,13 +102,15 @@ public:
     apply(Op::Heartbeat, std::move(done),
           [this, peer](Done done) { link->heartbeat(peer, std::move(done)); });
   }
-  void push(Peer peer, uint64_t sequence, const Range &range, Pieces payload,
+  void push(Peer peer, uint64_t sequence, Ranges ranges, Pieces payload,
             Done done) override {
+    std::vector<Range> own(ranges.begin(), ranges.end());
     apply(Op::Push, std::move(done), [=, this](Done done) {
-      link->push(peer, sequence, range, payload, std::move(done));
+      link->push(peer, sequence, own, payload, std::move(done));
     });
   }
-  void pull(Peer peer, const Range &range, Receive receive) override {
+  void pull(Peer peer, Ranges ranges, Receive receive) override {
+    std::vector<Range> own(ranges.begin(), ranges.end());
     // Kept, because the link's bytes are gone when the answer is due.
     struct Copy {
       std::mutex mutex; // Two deliveries may arrive at once.
@@ -124,7 +126,7 @@ public:
           receive(Pieces(&piece, 1));
         },
         [=, this](Done done) {
-          link->pull(peer, range,
+          link->pull(peer, own,
                      [copy, done = std::move(done)](
                          absl::StatusOr<Pieces> pieces) mutable {
                        if (!pieces.ok())

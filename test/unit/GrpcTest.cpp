@@ -68,21 +68,21 @@ wire::Request pushOf(const std::string &block) {
   wire::Request request;
   request.set_trainer(3);
   request.mutable_push()->set_sequence(7);
-  request.mutable_push()->mutable_range()->set_block(block);
+  request.mutable_push()->add_ranges()->set_block(block);
   return request;
 }
 
 TEST(WireTest, MessagesSurviveAnySplit) {
   const std::string payload = "gradient";
-  grpc::ByteBuffer sent =
-      encode(pushOf("fc_w"), std::as_bytes(std::span(payload)));
+  Piece piece = std::as_bytes(std::span(payload));
+  grpc::ByteBuffer sent = encode(pushOf("fc_w"), Pieces(&piece, 1));
   const std::string bytes = flatten(sent);
   for (size_t size = 1; size <= bytes.size(); ++size) {
     grpc::ByteBuffer arrived = inPieces(bytes, size);
     wire::Request request;
     Message message;
     ASSERT_TRUE(message.decode(arrived, request).ok());
-    EXPECT_EQ(request.push().range().block(), "fc_w");
+    EXPECT_EQ(request.push().ranges(0).block(), "fc_w");
     std::string found;
     for (Piece piece : message.payload())
       found.append(reinterpret_cast<const char *>(piece.data()), piece.size());
@@ -120,8 +120,8 @@ TEST(WireTest, SixteenMebibytesAreSentWithoutACopy) {
     int released = 0;
     {
       grpc::ByteBuffer message = encode(
-          pushOf("w"), chunk, [](void *count) { ++*static_cast<int *>(count); },
-          &released);
+          pushOf("w"), Pieces(&chunk, 1),
+          [](void *count) { ++*static_cast<int *>(count); }, &released);
       std::vector<grpc::Slice> slices;
       ASSERT_TRUE(message.Dump(&slices).ok());
       for (const grpc::Slice &slice : slices) {
@@ -413,13 +413,13 @@ TEST(GrpcServerTest, GarbageIsAnsweredWithAnError) {
     EXPECT_NE(sendRaw(cluster.endpoint, bytes, line).code(), 0);
   }
   wire::Request typed = pushOf("w");
-  typed.mutable_push()->mutable_range()->set_dtype("f33");
+  typed.mutable_push()->mutable_ranges(0)->set_dtype("f33");
   EXPECT_THAT(sendRaw(cluster.endpoint, flatten(encode(typed)), line).message(),
               HasSubstr("'w' with the unknown element type 'f33'"));
   wire::Request hello;
   hello.mutable_hello()->set_version(99);
   EXPECT_THAT(sendRaw(cluster.endpoint, flatten(encode(hello)), line).message(),
-              HasSubstr("expected version 1 of the protocol, found 99"));
+              HasSubstr("expected version 2 of the protocol, found 99"));
   // It serves on.
   auto client = cluster.connect(0);
   ASSERT_TRUE(client);

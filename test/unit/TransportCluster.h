@@ -67,12 +67,28 @@ private:
   TensorRef value, grad;
 };
 
+/// value += 1, for a scalar.
+class CountNode final : public Node {
+public:
+  explicit CountNode(TensorRef value)
+      : Node(Kind::Kernel, "count"), value(value) {}
+  void start(StepContext &, Done done) override {
+    ++*value.as<float>();
+    done(absl::OkStatus());
+  }
+
+private:
+  TensorRef value;
+};
+
 struct BlockSpec {
   std::string name;
   TensorType type;
+  int round = 0;
 };
 
-/// A pserver whose blocks start as 1 and its server, if any.
+/// A pserver whose blocks start as 1 and its server, if any. It has a variable
+/// "steps", which no gradient changes; its schedule adds 1.
 class Cluster {
 public:
   struct Setup {
@@ -83,6 +99,7 @@ public:
     absl::Duration connectTimeout = absl::Seconds(60);
     absl::Duration stepTimeout = absl::Seconds(60);
     bool deterministic = false;
+    int rounds = 1;
   };
 
   Cluster(Transport transport, const Setup &setup)
@@ -95,6 +112,7 @@ public:
                        block.name,
                        0,
                        ""});
+    specs.push_back({"steps", {DType::F32, {}}, {}, "steps", 0, ""});
     store = *Store::create(std::move(specs), /*seed=*/1);
     executor = *Executor::create({.threads = 2});
     PServer::Options options;
@@ -113,9 +131,12 @@ public:
       update->feeds["grad"] = grad;
       update->addNode(
           std::make_unique<UpdateNode>(*store->find(block.name), grad), {});
-      options.blocks.push_back({block.name, update.get()});
+      options.blocks.push_back({block.name, update.get(), block.round});
       updates.push_back(std::move(update));
     }
+    schedule.addNode(std::make_unique<CountNode>(*store->find("steps")), {});
+    options.schedule = &schedule;
+    options.rounds.count = setup.rounds;
     pserver = *PServer::create(std::move(options));
     endpoint = "in-process";
     if (transport == Transport::Grpc) {
@@ -142,6 +163,7 @@ public:
     options.hello = {trainer, incarnation, "job"};
     options.peerTimeout = setup.peerTimeout;
     options.stepTimeout = setup.stepTimeout;
+    options.rounds.count = setup.rounds;
     return options;
   }
 
@@ -182,24 +204,64 @@ public:
   std::unique_ptr<Store> store;
   std::unique_ptr<Executor> executor;
   std::vector<std::unique_ptr<Program>> updates;
+  Program schedule;
   std::unique_ptr<PServer> pserver;
   std::string endpoint;
   std::unique_ptr<GrpcServer> server; // Goes before the pserver.
 };
 
+/// Values of blocks, by name.
+using Values = std::map<std::string, std::vector<float>>;
+
+/// Pushes one block.
+inline void startPush(Client &client, int64_t step, const std::string &block,
+                      DType dtype, std::span<const std::byte> rows, Done done) {
+  SendPart part{block, dtype, rows};
+  client.push(step, std::span(&part, 1), std::move(done));
+}
+
+/// Pulls one block.
+inline void startPull(Client &client, int64_t step, const std::string &block,
+                      DType dtype, std::span<std::byte> rows, Done done) {
+  RecvPart part{block, dtype, rows};
+  client.pull(step, std::span(&part, 1), std::move(done));
+}
+
 inline absl::Status push(Client &client, int64_t step, const std::string &block,
                          const std::vector<float> &rows) {
   Pending pending;
-  client.push(step, block, DType::F32, std::as_bytes(std::span(rows)),
-              pending.done());
+  startPush(client, step, block, DType::F32, std::as_bytes(std::span(rows)),
+            pending.done());
   return pending.wait();
 }
 
 inline absl::Status pull(Client &client, int64_t step, const std::string &block,
                          std::vector<float> &rows) {
   Pending pending;
-  client.pull(step, block, DType::F32, std::as_writable_bytes(std::span(rows)),
-              pending.done());
+  startPull(client, step, block, DType::F32,
+            std::as_writable_bytes(std::span(rows)), pending.done());
+  return pending.wait();
+}
+
+/// Pushes all of `grads` at once.
+inline absl::Status pushTogether(Client &client, int64_t step,
+                                 const Values &grads) {
+  std::vector<SendPart> parts;
+  for (const auto &[block, rows] : grads)
+    parts.push_back({block, DType::F32, std::as_bytes(std::span(rows))});
+  Pending pending;
+  client.push(step, parts, pending.done());
+  return pending.wait();
+}
+
+/// Pulls all of `values` at once.
+inline absl::Status pullTogether(Client &client, int64_t step, Values &values) {
+  std::vector<RecvPart> parts;
+  for (auto &[block, rows] : values)
+    parts.push_back(
+        {block, DType::F32, std::as_writable_bytes(std::span(rows))});
+  Pending pending;
+  client.pull(step, parts, pending.done());
   return pending.wait();
 }
 
@@ -229,16 +291,13 @@ inline absl::Status lossOf(const Client &client) {
   return client.health();
 }
 
-/// Values of blocks, by name.
-using Values = std::map<std::string, std::vector<float>>;
-
 /// Pulls every block of `values` and ends the phase.
 inline absl::Status fetch(Client &client, int64_t step, Values &values) {
   std::vector<Pending> pulls(values.size());
   size_t i = 0;
   for (auto &[block, rows] : values)
-    client.pull(step, block, DType::F32,
-                std::as_writable_bytes(std::span(rows)), pulls[i++].done());
+    startPull(client, step, block, DType::F32,
+              std::as_writable_bytes(std::span(rows)), pulls[i++].done());
   absl::Status status;
   for (Pending &pending : pulls)
     status.Update(pending.wait());
@@ -253,8 +312,8 @@ inline absl::Status trainStep(Client &client, int64_t step, const Values &grads,
   std::vector<Pending> pushes(grads.size());
   size_t i = 0;
   for (auto &[block, rows] : grads)
-    client.push(step, block, DType::F32, std::as_bytes(std::span(rows)),
-                pushes[i++].done());
+    startPush(client, step, block, DType::F32, std::as_bytes(std::span(rows)),
+              pushes[i++].done());
   absl::Status status;
   for (Pending &pending : pushes)
     status.Update(pending.wait());

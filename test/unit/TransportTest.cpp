@@ -165,8 +165,8 @@ void checkMeanOfType(Transport transport, DType dtype, int trainers,
   for (int i = 0; i < trainers; ++i) {
     std::vector<T> rows(3, pushed[i]);
     Pending pending;
-    clients[i]->push(0, "v", dtype, std::as_bytes(std::span(rows)),
-                     pending.done());
+    startPush(*clients[i], 0, "v", dtype, std::as_bytes(std::span(rows)),
+              pending.done());
     ASSERT_OK(pending.wait());
     clients[i]->sendBarrier(0, barriers[i].done());
   }
@@ -174,8 +174,8 @@ void checkMeanOfType(Transport transport, DType dtype, int trainers,
     ASSERT_OK(barrier.wait());
   std::vector<T> rows(3);
   Pending pending;
-  clients[0]->pull(0, "v", dtype, std::as_writable_bytes(std::span(rows)),
-                   pending.done());
+  startPull(*clients[0], 0, "v", dtype, std::as_writable_bytes(std::span(rows)),
+            pending.done());
   ASSERT_OK(pending.wait());
   for (T row : rows)
     EXPECT_EQ(row, expected);
@@ -306,6 +306,240 @@ TEST_P(TransportTest, NobodyPushesBeforeEveryoneMayHavePulled) {
 }
 
 //===----------------------------------------------------------------------===//
+// Parts that travel together
+//===----------------------------------------------------------------------===//
+
+TEST_P(TransportTest, SmallPartsShareOneMessage) {
+  // Together just a chunk.
+  const int64_t half = chunkBytes / 8;
+  Cluster cluster(GetParam(), {.trainers = 2,
+                               .blocks = {{"a", {DType::F32, {half}}},
+                                          {"b", {DType::F32, {half - 8}}},
+                                          {"c", {DType::F32, {7}}},
+                                          {"d", {DType::F32, {}}}}});
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i)
+    threads.emplace_back([&, i] {
+      auto plan = std::make_shared<FaultPlan>();
+      auto client = cluster.connect(i, plan);
+      ASSERT_TRUE(client);
+      Values values = valuesOf(cluster);
+      ASSERT_OK(pullTogether(*client, startupStep, values));
+      ASSERT_OK(fetchBarrier(*client, startupStep));
+      for (int64_t step = 0; step < 3; ++step) {
+        ASSERT_OK(pushTogether(*client, step, gradientsOf(cluster, i, step)));
+        ASSERT_OK(sendBarrier(*client, step));
+        ASSERT_OK(pullTogether(*client, step, values));
+        ASSERT_OK(fetchBarrier(*client, step));
+      }
+      expectTrained(values, 2, 3);
+      EXPECT_EQ(plan->count(Op::Push), 3);
+      EXPECT_EQ(plan->count(Op::Pull), 4);
+      EXPECT_OK(complete(*client));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+TEST_P(TransportTest, LargePartsDoNotHoldUpSmallOnes) {
+  // Two small ones, one of two chunks, and one more than a chunk has room for.
+  const int64_t perChunk = chunkBytes / sizeof(float);
+  Cluster cluster(GetParam(), {.blocks = {{"a", {DType::F32, {3}}},
+                                          {"b", {DType::F32, {4}}},
+                                          {"c", {DType::F32, {perChunk + 1}}},
+                                          {"d", {DType::F32, {perChunk}}},
+                                          {"e", {DType::F32, {1}}},
+                                          {"f", {DType::F32, {0}}}}});
+  auto plan = std::make_shared<FaultPlan>();
+  auto client = cluster.connect(0, plan);
+  ASSERT_TRUE(client);
+  Values values = valuesOf(cluster);
+  ASSERT_OK(fetchBarrier(*client, startupStep));
+  ASSERT_OK(pushTogether(*client, 0, gradientsOf(cluster, 0, 0)));
+  EXPECT_EQ(plan->count(Op::Push), 1 + 2 + 1 + 1);
+  ASSERT_OK(sendBarrier(*client, 0));
+  ASSERT_OK(pullTogether(*client, 0, values));
+  EXPECT_EQ(plan->count(Op::Pull), 1 + 2 + 1 + 1);
+  expectTrained(values, 1, 1);
+}
+
+TEST_P(TransportTest, ManyPartsNeedSeveralMessages) {
+  std::vector<BlockSpec> blocks;
+  for (size_t i = 0; i < maxRanges + 1; ++i)
+    blocks.push_back({"b" + std::to_string(i), {DType::F32, {1}}});
+  // Names count too: a header has its limit.
+  for (int i = 0; i < 3; ++i)
+    blocks.push_back(
+        {std::string(12 << 10, 'c') + std::to_string(i), {DType::F32, {1}}});
+  Cluster cluster(GetParam(), {.blocks = blocks});
+  auto plan = std::make_shared<FaultPlan>();
+  auto client = cluster.connect(0, plan);
+  ASSERT_TRUE(client);
+  Values values = valuesOf(cluster);
+  ASSERT_OK(fetchBarrier(*client, startupStep));
+  ASSERT_OK(pushTogether(*client, 0, gradientsOf(cluster, 0, 0)));
+  EXPECT_EQ(plan->count(Op::Push), 2 + 3 - 1);
+  ASSERT_OK(sendBarrier(*client, 0));
+  ASSERT_OK(pullTogether(*client, 0, values));
+  expectTrained(values, 1, 1);
+}
+
+TEST_P(TransportTest, RepeatedMessagesOfPartsCountOnce) {
+  for (auto kind : {FaultPlan::Kind::Duplicate, FaultPlan::Kind::DropAnswer,
+                    FaultPlan::Kind::DropRequest}) {
+    Cluster cluster(GetParam(), {});
+    auto plan = std::make_shared<FaultPlan>();
+    for (int nth : {0, 2})
+      for (Op op : {Op::Push, Op::Pull})
+        plan->strike(op, nth, kind);
+    auto client = cluster.connect(0, plan);
+    ASSERT_TRUE(client);
+    Values values = {{"b", std::vector<float>(7)}};
+    ASSERT_OK(fetchBarrier(*client, startupStep));
+    for (int64_t step = 0; step < 2; ++step) {
+      Values grads = gradientsOf(cluster, 0, step);
+      ASSERT_OK(pushTogether(*client, step, grads));
+      ASSERT_OK(sendBarrier(*client, step));
+      ASSERT_OK(pullTogether(*client, step, values));
+      ASSERT_OK(fetchBarrier(*client, step));
+    }
+    expectTrained(values, 1, 2);
+  }
+}
+
+TEST_P(TransportTest, ForgedPartsAreRefused) {
+  Cluster cluster(GetParam(), {});
+  auto link = cluster.link();
+  Pending hello, begin;
+  link->handshake({0, 1, "job"}, hello.done());
+  ASSERT_OK(hello.wait());
+  const Peer peer{0, 1};
+  link->fetchBarrier(peer, startupStep, begin.done());
+  ASSERT_OK(begin.wait());
+  std::vector<float> rows(14);
+  const Range b{0, "b", DType::F32, 28, 0, 28};
+  Range unknown = b;
+  unknown.block = "c";
+  auto pushOf = [&](std::vector<Range> ranges, size_t bytes) {
+    Pending pending;
+    Piece piece = std::as_bytes(std::span(rows)).first(bytes);
+    link->push(peer, 1, ranges, Pieces(&piece, 1), pending.done());
+    return pending.wait();
+  };
+  const auto invalid = absl::StatusCode::kInvalidArgument;
+  expectError(pushOf({}, 0), invalid, {"a push of 1 to 256 blocks", "found 0"});
+  expectError(pushOf(std::vector<Range>(257, b), 56), invalid, {"found 257"});
+  expectError(pushOf({b, b}, 56), invalid, {"block 'b' twice"});
+  expectError(pushOf({b, unknown}, 56), invalid, {"unknown block 'c'"});
+  expectError(pushOf({b}, 56), invalid,
+              {"expected 28 bytes of block 'b'", "found 56"});
+  // None of it has begun to count.
+  EXPECT_OK(pushOf({b}, 28));
+  for (size_t count : {0, 257}) {
+    Pending pending;
+    link->pull(peer, std::vector<Range>(count, b),
+               [done = pending.done()](absl::StatusOr<Pieces> pieces) mutable {
+                 done(pieces.status());
+               });
+    expectError(pending.wait(), invalid, {"a pull of 1 to 256 blocks"});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rounds, schedules, values
+//===----------------------------------------------------------------------===//
+
+TEST_P(TransportTest, EachRoundUpdatesItsOwnBlocks) {
+  Cluster cluster(GetParam(), {.trainers = 2,
+                               .blocks = {{"b", {DType::F32, {7}}, 0},
+                                          {"n", {DType::F32, {}}, 1}},
+                               .rounds = 2});
+  const Rounds rounds{2};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i)
+    threads.emplace_back([&, i] {
+      auto client = cluster.connect(i);
+      ASSERT_TRUE(client);
+      Values values = valuesOf(cluster);
+      values["steps"] = {-1};
+      ASSERT_OK(fetch(*client, startupStep, values));
+      EXPECT_EQ(values["steps"][0], 0);
+      for (int64_t step = 0; step < 3; ++step) {
+        Values grads = gradientsOf(cluster, i, step);
+        const std::vector<float> old = values["n"];
+        ASSERT_OK(push(*client, rounds.at(step, 0), "b", grads["b"]));
+        ASSERT_OK(sendBarrier(*client, rounds.at(step, 0)));
+        ASSERT_OK(fetch(*client, rounds.at(step, 0), values));
+        EXPECT_EQ(values["n"], old);
+        // The schedule has run, and it runs once.
+        EXPECT_EQ(values["steps"][0], static_cast<float>(step + 1));
+        ASSERT_OK(push(*client, rounds.at(step, 1), "n", grads["n"]));
+        ASSERT_OK(sendBarrier(*client, rounds.at(step, 1)));
+        ASSERT_OK(fetch(*client, rounds.at(step, 1), values));
+        EXPECT_EQ(values["steps"][0], static_cast<float>(step + 1));
+      }
+      values.erase("steps");
+      expectTrained(values, 2, 3);
+      EXPECT_OK(complete(*client));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_OK(cluster.pserver->wait());
+  EXPECT_EQ(cluster.pserver->updatedStep(), 2);
+}
+
+TEST_P(TransportTest, ErrorsNameTheStepAndItsRound) {
+  startTraining(
+      {.blocks = {{"b", {DType::F32, {7}}, 0}, {"n", {DType::F32, {}}, 1}},
+       .rounds = 2});
+  Client &client = *clients[0];
+  const auto order = absl::StatusCode::kFailedPrecondition;
+  std::vector<float> one(1), seven(7);
+  expectError(push(client, 0, "n", one), order,
+              {"push of block 'n' at step 0 (round 0)",
+               "expected a push of block 'n' in round 1"});
+  ASSERT_OK(push(client, 0, "b", seven));
+  ASSERT_OK(sendBarrier(client, 0));
+  expectError(complete(client), order,
+              {"pulls or the fetch barrier of step 0 (round 0)"});
+  ASSERT_OK(fetchBarrier(client, 0));
+  EXPECT_EQ(cluster->pserver->updatedStep(), startupStep);
+  expectError(complete(client), order,
+              {"pushes or the send barrier of step 0 (round 1)"});
+  expectError(sendBarrier(client, 1), order,
+              {"send barrier of step 0 (round 1)",
+               "it had not pushed block 'n' at step 0 (round 1)"});
+  ASSERT_OK(push(client, 1, "n", one));
+  ASSERT_OK(sendBarrier(client, 1));
+  EXPECT_EQ(cluster->pserver->updatedStep(), 0);
+  expectError(pull(client, 2, "b", seven), order,
+              {"of step 0 (round 1)", "of step 1 (round 0)"});
+  EXPECT_OK(complete(client));
+}
+
+TEST_P(TransportTest, ValuesMayBePulledUntilTheNextSendBarrier) {
+  startTraining({});
+  Client &client = *clients[0];
+  Values values = valuesOf(*cluster);
+  ASSERT_OK(trainStep(client, 0, gradientsOf(*cluster, 0, 0), values));
+  Values again = valuesOf(*cluster);
+  again["steps"] = {-1};
+  ASSERT_OK(pullTogether(client, 0, again));
+  ASSERT_OK(fetchBarrier(client, 0));
+  EXPECT_EQ(again["steps"], std::vector<float>{1});
+  again.erase("steps");
+  EXPECT_EQ(again, values);
+  for (const auto &[block, rows] : gradientsOf(*cluster, 0, 1))
+    ASSERT_OK(push(client, 1, block, rows));
+  ASSERT_OK(pull(client, 0, "b", again["b"]));
+  EXPECT_EQ(again, values);
+  ASSERT_OK(sendBarrier(client, 1));
+  expectError(pull(client, 0, "b", again["b"]),
+              absl::StatusCode::kFailedPrecondition,
+              {"pulls or the fetch barrier of step 1"});
+}
+
+//===----------------------------------------------------------------------===//
 // Faults of the line
 //===----------------------------------------------------------------------===//
 
@@ -361,8 +595,9 @@ TEST_P(TransportTest, LatePushOfAnEarlierStepIsIgnored) {
   Piece piece = std::as_bytes(std::span(rows));
   auto pushOf = [&](uint64_t sequence, int64_t step) {
     Pending pending;
-    link->push(peer, sequence, {step, "b", DType::F32, 28, 0, 28},
-               Pieces(&piece, 1), pending.done());
+    Range range{step, "b", DType::F32, 28, 0, 28};
+    link->push(peer, sequence, Ranges(&range, 1), Pieces(&piece, 1),
+               pending.done());
     return pending.wait();
   };
   auto barrier = [&](auto method, int64_t step) {
@@ -492,8 +727,8 @@ TEST_P(TransportTest, MessagesAreChecked) {
   expectError(push(client, 0, "b", eight), invalid,
               {"expected block 'b' to have 28 bytes, found 32"});
   Pending typed;
-  client.push(0, "b", DType::F64, std::as_bytes(std::span(seven)),
-              typed.done());
+  startPush(client, 0, "b", DType::F64, std::as_bytes(std::span(seven)),
+            typed.done());
   expectError(typed.wait(), invalid,
               {"expected a push of type f32 for block 'b'", "found f64"});
   expectError(push(client, 1, "b", seven), order,
@@ -529,7 +764,8 @@ TEST_P(TransportTest, ForgedRangesAreRefused) {
   const Peer peer{0, 1};
   auto pullOf = [&](uint64_t offset, uint64_t size) {
     Pending pending;
-    link->pull(peer, {startupStep, "w", DType::F32, 1200000, offset, size},
+    Range range{startupStep, "w", DType::F32, 1200000, offset, size};
+    link->pull(peer, Ranges(&range, 1),
                [done = pending.done()](absl::StatusOr<Pieces> pieces) mutable {
                  done(pieces.status());
                });
@@ -552,8 +788,9 @@ TEST_P(TransportTest, ForgedRangesAreRefused) {
   auto pushOf = [&](uint64_t sequence, size_t bytes) {
     Pending pending;
     Piece piece = std::as_bytes(std::span(rows)).first(bytes);
-    link->push(peer, sequence, {0, "b", DType::F32, 28, 0, 28},
-               Pieces(&piece, 1), pending.done());
+    Range range{0, "b", DType::F32, 28, 0, 28};
+    link->push(peer, sequence, Ranges(&range, 1), Pieces(&piece, 1),
+               pending.done());
     return pending.wait();
   };
   expectError(pushOf(0, 28), absl::StatusCode::kInvalidArgument,
@@ -741,7 +978,9 @@ TEST(PServerTest, BlocksMustFitTheirUpdates) {
   EXPECT_EQ(make({{"c", &right}}).code(), absl::StatusCode::kNotFound);
   expectError(make({{"b", &none}}), invalid, {"block 'b' has no feed 'grad'"});
   expectError(make({{"b", &wrong}}), invalid,
-              {"block 'b'", "type 8xf32, expected 7xf32"});
+              {"block 'b'", "type 8xf32, expected the shape of 7xf32"});
+  expectError(make({{"b", &right, 1}}), invalid,
+              {"block 'b' is updated in round 1, expected 0 to 0"});
   expectError(make({{"n", &integer}}), invalid,
               {"block 'n' must have a float type", "found i64"});
   expectError(make({{"b", &right}, {"b", &right}}), invalid,

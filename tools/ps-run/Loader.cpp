@@ -83,8 +83,8 @@ public:
   absl::StatusOr<CompiledProgram> compile(const std::string &function,
                                           const CompileOptions &options,
                                           const Binding &binding) override;
-  absl::StatusOr<std::map<std::string, CompiledProgram>>
-  compileOptimizeBlocks(const Binding &binding) override;
+  absl::StatusOr<CompiledUpdates>
+  compileUpdates(const Binding &binding) override;
 
 private:
   absl::Status parse(std::unique_ptr<llvm::MemoryBuffer> text);
@@ -101,7 +101,9 @@ private:
   llvm::SourceMgr sources;
   OwningOpRef<ModuleOp> parsed, selected;
   ModuleInfo info;
-  std::vector<std::string> blocks; // of the selected pserver
+  /// Of the selected pserver: its blocks with their rounds.
+  std::vector<std::pair<std::string, int>> blocks;
+  bool hasSchedule = false;
   std::unique_ptr<Jit> jit;
 };
 
@@ -149,6 +151,7 @@ absl::Status LoaderImpl::readInfo() {
     ClusterAttr cluster = program.getCluster();
     info.trainers = cluster.getTrainers();
     info.jobHash = cluster.getHash().getValue();
+    info.rounds.count = cluster.getRounds();
     info.pservers.clear();
     for (auto endpoint : cluster.getPservers().getAsRange<StringAttr>())
       info.pservers.push_back(endpoint.str());
@@ -169,9 +172,12 @@ LoaderImpl::runPasses(ModuleOp module,
 
 absl::Status LoaderImpl::selectProgram(const std::string &name) {
   blocks.clear();
+  hasSchedule = false;
   if (auto program = parsed->lookupSymbol<ProgramOp>(name))
-    program.walk([&](OptimizeBlockOp block) {
-      blocks.push_back(block.getVariable().str());
+    program.walk([&](Operation *op) {
+      if (auto block = dyn_cast<OptimizeBlockOp>(op))
+        blocks.emplace_back(block.getVariable().str(), block.getRound());
+      hasSchedule |= isa<ScheduleBlockOp>(op);
     });
   selected = parsed->clone();
   return runPasses(*selected, [&](OpPassManager &passes) {
@@ -365,11 +371,12 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
   return buildProgram(program, *kernels, binding);
 }
 
-absl::StatusOr<std::map<std::string, CompiledProgram>>
-LoaderImpl::compileOptimizeBlocks(const Binding &binding) {
+absl::StatusOr<CompiledUpdates>
+LoaderImpl::compileUpdates(const Binding &binding) {
+  CompiledUpdates updates;
   // A server may hold nothing: then there is nothing to compile.
   if (blocks.empty())
-    return std::map<std::string, CompiledProgram>();
+    return updates;
   absl::StatusOr<OwningOpRef<ModuleOp>> module =
       lower(CompilePipelineOptions());
   if (!module.ok())
@@ -377,17 +384,23 @@ LoaderImpl::compileOptimizeBlocks(const Binding &binding) {
   absl::StatusOr<KernelMap> kernels = compileKernels(**module);
   if (!kernels.ok())
     return kernels.status();
-  std::map<std::string, CompiledProgram> programs;
-  for (const std::string &block : blocks) {
-    auto program =
-        (*module)->lookupSymbol<exec::ProgramOp>(getUpdateFunctionName(block));
-    absl::StatusOr<CompiledProgram> built =
-        buildProgram(program, *kernels, binding);
+  auto build = [&](StringRef function) {
+    return buildProgram((*module)->lookupSymbol<exec::ProgramOp>(function),
+                        *kernels, binding);
+  };
+  for (const auto &[block, round] : blocks) {
+    absl::StatusOr<CompiledProgram> built = build(getUpdateFunctionName(block));
     if (!built.ok())
       return built.status();
-    programs[block] = *std::move(built);
+    updates.blocks.push_back({block, round, *std::move(built)});
   }
-  return programs;
+  if (!hasSchedule)
+    return updates;
+  absl::StatusOr<CompiledProgram> schedule = build(scheduleFunctionName);
+  if (!schedule.ok())
+    return schedule.status();
+  updates.schedule = *std::move(schedule);
+  return updates;
 }
 
 } // namespace

@@ -38,6 +38,7 @@ struct ModuleInfo {
   int trainers = 1;
   std::vector<std::string> pservers;
   std::string jobHash;
+  runtime::Rounds rounds;
 };
 
 /// A function argument that takes data. The batch dimension, if any, is -1.
@@ -63,6 +64,8 @@ struct Binding {
   runtime::Store *store = nullptr;
   /// By endpoint, for transfer nodes; outlive it.
   std::map<std::string, runtime::Client *> clients;
+  /// Of the job, for transfer nodes.
+  runtime::Rounds rounds;
 };
 
 /// What --print-memory-plan shows.
@@ -85,6 +88,18 @@ struct CompileOptions {
 struct CompiledProgram {
   std::unique_ptr<runtime::Program> program;
   MemoryPlan memory;
+};
+
+/// What a pserver runs.
+struct CompiledUpdates {
+  struct Update {
+    std::string block;
+    int round = 0;
+    CompiledProgram program;
+  };
+  std::vector<Update> blocks;
+  /// Holds no program where no learning rate is scheduled.
+  CompiledProgram schedule;
 };
 
 /// Thread-compatible. Everything it compiled stays valid while it lives.
@@ -115,9 +130,9 @@ public:
   virtual absl::StatusOr<CompiledProgram> compile(const std::string &function,
                                                   const CompileOptions &options,
                                                   const Binding &binding) = 0;
-  /// Compiles every optimize block of a selected pserver, by block name.
-  virtual absl::StatusOr<std::map<std::string, CompiledProgram>>
-  compileOptimizeBlocks(const Binding &binding) = 0;
+  /// Compiles the optimize blocks and the schedule of a selected pserver.
+  virtual absl::StatusOr<CompiledUpdates>
+  compileUpdates(const Binding &binding) = 0;
 };
 
 } // namespace ps

@@ -114,6 +114,11 @@ private:
   runtime::TensorRef getRef(Value buffer) const;
   /// The bytes of some rows of `buffer`.
   std::span<std::byte> getRows(Value buffer, int64_t offset, int64_t rows);
+  template <typename Part, typename TransferOp>
+  std::vector<Part> getParts(TransferOp op);
+  runtime::Exchange getExchange(int64_t round) const {
+    return {binding.rounds, static_cast<int>(round)};
+  }
   MemoryPlan describeMemory();
 
   exec::ProgramOp op;
@@ -197,6 +202,16 @@ std::span<std::byte> ProgramBuilder::getRows(Value buffer, int64_t offset,
                                              int64_t rows) {
   int64_t rowBytes = exec::getRowBytes(cast<ShapedType>(buffer.getType()));
   return {memory.lookup(buffer) + offset * rowBytes, size_t(rows * rowBytes)};
+}
+
+template <typename Part, typename TransferOp>
+std::vector<Part> ProgramBuilder::getParts(TransferOp op) {
+  std::vector<Part> parts;
+  for (auto [buffer, block, offset, rows] : llvm::zip_equal(
+           op.getBuffers(), op.getBlocks(), op.getRowOffsets(), op.getRows()))
+    parts.push_back({cast<StringAttr>(block).str(), getRef(buffer).type.dtype,
+                     getRows(buffer, offset, rows)});
+  return parts;
 }
 
 //===----------------------------------------------------------------------===//
@@ -328,29 +343,29 @@ ProgramBuilder::makeNode(Operation *node) {
         absl::StatusOr<runtime::Client *> client = findClient(op.getEndpoint());
         if (!client.ok())
           return client.status();
-        return runtime::makeSendNode(
-            **client, op.getBlock().str(), getRef(op.getGradient()).type.dtype,
-            getRows(op.getGradient(), op.getRowOffset(), op.getRows()));
+        return runtime::makeSendNode(**client, getParts<runtime::SendPart>(op),
+                                     getExchange(op.getRound()));
       })
       .Case([&](exec::RecvOp op) -> Result {
         absl::StatusOr<runtime::Client *> client = findClient(op.getEndpoint());
         if (!client.ok())
           return client.status();
-        return runtime::makeRecvNode(
-            **client, op.getBlock().str(), getRef(op.getVariable()).type.dtype,
-            getRows(op.getVariable(), op.getRowOffset(), op.getRows()));
+        return runtime::makeRecvNode(**client, getParts<runtime::RecvPart>(op),
+                                     getExchange(op.getRound()));
       })
       .Case([&](exec::SendBarrierOp op) -> Result {
         auto clients = findClients(op.getEndpoints());
         if (!clients.ok())
           return clients.status();
-        return runtime::makeSendBarrierNode(*std::move(clients));
+        return runtime::makeSendBarrierNode(*std::move(clients),
+                                            getExchange(op.getRound()));
       })
       .Case([&](exec::FetchBarrierOp op) -> Result {
         auto clients = findClients(op.getEndpoints());
         if (!clients.ok())
           return clients.status();
-        return runtime::makeFetchBarrierNode(*std::move(clients));
+        return runtime::makeFetchBarrierNode(*std::move(clients),
+                                             getExchange(op.getRound()));
       });
 }
 

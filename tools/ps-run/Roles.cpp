@@ -324,7 +324,7 @@ namespace {
 /// One pserver program, compiled, with its service.
 struct PServerProcess {
   Process process;
-  std::map<std::string, CompiledProgram> updates;
+  CompiledUpdates updates;
   std::unique_ptr<PServer> server;
 };
 
@@ -345,15 +345,15 @@ static absl::StatusOr<PServerProcess> makePServer(const RunConfig &config,
   if (!process.ok())
     return process.status();
   result.process = std::move(*process);
-  absl::StatusOr<std::map<std::string, CompiledProgram>> updates =
-      loader.compileOptimizeBlocks(
-          {.store = result.process.store.get(), .clients = {}});
+  absl::StatusOr<CompiledUpdates> updates = loader.compileUpdates(
+      {.store = result.process.store.get(), .clients = {}});
   if (!updates.ok())
     return updates.status();
   result.updates = std::move(*updates);
   std::vector<OptimizeBlock> blocks;
-  for (const auto &[block, update] : result.updates)
-    blocks.push_back({block, update.program.get()});
+  for (const CompiledUpdates::Update &update : result.updates.blocks)
+    blocks.push_back(
+        {update.block, update.program.program.get(), update.round});
   absl::StatusOr<std::unique_ptr<PServer>> server =
       PServer::create({.endpoint = endpoint,
                        .jobHash = module.jobHash,
@@ -363,7 +363,9 @@ static absl::StatusOr<PServerProcess> makePServer(const RunConfig &config,
                        .deterministic = config.deterministic,
                        .store = result.process.store.get(),
                        .executor = result.process.executor.get(),
-                       .blocks = std::move(blocks)});
+                       .rounds = module.rounds,
+                       .blocks = std::move(blocks),
+                       .schedule = result.updates.schedule.program.get()});
   if (!server.ok())
     return server.status();
   result.server = std::move(*server);
@@ -460,6 +462,7 @@ ClientOptions TrainerProcess::clientOptions() const {
                    .incarnation = newIncarnation(),
                    .jobHash = loader.module().jobHash};
   options.peerTimeout = config.peerTimeout;
+  options.rounds = loader.module().rounds;
   return options;
 }
 
@@ -468,7 +471,9 @@ absl::Status TrainerProcess::compile() {
   if (!made.ok())
     return made.status();
   process = std::move(*made);
-  Binding binding{.store = process.store.get(), .clients = {}};
+  Binding binding{.store = process.store.get(),
+                  .clients = {},
+                  .rounds = loader.module().rounds};
   for (const std::unique_ptr<Client> &client : clients)
     binding.clients[client->endpoint()] = client.get();
   absl::StatusOr<CompiledProgram> pulls =

@@ -155,6 +155,32 @@ exec.program @recv_rows {
 
 // -----
 
+exec.program @second_part_rows {
+  %a = exec.buffer : memref<2x4xf32>
+  %b = exec.buffer : memref<3xf32>
+  // expected-error@+1 {{names 2 rows from row 2 of 3}}
+  %t = exec.send rows(0, 2) %a, rows(2, 2) %b to("h:1") block("w", "b") : memref<2x4xf32>, memref<3xf32>
+}
+
+// -----
+
+exec.program @part_without_a_block {
+  %a = exec.buffer : memref<2x4xf32>
+  %b = exec.buffer : memref<3xf32>
+  // expected-error@+1 {{expects a block for each of its 2 buffers, at least one, found 1}}
+  %t = exec.recv rows(0, 2) %a, rows(0, 3) %b from("h:1") block("w") : memref<2x4xf32>, memref<3xf32>
+}
+
+// -----
+
+exec.program @part_without_rows {
+  %a = exec.buffer : memref<2x4xf32>
+  // expected-error@+1 {{expects the rows of each of its 1 buffers, found 2}}
+  %t = "exec.send"(%a) {row_offsets = array<i64: 0, 0>, rows = array<i64: 1, 1>, endpoint = "h:1", blocks = ["w"], operandSegmentSizes = array<i32: 1, 0>} : (memref<2x4xf32>) -> !ps.token
+}
+
+// -----
+
 exec.program @send_rows_overflow {
   %a = exec.buffer : memref<2x4xf32>
   // expected-error@+1 {{names 1 rows from row 9223372036854775807 of 2}}

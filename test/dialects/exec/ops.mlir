@@ -46,6 +46,15 @@ exec.program @train arena(192) {
   %t8 = exec.recv rows(0, 8) %w from("127.0.0.1:6174") block("w") after(%t7) : memref<8x4xf32>
   // CHECK: exec.fetch_barrier to(["127.0.0.1:6174"]) after(%{{.*}})
   %t9 = exec.fetch_barrier to(["127.0.0.1:6174"]) after(%t8)
+  // Parts that travel together, in a round.
+  // CHECK: exec.send rows(0, 1) %{{.*}}, rows(2, 4) %{{.*}} to("h:1") block("s", "w") round(1) after(%{{.*}}) : memref<f32>, memref<8x4xf32>
+  %t10 = exec.send rows(0, 1) %s, rows(2, 4) %dw to("h:1") block("s", "w") round(1) after(%t9) : memref<f32>, memref<8x4xf32>
+  // CHECK: exec.send_barrier to(["h:1"]) round(1) after(%{{.*}})
+  %t11 = exec.send_barrier to(["h:1"]) round(1) after(%t10)
+  // CHECK: exec.recv rows(0, 1) %{{.*}}, rows(2, 4) %{{.*}} from("h:1") block("s", "w") round(1) after(%{{.*}}) : memref<f32>, memref<8x4xf32>
+  %t12 = exec.recv rows(0, 1) %s, rows(2, 4) %w from("h:1") block("s", "w") round(1) after(%t11) : memref<f32>, memref<8x4xf32>
+  // CHECK: exec.fetch_barrier to(["h:1"]) round(1) after(%{{.*}})
+  %t13 = exec.fetch_barrier to(["h:1"]) round(1) after(%t12)
   // CHECK: exec.fetch "mean", %{{.*}} : memref<f32>
   exec.fetch "mean", %s : memref<f32>
 }
