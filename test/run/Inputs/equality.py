@@ -35,8 +35,8 @@ def train(*arguments):
 
 
 def run_cell(trainers, pservers, method, slices):
-    options = (f"split-method={method} slice-var-up={str(slices).lower()} "
-               "min-block-size=12")
+    options = (f"split-method={method} " +
+               ("min-block-size=12" if slices else "slice-var-up=false"))
     saved = FOLDER / f"{trainers}-{pservers}-{method}-{slices}"
     flags = (f"--batch-size={BATCH}", f"--save={saved}")
     if HOW == "launch":
