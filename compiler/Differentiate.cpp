@@ -3,6 +3,7 @@
 // 1. Collect the reads of trainable variables above ps.minimize.
 // 2. Emit the gradient of the loss with respect to each (ReverseMode.h).
 // 3. Sum them per variable and emit one ps.apply each, in order of name.
+// 4. Give every ps.apply the clip and the regularizer of its variable.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,8 +85,22 @@ static LogicalResult emitApply(MinimizeOp minimize,
     return read.emitOpError() << "has type " << read.getType()
                               << " but its gradient has type " << sum.getType();
   builder.create<ApplyOp>(minimize.getLoc(), read.getVariableAttr(), sum,
-                          minimize.getOptimizer());
+                          minimize.getOptimizer(), minimize.getClipAttr(),
+                          minimize.getRegularizeAttr());
   return success();
+}
+
+/// A variable's own clip and regularizer replace those of the training op.
+static void addVariablesOwn(func::FuncOp function) {
+  SymbolTableCollection symbols;
+  function.walk([&](ApplyOp apply) {
+    auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(
+        apply, apply.getVariableAttr());
+    if (auto clip = variable.getClipAttr())
+      apply.setClipAttr(clip);
+    if (auto regularizer = variable.getRegularizeAttr())
+      apply.setRegularizeAttr(regularizer);
+  });
 }
 
 static LogicalResult differentiate(MinimizeOp minimize) {
@@ -115,13 +130,14 @@ static LogicalResult differentiate(MinimizeOp minimize) {
 
 void Differentiate::runOnOperation() {
   auto minimizes = getOperation().getOps<MinimizeOp>();
-  if (minimizes.empty())
-    return;
-  MinimizeOp minimize = *minimizes.begin();
-  if (!getOperation().getBody().hasOneBlock()) {
-    minimize.emitOpError("stands in a function with several blocks");
-    return signalPassFailure();
+  if (!minimizes.empty()) {
+    MinimizeOp minimize = *minimizes.begin();
+    if (!getOperation().getBody().hasOneBlock()) {
+      minimize.emitOpError("stands in a function with several blocks");
+      return signalPassFailure();
+    }
+    if (failed(differentiate(minimize)))
+      return signalPassFailure();
   }
-  if (failed(differentiate(minimize)))
-    signalPassFailure();
+  addVariablesOwn(getOperation());
 }

@@ -297,7 +297,8 @@ LogicalResult PlaceVariables::checkSlotNames(ArrayRef<Block> blocks) {
     SmallVector<StringAttr> owners = namesOf.lookup(variable);
     owners.push_back(variable);
     auto type = cast<RankedTensorType>(apply.getGradient().getType());
-    for (const OptimizerSlot &slot : apply.getOptimizer().getSlots(type))
+    for (const OptimizerSlot &slot :
+         apply.getOptimizer().getSlots(getUpdateType(type)))
       for (StringAttr owner : owners) {
         std::string name = (owner.getValue() + "." + slot.name).str();
         Operation *other = taken.lookup(name);

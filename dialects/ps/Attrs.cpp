@@ -130,6 +130,42 @@ void ps::printNumber(AsmPrinter &printer, const llvm::APFloat &value) {
   printer << text.drop_front(mantissa.size());
 }
 
+FailureOr<DenseI64ArrayAttr> ps::parseIntegers(AsmParser &parser) {
+  SmallVector<int64_t> values;
+  auto parseOne = [&] { return parser.parseInteger(values.emplace_back()); };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+    return failure();
+  return DenseI64ArrayAttr::get(parser.getContext(), values);
+}
+
+void ps::printIntegers(AsmPrinter &printer, DenseI64ArrayAttr values) {
+  printer << '[';
+  llvm::interleaveComma(values.asArrayRef(), printer);
+  printer << ']';
+}
+
+FailureOr<DenseF64ArrayAttr> ps::parseNumbers(AsmParser &parser) {
+  SmallVector<double> values;
+  auto parseOne = [&]() -> ParseResult {
+    FailureOr<llvm::APFloat> value = parseNumber(parser);
+    if (failed(value))
+      return failure();
+    values.push_back(value->convertToDouble());
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+    return failure();
+  return DenseF64ArrayAttr::get(parser.getContext(), values);
+}
+
+void ps::printNumbers(AsmPrinter &printer, DenseF64ArrayAttr values) {
+  printer << '[';
+  llvm::interleaveComma(values.asArrayRef(), printer, [&](double value) {
+    printNumber(printer, llvm::APFloat(value));
+  });
+  printer << ']';
+}
+
 FailureOr<Attribute> ps::parseLearningRate(AsmParser &parser) {
   Attribute literal;
   if (parser.parseAttribute(literal))
@@ -164,6 +200,16 @@ ps::verifyLearningRate(function_ref<InFlightDiagnostic()> emitError,
                           "negative, found "
                        << number.getValueAsDouble();
   return success();
+}
+
+LogicalResult
+ps::verifyNotNegative(function_ref<InFlightDiagnostic()> emitError,
+                      StringRef name, const llvm::APFloat &value) {
+  if (value.isFinite() && value.convertToDouble() >= 0)
+    return success();
+  return emitError() << "expected " << name
+                     << " to be finite and not negative, found "
+                     << value.convertToDouble();
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,4 +263,10 @@ RankedTensorType ps::getRowsType(RankedTensorType type, int64_t rows) {
   SmallVector<int64_t> shape(type.getShape());
   shape[0] = rows;
   return type.clone(shape);
+}
+
+RankedTensorType ps::getUpdateType(RankedTensorType type) {
+  if (type.getElementType().isF64())
+    return type;
+  return type.clone(Float32Type::get(type.getContext()));
 }

@@ -298,6 +298,44 @@ void MinimizeOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), VariableResource::get());
 }
 
+/// Checks what comes from another part of the program: the operand `value`,
+/// which may be there only if the attribute `user` needs it, and must be in an
+/// optimize block.
+static LogicalResult verifyFromElsewhere(ApplyOp op, StringRef name,
+                                         Value value, Attribute user,
+                                         bool needed) {
+  bool inBlock = isa<OptimizeBlockOp>(op->getParentOp());
+  if (needed && !value && inBlock)
+    return op.emitOpError()
+           << "expects " << name << " in ps.optimize_block, for " << user;
+  if (!value)
+    return success();
+  if (!needed)
+    return op.emitOpError()
+           << "has " << name << ", which " << user << " does not need";
+  auto gradient = cast<RankedTensorType>(op.getGradient().getType());
+  auto expected =
+      RankedTensorType::get({}, getUpdateType(gradient).getElementType());
+  if (value.getType() == expected)
+    return success();
+  return op.emitOpError() << "expects " << name << " of type " << expected
+                          << " for a gradient of type " << gradient
+                          << ", found " << value.getType();
+}
+
+LogicalResult ApplyOp::verify() {
+  OptimizerAttrInterface optimizer = getOptimizer();
+  bool hasSchedule = isa<ScheduleAttrInterface>(optimizer.getLearningRate());
+  if (failed(verifyFromElsewhere(*this, "rate", getRate(), optimizer,
+                                 hasSchedule)))
+    return failure();
+  ClipAttrInterface clip = getClipAttr();
+  bool needsNorm = clip && clip.needsGlobalNorm();
+  if (getNorm() && !clip)
+    return emitOpError() << "has norm, but no clip";
+  return verifyFromElsewhere(*this, "norm", getNorm(), clip, needsNorm);
+}
+
 LogicalResult ApplyOp::verifySymbolUses(SymbolTableCollection &symbols) {
   FailureOr<VariableOp> variable = lookUpVariableOfType(
       *this, getVariableAttr(), getGradient().getType(), symbols);

@@ -27,6 +27,27 @@ def PS_LearningRate
   let printer = "::ps::printLearningRate($_printer, $_self)";
 }
 
+/// Integers or numbers in brackets: `[100, 200]`.
+def PS_I64List : AttrOrTypeParameter<"::mlir::DenseI64ArrayAttr",
+                                     "integers in brackets"> {
+  let parser = "::ps::parseIntegers($_parser)";
+  let printer = "::ps::printIntegers($_printer, $_self)";
+}
+def PS_F64List : AttrOrTypeParameter<"::mlir::DenseF64ArrayAttr",
+                                     "numbers in brackets"> {
+  let parser = "::ps::parseNumbers($_parser)";
+  let printer = "::ps::printNumbers($_printer, $_self)";
+}
+
+/// An f64 parameter that is not printed where it has its default.
+class PS_DefaultF64<string value>
+    : AttrOrTypeParameter<"::llvm::APFloat", "a number"> {
+  let parser = "::ps::parseNumber($_parser)";
+  let printer = "::ps::printNumber($_printer, $_self)";
+  let comparator = "$_lhs.bitwiseIsEqual($_rhs)";
+  let defaultValue = "::llvm::APFloat(" # value # ")";
+}
+
 //===----------------------------------------------------------------------===//
 // Cluster
 //===----------------------------------------------------------------------===//
@@ -180,6 +201,221 @@ def PS_HeUniformInitAttr : PS_Initializer<"HeUniformInit", "he_uniform"> {
 }
 def PS_HeNormalInitAttr : PS_Initializer<"HeNormalInit", "he_normal"> {
   let summary = "Normal, stddev sqrt(2 / fan_in) (He, 2015).";
+}
+
+//===----------------------------------------------------------------------===//
+// Clips
+//===----------------------------------------------------------------------===//
+
+class PS_Clip<string name, string attrMnemonic, list<string> methods>
+    : PS_Attr<name, attrMnemonic,
+        [DeclareAttrInterfaceMethods<PS_ClipAttrInterface, methods>]> {
+  let genVerifyDecl = 1;
+}
+
+def PS_ClipByValueAttr : PS_Clip<"ClipByValue", "clip_by_value",
+                                 ["buildClip"]> {
+  let summary = "Holds every element of a gradient within [`min`, `max`].";
+  let description = [{
+    ```mlir
+    #ps.clip_by_value<min = -1.0, max = 1.0>
+    ```
+  }];
+  let parameters = (ins PS_F64:$min, PS_F64:$max);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def PS_ClipByNormAttr : PS_Clip<"ClipByNorm", "clip_by_norm",
+                                ["buildClip", "needsWholeVariable"]> {
+  let summary = "g *= norm / max(norm, |g|), with the L2 norm |g| of a gradient.";
+  let description = [{
+    A gradient whose norm is not finite becomes zero where it is finite, and NaN
+    elsewhere: a diverged step shows. The norm is computed in f64.
+
+    ```mlir
+    #ps.clip_by_norm<5.0>
+    ```
+  }];
+  let parameters = (ins PS_F64:$norm);
+  let assemblyFormat = "`<` $norm `>`";
+}
+
+def PS_ClipByGlobalNormAttr : PS_Clip<"ClipByGlobalNorm",
+                                      "clip_by_global_norm",
+                                      ["buildClip", "needsGlobalNorm"]> {
+  let summary = "g *= norm / max(norm, |G|), with the L2 norm |G| of all gradients.";
+  let description = [{
+    |G| is taken over the merged gradients of all variables that are clipped so,
+    across servers (Pascanu et al., 2013).
+
+    ```mlir
+    #ps.clip_by_global_norm<1.0>
+    ```
+  }];
+  let parameters = (ins PS_F64:$norm);
+  let assemblyFormat = "`<` $norm `>`";
+}
+
+//===----------------------------------------------------------------------===//
+// Regularizers
+//===----------------------------------------------------------------------===//
+
+class PS_Regularizer<string name, string attrMnemonic>
+    : PS_Attr<name, attrMnemonic,
+        [DeclareAttrInterfaceMethods<PS_RegularizerAttrInterface>]> {
+  let parameters = (ins PS_F64:$coeff);
+  let assemblyFormat = "`<` $coeff `>`";
+  let genVerifyDecl = 1;
+}
+
+def PS_L1DecayAttr : PS_Regularizer<"L1Decay", "l1_decay"> {
+  let summary = "g += coeff * sign(p): the penalty coeff * sum(|p|).";
+  let description = [{
+    ```mlir
+    #ps.l1_decay<1e-4>
+    ```
+  }];
+}
+
+def PS_L2DecayAttr : PS_Regularizer<"L2Decay", "l2_decay"> {
+  let summary = "g += coeff * p: the penalty coeff / 2 * sum(p * p).";
+  let description = [{
+    ```mlir
+    #ps.l2_decay<1e-4>
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Learning-rate schedules
+//===----------------------------------------------------------------------===//
+
+// `step` is the global step, counted from 0. Rates are computed in f64. The
+// formulas are those of Paddle's fluid.layers functions of the same names.
+
+class PS_Schedule<string name, string attrMnemonic>
+    : PS_Attr<name, attrMnemonic,
+        [DeclareAttrInterfaceMethods<PS_ScheduleAttrInterface>]> {
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def PS_ExponentialDecayAttr
+    : PS_Schedule<"ExponentialDecay", "exponential_decay"> {
+  let summary = "learning_rate * decay_rate ^ (step / decay_steps).";
+  let description = [{
+    With `staircase` the quotient is rounded down.
+
+    ```mlir
+    #ps.exponential_decay<learning_rate = 1.0, decay_steps = 2100, decay_rate = 0.1, staircase = true>
+    ```
+  }];
+  let parameters = (ins PS_F64:$learning_rate, "int64_t":$decay_steps,
+                        PS_F64:$decay_rate,
+                        DefaultValuedParameter<"bool", "false">:$staircase);
+}
+
+def PS_NaturalExpDecayAttr
+    : PS_Schedule<"NaturalExpDecay", "natural_exp_decay"> {
+  let summary = "learning_rate * exp(-decay_rate * step / decay_steps).";
+  let description = [{
+    With `staircase` the quotient step / decay_steps is rounded down.
+
+    ```mlir
+    #ps.natural_exp_decay<learning_rate = 1.0, decay_steps = 1000, decay_rate = 0.5>
+    ```
+  }];
+  let parameters = (ins PS_F64:$learning_rate, "int64_t":$decay_steps,
+                        PS_F64:$decay_rate,
+                        DefaultValuedParameter<"bool", "false">:$staircase);
+}
+
+def PS_InverseTimeDecayAttr
+    : PS_Schedule<"InverseTimeDecay", "inverse_time_decay"> {
+  let summary = "learning_rate / (1 + decay_rate * step / decay_steps).";
+  let description = [{
+    With `staircase` the quotient step / decay_steps is rounded down.
+
+    ```mlir
+    #ps.inverse_time_decay<learning_rate = 1.0, decay_steps = 1000, decay_rate = 0.5>
+    ```
+  }];
+  let parameters = (ins PS_F64:$learning_rate, "int64_t":$decay_steps,
+                        PS_F64:$decay_rate,
+                        DefaultValuedParameter<"bool", "false">:$staircase);
+}
+
+def PS_PolynomialDecayAttr
+    : PS_Schedule<"PolynomialDecay", "polynomial_decay"> {
+  let summary = "From learning_rate to end_learning_rate in decay_steps steps.";
+  let description = [{
+    (learning_rate - end_learning_rate) * (1 - step / n) ^ power +
+    end_learning_rate, where n is `decay_steps` and the step stays at n once it
+    is there. With `cycle` the rate rises anew each time it is down: n is
+    decay_steps * max(1, ceil(step / decay_steps)).
+
+    ```mlir
+    #ps.polynomial_decay<learning_rate = 0.1, decay_steps = 1000, power = 2.0, cycle = true>
+    ```
+  }];
+  let parameters = (ins PS_F64:$learning_rate, "int64_t":$decay_steps,
+                        PS_DefaultF64<"0.0001">:$end_learning_rate,
+                        PS_DefaultF64<"1.0">:$power,
+                        DefaultValuedParameter<"bool", "false">:$cycle);
+}
+
+def PS_PiecewiseDecayAttr : PS_Schedule<"PiecewiseDecay", "piecewise_decay"> {
+  let summary = "values[i] before step boundaries[i], the last value after.";
+  let description = [{
+    ```mlir
+    #ps.piecewise_decay<boundaries = [100, 200], values = [1.0, 0.5, 0.1]>
+    ```
+  }];
+  let parameters = (ins PS_I64List:$boundaries, PS_F64List:$values);
+}
+
+def PS_CosineDecayAttr : PS_Schedule<"CosineDecay", "cosine_decay"> {
+  let summary = "learning_rate / 2 * (1 + cos(pi * epoch / epochs)).";
+  let description = [{
+    The epoch is step / step_each_epoch, rounded down: the rate changes from
+    epoch to epoch (Loshchilov and Hutter, 2017, without restarts).
+
+    ```mlir
+    #ps.cosine_decay<learning_rate = 0.1, step_each_epoch = 1000, epochs = 90>
+    ```
+  }];
+  let parameters = (ins PS_F64:$learning_rate, "int64_t":$step_each_epoch,
+                        "int64_t":$epochs);
+}
+
+def PS_NoamDecayAttr : PS_Schedule<"NoamDecay", "noam_decay"> {
+  let summary = "Rises linearly to warmup_steps, then falls with 1 / sqrt(n).";
+  let description = [{
+    learning_rate * d_model ^ -0.5 * min(n ^ -0.5, n * warmup_steps ^ -1.5) with
+    n = step + 1 (Vaswani et al., 2017).
+
+    ```mlir
+    #ps.noam_decay<d_model = 512, warmup_steps = 4000>
+    ```
+  }];
+  let parameters = (ins "int64_t":$d_model, "int64_t":$warmup_steps,
+                        PS_DefaultF64<"1.0">:$learning_rate);
+}
+
+def PS_LinearWarmupAttr : PS_Schedule<"LinearWarmup", "linear_warmup"> {
+  let summary = "From start_lr towards end_lr in warmup_steps steps, then learning_rate.";
+  let description = [{
+    start_lr + (end_lr - start_lr) * step / warmup_steps before step
+    `warmup_steps`; from there on `learning_rate`, which is a number or a
+    schedule. That schedule counts from the first step of training, warmup
+    included.
+
+    ```mlir
+    #ps.linear_warmup<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>, warmup_steps = 100, start_lr = 0.0, end_lr = 0.1>
+    ```
+  }];
+  let parameters = (ins PS_LearningRate:$learning_rate, "int64_t":$warmup_steps,
+                        PS_F64:$start_lr, PS_F64:$end_lr);
 }
 
 //===----------------------------------------------------------------------===//

@@ -54,12 +54,39 @@ int64_t getRowCount(mlir::RankedTensorType type);
 /// The type of `rows` rows of `type`.
 mlir::RankedTensorType getRowsType(mlir::RankedTensorType type, int64_t rows);
 
+/// The type in which a variable of type `type` is updated and its optimizer
+/// keeps state: f64 for f64, else f32, for narrow floats would lose small
+/// learning rates and sums.
+mlir::RankedTensorType getUpdateType(mlir::RankedTensorType type);
+
+/// Emits the sum of squares of `grad` (any float type) as a tensor<f64>: what
+/// norms are made of. f64, so that neither large elements nor many of them
+/// are lost, and slices of a gradient add up to the same norm as the whole.
+mlir::Value buildSquareSum(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value grad);
+
+/// Emits the rate that `learningRate`, a number or a schedule, has at global
+/// step `step` (tensor<i64>, counted from 0) as a scalar of `elementType`.
+mlir::Value buildLearningRate(mlir::OpBuilder &builder, mlir::Location loc,
+                              mlir::Attribute learningRate, mlir::Value step,
+                              mlir::Type elementType);
+
+/// The variable that counts the global steps, a tensor<i64>, in every module
+/// or program that has a schedule to follow.
+inline constexpr llvm::StringLiteral globalStepName = "global_step";
+
 /// Parses an f64 written as a plain number: `0.1`, `2`, `-1e-3`.
 mlir::FailureOr<llvm::APFloat> parseNumber(mlir::AsmParser &parser);
 
 /// Prints a finite f64 with the fewest digits that read back exactly, always
 /// with a decimal point.
 void printNumber(mlir::AsmPrinter &printer, const llvm::APFloat &value);
+
+/// Parses and prints integers or numbers in brackets: `[100, 200]`.
+mlir::FailureOr<mlir::DenseI64ArrayAttr> parseIntegers(mlir::AsmParser &parser);
+void printIntegers(mlir::AsmPrinter &printer, mlir::DenseI64ArrayAttr values);
+mlir::FailureOr<mlir::DenseF64ArrayAttr> parseNumbers(mlir::AsmParser &parser);
+void printNumbers(mlir::AsmPrinter &printer, mlir::DenseF64ArrayAttr values);
 
 /// Parses a number (giving an f64 FloatAttr) or any other attribute, which the
 /// optimizer's verifier judges.
@@ -71,6 +98,11 @@ void printLearningRate(mlir::AsmPrinter &printer, mlir::Attribute value);
 mlir::LogicalResult
 verifyLearningRate(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                    mlir::Attribute learningRate);
+
+/// Fails unless the parameter `name` is finite and not negative.
+mlir::LogicalResult
+verifyNotNegative(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+                  llvm::StringRef name, const llvm::APFloat &value);
 
 /// What ps.read, ps.assign and the ops that train touch: the variables.
 struct VariableResource

@@ -17,14 +17,17 @@ def PS_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
         ScheduleAttrInterface.
       }], "::mlir::Attribute", "getLearningRate">,
     InterfaceMethod<[{
-        The state kept beside a variable of type `variableType`, in the order
-        in which `buildUpdate` takes and returns it. Empty when there is none.
+        The state kept beside a variable whose update has type `updateType`
+        (getUpdateType), in the order in which `buildUpdate` takes and returns
+        it. Slots have that type or are scalars of its element type. Empty when
+        there is none.
       }], "::llvm::SmallVector<::ps::OptimizerSlot>", "getSlots",
-      (ins "::mlir::RankedTensorType":$variableType)>,
+      (ins "::mlir::RankedTensorType":$updateType)>,
     InterfaceMethod<[{
-        Emits the update as StableHLO. `param`, `grad` and the slots have the
-        variable's type; `learningRate` is a scalar of the variable's element
-        type, `learning_rate_scale` already applied. Returns the new parameter
+        Emits the update as StableHLO. `param` and `grad` have the type that
+        `getUpdateType` gives for the variable, the slots theirs;
+        `learningRate` is a scalar of the update's element type,
+        `learning_rate_scale` already applied. Returns the new parameter
         followed by the new slots.
       }], "::llvm::SmallVector<::mlir::Value>", "buildUpdate",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
@@ -55,9 +58,10 @@ def PS_ClipAttrInterface : AttrInterface<"ClipAttrInterface"> {
   let description = "A bound on a gradient, applied after it is merged.";
   let methods = [
     InterfaceMethod<[{
-        Emits the clipped gradient. `globalNorm` is a scalar: the L2 norm of the
-        gradients of all variables with this clip, where needsGlobalNorm(); null
-        elsewhere. It is f64 for an f64 gradient, else f32.
+        Emits the clipped gradient. `grad` is f32 or f64 (getUpdateType), and
+        `globalNorm` a scalar of its element type: the L2 norm of the gradients
+        of all variables whose clip needs it, where needsGlobalNorm(); null
+        elsewhere.
       }], "::mlir::Value", "buildClip",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$grad, "::mlir::Value":$globalNorm)>,
@@ -77,7 +81,8 @@ def PS_RegularizerAttrInterface : AttrInterface<"RegularizerAttrInterface"> {
   let methods = [
     InterfaceMethod<[{
         Emits the gradient of loss and penalty, given that of the loss, already
-        merged and clipped.
+        merged and clipped. Both operands have the type of the update
+        (getUpdateType).
       }], "::mlir::Value", "buildDecay",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$param, "::mlir::Value":$grad)>,

@@ -163,10 +163,11 @@ def PS_ApplyOp : PS_Op<"apply", [
 
     `rate` is the learning rate that the optimizer's schedule has in this step,
     and `norm` the global norm that the clip needs, where another part of the
-    program computes them; without them, `ps-expand-optimizers` does.
+    program computes them; without them, `ps-expand-optimizers` does. In a
+    `ps.optimize_block`, which sees one gradient of many, they must be there.
 
     ```mlir
-    ps.apply @fc_w, %grad rate(%rate : tensor<f32>) norm(%norm : tensor<f32>) using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_global_norm<1.0>) regularize(#ps.l2_decay<1e-4>) : tensor<247x400xf32>
+    ps.apply @fc_w, %grad rate(%rate : tensor<f32>) norm(%norm : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) clip(#ps.clip_by_global_norm<1.0>) regularize(#ps.l2_decay<1e-4>) : tensor<247x400xf32>
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable,
@@ -191,6 +192,7 @@ def PS_ApplyOp : PS_Op<"apply", [
       build($_builder, $_state, variable, gradient, /*rate=*/{}, /*norm=*/{},
             optimizer, clip, regularize);
     }]>];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

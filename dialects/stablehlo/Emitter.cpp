@@ -18,6 +18,12 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
+Value Emitter::convert(Value value, Type elementType) {
+  if (typeOf(value).getElementType() == elementType)
+    return value;
+  return create<ConvertOp>(value, elementType);
+}
+
 Value Emitter::splat(RankedTensorType type, double number) {
   Type elementType = type.getElementType();
   Attribute element;

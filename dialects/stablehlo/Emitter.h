@@ -30,6 +30,10 @@ public:
   }
   mlir::Value mul(mlir::Value a, mlir::Value b) { return create<MulOp>(a, b); }
   mlir::Value div(mlir::Value a, mlir::Value b) { return create<DivOp>(a, b); }
+  mlir::Value max(mlir::Value a, mlir::Value b) { return create<MaxOp>(a, b); }
+  mlir::Value min(mlir::Value a, mlir::Value b) { return create<MinOp>(a, b); }
+  mlir::Value abs(mlir::Value a) { return create<AbsOp>(a); }
+  mlir::Value sqrt(mlir::Value a) { return create<SqrtOp>(a); }
   mlir::Value neg(mlir::Value a) { return create<NegOp>(a); }
   mlir::Value select(mlir::Value pred, mlir::Value onTrue,
                      mlir::Value onFalse) {
@@ -44,6 +48,9 @@ public:
   mlir::Value less(mlir::Value a, mlir::Value b) {
     return create<CompareOp>(a, b, ComparisonDirection::LT);
   }
+
+  /// `value` with elements of `elementType`; itself if they are.
+  mlir::Value convert(mlir::Value value, mlir::Type elementType);
 
   /// A tensor of `type` that holds `number` everywhere; with a batch dimension,
   /// a broadcast scalar.

@@ -215,3 +215,36 @@ func.func @clipped_weights(%x: tensor<f32>) {
 func.func @nothing_to_do() {
   return
 }
+
+// -----
+
+// A variable's own clip and regularizer replace those of ps.minimize.
+
+ps.variable @a : tensor<f32> init(#ps.constant<1.0>)
+ps.variable @b : tensor<f32> init(#ps.constant<1.0>) {clip = #ps.clip_by_norm<2.0>}
+ps.variable @c : tensor<f32> init(#ps.constant<1.0>) {regularize = #ps.l1_decay<0.5>}
+// CHECK-LABEL: @override
+func.func @override() {
+  %a = ps.read @a : tensor<f32>
+  %b = ps.read @b : tensor<f32>
+  %c = ps.read @c : tensor<f32>
+  %ab = stablehlo.multiply %a, %b : tensor<f32>
+  %loss = stablehlo.multiply %ab, %c : tensor<f32>
+  // CHECK: ps.apply @a, {{.*}} clip(#ps.clip_by_value<min = -1.0, max = 1.0>) regularize(#ps.l2_decay<0.25>)
+  // CHECK: ps.apply @b, {{.*}} clip(#ps.clip_by_norm<2.0>) regularize(#ps.l2_decay<0.25>)
+  // CHECK: ps.apply @c, {{.*}} clip(#ps.clip_by_value<min = -1.0, max = 1.0>) regularize(#ps.l1_decay<0.5>)
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_value<min = -1.0, max = 1.0>) regularize(#ps.l2_decay<0.25>) : tensor<f32>
+  return
+}
+
+// -----
+
+// And those of a ps.apply that the user wrote.
+
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>) {clip = #ps.clip_by_norm<2.0>, regularize = #ps.l1_decay<0.5>}
+// CHECK-LABEL: @own_gradient
+func.func @own_gradient(%grad: tensor<f32>) {
+  // CHECK: ps.apply @w, {{.*}} clip(#ps.clip_by_norm<2.0>) regularize(#ps.l1_decay<0.5>)
+  ps.apply @w, %grad using(#ps.sgd<learning_rate = 0.1>) regularize(#ps.l2_decay<0.25>) : tensor<f32>
+  return
+}

@@ -53,6 +53,143 @@ func.func @slice(%grad: tensor<2x4xf32>) {
 
 // -----
 
+// Clip, then regularize, then update.
+
+// CHECK-LABEL: @order
+func.func @order(%grad: tensor<4xf32>) {
+  // CHECK: %[[W:.*]] = ps.read @w
+  // CHECK: %[[CLIPPED:.*]] = stablehlo.clamp
+  // CHECK: %[[DECAY:.*]] = stablehlo.multiply {{.*}}, %[[W]]
+  // CHECK: %[[G:.*]] = stablehlo.add %[[CLIPPED]], %[[DECAY]]
+  // CHECK: stablehlo.multiply {{.*}}, %[[G]]
+  // CHECK: stablehlo.subtract %[[W]]
+  ps.apply @w, %grad using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_value<min = -1.0, max = 1.0>) regularize(#ps.l2_decay<0.25>) : tensor<4xf32>
+  return
+}
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// One norm of the gradients that need it, in order of name; the applies that
+// wait for it move to the last of them.
+
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @b : tensor<2xf64> init(#ps.constant<0.0>)
+ps.variable @c : tensor<2xf32> init(#ps.constant<0.0>)
+// CHECK-LABEL: @global_norm
+// CHECK-SAME: %[[B:.*]]: tensor<2xf64>, %[[A:.*]]: tensor<4xf32>
+func.func @global_norm(%b: tensor<2xf64>, %a: tensor<4xf32>) {
+  ps.apply @b, %b using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<1.0>) : tensor<2xf64>
+  // CHECK: ps.assign @c
+  %c = stablehlo.constant dense<1.0> : tensor<2xf32>
+  ps.apply @c, %c using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_norm<1.0>) : tensor<2xf32>
+  // CHECK: %[[WIDE:.*]] = stablehlo.convert %[[A]] : (tensor<4xf32>) -> tensor<4xf64>
+  // CHECK: %[[AA:.*]] = stablehlo.multiply %[[WIDE]], %[[WIDE]]
+  // CHECK: %[[SA:.*]] = stablehlo.reduce(%[[AA]]
+  // CHECK: %[[BB:.*]] = stablehlo.multiply %[[B]], %[[B]]
+  // CHECK: %[[SB:.*]] = stablehlo.reduce(%[[BB]]
+  // CHECK: %[[SUM:.*]] = stablehlo.add %[[SA]], %[[SB]]
+  // CHECK: %[[NORM:.*]] = stablehlo.sqrt %[[SUM]] : tensor<f64>
+  // CHECK: ps.read @b
+  // CHECK: stablehlo.maximum {{.*}}, %[[NORM]]
+  // CHECK: ps.assign @b
+  // CHECK: ps.read @a
+  // CHECK: stablehlo.convert %[[NORM]] : (tensor<f64>) -> tensor<f32>
+  // CHECK: ps.assign @a
+  // CHECK-NOT: ps.apply
+  ps.apply @a, %a using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<2.0>) : tensor<4xf32>
+  return
+}
+
+// -----
+
+// The norm and the rate that are given are taken.
+
+// CHECK-LABEL: @given
+// CHECK-SAME: %[[GRAD:.*]]: tensor<4xf32>, %[[RATE:.*]]: tensor<f32>, %[[NORM:.*]]: tensor<f32>
+func.func @given(%grad: tensor<4xf32>, %rate: tensor<f32>, %norm: tensor<f32>) {
+  // CHECK-NOT: @global_step
+  // CHECK: stablehlo.maximum {{.*}}, %[[NORM]]
+  // CHECK: %[[SCALED:.*]] = stablehlo.multiply %[[RATE]]
+  // CHECK: stablehlo.broadcast_in_dim %[[SCALED]]
+  ps.apply @w, %grad rate(%rate : tensor<f32>) norm(%norm : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) clip(#ps.clip_by_global_norm<1.0>) : tensor<4xf32>
+  return
+}
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>) {learning_rate_scale = 0.5 : f64}
+
+// -----
+
+// A gradient of the norm that comes too late.
+
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)
+func.func @late(%a: tensor<4xf32>) {
+  // expected-error@+1 {{needs the norm of all gradients of the step, but '@a' is used before they are known: expected that use before this update or after the last one}}
+  ps.apply @a, %a using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<1.0>) : tensor<4xf32>
+  // expected-note@+1 {{the use is here}}
+  %b = ps.read @a : tensor<4xf32>
+  // expected-note@+1 {{the last update is here}}
+  ps.apply @b, %b using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<1.0>) : tensor<4xf32>
+  return
+}
+
+// -----
+
+// One count of the step, and each distinct rate once.
+
+// CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @c : tensor<4xf64> init(#ps.constant<0.0>)
+// CHECK-LABEL: @schedules
+func.func @schedules(%g: tensor<4xf32>, %h: tensor<4xf64>) {
+  // CHECK: %[[STEP:.*]] = ps.read @global_step : tensor<i64>
+  // CHECK: stablehlo.power
+  // CHECK: %[[RATE:.*]] = stablehlo.convert {{.*}} -> tensor<f32>
+  // CHECK: stablehlo.power
+  // CHECK: %[[WIDE:.*]] = stablehlo.multiply {{.*}} : tensor<f64>
+  // CHECK-NOT: stablehlo.power
+  // CHECK: %[[NEXT:.*]] = stablehlo.add %[[STEP]]
+  // CHECK: ps.assign @global_step, %[[NEXT]]
+  // CHECK-NOT: @global_step
+  // CHECK: stablehlo.broadcast_in_dim %[[RATE]]
+  // CHECK: stablehlo.broadcast_in_dim %[[RATE]]
+  // CHECK: stablehlo.broadcast_in_dim %[[WIDE]]
+  ps.apply @a, %g using(#ps.sgd<learning_rate = #ps.exponential_decay<learning_rate = 0.5, decay_steps = 10, decay_rate = 0.5>>) : tensor<4xf32>
+  ps.apply @b, %g using(#ps.sgd<learning_rate = #ps.exponential_decay<learning_rate = 0.5, decay_steps = 10, decay_rate = 0.5>>) : tensor<4xf32>
+  ps.apply @c, %h using(#ps.sgd<learning_rate = #ps.exponential_decay<learning_rate = 0.5, decay_steps = 10, decay_rate = 0.5>>) : tensor<4xf64>
+  return
+}
+
+// -----
+
+// Narrow variables are updated in f32, and so is their state.
+
+// CHECK: ps.variable @w.velocity : tensor<4xf32>
+ps.variable @w : tensor<4xbf16> init(#ps.constant<0.0>)
+// CHECK-LABEL: @narrow
+func.func @narrow(%grad: tensor<4xbf16>) {
+  // CHECK: dense<1.000000e-03> : tensor<f32>
+  // CHECK: %[[NEW:.*]] = stablehlo.subtract {{.*}} : tensor<4xf32>
+  // CHECK: %[[NARROW:.*]] = stablehlo.convert %[[NEW]] : (tensor<4xf32>) -> tensor<4xbf16>
+  // CHECK: ps.assign @w, %[[NARROW]]
+  ps.apply @w, %grad using(#ps.momentum<learning_rate = 0.001, momentum = 0.9>) : tensor<4xbf16>
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+// expected-note@+1 {{here it is something else}}
+ps.variable @global_step : tensor<4xf32> init(#ps.constant<0.0>)
+func.func @taken_step(%grad: tensor<4xf32>) {
+  // expected-error@+1 {{has a learning rate that depends on the step, which '@global_step' counts: expected a variable of type 'tensor<i64>'}}
+  ps.apply @w, %grad using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) : tensor<4xf32>
+  return
+}
+
+// -----
+
 ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
 // expected-note@+1 {{here}}
 ps.variable @w.velocity : tensor<4xf32> init(#ps.constant<0.0>)

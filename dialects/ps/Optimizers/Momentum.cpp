@@ -10,16 +10,14 @@ using stablehlo::Emitter;
 LogicalResult MomentumAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    Attribute learningRate,
                                    llvm::APFloat momentum, bool) {
-  if (!momentum.isFinite() || momentum.isNegative())
-    return emitError() << "expected momentum to be finite and not negative, "
-                          "found "
-                       << momentum.convertToDouble();
+  if (failed(verifyNotNegative(emitError, "momentum", momentum)))
+    return failure();
   return verifyLearningRate(emitError, learningRate);
 }
 
 SmallVector<OptimizerSlot>
-MomentumAttr::getSlots(RankedTensorType variableType) const {
-  return {OptimizerSlot{"velocity", variableType, 0.0}};
+MomentumAttr::getSlots(RankedTensorType updateType) const {
+  return {OptimizerSlot{"velocity", updateType, 0.0}};
 }
 
 SmallVector<Value> MomentumAttr::buildUpdate(OpBuilder &builder, Location loc,

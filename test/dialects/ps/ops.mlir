@@ -173,8 +173,8 @@ func.func @exchange() attributes {ps.every = 4 : i64} {
   %r = ps.recv @pinned rows(0, 4) from("a:1") block("b0") round(1) bucket(2) after(%b)
   // CHECK: ps.fetch_barrier(%{{.*}}) to(["a:1"]) round(1)
   %f = ps.fetch_barrier(%r) to(["a:1"]) round(1)
-  // CHECK: ps.apply @pinned, %{{.*}} rate(%{{.*}} : tensor<f32>) norm(%{{.*}} : tensor<f32>) using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
-  ps.apply @pinned, %g rate(%rate : tensor<f32>) norm(%rate : tensor<f32>) using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
+  // CHECK: ps.apply @pinned, %{{.*}} rate(%{{.*}} : tensor<f32>) norm(%{{.*}} : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) clip(#ps.clip_by_global_norm<1.0>) : tensor<4xf32>
+  ps.apply @pinned, %g rate(%rate : tensor<f32>) norm(%rate : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) clip(#ps.clip_by_global_norm<1.0>) : tensor<4xf32>
   // CHECK: ps.listen_and_serv {
   // CHECK-NEXT: ps.schedule_block {
   // CHECK: ps.optimize_block @pinned (%{{.*}}: tensor<4xbf16>) round(1) {

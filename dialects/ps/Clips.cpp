@@ -1,0 +1,84 @@
+//===- Clips.cpp - bounds on gradients ------------------------------------===//
+
+#include "dialects/ps/PSDialect.h"
+#include "dialects/stablehlo/Emitter.h"
+
+using namespace mlir;
+using namespace ps;
+using stablehlo::Emitter;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+Value ps::buildSquareSum(OpBuilder &builder, Location loc, Value grad) {
+  Emitter e(builder, loc);
+  Value wide = e.convert(grad, builder.getF64Type());
+  return e.sumAll(e.mul(wide, wide));
+}
+
+/// The gradient times bound / max(bound, norm): untouched up to the bound, and
+/// no division by zero below it.
+static Value scaleTo(Emitter &e, Value grad, Value norm,
+                     const llvm::APFloat &bound) {
+  Value limit = e.like(norm, bound.convertToDouble());
+  Value factor = e.div(limit, e.max(limit, norm));
+  return e.mul(grad, e.broadcast(factor, typeOf(grad)));
+}
+
+static LogicalResult verifyNorm(function_ref<InFlightDiagnostic()> emitError,
+                                const llvm::APFloat &norm) {
+  if (norm.isFinite() && norm.convertToDouble() > 0)
+    return success();
+  return emitError() << "expected norm to be finite and greater than 0, found "
+                     << norm.convertToDouble();
+}
+
+LogicalResult
+ClipByValueAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                        llvm::APFloat min, llvm::APFloat max) {
+  if (min.isFinite() && max.isFinite() && min < max)
+    return success();
+  return emitError() << "expected min to be less than max, both finite, found "
+                     << min.convertToDouble() << " and "
+                     << max.convertToDouble();
+}
+
+Value ClipByValueAttr::buildClip(OpBuilder &builder, Location loc, Value grad,
+                                 Value) const {
+  Emitter e(builder, loc);
+  auto scalar = RankedTensorType::get({}, typeOf(grad).getElementType());
+  return e.create<stablehlo::ClampOp>(
+      e.splat(scalar, getMin().convertToDouble()), grad,
+      e.splat(scalar, getMax().convertToDouble()));
+}
+
+LogicalResult
+ClipByNormAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                       llvm::APFloat norm) {
+  return verifyNorm(emitError, norm);
+}
+
+Value ClipByNormAttr::buildClip(OpBuilder &builder, Location loc, Value grad,
+                                Value) const {
+  Emitter e(builder, loc);
+  Value norm = e.sqrt(buildSquareSum(builder, loc, grad));
+  return scaleTo(e, grad, e.convert(norm, typeOf(grad).getElementType()),
+                 getNorm());
+}
+
+bool ClipByNormAttr::needsWholeVariable() const { return true; }
+
+LogicalResult
+ClipByGlobalNormAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                             llvm::APFloat norm) {
+  return verifyNorm(emitError, norm);
+}
+
+Value ClipByGlobalNormAttr::buildClip(OpBuilder &builder, Location loc,
+                                      Value grad, Value globalNorm) const {
+  Emitter e(builder, loc);
+  return scaleTo(e, grad, globalNorm, getNorm());
+}
+
+bool ClipByGlobalNormAttr::needsGlobalNorm() const { return true; }
