@@ -26,6 +26,8 @@ for name in list(os.environ):
 config.substitutions.append(("%examples", os.path.join(config.ps_source_dir, "examples")))
 config.substitutions.append(("%loss-falls", "%s %s" % (
     config.python, os.path.join(config.ps_source_dir, "test/Inputs/loss_falls.py"))))
+config.substitutions.append(("%{path}", config.environment["PATH"]))
+config.substitutions.append(("%ps-run", os.path.join(config.ps_build_dir, "bin/ps-run")))
 config.substitutions.append(("%dispatchers", os.path.join(
     config.ps_build_dir, "test/lib/FewestVariables.so")))
 config.substitutions.append(("%python", config.python))
