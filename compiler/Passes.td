@@ -88,10 +88,6 @@ def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
            "Say of each variable how it is cut and where its blocks go, and "
            "why">,
   ];
-  let statistics = [
-    Statistic<"numVariables", "variables", "Number of variables placed">,
-    Statistic<"numBlocks", "blocks", "Number of blocks they are cut into">,
-  ];
 }
 
 def Partition : Pass<"ps-partition", "::mlir::ModuleOp"> {

@@ -457,8 +457,6 @@ void PlaceVariables::runOnOperation() {
   if (failed(blocks) || failed(checkSlotNames(*blocks)) ||
       failed(dispatch(*blocks)))
     return signalPassFailure();
-  numBlocks = blocks->size();
-  numVariables = variables->size();
   record(*blocks);
   if (remarks)
     explain(*blocks);
