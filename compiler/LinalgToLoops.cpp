@@ -330,7 +330,9 @@ void NestBuilder::foldFills() {
         rewriter.eraseOp(fill);
         break;
       }
-      if (llvm::is_contained(prev->getOperands(), memref))
+      // Nests before this one are loops already: look into them.
+      if (llvm::any_of(memref.getUsers(),
+                       [&](Operation *user) { return prev->isAncestor(user); }))
         break;
     }
   }
