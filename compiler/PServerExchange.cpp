@@ -2,7 +2,8 @@
 //
 // 1. createServers: each block with its update, on the pserver it is placed on.
 // 2. createStartup: the trainers' pull of initial values.
-// 3. createStep: sends for updates, then barrier, pulls and barrier.
+// 3. createStep: sends for updates, then barrier, pulls and barrier; without
+//    the barriers in the asynchronous modes.
 //
 // All steps walk the plan's list of blocks, so the two ends of a transfer
 // cannot differ.
@@ -19,36 +20,8 @@ using namespace mlir;
 // 1: servers
 //===----------------------------------------------------------------------===//
 
-void PServerExchange::createServerBlock(OpBuilder &program, OpBuilder &serve,
-                                        const PlacedBlock &block) {
-  auto [variable, apply] = block.update;
-  PlacementAttr placement = block.placement;
-  RankedTensorType whole = variable.getTensorType();
-  RankedTensorType type = getRowsType(whole, placement.getRows());
-
-  auto slice = cast<VariableOp>(program.clone(*variable));
-  slice.setSymNameAttr(placement.getBlock());
-  slice.setTypeAttr(TypeAttr::get(type));
-  slice.removePlacementsAttr();
-  slice.setSliceAttr(
-      SliceAttr::get(program.getContext(), variable.getSymNameAttr(),
-                     placement.getRowOffset(), placement.getRows(), whole));
-
-  auto name = FlatSymbolRefAttr::get(placement.getBlock());
-  auto optimize =
-      serve.create<OptimizeBlockOp>(apply.getLoc(), name,
-                                    /*round=*/serve.getI64IntegerAttr(0));
-  Block &body = optimize.getBody().emplaceBlock();
-  BlockArgument gradient = body.addArgument(type, apply.getLoc());
-  auto update = OpBuilder::atBlockEnd(&body).create<ApplyOp>(
-      apply.getLoc(), name, gradient, apply.getOptimizer());
-  update->setDiscardableAttrs(apply->getDiscardableAttrDictionary());
-}
-
-/// A server that holds nothing still has its program, and takes part in every
-/// barrier.
-void PServerExchange::createServers() {
-  SmallVector<OpBuilder> programs, serves;
+SmallVector<ServerBuilder> ps::createServing(const PartitionPlan &plan) {
+  SmallVector<ServerBuilder> builders;
   for (ProgramOp server : plan.servers) {
     auto program = OpBuilder::atBlockEnd(&server.getBody().front());
     auto main = program.create<func::FuncOp>(server.getLoc(), serveName,
@@ -57,35 +30,73 @@ void PServerExchange::createServers() {
     auto serve = body.create<ListenAndServOp>(server.getLoc());
     body.create<func::ReturnOp>(server.getLoc());
     program.setInsertionPoint(main);
-    programs.push_back(program);
-    serves.push_back(OpBuilder::atBlockEnd(&serve.getBody().emplaceBlock()));
+    Block &blocks = serve.getBody().emplaceBlock();
+    builders.push_back({program, OpBuilder::atBlockEnd(&blocks)});
   }
-  for (const PlacedBlock &block : plan.blocks) {
-    int64_t server = block.placement.getServer();
-    createServerBlock(programs[server], serves[server], block);
-  }
+  return builders;
+}
+
+VariableOp ps::createSlice(ServerBuilder &server, const PlacedBlock &block) {
+  VariableOp variable = block.update.variable;
+  PlacementAttr placement = block.placement;
+  RankedTensorType whole = variable.getTensorType();
+  auto slice = cast<VariableOp>(server.variables.clone(*variable));
+  slice.setSymNameAttr(placement.getBlock());
+  slice.setTypeAttr(TypeAttr::get(getRowsType(whole, placement.getRows())));
+  slice.removePlacementsAttr();
+  slice.setSliceAttr(
+      SliceAttr::get(variable.getContext(), variable.getSymNameAttr(),
+                     placement.getRowOffset(), placement.getRows(), whole));
+  return slice;
+}
+
+void PServerExchange::createServerBlock(ServerBuilder &server,
+                                        const PlacedBlock &block) {
+  ApplyOp apply = block.update.apply;
+  VariableOp slice = createSlice(server, block);
+  auto name = FlatSymbolRefAttr::get(slice.getSymNameAttr());
+  auto optimize = server.blocks.create<OptimizeBlockOp>(
+      apply.getLoc(), name,
+      /*round=*/server.blocks.getI64IntegerAttr(0));
+  Block &body = optimize.getBody().emplaceBlock();
+  BlockArgument gradient = body.addArgument(slice.getType(), apply.getLoc());
+  auto update = OpBuilder::atBlockEnd(&body).create<ApplyOp>(
+      apply.getLoc(), name, gradient, apply.getOptimizer());
+  update->setDiscardableAttrs(apply->getDiscardableAttrDictionary());
+}
+
+void PServerExchange::createServers() {
+  SmallVector<ServerBuilder> servers = createServing(plan);
+  for (const PlacedBlock &block : plan.blocks)
+    createServerBlock(servers[block.placement.getServer()], block);
 }
 
 //===----------------------------------------------------------------------===//
 // 2, 3: the trainer's transfers
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> PServerExchange::createRecvs(OpBuilder &builder,
-                                                ValueRange after) {
+/// `after` gives what the pull of the i-th block waits for.
+SmallVector<Value>
+PServerExchange::createRecvs(OpBuilder &builder,
+                             function_ref<ValueRange(size_t)> after) {
   SmallVector<Value> done;
-  for (auto [update, placement, endpoint] : plan.blocks) {
-    VariableOp variable = update.variable;
+  for (auto [i, block] : llvm::enumerate(plan.blocks)) {
+    VariableOp variable = block.update.variable;
+    PlacementAttr placement = block.placement;
     done.push_back(builder.create<RecvOp>(
         variable.getLoc(), builder.getType<TokenType>(), variable.getSymName(),
-        placement.getRowOffset(), placement.getRows(), endpoint,
-        placement.getBlock(), /*round=*/0, /*bucket=*/IntegerAttr(), after));
+        placement.getRowOffset(), placement.getRows(), block.endpoint,
+        placement.getBlock(), /*round=*/0, /*bucket=*/IntegerAttr(), after(i)));
   }
   return done;
 }
 
 void PServerExchange::createStartup(OpBuilder &startup) {
   ProgramOp trainer = plan.trainer;
-  SmallVector<Value> received = createRecvs(startup, {});
+  SmallVector<Value> received =
+      createRecvs(startup, [](size_t) { return ValueRange(); });
+  if (!isSync())
+    return;
   startup.create<FetchBarrierOp>(trainer.getLoc(), startup.getType<TokenType>(),
                                  received, plan.cluster.getPservers());
 }
@@ -120,9 +131,14 @@ void PServerExchange::createStep() {
   OpBuilder builder(plan.syncPoint);
   func::FuncOp step = plan.step;
   Location loc = step.getLoc();
-  auto updated = builder.create<SendBarrierOp>(
+  if (!isSync()) {
+    createRecvs(builder, [&](size_t i) { return ValueRange(sent[i]); });
+    return;
+  }
+  Value updated = builder.create<SendBarrierOp>(
       loc, builder.getType<TokenType>(), sent, plan.cluster.getPservers());
-  SmallVector<Value> received = createRecvs(builder, updated.getDone());
+  SmallVector<Value> received =
+      createRecvs(builder, [&](size_t) { return ValueRange(updated); });
   builder.create<FetchBarrierOp>(loc, builder.getType<TokenType>(), received,
                                  plan.cluster.getPservers());
 }

@@ -5,13 +5,24 @@
 
 #include "compiler/PartitionPlan.h"
 
-#include "mlir/IR/Builders.h"
-
 namespace ps {
 
+/// Where variables and blocks of a pserver program go.
+struct ServerBuilder {
+  mlir::OpBuilder variables, blocks;
+};
+
+/// Gives every pserver program of `plan` the function that serves. A pserver
+/// that holds nothing has it too, and takes part in every barrier.
+llvm::SmallVector<ServerBuilder> createServing(const PartitionPlan &plan);
+
+/// Declares the variable that holds `block` on its pserver.
+VariableOp createSlice(ServerBuilder &server, const PlacedBlock &block);
+
 /// Training by way of pservers: a trainer pushes the gradient of every block
-/// and pulls the new value. The parts are called once each, in the order in
-/// which they are declared; the plan outlives them.
+/// and pulls the new value. In mode sync all wait for all gradients of a step;
+/// in the asynchronous modes a pull follows its own push. The parts are called
+/// once each, in the order in which they are declared; the plan outlives them.
 class PServerExchange {
 public:
   explicit PServerExchange(const PartitionPlan &plan) : plan(plan) {}
@@ -28,11 +39,12 @@ public:
   void createStep();
 
 private:
-  void createServerBlock(mlir::OpBuilder &program, mlir::OpBuilder &serve,
-                         const PlacedBlock &block);
+  void createServerBlock(ServerBuilder &server, const PlacedBlock &block);
   llvm::SmallVector<mlir::Value> createSends();
-  llvm::SmallVector<mlir::Value> createRecvs(mlir::OpBuilder &builder,
-                                             mlir::ValueRange after);
+  llvm::SmallVector<mlir::Value>
+  createRecvs(mlir::OpBuilder &builder,
+              llvm::function_ref<mlir::ValueRange(size_t)> after);
+  bool isSync() const { return plan.cluster.getMode() == Mode::Sync; }
 
   const PartitionPlan &plan;
 };

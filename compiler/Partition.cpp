@@ -1,19 +1,23 @@
 //===- Partition.cpp - one graph -> one program per role ------------------===//
 //
 // 1. collectCluster: what ps-place-variables wrote down.
-// 2. collectUpdates: every placed variable with the one ps.apply that updates
+// 2. collectUpdates: every trained variable with the one ps.apply that updates
 //    it, in name order, and the training function that holds them all.
 // 3. findSyncPoint: where a step waits for the servers.
 // 4. createPrograms, moveIntoTrainer: the module's content becomes the
 //    trainer's.
 // 5. createExchange: the transfers, each kind in the file of its name
-//    (PServerExchange.cpp).
+//    (AllReduceExchange, PServerExchange, GeoExchange), for batches or for the
+//    sums of several (Accumulate).
 // 6. finishTrainer: what the transfers made redundant goes.
 //
 // Nothing of the input is changed before step 3 is through.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Accumulate.h"
+#include "compiler/AllReduceExchange.h"
+#include "compiler/GeoExchange.h"
 #include "compiler/PServerExchange.h"
 #include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
@@ -36,11 +40,14 @@ private:
   LogicalResult collectSymbols();
   LogicalResult collectUpdates();
   LogicalResult addUpdate(ApplyOp apply);
+  bool isReduced(VariableOp variable);
+  LogicalResult checkMode(Update update);
   LogicalResult checkFeeds();
   LogicalResult checkUpdated();
   LogicalResult checkAssigns();
   LogicalResult addBlocks();
   LogicalResult findSyncPoint();
+  bool updatesAtOnce(ApplyOp apply);
   void createPrograms();
   void moveIntoTrainer();
   void createExchange();
@@ -85,6 +92,39 @@ LogicalResult Partition::collectSymbols() {
   return success();
 }
 
+/// Whether the trainers update `variable` themselves.
+bool Partition::isReduced(VariableOp variable) {
+  return plan.cluster.getMode() == Mode::Collective ||
+         variable.getSync() == Sync::AllReduce;
+}
+
+/// Not every update can be done in every mode.
+LogicalResult Partition::checkMode(Update update) {
+  auto [variable, apply] = update;
+  Mode mode = plan.cluster.getMode();
+  if (variable.getPlacementsAttr() && isReduced(variable))
+    return variable.emitOpError()
+           << "is placed on pservers, but the trainers reduce it themselves";
+  if (mode == Mode::Geo && !isa<SGDAttr>(apply.getOptimizer()))
+    return apply.emitOpError()
+           << "updates '" << apply.getVariableAttr() << "' by "
+           << apply.getOptimizer()
+           << ", but mode=geo merges sums of plain steps: use #ps.sgd, or "
+              "mode=sync or mode=async, which keep the optimizer";
+  ClipAttrInterface clip = variable.getClipAttr();
+  if (!clip)
+    clip = apply.getClipAttr();
+  if ((mode == Mode::Async || mode == Mode::HalfAsync) && clip &&
+      clip.needsGlobalNorm())
+    return apply.emitOpError()
+           << "clips '" << apply.getVariableAttr()
+           << "' by a norm over all gradients of a step, but in mode="
+           << (mode == Mode::Async ? "async" : "half-async")
+           << " every gradient is applied when it arrives: clip by the "
+              "variable's own norm or by value, or use mode=sync";
+  return success();
+}
+
 LogicalResult Partition::addUpdate(ApplyOp apply) {
   auto function = dyn_cast<func::FuncOp>(apply->getParentOp());
   if (!function)
@@ -105,7 +145,7 @@ LogicalResult Partition::addUpdate(ApplyOp apply) {
 
   StringAttr name = apply.getVariableAttr().getAttr();
   VariableOp variable = variables.lookup(name);
-  if (!variable.getPlacementsAttr()) {
+  if (!variable.getPlacementsAttr() && !isReduced(variable)) {
     InFlightDiagnostic diag = apply.emitOpError()
                               << "updates '@" << name.getValue()
                               << "', which is not placed: run "
@@ -116,7 +156,7 @@ LogicalResult Partition::addUpdate(ApplyOp apply) {
   }
   auto [entry, inserted] = updates.insert({name, Update{variable, apply}});
   if (inserted)
-    return success();
+    return checkMode(entry->second);
   InFlightDiagnostic diag = apply.emitOpError()
                             << "updates '@" << name.getValue()
                             << "' a second time in a step";
@@ -145,7 +185,7 @@ LogicalResult Partition::checkFeeds() {
   return success();
 }
 
-/// A trainer must not change what a pserver owns.
+/// A trainer must not change what it shares with others.
 LogicalResult Partition::checkAssigns() {
   WalkResult result = getOperation().walk([&](AssignOp assign) {
     auto found = updates.find(assign.getVariableAttr().getAttr());
@@ -153,8 +193,10 @@ LogicalResult Partition::checkAssigns() {
       return WalkResult::advance();
     InFlightDiagnostic diag =
         assign.emitOpError()
-        << "writes '" << assign.getVariableAttr()
-        << "', which a pserver owns: only a ps.apply may change it";
+        << "writes '" << assign.getVariableAttr() << "', which "
+        << (isReduced(found->second.variable) ? "all trainers hold alike"
+                                              : "a pserver owns")
+        << ": only a ps.apply may change it";
     diag.attachNote(found->second.apply.getLoc()) << "it is updated here";
     return WalkResult::interrupt();
   });
@@ -167,7 +209,11 @@ LogicalResult Partition::addBlocks() {
     return a.variable.getSymName() < b.variable.getSymName();
   });
   ArrayRef<Attribute> endpoints = plan.cluster.getPservers().getValue();
-  for (Update update : plan.updates)
+  for (Update update : plan.updates) {
+    if (isReduced(update.variable)) {
+      plan.reduced.push_back(update);
+      continue;
+    }
     for (auto placement :
          update.variable.getPlacementsAttr().getAsRange<PlacementAttr>()) {
       if (static_cast<size_t>(placement.getServer()) >= endpoints.size())
@@ -178,6 +224,7 @@ LogicalResult Partition::addBlocks() {
       auto endpoint = cast<StringAttr>(endpoints[placement.getServer()]);
       plan.blocks.push_back({update, placement, endpoint});
     }
+  }
   return success();
 }
 
@@ -197,7 +244,16 @@ LogicalResult Partition::collectUpdates() {
 /// A read after a variable's ps.apply sees the new value, which comes from the
 /// servers, and they answer once they have all gradients of the step. So the
 /// step waits before the first such read, and no gradient may be computed after
-/// it. Without such a read it waits at its end.
+/// it. Without such a read it waits at its end. What a trainer updates itself
+/// has its new value at once, but where several batches make a step nothing
+/// has.
+bool Partition::updatesAtOnce(ApplyOp apply) {
+  if (plan.cluster.getAccumulate() != 1)
+    return false;
+  return plan.cluster.getMode() == Mode::Geo ||
+         isReduced(variables.lookup(apply.getVariableAttr().getAttr()));
+}
+
 LogicalResult Partition::findSyncPoint() {
   llvm::DenseSet<StringAttr> updated;
   ReadOp firstNewRead;
@@ -210,7 +266,7 @@ LogicalResult Partition::findSyncPoint() {
       if (!firstNewRead && updated.contains(read.getVariableAttr().getAttr()))
         firstNewRead = read;
     auto apply = dyn_cast<ApplyOp>(op);
-    if (!apply)
+    if (!apply || updatesAtOnce(apply))
       return WalkResult::advance();
     updated.insert(apply.getVariableAttr().getAttr());
     if (!firstNewRead)
@@ -226,6 +282,12 @@ LogicalResult Partition::findSyncPoint() {
   });
   if (result.wasInterrupted())
     return failure();
+  if (firstNewRead && plan.cluster.getAccumulate() != 1)
+    return firstNewRead.emitOpError()
+           << "reads '" << firstNewRead.getVariableAttr()
+           << "' after its update, which comes after "
+           << plan.cluster.getAccumulate()
+           << " batches (accumulate): expected it before the update";
 
   Block &body = plan.step.getBody().front();
   plan.syncPoint = firstNewRead ? body.findAncestorOpInBlock(*firstNewRead)
@@ -261,6 +323,8 @@ void Partition::moveIntoTrainer() {
   };
   move(getOperation().getOps<VariableOp>());
   move(getOperation().getOps<func::FuncOp>());
+  for (Operation &op : body)
+    plan.trainerNames.insert(SymbolTable::getSymbolName(&op));
   getOperation()->removeAttr(PSDialect::clusterAttrName);
 }
 
@@ -279,17 +343,36 @@ OpBuilder Partition::createStartup() {
   return OpBuilder(end);
 }
 
-void Partition::createExchange() {
-  OpBuilder startup = createStartup();
-  PServerExchange exchange(plan);
+/// The three parts of an exchange, in their order.
+template <typename Exchange>
+static void create(Exchange exchange, OpBuilder &startup) {
   exchange.createServers();
   exchange.createStartup(startup);
   exchange.createStep();
 }
 
+void Partition::createExchange() {
+  OpBuilder startup = createStartup();
+  if (plan.cluster.getAccumulate() != 1)
+    accumulateBatches(plan);
+  create(AllReduceExchange(plan), startup);
+  switch (plan.cluster.getMode()) {
+  case Mode::Sync:
+  case Mode::Async:
+  case Mode::HalfAsync:
+    return create(PServerExchange(plan), startup);
+  case Mode::Geo:
+    return create(GeoExchange(plan), startup);
+  case Mode::Collective:
+    return;
+  }
+}
+
+/// What a pserver updates a trainer does not, unless they exchange values.
 void Partition::finishTrainer() {
   for (Update update : plan.updates) {
-    update.apply.erase();
+    if (!isReduced(update.variable) && plan.cluster.getMode() != Mode::Geo)
+      update.apply.erase();
     update.variable.removePlacementsAttr();
   }
 }

@@ -5,11 +5,17 @@
 
 #include "dialects/ps/PSDialect.h"
 
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
+
 namespace ps {
 
 /// The functions that programs have of their own: a trainer's first pull of
-/// values, and what a pserver runs.
+/// values, its exchange after several batches (accumulate) or several updates
+/// (mode geo), and what a pserver runs.
 inline constexpr llvm::StringLiteral startupName = "startup";
+inline constexpr llvm::StringLiteral updateName = "update";
+inline constexpr llvm::StringLiteral exchangeName = "exchange";
 inline constexpr llvm::StringLiteral serveName = "main";
 
 /// A variable and the one ps.apply that updates it.
@@ -30,20 +36,39 @@ struct PlacedBlock {
 /// trainer's step into transfers and adds what the pservers need for it.
 struct PartitionPlan {
   ClusterAttr cluster;
-  /// The function of the trainer whose end is the end of a step. It holds the
-  /// ps.apply of every update, and has one block.
+  /// The function whose end is the end of a step: the training function, or
+  /// @update where several batches make a step. It holds the ps.apply of every
+  /// update, and has one block.
   mlir::func::FuncOp step;
   /// Every update of the step, in name order.
   llvm::SmallVector<Update> updates;
+  /// Those that the trainers do themselves, from gradients that they
+  /// all-reduce: the others' variables are placed. After AllReduceExchange
+  /// the gradients are the means.
+  llvm::SmallVector<Update> reduced;
   /// The blocks of all placed variables, in order of name and row. Both ends
   /// of every transfer come from this list, so they cannot differ.
   llvm::SmallVector<PlacedBlock> blocks;
   /// The op of the step before which it waits for new values.
   mlir::Operation *syncPoint = nullptr;
   ProgramOp trainer;
+  /// The names of the trainer's variables and functions.
+  llvm::DenseSet<mlir::StringAttr> trainerNames;
   /// One per endpoint of the cluster, in its order.
   llvm::SmallVector<ProgramOp> servers;
 };
+
+/// Declares, beside `variable` of the trainer, one that starts at zero and is
+/// no part of the model. It is called `name`, or longer where that is taken.
+VariableOp createCompanion(PartitionPlan &plan, VariableOp variable,
+                           const llvm::Twine &name,
+                           mlir::RankedTensorType type);
+
+/// Adds a function to the trainer that runs after every `steps` runs of the
+/// training function. It is called `name`, or longer where that is taken.
+/// Returns a builder at its end.
+mlir::OpBuilder createPeriodic(PartitionPlan &plan, llvm::StringRef name,
+                               int64_t steps);
 
 } // namespace ps
 

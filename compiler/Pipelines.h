@@ -34,8 +34,8 @@ struct TranspileOptions : public mlir::PassPipelineOptions<TranspileOptions> {
       llvm::cl::init(8192)};
   Option<int64_t> geoSteps{
       *this, "geo-steps",
-      llvm::cl::desc("Steps between two exchanges; used by mode=geo alone"),
-      llvm::cl::init(400)};
+      llvm::cl::desc("Steps between two exchanges of mode=geo; -1 is 400"),
+      llvm::cl::init(-1)};
   Option<int64_t> accumulate{
       *this, "accumulate",
       llvm::cl::desc("Batches of a trainer whose gradients make one step"),
@@ -43,7 +43,8 @@ struct TranspileOptions : public mlir::PassPipelineOptions<TranspileOptions> {
   Option<int64_t> bucketBytes{
       *this, "bucket-bytes",
       llvm::cl::desc("Blocks of at most so many bytes travel together, up to "
-                     "so many bytes; 0 sends each alone"),
+                     "so many bytes; 0 sends each alone, and all-reduces up to "
+                     "4 MiB at once"),
       llvm::cl::init(0)};
   Option<std::string> wire{
       *this, "wire",

@@ -2,7 +2,8 @@
 //
 // 1. checkOptions: refuse what cannot be a cluster.
 // 2. collectTrained: the variables that some ps.apply updates, in name order.
-//    No other variable is placed: what nobody updates stays with the trainers.
+//    No other variable is placed: what nobody updates stays with the trainers,
+//    and so does what they reduce among themselves.
 // 3. sliceVariables: cut them into blocks of whole rows, but not those whose
 //    update needs all rows at once.
 // 4. checkSlotNames: the optimizers' state will have names of its own.
@@ -35,6 +36,10 @@ namespace ps {
 
 using namespace mlir;
 
+/// The value of geo-steps that says that it is not given.
+static constexpr int64_t geoStepsUnset = -1;
+static constexpr int64_t defaultGeoSteps = 400;
+
 namespace {
 
 /// The default of `min-block-size`.
@@ -61,8 +66,10 @@ private:
 
   LogicalResult checkOptions();
   LogicalResult checkMode();
+  LogicalResult checkModeOptions();
   LogicalResult checkEndpoints();
   LogicalResult checkPin(VariableOp variable, bool isUpdated);
+  LogicalResult checkSync(VariableOp variable);
   FailureOr<SmallVector<VariableOp>> collectTrained();
   FailureOr<SmallVector<Block>> sliceVariables(ArrayRef<VariableOp> variables);
   LogicalResult checkSlotNames(ArrayRef<Block> blocks);
@@ -89,13 +96,40 @@ LogicalResult PlaceVariables::checkMode() {
   if (!llvm::is_contained(modes, StringRef(mode)))
     return refuse() << "unknown mode=" << mode << ": expected one of "
                     << llvm::join(modes, ", ") << suggest(mode, modes);
-  if (mode != "sync")
-    return refuse() << "mode=" << mode
-                    << " is not supported yet: use mode=sync";
-  if (geoSteps < 1)
+  if (geoSteps != geoStepsUnset && geoSteps < 1)
     return refuse() << "expected at least 1 step between two exchanges, found "
                        "geo-steps="
                     << geoSteps.getValue();
+  return checkModeOptions();
+}
+
+/// Options that the mode leaves without a meaning are mistakes.
+LogicalResult PlaceVariables::checkModeOptions() {
+  if (mode != "geo" && geoSteps != geoStepsUnset)
+    return refuse() << "geo-steps=" << geoSteps.getValue()
+                    << " counts the steps between two exchanges of mode=geo, "
+                       "found mode="
+                    << mode << ": choose mode=geo or leave geo-steps out";
+  if (mode == "collective") {
+    if (!pservers.empty())
+      return refuse() << "mode=collective trains without pservers, found "
+                         "pservers="
+                      << llvm::join(pservers, ",")
+                      << ": leave them out or choose mode=sync";
+    if (wire != "f32")
+      return refuse() << "wire=" << wire
+                      << " is for transfers with pservers, and mode=collective "
+                         "has none: leave wire out";
+  }
+  if (mode == "geo") {
+    if (accumulate != 1)
+      return refuse() << "accumulate=" << accumulate.getValue()
+                      << " delays an update that mode=geo does at once: leave "
+                         "accumulate out and choose geo-steps";
+    if (bucketBytes > 0 || wire != "f32")
+      return refuse() << "mode=geo exchanges every block alone and in its own "
+                         "type: leave bucket-bytes and wire out";
+  }
   return success();
 }
 
@@ -115,8 +149,11 @@ parseEndpoint(StringRef endpoint) {
 }
 
 LogicalResult PlaceVariables::checkEndpoints() {
+  if (mode == "collective")
+    return success();
   if (pservers.empty())
-    return refuse() << "no pserver: expected pservers=host:port,host:port";
+    return refuse() << "no pserver: expected pservers=host:port,host:port, or "
+                       "mode=collective to train without";
   llvm::DenseSet<std::pair<StringRef, uint16_t>> seen;
   for (const std::string &endpoint : pservers) {
     auto parsed = parseEndpoint(endpoint);
@@ -174,6 +211,22 @@ LogicalResult PlaceVariables::checkOptions() {
 // Variables and blocks
 //===----------------------------------------------------------------------===//
 
+/// What a variable says about itself must be possible in this job.
+LogicalResult PlaceVariables::checkSync(VariableOp variable) {
+  if (variable.getSync() == Sync::AllReduce && mode != "sync" &&
+      mode != "collective")
+    return variable.emitOpError()
+           << "has sync = all_reduce, for which the trainers must keep step: "
+              "expected mode=sync or mode=collective, found mode="
+           << mode;
+  if (variable.getServer() && mode == "collective")
+    return variable.emitOpError()
+           << "is pinned to pserver " << *variable.getServer()
+           << ", but mode=collective has none: leave out server or choose "
+              "mode=sync";
+  return success();
+}
+
 /// A pin names a pserver of the job, and a variable that goes to one.
 LogicalResult PlaceVariables::checkPin(VariableOp variable, bool isUpdated) {
   std::optional<uint64_t> server = variable.getServer();
@@ -209,16 +262,17 @@ FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
     updated.insert(apply.getVariableAttr().getAttr());
   });
   SmallVector<VariableOp> variables;
-  for (auto variable : module.getOps<VariableOp>()) {
-    bool isUpdated = updated.contains(variable.getSymNameAttr());
-    if (failed(checkPin(variable, isUpdated)))
-      return failure();
-    if (isUpdated)
-      variables.push_back(variable);
-  }
-  if (variables.empty())
+  if (updated.empty())
     return refuse() << "nothing to place: no ps.apply updates a "
                        "variable; is there no ps.minimize?";
+  for (auto variable : module.getOps<VariableOp>()) {
+    bool isUpdated = updated.contains(variable.getSymNameAttr());
+    if (failed(checkSync(variable)) || failed(checkPin(variable, isUpdated)))
+      return failure();
+    if (isUpdated && mode != "collective" &&
+        variable.getSync() == Sync::PServer)
+      variables.push_back(variable);
+  }
   llvm::sort(variables, [](VariableOp a, VariableOp b) {
     return a.getSymName() < b.getSymName();
   });
@@ -336,7 +390,7 @@ std::string PlaceVariables::hashInput() {
      << " min-block-size=" << minBlockSize.getValue()
      << " accumulate=" << accumulate.getValue()
      << " bucket-bytes=" << bucketBytes.getValue() << " wire=" << wire
-     << " pservers=";
+     << " geo-steps=" << geoSteps.getValue() << " pservers=";
   llvm::interleaveComma(pservers, os);
   return llvm::utohexstr(llvm::xxHash64(os.str()), /*LowerCase=*/true,
                          /*Width=*/16);
@@ -345,11 +399,14 @@ std::string PlaceVariables::hashInput() {
 ClusterAttr PlaceVariables::makeCluster() {
   Builder builder(&getContext());
   SmallVector<StringRef> endpoints(pservers.begin(), pservers.end());
-  return ClusterAttr::get(&getContext(), Mode::Sync, trainers,
+  std::string name = mode;
+  std::replace(name.begin(), name.end(), '-', '_');
+  int64_t steps = geoSteps == geoStepsUnset ? defaultGeoSteps : geoSteps;
+  return ClusterAttr::get(&getContext(), *symbolizeMode(name), trainers,
                           builder.getStrArrayAttr(endpoints),
                           builder.getStringAttr(hashInput()), accumulate,
-                          /*geo_steps=*/0, bucketBytes, *symbolizeWire(wire),
-                          /*rounds=*/1);
+                          /*geo_steps=*/mode == "geo" ? steps : 0, bucketBytes,
+                          *symbolizeWire(wire), /*rounds=*/1);
 }
 
 /// A registered dispatcher is not ours: its answer is checked.

@@ -5,19 +5,23 @@
 // 3. checkTiling: the blocks of a variable are its rows, each once, and agree
 //    on everything that does not differ by row.
 // 4. collectTransfers: every op of the trainer that crosses the network, by
-//    function; gradients leave from one function, the step. Nothing else of
-//    the trainer writes what a pserver holds.
+//    function; gradients leave from one function, the step, which runs as often
+//    as the cluster says. Nothing else of the trainer writes what a pserver
+//    holds, but for the exchange of mode geo.
 // 5. checkTransfers: a send and a recv agree with the block they name; every
 //    block gets one gradient per step and is pulled once per function.
-// 6. checkBarriers: one of each kind, to every pserver, after everything that
-//    it stands for.
-// 7. checkWaits: nothing waits for itself, be it through a pserver.
-// 8. checkFreshness: no pull of a step overtakes the update.
+// 6. checkReductions: what trainers update themselves starts with one value
+//    and learns from mean gradients.
+// 7. checkBarriers: in mode sync one of each kind, to every pserver, after
+//    everything that it stands for; else none.
+// 8. checkWaits: nothing waits for itself, be it through a pserver.
+// 9. checkFreshness: no pull of a step overtakes the update.
 //
 // Each check relies on those before it; the first error ends the pass.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
 #include "dialects/ps/PSDialect.h"
 
@@ -37,7 +41,11 @@ struct HeldBlock {
   VariableOp variable;
   OptimizeBlockOp update;
 
-  ApplyOp getApply() { return *update.getOps<ApplyOp>().begin(); }
+  /// Null in mode geo.
+  ApplyOp getApply() {
+    auto applies = update.getOps<ApplyOp>();
+    return applies.empty() ? ApplyOp() : *applies.begin();
+  }
 };
 
 struct Server {
@@ -52,6 +60,14 @@ struct Transfers {
   SmallVector<SendBarrierOp> sendBarriers;
   SmallVector<RecvOp> recvs;
   SmallVector<FetchBarrierOp> fetchBarriers;
+  SmallVector<AllReduceOp> allReduces;
+  SmallVector<BroadcastOp> broadcasts;
+
+  bool givesGradients() const { return !sends.empty() || !allReduces.empty(); }
+  bool empty() const {
+    return !givesGradients() && sendBarriers.empty() && recvs.empty() &&
+           fetchBarriers.empty() && broadcasts.empty();
+  }
 };
 
 class VerifyPrograms : public impl::VerifyProgramsBase<VerifyPrograms> {
@@ -70,11 +86,18 @@ private:
   LogicalResult addTransfer(Transfers &transfers, Operation *op);
   LogicalResult checkCalls();
   LogicalResult findStep();
+  LogicalResult checkPeriod(func::FuncOp function);
   LogicalResult checkTransfers();
   LogicalResult checkPulls(Transfers &transfers);
+  LogicalResult checkReductions();
+  LogicalResult checkChannels(const Transfers &transfers);
+  LogicalResult checkBroadcasts(const Transfers &transfers);
+  LogicalResult checkLocalUpdate(ApplyOp apply);
   LogicalResult checkBarriers();
+  LogicalResult checkNoBarriers(const Transfers &transfers);
   LogicalResult checkWaits();
   LogicalResult checkFreshness();
+  LogicalResult checkOwnFreshness();
 
   template <typename TransferOp>
   FailureOr<HeldBlock> findBlock(TransferOp op);
@@ -83,11 +106,19 @@ private:
                                   ArrayRef<BarrierOp> barriers);
   LogicalResult checkEndpoints(Operation *barrier, ArrayAttr endpoints);
 
+  bool isSync() {
+    Mode mode = trainer.getCluster().getMode();
+    return mode == Mode::Sync || mode == Mode::Collective;
+  }
+  bool isGeo() { return trainer.getCluster().getMode() == Mode::Geo; }
+
   ProgramOp trainer;
   llvm::MapVector<StringAttr, Server> servers;
   /// The blocks of each of the trainer's variables that pservers hold.
   llvm::MapVector<VariableOp, SmallVector<HeldBlock>> heldOf;
   SmallVector<Transfers, 0> functions;
+  /// What the trainer updates itself.
+  SmallVector<ApplyOp> localUpdates;
   /// The one function that sends; null when there is nothing to send.
   Transfers *step = nullptr;
 };
@@ -185,12 +216,30 @@ static LogicalResult checkUpdate(OptimizeBlockOp block) {
   return diag;
 }
 
+/// In mode geo the block must add what it gets to its own variable.
+static LogicalResult checkAddition(OptimizeBlockOp block) {
+  auto ops = llvm::map_to_vector(block.getBody().front(),
+                                 [](Operation &op) { return &op; });
+  auto read = ops.size() == 3 ? dyn_cast<ReadOp>(ops[0]) : ReadOp();
+  auto add = read ? dyn_cast<stablehlo::AddOp>(ops[1]) : stablehlo::AddOp();
+  auto assign = add ? dyn_cast<AssignOp>(ops[2]) : AssignOp();
+  if (assign && read.getVariableAttr() == block.getVariableAttr() &&
+      assign.getVariableAttr() == block.getVariableAttr() &&
+      assign.getValue() == add && add.getLhs() == read &&
+      add.getRhs() == block.getBody().getArgument(0))
+    return success();
+  return block.emitOpError()
+         << "expects to add its argument to '" << block.getVariableAttr()
+         << "' and nothing else: mode=geo merges differences";
+}
+
 LogicalResult VerifyPrograms::collectBlocks(Server &server) {
   SmallVector<ListenAndServOp> serves;
   WalkResult result = server.program.walk([&](Operation *op) {
     if (auto serve = dyn_cast<ListenAndServOp>(op))
       serves.push_back(serve);
-    if (!isa<SendOp, SendBarrierOp, RecvOp, FetchBarrierOp>(op))
+    if (!isa<SendOp, SendBarrierOp, RecvOp, FetchBarrierOp, AllReduceOp,
+             BroadcastOp>(op))
       return WalkResult::advance();
     op->emitOpError() << "belongs into a trainer program, found it in '@"
                       << server.program.getSymName() << "'";
@@ -210,7 +259,7 @@ LogicalResult VerifyPrograms::collectBlocks(Server &server) {
     server.blocks[variable.getSymNameAttr()].variable = variable;
   }
   for (auto block : serves.front().getOps<OptimizeBlockOp>()) {
-    if (failed(checkUpdate(block)))
+    if (failed(isGeo() ? checkAddition(block) : checkUpdate(block)))
       return failure();
     server.blocks[block.getVariableAttr().getAttr()].update = block;
   }
@@ -258,9 +307,10 @@ static LogicalResult checkAlike(VariableOp whole,
         failed(checkSame(block.variable, "learning_rate_scale",
                          block.variable.getLearningRateScaleAttr(), whole,
                          whole.getLearningRateScaleAttr())) ||
-        failed(checkSame(block.getApply(), "optimizer",
-                         block.getApply().getOptimizer(), held[0].variable,
-                         held[0].getApply().getOptimizer())))
+        (block.getApply() &&
+         failed(checkSame(block.getApply(), "optimizer",
+                          block.getApply().getOptimizer(), held[0].variable,
+                          held[0].getApply().getOptimizer()))))
       return failure();
   return success();
 }
@@ -333,8 +383,10 @@ LogicalResult VerifyPrograms::checkTiling() {
 // 4: transfers
 //===----------------------------------------------------------------------===//
 
-/// A trainer must not change what a pserver owns.
+/// A trainer must not change what a pserver owns; in mode geo it owns a copy.
 LogicalResult VerifyPrograms::checkAssign(AssignOp assign) {
+  if (isGeo())
+    return success();
   auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
       assign, assign.getVariableAttr());
   auto found = heldOf.find(variable);
@@ -351,10 +403,15 @@ LogicalResult VerifyPrograms::checkAssign(AssignOp assign) {
 LogicalResult VerifyPrograms::addTransfer(Transfers &transfers, Operation *op) {
   if (auto assign = dyn_cast<AssignOp>(op))
     return checkAssign(assign);
-  if (isa<ListenAndServOp, ApplyOp, MinimizeOp>(op))
+  if (isa<ListenAndServOp, MinimizeOp>(op))
     return op->emitOpError() << "belongs into a pserver program, found it in '@"
                              << trainer.getSymName() << "'";
-  if (!isa<SendOp, SendBarrierOp, RecvOp, FetchBarrierOp>(op))
+  if (auto apply = dyn_cast<ApplyOp>(op)) {
+    localUpdates.push_back(apply);
+    return success();
+  }
+  if (!isa<SendOp, SendBarrierOp, RecvOp, FetchBarrierOp, AllReduceOp,
+           BroadcastOp>(op))
     return success();
   if (op->getParentOp() != transfers.function)
     return op->emitOpError() << "expects to stand in a function itself, not in "
@@ -367,6 +424,10 @@ LogicalResult VerifyPrograms::addTransfer(Transfers &transfers, Operation *op) {
     transfers.sendBarriers.push_back(barrier);
   else if (auto recv = dyn_cast<RecvOp>(op))
     transfers.recvs.push_back(recv);
+  else if (auto reduce = dyn_cast<AllReduceOp>(op))
+    transfers.allReduces.push_back(reduce);
+  else if (auto broadcast = dyn_cast<BroadcastOp>(op))
+    transfers.broadcasts.push_back(broadcast);
   else
     transfers.fetchBarriers.push_back(cast<FetchBarrierOp>(op));
   return success();
@@ -374,7 +435,7 @@ LogicalResult VerifyPrograms::addTransfer(Transfers &transfers, Operation *op) {
 
 LogicalResult VerifyPrograms::findStep() {
   for (Transfers &transfers : functions) {
-    if (transfers.sends.empty())
+    if (!transfers.givesGradients())
       continue;
     if (step) {
       InFlightDiagnostic diag = transfers.function.emitOpError()
@@ -386,7 +447,24 @@ LogicalResult VerifyPrograms::findStep() {
       return diag;
     }
     step = &transfers;
+    if (failed(checkPeriod(transfers.function)))
+      return failure();
   }
+  return success();
+}
+
+/// The trainer runs `function` by itself after so many batches, or with each.
+LogicalResult VerifyPrograms::checkPeriod(func::FuncOp function) {
+  ClusterAttr cluster = trainer.getCluster();
+  int64_t expected = isGeo() ? cluster.getGeoSteps() : cluster.getAccumulate();
+  auto found = function->getAttrOfType<IntegerAttr>(PSDialect::everyAttrName);
+  if ((found ? found.getInt() : 1) != expected)
+    return function.emitOpError()
+           << "sends gradients every " << (found ? found.getInt() : 1)
+           << " batches, expected every " << expected << " as the cluster says";
+  if (found && function.getNumArguments() != 0)
+    return function.emitOpError()
+           << "takes data, but runs between batches (ps.every)";
   return success();
 }
 
@@ -417,10 +495,9 @@ LogicalResult VerifyPrograms::collectTransfers() {
         [&](Operation *op) { return WalkResult(addTransfer(transfers, op)); });
     if (result.wasInterrupted())
       return failure();
-    bool isStartup = function.getSymName() == "startup";
+    bool isStartup = function.getSymName() == startupName;
     hasStartup |= isStartup;
-    if (isStartup || !transfers.sends.empty() || !transfers.recvs.empty() ||
-        !transfers.sendBarriers.empty() || !transfers.fetchBarriers.empty())
+    if (isStartup || !transfers.empty())
       functions.push_back(std::move(transfers));
   }
   if (!hasStartup)
@@ -434,6 +511,16 @@ LogicalResult VerifyPrograms::collectTransfers() {
 //===----------------------------------------------------------------------===//
 // 5: both ends
 //===----------------------------------------------------------------------===//
+
+/// The variable of which a send or recv moves rows: a companion stands for its
+/// owner.
+template <typename TransferOp>
+static FlatSymbolRefAttr getWhole(TransferOp op) {
+  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+      op, op.getVariableAttr());
+  FlatSymbolRefAttr owner = variable.getSlotOfAttr();
+  return owner ? owner : op.getVariableAttr();
+}
 
 /// The block that a send or recv names, once it is clear that it is the same
 /// rows of the same variable.
@@ -455,7 +542,7 @@ FailureOr<HeldBlock> VerifyPrograms::findBlock(TransferOp op) {
   }
   HeldBlock held = found->second;
   SliceAttr slice = held.variable.getSliceAttr();
-  if (slice.getOrigin() == op.getVariableAttr().getAttr() &&
+  if (slice.getOrigin() == getWhole(op).getAttr() &&
       slice.getRowOffset() == static_cast<int64_t>(op.getRowOffset()) &&
       slice.getRows() == static_cast<int64_t>(op.getRows()))
     return held;
@@ -527,7 +614,103 @@ LogicalResult VerifyPrograms::checkTransfers() {
 }
 
 //===----------------------------------------------------------------------===//
-// 6: barriers
+// 6: reductions
+//===----------------------------------------------------------------------===//
+
+/// Trainers tell the ops of a function apart by their channels.
+LogicalResult VerifyPrograms::checkChannels(const Transfers &transfers) {
+  llvm::DenseMap<int64_t, Operation *> taken;
+  auto take = [&](auto op) -> LogicalResult {
+    auto [entry, inserted] = taken.try_emplace(op.getChannel(), op);
+    if (inserted)
+      return success();
+    InFlightDiagnostic diag = op.emitOpError()
+                              << "uses channel " << op.getChannel()
+                              << " a second time in '@"
+                              << func::FuncOp(transfers.function).getSymName()
+                              << "': trainers could not tell what to merge";
+    diag.attachNote(entry->second->getLoc()) << "the first one is here";
+    return diag;
+  };
+  for (AllReduceOp reduce : transfers.allReduces)
+    if (failed(take(reduce)))
+      return failure();
+  for (BroadcastOp broadcast : transfers.broadcasts)
+    if (failed(take(broadcast)))
+      return failure();
+  return success();
+}
+
+/// A value of trainer 0 is for the start alone: later it would overwrite what a
+/// trainer has learnt.
+LogicalResult VerifyPrograms::checkBroadcasts(const Transfers &transfers) {
+  func::FuncOp function = transfers.function;
+  if (function.getSymName() != startupName) {
+    if (transfers.broadcasts.empty())
+      return success();
+    BroadcastOp broadcast = transfers.broadcasts.front();
+    return broadcast.emitOpError()
+           << "stands in '@" << function.getSymName()
+           << "': expected initial values, in '@startup'";
+  }
+  llvm::DenseMap<StringAttr, BroadcastOp> given;
+  for (BroadcastOp broadcast : transfers.broadcasts) {
+    auto [entry, inserted] =
+        given.try_emplace(broadcast.getVariableAttr().getAttr(), broadcast);
+    if (inserted)
+      continue;
+    InFlightDiagnostic diag = broadcast.emitOpError()
+                              << "gives '" << broadcast.getVariableAttr()
+                              << "' a second time";
+    diag.attachNote(entry->second.getLoc()) << "the first one is here";
+    return diag;
+  }
+  for (ApplyOp apply : localUpdates)
+    if (!isGeo() && !given.contains(apply.getVariableAttr().getAttr())) {
+      InFlightDiagnostic diag = function.emitOpError()
+                                << "gives trainers no common initial value of '"
+                                << apply.getVariableAttr()
+                                << "': expected a ps.broadcast";
+      diag.attachNote(apply.getLoc()) << "they update it here";
+      return diag;
+    }
+  return success();
+}
+
+/// All trainers must do the same update, unless they exchange values.
+LogicalResult VerifyPrograms::checkLocalUpdate(ApplyOp apply) {
+  if (isGeo()) {
+    if (isa<SGDAttr>(apply.getOptimizer()))
+      return success();
+    return apply.emitOpError() << "uses " << apply.getOptimizer()
+                               << ": expected #ps.sgd in mode=geo";
+  }
+  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+      apply, apply.getVariableAttr());
+  if (heldOf.contains(variable))
+    return apply.emitOpError()
+           << "belongs into a pserver program, found it in '@"
+           << trainer.getSymName() << "'";
+  if (apply.getGradient().getDefiningOp<AllReduceOp>())
+    return success();
+  return apply.emitOpError()
+         << "updates '" << apply.getVariableAttr()
+         << "' from a gradient of this trainer alone: expected a mean that "
+            "ps.all_reduce gives";
+}
+
+LogicalResult VerifyPrograms::checkReductions() {
+  for (ApplyOp apply : localUpdates)
+    if (failed(checkLocalUpdate(apply)))
+      return failure();
+  for (const Transfers &transfers : functions)
+    if (failed(checkChannels(transfers)) || failed(checkBroadcasts(transfers)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// 7: barriers
 //===----------------------------------------------------------------------===//
 
 LogicalResult VerifyPrograms::checkEndpoints(Operation *barrier,
@@ -591,8 +774,25 @@ static LogicalResult checkAwaited(ArrayRef<TransferOp> ops,
   return success();
 }
 
+LogicalResult VerifyPrograms::checkNoBarriers(const Transfers &transfers) {
+  SmallVector<Operation *> barriers;
+  llvm::append_range(barriers, transfers.sendBarriers);
+  llvm::append_range(barriers, transfers.fetchBarriers);
+  if (barriers.empty())
+    return success();
+  return barriers.front()->emitOpError()
+         << (servers.empty() ? "waits for pservers, but the cluster has none"
+                             : "waits for the other trainers, which mode=sync "
+                               "alone does");
+}
+
 LogicalResult VerifyPrograms::checkBarriers() {
   for (Transfers &transfers : functions) {
+    if (!isSync() || servers.empty()) {
+      if (failed(checkNoBarriers(transfers)))
+        return failure();
+      continue;
+    }
     auto fetch =
         getBarrier<FetchBarrierOp>(transfers.function, transfers.fetchBarriers);
     if (failed(fetch) || failed(checkAwaited<RecvOp>(transfers.recvs, *fetch)))
@@ -612,7 +812,7 @@ LogicalResult VerifyPrograms::checkBarriers() {
 }
 
 //===----------------------------------------------------------------------===//
-// 7: waits
+// 8: waits
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -750,8 +950,9 @@ SmallVector<unsigned> WaitGraph::findCycle() const {
 /// A cycle passes through a pserver, for the ops of a block only wait for
 /// earlier ones: so there is a recv in it, which waits for the pserver, and
 /// something that the pserver waits for.
+/// Where nobody waits for others, pservers answer at once.
 LogicalResult VerifyPrograms::checkWaits() {
-  if (!step)
+  if (!step || !isSync())
     return success();
   WaitGraph graph(*step);
   SmallVector<unsigned> cycle = graph.findCycle();
@@ -772,11 +973,34 @@ LogicalResult VerifyPrograms::checkWaits() {
 }
 
 //===----------------------------------------------------------------------===//
-// 8: freshness
+// 9: freshness
 //===----------------------------------------------------------------------===//
+
+/// Where nobody waits for others, a trainer must at least see its own part.
+LogicalResult VerifyPrograms::checkOwnFreshness() {
+  llvm::DenseMap<std::pair<Attribute, Attribute>, SendOp> sends;
+  for (SendOp send : step->sends)
+    sends[{send.getEndpointAttr(), send.getBlockAttr()}] = send;
+  for (RecvOp recv : step->recvs) {
+    SendOp send = sends[{recv.getEndpointAttr(), recv.getBlockAttr()}];
+    if (getAwaited(recv).contains(send))
+      continue;
+    InFlightDiagnostic diag = recv.emitOpError()
+                              << "may pull '" << recv.getVariableAttr()
+                              << "' before its own gradient is sent: expected "
+                                 "it after the ps.send of the block";
+    diag.attachNote(send.getLoc()) << "which is here";
+    return diag;
+  }
+  return success();
+}
 
 LogicalResult VerifyPrograms::checkFreshness() {
   if (!step)
+    return success();
+  if (!isSync())
+    return checkOwnFreshness();
+  if (servers.empty())
     return success();
   SendBarrierOp barrier = step->sendBarriers.front();
   llvm::DenseSet<Operation *> after = {barrier};
@@ -800,8 +1024,9 @@ void VerifyPrograms::runOnOperation() {
   markAllAnalysesPreserved();
   if (failed(collectPrograms()) || failed(collectBlocks()) ||
       failed(checkTiling()) || failed(collectTransfers()) ||
-      failed(checkTransfers()) || failed(checkBarriers()) ||
-      failed(checkWaits()) || failed(checkFreshness()))
+      failed(checkTransfers()) || failed(checkReductions()) ||
+      failed(checkBarriers()) || failed(checkWaits()) ||
+      failed(checkFreshness()))
     signalPassFailure();
 }
 

@@ -19,14 +19,16 @@
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 wire=bf_16" 2>&1 | FileCheck %s --check-prefix=NEAR-WIRE
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 wire=int8" 2>&1 | FileCheck %s --check-prefix=WIRE
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 slice-var-up=false min-block-size=100" 2>&1 | FileCheck %s --check-prefix=NOT-CUT
-// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=async" 2>&1 | FileCheck %s --check-prefix=ASYNC
-// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=half-async" 2>&1 | FileCheck %s --check-prefix=HALF-ASYNC
-// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=geo geo-steps=100" 2>&1 | FileCheck %s --check-prefix=GEO
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 geo-steps=100" 2>&1 | FileCheck %s --check-prefix=GEO
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=geo accumulate=2" 2>&1 | FileCheck %s --check-prefix=GEO-ACCUMULATE
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=geo bucket-bytes=65536" 2>&1 | FileCheck %s --check-prefix=GEO-BUCKETS
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=geo wire=bf16" 2>&1 | FileCheck %s --check-prefix=GEO-BUCKETS
+// RUN: not ps-opt %s --ps-place-variables="mode=collective wire=bf16" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE-WIRE
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=collective" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 geo-steps=0" 2>&1 | FileCheck %s --check-prefix=GEO-STEPS
-// RUN: ps-opt %s --ps-place-variables="pservers=a:1 mode=sync geo-steps=400" -o /dev/null
+// RUN: ps-opt %s --ps-place-variables="pservers=a:1 mode=geo geo-steps=400" -o /dev/null
 
-// NO-PSERVERS: :{{[0-9]+}}:1: error: no pserver: expected pservers=host:port,host:port
+// NO-PSERVERS: :{{[0-9]+}}:1: error: no pserver: expected pservers=host:port,host:port, or mode=collective to train without
 // NO-PORT: :{{[0-9]+}}:1: error: malformed pserver endpoint 'localhost': expected host:port with a port from 1 to 65535
 // NO-HOST: :{{[0-9]+}}:1: error: malformed pserver endpoint ':6174'
 // EMPTY: :{{[0-9]+}}:1: error: malformed pserver endpoint ''
@@ -45,10 +47,11 @@
 // NEAR-WIRE: :{{[0-9]+}}:1: error: unknown wire=bf_16: expected one of f32, bf16, f16; did you mean 'bf16'?
 // WIRE: :{{[0-9]+}}:1: error: unknown wire=int8: expected one of f32, bf16, f16{{$}}
 // NOT-CUT: :{{[0-9]+}}:1: error: slice-var-up=false cuts nothing, so min-block-size=100 has no effect: expected one of them
-// ASYNC: :{{[0-9]+}}:1: error: mode=async is not supported yet: use mode=sync
-// HALF-ASYNC: :{{[0-9]+}}:1: error: mode=half-async is not supported yet: use mode=sync
-// GEO: :{{[0-9]+}}:1: error: mode=geo is not supported yet: use mode=sync
-// COLLECTIVE: :{{[0-9]+}}:1: error: mode=collective is not supported yet: use mode=sync
+// GEO: :{{[0-9]+}}:1: error: geo-steps=100 counts the steps between two exchanges of mode=geo, found mode=sync: choose mode=geo or leave geo-steps out
+// GEO-ACCUMULATE: :{{[0-9]+}}:1: error: accumulate=2 delays an update that mode=geo does at once: leave accumulate out and choose geo-steps
+// GEO-BUCKETS: :{{[0-9]+}}:1: error: mode=geo exchanges every block alone and in its own type: leave bucket-bytes and wire out
+// COLLECTIVE-WIRE: :{{[0-9]+}}:1: error: wire=bf16 is for transfers with pservers, and mode=collective has none: leave wire out
+// COLLECTIVE: :{{[0-9]+}}:1: error: mode=collective trains without pservers, found pservers=a:1: leave them out or choose mode=sync
 // GEO-STEPS: :{{[0-9]+}}:1: error: expected at least 1 step between two exchanges, found geo-steps=0
 
 module {

@@ -2,8 +2,7 @@
 // RUN: ps-opt %s --ps-transpile="pservers=127.0.0.1:6174,127.0.0.1:6175 trainers=2" -o %t.dist.mlir
 // RUN: ps-opt %t.dist.mlir --ps-verify-programs | diff - %t.dist.mlir
 // RUN: not ps-opt %t.dist.mlir --ps-transpile="pservers=127.0.0.1:6174" 2>&1 | FileCheck %s --check-prefix=AGAIN
-// RUN: not ps-opt %s --ps-transpile="pservers=127.0.0.1:6174 mode=async" 2>&1 | FileCheck %s --check-prefix=MODE
-// RUN: not ps-opt %s --ps-transpile="pservers=127.0.0.1:6174 mode=geo geo-steps=400" 2>&1 | FileCheck %s --check-prefix=GEO
+// RUN: not ps-opt %s --ps-transpile="pservers=127.0.0.1:6174 mode=async geo-steps=4" 2>&1 | FileCheck %s --check-prefix=MODE
 
 // The same graph for many cluster shapes: each result passes
 // ps-verify-programs, the last pass of the pipeline.
@@ -14,8 +13,7 @@
 // RUN: ps-opt %s --ps-transpile="pservers=a:1,a:2,a:3,a:4,a:5,a:6,a:7 slice-var-up=false" -o %t.4
 
 // AGAIN: error: already holds programs: expected the graph of a single machine
-// MODE: error: mode=async is not supported yet: use mode=sync
-// GEO: error: mode=geo is not supported yet: use mode=sync
+// MODE: error: geo-steps=4 counts the steps between two exchanges of mode=geo, found mode=async
 
 // What users write: private helpers, names in any order, a function that does
 // not train.

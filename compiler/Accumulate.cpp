@@ -1,0 +1,120 @@
+//===- Accumulate.cpp - one step from several batches ---------------------===//
+//
+// 1. countBatches: the training function counts its runs in a variable, since
+//    training may end with fewer batches than make a step.
+// 2. addUp: it adds each gradient to `@<variable>.accumulated`, where its
+//    ps.apply stood.
+// 3. moveUpdates: the ps.apply goes to @update, with the mean as its gradient.
+// 4. clear: the sums and the count become zero.
+//
+// Half types are added up in f32.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Accumulate.h"
+#include "dialects/stablehlo/Emitter.h"
+
+namespace ps {
+
+using namespace mlir;
+
+static constexpr StringLiteral sumSuffix = ".accumulated";
+static constexpr StringLiteral countName = "accumulated_batches";
+
+/// The type in which gradients of `type` are added up.
+static RankedTensorType getSumType(RankedTensorType type) {
+  Type element = type.getElementType();
+  if (element.isBF16() || element.isF16())
+    element = Float32Type::get(type.getContext());
+  return type.clone(element);
+}
+
+static Value convert(stablehlo::Emitter &emit, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  return emit.create<stablehlo::ConvertOp>(type, value);
+}
+
+static void addTo(OpBuilder &builder, VariableOp sum, Value addend) {
+  Location loc = addend.getLoc();
+  stablehlo::Emitter emit(builder, loc);
+  Value old = builder.create<ReadOp>(loc, sum.getType(), sum.getSymName());
+  builder.create<AssignOp>(loc, sum.getSymName(), emit.add(old, addend));
+}
+
+static void clear(OpBuilder &builder, VariableOp sum) {
+  Attribute zero = builder.getZeroAttr(sum.getTensorType());
+  Value value = builder.create<stablehlo::ConstantOp>(sum.getLoc(),
+                                                      cast<ElementsAttr>(zero));
+  builder.create<AssignOp>(sum.getLoc(), sum.getSymName(), value);
+}
+
+/// The variable stands beside that of the first update: there is one per step.
+static VariableOp countBatches(PartitionPlan &plan) {
+  OpBuilder builder(plan.step.getBody().front().getTerminator());
+  auto type = RankedTensorType::get({}, builder.getI64Type());
+  VariableOp count =
+      createCompanion(plan, plan.updates.front().variable, countName, type);
+  Value one = builder.create<stablehlo::ConstantOp>(
+      plan.step.getLoc(),
+      DenseElementsAttr::get(type, builder.getI64IntegerAttr(1)));
+  addTo(builder, count, one);
+  return count;
+}
+
+static VariableOp addUp(PartitionPlan &plan, Update update) {
+  auto [variable, apply] = update;
+  VariableOp sum =
+      createCompanion(plan, variable, variable.getSymName() + sumSuffix,
+                      getSumType(variable.getTensorType()));
+  OpBuilder builder(apply);
+  stablehlo::Emitter emit(builder, apply.getLoc());
+  addTo(builder, sum, convert(emit, apply.getGradient(), sum.getType()));
+  return sum;
+}
+
+/// The mean of what is in `sum`, as a gradient of `type`; `batches` is their
+/// number, a scalar.
+static Value createMean(OpBuilder &builder, VariableOp sum, Value batches,
+                        Type type) {
+  stablehlo::Emitter emit(builder, sum.getLoc());
+  RankedTensorType sumType = sum.getTensorType();
+  Value divisor = convert(emit, batches,
+                          RankedTensorType::get({}, sumType.getElementType()));
+  Value total = builder.create<ReadOp>(sum.getLoc(), sumType, sum.getSymName());
+  return convert(emit, emit.div(total, emit.broadcast(divisor, sumType)), type);
+}
+
+/// All means come before all updates: so they may travel together.
+static void moveUpdates(OpBuilder &builder, ArrayRef<Update> updates,
+                        ArrayRef<VariableOp> sums, Value batches) {
+  for (auto [update, sum] : llvm::zip_equal(updates, sums)) {
+    ApplyOp apply = update.apply;
+    Value mean =
+        createMean(builder, sum, batches, apply.getGradient().getType());
+    apply.getGradientMutable().assign(mean);
+  }
+  for (Update update : updates)
+    update.apply->moveBefore(builder.getInsertionBlock(),
+                             builder.getInsertionPoint());
+}
+
+void accumulateBatches(PartitionPlan &plan) {
+  VariableOp count = countBatches(plan);
+  SmallVector<VariableOp> sums;
+  for (Update update : plan.updates)
+    sums.push_back(addUp(plan, update));
+
+  OpBuilder builder =
+      createPeriodic(plan, updateName, plan.cluster.getAccumulate());
+  Value batches = builder.create<ReadOp>(count.getLoc(), count.getType(),
+                                         count.getSymName());
+  moveUpdates(builder, plan.updates, sums, batches);
+  for (VariableOp sum : sums)
+    clear(builder, sum);
+  clear(builder, count);
+  plan.syncPoint = &*builder.getInsertionPoint();
+  plan.step = cast<func::FuncOp>(plan.syncPoint->getParentOp());
+}
+
+} // namespace ps

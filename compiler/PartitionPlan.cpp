@@ -1,0 +1,42 @@
+//===- PartitionPlan.cpp - what exchanges add to the trainer --------------===//
+
+#include "compiler/PartitionPlan.h"
+
+namespace ps {
+
+using namespace mlir;
+
+/// `name`, with underscores behind it until nobody has it. Nothing reads a
+/// meaning out of it.
+static StringAttr takeName(PartitionPlan &plan, const Twine &name) {
+  MLIRContext *context = plan.cluster.getContext();
+  std::string text = name.str();
+  while (!plan.trainerNames.insert(StringAttr::get(context, text)).second)
+    text += '_';
+  return StringAttr::get(context, text);
+}
+
+VariableOp createCompanion(PartitionPlan &plan, VariableOp variable,
+                           const Twine &name, RankedTensorType type) {
+  OpBuilder builder(variable);
+  builder.setInsertionPointAfter(variable);
+  auto companion = builder.create<VariableOp>(
+      variable.getLoc(), takeName(plan, name).getValue(), type,
+      ConstantInitAttr::get(variable.getContext(), llvm::APFloat(0.0)));
+  companion.setTrainable(false);
+  companion.setSlotOfAttr(FlatSymbolRefAttr::get(variable.getSymNameAttr()));
+  return companion;
+}
+
+OpBuilder createPeriodic(PartitionPlan &plan, StringRef name, int64_t steps) {
+  auto builder = OpBuilder::atBlockEnd(&plan.trainer.getBody().front());
+  Location loc = plan.step.getLoc();
+  auto function = builder.create<func::FuncOp>(
+      loc, takeName(plan, name).getValue(), builder.getFunctionType({}, {}));
+  function->setAttr(PSDialect::everyAttrName, builder.getI64IntegerAttr(steps));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  auto end = builder.create<func::ReturnOp>(loc);
+  return OpBuilder(end);
+}
+
+} // namespace ps
