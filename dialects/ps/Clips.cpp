@@ -17,13 +17,19 @@ Value ps::buildSquareSum(OpBuilder &builder, Location loc, Value grad) {
   return e.sumAll(e.mul(wide, wide));
 }
 
+Value ps::buildNorm(OpBuilder &builder, Location loc, Value value) {
+  Emitter e(builder, loc);
+  return e.convert(e.sqrt(buildSquareSum(builder, loc, value)),
+                   typeOf(value).getElementType());
+}
+
 /// The gradient times bound / max(bound, norm): untouched up to the bound, and
 /// no division by zero below it.
 static Value scaleTo(Emitter &e, Value grad, Value norm,
                      const llvm::APFloat &bound) {
   Value limit = e.like(norm, bound.convertToDouble());
   Value factor = e.div(limit, e.max(limit, norm));
-  return e.mul(grad, e.broadcast(factor, typeOf(grad)));
+  return e.scale(grad, factor);
 }
 
 static LogicalResult verifyNorm(function_ref<InFlightDiagnostic()> emitError,
@@ -62,9 +68,7 @@ ClipByNormAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 Value ClipByNormAttr::buildClip(OpBuilder &builder, Location loc, Value grad,
                                 Value) const {
   Emitter e(builder, loc);
-  Value norm = e.sqrt(buildSquareSum(builder, loc, grad));
-  return scaleTo(e, grad, e.convert(norm, typeOf(grad).getElementType()),
-                 getNorm());
+  return scaleTo(e, grad, buildNorm(builder, loc, grad), getNorm());
 }
 
 bool ClipByNormAttr::needsWholeVariable() const { return true; }

@@ -422,10 +422,20 @@ def PS_LinearWarmupAttr : PS_Schedule<"LinearWarmup", "linear_warmup"> {
 // Optimizers
 //===----------------------------------------------------------------------===//
 
-class PS_Optimizer<string name, string attrMnemonic>
+// The update of each, with p the variable, g its gradient, lr the learning rate
+// and t the count of updates, the first being 1. Slots start at zero unless
+// another value is given. Parameters have the names and defaults that Paddle
+// gives them.
+
+class PS_Optimizer<string name, string attrMnemonic,
+                   list<string> methods = []>
     : PS_Attr<name, attrMnemonic,
         [DeclareAttrInterfaceMethods<PS_OptimizerAttrInterface,
-          ["getLearningRate", "getSlots", "buildUpdate"]>]>;
+          !listconcat(["getLearningRate", "getSlots", "buildUpdate"],
+                      methods)>]> {
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
 
 def PS_SGDAttr : PS_Optimizer<"SGD", "sgd"> {
   let summary = "p -= lr * g.";
@@ -435,8 +445,6 @@ def PS_SGDAttr : PS_Optimizer<"SGD", "sgd"> {
     ```
   }];
   let parameters = (ins PS_LearningRate:$learning_rate);
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
 }
 
 def PS_MomentumAttr : PS_Optimizer<"Momentum", "momentum"> {
@@ -453,8 +461,223 @@ def PS_MomentumAttr : PS_Optimizer<"Momentum", "momentum"> {
     PS_LearningRate:$learning_rate,
     PS_F64:$momentum,
     DefaultValuedParameter<"bool", "false">:$use_nesterov);
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
+}
+
+def PS_LarsMomentumAttr
+    : PS_Optimizer<"LarsMomentum", "lars_momentum", ["needsWholeVariable"]> {
+  let summary = "Momentum with a rate by the norms of variable and gradient.";
+  let description = [{
+    LARS (You et al., 2017):
+
+    - rate = lr * lars_coeff * |p| / (|g| + lars_weight_decay * |p| + epsilon),
+      or lr where |p| or |g| is zero
+    - velocity = momentum * velocity + rate * (g + lars_weight_decay * p)
+    - p -= velocity
+
+    The norms are of the whole variable, which is therefore never sliced.
+
+    ```mlir
+    #ps.lars_momentum<learning_rate = 0.1, momentum = 0.9>
+    ```
+  }];
+  let parameters = (ins
+    PS_LearningRate:$learning_rate,
+    PS_F64:$momentum,
+    PS_DefaultF64<"0.001">:$lars_coeff,
+    PS_DefaultF64<"0.0005">:$lars_weight_decay,
+    PS_DefaultF64<"0.0">:$epsilon);
+}
+
+def PS_AdamAttr : PS_Optimizer<"Adam", "adam"> {
+  let summary = "Steps by averages of the gradient and of its square.";
+  let description = [{
+    Adam (Kingma and Ba, 2015):
+
+    - moment1 = beta1 * moment1 + (1 - beta1) * g
+    - moment2 = beta2 * moment2 + (1 - beta2) * g * g
+    - p -= lr * m / (sqrt(v) + epsilon) with m = moment1 / (1 - beta1 ^ t) and
+      v = moment2 / (1 - beta2 ^ t)
+
+    The slot `step` is t.
+
+    ```mlir
+    #ps.adam<learning_rate = 0.001>
+    ```
+  }];
+  let parameters = (ins
+    PS_LearningRate:$learning_rate,
+    PS_DefaultF64<"0.9">:$beta1,
+    PS_DefaultF64<"0.999">:$beta2,
+    PS_DefaultF64<"1e-8">:$epsilon);
+}
+
+def PS_AdamWAttr : PS_Optimizer<"AdamW", "adamw"> {
+  let summary = "Adam with a weight decay of its own.";
+  let description = [{
+    p -= lr * (m / (sqrt(v) + epsilon) + weight_decay * p) with m and v as in
+    `#ps.adam` (Loshchilov and Hutter, 2019). Unlike a regularizer, the decay
+    does not enter the moments.
+
+    ```mlir
+    #ps.adamw<learning_rate = 0.001, weight_decay = 0.1>
+    ```
+  }];
+  let parameters = (ins
+    PS_LearningRate:$learning_rate,
+    PS_DefaultF64<"0.9">:$beta1,
+    PS_DefaultF64<"0.999">:$beta2,
+    PS_DefaultF64<"1e-8">:$epsilon,
+    PS_DefaultF64<"0.01">:$weight_decay);
+}
+
+def PS_AdamaxAttr : PS_Optimizer<"Adamax", "adamax"> {
+  let summary = "Adam with the largest gradient in place of the mean square.";
+  let description = [{
+    Adamax (Kingma and Ba, 2015, section 7.1):
+
+    - moment = beta1 * moment + (1 - beta1) * g
+    - inf_norm = max(beta2 * inf_norm + epsilon, |g|)
+    - p -= lr / (1 - beta1 ^ t) * moment / inf_norm
+
+    The slot `step` is t.
+
+    ```mlir
+    #ps.adamax<learning_rate = 0.002>
+    ```
+  }];
+  let parameters = (ins
+    PS_LearningRate:$learning_rate,
+    PS_DefaultF64<"0.9">:$beta1,
+    PS_DefaultF64<"0.999">:$beta2,
+    PS_DefaultF64<"1e-8">:$epsilon);
+}
+
+def PS_AdagradAttr : PS_Optimizer<"Adagrad", "adagrad"> {
+  let summary = "moment += g * g; p -= lr * g / (sqrt(moment) + epsilon).";
+  let description = [{
+    Duchi et al., 2011. `moment` starts at `initial_accumulator_value`.
+
+    ```mlir
+    #ps.adagrad<learning_rate = 0.01>
+    ```
+  }];
+  let parameters = (ins
+    PS_LearningRate:$learning_rate,
+    PS_DefaultF64<"1e-6">:$epsilon,
+    PS_DefaultF64<"0.0">:$initial_accumulator_value);
+}
+
+def PS_DecayedAdagradAttr
+    : PS_Optimizer<"DecayedAdagrad", "decayed_adagrad"> {
+  let summary = "Adagrad that forgets.";
+  let description = [{
+    - moment = decay * moment + (1 - decay) * g * g
+    - p -= lr * g / (sqrt(moment) + epsilon)
+
+    Adagrad (Duchi et al., 2011) with a moving average for the sum, as Paddle
+    has it; unlike `#ps.rmsprop`, `epsilon` is added to the root.
+
+    ```mlir
+    #ps.decayed_adagrad<learning_rate = 0.01>
+    ```
+  }];
+  let parameters = (ins
+    PS_LearningRate:$learning_rate,
+    PS_DefaultF64<"0.95">:$decay,
+    PS_DefaultF64<"1e-6">:$epsilon);
+}
+
+def PS_RMSPropAttr : PS_Optimizer<"RMSProp", "rmsprop"> {
+  let summary = "Steps by the gradient over its root mean square.";
+  let description = [{
+    Tieleman and Hinton, 2012 (lecture 6.5 of their course), centered as in
+    Graves, 2013:
+
+    - mean_square = rho * mean_square + (1 - rho) * g * g
+    - mean_grad = rho * mean_grad + (1 - rho) * g (centered)
+    - v = mean_square, or mean_square - mean_grad ^ 2 (centered)
+    - u = momentum * u + lr * g / sqrt(v + epsilon); p -= u
+
+    u is the slot `momentum`; with momentum = 0 there is none.
+
+    ```mlir
+    #ps.rmsprop<learning_rate = 0.01, momentum = 0.9, centered = true>
+    ```
+  }];
+  let parameters = (ins
+    PS_LearningRate:$learning_rate,
+    PS_DefaultF64<"0.95">:$rho,
+    PS_DefaultF64<"1e-6">:$epsilon,
+    PS_DefaultF64<"0.0">:$momentum,
+    DefaultValuedParameter<"bool", "false">:$centered);
+}
+
+def PS_AdadeltaAttr : PS_Optimizer<"Adadelta", "adadelta"> {
+  let summary = "Steps as large as the last ones, by the size of the gradient.";
+  let description = [{
+    Zeiler, 2012, with a learning rate (1 in the paper):
+
+    - avg_squared_grad = rho * avg_squared_grad + (1 - rho) * g * g
+    - u = sqrt((avg_squared_update + epsilon) / (avg_squared_grad + epsilon)) * g
+    - avg_squared_update = rho * avg_squared_update + (1 - rho) * u * u
+    - p -= lr * u
+
+    ```mlir
+    #ps.adadelta<learning_rate = 1.0>
+    ```
+  }];
+  let parameters = (ins
+    PS_LearningRate:$learning_rate,
+    PS_DefaultF64<"0.95">:$rho,
+    PS_DefaultF64<"1e-6">:$epsilon);
+}
+
+def PS_FtrlAttr : PS_Optimizer<"Ftrl", "ftrl"> {
+  let summary = "Follows the regularized leader: sparse weights by l1.";
+  let description = [{
+    FTRL-Proximal (McMahan et al., 2013), with n ^ -lr_power for the root of the
+    sum n of squared gradients:
+
+    - linear += g - ((n + g * g) ^ -lr_power - n ^ -lr_power) / lr * p
+    - squared = n + g * g, n being `squared` before
+    - p = (l1 * sign(linear) - linear) / (squared ^ -lr_power / lr + 2 * l2)
+      where |linear| > l1, else 0
+
+    The variable follows from the slots alone: what it starts from is forgotten.
+    lr must not become 0.
+
+    ```mlir
+    #ps.ftrl<learning_rate = 0.1, l1 = 0.01, l2 = 0.001>
+    ```
+  }];
+  let parameters = (ins
+    PS_LearningRate:$learning_rate,
+    PS_DefaultF64<"0.0">:$l1,
+    PS_DefaultF64<"0.0">:$l2,
+    PS_DefaultF64<"-0.5">:$lr_power);
+}
+
+def PS_LambAttr : PS_Optimizer<"Lamb", "lamb", ["needsWholeVariable"]> {
+  let summary = "Adam with a rate by the norms of variable and step.";
+  let description = [{
+    LAMB (You et al., 2020):
+
+    - u = m / (sqrt(v) + epsilon) + lamb_weight_decay * p with m and v as in
+      `#ps.adam`
+    - p -= lr * |p| / |u| * u, or lr * u where |p| or |u| is zero
+
+    The norms are of the whole variable, which is therefore never sliced.
+
+    ```mlir
+    #ps.lamb<learning_rate = 0.001>
+    ```
+  }];
+  let parameters = (ins
+    PS_LearningRate:$learning_rate,
+    PS_DefaultF64<"0.9">:$beta1,
+    PS_DefaultF64<"0.999">:$beta2,
+    PS_DefaultF64<"1e-6">:$epsilon,
+    PS_DefaultF64<"0.01">:$lamb_weight_decay);
 }
 
 #endif // PS_ATTRS_TD

@@ -65,6 +65,10 @@ mlir::RankedTensorType getUpdateType(mlir::RankedTensorType type);
 mlir::Value buildSquareSum(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value grad);
 
+/// Emits the L2 norm of `value`, computed so, as a scalar of its element type.
+mlir::Value buildNorm(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value value);
+
 /// Emits the rate that `learningRate`, a number or a schedule, has at global
 /// step `step` (tensor<i64>, counted from 0) as a scalar of `elementType`.
 mlir::Value buildLearningRate(mlir::OpBuilder &builder, mlir::Location loc,

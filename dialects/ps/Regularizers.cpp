@@ -15,8 +15,8 @@ LogicalResult L1DecayAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 Value L1DecayAttr::buildDecay(OpBuilder &builder, Location loc, Value param,
                               Value grad) const {
   Emitter e(builder, loc);
-  Value coeff = e.like(param, getCoeff().convertToDouble());
-  return e.add(grad, e.mul(coeff, e.create<stablehlo::SignOp>(param)));
+  Value sign = e.create<stablehlo::SignOp>(param);
+  return e.add(grad, e.scale(sign, getCoeff().convertToDouble()));
 }
 
 LogicalResult L2DecayAttr::verify(function_ref<InFlightDiagnostic()> emitError,
@@ -27,6 +27,5 @@ LogicalResult L2DecayAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 Value L2DecayAttr::buildDecay(OpBuilder &builder, Location loc, Value param,
                               Value grad) const {
   Emitter e(builder, loc);
-  Value coeff = e.like(param, getCoeff().convertToDouble());
-  return e.add(grad, e.mul(coeff, param));
+  return e.add(grad, e.scale(param, getCoeff().convertToDouble()));
 }

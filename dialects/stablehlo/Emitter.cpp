@@ -18,6 +18,10 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
+Value Emitter::scale(Value value, Value factor) {
+  return mul(broadcast(factor, typeOf(value)), value);
+}
+
 Value Emitter::convert(Value value, Type elementType) {
   if (typeOf(value).getElementType() == elementType)
     return value;

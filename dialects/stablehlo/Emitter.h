@@ -35,6 +35,7 @@ public:
   mlir::Value abs(mlir::Value a) { return create<AbsOp>(a); }
   mlir::Value sqrt(mlir::Value a) { return create<SqrtOp>(a); }
   mlir::Value neg(mlir::Value a) { return create<NegOp>(a); }
+  mlir::Value both(mlir::Value a, mlir::Value b) { return create<AndOp>(a, b); }
   mlir::Value select(mlir::Value pred, mlir::Value onTrue,
                      mlir::Value onFalse) {
     return create<SelectOp>(pred, onTrue, onFalse);
@@ -48,6 +49,12 @@ public:
   mlir::Value less(mlir::Value a, mlir::Value b) {
     return create<CompareOp>(a, b, ComparisonDirection::LT);
   }
+
+  /// `value` times a number or a scalar of its element type.
+  mlir::Value scale(mlir::Value value, double factor) {
+    return mul(like(value, factor), value);
+  }
+  mlir::Value scale(mlir::Value value, mlir::Value factor);
 
   /// `value` with elements of `elementType`; itself if they are.
   mlir::Value convert(mlir::Value value, mlir::Type elementType);

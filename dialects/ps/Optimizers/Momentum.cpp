@@ -25,12 +25,10 @@ SmallVector<Value> MomentumAttr::buildUpdate(OpBuilder &builder, Location loc,
                                              Value learningRate,
                                              ValueRange slots) const {
   Emitter e(builder, loc);
-  Value rate =
-      e.broadcast(learningRate, llvm::cast<RankedTensorType>(param.getType()));
-  Value momentum = e.like(param, getMomentum().convertToDouble());
-  Value velocity = e.add(e.mul(momentum, slots[0]), grad);
+  double momentum = getMomentum().convertToDouble();
+  Value velocity = e.add(e.scale(slots[0], momentum), grad);
   Value direction = velocity;
   if (getUseNesterov())
-    direction = e.add(grad, e.mul(momentum, velocity));
-  return {e.sub(param, e.mul(rate, direction)), velocity};
+    direction = e.add(grad, e.scale(velocity, momentum));
+  return {e.sub(param, e.scale(direction, learningRate)), velocity};
 }

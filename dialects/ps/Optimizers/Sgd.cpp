@@ -20,7 +20,5 @@ SmallVector<Value> SGDAttr::buildUpdate(OpBuilder &builder, Location loc,
                                         Value param, Value grad,
                                         Value learningRate, ValueRange) const {
   Emitter e(builder, loc);
-  Value rate =
-      e.broadcast(learningRate, llvm::cast<RankedTensorType>(param.getType()));
-  return {e.sub(param, e.mul(rate, grad))};
+  return {e.sub(param, e.scale(grad, learningRate))};
 }

@@ -172,6 +172,211 @@
 
 // -----
 
+// expected-error@+1 {{expected learning_rate to be finite and not negative, found -1.000000e+00}}
+#a = #ps.lars_momentum<learning_rate = -1.0, momentum = 0.9>
+
+// -----
+
+// expected-error@+1 {{expected momentum to be finite and not negative, found -1.000000e+00}}
+#a = #ps.lars_momentum<learning_rate = 0.1, momentum = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected lars_coeff to be finite and not negative, found -1.000000e+00}}
+#a = #ps.lars_momentum<learning_rate = 0.1, momentum = 0.9, lars_coeff = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected lars_weight_decay to be finite and not negative, found -1.000000e+00}}
+#a = #ps.lars_momentum<learning_rate = 0.1, momentum = 0.9, lars_weight_decay = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected epsilon to be finite and not negative, found -1.000000e+00}}
+#a = #ps.lars_momentum<learning_rate = 0.1, momentum = 0.9, epsilon = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adam<learning_rate = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected epsilon to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adam<learning_rate = 0.1, epsilon = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected beta1 to be at least 0 and less than 1, found 1.000000e+00}}
+#a = #ps.adam<learning_rate = 0.1, beta1 = 1.0>
+
+// -----
+
+// expected-error@+1 {{expected beta2 to be at least 0 and less than 1, found 1.000000e+00}}
+#a = #ps.adam<learning_rate = 0.1, beta2 = 1.0>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adamw<learning_rate = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected epsilon to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adamw<learning_rate = 0.1, epsilon = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected weight_decay to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adamw<learning_rate = 0.1, weight_decay = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected beta1 to be at least 0 and less than 1, found 1.000000e+00}}
+#a = #ps.adamw<learning_rate = 0.1, beta1 = 1.0>
+
+// -----
+
+// expected-error@+1 {{expected beta2 to be at least 0 and less than 1, found 1.000000e+00}}
+#a = #ps.adamw<learning_rate = 0.1, beta2 = 1.0>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adamax<learning_rate = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected epsilon to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adamax<learning_rate = 0.1, epsilon = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected beta1 to be at least 0 and less than 1, found 1.000000e+00}}
+#a = #ps.adamax<learning_rate = 0.1, beta1 = 1.0>
+
+// -----
+
+// expected-error@+1 {{expected beta2 to be at least 0 and less than 1, found 1.000000e+00}}
+#a = #ps.adamax<learning_rate = 0.1, beta2 = 1.0>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adagrad<learning_rate = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected epsilon to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adagrad<learning_rate = 0.1, epsilon = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected initial_accumulator_value to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adagrad<learning_rate = 0.1, initial_accumulator_value = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be finite and not negative, found -1.000000e+00}}
+#a = #ps.decayed_adagrad<learning_rate = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected epsilon to be finite and not negative, found -1.000000e+00}}
+#a = #ps.decayed_adagrad<learning_rate = 0.1, epsilon = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected decay to be at least 0 and less than 1, found 1.000000e+00}}
+#a = #ps.decayed_adagrad<learning_rate = 0.1, decay = 1.0>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be finite and not negative, found -1.000000e+00}}
+#a = #ps.rmsprop<learning_rate = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected epsilon to be finite and not negative, found -1.000000e+00}}
+#a = #ps.rmsprop<learning_rate = 0.1, epsilon = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected momentum to be finite and not negative, found -1.000000e+00}}
+#a = #ps.rmsprop<learning_rate = 0.1, momentum = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected rho to be at least 0 and less than 1, found 1.000000e+00}}
+#a = #ps.rmsprop<learning_rate = 0.1, rho = 1.0>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adadelta<learning_rate = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected epsilon to be finite and not negative, found -1.000000e+00}}
+#a = #ps.adadelta<learning_rate = 0.1, epsilon = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected rho to be at least 0 and less than 1, found 1.000000e+00}}
+#a = #ps.adadelta<learning_rate = 0.1, rho = 1.0>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be finite and not negative, found -1.000000e+00}}
+#a = #ps.ftrl<learning_rate = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected l1 to be finite and not negative, found -1.000000e+00}}
+#a = #ps.ftrl<learning_rate = 0.1, l1 = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected l2 to be finite and not negative, found -1.000000e+00}}
+#a = #ps.ftrl<learning_rate = 0.1, l2 = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be finite and not negative, found -1.000000e+00}}
+#a = #ps.lamb<learning_rate = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected epsilon to be finite and not negative, found -1.000000e+00}}
+#a = #ps.lamb<learning_rate = 0.1, epsilon = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected lamb_weight_decay to be finite and not negative, found -1.000000e+00}}
+#a = #ps.lamb<learning_rate = 0.1, lamb_weight_decay = -1.0>
+
+// -----
+
+// expected-error@+1 {{expected beta1 to be at least 0 and less than 1, found 1.000000e+00}}
+#a = #ps.lamb<learning_rate = 0.1, beta1 = 1.0>
+
+// -----
+
+// expected-error@+1 {{expected beta2 to be at least 0 and less than 1, found 1.000000e+00}}
+#a = #ps.lamb<learning_rate = 0.1, beta2 = 1.0>
+
+// -----
+
+// expected-error@+1 {{expected lr_power to be finite and at most 0, found 5.000000e-01}}
+#a = #ps.ftrl<learning_rate = 0.1, lr_power = 0.5>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate, by which ftrl divides, to be greater than 0, found 0}}
+#a = #ps.ftrl<learning_rate = 0.0>
+
+// -----
+
 // What comes from another part of the program.
 
 ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)

@@ -43,3 +43,41 @@ func.func @schedules(%g: tensor<4xf32>) {
   ps.apply @a, %g using(#ps.sgd<learning_rate = #ps.linear_warmup<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>, warmup_steps = 10, start_lr = 0.0, end_lr = 0.1>>) : tensor<4xf32>
   return
 }
+
+func.func @optimizers(%g: tensor<4xf32>) {
+  // CHECK: #ps.lars_momentum<learning_rate = 0.1, momentum = 0.9>
+  ps.apply @a, %g using(#ps.lars_momentum<learning_rate = 0.1, momentum = 0.9, lars_coeff = 0.001, lars_weight_decay = 0.0005, epsilon = 0.0>) : tensor<4xf32>
+  // CHECK: #ps.lars_momentum<learning_rate = 0.1, momentum = 0.9, lars_coeff = 0.5, lars_weight_decay = 0.5, epsilon = 0.5>
+  ps.apply @a, %g using(#ps.lars_momentum<learning_rate = 0.1, momentum = 0.9, lars_coeff = 0.5, lars_weight_decay = 0.5, epsilon = 0.5>) : tensor<4xf32>
+  // CHECK: #ps.adam<learning_rate = 0.1>
+  ps.apply @a, %g using(#ps.adam<learning_rate = 0.1, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8>) : tensor<4xf32>
+  // CHECK: #ps.adam<learning_rate = 0.1, beta1 = 0.5, beta2 = 0.5, epsilon = 0.5>
+  ps.apply @a, %g using(#ps.adam<learning_rate = 0.1, beta1 = 0.5, beta2 = 0.5, epsilon = 0.5>) : tensor<4xf32>
+  // CHECK: #ps.adamw<learning_rate = 0.1>
+  ps.apply @a, %g using(#ps.adamw<learning_rate = 0.1, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weight_decay = 0.01>) : tensor<4xf32>
+  // CHECK: #ps.adamw<learning_rate = 0.1, beta1 = 0.5, beta2 = 0.5, epsilon = 0.5, weight_decay = 0.5>
+  ps.apply @a, %g using(#ps.adamw<learning_rate = 0.1, beta1 = 0.5, beta2 = 0.5, epsilon = 0.5, weight_decay = 0.5>) : tensor<4xf32>
+  // CHECK: #ps.adamax<learning_rate = 0.1>
+  ps.apply @a, %g using(#ps.adamax<learning_rate = 0.1, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8>) : tensor<4xf32>
+  // CHECK: #ps.adagrad<learning_rate = 0.1>
+  ps.apply @a, %g using(#ps.adagrad<learning_rate = 0.1, epsilon = 1e-6, initial_accumulator_value = 0.0>) : tensor<4xf32>
+  // CHECK: #ps.adagrad<learning_rate = 0.1, epsilon = 0.5, initial_accumulator_value = 0.5>
+  ps.apply @a, %g using(#ps.adagrad<learning_rate = 0.1, epsilon = 0.5, initial_accumulator_value = 0.5>) : tensor<4xf32>
+  // CHECK: #ps.decayed_adagrad<learning_rate = 0.1>
+  ps.apply @a, %g using(#ps.decayed_adagrad<learning_rate = 0.1, decay = 0.95, epsilon = 1e-6>) : tensor<4xf32>
+  // CHECK: #ps.rmsprop<learning_rate = 0.1>
+  ps.apply @a, %g using(#ps.rmsprop<learning_rate = 0.1, rho = 0.95, epsilon = 1e-6, momentum = 0.0, centered = false>) : tensor<4xf32>
+  // CHECK: #ps.rmsprop<learning_rate = 0.1, rho = 0.5, epsilon = 0.5, momentum = 0.5, centered = true>
+  ps.apply @a, %g using(#ps.rmsprop<learning_rate = 0.1, rho = 0.5, epsilon = 0.5, momentum = 0.5, centered = true>) : tensor<4xf32>
+  // CHECK: #ps.adadelta<learning_rate = 0.1>
+  ps.apply @a, %g using(#ps.adadelta<learning_rate = 0.1, rho = 0.95, epsilon = 1e-6>) : tensor<4xf32>
+  // CHECK: #ps.ftrl<learning_rate = 0.1>
+  ps.apply @a, %g using(#ps.ftrl<learning_rate = 0.1, l1 = 0.0, l2 = 0.0, lr_power = -0.5>) : tensor<4xf32>
+  // CHECK: #ps.ftrl<learning_rate = 0.1, l1 = 0.5, l2 = 0.5, lr_power = -0.25>
+  ps.apply @a, %g using(#ps.ftrl<learning_rate = 0.1, l1 = 0.5, l2 = 0.5, lr_power = -0.25>) : tensor<4xf32>
+  // CHECK: #ps.lamb<learning_rate = 0.1>
+  ps.apply @a, %g using(#ps.lamb<learning_rate = 0.1, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6, lamb_weight_decay = 0.01>) : tensor<4xf32>
+  // CHECK: #ps.lamb<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>, lamb_weight_decay = 0.5>
+  ps.apply @a, %g using(#ps.lamb<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>, lamb_weight_decay = 0.5>) : tensor<4xf32>
+  return
+}

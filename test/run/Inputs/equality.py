@@ -3,7 +3,11 @@ process with T times the batch, and compares the variables: every number of
 trainers and pservers, both ways of placing, sliced or whole.
 
   equality.py FOLDER OPTIMIZER all     every cell, in one process each
-  equality.py FOLDER OPTIMIZER launch  a few cells, as processes over gRPC"""
+  equality.py FOLDER OPTIMIZER launch  a few cells, as processes over gRPC
+  equality.py FOLDER OPTIMIZER pair    two trainers and two pservers
+
+OPTIMIZER is a name of RULES, or "each" for all that are not among its first
+three."""
 
 import itertools
 import pathlib
@@ -14,16 +18,31 @@ from job import DATA, INPUTS, run
 
 FOLDER, OPTIMIZER, HOW = pathlib.Path(sys.argv[1]), *sys.argv[2:]
 BATCH, STEPS, TOLERANCE = 6, 20, "1e-5"
-ATTRIBUTES = {
+# What ps.minimize is told: an optimizer, and what comes before it.
+RULES = {
     "sgd": "#ps.sgd<learning_rate = 0.05>",
     "momentum": "#ps.momentum<learning_rate = 0.05, momentum = 0.9>",
     "nesterov":
         "#ps.momentum<learning_rate = 0.05, momentum = 0.9, use_nesterov = true>",
+    "lars_momentum": "#ps.lars_momentum<learning_rate = 1.0, momentum = 0.9, "
+                     "lars_coeff = 0.02>",
+    "adam": "#ps.adam<learning_rate = 0.01>",
+    "adamw": "#ps.adamw<learning_rate = 0.01, weight_decay = 0.1>",
+    "adamax": "#ps.adamax<learning_rate = 0.01>",
+    "adagrad": "#ps.adagrad<learning_rate = 0.05>",
+    "decayed_adagrad": "#ps.decayed_adagrad<learning_rate = 0.01>",
+    "rmsprop": "#ps.rmsprop<learning_rate = 0.01>",
+    "rmsprop_centered": "#ps.rmsprop<learning_rate = 0.01, momentum = 0.9, "
+                        "centered = true>",
+    "adadelta": "#ps.adadelta<learning_rate = 1.0>",
+    "ftrl": "#ps.ftrl<learning_rate = 0.1, l1 = 0.01, l2 = 0.01>",
+    "lamb": "#ps.lamb<learning_rate = 0.01>",
 }
 GRAPH = FOLDER / "graph.mlir"
 CELLS = {
     "all": list(itertools.product(
         (1, 2, 3), (1, 2, 3, 7), ("RoundRobin", "HashName"), (True, False))),
+    "pair": [(2, 2, "RoundRobin", True)],
     "launch": [(2, 2, "RoundRobin", True), (1, 3, "HashName", True),
                (3, 2, "HashName", False)],
 }
@@ -54,11 +73,19 @@ def run_cell(trainers, pservers, method, slices):
     return float(re.search(r"max relative difference (\S+)", out)[1])
 
 
+def compare(rule):
+    """The largest difference of any cell from the run in one process."""
+    GRAPH.write_text((INPUTS / "linear.mlir.in").read_text().replace(
+        "OPTIMIZER", rule))
+    for trainers in sorted({cell[0] for cell in CELLS[HOW]}):
+        train(GRAPH, f"--batch-size={BATCH * trainers}",
+              f"--save={FOLDER}/local-{trainers}")
+    return max(run_cell(*cell) for cell in CELLS[HOW])
+
+
 FOLDER.mkdir(parents=True, exist_ok=True)
-GRAPH.write_text((INPUTS / "linear.mlir.in").read_text().replace(
-    "OPTIMIZER", ATTRIBUTES[OPTIMIZER]))
-for trainers in sorted({cell[0] for cell in CELLS[HOW]}):
-    train(GRAPH, f"--batch-size={BATCH * trainers}",
-          f"--save={FOLDER}/local-{trainers}")
-largest = max(run_cell(*cell) for cell in CELLS[HOW])
-print(f"{len(CELLS[HOW])} cells agree, the largest difference is {largest}")
+names = list(RULES)[3:] if OPTIMIZER == "each" else [OPTIMIZER]
+for name in names:
+    print(f"{name}: ", end="", flush=True)
+    largest = compare(RULES[name])
+    print(f"{len(CELLS[HOW])} cells agree, the largest difference is {largest}")
