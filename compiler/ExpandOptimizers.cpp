@@ -126,6 +126,8 @@ Value buildGlobalNorm(SmallVector<ApplyOp> waiting) {
 // 3: learning rates
 //===----------------------------------------------------------------------===//
 
+/// The count of steps is optimizer state, kept with that of the first variable
+/// that needs it, and no part of the model.
 FailureOr<VariableOp>
 ExpandOptimizers::declareGlobalStep(ApplyOp apply, SymbolTable &symbols) {
   OpBuilder builder(&getContext());
@@ -141,11 +143,13 @@ ExpandOptimizers::declareGlobalStep(ApplyOp apply, SymbolTable &symbols) {
     diag.attachNote(other->getLoc()) << "here it is something else";
     return diag;
   }
-  builder.setInsertionPoint(symbols.lookup<VariableOp>(apply.getVariable()));
+  auto variable = symbols.lookup<VariableOp>(apply.getVariable());
+  builder.setInsertionPoint(variable);
   auto declared = builder.create<VariableOp>(
       apply.getLoc(), globalStepName, type,
       ConstantInitAttr::get(&getContext(), llvm::APFloat(0.0)));
   declared.setTrainable(false);
+  declared.setSlotOfAttr(FlatSymbolRefAttr::get(variable));
   symbols.insert(declared, builder.getInsertionPoint());
   return declared;
 }

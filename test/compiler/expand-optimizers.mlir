@@ -137,7 +137,7 @@ func.func @late(%a: tensor<4xf32>) {
 
 // One count of the step, and each distinct rate once.
 
-// CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
+// CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) slot_of(@a) {trainable = false}
 ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
 ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)
 ps.variable @c : tensor<4xf64> init(#ps.constant<0.0>)
