@@ -1,0 +1,38 @@
+// RUN: split-file %s %t
+// RUN: ps-run %t/schedule.mlir --entry=main
+// RUN: ps-run %t/correction.mlir --entry=main
+
+//--- schedule.mlir
+// f32 does not tell 2^24 from 2^24 + 1: the first step of a staircase would end
+// too early. The user's own count is taken, and counted on.
+ps.variable @global_step : tensor<i64> init(#ps.constant<16777216.0>) {trainable = false}
+ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+func.func @main() {
+  %g = stablehlo.constant dense<-1.0> : tensor<f32>
+  ps.apply @w, %g using(#ps.sgd<learning_rate = #ps.exponential_decay<learning_rate = 1.0, decay_steps = 16777217, decay_rate = 0.5, staircase = true>>) : tensor<f32>
+  %w = ps.read @w : tensor<f32>
+  check.expect_eq_const %w, dense<1.0> : tensor<f32>
+  %step = ps.read @global_step : tensor<i64>
+  check.expect_eq_const %step, dense<16777217> : tensor<i64>
+  return
+}
+
+// -----
+
+//--- correction.mlir
+// Adam's first step is as long as the rate, to the last digits.
+ps.variable @first : tensor<3xf32> init(#ps.constant<0.0>)
+// After very many steps nothing is corrected: 0.1 / sqrt(0.001).
+ps.variable @late : tensor<f32> init(#ps.constant<0.0>)
+ps.variable @late.step : tensor<f32> init(#ps.constant<16777216.0>) slot_of(@late) {trainable = false}
+func.func @main() {
+  %g = stablehlo.constant dense<[3.0, -0.7, 1.0e4]> : tensor<3xf32>
+  ps.apply @first, %g using(#ps.adam<learning_rate = 1.0, epsilon = 0.0>) : tensor<3xf32>
+  %first = ps.read @first : tensor<3xf32>
+  check.expect_almost_eq_const %first, dense<[-1.0, 1.0, -1.0]> : tensor<3xf32>, tolerance = 5.0e-7
+  %h = stablehlo.constant dense<2.0> : tensor<f32>
+  ps.apply @late, %h using(#ps.adam<learning_rate = 1.0>) : tensor<f32>
+  %late = ps.read @late : tensor<f32>
+  check.expect_almost_eq_const %late, dense<-3.1622776> : tensor<f32>, tolerance = 1.0e-6
+  return
+}
