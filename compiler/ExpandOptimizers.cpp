@@ -72,35 +72,36 @@ bool waitsForNorm(ApplyOp apply) {
   return clip && clip.needsGlobalNorm() && !apply.getNorm();
 }
 
-/// Who looks at the variable of `apply` between it and `last`: an apply may not
-/// move past it.
-Operation *findAccess(ApplyOp apply, ApplyOp last) {
-  for (Operation *op = apply->getNextNode(); op != last; op = op->getNextNode())
-    if (auto read = dyn_cast<ReadOp>(op)) {
-      if (read.getVariable() == apply.getVariable())
-        return op;
-    } else if (auto assign = dyn_cast<AssignOp>(op)) {
-      if (assign.getVariable() == apply.getVariable())
-        return op;
-    }
-  return nullptr;
+/// The variable that `op` looks at or changes; null for other ops.
+FlatSymbolRefAttr getAccessed(Operation *op) {
+  if (auto read = dyn_cast<ReadOp>(op))
+    return read.getVariableAttr();
+  if (auto assign = dyn_cast<AssignOp>(op))
+    return assign.getVariableAttr();
+  return {};
 }
 
 /// Moves the applies of `waiting`, which are in order, to the last of them,
-/// where all their gradients are known.
+/// where all their gradients are known. None may pass a use of its variable.
 LogicalResult gather(ArrayRef<ApplyOp> waiting) {
   ApplyOp last = waiting.back();
-  for (ApplyOp apply : waiting.drop_back()) {
-    if (Operation *access = findAccess(apply, last)) {
-      InFlightDiagnostic diag =
-          apply.emitError("needs the norm of all gradients of the step, but '")
-          << apply.getVariableAttr()
-          << "' is used before they are known: expected that use before this "
-             "update or after the last one";
-      diag.attachNote(access->getLoc()) << "the use is here";
-      diag.attachNote(last.getLoc()) << "the last update is here";
-      return diag;
-    }
+  llvm::DenseMap<Attribute, ApplyOp> passing;
+  for (Operation &op :
+       llvm::make_range(waiting.front()->getIterator(), last->getIterator())) {
+    if (auto apply = dyn_cast<ApplyOp>(op); apply && waitsForNorm(apply))
+      passing.try_emplace(apply.getVariableAttr(), apply);
+    FlatSymbolRefAttr accessed = getAccessed(&op);
+    ApplyOp apply = accessed ? passing.lookup(accessed) : ApplyOp();
+    if (!apply)
+      continue;
+    InFlightDiagnostic diag =
+        apply.emitError("needs the norm of all gradients of the step, but '")
+        << accessed
+        << "' is used before they are known: expected that use before this "
+           "update or after the last one";
+    diag.attachNote(op.getLoc()) << "the use is here";
+    diag.attachNote(last.getLoc()) << "the last update is here";
+    return diag;
   }
   for (ApplyOp apply : waiting.drop_back())
     apply->moveBefore(last);
