@@ -77,6 +77,7 @@ private:
   Value emitRecv(RecvOp op);
   void emitFetches(func::ReturnOp op);
   SmallVector<Value> getTokens(ValueRange tokens);
+  SmallVector<Value> getEndOfRound(int64_t round);
   func::FuncOp getKernel(exec::CallOp call) {
     return symbols.lookup<func::FuncOp>(call.getKernel());
   }
@@ -96,6 +97,9 @@ private:
   DenseMap<Value, AssignOp> places; // by root value, assigned in place
   DenseMap<Operation *, Operation *> inPlace; // assign -> producer
   DenseMap<Value, Value> buffers, tokens;
+  /// The fetch barriers so far with their rounds: a round begins after those of
+  /// the one before.
+  SmallVector<std::pair<int64_t, Value>, 2> fetchBarriers;
   llvm::MapVector<StringRef, Value> variables;
   DenseMap<Attribute, Value> constants;
   /// The transfers of each bucket, in program order, by the last one.
@@ -474,6 +478,15 @@ SmallVector<Value> FunctionLowering::getTokens(ValueRange values) {
 // Transfers
 //===----------------------------------------------------------------------===//
 
+/// The fetch barriers of `round` before this place.
+SmallVector<Value> FunctionLowering::getEndOfRound(int64_t round) {
+  SmallVector<Value> result;
+  for (auto [ended, barrier] : fetchBarriers)
+    if (ended == round)
+      result.push_back(barrier);
+  return result;
+}
+
 /// One node does what `members` do, where the last of them stands: nothing
 /// before it may wait for one of them or touch what one of them writes.
 LogicalResult FunctionLowering::checkBucket(ArrayRef<Operation *> members) {
@@ -551,7 +564,8 @@ Value FunctionLowering::emitSend(SendOp op) {
   }
   return builder.create<exec::SendOp>(
       op.getLoc(), token, offsets, rows, gradients, op.getEndpoint(),
-      builder.getArrayAttr(blocks), op.getRound(), ValueRange());
+      builder.getArrayAttr(blocks), op.getRound(),
+      getEndOfRound(static_cast<int64_t>(op.getRound()) - 1));
 }
 
 Value FunctionLowering::emitRecv(RecvOp op) {
@@ -580,19 +594,24 @@ void FunctionLowering::emitTransfer(Operation *op) {
   if (carried.contains(op))
     return;
   Location loc = op->getLoc();
-  Value done = TypeSwitch<Operation *, Value>(op)
-                   .Case([&](SendOp op) { return emitSend(op); })
-                   .Case([&](RecvOp op) { return emitRecv(op); })
-                   .Case([&](SendBarrierOp op) {
-                     return builder.create<exec::SendBarrierOp>(
-                         loc, token, op.getEndpoints(), op.getRound(),
-                         getTokens(op.getAfter()));
-                   })
-                   .Case([&](FetchBarrierOp op) {
-                     return builder.create<exec::FetchBarrierOp>(
-                         loc, token, op.getEndpoints(), op.getRound(),
-                         getTokens(op.getAfter()));
-                   });
+  Value done =
+      TypeSwitch<Operation *, Value>(op)
+          .Case([&](SendOp op) { return emitSend(op); })
+          .Case([&](RecvOp op) { return emitRecv(op); })
+          .Case([&](SendBarrierOp op) {
+            SmallVector<Value> after = getTokens(op.getAfter());
+            llvm::append_range(
+                after, getEndOfRound(static_cast<int64_t>(op.getRound()) - 1));
+            return builder.create<exec::SendBarrierOp>(
+                loc, token, op.getEndpoints(), op.getRound(), after);
+          })
+          .Case([&](FetchBarrierOp op) {
+            Value barrier = builder.create<exec::FetchBarrierOp>(
+                loc, token, op.getEndpoints(), op.getRound(),
+                getTokens(op.getAfter()));
+            fetchBarriers.emplace_back(op.getRound(), barrier);
+            return barrier;
+          });
   tokens[op->getResult(0)] = done;
   auto bucket = buckets.find(op);
   if (bucket != buckets.end())

@@ -1,116 +1,255 @@
 //===- PServerExchange.cpp - gradients to pservers, values back -----------===//
 //
-// 1. createServers: each block with its update, on the pserver it is placed on.
-// 2. createStartup: the trainers' pull of initial values.
-// 3. createStep: sends for updates, then barrier, pulls and barrier; without
-//    the barriers in the asynchronous modes.
+// 1. setRounds: whether the norm of all gradients must be known before the
+//    updates. Then a step has two rounds.
+// 2. createServers: each block with its update, on the pserver it is placed on.
+// 3. createStartup: the trainers' pull of initial values.
+// 4. createStep: sends for updates, then barrier, pulls and barrier; without
+//    the barriers in the asynchronous modes. With two rounds the first pulls
+//    the squares of the gradients, and the second begins with the send of
+//    their norm.
+//    Where the network carries fewer bits, gradients are narrowed before they
+//    are sent, variables are received beside their own place and widened into
+//    it, and @pull_model gets the values as the pservers have them.
 //
-// All steps walk the plan's list of blocks, so the two ends of a transfer
-// cannot differ.
+// All steps walk one list of blocks, so the two ends of a transfer cannot
+// differ.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/PServerExchange.h"
+#include "dialects/stablehlo/Emitter.h"
+#include "dialects/stablehlo/TensorSize.h"
 
 namespace ps {
 
 using namespace mlir;
+using stablehlo::Emitter;
+
+static bool needsNorm(Update update) {
+  ClipAttrInterface clip = update.apply.getClipAttr();
+  return clip && clip.needsGlobalNorm();
+}
 
 //===----------------------------------------------------------------------===//
-// 1: servers
+// 1: rounds
 //===----------------------------------------------------------------------===//
 
-SmallVector<ServerBuilder> ps::createServing(const PartitionPlan &plan) {
-  SmallVector<ServerBuilder> builders;
-  for (ProgramOp server : plan.servers) {
-    auto program = OpBuilder::atBlockEnd(&server.getBody().front());
-    auto main = program.create<func::FuncOp>(server.getLoc(), serveName,
-                                             program.getFunctionType({}, {}));
-    auto body = OpBuilder::atBlockEnd(main.addEntryBlock());
-    auto serve = body.create<ListenAndServOp>(server.getLoc());
-    body.create<func::ReturnOp>(server.getLoc());
-    program.setInsertionPoint(main);
-    Block &blocks = serve.getBody().emplaceBlock();
-    builders.push_back({program, OpBuilder::atBlockEnd(&blocks)});
+PServerExchange::PServerExchange(PartitionPlan &plan) : plan(plan) {
+  for (const PlacedBlock &block : plan.blocks)
+    exchanged.push_back({block, needsNorm(block.update), {}, {}, {}});
+  setRounds();
+}
+
+void PServerExchange::setRounds() {
+  bool clipped = llvm::any_of(
+      exchanged, [](const Exchanged &entry) { return entry.clipped; });
+  ClusterAttr old = plan.cluster;
+  plan.cluster = ClusterAttr::get(
+      old.getContext(), old.getMode(), old.getTrainers(), old.getPservers(),
+      old.getHash(), old.getAccumulate(), old.getGeoSteps(),
+      old.getBucketBytes(), old.getWire(), /*rounds=*/clipped ? 2 : 1);
+  plan.trainer.setClusterAttr(plan.cluster);
+  for (ProgramOp server : plan.servers)
+    server.setClusterAttr(plan.cluster);
+}
+
+/// The element type in which the network carries `variable`; null for its own.
+Type PServerExchange::getWireType(VariableOp variable) const {
+  if (!variable.getTensorType().getElementType().isF32())
+    return {};
+  Builder builder(variable.getContext());
+  switch (plan.cluster.getWire()) {
+  case Wire::F32:
+    return {};
+  case Wire::BF16:
+    return builder.getBF16Type();
+  case Wire::F16:
+    return builder.getF16Type();
   }
-  return builders;
+  return {};
 }
 
-VariableOp ps::createSlice(ServerBuilder &server, const PlacedBlock &block) {
-  VariableOp variable = block.update.variable;
-  PlacementAttr placement = block.placement;
-  RankedTensorType whole = variable.getTensorType();
-  auto slice = cast<VariableOp>(server.variables.clone(*variable));
-  slice.setSymNameAttr(placement.getBlock());
-  slice.setTypeAttr(TypeAttr::get(getRowsType(whole, placement.getRows())));
-  slice.removePlacementsAttr();
-  slice.setSliceAttr(
-      SliceAttr::get(variable.getContext(), variable.getSymNameAttr(),
-                     placement.getRowOffset(), placement.getRows(), whole));
-  return slice;
-}
-
-void PServerExchange::createServerBlock(ServerBuilder &server,
-                                        const PlacedBlock &block) {
-  ApplyOp apply = block.update.apply;
-  VariableOp slice = createSlice(server, block);
-  auto name = FlatSymbolRefAttr::get(slice.getSymNameAttr());
-  auto optimize = server.blocks.create<OptimizeBlockOp>(
-      apply.getLoc(), name,
-      /*round=*/server.blocks.getI64IntegerAttr(0));
-  Block &body = optimize.getBody().emplaceBlock();
-  BlockArgument gradient = body.addArgument(slice.getType(), apply.getLoc());
-  auto update = OpBuilder::atBlockEnd(&body).create<ApplyOp>(
-      apply.getLoc(), name, gradient, apply.getOptimizer());
-  update->setDiscardableAttrs(apply->getDiscardableAttrDictionary());
-}
+//===----------------------------------------------------------------------===//
+// 2: servers
+//===----------------------------------------------------------------------===//
 
 void PServerExchange::createServers() {
-  SmallVector<ServerBuilder> servers = createServing(plan);
+  SmallVector<ServerBuilder> builders = createServing(plan);
   for (const PlacedBlock &block : plan.blocks)
-    createServerBlock(servers[block.placement.getServer()], block);
+    createSlice(builders[block.placement.getServer()], block);
+  SmallVector<ServerProgram, 0> servers;
+  for (auto [program, builder] : llvm::zip_equal(plan.servers, builders))
+    servers.emplace_back(program, builder);
+  for (Exchanged &entry : exchanged) {
+    ServerProgram &server = servers[entry.block.placement.getServer()];
+    Type wireType = getWireType(entry.block.update.variable);
+    entry.names = entry.clipped ? server.addClippedUpdate(entry.block, wireType)
+                                : server.addUpdate(entry.block, wireType);
+    if (entry.clipped)
+      normBlocks[entry.block.endpoint] = server.getNormBlock();
+  }
 }
 
 //===----------------------------------------------------------------------===//
-// 2, 3: the trainer's transfers
+// 3, 4: what the trainer holds
 //===----------------------------------------------------------------------===//
 
-/// `after` gives what the pull of the i-th block waits for.
+void PServerExchange::declareVariables() {
+  int64_t clipped = 0;
+  VariableOp firstClipped;
+  llvm::DenseMap<VariableOp, VariableOp> narrow;
+  for (Exchanged &entry : exchanged) {
+    VariableOp variable = entry.block.update.variable;
+    if (entry.clipped && clipped++ == 0)
+      firstClipped = variable;
+    Type wireType = getWireType(variable);
+    if (!wireType)
+      continue;
+    VariableOp &companion = narrow[variable];
+    if (!companion)
+      companion =
+          createCompanion(plan, variable, variable.getSymName() + ".wire",
+                          variable.getTensorType().clone(wireType));
+    entry.narrow = companion;
+  }
+  if (clipped == 0)
+    return;
+  Type f64 = Float64Type::get(firstClipped.getContext());
+  squares = createCompanion(plan, firstClipped, globalNormName + ".squares",
+                            RankedTensorType::get({clipped}, f64));
+  norm = createCompanion(plan, firstClipped, globalNormName,
+                         RankedTensorType::get({}, f64));
+}
+
+/// Blocks that are small enough travel together, in the order in which their
+/// gradients come to be, up to as many bytes.
+void PServerExchange::fillBuckets() {
+  struct Bucket {
+    int64_t number = -1, bytes = 0;
+    SmallVector<Exchanged *> members;
+  };
+  int64_t limit = plan.cluster.getBucketBytes();
+  SmallVector<Exchanged *> order;
+  for (Exchanged &entry : exchanged)
+    order.push_back(&entry);
+  // Stable: the results of one op, and arguments, stay in name order.
+  llvm::stable_sort(order, [](Exchanged *a, Exchanged *b) {
+    Operation *first = a->block.update.apply.getGradient().getDefiningOp();
+    Operation *second = b->block.update.apply.getGradient().getDefiningOp();
+    if (!first || !second)
+      return !first && second;
+    return first->isBeforeInBlock(second);
+  });
+  llvm::MapVector<StringAttr, Bucket> open; // by endpoint
+  auto close = [&](Bucket &bucket) {
+    if (bucket.members.size() > 1)
+      for (Exchanged *member : bucket.members)
+        member->bucket = IntegerAttr::get(
+            IntegerType::get(plan.cluster.getContext(), 64), bucket.number);
+    else
+      --bucket.number;
+    bucket.members.clear();
+    bucket.bytes = 0;
+  };
+  for (Exchanged *entry : order) {
+    RankedTensorType type = entry->block.getType();
+    Type wireType = getWireType(entry->block.update.variable);
+    int64_t bytes =
+        *stablehlo::countBytes(wireType ? type.clone(wireType) : type);
+    if (bytes > limit)
+      continue;
+    Bucket &bucket = open[entry->block.endpoint];
+    if (!bucket.members.empty() && bucket.bytes > limit - bytes)
+      close(bucket);
+    if (bucket.members.empty())
+      ++bucket.number;
+    bucket.members.push_back(entry);
+    bucket.bytes += bytes;
+  }
+  for (auto &[endpoint, bucket] : open)
+    if (!bucket.members.empty())
+      close(bucket);
+}
+
+//===----------------------------------------------------------------------===//
+// 3, 4: transfers
+//===----------------------------------------------------------------------===//
+
+/// Pulls every block; where the network carries fewer bits, the values as the
+/// pservers have them (`masters`) or those for the network. `after` gives what
+/// the pull of the i-th block waits for.
 SmallVector<Value>
-PServerExchange::createRecvs(OpBuilder &builder,
+PServerExchange::createRecvs(OpBuilder &builder, bool masters, int64_t round,
                              function_ref<ValueRange(size_t)> after) {
-  SmallVector<Value> done;
-  for (auto [i, block] : llvm::enumerate(plan.blocks)) {
-    VariableOp variable = block.update.variable;
-    PlacementAttr placement = block.placement;
+  Tokens done;
+  for (auto [i, entry] : llvm::enumerate(exchanged)) {
+    VariableOp variable = entry.block.update.variable;
+    PlacementAttr placement = entry.block.placement;
+    bool narrow = entry.narrow && !masters;
     done.push_back(builder.create<RecvOp>(
-        variable.getLoc(), builder.getType<TokenType>(), variable.getSymName(),
-        placement.getRowOffset(), placement.getRows(), block.endpoint,
-        placement.getBlock(), /*round=*/0, /*bucket=*/IntegerAttr(), after(i)));
+        variable.getLoc(), builder.getType<TokenType>(),
+        narrow ? entry.narrow.getSymName() : variable.getSymName(),
+        placement.getRowOffset(), placement.getRows(), entry.block.endpoint,
+        narrow ? entry.names.wire : placement.getBlock(), round, entry.bucket,
+        after(i)));
   }
   return done;
 }
 
+Value PServerExchange::createSendBarrier(OpBuilder &builder, const Tokens &sent,
+                                         int64_t round) {
+  return builder.create<SendBarrierOp>(plan.step.getLoc(),
+                                       builder.getType<TokenType>(), sent,
+                                       plan.cluster.getPservers(), round);
+}
+
+void PServerExchange::createFetchBarrier(OpBuilder &builder,
+                                         const Tokens &received,
+                                         int64_t round) {
+  builder.create<FetchBarrierOp>(plan.step.getLoc(),
+                                 builder.getType<TokenType>(), received,
+                                 plan.cluster.getPservers(), round);
+}
+
 void PServerExchange::createStartup(OpBuilder &startup) {
-  ProgramOp trainer = plan.trainer;
-  SmallVector<Value> received =
-      createRecvs(startup, [](size_t) { return ValueRange(); });
-  if (!isSync())
-    return;
-  startup.create<FetchBarrierOp>(trainer.getLoc(), startup.getType<TokenType>(),
-                                 received, plan.cluster.getPservers());
+  declareVariables();
+  fillBuckets();
+  Tokens received = createRecvs(startup, /*masters=*/true, /*round=*/0,
+                                [](size_t) { return ValueRange(); });
+  if (isSync())
+    createFetchBarrier(startup, received, /*round=*/0);
+}
+
+/// What the trainer sends for each variable, as the network carries it.
+void PServerExchange::narrowGradients() {
+  for (Exchanged &entry : exchanged) {
+    auto [variable, apply] = entry.block.update;
+    Value &gradient = gradients[variable];
+    if (gradient)
+      continue;
+    gradient = apply.getGradient();
+    Type wireType = getWireType(variable);
+    if (!wireType)
+      continue;
+    OpBuilder builder(apply);
+    builder.setInsertionPointAfterValue(gradient);
+    gradient = Emitter(builder, apply.getLoc()).convert(gradient, wireType);
+  }
 }
 
 /// Each send stands right after the op that makes its gradient, so that it
 /// leaves while the backward pass goes on; sends of one op keep their order.
 SmallVector<Value> PServerExchange::createSends() {
-  SmallVector<Value> done;
+  Tokens done;
   llvm::DenseMap<Operation *, Operation *> lastSend;
   func::FuncOp step = plan.step;
   OpBuilder builder(step.getContext());
-  for (auto [update, placement, endpoint] : plan.blocks) {
-    auto [variable, apply] = update;
-    Operation *producer = apply.getGradient().getDefiningOp();
+  for (Exchanged &entry : exchanged) {
+    auto [variable, apply] = entry.block.update;
+    PlacementAttr placement = entry.block.placement;
+    Value gradient = gradients.lookup(variable);
+    Operation *producer = gradient.getDefiningOp();
     Operation *&last = lastSend[producer];
     if (Operation *previous = last ? last : producer)
       builder.setInsertionPointAfter(previous);
@@ -118,29 +257,123 @@ SmallVector<Value> PServerExchange::createSends() {
       builder.setInsertionPointToStart(&step.getBody().front());
     auto send = builder.create<SendOp>(
         apply.getLoc(), builder.getType<TokenType>(), variable.getSymName(),
-        placement.getRowOffset(), placement.getRows(), apply.getGradient(),
-        endpoint, placement.getBlock(), /*round=*/0, /*bucket=*/IntegerAttr());
+        placement.getRowOffset(), placement.getRows(), gradient,
+        entry.block.endpoint, placement.getBlock(), /*round=*/0, entry.bucket);
     last = send;
     done.push_back(send);
   }
   return done;
 }
 
-void PServerExchange::createStep() {
-  SmallVector<Value> sent = createSends();
-  OpBuilder builder(plan.syncPoint);
-  func::FuncOp step = plan.step;
-  Location loc = step.getLoc();
-  if (!isSync()) {
-    createRecvs(builder, [&](size_t i) { return ValueRange(sent[i]); });
-    return;
+//===----------------------------------------------------------------------===//
+// 4: the norm
+//===----------------------------------------------------------------------===//
+
+/// The squares of a pserver come in one message.
+SmallVector<Value> PServerExchange::createSquareRecvs(OpBuilder &builder,
+                                                      Value after) {
+  Tokens done;
+  int64_t row = 0;
+  for (Exchanged &entry : exchanged)
+    if (entry.clipped)
+      done.push_back(builder.create<RecvOp>(
+          squares.getLoc(), builder.getType<TokenType>(), squares.getSymName(),
+          row++, /*rows=*/1, entry.block.endpoint, entry.names.squares,
+          /*round=*/0, /*bucket=*/builder.getI64IntegerAttr(0), after));
+  return done;
+}
+
+/// Sums the squares in the order of the blocks, then those of the gradients
+/// that the trainers have merged themselves, whose updates get the norm too.
+Value PServerExchange::createNorm(OpBuilder &builder) {
+  Location loc = plan.step.getLoc();
+  Emitter emit(builder, loc);
+  Value found = builder.create<ReadOp>(loc, squares.getTensorType(),
+                                       squares.getSymName());
+  Value sum = emit.sumAll(found);
+  SmallVector<ApplyOp> waiting;
+  for (Update update : plan.reduced)
+    if (needsNorm(update))
+      waiting.push_back(update.apply);
+  for (ApplyOp apply : waiting)
+    sum = emit.add(
+        sum, buildSquareSum(builder, apply.getLoc(), apply.getGradient()));
+  Value result = emit.sqrt(sum);
+  for (ApplyOp apply : waiting) {
+    auto type = cast<RankedTensorType>(apply.getGradient().getType());
+    apply->moveBefore(builder.getInsertionBlock(), builder.getInsertionPoint());
+    OpBuilder before(apply);
+    apply.getNormMutable().assign(
+        Emitter(before, apply.getLoc())
+            .convert(result, getUpdateType(type).getElementType()));
   }
-  Value updated = builder.create<SendBarrierOp>(
-      loc, builder.getType<TokenType>(), sent, plan.cluster.getPservers());
-  SmallVector<Value> received =
-      createRecvs(builder, [&](size_t) { return ValueRange(updated); });
-  builder.create<FetchBarrierOp>(loc, builder.getType<TokenType>(), received,
-                                 plan.cluster.getPservers());
+  return result;
+}
+
+/// Ends the first round, which `sent` says all have reached, and sends the norm
+/// in the second; returns what says that the updates are done.
+Value PServerExchange::relayNorm(OpBuilder &builder, Value sent) {
+  createFetchBarrier(builder, createSquareRecvs(builder, sent), /*round=*/0);
+  Value value = createNorm(builder);
+  Tokens done;
+  for (auto [endpoint, block] : normBlocks)
+    done.push_back(builder.create<SendOp>(
+        norm.getLoc(), builder.getType<TokenType>(), norm.getSymName(),
+        /*row_offset=*/0, /*rows=*/1, value, endpoint, block, /*round=*/1,
+        /*bucket=*/IntegerAttr()));
+  return createSendBarrier(builder, done, /*round=*/1);
+}
+
+//===----------------------------------------------------------------------===//
+// 4: the step
+//===----------------------------------------------------------------------===//
+
+/// Gives the variables the values that came for them.
+void PServerExchange::widenVariables(OpBuilder &builder) {
+  llvm::DenseSet<VariableOp> widened;
+  for (Exchanged &entry : exchanged) {
+    VariableOp variable = entry.block.update.variable;
+    if (!entry.narrow || !widened.insert(variable).second)
+      continue;
+    Location loc = variable.getLoc();
+    RankedTensorType type = variable.getTensorType();
+    Value value = builder.create<ReadOp>(loc, entry.narrow.getTensorType(),
+                                         entry.narrow.getSymName());
+    builder.create<AssignOp>(
+        loc, variable.getSymName(),
+        Emitter(builder, loc).convert(value, type.getElementType()));
+  }
+}
+
+/// The trainer's copies have lost bits: what is saved must not have.
+void PServerExchange::createPullOfModel() {
+  if (llvm::none_of(exchanged,
+                    [](const Exchanged &entry) { return entry.narrow; }))
+    return;
+  OpBuilder builder = createFunction(plan, pullModelName);
+  Tokens received = createRecvs(builder, /*masters=*/true, getLastRound(),
+                                [](size_t) { return ValueRange(); });
+  if (isSync())
+    createFetchBarrier(builder, received, getLastRound());
+}
+
+void PServerExchange::createStep() {
+  narrowGradients();
+  Tokens sent = createSends();
+  OpBuilder builder(plan.syncPoint);
+  if (isSync()) {
+    Value updated = createSendBarrier(builder, sent, /*round=*/0);
+    if (squares)
+      updated = relayNorm(builder, updated);
+    Tokens received = createRecvs(builder, /*masters=*/false, getLastRound(),
+                                  [&](size_t) { return ValueRange(updated); });
+    createFetchBarrier(builder, received, getLastRound());
+  } else {
+    createRecvs(builder, /*masters=*/false, getLastRound(),
+                [&](size_t i) { return ValueRange(sent[i]); });
+  }
+  widenVariables(builder);
+  createPullOfModel();
 }
 
 } // namespace ps

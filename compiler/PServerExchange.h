@@ -4,28 +4,19 @@
 #define PS_COMPILER_PSERVEREXCHANGE_H
 
 #include "compiler/PartitionPlan.h"
+#include "compiler/ServerProgram.h"
 
 namespace ps {
 
-/// Where variables and blocks of a pserver program go.
-struct ServerBuilder {
-  mlir::OpBuilder variables, blocks;
-};
-
-/// Gives every pserver program of `plan` the function that serves. A pserver
-/// that holds nothing has it too, and takes part in every barrier.
-llvm::SmallVector<ServerBuilder> createServing(const PartitionPlan &plan);
-
-/// Declares the variable that holds `block` on its pserver.
-VariableOp createSlice(ServerBuilder &server, const PlacedBlock &block);
-
 /// Training by way of pservers: a trainer pushes the gradient of every block
 /// and pulls the new value. In mode sync all wait for all gradients of a step;
-/// in the asynchronous modes a pull follows its own push. The parts are called
-/// once each, in the order in which they are declared; the plan outlives them.
+/// in the asynchronous modes a pull follows its own push. Where a clip needs
+/// the global norm a step has two rounds, and the trainers relay the norm. The
+/// parts are called once each, in the order in which they are declared; the
+/// plan outlives them.
 class PServerExchange {
 public:
-  explicit PServerExchange(const PartitionPlan &plan) : plan(plan) {}
+  explicit PServerExchange(PartitionPlan &plan);
 
   /// Fills the pserver programs: their blocks, and how each is updated.
   void createServers();
@@ -39,14 +30,52 @@ public:
   void createStep();
 
 private:
-  void createServerBlock(ServerBuilder &server, const PlacedBlock &block);
-  llvm::SmallVector<mlir::Value> createSends();
-  llvm::SmallVector<mlir::Value>
-  createRecvs(mlir::OpBuilder &builder,
-              llvm::function_ref<mlir::ValueRange(size_t)> after);
-  bool isSync() const { return plan.cluster.getMode() == Mode::Sync; }
+  using Tokens = llvm::SmallVector<mlir::Value>;
 
-  const PartitionPlan &plan;
+  /// A block as the exchange sees it.
+  struct Exchanged {
+    PlacedBlock block;
+    /// Whether its gradient counts for the global norm.
+    bool clipped = false;
+    /// Where the trainer receives it when the network carries fewer bits; null
+    /// when it does not.
+    VariableOp narrow;
+    ServerProgram::Names names;
+    /// The transfers that travel together; null for one that is alone.
+    mlir::IntegerAttr bucket;
+  };
+
+  void setRounds();
+  mlir::Type getWireType(VariableOp variable) const;
+
+  void declareVariables();
+  void fillBuckets();
+  void narrowGradients();
+  Tokens createSends();
+  Tokens createRecvs(mlir::OpBuilder &builder, bool masters, int64_t round,
+                     llvm::function_ref<mlir::ValueRange(size_t)> after);
+  mlir::Value createSendBarrier(mlir::OpBuilder &builder, const Tokens &sent,
+                                int64_t round);
+  void createFetchBarrier(mlir::OpBuilder &builder, const Tokens &received,
+                          int64_t round);
+  mlir::Value relayNorm(mlir::OpBuilder &builder, mlir::Value sent);
+  Tokens createSquareRecvs(mlir::OpBuilder &builder, mlir::Value after);
+  mlir::Value createNorm(mlir::OpBuilder &builder);
+  void widenVariables(mlir::OpBuilder &builder);
+  void createPullOfModel();
+
+  bool isSync() const { return plan.cluster.getMode() == Mode::Sync; }
+  int64_t getLastRound() const { return plan.cluster.getRounds() - 1; }
+
+  PartitionPlan &plan;
+  llvm::SmallVector<Exchanged> exchanged;
+  /// By endpoint: the block that takes the norm, where something waits for it.
+  llvm::MapVector<mlir::StringAttr, mlir::StringAttr> normBlocks;
+  /// What the trainer sends for each placed variable.
+  llvm::DenseMap<VariableOp, mlir::Value> gradients;
+  /// What the pservers have found, one element per clipped block in the order
+  /// of `exchanged`; and what stands for the norm on its way back.
+  VariableOp squares, norm;
 };
 
 } // namespace ps

@@ -82,7 +82,8 @@ LogicalResult Partition::collectSymbols() {
     if (!variable && !isa<func::FuncOp>(op))
       return op.emitOpError() << "has no place in a program";
     StringAttr name = SymbolTable::getSymbolName(&op);
-    if (name == startupName || (variable && name == serveName))
+    bool isPull = name == pullModelName && plan.cluster.getWire() != Wire::F32;
+    if (name == startupName || isPull || (variable && name == serveName))
       return op.emitOpError()
              << "takes the name '@" << name.getValue()
              << "', which programs keep for a function of their own";

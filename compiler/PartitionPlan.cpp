@@ -28,15 +28,21 @@ VariableOp createCompanion(PartitionPlan &plan, VariableOp variable,
   return companion;
 }
 
-OpBuilder createPeriodic(PartitionPlan &plan, StringRef name, int64_t steps) {
+OpBuilder createFunction(PartitionPlan &plan, StringRef name) {
   auto builder = OpBuilder::atBlockEnd(&plan.trainer.getBody().front());
   Location loc = plan.step.getLoc();
   auto function = builder.create<func::FuncOp>(
       loc, takeName(plan, name).getValue(), builder.getFunctionType({}, {}));
-  function->setAttr(PSDialect::everyAttrName, builder.getI64IntegerAttr(steps));
   builder.setInsertionPointToStart(function.addEntryBlock());
   auto end = builder.create<func::ReturnOp>(loc);
   return OpBuilder(end);
+}
+
+OpBuilder createPeriodic(PartitionPlan &plan, StringRef name, int64_t steps) {
+  OpBuilder builder = createFunction(plan, name);
+  builder.getInsertionBlock()->getParentOp()->setAttr(
+      PSDialect::everyAttrName, builder.getI64IntegerAttr(steps));
+  return builder;
 }
 
 } // namespace ps

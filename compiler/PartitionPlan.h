@@ -17,6 +17,9 @@ inline constexpr llvm::StringLiteral startupName = "startup";
 inline constexpr llvm::StringLiteral updateName = "update";
 inline constexpr llvm::StringLiteral exchangeName = "exchange";
 inline constexpr llvm::StringLiteral serveName = "main";
+/// The trainer's pull of all variables before they are saved, where it trains
+/// with less exact copies.
+inline constexpr llvm::StringLiteral pullModelName = "pull_model";
 
 /// A variable and the one ps.apply that updates it.
 struct Update {
@@ -29,6 +32,11 @@ struct PlacedBlock {
   Update update;
   PlacementAttr placement;
   mlir::StringAttr endpoint;
+
+  mlir::RankedTensorType getType() const {
+    VariableOp variable = update.variable;
+    return getRowsType(variable.getTensorType(), placement.getRows());
+  }
 };
 
 /// What the exchanges of a job share. ps-partition fills it from a graph that
@@ -63,6 +71,10 @@ struct PartitionPlan {
 VariableOp createCompanion(PartitionPlan &plan, VariableOp variable,
                            const llvm::Twine &name,
                            mlir::RankedTensorType type);
+
+/// Adds a function to the trainer that takes nothing and gives nothing. It is
+/// called `name`, or longer where that is taken. Returns a builder at its end.
+mlir::OpBuilder createFunction(PartitionPlan &plan, llvm::StringRef name);
 
 /// Adds a function to the trainer that runs after every `steps` runs of the
 /// training function. It is called `name`, or longer where that is taken.

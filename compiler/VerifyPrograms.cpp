@@ -1,19 +1,22 @@
 //===- VerifyPrograms.cpp - prove that programs fit together --------------===//
 //
 // 1. collectPrograms: one job, one trainer, each pserver once.
-// 2. collectBlocks: what each pserver holds, and that it updates all of it.
+// 2. collectBlocks: what each pserver holds, and that it updates all of it
+//    (ServerUpdates.cpp).
 // 3. checkTiling: the blocks of a variable are its rows, each once, and agree
 //    on everything that does not differ by row.
 // 4. collectTransfers: every op of the trainer that crosses the network, by
 //    function; gradients leave from one function, the step, which runs as often
 //    as the cluster says. Nothing else of the trainer writes what a pserver
 //    holds, but for the exchange of mode geo.
-// 5. checkTransfers: a send and a recv agree with the block they name; every
-//    block gets one gradient per step and is pulled once per function.
+// 5. checkTransfers: a send and a recv agree with the block they name, in rows,
+//    element type and round; every block gets one gradient per step and is
+//    pulled once per function. Transfers of a bucket can leave as one.
 // 6. checkReductions: what trainers update themselves starts with one value
 //    and learns from mean gradients.
-// 7. checkBarriers: in mode sync one of each kind, to every pserver, after
-//    everything that it stands for; else none.
+// 7. checkBarriers: in mode sync one of each kind in each round, to every
+//    pserver, after everything that it stands for and after the round before;
+//    else none.
 // 8. checkWaits: nothing waits for itself, be it through a pserver.
 // 9. checkFreshness: no pull of a step overtakes the update.
 //
@@ -23,9 +26,11 @@
 
 #include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
+#include "compiler/ServerUpdates.h"
 #include "dialects/ps/PSDialect.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace ps {
@@ -35,23 +40,6 @@ namespace ps {
 using namespace mlir;
 
 namespace {
-
-/// A block of a variable on the pserver that holds it.
-struct HeldBlock {
-  VariableOp variable;
-  OptimizeBlockOp update;
-
-  /// Null in mode geo.
-  ApplyOp getApply() {
-    auto applies = update.getOps<ApplyOp>();
-    return applies.empty() ? ApplyOp() : *applies.begin();
-  }
-};
-
-struct Server {
-  ProgramOp program;
-  llvm::MapVector<StringAttr, HeldBlock> blocks;
-};
 
 /// The transfer ops of one function, in program order.
 struct Transfers {
@@ -68,6 +56,20 @@ struct Transfers {
     return !givesGradients() && sendBarriers.empty() && recvs.empty() &&
            fetchBarriers.empty() && broadcasts.empty();
   }
+};
+
+/// What a transfer names on a pserver.
+struct Target {
+  /// A block, its copy in the network's type, its squares, or the variable that
+  /// stands for the norm.
+  VariableOp variable;
+  /// Whose it is; of no variable for the norm.
+  HeldBlock held;
+  /// Takes what is sent here.
+  OptimizeBlockOp update;
+
+  bool isNorm() const { return !held.variable; }
+  bool isSquares() const { return held.squares && variable == held.squares; }
 };
 
 class VerifyPrograms : public impl::VerifyProgramsBase<VerifyPrograms> {
@@ -88,28 +90,42 @@ private:
   LogicalResult findStep();
   LogicalResult checkPeriod(func::FuncOp function);
   LogicalResult checkTransfers();
+  LogicalResult checkSend(SendOp send,
+                          llvm::DenseMap<Operation *, SendOp> &senders);
+  LogicalResult checkPull(const Transfers &transfers, RecvOp recv);
   LogicalResult checkPulls(Transfers &transfers);
+  LogicalResult checkNorm(SendOp send);
+  LogicalResult checkSquares();
+  template <typename TransferOp>
+  LogicalResult checkBuckets(ArrayRef<TransferOp> ops);
+  LogicalResult checkBucket(ArrayRef<Operation *> members);
   LogicalResult checkReductions();
   LogicalResult checkChannels(const Transfers &transfers);
   LogicalResult checkBroadcasts(const Transfers &transfers);
   LogicalResult checkLocalUpdate(ApplyOp apply);
   LogicalResult checkBarriers();
   LogicalResult checkNoBarriers(const Transfers &transfers);
+  LogicalResult checkRound(Transfers &transfers, int64_t round);
+  LogicalResult checkRoundsInOrder();
   LogicalResult checkWaits();
   LogicalResult checkFreshness();
   LogicalResult checkOwnFreshness();
 
   template <typename TransferOp>
-  FailureOr<HeldBlock> findBlock(TransferOp op);
+  FailureOr<Target> findTarget(TransferOp op);
+  template <typename TransferOp>
+  LogicalResult checkRows(TransferOp op, const Target &target);
   template <typename BarrierOp>
   FailureOr<BarrierOp> getBarrier(func::FuncOp function,
-                                  ArrayRef<BarrierOp> barriers);
+                                  ArrayRef<BarrierOp> barriers, int64_t round);
   LogicalResult checkEndpoints(Operation *barrier, ArrayAttr endpoints);
 
   bool isSync() {
     Mode mode = trainer.getCluster().getMode();
     return mode == Mode::Sync || mode == Mode::Collective;
   }
+  int64_t getRounds() { return trainer.getCluster().getRounds(); }
+  bool isStep(const Transfers &transfers) { return &transfers == step; }
   bool isGeo() { return trainer.getCluster().getMode() == Mode::Geo; }
 
   ProgramOp trainer;
@@ -138,7 +154,7 @@ static std::string describeRows(StringRef variable, int64_t offset,
 
 LogicalResult VerifyPrograms::addServer(ProgramOp program) {
   auto [entry, inserted] =
-      servers.insert({program.getEndpointAttr(), Server{program, {}}});
+      servers.insert({program.getEndpointAttr(), Server{program, {}, {}}});
   if (inserted)
     return success();
   ProgramOp first = entry->second.program;
@@ -194,50 +210,8 @@ LogicalResult VerifyPrograms::collectPrograms() {
 // 2: blocks
 //===----------------------------------------------------------------------===//
 
-/// The block must do one update, of its own variable, and nothing else: so the
-/// gradient is the one it gets.
-static LogicalResult checkUpdate(OptimizeBlockOp block) {
-  auto applies = llvm::to_vector(block.getOps<ApplyOp>());
-  if (applies.size() == 1 &&
-      applies.front().getVariableAttr() == block.getVariableAttr()) {
-    for (Operation &op : block.getBody().front())
-      if (!isa<ApplyOp>(op))
-        return op.emitOpError() << "has no place in a ps.optimize_block: "
-                                   "expected its ps.apply only";
-    return success();
-  }
-  InFlightDiagnostic diag = block.emitOpError()
-                            << "expects one ps.apply of '"
-                            << block.getVariableAttr() << "'";
-  if (applies.empty())
-    return diag << ", found none";
-  diag.attachNote(applies.back().getLoc())
-      << "'" << applies.back().getVariableAttr() << "' is updated here";
-  return diag;
-}
-
-/// In mode geo the block must add what it gets to its own variable.
-static LogicalResult checkAddition(OptimizeBlockOp block) {
-  auto ops = llvm::map_to_vector(block.getBody().front(),
-                                 [](Operation &op) { return &op; });
-  auto read = ops.size() == 3 ? dyn_cast<ReadOp>(ops[0]) : ReadOp();
-  auto add = read ? dyn_cast<stablehlo::AddOp>(ops[1]) : stablehlo::AddOp();
-  auto assign = add ? dyn_cast<AssignOp>(ops[2]) : AssignOp();
-  if (assign && read.getVariableAttr() == block.getVariableAttr() &&
-      assign.getVariableAttr() == block.getVariableAttr() &&
-      assign.getValue() == add && add.getLhs() == read &&
-      add.getRhs() == block.getBody().getArgument(0))
-    return success();
-  return block.emitOpError()
-         << "expects to add its argument to '" << block.getVariableAttr()
-         << "' and nothing else: mode=geo merges differences";
-}
-
 LogicalResult VerifyPrograms::collectBlocks(Server &server) {
-  SmallVector<ListenAndServOp> serves;
   WalkResult result = server.program.walk([&](Operation *op) {
-    if (auto serve = dyn_cast<ListenAndServOp>(op))
-      serves.push_back(serve);
     if (!isa<SendOp, SendBarrierOp, RecvOp, FetchBarrierOp, AllReduceOp,
              BroadcastOp>(op))
       return WalkResult::advance();
@@ -247,28 +221,7 @@ LogicalResult VerifyPrograms::collectBlocks(Server &server) {
   });
   if (result.wasInterrupted())
     return failure();
-  if (serves.size() != 1)
-    return server.program.emitOpError()
-           << "expects one ps.listen_and_serv, found " << serves.size();
-
-  for (auto variable : server.program.getOps<VariableOp>()) {
-    if (!variable.getSliceAttr())
-      return variable.emitOpError()
-             << "is held by '@" << server.program.getSymName()
-             << "' but has no slice that says what it holds";
-    server.blocks[variable.getSymNameAttr()].variable = variable;
-  }
-  for (auto block : serves.front().getOps<OptimizeBlockOp>()) {
-    if (failed(isGeo() ? checkAddition(block) : checkUpdate(block)))
-      return failure();
-    server.blocks[block.getVariableAttr().getAttr()].update = block;
-  }
-  for (auto &[name, held] : server.blocks)
-    if (!held.update)
-      return held.variable.emitOpError()
-             << "is held by '@" << server.program.getSymName()
-             << "' but no ps.optimize_block updates it";
-  return success();
+  return collectUpdates(server);
 }
 
 LogicalResult VerifyPrograms::collectBlocks() {
@@ -307,10 +260,16 @@ static LogicalResult checkAlike(VariableOp whole,
         failed(checkSame(block.variable, "learning_rate_scale",
                          block.variable.getLearningRateScaleAttr(), whole,
                          whole.getLearningRateScaleAttr())) ||
-        (block.getApply() &&
-         failed(checkSame(block.getApply(), "optimizer",
-                          block.getApply().getOptimizer(), held[0].variable,
-                          held[0].getApply().getOptimizer()))))
+        (block.apply &&
+         failed(checkSame(block.apply, "optimizer", block.apply.getOptimizer(),
+                          held[0].variable, held[0].apply.getOptimizer()))) ||
+        (block.apply &&
+         failed(checkSame(block.apply, "clip", block.apply.getClipAttr(),
+                          held[0].variable, held[0].apply.getClipAttr()))) ||
+        (block.apply &&
+         failed(checkSame(block.apply, "regularizer",
+                          block.apply.getRegularizeAttr(), held[0].variable,
+                          held[0].apply.getRegularizeAttr()))))
       return failure();
   return success();
 }
@@ -383,9 +342,22 @@ LogicalResult VerifyPrograms::checkTiling() {
 // 4: transfers
 //===----------------------------------------------------------------------===//
 
+/// Whether `assign` gives a variable what came for it in the type of the
+/// network.
+static bool widensReceived(AssignOp assign) {
+  auto convert = assign.getValue().getDefiningOp<stablehlo::ConvertOp>();
+  auto read = convert ? convert.getOperand().getDefiningOp<ReadOp>() : ReadOp();
+  if (!read)
+    return false;
+  auto narrow = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+      read, read.getVariableAttr());
+  return narrow.getSlotOfAttr() == assign.getVariableAttr();
+}
+
 /// A trainer must not change what a pserver owns; in mode geo it owns a copy.
 LogicalResult VerifyPrograms::checkAssign(AssignOp assign) {
-  if (isGeo())
+  if (isGeo() ||
+      (trainer.getCluster().getWire() != Wire::F32 && widensReceived(assign)))
     return success();
   auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
       assign, assign.getVariableAttr());
@@ -522,30 +494,54 @@ static FlatSymbolRefAttr getWhole(TransferOp op) {
   return owner ? owner : op.getVariableAttr();
 }
 
-/// The block that a send or recv names, once it is clear that it is the same
-/// rows of the same variable.
+/// The block of a pserver, or what belongs to one, that a send or recv names.
 template <typename TransferOp>
-FailureOr<HeldBlock> VerifyPrograms::findBlock(TransferOp op) {
+FailureOr<Target> VerifyPrograms::findTarget(TransferOp op) {
   auto server = servers.find(op.getEndpointAttr());
   if (server == servers.end())
     return op.emitOpError() << "names pserver " << op.getEndpointAttr()
                             << ", which no program serves";
-  ProgramOp program = server->second.program;
-  auto found = server->second.blocks.find(op.getBlockAttr());
-  if (found == server->second.blocks.end()) {
-    InFlightDiagnostic diag =
-        op.emitOpError() << "names block " << op.getBlockAttr() << ", which '@"
-                         << program.getSymName() << "' does not hold";
-    diag.attachNote(program.getLoc())
-        << "'@" << program.getSymName() << "' is here";
+  Server &found = server->second;
+  StringAttr name = op.getBlockAttr();
+  if (found.normBlock && found.normBlock.getVariableAttr().getAttr() == name)
+    return Target{SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+                      found.normBlock, found.normBlock.getVariableAttr()),
+                  {},
+                  found.normBlock};
+  for (auto &[block, held] : found.blocks)
+    for (VariableOp variable : {held.variable, held.wire, held.squares})
+      if (variable && variable.getSymNameAttr() == name)
+        return Target{variable, held,
+                      variable == held.variable ? held.update
+                                                : OptimizeBlockOp()};
+  InFlightDiagnostic diag = op.emitOpError()
+                            << "names block " << name << ", which '@"
+                            << found.program.getSymName() << "' does not hold";
+  diag.attachNote(found.program.getLoc())
+      << "'@" << found.program.getSymName() << "' is here";
+  return diag;
+}
+
+/// Both ends must mean the same rows of the same variable.
+template <typename TransferOp>
+LogicalResult VerifyPrograms::checkRows(TransferOp op, const Target &target) {
+  VariableOp variable = target.variable;
+  if (target.isNorm() || target.isSquares()) {
+    int64_t rows = getRowCount(variable.getTensorType());
+    if (static_cast<int64_t>(op.getRows()) == rows)
+      return success();
+    InFlightDiagnostic diag = op.emitOpError()
+                              << "moves " << op.getRows() << " rows, but "
+                              << op.getBlockAttr() << " has " << rows;
+    diag.attachNote(variable.getLoc()) << "it is here";
     return diag;
   }
-  HeldBlock held = found->second;
-  SliceAttr slice = held.variable.getSliceAttr();
+  VariableOp block = target.held.variable;
+  SliceAttr slice = block.getSliceAttr();
   if (slice.getOrigin() == getWhole(op).getAttr() &&
       slice.getRowOffset() == static_cast<int64_t>(op.getRowOffset()) &&
       slice.getRows() == static_cast<int64_t>(op.getRows()))
-    return held;
+    return success();
   InFlightDiagnostic diag =
       op.emitOpError() << "moves "
                        << describeRows(op.getVariable(), op.getRowOffset(),
@@ -553,18 +549,113 @@ FailureOr<HeldBlock> VerifyPrograms::findBlock(TransferOp op) {
                        << ", but block " << op.getBlockAttr() << " holds "
                        << describeRows(slice.getOrigin(), slice.getRowOffset(),
                                        slice.getRows());
-  diag.attachNote(held.variable.getLoc()) << "the block is here";
+  diag.attachNote(block.getLoc()) << "the block is here";
   return diag;
+}
+
+static LogicalResult checkElements(Operation *op, Type found, Type expected,
+                                   Operation *there) {
+  Type left = cast<RankedTensorType>(found).getElementType();
+  Type right = cast<RankedTensorType>(expected).getElementType();
+  if (left == right)
+    return success();
+  InFlightDiagnostic diag = op->emitOpError() << "moves elements of type "
+                                              << left << ", expected " << right;
+  diag.attachNote(there->getLoc()) << "the pserver has them here";
+  return diag;
+}
+
+/// `op` takes part in `expected`, as `there` does.
+template <typename TransferOp>
+static LogicalResult checkSameRound(TransferOp op, int64_t expected,
+                                    Operation *there) {
+  if (static_cast<int64_t>(op.getRound()) == expected)
+    return success();
+  InFlightDiagnostic diag = op.emitOpError()
+                            << "takes part in round " << op.getRound()
+                            << " of a step, expected round " << expected;
+  diag.attachNote(there->getLoc()) << "the pserver does its part here";
+  return diag;
+}
+
+LogicalResult
+VerifyPrograms::checkSend(SendOp send,
+                          llvm::DenseMap<Operation *, SendOp> &senders) {
+  FailureOr<Target> target = findTarget(send);
+  if (failed(target))
+    return failure();
+  OptimizeBlockOp update = target->update;
+  if (!update)
+    return send.emitOpError() << "names block " << send.getBlockAttr()
+                              << ", which takes no gradient";
+  if (failed(checkRows(send, *target)) ||
+      failed(checkElements(send, send.getGradient().getType(),
+                           update.getBody().getArgument(0).getType(),
+                           update)) ||
+      failed(checkSameRound(send, update.getRound(), update)))
+    return failure();
+  auto [entry, inserted] = senders.try_emplace(update, send);
+  if (inserted)
+    return target->isNorm() ? checkNorm(send) : success();
+  InFlightDiagnostic diag = send.emitOpError()
+                            << "is the second gradient of a step for block "
+                            << send.getBlockAttr();
+  diag.attachNote(entry->second.getLoc()) << "the first one is here";
+  return diag;
+}
+
+/// What is sent as the norm must come from what the pservers found.
+LogicalResult VerifyPrograms::checkNorm(SendOp send) {
+  llvm::DenseSet<StringAttr> received;
+  for (RecvOp recv : step->recvs)
+    if (recv.getRound() < send.getRound())
+      received.insert(recv.getVariableAttr().getAttr());
+  SetVector<Operation *> makers;
+  if (Operation *maker = send.getGradient().getDefiningOp())
+    makers.insert(maker);
+  for (size_t i = 0; i < makers.size(); ++i) {
+    if (auto read = dyn_cast<ReadOp>(makers[i]))
+      if (received.contains(read.getVariableAttr().getAttr()))
+        return success();
+    for (Value operand : makers[i]->getOperands())
+      if (Operation *maker = operand.getDefiningOp())
+        makers.insert(maker);
+  }
+  return send.emitOpError() << "sends a norm that does not depend on what the "
+                               "pservers have found";
+}
+
+/// A pull brings the block as it is, but in the step as the network has it.
+LogicalResult VerifyPrograms::checkPull(const Transfers &transfers,
+                                        RecvOp recv) {
+  FailureOr<Target> target = findTarget(recv);
+  if (failed(target) || failed(checkRows(recv, *target)))
+    return failure();
+  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+      recv, recv.getVariableAttr());
+  if (failed(checkElements(recv, variable.getTensorType(),
+                           target->variable.getTensorType(), target->variable)))
+    return failure();
+  func::FuncOp function = transfers.function;
+  int64_t round = getRounds() - 1;
+  if (function.getSymName() == startupName)
+    round = 0;
+  Operation *there = target->variable;
+  if (target->isSquares()) {
+    round = target->held.update.getRound();
+    there = target->held.update;
+  }
+  return checkSameRound(recv, round, there);
 }
 
 /// Every block of every server is pulled exactly once.
 LogicalResult VerifyPrograms::checkPulls(Transfers &transfers) {
   llvm::DenseMap<Operation *, RecvOp> pulls;
   for (RecvOp recv : transfers.recvs) {
-    FailureOr<HeldBlock> held = findBlock(recv);
-    if (failed(held))
+    if (failed(checkPull(transfers, recv)))
       return failure();
-    auto [entry, inserted] = pulls.try_emplace(held->variable, recv);
+    auto [entry, inserted] =
+        pulls.try_emplace(findTarget(recv)->variable, recv);
     if (inserted)
       continue;
     InFlightDiagnostic diag = recv.emitOpError()
@@ -574,43 +665,120 @@ LogicalResult VerifyPrograms::checkPulls(Transfers &transfers) {
     return diag;
   }
   for (auto &[endpoint, server] : servers)
+    for (auto &[name, held] : server.blocks) {
+      VariableOp expected =
+          isStep(transfers) && held.wire ? held.wire : held.variable;
+      if (!pulls.contains(expected)) {
+        InFlightDiagnostic diag =
+            transfers.function.emitOpError()
+            << "does not pull block " << expected.getSymNameAttr() << " from "
+            << endpoint << ": trainers would go on with old values";
+        diag.attachNote(expected.getLoc()) << "the block is here";
+        return diag;
+      }
+    }
+  return success();
+}
+
+/// The trainer must have the squares of every block, each in its own place.
+LogicalResult VerifyPrograms::checkSquares() {
+  llvm::DenseMap<Operation *, RecvOp> pulls;
+  llvm::DenseMap<std::pair<StringAttr, int64_t>, RecvOp> places;
+  for (RecvOp recv : step->recvs) {
+    FailureOr<Target> target = findTarget(recv);
+    if (!target->isSquares())
+      continue;
+    pulls[target->variable] = recv;
+    auto [entry, inserted] = places.try_emplace(
+        {recv.getVariableAttr().getAttr(), recv.getRowOffset()}, recv);
+    if (inserted)
+      continue;
+    InFlightDiagnostic diag = recv.emitOpError()
+                              << "overwrites row " << recv.getRowOffset()
+                              << " of '" << recv.getVariableAttr() << "'";
+    diag.attachNote(entry->second.getLoc()) << "which is pulled here";
+    return diag;
+  }
+  for (auto &[endpoint, server] : servers)
     for (auto &[name, held] : server.blocks)
-      if (!pulls.contains(held.variable)) {
-        InFlightDiagnostic diag = transfers.function.emitOpError()
-                                  << "does not pull block " << name << " from "
-                                  << endpoint
-                                  << ": trainers would go on with old values";
-        diag.attachNote(held.variable.getLoc()) << "the block is here";
+      if (held.squares && !pulls.contains(held.squares)) {
+        InFlightDiagnostic diag =
+            step->function.emitOpError()
+            << "does not pull " << held.squares.getSymNameAttr() << " from "
+            << endpoint << ": the global norm would lack it";
+        diag.attachNote(held.squares.getLoc()) << "it is here";
         return diag;
       }
   return success();
 }
 
-LogicalResult VerifyPrograms::checkTransfers() {
-  llvm::DenseMap<Operation *, SendOp> senders;
-  for (SendOp send : step ? ArrayRef(step->sends) : ArrayRef<SendOp>()) {
-    FailureOr<HeldBlock> held = findBlock(send);
-    if (failed(held))
-      return failure();
-    auto [entry, inserted] = senders.try_emplace(held->update, send);
-    if (inserted)
+/// Transfers of a bucket leave with the last of them: nothing before that may
+/// wait for one of them, or touch what one of them writes.
+LogicalResult VerifyPrograms::checkBucket(ArrayRef<Operation *> members) {
+  Operation *last = members.back();
+  for (Operation *member : members.drop_back()) {
+    Operation *needs = nullptr;
+    for (Operation *user : member->getUsers())
+      if (user->isBeforeInBlock(last))
+        needs = user;
+    auto recv = dyn_cast<RecvOp>(member);
+    for (Operation *op = member->getNextNode(); recv && op != last;
+         op = op->getNextNode()) {
+      auto read = dyn_cast<ReadOp>(op);
+      auto assign = dyn_cast<AssignOp>(op);
+      if ((read && read.getVariable() == recv.getVariable()) ||
+          (assign && assign.getVariable() == recv.getVariable()))
+        needs = op;
+    }
+    if (!needs)
       continue;
-    InFlightDiagnostic diag = send.emitOpError()
-                              << "is the second gradient of a step for block "
-                              << send.getBlockAttr();
-    diag.attachNote(entry->second.getLoc()) << "the first one is here";
+    InFlightDiagnostic diag =
+        member->emitOpError()
+        << "leaves with the last transfer of its bucket, but is needed before";
+    diag.attachNote(needs->getLoc()) << "it is needed here";
+    diag.attachNote(last->getLoc()) << "the last one is here";
     return diag;
   }
-  for (auto &[endpoint, server] : servers)
-    for (auto &[name, held] : server.blocks)
-      if (!senders.contains(held.update))
-        return held.update.emitOpError()
-               << "gets no gradient and would wait for ever: no ps.send of '@"
-               << trainer.getSymName() << "' names it";
-  for (Transfers &transfers : functions)
-    if (failed(checkPulls(transfers)))
+  return success();
+}
+
+template <typename TransferOp>
+LogicalResult VerifyPrograms::checkBuckets(ArrayRef<TransferOp> ops) {
+  llvm::MapVector<std::tuple<uint64_t, uint64_t, Attribute>,
+                  SmallVector<Operation *>>
+      buckets;
+  for (TransferOp op : ops)
+    if (std::optional<uint64_t> bucket = op.getBucket())
+      buckets[{op.getRound(), *bucket, op.getEndpointAttr()}].push_back(op);
+  for (auto &[key, members] : buckets)
+    if (failed(checkBucket(members)))
       return failure();
   return success();
+}
+
+LogicalResult VerifyPrograms::checkTransfers() {
+  llvm::DenseMap<Operation *, SendOp> senders;
+  for (SendOp send : step ? ArrayRef(step->sends) : ArrayRef<SendOp>())
+    if (failed(checkSend(send, senders)))
+      return failure();
+  for (auto &[endpoint, server] : servers) {
+    SmallVector<OptimizeBlockOp> updates;
+    for (auto &[name, held] : server.blocks)
+      updates.push_back(held.update);
+    if (server.normBlock)
+      updates.push_back(server.normBlock);
+    for (OptimizeBlockOp update : updates)
+      if (!senders.contains(update))
+        return update.emitOpError()
+               << "gets no gradient and would wait for ever: no ps.send of '@"
+               << trainer.getSymName() << "' names it";
+  }
+  for (Transfers &transfers : functions)
+    if (failed(checkPulls(transfers)) ||
+        failed(checkBuckets<SendOp>(transfers.sends)) ||
+        failed(checkBuckets<RecvOp>(transfers.recvs)))
+      return failure();
+  return step ? checkSquares() : success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -737,12 +905,21 @@ LogicalResult VerifyPrograms::checkEndpoints(Operation *barrier,
 
 template <typename BarrierOp>
 FailureOr<BarrierOp> VerifyPrograms::getBarrier(func::FuncOp function,
-                                                ArrayRef<BarrierOp> barriers) {
-  if (barriers.size() != 1)
-    return function.emitOpError()
-           << "expects one " << BarrierOp::getOperationName() << ", found "
-           << barriers.size();
-  BarrierOp barrier = barriers.front();
+                                                ArrayRef<BarrierOp> barriers,
+                                                int64_t round) {
+  SmallVector<BarrierOp> found;
+  for (BarrierOp barrier : barriers)
+    if (static_cast<int64_t>(barrier.getRound()) == round)
+      found.push_back(barrier);
+  if (found.size() != 1) {
+    InFlightDiagnostic diag = function.emitOpError()
+                              << "expects one "
+                              << BarrierOp::getOperationName();
+    if (getRounds() != 1)
+      diag << " of round " << round;
+    return diag << ", found " << found.size();
+  }
+  BarrierOp barrier = found.front();
   if (failed(checkEndpoints(barrier, barrier.getEndpoints())))
     return failure();
   return barrier;
@@ -764,8 +941,9 @@ template <typename TransferOp>
 static LogicalResult checkAwaited(ArrayRef<TransferOp> ops,
                                   Operation *barrier) {
   llvm::DenseSet<Operation *> awaited = getAwaited(barrier);
+  auto round = barrier->getAttrOfType<IntegerAttr>("round");
   for (TransferOp op : ops)
-    if (!awaited.contains(op)) {
+    if (op.getRoundAttr() == round && !awaited.contains(op)) {
       InFlightDiagnostic diag =
           op->emitOpError() << "is not waited for by the barrier of its step";
       diag.attachNote(barrier->getLoc()) << "the barrier is here";
@@ -786,6 +964,45 @@ LogicalResult VerifyPrograms::checkNoBarriers(const Transfers &transfers) {
                                "alone does");
 }
 
+/// The barriers of a round, and that they wait for its transfers.
+LogicalResult VerifyPrograms::checkRound(Transfers &transfers, int64_t round) {
+  auto fetch = getBarrier<FetchBarrierOp>(transfers.function,
+                                          transfers.fetchBarriers, round);
+  if (failed(fetch) || failed(checkAwaited<RecvOp>(transfers.recvs, *fetch)))
+    return failure();
+  if (!isStep(transfers))
+    return success();
+  auto sent = getBarrier<SendBarrierOp>(transfers.function,
+                                        transfers.sendBarriers, round);
+  if (failed(sent))
+    return failure();
+  return checkAwaited<SendOp>(transfers.sends, *sent);
+}
+
+/// A round begins when the one before has ended.
+LogicalResult VerifyPrograms::checkRoundsInOrder() {
+  auto check = [&](auto op) -> LogicalResult {
+    for (FetchBarrierOp end : step->fetchBarriers)
+      if (end.getRound() + 1 == op.getRound() && !end->isBeforeInBlock(op)) {
+        InFlightDiagnostic diag = op.emitOpError()
+                                  << "belongs to round " << op.getRound()
+                                  << " of a step, but stands before the end of "
+                                     "round "
+                                  << end.getRound();
+        diag.attachNote(end.getLoc()) << "which is here";
+        return diag;
+      }
+    return success();
+  };
+  for (SendOp send : step->sends)
+    if (failed(check(send)))
+      return failure();
+  for (SendBarrierOp barrier : step->sendBarriers)
+    if (failed(check(barrier)))
+      return failure();
+  return success();
+}
+
 LogicalResult VerifyPrograms::checkBarriers() {
   for (Transfers &transfers : functions) {
     if (!isSync() || servers.empty()) {
@@ -793,22 +1010,27 @@ LogicalResult VerifyPrograms::checkBarriers() {
         return failure();
       continue;
     }
-    auto fetch =
-        getBarrier<FetchBarrierOp>(transfers.function, transfers.fetchBarriers);
-    if (failed(fetch) || failed(checkAwaited<RecvOp>(transfers.recvs, *fetch)))
-      return failure();
-    if (&transfers == step) {
-      auto sent =
-          getBarrier<SendBarrierOp>(transfers.function, transfers.sendBarriers);
-      if (failed(sent) || failed(checkAwaited<SendOp>(transfers.sends, *sent)))
-        return failure();
-    } else if (!transfers.sendBarriers.empty()) {
+    if (!isStep(transfers) && !transfers.sendBarriers.empty())
       return transfers.sendBarriers.front().emitOpError()
              << "ends a step, but '@" << transfers.function.getSymName()
              << "' sends no gradient";
-    }
+    bool isStartup = transfers.function.getSymName() == startupName;
+    int64_t first = isStep(transfers) || isStartup ? 0 : getRounds() - 1;
+    int64_t last = isStartup ? 0 : getRounds() - 1;
+    size_t rounds = last - first + 1;
+    if (transfers.fetchBarriers.size() != rounds)
+      return transfers.function.emitOpError()
+             << "expects " << (rounds == 1 ? "one" : Twine(rounds))
+             << " ps.fetch_barrier, found " << transfers.fetchBarriers.size();
+    if (isStep(transfers) && transfers.sendBarriers.size() != rounds)
+      return transfers.function.emitOpError()
+             << "expects " << (rounds == 1 ? "one" : Twine(rounds))
+             << " ps.send_barrier, found " << transfers.sendBarriers.size();
+    for (int64_t round = first; round <= last; ++round)
+      if (failed(checkRound(transfers, round)))
+        return failure();
   }
-  return success();
+  return step ? checkRoundsInOrder() : success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -818,8 +1040,8 @@ LogicalResult VerifyPrograms::checkBarriers() {
 namespace {
 
 /// Who waits for whom within a step. A node is an op of the function's own
-/// block, or a pserver: it answers the pulls of a step once it has the step's
-/// gradients and the barrier.
+/// block, or a pserver in a round: it answers the pulls of the round once it
+/// has the round's gradients and the barrier.
 class WaitGraph {
 public:
   explicit WaitGraph(Transfers &step);
@@ -841,7 +1063,7 @@ private:
   };
 
   unsigned addNode(Operation *op);
-  unsigned getServer(Attribute endpoint);
+  unsigned getServer(Attribute endpoint, uint64_t round);
   void addValues(unsigned node, Block &body);
   void addAccess(unsigned node, StringAttr variable, bool writes);
   void addTransfer(unsigned node);
@@ -849,7 +1071,7 @@ private:
   SmallVector<Operation *> ops;
   SmallVector<SmallVector<unsigned, 4>> waitsFor;
   llvm::DenseMap<Operation *, unsigned> nodeOf;
-  llvm::DenseMap<Attribute, unsigned> serverOf;
+  llvm::DenseMap<std::pair<Attribute, uint64_t>, unsigned> serverOf;
   llvm::DenseMap<StringAttr, Accesses> accesses;
 };
 
@@ -861,8 +1083,8 @@ unsigned WaitGraph::addNode(Operation *op) {
   return ops.size() - 1;
 }
 
-unsigned WaitGraph::getServer(Attribute endpoint) {
-  auto [entry, inserted] = serverOf.try_emplace(endpoint, 0);
+unsigned WaitGraph::getServer(Attribute endpoint, uint64_t round) {
+  auto [entry, inserted] = serverOf.try_emplace({endpoint, round}, 0);
   if (inserted)
     entry->second = addNode(nullptr);
   return entry->second;
@@ -898,13 +1120,16 @@ void WaitGraph::addValues(unsigned node, Block &body) {
 void WaitGraph::addTransfer(unsigned node) {
   Operation *op = ops[node];
   if (auto recv = dyn_cast<RecvOp>(op)) {
-    unsigned server = getServer(recv.getEndpointAttr());
+    unsigned server = getServer(recv.getEndpointAttr(), recv.getRound());
     waitsFor[node].push_back(server);
   } else if (auto send = dyn_cast<SendOp>(op)) {
-    waitsFor[getServer(send.getEndpointAttr())].push_back(node);
+    unsigned server = getServer(send.getEndpointAttr(), send.getRound());
+    waitsFor[server].push_back(node);
   } else if (auto barrier = dyn_cast<SendBarrierOp>(op)) {
-    for (Attribute endpoint : barrier.getEndpoints())
-      waitsFor[getServer(endpoint)].push_back(node);
+    for (Attribute endpoint : barrier.getEndpoints()) {
+      unsigned server = getServer(endpoint, barrier.getRound());
+      waitsFor[server].push_back(node);
+    }
   }
 }
 
@@ -982,7 +1207,8 @@ LogicalResult VerifyPrograms::checkOwnFreshness() {
   for (SendOp send : step->sends)
     sends[{send.getEndpointAttr(), send.getBlockAttr()}] = send;
   for (RecvOp recv : step->recvs) {
-    SendOp send = sends[{recv.getEndpointAttr(), recv.getBlockAttr()}];
+    VariableOp block = findTarget(recv)->held.variable;
+    SendOp send = sends[{recv.getEndpointAttr(), block.getSymNameAttr()}];
     if (getAwaited(recv).contains(send))
       continue;
     InFlightDiagnostic diag = recv.emitOpError()
@@ -1002,20 +1228,23 @@ LogicalResult VerifyPrograms::checkFreshness() {
     return checkOwnFreshness();
   if (servers.empty())
     return success();
-  SendBarrierOp barrier = step->sendBarriers.front();
-  llvm::DenseSet<Operation *> after = {barrier};
-  for (RecvOp recv : step->recvs) {
-    if (llvm::none_of(recv.getAfter(), [&](Value token) {
-          return after.contains(token.getDefiningOp());
-        })) {
-      InFlightDiagnostic diag = recv.emitOpError()
-                                << "may pull '" << recv.getVariableAttr()
-                                << "' before the pservers have updated it: "
-                                   "expected it after the ps.send_barrier";
-      diag.attachNote(barrier.getLoc()) << "the barrier is here";
-      return diag;
+  for (SendBarrierOp barrier : step->sendBarriers) {
+    llvm::DenseSet<Operation *> after = {barrier};
+    for (RecvOp recv : step->recvs) {
+      if (recv.getRound() != barrier.getRound())
+        continue;
+      if (llvm::none_of(recv.getAfter(), [&](Value token) {
+            return after.contains(token.getDefiningOp());
+          })) {
+        InFlightDiagnostic diag = recv.emitOpError()
+                                  << "may pull '" << recv.getVariableAttr()
+                                  << "' before the pservers have updated it: "
+                                     "expected it after the ps.send_barrier";
+        diag.attachNote(barrier.getLoc()) << "the barrier is here";
+        return diag;
+      }
+      after.insert(recv);
     }
-    after.insert(recv);
   }
   return success();
 }

@@ -136,3 +136,196 @@ module @read_of_the_new_value attributes {ps.cluster = #ps.cluster<mode = sync, 
     return %new : tensor<f32>
   }
 }
+
+// -----
+
+// A schedule is followed once per pserver that needs it; equal ones share a
+// variable, f64 has its own, and constants need none.
+
+// CHECK-LABEL: module @schedules
+#rate = #ps.exponential_decay<learning_rate = 0.5, decay_steps = 10, decay_rate = 0.5>
+module @schedules attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef">} {
+  ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "a", row_offset = 0, rows = 4, server = 0>]
+  ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "b", row_offset = 0, rows = 4, server = 0>]
+  ps.variable @c : tensor<4xf64> init(#ps.constant<0.0>) placed [#ps.placement<block = "c", row_offset = 0, rows = 4, server = 0>]
+  ps.variable @d : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "d", row_offset = 0, rows = 4, server = 1>]
+  func.func @train(%g: tensor<4xf32> {ps.feed = "g"}, %h: tensor<4xf64> {ps.feed = "h"}) {
+    ps.apply @a, %g using(#ps.sgd<learning_rate = #rate>) : tensor<4xf32>
+    ps.apply @b, %g using(#ps.sgd<learning_rate = #rate>) : tensor<4xf32>
+    ps.apply @c, %h using(#ps.sgd<learning_rate = #rate>) : tensor<4xf64>
+    ps.apply @d, %g using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_value<min = -1.0, max = 1.0>) regularize(#ps.l2_decay<0.1>) : tensor<4xf32>
+    return
+  }
+}
+// CHECK: ps.program @pserver_0
+// CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) slot_of(@a) {trainable = false}
+// CHECK: ps.variable @learning_rate : tensor<f32> init(#ps.constant<0.0>) slot_of(@a) {trainable = false}
+// CHECK: ps.variable @learning_rate_1 : tensor<f64> init(#ps.constant<0.0>) slot_of(@c) {trainable = false}
+// CHECK: ps.schedule_block {
+// CHECK-NEXT: %[[STEP:.*]] = ps.read @global_step : tensor<i64>
+// CHECK: stablehlo.power
+// CHECK: ps.assign @learning_rate, %{{.*}} : tensor<f32>
+// CHECK: stablehlo.power
+// CHECK: ps.assign @learning_rate_1, %{{.*}} : tensor<f64>
+// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1> : tensor<i64>
+// CHECK-NEXT: %[[NEXT:.*]] = stablehlo.add %[[STEP]], %[[ONE]]
+// CHECK-NEXT: ps.assign @global_step, %[[NEXT]]
+// CHECK-NEXT: }
+// CHECK-NEXT: ps.optimize_block @a (%[[G:.*]]: tensor<4xf32>) {
+// CHECK-NEXT: %[[R:.*]] = ps.read @learning_rate : tensor<f32>
+// CHECK-NEXT: ps.apply @a, %[[G]] rate(%[[R]] : tensor<f32>)
+// CHECK: ps.optimize_block @b
+// CHECK-NEXT: %[[R:.*]] = ps.read @learning_rate : tensor<f32>
+// CHECK: ps.optimize_block @c
+// CHECK-NEXT: %[[R:.*]] = ps.read @learning_rate_1 : tensor<f64>
+// CHECK: ps.program @pserver_1
+// CHECK-NOT: schedule_block
+// CHECK: ps.apply @d, %{{.*}} using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_value<min = -1.0, max = 1.0>) regularize(#ps.l2_decay<0.1>) : tensor<4xf32>
+
+// -----
+
+// The global norm takes a round: the pservers keep the gradients and tell their
+// squares, the trainers tell the norm. What is not clipped by it is updated at
+// once; who updates nothing with it does not get it.
+
+// CHECK: #cluster = #ps.cluster<{{.*}}, rounds = 2>
+// CHECK-LABEL: module @norm
+module @norm attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2", "c:3"], hash = "0123456789abcdef">} {
+  // CHECK: ps.program @trainer role(trainer) cluster(#cluster)
+  // CHECK: ps.variable @a
+  // CHECK-NEXT: ps.variable @global_norm : tensor<f64> init(#ps.constant<0.0>) slot_of(@a) {trainable = false}
+  // CHECK-NEXT: ps.variable @global_norm.squares : tensor<3xf64> init(#ps.constant<0.0>) slot_of(@a) {trainable = false}
+  ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "a.block0", row_offset = 0, rows = 3, server = 0>, #ps.placement<block = "a.block1", row_offset = 3, rows = 1, server = 1>]
+  ps.variable @b : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "b", row_offset = 0, rows = 1, server = 0>]
+  ps.variable @c : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "c", row_offset = 0, rows = 1, server = 2>]
+  // CHECK-LABEL: func.func @train
+  func.func @train(%g: tensor<4xf32> {ps.feed = "g"}, %h: tensor<f32> {ps.feed = "h"}) {
+    ps.apply @a, %g using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<1.0>) : tensor<4xf32>
+    ps.apply @b, %h using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<2.0>) : tensor<f32>
+    ps.apply @c, %h using(#ps.sgd<learning_rate = 0.5>) : tensor<f32>
+    // CHECK: %[[B:.*]] = ps.send_barrier({{.*}}) to(["a:1", "b:2", "c:3"]){{$}}
+    // CHECK-NEXT: %[[Q0:.*]] = ps.recv @global_norm.squares rows(0, 1) from("a:1") block("a.block0.squares") bucket(0) after(%[[B]])
+    // CHECK-NEXT: %[[Q1:.*]] = ps.recv @global_norm.squares rows(1, 1) from("b:2") block("a.block1.squares") bucket(0) after(%[[B]])
+    // CHECK-NEXT: %[[Q2:.*]] = ps.recv @global_norm.squares rows(2, 1) from("a:1") block("b.squares") bucket(0) after(%[[B]])
+    // CHECK-NEXT: ps.fetch_barrier(%[[Q0]], %[[Q1]], %[[Q2]]) to(["a:1", "b:2", "c:3"]){{$}}
+    // CHECK-NEXT: %[[Q:.*]] = ps.read @global_norm.squares : tensor<3xf64>
+    // CHECK: %[[SUM:.*]] = stablehlo.reduce(%[[Q]]
+    // CHECK: %[[NORM:.*]] = stablehlo.sqrt %[[SUM]] : tensor<f64>
+    // CHECK-NEXT: %[[N0:.*]] = ps.send @global_norm rows(0, 1), %[[NORM]] to("a:1") block("global_norm") round(1) : tensor<f64>
+    // CHECK-NEXT: %[[N1:.*]] = ps.send @global_norm rows(0, 1), %[[NORM]] to("b:2") block("global_norm") round(1) : tensor<f64>
+    // CHECK-NEXT: %[[C:.*]] = ps.send_barrier(%[[N0]], %[[N1]]) to(["a:1", "b:2", "c:3"]) round(1)
+    // CHECK-NEXT: %[[R0:.*]] = ps.recv @a rows(0, 3) from("a:1") block("a.block0") round(1) after(%[[C]])
+    // CHECK: ps.fetch_barrier({{.*}}) to(["a:1", "b:2", "c:3"]) round(1)
+    return
+  }
+}
+// CHECK: ps.program @pserver_0
+// CHECK: ps.optimize_block @a.block0 (%[[G:.*]]: tensor<3xf32>) {
+// CHECK-NEXT: ps.assign @a.block0.gradient, %[[G]]
+// CHECK: stablehlo.reduce
+// CHECK: %[[S:.*]] = stablehlo.reshape %{{.*}} : (tensor<f64>) -> tensor<1xf64>
+// CHECK-NEXT: ps.assign @a.block0.squares, %[[S]]
+// CHECK-NEXT: }
+// CHECK-NEXT: ps.optimize_block @global_norm (%[[N:.*]]: tensor<f64>) round(1) {
+// CHECK-NEXT: %[[G:.*]] = ps.read @a.block0.gradient
+// CHECK-NEXT: %[[N32:.*]] = stablehlo.convert %[[N]] : (tensor<f64>) -> tensor<f32>
+// CHECK-NEXT: ps.apply @a.block0, %[[G]] norm(%[[N32]] : tensor<f32>)
+// CHECK: ps.apply @b, %{{.*}} norm(%[[N32]] : tensor<f32>)
+// CHECK-NEXT: }
+// CHECK-NEXT: ps.optimize_block @b
+// CHECK: ps.program @pserver_2
+// CHECK-NOT: round
+// CHECK: ps.optimize_block @c (%[[G:.*]]: tensor<f32>) {
+// CHECK-NEXT: ps.apply @c, %[[G]] using
+
+// -----
+
+// Blocks of up to 16 bytes travel together, up to so many bytes, in the order in
+// which their gradients come to be; each pserver has its own buckets, and what
+// would be alone in one has none.
+
+// CHECK-LABEL: module @buckets
+module @buckets attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef", bucket_bytes = 16>} {
+  ps.variable @a : tensor<2xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "a", row_offset = 0, rows = 2, server = 0>]
+  ps.variable @b : tensor<3xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "b", row_offset = 0, rows = 3, server = 0>]
+  ps.variable @c : tensor<2xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "c", row_offset = 0, rows = 2, server = 0>]
+  ps.variable @d : tensor<5xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "d", row_offset = 0, rows = 5, server = 0>]
+  ps.variable @e : tensor<2xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "e", row_offset = 0, rows = 2, server = 1>]
+  // CHECK-LABEL: func.func @startup
+  // CHECK-NEXT: ps.recv @a rows(0, 2) from("a:1") block("a") bucket(0)
+  // CHECK-NEXT: ps.recv @b rows(0, 3) from("a:1") block("b"){{$}}
+  // CHECK-NEXT: ps.recv @c rows(0, 2) from("a:1") block("c") bucket(0)
+  // CHECK-NEXT: ps.recv @d rows(0, 5) from("a:1") block("d"){{$}}
+  // CHECK-NEXT: ps.recv @e rows(0, 2) from("b:2") block("e"){{$}}
+  // CHECK-LABEL: func.func @train
+  func.func @train(%x: tensor<?xf32> {ps.feed = "x"}) {
+    // CHECK: "test.c"
+    // CHECK-NEXT: ps.send @c rows(0, 2), %{{.*}} to("a:1") block("c") bucket(0) : tensor<2xf32>
+    %c = "test.c"(%x) : (tensor<?xf32>) -> tensor<2xf32>
+    // CHECK-NEXT: "test.ae"
+    // CHECK-NEXT: ps.send @a rows(0, 2), %{{.*}} to("a:1") block("a") bucket(0) : tensor<2xf32>
+    // CHECK-NEXT: ps.send @e rows(0, 2), %{{.*}} to("b:2") block("e") : tensor<2xf32>
+    %a, %e = "test.ae"(%x) : (tensor<?xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+    // CHECK-NEXT: "test.bd"
+    // CHECK-NEXT: ps.send @b rows(0, 3), %{{.*}} to("a:1") block("b") : tensor<3xf32>
+    // CHECK-NEXT: ps.send @d rows(0, 5), %{{.*}} to("a:1") block("d") : tensor<5xf32>
+    %b, %d = "test.bd"(%x) : (tensor<?xf32>) -> (tensor<3xf32>, tensor<5xf32>)
+    ps.apply @a, %a using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
+    ps.apply @b, %b using(#ps.sgd<learning_rate = 0.1>) : tensor<3xf32>
+    ps.apply @c, %c using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
+    ps.apply @d, %d using(#ps.sgd<learning_rate = 0.1>) : tensor<5xf32>
+    ps.apply @e, %e using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
+    // CHECK: ps.recv @a rows(0, 2) from("a:1") block("a") bucket(0) after
+    // CHECK-NEXT: ps.recv @b rows(0, 3) from("a:1") block("b") after
+    // CHECK-NEXT: ps.recv @c rows(0, 2) from("a:1") block("c") bucket(0) after
+    return
+  }
+}
+
+// -----
+
+// bf16 on the network: f32 variables leave and arrive narrowed, and the pserver
+// keeps all bits, which @pull_model gets.
+
+// CHECK-LABEL: module @wire
+module @wire attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef", wire = bf16>} {
+  // CHECK: ps.variable @w : tensor<4xf32>
+  // CHECK-NEXT: ps.variable @w.wire : tensor<4xbf16> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+  ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w.block0", row_offset = 0, rows = 3, server = 0>, #ps.placement<block = "w.block1", row_offset = 3, rows = 1, server = 0>]
+  ps.variable @x : tensor<4xf64> init(#ps.constant<0.0>) placed [#ps.placement<block = "x", row_offset = 0, rows = 4, server = 0>]
+  // CHECK-NOT: @x.wire
+  // CHECK-LABEL: func.func @startup
+  // CHECK-NEXT: ps.recv @w rows(0, 3) from("a:1") block("w.block0")
+  // CHECK-LABEL: func.func @train
+  func.func @train(%g: tensor<4xf32> {ps.feed = "g"}, %h: tensor<4xf64> {ps.feed = "h"}) {
+    // CHECK-NEXT: ps.send @x
+    // CHECK-NEXT: %[[G:.*]] = stablehlo.convert %{{.*}} : (tensor<4xf32>) -> tensor<4xbf16>
+    // CHECK-NEXT: ps.send @w rows(0, 3), %[[G]] to("a:1") block("w.block0") : tensor<4xbf16>
+    // CHECK-NEXT: ps.send @w rows(3, 1), %[[G]] to("a:1") block("w.block1") : tensor<4xbf16>
+    // CHECK: ps.recv @w.wire rows(0, 3) from("a:1") block("w.block0.wire") after
+    // CHECK-NEXT: ps.recv @w.wire rows(3, 1) from("a:1") block("w.block1.wire") after
+    // CHECK-NEXT: ps.recv @x rows(0, 4) from("a:1") block("x") after
+    // CHECK-NEXT: ps.fetch_barrier
+    // CHECK-NEXT: %[[N:.*]] = ps.read @w.wire : tensor<4xbf16>
+    // CHECK-NEXT: %[[V:.*]] = stablehlo.convert %[[N]] : (tensor<4xbf16>) -> tensor<4xf32>
+    // CHECK-NEXT: ps.assign @w, %[[V]] : tensor<4xf32>
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.5>) : tensor<4xf32>
+    ps.apply @x, %h using(#ps.sgd<learning_rate = 0.5>) : tensor<4xf64>
+    return
+  }
+}
+// CHECK-LABEL: func.func @pull_model
+// CHECK-NEXT: ps.recv @w rows(0, 3) from("a:1") block("w.block0")
+// CHECK-NEXT: ps.recv @w rows(3, 1) from("a:1") block("w.block1")
+// CHECK-NEXT: ps.recv @x
+// CHECK-NEXT: ps.fetch_barrier
+// CHECK: ps.program @pserver_0
+// CHECK: ps.variable @w.block0 : tensor<3xf32>
+// CHECK: ps.variable @w.block0.wire : tensor<3xbf16> init(#ps.constant<0.0>) slot_of(@w.block0) {trainable = false}
+// CHECK: ps.optimize_block @w.block0 (%[[G:.*]]: tensor<3xbf16>) {
+// CHECK-NEXT: %[[G32:.*]] = stablehlo.convert %[[G]] : (tensor<3xbf16>) -> tensor<3xf32>
+// CHECK-NEXT: ps.apply @w.block0, %[[G32]]
+// CHECK-NEXT: %[[V:.*]] = ps.read @w.block0
+// CHECK-NEXT: %[[N:.*]] = stablehlo.convert %[[V]] : (tensor<3xf32>) -> tensor<3xbf16>
+// CHECK-NEXT: ps.assign @w.block0.wire, %[[N]]
+// CHECK: ps.optimize_block @x (%{{.*}}: tensor<4xf64>)

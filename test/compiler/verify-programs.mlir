@@ -2345,9 +2345,10 @@ module {
     ps.variable @w.block1 : tensor<1x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 3, rows = 1, origin_type = tensor<4x2xf32>>)
     func.func @main() {
       ps.listen_and_serv {
+        // expected-note@+1 {{which arrives here}}
         ps.optimize_block @w.block1 (%g: tensor<1x2xf32>) {
-          // expected-error@+1 {{'ps.read' op has no place in a ps.optimize_block: expected its ps.apply only}}
           %v = ps.read @w.block1 : tensor<1x2xf32>
+          // expected-error@+1 {{updates '@w.block1' from something else than its gradient}}
           ps.apply @w.block1, %v using(#ps.sgd<learning_rate = 0.1>) : tensor<1x2xf32>
         }
       }
@@ -2396,7 +2397,7 @@ module {
     func.func @main() {
       ps.listen_and_serv {
         ps.optimize_block @w.block1 (%g: tensor<1x2xf32>) {
-          // expected-error@+1 {{'ps.assign' op has no place in a ps.optimize_block: expected its ps.apply only}}
+          // expected-error@+1 {{writes '@w.block1', which its ps.apply alone may change}}
           ps.assign @w.block1, %g : tensor<1x2xf32>
           ps.apply @w.block1, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<1x2xf32>
         }

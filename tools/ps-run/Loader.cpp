@@ -152,6 +152,7 @@ absl::Status LoaderImpl::readInfo() {
     info.trainers = cluster.getTrainers();
     info.jobHash = cluster.getHash().getValue();
     info.rounds.count = cluster.getRounds();
+    info.narrowWire = cluster.getWire() != Wire::F32;
     info.pservers.clear();
     for (auto endpoint : cluster.getPservers().getAsRange<StringAttr>())
       info.pservers.push_back(endpoint.str());

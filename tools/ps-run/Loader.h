@@ -39,6 +39,9 @@ struct ModuleInfo {
   std::vector<std::string> pservers;
   std::string jobHash;
   runtime::Rounds rounds;
+  /// Trainers get variables with fewer bits than pservers hold: what is saved
+  /// must be pulled by the trainer's @pull_model first.
+  bool narrowWire = false;
 };
 
 /// A function argument that takes data. The batch dimension, if any, is -1.

@@ -440,7 +440,8 @@ private:
   absl::Status compile();
   absl::StatusOr<int64_t> runSteps();
   absl::Status train();
-  absl::Status save() const;
+  absl::Status compilePullOfModel(const Binding &binding);
+  absl::Status save(int64_t steps);
 
   const RunConfig &config;
   const StopSignal &stop;
@@ -450,7 +451,8 @@ private:
   int id;
   Process process;
   std::vector<std::unique_ptr<Client>> clients;
-  CompiledProgram startup;
+  /// Without a program where the trainer's copies are the model.
+  CompiledProgram startup, pullOfModel;
   std::unique_ptr<TrainingRun> training;
 };
 
@@ -481,6 +483,8 @@ absl::Status TrainerProcess::compile() {
   if (!pulls.ok())
     return pulls.status();
   startup = std::move(*pulls);
+  if (absl::Status s = compilePullOfModel(binding); !s.ok())
+    return s;
   absl::StatusOr<std::unique_ptr<TrainingRun>> run =
       TrainingRun::create({.config = &config,
                            .data = &data,
@@ -497,6 +501,23 @@ absl::Status TrainerProcess::compile() {
   if (!run.ok())
     return run.status();
   training = std::move(*run);
+  return absl::OkStatus();
+}
+
+absl::Status TrainerProcess::compilePullOfModel(const Binding &binding) {
+  constexpr char name[] = "pull_model";
+  if (!loader.module().narrowWire || config.save.empty() || id != 0)
+    return absl::OkStatus();
+  absl::StatusOr<std::vector<FunctionInfo>> functions = loader.functions();
+  if (!functions.ok())
+    return functions.status();
+  if (std::none_of(functions->begin(), functions->end(),
+                   [&](const FunctionInfo &info) { return info.name == name; }))
+    return absl::OkStatus();
+  absl::StatusOr<CompiledProgram> pull = loader.compile(name, {}, binding);
+  if (!pull.ok())
+    return pull.status();
+  pullOfModel = std::move(*pull);
   return absl::OkStatus();
 }
 
@@ -540,7 +561,7 @@ absl::Status TrainerProcess::train() {
   if (!steps.ok())
     return steps.status();
   if (!config.save.empty() && id == 0 && hasResult(stop, *steps))
-    if (absl::Status s = save(); !s.ok())
+    if (absl::Status s = save(*steps); !s.ok())
       return s;
   return completeAll(clients);
 }
@@ -554,8 +575,13 @@ absl::Status TrainerProcess::run() {
   return writeTrace(config, process, std::move(status));
 }
 
-/// After the last fetch barrier trainer 0's copies are the model.
-absl::Status TrainerProcess::save() const {
+/// After the last fetch barrier trainer 0's copies are the model, or it may
+/// pull it once more.
+absl::Status TrainerProcess::save(int64_t steps) {
+  if (pullOfModel.program && steps > 0)
+    if (absl::Status s = process.executor->run(*pullOfModel.program, steps - 1);
+        !s.ok())
+      return s;
   absl::Status status = saveModel(config.save, select(*process.store, false));
   if (status.ok())
     removeSlots(config.save);

@@ -1,0 +1,226 @@
+//===- ServerProgram.cpp - what a pserver does with what it gets ----------===//
+//
+// A block of a pserver is updated
+// 1. from its merged gradient, in the type of the network,
+// 2. with the rate that the schedule block has left in a variable,
+// 3. with the global norm, if its clip needs it: then the block of its gradient
+//    only keeps it and leaves its squares for the trainers, and the block
+//    @global_norm does all updates of the pserver in the next round;
+// 4. and its new value goes into a copy in the type of the network.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/ServerProgram.h"
+#include "dialects/stablehlo/Emitter.h"
+
+namespace ps {
+
+using namespace mlir;
+using stablehlo::Emitter;
+
+/// What stands beside a block for the global norm: its merged gradient, and the
+/// sum of its squares, a tensor<1xf64>.
+static constexpr StringLiteral gradientSuffix = ".gradient";
+static constexpr StringLiteral squaresSuffix = ".squares";
+/// The block in the type of the network.
+static constexpr StringLiteral wireSuffix = ".wire";
+/// A rate of the step; those after the first have a number behind it.
+static constexpr StringLiteral learningRateName = "learning_rate";
+
+SmallVector<ServerBuilder> createServing(const PartitionPlan &plan) {
+  SmallVector<ServerBuilder> builders;
+  for (ProgramOp server : plan.servers) {
+    auto program = OpBuilder::atBlockEnd(&server.getBody().front());
+    auto main = program.create<func::FuncOp>(server.getLoc(), serveName,
+                                             program.getFunctionType({}, {}));
+    auto body = OpBuilder::atBlockEnd(main.addEntryBlock());
+    auto serve = body.create<ListenAndServOp>(server.getLoc());
+    body.create<func::ReturnOp>(server.getLoc());
+    program.setInsertionPoint(main);
+    Block &blocks = serve.getBody().emplaceBlock();
+    builders.push_back({program, OpBuilder::atBlockEnd(&blocks)});
+  }
+  return builders;
+}
+
+VariableOp createSlice(ServerBuilder &server, const PlacedBlock &block) {
+  VariableOp variable = block.update.variable;
+  PlacementAttr placement = block.placement;
+  RankedTensorType whole = variable.getTensorType();
+  auto slice = cast<VariableOp>(server.variables.clone(*variable));
+  slice.setSymNameAttr(placement.getBlock());
+  slice.setTypeAttr(TypeAttr::get(getRowsType(whole, placement.getRows())));
+  slice.removePlacementsAttr();
+  slice.setSliceAttr(
+      SliceAttr::get(variable.getContext(), variable.getSymNameAttr(),
+                     placement.getRowOffset(), placement.getRows(), whole));
+  return slice;
+}
+
+/// Declares a variable that is no part of the model. It is called `name`, or
+/// longer where that is taken.
+VariableOp ServerProgram::declare(Location loc, const Twine &name,
+                                  RankedTensorType type, StringAttr slotOf) {
+  auto variable = builder.variables.create<VariableOp>(
+      loc, name.str(), type,
+      ConstantInitAttr::get(type.getContext(), llvm::APFloat(0.0)));
+  variable.setTrainable(false);
+  variable.setSlotOfAttr(FlatSymbolRefAttr::get(slotOf));
+  symbols.insert(variable);
+  return variable;
+}
+
+/// Adds an optimize block and returns its argument; `body` is then at its end.
+Value ServerProgram::createBlock(Location loc, StringAttr name,
+                                 RankedTensorType type, int64_t round,
+                                 OpBuilder &body) {
+  auto optimize = builder.blocks.create<OptimizeBlockOp>(
+      loc, FlatSymbolRefAttr::get(name),
+      builder.blocks.getI64IntegerAttr(round));
+  Block &block = optimize.getBody().emplaceBlock();
+  body.setInsertionPointToEnd(&block);
+  return block.addArgument(type, loc);
+}
+
+/// The block that takes the gradient, which it returns in the type of the
+/// variable.
+Value ServerProgram::createGradientBlock(const PlacedBlock &block,
+                                         Type wireType, OpBuilder &body) {
+  ApplyOp apply = block.update.apply;
+  RankedTensorType type = block.getType();
+  Type elementType = type.getElementType();
+  RankedTensorType arriving = type.clone(wireType ? wireType : elementType);
+  Value gradient = createBlock(apply.getLoc(), block.placement.getBlock(),
+                               arriving, /*round=*/0, body);
+  return Emitter(body, apply.getLoc()).convert(gradient, elementType);
+}
+
+//===----------------------------------------------------------------------===//
+// 1, 4: updates
+//===----------------------------------------------------------------------===//
+
+void ServerProgram::createApply(OpBuilder &body, const PlacedBlock &block,
+                                Value gradient, Value norm) {
+  ApplyOp apply = block.update.apply;
+  auto update = body.create<ApplyOp>(
+      apply.getLoc(), FlatSymbolRefAttr::get(block.placement.getBlock()),
+      gradient, createRate(body, block), norm, apply.getOptimizer(),
+      apply.getClipAttr(), apply.getRegularizeAttr());
+  update->setDiscardableAttrs(apply->getDiscardableAttrDictionary());
+}
+
+StringAttr ServerProgram::createWireCopy(OpBuilder &body,
+                                         const PlacedBlock &block,
+                                         Type wireType) {
+  if (!wireType)
+    return {};
+  ApplyOp apply = block.update.apply;
+  Location loc = apply.getLoc();
+  StringAttr name = block.placement.getBlock();
+  VariableOp copy = declare(loc, name.getValue() + wireSuffix,
+                            block.getType().clone(wireType), name);
+  Value value = body.create<ReadOp>(loc, block.getType(), name);
+  body.create<AssignOp>(loc, copy.getSymName(),
+                        Emitter(body, loc).convert(value, wireType));
+  return copy.getSymNameAttr();
+}
+
+ServerProgram::Names ServerProgram::addUpdate(const PlacedBlock &block,
+                                              Type wireType) {
+  OpBuilder body(symbols.getOp());
+  Value gradient = createGradientBlock(block, wireType, body);
+  createApply(body, block, gradient, /*norm=*/{});
+  return {createWireCopy(body, block, wireType), /*squares=*/{}};
+}
+
+//===----------------------------------------------------------------------===//
+// 2: rates
+//===----------------------------------------------------------------------===//
+
+void ServerProgram::createSchedule(const PlacedBlock &block) {
+  ApplyOp apply = block.update.apply;
+  Location loc = apply.getLoc();
+  OpBuilder body(symbols.getOp());
+  body.setInsertionPointToStart(builder.blocks.getInsertionBlock());
+  auto schedule = body.create<ScheduleBlockOp>(loc);
+  body.setInsertionPointToEnd(&schedule.getBody().emplaceBlock());
+  auto type = RankedTensorType::get({}, body.getI64Type());
+  VariableOp counter =
+      declare(loc, globalStepName, type, block.placement.getBlock());
+  step = body.create<ReadOp>(loc, type, counter.getSymName());
+  Emitter emit(body, loc);
+  Value one = emit.like(step, 1);
+  countStep = one.getDefiningOp();
+  body.create<AssignOp>(loc, counter.getSymName(), emit.add(step, one));
+}
+
+/// Reads the rate of this step; null where it does not depend on the step.
+Value ServerProgram::createRate(OpBuilder &body, const PlacedBlock &block) {
+  ApplyOp apply = block.update.apply;
+  Attribute schedule = apply.getOptimizer().getLearningRate();
+  if (!isa<ScheduleAttrInterface>(schedule))
+    return {};
+  Location loc = apply.getLoc();
+  Type elementType = getUpdateType(block.getType()).getElementType();
+  auto type = RankedTensorType::get({}, elementType);
+  VariableOp &rate = rates[{schedule, elementType}];
+  if (!rate) {
+    if (!countStep)
+      createSchedule(block);
+    std::string name = learningRateName.str();
+    if (rates.size() > 1)
+      name += "_" + std::to_string(rates.size() - 1);
+    rate = declare(loc, name, type, block.placement.getBlock());
+    OpBuilder inside(countStep);
+    Value value = buildLearningRate(inside, loc, schedule, step, elementType);
+    inside.create<AssignOp>(loc, rate.getSymName(), value);
+  }
+  return body.create<ReadOp>(loc, type, rate.getSymName());
+}
+
+//===----------------------------------------------------------------------===//
+// 3: the global norm
+//===----------------------------------------------------------------------===//
+
+/// The norm in elements of `elementType`, in the block that gets it.
+Value ServerProgram::getNorm(Type elementType, Location loc) {
+  Value &norm = norms[elementType];
+  if (norm)
+    return norm;
+  auto body = OpBuilder::atBlockEnd(&normBlock.getBody().front());
+  return norm = Emitter(body, loc).convert(normBlock.getBody().getArgument(0),
+                                           elementType);
+}
+
+ServerProgram::Names ServerProgram::addClippedUpdate(const PlacedBlock &block,
+                                                     Type wireType) {
+  ApplyOp apply = block.update.apply;
+  Location loc = apply.getLoc();
+  StringAttr name = block.placement.getBlock();
+  OpBuilder body(symbols.getOp());
+  Value gradient = createGradientBlock(block, wireType, body);
+  VariableOp kept =
+      declare(loc, name.getValue() + gradientSuffix, block.getType(), name);
+  body.create<AssignOp>(loc, kept.getSymName(), gradient);
+  auto one = RankedTensorType::get({1}, body.getF64Type());
+  VariableOp squares = declare(loc, name.getValue() + squaresSuffix, one, name);
+  Value sum = buildSquareSum(body, loc, gradient);
+  body.create<AssignOp>(loc, squares.getSymName(),
+                        body.create<stablehlo::ReshapeOp>(loc, one, sum));
+
+  if (!normBlock) {
+    auto scalar = RankedTensorType::get({}, body.getF64Type());
+    VariableOp norm = declare(loc, globalNormName, scalar, name);
+    OpBuilder unused(symbols.getOp());
+    Value argument =
+        createBlock(loc, norm.getSymNameAttr(), scalar, /*round=*/1, unused);
+    normBlock = cast<OptimizeBlockOp>(argument.getParentBlock()->getParentOp());
+  }
+  auto later = OpBuilder::atBlockEnd(&normBlock.getBody().front());
+  Value merged = later.create<ReadOp>(loc, block.getType(), kept.getSymName());
+  Type elementType = getUpdateType(block.getType()).getElementType();
+  createApply(later, block, merged, getNorm(elementType, loc));
+  return {createWireCopy(later, block, wireType), squares.getSymNameAttr()};
+}
+
+} // namespace ps

@@ -1,0 +1,84 @@
+//===- ServerProgram.h - what a pserver does with what it gets ------------===//
+
+#ifndef PS_COMPILER_SERVERPROGRAM_H
+#define PS_COMPILER_SERVERPROGRAM_H
+
+#include "compiler/PartitionPlan.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace ps {
+
+/// Where variables and blocks of a pserver program go.
+struct ServerBuilder {
+  mlir::OpBuilder variables, blocks;
+};
+
+/// Gives every pserver program of `plan` the function that serves. A pserver
+/// that holds nothing has it too, and takes part in every barrier.
+llvm::SmallVector<ServerBuilder> createServing(const PartitionPlan &plan);
+
+/// Declares the variable that holds `block` on its pserver.
+VariableOp createSlice(ServerBuilder &server, const PlacedBlock &block);
+
+/// How the variable is called that stands for the norm, in both roles, where
+/// the name is free.
+inline constexpr llvm::StringLiteral globalNormName = "global_norm";
+
+/// Writes the program of one pserver whose blocks have been declared. Gradients
+/// arrive in round 0; what waits for the global norm is updated in round 1.
+class ServerProgram {
+public:
+  ServerProgram(ProgramOp program, ServerBuilder builder)
+      : builder(builder), symbols(program) {}
+
+  /// What the program calls that which belongs to a block; null where there is
+  /// none.
+  struct Names {
+    /// The copy in the type of the network, and the squares of the gradient.
+    mlir::StringAttr wire, squares;
+  };
+
+  /// Adds the update of `block`, whose gradient arrives in elements of
+  /// `wireType` (null for its own) and whose value leaves so.
+  Names addUpdate(const PlacedBlock &block, mlir::Type wireType);
+  /// The same for one whose clip waits for the global norm.
+  Names addClippedUpdate(const PlacedBlock &block, mlir::Type wireType);
+  /// The block to send the global norm to; null where nothing waits for it.
+  mlir::StringAttr getNormBlock() {
+    return normBlock ? normBlock.getVariableAttr().getAttr() : nullptr;
+  }
+
+private:
+  mlir::Value createBlock(mlir::Location loc, mlir::StringAttr name,
+                          mlir::RankedTensorType type, int64_t round,
+                          mlir::OpBuilder &body);
+  mlir::Value createGradientBlock(const PlacedBlock &block, mlir::Type wireType,
+                                  mlir::OpBuilder &body);
+  void createApply(mlir::OpBuilder &body, const PlacedBlock &block,
+                   mlir::Value gradient, mlir::Value norm);
+  mlir::StringAttr createWireCopy(mlir::OpBuilder &body,
+                                  const PlacedBlock &block,
+                                  mlir::Type wireType);
+  mlir::Value createRate(mlir::OpBuilder &body, const PlacedBlock &block);
+  void createSchedule(const PlacedBlock &block);
+  mlir::Value getNorm(mlir::Type elementType, mlir::Location loc);
+  VariableOp declare(mlir::Location loc, const llvm::Twine &name,
+                     mlir::RankedTensorType type, mlir::StringAttr slotOf);
+
+  ServerBuilder builder;
+  mlir::SymbolTable symbols;
+  OptimizeBlockOp normBlock;
+  /// The norm, by element type.
+  llvm::DenseMap<mlir::Type, mlir::Value> norms;
+  /// In the schedule block: the step, and the op before which rates go.
+  mlir::Value step;
+  mlir::Operation *countStep = nullptr;
+  /// The variable that holds the rate, by schedule and element type.
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, VariableOp> rates;
+};
+
+} // namespace ps
+
+#endif // PS_COMPILER_SERVERPROGRAM_H

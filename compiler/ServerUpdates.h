@@ -1,0 +1,48 @@
+//===- ServerUpdates.h - how a pserver program updates its blocks ---------===//
+//
+// What ps-verify-programs reads out of a pserver program, and proves of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_COMPILER_SERVERUPDATES_H
+#define PS_COMPILER_SERVERUPDATES_H
+
+#include "dialects/ps/PSDialect.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace ps {
+
+/// A block of a variable on the pserver that holds it.
+struct HeldBlock {
+  VariableOp variable;
+  /// Takes the gradient.
+  OptimizeBlockOp update;
+  /// Null in mode geo. It stands in `update`, or where the norm arrives.
+  ApplyOp apply;
+  /// The copy in the type of the network; null where that is the block's.
+  VariableOp wire;
+  /// What the gradient adds to the global norm; null where none is needed.
+  VariableOp squares;
+};
+
+/// The blocks of a pserver.
+struct Server {
+  ProgramOp program;
+  llvm::MapVector<mlir::StringAttr, HeldBlock> blocks;
+  /// Takes the global norm; null where no update needs it.
+  OptimizeBlockOp normBlock;
+};
+
+/// Fills in the blocks of `server`, whose program is given. Fails unless each
+/// is updated once per step, from its own gradient as it arrives or as it was
+/// kept until the norm arrives, at the rate of the schedule block, and copied
+/// for the network afterwards.
+mlir::LogicalResult collectUpdates(Server &server);
+
+/// The value that `value` converts, or `value`.
+mlir::Value skipConversion(mlir::Value value);
+
+} // namespace ps
+
+#endif // PS_COMPILER_SERVERUPDATES_H
