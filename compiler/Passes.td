@@ -102,6 +102,16 @@ def Partition : Pass<"ps-partition", "::mlir::ModuleOp"> {
     `slice`, and one `ps.optimize_block` per block. Variables that nobody
     updates stay with the trainers, each of which has its own copy.
 
+    A learning rate that follows a schedule is computed in the pserver's
+    `ps.schedule_block`. Where a clip needs the global norm a step has two
+    rounds: pservers keep the gradients and assign the sums of their squares,
+    which the trainers pull, add up and send back as the norm; the block
+    `@global_norm` then does the updates. Small blocks get a `bucket`, in the
+    order in which their gradients come to be. With `wire` not f32, f32
+    gradients are converted before they are sent, and variables are received
+    in companions (`@w.wire`) from copies that the pservers keep beside their
+    f32; `@pull_model` pulls the f32, for saving.
+
     Fails where the updates are not those of one step: when they stand in two
     functions or in one of several blocks, when a variable has two or none, when
     a placed variable is assigned to or read between two updates, or when the
@@ -114,8 +124,10 @@ def VerifyPrograms : Pass<"ps-verify-programs", "::mlir::ModuleOp"> {
   let description = [{
     Every send has exactly one receiving block and every pull one owner, with
     the same origin, rows and type; the blocks of a variable tile it; barriers
-    reach every pserver and wait for everything of their step; no process waits
-    for itself through another one. Changes nothing.
+    reach every pserver and wait for everything of their round, and rounds
+    follow each other; updates take their own gradient, the scheduled rate and
+    the norm that was sent; transfers of a bucket can leave as one; no process
+    waits for itself through another one. Changes nothing.
   }];
 }
 

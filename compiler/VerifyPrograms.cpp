@@ -94,6 +94,7 @@ private:
                           llvm::DenseMap<Operation *, SendOp> &senders);
   LogicalResult checkPull(const Transfers &transfers, RecvOp recv);
   LogicalResult checkPulls(Transfers &transfers);
+  LogicalResult checkGiven(RecvOp recv);
   LogicalResult checkNorm(SendOp send);
   LogicalResult checkSquares();
   template <typename TransferOp>
@@ -648,6 +649,20 @@ LogicalResult VerifyPrograms::checkPull(const Transfers &transfers,
   return checkSameRound(recv, round, there);
 }
 
+/// What the step pulls in the network's type must then become the variable's.
+LogicalResult VerifyPrograms::checkGiven(RecvOp recv) {
+  FlatSymbolRefAttr whole = getWhole(recv);
+  for (auto assign : step->function.getOps<AssignOp>()) {
+    if (assign.getVariableAttr() != whole || !widensReceived(assign))
+      continue;
+    auto convert = assign.getValue().getDefiningOp<stablehlo::ConvertOp>();
+    if (recv->isBeforeInBlock(convert.getOperand().getDefiningOp()))
+      return success();
+  }
+  return recv.emitOpError()
+         << "is not given to '" << whole << "' after it has arrived";
+}
+
 /// Every block of every server is pulled exactly once.
 LogicalResult VerifyPrograms::checkPulls(Transfers &transfers) {
   llvm::DenseMap<Operation *, RecvOp> pulls;
@@ -676,6 +691,8 @@ LogicalResult VerifyPrograms::checkPulls(Transfers &transfers) {
         diag.attachNote(expected.getLoc()) << "the block is here";
         return diag;
       }
+      if (expected != held.variable && failed(checkGiven(pulls[expected])))
+        return failure();
     }
   return success();
 }

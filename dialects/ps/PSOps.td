@@ -241,8 +241,8 @@ class PS_TransferOp<string opMnemonic, list<Trait> traits = []>
         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])>;
 
 // A step consists of the cluster's `rounds`: `round` says in which one an op
-// takes part. Transfers of equal `bucket`, kind and endpoint in a function
-// travel in one message.
+// takes part. Transfers of a function of equal `bucket`, round, kind and
+// endpoint travel in one message, when the last of them can.
 
 def PS_SendOp : PS_TransferOp<"send", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {

@@ -235,3 +235,27 @@ ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
 ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)
 ps.variable @c : tensor<4xf32> init(#ps.constant<0.0>)
 ps.variable @d : tensor<4xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// A round begins when the one before has ended.
+
+// CHECK-LABEL: exec.program @rounds
+func.func @rounds(%g: tensor<4xf32> {ps.feed = "grad"}) {
+  // CHECK: %[[F:.*]] = exec.fetch_barrier to(["h:1"]) after
+  %s0 = ps.send @a rows(0, 4), %g to("h:1") block("a") : tensor<4xf32>
+  %b0 = ps.send_barrier(%s0) to(["h:1"])
+  %r0 = ps.recv @a rows(0, 4) from("h:1") block("a") after(%b0)
+  %f0 = ps.fetch_barrier(%r0) to(["h:1"])
+  // CHECK: %[[S:.*]] = exec.send {{.*}} block("b") round(1) after(%[[F]])
+  // CHECK: %[[B:.*]] = exec.send_barrier to(["h:1"]) round(1) after(%[[S]], %[[F]])
+  // CHECK: %[[R:.*]] = exec.recv {{.*}} block("b") round(1) after(%[[B]])
+  // CHECK: exec.fetch_barrier to(["h:1"]) round(1) after(%[[R]])
+  %s1 = ps.send @b rows(0, 4), %g to("h:1") block("b") round(1) : tensor<4xf32>
+  %b1 = ps.send_barrier(%s1) to(["h:1"]) round(1)
+  %r1 = ps.recv @b rows(0, 4) from("h:1") block("b") round(1) after(%b1)
+  %f1 = ps.fetch_barrier(%r1) to(["h:1"]) round(1)
+  return
+}
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)

@@ -176,3 +176,14 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers 
     return
   }
 }
+
+// -----
+
+// With fewer bits on the network the trainer has one more function of its own.
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef", wire = bf16>} {
+  // expected-error@+1 {{takes the name '@pull_model', which programs keep for a function of their own}}
+  func.func @pull_model() {
+    return
+  }
+}
