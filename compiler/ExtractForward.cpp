@@ -34,11 +34,15 @@ private:
     SmallVector<Operation *> erased;
     getOperation().walk([&](Operation *op) {
       if (isa<MinimizeOp, ApplyOp, AssignOp, SendOp, SendBarrierOp, RecvOp,
-              FetchBarrierOp>(op))
+              FetchBarrierOp, AllReduceOp, BroadcastOp>(op))
         erased.push_back(op);
     });
-    for (Operation *op : llvm::reverse(erased))
+    for (Operation *op : llvm::reverse(erased)) {
+      // One trainer alone: its gradient is the mean.
+      if (auto reduce = dyn_cast<AllReduceOp>(op))
+        reduce->replaceAllUsesWith(reduce.getGradients());
       op->erase();
+    }
   }
 };
 

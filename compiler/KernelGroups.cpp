@@ -68,6 +68,8 @@ static StringRef getAccessed(Operation *op) {
     return assign.getVariable();
   if (auto recv = dyn_cast<RecvOp>(op))
     return recv.getVariable();
+  if (auto broadcast = dyn_cast<BroadcastOp>(op))
+    return broadcast.getVariable();
   return "";
 }
 
@@ -450,7 +452,9 @@ void KernelGroups::dropViews() {
 
 /// Whether nothing but variables and the network wait for the unit.
 bool KernelGroups::isUpdate(Unit unit) const {
-  auto leaves = [](Operation *op) { return isa<AssignOp, SendOp>(op); };
+  auto leaves = [](Operation *op) {
+    return isa<AssignOp, SendOp, AllReduceOp>(op);
+  };
   if (!groups[unit])
     return leaves(ops[unit]);
   return llvm::all_of(groups[unit]->ops, [&](Operation *op) {

@@ -74,6 +74,8 @@ private:
   ArrayRef<Operation *> getMembers(TransferOp op);
   void emitTransfer(Operation *op);
   Value emitSend(SendOp op);
+  void emitAllReduce(AllReduceOp op);
+  Value emitBroadcast(BroadcastOp op);
   Value emitRecv(RecvOp op);
   void emitFetches(func::ReturnOp op);
   SmallVector<Value> getTokens(ValueRange tokens);
@@ -590,6 +592,25 @@ Value FunctionLowering::emitRecv(RecvOp op) {
       builder.getArrayAttr(blocks), op.getRound(), after.getArrayRef());
 }
 
+/// What works with a mean waits for it by its memory, so there is no token.
+void FunctionLowering::emitAllReduce(AllReduceOp op) {
+  SmallVector<Value> means;
+  for (Value mean : op.getMeans())
+    means.push_back(createBuffer(mean));
+  builder.create<exec::AllReduceOp>(op.getLoc(), token, op.getChannel(),
+                                    getBuffers(op.getGradients()), means,
+                                    ValueRange());
+}
+
+Value FunctionLowering::emitBroadcast(BroadcastOp op) {
+  beforeWrite(op.getVariable(), op);
+  auto declaration = symbols.lookup<VariableOp>(op.getVariable());
+  Value variable =
+      getVariable(op.getVariable(), declaration.getTensorType(), op.getLoc());
+  return builder.create<exec::BroadcastOp>(op.getLoc(), token, op.getChannel(),
+                                           variable, ValueRange());
+}
+
 void FunctionLowering::emitTransfer(Operation *op) {
   if (carried.contains(op))
     return;
@@ -611,7 +632,8 @@ void FunctionLowering::emitTransfer(Operation *op) {
                 getTokens(op.getAfter()));
             fetchBarriers.emplace_back(op.getRound(), barrier);
             return barrier;
-          });
+          })
+          .Case([&](BroadcastOp op) { return emitBroadcast(op); });
   tokens[op->getResult(0)] = done;
   auto bucket = buckets.find(op);
   if (bucket != buckets.end())
@@ -633,8 +655,10 @@ void FunctionLowering::emitFetches(func::ReturnOp op) {
 
 /// Whether `op` is one that kernels and nodes are made of.
 bool FunctionLowering::emit(Operation *op) {
-  if (isa<SendOp, RecvOp, SendBarrierOp, FetchBarrierOp>(op))
+  if (isa<SendOp, RecvOp, SendBarrierOp, FetchBarrierOp, BroadcastOp>(op))
     emitTransfer(op);
+  else if (auto reduce = dyn_cast<AllReduceOp>(op))
+    emitAllReduce(reduce);
   else if (isa<stablehlo::CustomCallOp>(op) ||
            isa_and_nonnull<stablehlo::check::CheckDialect>(op->getDialect()))
     emitCheck(op);

@@ -157,6 +157,15 @@ LogicalResult VerifyExec::verifyNodes(const NodeOrder &order) {
           if (overlap(gemm.getC(), output))
             return refuse();
     }
+    if (auto reduce = dyn_cast<exec::AllReduceOp>(node))
+      for (auto [i, mean] : llvm::enumerate(reduce.getMeans())) {
+        for (Value gradient : reduce.getGradients())
+          if (overlap(mean, gradient))
+            return refuse();
+        for (Value other : reduce.getMeans().drop_front(i + 1))
+          if (overlap(mean, other))
+            return refuse();
+      }
     if (auto copy = dyn_cast<exec::CopyOp>(node))
       if (overlap(copy.getTarget(), copy.getSource()))
         return refuse();

@@ -371,4 +371,42 @@ def Exec_FetchBarrierOp : Exec_BarrierOp<"fetch_barrier"> {
   }];
 }
 
+def Exec_AllReduceOp : Exec_NodeOp<"all_reduce", [AttrSizedOperandSegments]> {
+  let summary = "the mean of some gradients over all trainers";
+  let description = [{
+    From `ps.all_reduce`. The gradients keep their bytes until the token is
+    ready; then the means are there.
+
+    ```mlir
+    %t = exec.all_reduce channel(0) ins(%g0, %g1 : memref<4xf32>, memref<8xf32>) outs(%m0, %m1 : memref<4xf32>, memref<8xf32>) after(%t0)
+    ```
+  }];
+  let arguments = (ins Exec_Rows:$channel, Variadic<Exec_Buffer>:$gradients,
+                       Variadic<Exec_Buffer>:$means,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    `channel` `` `(` $channel `)` `ins` `` `(` $gradients `:` type($gradients) `)`
+    `outs` `` `(` $means `:` type($means) `)` (`after` `` `(` $after^ `)`)?
+    attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Exec_BroadcastOp : Exec_NodeOp<"broadcast"> {
+  let summary = "gives a variable the value that trainer 0 has";
+  let description = [{
+    From `ps.broadcast`.
+
+    ```mlir
+    %t = exec.broadcast channel(0) %w : memref<784x128xf32>
+    ```
+  }];
+  let arguments = (ins Exec_Rows:$channel, Exec_Buffer:$variable,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    `channel` `` `(` $channel `)` $variable (`after` `` `(` $after^ `)`)?
+    attr-dict `:` type($variable)
+  }];
+}
+
 #endif // EXEC_OPS_TD

@@ -345,3 +345,21 @@ SmallVector<Access> RecvOp::getAccesses() {
 
 SmallVector<Access> SendBarrierOp::getAccesses() { return {}; }
 SmallVector<Access> FetchBarrierOp::getAccesses() { return {}; }
+
+LogicalResult AllReduceOp::verify() {
+  if (llvm::equal(getGradients().getTypes(), getMeans().getTypes()))
+    return success();
+  return emitOpError("expects a mean of the type of each gradient, found ")
+         << getMeans().getTypes() << " for " << getGradients().getTypes();
+}
+
+SmallVector<Access> AllReduceOp::getAccesses() {
+  SmallVector<Access> accesses;
+  addAccesses(accesses, getGradients(), /*write=*/false);
+  addAccesses(accesses, getMeans(), /*write=*/true);
+  return accesses;
+}
+
+SmallVector<Access> BroadcastOp::getAccesses() {
+  return {accessWhole(getVariable(), /*write=*/true)};
+}

@@ -11,6 +11,8 @@ bool ps::runtime::isTransfer(Node::Kind kind) {
   case Node::Kind::SendBarrier:
   case Node::Kind::Recv:
   case Node::Kind::FetchBarrier:
+  case Node::Kind::AllReduce:
+  case Node::Kind::Broadcast:
     return true;
   case Node::Kind::Kernel:
   case Node::Kind::Gemm:
@@ -34,6 +36,10 @@ std::string_view ps::runtime::kindName(Node::Kind kind) {
     return "recv";
   case Node::Kind::FetchBarrier:
     return "fetch_barrier";
+  case Node::Kind::AllReduce:
+    return "all_reduce";
+  case Node::Kind::Broadcast:
+    return "broadcast";
   case Node::Kind::Check:
     return "check";
   }

@@ -53,6 +53,8 @@ public:
     SendBarrier,
     Recv,
     FetchBarrier,
+    AllReduce,
+    Broadcast,
     Check
   };
 

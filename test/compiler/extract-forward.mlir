@@ -26,3 +26,14 @@ func.func @transfers(%grad: tensor<4xf32>) {
   %f = ps.fetch_barrier(%r) to(["127.0.0.1:1"])
   return
 }
+
+// A trainer alone is the mean of all trainers.
+
+// CHECK-LABEL: @reductions
+func.func @reductions(%grad: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK-NEXT: return %arg0
+  %b = ps.broadcast @w channel(1)
+  %m = ps.all_reduce %grad channel(0) : tensor<4xf32>
+  ps.apply @w, %m using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
+  return %m : tensor<4xf32>
+}

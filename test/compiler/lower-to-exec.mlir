@@ -259,3 +259,28 @@ func.func @rounds(%g: tensor<4xf32> {ps.feed = "grad"}) {
 }
 ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
 ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// Means have memory of their own; whoever reads it waits. A variable is given
+// where it lies.
+
+// CHECK-LABEL: exec.program @reduce
+func.func @reduce(%g: tensor<4xf32> {ps.feed = "g"}) {
+  // CHECK: %[[G:.*]] = exec.feed "g"
+  // CHECK: %[[V:.*]] = exec.variable @a
+  // CHECK: exec.broadcast channel(1) %[[V]] : memref<4xf32>
+  // CHECK: %[[M:.*]] = exec.buffer : memref<4xf32>
+  // CHECK: exec.all_reduce channel(0) ins(%[[G]] : memref<4xf32>) outs(%[[M]] : memref<4xf32>)
+  // CHECK: exec.launch @neg1 ins(%[[M]] : memref<4xf32>) outs(%[[V]] : memref<4xf32>)
+  %b = ps.broadcast @a channel(1)
+  %m = ps.all_reduce %g channel(0) : tensor<4xf32>
+  %n = exec.call @neg1(%m) : (tensor<4xf32>) -> tensor<4xf32>
+  ps.assign @a, %n : tensor<4xf32>
+  return
+}
+func.func private @neg1(%x: tensor<4xf32>) -> tensor<4xf32> attributes {exec.kernel} {
+  %0 = stablehlo.negate %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)

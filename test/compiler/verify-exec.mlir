@@ -326,3 +326,27 @@ exec.program @same_variable arena(0) {
   // expected-error@+1 {{no token orders this node after one that touches the same bytes}}
   %t1 = exec.send rows(0, 4) %w to("h:1") block("w") : memref<4x4xf32>
 }
+
+// -----
+
+// Other trainers need the gradient until all have the mean.
+
+exec.program @mean_over_gradient arena(128) {
+  %x = exec.feed "x" : memref<4xf32>
+  %g = exec.buffer offset(0) : memref<4xf32>
+  %m = exec.buffer offset(0) : memref<4xf32>
+  %t0 = exec.copy %x to %g : memref<4xf32>, memref<4xf32>
+  // expected-error@+1 {{node writes bytes that it also uses otherwise}}
+  %t1 = exec.all_reduce channel(0) ins(%g : memref<4xf32>) outs(%m : memref<4xf32>) after(%t0)
+}
+
+// -----
+
+exec.program @mean_over_mean arena(128) {
+  %x = exec.feed "x" : memref<4xf32>
+  %y = exec.feed "y" : memref<4xf32>
+  %m = exec.buffer offset(0) : memref<4xf32>
+  %n = exec.buffer offset(0) : memref<4xf32>
+  // expected-error@+1 {{node writes bytes that it also uses otherwise}}
+  %t1 = exec.all_reduce channel(0) ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%m, %n : memref<4xf32>, memref<4xf32>)
+}

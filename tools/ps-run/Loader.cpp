@@ -153,6 +153,8 @@ absl::Status LoaderImpl::readInfo() {
     info.jobHash = cluster.getHash().getValue();
     info.rounds.count = cluster.getRounds();
     info.narrowWire = cluster.getWire() != Wire::F32;
+    info.mode = stringifyMode(cluster.getMode());
+    program.walk([&](AllReduceOp) { info.reduces = true; });
     info.pservers.clear();
     for (auto endpoint : cluster.getPservers().getAsRange<StringAttr>())
       info.pservers.push_back(endpoint.str());
@@ -244,9 +246,16 @@ absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
   return specs;
 }
 
+/// After how many steps `function` runs; 0 if it does not by itself.
+int64_t getPeriod(func::FuncOp function) {
+  auto every = function->getAttrOfType<IntegerAttr>(PSDialect::everyAttrName);
+  return every ? every.getInt() : 0;
+}
+
 absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
   FunctionInfo info;
   info.name = function.getSymName();
+  info.every = getPeriod(function);
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     auto name =
         function.getArgAttrOfType<StringAttr>(i, PSDialect::feedAttrName);
@@ -298,8 +307,10 @@ absl::Status LoaderImpl::checkChoice(ArrayRef<func::FuncOp> training,
 absl::StatusOr<std::vector<FunctionInfo>> LoaderImpl::functions() {
   SmallVector<func::FuncOp> found, others;
   for (auto function : selected->getOps<func::FuncOp>())
-    if (!function.isPrivate() && !function.isDeclaration())
-      (isTraining(function) ? found : others).push_back(function);
+    if (!function.isPrivate() && !function.isDeclaration()) {
+      bool trains = isTraining(function) && getPeriod(function) == 0;
+      (trains ? found : others).push_back(function);
+    }
   if (absl::Status status = checkChoice(found, others); !status.ok())
     return status;
   llvm::append_range(found, others);

@@ -10,6 +10,7 @@
 #define PS_TOOLS_PS_RUN_LOADER_H
 
 #include "absl/status/statusor.h"
+#include "runtime/collective/Communicator.h"
 #include "runtime/executor/Program.h"
 #include "runtime/store/Store.h"
 #include "runtime/transport/Client.h"
@@ -35,6 +36,11 @@ struct ProgramInfo {
 /// a job.
 struct ModuleInfo {
   std::vector<ProgramInfo> programs;
+  /// How the job keeps step: "sync", "async", "half_async", "geo" or
+  /// "collective".
+  std::string mode = "sync";
+  /// Whether trainers reduce gradients among themselves.
+  bool reduces = false;
   int trainers = 1;
   std::vector<std::string> pservers;
   std::string jobHash;
@@ -59,6 +65,8 @@ struct FunctionInfo {
   std::string name;
   std::vector<FeedInfo> feeds;
   std::vector<FetchInfo> fetches;
+  /// A function that the trainer runs after every so many steps; 0 for others.
+  int64_t every = 0;
 };
 
 /// What a compiled program is bound to.
@@ -69,6 +77,9 @@ struct Binding {
   std::map<std::string, runtime::Client *> clients;
   /// Of the job, for transfer nodes.
   runtime::Rounds rounds;
+  /// The line to the other trainers, for collective nodes; outlives them. Null
+  /// where the program has none.
+  runtime::Communicator *communicator = nullptr;
 };
 
 /// What --print-memory-plan shows.
@@ -125,8 +136,8 @@ public:
   virtual absl::Status selectProgram(const std::string &name) = 0;
   /// Variables and optimizer slots of the selected program.
   virtual absl::StatusOr<std::vector<runtime::VariableSpec>> variables() = 0;
-  /// The public functions: first the one that trains, or the only one. An
-  /// error where there is none or the choice is not clear.
+  /// The public functions: first the one that trains on batches, or the only
+  /// one. An error where there is none or the choice is not clear.
   virtual absl::StatusOr<std::vector<FunctionInfo>> functions() = 0;
 
   /// Compiles `function` of the selected program.

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "compiler/Storage.h"
+#include "runtime/executor/CollectiveNodes.h"
 #include "runtime/executor/TransferNodes.h"
 #include "runtime/kernels/Check.h"
 #include "runtime/kernels/Kernels.h"
@@ -116,6 +117,10 @@ private:
   std::span<std::byte> getRows(Value buffer, int64_t offset, int64_t rows);
   template <typename Part, typename TransferOp>
   std::vector<Part> getParts(TransferOp op);
+  absl::StatusOr<runtime::Communicator *> findCommunicator();
+  /// All bytes of `buffer`.
+  std::span<std::byte> getBytes(Value buffer);
+  std::vector<runtime::ReducePart> getReduceParts(exec::AllReduceOp op);
   runtime::Exchange getExchange(int64_t round) const {
     return {binding.rounds, static_cast<int>(round)};
   }
@@ -317,6 +322,26 @@ ProgramBuilder::findClients(ArrayAttr endpoints) {
   return clients;
 }
 
+absl::StatusOr<runtime::Communicator *> ProgramBuilder::findCommunicator() {
+  if (!binding.communicator)
+    return absl::InternalError("no line to the other trainers");
+  return binding.communicator;
+}
+
+std::span<std::byte> ProgramBuilder::getBytes(Value buffer) {
+  return {memory.lookup(buffer), static_cast<size_t>(byteSize(buffer))};
+}
+
+std::vector<runtime::ReducePart>
+ProgramBuilder::getReduceParts(exec::AllReduceOp op) {
+  std::vector<runtime::ReducePart> parts;
+  for (auto [gradient, mean] :
+       llvm::zip_equal(op.getGradients(), op.getMeans()))
+    parts.push_back(
+        {getRef(gradient).type.dtype, getBytes(gradient), getBytes(mean)});
+  return parts;
+}
+
 absl::StatusOr<std::unique_ptr<runtime::Node>>
 ProgramBuilder::makeNode(Operation *node) {
   using Result = absl::StatusOr<std::unique_ptr<runtime::Node>>;
@@ -366,6 +391,23 @@ ProgramBuilder::makeNode(Operation *node) {
           return clients.status();
         return runtime::makeFetchBarrierNode(*std::move(clients),
                                              getExchange(op.getRound()));
+      })
+      .Case([&](exec::AllReduceOp op) -> Result {
+        absl::StatusOr<runtime::Communicator *> others = findCommunicator();
+        if (!others.ok())
+          return others.status();
+        return runtime::makeAllReduceNode(**others, op.getChannel(),
+                                          getReduceParts(op));
+      })
+      .Case([&](exec::BroadcastOp op) -> Result {
+        absl::StatusOr<runtime::Communicator *> others = findCommunicator();
+        if (!others.ok())
+          return others.status();
+        auto variable = op.getVariable().getDefiningOp<exec::VariableOp>();
+        return runtime::makeBroadcastNode(
+            **others, op.getChannel(),
+            variable ? variable.getVariable().str() : "value",
+            getBytes(op.getVariable()));
       });
 }
 

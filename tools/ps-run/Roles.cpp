@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
+#include "runtime/collective/InProcessGroup.h"
 #include "runtime/executor/Trace.h"
 #include "runtime/store/Safetensors.h"
 #include "runtime/transport/Grpc.h"
@@ -129,11 +130,25 @@ static bool hasResult(const StopSignal &stop, int64_t steps) {
   return false;
 }
 
-static absl::StatusOr<FunctionInfo> trainingFunction(Loader &loader) {
+namespace {
+
+/// What a training process runs: for every batch, and now and then.
+struct TrainingFunctions {
+  FunctionInfo step;
+  std::vector<FunctionInfo> periodic;
+};
+
+} // namespace
+
+static absl::StatusOr<TrainingFunctions> trainingFunctions(Loader &loader) {
   absl::StatusOr<std::vector<FunctionInfo>> functions = loader.functions();
   if (!functions.ok())
     return functions.status();
-  return functions->front();
+  TrainingFunctions result{functions->front(), {}};
+  for (const FunctionInfo &function : *functions)
+    if (function.every != 0)
+      result.periodic.push_back(function);
+  return result;
 }
 
 static void printMemoryPlan(const MemoryPlan &plan) {
@@ -218,10 +233,11 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
                              const StopSignal &stop) {
   if (absl::Status s = loader.selectProgram(""); !s.ok())
     return s;
-  absl::StatusOr<FunctionInfo> function = trainingFunction(loader);
-  if (!function.ok())
-    return function.status();
-  absl::StatusOr<TrainingData> data = TrainingData::open(config, *function, 1);
+  absl::StatusOr<TrainingFunctions> functions = trainingFunctions(loader);
+  if (!functions.ok())
+    return functions.status();
+  absl::StatusOr<TrainingData> data =
+      TrainingData::open(config, functions->step, 1);
   if (!data.ok())
     return data.status();
   if (absl::Status s = checkOutputs(config); !s.ok())
@@ -236,7 +252,8 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
        .executor = process->executor.get(),
        .stop = &stop,
        .binding = {.store = process->store.get(), .clients = {}},
-       .function = *function,
+       .function = functions->step,
+       .periodic = functions->periodic,
        .metricsFile = config.metrics});
   if (!run.ok())
     return run.status();
@@ -425,14 +442,16 @@ namespace {
 class TrainerProcess {
 public:
   TrainerProcess(const RunConfig &config, const StopSignal &stop,
-                 Loader &loader, const FunctionInfo &function,
+                 Loader &loader, const TrainingFunctions &functions,
                  const TrainingData &data, int id)
-      : config(config), stop(stop), loader(loader), function(function),
+      : config(config), stop(stop), loader(loader), functions(functions),
         data(data), id(id) {}
 
   ClientOptions clientOptions() const;
-  /// Compiles the programs over `clients`, which have been introduced.
-  absl::Status build(std::vector<std::unique_ptr<Client>> connected);
+  /// Compiles the programs over `clients`, which have been introduced, and the
+  /// line to the other trainers, null where the job needs none.
+  absl::Status build(std::vector<std::unique_ptr<Client>> connected,
+                     std::unique_ptr<Communicator> line = nullptr);
   /// Pulls initial values, trains, leaves. Tells the pservers when it fails.
   absl::Status run();
 
@@ -442,15 +461,18 @@ private:
   absl::Status train();
   absl::Status compilePullOfModel(const Binding &binding);
   absl::Status save(int64_t steps);
+  /// Tells everybody that this trainer has failed.
+  void abort(const std::string &reason);
 
   const RunConfig &config;
   const StopSignal &stop;
   Loader &loader;
-  const FunctionInfo &function;
+  const TrainingFunctions &functions;
   const TrainingData &data;
   int id;
   Process process;
   std::vector<std::unique_ptr<Client>> clients;
+  std::unique_ptr<Communicator> others;
   /// Without a program where the trainer's copies are the model.
   CompiledProgram startup, pullOfModel;
   std::unique_ptr<TrainingRun> training;
@@ -475,7 +497,8 @@ absl::Status TrainerProcess::compile() {
   process = std::move(*made);
   Binding binding{.store = process.store.get(),
                   .clients = {},
-                  .rounds = loader.module().rounds};
+                  .rounds = loader.module().rounds,
+                  .communicator = others.get()};
   for (const std::unique_ptr<Client> &client : clients)
     binding.clients[client->endpoint()] = client.get();
   absl::StatusOr<CompiledProgram> pulls =
@@ -492,7 +515,8 @@ absl::Status TrainerProcess::compile() {
                            .executor = process.executor.get(),
                            .stop = &stop,
                            .binding = std::move(binding),
-                           .function = function,
+                           .function = functions.step,
+                           .periodic = functions.periodic,
                            .role = "trainer",
                            .trainer = id,
                            .trainers = loader.module().trainers,
@@ -522,12 +546,20 @@ absl::Status TrainerProcess::compilePullOfModel(const Binding &binding) {
 }
 
 absl::Status
-TrainerProcess::build(std::vector<std::unique_ptr<Client>> connected) {
+TrainerProcess::build(std::vector<std::unique_ptr<Client>> connected,
+                      std::unique_ptr<Communicator> line) {
   clients = std::move(connected);
+  others = std::move(line);
   absl::Status status = compile();
   if (!status.ok())
-    abortAll(clients, std::string(status.message()));
+    abort(std::string(status.message()));
   return status;
+}
+
+void TrainerProcess::abort(const std::string &reason) {
+  if (others)
+    others->abort(reason);
+  abortAll(clients, reason);
 }
 
 absl::StatusOr<int64_t> TrainerProcess::runSteps() {
@@ -555,7 +587,7 @@ absl::Status TrainerProcess::train() {
   if (stop.requested() && isEndOfJob(steps.status())) {
     fprintf(stderr, "stopped within a step, nothing saved: %s\n",
             std::string(steps.status().message()).c_str());
-    abortAll(clients, "interrupted");
+    abort("interrupted");
     return absl::OkStatus();
   }
   if (!steps.ok())
@@ -563,13 +595,15 @@ absl::Status TrainerProcess::train() {
   if (!config.save.empty() && id == 0 && hasResult(stop, *steps))
     if (absl::Status s = save(*steps); !s.ok())
       return s;
+  if (others)
+    others->complete();
   return completeAll(clients);
 }
 
 absl::Status TrainerProcess::run() {
   absl::Status status = train();
   if (!status.ok())
-    abortAll(clients, std::string(status.message()));
+    abort(std::string(status.message()));
   else
     status = training->close();
   return writeTrace(config, process, std::move(status));
@@ -590,21 +624,21 @@ absl::Status TrainerProcess::save(int64_t steps) {
 
 /// Selects the trainer program and opens what the trainers of this process
 /// share.
-static absl::StatusOr<std::pair<FunctionInfo, TrainingData>>
+static absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
 openTrainer(const RunConfig &config, Loader &loader) {
   absl::StatusOr<std::string> program = trainerProgram(loader.module());
   if (!program.ok())
     return program.status();
   if (absl::Status s = loader.selectProgram(*program); !s.ok())
     return s;
-  absl::StatusOr<FunctionInfo> function = trainingFunction(loader);
-  if (!function.ok())
-    return function.status();
+  absl::StatusOr<TrainingFunctions> functions = trainingFunctions(loader);
+  if (!functions.ok())
+    return functions.status();
   absl::StatusOr<TrainingData> data =
-      TrainingData::open(config, *function, loader.module().trainers);
+      TrainingData::open(config, functions->step, loader.module().trainers);
   if (!data.ok())
     return data.status();
-  return std::pair(std::move(*function), std::move(*data));
+  return std::pair(std::move(*functions), std::move(*data));
 }
 
 static absl::Status runTrainer(const RunConfig &config, Loader &loader,
@@ -656,7 +690,8 @@ public:
 private:
   const RunConfig &configOf(const std::string &role, int id);
   absl::Status startPServers(const Loader &trainerLoader);
-  absl::Status connect(TrainerProcess &trainer);
+  absl::Status connect(TrainerProcess &trainer,
+                       std::unique_ptr<Communicator> line);
   absl::Status
   runTrainers(std::vector<std::unique_ptr<TrainerProcess>> &trainers);
 
@@ -697,7 +732,8 @@ absl::Status AllProcess::startPServers(const Loader &trainerLoader) {
   return absl::OkStatus();
 }
 
-absl::Status AllProcess::connect(TrainerProcess &trainer) {
+absl::Status AllProcess::connect(TrainerProcess &trainer,
+                                 std::unique_ptr<Communicator> line) {
   std::vector<std::unique_ptr<Client>> clients;
   ClientOptions options = trainer.clientOptions();
   for (size_t i = 0; i != pservers.size(); ++i) {
@@ -707,7 +743,7 @@ absl::Status AllProcess::connect(TrainerProcess &trainer) {
       return client.status();
     clients.push_back(std::move(*client));
   }
-  return trainer.build(std::move(clients));
+  return trainer.build(std::move(clients), std::move(line));
 }
 
 /// The first failure: the others' are its consequences.
@@ -736,13 +772,17 @@ absl::Status AllProcess::run(Loader &trainerLoader) {
     return s;
   if (absl::Status s = startPServers(trainerLoader); !s.ok())
     return s;
+  std::vector<std::unique_ptr<Communicator>> lines(module.trainers);
+  if (module.reduces)
+    lines = makeInProcessGroup({.trainers = module.trainers});
   std::vector<std::unique_ptr<TrainerProcess>> trainers;
   for (int id = 0; id != module.trainers; ++id) {
     fprintf(stderr, "init rpc client with trainer_id %d\n", id);
     trainers.push_back(std::make_unique<TrainerProcess>(
         configOf("trainer", id), stop, trainerLoader, opened->first,
         opened->second, id));
-    if (absl::Status s = connect(*trainers.back()); !s.ok())
+    if (absl::Status s = connect(*trainers.back(), std::move(lines[id]));
+        !s.ok())
       return s;
   }
   stop.defer();
@@ -756,6 +796,20 @@ absl::Status AllProcess::run(Loader &trainerLoader) {
 //===----------------------------------------------------------------------===//
 // Dispatch
 //===----------------------------------------------------------------------===//
+
+/// Some jobs can be transpiled, but not run, or not as several processes.
+static absl::Status checkRunnable(RunRole role, const ModuleInfo &module) {
+  if (module.mode != "sync" && module.mode != "collective")
+    return usageError(
+        absl::StrCat("the programs are of mode=", module.mode,
+                     ", which ps-run cannot run: transpile with mode=sync or "
+                     "mode=collective"));
+  if (module.reduces && role != RunRole::All)
+    return usageError("the trainers of this job reduce gradients among "
+                      "themselves, which they can do in one process only: run "
+                      "it with --role=all");
+  return absl::OkStatus();
+}
 
 absl::Status ps::runConfig(const RunConfig &config, const StopSignal &stop) {
   absl::StatusOr<std::unique_ptr<Loader>> loader = Loader::create(config.file);
@@ -775,6 +829,8 @@ absl::Status ps::runConfig(const RunConfig &config, const StopSignal &stop) {
     return usageError("the file holds a graph, not the programs of a job: "
                       "transpile it with ps-opt --ps-transpile first");
   if (absl::Status s = checkEnvironment(config, module); !s.ok())
+    return s;
+  if (absl::Status s = checkRunnable(role, module); !s.ok())
     return s;
   switch (role) {
   case RunRole::Trainer:

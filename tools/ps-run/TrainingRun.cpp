@@ -54,6 +54,8 @@ absl::Status TrainingRun::compile() {
   if (!compiled.ok())
     return compiled.status();
   program = std::move(*compiled);
+  if (absl::Status status = compilePeriodic(); !status.ok())
+    return status;
   if (!data.evaluation || !options.leader)
     return absl::OkStatus();
   absl::StatusOr<std::unique_ptr<Evaluator>> forward =
@@ -62,6 +64,29 @@ absl::Status TrainingRun::compile() {
   if (!forward.ok())
     return forward.status();
   evaluator = std::move(*forward);
+  return absl::OkStatus();
+}
+
+absl::Status TrainingRun::compilePeriodic() {
+  for (const FunctionInfo &function : options.periodic) {
+    absl::StatusOr<CompiledProgram> compiled =
+        options.loader->compile(function.name, {}, options.binding);
+    if (!compiled.ok())
+      return compiled.status();
+    periodic.push_back({function.every, std::move(*compiled), 0});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TrainingRun::runPeriodic(int64_t steps, bool due) {
+  for (Periodic &each : periodic) {
+    if ((steps % each.every == 0) != due)
+      continue;
+    if (absl::Status status =
+            options.executor->run(*each.program.program, each.runs++);
+        !status.ok())
+      return status;
+  }
   return absl::OkStatus();
 }
 
@@ -171,9 +196,16 @@ absl::StatusOr<int64_t> TrainingRun::run() {
       progress.finish();
       fprintf(stderr, "stopped after %lld of %lld steps\n",
               static_cast<long long>(step), static_cast<long long>(totalSteps));
+      if (absl::Status status = runPeriodic(step, /*due=*/false); !status.ok())
+        return status;
       return step;
     }
     if (absl::Status status = runStep(step, progress); !status.ok())
+      return status;
+    absl::Status status = runPeriodic(step + 1, /*due=*/true);
+    if (step + 1 == totalSteps)
+      status.Update(runPeriodic(step + 1, /*due=*/false));
+    if (!status.ok())
       return status;
     bool epochEnds = (step + 1) % stepsPerEpoch == 0 || step + 1 == totalSteps;
     if (evaluator && epochEnds)

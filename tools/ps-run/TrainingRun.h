@@ -27,6 +27,9 @@ public:
     const StopSignal *stop = nullptr;
     Binding binding;
     FunctionInfo function;
+    /// What runs after so many steps, and once more at the end if steps are
+    /// left over.
+    std::vector<FunctionInfo> periodic;
     /// As metrics name this process: "local" or "trainer".
     std::string role = "local";
     int trainer = 0, trainers = 1;
@@ -51,15 +54,25 @@ private:
   explicit TrainingRun(Options options) : options(std::move(options)) {}
   absl::Status compile();
   absl::Status openFeeder();
+  absl::Status compilePeriodic();
   absl::Status runStep(int64_t step, class Progress &progress);
+  /// Runs what is due after `steps` steps, or else everything that is not.
+  absl::Status runPeriodic(int64_t steps, bool due);
   /// `where` completes "loss is nan".
   absl::Status checkFinite(const Scalars &scalars, const std::string &where,
                            Progress &progress) const;
   absl::Status evaluate(int64_t step, Progress &progress);
   absl::Status goOn() const;
 
+  struct Periodic {
+    int64_t every = 1;
+    CompiledProgram program;
+    int64_t runs = 0;
+  };
+
   Options options;
   CompiledProgram program;
+  std::vector<Periodic> periodic;
   std::unique_ptr<runtime::Feeder> feeder;
   std::unique_ptr<Evaluator> evaluator;
   Metrics metrics;

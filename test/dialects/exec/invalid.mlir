@@ -302,3 +302,12 @@ exec.program @large {
   // expected-error@+1 {{is larger than memory can be: 'memref<4294967296x4294967296xf32>'}}
   %a = exec.buffer : memref<4294967296x4294967296xf32>
 }
+
+// -----
+
+exec.program @mean_of_another_type {
+  %g = exec.buffer : memref<4xf32>
+  %m = exec.buffer : memref<8xf32>
+  // expected-error@+1 {{expects a mean of the type of each gradient, found 'memref<8xf32>' for 'memref<4xf32>'}}
+  %t = exec.all_reduce channel(0) ins(%g : memref<4xf32>) outs(%m : memref<8xf32>)
+}

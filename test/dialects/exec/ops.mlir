@@ -55,6 +55,12 @@ exec.program @train arena(192) {
   %t12 = exec.recv rows(0, 1) %s, rows(2, 4) %w from("h:1") block("s", "w") round(1) after(%t11) : memref<f32>, memref<8x4xf32>
   // CHECK: exec.fetch_barrier to(["h:1"]) round(1) after(%{{.*}})
   %t13 = exec.fetch_barrier to(["h:1"]) round(1) after(%t12)
+  // CHECK: exec.all_reduce channel(2) ins(%{{.*}}, %{{.*}} : memref<f32>, memref<8x4xf32>) outs(%{{.*}}, %{{.*}} : memref<f32>, memref<8x4xf32>) after(%{{.*}})
+  %m0 = exec.buffer : memref<f32>
+  %m1 = exec.buffer : memref<8x4xf32>
+  %t14 = exec.all_reduce channel(2) ins(%s, %dw : memref<f32>, memref<8x4xf32>) outs(%m0, %m1 : memref<f32>, memref<8x4xf32>) after(%t13)
+  // CHECK: exec.broadcast channel(0) %{{.*}} after(%{{.*}}) : memref<8x4xf32>
+  %t15 = exec.broadcast channel(0) %w after(%t14) : memref<8x4xf32>
   // CHECK: exec.fetch "mean", %{{.*}} : memref<f32>
   exec.fetch "mean", %s : memref<f32>
 }
