@@ -102,6 +102,14 @@ def Partition : Pass<"ps-partition", "::mlir::ModuleOp"> {
     `slice`, and one `ps.optimize_block` per block. Variables that nobody
     updates stay with the trainers, each of which has its own copy.
 
+    In the modes async and half-async there are no barriers, and a recv follows
+    its own send. In mode geo the applies stay, and the function `@exchange`
+    (`ps.every`) sends differences, which pservers add. In mode collective, and
+    for variables with `sync = all_reduce`, the applies stay and take the means
+    that a `ps.all_reduce` gives. With `accumulate` the training function adds
+    gradients up, and all of this stands in the function `@update`
+    (`ps.every`).
+
     A learning rate that follows a schedule is computed in the pserver's
     `ps.schedule_block`. Where a clip needs the global norm a step has two
     rounds: pservers keep the gradients and assign the sums of their squares,
@@ -127,7 +135,8 @@ def VerifyPrograms : Pass<"ps-verify-programs", "::mlir::ModuleOp"> {
     reach every pserver and wait for everything of their round, and rounds
     follow each other; updates take their own gradient, the scheduled rate and
     the norm that was sent; transfers of a bucket can leave as one; no process
-    waits for itself through another one. Changes nothing.
+    waits for itself through another one; what trainers update themselves starts
+    with one value and learns from mean gradients. Changes nothing.
   }];
 }
 

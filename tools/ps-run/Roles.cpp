@@ -460,7 +460,7 @@ private:
   absl::StatusOr<int64_t> runSteps();
   absl::Status train();
   absl::Status compilePullOfModel(const Binding &binding);
-  absl::Status save(int64_t steps);
+  absl::Status save();
   /// Tells everybody that this trainer has failed.
   void abort(const std::string &reason);
 
@@ -593,7 +593,7 @@ absl::Status TrainerProcess::train() {
   if (!steps.ok())
     return steps.status();
   if (!config.save.empty() && id == 0 && hasResult(stop, *steps))
-    if (absl::Status s = save(*steps); !s.ok())
+    if (absl::Status s = save(); !s.ok())
       return s;
   if (others)
     others->complete();
@@ -611,9 +611,11 @@ absl::Status TrainerProcess::run() {
 
 /// After the last fetch barrier trainer 0's copies are the model, or it may
 /// pull it once more.
-absl::Status TrainerProcess::save(int64_t steps) {
-  if (pullOfModel.program && steps > 0)
-    if (absl::Status s = process.executor->run(*pullOfModel.program, steps - 1);
+absl::Status TrainerProcess::save() {
+  int64_t exchanges = training->exchanges();
+  if (pullOfModel.program && exchanges > 0)
+    if (absl::Status s =
+            process.executor->run(*pullOfModel.program, exchanges - 1);
         !s.ok())
       return s;
   absl::Status status = saveModel(config.save, select(*process.store, false));

@@ -172,6 +172,7 @@ absl::Status TrainingRun::runStep(int64_t step, Progress &progress) {
   if (absl::Status status = options.executor->run(*program.program, step);
       !status.ok())
     return status;
+  ++stepsDone;
   double seconds = secondsSince(begin);
   longest = std::max<double>(longest, seconds);
   Scalars scalars = readScalars(options.function.fetches, *program.program);

@@ -44,6 +44,11 @@ public:
   /// requested: after it, the running step is the last. Gives the number of
   /// steps done.
   absl::StatusOr<int64_t> run();
+  /// How often the trainer has exchanged values so far: with every step, or
+  /// where another function does it, with every run of that one.
+  int64_t exchanges() const {
+    return periodic.empty() ? stepsDone : periodic.front().runs;
+  }
   /// Seconds that the longest step so far took; thread-safe.
   double longestStep() const { return longest; }
   /// Completes the metrics; after the model is saved, lest a full disk cost it.
@@ -76,7 +81,7 @@ private:
   std::unique_ptr<runtime::Feeder> feeder;
   std::unique_ptr<Evaluator> evaluator;
   Metrics metrics;
-  int64_t totalSteps = 0, stepsPerEpoch = 1;
+  int64_t totalSteps = 0, stepsPerEpoch = 1, stepsDone = 0;
   std::atomic<double> longest = 0;
 };
 
