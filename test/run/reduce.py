@@ -13,7 +13,8 @@ FOLDER = pathlib.Path(sys.argv[1])
 BATCH, TOLERANCE = 2, "1e-5"
 SGD = "#ps.sgd<learning_rate = 0.05>"
 OPTIMIZERS = {
-    "sgd": SGD,
+    "sgd": "#ps.sgd<learning_rate = #ps.exponential_decay<learning_rate = 0.1, "
+           "decay_steps = 2, decay_rate = 0.5>>",
     "momentum": "#ps.momentum<learning_rate = 0.05, momentum = 0.9>",
     "norm": f"{SGD}) clip(#ps.clip_by_global_norm<0.1>",
 }
@@ -57,12 +58,6 @@ def train_job(text, name, trainers, options, steps, launch=False):
     return saved
 
 
-def jobs(name, *others):
-    """A collective job, and the others where pservers can do without the
-    gradients of each other."""
-    return ((TEXT, COLLECTIVE), *(others if name != "norm" else ()))
-
-
 def compare(job, local):
     run("ps-run", "compare", job, local, f"--tolerance={TOLERANCE}")
     cells.append(job)
@@ -73,14 +68,15 @@ cells = []
 for name in OPTIMIZERS:
     for trainers in (1, 2, 3):
         expected = train_locally(name, trainers, 6)
-        for text, options in jobs(name, (TEXT, f"{COLLECTIVE} bucket-bytes=1"),
-                                  (HYBRID, SYNC)):
+        for text, options in ((TEXT, COLLECTIVE),
+                              (TEXT, f"{COLLECTIVE} bucket-bytes=1"),
+                              (HYBRID, SYNC)):
             compare(train_job(text, name, trainers, options, 6), expected)
 
 # Steps of 3 batches; the last one has 2.
 for name in OPTIMIZERS:
     for trainers in (1, 2):
-        for text, options in jobs(name, (HYBRID, SYNC), (TEXT, SYNC)):
+        for text, options in ((TEXT, COLLECTIVE), (HYBRID, SYNC), (TEXT, SYNC)):
             options += " accumulate=3"
             compare(train_job(text, name, trainers, options, 6),
                     train_locally(name, 3 * trainers, 2))
