@@ -80,7 +80,7 @@ void PServerExchange::createServers() {
     createSlice(builders[block.placement.getServer()], block);
   SmallVector<ServerProgram, 0> servers;
   for (auto [program, builder] : llvm::zip_equal(plan.servers, builders))
-    servers.emplace_back(program, builder);
+    servers.emplace_back(program, builder, !isSync());
   for (Exchanged &entry : exchanged) {
     ServerProgram &server = servers[entry.block.placement.getServer()];
     Type wireType = getWireType(entry.block.update.variable);
@@ -88,6 +88,8 @@ void PServerExchange::createServers() {
                                 : server.addUpdate(entry.block, wireType);
     if (entry.clipped)
       normBlocks[entry.block.endpoint] = server.getNormBlock();
+    if (StringAttr count = server.getCountBlock())
+      countBlocks[entry.block.endpoint] = count;
   }
 }
 
@@ -112,6 +114,12 @@ void PServerExchange::declareVariables() {
           createCompanion(plan, variable, variable.getSymName() + ".wire",
                           variable.getTensorType().clone(wireType));
     entry.narrow = companion;
+  }
+  if (!countBlocks.empty()) {
+    VariableOp first = exchanged.front().block.update.variable;
+    Type i64 = IntegerType::get(first.getContext(), 64);
+    batches = createCompanion(plan, first, globalStepName,
+                              RankedTensorType::get({}, i64));
   }
   if (clipped == 0)
     return;
@@ -357,6 +365,19 @@ void PServerExchange::createPullOfModel() {
     createFetchBarrier(builder, received, getLastRound());
 }
 
+/// Tells the pservers whose rates follow a schedule that a batch is done.
+void PServerExchange::sendCounts(OpBuilder &builder) {
+  if (countBlocks.empty())
+    return;
+  Location loc = batches.getLoc();
+  Value one = Emitter(builder, loc).splat(batches.getTensorType(), 1);
+  for (auto [endpoint, block] : countBlocks)
+    builder.create<SendOp>(loc, builder.getType<TokenType>(),
+                           batches.getSymName(), /*row_offset=*/0, /*rows=*/1,
+                           one, endpoint, block, /*round=*/0,
+                           /*bucket=*/IntegerAttr());
+}
+
 void PServerExchange::createStep() {
   narrowGradients();
   Tokens sent = createSends();
@@ -369,6 +390,7 @@ void PServerExchange::createStep() {
                                   [&](size_t) { return ValueRange(updated); });
     createFetchBarrier(builder, received, getLastRound());
   } else {
+    sendCounts(builder);
     createRecvs(builder, /*masters=*/false, getLastRound(),
                 [&](size_t i) { return ValueRange(sent[i]); });
   }

@@ -63,6 +63,7 @@ private:
   mlir::Value createNorm(mlir::OpBuilder &builder);
   void widenVariables(mlir::OpBuilder &builder);
   void createPullOfModel();
+  void sendCounts(mlir::OpBuilder &builder);
 
   bool isSync() const { return plan.cluster.getMode() == Mode::Sync; }
   int64_t getLastRound() const { return plan.cluster.getRounds() - 1; }
@@ -71,11 +72,15 @@ private:
   llvm::SmallVector<Exchanged> exchanged;
   /// By endpoint: the block that takes the norm, where something waits for it.
   llvm::MapVector<mlir::StringAttr, mlir::StringAttr> normBlocks;
+  /// By endpoint: the block that counts batches, where a schedule needs them.
+  llvm::MapVector<mlir::StringAttr, mlir::StringAttr> countBlocks;
   /// What the trainer sends for each placed variable.
   llvm::DenseMap<VariableOp, mlir::Value> gradients;
   /// What the pservers have found, one element per clipped block in the order
   /// of `exchanged`; and what stands for the norm on its way back.
   VariableOp squares, norm;
+  /// What stands for the batches that are counted.
+  VariableOp batches;
 };
 
 } // namespace ps

@@ -148,10 +148,25 @@ void ServerProgram::createSchedule(const PlacedBlock &block) {
   VariableOp counter =
       declare(loc, globalStepName, type, block.placement.getBlock());
   step = body.create<ReadOp>(loc, type, counter.getSymName());
+  if (async)
+    return createCount(counter);
   Emitter emit(body, loc);
   Value one = emit.like(step, 1);
   countStep = one.getDefiningOp();
   body.create<AssignOp>(loc, counter.getSymName(), emit.add(step, one));
+}
+
+/// Trainers send how many batches they have had.
+void ServerProgram::createCount(VariableOp counter) {
+  OpBuilder body(symbols.getOp());
+  Location loc = counter.getLoc();
+  Value batches = createBlock(loc, counter.getSymNameAttr(),
+                              counter.getTensorType(), /*round=*/0, body);
+  countBlock = cast<OptimizeBlockOp>(batches.getParentBlock()->getParentOp());
+  Value old =
+      body.create<ReadOp>(loc, counter.getTensorType(), counter.getSymName());
+  body.create<AssignOp>(loc, counter.getSymName(),
+                        Emitter(body, loc).add(old, batches));
 }
 
 /// Reads the rate of this step; null where it does not depend on the step.
@@ -165,13 +180,15 @@ Value ServerProgram::createRate(OpBuilder &body, const PlacedBlock &block) {
   auto type = RankedTensorType::get({}, elementType);
   VariableOp &rate = rates[{schedule, elementType}];
   if (!rate) {
-    if (!countStep)
+    if (!step)
       createSchedule(block);
     std::string name = learningRateName.str();
     if (rates.size() > 1)
       name += "_" + std::to_string(rates.size() - 1);
     rate = declare(loc, name, type, block.placement.getBlock());
-    OpBuilder inside(countStep);
+    auto inside = OpBuilder::atBlockEnd(step.getParentBlock());
+    if (countStep)
+      inside.setInsertionPoint(countStep);
     Value value = buildLearningRate(inside, loc, schedule, step, elementType);
     inside.create<AssignOp>(loc, rate.getSymName(), value);
   }

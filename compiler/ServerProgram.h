@@ -28,10 +28,12 @@ inline constexpr llvm::StringLiteral globalNormName = "global_norm";
 
 /// Writes the program of one pserver whose blocks have been declared. Gradients
 /// arrive in round 0; what waits for the global norm is updated in round 1.
+/// Where trainers do not wait for each other (`async`), they say what a step
+/// is: a block @global_step counts their batches.
 class ServerProgram {
 public:
-  ServerProgram(ProgramOp program, ServerBuilder builder)
-      : builder(builder), symbols(program) {}
+  ServerProgram(ProgramOp program, ServerBuilder builder, bool async)
+      : builder(builder), symbols(program), async(async) {}
 
   /// What the program calls that which belongs to a block; null where there is
   /// none.
@@ -50,6 +52,11 @@ public:
     return normBlock ? normBlock.getVariableAttr().getAttr() : nullptr;
   }
 
+  /// The block to send the number of batches to; null where nobody counts them.
+  mlir::StringAttr getCountBlock() {
+    return countBlock ? countBlock.getVariableAttr().getAttr() : nullptr;
+  }
+
 private:
   mlir::Value createBlock(mlir::Location loc, mlir::StringAttr name,
                           mlir::RankedTensorType type, int64_t round,
@@ -63,16 +70,18 @@ private:
                                   mlir::Type wireType);
   mlir::Value createRate(mlir::OpBuilder &body, const PlacedBlock &block);
   void createSchedule(const PlacedBlock &block);
+  void createCount(VariableOp counter);
   mlir::Value getNorm(mlir::Type elementType, mlir::Location loc);
   VariableOp declare(mlir::Location loc, const llvm::Twine &name,
                      mlir::RankedTensorType type, mlir::StringAttr slotOf);
 
   ServerBuilder builder;
   mlir::SymbolTable symbols;
-  OptimizeBlockOp normBlock;
+  bool async;
+  OptimizeBlockOp normBlock, countBlock;
   /// The norm, by element type.
   llvm::DenseMap<mlir::Type, mlir::Value> norms;
-  /// In the schedule block: the step, and the op before which rates go.
+  /// In the schedule block: the step, and what follows the rates.
   mlir::Value step;
   mlir::Operation *countStep = nullptr;
   /// The variable that holds the rate, by schedule and element type.

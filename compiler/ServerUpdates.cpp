@@ -47,6 +47,7 @@ private:
   LogicalResult checkNorm(HeldBlock &held);
   LogicalResult checkWire(HeldBlock &held);
 
+  bool isSync() { return server.program.getCluster().getMode() == Mode::Sync; }
   bool isGeo() { return server.program.getCluster().getMode() == Mode::Geo; }
   Type getWireType(VariableOp variable);
   /// What changes a variable.
@@ -143,6 +144,19 @@ LogicalResult UpdateCollector::checkApplies(OptimizeBlockOp block) {
   return diag;
 }
 
+/// Whether `block` adds what it gets to its own variable.
+static bool isAddition(OptimizeBlockOp block) {
+  auto ops = llvm::map_to_vector(block.getBody().front(),
+                                 [](Operation &op) { return &op; });
+  auto read = ops.size() == 3 ? dyn_cast<ReadOp>(ops[0]) : ReadOp();
+  auto add = read ? dyn_cast<stablehlo::AddOp>(ops[1]) : stablehlo::AddOp();
+  auto assign = add ? dyn_cast<AssignOp>(ops[2]) : AssignOp();
+  return assign && read.getVariableAttr() == block.getVariableAttr() &&
+         assign.getVariableAttr() == block.getVariableAttr() &&
+         assign.getValue() == add && add.getLhs() == read &&
+         add.getRhs() == block.getBody().getArgument(0);
+}
+
 LogicalResult UpdateCollector::collectBlocks(ListenAndServOp serve) {
   for (auto block : serve.getOps<OptimizeBlockOp>()) {
     if (failed(checkOps(block)) || failed(checkRound(block)))
@@ -152,6 +166,15 @@ LogicalResult UpdateCollector::collectBlocks(ListenAndServOp serve) {
       if (!isGeo() && failed(checkApplies(block)))
         return failure();
       held->second.update = block;
+      continue;
+    }
+    if (!isGeo() && !isSync() && !server.countBlock) {
+      if (!isAddition(block))
+        return block.emitOpError()
+               << "expects to add the batches that it gets "
+                  "to '"
+               << block.getVariableAttr() << "' and nothing else";
+      server.countBlock = block;
       continue;
     }
     if (server.normBlock) {
@@ -171,18 +194,10 @@ LogicalResult UpdateCollector::collectBlocks(ListenAndServOp serve) {
   return success();
 }
 
-/// In mode geo a block must add what it gets to its own variable.
+/// In mode geo a block merges differences.
 LogicalResult UpdateCollector::checkAddition(HeldBlock &held) {
   OptimizeBlockOp block = held.update;
-  auto ops = llvm::map_to_vector(block.getBody().front(),
-                                 [](Operation &op) { return &op; });
-  auto read = ops.size() == 3 ? dyn_cast<ReadOp>(ops[0]) : ReadOp();
-  auto add = read ? dyn_cast<stablehlo::AddOp>(ops[1]) : stablehlo::AddOp();
-  auto assign = add ? dyn_cast<AssignOp>(ops[2]) : AssignOp();
-  if (assign && read.getVariableAttr() == block.getVariableAttr() &&
-      assign.getVariableAttr() == block.getVariableAttr() &&
-      assign.getValue() == add && add.getLhs() == read &&
-      add.getRhs() == block.getBody().getArgument(0))
+  if (isAddition(block))
     return success();
   return block.emitOpError()
          << "expects to add its argument to '" << block.getVariableAttr()

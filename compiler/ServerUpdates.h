@@ -32,6 +32,8 @@ struct Server {
   llvm::MapVector<mlir::StringAttr, HeldBlock> blocks;
   /// Takes the global norm; null where no update needs it.
   OptimizeBlockOp normBlock;
+  /// Counts the batches of all trainers; null where no schedule needs them.
+  OptimizeBlockOp countBlock;
 };
 
 /// Fills in the blocks of `server`, whose program is given. Fails unless each

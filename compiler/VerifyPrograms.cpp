@@ -60,15 +60,16 @@ struct Transfers {
 
 /// What a transfer names on a pserver.
 struct Target {
-  /// A block, its copy in the network's type, its squares, or the variable that
-  /// stands for the norm.
+  /// A block, its copy in the network's type, its squares, or a number: the
+  /// norm, or that of the batches.
   VariableOp variable;
-  /// Whose it is; of no variable for the norm.
+  /// Whose it is; of no variable for a number.
   HeldBlock held;
   /// Takes what is sent here.
   OptimizeBlockOp update;
 
-  bool isNorm() const { return !held.variable; }
+  /// Whether it is the norm, or a number of batches: no variable's.
+  bool isNumber() const { return !held.variable; }
   bool isSquares() const { return held.squares && variable == held.squares; }
 };
 
@@ -95,7 +96,8 @@ private:
   LogicalResult checkPull(const Transfers &transfers, RecvOp recv);
   LogicalResult checkPulls(Transfers &transfers);
   LogicalResult checkGiven(RecvOp recv);
-  LogicalResult checkNorm(SendOp send);
+  LogicalResult checkNumber(SendOp send);
+  LogicalResult checkCount(SendOp send);
   LogicalResult checkSquares();
   template <typename TransferOp>
   LogicalResult checkBuckets(ArrayRef<TransferOp> ops);
@@ -504,11 +506,12 @@ FailureOr<Target> VerifyPrograms::findTarget(TransferOp op) {
                             << ", which no program serves";
   Server &found = server->second;
   StringAttr name = op.getBlockAttr();
-  if (found.normBlock && found.normBlock.getVariableAttr().getAttr() == name)
-    return Target{SymbolTable::lookupNearestSymbolFrom<VariableOp>(
-                      found.normBlock, found.normBlock.getVariableAttr()),
-                  {},
-                  found.normBlock};
+  for (OptimizeBlockOp number : {found.normBlock, found.countBlock})
+    if (number && number.getVariableAttr().getAttr() == name)
+      return Target{SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+                        number, number.getVariableAttr()),
+                    {},
+                    number};
   for (auto &[block, held] : found.blocks)
     for (VariableOp variable : {held.variable, held.wire, held.squares})
       if (variable && variable.getSymNameAttr() == name)
@@ -527,7 +530,7 @@ FailureOr<Target> VerifyPrograms::findTarget(TransferOp op) {
 template <typename TransferOp>
 LogicalResult VerifyPrograms::checkRows(TransferOp op, const Target &target) {
   VariableOp variable = target.variable;
-  if (target.isNorm() || target.isSquares()) {
+  if (target.isNumber() || target.isSquares()) {
     int64_t rows = getRowCount(variable.getTensorType());
     if (static_cast<int64_t>(op.getRows()) == rows)
       return success();
@@ -597,7 +600,7 @@ VerifyPrograms::checkSend(SendOp send,
     return failure();
   auto [entry, inserted] = senders.try_emplace(update, send);
   if (inserted)
-    return target->isNorm() ? checkNorm(send) : success();
+    return target->isNumber() ? checkNumber(send) : success();
   InFlightDiagnostic diag = send.emitOpError()
                             << "is the second gradient of a step for block "
                             << send.getBlockAttr();
@@ -605,8 +608,21 @@ VerifyPrograms::checkSend(SendOp send,
   return diag;
 }
 
+/// A schedule that counts anything else would run at its own pace.
+LogicalResult VerifyPrograms::checkCount(SendOp send) {
+  auto constant = send.getGradient().getDefiningOp<stablehlo::ConstantOp>();
+  auto value = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue())
+                        : DenseIntElementsAttr();
+  if (value && value.isSplat() && value.getSplatValue<APInt>().isOne())
+    return success();
+  return send.emitOpError()
+         << "counts the batches of this step: expected the constant 1";
+}
+
 /// What is sent as the norm must come from what the pservers found.
-LogicalResult VerifyPrograms::checkNorm(SendOp send) {
+LogicalResult VerifyPrograms::checkNumber(SendOp send) {
+  if (!isSync())
+    return checkCount(send);
   llvm::DenseSet<StringAttr> received;
   for (RecvOp recv : step->recvs)
     if (recv.getRound() < send.getRound())
@@ -782,8 +798,9 @@ LogicalResult VerifyPrograms::checkTransfers() {
     SmallVector<OptimizeBlockOp> updates;
     for (auto &[name, held] : server.blocks)
       updates.push_back(held.update);
-    if (server.normBlock)
-      updates.push_back(server.normBlock);
+    for (OptimizeBlockOp number : {server.normBlock, server.countBlock})
+      if (number)
+        updates.push_back(number);
     for (OptimizeBlockOp update : updates)
       if (!senders.contains(update))
         return update.emitOpError()

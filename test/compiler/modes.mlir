@@ -6,9 +6,11 @@
 // RUN: ps-opt %t/graph.mlir --ps-transpile="trainers=2 mode=collective" --verify-roundtrip | FileCheck %s --check-prefix=COLLECTIVE
 // RUN: ps-opt %t/graph.mlir --ps-transpile="trainers=2 mode=collective bucket-bytes=16" | FileCheck %s --check-prefix=BUCKETS
 // RUN: ps-opt %t/hybrid.mlir --ps-transpile="pservers=a:1 trainers=2" --verify-roundtrip | FileCheck %s --check-prefix=HYBRID
+// RUN: ps-opt %t/schedule.mlir --ps-transpile="pservers=a:1,b:2 mode=async" --verify-roundtrip | FileCheck %s --check-prefix=SCHEDULE
 // RUN: ps-opt %t/reads.mlir --ps-transpile="trainers=2 mode=collective" | FileCheck %s --check-prefix=READS
 // RUN: not ps-opt %t/graph.mlir --ps-transpile="mode=collective pservers=a:1" 2>&1 | FileCheck %s --check-prefix=PSERVERS
 // RUN: not ps-opt %t/momentum.mlir --ps-transpile="pservers=a:1 mode=geo" 2>&1 | FileCheck %s --check-prefix=GEO-MOMENTUM
+// RUN: not ps-opt %t/norm.mlir --ps-transpile="pservers=a:1 mode=half-async" 2>&1 | FileCheck %s --check-prefix=ASYNC-NORM
 // RUN: not ps-opt %t/hybrid.mlir --ps-transpile="pservers=a:1 mode=async" 2>&1 | FileCheck %s --check-prefix=ASYNC-HYBRID
 // RUN: not ps-opt %t/pinned.mlir --ps-transpile="mode=collective" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE-PIN
 
@@ -30,6 +32,25 @@
 
 // HALF: #ps.cluster<mode = half_async
 // HALF-NOT: barrier
+
+// A schedule follows the batches of all trainers, who count them at the
+// pservers that need it.
+
+// SCHEDULE: func.func @train
+// SCHEDULE: %[[ONE:.*]] = stablehlo.constant dense<1> : tensor<i64>
+// SCHEDULE-NEXT: ps.send @global_step rows(0, 1), %[[ONE]] to("a:1") block("global_step") : tensor<i64>
+// SCHEDULE-NEXT: ps.recv
+// SCHEDULE: ps.program @pserver_0
+// SCHEDULE: ps.schedule_block {
+// SCHEDULE-NEXT: ps.read @global_step
+// SCHEDULE-NOT: ps.assign @global_step
+// SCHEDULE: ps.assign @learning_rate
+// SCHEDULE: ps.optimize_block @global_step (%[[BATCHES:.*]]: tensor<i64>) {
+// SCHEDULE-NEXT: %[[OLD:.*]] = ps.read @global_step
+// SCHEDULE-NEXT: %[[SUM:.*]] = stablehlo.add %[[OLD]], %[[BATCHES]]
+// SCHEDULE-NEXT: ps.assign @global_step, %[[SUM]]
+// SCHEDULE: ps.program @pserver_1
+// SCHEDULE-NOT: @global_step
 
 // The trainer trains, and exchanges what it learnt; pservers add.
 
@@ -120,6 +141,7 @@
 
 // PSERVERS: error: mode=collective trains without pservers, found pservers=a:1: leave them out or choose mode=sync
 // GEO-MOMENTUM: momentum.mlir:{{.*}}: error: 'ps.apply' op updates '@w' by #ps.momentum<{{.*}}>, but mode=geo merges sums of plain steps: use #ps.sgd, or mode=sync or mode=async, which keep the optimizer
+// ASYNC-NORM: norm.mlir:{{.*}}: error: 'ps.apply' op clips '@w' by a norm over all gradients of a step, but in mode=half-async every gradient is applied when it arrives: clip by the variable's own norm or by value, or use mode=sync
 // ASYNC-HYBRID: hybrid.mlir:{{.*}}: error: 'ps.variable' op has sync = all_reduce, for which the trainers must keep step: expected mode=sync or mode=collective, found mode=async
 // COLLECTIVE-PIN: pinned.mlir:{{.*}}: error: 'ps.variable' op is pinned to pserver 0, but mode=collective has none: leave out server or choose mode=sync
 
@@ -169,5 +191,21 @@ func.func @train(%g: tensor<3xf32> {ps.feed = "g"}) {
 ps.variable @w : tensor<3xf32> init(#ps.constant<0.5>) {server = 0}
 func.func @train(%g: tensor<3xf32> {ps.feed = "g"}) {
   ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3xf32>
+  return
+}
+
+//--- schedule.mlir
+ps.variable @p : tensor<3xf32> init(#ps.constant<0.5>)
+ps.variable @q : tensor<3xf32> init(#ps.constant<0.5>)
+func.func @train(%g: tensor<3xf32> {ps.feed = "g"}) {
+  ps.apply @p, %g using(#ps.sgd<learning_rate = #ps.exponential_decay<learning_rate = 0.1, decay_steps = 2, decay_rate = 0.5>>) : tensor<3xf32>
+  ps.apply @q, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3xf32>
+  return
+}
+
+//--- norm.mlir
+ps.variable @w : tensor<3xf32> init(#ps.constant<0.5>)
+func.func @train(%g: tensor<3xf32> {ps.feed = "g"}) {
+  ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_global_norm<1.0>) : tensor<3xf32>
   return
 }

@@ -417,6 +417,168 @@ module {
 
 // -----
 
+// Trainers count their batches.
+
+#cluster = #ps.cluster<mode = async, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<2xf32> init(#ps.constant<0.0>)
+    ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 2) from("a:1") block("w")
+      return
+    }
+    func.func @train(%g: tensor<2xf32>) {
+      %one = stablehlo.constant dense<1> : tensor<i64>
+      %s1 = ps.send @global_step rows(0, 1), %one to("a:1") block("global_step") : tensor<i64>
+      %s0 = ps.send @w rows(0, 2), %g to("a:1") block("w") : tensor<2xf32>
+      %r0 = ps.recv @w rows(0, 2) from("a:1") block("w") after(%s0)
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.variable @w : tensor<2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 2, origin_type = tensor<2xf32>>)
+    ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w (%g: tensor<2xf32>) {
+          ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
+        }
+        ps.optimize_block @global_step (%batches: tensor<i64>) {
+          %y = ps.read @global_step : tensor<i64>
+          %z = stablehlo.add %y, %batches : tensor<i64>
+          ps.assign @global_step, %z : tensor<i64>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// A schedule would run at another pace.
+
+#cluster = #ps.cluster<mode = async, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<2xf32> init(#ps.constant<0.0>)
+    ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 2) from("a:1") block("w")
+      return
+    }
+    func.func @train(%g: tensor<2xf32>) {
+      %one = stablehlo.constant dense<2> : tensor<i64>
+      // expected-error@+1 {{counts the batches of this step: expected the constant 1}}
+      %s1 = ps.send @global_step rows(0, 1), %one to("a:1") block("global_step") : tensor<i64>
+      %s0 = ps.send @w rows(0, 2), %g to("a:1") block("w") : tensor<2xf32>
+      %r0 = ps.recv @w rows(0, 2) from("a:1") block("w") after(%s0)
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.variable @w : tensor<2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 2, origin_type = tensor<2xf32>>)
+    ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w (%g: tensor<2xf32>) {
+          ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
+        }
+        ps.optimize_block @global_step (%batches: tensor<i64>) {
+          %y = ps.read @global_step : tensor<i64>
+          %z = stablehlo.add %y, %batches : tensor<i64>
+          ps.assign @global_step, %z : tensor<i64>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// A schedule would stand still.
+
+#cluster = #ps.cluster<mode = async, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<2xf32> init(#ps.constant<0.0>)
+    ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 2) from("a:1") block("w")
+      return
+    }
+    func.func @train(%g: tensor<2xf32>) {
+      %one = stablehlo.constant dense<1> : tensor<i64>
+      %s0 = ps.send @w rows(0, 2), %g to("a:1") block("w") : tensor<2xf32>
+      %r0 = ps.recv @w rows(0, 2) from("a:1") block("w") after(%s0)
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.variable @w : tensor<2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 2, origin_type = tensor<2xf32>>)
+    ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w (%g: tensor<2xf32>) {
+          ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
+        }
+        // expected-error@+1 {{gets no gradient and would wait for ever: no ps.send of '@trainer' names it}}
+        ps.optimize_block @global_step (%batches: tensor<i64>) {
+          %y = ps.read @global_step : tensor<i64>
+          %z = stablehlo.add %y, %batches : tensor<i64>
+          ps.assign @global_step, %z : tensor<i64>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// The batches of one trainer alone.
+
+#cluster = #ps.cluster<mode = async, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<2xf32> init(#ps.constant<0.0>)
+    ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 2) from("a:1") block("w")
+      return
+    }
+    func.func @train(%g: tensor<2xf32>) {
+      %one = stablehlo.constant dense<1> : tensor<i64>
+      %s1 = ps.send @global_step rows(0, 1), %one to("a:1") block("global_step") : tensor<i64>
+      %s0 = ps.send @w rows(0, 2), %g to("a:1") block("w") : tensor<2xf32>
+      %r0 = ps.recv @w rows(0, 2) from("a:1") block("w") after(%s0)
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.variable @w : tensor<2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 2, origin_type = tensor<2xf32>>)
+    ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w (%g: tensor<2xf32>) {
+          ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
+        }
+        // expected-error@+1 {{expects to add the batches that it gets to '@global_step' and nothing else}}
+        ps.optimize_block @global_step (%batches: tensor<i64>) {
+          %y = ps.read @global_step : tensor<i64>
+          %z = stablehlo.maximum %y, %batches : tensor<i64>
+          ps.assign @global_step, %z : tensor<i64>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
 // Trainers train, pservers add.
 
 #cluster = #ps.cluster<mode = geo, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef", geo_steps = 4>
