@@ -37,6 +37,18 @@ RULES = {
     "adadelta": "#ps.adadelta<learning_rate = 1.0>",
     "ftrl": "#ps.ftrl<learning_rate = 0.1, l1 = 0.01, l2 = 0.01>",
     "lamb": "#ps.lamb<learning_rate = 0.01>",
+    "l2_decay": "#ps.adam<learning_rate = 0.01>) regularize(#ps.l2_decay<0.1>",
+    "l1_decay": "#ps.sgd<learning_rate = 0.05>) regularize(#ps.l1_decay<0.01>",
+    "clip_by_value":
+        "#ps.momentum<learning_rate = 0.05, momentum = 0.9>) "
+        "clip(#ps.clip_by_value<min = -0.05, max = 0.1>",
+    "clip_by_norm":
+        "#ps.sgd<learning_rate = 0.05>) clip(#ps.clip_by_norm<0.2>) "
+        "regularize(#ps.l2_decay<0.1>",
+    "all_together":
+        "#ps.lamb<learning_rate = #ps.noam_decay<d_model = 64, "
+        "warmup_steps = 8>>) clip(#ps.clip_by_global_norm<0.3>) "
+        "regularize(#ps.l1_decay<0.01>",
 }
 GRAPH = FOLDER / "graph.mlir"
 CELLS = {
