@@ -77,6 +77,10 @@ class Graph:
             elif self.rng.random() < 0.1:
                 server = self.rng.randrange(self.job.pservers)
                 attributes["server"] = f"{server} : i64"
+            if self.rng.random() < 0.05:
+                attributes["clip"] = self.rng.choice(CLIPS)
+            if self.rng.random() < 0.05:
+                attributes["regularize"] = self.rng.choice(REGULARIZERS)
             self.variables[name] = dict(
                 dims=tuple(dims), low=low, high=high, attributes=attributes)
         value = Value(self.fresh(), tuple(dims))
@@ -311,17 +315,52 @@ class Graph:
         yield f"    return {loss.name} : tensor<f32>\n  }}\n}}\n"
 
 
+SCHEDULE = ("#ps.linear_warmup<learning_rate = #ps.exponential_decay<"
+            "learning_rate = 0.05, decay_steps = 2, decay_rate = 0.5>, "
+            "warmup_steps = 2, start_lr = 0.01, end_lr = 0.05>")
+# Rules that go on smoothly where a gradient is nearly zero: what divides by its
+# size makes a large step of a rounding, so it gets a large epsilon.
 OPTIMIZERS = (
     "#ps.sgd<learning_rate = 0.05>",
     "#ps.momentum<learning_rate = 0.02, momentum = 0.9>",
     "#ps.momentum<learning_rate = 0.02, momentum = 0.5, use_nesterov = true>",
+    f"#ps.sgd<learning_rate = {SCHEDULE}>",
+    f"#ps.adam<learning_rate = {SCHEDULE}, epsilon = 0.1>",
+    "#ps.adamw<learning_rate = 0.02, weight_decay = 0.1, epsilon = 0.1>",
+    "#ps.adamax<learning_rate = 0.02, epsilon = 0.5>",
+    "#ps.adagrad<learning_rate = 0.05, initial_accumulator_value = 0.5>",
+    "#ps.decayed_adagrad<learning_rate = 0.02, epsilon = 0.1>",
+    "#ps.rmsprop<learning_rate = 0.02, epsilon = 0.1, momentum = 0.5, "
+    "centered = true>",
+    "#ps.adadelta<learning_rate = 0.5, epsilon = 0.1>",
+    "#ps.ftrl<learning_rate = 0.1, l1 = 0.01, l2 = 0.1>",
+    # The two are equal so that the rate is lr with a gradient of zero, too.
+    "#ps.lars_momentum<learning_rate = 0.05, momentum = 0.9, lars_coeff = 0.1, "
+    "lars_weight_decay = 0.1>",
+    "#ps.lamb<learning_rate = 0.02, epsilon = 0.1, lamb_weight_decay = 0.1>",
 )
+CLIPS = (
+    "#ps.clip_by_value<min = -0.1, max = 0.2>",
+    "#ps.clip_by_norm<0.2>",
+    "#ps.clip_by_global_norm<0.3>",
+)
+REGULARIZERS = ("#ps.l2_decay<0.1>", "#ps.l1_decay<0.01>")
+
+
+def random_rule(rng):
+    """What ps.minimize is told."""
+    rule = f"using({rng.choice(OPTIMIZERS)})"
+    if rng.random() < 0.4:
+        rule += f" clip({rng.choice(CLIPS)})"
+    if rng.random() < 0.3:
+        rule += f" regularize({rng.choice(REGULARIZERS)})"
+    return rule
 
 
 def random_graph(rng, job):
     """The text of a module, and how many features its samples have."""
     graph = Graph(rng, job)
-    text = "".join(graph.text(f"using({rng.choice(OPTIMIZERS)})"))
+    text = "".join(graph.text(random_rule(rng)))
     return text, graph.features
 
 
