@@ -227,7 +227,7 @@ def PS_ClipByValueAttr : PS_Clip<"ClipByValue", "clip_by_value",
 
 def PS_ClipByNormAttr : PS_Clip<"ClipByNorm", "clip_by_norm",
                                 ["buildClip", "needsWholeVariable"]> {
-  let summary = "g *= norm / max(norm, |g|), with the L2 norm |g| of a gradient.";
+  let summary = "g *= norm / max(norm, |g|), the L2 norm |g| being the gradient's.";
   let description = [{
     A gradient whose norm is not finite becomes zero where it is finite, and NaN
     elsewhere: a diverged step shows. The norm is computed in f64.
@@ -243,7 +243,7 @@ def PS_ClipByNormAttr : PS_Clip<"ClipByNorm", "clip_by_norm",
 def PS_ClipByGlobalNormAttr : PS_Clip<"ClipByGlobalNorm",
                                       "clip_by_global_norm",
                                       ["buildClip", "needsGlobalNorm"]> {
-  let summary = "g *= norm / max(norm, |G|), with the L2 norm |G| of all gradients.";
+  let summary = "g *= norm / max(norm, |G|), the L2 norm |G| being that of all.";
   let description = [{
     |G| is taken over the merged gradients of all variables that are clipped so,
     across servers (Pascanu et al., 2013).
@@ -403,7 +403,7 @@ def PS_NoamDecayAttr : PS_Schedule<"NoamDecay", "noam_decay"> {
 }
 
 def PS_LinearWarmupAttr : PS_Schedule<"LinearWarmup", "linear_warmup"> {
-  let summary = "From start_lr towards end_lr in warmup_steps steps, then learning_rate.";
+  let summary = "From start_lr to end_lr along a line, then learning_rate.";
   let description = [{
     start_lr + (end_lr - start_lr) * step / warmup_steps before step
     `warmup_steps`; from there on `learning_rate`, which is a number or a
@@ -618,7 +618,8 @@ def PS_AdadeltaAttr : PS_Optimizer<"Adadelta", "adadelta"> {
     Zeiler, 2012, with a learning rate (1 in the paper):
 
     - avg_squared_grad = rho * avg_squared_grad + (1 - rho) * g * g
-    - u = sqrt((avg_squared_update + epsilon) / (avg_squared_grad + epsilon)) * g
+    - u = sqrt((avg_squared_update + epsilon) / (avg_squared_grad + epsilon))
+      * g
     - avg_squared_update = rho * avg_squared_update + (1 - rho) * u * u
     - p -= lr * u
 

@@ -80,7 +80,8 @@ class Momentum(Optimizer):
 
 class LarsMomentum(Optimizer):
     slots = 1
-    defaults = {"lars_coeff": 0.001, "lars_weight_decay": 0.0005, "epsilon": 0.0}
+    defaults = {"lars_coeff": 0.001, "lars_weight_decay": 0.0005,
+                "epsilon": 0.0}
 
     def whole(self, p, g):
         rate = self.lr
@@ -166,7 +167,8 @@ class DecayedAdagrad(Optimizer):
 
 class RMSProp(Optimizer):
     slots = 3
-    defaults = {"rho": 0.95, "epsilon": 1e-6, "momentum": 0.0, "centered": False}
+    defaults = {"rho": 0.95, "epsilon": 1e-6, "momentum": 0.0,
+                "centered": False}
 
     def element(self, p, g, square, mean, u):
         square = self.rho * square + (1 - self.rho) * g * g
@@ -198,7 +200,8 @@ class Ftrl(Optimizer):
         n += g * g
         if abs(z) <= self.l1:
             return 0.0, [n, z]
-        return -(z - sign(z) * self.l1) / (n**power / self.lr + 2 * self.l2), [n, z]
+        p = -(z - sign(z) * self.l1) / (n**power / self.lr + 2 * self.l2)
+        return p, [n, z]
 
 
 CASES = [
