@@ -74,6 +74,20 @@ private:
   DenseMap<Operation *, MemoryBlock *> blockOf;
 };
 
+/// Where the first node stands that needs a mean.
+static size_t findUseOfMeans(exec::AllReduceOp reduce,
+                             const DenseMap<Operation *, size_t> &positions) {
+  llvm::SmallPtrSet<Operation *, 8> means;
+  for (Value mean : reduce.getMeans())
+    means.insert(getStorage(mean));
+  for (Operation *op = reduce->getNextNode(); op; op = op->getNextNode())
+    if (auto node = dyn_cast<exec::NodeOpInterface>(op))
+      for (const exec::Access &access : node.getAccesses())
+        if (means.contains(getStorage(access.buffer)))
+          return positions.lookup(op);
+  return SIZE_MAX;
+}
+
 void OptimizeMemory::findUses() {
   exec::ProgramOp program = getOperation();
   for (auto buffer : program.getBody().getOps<exec::BufferOp>()) {
@@ -89,12 +103,14 @@ void OptimizeMemory::findUses() {
   for (Operation &op : program.getBody().front())
     positions[&op] = position++;
   for (auto node : program.getBody().getOps<exec::NodeOpInterface>()) {
-    // Until somebody waits for it, a send may still be under way.
+    // Until somebody waits for it, a transfer may still be under way.
     size_t end = positions[node];
     if (isa<exec::SendOp>(node)) {
       end = SIZE_MAX;
       for (Operation *waiter : node.getDone().getUsers())
         end = std::min(end, positions[waiter]);
+    } else if (auto reduce = dyn_cast<exec::AllReduceOp>(*node)) {
+      end = findUseOfMeans(reduce, positions);
     }
     for (const exec::Access &access : node.getAccesses())
       if (MemoryBlock *block = getBlock(access.buffer)) {

@@ -71,6 +71,31 @@ exec.program @sent {
   exec.fetch "c", %c : memref<4x4xf32>
 }
 
+// One that is reduced keeps them until a mean is needed: what is computed
+// meanwhile need not wait for the other trainers.
+
+// CHECK-LABEL: exec.program @reduced arena(192)
+// expected-remark@+1 {{arena of 192 bytes, 320 without sharing}}
+exec.program @reduced {
+  %x = exec.feed "x" : memref<4x4xf32>
+  %a = exec.buffer : memref<4x4xf32>
+  %m = exec.buffer : memref<4x4xf32>
+  %b = exec.buffer : memref<4x4xf32>
+  %c = exec.buffer : memref<4x4xf32>
+  %d = exec.buffer : memref<4x4xf32>
+  // CHECK: exec.buffer offset(0)
+  // CHECK: exec.buffer offset(64)
+  // CHECK: exec.buffer offset(128)
+  %t0 = exec.launch @reverse rows(4) ins(%x : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  %t1 = exec.all_reduce channel(0) ins(%a : memref<4x4xf32>) outs(%m : memref<4x4xf32>) after(%t0)
+  %t2 = exec.launch @reverse rows(4) ins(%x : memref<4x4xf32>) outs(%b : memref<4x4xf32>)
+  %t3 = exec.send rows(0, 4) %b to("h:1") block("w") after(%t2) : memref<4x4xf32>
+  %t4 = exec.send_barrier to(["h:1"]) after(%t3)
+  %t5 = exec.launch @reverse rows(4) ins(%m : memref<4x4xf32>) outs(%c : memref<4x4xf32>) after(%t1, %t4)
+  %t6 = exec.launch @reverse rows(4) ins(%c : memref<4x4xf32>) outs(%d : memref<4x4xf32>)
+  exec.fetch "d", %d : memref<4x4xf32>
+}
+
 // A view shows the bytes of its source.
 
 // CHECK-LABEL: exec.program @view arena(128)

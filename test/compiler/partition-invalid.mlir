@@ -187,3 +187,31 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers 
     return
   }
 }
+
+// -----
+
+// What trainers reduce themselves is on no pserver.
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  // expected-error@+1 {{is placed on pservers, but the trainers reduce it themselves}}
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>] {sync = all_reduce}
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+// Trainers would go different ways.
+
+module attributes {ps.cluster = #ps.cluster<mode = collective, trainers = 2, pservers = [], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
+    // expected-error@+1 {{writes '@w', which all trainers hold alike: only a ps.apply may change it}}
+    ps.assign @w, %g : tensor<f32>
+    // expected-note@+1 {{it is updated here}}
+    ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+}
