@@ -408,7 +408,9 @@ def PS_ScheduleBlockOp : PS_Op<"schedule_block", [
   let description = [{
     Made by `ps-partition` where an optimizer has a schedule; at most one per
     pserver. Counts the global step and assigns a variable per schedule, which
-    the optimize blocks read. Becomes one exec program.
+    the optimize blocks read. Where trainers do not keep step, it counts nothing:
+    they push their batches to the block `@global_step`, which adds them up.
+    Becomes one exec program.
 
     ```mlir
     ps.schedule_block {
