@@ -329,3 +329,31 @@ module @wire attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pse
 // CHECK-NEXT: %[[N:.*]] = stablehlo.convert %[[V]] : (tensor<3xf32>) -> tensor<3xbf16>
 // CHECK-NEXT: ps.assign @w.block0.wire, %[[N]]
 // CHECK: ps.optimize_block @x (%{{.*}}: tensor<4xf64>)
+
+// -----
+
+// The trainers add the squares of what they reduce themselves to the norm, and
+// update it with that.
+
+// CHECK-LABEL: module @hybrid_norm
+module @hybrid_norm attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "a", row_offset = 0, rows = 4, server = 0>]
+  ps.variable @r : tensor<2xf32> init(#ps.constant<0.0>) {sync = all_reduce}
+  // CHECK-LABEL: func.func @train
+  // CHECK: %[[MEAN:.*]] = ps.all_reduce
+  // CHECK: %[[Q:.*]] = ps.read @global_norm.squares
+  // CHECK: %[[THERE:.*]] = stablehlo.reduce(%[[Q]]
+  // CHECK: %[[WIDE:.*]] = stablehlo.convert %[[MEAN]]
+  // CHECK: %[[SQUARE:.*]] = stablehlo.multiply %[[WIDE]], %[[WIDE]]
+  // CHECK: %[[HERE:.*]] = stablehlo.reduce(%[[SQUARE]]
+  // CHECK: %[[ALL:.*]] = stablehlo.add %[[THERE]], %[[HERE]]
+  // CHECK: %[[NORM:.*]] = stablehlo.sqrt %[[ALL]]
+  // CHECK: %[[N32:.*]] = stablehlo.convert %[[NORM]]
+  // CHECK: ps.apply @r, %[[MEAN]] norm(%[[N32]] : tensor<f32>)
+  // CHECK: ps.send @global_norm rows(0, 1), %[[NORM]]
+  func.func @train(%g: tensor<4xf32> {ps.feed = "g"}, %h: tensor<2xf32> {ps.feed = "h"}) {
+    ps.apply @r, %h using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<1.0>) : tensor<2xf32>
+    ps.apply @a, %g using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<1.0>) : tensor<4xf32>
+    return
+  }
+}

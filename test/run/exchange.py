@@ -4,6 +4,7 @@ and as processes over gRPC."""
 # RUN: %python %s %t
 
 import itertools
+import json
 import pathlib
 import re
 import sys
@@ -53,6 +54,21 @@ def run_all(number, rule, options, trainers, pservers):
     return compare(saved, rule, trainers)
 
 
+def check_messages(rule, options, pushes, pulls):
+    """What a trainer sends and receives in a step, by the trace of its nodes:
+    names of blocks, one list per message."""
+    program, trace = FOLDER / "messages.mlir", FOLDER / "messages.json"
+    run("ps-opt", graph_of(rule), "-o", program, "--ps-transpile="
+        f"pservers=127.0.0.1:6174,127.0.0.1:6175 trainers=2 {options}")
+    train(program, "--role=all", "--batch-size=6", f"--trace={trace}")
+    events = json.loads(trace.read_text())["traceEvents"]
+    for kind, expected in (("send", pushes), ("recv", pulls)):
+        found = sorted(event["name"].removeprefix(kind + " ")
+                       for event in events if event.get("cat") == kind and
+                       event["ph"] == "b" and event["args"]["step"] == 7)
+        assert found == sorted(expected), (options, kind, found)
+
+
 def launch(rule, options):
     saved = FOLDER / f"launched-{rule}"
     train("launch", graph_of(rule), "--trainers=2", "--pservers=2",
@@ -72,6 +88,17 @@ for rule, text in RULES.items():
 for one, other in itertools.combinations(RULES, 2):
     run("ps-run", "compare", FOLDER / f"{one}-2", FOLDER / f"{other}-2",
         "--tolerance=1e-3", code=1)
+
+values = ["@a_b", "@a_w", "@b_b", "@b_w"]
+check_messages("schedule", "slice-var-up=false", values, values)
+# In the order of the backward pass, and in that of the blocks.
+check_messages("schedule", "slice-var-up=false bucket-bytes=1000",
+               ["@b_b, @a_b", "@b_w, @a_w"], ["@a_b, @b_b", "@a_w, @b_w"])
+# The squares of a pserver are one more message, and so is the norm.
+check_messages("norm", "slice-var-up=false bucket-bytes=1000",
+               ["@b_b, @a_b", "@b_w, @a_w", "@global_norm", "@global_norm"],
+               ["@a_b, @b_b", "@a_w, @b_w", "@a_b.squares, @b_b.squares",
+                "@a_w.squares, @b_w.squares"])
 
 jobs = itertools.product(RULES, OPTIONS, CELLS)
 largest = max(run_all(number, rule, options, *cell)
