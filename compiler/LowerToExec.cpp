@@ -501,19 +501,25 @@ LogicalResult FunctionLowering::checkBucket(ArrayRef<Operation *> members) {
     diag.attachNote(last->getLoc()) << "the last of the bucket is here";
     return diag;
   };
-  for (Operation *member : members.drop_back()) {
+  for (Operation *member : members.drop_back())
     for (Operation *user : member->getUsers())
       if (positions.lookup(user) < positions.lookup(last))
         return fail(member, user);
-    auto recv = dyn_cast<RecvOp>(member);
-    for (Operation *op = member->getNextNode(); recv && op != last;
-         op = op->getNextNode()) {
-      auto read = dyn_cast<ReadOp>(op);
-      auto assign = dyn_cast<AssignOp>(op);
-      if ((read && read.getVariable() == recv.getVariable()) ||
-          (assign && assign.getVariable() == recv.getVariable()))
-        return fail(member, op);
-    }
+  DenseMap<StringAttr, Operation *> written;
+  auto next = members.begin();
+  for (Operation *op = members.front(); op != last; op = op->getNextNode()) {
+    FlatSymbolRefAttr variable;
+    if (auto read = dyn_cast<ReadOp>(op))
+      variable = read.getVariableAttr();
+    else if (auto assign = dyn_cast<AssignOp>(op))
+      variable = assign.getVariableAttr();
+    if (variable && written.contains(variable.getAttr()))
+      return fail(written[variable.getAttr()], op);
+    if (op != *next)
+      continue;
+    ++next;
+    if (auto recv = dyn_cast<RecvOp>(op))
+      written[recv.getVariableAttr().getAttr()] = op;
   }
   return success();
 }

@@ -59,6 +59,8 @@ private:
   Server &server;
   llvm::DenseMap<StringAttr, VariableOp> helpers;
   llvm::DenseMap<StringAttr, Operation *> writers;
+  /// Who copies a variable in another type.
+  llvm::DenseMap<StringAttr, AssignOp> copies;
 };
 
 } // namespace
@@ -99,8 +101,12 @@ LogicalResult UpdateCollector::checkWrite(Operation *writer,
 
 LogicalResult UpdateCollector::collectWrites(Operation *serve) {
   WalkResult result = serve->walk([&](Operation *op) -> WalkResult {
-    if (auto assign = dyn_cast<AssignOp>(op))
+    if (auto assign = dyn_cast<AssignOp>(op)) {
+      Value source = skipConversion(assign.getValue());
+      if (auto read = source.getDefiningOp<ReadOp>())
+        copies[read.getVariableAttr().getAttr()] = assign;
       return checkWrite(assign, assign.getVariableAttr());
+    }
     if (auto apply = dyn_cast<ApplyOp>(op))
       return checkWrite(apply, apply.getVariableAttr());
     return WalkResult::advance();
@@ -313,15 +319,12 @@ LogicalResult UpdateCollector::checkWire(HeldBlock &held) {
            << ", which the cluster's wire says, found " << arriving;
   if (wire == type)
     return success();
-  for (Operation *op = held.apply->getNextNode(); op; op = op->getNextNode()) {
-    auto assign = dyn_cast<AssignOp>(op);
-    if (!assign)
-      continue;
-    auto read = skipConversion(assign.getValue()).getDefiningOp<ReadOp>();
-    if (read && read.getVariableAttr() == held.apply.getVariableAttr() &&
-        held.apply->isBeforeInBlock(read) &&
-        assign.getValue().getType() == wire)
-      held.wire = helpers.lookup(assign.getVariableAttr().getAttr());
+  AssignOp copy = copies.lookup(held.variable.getSymNameAttr());
+  if (copy && copy->getBlock() == held.apply->getBlock() &&
+      copy.getValue().getType() == wire) {
+    auto read = skipConversion(copy.getValue()).getDefiningOp<ReadOp>();
+    if (held.apply->isBeforeInBlock(read))
+      held.wire = helpers.lookup(copy.getVariableAttr().getAttr());
   }
   if (held.wire)
     return success();

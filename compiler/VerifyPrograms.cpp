@@ -82,9 +82,11 @@ private:
   LogicalResult addServer(ProgramOp program);
   LogicalResult collectBlocks();
   LogicalResult collectBlocks(Server &server);
+  void addTargets(StringAttr endpoint, Server &server);
   LogicalResult checkTiling();
   LogicalResult checkTiling(VariableOp whole, MutableArrayRef<HeldBlock> held);
   LogicalResult collectTransfers();
+  bool widensReceived(AssignOp assign);
   LogicalResult checkAssign(AssignOp assign);
   LogicalResult addTransfer(Transfers &transfers, Operation *op);
   LogicalResult checkCalls();
@@ -115,6 +117,8 @@ private:
   LogicalResult checkOwnFreshness();
 
   template <typename TransferOp>
+  FlatSymbolRefAttr getWhole(TransferOp op);
+  template <typename TransferOp>
   FailureOr<Target> findTarget(TransferOp op);
   template <typename TransferOp>
   LogicalResult checkRows(TransferOp op, const Target &target);
@@ -132,12 +136,18 @@ private:
   bool isGeo() { return trainer.getCluster().getMode() == Mode::Geo; }
 
   ProgramOp trainer;
+  /// The trainer's variables.
+  llvm::DenseMap<StringAttr, VariableOp> variables;
   llvm::MapVector<StringAttr, Server> servers;
+  /// What transfers may name, by endpoint and name.
+  llvm::DenseMap<std::pair<StringAttr, StringAttr>, Target> targets;
   /// The blocks of each of the trainer's variables that pservers hold.
   llvm::MapVector<VariableOp, SmallVector<HeldBlock>> heldOf;
   SmallVector<Transfers, 0> functions;
   /// What the trainer updates itself.
   SmallVector<ApplyOp> localUpdates;
+  /// What the step reads to give a variable what came for it.
+  llvm::DenseMap<StringAttr, ReadOp> widened;
   /// The one function that sends; null when there is nothing to send.
   Transfers *step = nullptr;
 };
@@ -228,10 +238,28 @@ LogicalResult VerifyPrograms::collectBlocks(Server &server) {
 }
 
 LogicalResult VerifyPrograms::collectBlocks() {
-  for (auto &[endpoint, server] : servers)
+  for (auto &[endpoint, server] : servers) {
     if (failed(collectBlocks(server)))
       return failure();
+    addTargets(endpoint, server);
+  }
   return success();
+}
+
+void VerifyPrograms::addTargets(StringAttr endpoint, Server &server) {
+  for (auto &[name, held] : server.blocks) {
+    targets[{endpoint, name}] = {held.variable, held, held.update};
+    for (VariableOp helper : {held.wire, held.squares})
+      if (helper)
+        targets[{endpoint, helper.getSymNameAttr()}] = {helper, held, {}};
+  }
+  for (OptimizeBlockOp number : {server.normBlock, server.countBlock})
+    if (number)
+      targets[{endpoint, number.getVariableAttr().getAttr()}] = {
+          SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+              number, number.getVariableAttr()),
+          {},
+          number};
 }
 
 //===----------------------------------------------------------------------===//
@@ -313,14 +341,13 @@ LogicalResult VerifyPrograms::checkTiling(VariableOp whole,
 }
 
 LogicalResult VerifyPrograms::checkTiling() {
-  llvm::DenseMap<StringAttr, VariableOp> wholes;
   for (auto variable : trainer.getOps<VariableOp>())
-    wholes[variable.getSymNameAttr()] = variable;
+    variables[variable.getSymNameAttr()] = variable;
 
   for (auto &[endpoint, server] : servers)
     for (auto &[name, held] : server.blocks) {
       SliceAttr slice = held.variable.getSliceAttr();
-      VariableOp whole = wholes.lookup(slice.getOrigin());
+      VariableOp whole = variables.lookup(slice.getOrigin());
       if (!whole)
         return held.variable.emitOpError()
                << "is a block of '@" << slice.getOrigin().getValue()
@@ -347,13 +374,12 @@ LogicalResult VerifyPrograms::checkTiling() {
 
 /// Whether `assign` gives a variable what came for it in the type of the
 /// network.
-static bool widensReceived(AssignOp assign) {
+bool VerifyPrograms::widensReceived(AssignOp assign) {
   auto convert = assign.getValue().getDefiningOp<stablehlo::ConvertOp>();
   auto read = convert ? convert.getOperand().getDefiningOp<ReadOp>() : ReadOp();
   if (!read)
     return false;
-  auto narrow = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
-      read, read.getVariableAttr());
+  VariableOp narrow = variables.lookup(read.getVariableAttr().getAttr());
   return narrow.getSlotOfAttr() == assign.getVariableAttr();
 }
 
@@ -362,8 +388,7 @@ LogicalResult VerifyPrograms::checkAssign(AssignOp assign) {
   if (isGeo() ||
       (trainer.getCluster().getWire() != Wire::F32 && widensReceived(assign)))
     return success();
-  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
-      assign, assign.getVariableAttr());
+  VariableOp variable = variables.lookup(assign.getVariableAttr().getAttr());
   auto found = heldOf.find(variable);
   if (found == heldOf.end())
     return success();
@@ -490,9 +515,8 @@ LogicalResult VerifyPrograms::collectTransfers() {
 /// The variable of which a send or recv moves rows: a companion stands for its
 /// owner.
 template <typename TransferOp>
-static FlatSymbolRefAttr getWhole(TransferOp op) {
-  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
-      op, op.getVariableAttr());
+FlatSymbolRefAttr VerifyPrograms::getWhole(TransferOp op) {
+  VariableOp variable = variables.lookup(op.getVariableAttr().getAttr());
   FlatSymbolRefAttr owner = variable.getSlotOfAttr();
   return owner ? owner : op.getVariableAttr();
 }
@@ -506,18 +530,9 @@ FailureOr<Target> VerifyPrograms::findTarget(TransferOp op) {
                             << ", which no program serves";
   Server &found = server->second;
   StringAttr name = op.getBlockAttr();
-  for (OptimizeBlockOp number : {found.normBlock, found.countBlock})
-    if (number && number.getVariableAttr().getAttr() == name)
-      return Target{SymbolTable::lookupNearestSymbolFrom<VariableOp>(
-                        number, number.getVariableAttr()),
-                    {},
-                    number};
-  for (auto &[block, held] : found.blocks)
-    for (VariableOp variable : {held.variable, held.wire, held.squares})
-      if (variable && variable.getSymNameAttr() == name)
-        return Target{variable, held,
-                      variable == held.variable ? held.update
-                                                : OptimizeBlockOp()};
+  auto target = targets.find({op.getEndpointAttr(), name});
+  if (target != targets.end())
+    return target->second;
   InFlightDiagnostic diag = op.emitOpError()
                             << "names block " << name << ", which '@"
                             << found.program.getSymName() << "' does not hold";
@@ -648,8 +663,7 @@ LogicalResult VerifyPrograms::checkPull(const Transfers &transfers,
   FailureOr<Target> target = findTarget(recv);
   if (failed(target) || failed(checkRows(recv, *target)))
     return failure();
-  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
-      recv, recv.getVariableAttr());
+  VariableOp variable = variables.lookup(recv.getVariableAttr().getAttr());
   if (failed(checkElements(recv, variable.getTensorType(),
                            target->variable.getTensorType(), target->variable)))
     return failure();
@@ -668,19 +682,20 @@ LogicalResult VerifyPrograms::checkPull(const Transfers &transfers,
 /// What the step pulls in the network's type must then become the variable's.
 LogicalResult VerifyPrograms::checkGiven(RecvOp recv) {
   FlatSymbolRefAttr whole = getWhole(recv);
-  for (auto assign : step->function.getOps<AssignOp>()) {
-    if (assign.getVariableAttr() != whole || !widensReceived(assign))
-      continue;
-    auto convert = assign.getValue().getDefiningOp<stablehlo::ConvertOp>();
-    if (recv->isBeforeInBlock(convert.getOperand().getDefiningOp()))
-      return success();
-  }
+  ReadOp read = widened.lookup(whole.getAttr());
+  if (read && recv->isBeforeInBlock(read))
+    return success();
   return recv.emitOpError()
          << "is not given to '" << whole << "' after it has arrived";
 }
 
 /// Every block of every server is pulled exactly once.
 LogicalResult VerifyPrograms::checkPulls(Transfers &transfers) {
+  if (isStep(transfers))
+    for (auto assign : transfers.function.getOps<AssignOp>())
+      if (widensReceived(assign))
+        widened[assign.getVariableAttr().getAttr()] =
+            skipConversion(assign.getValue()).getDefiningOp<ReadOp>();
   llvm::DenseMap<Operation *, RecvOp> pulls;
   for (RecvOp recv : transfers.recvs) {
     if (failed(checkPull(transfers, recv)))
@@ -749,28 +764,33 @@ LogicalResult VerifyPrograms::checkSquares() {
 /// wait for one of them, or touch what one of them writes.
 LogicalResult VerifyPrograms::checkBucket(ArrayRef<Operation *> members) {
   Operation *last = members.back();
-  for (Operation *member : members.drop_back()) {
-    Operation *needs = nullptr;
-    for (Operation *user : member->getUsers())
-      if (user->isBeforeInBlock(last))
-        needs = user;
-    auto recv = dyn_cast<RecvOp>(member);
-    for (Operation *op = member->getNextNode(); recv && op != last;
-         op = op->getNextNode()) {
-      auto read = dyn_cast<ReadOp>(op);
-      auto assign = dyn_cast<AssignOp>(op);
-      if ((read && read.getVariable() == recv.getVariable()) ||
-          (assign && assign.getVariable() == recv.getVariable()))
-        needs = op;
-    }
-    if (!needs)
-      continue;
+  auto fail = [&](Operation *member, Operation *user) {
     InFlightDiagnostic diag =
         member->emitOpError()
         << "leaves with the last transfer of its bucket, but is needed before";
-    diag.attachNote(needs->getLoc()) << "it is needed here";
+    diag.attachNote(user->getLoc()) << "it is needed here";
     diag.attachNote(last->getLoc()) << "the last one is here";
     return diag;
+  };
+  for (Operation *member : members.drop_back())
+    for (Operation *user : member->getUsers())
+      if (user->isBeforeInBlock(last))
+        return fail(member, user);
+  llvm::DenseMap<StringAttr, Operation *> written;
+  auto next = members.begin();
+  for (Operation *op = members.front(); op != last; op = op->getNextNode()) {
+    FlatSymbolRefAttr variable;
+    if (auto read = dyn_cast<ReadOp>(op))
+      variable = read.getVariableAttr();
+    else if (auto assign = dyn_cast<AssignOp>(op))
+      variable = assign.getVariableAttr();
+    if (variable && written.contains(variable.getAttr()))
+      return fail(written[variable.getAttr()], op);
+    if (op != *next)
+      continue;
+    ++next;
+    if (auto recv = dyn_cast<RecvOp>(op))
+      written[recv.getVariableAttr().getAttr()] = op;
   }
   return success();
 }
