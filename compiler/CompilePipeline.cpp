@@ -5,7 +5,6 @@
 #include "dialects/exec/ExecDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -47,9 +46,7 @@ void ps::buildCompilePipeline(OpPassManager &pm,
 }
 
 void ps::registerCompilePipeline() {
-  PassPipelineRegistration<CompilePipelineOptions>(
-      "ps-compile", "compile functions to exec programs and kernels",
-      [](OpPassManager &pm, const CompilePipelineOptions &options) {
-        buildCompilePipeline(pm, options);
-      });
+  registerPipeline<CompilePipelineOptions>(
+      "ps-compile", "Compile functions to exec programs and kernels",
+      buildCompilePipeline);
 }

@@ -3,7 +3,7 @@
 #ifndef PS_COMPILER_COMPILEPIPELINE_H
 #define PS_COMPILER_COMPILEPIPELINE_H
 
-#include "mlir/Pass/PassOptions.h"
+#include "compiler/PipelineOptions.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
@@ -14,8 +14,7 @@ class OpPassManager;
 namespace ps {
 
 /// The options of `--ps-compile`.
-struct CompilePipelineOptions
-    : public mlir::PassPipelineOptions<CompilePipelineOptions> {
+struct CompilePipelineOptions : public PipelineOptions<CompilePipelineOptions> {
   Option<std::string> program{
       *this, "program",
       llvm::cl::desc("Program to compile; empty for a graph "

@@ -140,6 +140,21 @@ def VerifyPrograms : Pass<"ps-verify-programs", "::mlir::ModuleOp"> {
   }];
 }
 
+def WriteReport : Pass<"ps-write-report", "::mlir::ModuleOp"> {
+  let summary = "writes a report on a job into a file";
+  let description = [{
+    Says what each pserver holds and its share, what each trainer sends and gets
+    in a step, the peak memory of each program, the longest chain of ops that
+    wait for each other, and why each variable went where it went: as text, JSON
+    or a page with a drawing, by the ending of the file's name. Changes
+    nothing. `--ps-report=FILE` is short for `--ps-write-report=file=FILE`.
+  }];
+  let options = [
+    Option<"file", "file", "std::string", /*default=*/"\"\"",
+           "File to write: *.txt, *.json or *.html">,
+  ];
+}
+
 def ExtractProgram : Pass<"ps-extract-program", "::mlir::ModuleOp"> {
   let summary = "keeps one program of a job";
   let description = [{

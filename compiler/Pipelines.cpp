@@ -5,7 +5,6 @@
 #include "compiler/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace ps {
@@ -56,10 +55,20 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
 }
 
 void registerTranspilePipeline() {
-  mlir::PassPipelineRegistration<TranspileOptions>(
+  registerPipeline<TranspileOptions>(
       "ps-transpile",
       "Turn a single-machine training graph into one program per role",
       buildTranspilePipeline);
+  // Its one option is the file: --ps-report=job.html.
+  mlir::registerPassPipeline(
+      "ps-report", "Write a report on a job into a .txt, .json or .html file",
+      [](mlir::OpPassManager &pm, llvm::StringRef file,
+         llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)>)
+          -> mlir::LogicalResult {
+        pm.addPass(createWriteReport({file.str()}));
+        return mlir::success();
+      },
+      [](llvm::function_ref<void(const mlir::detail::PassOptions &)>) {});
 }
 
 } // namespace ps

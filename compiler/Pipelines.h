@@ -3,14 +3,13 @@
 #ifndef PS_COMPILER_PIPELINES_H
 #define PS_COMPILER_PIPELINES_H
 
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
+#include "compiler/PipelineOptions.h"
 
 namespace ps {
 
 /// What a user may choose of a job; described at ps-place-variables, whose
 /// options they are.
-struct TranspileOptions : public mlir::PassPipelineOptions<TranspileOptions> {
+struct TranspileOptions : public PipelineOptions<TranspileOptions> {
   ListOption<std::string> pservers{
       *this, "pservers",
       llvm::cl::desc("Endpoints, host:port, of the parameter servers")};

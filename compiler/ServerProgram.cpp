@@ -51,6 +51,7 @@ VariableOp createSlice(ServerBuilder &server, const PlacedBlock &block) {
   slice.setSymNameAttr(placement.getBlock());
   slice.setTypeAttr(TypeAttr::get(getRowsType(whole, placement.getRows())));
   slice.removePlacementsAttr();
+  slice.setReasonAttr(placement.getReason());
   slice.setSliceAttr(
       SliceAttr::get(variable.getContext(), variable.getSymNameAttr(),
                      placement.getRowOffset(), placement.getRows(), whole));

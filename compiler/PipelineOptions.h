@@ -1,0 +1,52 @@
+//===- PipelineOptions.h - options of a pipeline, and their names ---------===//
+
+#ifndef PS_COMPILER_PIPELINEOPTIONS_H
+#define PS_COMPILER_PIPELINEOPTIONS_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+
+namespace ps {
+
+/// As MLIR's PassPipelineOptions, for registerPipeline.
+template <typename T>
+struct PipelineOptions : public mlir::PassPipelineOptions<T> {
+  /// The names of all options, in no order.
+  llvm::SmallVector<llvm::StringRef> getNames() const {
+    return llvm::to_vector(this->OptionsMap.keys());
+  }
+};
+
+/// Refuses an option in the raw text of a pipeline's options that is none of
+/// `known`, and says which one may be meant.
+mlir::LogicalResult checkOptionNames(
+    llvm::StringRef pipeline, llvm::StringRef options,
+    llvm::ArrayRef<llvm::StringRef> known,
+    llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> refuse);
+
+/// Makes a pipeline known to the command line under `name`.
+template <typename Options>
+void registerPipeline(llvm::StringRef name, llvm::StringRef description,
+                      void (*build)(mlir::OpPassManager &, const Options &)) {
+  mlir::registerPassPipeline(
+      name, description,
+      [name, build](
+          mlir::OpPassManager &pm, llvm::StringRef text,
+          llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> refuse)
+          -> mlir::LogicalResult {
+        Options options;
+        if (failed(checkOptionNames(name, text, options.getNames(), refuse)) ||
+            failed(options.parseFromString(text)))
+          return mlir::failure();
+        build(pm, options);
+        return mlir::success();
+      },
+      [](llvm::function_ref<void(const mlir::detail::PassOptions &)> show) {
+        show(Options());
+      });
+}
+
+} // namespace ps
+
+#endif // PS_COMPILER_PIPELINEOPTIONS_H

@@ -1,0 +1,13 @@
+// An option that a pipeline does not have is named, with what may be meant.
+
+// RUN: not ps-opt %s --ps-transpile="pserver=a:1 trainers=2" 2>&1 | FileCheck %s --check-prefix=NEAR
+// RUN: not ps-opt %s --ps-transpile="pservers=a:1 speed=2" 2>&1 | FileCheck %s --check-prefix=FAR
+// RUN: not ps-opt %s --pass-pipeline="builtin.module(ps-transpile{pservers=a:1 trainer=2})" 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: not ps-opt %s --ps-compile="batchsize=3" 2>&1 | FileCheck %s --check-prefix=COMPILE
+// RUN: not ps-opt %s --ps-transpile="pservers=a:1 trainers=two" 2>&1 | FileCheck %s --check-prefix=VALUE
+
+// NEAR: error: 'ps-transpile' has no option 'pserver'; did you mean 'pservers'?
+// FAR: error: 'ps-transpile' has no option 'speed'{{$}}
+// TEXT: error: 'ps-transpile' has no option 'trainer'; did you mean 'trainers'?
+// COMPILE: error: 'ps-compile' has no option 'batchsize'; did you mean 'batch-size'?
+// VALUE: 'two' value invalid for {{.*}}argument!
