@@ -7,8 +7,10 @@ of each other: what tests compare is the compiler, not chaos."""
 import collections
 
 Value = collections.namedtuple("Value", "name dims")  # dims behind the batch
-Job = collections.namedtuple("Job", "options trainers pservers batch steps "
-                             "accumulate")
+# mode: what is trained and compared is sync; of others only the programs are
+# verified, which ps-run does not run alike.
+Job = collections.namedtuple(
+    "Job", "options mode clips trainers pservers batch steps")
 
 
 def tensor(dims, element="f32"):
@@ -74,10 +76,12 @@ class Graph:
                 attributes["learning_rate_scale"] = "0.5 : f64"
             if self.rng.random() < 0.08:
                 attributes["trainable"] = "false"
-            elif self.rng.random() < 0.1:
+            elif self.job.pservers and self.rng.random() < 0.1:
                 server = self.rng.randrange(self.job.pservers)
                 attributes["server"] = f"{server} : i64"
-            if self.rng.random() < 0.05:
+            elif self.job.mode == "hybrid" and self.rng.random() < 0.4:
+                attributes["sync"] = "all_reduce"
+            if self.job.clips and self.rng.random() < 0.05:
                 attributes["clip"] = self.rng.choice(CLIPS)
             if self.rng.random() < 0.05:
                 attributes["regularize"] = self.rng.choice(REGULARIZERS)
@@ -325,6 +329,12 @@ OPTIMIZERS = (
     "#ps.momentum<learning_rate = 0.02, momentum = 0.9>",
     "#ps.momentum<learning_rate = 0.02, momentum = 0.5, use_nesterov = true>",
     f"#ps.sgd<learning_rate = {SCHEDULE}>",
+    "#ps.sgd<learning_rate = #ps.polynomial_decay<learning_rate = 0.05, "
+    "decay_steps = 2, end_learning_rate = 0.001, power = 1.0, cycle = true>>",
+    "#ps.momentum<learning_rate = #ps.piecewise_decay<boundaries = [1, 2], "
+    "values = [0.02, 0.01, 0.03]>, momentum = 0.9>",
+    "#ps.momentum<learning_rate = #ps.cosine_decay<learning_rate = 0.02, "
+    "step_each_epoch = 2, epochs = 3>, momentum = 0.9>",
     f"#ps.adam<learning_rate = {SCHEDULE}, epsilon = 0.1>",
     "#ps.adamw<learning_rate = 0.02, weight_decay = 0.1, epsilon = 0.1>",
     "#ps.adamax<learning_rate = 0.02, epsilon = 0.5>",
@@ -347,10 +357,13 @@ CLIPS = (
 REGULARIZERS = ("#ps.l2_decay<0.1>", "#ps.l1_decay<0.01>")
 
 
-def random_rule(rng):
+def random_rule(rng, job):
     """What ps.minimize is told."""
-    rule = f"using({rng.choice(OPTIMIZERS)})"
-    if rng.random() < 0.4:
+    optimizer = rng.choice(OPTIMIZERS)
+    if job.mode == "geo":
+        optimizer = OPTIMIZERS[0]
+    rule = f"using({optimizer})"
+    if job.clips and rng.random() < 0.4:
         rule += f" clip({rng.choice(CLIPS)})"
     if rng.random() < 0.3:
         rule += f" regularize({rng.choice(REGULARIZERS)})"
@@ -360,26 +373,37 @@ def random_rule(rng):
 def random_graph(rng, job):
     """The text of a module, and how many features its samples have."""
     graph = Graph(rng, job)
-    text = "".join(graph.text(random_rule(rng)))
+    text = "".join(graph.text(random_rule(rng, job)))
     return text, graph.features
 
 
 def random_job(rng):
     trainers, pservers = rng.choice(
         ((2, 2), (2, 2), (1, 1), (1, 3), (3, 1), (3, 2), (2, 5)))
+    mode = rng.choice(["sync"] * 16 + ["async", "half-async", "geo",
+                                       "collective", "accumulate", "hybrid"])
     options = [f"trainers={trainers}"]
-    endpoints = ",".join(f"127.0.0.1:{6174 + i}" for i in range(pservers))
-    options.append(f"pservers={endpoints}")
-    options.append("split-method=" + rng.choice(
-        ("RoundRobin", "HashName", "SizeBalanced")))
-    if rng.random() < 0.2:
-        options.append("slice-var-up=false")
+    if mode in ("async", "half-async", "geo", "collective"):
+        options.append(f"mode={mode}")
+    if mode == "collective":
+        pservers = 0
     else:
-        options.append(f"min-block-size={rng.choice((1, 3, 8, 50))}")
-    if rng.random() < 0.3:
+        endpoints = ",".join(f"127.0.0.1:{6174 + i}" for i in range(pservers))
+        options.append(f"pservers={endpoints}")
+        options.append("split-method=" + rng.choice(
+            ("RoundRobin", "HashName", "SizeBalanced")))
+        if rng.random() < 0.2:
+            options.append("slice-var-up=false")
+        else:
+            options.append(f"min-block-size={rng.choice((1, 3, 8, 50))}")
+    if mode != "geo" and rng.random() < 0.3:
         options.append(f"bucket-bytes={rng.choice((64, 400, 100000))}")
-    return Job(" ".join(options), trainers, pservers, batch=rng.choice((1, 3, 8)),
-               steps=rng.randint(1, 4), accumulate=1)
+    if mode == "accumulate":
+        options.append("accumulate=3")
+    # A global norm belongs to a step that all trainers take together.
+    clips = mode not in ("async", "half-async", "geo")
+    return Job(" ".join(options), mode, clips, trainers, pservers,
+               batch=rng.choice((1, 3, 8)), steps=rng.randint(1, 4))
 
 
 def random_table(rng, features):
