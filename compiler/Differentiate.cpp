@@ -37,15 +37,14 @@ struct Differentiate : public ps::impl::DifferentiateBase<Differentiate> {
 
 } // namespace
 
-static VariableOp getVariable(Operation *op, FlatSymbolRefAttr name) {
-  return SymbolTable::lookupNearestSymbolFrom<VariableOp>(op, name);
-}
-
 static SmallVector<Value> collectReads(MinimizeOp minimize) {
   SmallVector<Value> reads;
+  SymbolTableCollection symbols;
   for (auto read : minimize->getBlock()->getOps<ReadOp>())
     if (read->isBeforeInBlock(minimize) &&
-        getVariable(read, read.getVariableAttr()).getTrainable())
+        symbols
+            .lookupNearestSymbolFrom<VariableOp>(read, read.getVariableAttr())
+            .getTrainable())
       reads.push_back(read);
   return reads;
 }
