@@ -206,18 +206,21 @@ Value buildRate(Emitter &e, ApplyOp apply, VariableOp variable,
 // 4: updates
 //===----------------------------------------------------------------------===//
 
-/// The slice of a slot is the slice of its owner, of the slot's whole type;
-/// every block has scalars of its own.
+/// A slot of a slice is the same rows of the whole variable's slot. A scalar is
+/// the whole of it: every block has one, and all blocks' are equal.
 SliceAttr getSlotSlice(VariableOp variable, const OptimizerSlot &slot) {
   SliceAttr slice = variable.getSliceAttr();
-  if (!slice || slot.type.getShape() != variable.getTensorType().getShape())
+  if (!slice)
     return {};
-  auto origin = StringAttr::get(variable.getContext(),
-                                slice.getOrigin().getValue() + "." + slot.name);
+  MLIRContext *context = variable.getContext();
+  auto origin =
+      StringAttr::get(context, slice.getOrigin().getValue() + "." + slot.name);
+  if (slot.type.getRank() == 0)
+    return SliceAttr::get(context, origin, 0, 1, slot.type);
   auto wholeType = RankedTensorType::get(slice.getOriginType().getShape(),
                                          slot.type.getElementType());
-  return SliceAttr::get(variable.getContext(), origin, slice.getRowOffset(),
-                        slice.getRows(), wholeType);
+  return SliceAttr::get(context, origin, slice.getRowOffset(), slice.getRows(),
+                        wholeType);
 }
 
 FailureOr<VariableOp> ExpandOptimizers::declareSlot(ApplyOp apply,

@@ -53,6 +53,18 @@ func.func @slice(%grad: tensor<2x4xf32>) {
 
 // -----
 
+// A scalar slot is the whole one in every block.
+
+// CHECK: ps.variable @w.block1.step : tensor<f32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w.step", row_offset = 0, rows = 1, origin_type = tensor<f32>>) slot_of(@w.block1)
+ps.variable @w.block1 : tensor<2x4xf32> init(#ps.constant<0.0>)
+  slice(#ps.slice<origin = "w", row_offset = 3, rows = 2, origin_type = tensor<5x4xf32>>)
+func.func @scalar_of_slice(%grad: tensor<2x4xf32>) {
+  ps.apply @w.block1, %grad using(#ps.adam<learning_rate = 0.1>) : tensor<2x4xf32>
+  return
+}
+
+// -----
+
 // Clip, then regularize, then update.
 
 // CHECK-LABEL: @order
