@@ -61,7 +61,7 @@ class Case:
     def train(self, program, saved, batch, steps, *flags):
         self.run("ps-run", program, "--data=csv:table.csv", "--seed=3",
                  "--threads=1", f"--batch-size={batch}", f"--steps={steps}",
-                 "--epochs=100", f"--save={saved}", *flags)
+                 f"--save={saved}", *flags)
 
     def check(self):
         job = self.job
@@ -70,10 +70,12 @@ class Case:
                  f"--ps-transpile={job.options}", "-o", "dist.mlir")
         self.run("ps-opt", "dist.mlir", "--ps-verify-programs",
                  "--ps-report=report.html", "-o", os.devnull)
-        if job.mode != "sync":
+        if not job.keeps_step:
             return
-        self.train("dist.mlir", "job", job.batch, job.steps, "--role=all")
-        self.train("graph.mlir", "local", job.batch * job.trainers, job.steps)
+        self.train("dist.mlir", "job", job.batch, job.steps * job.accumulate,
+                   "--role=all")
+        self.train("graph.mlir", "local",
+                   job.batch * job.trainers * job.accumulate, job.steps)
         self.run("ps-run", "compare", "job", "local", f"--tolerance={TOLERANCE}")
 
 

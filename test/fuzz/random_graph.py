@@ -6,11 +6,12 @@ of each other: what tests compare is the compiler, not chaos."""
 
 import collections
 
+SAMPLES = 64
 Value = collections.namedtuple("Value", "name dims")  # dims behind the batch
-# mode: what is trained and compared is sync; of others only the programs are
-# verified, which ps-run does not run alike.
+# mode: also accumulate and hybrid, which are sync jobs. Those in which trainers
+# keep step are compared with one process; of others the programs are verified.
 Job = collections.namedtuple(
-    "Job", "options mode clips trainers pservers batch steps")
+    "Job", "options mode keeps_step trainers pservers batch steps accumulate")
 
 
 def tensor(dims, element="f32"):
@@ -81,7 +82,7 @@ class Graph:
                 attributes["server"] = f"{server} : i64"
             elif self.job.mode == "hybrid" and self.rng.random() < 0.4:
                 attributes["sync"] = "all_reduce"
-            if self.job.clips and self.rng.random() < 0.05:
+            if self.job.keeps_step and self.rng.random() < 0.05:
                 attributes["clip"] = self.rng.choice(CLIPS)
             if self.rng.random() < 0.05:
                 attributes["regularize"] = self.rng.choice(REGULARIZERS)
@@ -363,7 +364,7 @@ def random_rule(rng, job):
     if job.mode == "geo":
         optimizer = OPTIMIZERS[0]
     rule = f"using({optimizer})"
-    if job.clips and rng.random() < 0.4:
+    if job.keeps_step and rng.random() < 0.4:
         rule += f" clip({rng.choice(CLIPS)})"
     if rng.random() < 0.3:
         rule += f" regularize({rng.choice(REGULARIZERS)})"
@@ -380,7 +381,7 @@ def random_graph(rng, job):
 def random_job(rng):
     trainers, pservers = rng.choice(
         ((2, 2), (2, 2), (1, 1), (1, 3), (3, 1), (3, 2), (2, 5)))
-    mode = rng.choice(["sync"] * 16 + ["async", "half-async", "geo",
+    mode = rng.choice(["sync"] * 9 + ["async", "half-async", "geo",
                                        "collective", "accumulate", "hybrid"])
     options = [f"trainers={trainers}"]
     if mode in ("async", "half-async", "geo", "collective"):
@@ -398,16 +399,20 @@ def random_job(rng):
             options.append(f"min-block-size={rng.choice((1, 3, 8, 50))}")
     if mode != "geo" and rng.random() < 0.3:
         options.append(f"bucket-bytes={rng.choice((64, 400, 100000))}")
-    if mode == "accumulate":
-        options.append("accumulate=3")
+    accumulate = rng.choice((2, 3)) if mode == "accumulate" else 1
+    if accumulate > 1:
+        options.append(f"accumulate={accumulate}")
     # A global norm belongs to a step that all trainers take together.
-    clips = mode not in ("async", "half-async", "geo")
-    return Job(" ".join(options), mode, clips, trainers, pservers,
-               batch=rng.choice((1, 3, 8)), steps=rng.randint(1, 4))
+    keeps_step = mode not in ("async", "half-async", "geo")
+    batch = rng.choice((1, 3, 8) if accumulate == 1 else (1, 3))
+    # Within an epoch: at its end, smaller batches leave fewer samples out.
+    steps = min(rng.randint(1, 4), SAMPLES // (batch * trainers * accumulate))
+    return Job(" ".join(options), mode, keeps_step, trainers, pservers, batch,
+               steps, accumulate)
 
 
 def random_table(rng, features):
-    """64 samples, as CSV; the label is the last column."""
+    """Samples, as CSV; the label is the last column."""
     return "".join(
         ",".join(f"{rng.uniform(-1, 1):.3f}" for _ in range(features + 1)) + "\n"
-        for _ in range(64))
+        for _ in range(SAMPLES))
