@@ -26,18 +26,13 @@ namespace ps {
 using namespace mlir;
 using stablehlo::Emitter;
 
-static bool needsNorm(Update update) {
-  ClipAttrInterface clip = update.apply.getClipAttr();
-  return clip && clip.needsGlobalNorm();
-}
-
 //===----------------------------------------------------------------------===//
 // 1: rounds
 //===----------------------------------------------------------------------===//
 
 PServerExchange::PServerExchange(PartitionPlan &plan) : plan(plan) {
   for (const PlacedBlock &block : plan.blocks)
-    exchanged.push_back({block, needsNorm(block.update), {}, {}, {}});
+    exchanged.push_back({block, block.update.needsGlobalNorm(), {}, {}, {}});
   setRounds();
 }
 
@@ -301,7 +296,7 @@ Value PServerExchange::createNorm(OpBuilder &builder) {
   Value sum = emit.sumAll(found);
   SmallVector<ApplyOp> waiting;
   for (Update update : plan.reduced)
-    if (needsNorm(update))
+    if (update.needsGlobalNorm())
       waiting.push_back(update.apply);
   for (ApplyOp apply : waiting)
     sum = emit.add(

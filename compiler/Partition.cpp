@@ -246,13 +246,20 @@ LogicalResult Partition::collectUpdates() {
 /// servers, and they answer once they have all gradients of the step. So the
 /// step waits before the first such read, and no gradient may be computed after
 /// it. Without such a read it waits at its end. What a trainer updates itself
-/// has its new value at once, but where several batches make a step nothing
-/// has.
+/// has its new value at once, unless several batches make a step, or its clip
+/// needs a norm of which pservers know a part.
 bool Partition::updatesAtOnce(ApplyOp apply) {
   if (plan.cluster.getAccumulate() != 1)
     return false;
-  return plan.cluster.getMode() == Mode::Geo ||
-         isReduced(variables.lookup(apply.getVariableAttr().getAttr()));
+  if (plan.cluster.getMode() == Mode::Geo)
+    return true;
+  Update update = updates.lookup(apply.getVariableAttr().getAttr());
+  if (!isReduced(update.variable))
+    return false;
+  return !update.needsGlobalNorm() ||
+         llvm::none_of(plan.blocks, [](const PlacedBlock &block) {
+           return block.update.needsGlobalNorm();
+         });
 }
 
 LogicalResult Partition::findSyncPoint() {

@@ -6,6 +6,11 @@ namespace ps {
 
 using namespace mlir;
 
+bool Update::needsGlobalNorm() const {
+  ClipAttrInterface clip = ApplyOp(apply).getClipAttr();
+  return clip && clip.needsGlobalNorm();
+}
+
 /// `name`, with underscores behind it until nobody has it. Nothing reads a
 /// meaning out of it.
 static StringAttr takeName(PartitionPlan &plan, const Twine &name) {

@@ -25,6 +25,9 @@ inline constexpr llvm::StringLiteral pullModelName = "pull_model";
 struct Update {
   VariableOp variable;
   ApplyOp apply;
+
+  /// Whether the update begins with the norm of all gradients.
+  bool needsGlobalNorm() const;
 };
 
 /// One block of a placed variable, and the endpoint of its pserver.

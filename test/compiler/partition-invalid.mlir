@@ -215,3 +215,20 @@ module attributes {ps.cluster = #ps.cluster<mode = collective, trainers = 2, pse
     return
   }
 }
+
+// -----
+
+// The norm needs all gradients, the read a value that needs the norm.
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @a : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "a", row_offset = 0, rows = 1, server = 0>]
+  ps.variable @r : tensor<f32> init(#ps.constant<0.0>) {sync = all_reduce}
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) -> (tensor<f32> {ps.fetch = "r"}) {
+    ps.apply @r, %g using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<1.0>) : tensor<f32>
+    // expected-error@+1 {{reads '@r' between two updates of a step: expected it before the update of that variable or after all of them}}
+    %r = ps.read @r : tensor<f32>
+    // expected-note@+1 {{'@a' is updated later, here}}
+    ps.apply @a, %g using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<1.0>) : tensor<f32>
+    return %r : tensor<f32>
+  }
+}

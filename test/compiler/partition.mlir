@@ -357,3 +357,51 @@ module @hybrid_norm attributes {ps.cluster = #ps.cluster<mode = sync, trainers =
     return
   }
 }
+
+// -----
+
+// Such an update comes when the norm has: a read that must see it makes the
+// step wait, though the variable is on no pserver.
+
+// CHECK-LABEL: module @hybrid_norm_read
+module @hybrid_norm_read attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "a", row_offset = 0, rows = 4, server = 0>]
+  ps.variable @r : tensor<2xf32> init(#ps.constant<0.0>) {sync = all_reduce}
+  // CHECK-LABEL: func.func @train
+  // CHECK-NOT: ps.read @r
+  // CHECK: ps.send_barrier{{.*}}{{$}}
+  // CHECK-NOT: ps.read @r
+  // CHECK: ps.apply @r, %{{.*}} norm(
+  // CHECK: ps.send_barrier{{.*}} round(1)
+  // CHECK: ps.fetch_barrier{{.*}} round(1)
+  // CHECK-NEXT: %[[R:.*]] = ps.read @r
+  // CHECK-NEXT: "test.use"(%[[R]])
+  func.func @train(%g: tensor<4xf32> {ps.feed = "g"}, %h: tensor<2xf32> {ps.feed = "h"}) {
+    ps.apply @a, %g using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<1.0>) : tensor<4xf32>
+    ps.apply @r, %h using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<1.0>) : tensor<2xf32>
+    %r = ps.read @r : tensor<2xf32>
+    "test.use"(%r) : (tensor<2xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// Where pservers have no part of the norm nothing waits for them.
+
+// CHECK-LABEL: module @hybrid_own_norm
+module @hybrid_own_norm attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "a", row_offset = 0, rows = 4, server = 0>]
+  ps.variable @r : tensor<2xf32> init(#ps.constant<0.0>) {sync = all_reduce}
+  // CHECK-LABEL: func.func @train
+  // CHECK: ps.apply @r
+  // CHECK-NEXT: ps.read @r
+  // CHECK: ps.send_barrier
+  func.func @train(%g: tensor<4xf32> {ps.feed = "g"}, %h: tensor<2xf32> {ps.feed = "h"}) {
+    ps.apply @a, %g using(#ps.sgd<learning_rate = 0.5>) : tensor<4xf32>
+    ps.apply @r, %h using(#ps.sgd<learning_rate = 0.5>) clip(#ps.clip_by_global_norm<1.0>) : tensor<2xf32>
+    %r = ps.read @r : tensor<2xf32>
+    "test.use"(%r) : (tensor<2xf32>) -> ()
+    return
+  }
+}

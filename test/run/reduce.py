@@ -5,9 +5,10 @@ gradients over several batches, equal one process with the whole batch."""
 
 import pathlib
 import re
+import shutil
 import sys
 
-from job import DATA, INPUTS, run
+from job import DATA, INPUTS, read_metrics, run
 
 FOLDER = pathlib.Path(sys.argv[1])
 BATCH, TOLERANCE = 2, "1e-5"
@@ -24,6 +25,19 @@ TEXT = (INPUTS / "linear.mlir.in").read_text()
 # A large and a small variable stay with the trainers.
 HYBRID = re.sub(r"(ps.variable @(?:a_w|b_b) .*)", r"\1 {sync = all_reduce}",
                 TEXT)
+# The step also shows a number of a variable that the trainers reduce, updated.
+NUMBER = "scale_s"
+WITH_NUMBER = HYBRID.replace(
+    "  func.func", f"  ps.variable @{NUMBER} : tensor<f32> "
+    "init(#ps.constant<1.0>) {sync = all_reduce}\n\n  func.func").replace(
+    '"loss"})', f'"loss"}},\n          tensor<f32> {{ps.fetch = "{NUMBER}"}})'
+).replace("    %sum = ", f"    %scale = ps.read @{NUMBER} : tensor<f32>\n"
+          "    %raw = ").replace(
+    "    %batch = ", "    %sum = stablehlo.multiply %raw, %scale : tensor<f32>\n"
+    "    %batch = ").replace(
+    "    return %loss : tensor<f32>",
+    f"    %new = ps.read @{NUMBER} : tensor<f32>\n"
+    "    return %loss, %new : tensor<f32>, tensor<f32>")
 
 
 def train(*arguments, steps):
@@ -63,6 +77,23 @@ def compare(job, local):
     cells.append(job)
 
 
+def check_number(name, trainers):
+    graph, program = FOLDER / "number.mlir", FOLDER / "number-dist.mlir"
+    graph.write_text(WITH_NUMBER.replace("OPTIMIZER", OPTIMIZERS[name]))
+    run("ps-opt", graph, "-o", program,
+        f"--ps-transpile=trainers={trainers} {SYNC}")
+    numbers = []
+    for arguments in ((graph, f"--batch-size={BATCH * trainers}"),
+                      (program, "--role=all", f"--batch-size={BATCH}")):
+        train(*arguments, f"--metrics={FOLDER}/metrics", steps=6)
+        numbers.append([r[NUMBER] for r in read_metrics(FOLDER / "metrics")])
+    local, job = numbers
+    assert len(set(local)) == 6 and len(job) == 6, numbers
+    assert all(abs(a - b) < float(TOLERANCE)
+               for a, b in zip(local, job)), (name, trainers, numbers)
+
+
+shutil.rmtree(FOLDER, ignore_errors=True)  # an earlier run's models
 FOLDER.mkdir(parents=True, exist_ok=True)
 cells = []
 for name in OPTIMIZERS:
@@ -72,6 +103,11 @@ for name in OPTIMIZERS:
                               (TEXT, f"{COLLECTIVE} bucket-bytes=1"),
                               (HYBRID, SYNC)):
             compare(train_job(text, name, trainers, options, 6), expected)
+
+# A clip by the norm delays the update that such a number needs.
+for name in OPTIMIZERS:
+    for trainers in (1, 2):
+        check_number(name, trainers)
 
 # Steps of 3 batches; the last one has 2.
 for name in OPTIMIZERS:
