@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Buckets.h"
 #include "compiler/KernelAnalysis.h"
 #include "compiler/Passes.h"
 #include "dialects/exec/ExecDialect.h"
@@ -68,9 +69,6 @@ private:
   Value getConstant(ElementsAttr value, Location loc);
   LogicalResult collectBuckets();
   template <typename TransferOp>
-  LogicalResult collectBuckets();
-  LogicalResult checkBucket(ArrayRef<Operation *> members);
-  template <typename TransferOp>
   ArrayRef<Operation *> getMembers(TransferOp op);
   void emitTransfer(Operation *op);
   Value emitSend(SendOp op);
@@ -105,7 +103,7 @@ private:
   llvm::MapVector<StringRef, Value> variables;
   DenseMap<Attribute, Value> constants;
   /// The transfers of each bucket, in program order, by the last one.
-  DenseMap<Operation *, SmallVector<Operation *, 4>> buckets;
+  DenseMap<Operation *, Bucket> buckets;
   /// Transfers that travel with a later one.
   DenseSet<Operation *> carried;
   /// The values that live in a variable's memory now.
@@ -489,71 +487,26 @@ SmallVector<Value> FunctionLowering::getEndOfRound(int64_t round) {
   return result;
 }
 
-/// One node does what `members` do, where the last of them stands: nothing
-/// before it may wait for one of them or touch what one of them writes.
-LogicalResult FunctionLowering::checkBucket(ArrayRef<Operation *> members) {
-  Operation *last = members.back();
-  auto fail = [&](Operation *member, Operation *user) {
-    InFlightDiagnostic diag = member->emitOpError()
-                              << "travels with a later one of its bucket, but "
-                                 "something before that needs it";
-    diag.attachNote(user->getLoc()) << "this op does";
-    diag.attachNote(last->getLoc()) << "the last of the bucket is here";
-    return diag;
-  };
-  for (Operation *member : members.drop_back())
-    for (Operation *user : member->getUsers())
-      if (positions.lookup(user) < positions.lookup(last))
-        return fail(member, user);
-  DenseMap<StringAttr, Operation *> written;
-  auto next = members.begin();
-  for (Operation *op = members.front(); op != last; op = op->getNextNode()) {
-    FlatSymbolRefAttr variable;
-    if (auto read = dyn_cast<ReadOp>(op))
-      variable = read.getVariableAttr();
-    else if (auto assign = dyn_cast<AssignOp>(op))
-      variable = assign.getVariableAttr();
-    if (variable && written.contains(variable.getAttr()))
-      return fail(written[variable.getAttr()], op);
-    if (op != *next)
-      continue;
-    ++next;
-    if (auto recv = dyn_cast<RecvOp>(op))
-      written[recv.getVariableAttr().getAttr()] = op;
-  }
-  return success();
-}
-
-template <typename TransferOp>
+/// One node does what a bucket does, where the last of it stands.
 LogicalResult FunctionLowering::collectBuckets() {
-  llvm::MapVector<std::tuple<uint64_t, uint64_t, StringAttr>,
-                  SmallVector<Operation *, 4>>
-      found;
-  for (auto op : function.front().getOps<TransferOp>())
-    if (std::optional<uint64_t> bucket = op.getBucket())
-      found[{op.getRound(), *bucket, op.getEndpointAttr()}].push_back(op);
-  for (auto &[key, members] : found) {
-    if (failed(checkBucket(members)))
-      return failure();
-    Operation *last = members.back();
-    for (Operation *member : ArrayRef(members).drop_back()) {
+  FailureOr<SmallVector<Bucket>> found = ps::collectBuckets(function.front());
+  if (failed(found))
+    return failure();
+  for (const Bucket &bucket : *found) {
+    Operation *last = bucket.back();
+    for (Operation *member : ArrayRef(bucket).drop_back()) {
       carried.insert(member);
       positions[member] = positions[last];
     }
-    buckets[last] = members;
+    buckets[last] = bucket;
   }
   return success();
-}
-
-LogicalResult FunctionLowering::collectBuckets() {
-  return success(succeeded(collectBuckets<SendOp>()) &&
-                 succeeded(collectBuckets<RecvOp>()));
 }
 
 /// The transfers that travel with `op`, which is the last of them or alone.
 template <typename TransferOp>
 ArrayRef<Operation *> FunctionLowering::getMembers(TransferOp op) {
-  SmallVector<Operation *, 4> &members = buckets[op];
+  Bucket &members = buckets[op];
   if (members.empty())
     members.push_back(op);
   return members;

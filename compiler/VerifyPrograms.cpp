@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Buckets.h"
 #include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
 #include "compiler/ServerUpdates.h"
@@ -101,9 +102,6 @@ private:
   LogicalResult checkNumber(SendOp send);
   LogicalResult checkCount(SendOp send);
   LogicalResult checkSquares();
-  template <typename TransferOp>
-  LogicalResult checkBuckets(ArrayRef<TransferOp> ops);
-  LogicalResult checkBucket(ArrayRef<Operation *> members);
   LogicalResult checkReductions();
   LogicalResult checkChannels(const Transfers &transfers);
   LogicalResult checkBroadcasts(const Transfers &transfers);
@@ -760,55 +758,6 @@ LogicalResult VerifyPrograms::checkSquares() {
   return success();
 }
 
-/// Transfers of a bucket leave with the last of them: nothing before that may
-/// wait for one of them, or touch what one of them writes.
-LogicalResult VerifyPrograms::checkBucket(ArrayRef<Operation *> members) {
-  Operation *last = members.back();
-  auto fail = [&](Operation *member, Operation *user) {
-    InFlightDiagnostic diag =
-        member->emitOpError()
-        << "leaves with the last transfer of its bucket, but is needed before";
-    diag.attachNote(user->getLoc()) << "it is needed here";
-    diag.attachNote(last->getLoc()) << "the last one is here";
-    return diag;
-  };
-  for (Operation *member : members.drop_back())
-    for (Operation *user : member->getUsers())
-      if (user->isBeforeInBlock(last))
-        return fail(member, user);
-  llvm::DenseMap<StringAttr, Operation *> written;
-  auto next = members.begin();
-  for (Operation *op = members.front(); op != last; op = op->getNextNode()) {
-    FlatSymbolRefAttr variable;
-    if (auto read = dyn_cast<ReadOp>(op))
-      variable = read.getVariableAttr();
-    else if (auto assign = dyn_cast<AssignOp>(op))
-      variable = assign.getVariableAttr();
-    if (variable && written.contains(variable.getAttr()))
-      return fail(written[variable.getAttr()], op);
-    if (op != *next)
-      continue;
-    ++next;
-    if (auto recv = dyn_cast<RecvOp>(op))
-      written[recv.getVariableAttr().getAttr()] = op;
-  }
-  return success();
-}
-
-template <typename TransferOp>
-LogicalResult VerifyPrograms::checkBuckets(ArrayRef<TransferOp> ops) {
-  llvm::MapVector<std::tuple<uint64_t, uint64_t, Attribute>,
-                  SmallVector<Operation *>>
-      buckets;
-  for (TransferOp op : ops)
-    if (std::optional<uint64_t> bucket = op.getBucket())
-      buckets[{op.getRound(), *bucket, op.getEndpointAttr()}].push_back(op);
-  for (auto &[key, members] : buckets)
-    if (failed(checkBucket(members)))
-      return failure();
-  return success();
-}
-
 LogicalResult VerifyPrograms::checkTransfers() {
   llvm::DenseMap<Operation *, SendOp> senders;
   for (SendOp send : step ? ArrayRef(step->sends) : ArrayRef<SendOp>())
@@ -829,8 +778,8 @@ LogicalResult VerifyPrograms::checkTransfers() {
   }
   for (Transfers &transfers : functions)
     if (failed(checkPulls(transfers)) ||
-        failed(checkBuckets<SendOp>(transfers.sends)) ||
-        failed(checkBuckets<RecvOp>(transfers.recvs)))
+        (!transfers.function.isDeclaration() &&
+         failed(collectBuckets(transfers.function.front()))))
       return failure();
   return step ? checkSquares() : success();
 }

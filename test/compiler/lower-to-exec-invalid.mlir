@@ -38,11 +38,11 @@ func.func @product(%x: tensor<4x4xf64> {ps.feed = "x"}) {
 // A bucket leaves as one, with the last of its transfers.
 
 func.func @early_wait(%g: tensor<4xf32> {ps.feed = "grad"}) {
-  // expected-error@+1 {{travels with a later one of its bucket, but something before that needs it}}
+  // expected-error@+1 {{leaves with the last transfer of its bucket, but is needed before}}
   %s0 = ps.send @a rows(0, 4), %g to("h:1") block("a") bucket(0) : tensor<4xf32>
-  // expected-note@+1 {{this op does}}
+  // expected-note@+1 {{it is needed here}}
   %b0 = ps.send_barrier(%s0) to(["h:1"])
-  // expected-note@+1 {{the last of the bucket is here}}
+  // expected-note@+1 {{the last one is here}}
   %s1 = ps.send @b rows(0, 4), %g to("h:1") block("b") bucket(0) : tensor<4xf32>
   return
 }
@@ -52,11 +52,11 @@ ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)
 // -----
 
 func.func @early_read() {
-  // expected-error@+1 {{travels with a later one of its bucket, but something before that needs it}}
+  // expected-error@+1 {{leaves with the last transfer of its bucket, but is needed before}}
   %r0 = ps.recv @a rows(0, 4) from("h:1") block("a") bucket(0)
-  // expected-note@+1 {{this op does}}
+  // expected-note@+1 {{it is needed here}}
   %a = ps.read @a : tensor<4xf32>
-  // expected-note@+1 {{the last of the bucket is here}}
+  // expected-note@+1 {{the last one is here}}
   %r1 = ps.recv @b rows(0, 4) from("h:1") block("b") bucket(0)
   return
 }
