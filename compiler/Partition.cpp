@@ -106,11 +106,12 @@ LogicalResult Partition::checkMode(Update update) {
   if (variable.getPlacementsAttr() && isReduced(variable))
     return variable.emitOpError()
            << "is placed on pservers, but the trainers reduce it themselves";
-  if (mode == Mode::Geo && !isa<SGDAttr>(apply.getOptimizer()))
+  if (mode == Mode::Geo && !apply.getOptimizer().sumsSteps())
     return apply.emitOpError()
            << "updates '" << apply.getVariableAttr() << "' by "
            << apply.getOptimizer()
-           << ", but mode=geo merges sums of plain steps: use #ps.sgd, or "
+           << ", but mode=geo adds up the steps of several trainers: use an "
+              "optimizer whose steps may be added up, as those of #ps.sgd, or "
               "mode=sync or mode=async, which keep the optimizer";
   ClipAttrInterface clip = variable.getClipAttr();
   if (!clip)

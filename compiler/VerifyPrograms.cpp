@@ -851,10 +851,12 @@ LogicalResult VerifyPrograms::checkBroadcasts(const Transfers &transfers) {
 /// All trainers must do the same update, unless they exchange values.
 LogicalResult VerifyPrograms::checkLocalUpdate(ApplyOp apply) {
   if (isGeo()) {
-    if (isa<SGDAttr>(apply.getOptimizer()))
+    if (apply.getOptimizer().sumsSteps())
       return success();
-    return apply.emitOpError() << "uses " << apply.getOptimizer()
-                               << ": expected #ps.sgd in mode=geo";
+    return apply.emitOpError()
+           << "uses " << apply.getOptimizer()
+           << ": expected an optimizer whose steps may be added "
+              "up, as those of #ps.sgd, in mode=geo";
   }
   auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
       apply, apply.getVariableAttr());

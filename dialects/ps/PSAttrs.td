@@ -114,10 +114,11 @@ def PS_SliceAttr : PS_Attr<"Slice", "slice"> {
   let summary = "Which rows of which variable a block holds.";
   let description = [{
     Made by `ps-partition` for every block a pserver holds, whole variables
-    included, and by `ps-expand-optimizers` for their slots. Rows are indices of dimension 0 (elements, for rank 1;
-    a rank-0 variable is one row). The block covers rows
-    [`row_offset`, `row_offset` + `rows`) of `origin`, whose whole type is
-    `origin_type`.
+    included, and by `ps-expand-optimizers` for their slots. Rows are indices of
+    dimension 0 (elements, for rank 1; a rank-0 variable is one row). The block
+    covers rows [`row_offset`, `row_offset` + `rows`) of `origin`, whose whole
+    type is `origin_type`. The blocks of a variable tile it, and so do their
+    slots of its shape; of a slot that is a scalar every block has the whole.
 
     ```mlir
     #ps.slice<origin = "fc_w", row_offset = 392, rows = 392, origin_type = tensor<784x128xf32>>
@@ -437,7 +438,7 @@ class PS_Optimizer<string name, string attrMnemonic,
   let genVerifyDecl = 1;
 }
 
-def PS_SGDAttr : PS_Optimizer<"SGD", "sgd"> {
+def PS_SGDAttr : PS_Optimizer<"SGD", "sgd", ["sumsSteps"]> {
   let summary = "p -= lr * g.";
   let description = [{
     ```mlir
@@ -645,7 +646,7 @@ def PS_FtrlAttr : PS_Optimizer<"Ftrl", "ftrl"> {
       where |linear| > l1, else 0
 
     The variable follows from the slots alone: what it starts from is forgotten.
-    lr must not become 0.
+    Where lr is 0, the variable and its slots stay as they are.
 
     ```mlir
     #ps.ftrl<learning_rate = 0.1, l1 = 0.01, l2 = 0.001>

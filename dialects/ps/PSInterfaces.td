@@ -37,6 +37,11 @@ def PS_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
         Whether the update of a row depends on other rows, by a norm of the
         variable for example. Such a variable is never cut into blocks.
       }], "bool", "needsWholeVariable", (ins), "", "return false;">,
+    InterfaceMethod<[{
+        Whether steps that several trainers take, each from its own values, may
+        be added up: a step is a multiple of the gradient, and no state goes
+        with it. `mode=geo` adds them.
+      }], "bool", "sumsSteps", (ins), "", "return false;">,
   ];
 }
 

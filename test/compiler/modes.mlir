@@ -140,7 +140,7 @@
 // READS-NEXT: ps.apply @q, %[[M1]]
 
 // PSERVERS: error: mode=collective trains without pservers, found pservers=a:1: leave them out or choose mode=sync
-// GEO-MOMENTUM: momentum.mlir:{{.*}}: error: 'ps.apply' op updates '@w' by #ps.momentum<{{.*}}>, but mode=geo merges sums of plain steps: use #ps.sgd, or mode=sync or mode=async, which keep the optimizer
+// GEO-MOMENTUM: momentum.mlir:{{.*}}: error: 'ps.apply' op updates '@w' by #ps.momentum<{{.*}}>, but mode=geo adds up the steps of several trainers: use an optimizer whose steps may be added up, as those of #ps.sgd, or mode=sync or mode=async, which keep the optimizer
 // ASYNC-NORM: norm.mlir:{{.*}}: error: 'ps.apply' op clips '@w' by a norm over all gradients of a step, but in mode=half-async every gradient is applied when it arrives: clip by the variable's own norm or by value, or use mode=sync
 // ASYNC-HYBRID: hybrid.mlir:{{.*}}: error: 'ps.variable' op has sync = all_reduce, for which the trainers must keep step: expected mode=sync or mode=collective, found mode=async
 // COLLECTIVE-PIN: pinned.mlir:{{.*}}: error: 'ps.variable' op is pinned to pserver 0, but mode=collective has none: leave out server or choose mode=sync

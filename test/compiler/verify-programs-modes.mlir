@@ -634,7 +634,7 @@ module {
       return
     }
     func.func @train(%g: tensor<2xf32>) {
-      // expected-error@+1 {{uses #ps.momentum<learning_rate = 0.1, momentum = 0.9>: expected #ps.sgd in mode=geo}}
+      // expected-error@+1 {{uses #ps.momentum<learning_rate = 0.1, momentum = 0.9>: expected an optimizer whose steps may be added up, as those of #ps.sgd, in mode=geo}}
       ps.apply @w, %g using(#ps.momentum<learning_rate = 0.1, momentum = 0.9>) : tensor<2xf32>
       return
     }

@@ -54,5 +54,9 @@ SmallVector<Value> FtrlAttr::buildUpdate(OpBuilder &builder, Location loc,
                           e.like(root, 2 * getL2().convertToDouble()));
   Value shrunk = e.select(e.greater(e.abs(linear), l1), e.div(pull, curvature),
                           e.like(linear, 0));
-  return {shrunk, squared, linear};
+  // The formula divides by the rate; at zero, as a schedule may have it, there
+  // is nothing to learn.
+  Value stays = e.equal(learningRate, e.like(learningRate, 0));
+  return {e.select(stays, param, shrunk), e.select(stays, slots[0], squared),
+          e.select(stays, slots[1], linear)};
 }

@@ -16,6 +16,8 @@ SmallVector<OptimizerSlot> SGDAttr::getSlots(RankedTensorType) const {
   return {};
 }
 
+bool SGDAttr::sumsSteps() const { return true; }
+
 SmallVector<Value> SGDAttr::buildUpdate(OpBuilder &builder, Location loc,
                                         Value param, Value grad,
                                         Value learningRate, ValueRange) const {
