@@ -177,6 +177,9 @@ LogicalResult PlaceVariables::checkOptions() {
   if (trainers < 1)
     return refuse() << "expected at least 1 trainer, found trainers="
                     << trainers.getValue();
+  if (trainers > maxTrainers)
+    return refuse() << "expected at most " << maxTrainers
+                    << " trainers, found trainers=" << trainers.getValue();
   if (minBlockSize < 1)
     return refuse()
            << "expected blocks of at least 1 element, found min-block-size="

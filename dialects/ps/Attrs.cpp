@@ -8,6 +8,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 
 using namespace mlir;
 using namespace ps;
@@ -216,18 +217,36 @@ ps::verifyNotNegative(function_ref<InFlightDiagnostic()> emitError,
 // Cluster
 //===----------------------------------------------------------------------===//
 
+/// Checks that the number `name` lies in [least, most].
+static LogicalResult verifyRange(function_ref<InFlightDiagnostic()> emitError,
+                                 StringRef name, int64_t value, int64_t least,
+                                 int64_t most) {
+  if (value < least)
+    return emitError() << "expected " << name << " of at least " << least
+                       << ", found " << value;
+  if (value > most)
+    return emitError() << "expected " << name << " of at most " << most
+                       << ", found " << value;
+  return success();
+}
+
 LogicalResult ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                  Mode, int64_t trainers, ArrayAttr pservers,
-                                  StringAttr, int64_t accumulate,
-                                  int64_t geoSteps, int64_t bucketBytes, Wire,
-                                  int64_t rounds) {
-  if (trainers < 1)
-    return emitError() << "expected at least one trainer, found " << trainers;
-  if (accumulate < 1 || geoSteps < 0 || bucketBytes < 0 || rounds < 1)
-    return emitError() << "expected accumulate and rounds of at least 1, "
-                          "geo_steps and bucket_bytes of at least 0, found "
-                       << accumulate << ", " << rounds << ", " << geoSteps
-                       << " and " << bucketBytes;
+                                  Mode mode, int64_t trainers,
+                                  ArrayAttr pservers, StringAttr,
+                                  int64_t accumulate, int64_t geoSteps,
+                                  int64_t bucketBytes, Wire, int64_t rounds) {
+  constexpr int64_t unbounded = std::numeric_limits<int64_t>::max();
+  if (failed(verifyRange(emitError, "trainers", trainers, 1, maxTrainers)) ||
+      failed(verifyRange(emitError, "accumulate", accumulate, 1, unbounded)) ||
+      failed(verifyRange(emitError, "geo_steps", geoSteps, 0, unbounded)) ||
+      failed(
+          verifyRange(emitError, "bucket_bytes", bucketBytes, 0, unbounded)) ||
+      failed(verifyRange(emitError, "rounds", rounds, 1, maxRounds)))
+    return failure();
+  if (geoSteps > 0 && mode != Mode::Geo)
+    return emitError() << "expected geo_steps with mode = geo alone, found "
+                          "mode = "
+                       << stringifyMode(mode);
   llvm::StringSet<> seen;
   for (Attribute pserver : pservers) {
     auto endpoint = llvm::dyn_cast<StringAttr>(pserver);

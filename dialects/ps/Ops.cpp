@@ -9,44 +9,68 @@
 using namespace mlir;
 using namespace ps;
 
+/// Checks the name of an attribute in a variable's dictionary: one of its own
+/// that has no other place in the text, or one of another dialect.
+static LogicalResult
+verifyVariableAttrName(StringRef name,
+                       function_ref<InFlightDiagnostic()> emitError) {
+  static constexpr StringRef known[] = {
+      "clip", "learning_rate_scale", "reason",        "regularize", "server",
+      "sync", "trainable",           "sym_visibility"};
+  if (name.contains('.') || llvm::is_contained(known, name))
+    return success();
+  return emitError() << "unknown attribute '" << name << "'"
+                     << suggest(name, known);
+}
+
+static ParseResult parseSync(OpAsmParser &parser, Attribute &value) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (parser.parseOptionalKeyword(&keyword))
+    return parser.emitError(loc, "expected sync to be pserver or all_reduce");
+  std::optional<Sync> sync = symbolizeSync(keyword);
+  if (!sync)
+    return parser.emitError(loc)
+           << "expected sync to be pserver or all_reduce, found '" << keyword
+           << "'";
+  value = SyncAttr::get(parser.getContext(), *sync);
+  return success();
+}
+
+static ParseResult parseVariableAttr(OpAsmParser &parser,
+                                     NamedAttrList &attributes) {
+  std::string name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeywordOrString(&name) ||
+      failed(
+          verifyVariableAttrName(name, [&] { return parser.emitError(loc); })))
+    return failure();
+  Attribute value = UnitAttr::get(parser.getContext());
+  if (name == "sync") {
+    if (parser.parseEqual() || parseSync(parser, value))
+      return failure();
+  } else if (succeeded(parser.parseOptionalEqual())) {
+    if (parser.parseAttribute(value))
+      return failure();
+  }
+  if (attributes.set(name, value))
+    return parser.emitError(loc) << "'" << name << "' stands twice";
+  return success();
+}
+
 /// An attribute dictionary in which `sync` has a bare keyword as its value:
 /// `{server = 1, sync = all_reduce}`.
 static ParseResult parseVariableAttrs(OpAsmParser &parser,
                                       NamedAttrList &attributes) {
-  if (failed(parser.parseOptionalLBrace()))
-    return success();
-  if (succeeded(parser.parseOptionalRBrace()))
-    return success();
-  MLIRContext *context = parser.getContext();
-  auto parseOne = [&]() -> ParseResult {
-    std::string name;
-    SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseKeywordOrString(&name))
-      return failure();
-    Attribute value = UnitAttr::get(context);
-    if (succeeded(parser.parseOptionalEqual())) {
-      StringRef keyword;
-      SMLoc valueLoc = parser.getCurrentLocation();
-      if (name != "sync") {
-        if (parser.parseAttribute(value))
-          return failure();
-      } else if (parser.parseKeyword(&keyword)) {
-        return failure();
-      } else if (std::optional<Sync> known = symbolizeSync(keyword)) {
-        value = SyncAttr::get(context, *known);
-      } else {
-        return parser.emitError(valueLoc)
-               << "expected sync to be pserver or all_reduce, found '"
-               << keyword << "'";
-      }
-    }
-    if (attributes.set(name, value))
-      return parser.emitError(loc) << "'" << name << "' stands twice";
-    return success();
-  };
-  if (parser.parseCommaSeparatedList(parseOne))
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::OptionalBraces, [&] {
+        return parseVariableAttr(parser, attributes);
+      }))
     return failure();
-  return parser.parseRBrace();
+  // An attribute of a wrong kind would be dropped when the op is made of them.
+  OperationName name(VariableOp::getOperationName(), parser.getContext());
+  return VariableOp::verifyInherentAttrs(name, attributes,
+                                         [&] { return parser.emitError(loc); });
 }
 
 static void printVariableAttrs(OpAsmPrinter &printer, VariableOp op,
@@ -195,6 +219,10 @@ static LogicalResult verifyPlacements(VariableOp op, ArrayAttr placements) {
 }
 
 LogicalResult VariableOp::verify() {
+  for (NamedAttribute attribute : (*this)->getDiscardableAttrs())
+    if (failed(verifyVariableAttrName(attribute.getName(),
+                                      [&] { return emitOpError("has the "); })))
+      return failure();
   RankedTensorType type = getTensorType();
   if (llvm::is_contained(type.getShape(), 0))
     return emitOpError() << "expects at least one element, found " << type;

@@ -90,7 +90,8 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
     (`geo_steps`, mode geo alone), the bytes up to which small transfers
     travel together (`bucket_bytes`, 0 for never), the type of f32 on the
     network (`wire`), and the exchanges that a step consists of (`rounds`, given
-    by `ps-partition`).
+    by `ps-partition`). A job has at most 1,000,000 trainers, a step at most 16
+    rounds.
 
     ```mlir
     #ps.cluster<mode = sync, trainers = 2, pservers = ["127.0.0.1:6174"], hash = "9f86d081884c7d65">

@@ -75,6 +75,11 @@ mlir::Value buildLearningRate(mlir::OpBuilder &builder, mlir::Location loc,
                               mlir::Attribute learningRate, mlir::Value step,
                               mlir::Type elementType);
 
+/// The most trainers of a job and the most rounds of a step: far more than are
+/// of use, and few enough that ids and round numbers fit an int.
+inline constexpr int64_t maxTrainers = 1000000;
+inline constexpr int64_t maxRounds = 16;
+
 /// The variable that counts the global steps, a tensor<i64>, in every module
 /// or program that has a schedule to follow.
 inline constexpr llvm::StringLiteral globalStepName = "global_step";

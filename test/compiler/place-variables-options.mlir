@@ -11,6 +11,7 @@
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:0" 2>&1 | FileCheck %s --check-prefix=PORT-0
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1,b:1,a:01" 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 trainers=0" 2>&1 | FileCheck %s --check-prefix=TRAINERS
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 trainers=4294967297" 2>&1 | FileCheck %s --check-prefix=TRAINERS-MANY
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 min-block-size=0" 2>&1 | FileCheck %s --check-prefix=BLOCK-SIZE
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 split-method=Random" 2>&1 | FileCheck %s --check-prefix=METHOD
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=bsp" 2>&1 | FileCheck %s --check-prefix=UNKNOWN-MODE
@@ -39,6 +40,7 @@
 // PORT-0: :{{[0-9]+}}:1: error: pserver endpoint 'a:0' leaves the port to the system, and trainers could not know it: expected a port from 1 to 65535
 // TWICE: :{{[0-9]+}}:1: error: pserver endpoint 'a:01' is given twice
 // TRAINERS: :{{[0-9]+}}:1: error: expected at least 1 trainer, found trainers=0
+// TRAINERS-MANY: :{{[0-9]+}}:1: error: expected at most 1000000 trainers, found trainers=4294967297
 // BLOCK-SIZE: :{{[0-9]+}}:1: error: expected blocks of at least 1 element, found min-block-size=0
 // METHOD: :{{[0-9]+}}:1: error: unknown split-method=Random: expected one of HashName, RoundRobin, SizeBalanced
 // UNKNOWN-MODE: :{{[0-9]+}}:1: error: unknown mode=bsp: expected one of sync, async, half-async, geo, collective

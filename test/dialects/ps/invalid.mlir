@@ -94,7 +94,7 @@ func.func @f(%loss: tensor<f32>) {
 
 // -----
 
-// expected-error@+1 {{expected at least one trainer, found 0}}
+// expected-error@+1 {{expected trainers of at least 1, found 0}}
 #cluster = #ps.cluster<mode = sync, trainers = 0, pservers = [], hash = "0">
 
 // -----
@@ -513,7 +513,7 @@ func.func @f() {
 
 // -----
 
-// expected-error@+1 {{expected accumulate and rounds of at least 1, geo_steps and bucket_bytes of at least 0, found 0, 1, 0 and 0}}
+// expected-error@+1 {{expected accumulate of at least 1, found 0}}
 module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [], hash = "0", accumulate = 0>} {
 }
 
@@ -540,3 +540,113 @@ func.func @f() {
   %0 = ps.read @fc_v : tensor<3xf32>
   return
 }
+
+// -----
+
+// expected-error@+1 {{expected trainers of at most 1000000, found 1000001}}
+#cluster = #ps.cluster<mode = sync, trainers = 1000001, pservers = [], hash = "0">
+
+// -----
+
+// expected-error@+1 {{expected trainers of at most 1000000, found 4294967297}}
+#cluster = #ps.cluster<mode = sync, trainers = 4294967297, pservers = [], hash = "0">
+
+// -----
+
+// expected-error@+1 {{expected geo_steps of at least 0, found -1}}
+#cluster = #ps.cluster<mode = geo, trainers = 2, pservers = [], hash = "0", geo_steps = -1>
+
+// -----
+
+// expected-error@+1 {{expected geo_steps with mode = geo alone, found mode = sync}}
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [], hash = "0", geo_steps = 5>
+
+// -----
+
+// expected-error@+1 {{expected bucket_bytes of at least 0, found -1}}
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [], hash = "0", bucket_bytes = -1>
+
+// -----
+
+// expected-error@+1 {{expected rounds of at least 1, found 0}}
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [], hash = "0", rounds = 0>
+
+// -----
+
+// expected-error@+1 {{expected rounds of at most 16, found 17}}
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [], hash = "0", rounds = 17>
+
+// -----
+
+// expected-error@+1 {{attribute 'trainable' failed to satisfy constraint}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {trainable}
+
+// -----
+
+// expected-error@+1 {{attribute 'trainable' failed to satisfy constraint}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {trainable = 1}
+
+// -----
+
+// expected-error@+1 {{expected '='}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {sync}
+
+// -----
+
+// expected-error@+1 {{expected sync to be pserver or all_reduce}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {sync = 1}
+
+// -----
+
+// expected-error@+1 {{attribute 'clip' failed to satisfy constraint}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {clip = 3}
+
+// -----
+
+// expected-error@+1 {{attribute 'clip' failed to satisfy constraint}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {clip = #ps.l1_decay<0.1>}
+
+// -----
+
+// expected-error@+1 {{attribute 'regularize' failed to satisfy constraint}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {regularize = #ps.clip_by_norm<1.0>}
+
+// -----
+
+// expected-error@+1 {{attribute 'learning_rate_scale' failed to satisfy constraint}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {learning_rate_scale = "x"}
+
+// -----
+
+// expected-error@+1 {{attribute 'learning_rate_scale' failed to satisfy constraint}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {learning_rate_scale = 2 : i64}
+
+// -----
+
+// expected-error@+1 {{attribute 'server' failed to satisfy constraint}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {server = "1"}
+
+// -----
+
+// expected-error@+1 {{attribute 'server' failed to satisfy constraint}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {server = -1}
+
+// -----
+
+// expected-error@+1 {{unknown attribute 'sever'; did you mean 'server'?}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {sever = 1}
+
+// -----
+
+// expected-error@+1 {{unknown attribute 'lerning_rate_scale'; did you mean 'learning_rate_scale'?}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {lerning_rate_scale = 2.0}
+
+// -----
+
+// expected-error@+1 {{unknown attribute 'sym_name'}}
+ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {sym_name = "v"}
+
+// -----
+
+// expected-error@+1 {{'ps.variable' op has the unknown attribute 'sever'; did you mean 'server'?}}
+"ps.variable"() <{sym_name = "w", type = tensor<4xf32>, init = #ps.xavier_normal}> {sever = 1} : () -> ()
