@@ -7,6 +7,8 @@
 #ifndef PS_COMPILER_PASSES_H
 #define PS_COMPILER_PASSES_H
 
+#include "compiler/PipelineOptions.h"
+
 #include "mlir/Pass/Pass.h"
 
 namespace ps {

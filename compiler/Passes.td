@@ -56,8 +56,8 @@ def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
 
     Fails on options that make no cluster, on a module that holds programs
     already, where no `ps.apply` updates a variable, on a variable that is
-    pinned to a pserver that there is not, or pinned but never updated, and on
-    one whose optimizer needs a name that is taken.
+    pinned to a pserver that there is not, or pinned or `sync = all_reduce` but
+    never updated, and on one whose optimizer needs a name that is taken.
   }];
   let options = [
     ListOption<"pservers", "pservers", "std::string",
@@ -68,15 +68,17 @@ def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
            "How trainers and pservers keep step: sync, async, half-async, geo "
            "or collective">,
     Option<"splitMethod", "split-method", "std::string",
-           /*default=*/"\"RoundRobin\"",
-           "Who gets a block: RoundRobin, HashName, SizeBalanced or a "
-           "registered dispatcher">,
+           /*default=*/"\"\"",
+           "Who gets a block: RoundRobin (where nothing is said), HashName, "
+           "SizeBalanced or a registered dispatcher">,
     Option<"sliceVarUp", "slice-var-up", "bool", /*default=*/"true",
            "Cut large variables into blocks">,
-    Option<"minBlockSize", "min-block-size", "int64_t", /*default=*/"8192",
-           "Elements below which a block is not made smaller">,
-    Option<"geoSteps", "geo-steps", "int64_t", /*default=*/"-1",
-           "Steps between two exchanges of mode=geo; -1 is 400">,
+    Option<"minBlockSize", "min-block-size", "int64_t",
+           /*default=*/"ps::unsetOption",
+           "Elements below which a block is not made smaller (8192)">,
+    Option<"geoSteps", "geo-steps", "int64_t",
+           /*default=*/"ps::unsetOption",
+           "Steps between two exchanges of mode=geo (400)">,
     Option<"accumulate", "accumulate", "int64_t", /*default=*/"1",
            "Batches of a trainer whose gradients make one step">,
     Option<"bucketBytes", "bucket-bytes", "int64_t", /*default=*/"0",

@@ -7,7 +7,14 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 
+#include <limits>
+
 namespace ps {
+
+/// The value of a number that the user has not chosen: passes see it, and give
+/// the option its default. Whoever prints a pipeline and runs the text again
+/// has not chosen it either.
+inline constexpr int64_t unsetOption = std::numeric_limits<int64_t>::min();
 
 /// As MLIR's PassPipelineOptions, for registerPipeline.
 template <typename T>

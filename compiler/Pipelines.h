@@ -22,19 +22,20 @@ struct TranspileOptions : public PipelineOptions<TranspileOptions> {
       llvm::cl::init("sync")};
   Option<std::string> splitMethod{
       *this, "split-method",
-      llvm::cl::desc("RoundRobin, HashName or SizeBalanced"),
-      llvm::cl::init("RoundRobin")};
+      llvm::cl::desc("RoundRobin (where nothing is said), HashName or "
+                     "SizeBalanced"),
+      llvm::cl::init("")};
   Option<bool> sliceVarUp{*this, "slice-var-up",
                           llvm::cl::desc("Cut large variables into blocks"),
                           llvm::cl::init(true)};
   Option<int64_t> minBlockSize{
       *this, "min-block-size",
-      llvm::cl::desc("Elements below which a block is not made smaller"),
-      llvm::cl::init(8192)};
+      llvm::cl::desc("Elements below which a block is not made smaller (8192)"),
+      llvm::cl::init(unsetOption)};
   Option<int64_t> geoSteps{
       *this, "geo-steps",
-      llvm::cl::desc("Steps between two exchanges of mode=geo; -1 is 400"),
-      llvm::cl::init(-1)};
+      llvm::cl::desc("Steps between two exchanges of mode=geo (400)"),
+      llvm::cl::init(unsetOption)};
   Option<int64_t> accumulate{
       *this, "accumulate",
       llvm::cl::desc("Batches of a trainer whose gradients make one step"),

@@ -36,14 +36,12 @@ namespace ps {
 
 using namespace mlir;
 
-/// The value of geo-steps that says that it is not given.
-static constexpr int64_t geoStepsUnset = -1;
-static constexpr int64_t defaultGeoSteps = 400;
-
 namespace {
 
-/// The default of `min-block-size`.
+/// What holds where the user says nothing.
+constexpr int64_t defaultGeoSteps = 400;
 constexpr int64_t defaultMinBlockSize = 8192;
+constexpr StringLiteral defaultSplitMethod = "RoundRobin";
 
 /// A block of a variable; `toPlace` views the variable's name.
 struct Block {
@@ -64,12 +62,23 @@ private:
   /// Refuses the options: nothing of the module would help to see it.
   InFlightDiagnostic refuse() { return emitError(getOperation().getLoc()); }
 
+  int64_t getGeoSteps() const {
+    return geoSteps == unsetOption ? defaultGeoSteps : geoSteps;
+  }
+  int64_t getMinBlockSize() const {
+    return minBlockSize == unsetOption ? defaultMinBlockSize : minBlockSize;
+  }
+  StringRef getSplitMethod() const {
+    return splitMethod.empty() ? StringRef(defaultSplitMethod) : splitMethod;
+  }
+
   LogicalResult checkOptions();
   LogicalResult checkMode();
   LogicalResult checkModeOptions();
+  LogicalResult checkCollectiveOptions();
   LogicalResult checkEndpoints();
   LogicalResult checkPin(VariableOp variable, bool isUpdated);
-  LogicalResult checkSync(VariableOp variable);
+  LogicalResult checkSync(VariableOp variable, bool isUpdated);
   FailureOr<SmallVector<VariableOp>> collectTrained();
   FailureOr<SmallVector<Block>> sliceVariables(ArrayRef<VariableOp> variables);
   LogicalResult checkSlotNames(ArrayRef<Block> blocks);
@@ -77,9 +86,12 @@ private:
   LogicalResult checkPlaces(ArrayRef<BlockPlace> places, size_t blocks);
   void record(ArrayRef<Block> blocks);
   void explain(ArrayRef<Block> blocks);
+  StringRef whyNotPlaced(VariableOp variable);
   ClusterAttr makeCluster();
   std::string hashInput();
 
+  /// The names of the variables that some ps.apply updates.
+  llvm::DenseSet<StringAttr> updated;
   /// Why a variable is not cut; filled for those that otherwise would be.
   llvm::DenseMap<StringAttr, StringRef> wholeBecause;
 };
@@ -96,31 +108,46 @@ LogicalResult PlaceVariables::checkMode() {
   if (!llvm::is_contained(modes, StringRef(mode)))
     return refuse() << "unknown mode=" << mode << ": expected one of "
                     << llvm::join(modes, ", ") << suggest(mode, modes);
-  if (geoSteps != geoStepsUnset && geoSteps < 1)
+  if (getGeoSteps() < 1)
     return refuse() << "expected at least 1 step between two exchanges, found "
                        "geo-steps="
                     << geoSteps.getValue();
   return checkModeOptions();
 }
 
+/// What is said about pservers where there are none.
+LogicalResult PlaceVariables::checkCollectiveOptions() {
+  if (!pservers.empty())
+    return refuse() << "mode=collective trains without pservers, found "
+                       "pservers="
+                    << llvm::join(pservers, ",")
+                    << ": leave them out or choose mode=sync";
+  auto refuseOption = [&](StringRef name, const Twine &value) -> LogicalResult {
+    return refuse() << name << '=' << value
+                    << " is for jobs with pservers, and mode=collective has "
+                       "none: leave "
+                    << name << " out";
+  };
+  if (wire != "f32")
+    return refuseOption("wire", wire);
+  if (minBlockSize != unsetOption)
+    return refuseOption("min-block-size", Twine(minBlockSize.getValue()));
+  if (!splitMethod.empty())
+    return refuseOption("split-method", splitMethod);
+  if (!sliceVarUp)
+    return refuseOption("slice-var-up", "false");
+  return success();
+}
+
 /// Options that the mode leaves without a meaning are mistakes.
 LogicalResult PlaceVariables::checkModeOptions() {
-  if (mode != "geo" && geoSteps != geoStepsUnset)
+  if (mode != "geo" && geoSteps != unsetOption)
     return refuse() << "geo-steps=" << geoSteps.getValue()
                     << " counts the steps between two exchanges of mode=geo, "
                        "found mode="
                     << mode << ": choose mode=geo or leave geo-steps out";
-  if (mode == "collective") {
-    if (!pservers.empty())
-      return refuse() << "mode=collective trains without pservers, found "
-                         "pservers="
-                      << llvm::join(pservers, ",")
-                      << ": leave them out or choose mode=sync";
-    if (wire != "f32")
-      return refuse() << "wire=" << wire
-                      << " is for transfers with pservers, and mode=collective "
-                         "has none: leave wire out";
-  }
+  if (mode == "collective")
+    return checkCollectiveOptions();
   if (mode == "geo") {
     if (accumulate != 1)
       return refuse() << "accumulate=" << accumulate.getValue()
@@ -180,7 +207,7 @@ LogicalResult PlaceVariables::checkOptions() {
   if (trainers > maxTrainers)
     return refuse() << "expected at most " << maxTrainers
                     << " trainers, found trainers=" << trainers.getValue();
-  if (minBlockSize < 1)
+  if (getMinBlockSize() < 1)
     return refuse()
            << "expected blocks of at least 1 element, found min-block-size="
            << minBlockSize.getValue();
@@ -191,7 +218,7 @@ LogicalResult PlaceVariables::checkOptions() {
     return refuse() << "expected buckets of at least 0 bytes, found "
                        "bucket-bytes="
                     << bucketBytes.getValue();
-  if (!sliceVarUp && minBlockSize != defaultMinBlockSize)
+  if (!sliceVarUp && minBlockSize != unsetOption)
     return refuse() << "slice-var-up=false cuts nothing, so "
                        "min-block-size="
                     << minBlockSize.getValue()
@@ -200,7 +227,7 @@ LogicalResult PlaceVariables::checkOptions() {
     return refuse() << "unknown wire=" << wire
                     << ": expected one of f32, bf16, f16"
                     << suggest(wire, {"f32", "bf16", "f16"});
-  if (!createDispatcher(splitMethod)) {
+  if (!createDispatcher(getSplitMethod())) {
     SmallVector<std::string> known = getDispatcherNames();
     return refuse() << "unknown split-method=" << splitMethod
                     << ": expected one of " << llvm::join(known, ", ")
@@ -215,7 +242,12 @@ LogicalResult PlaceVariables::checkOptions() {
 //===----------------------------------------------------------------------===//
 
 /// What a variable says about itself must be possible in this job.
-LogicalResult PlaceVariables::checkSync(VariableOp variable) {
+LogicalResult PlaceVariables::checkSync(VariableOp variable, bool isUpdated) {
+  if (variable.getSync() == Sync::AllReduce && !isUpdated)
+    return variable.emitOpError()
+           << "has sync = all_reduce, but no ps.apply updates it, so there is "
+              "no gradient to reduce: expected no sync, or a loss that depends "
+              "on it";
   if (variable.getSync() == Sync::AllReduce && mode != "sync" &&
       mode != "collective")
     return variable.emitOpError()
@@ -260,7 +292,6 @@ FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
     return diag;
   }
 
-  llvm::DenseSet<StringAttr> updated;
   module.walk([&](ApplyOp apply) {
     updated.insert(apply.getVariableAttr().getAttr());
   });
@@ -270,7 +301,8 @@ FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
                        "variable; is there no ps.minimize?";
   for (auto variable : module.getOps<VariableOp>()) {
     bool isUpdated = updated.contains(variable.getSymNameAttr());
-    if (failed(checkSync(variable)) || failed(checkPin(variable, isUpdated)))
+    if (failed(checkSync(variable, isUpdated)) ||
+        failed(checkPin(variable, isUpdated)))
       return failure();
     if (isUpdated && mode != "collective" &&
         variable.getSync() == Sync::PServer)
@@ -318,7 +350,7 @@ PlaceVariables::sliceVariables(ArrayRef<VariableOp> variables) {
     int64_t rowBytes =
         *stablehlo::countBytes(type) / getRowCount(type); // has been verified
     SmallVector<RowRange> ranges = sliceRows(
-        type.getShape(), sliceVarUp ? pservers.size() : 1, minBlockSize);
+        type.getShape(), sliceVarUp ? pservers.size() : 1, getMinBlockSize());
     StringAttr variableName = variable.getSymNameAttr();
     StringRef whole = needsAllRows(applyOf[variableName], variable);
     if (ranges.size() > 1 && !whole.empty()) {
@@ -388,12 +420,12 @@ std::string PlaceVariables::hashInput() {
               .elideLargeElementsAttrs(std::numeric_limits<int64_t>::max())
               .useLocalScope());
   os << "mode=" << mode << " trainers=" << trainers.getValue()
-     << " split-method=" << splitMethod
+     << " split-method=" << getSplitMethod()
      << " slice-var-up=" << sliceVarUp.getValue()
-     << " min-block-size=" << minBlockSize.getValue()
+     << " min-block-size=" << getMinBlockSize()
      << " accumulate=" << accumulate.getValue()
      << " bucket-bytes=" << bucketBytes.getValue() << " wire=" << wire
-     << " geo-steps=" << geoSteps.getValue() << " pservers=";
+     << " geo-steps=" << getGeoSteps() << " pservers=";
   llvm::interleaveComma(pservers, os);
   return llvm::utohexstr(llvm::xxHash64(os.str()), /*LowerCase=*/true,
                          /*Width=*/16);
@@ -404,25 +436,24 @@ ClusterAttr PlaceVariables::makeCluster() {
   SmallVector<StringRef> endpoints(pservers.begin(), pservers.end());
   std::string name = mode;
   std::replace(name.begin(), name.end(), '-', '_');
-  int64_t steps = geoSteps == geoStepsUnset ? defaultGeoSteps : geoSteps;
   return ClusterAttr::get(&getContext(), *symbolizeMode(name), trainers,
                           builder.getStrArrayAttr(endpoints),
                           builder.getStringAttr(hashInput()), accumulate,
-                          /*geo_steps=*/mode == "geo" ? steps : 0, bucketBytes,
-                          *symbolizeWire(wire), /*rounds=*/1);
+                          /*geo_steps=*/mode == "geo" ? getGeoSteps() : 0,
+                          bucketBytes, *symbolizeWire(wire), /*rounds=*/1);
 }
 
 /// A registered dispatcher is not ours: its answer is checked.
 LogicalResult PlaceVariables::checkPlaces(ArrayRef<BlockPlace> places,
                                           size_t blocks) {
   if (places.size() != blocks)
-    return refuse() << "split-method=" << splitMethod << " was given " << blocks
-                    << " blocks but placed " << places.size()
+    return refuse() << "split-method=" << getSplitMethod() << " was given "
+                    << blocks << " blocks but placed " << places.size()
                     << ": expected one place per block";
   for (const BlockPlace &place : places)
     if (place.server < 0 ||
         place.server >= static_cast<int64_t>(pservers.size()))
-      return refuse() << "split-method=" << splitMethod
+      return refuse() << "split-method=" << getSplitMethod()
                       << " placed a block on pserver " << place.server
                       << ": expected one from 0 to " << pservers.size() - 1;
   return success();
@@ -445,11 +476,11 @@ LogicalResult PlaceVariables::dispatch(MutableArrayRef<Block> blocks) {
   }
 
   SmallVector<BlockPlace> places =
-      createDispatcher(splitMethod)->dispatch(toPlace, pinned);
+      createDispatcher(getSplitMethod())->dispatch(toPlace, pinned);
   if (failed(checkPlaces(places, toPlace.size())))
     return failure();
   for (auto [block, place] : llvm::zip_equal(free, places)) {
-    block->place = {place.server, splitMethod};
+    block->place = {place.server, getSplitMethod().str()};
     if (!place.reason.empty())
       block->place.reason += ", " + place.reason;
   }
@@ -475,6 +506,15 @@ void PlaceVariables::record(ArrayRef<Block> blocks) {
     variable.setPlacementsAttr(ArrayAttr::get(&getContext(), list));
     variable.removeServerAttr(); // the placements say it now
   }
+}
+
+/// Why a variable that is not placed stays with the trainers.
+StringRef PlaceVariables::whyNotPlaced(VariableOp variable) {
+  if (!updated.contains(variable.getSymNameAttr()))
+    return "no ps.apply updates it";
+  return mode == "collective"
+             ? "mode=collective reduces its gradient among them"
+             : "sync = all_reduce reduces its gradient among them";
 }
 
 /// One remark per variable, with a note per block.
@@ -503,10 +543,11 @@ void PlaceVariables::explain(ArrayRef<Block> blocks) {
     if (!placed.contains(variable.getSymNameAttr()) && variable.getTrainable())
       variable.emitRemark()
           << "'@" << variable.getSymName()
-          << "' stays with the trainers: no ps.apply updates it";
+          << "' stays with the trainers: " << whyNotPlaced(variable);
 }
 
 void PlaceVariables::runOnOperation() {
+  updated.clear();
   wholeBecause.clear();
   if (failed(checkOptions()))
     return signalPassFailure();

@@ -44,3 +44,24 @@ func.func @train(%g: tensor<3xf32>) -> tensor<3xf32> {
   ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3xf32>
   return %v : tensor<3xf32>
 }
+
+// -----
+
+// expected-error@+1 {{has sync = all_reduce, but no ps.apply updates it, so there is no gradient to reduce: expected no sync, or a loss that depends on it}}
+ps.variable @v : tensor<3xf32> init(#ps.constant<0.0>) {sync = all_reduce}
+ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
+func.func @train(%g: tensor<3xf32>) -> tensor<3xf32> {
+  %v = ps.read @v : tensor<3xf32>
+  ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3xf32>
+  return %v : tensor<3xf32>
+}
+
+// -----
+
+// expected-error@+1 {{has sync = all_reduce, but no ps.apply updates it}}
+ps.variable @v : tensor<3xf32> init(#ps.constant<0.0>) {sync = all_reduce, trainable = false}
+ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
+func.func @train(%g: tensor<3xf32>) {
+  ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3xf32>
+  return
+}

@@ -26,8 +26,21 @@
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=geo wire=bf16" 2>&1 | FileCheck %s --check-prefix=GEO-BUCKETS
 // RUN: not ps-opt %s --ps-place-variables="mode=collective wire=bf16" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE-WIRE
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=collective" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE
+// RUN: not ps-opt %s --ps-place-variables="mode=collective min-block-size=8192" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE-BLOCK
+// RUN: not ps-opt %s --ps-place-variables="mode=collective split-method=RoundRobin" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE-METHOD
+// RUN: not ps-opt %s --ps-place-variables="mode=collective slice-var-up=false" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE-CUT
+// RUN: not ps-opt %s --ps-transpile="mode=collective min-block-size=8192" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE-BLOCK
+// RUN: not ps-opt %s --ps-transpile="mode=collective split-method=RoundRobin" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE-METHOD
+// RUN: not ps-opt %s --ps-transpile="mode=collective slice-var-up=false" 2>&1 | FileCheck %s --check-prefix=COLLECTIVE-CUT
+// RUN: not ps-opt %s --ps-transpile="pservers=a:1 slice-var-up=false min-block-size=8192" 2>&1 | FileCheck %s --check-prefix=NOT-CUT-DEFAULT
+// RUN: not ps-opt %s --ps-transpile="pservers=a:1 mode=geo geo-steps=-1" 2>&1 | FileCheck %s --check-prefix=GEO-NEGATIVE
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 geo-steps=0" 2>&1 | FileCheck %s --check-prefix=GEO-STEPS
 // RUN: ps-opt %s --ps-place-variables="pservers=a:1 mode=geo geo-steps=400" -o /dev/null
+
+// A pipeline that is printed and run again has chosen no more than before.
+// RUN: ps-opt %s --ps-place-variables="mode=collective" --dump-pass-pipeline -o %t.first 2> %t.log
+// RUN: sed -n 's/^builtin.*/"--pass-pipeline=&"/p' %t.log | xargs ps-opt %s -o %t.second
+// RUN: diff %t.first %t.second
 
 // NO-PSERVERS: :{{[0-9]+}}:1: error: no pserver: expected pservers=host:port,host:port, or mode=collective to train without
 // NO-PORT: :{{[0-9]+}}:1: error: malformed pserver endpoint 'localhost': expected host:port with a port from 1 to 65535
@@ -52,7 +65,12 @@
 // GEO: :{{[0-9]+}}:1: error: geo-steps=100 counts the steps between two exchanges of mode=geo, found mode=sync: choose mode=geo or leave geo-steps out
 // GEO-ACCUMULATE: :{{[0-9]+}}:1: error: accumulate=2 delays an update that mode=geo does at once: leave accumulate out and choose geo-steps
 // GEO-BUCKETS: :{{[0-9]+}}:1: error: mode=geo exchanges every block alone and in its own type: leave bucket-bytes and wire out
-// COLLECTIVE-WIRE: :{{[0-9]+}}:1: error: wire=bf16 is for transfers with pservers, and mode=collective has none: leave wire out
+// COLLECTIVE-WIRE: :{{[0-9]+}}:1: error: wire=bf16 is for jobs with pservers, and mode=collective has none: leave wire out
+// COLLECTIVE-BLOCK: :{{[0-9]+}}:1: error: min-block-size=8192 is for jobs with pservers, and mode=collective has none: leave min-block-size out
+// COLLECTIVE-METHOD: :{{[0-9]+}}:1: error: split-method=RoundRobin is for jobs with pservers, and mode=collective has none: leave split-method out
+// COLLECTIVE-CUT: :{{[0-9]+}}:1: error: slice-var-up=false is for jobs with pservers, and mode=collective has none: leave slice-var-up out
+// NOT-CUT-DEFAULT: :{{[0-9]+}}:1: error: slice-var-up=false cuts nothing, so min-block-size=8192 has no effect: expected one of them
+// GEO-NEGATIVE: :{{[0-9]+}}:1: error: expected at least 1 step between two exchanges, found geo-steps=-1
 // COLLECTIVE: :{{[0-9]+}}:1: error: mode=collective trains without pservers, found pservers=a:1: leave them out or choose mode=sync
 // GEO-STEPS: :{{[0-9]+}}:1: error: expected at least 1 step between two exchanges, found geo-steps=0
 

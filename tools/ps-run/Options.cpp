@@ -474,6 +474,24 @@ givenFlags(const CLI::App &app, const std::vector<std::string> &except) {
   return flags;
 }
 
+/// launch starts pservers, and no process of a job that cannot be run.
+static absl::Status checkLaunchMode(absl::string_view options) {
+  for (absl::string_view option :
+       absl::StrSplit(options, ' ', absl::SkipEmpty())) {
+    if (option == "mode=collective")
+      return usageError(
+          "--transpile: launch starts pservers, and mode=collective has none: "
+          "transpile with ps-opt --ps-transpile and run with ps-run "
+          "--role=all");
+    if (option == "mode=async" || option == "mode=half-async" ||
+        option == "mode=geo")
+      return usageError(absl::StrCat("--transpile: ps-run does not run ",
+                                     option,
+                                     " yet: leave it out or say mode=sync"));
+  }
+  return absl::OkStatus();
+}
+
 static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
   LaunchConfig launch;
   RunFlags flags;
@@ -509,6 +527,8 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
     if (absl::StrContains(launch.transpile, absl::StrCat(option, "=")))
       return usageError(
           absl::StrCat("--transpile: say --", option, "=N to launch instead"));
+  if (absl::Status s = checkLaunchMode(launch.transpile); !s.ok())
+    return s;
   launch.metrics = flags.config.metrics;
   launch.trace = flags.config.trace;
   launch.forwarded = givenFlags(app, {"--pservers", "--trainers", "--log-dir",

@@ -119,8 +119,9 @@ def run_job(ps_opt):
     smallest = random.choice((1, 5, 100, 8192)) if sliced else 8192
     endpoints = ",".join(f"h:{i + 1}" for i in range(servers))
     options = (f"pservers={endpoints} trainers={random.randint(1, 3)} "
-               f"split-method={method} slice-var-up={str(sliced).lower()} "
-               f"min-block-size={smallest}")
+               f"split-method={method} " +
+               (f"min-block-size={smallest}" if sliced
+                else "slice-var-up=false"))
     expected = list(
         expected_blocks(variables, servers, method, sliced, smallest))
     found = list(transpiled_blocks(ps_opt, graph(variables), options))
