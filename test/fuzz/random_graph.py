@@ -324,7 +324,9 @@ SCHEDULE = ("#ps.linear_warmup<learning_rate = #ps.exponential_decay<"
             "learning_rate = 0.05, decay_steps = 2, decay_rate = 0.5>, "
             "warmup_steps = 2, start_lr = 0.01, end_lr = 0.05>")
 # Rules that go on smoothly where a gradient is nearly zero: what divides by its
-# size makes a large step of a rounding, so it gets a large epsilon.
+# size makes a large step of a rounding, so it gets a large epsilon. FTRL is left
+# to test/run/equality-optimizers.test: where a gradient is small, it computes a
+# parameter anew as a difference in which most digits cancel.
 OPTIMIZERS = (
     "#ps.sgd<learning_rate = 0.05>",
     "#ps.momentum<learning_rate = 0.02, momentum = 0.9>",
@@ -344,9 +346,6 @@ OPTIMIZERS = (
     "#ps.rmsprop<learning_rate = 0.02, epsilon = 0.1, momentum = 0.5, "
     "centered = true>",
     "#ps.adadelta<learning_rate = 0.5, epsilon = 0.1>",
-    # Without l1: just beyond its threshold a rounding is a large part of what
-    # is left of a parameter.
-    "#ps.ftrl<learning_rate = 0.1, l2 = 0.1>",
     # The two are equal so that the rate is lr with a gradient of zero, too.
     "#ps.lars_momentum<learning_rate = 0.05, momentum = 0.9, lars_coeff = 0.1, "
     "lars_weight_decay = 0.1>",
