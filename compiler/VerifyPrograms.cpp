@@ -28,6 +28,7 @@
 #include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
 #include "compiler/ServerUpdates.h"
+#include "compiler/WaitGraph.h"
 #include "dialects/ps/PSDialect.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -858,8 +859,7 @@ LogicalResult VerifyPrograms::checkLocalUpdate(ApplyOp apply) {
            << ": expected an optimizer whose steps may be added "
               "up, as those of #ps.sgd, in mode=geo";
   }
-  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
-      apply, apply.getVariableAttr());
+  VariableOp variable = variables.lookup(apply.getVariableAttr().getAttr());
   if (heldOf.contains(variable))
     return apply.emitOpError()
            << "belongs into a pserver program, found it in '@"
@@ -1042,149 +1042,14 @@ LogicalResult VerifyPrograms::checkBarriers() {
 // 8: waits
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// Who waits for whom within a step. A node is an op of the function's own
-/// block, or a pserver in a round: it answers the pulls of the round once it
-/// has the round's gradients and the barrier.
-class WaitGraph {
-public:
-  explicit WaitGraph(Transfers &step);
-
-  /// The nodes of some cycle, each waiting for the next; empty if there is
-  /// none.
-  SmallVector<unsigned> findCycle() const;
-
-  /// The op of a node; null for a pserver.
-  Operation *getOp(unsigned node) const { return ops[node]; }
-
-private:
-  /// The accesses to a variable, in program order: a phase of reads waits for
-  /// the writes before it and the other way round. Writes of one phase are of
-  /// different rows and do not wait for each other.
-  struct Accesses {
-    SmallVector<unsigned, 2> reads, writes;
-    bool writing = false;
-  };
-
-  unsigned addNode(Operation *op);
-  unsigned getServer(Attribute endpoint, uint64_t round);
-  void addValues(unsigned node, Block &body);
-  void addAccess(unsigned node, StringAttr variable, bool writes);
-  void addTransfer(unsigned node);
-
-  SmallVector<Operation *> ops;
-  SmallVector<SmallVector<unsigned, 4>> waitsFor;
-  llvm::DenseMap<Operation *, unsigned> nodeOf;
-  llvm::DenseMap<std::pair<Attribute, uint64_t>, unsigned> serverOf;
-  llvm::DenseMap<StringAttr, Accesses> accesses;
-};
-
-} // namespace
-
-unsigned WaitGraph::addNode(Operation *op) {
-  ops.push_back(op);
-  waitsFor.emplace_back();
-  return ops.size() - 1;
-}
-
-unsigned WaitGraph::getServer(Attribute endpoint, uint64_t round) {
-  auto [entry, inserted] = serverOf.try_emplace({endpoint, round}, 0);
-  if (inserted)
-    entry->second = addNode(nullptr);
-  return entry->second;
-}
-
-void WaitGraph::addAccess(unsigned node, StringAttr variable, bool writes) {
-  Accesses &access = accesses[variable];
-  auto &own = writes ? access.writes : access.reads;
-  auto &others = writes ? access.reads : access.writes;
-  if (access.writing != writes)
-    own.clear();
-  access.writing = writes;
-  llvm::append_range(waitsFor[node], others);
-  own.push_back(node);
-}
-
-/// Waits of the node's op, nested ones included, for values and variables.
-void WaitGraph::addValues(unsigned node, Block &body) {
-  ops[node]->walk([&](Operation *op) {
-    for (Value operand : op->getOperands())
-      if (Operation *maker = operand.getDefiningOp())
-        if (maker->getBlock() == &body)
-          waitsFor[node].push_back(nodeOf.lookup(maker));
-    if (auto read = dyn_cast<ReadOp>(op))
-      addAccess(node, read.getVariableAttr().getAttr(), /*writes=*/false);
-    if (auto assign = dyn_cast<AssignOp>(op))
-      addAccess(node, assign.getVariableAttr().getAttr(), /*writes=*/true);
-    if (auto recv = dyn_cast<RecvOp>(op))
-      addAccess(node, recv.getVariableAttr().getAttr(), /*writes=*/true);
-  });
-}
-
-void WaitGraph::addTransfer(unsigned node) {
-  Operation *op = ops[node];
-  if (auto recv = dyn_cast<RecvOp>(op)) {
-    unsigned server = getServer(recv.getEndpointAttr(), recv.getRound());
-    waitsFor[node].push_back(server);
-  } else if (auto send = dyn_cast<SendOp>(op)) {
-    unsigned server = getServer(send.getEndpointAttr(), send.getRound());
-    waitsFor[server].push_back(node);
-  } else if (auto barrier = dyn_cast<SendBarrierOp>(op)) {
-    for (Attribute endpoint : barrier.getEndpoints()) {
-      unsigned server = getServer(endpoint, barrier.getRound());
-      waitsFor[server].push_back(node);
-    }
-  }
-}
-
-WaitGraph::WaitGraph(Transfers &step) {
-  Block &body = step.function.getBody().front();
-  for (Operation &op : body) {
-    unsigned node = nodeOf[&op] = addNode(&op);
-    addValues(node, body);
-    addTransfer(node);
-  }
-}
-
-SmallVector<unsigned> WaitGraph::findCycle() const {
-  enum State : char { New, OnPath, Done };
-  SmallVector<State> states(ops.size(), New);
-  // A depth-first path: nodes, and how many of each one's waits are followed.
-  SmallVector<std::pair<unsigned, unsigned>> path;
-  for (unsigned root = 0; root < ops.size(); ++root) {
-    if (states[root] == New)
-      path.push_back({root, 0});
-    while (!path.empty()) {
-      auto &[node, followed] = path.back();
-      states[node] = OnPath;
-      if (followed == waitsFor[node].size()) {
-        states[node] = Done;
-        path.pop_back();
-        continue;
-      }
-      unsigned next = waitsFor[node][followed++];
-      if (states[next] == New) {
-        path.push_back({next, 0});
-      } else if (states[next] == OnPath) {
-        auto begin = llvm::find_if(
-            path, [&](auto entry) { return entry.first == next; });
-        return llvm::map_to_vector(llvm::make_range(begin, path.end()),
-                                   [](auto entry) { return entry.first; });
-      }
-    }
-  }
-  return {};
-}
-
 /// A cycle passes through a pserver, for the ops of a block only wait for
 /// earlier ones: so there is a recv in it, which waits for the pserver, and
-/// something that the pserver waits for.
-/// Where nobody waits for others, pservers answer at once.
+/// something that the pserver waits for. Where nobody waits for others,
+/// pservers answer at once.
 LogicalResult VerifyPrograms::checkWaits() {
   if (!step || !isSync())
     return success();
-  WaitGraph graph(*step);
+  WaitGraph graph(step->function.getBody().front());
   SmallVector<unsigned> cycle = graph.findCycle();
   if (cycle.empty())
     return success();

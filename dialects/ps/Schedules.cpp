@@ -78,8 +78,8 @@ Value ExponentialDecayAttr::buildLearningRate(OpBuilder &builder, Location loc,
                                  getStaircase());
   Value base = e.like(exponent, getDecayRate().convertToDouble());
   Value power = e.create<stablehlo::PowOp>(base, exponent);
-  Value start = e.like(power, getLearningRate().convertToDouble());
-  return e.convert(e.mul(start, power), elementType);
+  return e.convert(e.scale(power, getLearningRate().convertToDouble()),
+                   elementType);
 }
 
 LogicalResult NaturalExpDecayAttr::verify(EmitError emitError,
@@ -95,10 +95,10 @@ Value NaturalExpDecayAttr::buildLearningRate(OpBuilder &builder, Location loc,
   Emitter e(builder, loc);
   Value quotient = buildQuotient(e, toF64(e, builder, step), getDecaySteps(),
                                  getStaircase());
-  Value rate = e.like(quotient, -getDecayRate().convertToDouble());
-  Value power = e.create<stablehlo::ExpOp>(e.mul(rate, quotient));
-  Value start = e.like(power, getLearningRate().convertToDouble());
-  return e.convert(e.mul(start, power), elementType);
+  Value power = e.create<stablehlo::ExpOp>(
+      e.scale(quotient, -getDecayRate().convertToDouble()));
+  return e.convert(e.scale(power, getLearningRate().convertToDouble()),
+                   elementType);
 }
 
 LogicalResult InverseTimeDecayAttr::verify(EmitError emitError,
@@ -114,8 +114,8 @@ Value InverseTimeDecayAttr::buildLearningRate(OpBuilder &builder, Location loc,
   Emitter e(builder, loc);
   Value quotient = buildQuotient(e, toF64(e, builder, step), getDecaySteps(),
                                  getStaircase());
-  Value rate = e.like(quotient, getDecayRate().convertToDouble());
-  Value divisor = e.add(e.like(quotient, 1), e.mul(rate, quotient));
+  Value divisor = e.add(e.like(quotient, 1),
+                        e.scale(quotient, getDecayRate().convertToDouble()));
   Value start = e.like(quotient, getLearningRate().convertToDouble());
   return e.convert(e.div(start, divisor), elementType);
 }
@@ -151,7 +151,7 @@ Value PolynomialDecayAttr::buildLearningRate(OpBuilder &builder, Location loc,
   Value left = e.sub(one, e.div(position, length));
   Value power = e.create<stablehlo::PowOp>(
       left, e.like(left, getPower().convertToDouble()));
-  Value rate = e.add(e.mul(e.like(power, range), power), e.like(power, end));
+  Value rate = e.add(e.scale(power, range), e.like(power, end));
   return e.convert(rate, elementType);
 }
 
@@ -206,8 +206,8 @@ Value CosineDecayAttr::buildLearningRate(OpBuilder &builder, Location loc,
                               /*staircase=*/true);
   Value angle = e.mul(epoch, e.like(epoch, M_PI / double(getEpochs())));
   Value wave = e.add(e.create<stablehlo::CosineOp>(angle), e.like(angle, 1));
-  Value half = e.like(wave, getLearningRate().convertToDouble() / 2);
-  return e.convert(e.mul(half, wave), elementType);
+  return e.convert(e.scale(wave, getLearningRate().convertToDouble() / 2),
+                   elementType);
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,8 +230,8 @@ Value NoamDecayAttr::buildLearningRate(OpBuilder &builder, Location loc,
   Value n = e.add(before, e.like(before, 1));
   Value rising = e.mul(n, e.like(n, std::pow(getWarmupSteps(), -1.5)));
   Value falling = e.div(e.like(n, 1), e.sqrt(n));
-  double scale = getLearningRate().convertToDouble() / std::sqrt(getDModel());
-  Value rate = e.mul(e.like(n, scale), e.min(falling, rising));
+  double factor = getLearningRate().convertToDouble() / std::sqrt(getDModel());
+  Value rate = e.scale(e.min(falling, rising), factor);
   return e.convert(rate, elementType);
 }
 
@@ -255,8 +255,7 @@ Value LinearWarmupAttr::buildLearningRate(OpBuilder &builder, Location loc,
   double range = getEndLr().convertToDouble() - start;
   Value quotient = buildQuotient(e, position, getWarmupSteps(), false);
   Value warming = e.convert(
-      e.add(e.mul(e.like(quotient, range), quotient), e.like(quotient, start)),
-      elementType);
+      e.add(e.scale(quotient, range), e.like(quotient, start)), elementType);
   Value warm =
       ps::buildLearningRate(builder, loc, getLearningRate(), step, elementType);
   Value end = e.like(position, double(getWarmupSteps()));
