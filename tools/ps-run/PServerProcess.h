@@ -1,0 +1,33 @@
+//===- PServerProcess.h - the role of a pserver ---------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_PSERVERPROCESS_H
+#define PS_TOOLS_PS_RUN_PSERVERPROCESS_H
+
+#include "runtime/transport/PServer.h"
+#include "tools/ps-run/Process.h"
+
+namespace ps {
+
+/// One pserver program, compiled, with its service.
+struct PServerProcess {
+  Process process;
+  CompiledUpdates updates;
+  std::unique_ptr<runtime::PServer> server;
+};
+
+/// Compiles the program for `endpoint`; the loader outlives the result.
+absl::StatusOr<PServerProcess> makePServer(const RunConfig &config,
+                                           Loader &loader,
+                                           const std::string &endpoint);
+
+/// Writes what is known of a pserver that ended with `status`.
+absl::Status writePServer(const RunConfig &config, int id,
+                          const PServerProcess &pserver, absl::Status status);
+
+/// Serves over gRPC until every trainer is done.
+absl::Status runPServer(const RunConfig &config, Loader &loader,
+                        const StopSignal &stop);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_PSERVERPROCESS_H

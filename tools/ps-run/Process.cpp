@@ -1,0 +1,155 @@
+//===- Process.cpp - what every role of ps-run has ------------------------===//
+
+#include "tools/ps-run/Process.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/store/Safetensors.h"
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+using namespace ps;
+using namespace ps::runtime;
+
+static std::string slotPath(const std::string &dir) {
+  return (std::filesystem::path(dir) / "optimizer.safetensors").string();
+}
+
+/// Restores the optimizer state that a local run saved, as far as it names
+/// slots of this program; the others start anew.
+static absl::Status loadSlots(const std::string &dir, Store &store) {
+  if (!std::filesystem::exists(slotPath(dir)))
+    return absl::OkStatus();
+  absl::StatusOr<std::unique_ptr<SafetensorsFile>> file =
+      SafetensorsFile::open(slotPath(dir));
+  if (!file.ok())
+    return file.status();
+  for (size_t i = 0; i != store.variables().size(); ++i) {
+    const VariableSpec &spec = store.variables()[i];
+    if (spec.slotOf.empty() || !(*file)->tensors().contains(spec.origin))
+      continue;
+    if (absl::Status status =
+            (*file)->read(spec.origin, store.tensor(i), spec.rowOffset);
+        !status.ok())
+      return status;
+  }
+  return absl::OkStatus();
+}
+
+/// An earlier run's optimizer state must not be loaded beside this one's model.
+static void removeSlots(const std::string &dir) {
+  std::error_code ignored;
+  std::filesystem::remove(slotPath(dir), ignored);
+}
+
+/// Variables (`slots` = false) or optimizer state under their own names.
+static std::vector<NamedTensor> select(const Store &store, bool slots) {
+  std::vector<NamedTensor> tensors;
+  for (size_t i = 0; i != store.variables().size(); ++i)
+    if (store.variables()[i].slotOf.empty() != slots)
+      tensors.push_back({store.variables()[i].name, store.tensor(i)});
+  return tensors;
+}
+
+absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
+                                        const std::string &role, int id) {
+  Process process;
+  absl::StatusOr<std::vector<VariableSpec>> specs = loader.variables();
+  if (!specs.ok())
+    return specs.status();
+  absl::StatusOr<std::unique_ptr<Store>> store =
+      Store::create(std::move(*specs), config.seed);
+  if (!store.ok())
+    return store.status();
+  process.store = std::move(*store);
+  if (!config.load.empty()) {
+    // A role of a job holds a part of the model only.
+    if (absl::Status s =
+            loadModel(config.load, *process.store, role != "local");
+        !s.ok())
+      return s;
+    if (absl::Status s = loadSlots(config.load, *process.store); !s.ok())
+      return s;
+  }
+  if (!config.trace.empty())
+    process.trace = std::make_unique<Trace>(absl::StrCat(role, " ", id));
+  absl::StatusOr<std::unique_ptr<Executor>> executor =
+      Executor::create({.threads = config.threads,
+                        .trace = process.trace.get(),
+                        .deterministic = config.deterministic});
+  if (!executor.ok())
+    return executor.status();
+  process.executor = std::move(*executor);
+  return process;
+}
+
+absl::Status ps::writeTrace(const RunConfig &config, const Process &process,
+                            absl::Status status) {
+  if (process.trace)
+    status.Update(process.trace->write(config.trace));
+  return status;
+}
+
+bool ps::hasResult(const StopSignal &stop, int64_t steps) {
+  if (steps > 0 || !stop.requested())
+    return true;
+  fprintf(stderr, "nothing saved\n");
+  return false;
+}
+
+absl::StatusOr<TrainingFunctions> ps::trainingFunctions(Loader &loader) {
+  absl::StatusOr<std::vector<FunctionInfo>> functions = loader.functions();
+  if (!functions.ok())
+    return functions.status();
+  TrainingFunctions result{functions->front(), {}};
+  for (const FunctionInfo &function : *functions)
+    if (function.every != 0)
+      result.periodic.push_back(function);
+  return result;
+}
+
+void ps::printMemoryPlan(const MemoryPlan &plan) {
+  printf("%s", plan.table.c_str());
+  printf("activations: %lld bytes at the peak (%lld without reuse)\n"
+         "constants: %lld bytes, feeds: %lld bytes, variables: %lld bytes\n",
+         static_cast<long long>(plan.arenaBytes),
+         static_cast<long long>(plan.unsharedBytes),
+         static_cast<long long>(plan.constantBytes),
+         static_cast<long long>(plan.feedBytes),
+         static_cast<long long>(plan.variableBytes));
+  fflush(stdout);
+}
+
+absl::Status ps::checkOutputs(const RunConfig &config) {
+  if (!config.save.empty())
+    if (absl::Status s = checkWritable(config.save); !s.ok())
+      return s;
+  for (auto [what, path] : {std::pair("trace", config.trace),
+                            std::pair("metrics", config.metrics)}) {
+    if (path.empty())
+      continue;
+    std::FILE *file = std::fopen(path.c_str(), "a");
+    if (!file)
+      return absl::UnavailableError(absl::StrCat(
+          "cannot write ", what, " to '", path, "': ", std::strerror(errno)));
+    std::fclose(file);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ps::saveWithSlots(const std::string &dir, const Store &store) {
+  removeSlots(dir); // first: a crash must not leave old ones
+  if (absl::Status s = saveModel(dir, select(store, false)); !s.ok())
+    return s;
+  std::vector<NamedTensor> slots = select(store, true);
+  if (!slots.empty())
+    return writeSafetensors(slotPath(dir), slots);
+  return absl::OkStatus();
+}
+
+absl::Status ps::saveWithoutSlots(const std::string &dir, const Store &store) {
+  absl::Status status = saveModel(dir, select(store, false));
+  if (status.ok())
+    removeSlots(dir);
+  return status;
+}

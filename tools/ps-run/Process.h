@@ -1,0 +1,57 @@
+//===- Process.h - what every role of ps-run has --------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_PROCESS_H
+#define PS_TOOLS_PS_RUN_PROCESS_H
+
+#include "runtime/executor/Executor.h"
+#include "runtime/executor/Trace.h"
+#include "runtime/store/Store.h"
+#include "tools/ps-run/Loader.h"
+#include "tools/ps-run/RunConfig.h"
+#include "tools/ps-run/StopSignal.h"
+
+namespace ps {
+
+/// A selected program with its variables and the threads to run it.
+struct Process {
+  std::unique_ptr<runtime::Trace> trace;
+  std::unique_ptr<runtime::Store> store;
+  std::unique_ptr<runtime::Executor> executor;
+};
+
+/// Makes the store and the executor for the selected program of `loader`, with
+/// the values of --load. `role` and `id` name the process in its trace.
+absl::StatusOr<Process> makeProcess(const RunConfig &config, Loader &loader,
+                                    const std::string &role, int id);
+
+/// After a run that ended with `status`: a failure is when one wants a trace.
+absl::Status writeTrace(const RunConfig &config, const Process &process,
+                        absl::Status status);
+
+/// Whether a run of so many steps leaves something that is worth more than what
+/// an earlier run saved.
+bool hasResult(const StopSignal &stop, int64_t steps);
+
+/// What a training process runs: for every batch, and now and then.
+struct TrainingFunctions {
+  FunctionInfo step;
+  std::vector<FunctionInfo> periodic;
+};
+
+/// Those of the selected program.
+absl::StatusOr<TrainingFunctions> trainingFunctions(Loader &loader);
+
+void printMemoryPlan(const MemoryPlan &plan);
+
+/// What a run writes when it ends must not fail then.
+absl::Status checkOutputs(const RunConfig &config);
+
+/// Writes the variables of `store` to the folder `dir`, with optimizer state.
+absl::Status saveWithSlots(const std::string &dir, const runtime::Store &store);
+/// Writes the variables alone.
+absl::Status saveWithoutSlots(const std::string &dir,
+                              const runtime::Store &store);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_PROCESS_H

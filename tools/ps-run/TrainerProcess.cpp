@@ -1,0 +1,220 @@
+//===- TrainerProcess.cpp - the role of a trainer -------------------------===//
+
+#include "tools/ps-run/TrainerProcess.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/transport/Grpc.h"
+#include "tools/ps-run/InterruptWatch.h"
+#include "tools/ps-run/Options.h"
+#include <algorithm>
+#include <cstdio>
+
+using namespace ps;
+using namespace ps::runtime;
+
+static absl::StatusOr<std::string> trainerProgram(const ModuleInfo &module) {
+  for (const ProgramInfo &program : module.programs)
+    if (program.role == ProgramInfo::Role::Trainer)
+      return program.name;
+  return usageError("the file holds no trainer program");
+}
+
+static absl::Status checkTrainerId(const RunConfig &config,
+                                   const ModuleInfo &module) {
+  if (!config.trainerId)
+    return usageError("--trainer-id is missing");
+  if (*config.trainerId < 0 || *config.trainerId >= module.trainers)
+    return usageError(absl::StrCat("trainer id ", *config.trainerId,
+                                   " is out of range, the job has ",
+                                   module.trainers, " trainers"));
+  return absl::OkStatus();
+}
+
+ClientOptions TrainerProcess::clientOptions() const {
+  ClientOptions options;
+  options.hello = {.trainerId = id,
+                   .incarnation = newIncarnation(),
+                   .jobHash = loader.module().jobHash};
+  options.peerTimeout = config.peerTimeout;
+  options.rounds = loader.module().rounds;
+  return options;
+}
+
+absl::Status TrainerProcess::compile() {
+  absl::StatusOr<Process> made = makeProcess(config, loader, "trainer", id);
+  if (!made.ok())
+    return made.status();
+  process = std::move(*made);
+  Binding binding{.store = process.store.get(),
+                  .clients = {},
+                  .rounds = loader.module().rounds,
+                  .communicator = others.get()};
+  for (const std::unique_ptr<Client> &client : clients)
+    binding.clients[client->endpoint()] = client.get();
+  absl::StatusOr<CompiledProgram> pulls =
+      loader.compile("startup", {}, binding);
+  if (!pulls.ok())
+    return pulls.status();
+  startup = std::move(*pulls);
+  if (absl::Status s = compilePullOfModel(binding); !s.ok())
+    return s;
+  absl::StatusOr<std::unique_ptr<TrainingRun>> run =
+      TrainingRun::create({.config = &config,
+                           .data = &data,
+                           .loader = &loader,
+                           .executor = process.executor.get(),
+                           .stop = &stop,
+                           .binding = std::move(binding),
+                           .function = functions.step,
+                           .periodic = functions.periodic,
+                           .role = "trainer",
+                           .trainer = id,
+                           .trainers = loader.module().trainers,
+                           .metricsFile = config.metrics,
+                           .leader = id == 0});
+  if (!run.ok())
+    return run.status();
+  training = std::move(*run);
+  return absl::OkStatus();
+}
+
+absl::Status TrainerProcess::compilePullOfModel(const Binding &binding) {
+  constexpr char name[] = "pull_model";
+  if (!loader.module().narrowWire || config.save.empty() || id != 0)
+    return absl::OkStatus();
+  absl::StatusOr<std::vector<FunctionInfo>> functions = loader.functions();
+  if (!functions.ok())
+    return functions.status();
+  if (std::none_of(functions->begin(), functions->end(),
+                   [&](const FunctionInfo &info) { return info.name == name; }))
+    return absl::OkStatus();
+  absl::StatusOr<CompiledProgram> pull = loader.compile(name, {}, binding);
+  if (!pull.ok())
+    return pull.status();
+  pullOfModel = std::move(*pull);
+  return absl::OkStatus();
+}
+
+absl::Status
+TrainerProcess::build(std::vector<std::unique_ptr<Client>> connected,
+                      std::unique_ptr<Communicator> line) {
+  clients = std::move(connected);
+  others = std::move(line);
+  absl::Status status = compile();
+  if (!status.ok())
+    abort(std::string(status.message()));
+  return status;
+}
+
+void TrainerProcess::abort(const std::string &reason) {
+  if (others)
+    others->abort(reason);
+  abortAll(clients, reason);
+}
+
+absl::StatusOr<int64_t> TrainerProcess::runSteps() {
+  // Somebody's step may take long because it computes, here or elsewhere.
+  InterruptWatch watch(stop, clients, [this] {
+    return absl::Seconds(2 + 2 * training->longestStep());
+  });
+  if (absl::Status s = process.executor->run(*startup.program, startupStep);
+      !s.ok())
+    return s;
+  fprintf(stderr, "Communicator start\n");
+  if (config.printMemoryPlan && id == 0)
+    printMemoryPlan(training->memoryPlan());
+  return training->run();
+}
+
+/// What a step that waits for others ends with when they, or we, give up.
+static bool isEndOfJob(const absl::Status &status) {
+  return absl::IsAborted(status) || absl::IsCancelled(status) ||
+         absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status);
+}
+
+absl::Status TrainerProcess::train() {
+  absl::StatusOr<int64_t> steps = runSteps();
+  if (stop.requested() && isEndOfJob(steps.status())) {
+    fprintf(stderr, "stopped within a step, nothing saved: %s\n",
+            std::string(steps.status().message()).c_str());
+    abort("interrupted");
+    return absl::OkStatus();
+  }
+  if (!steps.ok())
+    return steps.status();
+  if (!config.save.empty() && id == 0 && hasResult(stop, *steps))
+    if (absl::Status s = save(); !s.ok())
+      return s;
+  if (others)
+    others->complete();
+  return completeAll(clients);
+}
+
+absl::Status TrainerProcess::run() {
+  absl::Status status = train();
+  if (!status.ok())
+    abort(std::string(status.message()));
+  else
+    status = training->close();
+  return writeTrace(config, process, std::move(status));
+}
+
+/// After the last fetch barrier trainer 0's copies are the model, or it may
+/// pull it once more.
+absl::Status TrainerProcess::save() {
+  int64_t exchanges = training->exchanges();
+  if (pullOfModel.program && exchanges > 0)
+    if (absl::Status s =
+            process.executor->run(*pullOfModel.program, exchanges - 1);
+        !s.ok())
+      return s;
+  return saveWithoutSlots(config.save, *process.store);
+}
+
+absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
+ps::openTrainer(const RunConfig &config, Loader &loader) {
+  absl::StatusOr<std::string> program = trainerProgram(loader.module());
+  if (!program.ok())
+    return program.status();
+  if (absl::Status s = loader.selectProgram(*program); !s.ok())
+    return s;
+  absl::StatusOr<TrainingFunctions> functions = trainingFunctions(loader);
+  if (!functions.ok())
+    return functions.status();
+  absl::StatusOr<TrainingData> data =
+      TrainingData::open(config, functions->step, loader.module().trainers);
+  if (!data.ok())
+    return data.status();
+  return std::pair(std::move(*functions), std::move(*data));
+}
+
+absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
+                            const StopSignal &stop) {
+  if (absl::Status s = checkTrainerId(config, loader.module()); !s.ok())
+    return s;
+  auto opened = openTrainer(config, loader);
+  if (!opened.ok())
+    return opened.status();
+  int id = *config.trainerId;
+  RunConfig own = config;
+  if (id != 0)
+    own.save.clear(); // trainer 0 saves
+  if (absl::Status s = checkOutputs(own); !s.ok())
+    return s;
+  TrainerProcess trainer(config, stop, loader, opened->first, opened->second,
+                         id);
+  fprintf(stderr, "init rpc client with trainer_id %d\n", id);
+  stop.defer();
+  absl::Notification cancel;
+  std::shared_ptr<void> watch = stop.onRequest([&] { cancel.Notify(); });
+  auto clients = connectAll(loader.module().pservers,
+                            {.client = trainer.clientOptions(),
+                             .connectTimeout = config.connectTimeout,
+                             .log = {},
+                             .cancel = &cancel});
+  watch.reset();
+  if (!clients.ok())
+    return stop.requested() ? absl::OkStatus() : clients.status();
+  if (absl::Status s = trainer.build(std::move(*clients)); !s.ok())
+    return s;
+  return trainer.run();
+}

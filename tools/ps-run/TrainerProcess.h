@@ -1,0 +1,64 @@
+//===- TrainerProcess.h - the role of a trainer ---------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_TRAINERPROCESS_H
+#define PS_TOOLS_PS_RUN_TRAINERPROCESS_H
+
+#include "runtime/collective/Communicator.h"
+#include "runtime/transport/Client.h"
+#include "tools/ps-run/Process.h"
+#include "tools/ps-run/TrainingRun.h"
+
+namespace ps {
+
+/// One trainer of a job, from its connections to its last step.
+class TrainerProcess {
+public:
+  TrainerProcess(const RunConfig &config, const StopSignal &stop,
+                 Loader &loader, const TrainingFunctions &functions,
+                 const TrainingData &data, int id)
+      : config(config), stop(stop), loader(loader), functions(functions),
+        data(data), id(id) {}
+
+  runtime::ClientOptions clientOptions() const;
+  /// Compiles the programs over `clients`, which have been introduced, and the
+  /// line to the other trainers, null where the job needs none.
+  absl::Status build(std::vector<std::unique_ptr<runtime::Client>> connected,
+                     std::unique_ptr<runtime::Communicator> line = nullptr);
+  /// Pulls initial values, trains, leaves. Tells the pservers when it fails.
+  absl::Status run();
+
+private:
+  absl::Status compile();
+  absl::StatusOr<int64_t> runSteps();
+  absl::Status train();
+  absl::Status compilePullOfModel(const Binding &binding);
+  absl::Status save();
+  /// Tells everybody that this trainer has failed.
+  void abort(const std::string &reason);
+
+  const RunConfig &config;
+  const StopSignal &stop;
+  Loader &loader;
+  const TrainingFunctions &functions;
+  const TrainingData &data;
+  int id;
+  Process process;
+  std::vector<std::unique_ptr<runtime::Client>> clients;
+  std::unique_ptr<runtime::Communicator> others;
+  /// Without a program where the trainer's copies are the model.
+  CompiledProgram startup, pullOfModel;
+  std::unique_ptr<TrainingRun> training;
+};
+
+/// Selects the trainer program and opens what the trainers of this process
+/// share.
+absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
+openTrainer(const RunConfig &config, Loader &loader);
+
+/// Connects over gRPC and trains.
+absl::Status runTrainer(const RunConfig &config, Loader &loader,
+                        const StopSignal &stop);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_TRAINERPROCESS_H
