@@ -21,20 +21,6 @@ using namespace mlir;
 static constexpr StringLiteral sumSuffix = ".accumulated";
 static constexpr StringLiteral countName = "accumulated_batches";
 
-/// The type in which gradients of `type` are added up.
-static RankedTensorType getSumType(RankedTensorType type) {
-  Type element = type.getElementType();
-  if (element.isBF16() || element.isF16())
-    element = Float32Type::get(type.getContext());
-  return type.clone(element);
-}
-
-static Value convert(stablehlo::Emitter &emit, Value value, Type type) {
-  if (value.getType() == type)
-    return value;
-  return emit.create<stablehlo::ConvertOp>(type, value);
-}
-
 static void addTo(OpBuilder &builder, VariableOp sum, Value addend) {
   Location loc = addend.getLoc();
   stablehlo::Emitter emit(builder, loc);
@@ -43,10 +29,9 @@ static void addTo(OpBuilder &builder, VariableOp sum, Value addend) {
 }
 
 static void clear(OpBuilder &builder, VariableOp sum) {
-  Attribute zero = builder.getZeroAttr(sum.getTensorType());
-  Value value = builder.create<stablehlo::ConstantOp>(sum.getLoc(),
-                                                      cast<ElementsAttr>(zero));
-  builder.create<AssignOp>(sum.getLoc(), sum.getSymName(), value);
+  Location loc = sum.getLoc();
+  Value zero = stablehlo::Emitter(builder, loc).splat(sum.getTensorType(), 0);
+  builder.create<AssignOp>(loc, sum.getSymName(), zero);
 }
 
 /// The variable stands beside that of the first update: there is one per step.
@@ -55,9 +40,7 @@ static VariableOp countBatches(PartitionPlan &plan) {
   auto type = RankedTensorType::get({}, builder.getI64Type());
   VariableOp count =
       createCompanion(plan, plan.updates.front().variable, countName, type);
-  Value one = builder.create<stablehlo::ConstantOp>(
-      plan.step.getLoc(),
-      DenseElementsAttr::get(type, builder.getI64IntegerAttr(1)));
+  Value one = stablehlo::Emitter(builder, plan.step.getLoc()).splat(type, 1);
   addTo(builder, count, one);
   return count;
 }
@@ -66,23 +49,25 @@ static VariableOp addUp(PartitionPlan &plan, Update update) {
   auto [variable, apply] = update;
   VariableOp sum =
       createCompanion(plan, variable, variable.getSymName() + sumSuffix,
-                      getSumType(variable.getTensorType()));
+                      getUpdateType(variable.getTensorType()));
   OpBuilder builder(apply);
   stablehlo::Emitter emit(builder, apply.getLoc());
-  addTo(builder, sum, convert(emit, apply.getGradient(), sum.getType()));
+  addTo(
+      builder, sum,
+      emit.convert(apply.getGradient(), sum.getTensorType().getElementType()));
   return sum;
 }
 
-/// The mean of what is in `sum`, as a gradient of `type`; `batches` is their
-/// number, a scalar.
+/// The mean of what is in `sum`, a gradient with elements of `elementType`;
+/// `batches` is their number, a scalar.
 static Value createMean(OpBuilder &builder, VariableOp sum, Value batches,
-                        Type type) {
+                        Type elementType) {
   stablehlo::Emitter emit(builder, sum.getLoc());
   RankedTensorType sumType = sum.getTensorType();
-  Value divisor = convert(emit, batches,
-                          RankedTensorType::get({}, sumType.getElementType()));
+  Value divisor = emit.convert(batches, sumType.getElementType());
   Value total = builder.create<ReadOp>(sum.getLoc(), sumType, sum.getSymName());
-  return convert(emit, emit.div(total, emit.broadcast(divisor, sumType)), type);
+  return emit.convert(emit.div(total, emit.broadcast(divisor, sumType)),
+                      elementType);
 }
 
 /// All means come before all updates: so they may travel together.
@@ -90,8 +75,8 @@ static void moveUpdates(OpBuilder &builder, ArrayRef<Update> updates,
                         ArrayRef<VariableOp> sums, Value batches) {
   for (auto [update, sum] : llvm::zip_equal(updates, sums)) {
     ApplyOp apply = update.apply;
-    Value mean =
-        createMean(builder, sum, batches, apply.getGradient().getType());
+    Value mean = createMean(builder, sum, batches,
+                            getElementTypeOrSelf(apply.getGradient()));
     apply.getGradientMutable().assign(mean);
   }
   for (Update update : updates)
