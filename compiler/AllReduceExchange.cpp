@@ -63,11 +63,7 @@ static SmallVector<Gradient> findGradients(ArrayRef<Update> updates) {
       llvm::to_vector(llvm::make_second_range(found));
   // Stable: the results of one op, and arguments, stay in name order.
   llvm::stable_sort(gradients, [](const Gradient &a, const Gradient &b) {
-    Operation *first = a.value.getDefiningOp();
-    Operation *second = b.value.getDefiningOp();
-    if (!first || !second)
-      return !first && second;
-    return first->isBeforeInBlock(second);
+    return isComputedBefore(a.value, b.value);
   });
   return gradients;
 }

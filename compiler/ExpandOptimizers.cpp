@@ -146,11 +146,9 @@ ExpandOptimizers::declareGlobalStep(ApplyOp apply, SymbolTable &symbols) {
   }
   auto variable = symbols.lookup<VariableOp>(apply.getVariable());
   builder.setInsertionPoint(variable);
-  auto declared = builder.create<VariableOp>(
-      apply.getLoc(), globalStepName, type,
-      ConstantInitAttr::get(&getContext(), llvm::APFloat(0.0)));
-  declared.setTrainable(false);
-  declared.setSlotOfAttr(FlatSymbolRefAttr::get(variable));
+  auto declared = builder.create<VariableOp>(apply.getLoc(), globalStepName,
+                                             type, /*initialValue=*/0.0,
+                                             variable.getSymNameAttr());
   symbols.insert(declared, builder.getInsertionPoint());
   return declared;
 }
@@ -240,12 +238,9 @@ FailureOr<VariableOp> ExpandOptimizers::declareSlot(ApplyOp apply,
   }
   OpBuilder builder(variable->getContext());
   builder.setInsertionPointAfter(variable);
-  auto declared = builder.create<VariableOp>(
-      variable.getLoc(), name, slot.type,
-      ConstantInitAttr::get(builder.getContext(),
-                            llvm::APFloat(slot.initialValue)));
-  declared.setTrainable(false);
-  declared.setSlotOfAttr(FlatSymbolRefAttr::get(variable));
+  auto declared =
+      builder.create<VariableOp>(variable.getLoc(), name, slot.type,
+                                 slot.initialValue, variable.getSymNameAttr());
   if (SliceAttr slice = getSlotSlice(variable, slot))
     declared.setSliceAttr(slice);
   symbols.insert(declared);

@@ -51,18 +51,9 @@ void PServerExchange::setRounds() {
 
 /// The element type in which the network carries `variable`; null for its own.
 Type PServerExchange::getWireType(VariableOp variable) const {
-  if (!variable.getTensorType().getElementType().isF32())
-    return {};
-  Builder builder(variable.getContext());
-  switch (plan.cluster.getWire()) {
-  case Wire::F32:
-    return {};
-  case Wire::BF16:
-    return builder.getBF16Type();
-  case Wire::F16:
-    return builder.getF16Type();
-  }
-  return {};
+  Type own = variable.getTensorType().getElementType();
+  Type wire = plan.cluster.getWireType(own);
+  return wire == own ? Type() : wire;
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,11 +129,8 @@ void PServerExchange::fillBuckets() {
     order.push_back(&entry);
   // Stable: the results of one op, and arguments, stay in name order.
   llvm::stable_sort(order, [](Exchanged *a, Exchanged *b) {
-    Operation *first = a->block.update.apply.getGradient().getDefiningOp();
-    Operation *second = b->block.update.apply.getGradient().getDefiningOp();
-    if (!first || !second)
-      return !first && second;
-    return first->isBeforeInBlock(second);
+    return isComputedBefore(a->block.update.apply.getGradient(),
+                            b->block.update.apply.getGradient());
   });
   llvm::MapVector<StringAttr, Bucket> open; // by endpoint
   auto close = [&](Bucket &bucket) {

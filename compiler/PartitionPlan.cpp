@@ -11,6 +11,14 @@ bool Update::needsGlobalNorm() const {
   return clip && clip.needsGlobalNorm();
 }
 
+bool isComputedBefore(Value first, Value second) {
+  Operation *maker = first.getDefiningOp();
+  Operation *other = second.getDefiningOp();
+  if (!maker || !other)
+    return !maker && other;
+  return maker->isBeforeInBlock(other);
+}
+
 /// `name`, with underscores behind it until nobody has it. Nothing reads a
 /// meaning out of it.
 static StringAttr takeName(PartitionPlan &plan, const Twine &name) {
@@ -25,12 +33,9 @@ VariableOp createCompanion(PartitionPlan &plan, VariableOp variable,
                            const Twine &name, RankedTensorType type) {
   OpBuilder builder(variable);
   builder.setInsertionPointAfter(variable);
-  auto companion = builder.create<VariableOp>(
+  return builder.create<VariableOp>(
       variable.getLoc(), takeName(plan, name).getValue(), type,
-      ConstantInitAttr::get(variable.getContext(), llvm::APFloat(0.0)));
-  companion.setTrainable(false);
-  companion.setSlotOfAttr(FlatSymbolRefAttr::get(variable.getSymNameAttr()));
-  return companion;
+      /*initialValue=*/0.0, variable.getSymNameAttr());
 }
 
 OpBuilder createFunction(PartitionPlan &plan, StringRef name) {

@@ -69,6 +69,10 @@ struct PartitionPlan {
   llvm::SmallVector<ProgramOp> servers;
 };
 
+/// Whether the step computes `first` before `second`; its arguments are there
+/// before anything else.
+bool isComputedBefore(mlir::Value first, mlir::Value second);
+
 /// Declares, beside `variable` of the trainer, one that starts at zero and is
 /// no part of the model. It is called `name`, or longer where that is taken.
 VariableOp createCompanion(PartitionPlan &plan, VariableOp variable,

@@ -63,10 +63,7 @@ VariableOp createSlice(ServerBuilder &server, const PlacedBlock &block) {
 VariableOp ServerProgram::declare(Location loc, const Twine &name,
                                   RankedTensorType type, StringAttr slotOf) {
   auto variable = builder.variables.create<VariableOp>(
-      loc, name.str(), type,
-      ConstantInitAttr::get(type.getContext(), llvm::APFloat(0.0)));
-  variable.setTrainable(false);
-  variable.setSlotOfAttr(FlatSymbolRefAttr::get(slotOf));
+      loc, name.str(), type, /*initialValue=*/0.0, slotOf);
   symbols.insert(variable);
   return variable;
 }

@@ -49,7 +49,6 @@ private:
 
   bool isSync() { return server.program.getCluster().getMode() == Mode::Sync; }
   bool isGeo() { return server.program.getCluster().getMode() == Mode::Geo; }
-  Type getWireType(VariableOp variable);
   /// What changes a variable.
   template <typename WriterOp>
   WriterOp getWriter(FlatSymbolRefAttr name) {
@@ -293,25 +292,10 @@ LogicalResult UpdateCollector::checkNorm(HeldBlock &held) {
 // 5: the network's type
 //===----------------------------------------------------------------------===//
 
-/// The element type of the network for `variable`.
-Type UpdateCollector::getWireType(VariableOp variable) {
-  Type type = variable.getTensorType().getElementType();
-  if (!type.isF32())
-    return type;
-  switch (server.program.getCluster().getWire()) {
-  case Wire::F32:
-    return type;
-  case Wire::BF16:
-    return BFloat16Type::get(type.getContext());
-  case Wire::F16:
-    return Float16Type::get(type.getContext());
-  }
-  return type;
-}
-
 LogicalResult UpdateCollector::checkWire(HeldBlock &held) {
   RankedTensorType type = held.variable.getTensorType();
-  RankedTensorType wire = type.clone(getWireType(held.variable));
+  RankedTensorType wire = type.clone(
+      server.program.getCluster().getWireType(type.getElementType()));
   Type arriving = held.update.getBody().getArgument(0).getType();
   if (arriving != wire)
     return held.update.emitOpError()

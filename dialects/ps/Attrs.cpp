@@ -259,6 +259,20 @@ LogicalResult ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+Type ClusterAttr::getWireType(Type elementType) const {
+  if (!elementType.isF32())
+    return elementType;
+  switch (getWire()) {
+  case Wire::F32:
+    return elementType;
+  case Wire::BF16:
+    return BFloat16Type::get(getContext());
+  case Wire::F16:
+    return Float16Type::get(getContext());
+  }
+  llvm_unreachable("no other type of the network");
+}
+
 LogicalResult SliceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                 StringAttr, int64_t rowOffset, int64_t rows,
                                 RankedTensorType originType) {

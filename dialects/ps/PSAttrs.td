@@ -109,6 +109,10 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
     DefaultValuedParameter<"int64_t", "1">:$rounds);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The type in which elements of `elementType` cross the network.
+    ::mlir::Type getWireType(::mlir::Type elementType) const;
+  }];
 }
 
 def PS_SliceAttr : PS_Attr<"Slice", "slice"> {

@@ -66,6 +66,17 @@ def PS_VariableOp : PS_Op<"variable", [
       $_state.getOrAddProperties<Properties>().type =
           ::mlir::TypeAttr::get(type);
       $_state.getOrAddProperties<Properties>().init = init;
+    }]>,
+    /// State that belongs to the variable `slotOf`, and is not trained.
+    OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::RankedTensorType":$type,
+                   "double":$initialValue, "::mlir::StringAttr":$slotOf), [{
+      build($_builder, $_state, name, type,
+            ConstantInitAttr::get($_builder.getContext(),
+                                  ::llvm::APFloat(initialValue)));
+      $_state.getOrAddProperties<Properties>().trainable =
+          $_builder.getBoolAttr(false);
+      $_state.getOrAddProperties<Properties>().slot_of =
+          ::mlir::FlatSymbolRefAttr::get(slotOf);
     }]>];
   let assemblyFormat = [{
     $sym_name `:` $type `init` `` `(` $init `)`
