@@ -1,0 +1,112 @@
+//===- RowBatch.cpp - the table rows that one step works with -------------===//
+
+#include "runtime/store/RowBatch.h"
+#include "absl/strings/str_cat.h"
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <new>
+
+using namespace ps::runtime;
+
+namespace {
+/// How far ahead slots are fetched: the latency of memory over the work on one
+/// id.
+constexpr size_t kAhead = 12;
+
+/// Makes `buffer` hold `bytes` bytes, of no defined content. Grows by doubling
+/// at least.
+absl::Status grow(Buffer &buffer, size_t bytes) {
+  if (bytes <= buffer.size())
+    return absl::OkStatus();
+  size_t more = std::max(bytes, buffer.size() * 2);
+  buffer = Buffer();
+  absl::StatusOr<Buffer> larger = Buffer::allocate(more);
+  if (!larger.ok())
+    return larger.status();
+  buffer = *std::move(larger);
+  return absl::OkStatus();
+}
+} // namespace
+
+void RowBatch::clear() {
+  uniqueIds.clear();
+  allPlaces.clear();
+  lookupBegins.clear();
+  gradientsReady = false;
+}
+
+absl::Status RowBatch::reserve(std::span<const RowLookup> lookups) {
+  size_t count = 0;
+  for (const RowLookup &lookup : lookups)
+    count += lookup.ids.size();
+  if (count > size_t(std::numeric_limits<int32_t>::max()))
+    return absl::ResourceExhaustedError(
+        absl::StrCat("a step can look up 2147483647 ids, found ", count));
+  try {
+    uniqueIds.reserve(count);
+    allPlaces.reserve(count);
+    lookupBegins.reserve(lookups.size() + 1);
+    if (slots.size() < 2 * count)
+      slots.assign(std::bit_ceil(2 * count), Slot{0, 0, generation});
+  } catch (const std::bad_alloc &) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("no memory for ", count, " ids"));
+  }
+  if (++generation == 0) {
+    std::fill(slots.begin(), slots.end(), Slot{0, 0, 0});
+    generation = 1;
+  }
+  return absl::OkStatus();
+}
+
+int32_t RowBatch::findOrAdd(int64_t id) {
+  const size_t mask = slots.size() - 1;
+  for (size_t i = mixId(id) & mask;; i = (i + 1) & mask) {
+    Slot &slot = slots[i];
+    if (slot.generation != generation) {
+      slot = {id, static_cast<int32_t>(uniqueIds.size()), generation};
+      uniqueIds.push_back(id);
+      return slot.place;
+    }
+    if (slot.id == id)
+      return slot.place;
+  }
+}
+
+absl::Status RowBatch::assign(std::span<const RowLookup> lookups) {
+  clear();
+  absl::Status status = reserve(lookups);
+  if (!status.ok())
+    return status;
+  const size_t mask = slots.size() - 1;
+  lookupBegins.push_back(0);
+  for (const RowLookup &lookup : lookups) {
+    for (size_t i = 0; i < lookup.ids.size(); ++i) {
+      if (i + kAhead < lookup.ids.size())
+        __builtin_prefetch(&slots[mixId(lookup.ids[i + kAhead]) & mask]);
+      int64_t id = lookup.ids[i];
+      allPlaces.push_back(id == lookup.paddingIdx ? noPlace : findOrAdd(id));
+    }
+    lookupBegins.push_back(allPlaces.size());
+  }
+  // Cannot overflow: rows of a tensor that was checked, 2^31 of them.
+  status = grow(valueMemory, uniqueIds.size() * rowBytes());
+  if (!status.ok())
+    clear();
+  return status;
+}
+
+absl::StatusOr<TensorRef> RowBatch::gradients() {
+  if (!gradientsReady) {
+    size_t bytes = uniqueIds.size() * rowBytes();
+    absl::Status status = grow(gradientMemory, bytes);
+    if (!status.ok())
+      return status;
+    if (bytes)
+      std::memset(gradientMemory.data(), 0, bytes);
+    gradientsReady = true;
+  }
+  return ref(gradientMemory);
+}
