@@ -125,24 +125,41 @@ static absl::Status cut(Dataset &data, const Range &range) {
         absl::StrCat("data '", data.spec, "': range #", range.begin, "-",
                      range.end, " is not within its ", data.size, " samples"));
   for (Column &column : data.columns) {
-    size_t row = column.bytes.size() / data.size;
-    size_t kept = (range.end - range.begin) * row;
-    std::memmove(column.bytes.data(), column.bytes.data() + range.begin * row,
-                 kept);
-    if (absl::Status s = column.bytes.resize(kept); !s.ok())
+    int64_t first = column.begin(range.begin), last = column.begin(range.end);
+    size_t element = byteWidth(column.dtype);
+    std::memmove(column.bytes.data(), column.bytes.data() + first * element,
+                 (last - first) * element);
+    if (absl::Status s = column.bytes.resize((last - first) * element); !s.ok())
       return s;
+    if (!column.ragged())
+      continue;
+    column.offsets.erase(column.offsets.begin() + range.end + 1,
+                         column.offsets.end());
+    column.offsets.erase(column.offsets.begin(),
+                         column.offsets.begin() + range.begin);
+    for (int64_t &offset : column.offsets)
+      offset -= first;
   }
   data.size = range.end - range.begin;
   return absl::OkStatus();
 }
 
 double Column::at(int64_t sample, int64_t element) const {
-  int64_t index = sample * width + element;
-  if (dtype == DType::UI8)
-    return static_cast<uint8_t>(bytes.data()[index]);
-  double value;
-  std::memcpy(&value, bytes.data() + index * sizeof(double), sizeof(double));
-  return value;
+  int64_t index = begin(sample) + element;
+  auto read = [&](auto value) {
+    std::memcpy(&value, bytes.data() + index * sizeof(value), sizeof(value));
+    return static_cast<double>(value);
+  };
+  switch (dtype) {
+  case DType::UI8:
+    return read(uint8_t());
+  case DType::I64:
+    return read(int64_t());
+  case DType::F32:
+    return read(float());
+  default:
+    return read(double());
+  }
 }
 
 static absl::StatusOr<Dataset> openSpec(const std::string &spec) {

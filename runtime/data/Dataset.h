@@ -32,19 +32,40 @@ namespace ps::runtime {
 
 /// One part of every sample, row-major over the samples.
 struct Column {
-  /// "features" or "label".
+  /// "features", "label", or what the format or its files call it. A column
+  /// "NAME.weights" holds a weight for each element of column NAME.
   std::string name;
-  /// Elements per sample.
+  /// Elements per sample, unless `offsets` says so.
   int64_t width = 1;
-  /// UI8 or F64.
+  /// UI8, I64, F32 or F64.
   DType dtype = DType::F64;
   /// Multiplies the elements where they become floating-point numbers: images
   /// are stored as 0 .. 255 and read as [0, 1].
   double scale = 1;
   Buffer bytes;
+  /// Of a ragged column: where the elements of each sample begin and, last,
+  /// where those of the last one end. Empty for a dense one.
+  std::vector<int64_t> offsets = {};
 
-  /// Element `element` of sample `sample` as stored.
+  bool ragged() const { return !offsets.empty(); }
+  int64_t begin(int64_t sample) const {
+    return ragged() ? offsets[sample] : sample * width;
+  }
+  /// Elements of `sample`.
+  int64_t count(int64_t sample) const {
+    return ragged() ? offsets[sample + 1] - offsets[sample] : width;
+  }
+  /// Element `element` of sample `sample` as stored; ids beyond 2^53 are
+  /// rounded.
   double at(int64_t sample, int64_t element) const;
+};
+
+/// A name for one element of every sample of a dense column.
+struct Alias {
+  std::string name;
+  /// Index among the columns.
+  size_t column = 0;
+  int64_t element = 0;
 };
 
 /// Samples in memory; moves, never copied. Immutable once read; safe to read
@@ -55,6 +76,7 @@ struct Dataset {
   int64_t size = 0;
   /// "features" first, then "label" if there is one.
   std::vector<Column> columns;
+  std::vector<Alias> aliases = {};
 
   /// Reads what `spec` names. INVALID_ARGUMENT for a spec that cannot be
   /// parsed; NOT_FOUND or DATA_LOSS name the file, and the place in it, that

@@ -1,13 +1,30 @@
 //===- Feeder.cpp - from samples to the feeds of a program ----------------===//
 
 #include "runtime/data/Feeder.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "runtime/Status.h"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 using namespace ps::runtime;
+
+static constexpr absl::string_view offsetsSuffix = ".offsets";
+static constexpr absl::string_view weightsSuffix = ".weights";
+
+std::string ps::runtime::baseOfDerivedFeed(absl::string_view name,
+                                           std::span<const FeedSpec> feeds) {
+  absl::string_view base = name;
+  if (absl::ConsumeSuffix(&base, offsetsSuffix) ||
+      absl::ConsumeSuffix(&base, weightsSuffix))
+    for (const FeedSpec &feed : feeds)
+      if (feed.ragged && feed.name == base)
+        return feed.name;
+  return "";
+}
 
 //===----------------------------------------------------------------------===//
 // Conversion
@@ -46,16 +63,46 @@ static auto withType(DType type, Body body) {
   __builtin_unreachable();
 }
 
-/// Converts the rows of `samples`, which are stored as `From`.
+/// Writes `count` numbers that are stored as `From`.
 template <typename From, typename To>
-static void convertRows(const Column &column, double scale,
-                        std::span<const int64_t> samples, To *to) {
-  const From *from = reinterpret_cast<const From *>(column.bytes.data());
-  for (int64_t sample : samples) {
-    const From *row = from + sample * column.width;
-    for (int64_t i = 0; i != column.width; ++i)
-      *to++ = static_cast<To>(row[i] * scale);
-  }
+static To *convert(const From *from, int64_t count, double scale, To *to) {
+  for (int64_t i = 0; i != count; ++i)
+    // Not every id is exact as a double.
+    if constexpr (std::is_same_v<From, int64_t>)
+      to[i] = static_cast<To>(from[i]);
+    else
+      to[i] = static_cast<To>(from[i] * scale);
+  return to + count;
+}
+
+/// Writes what `range`, a first element and a number of them, says about each
+/// of `samples`.
+template <typename Range>
+static void copyElements(const Column &column, DType dtype,
+                         std::span<const int64_t> samples, std::byte *memory,
+                         Range range) {
+  double scale = isFloat(dtype) ? column.scale : 1;
+  withType(dtype, [&](auto zero) {
+    auto copy = [&, to = reinterpret_cast<decltype(zero) *>(memory)](
+                    auto stored) mutable {
+      using From = decltype(stored);
+      const From *from = reinterpret_cast<const From *>(column.bytes.data());
+      for (int64_t sample : samples) {
+        auto [begin, count] = range(sample);
+        to = convert(from + begin, count, scale, to);
+      }
+    };
+    switch (column.dtype) {
+    case DType::UI8:
+      return copy(uint8_t());
+    case DType::I64:
+      return copy(int64_t());
+    case DType::F32:
+      return copy(float());
+    default:
+      return copy(double());
+    }
+  });
 }
 
 /// Whether a feed of `type` can hold `value`: an integer one exactly, a
@@ -87,76 +134,255 @@ static std::string show(const TensorType &type) {
   return text.append(dtypeName(type.dtype));
 }
 
-static absl::Status check(const Dataset &data, const Column &column,
-                          const FeedSpec &feed) {
-  auto error = [&](absl::string_view why) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("feed '", feed.name, "' is ", show(feed.type), ", ", why,
-                     " in data '", data.spec, "'"));
-  };
-  if (feed.type.shape.empty())
-    return error(
-        absl::StrCat("it has no batch dimension to hold the ", column.name));
-  int64_t width = 1;
-  for (size_t i = 1; i != feed.type.shape.size(); ++i)
-    width *= feed.type.shape[i];
-  if (width != column.width)
-    return error(absl::StrCat("expected ", width, " ", column.name,
-                              " per sample, found ", column.width));
-  // Bytes are in the range of every floating-point type.
-  if (isFloat(feed.type.dtype) && column.dtype == DType::UI8)
+/// An element as its file writes it, roughly.
+static std::string show(const Column &column, int64_t sample, int64_t element) {
+  if (column.dtype != DType::I64)
+    return absl::StrCat(column.at(sample, element));
+  const auto *ids = reinterpret_cast<const int64_t *>(column.bytes.data());
+  return absl::StrCat(ids[column.begin(sample) + element]);
+}
+
+static absl::Status feedError(const Dataset &data, const FeedSpec &feed,
+                              absl::string_view why) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "feed '", feed.name, "' is ", show(feed.type),
+      feed.ragged ? " (ragged), " : ", ", why, " in data '", data.spec, "'"));
+}
+
+/// Elements of one sample in a feed that is not ragged.
+static int64_t rowElements(const TensorType &type) {
+  int64_t elements = 1;
+  for (size_t i = 1; i < type.shape.size(); ++i)
+    elements *= type.shape[i];
+  return elements;
+}
+
+/// Whether every number that `from` can hold fits into `to`. What readers
+/// store is finite.
+static bool alwaysFits(DType from, DType to) {
+  if (from == to)
+    return true;
+  switch (from) {
+  case DType::UI8:
+    return isFloat(to) || to == DType::I64;
+  case DType::I64:
+    return to == DType::F32 || to == DType::F64 || to == DType::BF16;
+  case DType::F32:
+    return to == DType::F64;
+  default:
+    return false;
+  }
+}
+
+std::optional<FeedMap::Source> FeedMap::named(const Dataset &data,
+                                              const std::string &name) {
+  for (size_t i = 0; i != data.columns.size(); ++i)
+    if (data.columns[i].name == name)
+      return Source{i, std::nullopt};
+  for (const Alias &alias : data.aliases)
+    if (alias.name == name)
+      return Source{alias.column, alias.element};
+  return std::nullopt;
+}
+
+/// What the values of a feed are called in errors.
+static const std::string &nameOf(const Dataset &data, size_t column,
+                                 std::optional<int64_t> element) {
+  if (element)
+    for (const Alias &alias : data.aliases)
+      if (alias.column == column && alias.element == *element)
+        return alias.name;
+  return data.columns[column].name;
+}
+
+absl::Status FeedMap::checkShape(const Dataset &data, const Entry &entry) {
+  const FeedSpec &feed = entry.feed;
+  const Column &column = data.columns[entry.source.column];
+  const std::string &name =
+      nameOf(data, entry.source.column, entry.source.element);
+  size_t rank = feed.type.shape.size();
+  if (feed.ragged || entry.offsets)
+    return rank == 1
+               ? absl::OkStatus()
+               : feedError(
+                     data, feed,
+                     absl::StrCat("it must have one dimension for the ", name));
+  if (rank == 0)
+    return feedError(
+        data, feed,
+        absl::StrCat("it has no batch dimension to hold the ", name));
+  int64_t width = rowElements(feed.type);
+  int64_t found = entry.source.element ? 1 : column.width;
+  if (!column.ragged() && width != found)
+    return feedError(data, feed,
+                     absl::StrCat("expected ", width, " ", name,
+                                  " per sample, found ", found));
+  return absl::OkStatus();
+}
+
+absl::Status FeedMap::checkEntry(const Dataset &data, const Entry &entry) {
+  const FeedSpec &feed = entry.feed;
+  const Source &source = entry.source;
+  const Column &column = data.columns[source.column];
+  const std::string &name = nameOf(data, source.column, source.element);
+  int64_t width = rowElements(feed.type);
+  if (entry.offsets)
+    return absl::OkStatus();
+  if (column.ragged() && !feed.ragged)
+    for (int64_t sample = 0; sample != data.size; ++sample)
+      if (int64_t found = column.count(sample); found != width)
+        return feedError(data, feed,
+                         absl::StrCat("expected ", width, " ", name,
+                                      " per sample, found ", found,
+                                      " of sample ", sample));
+  if (entry.weighted)
+    for (int64_t sample = 0; sample != data.size; ++sample)
+      if (int64_t ids = data.columns[*entry.weighted].count(sample),
+          weights = column.count(sample);
+          ids != weights)
+        return feedError(data, feed,
+                         absl::StrCat("expected ", ids,
+                                      " weights, one for "
+                                      "each id, found ",
+                                      weights, " of sample ", sample));
+  if (alwaysFits(column.dtype, feed.type.dtype))
     return absl::OkStatus();
   for (int64_t sample = 0; sample != data.size; ++sample)
-    for (int64_t i = 0; i != column.width; ++i)
-      if (double value = column.at(sample, i); !fits(value, feed.type.dtype))
-        return error(absl::StrCat("it cannot hold ", column.name, " ", value,
-                                  " of sample ", sample));
+    for (int64_t i = 0, e = source.count(column, sample); i != e; ++i)
+      if (int64_t element = i + source.element.value_or(0);
+          !fits(column.at(sample, element), feed.type.dtype))
+        return feedError(data, feed,
+                         absl::StrCat("it cannot hold ", name, " ",
+                                      show(column, sample, element),
+                                      " of sample ", sample));
+  return absl::OkStatus();
+}
+
+/// Feeds that are not about another feed.
+absl::Status FeedMap::addPlain(const Dataset &data,
+                               std::span<const FeedSpec> feeds) {
+  std::vector<bool> taken(data.columns.size());
+  std::vector<std::optional<Source>> chosen;
+  size_t unnamed = 0;
+  for (const FeedSpec &feed : feeds) {
+    chosen.push_back(named(data, feed.name));
+    unnamed += !chosen.back();
+    if (chosen.back() && !chosen.back()->element)
+      taken[chosen.back()->column] = true;
+  }
+  std::vector<size_t> left;
+  for (size_t i = 0; i != taken.size(); ++i)
+    if (!taken[i] && !absl::EndsWith(data.columns[i].name, weightsSuffix))
+      left.push_back(i);
+  // A graph without a label may use data that has one, never the reverse.
+  if (feeds.empty() || unnamed > left.size())
+    return absl::InvalidArgumentError(
+        absl::StrCat("the graph takes ", feeds.size(), " feeds, data '",
+                     data.spec, "' has ", data.columns.size(), " columns"));
+  auto next = left.begin();
+  for (size_t i = 0; i != feeds.size(); ++i)
+    entries.push_back(
+        {.feed = feeds[i],
+         .source = chosen[i] ? *chosen[i] : Source{*next++, std::nullopt},
+         .weighted = {}});
+  return absl::OkStatus();
+}
+
+/// Offsets or weights of the ragged feed of `base`.
+absl::Status FeedMap::addDerived(const Dataset &data, const FeedSpec &feed,
+                                 const Entry &base) {
+  Entry entry{.feed = feed, .source = base.source, .weighted = {}};
+  if (absl::EndsWith(feed.name, offsetsSuffix)) {
+    if (feed.ragged || feed.type.dtype != DType::I64)
+      return feedError(data, feed,
+                       "expected ?xi64, one element for each sample,");
+    entry.offsets = true;
+  } else {
+    const std::string &ids =
+        nameOf(data, base.source.column, base.source.element);
+    std::optional<Source> weights =
+        named(data, absl::StrCat(ids, weightsSuffix));
+    if (!weights)
+      return feedError(data, feed,
+                       absl::StrCat("but there are no weights of ", ids));
+    entry.source = *weights;
+    entry.weighted = base.source.column;
+  }
+  entries.push_back(std::move(entry));
   return absl::OkStatus();
 }
 
 absl::StatusOr<FeedMap> FeedMap::create(const Dataset &data,
                                         std::span<const FeedSpec> feeds) {
-  // A graph without a label may use data that has one, never the reverse.
-  if (feeds.empty() || feeds.size() > data.columns.size())
-    return absl::InvalidArgumentError(
-        absl::StrCat("the graph takes ", feeds.size(), " feeds, data '",
-                     data.spec, "' has ", data.columns.size(), " columns"));
-  std::vector<const Column *> chosen(feeds.size());
-  std::vector<const Column *> left;
-  for (const Column &column : data.columns) {
-    auto named =
-        std::find_if(feeds.begin(), feeds.end(), [&](const FeedSpec &feed) {
-          return feed.name == column.name;
-        });
-    if (named == feeds.end())
-      left.push_back(&column);
-    else
-      chosen[named - feeds.begin()] = &column;
-  }
   FeedMap map;
-  auto nextLeft = left.begin();
-  for (size_t i = 0; i != feeds.size(); ++i) {
-    const Column *column = chosen[i] ? chosen[i] : *nextLeft++;
-    if (absl::Status status = check(data, *column, feeds[i]); !status.ok())
-      return status;
-    map.entries.push_back({feeds[i].name, column});
+  std::vector<FeedSpec> plain;
+  std::vector<std::pair<FeedSpec, std::string>> derived;
+  for (const FeedSpec &feed : feeds) {
+    std::string base = baseOfDerivedFeed(feed.name, feeds);
+    if (base.empty())
+      plain.push_back(feed);
+    else
+      derived.emplace_back(feed, base);
   }
+  if (absl::Status status = map.addPlain(data, plain); !status.ok())
+    return status;
+  for (const auto &[feed, base] : derived) {
+    auto found = std::find_if(
+        map.entries.begin(), map.entries.end(),
+        [&](const Entry &entry) { return entry.feed.name == base; });
+    Entry of = *found;
+    if (absl::Status status = map.addDerived(data, feed, of); !status.ok())
+      return status;
+  }
+  for (const Entry &entry : map.entries)
+    if (absl::Status status = checkShape(data, entry); !status.ok())
+      return status;
+  if (absl::Status status = map.check(data); !status.ok())
+    return status;
   return map;
 }
 
-void FeedMap::gather(std::span<const int64_t> samples,
-                     const std::map<std::string, TensorRef> &feeds) const {
+absl::Status FeedMap::check(const Dataset &data) const {
+  for (const Entry &entry : entries)
+    if (absl::Status status = checkEntry(data, entry); !status.ok())
+      return status;
+  return absl::OkStatus();
+}
+
+absl::Status
+FeedMap::gather(const Dataset &data, std::span<const int64_t> samples,
+                const std::map<std::string, TensorRef> &feeds,
+                std::map<std::string, RaggedBuffer> &ragged) const {
   for (const Entry &entry : entries) {
-    const TensorRef &to = feeds.at(entry.feed);
-    double scale = isFloat(to.type.dtype) ? entry.column->scale : 1;
-    withType(to.type.dtype, [&](auto zero) {
-      using T = decltype(zero);
-      if (entry.column->dtype == DType::UI8)
-        convertRows<uint8_t>(*entry.column, scale, samples, to.as<T>());
-      else
-        convertRows<double>(*entry.column, scale, samples, to.as<T>());
-    });
+    const Source &source = entry.source;
+    const Column &column = data.columns[source.column];
+    if (entry.offsets) {
+      int64_t *to = feeds.at(entry.feed.name).as<int64_t>(), total = 0;
+      for (int64_t sample : samples) {
+        *to++ = total;
+        total += source.count(column, sample);
+      }
+      continue;
+    }
+    std::byte *to;
+    if (entry.feed.ragged) {
+      RaggedBuffer &buffer = ragged.at(entry.feed.name);
+      int64_t total = 0;
+      for (int64_t sample : samples)
+        total += source.count(column, sample);
+      if (absl::Status status = buffer.assign(total); !status.ok())
+        return annotate(status, absl::StrCat("feed '", entry.feed.name, "'"));
+      to = buffer.bytes.data();
+    } else {
+      to = feeds.at(entry.feed.name).data;
+    }
+    copyElements(column, entry.feed.type.dtype, samples, to,
+                 [&](int64_t sample) {
+                   return std::pair(source.begin(column, sample),
+                                    source.count(column, sample));
+                 });
   }
+  return absl::OkStatus();
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,19 +390,19 @@ void FeedMap::gather(std::span<const int64_t> samples,
 //===----------------------------------------------------------------------===//
 
 absl::StatusOr<std::unique_ptr<Feeder>>
-Feeder::create(FeedMap map, Sampler sampler,
-               const std::map<std::string, TensorRef> &feeds) {
-  auto feeder =
-      std::unique_ptr<Feeder>(new Feeder(std::move(map), std::move(sampler)));
-  feeder->feeds = feeds;
-  for (const auto &[name, feed] : feeds) {
+Feeder::create(const Dataset &data, FeedMap map, Sampler sampler,
+               int64_t batchSize, Program &program) {
+  auto feeder = std::unique_ptr<Feeder>(
+      new Feeder(data, std::move(map), std::move(sampler), batchSize, program));
+  for (const auto &[name, feed] : program.feeds) {
     absl::StatusOr<Buffer> memory = Buffer::allocate(feed.type.bytes());
     if (!memory.ok())
       return memory.status();
     feeder->staged[name] = {feed.type, memory->data()};
     feeder->memory.push_back(std::move(*memory));
-    feeder->batchSize = feed.type.rows();
   }
+  for (const auto &[name, feed] : program.ragged)
+    feeder->stagedRagged[name].dtype = feed.dtype;
   feeder->thread = std::thread([f = feeder.get()] { f->prepareBatches(); });
   return feeder;
 }
@@ -202,21 +428,29 @@ void Feeder::prepareBatches() {
     }
     sampler.batch(step / sampler.stepsPerEpoch(),
                   step % sampler.stepsPerEpoch(), samples);
-    map.gather(samples, staged);
+    status = map.gather(data, samples, staged, stagedRagged);
     {
       std::lock_guard lock(mutex);
       ready = true;
     }
     changed.notify_all();
+    if (!status.ok())
+      return;
   }
 }
 
-void Feeder::next() {
+absl::Status Feeder::next() {
   std::unique_lock lock(mutex);
   changed.wait(lock, [&] { return ready; });
-  for (const auto &[name, to] : feeds)
+  if (!status.ok())
+    return status;
+  for (const auto &[name, to] : program.feeds)
     std::memcpy(to.data, staged.at(name).data, to.type.bytes());
+  // Contents change places, the objects stay: nodes point to them.
+  for (auto &[name, to] : program.ragged)
+    std::swap(to, stagedRagged.at(name));
   ready = false;
   lock.unlock();
   changed.notify_all();
+  return absl::OkStatus();
 }

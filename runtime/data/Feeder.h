@@ -6,10 +6,12 @@
 #include "absl/status/statusor.h"
 #include "runtime/data/Dataset.h"
 #include "runtime/data/Sampler.h"
+#include "runtime/executor/Program.h"
 #include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -21,29 +23,70 @@ namespace ps::runtime {
 struct FeedSpec {
   std::string name;
   TensorType type;
+  /// The feed holds the samples' elements one behind the other, as many as
+  /// there are, and its one dimension is not the batch.
+  bool ragged = false;
 };
 
-/// Which column fills which feed. A feed named like a column takes it; the
-/// others take the remaining columns in order. A sample's elements must fill
-/// dimensions 1.. of the feed. Floating-point feeds get scaled values, integer
-/// feeds the stored ones, which must fit. Immutable; safe to use from several
-/// threads.
+/// The ragged feed among `feeds` whose offsets or weights a feed called `name`
+/// takes; empty when it stands for itself.
+std::string baseOfDerivedFeed(absl::string_view name,
+                              std::span<const FeedSpec> feeds);
+
+/// Which column fills which feed. A feed named like a column or an alias takes
+/// it; the others take the remaining columns in order. A sample's elements must
+/// fill dimensions 1.. of the feed; any number of them goes into a ragged feed.
+/// Beside a ragged feed "s1", the feed "s1.offsets" gets the place where each
+/// sample begins in it, and "s1.weights" the column of weights.
+/// Floating-point feeds get scaled values, integer feeds the stored ones, which
+/// must fit. Immutable; safe to use from several threads.
 class FeedMap {
 public:
-  /// `data` outlives the map. INVALID_ARGUMENT names the feed that the data
-  /// cannot fill.
+  /// INVALID_ARGUMENT names the feed that the data cannot fill.
   static absl::StatusOr<FeedMap> create(const Dataset &data,
                                         std::span<const FeedSpec> feeds);
 
-  /// Writes `samples` to the rows of each feed.
-  void gather(std::span<const int64_t> samples,
-              const std::map<std::string, TensorRef> &feeds) const;
+  /// Whether every sample of `data`, which has the columns that the map was
+  /// made for, fills the feeds.
+  absl::Status check(const Dataset &data) const;
+
+  /// Writes `samples` of `data`, which has passed check(), to the rows of each
+  /// feed and behind one another into the ragged ones. RESOURCE_EXHAUSTED when
+  /// these cannot grow.
+  absl::Status gather(const Dataset &data, std::span<const int64_t> samples,
+                      const std::map<std::string, TensorRef> &feeds,
+                      std::map<std::string, RaggedBuffer> &ragged) const;
 
 private:
-  struct Entry {
-    std::string feed;
-    const Column *column;
+  /// Elements of each sample of a column: all of them, or one.
+  struct Source {
+    size_t column = 0;
+    std::optional<int64_t> element;
+
+    int64_t begin(const Column &from, int64_t sample) const {
+      return from.begin(sample) + element.value_or(0);
+    }
+    int64_t count(const Column &from, int64_t sample) const {
+      return element ? 1 : from.count(sample);
+    }
   };
+  struct Entry {
+    FeedSpec feed;
+    Source source;
+    /// The feed gets where each sample's elements begin, not the elements.
+    bool offsets = false;
+    /// The column whose elements those of the source weigh.
+    std::optional<size_t> weighted;
+  };
+
+  static std::optional<Source> named(const Dataset &data,
+                                     const std::string &name);
+  absl::Status addPlain(const Dataset &data, std::span<const FeedSpec> feeds);
+  absl::Status addDerived(const Dataset &data, const FeedSpec &feed,
+                          const Entry &base);
+  static absl::Status checkShape(const Dataset &data, const Entry &entry);
+  static absl::Status checkEntry(const Dataset &data, const Entry &entry);
+
   std::vector<Entry> entries;
 };
 
@@ -51,29 +94,36 @@ private:
 /// Thread-compatible.
 class Feeder {
 public:
-  /// `feeds` are the program's own, with the batch size in dimension 0.
+  /// `data` and `program` outlive the feeder; the feeds of the program have
+  /// `batchSize` in dimension 0.
   static absl::StatusOr<std::unique_ptr<Feeder>>
-  create(FeedMap map, Sampler sampler,
-         const std::map<std::string, TensorRef> &feeds);
+  create(const Dataset &data, FeedMap map, Sampler sampler, int64_t batchSize,
+         Program &program);
   /// Stops the thread.
   ~Feeder();
 
   /// Puts the next batch into the program's feeds. Goes on for ever, epoch by
   /// epoch.
-  void next();
+  absl::Status next();
 
 private:
-  Feeder(FeedMap map, Sampler sampler)
-      : map(std::move(map)), sampler(std::move(sampler)) {}
+  Feeder(const Dataset &data, FeedMap map, Sampler sampler, int64_t batchSize,
+         Program &program)
+      : data(data), map(std::move(map)), sampler(std::move(sampler)),
+        batchSize(batchSize), program(program) {}
   void prepareBatches();
 
+  const Dataset &data;
   FeedMap map;
   Sampler sampler;
-  int64_t batchSize = 0;
-  std::map<std::string, TensorRef> feeds;
-  /// Same keys as feeds; written by the thread while !ready, read while ready.
+  int64_t batchSize;
+  Program &program;
+  /// Same keys as the program's; with `status`, written by the thread while
+  /// !ready, read while ready.
   std::map<std::string, TensorRef> staged;
+  std::map<std::string, RaggedBuffer> stagedRagged;
   std::vector<Buffer> memory;
+  absl::Status status;
 
   std::mutex mutex;
   std::condition_variable changed;

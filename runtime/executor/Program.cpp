@@ -1,7 +1,9 @@
 //===- Program.cpp - a compiled program as a graph of nodes ---------------===//
 
 #include "runtime/executor/Program.h"
+#include <algorithm>
 #include <cassert>
+#include <limits>
 
 using namespace ps::runtime;
 
@@ -44,6 +46,22 @@ std::string_view ps::runtime::kindName(Node::Kind kind) {
     return "check";
   }
   return "node";
+}
+
+absl::Status RaggedBuffer::assign(int64_t elements) {
+  // No element takes more than eight bytes.
+  if (elements < 0 || elements > std::numeric_limits<int64_t>::max() / 16)
+    return absl::ResourceExhaustedError("out of memory");
+  size_t needed = elements * byteWidth(dtype);
+  if (needed > bytes.size()) {
+    absl::StatusOr<Buffer> larger =
+        Buffer::allocate(std::max(needed, bytes.size() + bytes.size() / 2));
+    if (!larger.ok())
+      return larger.status();
+    bytes = std::move(*larger);
+  }
+  size = elements;
+  return absl::OkStatus();
 }
 
 NodeId Program::addNode(std::unique_ptr<Node> node,

@@ -75,6 +75,25 @@ private:
   std::string nodeName;
 };
 
+/// Values whose number changes with every step. Movable; swapping the contents
+/// of two costs nothing.
+struct RaggedBuffer {
+  DType dtype = DType::I64;
+  /// Room for at least `size` elements.
+  Buffer bytes;
+  int64_t size = 0;
+
+  /// Makes `size` equal to `elements`; what was there may be lost. The room
+  /// grows by half at least, so that it seldom grows. RESOURCE_EXHAUSTED
+  /// leaves everything as it was.
+  absl::Status assign(int64_t elements);
+
+  template <typename T>
+  T *as() const {
+    return reinterpret_cast<T *>(bytes.data());
+  }
+};
+
 using NodeId = int32_t;
 
 /// Whether nodes of `kind` wait for a peer.
@@ -101,6 +120,9 @@ public:
 
   /// Where the caller puts a batch before a step, by feed name.
   std::map<std::string, TensorRef> feeds;
+  /// Where the caller puts what changes its length with every batch, by feed
+  /// name. Nodes keep pointers to the values of the map.
+  std::map<std::string, RaggedBuffer> ragged;
   /// Where the caller finds results after a step, by fetch name.
   std::map<std::string, TensorRef> fetches;
 

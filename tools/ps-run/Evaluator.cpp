@@ -76,7 +76,10 @@ absl::Status Evaluator::runBatch(Program &program, int64_t first, int64_t rows,
                                  Scalars &sums) {
   std::vector<int64_t> samples(rows);
   std::iota(samples.begin(), samples.end(), first);
-  data.map->gather(samples, program.feeds);
+  if (absl::Status status =
+          data.map->gather(data.data, samples, program.feeds, program.ragged);
+      !status.ok())
+    return status;
   if (absl::Status status = executor.run(program, 0); !status.ok())
     return status;
   Scalars scalars = readScalars(function.fetches, program);

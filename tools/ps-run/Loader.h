@@ -54,6 +54,8 @@ struct ModuleInfo {
 struct FeedInfo {
   std::string name;
   runtime::TensorType type;
+  /// The only dimension is the number of elements of a whole batch.
+  bool ragged = false;
 };
 
 struct FetchInfo {

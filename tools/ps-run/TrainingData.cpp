@@ -44,7 +44,7 @@ openFed(const std::string &spec, const FunctionInfo &function) {
   fed->data = std::move(*data);
   std::vector<FeedSpec> feeds;
   for (const FeedInfo &feed : function.feeds)
-    feeds.push_back({feed.name, feed.type});
+    feeds.push_back({feed.name, feed.type, feed.ragged});
   absl::StatusOr<FeedMap> map = FeedMap::create(fed->data, feeds);
   if (!map.ok())
     return map.status();

@@ -112,8 +112,9 @@ absl::Status TrainingRun::openFeeder() {
   int64_t epochs = config.epochs.value_or(config.steps ? most : 1);
   totalSteps = epochs > most / stepsPerEpoch ? most : epochs * stepsPerEpoch;
   totalSteps = std::min(totalSteps, config.steps.value_or(most));
-  absl::StatusOr<std::unique_ptr<Feeder>> made = Feeder::create(
-      *options.data->train->map, *sampler, program.program->feeds);
+  absl::StatusOr<std::unique_ptr<Feeder>> made =
+      Feeder::create(options.data->train->data, *options.data->train->map,
+                     *sampler, options.data->batchSize, *program.program);
   if (!made.ok())
     return made.status();
   feeder = std::move(*made);
@@ -168,7 +169,8 @@ absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
 absl::Status TrainingRun::runStep(int64_t step, Progress &progress) {
   Clock::time_point begin = Clock::now();
   if (feeder)
-    feeder->next();
+    if (absl::Status status = feeder->next(); !status.ok())
+      return status;
   if (absl::Status status = options.executor->run(*program.program, step);
       !status.ok())
     return status;
