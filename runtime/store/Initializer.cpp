@@ -29,20 +29,28 @@ uint64_t hashName(std::string_view name) {
   return hash ^ (hash >> 31);
 }
 
+/// An element's place in its variable. Products of an id and a width need
+/// more than 64 bits.
+__extension__ using Offset = __int128;
+
 /// The uniform numbers of one variable, strictly between 0 and 1.
 class UniformSequence {
 public:
-  UniformSequence(uint64_t seed, std::string_view name)
-      : key{low(seed), high(seed)}, stream(hashName(name)) {}
+  UniformSequence(uint64_t seed, uint64_t stream)
+      : key{low(seed), high(seed)}, stream(stream) {}
 
-  double operator()(uint64_t element) {
-    if (element / 2 != block || !valid) {
-      block = element / 2;
+  double operator()(Offset element) {
+    if (element >> 1 != block || !valid) {
+      block = element >> 1;
       valid = true;
+      // Blocks beyond 64 bits go to other streams; stream 0 is the name's own.
+      const uint64_t other =
+          stream + static_cast<uint64_t>(block >> 64) * 0x9E3779B97F4A7C15;
+      const auto number = static_cast<uint64_t>(block);
       words =
-          philox4x32({low(block), high(block), low(stream), high(stream)}, key);
+          philox4x32({low(number), high(number), low(other), high(other)}, key);
     }
-    const size_t word = 2 * (element % 2);
+    const size_t word = 2 * static_cast<size_t>(element & 1);
     const uint64_t bits = (uint64_t{words[word + 1]} << 32) | words[word];
     return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52;
   }
@@ -55,7 +63,7 @@ private:
 
   std::array<uint32_t, 2> key;
   uint64_t stream;
-  uint64_t block = 0;
+  Offset block = 0;
   bool valid = false;
   std::array<uint32_t, 4> words{};
 };
@@ -163,15 +171,13 @@ T previous(T value) {
 }
 
 template <typename T>
-void fill(const TensorRef &tensor, const InitialValue &initial, uint64_t seed,
-          std::string_view name, uint64_t offset) {
-  T *data = tensor.as<T>();
-  const int64_t count = tensor.type.numElements();
+void fill(T *data, int64_t count, const InitialValue &initial, uint64_t seed,
+          uint64_t stream, Offset offset) {
   if (initial.kind == InitialValue::Kind::Constant) {
     std::fill_n(data, count, static_cast<T>(initial.a));
     return;
   }
-  UniformSequence uniform(seed, name);
+  UniformSequence uniform(seed, stream);
   const bool halfOpen =
       initial.kind == InitialValue::Kind::Uniform && initial.a < initial.b;
   for (int64_t i = 0; i < count; ++i) {
@@ -187,23 +193,45 @@ template <typename T>
 void fillConstant(const TensorRef &tensor, double value) {
   std::fill_n(tensor.as<T>(), tensor.type.numElements(), static_cast<T>(value));
 }
+
+void fillFloats(std::byte *data, DType dtype, int64_t count,
+                const InitialValue &value, uint64_t seed, uint64_t stream,
+                Offset offset) {
+  auto fillAs = [&]<typename T>(T *elements) {
+    fill(elements, count, value, seed, stream, offset);
+  };
+  switch (dtype) {
+  case DType::BF16:
+    return fillAs(reinterpret_cast<BFloat16 *>(data));
+  case DType::F16:
+    return fillAs(reinterpret_cast<_Float16 *>(data));
+  case DType::F32:
+    return fillAs(reinterpret_cast<float *>(data));
+  default:
+    return fillAs(reinterpret_cast<double *>(data));
+  }
+}
 } // namespace
+
+RowInitializer::RowInitializer(const InitialValue &value, DType dtype,
+                               int64_t width, uint64_t seed,
+                               std::string_view name)
+    : value(value), dtype(dtype), width(width), seed(seed),
+      stream(hashName(name)) {
+  assert(isFloat(dtype) && "rows are of float types");
+}
+
+void RowInitializer::operator()(std::byte *row, int64_t id) const {
+  fillFloats(row, dtype, width, value, seed, stream,
+             static_cast<Offset>(id) * width);
+}
 
 void ps::runtime::initialize(const TensorRef &tensor, const InitialValue &value,
                              uint64_t seed, std::string_view name,
                              uint64_t offset) {
-  switch (tensor.type.dtype) {
-  case DType::BF16:
-    return fill<BFloat16>(tensor, value, seed, name, offset);
-  case DType::F16:
-    return fill<_Float16>(tensor, value, seed, name, offset);
-  case DType::F32:
-    return fill<float>(tensor, value, seed, name, offset);
-  case DType::F64:
-    return fill<double>(tensor, value, seed, name, offset);
-  default:
-    break;
-  }
+  if (isFloat(tensor.type.dtype))
+    return fillFloats(tensor.data, tensor.type.dtype, tensor.type.numElements(),
+                      value, seed, hashName(name), offset);
   assert(value.kind == InitialValue::Kind::Constant &&
          "random initial values are of float types");
   switch (tensor.type.dtype) {

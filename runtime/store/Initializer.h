@@ -4,6 +4,7 @@
 #define PS_RUNTIME_STORE_INITIALIZER_H
 
 #include "runtime/Tensor.h"
+#include <cstdint>
 #include <string_view>
 
 namespace ps::runtime {
@@ -23,6 +24,24 @@ struct InitialValue {
 /// values that the whole would have, and element types differ by rounding only.
 void initialize(const TensorRef &tensor, const InitialValue &value,
                 uint64_t seed, std::string_view name, uint64_t offset);
+
+/// Makes rows of a table in any order: row `id` of a table of some name and
+/// width holds what row `id` of a variable of that name and width would, and
+/// the rows of ids that no variable can have (negative ones, say) go on in
+/// both directions without repeating. Immutable, so thread-safe.
+class RowInitializer {
+public:
+  /// Rows of `width` elements of a float type.
+  RowInitializer(const InitialValue &value, DType dtype, int64_t width,
+                 uint64_t seed, std::string_view name);
+  void operator()(std::byte *row, int64_t id) const;
+
+private:
+  InitialValue value;
+  DType dtype;
+  int64_t width;
+  uint64_t seed, stream;
+};
 
 } // namespace ps::runtime
 

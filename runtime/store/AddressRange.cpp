@@ -1,0 +1,80 @@
+//===- AddressRange.cpp - memory that grows in place ----------------------===//
+
+#include "runtime/store/AddressRange.h"
+#include "absl/strings/str_cat.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <sys/mman.h>
+
+using namespace ps::runtime;
+
+namespace {
+constexpr size_t kPage = 4096;
+constexpr size_t kHugePage = size_t{2} << 20;
+/// Large ranges grow by at least this much at a time.
+constexpr size_t kStep = size_t{64} << 20;
+
+size_t roundUp(size_t bytes, size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+absl::Status exhausted(const char *what, size_t bytes) {
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "cannot ", what, " ", bytes, " bytes: ", std::strerror(errno)));
+}
+} // namespace
+
+AddressRange::~AddressRange() {
+  if (base)
+    ::munmap(base, reserved);
+}
+
+absl::StatusOr<AddressRange> AddressRange::reserve(size_t bytes) {
+  const bool huge = bytes >= kHugePage;
+  const size_t alignment = huge ? kHugePage : kPage;
+  if (bytes > SIZE_MAX / 2) {
+    errno = ENOMEM;
+    return exhausted("reserve addresses for", bytes);
+  }
+  const size_t length = std::max(roundUp(bytes, alignment), kPage);
+  // Too long by the alignment, so that an aligned part can be kept.
+  const size_t extra = huge ? kHugePage : 0;
+  void *memory = ::mmap(nullptr, length + extra, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return exhausted("reserve addresses for", bytes);
+
+  const auto address = reinterpret_cast<uintptr_t>(memory);
+  const size_t before = roundUp(address, alignment) - address;
+  auto *first = static_cast<std::byte *>(memory);
+  if (before > 0)
+    ::munmap(first, before);
+  if (extra > before)
+    ::munmap(first + before + length, extra - before);
+  if (huge) // Advice: failure costs speed only.
+    ::madvise(first + before, length, MADV_HUGEPAGE);
+
+  AddressRange range;
+  range.base = first + before;
+  range.reserved = length;
+  return range;
+}
+
+absl::Status AddressRange::grow(size_t bytes) {
+  if (bytes <= committed)
+    return absl::OkStatus();
+  if (bytes > reserved) {
+    errno = ENOMEM;
+    return exhausted("use", bytes);
+  }
+  const size_t target =
+      std::min(reserved, std::max(roundUp(bytes, kHugePage),
+                                  std::min(committed + kStep, reserved)));
+  if (::mprotect(base + committed, target - committed,
+                 PROT_READ | PROT_WRITE) != 0)
+    return exhausted("use", bytes);
+  committed = target;
+  return absl::OkStatus();
+}

@@ -1,0 +1,81 @@
+//===- RowIndex.cpp - where the rows of some ids are ----------------------===//
+
+#include "runtime/store/RowIndex.h"
+#include <algorithm>
+
+using namespace ps::runtime;
+
+namespace {
+constexpr size_t kMinBuckets = 4;
+
+/// How many ids are let into as many places: 80 % leaves one id in ten away
+/// from home.
+size_t loadLimit(size_t places) { return places * 4 / 5; }
+} // namespace
+
+const RowIndex::Bucket RowIndex::nothing{};
+
+absl::Status RowIndex::reserve(size_t wanted) {
+  if (wanted <= capacity)
+    return absl::OkStatus();
+  // By three eighths at a time: between 58 % and 80 % of the places are used.
+  size_t target = std::max(wanted, capacity + capacity * 3 / 8);
+  size_t newBuckets = std::max(kMinBuckets, (target * 5 + 3) / 4 / kPlaces + 1);
+  return rebuild(newBuckets, [](int64_t, uint32_t &) { return true; });
+}
+
+absl::Status
+RowIndex::filter(absl::FunctionRef<bool(int64_t, uint32_t &)> keep) {
+  if (count == 0)
+    return absl::OkStatus();
+  return rebuild(numBuckets, keep);
+}
+
+absl::Status
+RowIndex::rebuild(size_t newBuckets,
+                  absl::FunctionRef<bool(int64_t, uint32_t &)> keep) {
+  absl::StatusOr<AddressRange> fresh =
+      AddressRange::reserve(newBuckets * sizeof(Bucket));
+  if (!fresh.ok())
+    return fresh.status();
+  if (absl::Status status = fresh->grow(newBuckets * sizeof(Bucket));
+      !status.ok())
+    return status;
+
+  RowIndex other;
+  other.memory = *std::move(fresh);
+  other.buckets = reinterpret_cast<const Bucket *>(other.memory.data());
+  other.numBuckets = newBuckets;
+  other.capacity = loadLimit(newBuckets * kPlaces);
+  forEach([&](int64_t id, uint32_t number) {
+    if (keep(id, number))
+      other.insert(id, mixId(id), number);
+  });
+  memory = std::move(other.memory);
+  buckets = other.buckets;
+  numBuckets = other.numBuckets;
+  capacity = other.capacity;
+  count = other.count;
+  return absl::OkStatus();
+}
+
+void RowIndex::insert(int64_t id, uint64_t hash, uint32_t number) {
+  auto *all = const_cast<Bucket *>(buckets);
+  size_t at = home(hash);
+  while (all[at].used == kPlaces) {
+    all[at].turnedAway = 1;
+    if (++at == numBuckets)
+      at = 0;
+  }
+  Bucket &bucket = all[at];
+  bucket.ids[bucket.used] = id;
+  bucket.numbers[bucket.used] = number;
+  ++bucket.used;
+  ++count;
+}
+
+void RowIndex::forEach(absl::FunctionRef<void(int64_t, uint32_t)> visit) const {
+  for (size_t at = 0; at < numBuckets; ++at)
+    for (uint32_t place = 0; place < buckets[at].used; ++place)
+      visit(buckets[at].ids[place], buckets[at].numbers[place]);
+}

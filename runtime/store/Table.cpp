@@ -1,0 +1,340 @@
+//===- Table.cpp - the rows of an embedding table in one process ----------===//
+//
+// Every call goes through three steps:
+//   1. find the rows of all ids, split over threads by position; memory is
+//      fetched ahead, first the index' line, then the row's;
+//   2. create the rows that are missing: make sure that they may be held and
+//      that there is memory for all of them, then insert shard by shard;
+//   3. copy, or update, the rows.
+// Step 2 fails before it changes anything. Where nothing is missing, a look-up
+// does steps 1 and 3 in one pass.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/store/Table.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/Status.h"
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+
+using namespace ps::runtime;
+
+namespace {
+/// How many ids ahead the index is fetched, and half as many the row.
+constexpr int64_t kAhead = 16;
+/// Ids that are worth a task.
+constexpr int64_t kGrain = 2048;
+constexpr size_t kCacheLine = 64;
+/// Row numbers take 31 bits.
+constexpr int64_t kMaxRows = (int64_t{1} << 31) - 1;
+
+size_t alignTo(size_t bytes, size_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// Writes `count` elements of value `value`.
+void fillSlot(const RowSlot &slot, std::byte *data) {
+  TensorRef tensor{slot.type, data};
+  initialize(tensor, {InitialValue::Kind::Constant, slot.initial, 0}, 0, "", 0);
+}
+
+/// Fetches the lines of [data, data + bytes).
+void prefetch(const std::byte *data, size_t bytes) {
+  for (size_t offset = 0; offset < bytes; offset += kCacheLine)
+    __builtin_prefetch(data + offset);
+}
+
+absl::StatusOr<RowLayout> makeLayout(const TableSpec &spec) {
+  absl::StatusOr<size_t> bytes = checkedBytes(spec.dtype, {spec.width});
+  if (!bytes.ok())
+    return bytes.status();
+  RowLayout layout;
+  size_t end = *bytes, alignment = byteWidth(spec.dtype);
+  for (const RowSlot &slot : spec.slots) {
+    absl::StatusOr<size_t> slotBytes =
+        checkedBytes(slot.type.dtype, slot.type.shape);
+    if (!slotBytes.ok())
+      return annotate(slotBytes.status(),
+                      absl::StrCat("slot '", slot.name, "'"));
+    const size_t width = byteWidth(slot.type.dtype);
+    alignment = std::max(alignment, width);
+    layout.slots.push_back(alignTo(end, width));
+    if (__builtin_add_overflow(layout.slots.back(), *slotBytes, &end))
+      return absl::InvalidArgumentError("the row is too large");
+  }
+  layout.bytes = alignTo(end, alignment);
+  return layout;
+}
+
+absl::Status checkSpec(const TableSpec &spec) {
+  if (spec.dtype != DType::F32 && spec.dtype != DType::F64)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected rows of f32 or f64, found ",
+                     std::string(dtypeName(spec.dtype))));
+  if (spec.width < 1)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a width >= 1, found ", spec.width));
+  if (spec.maxRows < 1)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a row limit >= 1, found ", spec.maxRows));
+  for (size_t i = 0; i < spec.slots.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (spec.slots[i].name == spec.slots[j].name)
+        return absl::InvalidArgumentError(
+            absl::StrCat("slot '", spec.slots[i].name, "' is given twice"));
+  return absl::OkStatus();
+}
+} // namespace
+
+absl::StatusOr<std::unique_ptr<Table>> Table::create(TableSpec spec,
+                                                     uint64_t seed) {
+  const std::string place = absl::StrCat("table '@", spec.name, "'");
+  if (absl::Status status = checkSpec(spec); !status.ok())
+    return annotate(status, place);
+  absl::StatusOr<RowLayout> layout = makeLayout(spec);
+  if (!layout.ok())
+    return annotate(layout.status(), place);
+  size_t bytes;
+  spec.maxRows = std::min(spec.maxRows, kMaxRows);
+  if (__builtin_mul_overflow(layout->bytes, size_t(spec.maxRows), &bytes))
+    bytes = SIZE_MAX;
+  absl::StatusOr<AddressRange> rows = AddressRange::reserve(bytes);
+  if (!rows.ok())
+    return annotate(rows.status(), place);
+
+  RowInitializer initializer(spec.initial, spec.dtype, spec.width, seed,
+                             spec.name);
+  std::unique_ptr<Table> table(
+      new Table(std::move(spec), std::move(initializer)));
+  table->rowLayout = *std::move(layout);
+  table->numValueBytes =
+      byteWidth(table->tableSpec.dtype) * size_t(table->tableSpec.width);
+  table->rows = *std::move(rows);
+  table->newRow.resize(table->rowLayout.bytes);
+  for (size_t i = 0; i < table->tableSpec.slots.size(); ++i)
+    fillSlot(table->tableSpec.slots[i],
+             table->newRow.data() + table->rowLayout.slots[i]);
+  return table;
+}
+
+/// Calls visit(position, row number or kNone) for the ids at [begin, end), with
+/// the first `fetchBytes` bytes of the row on their way to the cache.
+template <typename Visit>
+void Table::forRows(std::span<const int64_t> ids, int64_t begin, int64_t end,
+                    size_t fetchBytes, Visit &&visit) const {
+  uint64_t hashes[kAhead];
+  uint32_t numbers[kAhead];
+  constexpr int64_t rowAhead = kAhead / 2;
+  for (int64_t i = begin; i < end + kAhead; ++i) {
+    if (const int64_t done = i - kAhead; done >= begin)
+      visit(done, numbers[done % kAhead]);
+    if (const int64_t known = i - rowAhead; known >= begin && known < end) {
+      const uint64_t hash = hashes[known % kAhead];
+      const uint32_t number = shards[shardNumber(hash)].find(ids[known], hash);
+      numbers[known % kAhead] = number;
+      if (number != kNone)
+        prefetch(rowAt(number), fetchBytes);
+    }
+    if (i < end) {
+      const uint64_t hash = mixId(ids[i]);
+      hashes[i % kAhead] = hash;
+      shards[shardNumber(hash)].prefetch(hash);
+    }
+  }
+}
+
+absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
+                           std::byte *values, ParallelRows parallel) {
+  const size_t bytes = numValueBytes;
+  std::mutex mutex; // Guards `missing`.
+  std::vector<int64_t> missing;
+  parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
+    std::vector<int64_t> mine;
+    forRows(ids, begin, end, bytes, [&](int64_t i, uint32_t number) {
+      if (number != kNone)
+        std::memcpy(values + i * bytes, rowAt(number), bytes);
+      else if (create)
+        mine.push_back(i);
+      else
+        std::memset(values + i * bytes, 0, bytes);
+    });
+    if (mine.empty())
+      return;
+    std::lock_guard lock(mutex);
+    missing.insert(missing.end(), mine.begin(), mine.end());
+  });
+  if (missing.empty())
+    return absl::OkStatus();
+
+  std::vector<uint32_t> numbers(missing.size());
+  if (absl::Status status = createRows(ids, missing, numbers, parallel);
+      !status.ok())
+    return status;
+  parallel(missing.size(), kGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      std::memcpy(values + missing[i] * bytes, rowAt(numbers[i]), bytes);
+  });
+  return absl::OkStatus();
+}
+
+absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
+                           const RowUpdate &update, ParallelRows parallel) {
+  if (update.rowBytes() != rowLayout.bytes ||
+      update.gradientBytes() != numValueBytes)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "table '@", tableSpec.name, "': expected an update of rows of ",
+        rowLayout.bytes, " bytes with gradients of ", numValueBytes,
+        ", found one of ", update.rowBytes(), " with ",
+        update.gradientBytes()));
+
+  std::vector<uint32_t> numbers(ids.size());
+  std::mutex mutex; // Guards `missing`.
+  std::vector<int64_t> missing;
+  parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
+    std::vector<int64_t> mine;
+    forRows(ids, begin, end, 0, [&](int64_t i, uint32_t number) {
+      numbers[i] = number;
+      if (number == kNone)
+        mine.push_back(i);
+    });
+    if (mine.empty())
+      return;
+    std::lock_guard lock(mutex);
+    missing.insert(missing.end(), mine.begin(), mine.end());
+  });
+  if (!missing.empty()) {
+    std::vector<uint32_t> created(missing.size());
+    if (absl::Status status = createRows(ids, missing, created, parallel);
+        !status.ok())
+      return status;
+    for (size_t i = 0; i < missing.size(); ++i)
+      numbers[missing[i]] = created[i];
+  }
+
+  parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
+    RowUpdate::Runner runner(update);
+    for (int64_t i = begin; i < end; ++i) {
+      if (i + kAhead < end)
+        prefetch(rowAt(numbers[i + kAhead]), rowLayout.bytes);
+      runner.apply(rowAt(numbers[i]), gradients + i * numValueBytes);
+    }
+  });
+  return absl::OkStatus();
+}
+
+/// Creates the rows of the ids at the positions `missing`, among which ids may
+/// repeat, and tells their numbers.
+absl::Status Table::createRows(std::span<const int64_t> ids,
+                               std::span<const int64_t> missing,
+                               std::span<uint32_t> numbers,
+                               ParallelRows parallel) {
+  if (absl::Status status = checkRoom(ids, missing); !status.ok())
+    return status;
+
+  // Deal what is missing to the shards: shard s gets dealt[begins[s] ..
+  // begins[s + 1]), indices into `missing`.
+  std::array<size_t, kNumShards + 1> begins{};
+  for (int64_t position : missing)
+    ++begins[shardNumber(mixId(ids[position])) + 1];
+  for (size_t s = 0; s < kNumShards; ++s)
+    begins[s + 1] += begins[s];
+  std::array<size_t, kNumShards> ends;
+  std::copy_n(begins.begin(), kNumShards, ends.begin());
+  std::vector<uint32_t> dealt(missing.size());
+  for (size_t i = 0; i < missing.size(); ++i)
+    dealt[ends[shardNumber(mixId(ids[missing[i]]))]++] =
+        static_cast<uint32_t>(i);
+
+  if (absl::Status status = reserveRooms(begins, parallel); !status.ok())
+    return annotate(status, absl::StrCat("table '@", tableSpec.name, "'"));
+
+  std::atomic<int64_t> created{0};
+  parallel(kNumShards, 1, [&](int64_t first, int64_t last) {
+    for (int64_t s = first; s < last; ++s) {
+      RowIndex &shard = shards[s];
+      const size_t before = shard.size();
+      for (size_t i = begins[s]; i < begins[s + 1]; ++i) {
+        if (i + kAhead < begins[s + 1])
+          shard.prefetch(mixId(ids[missing[dealt[i + kAhead]]]));
+        const int64_t id = ids[missing[dealt[i]]];
+        const uint64_t hash = mixId(id);
+        uint32_t number = shard.find(id, hash);
+        if (number == kNone) {
+          number = createRow(id);
+          shard.insert(id, hash, number);
+        }
+        numbers[dealt[i]] = number;
+      }
+      created += static_cast<int64_t>(shard.size() - before);
+    }
+  });
+  numRows += created;
+  tableCounters.created += created;
+  return absl::OkStatus();
+}
+
+/// RESOURCE_EXHAUSTED unless the ids at `missing` may have rows.
+absl::Status Table::checkRoom(std::span<const int64_t> ids,
+                              std::span<const int64_t> missing) {
+  const int64_t room = tableSpec.maxRows - numRows;
+  if (static_cast<int64_t>(missing.size()) <= room)
+    return absl::OkStatus();
+  // Repeated ids need one row.
+  std::vector<int64_t> wanted(missing.size());
+  std::transform(missing.begin(), missing.end(), wanted.begin(),
+                 [&](int64_t position) { return ids[position]; });
+  std::sort(wanted.begin(), wanted.end());
+  const auto distinct = static_cast<int64_t>(
+      std::unique(wanted.begin(), wanted.end()) - wanted.begin());
+  if (distinct <= room)
+    return absl::OkStatus();
+  tableCounters.refused += distinct;
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "table '@", tableSpec.name, "' is full: ", distinct,
+      " more rows are needed, ", numRows, " of at most ", tableSpec.maxRows,
+      " are held; raise the row limit, dimension 0 of the table's type"));
+}
+
+/// Makes sure that no memory is missing once rows are being created.
+absl::Status
+Table::reserveRooms(const std::array<size_t, kNumShards + 1> &begins,
+                    ParallelRows parallel) {
+  const size_t wanted = std::min<size_t>(usedRows + begins[kNumShards],
+                                         size_t(tableSpec.maxRows));
+  if (absl::Status status = rows.grow(wanted * rowLayout.bytes); !status.ok())
+    return status;
+  std::mutex mutex; // Guards `result`.
+  absl::Status result;
+  parallel(kNumShards, 1, [&](int64_t first, int64_t last) {
+    for (int64_t s = first; s < last; ++s) {
+      absl::Status status =
+          shards[s].reserve(shards[s].size() + begins[s + 1] - begins[s]);
+      std::lock_guard lock(mutex);
+      result.Update(status);
+    }
+  });
+  return result;
+}
+
+uint32_t Table::createRow(int64_t id) {
+  const uint32_t number = usedRows.fetch_add(1, std::memory_order_relaxed);
+  std::byte *row = rowAt(number);
+  std::memcpy(row + numValueBytes, newRow.data() + numValueBytes,
+              rowLayout.bytes - numValueBytes);
+  initializeValues(row, id);
+  return number;
+}
+
+std::byte *Table::find(int64_t id) {
+  const uint64_t hash = mixId(id);
+  const uint32_t number = shards[shardNumber(hash)].find(id, hash);
+  return number == kNone ? nullptr : rowAt(number);
+}
+
+size_t Table::memoryBytes() const {
+  size_t bytes = size_t(usedRows) * rowLayout.bytes;
+  for (const RowIndex &shard : shards)
+    bytes += shard.bytes();
+  return bytes;
+}

@@ -1,0 +1,267 @@
+//===- TableTest.cpp - rows that are created, read and updated ------------===//
+
+#include "runtime/store/Table.h"
+#include "test/unit/TableTesting.h"
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+using namespace ps::runtime;
+using Code = absl::StatusCode;
+
+namespace {
+const std::vector<int64_t> kOddIds = {
+    0, -1, INT64_MIN, INT64_MAX, int64_t{1} << 40, -2, 1, 2};
+
+std::vector<float> lookup(Table &table, const std::vector<int64_t> &ids,
+                          bool create = true) {
+  std::vector<float> values(ids.size() * size_t(table.spec().width), -7);
+  PS_EXPECT_OK(table.lookup(ids, create, bytesOf(values)));
+  return values;
+}
+} // namespace
+
+TEST(RowIndex, AnyIdIsAKey) {
+  RowIndex index;
+  for (int64_t id : kOddIds)
+    EXPECT_EQ(index.find(id, mixId(id)), RowIndex::kNone);
+  PS_EXPECT_OK(index.reserve(kOddIds.size()));
+  uint32_t number = 0;
+  for (int64_t id : kOddIds)
+    index.insert(id, mixId(id), number++);
+  EXPECT_EQ(index.size(), kOddIds.size());
+  number = 0;
+  for (int64_t id : kOddIds)
+    EXPECT_EQ(index.find(id, mixId(id)), number++) << id;
+  EXPECT_EQ(index.find(3, mixId(3)), RowIndex::kNone);
+}
+
+TEST(RowIndex, GrowsAndShrinks) {
+  RowIndex index;
+  const int64_t count = 100000;
+  for (int64_t id = 0; id < count; ++id) {
+    PS_EXPECT_OK(index.reserve(index.size() + 1));
+    index.insert(id, mixId(id), static_cast<uint32_t>(id));
+  }
+  // Between 58 % and 80 % of the places are used.
+  EXPECT_LT(index.bytes(), size_t(count) * 23);
+  PS_EXPECT_OK(index.filter([](int64_t id, uint32_t &number) {
+    number += 1;
+    return id % 3 == 0;
+  }));
+  EXPECT_EQ(index.size(), size_t(count + 2) / 3);
+  for (int64_t id = 0; id < count; ++id)
+    ASSERT_EQ(index.find(id, mixId(id)),
+              id % 3 == 0 ? uint32_t(id + 1) : RowIndex::kNone);
+}
+
+TEST(RowUpdate, RunsOnOtherRows) {
+  // y = x + g through scratch memory, then a copy of x beside it.
+  std::vector<float> image(4), gradient(2), scratch(2);
+  KernelFunction add = [](void *const *buffers, int64_t, int64_t rows) {
+    auto *a = static_cast<float *>(buffers[0]);
+    auto *b = static_cast<float *>(buffers[1]);
+    auto *c = static_cast<float *>(buffers[2]);
+    for (int64_t i = 0; i < rows; ++i)
+      c[i] = a[i] + b[i];
+  };
+  std::vector<RowStep> steps(3);
+  steps[0].kernel = {add, {&image[0], &gradient[0], &scratch[0]}, 2};
+  steps[1].copy = {&image[2], &image[0], 8};
+  steps[2].copy = {&image[0], &scratch[0], 8};
+  RowMemory memory;
+  memory.row = bytesSpan(image);
+  memory.gradient = bytesSpan(gradient);
+  memory.scratch = {bytesSpan(scratch)};
+  auto update = RowUpdate::create(steps, memory);
+  ASSERT_TRUE(update.ok()) << update.status();
+
+  std::vector<float> row = {1, 2, 0, 0}, grad = {10, 20};
+  RowUpdate::Runner(*update).apply(bytesOf(row), bytesOf(grad));
+  EXPECT_EQ(row, (std::vector<float>{11, 22, 1, 2}));
+  EXPECT_EQ(image, std::vector<float>(4));
+  EXPECT_EQ(scratch, std::vector<float>(2));
+
+  steps[1].copy.bytes = 12;
+  EXPECT_TRUE(failsWith(RowUpdate::create(steps, memory).status(),
+                        Code::kInvalidArgument,
+                        "a copy in a row's update leaves the memory"));
+}
+
+TEST(Table, LaysRowsOut) {
+  TableSpec spec = adagradTable(3, 10);
+  spec.slots.push_back({"steps", {DType::I64, {}}, 5});
+  spec.slots.push_back({"flag", {DType::I1, {}}, 1});
+  auto table = *Table::create(spec, 0);
+  EXPECT_EQ(table->layout().slots, (std::vector<size_t>{12, 24, 32}));
+  EXPECT_EQ(table->layout().bytes, 40u);
+  lookup(*table, {4});
+  const std::byte *row = table->find(4);
+  EXPECT_EQ(reinterpret_cast<const float *>(row)[4], 0.5f);
+  EXPECT_EQ(reinterpret_cast<const int64_t *>(row)[3], 5);
+  EXPECT_EQ(row[32], std::byte{1});
+}
+
+TEST(Table, RowsStartAsTheDenseVariable) {
+  for (auto kind : {InitialValue::Kind::Constant, InitialValue::Kind::Uniform,
+                    InitialValue::Kind::Normal})
+    for (int64_t width : {1, 3, 16}) {
+      TableSpec spec = adagradTable(width, 1000);
+      spec.initial = {kind, -0.1, 0.1};
+      auto table = *Table::create(spec, 42);
+      std::vector<float> dense(50 * size_t(width));
+      initialize({{DType::F32, {50, width}}, bytesOf(dense)}, spec.initial, 42,
+                 "emb", 0);
+      // Whatever the order.
+      std::vector<int64_t> ids(50);
+      std::iota(ids.rbegin(), ids.rend(), 0);
+      lookup(*table, ids);
+      std::sort(ids.begin(), ids.end());
+      EXPECT_EQ(lookup(*table, ids), dense);
+    }
+}
+
+TEST(Table, AnyIdIsARow) {
+  TableSpec spec = adagradTable(4, 100);
+  spec.initial = {InitialValue::Kind::Uniform, -1, 1};
+  auto table = *Table::create(spec, 7);
+  std::vector<float> first = lookup(*table, kOddIds);
+  EXPECT_EQ(table->size(), int64_t(kOddIds.size()));
+  EXPECT_EQ(lookup(*table, kOddIds), first);
+  std::sort(first.begin(), first.end());
+  // No two ids share a random number.
+  EXPECT_EQ(std::adjacent_find(first.begin(), first.end()), first.end());
+  EXPECT_EQ(table->counters().created, int64_t(kOddIds.size()));
+}
+
+TEST(Table, RepeatedIdsShareARow) {
+  auto table = *Table::create(adagradTable(2, 2), 0);
+  std::vector<float> values = lookup(*table, {5, 9, 5, 5, 9});
+  EXPECT_EQ(table->size(), 2);
+  EXPECT_EQ(std::vector<float>(values.begin(), values.begin() + 2),
+            std::vector<float>(values.begin() + 4, values.begin() + 6));
+}
+
+TEST(Table, ReadingCreatesNothing) {
+  auto table = *Table::create(adagradTable(2, 10), 0);
+  lookup(*table, {1});
+  std::vector<float> values = lookup(*table, {2, 1}, /*create=*/false);
+  EXPECT_EQ(values[0], 0);
+  EXPECT_EQ(values[1], 0);
+  EXPECT_NE(values[2], 0);
+  EXPECT_EQ(table->size(), 1);
+  EXPECT_EQ(table->find(2), nullptr);
+}
+
+TEST(Table, UpdatesRowsInPlace) {
+  auto table = *Table::create(adagradTable(2, 10), 0);
+  std::vector<float> before = lookup(*table, {3});
+  AdagradRow adagrad(*table);
+  // Row 8 is created by its first update.
+  std::vector<float> gradients = {1, -2, 3, 0};
+  PS_EXPECT_OK(table->update(std::vector<int64_t>{3, 8}, bytesOf(gradients),
+                             adagrad.update()));
+  std::vector<float> after = lookup(*table, {3, 8}, /*create=*/false);
+  EXPECT_FLOAT_EQ(after[0], before[0] - 0.1f * 1 / std::sqrt(0.5f + 1));
+  EXPECT_FLOAT_EQ(after[1], before[1] + 0.1f * 2 / std::sqrt(0.5f + 4));
+  EXPECT_EQ(reinterpret_cast<float *>(table->find(8))[2], 9.5f);
+  EXPECT_EQ(table->size(), 2);
+}
+
+TEST(Table, AnUpdateOfOtherRowsIsRefused) {
+  auto table = *Table::create(adagradTable(2, 10), 0);
+  auto other = *Table::create(adagradTable(3, 10), 0);
+  std::vector<float> gradient = {1, 1};
+  EXPECT_TRUE(failsWith(
+      table->update(std::vector<int64_t>{3}, bytesOf(gradient),
+                    AdagradRow(*other).update()),
+      Code::kInvalidArgument,
+      "table '@emb': expected an update of rows of 16 bytes with gradients of "
+      "8, found one of 24 with 12"));
+}
+
+TEST(Table, AFullTableSaysSoAndStaysAsItWas) {
+  auto table = *Table::create(adagradTable(2, 3), 0);
+  lookup(*table, {1, 2});
+  std::vector<float> values(8);
+  std::vector<int64_t> ids = {1, 3, 4, 3};
+  EXPECT_TRUE(failsWith(
+      table->lookup(ids, true, bytesOf(values)), Code::kResourceExhausted,
+      "table '@emb' is full: 2 more rows are needed, 2 of at most 3 are held; "
+      "raise the row limit, dimension 0 of the table's type"));
+  EXPECT_EQ(table->size(), 2);
+  EXPECT_EQ(table->find(3), nullptr);
+  EXPECT_EQ(table->counters().refused, 2);
+  // An update that cannot have its rows updates none.
+  std::vector<float> before = lookup(*table, {1});
+  AdagradRow adagrad(*table);
+  EXPECT_EQ(table
+                ->update(std::vector<int64_t>{1, 3, 4}, bytesOf(values),
+                         adagrad.update())
+                .code(),
+            Code::kResourceExhausted);
+  EXPECT_EQ(lookup(*table, {1}), before);
+  // The last place is still there, for an id that is asked for often.
+  lookup(*table, {1, 3, 3, 3, 3});
+  EXPECT_EQ(table->size(), 3);
+}
+
+TEST(Table, ThreadsChangeNothing) {
+  const int64_t count = 60000;
+  std::vector<int64_t> ids(count);
+  for (int64_t i = 0; i < count; ++i)
+    ids[i] = static_cast<int64_t>(mixId(i % (count / 2)));
+  std::vector<int64_t> unique(ids.begin(), ids.begin() + count / 2);
+  std::vector<float> gradients(count / 2 * 4);
+  for (size_t i = 0; i < gradients.size(); ++i)
+    gradients[i] = float(i % 13) - 6;
+
+  TableSpec spec = adagradTable(4, count);
+  spec.initial = {InitialValue::Kind::Normal, 0, 1};
+  std::vector<std::vector<float>> results;
+  for (int threads : {1, 4}) {
+    auto table = *Table::create(spec, 3);
+    AdagradRow adagrad(*table);
+    std::vector<float> values(count * 4);
+    onThreads(threads, [&](ParallelRows parallel) {
+      PS_EXPECT_OK(table->lookup(ids, true, bytesOf(values), parallel));
+      PS_EXPECT_OK(table->update(unique, bytesOf(gradients), adagrad.update(),
+                                 parallel));
+      PS_EXPECT_OK(table->lookup(ids, false, bytesOf(values), parallel));
+    });
+    EXPECT_EQ(table->size(), count / 2);
+    results.push_back(std::move(values));
+  }
+  EXPECT_EQ(results[0], results[1]);
+}
+
+TEST(Table, BadSpecsAreRefused) {
+  auto create = [](auto change) {
+    TableSpec spec = adagradTable(2, 10);
+    change(spec);
+    return Table::create(spec, 0).status();
+  };
+  EXPECT_TRUE(failsWith(create([](TableSpec &s) { s.dtype = DType::BF16; }),
+                        Code::kInvalidArgument,
+                        "table '@emb': expected rows of f32 or f64, found "
+                        "bf16"));
+  EXPECT_TRUE(failsWith(create([](TableSpec &s) { s.width = 0; }),
+                        Code::kInvalidArgument, "expected a width >= 1"));
+  EXPECT_TRUE(failsWith(create([](TableSpec &s) { s.width = INT64_MAX; }),
+                        Code::kInvalidArgument, "is too large"));
+  EXPECT_TRUE(failsWith(create([](TableSpec &s) { s.maxRows = 0; }),
+                        Code::kInvalidArgument, "expected a row limit >= 1"));
+  EXPECT_TRUE(
+      failsWith(create([](TableSpec &s) { s.slots.push_back(s.slots[0]); }),
+                Code::kInvalidArgument, "slot 'moment' is given twice"));
+  EXPECT_TRUE(
+      failsWith(create([](TableSpec &s) { s.slots[0].type.shape = {-1}; }),
+                Code::kInvalidArgument, "slot 'moment': negative dimension"));
+  EXPECT_TRUE(failsWith(create([](TableSpec &s) {
+                          s.width = int64_t{1} << 40;
+                          s.maxRows = INT64_MAX;
+                        }),
+                        Code::kResourceExhausted,
+                        "table '@emb': cannot reserve addresses for"));
+}
