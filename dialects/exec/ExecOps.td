@@ -4,9 +4,9 @@
 #define EXEC_OPS_TD
 
 include "dialects/exec/ExecBase.td"
+include "dialects/exec/ExecEnums.td"
 include "dialects/exec/ExecInterfaces.td"
 include "dialects/ps/PSTypes.td"
-include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -263,13 +263,6 @@ def Exec_CopyOp : Exec_NodeOp<"copy"> {
   let hasVerifier = 1;
 }
 
-def Exec_Comparison : I32EnumAttr<"Comparison", "how two tensors must agree", [
-    I32EnumAttrCase<"Eq", 0, "eq">,
-    I32EnumAttrCase<"AlmostEq", 1, "almost_eq">,
-    I32EnumAttrCase<"Close", 2, "close">]> {
-  let cppNamespace = "::ps::exec";
-}
-
 def Exec_CheckOp : Exec_NodeOp<"check"> {
   let summary = "fails the step when two buffers differ";
   let description = [{
@@ -408,5 +401,7 @@ def Exec_BroadcastOp : Exec_NodeOp<"broadcast"> {
     attr-dict `:` type($variable)
   }];
 }
+
+include "dialects/exec/ExecRowOps.td"
 
 #endif // EXEC_OPS_TD

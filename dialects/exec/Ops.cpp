@@ -363,3 +363,76 @@ SmallVector<Access> AllReduceOp::getAccesses() {
 SmallVector<Access> BroadcastOp::getAccesses() {
   return {accessWhole(getVariable(), /*write=*/true)};
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of tables
+//===----------------------------------------------------------------------===//
+
+LogicalResult RowsOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto table =
+      symbols.lookupNearestSymbolFrom<ps::TableOp>(*this, getTableAttr());
+  if (!table)
+    return emitOpError("refers to unknown table '@") << getTable() << "'";
+  if (getType() == table.getRowsType())
+    return success();
+  return emitOpError("has type ") << getType() << ", but table '@" << getTable()
+                                  << "' needs " << table.getRowsType();
+}
+
+static Access accessValues(Value rows, bool write) {
+  return {rows, 0, 1, write};
+}
+
+static Access accessGradients(Value rows, bool write) {
+  return {rows, 1, 2, write};
+}
+
+/// A list of any length is one piece.
+static void addLists(SmallVector<Access> &accesses, ValueRange lists) {
+  for (Value list : lists)
+    if (shapedType(list).hasStaticShape())
+      accesses.push_back(accessWhole(list, /*write=*/false));
+}
+
+template <typename LookupOp>
+static SmallVector<Access> accessLookup(LookupOp op, bool isGradient) {
+  SmallVector<Access> accesses;
+  accesses.push_back(accessValues(op.getRows(), /*write=*/false));
+  if (op.getOffsets())
+    accesses.push_back(accessWhole(op.getOffsets(), /*write=*/false));
+  if (op.getWeights())
+    addLists(accesses, op.getWeights());
+  accesses.push_back(accessWhole(op.getValues(), /*write=*/!isGradient));
+  if (isGradient)
+    accesses.push_back(accessGradients(op.getRows(), /*write=*/true));
+  return accesses;
+}
+
+SmallVector<Access> PrefetchOp::getAccesses() {
+  SmallVector<Access> accesses;
+  addLists(accesses, getIds());
+  accesses.push_back(accessValues(getRows(), /*write=*/true));
+  accesses.push_back(accessGradients(getRows(), /*write=*/true));
+  return accesses;
+}
+
+SmallVector<Access> LookupOp::getAccesses() {
+  return accessLookup(*this, /*isGradient=*/false);
+}
+
+SmallVector<Access> LookupGradientOp::getAccesses() {
+  return accessLookup(*this, /*isGradient=*/true);
+}
+
+SmallVector<Access> PushRowsOp::getAccesses() {
+  return {accessValues(getRows(), /*write=*/false),
+          accessGradients(getRows(), /*write=*/false)};
+}
+
+SmallVector<Access> UpdateRowsOp::getAccesses() {
+  SmallVector<Access> accesses = {accessValues(getRows(), /*write=*/false),
+                                  accessGradients(getRows(), /*write=*/false)};
+  if (getRate())
+    accesses.push_back(accessWhole(getRate(), /*write=*/false));
+  return accesses;
+}

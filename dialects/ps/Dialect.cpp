@@ -78,6 +78,12 @@ LogicalResult PSDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "carries 'ps.every', which is a positive i64 "
                                 "and belongs to a function";
   }
+  if (attr.getName() == rowOfAttrName) {
+    if (isa<func::FuncOp>(op) && isa<FlatSymbolRefAttr>(attr.getValue()))
+      return success();
+    return op->emitOpError() << "carries 'ps.row_of', which names a table and "
+                                "belongs to a function";
+  }
   if (attr.getName() == clusterAttrName) {
     if (isa<ModuleOp>(op) && isa<ClusterAttr>(attr.getValue()))
       return success();
@@ -86,7 +92,8 @@ LogicalResult PSDialect::verifyOperationAttribute(Operation *op,
   }
   return op->emitOpError() << "carries the unknown attribute " << attr.getName()
                            << suggest(attr.getName(),
-                                      {clusterAttrName, everyAttrName});
+                                      {clusterAttrName, everyAttrName,
+                                       rowOfAttrName});
 }
 
 /// Checks the name under which argument or result `index` is fed or fetched:

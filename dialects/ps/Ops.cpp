@@ -259,6 +259,8 @@ LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (getTrainable())
     return emitOpError() << "is a slot of '" << owner
                          << "', so expects trainable = false";
+  if (symbols.lookupNearestSymbolFrom<TableOp>(*this, owner))
+    return success();
   FailureOr<VariableOp> variable = lookUpVariable(*this, owner, symbols);
   if (failed(variable))
     return failure();
@@ -271,7 +273,20 @@ LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
 // ReadOp, AssignOp
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` stands in a function that updates one row of a table, and
+/// `name` is the table: then it is that row, of type `type`.
+static bool isRow(Operation *op, FlatSymbolRefAttr name, Type type,
+                  SymbolTableCollection &symbols) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  if (!function || function->getAttr(PSDialect::rowOfAttrName) != name)
+    return false;
+  auto table = symbols.lookupNearestSymbolFrom<TableOp>(op, name);
+  return table && table.getRowType() == type;
+}
+
 LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (isRow(*this, getVariableAttr(), getType(), symbols))
+    return success();
   return lookUpVariableOfType(*this, getVariableAttr(), getType(), symbols);
 }
 
@@ -281,6 +296,8 @@ void ReadOp::getEffects(Effects &effects) {
 }
 
 LogicalResult AssignOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (isRow(*this, getVariableAttr(), getValue().getType(), symbols))
+    return success();
   return lookUpVariableOfType(*this, getVariableAttr(), getValue().getType(),
                               symbols);
 }
@@ -400,9 +417,10 @@ LogicalResult ProgramOp::verify() {
                          << ", which is none of the cluster's pservers "
                          << getCluster().getPservers();
   for (Operation &op : getBody().front())
-    if (!isa<VariableOp, func::FuncOp>(op)) {
+    if (!isa<VariableOp, TableOp, func::FuncOp>(op)) {
       InFlightDiagnostic diag = emitOpError()
-                                << "expects variables and functions, found '"
+                                << "expects variables, tables and functions, "
+                                   "found '"
                                 << op.getName() << "'";
       diag.attachNote(op.getLoc()) << "it is here";
       return diag;
@@ -558,6 +576,13 @@ LogicalResult OptimizeBlockOp::verify() {
 
 LogicalResult
 OptimizeBlockOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return lookUpVariableOfShape(*this, getVariableAttr(),
-                               getBody().getArgument(0).getType(), symbols);
+  Type gradient = getBody().getArgument(0).getType();
+  if (auto table =
+          symbols.lookupNearestSymbolFrom<TableOp>(*this, getVariableAttr())) {
+    if (gradient == table.getRowsType())
+      return success();
+    return emitOpError() << "expects " << table.getRowsType() << " for '"
+                         << getVariableAttr() << "', found " << gradient;
+  }
+  return lookUpVariableOfShape(*this, getVariableAttr(), gradient, symbols);
 }

@@ -80,6 +80,19 @@ def PS_Wire : I32EnumAttr<"Wire", "the element type of f32 on the network", [
   let cppNamespace = "::ps";
 }
 
+def PS_IdPartition : I32EnumAttr<"IdPartition", "which ids a shard holds", [
+    I32EnumAttrCase<"Mix", 0, "mix">,
+    I32EnumAttrCase<"Modulo", 1, "modulo">]> {
+  let cppNamespace = "::ps";
+}
+
+def PS_Pool : I32EnumAttr<"Pool", "what a bag of rows becomes", [
+    I32EnumAttrCase<"Sum", 0, "sum">,
+    I32EnumAttrCase<"Mean", 1, "mean">,
+    I32EnumAttrCase<"SqrtN", 2, "sqrtn">]> {
+  let cppNamespace = "::ps";
+}
+
 def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
   let summary = "The job that a program is part of.";
   let description = [{
@@ -156,6 +169,20 @@ def PS_PlacementAttr : PS_Attr<"Placement", "placement"> {
     "int64_t":$server,
     OptionalParameter<"::mlir::StringAttr">:$reason);
   let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def PS_ShardAttr : PS_Attr<"Shard", "shard"> {
+  let summary = "The part of a table's ids that a pserver holds.";
+  let description = [{
+    Made by `ps-partition` on each pserver's `ps.table`.
+
+    ```mlir
+    #ps.shard<0 of 2>
+    ```
+  }];
+  let parameters = (ins "int64_t":$index, "int64_t":$count);
+  let assemblyFormat = "`<` $index `of` $count `>`";
+  let genVerifyDecl = 1;
 }
 
 def PS_PlacementArrayAttr

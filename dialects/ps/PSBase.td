@@ -39,6 +39,9 @@ def PS_Dialect : Dialect {
     /// many steps, and once more when training ends in between. Made by
     /// ps-partition.
     static constexpr llvm::StringLiteral everyAttrName = "ps.every";
+    /// Function attribute, the symbol of a table: the function updates one row
+    /// of it. Made by ps-expand-optimizers.
+    static constexpr llvm::StringLiteral rowOfAttrName = "ps.row_of";
 
     /// Attributes print as generated; an unknown name gets a suggestion.
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,

@@ -18,6 +18,8 @@ def PS_Scalar : 0DTensorOf<[F32, F64]>;
 class PS_Op<string opMnemonic, list<Trait> traits = []>
     : Op<PS_Dialect, opMnemonic, traits>;
 
+include "dialects/ps/PSTableOps.td"
+
 //===----------------------------------------------------------------------===//
 // Variables
 //===----------------------------------------------------------------------===//

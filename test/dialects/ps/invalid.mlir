@@ -359,7 +359,7 @@ ps.program @p role(pserver) endpoint("a:2") cluster(#ps.cluster<mode = sync, tra
 
 // -----
 
-// expected-error@+1 {{expects variables and functions, found 'builtin.module'}}
+// expected-error@+1 {{expects variables, tables and functions, found 'builtin.module'}}
 ps.program @p role(trainer) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0">) {
   // expected-note@+1 {{it is here}}
   builtin.module {

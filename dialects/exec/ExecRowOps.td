@@ -1,0 +1,153 @@
+//===- ExecRowOps.td - nodes that work with rows of tables ----------------===//
+//
+// The rows of a step are memory of their own: the distinct ids, the values that
+// were fetched for them, and their gradients. Accesses name two parts of it:
+// [0, 1) ids and values, [1, 2) gradients.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EXEC_ROW_OPS_TD
+#define EXEC_ROW_OPS_TD
+
+include "dialects/ps/PSAttrs.td"
+
+/// Ids or weights, whose number may change with every batch, or be that of a
+/// tensor of any shape.
+def Exec_List : AnyTypeOf<[Exec_Buffer, MemRefRankOf<[I64, F32, F64], [1]>]>;
+
+def Exec_RaggedFeedOp : Exec_MemoryOp<"ragged_feed"> {
+  let summary = "memory that the caller fills with a list of any length";
+  let description = [{
+    Made by `ps-lower-to-exec` from an argument with `ps.feed` that only pooled
+    lookups use.
+
+    ```mlir
+    %ids = exec.ragged_feed "s1" : memref<?xi64>
+    ```
+  }];
+  let arguments = (ins StrAttr:$feed);
+  let results = (outs MemRefRankOf<[I64, F32, F64], [1]>:$result);
+  let assemblyFormat = "$feed attr-dict `:` qualified(type($result))";
+}
+
+def Exec_RowsOp : Exec_MemoryOp<"rows", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the rows of a table that a step works with";
+  let description = [{
+    Made by `ps-lower-to-exec`: from a `ps.prefetch`, for `lookups` lists of
+    ids; or, with `feed`, from an argument of an optimize block, where the
+    caller puts ids and gradients.
+
+    ```mlir
+    %r = exec.rows @emb lookups(2) : !ps.rows<16 x f32>
+    %g = exec.rows @emb feed("grad") : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$table,
+                       DefaultValuedAttr<Exec_Rows, "0">:$lookups,
+                       OptionalAttr<StrAttr>:$feed);
+  let results = (outs PS_RowsType:$result);
+  let assemblyFormat = [{
+    $table (`lookups` `` `(` $lookups^ `)`)? (`feed` `` `(` $feed^ `)`)?
+    attr-dict `:` qualified(type($result))
+  }];
+}
+
+def Exec_PrefetchOp : Exec_NodeOp<"prefetch", [AttrSizedOperandSegments]> {
+  let summary = "fetches the rows of the ids in some lists";
+  let description = [{
+    From `ps.prefetch`, which explains `from`, `paddings` and `frozen`. List k
+    is that of lookup k of the rows. Afterwards there are no gradients.
+
+    ```mlir
+    %t = exec.prefetch %r ids(%ids : memref<8x26xi64>) from(["127.0.0.1:6174"]) after(%t0) : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins PS_RowsType:$rows, Variadic<Exec_List>:$ids,
+                       OptionalAttr<StrArrayAttr>:$endpoints,
+                       OptionalAttr<ArrayAttr>:$paddings, UnitAttr:$frozen,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    $rows `ids` `` `(` $ids `:` type($ids) `)`
+    (`from` `` `(` $endpoints^ `)`)? (`paddings` `` `(` $paddings^ `)`)?
+    (`frozen` $frozen^)? (`after` `` `(` $after^ `)`)? attr-dict `:`
+    qualified(type($rows))
+  }];
+}
+
+/// A lookup, by its number among those of the rows.
+class Exec_RowLookupOp<string opMnemonic, string preposition>
+    : Exec_NodeOp<opMnemonic, [AttrSizedOperandSegments]> {
+  let arguments = (ins PS_RowsType:$rows, Exec_Rows:$lookup,
+                       OptionalAttr<PS_Pool>:$pool,
+                       Optional<Exec_Buffer>:$offsets,
+                       Optional<Exec_List>:$weights, Exec_Buffer:$values,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = "$rows `lookup` `` `(` $lookup `)`"
+    # "(`pool` `` `(` $pool^ `)`)?"
+    # "(`segments` `` `(` $offsets^ `:` type($offsets) `)`)?"
+    # "(`weights` `` `(` $weights^ `:` type($weights) `)`)? `" # preposition
+    # "` `` `(` $values `:` type($values) `)` (`after` `` `(` $after^ `)`)?"
+    # "attr-dict `:` qualified(type($rows))";
+}
+
+def Exec_LookupOp : Exec_RowLookupOp<"lookup", "outs"> {
+  let summary = "rows that were fetched, or sums of some";
+  let description = [{
+    From `ps.lookup`, which says what is written to `outs`.
+
+    ```mlir
+    %t = exec.lookup %r lookup(0) pool(sum) segments(%o : memref<8xi64>) outs(%e : memref<8x16xf32>) after(%t0) : !ps.rows<16 x f32>
+    ```
+  }];
+}
+
+def Exec_LookupGradientOp : Exec_RowLookupOp<"lookup_gradient", "ins"> {
+  let summary = "adds what a lookup's result means for its rows";
+  let description = [{
+    From `ps.lookup_gradient`; adds to the gradients of the rows.
+
+    ```mlir
+    %t = exec.lookup_gradient %r lookup(0) pool(sum) segments(%o : memref<8xi64>) ins(%d : memref<8x16xf32>) after(%t0) : !ps.rows<16 x f32>
+    ```
+  }];
+}
+
+def Exec_PushRowsOp : Exec_NodeOp<"push_rows"> {
+  let summary = "pushes the gradients of the rows to the pservers";
+  let description = [{
+    From `ps.push_rows`, shard by shard in the order of `to`. Done when every
+    pserver has them.
+
+    ```mlir
+    %t = exec.push_rows %r to(["127.0.0.1:6174"]) after(%t0) : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins PS_RowsType:$rows, StrArrayAttr:$endpoints,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    $rows `to` `` `(` $endpoints `)` (`after` `` `(` $after^ `)`)? attr-dict
+    `:` qualified(type($rows))
+  }];
+}
+
+def Exec_UpdateRowsOp : Exec_NodeOp<"update_rows", [AttrSizedOperandSegments]> {
+  let summary = "updates each row in the table from its gradient";
+  let description = [{
+    From `ps.update_rows`. `function` is the exec program that updates one row;
+    `rate` is what it is fed under that name.
+
+    ```mlir
+    %t = exec.update_rows %r rate(%x : memref<f32>) with(@emb.update_row) after(%t0) : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins PS_RowsType:$rows, Optional<Exec_Buffer>:$rate,
+                       FlatSymbolRefAttr:$function,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    $rows (`rate` `` `(` $rate^ `:` type($rate) `)`)? `with` `` `(` $function
+    `)` (`after` `` `(` $after^ `)`)? attr-dict `:` qualified(type($rows))
+  }];
+}
+
+#endif // EXEC_ROW_OPS_TD

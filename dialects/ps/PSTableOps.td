@@ -1,0 +1,283 @@
+//===- PSTableOps.td - ops on tables of rows ------------------------------===//
+//
+// A table is a parameter of which a step touches a few rows, named by ids. Its
+// gradient is a !ps.rows: ids and values, never a dense tensor.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_TABLE_OPS_TD
+#define PS_TABLE_OPS_TD
+
+include "dialects/ps/PSAttrs.td"
+include "dialects/ps/PSTypes.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+/// What rows hold.
+defvar PS_rowFloats = [F32, F64];
+/// Ids, of any number and shape.
+def PS_Ids : RankedTensorOf<[I64]>;
+/// One id or weight after the other, of all bags.
+def PS_Offsets : 1DTensorOf<[I64]>;
+def PS_Weights : 1DTensorOf<PS_rowFloats>;
+
+def PS_TableOp : PS_Op<"table", [
+    Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "declares a parameter whose rows are named by ids";
+  let description = [{
+    Written by users, or by `ps-recover-tables` for a variable that is only
+    gathered from. Any i64 is an id. Dimension 0 of the type is the most rows
+    that the table may hold, over all pservers together; dimension 1 is the
+    width of a row. A row comes into being when training first asks for its id;
+    its initial value depends on the table's name and the id alone.
+
+    `ps-partition` gives each pserver a table that holds the ids of its
+    `shard`, and leaves the declaration in the trainer, which holds no rows.
+    `partition` says which: the ids whose 64-bit mix (`mix`), or which
+    themselves as unsigned numbers (`modulo`), leave the shard's index when
+    divided by the number of shards.
+
+    `learning_rate_scale`, `trainable`, `clip` and `regularize` mean what they
+    do for `ps.variable`. Removed by `ps-lower-to-exec`'s caller, the loader,
+    which makes a `runtime::Table` of it.
+
+    ```mlir
+    ps.table @emb : tensor<1000001x16xf32> init(#ps.uniform<min = -0.1, max = 0.1>) partition(modulo) {learning_rate_scale = 2.0 : f64}
+    ```
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    TypeAttrOf<2DTensorOf<PS_rowFloats>>:$type,
+    PS_InitializerAttrInterface:$init,
+    DefaultValuedAttr<PS_IdPartition, "::ps::IdPartition::Mix">:$partition,
+    OptionalAttr<PS_ShardAttr>:$shard,
+    OptionalAttr<F64Attr>:$learning_rate_scale,
+    DefaultValuedAttr<BoolAttr, "true">:$trainable,
+    OptionalAttr<PS_ClipAttrInterface>:$clip,
+    OptionalAttr<PS_RegularizerAttrInterface>:$regularize);
+  let assemblyFormat = [{
+    $sym_name `:` $type `init` `` `(` $init `)`
+    (`partition` `` `(` $partition^ `)`)?
+    (`shard` `` `(` qualified($shard)^ `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::RankedTensorType getTensorType() {
+      return ::llvm::cast<::mlir::RankedTensorType>(getType());
+    }
+    /// The type of one row: tensor<16xf32>.
+    ::mlir::RankedTensorType getRowType();
+    /// What a step works with: !ps.rows<16 x f32>.
+    ::ps::RowsType getRowsType();
+    /// The learning-rate factor, 1 where none is given.
+    double getLearningRateFactor() {
+      auto scale = getLearningRateScaleAttr();
+      return scale ? scale.getValueAsDouble() : 1.0;
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Lookups and their gradients
+//===----------------------------------------------------------------------===//
+
+/// What ps.lookup and ps.lookup_gradient say about ids. With `pool`, the ids
+/// are those of one bag after the other, and `offsets` holds for each sample
+/// where its bag begins.
+defvar PS_LookupArguments = (ins
+  FlatSymbolRefAttr:$table, PS_Ids:$ids, Optional<PS_Offsets>:$offsets,
+  Optional<PS_Weights>:$weights, Optional<PS_RowsType>:$rows,
+  OptionalAttr<PS_Pool>:$pool, OptionalAttr<I64Attr>:$padding_idx);
+
+def PS_LookupOp : PS_Op<"lookup", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "rows of a table, or the sums of some";
+  let description = [{
+    Written by users. Without `pool`, each id becomes its row, in a dimension
+    behind those of the ids. With `pool`, each sample has a bag of ids: bag i
+    begins at `offsets[i]` and ends where the next one begins, the last one at
+    the end of the ids. The result holds per bag, with the weights w of its ids
+    (1 where there are none) and their rows e:
+
+    * `sum`: sum(w e)
+    * `mean`: sum(w e) / sum(w)
+    * `sqrtn`: sum(w e) / sqrt(sum(w^2))
+
+    and zeros where the divisor is 0, as for an empty bag. The ids and weights
+    of a pooled lookup are arguments of the function, whose `?` is not the
+    batch size: their length changes with every batch, and only ops of this
+    dialect may use them.
+
+    The id `padding_idx` stands for no row: it gives zeros, takes no part in
+    pooling, and is not trained.
+
+    `ps-fuse-lookups` adds `in`: the rows of all lookups of the step.
+    Removed by `ps-lower-to-exec`.
+
+    ```mlir
+    %e = ps.lookup @emb[%ids] : (tensor<?x26xi64>) -> tensor<?x26x16xf32>
+    %p = ps.lookup @emb[%bag] segments(%offsets) pool(mean) weights(%w) in(%rows) {padding_idx = 0 : i64} : (tensor<?xi64>, tensor<?xi64>, tensor<?xf32>, !ps.rows<16 x f32>) -> tensor<?x16xf32>
+    ```
+  }];
+  let arguments = PS_LookupArguments;
+  let results = (outs RankedTensorOf<PS_rowFloats>:$result);
+  let assemblyFormat = [{
+    $table `[` $ids `]` (`segments` `` `(` $offsets^ `)`)?
+    (`pool` `` `(` $pool^ `)`)? (`weights` `` `(` $weights^ `)`)?
+    (`in` `` `(` $rows^ `)`)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def PS_LookupGradientOp : PS_Op<"lookup_gradient", [
+    AttrSizedOperandSegments, Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the gradient of a table, given that of a lookup's result";
+  let description = [{
+    Made by `ps-differentiate`, one per `ps.lookup` that the loss depends on,
+    whose arguments it repeats; an importer of ready gradients may write it.
+    Gradients of equal ids add up. Removed by `ps-lower-to-exec`.
+
+    ```mlir
+    %g = ps.lookup_gradient @emb[%ids], %de : (tensor<?x26xi64>, tensor<?x26x16xf32>) -> !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = !con(PS_LookupArguments,
+                       (ins RankedTensorOf<PS_rowFloats>:$gradient));
+  let results = (outs PS_RowsType:$result);
+  let assemblyFormat = [{
+    $table `[` $ids `]` (`segments` `` `(` $offsets^ `)`)?
+    (`pool` `` `(` $pool^ `)`)? (`weights` `` `(` $weights^ `)`)?
+    (`in` `` `(` $rows^ `)`)? `,` $gradient attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def PS_MergeRowsOp : PS_Op<"merge_rows", [Pure, SameOperandsAndResultType]> {
+  let summary = "the sum of several gradients of a table";
+  let description = [{
+    Made by `ps-differentiate` where a table is looked up several times. Rows
+    of equal ids add up. Removed by `ps-lower-to-exec`.
+
+    ```mlir
+    %g = ps.merge_rows %g0, %g1 : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins Variadic<PS_RowsType>:$gradients);
+  let results = (outs PS_RowsType:$result);
+  let assemblyFormat = "$gradients attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
+def PS_ApplyRowsOp : PS_Op<"apply_rows", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "one optimizer step of some rows of a table";
+  let description = [{
+    What `ps.apply` is for variables: made by `ps-differentiate` or written by
+    users; moved by `ps-partition` into the `ps.optimize_block` of each shard,
+    where a `ps.push_rows` takes its place; made a `ps.update_rows` by
+    `ps-expand-optimizers`. Rows that are not named keep their values and
+    their optimizer's state.
+
+    ```mlir
+    ps.apply_rows @emb, %g rate(%rate : tensor<f32>) using(#ps.adagrad<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$table,
+                       PS_RowsType:$gradient,
+                       Optional<PS_Scalar>:$rate,
+                       PS_OptimizerAttrInterface:$optimizer,
+                       OptionalAttr<PS_ClipAttrInterface>:$clip,
+                       OptionalAttr<PS_RegularizerAttrInterface>:$regularize);
+  let assemblyFormat = [{
+    $table `,` $gradient (`rate` `` `(` $rate^ `:` type($rate) `)`)?
+    `using` `` `(` $optimizer `)` (`clip` `` `(` $clip^ `)`)?
+    (`regularize` `` `(` $regularize^ `)`)? attr-dict `:`
+    qualified(type($gradient))
+  }];
+  let hasVerifier = 1;
+}
+
+def PS_UpdateRowsOp : PS_Op<"update_rows", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "runs a function for each row of a gradient";
+  let description = [{
+    Made by `ps-expand-optimizers` from `ps.apply_rows`; becomes
+    `exec.update_rows`. `function` carries `ps.row_of`: it reads and assigns
+    the row and its slots under the names of the table and of the variables
+    that are `slot_of` it, and is fed "grad", the row's gradient, and "rate".
+
+    ```mlir
+    ps.update_rows @emb, %g rate(%rate : tensor<f32>) with(@emb.update_row) : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$table, PS_RowsType:$gradient,
+                       Optional<PS_Scalar>:$rate,
+                       FlatSymbolRefAttr:$function);
+  let assemblyFormat = [{
+    $table `,` $gradient (`rate` `` `(` $rate^ `:` type($rate) `)`)?
+    `with` `` `(` $function `)` attr-dict `:` qualified(type($gradient))
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+def PS_PrefetchOp : PS_Op<"prefetch", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "brings the rows of all lookups of a step";
+  let description = [{
+    Made by `ps-fuse-lookups`, one per table and function, as early as the ids
+    allow; becomes `exec.prefetch`. Each distinct id is fetched once, padding
+    never. `ps-partition` adds `from`: the pservers, shard by shard; without it
+    the table is this process's. `paddings` has the `padding_idx` of each of
+    the `ids`, or unit. `frozen`, added by `ps-extract-forward`, reads unknown
+    ids as zeros and creates no rows.
+
+    ```mlir
+    %r = ps.prefetch @emb[%ids0, %ids1] from(["127.0.0.1:6174", "127.0.0.1:6175"]) : (tensor<8x26xi64>, tensor<?xi64>) -> !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$table, Variadic<PS_Ids>:$ids,
+                       OptionalAttr<StrArrayAttr>:$endpoints,
+                       OptionalAttr<ArrayAttr>:$paddings, UnitAttr:$frozen);
+  let results = (outs PS_RowsType:$rows);
+  let assemblyFormat = [{
+    $table `[` $ids `]` (`from` `` `(` $endpoints^ `)`)?
+    (`paddings` `` `(` $paddings^ `)`)? (`frozen` $frozen^)? attr-dict `:`
+    functional-type($ids, $rows)
+  }];
+  let hasVerifier = 1;
+}
+
+def PS_PushRowsOp : PS_Op<"push_rows", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "pushes the gradient of some rows to the pservers";
+  let description = [{
+    Made by `ps-partition` from `ps.apply_rows`; becomes `exec.push_rows`. Each
+    row goes to the shard that holds its id, shard by shard in the order of
+    `to`.
+
+    ```mlir
+    %t = ps.push_rows @emb, %g to(["127.0.0.1:6174", "127.0.0.1:6175"]) : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$table, PS_RowsType:$gradient,
+                       StrArrayAttr:$endpoints);
+  let results = (outs PS_TokenType:$done);
+  let assemblyFormat = [{
+    $table `,` $gradient `to` `` `(` $endpoints `)` attr-dict `:`
+    qualified(type($gradient))
+  }];
+}
+
+#endif // PS_TABLE_OPS_TD

@@ -1,0 +1,325 @@
+//===- TableOps.cpp - ops on tables of rows -------------------------------===//
+
+#include "dialects/ps/PSDialect.h"
+#include "dialects/ps/Spelling.h"
+
+using namespace mlir;
+using namespace ps;
+
+using Effects =
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+//===----------------------------------------------------------------------===//
+// Types and attributes
+//===----------------------------------------------------------------------===//
+
+LogicalResult RowsType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               int64_t width, FloatType elementType) {
+  if (width < 1)
+    return emitError() << "expected rows of at least one element, found "
+                       << width;
+  if (!elementType.isF32() && !elementType.isF64())
+    return emitError() << "expected rows of f32 or f64, found " << elementType;
+  return success();
+}
+
+LogicalResult ShardAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                int64_t index, int64_t count) {
+  if (index >= 0 && index < count)
+    return success();
+  return emitError() << "expected a shard from 0 to " << count - 1
+                     << ", found shard " << index << " of " << count;
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+/// The table that `op` names, or a diagnostic.
+static FailureOr<TableOp> lookUpTable(Operation *op, FlatSymbolRefAttr name,
+                                      SymbolTableCollection &symbols) {
+  Operation *symbol = symbols.lookupNearestSymbolFrom(op, name);
+  if (!symbol) {
+    SmallVector<StringRef> names;
+    Operation *parent = SymbolTable::getNearestSymbolTable(op);
+    for (auto table : parent->getRegion(0).getOps<TableOp>())
+      names.push_back(table.getSymName());
+    return op->emitOpError() << "names the unknown table '" << name << "'"
+                             << suggest(name.getValue(), names);
+  }
+  auto table = dyn_cast<TableOp>(symbol);
+  if (table)
+    return table;
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "expects '" << name << "' to be a table";
+  diag.attachNote(symbol->getLoc())
+      << "it is this '" << symbol->getName() << "'";
+  return diag;
+}
+
+static InFlightDiagnostic noteTable(InFlightDiagnostic diag, TableOp table) {
+  diag.attachNote(table.getLoc())
+      << "'@" << table.getSymName() << "' is declared here";
+  return diag;
+}
+
+/// As above; the table must work with rows of `type`.
+static FailureOr<TableOp> lookUpTableOfRows(Operation *op,
+                                            FlatSymbolRefAttr name, Type type,
+                                            SymbolTableCollection &symbols) {
+  FailureOr<TableOp> table = lookUpTable(op, name, symbols);
+  if (failed(table) || table->getRowsType() == type)
+    return table;
+  return noteTable(op->emitOpError()
+                       << "has type " << type << ", but the rows of '" << name
+                       << "' are " << table->getRowsType(),
+                   *table);
+}
+
+/// As above; the table must be one that is trained.
+static LogicalResult lookUpTrained(Operation *op, FlatSymbolRefAttr name,
+                                   Type type, SymbolTableCollection &symbols) {
+  FailureOr<TableOp> table = lookUpTableOfRows(op, name, type, symbols);
+  if (failed(table) || table->getTrainable())
+    return table;
+  return noteTable(
+      op->emitOpError() << "expects '" << name << "' to be trainable", *table);
+}
+
+//===----------------------------------------------------------------------===//
+// TableOp
+//===----------------------------------------------------------------------===//
+
+RankedTensorType TableOp::getRowType() {
+  RankedTensorType type = getTensorType();
+  return RankedTensorType::get(type.getShape().drop_front(),
+                               type.getElementType());
+}
+
+RowsType TableOp::getRowsType() {
+  RankedTensorType type = getTensorType();
+  return RowsType::get(getContext(), type.getDimSize(1),
+                       cast<FloatType>(type.getElementType()));
+}
+
+LogicalResult TableOp::verify() {
+  static constexpr StringRef known[] = {"clip", "learning_rate_scale",
+                                        "regularize", "sym_visibility",
+                                        "trainable"};
+  for (NamedAttribute attribute : (*this)->getDiscardableAttrs())
+    if (!attribute.getName().getValue().contains('.'))
+      return emitOpError() << "has the unknown attribute '"
+                           << attribute.getName().getValue() << "'"
+                           << suggest(attribute.getName(), known);
+  RankedTensorType type = getTensorType();
+  if (!type.hasStaticShape() || llvm::is_contained(type.getShape(), 0))
+    return emitOpError() << "expects the most rows it may hold and their "
+                            "width, both positive, found "
+                         << type;
+  if (auto scale = getLearningRateScaleAttr())
+    if (!scale.getValue().isFinite() || scale.getValueAsDouble() < 0)
+      return emitOpError() << "expects learning_rate_scale to be finite and "
+                              "not negative, found "
+                           << scale.getValueAsDouble();
+  return success();
+}
+
+LogicalResult TableOp::verifySymbolUses(SymbolTableCollection &) {
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// LookupOp, LookupGradientOp
+//===----------------------------------------------------------------------===//
+
+/// Pooled lookups have bags, and ids in a row; others have neither.
+template <typename LookupOp>
+static LogicalResult verifyBags(LookupOp op) {
+  if (op.getPool().has_value() != !!op.getOffsets())
+    return op.emitOpError()
+           << (op.getOffsets() ? "has segments but no pool: say what a bag "
+                                 "becomes by pool(sum), pool(mean) or "
+                                 "pool(sqrtn)"
+                               : "has pool but no segments: say where each bag "
+                                 "begins by segments(%offsets)");
+  if (!op.getPool()) {
+    if (op.getWeights())
+      return op.emitOpError() << "has weights, but no bags to weigh";
+    return success();
+  }
+  auto ids = cast<RankedTensorType>(op.getIds().getType());
+  if (ids.getRank() != 1)
+    return op.emitOpError() << "pools bags, so expects its ids one after the "
+                               "other, in a tensor of rank 1, found "
+                            << ids;
+  for (Value ragged : {Value(op.getIds()), Value(op.getWeights())}) {
+    auto argument = dyn_cast_or_null<BlockArgument>(ragged);
+    if (ragged && !argument)
+      return op.emitOpError() << "pools bags, whose ids and weights are "
+                                 "arguments of the function: expected no op "
+                                 "between them and the lookup";
+  }
+  return success();
+}
+
+/// What a lookup of `ids` in `offsets` bags, null for none, gives.
+template <typename LookupOp>
+static RankedTensorType getResultType(LookupOp op, RowsType rows) {
+  Value batch = op.getOffsets() ? op.getOffsets() : op.getIds();
+  SmallVector<int64_t> shape(
+      cast<RankedTensorType>(batch.getType()).getShape());
+  shape.push_back(rows.getWidth());
+  return RankedTensorType::get(shape, rows.getElementType());
+}
+
+template <typename LookupOp>
+static LogicalResult verifyLookup(LookupOp op, Type found, RowsType result,
+                                  SymbolTableCollection &symbols) {
+  FailureOr<TableOp> table = lookUpTable(op, op.getTableAttr(), symbols);
+  if (failed(table))
+    return failure();
+  RowsType rows = table->getRowsType();
+  RankedTensorType expected = getResultType(op, rows);
+  if (found != expected)
+    return noteTable(op.emitOpError()
+                         << "of " << op.getIds().getType() << " in '"
+                         << op.getTableAttr() << "' gives " << expected
+                         << ", found " << found,
+                     *table);
+  if (op.getRows())
+    result = cast<RowsType>(op.getRows().getType());
+  if (result && result != rows)
+    return noteTable(op.emitOpError()
+                         << "has type " << result << ", but the rows of '"
+                         << op.getTableAttr() << "' are " << rows,
+                     *table);
+  Value weights = op.getWeights();
+  if (weights && cast<RankedTensorType>(weights.getType()).getElementType() !=
+                     rows.getElementType())
+    return noteTable(op.emitOpError()
+                         << "expects weights of " << rows.getElementType()
+                         << ", found " << weights.getType(),
+                     *table);
+  return success();
+}
+
+LogicalResult LookupOp::verify() { return verifyBags(*this); }
+
+LogicalResult LookupOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyLookup(*this, getType(), RowsType(), symbols);
+}
+
+/// What was fetched before stays what it was.
+void LookupOp::getEffects(Effects &effects) {
+  if (!getRows())
+    effects.emplace_back(MemoryEffects::Read::get(), getTableAttr(),
+                         VariableResource::get());
+}
+
+LogicalResult LookupGradientOp::verify() { return verifyBags(*this); }
+
+LogicalResult
+LookupGradientOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyLookup(*this, getGradient().getType(), getType(), symbols);
+}
+
+LogicalResult MergeRowsOp::verify() {
+  if (getGradients().empty())
+    return emitOpError() << "expects at least one gradient";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Updates and transfers
+//===----------------------------------------------------------------------===//
+
+static void readAndWrite(Effects &effects, FlatSymbolRefAttr table) {
+  effects.emplace_back(MemoryEffects::Read::get(), table,
+                       VariableResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), table,
+                       VariableResource::get());
+}
+
+LogicalResult ApplyRowsOp::verify() {
+  Attribute learningRate = getOptimizer().getLearningRate();
+  bool hasSchedule = isa<ScheduleAttrInterface>(learningRate);
+  if (getRate() && !hasSchedule)
+    return emitOpError() << "has rate, which " << getOptimizer()
+                         << " does not need";
+  if (!getRate() && hasSchedule && isa<OptimizeBlockOp>((*this)->getParentOp()))
+    return emitOpError() << "expects rate in ps.optimize_block, for "
+                         << getOptimizer();
+  if (getRate() &&
+      cast<RankedTensorType>(getRate().getType()).getElementType() !=
+          getGradient().getType().getElementType())
+    return emitOpError() << "expects rate of "
+                         << getGradient().getType().getElementType()
+                         << ", found " << getRate().getType();
+  return success();
+}
+
+LogicalResult ApplyRowsOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return lookUpTrained(*this, getTableAttr(), getGradient().getType(), symbols);
+}
+
+void ApplyRowsOp::getEffects(Effects &effects) {
+  readAndWrite(effects, getTableAttr());
+}
+
+LogicalResult UpdateRowsOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (failed(lookUpTrained(*this, getTableAttr(), getGradient().getType(),
+                           symbols)))
+    return failure();
+  auto function =
+      symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getFunctionAttr());
+  if (function && function->getAttr(PSDialect::rowOfAttrName) == getTableAttr())
+    return success();
+  return emitOpError() << "expects '" << getFunctionAttr()
+                       << "' to be a function with " << PSDialect::rowOfAttrName
+                       << " = " << getTableAttr();
+}
+
+void UpdateRowsOp::getEffects(Effects &effects) {
+  readAndWrite(effects, getTableAttr());
+}
+
+LogicalResult PrefetchOp::verify() {
+  if (getIds().empty())
+    return emitOpError() << "expects ids to fetch";
+  ArrayAttr paddings = getPaddingsAttr();
+  if (!paddings)
+    return success();
+  if (paddings.size() != getIds().size())
+    return emitOpError() << "expects a padding for each of its "
+                         << getIds().size() << " ids, found "
+                         << paddings.size();
+  for (Attribute padding : paddings) {
+    auto number = dyn_cast<IntegerAttr>(padding);
+    if (!isa<UnitAttr>(padding) && !(number && number.getType().isInteger(64)))
+      return emitOpError() << "expects paddings to be i64 or unit, found "
+                           << padding;
+  }
+  return success();
+}
+
+LogicalResult PrefetchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return lookUpTableOfRows(*this, getTableAttr(), getType(), symbols);
+}
+
+/// Reads the rows, and makes those that are new.
+void PrefetchOp::getEffects(Effects &effects) {
+  readAndWrite(effects, getTableAttr());
+  if (!getEndpoints())
+    return;
+  effects.emplace_back(MemoryEffects::Read::get(), NetworkResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), NetworkResource::get());
+}
+
+LogicalResult PushRowsOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return lookUpTrained(*this, getTableAttr(), getGradient().getType(), symbols);
+}
+
+void PushRowsOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), NetworkResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), NetworkResource::get());
+}
