@@ -15,6 +15,41 @@ size_t loadLimit(size_t places) { return places * 4 / 5; }
 
 const RowIndex::Bucket RowIndex::nothing{};
 
+struct RowIndex::Functions {
+  using FindAll = void(const RowIndex *, int, const int64_t *, const uint64_t *,
+                       uint32_t *, int64_t);
+
+#define PS_FIND_ALL(NAME, TARGET)                                              \
+  TARGET static void NAME(const RowIndex *indices, int shift,                  \
+                          const int64_t *ids, const uint64_t *hashes,          \
+                          uint32_t *numbers, int64_t count) {                  \
+    findAllImpl(indices, shift, ids, hashes, numbers, count);                  \
+  }
+  PS_FIND_ALL(findAllBaseline, )
+#ifdef __x86_64__
+  PS_FIND_ALL(findAllAvx2, __attribute__((target("avx2,bmi"))))
+  PS_FIND_ALL(findAllAvx512, __attribute__((target("avx512f,avx512dq,bmi"))))
+#endif
+#undef PS_FIND_ALL
+
+  static FindAll *choose() {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+      return findAllAvx512;
+    if (__builtin_cpu_supports("avx2"))
+      return findAllAvx2;
+#endif
+    return findAllBaseline;
+  }
+};
+
+void RowIndex::findAll(const RowIndex *indices, int shift, const int64_t *ids,
+                       const uint64_t *hashes, uint32_t *numbers,
+                       int64_t count) {
+  static Functions::FindAll *const chosen = Functions::choose();
+  chosen(indices, shift, ids, hashes, numbers, count);
+}
+
 absl::Status RowIndex::reserve(size_t wanted) {
   if (wanted <= capacity)
     return absl::OkStatus();

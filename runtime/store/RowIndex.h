@@ -27,7 +27,7 @@ public:
   static constexpr uint32_t kNone = UINT32_MAX;
 
   /// The number of `id`, or kNone.
-  uint32_t find(int64_t id, uint64_t hash) const {
+  [[gnu::always_inline]] uint32_t find(int64_t id, uint64_t hash) const {
     const Entry entry = locate(id, hash);
     return entry.bucket ? entry.bucket->numbers[entry.place] : kNone;
   }
@@ -42,6 +42,10 @@ public:
   void prefetch(uint64_t hash) const {
     __builtin_prefetch(buckets + home(hash));
   }
+  /// numbers[i] = `indices`[hashes[i] >> `shift`].find(ids[i], hashes[i]), for
+  /// i in [0, count).
+  static void findAll(const RowIndex *indices, int shift, const int64_t *ids,
+                      const uint64_t *hashes, uint32_t *numbers, int64_t count);
 
   /// Makes room for `count` ids in all, moving what is there if need be.
   /// RESOURCE_EXHAUSTED leaves everything as it was.
@@ -57,6 +61,7 @@ public:
   size_t bytes() const { return memory.size(); }
 
 private:
+  struct Functions;
   static constexpr uint32_t kPlaces = 5;
 
   struct alignas(64) Bucket {
@@ -78,20 +83,40 @@ private:
     return ((hash << 6 >> 32) * numBuckets) >> 32;
   }
 
-  Entry locate(int64_t id, uint64_t hash) const {
+  /// A bit for each place of `bucket` in use whose id is `id`. Without
+  /// branches, which could not be predicted.
+  [[gnu::always_inline]] static uint32_t match(const Bucket &bucket,
+                                               int64_t id) {
+    uint32_t bits = 0;
+#ifdef __clang__
+    // One comparison of the whole line, where the processor has it.
+    typedef int64_t Line __attribute__((ext_vector_type(8)));
+    typedef bool Bits __attribute__((ext_vector_type(8)));
+    const Line line = *reinterpret_cast<const Line *>(&bucket);
+    bits = std::bit_cast<uint8_t>(__builtin_convertvector(line == id, Bits));
+#else
+    for (uint32_t place = 0; place < kPlaces; ++place)
+      bits |= uint32_t(bucket.ids[place] == id) << place;
+#endif
+    return bits & ((1u << bucket.used) - 1);
+  }
+
+  [[gnu::always_inline]] Entry locate(int64_t id, uint64_t hash) const {
     for (size_t at = home(hash);;) {
       const Bucket &bucket = buckets[at];
-      uint32_t match = 0;
-      for (uint32_t place = 0; place < kPlaces; ++place)
-        match |= uint32_t(bucket.ids[place] == id) << place;
-      match &= (1u << bucket.used) - 1;
-      if (match)
-        return {&bucket, static_cast<uint32_t>(std::countr_zero(match))};
+      if (const uint32_t bits = match(bucket, id))
+        return {&bucket, static_cast<uint32_t>(std::countr_zero(bits))};
       if (!bucket.turnedAway)
         return {nullptr, 0};
       if (++at == numBuckets)
         at = 0;
     }
+  }
+  [[gnu::always_inline]] static void
+  findAllImpl(const RowIndex *indices, int shift, const int64_t *ids,
+              const uint64_t *hashes, uint32_t *numbers, int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+      numbers[i] = indices[hashes[i] >> shift].find(ids[i], hashes[i]);
   }
   absl::Status rebuild(size_t newBuckets,
                        absl::FunctionRef<bool(int64_t, uint32_t &)> keep);

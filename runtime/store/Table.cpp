@@ -21,8 +21,10 @@
 using namespace ps::runtime;
 
 namespace {
-/// How many ids ahead the index is fetched, and half as many the row.
+/// How many ids ahead memory is fetched.
 constexpr int64_t kAhead = 16;
+/// Ids whose memory is fetched at a time.
+constexpr int64_t kBlock = 16;
 /// Ids that are worth a task.
 constexpr int64_t kGrain = 2048;
 constexpr size_t kCacheLine = 64;
@@ -37,6 +39,17 @@ size_t alignTo(size_t bytes, size_t alignment) {
 void fillSlot(const RowSlot &slot, std::byte *data) {
   TensorRef tensor{slot.type, data};
   initialize(tensor, {InitialValue::Kind::Constant, slot.initial, 0}, 0, "", 0);
+}
+
+/// As std::memcpy, which is slow for few bytes of unknown number.
+void copyRow(std::byte *to, const std::byte *from, size_t bytes) {
+  constexpr size_t piece = 16;
+  if (bytes % piece != 0 || bytes > 16 * piece) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  for (size_t offset = 0; offset < bytes; offset += piece)
+    std::memcpy(to + offset, from + offset, piece);
 }
 
 /// Fetches the lines of [data, data + bytes).
@@ -119,28 +132,36 @@ absl::StatusOr<std::unique_ptr<Table>> Table::create(TableSpec spec,
 }
 
 /// Calls visit(position, row number or kNone) for the ids at [begin, end), with
-/// the first `fetchBytes` bytes of the row on their way to the cache.
+/// the first `fetchBytes` bytes of the row on their way to the cache. Works on
+/// three blocks of ids at a time: of one the lines of the index are fetched, of
+/// the one before it the rows, and the oldest is visited.
 template <typename Visit>
 void Table::forRows(std::span<const int64_t> ids, int64_t begin, int64_t end,
                     size_t fetchBytes, Visit &&visit) const {
-  uint64_t hashes[kAhead];
-  uint32_t numbers[kAhead];
-  constexpr int64_t rowAhead = kAhead / 2;
-  for (int64_t i = begin; i < end + kAhead; ++i) {
-    if (const int64_t done = i - kAhead; done >= begin)
-      visit(done, numbers[done % kAhead]);
-    if (const int64_t known = i - rowAhead; known >= begin && known < end) {
-      const uint64_t hash = hashes[known % kAhead];
-      const uint32_t number = shards[shardNumber(hash)].find(ids[known], hash);
-      numbers[known % kAhead] = number;
-      if (number != kNone)
-        prefetch(rowAt(number), fetchBytes);
-    }
-    if (i < end) {
-      const uint64_t hash = mixId(ids[i]);
-      hashes[i % kAhead] = hash;
+  uint64_t hashes[2][kBlock];
+  uint32_t numbers[2][kBlock];
+  auto sizeAt = [&](int64_t first) {
+    return std::clamp<int64_t>(end - first, 0, kBlock);
+  };
+  for (int64_t first = begin, turn = 0; first < end + 2 * kBlock;
+       first += kBlock, turn ^= 1) {
+    for (int64_t i = 0, size = sizeAt(first); i < size; ++i) {
+      const uint64_t hash = mixId(ids[first + i]);
+      hashes[turn][i] = hash;
       shards[shardNumber(hash)].prefetch(hash);
     }
+    if (const int64_t block = first - kBlock; block >= begin) {
+      const int64_t size = sizeAt(block);
+      uint32_t *found = numbers[turn ^ 1];
+      RowIndex::findAll(shards.data(), 64 - kShardBits, ids.data() + block,
+                        hashes[turn ^ 1], found, size);
+      if (fetchBytes > 0)
+        for (int64_t i = 0; i < size; ++i)
+          prefetch(rowAt(found[i] == kNone ? 0 : found[i]), fetchBytes);
+    }
+    if (const int64_t block = first - 2 * kBlock; block >= begin)
+      for (int64_t i = 0, size = sizeAt(block); i < size; ++i)
+        visit(block + i, numbers[turn][i]);
   }
 }
 
@@ -153,7 +174,7 @@ absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
     std::vector<int64_t> mine;
     forRows(ids, begin, end, bytes, [&](int64_t i, uint32_t number) {
       if (number != kNone)
-        std::memcpy(values + i * bytes, rowAt(number), bytes);
+        copyRow(values + i * bytes, rowAt(number), bytes);
       else if (create)
         mine.push_back(i);
       else

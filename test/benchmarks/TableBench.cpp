@@ -1,0 +1,198 @@
+//===- TableBench.cpp - what embedding tables cost per row ----------------===//
+//
+// Creates rows of 16 floats with Adagrad's state, then looks up and updates
+// random ones in batches, on one thread, beside plain loops that gather from,
+// and read and write, random rows of the same memory whose places they are
+// told. Arguments: numbers of rows; those that memory does not suffice for are
+// passed over.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/store/Table.h"
+#include "test/benchmarks/Table.h"
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <random>
+#include <string>
+
+using namespace ps::runtime;
+namespace bench = ps::bench;
+
+namespace {
+constexpr int64_t kWidth = 16;
+constexpr size_t kValueBytes = kWidth * sizeof(float);
+constexpr int64_t kBatch = 32768;
+constexpr int64_t kBatches = 64;
+constexpr int kRepeats = 7;
+
+using Row [[gnu::vector_size(kValueBytes), gnu::aligned(4)]] = float;
+
+/// Adagrad of one row.
+void adagrad(float *value, float *moment, const float *gradient, float rate) {
+  const Row g = *reinterpret_cast<const Row *>(gradient);
+  const Row m = *reinterpret_cast<Row *>(moment) + g * g;
+  *reinterpret_cast<Row *>(moment) = m;
+  *reinterpret_cast<Row *>(value) -= rate * g / __builtin_elementwise_sqrt(m);
+}
+
+void adagradKernel(void *const *buffers, int64_t, int64_t) {
+  adagrad(static_cast<float *>(buffers[0]), static_cast<float *>(buffers[1]),
+          static_cast<const float *>(buffers[2]),
+          *static_cast<const float *>(buffers[3]));
+}
+
+int64_t idOf(int64_t row) { return static_cast<int64_t>(mixId(row + 12345)); }
+
+TableSpec makeSpec(int64_t numRows) {
+  TableSpec spec;
+  spec.name = "emb";
+  spec.width = kWidth;
+  spec.maxRows = numRows;
+  spec.initial = {InitialValue::Kind::Uniform, -0.1, 0.1};
+  spec.slots = {{"moment", {DType::F32, {kWidth}}, 0.1}};
+  return spec;
+}
+
+void fail(const absl::Status &status) {
+  std::fprintf(stderr, "%s\n", status.ToString().c_str());
+  std::exit(1);
+}
+
+/// Millions of rows per second of two bodies that work on the batch they are
+/// given: the middle one of many, in turn, so that both meet the same load of
+/// the machine.
+template <typename First, typename Second>
+std::pair<double, double> rates(First &&first, Second &&second) {
+  std::vector<double> a, b;
+  for (int64_t run = 0; run < kRepeats * kBatches; ++run) {
+    // Long after the other body brought the batch to the cache.
+    a.push_back(bench::seconds([&] { first(run % kBatches); }));
+    b.push_back(
+        bench::seconds([&] { second((run + kBatches / 2) % kBatches); }));
+  }
+  return {double(kBatch) * 1e-6 / bench::median(a),
+          double(kBatch) * 1e-6 / bench::median(b)};
+}
+
+void measure(int64_t numRows) {
+  const std::string label = std::to_string(numRows / 1000) + " k rows, ";
+  absl::StatusOr<std::unique_ptr<Table>> made =
+      Table::create(makeSpec(numRows), /*seed=*/1);
+  if (!made.ok())
+    fail(made.status());
+  Table &table = **made;
+
+  std::vector<int64_t> ids(kBatch);
+  std::vector<std::byte> values(kBatch * kValueBytes);
+  double seconds = 0;
+  for (int64_t row = 0; row < numRows; row += kBatch) {
+    const int64_t count = std::min(kBatch, numRows - row);
+    for (int64_t i = 0; i < count; ++i)
+      ids[i] = idOf(row + i);
+    seconds += bench::seconds([&] {
+      if (absl::Status status = table.lookup(std::span(ids).first(count),
+                                             /*create=*/true, values.data());
+          !status.ok())
+        fail(status);
+    });
+  }
+  bench::row(label + "created", double(numRows) * 1e-6 / seconds, "M rows/s");
+  const double rowBytes = double(table.layout().bytes);
+  bench::row(label + "bytes per byte of row and slots",
+             double(table.memoryBytes()) / double(numRows) / rowBytes, "",
+             "<= 1.25");
+
+  // Random rows, in no batch twice, by id and by address.
+  std::mt19937_64 random(7);
+  std::vector<int64_t> wanted;
+  std::vector<uint32_t> places;
+  std::byte *base = nullptr;
+  for (int64_t i = 0; i < kBatch * kBatches; ++i) {
+    const auto row = static_cast<int64_t>(random() % uint64_t(numRows));
+    wanted.push_back(idOf(row));
+  }
+  for (int64_t row = 0; row < numRows; ++row)
+    if (std::byte *at = table.find(idOf(row)); !base || at < base)
+      base = at;
+  for (int64_t id : wanted)
+    places.push_back(static_cast<uint32_t>(size_t(table.find(id) - base) /
+                                           size_t(rowBytes)));
+
+  const size_t stride = table.layout().bytes;
+  auto [gather, lookup] = rates(
+      [&](int64_t batch) {
+        for (int64_t i = 0; i < kBatch; ++i)
+          std::memcpy(values.data() + i * kValueBytes,
+                      base + places[batch * kBatch + i] * stride, kValueBytes);
+      },
+      [&](int64_t batch) {
+        if (absl::Status status =
+                table.lookup(std::span(wanted).subspan(batch * kBatch, kBatch),
+                             /*create=*/false, values.data());
+            !status.ok())
+          fail(status);
+      });
+  bench::row(label + "plain gather", gather, "M rows/s");
+  bench::row(label + "looked up", lookup, "M rows/s");
+  bench::row(label + "looked up, of plain gather", 100 * lookup / gather, "%",
+             ">= 60");
+
+  std::vector<std::byte> image(stride), gradient(kValueBytes);
+  std::vector<float> gradients(kBatch * kWidth, 0.01f);
+  float rate = 0.01f;
+  RowStep step;
+  step.kernel.function = adagradKernel;
+  step.kernel.buffers = {image.data(), image.data() + table.layout().slots[0],
+                         gradient.data(), &rate};
+  RowMemory memory;
+  memory.row = image;
+  memory.gradient = gradient;
+  absl::StatusOr<RowUpdate> update =
+      RowUpdate::create(std::span(&step, 1), memory);
+  if (!update.ok())
+    fail(update.status());
+  auto [plain, updated] = rates(
+      [&](int64_t batch) {
+        for (int64_t i = 0; i < kBatch; ++i) {
+          auto *row = reinterpret_cast<float *>(
+              base + places[batch * kBatch + i] * stride);
+          adagrad(row, row + kWidth, gradients.data() + i * kWidth, rate);
+        }
+      },
+      [&](int64_t batch) {
+        if (absl::Status status = table.update(
+                std::span(wanted).subspan(batch * kBatch, kBatch),
+                reinterpret_cast<std::byte *>(gradients.data()), *update);
+            !status.ok())
+          fail(status);
+      });
+  bench::row(label + "plain read and write", plain, "M rows/s");
+  bench::row(label + "updated", updated, "M rows/s");
+  bench::row(label + "updated, of plain read and write", 100 * updated / plain,
+             "%", ">= 50");
+}
+
+/// Bytes that can be had without swapping, by the system's own estimate.
+double availableBytes() {
+  std::ifstream file("/proc/meminfo");
+  std::string name;
+  double kilobytes = 0;
+  while (file >> name)
+    if (name == "MemAvailable:" && file >> kilobytes)
+      break;
+  return kilobytes * 1024;
+}
+} // namespace
+
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    const int64_t numRows = std::atoll(argv[i]);
+    const double needed = double(numRows) * 2 * kValueBytes * 1.3;
+    if (numRows < 1 || needed > availableBytes())
+      std::printf("%lld rows: needs %.0f MiB of memory, passed over\n",
+                  static_cast<long long>(numRows), needed / 0x1p20);
+    else
+      measure(numRows);
+  }
+}
