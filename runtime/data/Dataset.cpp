@@ -7,72 +7,33 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "runtime/Status.h"
-#include <cctype>
+#include "runtime/data/DataSpec.h"
+#include "runtime/data/SampleReader.h"
 #include <cstring>
 #include <new>
 #include <optional>
 
 using namespace ps::runtime;
 
-namespace {
-
-/// Samples [begin, end).
-struct Range {
-  int64_t begin = 0, end = 0;
-};
-
-/// What stands behind the first '#'.
-struct Suffixes {
-  std::optional<Range> range;
-  std::optional<std::string> label;
-  CsvOptions::Header header = CsvOptions::Header::Detect;
-};
-
-} // namespace
-
-static absl::Status badSpec(absl::string_view spec, absl::string_view why) {
-  return absl::InvalidArgumentError(absl::StrCat("data '", spec, "': ", why));
-}
-
-static std::optional<Range> parseRange(absl::string_view text) {
-  std::vector<absl::string_view> ends = absl::StrSplit(text, '-');
-  Range range;
-  if (ends.size() != 2 || !absl::SimpleAtoi(ends[0], &range.begin) ||
-      !absl::SimpleAtoi(ends[1], &range.end))
-    return std::nullopt;
-  return range;
-}
-
-static absl::StatusOr<Suffixes>
-parseSuffixes(absl::string_view spec, const std::vector<std::string> &texts) {
-  Suffixes suffixes;
-  for (absl::string_view text : texts) {
-    if (absl::ConsumePrefix(&text, "label=")) {
-      suffixes.label = std::string(text);
-    } else if (text == "header") {
-      suffixes.header = CsvOptions::Header::Yes;
-    } else if (text == "noheader") {
-      suffixes.header = CsvOptions::Header::No;
-    } else if (auto range = parseRange(text)) {
-      suffixes.range = *range;
-    } else {
-      return badSpec(spec, absl::StrCat("'#", text,
-                                        "' is none of #A-B, "
-                                        "#label=COL, #header and #noheader"));
-    }
-  }
-  return suffixes;
+std::string ps::runtime::baseOfDerivedFeed(absl::string_view name,
+                                           std::span<const FeedSpec> feeds) {
+  absl::string_view base = name;
+  if (absl::ConsumeSuffix(&base, offsetsSuffix) ||
+      absl::ConsumeSuffix(&base, weightsSuffix))
+    for (const FeedSpec &feed : feeds)
+      if (feed.ragged && feed.name == base)
+        return feed.name;
+  return "";
 }
 
 /// Parses "digits?n=8000&seed=1".
-static absl::StatusOr<DigitsOptions> parseDigits(absl::string_view spec,
-                                                 absl::string_view text) {
+static absl::StatusOr<DigitsOptions> parseDigits(const DataSpec &spec) {
   DigitsOptions options;
   std::pair<absl::string_view, absl::string_view> parts =
-      absl::StrSplit(text, absl::MaxSplits('?', 1));
+      absl::StrSplit(spec.source, absl::MaxSplits('?', 1));
   if (parts.first != "digits")
-    return badSpec(spec, absl::StrCat("there is no generator '", parts.first,
-                                      "', only synthetic:digits"));
+    return spec.error(absl::StrCat("there is no generator '", parts.first,
+                                   "', only synthetic:digits"));
   for (absl::string_view option :
        absl::StrSplit(parts.second, '&', absl::SkipEmpty())) {
     absl::string_view value = option;
@@ -81,45 +42,75 @@ static absl::StatusOr<DigitsOptions> parseDigits(absl::string_view spec,
                   : absl::ConsumePrefix(&value, "seed=") &&
                         absl::SimpleAtoi(value, &options.seed);
     if (!ok)
-      return badSpec(spec, absl::StrCat("'", option,
-                                        "' is neither n=NUMBER nor "
-                                        "seed=NUMBER"));
+      return spec.error(
+          absl::StrCat("'", option, "' is neither n=NUMBER nor seed=NUMBER"));
   }
   return options;
 }
 
-static absl::StatusOr<Dataset> read(const std::string &spec,
-                                    absl::string_view kind,
-                                    absl::string_view rest,
-                                    const Suffixes &suffixes) {
-  bool csv = kind == "csv";
-  if (!csv && (suffixes.label || suffixes.header != CsvOptions::Header::Detect))
-    return badSpec(spec, "#label and #header are for csv files only");
-  if (csv) {
-    CsvOptions options;
-    options.header = suffixes.header;
-    if (suffixes.label)
-      options.label = *suffixes.label;
-    return readCsv(std::string(rest), options);
+/// Reads all samples of text files.
+static absl::StatusOr<Dataset> readLines(const DataSpec &spec,
+                                         const DataOptions &options) {
+  absl::StatusOr<LineFiles> found = findLineFiles(spec, options.feeds);
+  if (!found.ok())
+    return found.status();
+  ColumnStore store(found->format->columns, found->format->aliases, spec.text);
+  SampleReader reader({.files = found->files,
+                       .format = found->format,
+                       .pipeCommand = options.pipeCommand,
+                       .threads = options.threads,
+                       .badLines = options.badLines});
+  for (;;) {
+    absl::StatusOr<std::optional<Rows>> rows = reader.next();
+    if (!rows.ok())
+      return rows.status();
+    if (!*rows)
+      break;
+    if (absl::Status s = store.append(**rows, 0, (*rows)->size); !s.ok())
+      return s;
   }
-  if (kind == "idx") {
-    std::vector<std::string> files = absl::StrSplit(rest, ',');
+  if (store.data().size == 0)
+    return absl::DataLossError(absl::StrCat(
+        "'", spec.source, "': ", found->files.size() == 1 ? "holds" : "hold",
+        " no samples"));
+  Dataset data = std::move(store).take();
+  if (reader.skippedLines() != 0)
+    data.notes.push_back(
+        absl::StrCat("skipped ", reader.skippedLines(), " broken lines"));
+  for (const Column &column : data.columns)
+    if (column.begin(data.size) == 0)
+      data.notes.push_back(
+          absl::StrCat("slot '", column.name, "' is empty in every sample"));
+  return data;
+}
+
+static absl::StatusOr<Dataset> read(const DataSpec &spec,
+                                    const DataOptions &options) {
+  if (isLineKind(spec.kind))
+    return readLines(spec, options);
+  if (!options.pipeCommand.empty())
+    return spec.error("--pipe-command is for multislot, slots, criteo and "
+                      "libsvm files only");
+  if (spec.kind == "csv") {
+    CsvOptions csv{.header = spec.header};
+    if (spec.label)
+      csv.label = *spec.label;
+    return readCsv(spec.source, csv);
+  }
+  if (spec.kind == "idx") {
+    std::vector<std::string> files = absl::StrSplit(spec.source, ',');
     if (files.size() > 2 || files[0].empty())
-      return badSpec(spec, "expected idx:IMAGES,LABELS");
+      return spec.error("expected idx:IMAGES,LABELS");
     return readIdx(files[0], files.size() == 2 ? files[1] : "");
   }
-  if (kind == "synthetic") {
-    absl::StatusOr<DigitsOptions> options = parseDigits(spec, rest);
-    if (!options.ok())
-      return options.status();
-    return makeDigits(*options);
-  }
-  return badSpec(spec, "expected idx:IMAGES,LABELS, csv:FILE or "
-                       "synthetic:digits");
+  absl::StatusOr<DigitsOptions> digits = parseDigits(spec);
+  if (!digits.ok())
+    return digits.status();
+  return makeDigits(*digits);
 }
 
 /// Keeps only the samples of `range`.
-static absl::Status cut(Dataset &data, const Range &range) {
+static absl::Status cut(Dataset &data, const SampleRange &range) {
   if (range.begin >= range.end || range.end > data.size)
     return absl::InvalidArgumentError(
         absl::StrCat("data '", data.spec, "': range #", range.begin, "-",
@@ -162,34 +153,31 @@ double Column::at(int64_t sample, int64_t element) const {
   }
 }
 
-static absl::StatusOr<Dataset> openSpec(const std::string &spec) {
-  std::vector<std::string> parts = absl::StrSplit(spec, '#');
-  std::pair<absl::string_view, absl::string_view> source =
-      absl::StrSplit(parts[0], absl::MaxSplits(':', 1));
-  absl::StatusOr<Suffixes> suffixes =
-      parseSuffixes(spec, {parts.begin() + 1, parts.end()});
-  if (!suffixes.ok())
-    return suffixes.status();
-  absl::StatusOr<Dataset> data =
-      read(spec, source.first, source.second, *suffixes);
+static absl::StatusOr<Dataset> openSpec(const DataSpec &spec,
+                                        const DataOptions &options) {
+  absl::StatusOr<Dataset> data = read(spec, options);
   if (!data.ok())
     return data.status();
-  data->spec = spec;
-  if (suffixes->range)
-    if (absl::Status status = cut(*data, *suffixes->range); !status.ok())
+  data->spec = spec.text;
+  if (spec.range)
+    if (absl::Status status = cut(*data, *spec.range); !status.ok())
       return status;
   return data;
 }
 
-absl::StatusOr<Dataset> Dataset::open(const std::string &spec) {
+absl::StatusOr<Dataset> Dataset::open(const std::string &text,
+                                      const DataOptions &options) {
+  absl::StatusOr<DataSpec> spec = DataSpec::parse(text);
+  if (!spec.ok())
+    return spec.status();
   absl::Status status;
   try {
-    absl::StatusOr<Dataset> data = openSpec(spec);
+    absl::StatusOr<Dataset> data = openSpec(*spec, options);
     if (!absl::IsResourceExhausted(data.status()))
       return data;
     status = data.status();
   } catch (const std::bad_alloc &) {
     status = absl::ResourceExhaustedError("out of memory");
   }
-  return annotate(status, absl::StrCat("data '", spec, "'"));
+  return annotate(status, absl::StrCat("data '", text, "'"));
 }

@@ -5,6 +5,10 @@
 //   idx:IMAGES,LABELS      two files in the format of the MNIST digits,
 //                          gzipped or not; idx:IMAGES has no labels
 //   csv:FILE               numbers; gzipped or not
+//   multislot:GLOB         text files, gzipped or not, with a sample in each
+//   slots:GLOB             line: see Slots.cpp and Criteo.cpp; GLOB is a name
+//   criteo:GLOB            or a pattern, or several between commas
+//   libsvm:GLOB
 //   synthetic:digits       28x28 digits, drawn; ?n=8000&seed=1
 //
 // followed by any of
@@ -15,6 +19,12 @@
 //   #header, #noheader     csv: the first line is (not) a header; without
 //                          either it is one when it says something and none of
 //                          its cells is a number, nan or inf
+//   #slots=NAMES           multislot, slots: what the slots are called, instead
+//                          of what the feeds are, and, with :f or :i behind a
+//                          name, what they hold; - is read over
+//   #ins-id                multislot: an id stands before the slots
+//   #empty                 multislot: slots may be empty
+//   #ids=N                 criteo: ids of categories are 0 to N-1
 //
 // Everything is read, checked and kept in memory.
 //
@@ -24,7 +34,9 @@
 #define PS_RUNTIME_DATA_DATASET_H
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "runtime/Tensor.h"
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,6 +80,36 @@ struct Alias {
   int64_t element = 0;
 };
 
+/// A feed as the graph declares it; a batch dimension that is not fixed is -1.
+struct FeedSpec {
+  std::string name;
+  TensorType type;
+  /// The feed holds the samples' elements one behind the other, as many as
+  /// there are, and its one dimension is not the batch.
+  bool ragged = false;
+};
+
+inline constexpr absl::string_view offsetsSuffix = ".offsets";
+inline constexpr absl::string_view weightsSuffix = ".weights";
+
+/// The ragged feed among `feeds` whose offsets or weights a feed called `name`
+/// takes; empty when it stands for itself.
+std::string baseOfDerivedFeed(absl::string_view name,
+                              std::span<const FeedSpec> feeds);
+
+/// How samples are read.
+struct DataOptions {
+  /// What the samples are for: name the slots of files that do not, and say
+  /// which hold numbers instead of ids.
+  std::vector<FeedSpec> feeds;
+  /// A shell command that each text file goes through.
+  std::string pipeCommand;
+  /// That parse text files; the samples do not depend on it.
+  int threads = 1;
+  /// Broken lines that are left out before one is an error.
+  int64_t badLines = 0;
+};
+
 /// Samples in memory; moves, never copied. Immutable once read; safe to read
 /// from several threads.
 struct Dataset {
@@ -77,12 +119,15 @@ struct Dataset {
   /// "features" first, then "label" if there is one.
   std::vector<Column> columns;
   std::vector<Alias> aliases = {};
+  /// What the user should know about the samples, a line each.
+  std::vector<std::string> notes = {};
 
   /// Reads what `spec` names. INVALID_ARGUMENT for a spec that cannot be
   /// parsed; NOT_FOUND or DATA_LOSS name the file, and the place in it, that
   /// cannot be used; RESOURCE_EXHAUSTED when it does not fit into memory.
   /// Never empty.
-  static absl::StatusOr<Dataset> open(const std::string &spec);
+  static absl::StatusOr<Dataset> open(const std::string &spec,
+                                      const DataOptions &options = {});
 };
 
 // The readers behind Dataset::open.

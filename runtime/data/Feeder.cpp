@@ -3,7 +3,6 @@
 #include "runtime/data/Feeder.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "runtime/Status.h"
 #include <algorithm>
 #include <cmath>
@@ -11,20 +10,6 @@
 #include <limits>
 
 using namespace ps::runtime;
-
-static constexpr absl::string_view offsetsSuffix = ".offsets";
-static constexpr absl::string_view weightsSuffix = ".weights";
-
-std::string ps::runtime::baseOfDerivedFeed(absl::string_view name,
-                                           std::span<const FeedSpec> feeds) {
-  absl::string_view base = name;
-  if (absl::ConsumeSuffix(&base, offsetsSuffix) ||
-      absl::ConsumeSuffix(&base, weightsSuffix))
-    for (const FeedSpec &feed : feeds)
-      if (feed.ragged && feed.name == base)
-        return feed.name;
-  return "";
-}
 
 //===----------------------------------------------------------------------===//
 // Conversion

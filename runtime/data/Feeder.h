@@ -19,20 +19,6 @@
 
 namespace ps::runtime {
 
-/// A feed as the graph declares it; a batch dimension that is not fixed is -1.
-struct FeedSpec {
-  std::string name;
-  TensorType type;
-  /// The feed holds the samples' elements one behind the other, as many as
-  /// there are, and its one dimension is not the batch.
-  bool ragged = false;
-};
-
-/// The ragged feed among `feeds` whose offsets or weights a feed called `name`
-/// takes; empty when it stands for itself.
-std::string baseOfDerivedFeed(absl::string_view name,
-                              std::span<const FeedSpec> feeds);
-
 /// Which column fills which feed. A feed named like a column or an alias takes
 /// it; the others take the remaining columns in order. A sample's elements must
 /// fill dimensions 1.. of the feed; any number of them goes into a ragged feed.

@@ -44,11 +44,23 @@ std::string ps::fileOfProcess(const std::string &file, const std::string &role,
 //===----------------------------------------------------------------------===//
 
 static constexpr const char *runFooter = R"(Data (--data, --eval-data):
-  idx:IMAGES,LABELS       files in the format of the MNIST digits, .gz or not
+  idx:IMAGES,LABELS       files in the format of the MNIST digits
   csv:FILE                numbers between commas; add #label=COL (a name or an
                           index, last column by default), #header or #noheader
+  multislot:GLOB          "N V1 .. VN" for each feed in order, or for each slot
+                          that #slots=click:f,s1,- names (:f numbers, :i ids,
+                          - is read over); #ins-id skips an id in front,
+                          #empty lets a slot hold nothing
+  slots:GLOB              "name:value" for any feed, as often as wanted
+  criteo:GLOB             a label, 13 integers, 26 categories between tabs or
+                          commas: feeds label, dense, sparse, C1 to C26; add
+                          #ids=N for categories from 0 to N-1
+  libsvm:GLOB             "label index:value ..": feeds features,
+                          features.weights, label
   synthetic:digits        28x28 digits, drawn; add ?n=8000&seed=1
   ...#A-B                 only samples A to B-1
+A file may be gzipped. GLOB is a name or a pattern, or several between commas.
+A feed named like a column takes it, the others take what is left in order.
 
 Other commands:
   ps-run launch --help    run a whole job on this machine
@@ -100,7 +112,8 @@ namespace {
 /// What CLI11 fills before it becomes a RunConfig.
 struct RunFlags {
   RunConfig config;
-  std::string role, nan = "fail", connectTimeout, peerTimeout;
+  std::string role, nan = "fail", badLines = "fail";
+  std::string connectTimeout, peerTimeout;
 };
 
 } // namespace
@@ -125,6 +138,28 @@ static std::string checkInt(const std::string &text) {
   return absl::SimpleAtoi(text, &value) && value >= 0
              ? ""
              : "'" + text + "' is not a whole number from 0 to 2147483647";
+}
+
+/// As checkPositive, for a number of threads that a process can have.
+static std::string checkThreads(const std::string &text) {
+  int value;
+  return absl::SimpleAtoi(text, &value) && value > 0 && value <= 1024
+             ? ""
+             : "'" + text + "' is not a whole number from 1 to 1024";
+}
+
+/// Reads "fail" or "skip=N".
+static bool parseBadLines(absl::string_view text, int64_t &lines) {
+  lines = 0;
+  return text == "fail" || (absl::ConsumePrefix(&text, "skip=") &&
+                            absl::SimpleAtoi(text, &lines) && lines >= 0);
+}
+
+static std::string checkBadLines(const std::string &text) {
+  int64_t lines;
+  return parseBadLines(text, lines)
+             ? ""
+             : "'" + text + "' is neither fail nor skip=N";
 }
 
 static std::string checkDuration(const std::string &text) {
@@ -155,6 +190,19 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
   app.add_option("--eval-data", config.evalData,
                  "after each epoch, run the graph without its updates on these "
                  "samples")
+      ->group(group);
+  app.add_option("--pipe-command", config.pipeCommand,
+                 "read what this shell command makes of each text file, its "
+                 "standard input")
+      ->group(group);
+  app.add_option("--data-threads", config.dataThreads,
+                 "threads that parse text files (default 2)")
+      ->check(CLI::Validator(checkThreads, "N"))
+      ->group(group);
+  app.add_option("--bad-lines", flags.badLines,
+                 "what to do about broken lines of text files: fail (default), "
+                 "or skip=N, which fails after more than N")
+      ->check(CLI::Validator(checkBadLines, "fail|skip=N"))
       ->group(group);
   app.add_option("--epochs", config.epochs, "passes over the data (default 1)")
       ->check(CLI::Validator(checkPositive, "N"))
@@ -404,6 +452,7 @@ static void finish(RunFlags &flags) {
                   : flags.role == "pserver" ? RunRole::PServer
                                             : RunRole::All;
   config.failOnNan = flags.nan == "fail";
+  parseBadLines(flags.badLines, config.badLines);
   if (!flags.connectTimeout.empty())
     config.connectTimeout = toDuration(flags.connectTimeout);
   if (!flags.peerTimeout.empty())

@@ -33,6 +33,12 @@ struct RunConfig {
   std::string entry;
 
   std::string data, evalData;
+  /// A shell command that each text file goes through.
+  std::string pipeCommand;
+  /// That parse text files.
+  int dataThreads = 2;
+  /// Broken lines of text files that are skipped before one is an error.
+  int64_t badLines = 0;
   /// Training ends after whichever comes first; one epoch when both are unset.
   std::optional<int64_t> steps, epochs;
   /// Per trainer; unset: the graph's own, or defaultBatchSize where it is free.

@@ -3,6 +3,7 @@
 #include "tools/ps-run/TrainingData.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "runtime/data/DataSpec.h"
 #include "tools/ps-run/Options.h"
 
 using namespace ps;
@@ -29,23 +30,24 @@ static absl::StatusOr<int64_t> chooseBatchSize(const RunConfig &config,
 }
 
 static absl::StatusOr<std::unique_ptr<FedDataset>>
-openFed(const std::string &spec, const FunctionInfo &function) {
+openFed(const std::string &spec, const RunConfig &config,
+        const FunctionInfo &function) {
   auto fed = std::make_unique<FedDataset>();
-  size_t colon = spec.find(':');
-  std::string kind = spec.substr(0, colon);
-  if (colon == std::string::npos ||
-      (kind != "idx" && kind != "csv" && kind != "synthetic"))
-    return usageError(absl::StrCat("data '", spec,
-                                   "': expected idx:IMAGES,LABELS, csv:FILE "
-                                   "or synthetic:digits"));
-  absl::StatusOr<Dataset> data = Dataset::open(spec);
+  if (absl::Status s = DataSpec::parse(spec).status(); !s.ok())
+    return usageError(std::string(s.message()));
+  DataOptions options{.feeds = {},
+                      .pipeCommand = config.pipeCommand,
+                      .threads = config.dataThreads,
+                      .badLines = config.badLines};
+  for (const FeedInfo &feed : function.feeds)
+    options.feeds.push_back({feed.name, feed.type, feed.ragged});
+  absl::StatusOr<Dataset> data = Dataset::open(spec, options);
   if (!data.ok())
     return data.status();
   fed->data = std::move(*data);
-  std::vector<FeedSpec> feeds;
-  for (const FeedInfo &feed : function.feeds)
-    feeds.push_back({feed.name, feed.type, feed.ragged});
-  absl::StatusOr<FeedMap> map = FeedMap::create(fed->data, feeds);
+  for (const std::string &note : fed->data.notes)
+    fprintf(stderr, "data '%s': %s\n", spec.c_str(), note.c_str());
+  absl::StatusOr<FeedMap> map = FeedMap::create(fed->data, options.feeds);
   if (!map.ok())
     return map.status();
   fed->map = std::move(*map);
@@ -80,7 +82,7 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
     return missingData(function);
   if (!config.data.empty()) {
     absl::StatusOr<std::unique_ptr<FedDataset>> train =
-        openFed(config.data, function);
+        openFed(config.data, config, function);
     if (!train.ok())
       return train.status();
     result.train = std::move(*train);
@@ -93,7 +95,7 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
   }
   if (!config.evalData.empty()) {
     absl::StatusOr<std::unique_ptr<FedDataset>> evaluation =
-        openFed(config.evalData, function);
+        openFed(config.evalData, config, function);
     if (!evaluation.ok())
       return evaluation.status();
     result.evaluation = std::move(*evaluation);

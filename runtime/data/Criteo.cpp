@@ -1,0 +1,161 @@
+//===- Criteo.cpp - the columns of a display advertising log --------------===//
+//
+// A sample is a label, 13 integers and 26 categories. The published logs put
+// tabs between them; tables made of them have commas, a header and sometimes an
+// id in front. Integers x become log(1 + max(x, 0)), missing ones 0; categories
+// are hashed with the number of their field, missing ones too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "absl/strings/str_cat.h"
+#include "runtime/data/LineFormat.h"
+#include "runtime/data/Numbers.h"
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+using namespace ps::runtime;
+
+static constexpr size_t numbers = 13, categories = 26;
+static constexpr size_t cellsOfSample = 1 + numbers + categories;
+
+//===----------------------------------------------------------------------===//
+// Categories
+//===----------------------------------------------------------------------===//
+
+/// A bijection of 64 bits that leaves none of them alone (MurmurHash3's
+/// finalizer, Appleby, 2011).
+static uint64_t mix(uint64_t z) {
+  z = (z ^ z >> 33) * 0xff51afd7ed558ccd;
+  z = (z ^ z >> 33) * 0xc4ceb9fe1a85ec53;
+  return z ^ z >> 33;
+}
+
+int64_t ps::runtime::categoryId(uint64_t field, absl::string_view text,
+                                uint64_t ids) {
+  uint64_t hash = mix(field + 1) ^ text.size();
+  while (!text.empty()) {
+    uint64_t word = 0;
+    size_t bytes = std::min<size_t>(text.size(), sizeof(word));
+    std::memcpy(&word, text.data(), bytes);
+    hash = mix(hash ^ word) + 0x9e3779b97f4a7c15;
+    text.remove_prefix(bytes);
+  }
+  hash = mix(hash);
+  return static_cast<int64_t>(ids == 0 ? hash : hash % ids);
+}
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class CriteoFormat : public LineFormat {
+public:
+  explicit CriteoFormat(uint64_t ids) : ids(ids) {
+    columns = {{.name = "label", .dtype = DType::F32, .width = 1},
+               {.name = "dense", .dtype = DType::F32, .width = numbers},
+               {.name = "sparse", .dtype = DType::I64, .width = categories}};
+    for (size_t i = 0; i != categories; ++i)
+      aliases.push_back({absl::StrCat("C", i + 1), 2, int64_t(i)});
+  }
+
+private:
+  /// With room for one cell more than there can be.
+  using Cells = std::array<absl::string_view, cellsOfSample + 2>;
+
+  Result parseLine(absl::string_view line, bool first, Rows &rows,
+                   LineError &error) const override;
+  Result parseCells(const absl::string_view *cells, Rows &rows,
+                    LineError &error) const;
+
+  uint64_t ids;
+};
+
+} // namespace
+
+/// Cuts a line at `separator` and gives the number of cells, or one more than
+/// fit into `cells`.
+template <typename Cells>
+static size_t cut(absl::string_view line, char separator, Cells &cells) {
+  for (size_t count = 0; count != cells.size();) {
+    size_t end = line.find(separator);
+    cells[count++] = line.substr(0, end);
+    if (end == absl::string_view::npos)
+      return count;
+    line.remove_prefix(end + 1);
+  }
+  return cells.size();
+}
+
+/// Strips quotes, which some tables put around texts, and blanks.
+static absl::string_view strip(absl::string_view cell) {
+  auto drop = [](char c) { return c == ' ' || c == '"' || c == '\r'; };
+  while (!cell.empty() && drop(cell.front()))
+    cell.remove_prefix(1);
+  while (!cell.empty() && drop(cell.back()))
+    cell.remove_suffix(1);
+  return cell;
+}
+
+static std::optional<float> readCell(absl::string_view cell) {
+  const char *p = cell.data(), *end = p + cell.size();
+  float value;
+  if (readNumber(p, end, value) != NumberError::None || p != end)
+    return std::nullopt;
+  return value;
+}
+
+LineFormat::Result CriteoFormat::parseCells(const absl::string_view *cells,
+                                            Rows &rows,
+                                            LineError &error) const {
+  absl::string_view label = strip(cells[0]);
+  if (label != "0" && label != "1") {
+    error.why =
+        absl::StrCat("the label is 0 or 1, not ",
+                     quoteWord(label.data(), label.data() + label.size()));
+    return Result::Broken;
+  }
+  rows.columns[0].numbers.push_back(label == "1");
+  for (size_t i = 0; i != numbers; ++i) {
+    absl::string_view cell = strip(cells[1 + i]);
+    std::optional<float> value = cell.empty() ? 0 : readCell(cell);
+    if (!value) {
+      error.column += 1 + i;
+      error.why = absl::StrCat(
+          "I", i + 1, ": ", quoteWord(cell.data(), cell.data() + cell.size()),
+          " is not a number");
+      return Result::Broken;
+    }
+    rows.columns[1].numbers.push_back(std::log1p(std::max(*value, 0.0f)));
+  }
+  for (size_t i = 0; i != categories; ++i)
+    rows.columns[2].ids.push_back(
+        categoryId(i, strip(cells[1 + numbers + i]), ids));
+  return Result::Sample;
+}
+
+LineFormat::Result CriteoFormat::parseLine(absl::string_view line, bool first,
+                                           Rows &rows, LineError &error) const {
+  Cells cells;
+  char separator = line.find('\t') == absl::string_view::npos ? ',' : '\t';
+  size_t count = cut(line, separator, cells);
+  if (count != cellsOfSample && count != cellsOfSample + 1) {
+    error.why = absl::StrCat(
+        "expected a label, ", numbers, " integers and ", categories,
+        " categories, found ", count > cellsOfSample + 1 ? "more" : "only ",
+        count > cellsOfSample + 1 ? "" : absl::StrCat(count), " cells");
+    return Result::Broken;
+  }
+  size_t label = count - cellsOfSample;
+  if (first && strip(cells[label]) == "Label")
+    return Result::Header;
+  error.column = 1 + label;
+  return parseCells(cells.data() + label, rows, error);
+}
+
+std::unique_ptr<LineFormat> ps::runtime::criteoFormat(uint64_t ids) {
+  return std::make_unique<CriteoFormat>(ids);
+}

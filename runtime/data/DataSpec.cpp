@@ -1,0 +1,223 @@
+//===- DataSpec.cpp - what a --data string says ---------------------------===//
+
+#include "runtime/data/DataSpec.h"
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include <algorithm>
+#include <glob.h>
+
+using namespace ps::runtime;
+
+//===----------------------------------------------------------------------===//
+// Suffixes
+//===----------------------------------------------------------------------===//
+
+absl::Status DataSpec::error(absl::string_view why) const {
+  return absl::InvalidArgumentError(absl::StrCat("data '", text, "': ", why));
+}
+
+static std::optional<SampleRange> parseRange(absl::string_view text) {
+  std::vector<absl::string_view> ends = absl::StrSplit(text, '-');
+  SampleRange range;
+  if (ends.size() != 2 || !absl::SimpleAtoi(ends[0], &range.begin) ||
+      !absl::SimpleAtoi(ends[1], &range.end))
+    return std::nullopt;
+  return range;
+}
+
+/// Parses "click:f,s1,-"; false when it is none of these.
+static bool parseSlots(absl::string_view text,
+                       std::vector<DataSpec::Slot> &slots) {
+  for (absl::string_view item : absl::StrSplit(text, ',')) {
+    DataSpec::Slot slot;
+    if (absl::ConsumeSuffix(&item, ":f"))
+      slot.dtype = DType::F32;
+    else if (absl::ConsumeSuffix(&item, ":i"))
+      slot.dtype = DType::I64;
+    if (item.empty())
+      return false;
+    if (item != "-")
+      slot.name = std::string(item);
+    auto same = [&](const DataSpec::Slot &other) {
+      return !slot.name.empty() && other.name == slot.name;
+    };
+    if (std::any_of(slots.begin(), slots.end(), same))
+      return false;
+    slots.push_back(std::move(slot));
+  }
+  return true;
+}
+
+/// The kinds that take the suffix called `name`.
+static std::vector<absl::string_view> kindsOf(absl::string_view name) {
+  if (name == "label" || name == "header" || name == "noheader")
+    return {"csv"};
+  if (name == "slots")
+    return {"multislot", "slots"};
+  if (name == "ins-id" || name == "empty")
+    return {"multislot"};
+  if (name == "ids")
+    return {"criteo"};
+  return {};
+}
+
+static absl::Status parseSuffix(DataSpec &spec, absl::string_view text) {
+  if (std::optional<SampleRange> range = parseRange(text)) {
+    spec.range = range;
+    return absl::OkStatus();
+  }
+  std::pair<absl::string_view, absl::string_view> parts =
+      absl::StrSplit(text, absl::MaxSplits('=', 1));
+  auto [name, value] = parts;
+  std::vector<absl::string_view> kinds = kindsOf(name);
+  bool valued = name == "label" || name == "slots" || name == "ids";
+  if (kinds.empty() || valued != absl::StrContains(text, '='))
+    return spec.error(absl::StrCat(
+        "'#", text,
+        "' is none of #A-B, #label=COL, #header and #noheader of csv, "
+        "#slots=NAMES, #ins-id and #empty of multislot, #slots=NAMES of slots "
+        "and #ids=N of criteo"));
+  if (std::find(kinds.begin(), kinds.end(), spec.kind) == kinds.end())
+    return spec.error(absl::StrCat(
+        "#", name, " is for ", absl::StrJoin(kinds, " and "), " files only"));
+  if (name == "label")
+    spec.label = std::string(value);
+  else if (name == "header")
+    spec.header = CsvOptions::Header::Yes;
+  else if (name == "noheader")
+    spec.header = CsvOptions::Header::No;
+  else if (name == "ins-id")
+    spec.insId = true;
+  else if (name == "empty")
+    spec.emptySlots = true;
+  else if (name == "slots" && !parseSlots(value, spec.slots))
+    return spec.error(absl::StrCat(
+        "'#", text,
+        "': expected names that differ, with :f for numbers or :i for ids "
+        "behind them, and - for slots to be read over"));
+  else if (name == "ids" &&
+           (!absl::SimpleAtoi(value, &spec.ids) || spec.ids == 0 ||
+            spec.ids > uint64_t(std::numeric_limits<int64_t>::max())))
+    return spec.error(
+        absl::StrCat("'#", text, "': expected a number of ids from 1"));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<DataSpec> DataSpec::parse(const std::string &text) {
+  DataSpec spec{.text = text};
+  std::vector<std::string> parts = absl::StrSplit(text, '#');
+  std::pair<std::string, std::string> source =
+      absl::StrSplit(parts[0], absl::MaxSplits(':', 1));
+  std::tie(spec.kind, spec.source) = source;
+  if (spec.kind == "parquet")
+    return spec.error("parquet files are not read, for want of a library in "
+                      "Debian: convert them to text, such as criteo or "
+                      "multislot");
+  bool known = spec.kind == "idx" || spec.kind == "csv" ||
+               spec.kind == "synthetic" || isLineKind(spec.kind);
+  if (!known || !absl::StrContains(parts[0], ':'))
+    return spec.error(
+        "expected idx:IMAGES,LABELS, csv:FILE, multislot:GLOB, slots:GLOB, "
+        "criteo:GLOB, libsvm:GLOB, or "
+        "synthetic:digits");
+  for (size_t i = 1; i != parts.size(); ++i)
+    if (absl::Status status = parseSuffix(spec, parts[i]); !status.ok())
+      return status;
+  return spec;
+}
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+bool ps::runtime::isLineKind(absl::string_view kind) {
+  return kind == "multislot" || kind == "slots" || kind == "criteo" ||
+         kind == "libsvm";
+}
+
+/// Expands the patterns in `list`, separated by commas.
+static absl::StatusOr<std::vector<std::string>> expand(const DataSpec &spec) {
+  std::vector<std::string> files;
+  for (const std::string &pattern :
+       std::vector<std::string>(absl::StrSplit(spec.source, ','))) {
+    glob_t found;
+    int failed = glob(pattern.c_str(), GLOB_TILDE, nullptr, &found);
+    if (failed == 0)
+      files.insert(files.end(), found.gl_pathv,
+                   found.gl_pathv + found.gl_pathc);
+    if (failed == 0 || failed == GLOB_NOMATCH)
+      globfree(&found);
+    // Opening a plain name says best why it cannot be used.
+    if (failed != 0 && pattern.find_first_of("*?[") == std::string::npos)
+      files.push_back(pattern);
+    else if (failed != 0)
+      return absl::NotFoundError(
+          absl::StrCat("no file matches '", pattern, "'"));
+  }
+  return files;
+}
+
+/// The slots of a file, by #slots or else as the feeds that stand for
+/// themselves come.
+static absl::StatusOr<std::vector<SlotSpec>>
+chooseSlots(const DataSpec &spec, std::span<const FeedSpec> feeds) {
+  auto find = [&](const std::string &name) {
+    return std::find_if(feeds.begin(), feeds.end(), [&](const FeedSpec &feed) {
+      return feed.name == name;
+    });
+  };
+  std::vector<DataSpec::Slot> given = spec.slots;
+  if (given.empty())
+    for (const FeedSpec &feed : feeds)
+      if (baseOfDerivedFeed(feed.name, feeds).empty())
+        given.push_back({feed.name, std::nullopt});
+  if (given.empty())
+    return spec.error("nothing says which slots there are: add #slots=NAMES");
+  // Where all feeds are named, nobody else takes a slot.
+  bool allNamed =
+      std::all_of(feeds.begin(), feeds.end(), [&](const FeedSpec &feed) {
+        return !baseOfDerivedFeed(feed.name, feeds).empty() ||
+               std::any_of(given.begin(), given.end(),
+                           [&](auto &slot) { return slot.name == feed.name; });
+      });
+  std::vector<SlotSpec> slots;
+  for (const DataSpec::Slot &slot : given) {
+    auto feed = find(slot.name);
+    DType dtype = feed != feeds.end() && isFloat(feed->type.dtype) ? DType::F32
+                                                                   : DType::I64;
+    bool used = feed != feeds.end() || !allNamed || feeds.empty();
+    slots.push_back({used ? slot.name : "", slot.dtype.value_or(dtype)});
+  }
+  return slots;
+}
+
+absl::StatusOr<LineFiles>
+ps::runtime::findLineFiles(const DataSpec &spec,
+                           std::span<const FeedSpec> feeds) {
+  LineFiles result;
+  if (spec.kind == "criteo") {
+    result.format = criteoFormat(spec.ids);
+  } else if (spec.kind == "libsvm") {
+    result.format = libsvmFormat();
+  } else {
+    absl::StatusOr<std::vector<SlotSpec>> slots = chooseSlots(spec, feeds);
+    if (!slots.ok())
+      return slots.status();
+    if (spec.kind == "slots")
+      result.format = slotsFormat(std::move(*slots));
+    else
+      result.format = multiSlotFormat({.slots = std::move(*slots),
+                                       .insId = spec.insId,
+                                       .emptySlots = spec.emptySlots});
+  }
+  absl::StatusOr<std::vector<std::string>> files = expand(spec);
+  if (!files.ok())
+    return files.status();
+  result.files = std::move(*files);
+  return result;
+}

@@ -1,0 +1,59 @@
+//===- DataSpec.h - what a --data string says -----------------------------===//
+
+#ifndef PS_RUNTIME_DATA_DATASPEC_H
+#define PS_RUNTIME_DATA_DATASPEC_H
+
+#include "absl/strings/string_view.h"
+#include "runtime/data/LineFormat.h"
+#include <optional>
+
+namespace ps::runtime {
+
+/// Samples [begin, end).
+struct SampleRange {
+  int64_t begin = 0, end = 0;
+};
+
+/// "KIND:SOURCE#SUFFIX#..." taken apart.
+struct DataSpec {
+  /// As the user wrote it.
+  std::string text;
+  std::string kind, source;
+  std::optional<SampleRange> range;
+  /// csv.
+  std::optional<std::string> label;
+  CsvOptions::Header header = CsvOptions::Header::Detect;
+  /// multislot and slots; an unnamed slot is read over. A slot without a type
+  /// has that of its feed.
+  struct Slot {
+    std::string name;
+    std::optional<DType> dtype;
+  };
+  std::vector<Slot> slots;
+  /// multislot.
+  bool insId = false, emptySlots = false;
+  /// criteo; 0: all of 64 bits.
+  uint64_t ids = 0;
+
+  /// INVALID_ARGUMENT when there is no such kind, or a suffix is not for it.
+  static absl::StatusOr<DataSpec> parse(const std::string &text);
+  absl::Status error(absl::string_view why) const;
+};
+
+/// Text files that hold a sample in each line.
+struct LineFiles {
+  std::vector<std::string> files;
+  std::shared_ptr<const LineFormat> format;
+};
+
+/// Whether the samples of `kind` are the lines of text files.
+bool isLineKind(absl::string_view kind);
+
+/// Finds the files of a spec of such a kind, and says how to read them to fill
+/// `feeds`. NOT_FOUND when no file matches.
+absl::StatusOr<LineFiles> findLineFiles(const DataSpec &spec,
+                                        std::span<const FeedSpec> feeds);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_DATA_DATASPEC_H

@@ -1,0 +1,122 @@
+//===- Rows.cpp - samples on their way from lines to columns --------------===//
+
+#include "runtime/data/Rows.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace ps::runtime;
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+Rows::Rows(const std::vector<ColumnSpec> &specs) {
+  for (const ColumnSpec &spec : specs)
+    columns.push_back({spec.dtype, spec.width, {}, {}, {}});
+}
+
+void Rows::endSample() {
+  ++size;
+  for (Column &column : columns)
+    if (column.width < 0)
+      column.ends.push_back(column.elements());
+}
+
+void Rows::dropSample() {
+  for (Column &column : columns) {
+    int64_t kept = begin(column, size);
+    (column.dtype == DType::I64) ? column.ids.resize(kept)
+                                 : column.numbers.resize(kept);
+  }
+}
+
+int64_t Rows::begin(const Column &column, int64_t sample) const {
+  if (column.width >= 0)
+    return sample * column.width;
+  return sample == 0 ? 0 : column.ends[sample - 1];
+}
+
+//===----------------------------------------------------------------------===//
+// ColumnStore
+//===----------------------------------------------------------------------===//
+
+ColumnStore::ColumnStore(const std::vector<ColumnSpec> &specs,
+                         const std::vector<Alias> &aliases, std::string spec) {
+  dataset.spec = std::move(spec);
+  dataset.aliases = aliases;
+  for (const ColumnSpec &spec : specs) {
+    widths.push_back(spec.width);
+    dataset.columns.push_back({.name = spec.name,
+                               .width = std::max<int64_t>(spec.width, 0),
+                               .dtype = spec.dtype,
+                               .bytes = {}});
+  }
+  clear();
+}
+
+void ColumnStore::clear() {
+  dataset.size = 0;
+  for (size_t i = 0; i != widths.size(); ++i)
+    if (widths[i] < 0)
+      dataset.columns[i].offsets.assign(1, 0);
+}
+
+absl::Status ColumnStore::append(Column &to, const Rows::Column &from,
+                                 int64_t begin, int64_t end) {
+  size_t element = byteWidth(to.dtype);
+  size_t used = to.begin(dataset.size) * element;
+  size_t added = (end - begin) * element;
+  if (used + added > to.bytes.size())
+    if (absl::Status status = to.bytes.resize(
+            std::max(used + added, to.bytes.size() + to.bytes.size() / 2));
+        !status.ok())
+      return status;
+  const void *source = to.dtype == DType::I64
+                           ? static_cast<const void *>(from.ids.data() + begin)
+                           : from.numbers.data() + begin;
+  if (added != 0)
+    std::memcpy(to.bytes.data() + used, source, added);
+  return absl::OkStatus();
+}
+
+void ColumnStore::appendCounts(size_t index, const Rows &rows, int64_t first,
+                               int64_t count) {
+  Column &column = dataset.columns[index];
+  const Rows::Column &from = rows.columns[index];
+  auto width = [&](int64_t sample) {
+    return rows.begin(from, sample + 1) - rows.begin(from, sample);
+  };
+  if (dataset.size == 0) {
+    column.width = width(first);
+    column.offsets.clear();
+  }
+  int64_t total = column.begin(dataset.size);
+  for (int64_t sample = first; sample != first + count; ++sample) {
+    int64_t elements = width(sample);
+    int64_t before = dataset.size + sample - first;
+    if (!column.ragged() && elements != column.width)
+      for (int64_t i = 0; i <= before; ++i)
+        column.offsets.push_back(i * column.width);
+    total += elements;
+    if (column.ragged())
+      column.offsets.push_back(total);
+  }
+}
+
+absl::Status ColumnStore::append(const Rows &rows, int64_t first,
+                                 int64_t count) {
+  if (count == 0)
+    return absl::OkStatus();
+  for (size_t i = 0; i != widths.size(); ++i) {
+    const Rows::Column &from = rows.columns[i];
+    if (absl::Status status =
+            append(dataset.columns[i], from, rows.begin(from, first),
+                   rows.begin(from, first + count));
+        !status.ok())
+      return status;
+    if (widths[i] < 0)
+      appendCounts(i, rows, first, count);
+  }
+  dataset.size += count;
+  return absl::OkStatus();
+}

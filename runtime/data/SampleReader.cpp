@@ -1,0 +1,184 @@
+//===- SampleReader.cpp - the samples in text files, parsed by threads ----===//
+//
+// 1. A thread chooses the first open file that nobody reads, or opens the next
+//    one, reads a block of lines and lets go of the file.
+// 2. It parses the block, while others may read and parse the next ones.
+// 3. next() takes the pieces in order of files and blocks.
+//
+// As many files are open as there are threads: slow commands run side by side,
+// and one long file still keeps all threads busy.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/data/SampleReader.h"
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include <cstring>
+#include <new>
+
+using namespace ps::runtime;
+
+SampleReader::SampleReader(Options given) : options(std::move(given)) {
+  for (int i = 0; i < options.threads; ++i)
+    threads.emplace_back([this] { work(); });
+}
+
+SampleReader::~SampleReader() {
+  {
+    std::lock_guard lock(mutex);
+    stopping = true;
+  }
+  changed.notify_all();
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+/// Called with the mutex held; null when there is nothing to do now.
+SampleReader::OpenFile *SampleReader::chooseFile(size_t &index) {
+  for (size_t i = 0; i != open.size(); ++i) {
+    OpenFile &file = open[i];
+    index = firstOpen + i;
+    if (!file.reading && !file.done &&
+        file.read - file.taken < options.piecesAhead)
+      return &file;
+  }
+  index = firstOpen + open.size();
+  if (index >= options.files.size() ||
+      open.size() >= static_cast<size_t>(options.threads))
+    return nullptr;
+  return &open.emplace_back();
+}
+
+absl::StatusOr<TextBlock> SampleReader::readBlock(OpenFile &file,
+                                                  size_t index) {
+  try {
+    if (!file.source) {
+      absl::StatusOr<std::unique_ptr<TextSource>> source =
+          TextSource::open(options.files[index], options.pipeCommand);
+      if (!source.ok())
+        return source.status();
+      file.source = std::move(*source);
+    }
+    return file.source->next(stopping);
+  } catch (const std::bad_alloc &) {
+    return absl::ResourceExhaustedError("out of memory");
+  }
+}
+
+SampleReader::Piece SampleReader::parse(const TextBlock &block) const {
+  Piece piece;
+  Rows &rows = piece.rows.emplace(options.format->columns);
+  const char *p = block.memory.get(), *end = p + block.size;
+  for (int64_t number = block.firstLine; p != end; ++number) {
+    const void *found = std::memchr(p, '\n', end - p);
+    const char *lineEnd = found ? static_cast<const char *>(found) : end;
+    absl::string_view line(p, lineEnd - p);
+    p = found ? lineEnd + 1 : end;
+    absl::ConsumeSuffix(&line, "\r");
+    if (number == 1)
+      absl::ConsumePrefix(&line, "\xef\xbb\xbf"); // Some editors mark UTF-8.
+    if (absl::StripLeadingAsciiWhitespace(line).empty())
+      continue;
+    LineError error;
+    if (options.format->parse(line, number == 1, rows, error) !=
+        LineFormat::Result::Broken)
+      continue;
+    piece.broken.push_back({number, std::move(error)});
+    if (options.badLines == 0)
+      break;
+  }
+  return piece;
+}
+
+void SampleReader::work() {
+  for (;;) {
+    std::unique_lock lock(mutex);
+    size_t index;
+    OpenFile *file;
+    changed.wait(lock, [&] {
+      return stopping || (file = chooseFile(index)) != nullptr;
+    });
+    if (stopping)
+      return;
+    file->reading = true;
+    const int64_t number = file->read++;
+    lock.unlock();
+    absl::StatusOr<TextBlock> block = readBlock(*file, index);
+    lock.lock();
+    file->reading = false;
+    file->done = !block.ok() || block->last;
+    lock.unlock();
+    changed.notify_all();
+    Piece piece;
+    try {
+      if (block.ok())
+        piece = parse(*block);
+      else
+        piece.status = block.status();
+    } catch (const std::bad_alloc &) {
+      piece.status = absl::ResourceExhaustedError("out of memory");
+    }
+    lock.lock();
+    file->pieces.emplace(number, std::move(piece));
+    lock.unlock();
+    changed.notify_all();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The order
+//===----------------------------------------------------------------------===//
+
+absl::Status SampleReader::countBroken(const std::vector<BrokenLine> &lines,
+                                       size_t file) {
+  for (const BrokenLine &line : lines) {
+    if (skipped++ != options.badLines)
+      continue;
+    std::string message =
+        absl::StrCat(options.files[file], ":", line.number, ":",
+                     line.error.column, ": ", line.error.why);
+    if (options.badLines != 0)
+      absl::StrAppend(&message, "; ", options.badLines,
+                      " broken lines before it were skipped");
+    return absl::DataLossError(message);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<Rows>> SampleReader::next() {
+  while (firstOpen != options.files.size()) {
+    Piece piece;
+    {
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [&] {
+        return !open.empty() &&
+               (open.front().pieces.contains(open.front().taken) ||
+                (open.front().done && open.front().taken == open.front().read));
+      });
+      OpenFile &file = open.front();
+      if (file.taken == file.read) {
+        open.pop_front();
+        ++firstOpen;
+        lock.unlock();
+        changed.notify_all();
+        continue;
+      }
+      piece = std::move(file.pieces.extract(file.taken++).mapped());
+    }
+    changed.notify_all();
+    if (!piece.status.ok())
+      return piece.status;
+    if (absl::Status status = countBroken(piece.broken, firstOpen);
+        !status.ok())
+      return status;
+    if (piece.rows->size != 0)
+      return std::move(piece.rows);
+  }
+  return std::nullopt;
+}
