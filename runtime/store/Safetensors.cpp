@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/store/Safetensors.h"
-#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -19,6 +19,7 @@
 #include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace ps::runtime;
 using Json = nlohmann::json;
@@ -353,16 +354,19 @@ absl::Status readFully(int descriptor, void *target, uint64_t bytes,
   return absl::OkStatus();
 }
 
+/// Writes exactly `bytes` at `offset`.
 absl::Status writeFully(int descriptor, const void *source, uint64_t bytes,
-                        const std::string &path) {
+                        uint64_t offset, const std::string &path) {
   const char *in = static_cast<const char *>(source);
   while (bytes > 0) {
-    ssize_t put = ::write(descriptor, in, std::min<uint64_t>(bytes, 1 << 30));
+    ssize_t put = ::pwrite(descriptor, in, std::min<uint64_t>(bytes, 1 << 30),
+                           static_cast<off_t>(offset));
     if (put < 0 && errno == EINTR)
       continue;
     if (put < 0)
       return systemError(errno, path, "cannot write");
     in += put;
+    offset += static_cast<uint64_t>(put);
     bytes -= static_cast<uint64_t>(put);
   }
   return absl::OkStatus();
@@ -407,29 +411,12 @@ std::string makeHeader(const std::vector<const NamedTensor *> &sorted,
   header.resize((header.size() + 7) / 8 * 8, ' ');
   return header;
 }
-
-absl::Status writeContents(int descriptor, const std::string &path,
-                           const std::string &header,
-                           const std::vector<const NamedTensor *> &sorted) {
-  const uint64_t length = header.size();
-  absl::Status status = writeFully(descriptor, &length, kLengthBytes, path);
-  if (status.ok())
-    status = writeFully(descriptor, header.data(), header.size(), path);
-  for (const NamedTensor *named : sorted) {
-    if (!status.ok())
-      return status;
-    status = writeFully(descriptor, named->tensor.data,
-                        named->tensor.type.bytes(), path);
-  }
-  if (status.ok() && ::fsync(descriptor) != 0)
-    return systemError(errno, path, "cannot write");
-  return status;
-}
 } // namespace
 
-absl::Status ps::runtime::writeSafetensors(
-    const std::string &path, std::span<const NamedTensor> tensors,
-    const std::map<std::string, std::string> &metadata) {
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+SafetensorsWriter::create(const std::string &path,
+                          std::span<const NamedTensor> tensors,
+                          const std::map<std::string, std::string> &metadata) {
   std::vector<const NamedTensor *> sorted;
   for (const NamedTensor &tensor : tensors)
     sorted.push_back(&tensor);
@@ -440,13 +427,18 @@ absl::Status ps::runtime::writeSafetensors(
               size_t wb = byteWidth(b->tensor.type.dtype);
               return wa != wb ? wa > wb : a->name < b->name;
             });
-  std::map<std::string_view, bool> names;
-  for (const NamedTensor *named : sorted)
+  std::unique_ptr<SafetensorsWriter> writer(new SafetensorsWriter);
+  writer->path = path;
+  uint64_t offset = 0;
+  for (const NamedTensor *named : sorted) {
+    const TensorType &type = named->tensor.type;
     if (named->name == kMetadataKey ||
-        !names.try_emplace(named->name, true).second)
+        !writer->places.try_emplace(named->name, type, offset).second)
       return absl::InvalidArgumentError(absl::StrCat(
           "'", path, "': tensor name '", named->name, "' is ",
           named->name == kMetadataKey ? "reserved" : "used twice"));
+    offset += type.bytes();
+  }
 
   std::string header;
   try {
@@ -459,22 +451,72 @@ absl::Status ps::runtime::writeSafetensors(
     return absl::InvalidArgumentError(
         absl::StrCat("'", path, "': header of ", header.size(),
                      " bytes exceeds the format's limit of ", kMaxHeaderBytes));
+  if (absl::Status status = writer->open(header); !status.ok())
+    return status;
+  return writer;
+}
 
-  const std::string temporary = absl::StrCat(path, ".tmp", ::getpid());
-  int descriptor =
+absl::Status SafetensorsWriter::open(const std::string &header) {
+  temporary = absl::StrCat(path, ".tmp", ::getpid());
+  descriptor =
       ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0)
     return systemError(errno, temporary, "cannot create");
-  absl::Cleanup remove = [&] { ::unlink(temporary.c_str()); };
-  absl::Status status = writeContents(descriptor, path, header, sorted);
-  if (::close(descriptor) != 0 && status.ok())
+  dataBegin = kLengthBytes + header.size();
+  const uint64_t length = header.size();
+  absl::Status status = writeFully(descriptor, &length, kLengthBytes, 0, path);
+  if (status.ok())
+    status = writeFully(descriptor, header.data(), header.size(), kLengthBytes,
+                        path);
+  return status;
+}
+
+absl::Status SafetensorsWriter::write(std::string_view name,
+                                      const TensorRef &rows,
+                                      int64_t rowOffset) {
+  auto it = places.find(name);
+  assert(it != places.end() && "a tensor that was not announced");
+  const auto &[type, offset] = it->second;
+  return writeFully(descriptor, rows.data, rows.type.bytes(),
+                    dataBegin + offset +
+                        type.rowBytes() * static_cast<uint64_t>(rowOffset),
+                    path);
+}
+
+absl::Status SafetensorsWriter::finish() {
+  absl::Status status;
+  if (::fsync(descriptor) != 0)
     status = systemError(errno, path, "cannot write");
-  if (!status.ok())
+  if (::close(std::exchange(descriptor, -1)) != 0 && status.ok())
+    status = systemError(errno, path, "cannot write");
+  if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0)
+    status = systemError(errno, path, "cannot replace");
+  if (!status.ok()) {
+    ::unlink(temporary.c_str());
     return status;
-  if (::rename(temporary.c_str(), path.c_str()) != 0)
-    return systemError(errno, path, "cannot replace");
-  std::move(remove).Cancel();
+  }
   return syncDirectoryOf(path);
+}
+
+SafetensorsWriter::~SafetensorsWriter() {
+  if (descriptor < 0)
+    return;
+  ::close(descriptor);
+  ::unlink(temporary.c_str());
+}
+
+absl::Status ps::runtime::writeSafetensors(
+    const std::string &path, std::span<const NamedTensor> tensors,
+    const std::map<std::string, std::string> &metadata) {
+  absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
+      SafetensorsWriter::create(path, tensors, metadata);
+  if (!writer.ok())
+    return writer.status();
+  for (const NamedTensor &named : tensors)
+    if (absl::Status status = (*writer)->write(named.name, named.tensor);
+        !status.ok())
+      return status;
+  return (*writer)->finish();
 }
 
 absl::StatusOr<std::unique_ptr<SafetensorsFile>>

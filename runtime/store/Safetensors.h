@@ -31,6 +31,35 @@ absl::Status
 writeSafetensors(const std::string &path, std::span<const NamedTensor> tensors,
                  const std::map<std::string, std::string> &metadata = {});
 
+/// Writes a file piece by piece: for tensors that are not in memory as a whole.
+/// Until finish() the old file stays, and it stays for good when the writer is
+/// destroyed before. Errors name the file and the cause. Not thread-safe.
+class SafetensorsWriter {
+public:
+  /// Creates the file with all `tensors`, of which `data` is not used.
+  static absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+  create(const std::string &path, std::span<const NamedTensor> tensors,
+         const std::map<std::string, std::string> &metadata = {});
+  ~SafetensorsWriter();
+
+  /// Writes rows [`rowOffset`, ..) of `name`, as many as `rows` has. The caller
+  /// writes every row once, in any order.
+  absl::Status write(std::string_view name, const TensorRef &rows,
+                     int64_t rowOffset = 0);
+  /// Puts the file in the place of the old one. The last call.
+  absl::Status finish();
+
+private:
+  SafetensorsWriter() = default;
+  absl::Status open(const std::string &header);
+
+  std::string path, temporary;
+  int descriptor = -1;
+  uint64_t dataBegin = 0;
+  /// By tensor: its type, and its offset from dataBegin.
+  std::map<std::string, std::pair<TensorType, uint64_t>, std::less<>> places;
+};
+
 /// A file that is open for reading. Its header has been checked: every tensor
 /// lies within the file, none overlap. Thread-safe.
 class SafetensorsFile {

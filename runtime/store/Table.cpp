@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <numeric>
 
 using namespace ps::runtime;
 
@@ -28,6 +29,8 @@ constexpr int64_t kBlock = 16;
 /// Ids that are worth a task.
 constexpr int64_t kGrain = 2048;
 constexpr size_t kCacheLine = 64;
+/// Rows that are visited at a time.
+constexpr size_t kVisit = 16384;
 /// Row numbers take 31 bits.
 constexpr int64_t kMaxRows = (int64_t{1} << 31) - 1;
 
@@ -124,10 +127,15 @@ absl::StatusOr<std::unique_ptr<Table>> Table::create(TableSpec spec,
   table->numValueBytes =
       byteWidth(table->tableSpec.dtype) * size_t(table->tableSpec.width);
   table->rows = *std::move(rows);
+  table->rowColumns.push_back(
+      {"values", {table->tableSpec.dtype, {table->tableSpec.width}}, 0});
   table->newRow.resize(table->rowLayout.bytes);
-  for (size_t i = 0; i < table->tableSpec.slots.size(); ++i)
-    fillSlot(table->tableSpec.slots[i],
-             table->newRow.data() + table->rowLayout.slots[i]);
+  for (size_t i = 0; i < table->tableSpec.slots.size(); ++i) {
+    const RowSlot &slot = table->tableSpec.slots[i];
+    const size_t offset = table->rowLayout.slots[i];
+    fillSlot(slot, table->newRow.data() + offset);
+    table->rowColumns.push_back({slot.name, slot.type, offset});
+  }
   return table;
 }
 
@@ -189,7 +197,8 @@ absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
     return absl::OkStatus();
 
   std::vector<uint32_t> numbers(missing.size());
-  if (absl::Status status = createRows(ids, missing, numbers, parallel);
+  if (absl::Status status =
+          createRows(ids, missing, numbers, Content::Initial, parallel);
       !status.ok())
     return status;
   parallel(missing.size(), kGrain, [&](int64_t begin, int64_t end) {
@@ -226,7 +235,8 @@ absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
   });
   if (!missing.empty()) {
     std::vector<uint32_t> created(missing.size());
-    if (absl::Status status = createRows(ids, missing, created, parallel);
+    if (absl::Status status =
+            createRows(ids, missing, created, Content::Initial, parallel);
         !status.ok())
       return status;
     for (size_t i = 0; i < missing.size(); ++i)
@@ -248,7 +258,7 @@ absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
 /// repeat, and tells their numbers.
 absl::Status Table::createRows(std::span<const int64_t> ids,
                                std::span<const int64_t> missing,
-                               std::span<uint32_t> numbers,
+                               std::span<uint32_t> numbers, Content content,
                                ParallelRows parallel) {
   if (absl::Status status = checkRoom(ids, missing); !status.ok())
     return status;
@@ -282,8 +292,10 @@ absl::Status Table::createRows(std::span<const int64_t> ids,
         const uint64_t hash = mixId(id);
         uint32_t number = shard.find(id, hash);
         if (number == kNone) {
-          number = createRow(id);
+          number = usedRows.fetch_add(1, std::memory_order_relaxed);
           shard.insert(id, hash, number);
+          if (content == Content::Initial)
+            initializeRow(rowAt(number), id);
         }
         numbers[dealt[i]] = number;
       }
@@ -338,13 +350,86 @@ Table::reserveRooms(const std::array<size_t, kNumShards + 1> &begins,
   return result;
 }
 
-uint32_t Table::createRow(int64_t id) {
-  const uint32_t number = usedRows.fetch_add(1, std::memory_order_relaxed);
-  std::byte *row = rowAt(number);
+void Table::initializeRow(std::byte *row, int64_t id) const {
   std::memcpy(row + numValueBytes, newRow.data() + numValueBytes,
               rowLayout.bytes - numValueBytes);
   initializeValues(row, id);
-  return number;
+}
+
+absl::Status Table::insert(std::span<const int64_t> ids,
+                           std::span<std::byte *> rows, ParallelRows parallel) {
+  auto exists = [&](int64_t id) {
+    return absl::AlreadyExistsError(absl::StrCat(
+        "table '@", tableSpec.name, "': two rows of id ", id, " are given"));
+  };
+  for (int64_t id : ids)
+    if (find(id))
+      return exists(id);
+  std::vector<int64_t> sorted(ids.begin(), ids.end());
+  std::sort(sorted.begin(), sorted.end());
+  if (auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+      twice != sorted.end())
+    return exists(*twice);
+
+  std::vector<int64_t> all(ids.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<uint32_t> numbers(ids.size());
+  if (absl::Status status =
+          createRows(ids, all, numbers, Content::Undefined, parallel);
+      !status.ok())
+    return status;
+  for (size_t i = 0; i < ids.size(); ++i)
+    rows[i] = rowAt(numbers[i]);
+  return absl::OkStatus();
+}
+
+/// Passes over the index again and again, each time for the smallest of the
+/// ids that have not been visited.
+absl::Status Table::forEach(
+    absl::FunctionRef<absl::Status(std::span<const int64_t> ids,
+                                   std::span<const std::byte *const>)>
+        visit,
+    size_t atATime) const {
+  using Entry = std::pair<int64_t, uint32_t>;
+  std::vector<Entry> entries;
+  std::vector<int64_t> ids;
+  std::vector<const std::byte *> places;
+  // All up to `last` have been visited; INT64_MIN may be an id.
+  int64_t last = INT64_MIN;
+  for (int64_t visited = 0; visited < numRows;) {
+    entries.clear();
+    // Larger ones are beyond the smallest ones that are wanted.
+    int64_t bound = INT64_MAX;
+    for (const RowIndex &shard : shards)
+      shard.forEach([&](int64_t id, uint32_t number) {
+        if (id > bound || id < last || (id == last && visited > 0))
+          return;
+        entries.emplace_back(id, number);
+        if (entries.size() < 2 * atATime)
+          return;
+        std::nth_element(entries.begin(), entries.begin() + atATime - 1,
+                         entries.end());
+        entries.resize(atATime);
+        bound = entries.back().first;
+      });
+    std::sort(entries.begin(), entries.end());
+    if (entries.size() > atATime)
+      entries.resize(atATime);
+    for (size_t begin = 0; begin < entries.size(); begin += kVisit) {
+      const size_t size = std::min(kVisit, entries.size() - begin);
+      ids.resize(size);
+      places.resize(size);
+      for (size_t i = 0; i < size; ++i) {
+        ids[i] = entries[begin + i].first;
+        places[i] = rowAt(entries[begin + i].second);
+      }
+      if (absl::Status status = visit(ids, places); !status.ok())
+        return status;
+    }
+    visited += static_cast<int64_t>(entries.size());
+    last = entries.back().first;
+  }
+  return absl::OkStatus();
 }
 
 std::byte *Table::find(int64_t id) {

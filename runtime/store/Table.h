@@ -60,6 +60,14 @@ struct RowLayout {
   std::vector<size_t> slots;
 };
 
+/// A part of each row, for saving and loading: "values", then the slots.
+struct RowColumn {
+  std::string name;
+  TensorType type;
+  /// Bytes from the beginning of the row.
+  size_t offset = 0;
+};
+
 /// What happened to rows since the table was made.
 struct TableCounters {
   int64_t created = 0;
@@ -90,6 +98,7 @@ public:
 
   const TableSpec &spec() const { return tableSpec; }
   const RowLayout &layout() const { return rowLayout; }
+  const std::vector<RowColumn> &columns() const { return rowColumns; }
   /// Bytes of a row's parameters, and of its gradient.
   size_t valueBytes() const { return numValueBytes; }
 
@@ -107,6 +116,21 @@ public:
   absl::Status update(std::span<const int64_t> ids, std::byte *gradients,
                       const RowUpdate &update,
                       ParallelRows parallel = serialRows);
+
+  /// Adds rows of undefined content for the caller to fill, and tells where
+  /// they are. ALREADY_EXISTS names an id that has a row or stands in `ids`
+  /// twice; that and RESOURCE_EXHAUSTED change nothing.
+  absl::Status insert(std::span<const int64_t> ids, std::span<std::byte *> rows,
+                      ParallelRows parallel = serialRows);
+
+  /// Calls `visit` with the ids of all rows in ascending order, a piece at a
+  /// time, and where their rows are; stops at the first error. Takes memory for
+  /// 2 x `atATime` ids, and passes over the index as often as they fit in it.
+  absl::Status
+  forEach(absl::FunctionRef<absl::Status(std::span<const int64_t> ids,
+                                         std::span<const std::byte *const>)>
+              visit,
+          size_t atATime) const;
 
   /// The row of `id`, laid out as layout() says, or null. Valid until rows are
   /// removed; creating rows moves none.
@@ -136,17 +160,21 @@ private:
   template <typename Visit>
   void forRows(std::span<const int64_t> ids, int64_t begin, int64_t end,
                size_t fetchBytes, Visit &&visit) const;
+  /// What new rows hold.
+  enum class Content { Initial, Undefined };
   absl::Status createRows(std::span<const int64_t> ids,
                           std::span<const int64_t> missing,
-                          std::span<uint32_t> numbers, ParallelRows parallel);
+                          std::span<uint32_t> numbers, Content content,
+                          ParallelRows parallel);
   absl::Status checkRoom(std::span<const int64_t> ids,
                          std::span<const int64_t> missing);
   absl::Status reserveRooms(const std::array<size_t, kNumShards + 1> &begins,
                             ParallelRows parallel);
-  uint32_t createRow(int64_t id);
+  void initializeRow(std::byte *row, int64_t id) const;
 
   TableSpec tableSpec;
   RowLayout rowLayout;
+  std::vector<RowColumn> rowColumns;
   size_t numValueBytes = 0;
   RowInitializer initializeValues;
   /// A new row; the parameters are still to be made.

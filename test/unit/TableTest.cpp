@@ -236,6 +236,50 @@ TEST(Table, ThreadsChangeNothing) {
   EXPECT_EQ(results[0], results[1]);
 }
 
+TEST(Table, VisitsRowsInTheOrderOfIds) {
+  auto table = *Table::create(adagradTable(1, 30000), 0);
+  std::vector<int64_t> ids = kOddIds;
+  for (int64_t i = 3; i < 20000; ++i)
+    ids.push_back(static_cast<int64_t>(mixId(i)));
+  lookup(*table, ids);
+  std::sort(ids.begin(), ids.end());
+  for (size_t atATime : {size_t{1} << 20, ids.size(), size_t{777}}) {
+    std::vector<int64_t> visited;
+    PS_EXPECT_OK(table->forEach(
+        [&](std::span<const int64_t> some,
+            std::span<const std::byte *const> rows) {
+          for (size_t i = 0; i < some.size(); ++i) {
+            EXPECT_EQ(rows[i], table->find(some[i]));
+            visited.push_back(some[i]);
+          }
+          return absl::OkStatus();
+        },
+        atATime));
+    EXPECT_EQ(visited, ids);
+  }
+  EXPECT_EQ(
+      table->forEach([](auto, auto) { return absl::AbortedError(""); }, 100)
+          .code(),
+      Code::kAborted);
+}
+
+TEST(Table, InsertsRowsForTheCallerToFill) {
+  auto table = *Table::create(adagradTable(2, 3), 0);
+  lookup(*table, {4});
+  std::vector<std::byte *> rows(2);
+  PS_EXPECT_OK(table->insert(std::vector<int64_t>{7, -3}, rows));
+  reinterpret_cast<float *>(rows[1])[1] = 2;
+  EXPECT_EQ(lookup(*table, {-3})[1], 2);
+  EXPECT_TRUE(failsWith(table->insert(std::vector<int64_t>{9, 4}, rows),
+                        Code::kAlreadyExists,
+                        "table '@emb': two rows of id 4 are given"));
+  EXPECT_TRUE(failsWith(table->insert(std::vector<int64_t>{9, 9}, rows),
+                        Code::kAlreadyExists, "two rows of id 9"));
+  EXPECT_EQ(table->insert(std::vector<int64_t>{9, 10}, rows).code(),
+            Code::kResourceExhausted);
+  EXPECT_EQ(table->size(), 3);
+}
+
 TEST(Table, BadSpecsAreRefused) {
   auto create = [](auto change) {
     TableSpec spec = adagradTable(2, 10);

@@ -1,0 +1,235 @@
+//===- TableFileTest.cpp - tables that are saved and loaded ---------------===//
+
+#include "runtime/store/TableFile.h"
+#include "runtime/store/Safetensors.h"
+#include "test/unit/TableTesting.h"
+#include <cstring>
+#include <fstream>
+#include <numeric>
+
+using namespace ps::runtime;
+using Code = absl::StatusCode;
+
+namespace {
+TableSpec spec(int64_t width = 3, int64_t maxRows = 100000) {
+  TableSpec spec = adagradTable(width, maxRows);
+  spec.slots.push_back({"steps", {DType::I64, {}}, 7});
+  spec.initial = {InitialValue::Kind::Uniform, -1, 1};
+  return spec;
+}
+
+const std::vector<int64_t> kIds = {0,         -1,        INT64_MIN, 5, 3,
+                                   INT64_MAX, 1ll << 40, -77,       8, 9};
+
+/// The part of `ids` that `shard` holds, after one update of each row.
+std::unique_ptr<Table> makePart(const std::vector<int64_t> &ids,
+                                const TableShard &shard) {
+  auto table = *Table::create(spec(), 1);
+  std::vector<int64_t> mine;
+  for (int64_t id : ids)
+    if (shardOf(id, shard.count, shard.partition) == shard.index)
+      mine.push_back(id);
+  std::vector<float> gradients(mine.size() * 3, 0.5f);
+  AdagradRow adagrad(*table);
+  PS_EXPECT_OK(table->update(mine, bytesOf(gradients), adagrad.update()));
+  for (int64_t id : mine)
+    *reinterpret_cast<int64_t *>(table->find(id) + table->layout().slots[1]) =
+        id;
+  return table;
+}
+
+void saveParts(const std::string &dir, const std::vector<int64_t> &ids,
+               int count, IdPartition partition = IdPartition::Mix) {
+  for (int index = 0; index < count; ++index) {
+    TableShard shard{index, count, partition};
+    PS_EXPECT_OK(saveTable(dir, *makePart(ids, shard), shard));
+  }
+}
+
+/// All rows of `whole` that are in `part`, checked to be the same, counted.
+int64_t countSame(Table &whole, Table &part, const std::vector<int64_t> &ids) {
+  int64_t same = 0;
+  for (int64_t id : ids)
+    if (const std::byte *row = part.find(id))
+      same += std::memcmp(row, whole.find(id), whole.layout().bytes - 4) == 0;
+  return same;
+}
+
+absl::Status load(const std::string &dir, TableSpec wanted = spec(),
+                  TableShard shard = {}) {
+  auto table = *Table::create(std::move(wanted), 1);
+  return loadTable(dir, *table, shard);
+}
+
+/// Writes the file of a whole table by hand.
+void writeFile(const std::string &dir, std::vector<int64_t> ids,
+               const std::string &leaveOut = "") {
+  std::vector<float> values(ids.size() * 3, 1);
+  std::vector<int64_t> steps(ids.size());
+  const auto rows = static_cast<int64_t>(ids.size());
+  std::vector<NamedTensor> tensors = {
+      {"ids", {{DType::I64, {rows}}, bytesOf(ids)}},
+      {"values", {{DType::F32, {rows, 3}}, bytesOf(values)}},
+      {"moment", {{DType::F32, {rows, 3}}, bytesOf(values)}},
+      {"steps", {{DType::I64, {rows}}, bytesOf(steps)}}};
+  std::erase_if(tensors,
+                [&](const NamedTensor &t) { return t.name == leaveOut; });
+  PS_EXPECT_OK(writeSafetensors(tablePath(dir, "emb", 0, 1), tensors));
+}
+} // namespace
+
+TEST(TableFile, AnyNumberOfHoldersReadsAnyOther) {
+  auto whole = makePart(kIds, {});
+  for (IdPartition partition : {IdPartition::Mix, IdPartition::Modulo})
+    for (int writers : {1, 2, 3})
+      for (int readers : {1, 2, 20}) {
+        TemporaryDirectory dir;
+        saveParts(dir.path, kIds, writers, partition);
+        int64_t found = 0;
+        for (int index = 0; index < readers; ++index) {
+          auto part = *Table::create(spec(), 2);
+          PS_EXPECT_OK(loadTable(dir.path, *part, {index, readers, partition}));
+          EXPECT_EQ(countSame(*whole, *part, kIds), part->size());
+          found += part->size();
+        }
+        EXPECT_EQ(found, int64_t(kIds.size()));
+      }
+}
+
+TEST(TableFile, HoldsRowsById) {
+  TemporaryDirectory dir;
+  saveParts(dir.path, kIds, 1);
+  const std::string path = dir / "emb-00000-of-00001.safetensors";
+  EXPECT_EQ(path, tablePath(dir.path, "emb", 0, 1));
+  auto file = *SafetensorsFile::open(path);
+  EXPECT_EQ(file->tensors().size(), 4u);
+  EXPECT_EQ(file->tensors().at("values").str(), "10x3xf32");
+  EXPECT_EQ(file->tensors().at("moment").str(), "10x3xf32");
+  std::vector<int64_t> ids(kIds.size()), steps(kIds.size());
+  PS_EXPECT_OK(file->read("ids", {{DType::I64, {10}}, bytesOf(ids)}));
+  PS_EXPECT_OK(file->read("steps", {{DType::I64, {10}}, bytesOf(steps)}));
+  EXPECT_TRUE(std::is_sorted(ids.begin(), ids.end()));
+  EXPECT_EQ(ids, steps);
+}
+
+TEST(TableFile, ManyRows) {
+  TemporaryDirectory dir;
+  std::vector<int64_t> ids(50000);
+  std::iota(ids.begin(), ids.end(), -20000);
+  saveParts(dir.path, ids, 2);
+  auto whole = makePart(ids, {});
+  auto again = *Table::create(spec(), 2);
+  PS_EXPECT_OK(loadTable(dir.path, *again, {}));
+  EXPECT_EQ(countSame(*whole, *again, ids), 50000);
+}
+
+TEST(TableFile, AnEmptyTable) {
+  TemporaryDirectory dir;
+  saveParts(dir.path, {}, 1);
+  auto table = *Table::create(spec(), 1);
+  PS_EXPECT_OK(loadTable(dir.path, *table, {}));
+  EXPECT_EQ(table->size(), 0);
+}
+
+TEST(TableFile, SavingReplacesOtherNumbersOfHolders) {
+  TemporaryDirectory dir;
+  saveParts(dir.path, {1, 2, 3}, 3);
+  saveParts(dir.path, {1, 2, 3}, 2);
+  PS_EXPECT_OK(load(dir.path));
+  EXPECT_FALSE(std::filesystem::exists(tablePath(dir.path, "emb", 2, 3)));
+  // A file of another table stays.
+  TableSpec other = spec();
+  other.name = "emb-2";
+  PS_EXPECT_OK(saveTable(dir.path, **Table::create(other, 1), {0, 4}));
+  saveParts(dir.path, {1, 2, 3}, 1);
+  EXPECT_TRUE(std::filesystem::exists(tablePath(dir.path, "emb-2", 0, 4)));
+}
+
+TEST(TableFile, TensorsWithoutUseAreNotRead) {
+  TemporaryDirectory dir;
+  saveParts(dir.path, kIds, 1);
+  TableSpec bare = spec();
+  bare.slots.clear();
+  PS_EXPECT_OK(load(dir.path, bare));
+}
+
+TEST(TableFile, MissingFilesAreNamed) {
+  TemporaryDirectory dir;
+  EXPECT_TRUE(failsWith(load(dir.path), Code::kNotFound,
+                        "no files of table '@emb', such as "
+                        "'emb-00000-of-00001.safetensors'"));
+  EXPECT_TRUE(failsWith(load(dir / "none"), Code::kNotFound,
+                        "none': cannot list the directory"));
+  saveParts(dir.path, kIds, 3);
+  std::filesystem::remove(tablePath(dir.path, "emb", 1, 3));
+  EXPECT_TRUE(failsWith(load(dir.path), Code::kNotFound,
+                        "emb-00001-of-00003.safetensors': cannot open"));
+  // Other holders may have saved without the first.
+  PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, {1, 2}), {1, 2}));
+  EXPECT_TRUE(failsWith(load(dir.path), Code::kInvalidArgument,
+                        "files of table '@emb' of two savings"));
+}
+
+TEST(TableFile, OtherTablesAreRefused) {
+  TemporaryDirectory dir;
+  saveParts(dir.path, kIds, 1);
+  EXPECT_TRUE(failsWith(
+      load(dir.path, spec(/*width=*/4)), Code::kInvalidArgument,
+      "emb-00000-of-00001.safetensors': table '@emb' needs a tensor 'values' "
+      "of 10x4xf32, found 10x3xf32"));
+  TableSpec wide = spec();
+  wide.dtype = DType::F64;
+  EXPECT_TRUE(failsWith(load(dir.path, wide), Code::kInvalidArgument,
+                        "'values' of 10x3xf64, found 10x3xf32"));
+  TableSpec slots = spec();
+  slots.slots[0].name = "velocity";
+  EXPECT_TRUE(failsWith(load(dir.path, slots), Code::kInvalidArgument,
+                        "needs a tensor 'velocity' of 10x3xf32, found none"));
+  EXPECT_TRUE(failsWith(load(dir.path, spec(3, 9)), Code::kResourceExhausted,
+                        "table '@emb' is full"));
+}
+
+TEST(TableFile, RepeatedIdsAreRefused) {
+  TemporaryDirectory dir;
+  writeFile(dir.path, {4, 7, 4});
+  EXPECT_TRUE(failsWith(load(dir.path), Code::kAlreadyExists,
+                        "emb-00000-of-00001.safetensors': table '@emb': two "
+                        "rows of id 4 are given"));
+  std::vector<int64_t> far(20000);
+  std::iota(far.begin(), far.end(), 0);
+  far.back() = 5;
+  writeFile(dir.path, far);
+  EXPECT_TRUE(failsWith(load(dir.path), Code::kAlreadyExists,
+                        "two rows of id 5 are given"));
+  // An order that we do not write is fine.
+  writeFile(dir.path, {4, 7, -2});
+  PS_EXPECT_OK(load(dir.path));
+}
+
+TEST(TableFile, RowsOfOtherHoldersAreRefused) {
+  TemporaryDirectory dir;
+  const TableShard second{1, 2};
+  PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, second), {0, 2}));
+  EXPECT_TRUE(failsWith(load(dir.path, spec(), {0, 2}), Code::kDataLoss,
+                        "expected ids of holder 0 of 2, found"));
+}
+
+TEST(TableFile, BrokenFilesAreRefused) {
+  TemporaryDirectory dir;
+  const std::string path = tablePath(dir.path, "emb", 0, 1);
+  saveParts(dir.path, kIds, 1);
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
+  EXPECT_TRUE(failsWith(load(dir.path), Code::kDataLoss, path));
+  std::ofstream(path) << "garbage, and more than eight bytes of it";
+  EXPECT_TRUE(failsWith(load(dir.path), Code::kDataLoss,
+                        "not a safetensors file, or cut short"));
+  for (const char *column : {"values", "moment"}) {
+    writeFile(dir.path, {1, 2}, column);
+    EXPECT_TRUE(failsWith(load(dir.path), Code::kInvalidArgument,
+                          std::string("needs a tensor '") + column));
+  }
+  writeFile(dir.path, {1, 2}, "ids");
+  EXPECT_TRUE(failsWith(load(dir.path), Code::kInvalidArgument,
+                        "expected a tensor 'ids' of i64 numbers, found none "
+                        "(not a file of a table)"));
+}
