@@ -15,10 +15,16 @@ bool ps::runtime::isTransfer(Node::Kind kind) {
   case Node::Kind::FetchBarrier:
   case Node::Kind::AllReduce:
   case Node::Kind::Broadcast:
+  case Node::Kind::Prefetch:
+  case Node::Kind::PushRows:
     return true;
   case Node::Kind::Kernel:
   case Node::Kind::Gemm:
   case Node::Kind::Check:
+  case Node::Kind::ReadRows:
+  case Node::Kind::Lookup:
+  case Node::Kind::LookupGradient:
+  case Node::Kind::UpdateRows:
     return false;
   }
   return false;
@@ -44,6 +50,18 @@ std::string_view ps::runtime::kindName(Node::Kind kind) {
     return "broadcast";
   case Node::Kind::Check:
     return "check";
+  case Node::Kind::ReadRows:
+    return "read_rows";
+  case Node::Kind::Prefetch:
+    return "prefetch";
+  case Node::Kind::Lookup:
+    return "lookup";
+  case Node::Kind::LookupGradient:
+    return "lookup_gradient";
+  case Node::Kind::PushRows:
+    return "push_rows";
+  case Node::Kind::UpdateRows:
+    return "update_rows";
   }
   return "node";
 }
@@ -87,4 +105,9 @@ absl::StatusOr<std::byte *> Program::ownMemory(size_t bytes) {
     return buffer.status();
   memory.push_back(*std::move(buffer));
   return memory.back().data();
+}
+
+RowBatch &Program::ownRows(DType dtype, int64_t width) {
+  rows.push_back(std::make_unique<RowBatch>(dtype, width));
+  return *rows.back();
 }

@@ -14,6 +14,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "runtime/Tensor.h"
+#include "runtime/store/RowBatch.h"
 #include <map>
 #include <memory>
 #include <span>
@@ -55,7 +56,13 @@ public:
     FetchBarrier,
     AllReduce,
     Broadcast,
-    Check
+    Check,
+    ReadRows,
+    Prefetch,
+    Lookup,
+    LookupGradient,
+    PushRows,
+    UpdateRows
   };
 
   Node(Kind kind, std::string name)
@@ -117,6 +124,8 @@ public:
 
   /// Zeroed memory that lives as long as the program: arena, constants, feeds.
   absl::StatusOr<std::byte *> ownMemory(size_t bytes);
+  /// An empty batch of rows that lives as long as the program.
+  RowBatch &ownRows(DType dtype, int64_t width);
 
   /// Where the caller puts a batch before a step, by feed name.
   std::map<std::string, TensorRef> feeds;
@@ -125,12 +134,16 @@ public:
   std::map<std::string, RaggedBuffer> ragged;
   /// Where the caller finds results after a step, by fetch name.
   std::map<std::string, TensorRef> fetches;
+  /// Where the caller puts the rows of a table that the step updates, with
+  /// their gradients, by feed name. The batches live as long as the program.
+  std::map<std::string, RowBatch *> rowFeeds;
 
 private:
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<std::vector<NodeId>> next;
   std::vector<int32_t> pending;
   std::vector<Buffer> memory;
+  std::vector<std::unique_ptr<RowBatch>> rows;
 };
 
 } // namespace ps::runtime

@@ -30,7 +30,7 @@ namespace ps::runtime {
 
 /// Optimizer state of each row.
 struct RowSlot {
-  /// "moment".
+  /// Of the variable that stands for it, "emb.moment".
   std::string name;
   /// A vector as wide as the row, a scalar, or any other static shape.
   TensorType type;

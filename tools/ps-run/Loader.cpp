@@ -79,6 +79,7 @@ public:
   const ModuleInfo &module() const override { return info; }
   absl::Status selectProgram(const std::string &name) override;
   absl::StatusOr<std::vector<runtime::VariableSpec>> variables() override;
+  absl::StatusOr<std::vector<runtime::TableSpec>> tables() override;
   absl::StatusOr<std::vector<FunctionInfo>> functions() override;
   absl::StatusOr<CompiledProgram> compile(const std::string &function,
                                           const CompileOptions &options,
@@ -96,14 +97,19 @@ private:
   absl::StatusOr<OwningOpRef<ModuleOp>>
   lower(const CompilePipelineOptions &options);
   absl::StatusOr<KernelMap> compileKernels(ModuleOp module);
+  absl::StatusOr<ModuleOp> expand();
 
   MLIRContext context;
   llvm::SourceMgr sources;
   OwningOpRef<ModuleOp> parsed, selected;
+  /// The selected program with the slots of its optimizers, once asked for.
+  OwningOpRef<ModuleOp> expanded;
   ModuleInfo info;
   /// Of the selected pserver: its blocks with their rounds.
   std::vector<std::pair<std::string, int>> blocks;
   bool hasSchedule = false;
+  /// A trainer's tables are with the pservers.
+  bool holdsTables = true;
   std::unique_ptr<Jit> jit;
 };
 
@@ -176,12 +182,16 @@ LoaderImpl::runPasses(ModuleOp module,
 absl::Status LoaderImpl::selectProgram(const std::string &name) {
   blocks.clear();
   hasSchedule = false;
-  if (auto program = parsed->lookupSymbol<ProgramOp>(name))
+  holdsTables = true;
+  expanded = nullptr;
+  if (auto program = parsed->lookupSymbol<ProgramOp>(name)) {
+    holdsTables = program.getRole() == Role::PServer;
     program.walk([&](Operation *op) {
       if (auto block = dyn_cast<OptimizeBlockOp>(op))
         blocks.emplace_back(block.getVariable().str(), block.getRound());
       hasSchedule |= isa<ScheduleBlockOp>(op);
     });
+  }
   selected = parsed->clone();
   return runPasses(*selected, [&](OpPassManager &passes) {
     SelectProgramOptions options;
@@ -198,10 +208,8 @@ absl::Status LoaderImpl::selectProgram(const std::string &name) {
 // What a program holds
 //===----------------------------------------------------------------------===//
 
-runtime::InitialValue getInitialValue(VariableOp variable) {
+runtime::InitialValue getInitialValue(InitialDistribution distribution) {
   using Kind = runtime::InitialValue::Kind;
-  InitialDistribution distribution =
-      variable.getInit().getDistribution(variable.getWholeType());
   runtime::InitialValue value;
   switch (distribution.kind) {
   case InitialDistribution::Kind::Constant:
@@ -222,19 +230,38 @@ runtime::InitialValue getInitialValue(VariableOp variable) {
   return value;
 }
 
-absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
-  OwningOpRef<ModuleOp> expanded = selected->clone();
-  absl::Status status = runPasses(*expanded, [](OpPassManager &passes) {
+absl::StatusOr<ModuleOp> LoaderImpl::expand() {
+  if (expanded)
+    return *expanded;
+  OwningOpRef<ModuleOp> module = selected->clone();
+  absl::Status status = runPasses(*module, [](OpPassManager &passes) {
     passes.addPass(createExpandOptimizers());
   });
   if (!status.ok())
     return status;
+  expanded = std::move(module);
+  return *expanded;
+}
+
+/// The table whose rows hold `variable`, or null.
+TableOp getTableOf(VariableOp variable, ModuleOp module) {
+  std::optional<StringRef> owner = variable.getSlotOf();
+  return owner ? module.lookupSymbol<TableOp>(*owner) : TableOp();
+}
+
+absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
+  absl::StatusOr<ModuleOp> module = expand();
+  if (!module.ok())
+    return module.status();
   std::vector<runtime::VariableSpec> specs;
-  for (auto variable : expanded->getOps<VariableOp>()) {
+  for (auto variable : module->getOps<VariableOp>()) {
+    if (getTableOf(variable, *module))
+      continue;
     runtime::VariableSpec spec;
     spec.name = variable.getSymName();
     spec.type = getTensorType(variable.getTensorType());
-    spec.initial = getInitialValue(variable);
+    spec.initial = getInitialValue(
+        variable.getInit().getDistribution(variable.getWholeType()));
     spec.origin = spec.name;
     if (SliceAttr slice = variable.getSliceAttr()) {
       spec.origin = slice.getOrigin().getValue();
@@ -246,10 +273,54 @@ absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
   return specs;
 }
 
+runtime::TableSpec describe(TableOp table) {
+  RankedTensorType type = table.getTensorType();
+  runtime::TableSpec spec;
+  spec.name = table.getSymName();
+  spec.dtype = getDType(type.getElementType());
+  spec.width = type.getDimSize(1);
+  spec.maxRows = type.getDimSize(0);
+  spec.initial = getInitialValue(table.getInit().getDistribution(type));
+  return spec;
+}
+
+absl::StatusOr<std::vector<runtime::TableSpec>> LoaderImpl::tables() {
+  std::vector<runtime::TableSpec> specs;
+  if (!holdsTables)
+    return specs;
+  absl::StatusOr<ModuleOp> module = expand();
+  if (!module.ok())
+    return module.status();
+  for (auto table : module->getOps<TableOp>()) {
+    specs.push_back(describe(table));
+    for (auto variable : module->getOps<VariableOp>())
+      if (getTableOf(variable, *module) == table)
+        specs.back().slots.push_back(
+            {variable.getSymName().str(),
+             getTensorType(variable.getTensorType()),
+             variable.getInit().getDistribution(variable.getWholeType()).a});
+  }
+  return specs;
+}
+
 /// After how many steps `function` runs; 0 if it does not by itself.
 int64_t getPeriod(func::FuncOp function) {
   auto every = function->getAttrOfType<IntegerAttr>(PSDialect::everyAttrName);
   return every ? every.getInt() : 0;
+}
+
+/// Whether `argument` holds the ids or weights of bags.
+bool isRagged(BlockArgument argument) {
+  auto isList = [&](auto lookup) {
+    return lookup.getPool() &&
+           (lookup.getIds() == argument || lookup.getWeights() == argument);
+  };
+  return llvm::any_of(argument.getUsers(), [&](Operation *user) {
+    if (auto lookup = dyn_cast<LookupOp>(user))
+      return isList(lookup);
+    auto gradient = dyn_cast<LookupGradientOp>(user);
+    return gradient && isList(gradient);
+  });
 }
 
 absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
@@ -263,8 +334,9 @@ absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
       return absl::InvalidArgumentError(absl::StrCat(
           formatLocation(function.getArgument(i).getLoc()), ": argument ", i,
           " of '@", info.name, "' has no ps.feed name"));
-    info.feeds.push_back(
-        {name.str(), getTensorType(cast<RankedTensorType>(type))});
+    info.feeds.push_back({name.str(),
+                          getTensorType(cast<RankedTensorType>(type)),
+                          isRagged(function.getArgument(i))});
   }
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
     if (auto name = function.getResultAttrOfType<StringAttr>(
@@ -278,8 +350,9 @@ absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
 bool isTraining(func::FuncOp function) {
   return function
       .walk([](Operation *op) {
-        return isa<ApplyOp, AssignOp, SendOp>(op) ? WalkResult::interrupt()
-                                                  : WalkResult::advance();
+        return isa<ApplyOp, ApplyRowsOp, AssignOp, PushRowsOp, SendOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -13,7 +13,9 @@
 #include "runtime/collective/Communicator.h"
 #include "runtime/executor/Program.h"
 #include "runtime/store/Store.h"
+#include "runtime/store/Table.h"
 #include "runtime/transport/Client.h"
+#include "runtime/transport/RowSource.h"
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -75,10 +77,14 @@ struct FunctionInfo {
 struct Binding {
   /// Holds the program's variables; outlives it.
   runtime::Store *store = nullptr;
+  /// The tables of this process by name; outlive it.
+  std::map<std::string, runtime::Table *> tables;
   /// By endpoint, for transfer nodes; outlive it.
   std::map<std::string, runtime::Client *> clients;
   /// Of the job, for transfer nodes.
   runtime::Rounds rounds;
+  /// The tables of others; outlives it. Null where there are none.
+  runtime::RowSource *rowSource = nullptr;
   /// The line to the other trainers, for collective nodes; outlives them. Null
   /// where the program has none.
   runtime::Communicator *communicator = nullptr;
@@ -138,6 +144,8 @@ public:
   virtual absl::Status selectProgram(const std::string &name) = 0;
   /// Variables and optimizer slots of the selected program.
   virtual absl::StatusOr<std::vector<runtime::VariableSpec>> variables() = 0;
+  /// Tables that the selected program holds; a trainer of a job holds none.
+  virtual absl::StatusOr<std::vector<runtime::TableSpec>> tables() = 0;
   /// The public functions: first the one that trains on batches, or the only
   /// one. An error where there is none or the choice is not clear.
   virtual absl::StatusOr<std::vector<FunctionInfo>> functions() = 0;

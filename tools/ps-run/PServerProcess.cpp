@@ -51,8 +51,8 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
   if (!process.ok())
     return process.status();
   result.process = std::move(*process);
-  absl::StatusOr<CompiledUpdates> updates = loader.compileUpdates(
-      {.store = result.process.store.get(), .clients = {}});
+  absl::StatusOr<CompiledUpdates> updates =
+      loader.compileUpdates(result.process.binding());
   if (!updates.ok())
     return updates.status();
   result.updates = std::move(*updates);

@@ -51,6 +51,14 @@ static std::vector<NamedTensor> select(const Store &store, bool slots) {
   return tensors;
 }
 
+Binding Process::binding() const {
+  Binding binding;
+  binding.store = store.get();
+  for (const std::unique_ptr<Table> &table : tables)
+    binding.tables[table->spec().name] = table.get();
+  return binding;
+}
+
 absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
                                         const std::string &role, int id) {
   Process process;
@@ -62,6 +70,16 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   if (!store.ok())
     return store.status();
   process.store = std::move(*store);
+  absl::StatusOr<std::vector<TableSpec>> tables = loader.tables();
+  if (!tables.ok())
+    return tables.status();
+  for (TableSpec &spec : *tables) {
+    absl::StatusOr<std::unique_ptr<Table>> table =
+        Table::create(std::move(spec), config.seed);
+    if (!table.ok())
+      return table.status();
+    process.tables.push_back(std::move(*table));
+  }
   if (!config.load.empty()) {
     // A role of a job holds a part of the model only.
     if (absl::Status s =

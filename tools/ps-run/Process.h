@@ -12,11 +12,15 @@
 
 namespace ps {
 
-/// A selected program with its variables and the threads to run it.
+/// A selected program with its variables, its tables and the threads to run it.
 struct Process {
   std::unique_ptr<runtime::Trace> trace;
   std::unique_ptr<runtime::Store> store;
+  std::vector<std::unique_ptr<runtime::Table>> tables;
   std::unique_ptr<runtime::Executor> executor;
+
+  /// For programs without transfers.
+  Binding binding() const;
 };
 
 /// Makes the store and the executor for the selected program of `loader`, with

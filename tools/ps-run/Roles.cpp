@@ -28,8 +28,8 @@ static absl::Status runEntry(const RunConfig &config, Loader &loader) {
   absl::StatusOr<Process> process = makeProcess(config, loader, "local", 0);
   if (!process.ok())
     return process.status();
-  absl::StatusOr<CompiledProgram> program = loader.compile(
-      config.entry, {}, {.store = process->store.get(), .clients = {}});
+  absl::StatusOr<CompiledProgram> program =
+      loader.compile(config.entry, {}, process->binding());
   if (!program.ok())
     return program.status();
   if (!program->program->feeds.empty())
@@ -70,16 +70,16 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
   absl::StatusOr<Process> process = makeProcess(config, loader, "local", 0);
   if (!process.ok())
     return process.status();
-  absl::StatusOr<std::unique_ptr<TrainingRun>> run = TrainingRun::create(
-      {.config = &config,
-       .data = &*data,
-       .loader = &loader,
-       .executor = process->executor.get(),
-       .stop = &stop,
-       .binding = {.store = process->store.get(), .clients = {}},
-       .function = functions->step,
-       .periodic = functions->periodic,
-       .metricsFile = config.metrics});
+  absl::StatusOr<std::unique_ptr<TrainingRun>> run =
+      TrainingRun::create({.config = &config,
+                           .data = &*data,
+                           .loader = &loader,
+                           .executor = process->executor.get(),
+                           .stop = &stop,
+                           .binding = process->binding(),
+                           .function = functions->step,
+                           .periodic = functions->periodic,
+                           .metricsFile = config.metrics});
   if (!run.ok())
     return run.status();
   if (config.printMemoryPlan)

@@ -44,10 +44,9 @@ absl::Status TrainerProcess::compile() {
   if (!made.ok())
     return made.status();
   process = std::move(*made);
-  Binding binding{.store = process.store.get(),
-                  .clients = {},
-                  .rounds = loader.module().rounds,
-                  .communicator = others.get()};
+  Binding binding = process.binding();
+  binding.rounds = loader.module().rounds;
+  binding.communicator = others.get();
   for (const std::unique_ptr<Client> &client : clients)
     binding.clients[client->endpoint()] = client.get();
   absl::StatusOr<CompiledProgram> pulls =

@@ -1,0 +1,91 @@
+//===- RowNodes.h - nodes that work with rows of tables -------------------===//
+//
+// A step's rows of a table are a RowBatch: one node fetches them, others look
+// them up, add gradients to them, and update them here or push them away.
+// Batches, lists and memory outlive the nodes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_EXECUTOR_ROWNODES_H
+#define PS_RUNTIME_EXECUTOR_ROWNODES_H
+
+#include "runtime/executor/TransferNodes.h"
+#include "runtime/kernels/Rows.h"
+#include "runtime/store/RowBatch.h"
+#include "runtime/store/RowUpdate.h"
+#include "runtime/store/Table.h"
+#include "runtime/transport/RowSource.h"
+
+namespace ps::runtime {
+
+/// Ids or weights: a tensor of any shape, or a feed whose length changes.
+struct ListRef {
+  TensorRef tensor;
+  /// Instead of `tensor`, if not null.
+  const RaggedBuffer *ragged = nullptr;
+  /// The feed's name, for errors; may be empty.
+  std::string feed;
+
+  const std::byte *data() const {
+    return ragged ? ragged->bytes.data() : tensor.data;
+  }
+  int64_t size() const {
+    return ragged ? ragged->size : tensor.type.numElements();
+  }
+};
+
+/// What a prefetch node fills a batch with.
+struct PrefetchCall {
+  RowBatch *rows = nullptr;
+  std::string table;
+  /// The ids of each lookup, I64, and which of them is padding.
+  std::vector<ListRef> ids;
+  std::vector<std::optional<int64_t>> paddings;
+  /// Whether unknown ids get rows; otherwise they read as zeros.
+  bool create = true;
+};
+
+/// Fetches the rows from a table of this process, or from pservers.
+std::unique_ptr<Node> makeReadRowsNode(PrefetchCall call, Table &table);
+std::unique_ptr<Node> makePrefetchNode(PrefetchCall call, RowSource &source,
+                                       Exchange exchange);
+
+/// One of the lookups of a batch.
+struct LookupCall {
+  RowBatch *rows = nullptr;
+  std::string table;
+  size_t lookup = 0;
+  Pooling pooling = Pooling::None;
+  /// With a pooling: where bags begin, I64; and weights of the rows' type,
+  /// without data if there are none.
+  ListRef offsets, weights;
+  /// The result, or its gradient.
+  TensorRef values;
+};
+
+/// Writes what a lookup gives to `call.values`.
+std::unique_ptr<Node> makeLookupNode(LookupCall call);
+/// Adds to the batch's gradients what follows from the gradient of a lookup's
+/// result.
+std::unique_ptr<Node> makeLookupGradientNode(LookupCall call);
+
+/// Pushes the batch's gradients.
+std::unique_ptr<Node> makePushRowsNode(RowBatch &rows, std::string table,
+                                       RowSource &source, Exchange exchange);
+
+/// An update with what it is fed besides a row's gradient.
+struct UpdateRowsCall {
+  RowBatch *rows = nullptr;
+  Table *table = nullptr;
+  std::shared_ptr<const RowUpdate> update;
+  /// The learning rate, and where the update reads it: before each step the
+  /// one is copied to the other. Without data where it needs none.
+  TensorRef rate, rateInput;
+};
+
+/// Updates the batch's rows in the table by their gradients.
+std::unique_ptr<Node> makeUpdateRowsNode(UpdateRowsCall call);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_EXECUTOR_ROWNODES_H
