@@ -1,6 +1,7 @@
 //===- KernelAnalysis.cpp - how an op treats the rows of its tensors ------===//
 
 #include "compiler/KernelAnalysis.h"
+#include "dialects/stablehlo/WindowDims.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -52,6 +53,17 @@ static bool keepsRows(Operation *op) {
   return false;
 }
 
+/// Whether each row of a gather's result has index vectors in one row of the
+/// start indices, and takes all of the operand or that row of it.
+static bool gathersByRows(stablehlo::GatherOp op) {
+  stablehlo::WindowDims dims(op.getDimensionNumbers());
+  if (llvm::is_contained(dims.window, 0) || dims.indexVectorDim == 0)
+    return false;
+  const auto *row = llvm::find(dims.indicesBatching, 0);
+  return row == dims.indicesBatching.end() ||
+         dims.operandBatching[row - dims.indicesBatching.begin()] == 0;
+}
+
 static bool worksByRows(Operation *op) {
   if (llvm::any_of(op->getResultTypes(), [](Type type) {
         return cast<RankedTensorType>(type).getRank() == 0;
@@ -71,6 +83,8 @@ static bool worksByRows(Operation *op) {
     return iota.getIotaDimension() != 0;
   if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
     return !reducesRows(reduce);
+  if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
+    return gathersByRows(gather);
   return keepsRows(op);
 }
 
@@ -97,6 +111,10 @@ bool ps::isTakenByRow(OpOperand &operand) {
     return false;
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
     return broadcastsRows(broadcast);
+  if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
+    return operand.getOperandNumber() == 1 ||
+           llvm::is_contained(
+               gather.getDimensionNumbers().getStartIndicesBatchingDims(), 0);
   return true;
 }
 

@@ -31,6 +31,12 @@ Attribute getSplat(Value value) {
   return elements.getSplatValue<Attribute>();
 }
 
+Attribute getRepeated(Value value) {
+  while (auto broadcast = value.getDefiningOp<BroadcastInDimOp>())
+    value = broadcast.getOperand();
+  return getSplat(value);
+}
+
 /// Whether a reshape only adds or removes dimensions of size 1.
 static bool isUnitReshape(ReshapeOp op) {
   auto withoutUnits = [](Value value) {
@@ -170,6 +176,15 @@ void KernelFusion::collectStored() {
     } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
       for (Value init : reduce.getInitValues())
         storeScalar(init);
+    } else if (auto gather = dyn_cast<GatherOp>(op)) {
+      store(gather.getOperand());
+    } else if (auto scatter = dyn_cast<ScatterOp>(op)) {
+      for (Value input : scatter.getInputs())
+        if (!getRepeated(input))
+          store(input);
+      store(scatter.getScatterIndices());
+      for (Value update : scatter.getUpdates())
+        store(update);
     }
   }
 }

@@ -86,6 +86,9 @@ mlir::AffineMap getOperandAccess(mlir::Operation *op, unsigned index,
 /// The value of every element of `value`, if it is a constant of one.
 mlir::Attribute getSplat(mlir::Value value);
 
+/// The same, also where a broadcast repeats that constant.
+mlir::Attribute getRepeated(mlir::Value value);
+
 inline mlir::RankedTensorType getTensorType(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType());
 }

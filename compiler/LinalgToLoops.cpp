@@ -297,8 +297,10 @@ void NestBuilder::placeBody() {
       depth = depthOf(rewriter.getAffineDimExpr(index.getDim()));
     for (Value value : inner.getOperands()) {
       auto argument = dyn_cast<BlockArgument>(value);
+      if (argument && argument.getOwner() != op.getBody())
+        continue; // from outside
       if (!argument)
-        depth = std::max(depth, opDepth[value.getDefiningOp()]);
+        depth = std::max(depth, opDepth.lookup(value.getDefiningOp()));
       else if (isOutput(argument.getArgNumber()))
         depth = order.size();
       else

@@ -180,14 +180,15 @@ def StablehloToLinalg : Pass<"ps-stablehlo-to-linalg", "::mlir::func::FuncOp"> {
     stablehlo ops on ranked tensors. Elementwise ops over one iteration space,
     with the broadcasts, transposes, slices, constants and iotas that feed
     them, become one `linalg.generic` with a result per value that is needed
-    outside, together with the reductions over the same space. The function
+    outside, together with the reductions over the same space; a scatter
+    becomes loops on buffers. The function
     then takes one memref per argument and, behind them, one per result; i1 is
     stored as one byte and unsigned integers as signless ones.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::tensor::TensorDialect"
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 

@@ -120,6 +120,8 @@ void SpecializeBatch::specializeAttributes(Operation *op) {
     slice.setLimitIndices(specialize(slice.getLimitIndices()));
   if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op))
     slice.setSliceSizes(specialize(slice.getSliceSizes()));
+  if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
+    gather.setSliceSizes(specialize(gather.getSliceSizes()));
 }
 
 void SpecializeBatch::specializeTypes() {

@@ -210,36 +210,107 @@ static ParseResult parseDimensions(AsmParser &parser,
   });
 }
 
+/// Parses entries that are lists of dimensions and, unless `numberName` is
+/// empty, one that is a number; `what` names their owner.
+static ParseResult
+parseDimensionLists(AsmParser &parser, StringRef what,
+                    ArrayRef<StringLiteral> names,
+                    MutableArrayRef<SmallVector<int64_t>> lists,
+                    StringRef numberName, int64_t &number) {
+  return parseEntries(parser, [&](StringRef keyword) -> ParseResult {
+    for (auto [name, list] : llvm::zip(names, lists))
+      if (keyword == name)
+        return parseDimensions(parser, list);
+    if (!numberName.empty() && keyword == numberName)
+      return parser.parseInteger(number);
+    return parser.emitError(parser.getCurrentLocation())
+           << "unknown entry '" << keyword << "' of a " << what;
+  });
+}
+
+/// Prints the lists that are not empty, and the number where it is not 0.
+static void printDimensionLists(AsmPrinter &printer,
+                                ArrayRef<StringLiteral> names,
+                                ArrayRef<ArrayRef<int64_t>> lists,
+                                StringRef numberName, int64_t number) {
+  StringRef separator = "";
+  printer << "<";
+  for (auto [name, list] : llvm::zip(names, lists)) {
+    if (list.empty())
+      continue;
+    printer << separator << name << " = [";
+    llvm::interleaveComma(list, printer);
+    printer << "]";
+    separator = ", ";
+  }
+  if (number != 0)
+    printer << separator << numberName << " = " << number;
+  printer << ">";
+}
+
+static constexpr StringLiteral dotLists[] = {
+    "lhs_batching_dimensions", "rhs_batching_dimensions",
+    "lhs_contracting_dimensions", "rhs_contracting_dimensions"};
+
 Attribute DotDimensionNumbersAttr::parse(AsmParser &parser, Type) {
-  constexpr StringLiteral names[] = {
-      "lhs_batching_dimensions", "rhs_batching_dimensions",
-      "lhs_contracting_dimensions", "rhs_contracting_dimensions"};
   SmallVector<int64_t> lists[4];
-  if (parseEntries(parser, [&](StringRef keyword) -> ParseResult {
-        for (auto [name, list] : llvm::zip(names, lists))
-          if (keyword == name)
-            return parseDimensions(parser, list);
-        return parser.emitError(parser.getCurrentLocation())
-               << "unknown entry '" << keyword << "' of a dot";
-      }))
+  int64_t none = 0;
+  if (parseDimensionLists(parser, "dot", dotLists, lists, "", none))
     return {};
   return get(parser.getContext(), lists[0], lists[1], lists[2], lists[3]);
 }
 
 void DotDimensionNumbersAttr::print(AsmPrinter &printer) const {
-  SmallVector<std::pair<StringRef, ArrayRef<int64_t>>> entries = {
-      {"lhs_batching_dimensions", getLhsBatchingDimensions()},
-      {"rhs_batching_dimensions", getRhsBatchingDimensions()},
-      {"lhs_contracting_dimensions", getLhsContractingDimensions()},
-      {"rhs_contracting_dimensions", getRhsContractingDimensions()}};
-  llvm::erase_if(entries, [](auto &entry) { return entry.second.empty(); });
-  printer << "<";
-  llvm::interleaveComma(entries, printer, [&](auto &entry) {
-    printer << entry.first << " = [";
-    llvm::interleaveComma(entry.second, printer);
-    printer << "]";
-  });
-  printer << ">";
+  printDimensionLists(printer, dotLists,
+                      {getLhsBatchingDimensions(), getRhsBatchingDimensions(),
+                       getLhsContractingDimensions(),
+                       getRhsContractingDimensions()},
+                      "", 0);
+}
+
+static constexpr StringLiteral gatherLists[] = {
+    "offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+    "start_indices_batching_dims", "start_index_map"};
+static constexpr StringLiteral indexVectorDim = "index_vector_dim";
+
+Attribute GatherDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> lists[5];
+  int64_t vectorDim = 0;
+  if (parseDimensionLists(parser, "gather", gatherLists, lists, indexVectorDim,
+                          vectorDim))
+    return {};
+  return get(parser.getContext(), lists[0], lists[1], lists[2], lists[3],
+             lists[4], vectorDim);
+}
+
+void GatherDimensionNumbersAttr::print(AsmPrinter &printer) const {
+  printDimensionLists(printer, gatherLists,
+                      {getOffsetDims(), getCollapsedSliceDims(),
+                       getOperandBatchingDims(), getStartIndicesBatchingDims(),
+                       getStartIndexMap()},
+                      indexVectorDim, getIndexVectorDim());
+}
+
+static constexpr StringLiteral scatterLists[] = {
+    "update_window_dims", "inserted_window_dims", "input_batching_dims",
+    "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
+
+Attribute ScatterDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> lists[5];
+  int64_t vectorDim = 0;
+  if (parseDimensionLists(parser, "scatter", scatterLists, lists,
+                          indexVectorDim, vectorDim))
+    return {};
+  return get(parser.getContext(), lists[0], lists[1], lists[2], lists[3],
+             lists[4], vectorDim);
+}
+
+void ScatterDimensionNumbersAttr::print(AsmPrinter &printer) const {
+  printDimensionLists(printer, scatterLists,
+                      {getUpdateWindowDims(), getInsertedWindowDims(),
+                       getInputBatchingDims(), getScatterIndicesBatchingDims(),
+                       getScatterDimsToOperandDims()},
+                      indexVectorDim, getIndexVectorDim());
 }
 
 Attribute ResultAccuracyAttr::parse(AsmParser &parser, Type) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/stablehlo/AssemblyFormat.h"
+#include "dialects/stablehlo/Inference.h"
 #include "dialects/stablehlo/StablehloDialect.h"
 #include "dialects/stablehlo/TensorSize.h"
 
@@ -57,14 +58,6 @@ FailureOr<SmallVector<int64_t>> stablehlo::mergeShapes(TypeRange types) {
   return merged;
 }
 
-/// Reports on `location`, if there is one, in the words of emitOpError.
-template <typename... Args>
-static LogicalResult
-inferError(StringRef opName, std::optional<Location> location, Args &&...args) {
-  return emitOptionalError(location, "'", opName, "' op ",
-                           std::forward<Args>(args)...);
-}
-
 LogicalResult stablehlo::inferElementwise(StringRef opName,
                                           std::optional<Location> location,
                                           ValueRange operands,
@@ -92,11 +85,11 @@ LogicalResult stablehlo::verifyInference(Operation *op) {
   return success();
 }
 
-/// Checks that `dimensions` are different dimensions of a tensor of `rank`.
-/// `what` names the list in the message.
-static LogicalResult
-checkDimensions(StringRef opName, std::optional<Location> location,
-                StringRef what, ArrayRef<int64_t> dimensions, int64_t rank) {
+LogicalResult stablehlo::checkDimensions(StringRef opName,
+                                         std::optional<Location> location,
+                                         StringRef what,
+                                         ArrayRef<int64_t> dimensions,
+                                         int64_t rank) {
   llvm::SmallBitVector seen(rank);
   for (int64_t dimension : dimensions) {
     if (dimension < 0 || dimension >= rank)
@@ -508,7 +501,7 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
-bool ReduceOp::isMoveInBody(Operation *op) {
+bool stablehlo::isMoveInBody(Operation *op) {
   return isa<BroadcastInDimOp, ReshapeOp, ReverseOp, SliceOp, TransposeOp>(op);
 }
 
@@ -522,30 +515,35 @@ static bool isSupportedInBody(Operation *op) {
   if (!llvm::all_of(op->getOperandTypes(), isScalar) ||
       !llvm::all_of(op->getResultTypes(), isScalar))
     return false;
-  return op->hasTrait<Elementwise>() || ReduceOp::isMoveInBody(op) ||
+  return op->hasTrait<Elementwise>() || isMoveInBody(op) ||
          isa<ConstantOp, CallOpInterface>(op);
 }
 
-LogicalResult ReduceOp::verifyRegions() {
+LogicalResult stablehlo::verifyBody(Operation *op, Block &body,
+                                    TypeRange inputs, StringRef what) {
   SmallVector<Type> scalars;
-  for (Type input : getInputs().getTypes())
+  for (Type input : inputs)
     scalars.push_back(RankedTensorType::get({}, getElementTypeOrSelf(input)));
   SmallVector<Type> arguments(scalars);
   llvm::append_range(arguments, scalars);
-  Block &block = getBody().front();
-  if (!llvm::equal(block.getArgumentTypes(), arguments))
-    return emitOpError() << "expected a body with arguments " << arguments
-                         << ", found "
-                         << SmallVector<Type>(block.getArgumentTypes());
-  for (Operation &op : block.without_terminator())
-    if (!isSupportedInBody(&op))
-      return op.emitOpError() << "is not supported in the body of a reduce";
-  Operation *terminator = block.getTerminator();
+  if (!llvm::equal(body.getArgumentTypes(), arguments))
+    return op->emitOpError()
+           << "expected a body with arguments " << arguments << ", found "
+           << SmallVector<Type>(body.getArgumentTypes());
+  for (Operation &inner : body.without_terminator())
+    if (!isSupportedInBody(&inner))
+      return inner.emitOpError()
+             << "is not supported in the body of a " << what;
+  Operation *terminator = body.getTerminator();
   if (!llvm::equal(terminator->getOperandTypes(), scalars))
-    return emitOpError() << "expected a body that returns " << scalars
-                         << ", found "
-                         << SmallVector<Type>(terminator->getOperandTypes());
+    return op->emitOpError()
+           << "expected a body that returns " << scalars << ", found "
+           << SmallVector<Type>(terminator->getOperandTypes());
   return success();
+}
+
+LogicalResult ReduceOp::verifyRegions() {
+  return verifyBody(*this, getBody().front(), getInputs().getTypes(), "reduce");
 }
 
 Operation *ReduceOp::getSimpleBody() {
@@ -564,8 +562,9 @@ Operation *ReduceOp::getSimpleBody() {
 
 LogicalResult ReturnOp::verify() {
   Operation *parent = (*this)->getParentOp();
-  if (parent->isRegistered() && !isa<ReduceOp>(parent))
-    return emitOpError() << "ends the body of a stablehlo.reduce, not of "
+  if (parent->isRegistered() && !isa<ReduceOp, ScatterOp>(parent))
+    return emitOpError() << "ends the body of a stablehlo.reduce or "
+                            "stablehlo.scatter, not of "
                          << parent->getName();
   return success();
 }

@@ -123,4 +123,44 @@ def Stablehlo_DotAlgorithmAttr
   }];
 }
 
+def Stablehlo_GatherDimensionNumbersAttr
+    : Stablehlo_Attr<"GatherDimensionNumbers", "gather"> {
+  let summary = "which dimensions a gather takes its windows from and puts them";
+  let description = [{
+    Entries may come in any order; an empty list, and 0, may be left out.
+
+    ```mlir
+    #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$offsetDims,
+    ArrayRefParameter<"int64_t">:$collapsedSliceDims,
+    ArrayRefParameter<"int64_t">:$operandBatchingDims,
+    ArrayRefParameter<"int64_t">:$startIndicesBatchingDims,
+    ArrayRefParameter<"int64_t">:$startIndexMap,
+    "int64_t":$indexVectorDim);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Stablehlo_ScatterDimensionNumbersAttr
+    : Stablehlo_Attr<"ScatterDimensionNumbers", "scatter"> {
+  let summary = "which dimensions a scatter takes its windows from and puts them";
+  let description = [{
+    Entries may come in any order; an empty list, and 0, may be left out.
+
+    ```mlir
+    #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$updateWindowDims,
+    ArrayRefParameter<"int64_t">:$insertedWindowDims,
+    ArrayRefParameter<"int64_t">:$inputBatchingDims,
+    ArrayRefParameter<"int64_t">:$scatterIndicesBatchingDims,
+    ArrayRefParameter<"int64_t">:$scatterDimsToOperandDims,
+    "int64_t":$indexVectorDim);
+  let hasCustomAssemblyFormat = 1;
+}
+
 #endif // STABLEHLO_ATTRS_TD

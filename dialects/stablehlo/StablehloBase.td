@@ -77,6 +77,7 @@ def Stablehlo_BoolTensor : Stablehlo_TensorOf<[I1]>;
 def Stablehlo_Scalar
     : 0DTensorOf<[I1, Stablehlo_Int, Stablehlo_Float]>;
 def Stablehlo_IntScalar : 0DTensorOf<[Stablehlo_Int]>;
+def Stablehlo_IntTensor : Stablehlo_TensorOf<[Stablehlo_Int]>;
 
 //===----------------------------------------------------------------------===//
 // Op classes

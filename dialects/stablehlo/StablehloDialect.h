@@ -48,6 +48,10 @@ inferElementwise(llvm::StringRef opName, std::optional<mlir::Location> location,
 /// InferTypeOpInterface infers, and reports why if it does not.
 llvm::LogicalResult verifyInference(mlir::Operation *op);
 
+/// Whether `op`, in the body of a reduce or scatter, only moves elements: on
+/// one element, it is that element.
+bool isMoveInBody(mlir::Operation *op);
+
 /// Registers both dialects, and those that surround them in what JAX prints
 /// (`chlo`, `jax`, `mhlo`, `sdy`): their attributes are kept as opaque text,
 /// their ops are reported as not supported.

@@ -238,6 +238,72 @@ def Stablehlo_GetDimensionSizeOp : Stablehlo_InferredOp<"get_dimension_size"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Windows at indices that other values give
+//===----------------------------------------------------------------------===//
+
+def Stablehlo_GatherOp : Stablehlo_InferredOp<"gather"> {
+  let summary = "windows of the operand that start where index vectors say";
+  let description = [{
+    Dimension `index_vector_dim` of the start indices holds index vectors (or
+    is left out, where it is their rank: each element is one). Component k of a
+    vector is where the window starts in dimension `start_index_map[k]`,
+    clamped to [0, size - slice size], so that each window of `slice_sizes`
+    lies inside. The result has the other dimensions of the start indices and,
+    at `offset_dims`, those of the window without `collapsed_slice_dims` and
+    `operand_batching_dims`, whose size is 1. A batching dimension of the
+    operand starts at the index of its partner in the start indices.
+
+    A slice size of -9223372036854775808, which marks a `?` in a type, takes the
+    whole of a dimension. What is read where a window is empty is 0.
+
+    Rows of a table, as `table[ids]` makes it:
+
+    ```mlir
+    %0 = "stablehlo.gather"(%table, %ids) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 16>}> : (tensor<100x16xf32>, tensor<?x1xi32>) -> tensor<?x16xf32>
+    ```
+  }];
+  let arguments = (ins
+    Stablehlo_Tensor:$operand, Stablehlo_IntTensor:$start_indices,
+    Stablehlo_GatherDimensionNumbersAttr:$dimension_numbers,
+    DenseI64ArrayAttr:$slice_sizes,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
+  let results = (outs Stablehlo_Tensor:$result);
+}
+
+def Stablehlo_ScatterOp : Stablehlo_InferredOp<"scatter",
+    [SameVariadicOperandSize, SingleBlockImplicitTerminator<"ReturnOp">,
+     IsolatedFromAbove]> {
+  let summary = "updates windows of the inputs where index vectors say";
+  let description = [{
+    The inverse of `gather`: each element of the updates has a place in the
+    inputs, found as `gather` finds it but without clamping. An element whose
+    place lies outside is skipped. Otherwise the body combines what is there
+    (its first N arguments) with the update (its last N), and the result takes
+    that place. Where several updates have one place, they are applied in their
+    row-major order; a body should be associative and commutative all the same.
+    `indices_are_sorted` and `unique_indices` are promises of which nothing here
+    depends.
+
+    ```mlir
+    %0 = "stablehlo.scatter"(%table, %ids, %rows) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) : (tensor<100x16xf32>, tensor<?x1xi32>, tensor<?x16xf32>) -> tensor<100x16xf32>
+    ```
+  }];
+  let arguments = (ins
+    Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_IntTensor:$scatter_indices,
+    Variadic<Stablehlo_Tensor>:$updates,
+    Stablehlo_ScatterDimensionNumbersAttr:$scatter_dimension_numbers,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$unique_indices);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+  let regions = (region SizedRegion<1>:$update_computation);
+  let hasRegionVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Sums over elements
 //===----------------------------------------------------------------------===//
 
@@ -282,14 +348,12 @@ def Stablehlo_ReduceOp : Stablehlo_InferredOp<"reduce",
   let extraClassDeclaration = [{
     /// The one op of a body that the short form can print, or null.
     ::mlir::Operation *getSimpleBody();
-    /// Whether `op`, on one element, is that element.
-    static bool isMoveInBody(::mlir::Operation *op);
   }];
 }
 
 def Stablehlo_ReturnOp : Stablehlo_Op<"return",
     [Pure, Terminator]> {
-  let summary = "ends the body of a reduce";
+  let summary = "ends the body of a reduce or scatter";
   let description = [{
     ```mlir
     stablehlo.return %0, %1 : tensor<f32>, tensor<i32>

@@ -1085,6 +1085,240 @@ def dynamic_slice(p):
     case(f32, (), (), ())
 
 
+class Windows:
+    """The dimension numbers of a gather or scatter, by StableHLO's formulas."""
+
+    def __init__(self, window, dropped, index_map, vector_dim, batching=(),
+                 indices_batching=()):
+        self.window, self.dropped, self.index_map = window, dropped, index_map
+        self.vector_dim = vector_dim
+        self.batching, self.indices_batching = batching, indices_batching
+
+    def text(self, kind, names):
+        lists = [self.window, self.dropped, self.batching,
+                 self.indices_batching, self.index_map]
+        entries = [f"{n} = {list(l)}" for n, l in zip(names, lists) if l]
+        if self.vector_dim:
+            entries.append(f"index_vector_dim = {self.vector_dim}")
+        return f"#stablehlo.{kind}<{', '.join(entries)}>"
+
+    def batch_shape(self, indices, sizes):
+        """Of gather's result and scatter's updates."""
+        vectors = [n for d, n in enumerate(indices.shape) if d != self.vector_dim]
+        kept = [n for d, n in enumerate(sizes)
+                if d not in self.dropped and d not in self.batching]
+        rank = len(vectors) + len(kept)
+        return [kept.pop(0) if d in self.window else vectors.pop(0)
+                for d in range(rank)]
+
+    def place(self, indices, shape, index, clamp_to=None):
+        """Where in the operand of this shape the element at `index` is, with
+        starts clamped for windows of these sizes."""
+        vector_at = [i for d, i in enumerate(index) if d not in self.window]
+        place = [0] * len(shape)
+        for k, d in enumerate(self.index_map):
+            at = list(vector_at)
+            if self.vector_dim < len(indices.shape):
+                at.insert(self.vector_dim, k)
+            place[d] = indices.at(at)
+            if clamp_to is not None:
+                place[d] = min(max(place[d], 0), shape[d] - clamp_to[d])
+        for d, partner in zip(self.batching, self.indices_batching):
+            place[d] = vector_at[partner - (partner > self.vector_dim)]
+        present = [d for d in range(len(shape))
+                   if d not in self.dropped and d not in self.batching]
+        for d, b in zip(present, self.window):
+            place[d] += index[b]
+        return place
+
+
+# Rows of a table; windows of a matrix; elements; vectors in front; batching.
+ROWS = Windows([1], [0], [0], 1)
+BOXES = Windows([1, 2], [], [0, 1], 1)
+ELEMENTS = Windows([], [0, 1], [1, 0], 1)
+VECTORS_FIRST = Windows([0, 2], [1], [1, 2], 0)
+BATCHED = Windows([2], [1], [1], 2, [0], [0])
+BATCHED_CROSSED = Windows([1], [], [1], 2, [0, 2], [1, 0])
+WHOLE = Windows([1, 2], [], [], 1)
+
+
+@program
+def gather(p):
+    names = ["offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+             "start_indices_batching_dims", "start_index_map"]
+
+    def case(t, shape, starts, windows, sizes):
+        operand = Tensor(t, shape, plain(t, size_of(shape)))
+        result_shape = windows.batch_shape(starts, sizes)
+
+        def element(index):
+            if 0 in sizes:
+                return t.round(0)
+            return operand.at(windows.place(starts, shape, index, sizes))
+
+        expected = Tensor.make(t, result_shape, element)
+        x, i = p.constant(operand), p.constant(starts)
+        dims = windows.text("gather", names)
+        y = p.op(f'gather"({x}, {i}) <{{dimension_numbers = {dims}, '
+                 f"indices_are_sorted = false, slice_sizes = array<i64"
+                 f"{': ' if sizes else ''}{', '.join(map(str, sizes))}>}}> : "
+                 f"({operand.type()}, {starts.type()}) -> {expected.type()}",
+                 quote='"')
+        p.expect(y, expected)
+
+    for t in ALL:
+        p.section(t.name)
+        case(t, (3, 2), Tensor(i32, (4, 1), [2, 0, 2, 1]), ROWS, (1, 2))
+    p.section("types of the indices, and indices outside")
+    for t in INTS:
+        case(f32, (3, 2), Tensor(t, (3, 1), [t.min, 1, t.max]), ROWS, (1, 2))
+    p.section("forms")
+    case(f32, (4, 5), Tensor(i64, (3, 2), [1, 2, -4, 9, 2, 0]), BOXES, (2, 3))
+    case(f32, (4, 5), Tensor(i32, (3, 2), [1, 2, -4, 9, 4, 0]), ELEMENTS, (1, 1))
+    case(f32, (4,), Tensor(i32, (2, 3), [0, 1, 2, 3, 4, -1]),
+         Windows([], [0], [0], 2), (1,))
+    case(f32, (4, 3), Tensor(i32, (), [2]), Windows([0], [0], [0], 0),
+         (1, 3))
+    case(f32, (3, 4, 5), Tensor(i32, (2, 3), [0, 1, 3, 4, 2, -9]), VECTORS_FIRST,
+         (2, 1, 3))
+    case(f32, (2, 4, 3), Tensor(i32, (2, 3, 1), [0, 1, 2, 3, 2, 9]), BATCHED,
+         (1, 1, 3))
+    case(f32, (2, 5, 3), Tensor(i32, (3, 2, 1), [0, 1, 2, 3, 2, 9]),
+         BATCHED_CROSSED, (1, 2, 1))
+    case(f32, (2, 3), Tensor(i32, (2, 0), []), WHOLE, (1, 2))
+    case(f32, (1, 3), Tensor(i32, (2, 1), [0, 5]), ROWS, (1, 3))
+    case(f32, (3, 2), Tensor(i32, (2, 2, 1), [0, 1, 2, 1]),
+         Windows([2], [0], [0], 2), (1, 2))
+    p.section("nothing to read, nothing to write")
+    case(f32, (0, 2), Tensor(i32, (2, 1), [0, 1]), ROWS, (0, 2))
+    case(f32, (3, 2), Tensor(i32, (2, 1), [0, 1]), ROWS, (0, 2))
+    case(f32, (3, 2), Tensor(i32, (0, 1), []), ROWS, (1, 2))
+    case(f32, (3, 2), Tensor(i32, (2, 1), [0, 1]), ROWS, (1, 0))
+
+
+@program
+def scatter(p):
+    names = ["update_window_dims", "inserted_window_dims",
+             "input_batching_dims", "scatter_indices_batching_dims",
+             "scatter_dims_to_operand_dims"]
+
+    def case(t, shape, where, windows, sizes, bodies, combine, count=1):
+        """`bodies` are the lines of a region on %a0.., %b0.. that yields %r0..;
+        the python function `combine` takes and gives lists."""
+        inputs = [Tensor(t, shape, [t.round(3 * v) for v in
+                                    plain(t, size_of(shape))])
+                  for _ in range(count)]
+        update_shape = windows.batch_shape(where, sizes)
+        numbers = plain(t, size_of(update_shape))
+        updates = [Tensor(t, update_shape, numbers[n:] + numbers[:n])
+                   for n in range(count)]
+        results = [list(x.values) for x in inputs]
+        # Vectors in order, and within each its window.
+        order = sorted(indices(update_shape), key=lambda index: (
+            [i for d, i in enumerate(index) if d not in windows.window],
+            [i for d, i in enumerate(index) if d in windows.window]))
+        for index in order:
+            place = windows.place(where, shape, index)
+            if any(not 0 <= i < n for i, n in zip(place, shape)):
+                continue
+            at = offset(shape, place)
+            for result, value in zip(results, combine(
+                    [r[at] for r in results], [u.at(index) for u in updates])):
+                result[at] = t.round(value)
+        xs = [p.constant(x) for x in inputs]
+        i = p.constant(where)
+        us = [p.constant(u) for u in updates]
+        dims = windows.text("scatter", names)
+        scalar_type = f"tensor<{t.name}>"
+        arguments = [f"%{side}{n}: {scalar_type}" for side in "ab"
+                     for n in range(count)]
+        types = ([x.type() for x in inputs] + [where.type()]
+                 + [u.type() for u in updates])
+        result_types = ", ".join(x.type() for x in inputs)
+        y = p.op(f'scatter"({", ".join(xs + [i] + us)}) <{{indices_are_sorted = '
+                 f"false, scatter_dimension_numbers = {dims}, unique_indices = "
+                 f"false}}> ({{", count, quote='"')
+        p.lines.append(f"  ^bb0({', '.join(arguments)}):")
+        for line in bodies:
+            p.lines.append(f"    {line.replace('TYPE', t.name)}")
+        p.lines.append(f"    stablehlo.return "
+                       f"{', '.join(f'%r{n}' for n in range(count))} : "
+                       f"{', '.join([scalar_type] * count)}")
+        p.lines.append(f"  }}) : ({', '.join(types)}) -> ({result_types})")
+        for n, (x, result) in enumerate(zip(inputs, results)):
+            p.expect(f"{y}#{n}" if count > 1 else y, Tensor(t, shape, result))
+
+    def body(op):
+        return [f"%r0 = stablehlo.{op} %a0, %b0 : tensor<TYPE>"]
+
+    def plus(a, b):
+        return [a[0] + b[0]]
+
+    add = body("add")
+    rows = Tensor(i32, (4, 1), [2, 0, 2, 2])
+    for t in ALL:
+        p.section(t.name)
+        if t is i1:
+            case(t, (3, 2), rows, ROWS, (1, 2), body("or"),
+                 lambda a, b: [a[0] | b[0]])
+            continue
+        case(t, (3, 2), rows, ROWS, (1, 2), add, plus)
+    p.section("bodies")
+    case(f32, (3, 2), rows, ROWS, (1, 2), body("multiply"),
+         lambda a, b: [a[0] * b[0]])
+    case(f32, (3, 2), rows, ROWS, (1, 2), body("maximum"),
+         lambda a, b: [max(a[0], b[0])])
+    case(i32, (3, 2), rows, ROWS, (1, 2), body("minimum"),
+         lambda a, b: [min(a[0], b[0])])
+    case(f32, (3, 2), rows, ROWS, (1, 2), body("subtract"),
+         lambda a, b: [a[0] - b[0]])
+    case(f32, (3, 2), rows, ROWS, (1, 2),
+         ["%r0 = stablehlo.reshape %b0 : (tensor<TYPE>) -> tensor<TYPE>"],
+         lambda a, b: b)
+    case(f32, (3, 2), rows, ROWS, (1, 2),
+         ["%c = stablehlo.constant dense<2.0> : tensor<TYPE>",
+          "%d = stablehlo.multiply %b0, %c : tensor<TYPE>",
+          "%r0 = stablehlo.add %a0, %d : tensor<TYPE>"],
+         lambda a, b: [a[0] + 2 * b[0]])
+    case(f32, (3, 2), rows, ROWS, (1, 2),
+         ["%r0 = stablehlo.add %a0, %b1 : tensor<TYPE>",
+          "%r1 = stablehlo.maximum %a1, %b0 : tensor<TYPE>"],
+         lambda a, b: [a[0] + b[1], max(a[1], b[0])], 2)
+    p.section("types of the indices, and indices outside")
+    for t in INTS:
+        case(f32, (3, 2), Tensor(t, (3, 1), [t.min, 1, t.max]), ROWS, (1, 2),
+             add, plus)
+        case(f32, (4, 5), Tensor(t, (2, 2), [t.max, t.max, 1, 1]), BOXES, (2, 3),
+             add, plus)
+    p.section("forms")
+    case(f32, (4, 5), Tensor(i64, (3, 2), [1, 2, -1, 3, 1, 2]), BOXES, (2, 3),
+         add, plus)
+    case(f32, (4, 5), Tensor(i32, (4, 2), [1, 2, -4, 9, 4, 0, 1, 2]), ELEMENTS,
+         (1, 1), add, plus)
+    case(f32, (4,), Tensor(i32, (2, 3), [0, 1, 2, 1, 4, -1]),
+         Windows([], [0], [0], 2), (1,), add, plus)
+    case(f32, (4, 3), Tensor(i32, (), [2]), Windows([0], [0], [0], 0), (1, 3),
+         add, plus)
+    case(f32, (3, 4, 5), Tensor(i32, (2, 3), [0, 1, 3, 4, 2, -1]), VECTORS_FIRST,
+         (2, 1, 3), add, plus)
+    case(f32, (2, 4, 3), Tensor(i32, (2, 3, 1), [0, 1, 0, 3, 2, 9]), BATCHED,
+         (1, 1, 3), add, plus)
+    case(f32, (2, 5, 3), Tensor(i32, (3, 2, 1), [0, 1, 2, 3, 2, 9]),
+         BATCHED_CROSSED, (1, 2, 1), add, plus)
+    case(f32, (2, 3), Tensor(i32, (3, 0), []), WHOLE, (1, 2), add, plus)
+    p.section("index vectors of no component, so that all have one place")
+    case(f32, (1,), Tensor(i32, (40, 0), []), Windows([], [0], [], 1), (1,), add,
+         plus)
+    case(f32, (), Tensor(i32, (40, 0), []), Windows([], [], [], 1), (), add, plus)
+    p.section("many updates of one place")
+    case(i64, (2,), Tensor(i32, (100, 1), [1] * 100), Windows([], [0], [0], 1),
+         (1,), add, plus)
+    p.section("nothing to write")
+    case(f32, (3, 2), Tensor(i32, (0, 1), []), ROWS, (1, 2), add, plus)
+    case(f32, (0, 2), Tensor(i32, (2, 1), [0, 1]), ROWS, (1, 2), add, plus)
+    case(f32, (3, 2), Tensor(i32, (2, 1), [0, 1]), ROWS, (1, 0), add, plus)
+
+
 @program
 def pad(p):
     def case(t, shape, low, high, interior):

@@ -242,3 +242,27 @@ func.func @old_and_new(%x: tensor<4xf32>) -> tensor<4xf32> {
   %step = stablehlo.subtract %new, %old : tensor<4xf32>
   return %step : tensor<4xf32>
 }
+
+// -----
+
+// A gather takes its start indices by row and the table as a whole; where a
+// batching dimension leads, it takes the operand by row too. A scatter is one
+// kernel: its updates must come one after the other.
+
+// CHECK-LABEL: func.func @windows
+// CHECK: exec.call @[[ROWS:.*]](%arg0, %arg1)
+// CHECK: exec.call @[[CHOOSE:.*]](%arg2, %arg1)
+// CHECK: exec.call @[[SCATTER:.*]](%arg0, %arg1, %{{.*}})
+// CHECK: func.func private @[[ROWS]](%{{.*}}: tensor<9x3xf32>, %{{.*}}: tensor<?x1xi32>) -> tensor<?x3xf32>
+// CHECK: func.func private @[[CHOOSE]](%{{.*}}: tensor<?x6xf32>, %{{.*}}: tensor<?x1xi32>) -> tensor<?xf32>
+// CHECK: func.func private @[[SCATTER]](%{{.*}}: tensor<9x3xf32>, %{{.*}}: tensor<4x1xi32>, %{{.*}}: tensor<4x3xf32>) -> tensor<9x3xf32>
+func.func @windows(%t: tensor<9x3xf32>, %i: tensor<4x1xi32>, %x: tensor<4x6xf32>) -> (tensor<4x3xf32>, tensor<4xf32>, tensor<9x3xf32>) {
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<9x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  %1 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<4x6xf32>, tensor<4x1xi32>) -> tensor<4xf32>
+  %2 = "stablehlo.scatter"(%t, %i, %0) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %3 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %3 : tensor<f32>
+  }) : (tensor<9x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> tensor<9x3xf32>
+  return %0, %1, %2 : tensor<4x3xf32>, tensor<4xf32>, tensor<9x3xf32>
+}

@@ -24,6 +24,15 @@ func.func @size(%x: tensor<?x4xf32>) -> tensor<i32> {
 
 // -----
 
+// CHECK-LABEL: @gather
+func.func @gather(%x: tensor<?x4xf32>, %i: tensor<2x1xi32>) -> tensor<2x?xf32> {
+  // CHECK: slice_sizes = array<i64: 3, 1>}> : (tensor<3x4xf32>, tensor<2x1xi32>) -> tensor<2x3xf32>
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: -9223372036854775808, 1>}> : (tensor<?x4xf32>, tensor<2x1xi32>) -> tensor<2x?xf32>
+  return %0 : tensor<2x?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @slice
 func.func @slice(%x: tensor<?x4xf32>) -> tensor<?x2xf32> {
   // CHECK: stablehlo.slice %{{.*}} [0:3, 0:2] : (tensor<3x4xf32>) -> tensor<3x2xf32>

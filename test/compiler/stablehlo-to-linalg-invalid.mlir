@@ -34,3 +34,16 @@ func.func @resource() -> tensor<2xf32> attributes {exec.kernel} {
   %0 = stablehlo.constant dense_resource<blob> : tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+func.func private @add(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32>
+func.func @calls_in_a_scatter(%x: tensor<4xf32>, %i: tensor<3x1xi32>, %u: tensor<3xf32>) -> tensor<4xf32> attributes {exec.kernel} {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    // expected-error @+1 {{'func.call' op is not supported in the body of a scatter}}
+    %1 = func.call @add(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<4xf32>, tensor<3x1xi32>, tensor<3xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

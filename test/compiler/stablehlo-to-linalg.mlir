@@ -180,3 +180,71 @@ func.func @other(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.add %a, %a : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Rows at clamped indices: one loop nest that reads the table where it stands.
+
+// BUFFERS-LABEL: func.func @gather
+// BUFFERS-SAME: %[[TABLE:.*]]: memref<100x16xf32>, %[[IDS:.*]]: memref<?x1xi32>, %[[OUT:.*]]: memref<?x16xf32>
+// BUFFERS-NOT: alloc
+// BUFFERS: linalg.generic
+// BUFFERS-SAME: ins(%[[IDS]] : {{.*}}) outs(%[[OUT]]
+// BUFFERS: %[[ID:.*]] = arith.index_cast %{{.*}} : i32 to index
+// BUFFERS: arith.maxsi %[[ID]], %c0
+// BUFFERS: arith.minsi %{{.*}}, %c99
+// BUFFERS: memref.load %[[TABLE]]
+// BUFFERS-NOT: linalg.generic
+// BUFFERS: return
+func.func @gather(%a: tensor<100x16xf32>, %i: tensor<?x1xi32>) -> tensor<?x16xf32> attributes {exec.kernel} {
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 16>}> : (tensor<100x16xf32>, tensor<?x1xi32>) -> tensor<?x16xf32>
+  return %0 : tensor<?x16xf32>
+}
+
+// -----
+
+// A scatter into zeros fills its result's buffer, then takes one update after
+// the other; a row that lies outside is skipped as a whole.
+
+// BUFFERS-LABEL: func.func @scatter
+// BUFFERS-SAME: %[[IDS:.*]]: memref<8x1xi32>, %[[ROWS:.*]]: memref<8x16xf32>, %[[OUT:.*]]: memref<100x16xf32>
+// BUFFERS-NOT: alloc
+// BUFFERS: linalg.fill {{.*}} outs(%[[OUT]]
+// BUFFERS: scf.for %[[I:.*]] =
+// BUFFERS: memref.load %[[IDS]][%[[I]]
+// BUFFERS: %[[INSIDE:.*]] = arith.cmpi ult
+// BUFFERS: scf.if %[[INSIDE]]
+// BUFFERS: scf.for
+// BUFFERS: memref.load %[[OUT]]
+// BUFFERS: memref.load %[[ROWS]]
+// BUFFERS: memref.store %{{.*}}, %[[OUT]]
+// BUFFERS-NOT: linalg.generic
+// BUFFERS: return
+func.func @scatter(%i: tensor<8x1xi32>, %u: tensor<8x16xf32>) -> tensor<100x16xf32> attributes {exec.kernel} {
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %a = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<100x16xf32>
+  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<100x16xf32>, tensor<8x1xi32>, tensor<8x16xf32>) -> tensor<100x16xf32>
+  return %0 : tensor<100x16xf32>
+}
+
+// -----
+
+// Only one branch keeps the iterations apart here: ps-mark-parallel-loops would
+// take the loop for one of independent iterations without it.
+
+// BUFFERS-LABEL: func.func @scatter_to_one_place
+// BUFFERS: scf.for
+// BUFFERS: scf.if
+// BUFFERS: memref.store
+func.func @scatter_to_one_place(%a: tensor<f32>, %i: tensor<8x0xi32>, %u: tensor<8xf32>) -> tensor<f32> attributes {exec.kernel} {
+  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<f32>, tensor<8x0xi32>, tensor<8xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}

@@ -903,7 +903,7 @@ func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
 // return
 
 func.func @test(%a: tensor<4xf32>) {
-  // expected-error @+1 {{op ends the body of a stablehlo.reduce, not of func.func}}
+  // expected-error @+1 {{op ends the body of a stablehlo.reduce or stablehlo.scatter, not of func.func}}
   stablehlo.return %a : tensor<4xf32>
 }
 
@@ -1005,5 +1005,493 @@ func.func @concatenate_overflow(%x: tensor<9223372036854775807xf32>, %y: tensor<
 func.func @reshape_overflow(%x: tensor<9223372036854775807x9223372036854775807xf32>) {
   // expected-error @+1 {{expected a tensor that memory can hold, found 'tensor<9223372036854775807x9223372036854775807xf32>'}}
   %0 = stablehlo.reshape %x : (tensor<9223372036854775807x9223372036854775807xf32>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+// gather
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{unknown entry 'offset' of a gather}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset = [1]>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{'offset_dims' is given twice}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], offset_dims = [1]>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op expected a result of type 'tensor<4x3xf32>', found 'tensor<4x2xf32>'}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op expected a result of type 'tensor<4x3xf32>', found 'tensor<4x3xf64>'}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf64>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xf32>) {
+  // expected-error @+1 {{op operand #1 must be ranked tensor of 8, 16, 32 or 64 bit integer values}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op expected 1 offset_dims dimensions for operand 'tensor<5x3xf32>', found 2}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op offset_dims dimension 2 is not one of a tensor of rank 2}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op offset_dims dimension 1 is given twice}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 1], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x1x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op offset_dims dimensions are not in ascending order}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2, 1], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x1x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op collapsed_slice_dims dimension -1 is not one of a tensor of rank 2}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [-1], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op collapsed_slice_dims dimensions are not in ascending order}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1, 0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op collapsed_slice_dims dimension 0 is one of operand_batching_dims too}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], operand_batching_dims = [0], start_indices_batching_dims = [0], offset_dims = [1], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<5x1xi32>) {
+  // expected-error @+1 {{op start_index_map dimension 0 is one of operand_batching_dims too}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x3xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<5x1xi32>) {
+  // expected-error @+1 {{op operand_batching_dims dimension 2 is not one of a tensor of rank 2}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [2], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x3xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<3x5x0xi32>) {
+  // expected-error @+1 {{op operand_batching_dims dimensions are not in ascending order}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<operand_batching_dims = [1, 0], start_indices_batching_dims = [0, 1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x3xf32>, tensor<3x5x0xi32>) -> tensor<3x5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<5x1xi32>) {
+  // expected-error @+1 {{op start_indices_batching_dims dimension 2 is not one of a tensor of rank 2}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [2], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x3xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<5x1xi32>) {
+  // expected-error @+1 {{op pairs 1 operand_batching_dims dimensions with 0 start_indices_batching_dims dimensions}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x3xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op batching dimensions 0 of 'tensor<5x3xf32>' and 0 of 'tensor<4x1xi32>' differ in size}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<5x1xi32>) {
+  // expected-error @+1 {{op index_vector_dim 1 is one of start_indices_batching_dims too}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [1], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x3xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op index_vector_dim 3 is neither a dimension of start indices 'tensor<4x1xi32>' nor its rank}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 3>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op index_vector_dim -1 is neither a dimension of start indices 'tensor<4x1xi32>' nor its rank}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = -1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<?x1xi32>) {
+  // expected-error @+1 {{op index_vector_dim 0 is the batch dimension of 'tensor<?x1xi32>'}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<?x1xi32>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op start_index_map dimension 2 is not one of a tensor of rank 2}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x2xi32>) {
+  // expected-error @+1 {{op start_index_map dimension 0 is given twice}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0, 0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x2xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x2xi32>) {
+  // expected-error @+1 {{op expected a start_index_map dimension for each of 2 components of an index vector, found 1}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4x2xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op expected one slice size per dimension of 'tensor<5x3xf32>', found 1}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op slice size 4 of dimension 1 does not fit into 'tensor<5x3xf32>'}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op slice size -1 of dimension 1 does not fit into 'tensor<5x3xf32>'}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, -1>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op slice size of dimension 0, which the result has not, is not 0 or 1}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 2, 3>}> : (tensor<5x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<?x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op slice size of dimension 0, which the result has not, is not 0 or 1}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: -9223372036854775808, 3>}> : (tensor<?x3xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<?x3xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @+1 {{op takes the whole of dimension 0 of 'tensor<?x3xf32>' from an index on}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: -9223372036854775808, 3>}> : (tensor<?x3xf32>, tensor<4x1xi32>) -> tensor<4x?x3xf32>
+  return
+}
+
+// -----
+
+// scatter
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{unknown entry 'offset_dims' of a scatter}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<offset_dims = [1]>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op expected inputs, indices and as many updates as inputs, found 1 operands}}
+  "stablehlo.scatter"(%i) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<4x1xi32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op expected inputs, indices and as many updates as inputs, found 4 operands}}
+  "stablehlo.scatter"(%a, %i, %u, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %b: tensor<6x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op inputs differ in shape: 'tensor<5x3xf32>' and 'tensor<6x3xf32>'}}
+  "stablehlo.scatter"(%a, %b, %i, %u, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %x1: tensor<f32>, %y: tensor<f32>, %y1: tensor<f32>):
+    stablehlo.return %y, %y1 : tensor<f32>, tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<6x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>, tensor<4x3xf32>) -> (tensor<5x3xf32>, tensor<6x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>, %v: tensor<6x3xf32>) {
+  // expected-error @+1 {{op updates differ in shape: 'tensor<4x3xf32>' and 'tensor<6x3xf32>'}}
+  "stablehlo.scatter"(%a, %a, %i, %u, %v) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %x1: tensor<f32>, %y: tensor<f32>, %y1: tensor<f32>):
+    stablehlo.return %y, %y1 : tensor<f32>, tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>, tensor<6x3xf32>) -> (tensor<5x3xf32>, tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf64>) {
+  // expected-error @+1 {{op updates 'tensor<5x3xf32>' with 'tensor<4x3xf64>'}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf64>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op expected 1 update_window_dims dimensions for input 'tensor<5x3xf32>', found 0}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op update_window_dims dimension 2 is not one of a tensor of rank 2}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op inserted_window_dims dimension 2 is not one of a tensor of rank 2}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [2], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op scatter_dims_to_operand_dims dimension 2 is not one of a tensor of rank 2}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [2], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x2xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op expected a scatter_dims_to_operand_dims dimension for each of 2 components of an index vector, found 1}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x2xi32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op index_vector_dim 3 is neither a dimension of scatter indices 'tensor<4x1xi32>' nor its rank}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 3>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<5x1xi32>, %u: tensor<5xf32>) {
+  // expected-error @+1 {{op pairs 1 input_batching_dims dimensions with 0 scatter_indices_batching_dims dimensions}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<5x1xi32>, tensor<5xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4xf32>) {
+  // expected-error @+1 {{op expected updates of rank 2, found 'tensor<4xf32>'}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<6x3xf32>) {
+  // expected-error @+1 {{op expected updates in the shape of 'tensor<4x3xf32>', found 'tensor<6x3xf32>'}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<6x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x4xf32>) {
+  // expected-error @+1 {{op window of updates 'tensor<4x4xf32>' does not fit into dimension 1 of 'tensor<5x3xf32>'}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x4xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op expected a result of type 'tensor<5x3xf32>', found 'tensor<5x4xf32>'}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> (tensor<5x4xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op expected a body with arguments 'tensor<f32>', 'tensor<f32>', found 'tensor<f32>'}}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>):
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  // expected-error @+1 {{op expected a body that returns 'tensor<f32>', found }}
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
+  "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    // expected-error @+1 {{'stablehlo.dot_general' op is not supported in the body of a scatter}}
+    %1 = stablehlo.dot_general %x, %y, contracting_dims = [] x [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
   return
 }

@@ -317,3 +317,41 @@ func.func @reduce_region_of_one_op(%a: tensor<8xf32>, %s: tensor<f32>) {
   }
   return
 }
+
+// Upstream has no pretty form of these; what is 0, empty or a default may be
+// left out.
+
+// CHECK-LABEL: func @gather
+func.func @gather(%a: tensor<100x16xf32>, %i: tensor<?x1xi32>, %b: tensor<?x7xf32>, %j: tensor<?xi64>, %k: tensor<2xui8>) {
+  // CHECK: "stablehlo.gather"(%{{.*}}, %{{.*}}) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 16>}> : (tensor<100x16xf32>, tensor<?x1xi32>) -> tensor<?x16xf32>
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 16>}> : (tensor<100x16xf32>, tensor<?x1xi32>) -> tensor<?x16xf32>
+  // CHECK: #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<?x7xf32>, tensor<?xi64>) -> tensor<?xf32>
+  %1 = "stablehlo.gather"(%b, %j) {dimension_numbers = #stablehlo.gather<index_vector_dim = 1, start_index_map = [1], start_indices_batching_dims = [0], operand_batching_dims = [0], collapsed_slice_dims = [1], offset_dims = []>, slice_sizes = array<i64: 1, 1>} : (tensor<?x7xf32>, tensor<?xi64>) -> tensor<?xf32>
+  // CHECK: #stablehlo.gather<offset_dims = [0, 1], start_index_map = [0, 1]>, slice_sizes = array<i64: 3, 4>}> : (tensor<100x16xf32>, tensor<2xui8>) -> tensor<3x4xf32>
+  %2 = "stablehlo.gather"(%a, %k) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 0>, slice_sizes = array<i64: 3, 4>}> : (tensor<100x16xf32>, tensor<2xui8>) -> tensor<3x4xf32>
+  // The whole of the batch dimension.
+  // CHECK: slice_sizes = array<i64: -9223372036854775808, 1>}> : (tensor<?x7xf32>, tensor<2xui8>) -> tensor<2x?xf32>
+  %3 = "stablehlo.gather"(%b, %k) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: -9223372036854775808, 1>}> : (tensor<?x7xf32>, tensor<2xui8>) -> tensor<2x?xf32>
+  return
+}
+
+// CHECK-LABEL: func @scatter
+func.func @scatter(%a: tensor<100x16xf32>, %i: tensor<?x1xi32>, %u: tensor<?x16xf32>, %b: tensor<?x7xi64>, %j: tensor<?xi64>, %v: tensor<?xi64>) {
+  // CHECK: "stablehlo.scatter"(%{{.*}}, %{{.*}}, %{{.*}}) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<f32>, %[[B:.*]]: tensor<f32>):
+  // CHECK-NEXT: stablehlo.add %[[A]], %[[B]]
+  // CHECK: }) : (tensor<100x16xf32>, tensor<?x1xi32>, tensor<?x16xf32>) -> tensor<100x16xf32>
+  %0 = "stablehlo.scatter"(%a, %i, %u) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %2 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) : (tensor<100x16xf32>, tensor<?x1xi32>, tensor<?x16xf32>) -> tensor<100x16xf32>
+  // CHECK: #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> ({
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<i64>, %{{.*}}: tensor<i64>, %[[C:.*]]: tensor<i64>, %[[D:.*]]: tensor<i64>):
+  // CHECK-NEXT: stablehlo.return %[[C]], %[[D]]
+  %1:2 = "stablehlo.scatter"(%b, %b, %j, %v, %v) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<i64>, %x1: tensor<i64>, %y: tensor<i64>, %y1: tensor<i64>):
+    "stablehlo.return"(%y, %y1) : (tensor<i64>, tensor<i64>) -> ()
+  }) : (tensor<?x7xi64>, tensor<?x7xi64>, tensor<?xi64>, tensor<?xi64>, tensor<?xi64>) -> (tensor<?x7xi64>, tensor<?x7xi64>)
+  return
+}

@@ -1,0 +1,36 @@
+//===- Inference.h - what result type inference shares ----------*- C++ -*-===//
+
+#ifndef DIALECTS_STABLEHLO_INFERENCE_H
+#define DIALECTS_STABLEHLO_INFERENCE_H
+
+#include "dialects/stablehlo/StablehloDialect.h"
+#include "mlir/IR/Diagnostics.h"
+
+namespace stablehlo {
+
+/// Reports on `location`, if there is one, in the words of emitOpError.
+template <typename... Args>
+mlir::LogicalResult inferError(llvm::StringRef opName,
+                               std::optional<mlir::Location> location,
+                               Args &&...args) {
+  return mlir::emitOptionalError(location, "'", opName, "' op ",
+                                 std::forward<Args>(args)...);
+}
+
+/// Checks that `dimensions` are different dimensions of a tensor of `rank`.
+/// `what` names the list in the message.
+mlir::LogicalResult checkDimensions(llvm::StringRef opName,
+                                    std::optional<mlir::Location> location,
+                                    llvm::StringRef what,
+                                    llvm::ArrayRef<int64_t> dimensions,
+                                    int64_t rank);
+
+/// Checks the body of `op`, which works on one element of each of `inputs`:
+/// it takes two of each, all first ones before all second ones, returns one of
+/// each and holds only what can be computed on elements. `what` names the op.
+mlir::LogicalResult verifyBody(mlir::Operation *op, mlir::Block &body,
+                               mlir::TypeRange inputs, llvm::StringRef what);
+
+} // namespace stablehlo
+
+#endif // DIALECTS_STABLEHLO_INFERENCE_H
