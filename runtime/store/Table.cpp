@@ -31,8 +31,12 @@ constexpr int64_t kGrain = 2048;
 constexpr size_t kCacheLine = 64;
 /// Rows that are visited at a time.
 constexpr size_t kVisit = 16384;
+/// As many ids are always counted the accesses of.
+constexpr int64_t kMinCandidates = 1024;
 /// Row numbers take 31 bits.
 constexpr int64_t kMaxRows = (int64_t{1} << 31) - 1;
+/// Fixed for ever: decides which ids are admitted.
+constexpr uint64_t kAdmissionKey = 0xA0761D6478BD642F;
 
 size_t alignTo(size_t bytes, size_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
@@ -61,6 +65,7 @@ void prefetch(const std::byte *data, size_t bytes) {
     __builtin_prefetch(data + offset);
 }
 
+/// The places of parameters and slots; what follows them is added later.
 absl::StatusOr<RowLayout> makeLayout(const TableSpec &spec) {
   absl::StatusOr<size_t> bytes = checkedBytes(spec.dtype, {spec.width});
   if (!bytes.ok())
@@ -79,6 +84,15 @@ absl::StatusOr<RowLayout> makeLayout(const TableSpec &spec) {
     if (__builtin_add_overflow(layout.slots.back(), *slotBytes, &end))
       return absl::InvalidArgumentError("the row is too large");
   }
+  // Statistics are made of 4-byte numbers.
+  if (spec.eviction.needsLastUse() || spec.clicks) {
+    alignment = std::max(alignment, alignof(RowClicks));
+    end = alignTo(end, alignof(RowClicks));
+    if (spec.eviction.needsLastUse())
+      end += sizeof(uint32_t);
+    if (spec.clicks)
+      end += sizeof(RowClicks);
+  }
   layout.bytes = alignTo(end, alignment);
   return layout;
 }
@@ -94,11 +108,19 @@ absl::Status checkSpec(const TableSpec &spec) {
   if (spec.maxRows < 1)
     return absl::InvalidArgumentError(
         absl::StrCat("expected a row limit >= 1, found ", spec.maxRows));
-  for (size_t i = 0; i < spec.slots.size(); ++i)
-    for (size_t j = 0; j < i; ++j)
-      if (spec.slots[i].name == spec.slots[j].name)
-        return absl::InvalidArgumentError(
-            absl::StrCat("slot '", spec.slots[i].name, "' is given twice"));
+  const Admission &admission = spec.admission;
+  if (admission.count < 1 || admission.count >= int64_t{1} << 31)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected admission from an access between 1 and 2147483647 on, found ",
+        admission.count));
+  if (!(admission.probability > 0 && admission.probability <= 1))
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected admission with a probability greater than 0 and at most 1, "
+        "found ",
+        admission.probability));
+  if (spec.eviction.maxAge && *spec.eviction.maxAge < 1)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected an age of at least 1 step, found ", *spec.eviction.maxAge));
   return absl::OkStatus();
 }
 } // namespace
@@ -127,16 +149,41 @@ absl::StatusOr<std::unique_ptr<Table>> Table::create(TableSpec spec,
   table->numValueBytes =
       byteWidth(table->tableSpec.dtype) * size_t(table->tableSpec.width);
   table->rows = *std::move(rows);
-  table->rowColumns.push_back(
-      {"values", {table->tableSpec.dtype, {table->tableSpec.width}}, 0});
-  table->newRow.resize(table->rowLayout.bytes);
-  for (size_t i = 0; i < table->tableSpec.slots.size(); ++i) {
-    const RowSlot &slot = table->tableSpec.slots[i];
-    const size_t offset = table->rowLayout.slots[i];
-    fillSlot(slot, table->newRow.data() + offset);
-    table->rowColumns.push_back({slot.name, slot.type, offset});
-  }
+  if (absl::Status status = table->addColumns(); !status.ok())
+    return annotate(status, place);
   return table;
+}
+
+/// Names the parts of a row and makes the row that new ones are copies of.
+absl::Status Table::addColumns() {
+  newRow.resize(rowLayout.bytes);
+  rowColumns.push_back({"values", {tableSpec.dtype, {tableSpec.width}}, 0});
+  size_t end = numValueBytes;
+  for (size_t i = 0; i < tableSpec.slots.size(); ++i) {
+    const RowSlot &slot = tableSpec.slots[i];
+    rowColumns.push_back({slot.name, slot.type, rowLayout.slots[i]});
+    fillSlot(slot, newRow.data() + rowLayout.slots[i]);
+    end = rowLayout.slots[i] + slot.type.bytes();
+  }
+  end = alignTo(end, alignof(RowClicks));
+  if (tableSpec.eviction.needsLastUse()) {
+    lastUseOffset = end;
+    rowColumns.push_back({"last_use", {DType::UI32, {}}, end, true});
+    end += sizeof(uint32_t);
+  }
+  if (tableSpec.clicks) {
+    clicksOffset = end;
+    for (const char *name : {"show", "click", "unseen_days"}) {
+      rowColumns.push_back({name, {DType::F32, {}}, end, true});
+      end += sizeof(float);
+    }
+  }
+  for (size_t i = 0; i < rowColumns.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (rowColumns[i].name == rowColumns[j].name)
+        return absl::InvalidArgumentError(absl::StrCat(
+            "rows have two parts that are called '", rowColumns[i].name, "'"));
+  return absl::OkStatus();
 }
 
 /// Calls visit(position, row number or kNone) for the ids at [begin, end), with
@@ -165,7 +212,7 @@ void Table::forRows(std::span<const int64_t> ids, int64_t begin, int64_t end,
                         hashes[turn ^ 1], found, size);
       if (fetchBytes > 0)
         for (int64_t i = 0; i < size; ++i)
-          prefetch(rowAt(found[i] == kNone ? 0 : found[i]), fetchBytes);
+          prefetch(rowAt(isRow(found[i]) ? found[i] : 0), fetchBytes);
     }
     if (const int64_t block = first - 2 * kBlock; block >= begin)
       for (int64_t i = 0, size = sizeAt(block); i < size; ++i)
@@ -173,20 +220,32 @@ void Table::forRows(std::span<const int64_t> ids, int64_t begin, int64_t end,
   }
 }
 
+/// Threads may mark a row at once: its id may repeat.
+void Table::markUsed(std::byte *row) const {
+  if (tableSpec.eviction.needsLastUse())
+    std::atomic_ref(*reinterpret_cast<uint32_t *>(row + lastUseOffset))
+        .store(clock, std::memory_order_relaxed);
+}
+
 absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
                            std::byte *values, ParallelRows parallel) {
   const size_t bytes = numValueBytes;
+  const size_t fetchBytes =
+      create && tableSpec.eviction.needsLastUse() ? rowLayout.bytes : bytes;
   std::mutex mutex; // Guards `missing`.
   std::vector<int64_t> missing;
   parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
     std::vector<int64_t> mine;
-    forRows(ids, begin, end, bytes, [&](int64_t i, uint32_t number) {
-      if (number != kNone)
+    forRows(ids, begin, end, fetchBytes, [&](int64_t i, uint32_t number) {
+      if (isRow(number)) {
         copyRow(values + i * bytes, rowAt(number), bytes);
-      else if (create)
+        if (create)
+          markUsed(rowAt(number));
+      } else if (create) {
         mine.push_back(i);
-      else
+      } else {
         std::memset(values + i * bytes, 0, bytes);
+      }
     });
     if (mine.empty())
       return;
@@ -198,12 +257,17 @@ absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
 
   std::vector<uint32_t> numbers(missing.size());
   if (absl::Status status =
-          createRows(ids, missing, numbers, Content::Initial, parallel);
+          createRows(ids, missing, numbers, Access::Lookup, parallel);
       !status.ok())
     return status;
   parallel(missing.size(), kGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i)
-      std::memcpy(values + missing[i] * bytes, rowAt(numbers[i]), bytes);
+    for (int64_t i = begin; i < end; ++i) {
+      std::byte *target = values + missing[i] * bytes;
+      if (numbers[i] == kNone)
+        std::memset(target, 0, bytes);
+      else
+        copyRow(target, rowAt(numbers[i]), bytes);
+    }
   });
   return absl::OkStatus();
 }
@@ -218,16 +282,21 @@ absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
         ", found one of ", update.rowBytes(), " with ",
         update.gradientBytes()));
 
+  // Rows that are about to be updated must not make room for others.
+  const bool mark = tableSpec.eviction.needsLastUse();
   std::vector<uint32_t> numbers(ids.size());
   std::mutex mutex; // Guards `missing`.
   std::vector<int64_t> missing;
   parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
     std::vector<int64_t> mine;
-    forRows(ids, begin, end, 0, [&](int64_t i, uint32_t number) {
-      numbers[i] = number;
-      if (number == kNone)
-        mine.push_back(i);
-    });
+    forRows(ids, begin, end, mark ? rowLayout.bytes : 0,
+            [&](int64_t i, uint32_t number) {
+              numbers[i] = number;
+              if (!isRow(number))
+                mine.push_back(i);
+              else if (mark)
+                markUsed(rowAt(number));
+            });
     if (mine.empty())
       return;
     std::lock_guard lock(mutex);
@@ -236,7 +305,7 @@ absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
   if (!missing.empty()) {
     std::vector<uint32_t> created(missing.size());
     if (absl::Status status =
-            createRows(ids, missing, created, Content::Initial, parallel);
+            createRows(ids, missing, created, Access::Update, parallel);
         !status.ok())
       return status;
     for (size_t i = 0; i < missing.size(); ++i)
@@ -246,94 +315,160 @@ absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
   parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
     RowUpdate::Runner runner(update);
     for (int64_t i = begin; i < end; ++i) {
-      if (i + kAhead < end)
+      if (i + kAhead < end && numbers[i + kAhead] != kNone)
         prefetch(rowAt(numbers[i + kAhead]), rowLayout.bytes);
-      runner.apply(rowAt(numbers[i]), gradients + i * numValueBytes);
+      if (numbers[i] == kNone)
+        continue;
+      std::byte *row = rowAt(numbers[i]);
+      runner.apply(row, gradients + i * numValueBytes);
+      if (tableSpec.clicks)
+        clicksOf(row)->unseenDays = 0;
     }
   });
   return absl::OkStatus();
+}
+
+void Table::recordClicks(std::span<const int64_t> ids,
+                         std::span<const float> shows,
+                         std::span<const float> clicks, ParallelRows parallel) {
+  if (!tableSpec.clicks)
+    return;
+  parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
+    forRows(ids, begin, end, rowLayout.bytes, [&](int64_t i, uint32_t number) {
+      if (!isRow(number))
+        return;
+      RowClicks *row = clicksOf(rowAt(number));
+      row->show += shows[i];
+      row->click += clicks[i];
+      row->unseenDays = 0;
+    });
+  });
 }
 
 /// Creates the rows of the ids at the positions `missing`, among which ids may
-/// repeat, and tells their numbers.
+/// repeat, and tells their numbers; kNone for those that are not admitted.
 absl::Status Table::createRows(std::span<const int64_t> ids,
                                std::span<const int64_t> missing,
-                               std::span<uint32_t> numbers, Content content,
+                               std::span<uint32_t> numbers, Access access,
                                ParallelRows parallel) {
-  if (absl::Status status = checkRoom(ids, missing); !status.ok())
+  if (absl::Status status = makeRoom(ids, missing, access, parallel);
+      !status.ok())
     return status;
-
-  // Deal what is missing to the shards: shard s gets dealt[begins[s] ..
-  // begins[s + 1]), indices into `missing`.
-  std::array<size_t, kNumShards + 1> begins{};
-  for (int64_t position : missing)
-    ++begins[shardNumber(mixId(ids[position])) + 1];
-  for (size_t s = 0; s < kNumShards; ++s)
-    begins[s + 1] += begins[s];
-  std::array<size_t, kNumShards> ends;
-  std::copy_n(begins.begin(), kNumShards, ends.begin());
-  std::vector<uint32_t> dealt(missing.size());
-  for (size_t i = 0; i < missing.size(); ++i)
-    dealt[ends[shardNumber(mixId(ids[missing[i]]))]++] =
-        static_cast<uint32_t>(i);
-
-  if (absl::Status status = reserveRooms(begins, parallel); !status.ok())
+  const Deal dealt = deal(ids, missing, parallel);
+  if (absl::Status status = reserveMemory(dealt, parallel); !status.ok())
     return annotate(status, absl::StrCat("table '@", tableSpec.name, "'"));
 
-  std::atomic<int64_t> created{0};
+  freeLeft = static_cast<int64_t>(freeRows.size());
+  std::mutex mutex; // Guards the counts.
   parallel(kNumShards, 1, [&](int64_t first, int64_t last) {
-    for (int64_t s = first; s < last; ++s) {
-      RowIndex &shard = shards[s];
-      const size_t before = shard.size();
-      for (size_t i = begins[s]; i < begins[s + 1]; ++i) {
-        if (i + kAhead < begins[s + 1])
-          shard.prefetch(mixId(ids[missing[dealt[i + kAhead]]]));
-        const int64_t id = ids[missing[dealt[i]]];
-        const uint64_t hash = mixId(id);
-        uint32_t number = shard.find(id, hash);
-        if (number == kNone) {
-          number = usedRows.fetch_add(1, std::memory_order_relaxed);
-          shard.insert(id, hash, number);
-          if (content == Content::Initial)
-            initializeRow(rowAt(number), id);
-        }
-        numbers[dealt[i]] = number;
-      }
-      created += static_cast<int64_t>(shard.size() - before);
-    }
+    TableCounters counts;
+    int64_t newCandidates = 0;
+    for (int64_t s = first; s < last; ++s)
+      createInShard(s, ids, missing, dealt, numbers, access, counts,
+                    newCandidates);
+    std::lock_guard lock(mutex);
+    numRows += counts.admitted;
+    candidates += newCandidates;
+    tableCounters.admitted += counts.admitted;
+    tableCounters.refusedByCount += counts.refusedByCount;
+    tableCounters.refusedByProbability += counts.refusedByProbability;
   });
-  numRows += created;
-  tableCounters.created += created;
+  freeRows.resize(static_cast<size_t>(std::max<int64_t>(freeLeft, 0)));
   return absl::OkStatus();
 }
 
-/// RESOURCE_EXHAUSTED unless the ids at `missing` may have rows.
-absl::Status Table::checkRoom(std::span<const int64_t> ids,
-                              std::span<const int64_t> missing) {
-  const int64_t room = tableSpec.maxRows - numRows;
-  if (static_cast<int64_t>(missing.size()) <= room)
+/// Whether an id without a row, of `number` in the index, gets one.
+bool Table::admits(int64_t id, uint64_t hash, uint32_t number,
+                   Access access) const {
+  const Admission &admission = tableSpec.admission;
+  if (access == Access::Load)
+    return true;
+  if (countsAccesses()) {
+    const int64_t before = number == kNone ? 0 : number - kFirstCandidate;
+    return access == Access::Lookup && before + 1 >= admission.count;
+  }
+  if (admission.kind == Admission::Kind::Probability) {
+    // Other bits than those that choose the holder of the id, which would all
+    // be alike in this table.
+    const uint64_t bits = mixId(static_cast<int64_t>(hash ^ kAdmissionKey));
+    return static_cast<double>(bits >> 11) * 0x1p-53 < admission.probability;
+  }
+  return true;
+}
+
+/// Makes sure that all ids at `missing` that are admitted may have rows.
+absl::Status Table::makeRoom(std::span<const int64_t> ids,
+                             std::span<const int64_t> missing, Access access,
+                             ParallelRows parallel) {
+  const auto most = static_cast<int64_t>(missing.size());
+  if (countsAccesses() &&
+      candidates + most > std::max(tableSpec.maxRows, kMinCandidates))
+    if (absl::Status status = halveCandidates(); !status.ok())
+      return status;
+  if (most <= tableSpec.maxRows - numRows)
     return absl::OkStatus();
   // Repeated ids need one row.
-  std::vector<int64_t> wanted(missing.size());
-  std::transform(missing.begin(), missing.end(), wanted.begin(),
-                 [&](int64_t position) { return ids[position]; });
+  std::vector<int64_t> wanted;
+  for (int64_t position : missing) {
+    const int64_t id = ids[position];
+    const uint64_t hash = mixId(id);
+    if (admits(id, hash, shards[shardNumber(hash)].find(id, hash), access))
+      wanted.push_back(id);
+  }
   std::sort(wanted.begin(), wanted.end());
   const auto distinct = static_cast<int64_t>(
       std::unique(wanted.begin(), wanted.end()) - wanted.begin());
-  if (distinct <= room)
+
+  if (tableSpec.eviction.leastRecentlyUsed &&
+      distinct > tableSpec.maxRows - numRows)
+    if (absl::Status status =
+            dropOldest(distinct - (tableSpec.maxRows - numRows), parallel);
+        !status.ok())
+      return status;
+  if (distinct <= tableSpec.maxRows - numRows)
     return absl::OkStatus();
-  tableCounters.refused += distinct;
+  tableCounters.refusedFull += distinct;
   return absl::ResourceExhaustedError(absl::StrCat(
       "table '@", tableSpec.name, "' is full: ", distinct,
       " more rows are needed, ", numRows, " of at most ", tableSpec.maxRows,
-      " are held; raise the row limit, dimension 0 of the table's type"));
+      " are held",
+      tableSpec.eviction.leastRecentlyUsed ? ", too many of them in use" : "",
+      "; raise the row limit, dimension 0 of the table's type"));
+}
+
+/// Sorts what is missing by shard.
+Table::Deal Table::deal(std::span<const int64_t> ids,
+                        std::span<const int64_t> missing,
+                        ParallelRows parallel) const {
+  Deal result;
+  auto shardAt = [&](size_t i) { return shardNumber(mixId(ids[missing[i]])); };
+  for (size_t i = 0; i < missing.size(); ++i)
+    ++result.begins[shardAt(i) + 1];
+  for (size_t s = 0; s < kNumShards; ++s)
+    result.begins[s + 1] += result.begins[s];
+  std::array<size_t, kNumShards> ends;
+  std::copy_n(result.begins.begin(), kNumShards, ends.begin());
+  result.order.resize(missing.size());
+  for (size_t i = 0; i < missing.size(); ++i)
+    result.order[ends[shardAt(i)]++] = static_cast<uint32_t>(i);
+  if (!countsAccesses())
+    return result;
+
+  // A repeated id counts once.
+  parallel(kNumShards, 1, [&](int64_t first, int64_t last) {
+    for (int64_t s = first; s < last; ++s)
+      std::sort(result.order.begin() + result.begins[s],
+                result.order.begin() + result.begins[s + 1],
+                [&](uint32_t a, uint32_t b) {
+                  return ids[missing[a]] < ids[missing[b]];
+                });
+  });
+  return result;
 }
 
 /// Makes sure that no memory is missing once rows are being created.
-absl::Status
-Table::reserveRooms(const std::array<size_t, kNumShards + 1> &begins,
-                    ParallelRows parallel) {
-  const size_t wanted = std::min<size_t>(usedRows + begins[kNumShards],
+absl::Status Table::reserveMemory(const Deal &dealt, ParallelRows parallel) {
+  const size_t wanted = std::min<size_t>(usedRows + dealt.order.size(),
                                          size_t(tableSpec.maxRows));
   if (absl::Status status = rows.grow(wanted * rowLayout.bytes); !status.ok())
     return status;
@@ -341,8 +476,8 @@ Table::reserveRooms(const std::array<size_t, kNumShards + 1> &begins,
   absl::Status result;
   parallel(kNumShards, 1, [&](int64_t first, int64_t last) {
     for (int64_t s = first; s < last; ++s) {
-      absl::Status status =
-          shards[s].reserve(shards[s].size() + begins[s + 1] - begins[s]);
+      absl::Status status = shards[s].reserve(
+          shards[s].size() + dealt.begins[s + 1] - dealt.begins[s]);
       std::lock_guard lock(mutex);
       result.Update(status);
     }
@@ -350,10 +485,180 @@ Table::reserveRooms(const std::array<size_t, kNumShards + 1> &begins,
   return result;
 }
 
-void Table::initializeRow(std::byte *row, int64_t id) const {
+void Table::createInShard(size_t number, std::span<const int64_t> ids,
+                          std::span<const int64_t> missing, const Deal &dealt,
+                          std::span<uint32_t> numbers, Access access,
+                          TableCounters &counts, int64_t &newCandidates) {
+  RowIndex &shard = shards[number];
+  const size_t begin = dealt.begins[number], end = dealt.begins[number + 1];
+  auto idAt = [&](size_t i) { return ids[missing[dealt.order[i]]]; };
+  for (size_t i = begin; i < end; ++i) {
+    if (i + kAhead < end)
+      shard.prefetch(mixId(idAt(i + kAhead)));
+    const int64_t id = idAt(i);
+    uint32_t &result = numbers[dealt.order[i]];
+    if (countsAccesses() && i > begin && id == idAt(i - 1)) {
+      result = numbers[dealt.order[i - 1]];
+      continue;
+    }
+
+    const uint64_t hash = mixId(id);
+    uint32_t *entry = shard.findToChange(id, hash);
+    const uint32_t before = entry ? *entry : kNone;
+    if (isRow(before)) {
+      result = before; // An id that repeats.
+      continue;
+    }
+    result = kNone;
+    uint32_t after = kNone;
+    if (admits(id, hash, before, access)) {
+      ++counts.admitted;
+      newCandidates -= entry != nullptr;
+      result = after = takeRow();
+      initializeRow(rowAt(after), id, access);
+    } else if (!countsAccesses()) {
+      ++counts.refusedByProbability;
+      continue;
+    } else {
+      ++counts.refusedByCount;
+      if (access != Access::Lookup)
+        continue;
+      newCandidates += entry == nullptr;
+      after = entry ? before + 1 : kFirstCandidate + 1;
+    }
+    if (entry)
+      *entry = after;
+    else
+      shard.insert(id, hash, after);
+  }
+}
+
+/// Threads take rows at the same time.
+uint32_t Table::takeRow() {
+  const int64_t left = freeLeft.fetch_sub(1, std::memory_order_relaxed);
+  return left > 0 ? freeRows[left - 1]
+                  : usedRows.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Table::initializeRow(std::byte *row, int64_t id, Access access) const {
   std::memcpy(row + numValueBytes, newRow.data() + numValueBytes,
               rowLayout.bytes - numValueBytes);
-  initializeValues(row, id);
+  markUsed(row);
+  if (access != Access::Load)
+    initializeValues(row, id);
+}
+
+/// Drops the rows that were used the longest time ago, at least `wanted` if
+/// there are as many that were not used in this step.
+absl::Status Table::dropOldest(int64_t wanted, ParallelRows parallel) {
+  // When a row was used, then bits of its id: an order without ties.
+  auto rank = [&](int64_t id, const std::byte *row) {
+    const uint32_t age =
+        clock - *reinterpret_cast<const uint32_t *>(row + lastUseOffset);
+    return uint64_t{UINT32_MAX - age} << 32 | mixId(id) >> 32;
+  };
+  const uint64_t now = uint64_t{UINT32_MAX} << 32;
+  std::vector<uint64_t> ranks;
+  ranks.reserve(size_t(numRows));
+  for (const RowIndex &shard : shards)
+    shard.forEach([&](int64_t id, uint32_t number) {
+      if (!isRow(number))
+        return;
+      if (const uint64_t value = rank(id, rowAt(number)); value < now)
+        ranks.push_back(value);
+    });
+  const auto count = std::min<size_t>(
+      ranks.size(), size_t(std::max(wanted, tableSpec.maxRows / 16)));
+  if (count == 0)
+    return absl::OkStatus();
+  std::nth_element(ranks.begin(), ranks.begin() + (count - 1), ranks.end());
+  const uint64_t last = ranks[count - 1];
+  const int64_t before = numRows;
+  absl::Status status = dropRows(
+      [&](int64_t id, std::byte *row) { return rank(id, row) <= last; },
+      parallel);
+  tableCounters.evictedByCapacity += before - numRows;
+  return status;
+}
+
+/// Halves the counts of accesses and forgets the ids whose count is then zero.
+absl::Status Table::halveCandidates() {
+  int64_t left = 0;
+  for (RowIndex &shard : shards)
+    if (absl::Status status = shard.filter([&](int64_t, uint32_t &number) {
+          if (isRow(number))
+            return true;
+          const uint32_t count = (number - kFirstCandidate) / 2;
+          number = kFirstCandidate + count;
+          left += count > 0;
+          return count > 0;
+        });
+        !status.ok())
+      return status;
+  tableCounters.forgotten += candidates - left;
+  candidates = left;
+  return absl::OkStatus();
+}
+
+/// Drops the rows for which `drop`, which several threads call, returns true.
+absl::Status
+Table::dropRows(absl::FunctionRef<bool(int64_t id, std::byte *row)> drop,
+                ParallelRows parallel) {
+  std::mutex mutex; // Guards `result` and `freeRows`.
+  absl::Status result;
+  parallel(kNumShards, 1, [&](int64_t first, int64_t last) {
+    for (int64_t s = first; s < last; ++s) {
+      std::vector<uint32_t> dropped;
+      absl::Status status = shards[s].filter([&](int64_t id, uint32_t &number) {
+        if (!isRow(number) || !drop(id, rowAt(number)))
+          return true;
+        dropped.push_back(number);
+        return false;
+      });
+      std::lock_guard lock(mutex);
+      result.Update(status);
+      freeRows.insert(freeRows.end(), dropped.begin(), dropped.end());
+      numRows -= static_cast<int64_t>(dropped.size());
+    }
+  });
+  return result;
+}
+
+absl::Status Table::shrink(ParallelRows parallel) {
+  const std::optional<ClickAccessor> &clicks = tableSpec.clicks;
+  const std::optional<int64_t> &maxAge = tableSpec.eviction.maxAge;
+  if (!clicks && !maxAge)
+    return absl::OkStatus();
+  std::atomic<int64_t> byAge{0}, byScore{0}, unseen{0};
+  absl::Status status = dropRows(
+      [&](int64_t, std::byte *row) {
+        if (maxAge && int64_t{clock - *reinterpret_cast<uint32_t *>(
+                                          row + lastUseOffset)} > *maxAge) {
+          ++byAge;
+          return true;
+        }
+        if (!clicks)
+          return false;
+        RowClicks *known = clicksOf(row);
+        known->show *= static_cast<float>(clicks->decay);
+        known->click *= static_cast<float>(clicks->decay);
+        known->unseenDays += 1;
+        if (clicks->score(known->show, known->click) <
+            clicks->deleteThreshold) {
+          ++byScore;
+          return true;
+        }
+        if (known->unseenDays > clicks->deleteAfterUnseenDays) {
+          ++unseen;
+          return true;
+        }
+        return false;
+      },
+      parallel);
+  tableCounters.evictedByAge += byAge;
+  tableCounters.evictedByScore += byScore;
+  tableCounters.evictedUnseen += unseen;
+  return status;
 }
 
 absl::Status Table::insert(std::span<const int64_t> ids,
@@ -375,7 +680,7 @@ absl::Status Table::insert(std::span<const int64_t> ids,
   std::iota(all.begin(), all.end(), 0);
   std::vector<uint32_t> numbers(ids.size());
   if (absl::Status status =
-          createRows(ids, all, numbers, Content::Undefined, parallel);
+          createRows(ids, all, numbers, Access::Load, parallel);
       !status.ok())
     return status;
   for (size_t i = 0; i < ids.size(); ++i)
@@ -402,7 +707,8 @@ absl::Status Table::forEach(
     int64_t bound = INT64_MAX;
     for (const RowIndex &shard : shards)
       shard.forEach([&](int64_t id, uint32_t number) {
-        if (id > bound || id < last || (id == last && visited > 0))
+        if (!isRow(number) || id > bound || id < last ||
+            (id == last && visited > 0))
           return;
         entries.emplace_back(id, number);
         if (entries.size() < 2 * atATime)
@@ -435,7 +741,7 @@ absl::Status Table::forEach(
 std::byte *Table::find(int64_t id) {
   const uint64_t hash = mixId(id);
   const uint32_t number = shards[shardNumber(hash)].find(id, hash);
-  return number == kNone ? nullptr : rowAt(number);
+  return isRow(number) ? rowAt(number) : nullptr;
 }
 
 size_t Table::memoryBytes() const {

@@ -16,12 +16,14 @@
 #include "runtime/Tensor.h"
 #include "runtime/executor/Program.h"
 #include "runtime/store/AddressRange.h"
+#include "runtime/store/EntryExit.h"
 #include "runtime/store/Initializer.h"
 #include "runtime/store/RowIndex.h"
 #include "runtime/store/RowUpdate.h"
 #include <array>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +51,9 @@ struct TableSpec {
   int64_t maxRows = 0;
   InitialValue initial;
   std::vector<RowSlot> slots;
+  Admission admission;
+  Eviction eviction;
+  std::optional<ClickAccessor> clicks;
 };
 
 /// Where things are in a row, in bytes from its beginning. The parameters are
@@ -60,19 +65,14 @@ struct RowLayout {
   std::vector<size_t> slots;
 };
 
-/// A part of each row, for saving and loading: "values", then the slots.
+/// A part of each row, for saving and loading.
 struct RowColumn {
   std::string name;
   TensorType type;
   /// Bytes from the beginning of the row.
   size_t offset = 0;
-};
-
-/// What happened to rows since the table was made.
-struct TableCounters {
-  int64_t created = 0;
-  /// Rows that could not be created because the table was full.
-  int64_t refused = 0;
+  /// Tells of the use of the row only: files may lack it.
+  bool isStatistic = false;
 };
 
 /// Runs `body(begin, end)` over [0, rows) in pieces of at least `grain` rows,
@@ -103,23 +103,47 @@ public:
   size_t valueBytes() const { return numValueBytes; }
 
   /// Copies the parameters of `ids`, in which ids may repeat, to `values`, one
-  /// row after the other. Rows that are missing are created if `create`, else
-  /// read as zeros. RESOURCE_EXHAUSTED tells that the table is full and
-  /// changes nothing in it; `values` are undefined then.
+  /// row after the other. Rows that are missing are created if `create` (in
+  /// training), else read as zeros, as do those that are not admitted.
+  /// RESOURCE_EXHAUSTED tells that the table is full and creates no row;
+  /// `values` are undefined then.
   absl::Status lookup(std::span<const int64_t> ids, bool create,
                       std::byte *values, ParallelRows parallel = serialRows);
 
   /// Runs `update` on the rows of `ids`, in which no id may repeat, with
-  /// `gradients`, one row after the other. Rows that are missing are created
-  /// first. INVALID_ARGUMENT when `update` was made for other rows;
+  /// `gradients`, one row after the other. Rows that are missing, for they were
+  /// dropped since they were looked up, are created first, but for those that
+  /// are not admitted. INVALID_ARGUMENT when `update` was made for other rows;
   /// RESOURCE_EXHAUSTED as lookup(), no row is updated then.
   absl::Status update(std::span<const int64_t> ids, std::byte *gradients,
                       const RowUpdate &update,
                       ParallelRows parallel = serialRows);
 
-  /// Adds rows of undefined content for the caller to fill, and tells where
-  /// they are. ALREADY_EXISTS names an id that has a row or stands in `ids`
-  /// twice; that and RESOURCE_EXHAUSTED change nothing.
+  /// Adds to the shows and clicks of those of `ids`, in which no id may repeat,
+  /// that have rows. For tables with a click accessor.
+  void recordClicks(std::span<const int64_t> ids, std::span<const float> shows,
+                    std::span<const float> clicks,
+                    ParallelRows parallel = serialRows);
+  /// Of a row of a table with a click accessor.
+  RowClicks *clicksOf(std::byte *row) const {
+    return reinterpret_cast<RowClicks *>(row + clicksOffset);
+  }
+
+  /// Counts a step: the age of rows is told in these. A full table never drops
+  /// rows that were used since.
+  void advance(int64_t steps = 1) { clock += static_cast<uint32_t>(steps); }
+  /// The sum of what was advanced.
+  int64_t time() const { return clock; }
+
+  /// Ends a day: decays statistics and drops the rows that are to go by their
+  /// age, score or days without an update. RESOURCE_EXHAUSTED when there is no
+  /// memory to work with.
+  absl::Status shrink(ParallelRows parallel = serialRows);
+
+  /// Adds rows, whether admitted or not, with undefined parameters for the
+  /// caller to fill, and tells where they are. ALREADY_EXISTS names an id that
+  /// has a row or stands in `ids` twice; that and RESOURCE_EXHAUSTED change
+  /// nothing.
   absl::Status insert(std::span<const int64_t> ids, std::span<std::byte *> rows,
                       ParallelRows parallel = serialRows);
 
@@ -138,14 +162,31 @@ public:
 
   /// Rows held.
   int64_t size() const { return numRows; }
+  /// Ids that have been accessed, but not often enough. When they are more than
+  /// the table may have rows, and than 1024, the counts of all are halved, and
+  /// those that were accessed once are forgotten.
+  int64_t numCandidates() const { return candidates; }
   const TableCounters &counters() const { return tableCounters; }
   /// What rows and index occupy.
   size_t memoryBytes() const;
 
 private:
   static constexpr uint32_t kNone = RowIndex::kNone;
+  /// Numbers in the index from here on are of ids without a row: the lower 31
+  /// bits count accesses.
+  static constexpr uint32_t kFirstCandidate = uint32_t{1} << 31;
   static constexpr int kShardBits = 6;
   static constexpr size_t kNumShards = size_t{1} << kShardBits;
+
+  /// Why a row is to be created.
+  enum class Access { Lookup, Update, Load };
+
+  /// Ids without rows, by shard: those of shard s are at the indices
+  /// order[begins[s] .. begins[s + 1]) of the list of what is missing.
+  struct Deal {
+    std::array<size_t, kNumShards + 1> begins{};
+    std::vector<uint32_t> order;
+  };
 
   Table(TableSpec spec, RowInitializer initializer)
       : tableSpec(std::move(spec)), initializeValues(std::move(initializer)) {}
@@ -153,38 +194,64 @@ private:
   static size_t shardNumber(uint64_t hash) {
     return static_cast<size_t>(hash >> (64 - kShardBits));
   }
+  static bool isRow(uint32_t number) { return number < kFirstCandidate; }
   std::byte *rowAt(uint32_t number) const {
     return rows.data() + number * rowLayout.bytes;
   }
+  bool countsAccesses() const {
+    return tableSpec.admission.kind == Admission::Kind::Count &&
+           tableSpec.admission.count > 1;
+  }
+  absl::Status addColumns();
 
   template <typename Visit>
   void forRows(std::span<const int64_t> ids, int64_t begin, int64_t end,
                size_t fetchBytes, Visit &&visit) const;
-  /// What new rows hold.
-  enum class Content { Initial, Undefined };
+  void markUsed(std::byte *row) const;
+
   absl::Status createRows(std::span<const int64_t> ids,
                           std::span<const int64_t> missing,
-                          std::span<uint32_t> numbers, Content content,
+                          std::span<uint32_t> numbers, Access access,
                           ParallelRows parallel);
-  absl::Status checkRoom(std::span<const int64_t> ids,
-                         std::span<const int64_t> missing);
-  absl::Status reserveRooms(const std::array<size_t, kNumShards + 1> &begins,
-                            ParallelRows parallel);
-  void initializeRow(std::byte *row, int64_t id) const;
+  bool admits(int64_t id, uint64_t hash, uint32_t number, Access access) const;
+  absl::Status makeRoom(std::span<const int64_t> ids,
+                        std::span<const int64_t> missing, Access access,
+                        ParallelRows parallel);
+  Deal deal(std::span<const int64_t> ids, std::span<const int64_t> missing,
+            ParallelRows parallel) const;
+  absl::Status reserveMemory(const Deal &deal, ParallelRows parallel);
+  void createInShard(size_t number, std::span<const int64_t> ids,
+                     std::span<const int64_t> missing, const Deal &deal,
+                     std::span<uint32_t> numbers, Access access,
+                     TableCounters &counts, int64_t &newCandidates);
+  uint32_t takeRow();
+  void initializeRow(std::byte *row, int64_t id, Access access) const;
+
+  absl::Status dropOldest(int64_t wanted, ParallelRows parallel);
+  absl::Status halveCandidates();
+  absl::Status
+  dropRows(absl::FunctionRef<bool(int64_t id, std::byte *row)> drop,
+           ParallelRows parallel);
 
   TableSpec tableSpec;
   RowLayout rowLayout;
   std::vector<RowColumn> rowColumns;
   size_t numValueBytes = 0;
+  /// In the row, where there are such statistics.
+  size_t lastUseOffset = 0, clicksOffset = 0;
   RowInitializer initializeValues;
   /// A new row; the parameters are still to be made.
   std::vector<std::byte> newRow;
+  uint32_t clock = 0;
 
   std::array<RowIndex, kNumShards> shards;
   AddressRange rows;
   /// Rows ever used: those with smaller numbers are held or in `freeRows`.
   std::atomic<uint32_t> usedRows{0};
-  int64_t numRows = 0;
+  std::vector<uint32_t> freeRows;
+  /// How many of the free rows have not been taken by the call under way.
+  std::atomic<int64_t> freeLeft{0};
+  int64_t numRows = 0, candidates = 0;
   TableCounters tableCounters;
 };
 

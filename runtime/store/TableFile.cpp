@@ -1,6 +1,7 @@
 //===- TableFile.cpp - tables on disk -------------------------------------===//
 
 #include "runtime/store/TableFile.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/Status.h"
@@ -17,6 +18,8 @@ using namespace ps::runtime;
 namespace {
 constexpr char kIds[] = "ids";
 constexpr char kPartition[] = "partition";
+/// What Table::time() was: when a row was used is told in the same unit.
+constexpr char kTime[] = "time";
 /// Ids that are sorted at a time, unless the table is very large.
 constexpr size_t kIdsInMemory = size_t{1} << 22;
 /// Rows that are read at a time.
@@ -110,7 +113,8 @@ absl::Status ps::runtime::saveTable(const std::string &dir, const Table &table,
     tensors.push_back({column.name, {typeOf(column, table.size()), nullptr}});
   absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
       SafetensorsWriter::create(path, tensors,
-                                {{kPartition, partitionName(shard.partition)}});
+                                {{kPartition, partitionName(shard.partition)},
+                                 {kTime, absl::StrCat(table.time())}});
   if (!writer.ok())
     return writer.status();
 
@@ -175,6 +179,8 @@ absl::StatusOr<Reader> Reader::open(const std::string &path,
   for (const RowColumn &column : table.columns()) {
     const TensorType expected = typeOf(column, reader.rows);
     auto it = found.find(column.name);
+    if (it == found.end() && column.isStatistic)
+      continue;
     if (it == found.end() || it->second != expected)
       return absl::InvalidArgumentError(absl::StrCat(
           "'", path, "': table '@", table.spec().name, "' needs a tensor '",
@@ -209,6 +215,8 @@ absl::Status Reader::readPiece(int64_t first, int64_t count, Table &table,
   if (status = table.insert(ours, places); !status.ok())
     return annotate(status, absl::StrCat("'", path, "'"));
   for (const RowColumn &column : table.columns()) {
+    if (!file->tensors().count(column.name))
+      continue;
     const size_t bytes = column.type.bytes();
     buffer.resize(size_t(count) * bytes);
     status =
@@ -224,6 +232,13 @@ absl::Status Reader::readPiece(int64_t first, int64_t count, Table &table,
 
 absl::Status Reader::read(Table &table, const TableShard &shard,
                           bool onlyOurs) {
+  auto time = file->metadata().find(kTime);
+  uint32_t steps = 0;
+  if (time != file->metadata().end() && !absl::SimpleAtoi(time->second, &steps))
+    return absl::DataLossError(
+        absl::StrCat("'", path, "': expected a number as '", kTime,
+                     "' in the metadata, found '", time->second, "'"));
+  table.advance(std::max<int64_t>(0, steps - table.time()));
   for (int64_t first = 0; first < rows; first += kPiece)
     if (absl::Status status = readPiece(first, std::min(kPiece, rows - first),
                                         table, shard, onlyOurs);

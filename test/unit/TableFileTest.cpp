@@ -63,7 +63,8 @@ absl::Status load(const std::string &dir, TableSpec wanted = spec(),
 
 /// Writes the file of a whole table by hand.
 void writeFile(const std::string &dir, std::vector<int64_t> ids,
-               const std::string &leaveOut = "") {
+               const std::string &leaveOut = "",
+               const std::string &time = "0") {
   std::vector<float> values(ids.size() * 3, 1);
   std::vector<int64_t> steps(ids.size());
   const auto rows = static_cast<int64_t>(ids.size());
@@ -74,7 +75,8 @@ void writeFile(const std::string &dir, std::vector<int64_t> ids,
       {"steps", {{DType::I64, {rows}}, bytesOf(steps)}}};
   std::erase_if(tensors,
                 [&](const NamedTensor &t) { return t.name == leaveOut; });
-  PS_EXPECT_OK(writeSafetensors(tablePath(dir, "emb", 0, 1), tensors));
+  PS_EXPECT_OK(
+      writeSafetensors(tablePath(dir, "emb", 0, 1), tensors, {{"time", time}}));
 }
 } // namespace
 
@@ -153,6 +155,42 @@ TEST(TableFile, TensorsWithoutUseAreNotRead) {
   PS_EXPECT_OK(load(dir.path, bare));
 }
 
+TEST(TableFile, KeepsStatistics) {
+  TemporaryDirectory dir;
+  TableSpec judged = spec();
+  judged.eviction.maxAge = 5;
+  judged.clicks.emplace();
+  auto table = *Table::create(judged, 1);
+  std::vector<float> values(6);
+  table->advance(7);
+  PS_EXPECT_OK(
+      table->lookup(std::vector<int64_t>{1, 2}, true, bytesOf(values)));
+  table->recordClicks(std::vector<int64_t>{2}, std::vector<float>{100},
+                      std::vector<float>{50});
+  table->advance(3);
+  PS_EXPECT_OK(saveTable(dir.path, *table, {}));
+  auto again = *Table::create(judged, 1);
+  PS_EXPECT_OK(loadTable(dir.path, *again, {}));
+  EXPECT_EQ(again->time(), 10);
+  EXPECT_EQ(again->clicksOf(again->find(2))->click, 50);
+  EXPECT_EQ(again->clicksOf(again->find(1))->click, 0);
+  again->advance(3);
+  PS_EXPECT_OK(again->lookup(std::vector<int64_t>{2}, true, bytesOf(values)));
+  PS_EXPECT_OK(again->shrink());
+  EXPECT_EQ(again->counters().evictedByAge, 1);
+  EXPECT_NE(again->find(2), nullptr);
+
+  // A file without statistics: rows have been used just now.
+  saveParts(dir.path, {1, 2}, 1);
+  auto fresh = *Table::create(judged, 1);
+  fresh->advance(100);
+  PS_EXPECT_OK(loadTable(dir.path, *fresh, {}));
+  fresh->recordClicks(std::vector<int64_t>{1, 2}, std::vector<float>{9, 9},
+                      std::vector<float>{9, 9});
+  PS_EXPECT_OK(fresh->shrink());
+  EXPECT_EQ(fresh->size(), 2);
+}
+
 TEST(TableFile, MissingFilesAreNamed) {
   TemporaryDirectory dir;
   EXPECT_TRUE(failsWith(load(dir.path), Code::kNotFound,
@@ -228,6 +266,10 @@ TEST(TableFile, BrokenFilesAreRefused) {
     EXPECT_TRUE(failsWith(load(dir.path), Code::kInvalidArgument,
                           std::string("needs a tensor '") + column));
   }
+  writeFile(dir.path, {1, 2}, "", "soon");
+  EXPECT_TRUE(
+      failsWith(load(dir.path), Code::kDataLoss,
+                "expected a number as 'time' in the metadata, found 'soon'"));
   writeFile(dir.path, {1, 2}, "ids");
   EXPECT_TRUE(failsWith(load(dir.path), Code::kInvalidArgument,
                         "expected a tensor 'ids' of i64 numbers, found none "

@@ -2,6 +2,7 @@
 
 #include "runtime/store/Table.h"
 #include "test/unit/TableTesting.h"
+#include "gmock/gmock.h"
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -132,7 +133,7 @@ TEST(Table, AnyIdIsARow) {
   std::sort(first.begin(), first.end());
   // No two ids share a random number.
   EXPECT_EQ(std::adjacent_find(first.begin(), first.end()), first.end());
-  EXPECT_EQ(table->counters().created, int64_t(kOddIds.size()));
+  EXPECT_EQ(table->counters().admitted, int64_t(kOddIds.size()));
 }
 
 TEST(Table, RepeatedIdsShareARow) {
@@ -192,7 +193,7 @@ TEST(Table, AFullTableSaysSoAndStaysAsItWas) {
       "raise the row limit, dimension 0 of the table's type"));
   EXPECT_EQ(table->size(), 2);
   EXPECT_EQ(table->find(3), nullptr);
-  EXPECT_EQ(table->counters().refused, 2);
+  EXPECT_EQ(table->counters().refusedFull, 2);
   // An update that cannot have its rows updates none.
   std::vector<float> before = lookup(*table, {1});
   AdagradRow adagrad(*table);
@@ -280,6 +281,182 @@ TEST(Table, InsertsRowsForTheCallerToFill) {
   EXPECT_EQ(table->size(), 3);
 }
 
+TEST(Admission, ByCount) {
+  TableSpec spec = adagradTable(2, 10);
+  spec.admission = {Admission::Kind::Count, 3};
+  auto table = *Table::create(spec, 0);
+  AdagradRow adagrad(*table);
+  std::vector<float> gradient = {1, 1};
+  const std::vector<int64_t> five = {5};
+  const std::vector<float> zeros = {0, 0}, initial = {0.25, 0.25};
+  // However often a look-up holds the id, it is one access.
+  lookup(*table, {5, 5, 5, 5});
+  // Neither evaluation nor updates are accesses.
+  EXPECT_EQ(lookup(*table, five, /*create=*/false), zeros);
+  PS_EXPECT_OK(table->update(five, bytesOf(gradient), adagrad.update()));
+  EXPECT_EQ(lookup(*table, five), zeros);
+  EXPECT_EQ(table->size(), 0);
+  EXPECT_EQ(table->numCandidates(), 1);
+  EXPECT_EQ(table->counters().refusedByCount, 3);
+  EXPECT_EQ(lookup(*table, five), initial);
+  EXPECT_EQ(table->size(), 1);
+  EXPECT_EQ(table->numCandidates(), 0);
+  PS_EXPECT_OK(table->update(five, bytesOf(gradient), adagrad.update()));
+  EXPECT_NE(lookup(*table, five), initial);
+}
+
+TEST(Admission, CandidatesAreBounded) {
+  TableSpec spec = adagradTable(1, 100);
+  spec.admission = {Admission::Kind::Count, 5};
+  auto table = *Table::create(spec, 0);
+  for (int i = 0; i < 3; ++i)
+    lookup(*table, {-1});
+  for (int64_t id = 0; id < 5000; ++id)
+    lookup(*table, {id});
+  EXPECT_LE(table->numCandidates(), 1024);
+  EXPECT_EQ(table->counters().forgotten + table->numCandidates(), 5001);
+}
+
+TEST(Admission, ByProbability) {
+  TableSpec spec = adagradTable(1, 20000);
+  spec.admission = {Admission::Kind::Probability, 1, 0.25};
+  std::vector<int64_t> ids(20000);
+  std::iota(ids.begin(), ids.end(), -10000);
+  auto table = *Table::create(spec, 0);
+  std::vector<float> first = lookup(*table, ids);
+  EXPECT_NEAR(table->size(), 5000, 300);
+  // Once and for all, for every seed.
+  EXPECT_EQ(lookup(*table, ids), first);
+  EXPECT_EQ(lookup(**Table::create(spec, 5), ids), first);
+  EXPECT_EQ(table->counters().refusedByProbability,
+            2 * (20000 - table->size()));
+  std::vector<float> gradients(ids.size(), 1);
+  AdagradRow adagrad(*table);
+  PS_EXPECT_OK(table->update(ids, bytesOf(gradients), adagrad.update()));
+  std::vector<float> after = lookup(*table, ids, /*create=*/false);
+  for (size_t i = 0; i < ids.size(); ++i)
+    ASSERT_EQ(after[i] == 0, first[i] == 0);
+}
+
+TEST(Admission, RowsThatAreNotAdmittedTakeNoRoom) {
+  TableSpec spec = adagradTable(1, 2);
+  spec.admission = {Admission::Kind::Count, 2};
+  auto table = *Table::create(spec, 0);
+  std::vector<float> values(3);
+  const std::vector<int64_t> ids = {1, 2, 3};
+  lookup(*table, {1, 2});
+  // 1 and 2 are admitted now, 3 not yet.
+  lookup(*table, ids);
+  EXPECT_EQ(table->size(), 2);
+  lookup(*table, {1, 2});
+  EXPECT_EQ(table->lookup(ids, true, bytesOf(values)).code(),
+            Code::kResourceExhausted);
+}
+
+TEST(Eviction, ByAge) {
+  TableSpec spec = adagradTable(1, 10);
+  spec.eviction.maxAge = 2;
+  auto table = *Table::create(spec, 0);
+  lookup(*table, {1, 2, 3});
+  std::vector<std::byte *> memory = {table->find(1), table->find(3)};
+  table->advance(2);
+  lookup(*table, {2});
+  lookup(*table, {3}, /*create=*/false);
+  PS_EXPECT_OK(table->shrink());
+  EXPECT_EQ(table->size(), 3);
+  table->advance();
+  PS_EXPECT_OK(table->shrink());
+  EXPECT_EQ(table->size(), 1);
+  EXPECT_NE(table->find(2), nullptr);
+  EXPECT_EQ(table->counters().evictedByAge, 2);
+  // Their memory is used again, from the beginning.
+  for (std::byte *row : memory)
+    reinterpret_cast<float *>(row)[1] = 77;
+  EXPECT_EQ(lookup(*table, {7, 1}), (std::vector<float>{0.25, 0.25}));
+  EXPECT_THAT(memory,
+              testing::UnorderedElementsAre(table->find(7), table->find(1)));
+  EXPECT_EQ(reinterpret_cast<float *>(table->find(7))[1], 0.5f);
+}
+
+TEST(Eviction, ByCapacity) {
+  TableSpec spec = adagradTable(1, 64);
+  spec.eviction.leastRecentlyUsed = true;
+  auto table = *Table::create(spec, 0);
+  std::vector<int64_t> ids(64);
+  std::iota(ids.begin(), ids.end(), 0);
+  for (int64_t id : ids) {
+    lookup(*table, {id});
+    table->advance();
+  }
+  lookup(*table, {0, 1});
+  // A sixteenth of the rows goes, the oldest first: 2, 3, 4 and 5.
+  lookup(*table, {100});
+  EXPECT_EQ(table->size(), 61);
+  EXPECT_EQ(table->counters().evictedByCapacity, 4);
+  for (int64_t id : {0, 1, 6, 100})
+    EXPECT_NE(table->find(id), nullptr) << id;
+  for (int64_t id : {2, 5})
+    EXPECT_EQ(table->find(id), nullptr) << id;
+}
+
+TEST(Eviction, RowsInUseStay) {
+  TableSpec spec = adagradTable(1, 4);
+  spec.eviction.leastRecentlyUsed = true;
+  auto table = *Table::create(spec, 0);
+  lookup(*table, {1, 2, 3, 4});
+  table->advance();
+  lookup(*table, {1, 2, 3});
+  lookup(*table, {5});
+  EXPECT_EQ(table->find(4), nullptr);
+  std::vector<float> values(1);
+  EXPECT_TRUE(failsWith(
+      table->lookup(std::vector<int64_t>{6}, true, bytesOf(values)),
+      Code::kResourceExhausted,
+      "1 more rows are needed, 4 of at most 4 are held, too many of them in "
+      "use; raise the row limit"));
+  // An update brings back a row that went, and keeps those it is about.
+  table->advance();
+  AdagradRow adagrad(*table);
+  std::vector<float> gradients = {1, 1, 1};
+  PS_EXPECT_OK(table->update(std::vector<int64_t>{4, 1, 2}, bytesOf(gradients),
+                             adagrad.update()));
+  EXPECT_LT(lookup(*table, {4})[0], 0.25f);
+  EXPECT_LT(lookup(*table, {1})[0], 0.25f);
+}
+
+TEST(ClickAccessor, JudgesRows) {
+  ClickAccessor accessor;
+  EXPECT_DOUBLE_EQ(accessor.score(10, 2), 8 * 0.1 + 2);
+  TableSpec spec = adagradTable(1, 10);
+  spec.clicks = accessor;
+  auto table = *Table::create(spec, 0);
+  lookup(*table, {1, 2, 3});
+  const std::vector<float> shows = {9, 5, 300}, clicks = {0, 2, 100};
+  table->recordClicks(std::vector<int64_t>{1, 2, 3}, shows, clicks);
+  table->recordClicks(std::vector<int64_t>{4}, shows, clicks);
+  EXPECT_EQ(table->size(), 3);
+  RowClicks *row = table->clicksOf(table->find(2));
+  EXPECT_EQ(row->show, 5);
+  EXPECT_EQ(row->click, 2);
+  // 9 * 0.98^6 * 0.1 < 0.8
+  for (int day = 0; day < 6; ++day) {
+    EXPECT_NE(table->find(1), nullptr) << day;
+    PS_EXPECT_OK(table->shrink());
+  }
+  EXPECT_EQ(table->find(1), nullptr);
+  EXPECT_EQ(table->counters().evictedByScore, 1);
+  EXPECT_NEAR(table->clicksOf(table->find(2))->show, 5 * std::pow(0.98, 6),
+              1e-5);
+  EXPECT_EQ(table->clicksOf(table->find(3))->unseenDays, 6);
+  // An update is a day's sign of life, more are not needed.
+  AdagradRow adagrad(*table);
+  std::vector<float> gradient = {1};
+  for (int day = 0; day < 25; ++day)
+    PS_EXPECT_OK(table->shrink());
+  EXPECT_EQ(table->find(3), nullptr);
+  EXPECT_EQ(table->counters().evictedUnseen, 2);
+}
+
 TEST(Table, BadSpecsAreRefused) {
   auto create = [](auto change) {
     TableSpec spec = adagradTable(2, 10);
@@ -296,9 +473,9 @@ TEST(Table, BadSpecsAreRefused) {
                         Code::kInvalidArgument, "is too large"));
   EXPECT_TRUE(failsWith(create([](TableSpec &s) { s.maxRows = 0; }),
                         Code::kInvalidArgument, "expected a row limit >= 1"));
-  EXPECT_TRUE(
-      failsWith(create([](TableSpec &s) { s.slots.push_back(s.slots[0]); }),
-                Code::kInvalidArgument, "slot 'moment' is given twice"));
+  EXPECT_TRUE(failsWith(
+      create([](TableSpec &s) { s.slots.push_back(s.slots[0]); }),
+      Code::kInvalidArgument, "rows have two parts that are called 'moment'"));
   EXPECT_TRUE(
       failsWith(create([](TableSpec &s) { s.slots[0].type.shape = {-1}; }),
                 Code::kInvalidArgument, "slot 'moment': negative dimension"));

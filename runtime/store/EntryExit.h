@@ -1,0 +1,80 @@
+//===- EntryExit.h - which ids have rows, and which rows go ---------------===//
+
+#ifndef PS_RUNTIME_STORE_ENTRYEXIT_H
+#define PS_RUNTIME_STORE_ENTRYEXIT_H
+
+#include <cstdint>
+#include <optional>
+
+namespace ps::runtime {
+
+/// Which ids are given a row. The others read as zeros and are not updated.
+struct Admission {
+  enum class Kind {
+    All,
+    Count,      ///< at an id's `count`-th access
+    Probability ///< a share of `probability` of all ids, decided by the id
+  };
+  Kind kind = Kind::All;
+  /// An access is a training look-up whose ids hold the id, once or more. At
+  /// least 1, and less than 2^31.
+  int64_t count = 1;
+  /// Greater than 0, at most 1.
+  double probability = 1;
+};
+
+/// What is known of the use of a row of click-through data.
+struct RowClicks {
+  /// How often the id was shown and clicked, decayed.
+  float show = 0, click = 0;
+  /// Days, counted by Table::shrink(), since the row's last update.
+  float unseenDays = 0;
+};
+
+/// Keeps show and click statistics with each row and judges rows by them. The
+/// defaults are the usual ones.
+struct ClickAccessor {
+  double nonClickCoefficient = 0.1, clickCoefficient = 1;
+  /// What is left of shows and clicks after a day.
+  double decay = 0.98;
+  /// A row goes when its score is less, after decay, ...
+  double deleteThreshold = 0.8;
+  /// ... or when it has not been updated for more days than this.
+  double deleteAfterUnseenDays = 30;
+
+  double score(double show, double click) const {
+    return (show - click) * nonClickCoefficient + click * clickCoefficient;
+  }
+};
+
+/// Which rows go.
+struct Eviction {
+  /// Table::shrink() drops rows not used for more steps than this.
+  std::optional<int64_t> maxAge;
+  /// A full table drops the rows that were used the longest time ago, a
+  /// sixteenth of all at a time, instead of refusing new ones.
+  bool leastRecentlyUsed = false;
+
+  bool needsLastUse() const { return maxAge || leastRecentlyUsed; }
+};
+
+/// What happened to rows since a table was made.
+struct TableCounters {
+  /// Rows that were created in training or loaded.
+  int64_t admitted = 0;
+  /// Rows that were wanted when the table was full.
+  int64_t refusedFull = 0;
+  /// Accesses to ids that have not been accessed often enough, or that are not
+  /// in the share of those that have rows.
+  int64_t refusedByCount = 0, refusedByProbability = 0;
+  /// Ids that were forgotten before they had been accessed often enough.
+  int64_t forgotten = 0;
+  /// Rows dropped: not used for too many steps, of too low a score, not updated
+  /// for too many days, used the longest time ago in a full table.
+  int64_t evictedByAge = 0, evictedByScore = 0, evictedUnseen = 0,
+          evictedByCapacity = 0;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_STORE_ENTRYEXIT_H
