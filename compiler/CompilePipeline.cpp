@@ -23,6 +23,8 @@ void ps::buildCompilePipeline(OpPassManager &pm,
 
   // Gradients come before sizes, so that an error names what the user wrote.
   pm.addNestedPass<func::FuncOp>(createDifferentiate());
+  // A step's rows are fetched in one go, with the gradients' ids if there are.
+  pm.addNestedPass<func::FuncOp>(createFuseLookups());
   if (options.forwardOnly)
     pm.addNestedPass<func::FuncOp>(createExtractForward());
   SpecializeBatchOptions batch;

@@ -1,9 +1,12 @@
 //===- Differentiate.cpp - turns ps.minimize into gradients and ps.apply --===//
 //
-// 1. Collect the reads of trainable variables above ps.minimize.
+// 1. Collect the reads of trainable variables and the lookups of trainable
+//    tables above ps.minimize.
 // 2. Emit the gradient of the loss with respect to each (ReverseMode.h).
-// 3. Sum them per variable and emit one ps.apply each, in order of name.
-// 4. Give every ps.apply the clip and the regularizer of its variable.
+// 3. Sum them per variable and emit one ps.apply each; make rows of those of
+//    lookups, merge them per table and emit one ps.apply_rows. All in order of
+//    name.
+// 4. Give every update the clip and the regularizer of its variable or table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,12 +27,12 @@ using namespace ps;
 
 namespace {
 
-/// The reads of one variable, with the gradient that flows to each.
-struct ReadGradient {
-  ReadOp read;
+/// The uses of one variable or table, with the gradient that flows to each.
+struct UseGradient {
+  Operation *use; // a ps.read or a ps.lookup
   Value gradient;
 };
-using GradientsByVariable = std::map<StringRef, SmallVector<ReadGradient>>;
+using GradientsBySymbol = std::map<StringRef, SmallVector<UseGradient>>;
 
 struct Differentiate : public ps::impl::DifferentiateBase<Differentiate> {
   void runOnOperation() final;
@@ -37,34 +40,48 @@ struct Differentiate : public ps::impl::DifferentiateBase<Differentiate> {
 
 } // namespace
 
-static SmallVector<Value> collectReads(MinimizeOp minimize) {
-  SmallVector<Value> reads;
+/// The variable or table that `op` gives values of; null for other ops.
+static FlatSymbolRefAttr getUsed(Operation *op) {
+  if (auto read = dyn_cast<ReadOp>(op))
+    return read.getVariableAttr();
+  if (auto lookup = dyn_cast<LookupOp>(op))
+    return lookup.getTableAttr();
+  return {};
+}
+
+static bool isTrainable(Operation *op) {
+  if (auto variable = dyn_cast<VariableOp>(op))
+    return variable.getTrainable();
+  return cast<TableOp>(op).getTrainable();
+}
+
+static SmallVector<Value> collectUses(MinimizeOp minimize) {
+  SmallVector<Value> uses;
   SymbolTableCollection symbols;
-  for (auto read : minimize->getBlock()->getOps<ReadOp>())
-    if (read->isBeforeInBlock(minimize) &&
-        symbols
-            .lookupNearestSymbolFrom<VariableOp>(read, read.getVariableAttr())
-            .getTrainable())
-      reads.push_back(read);
-  return reads;
+  for (Operation &op : *minimize->getBlock())
+    if (FlatSymbolRefAttr used = getUsed(&op);
+        used && op.isBeforeInBlock(minimize) &&
+        isTrainable(symbols.lookupNearestSymbolFrom(&op, used)))
+      uses.push_back(op.getResult(0));
+  return uses;
 }
 
 /// A variable must keep the value that the loss was computed from until it is
 /// updated.
 static LogicalResult verifyUnchanged(MinimizeOp minimize,
-                                     const GradientsByVariable &gradients) {
+                                     const GradientsBySymbol &gradients) {
   for (auto assign : minimize->getBlock()->getOps<AssignOp>()) {
     auto found = gradients.find(assign.getVariable());
     if (found == gradients.end() || !assign->isBeforeInBlock(minimize))
       continue;
-    for (ReadGradient entry : found->second) {
-      if (!entry.read->isBeforeInBlock(assign))
+    for (UseGradient entry : found->second) {
+      if (!entry.use->isBeforeInBlock(assign))
         continue;
       InFlightDiagnostic diag = assign.emitOpError()
                                 << "changes '" << assign.getVariableAttr()
                                 << "' between its use by the loss and its "
                                    "update";
-      diag.attachNote(entry.read.getLoc()) << "the loss uses this value";
+      diag.attachNote(entry.use->getLoc()) << "the loss uses this value";
       diag.attachNote(minimize.getLoc()) << "the update is here";
       return diag;
     }
@@ -73,12 +90,12 @@ static LogicalResult verifyUnchanged(MinimizeOp minimize,
 }
 
 static LogicalResult emitApply(MinimizeOp minimize,
-                               ArrayRef<ReadGradient> gradients) {
+                               ArrayRef<UseGradient> gradients) {
   OpBuilder builder(minimize);
-  ReadOp read = gradients.front().read;
+  auto read = cast<ReadOp>(gradients.front().use);
   Value sum = gradients.front().gradient;
-  for (ReadGradient entry : gradients.drop_front())
-    sum = builder.create<stablehlo::AddOp>(entry.read.getLoc(), sum,
+  for (UseGradient entry : gradients.drop_front())
+    sum = builder.create<stablehlo::AddOp>(entry.use->getLoc(), sum,
                                            entry.gradient);
   if (sum.getType() != read.getType())
     return read.emitOpError() << "has type " << read.getType()
@@ -89,39 +106,80 @@ static LogicalResult emitApply(MinimizeOp minimize,
   return success();
 }
 
-/// A variable's own clip and regularizer replace those of the training op.
-static void addVariablesOwn(func::FuncOp function) {
+/// The gradient of a table is rows, which are added by id.
+static LogicalResult emitApplyRows(MinimizeOp minimize,
+                                   ArrayRef<UseGradient> gradients) {
+  OpBuilder builder(minimize);
+  auto first = cast<LookupOp>(gradients.front().use);
+  auto element = cast<RankedTensorType>(first.getType());
+  Type type = RowsType::get(builder.getContext(), element.getShape().back(),
+                            cast<FloatType>(element.getElementType()));
+  SmallVector<Value> parts;
+  for (UseGradient entry : gradients) {
+    auto lookup = cast<LookupOp>(entry.use);
+    if (entry.gradient.getType() != lookup.getType())
+      return lookup.emitOpError()
+             << "has type " << lookup.getType() << " but its gradient has type "
+             << entry.gradient.getType();
+    parts.push_back(builder.create<LookupGradientOp>(
+        lookup.getLoc(), type, lookup.getTableAttr(), lookup.getIds(),
+        lookup.getOffsets(), lookup.getWeights(), lookup.getRows(),
+        lookup.getPoolAttr(), lookup.getPaddingIdxAttr(), entry.gradient));
+  }
+  Value sum = parts.front();
+  if (parts.size() > 1)
+    sum = builder.create<MergeRowsOp>(minimize.getLoc(), type, parts);
+  builder.create<ApplyRowsOp>(minimize.getLoc(), first.getTableAttr(), sum,
+                              /*rate=*/Value(), minimize.getOptimizer(),
+                              minimize.getClipAttr(),
+                              minimize.getRegularizeAttr());
+  return success();
+}
+
+/// The clip and the regularizer of `owner`, a variable or a table, replace
+/// those of the training op.
+template <typename ApplyOp, typename OwnerOp>
+static void addOwn(ApplyOp apply, OwnerOp owner) {
+  if (auto clip = owner.getClipAttr())
+    apply.setClipAttr(clip);
+  if (auto regularizer = owner.getRegularizeAttr())
+    apply.setRegularizeAttr(regularizer);
+}
+
+static void addOwn(func::FuncOp function) {
   SymbolTableCollection symbols;
   function.walk([&](ApplyOp apply) {
-    auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(
-        apply, apply.getVariableAttr());
-    if (auto clip = variable.getClipAttr())
-      apply.setClipAttr(clip);
-    if (auto regularizer = variable.getRegularizeAttr())
-      apply.setRegularizeAttr(regularizer);
+    addOwn(apply, symbols.lookupNearestSymbolFrom<VariableOp>(
+                      apply, apply.getVariableAttr()));
+  });
+  function.walk([&](ApplyRowsOp apply) {
+    addOwn(apply, symbols.lookupNearestSymbolFrom<TableOp>(
+                      apply, apply.getTableAttr()));
   });
 }
 
 static LogicalResult differentiate(MinimizeOp minimize) {
-  SmallVector<Value> reads = collectReads(minimize);
+  SmallVector<Value> uses = collectUses(minimize);
   FailureOr<SmallVector<Value>> gradients =
-      buildGradients(minimize.getLoss(), reads, minimize);
+      buildGradients(minimize.getLoss(), uses, minimize);
   if (failed(gradients))
     return failure();
 
-  GradientsByVariable byVariable;
-  for (auto [value, gradient] : llvm::zip_equal(reads, *gradients))
+  GradientsBySymbol bySymbol;
+  for (auto [value, gradient] : llvm::zip_equal(uses, *gradients))
     if (gradient) {
-      auto read = value.getDefiningOp<ReadOp>();
-      byVariable[read.getVariable()].push_back({read, gradient});
+      Operation *use = value.getDefiningOp();
+      bySymbol[getUsed(use).getValue()].push_back({use, gradient});
     }
-  if (byVariable.empty())
+  if (bySymbol.empty())
     return minimize.emitOpError("has a loss that no trainable variable "
                                 "changes");
-  if (failed(verifyUnchanged(minimize, byVariable)))
+  if (failed(verifyUnchanged(minimize, bySymbol)))
     return failure();
-  for (const auto &[name, entries] : byVariable)
-    if (failed(emitApply(minimize, entries)))
+  for (const auto &[name, entries] : bySymbol)
+    if (failed(isa<LookupOp>(entries.front().use)
+                   ? emitApplyRows(minimize, entries)
+                   : emitApply(minimize, entries)))
       return failure();
   minimize.erase();
   return success();
@@ -138,5 +196,5 @@ void Differentiate::runOnOperation() {
     if (failed(differentiate(minimize)))
       return signalPassFailure();
   }
-  addVariablesOwn(getOperation());
+  addOwn(getOperation());
 }

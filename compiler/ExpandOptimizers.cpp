@@ -1,13 +1,14 @@
-//===- ExpandOptimizers.cpp - turns ps.apply into arithmetic --------------===//
+//===- ExpandOptimizers.cpp - turns updates into arithmetic ---------------===//
 //
-// For the ps.apply ops of each block:
+// For the ps.apply and ps.apply_rows ops of each block:
 //  1. gather: those that wait for the global norm of the gradients
 //     move to the last of them.
 //  2. buildGlobalNorm, unless another part of the program gives it.
 //  3. buildRates: count the global step and follow each distinct schedule,
 //     unless another part of the program gives the rate.
 //  4. expand each: declare the optimizer's slots beside the variable, read all,
-//     clip, regularize, let the optimizer build its update, assign.
+//     clip, regularize, let the optimizer build its update, assign. For a table
+//     this happens in a function that updates one row of it (expandRows).
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,11 +36,46 @@ struct StepValues {
   llvm::DenseMap<std::pair<Attribute, Type>, Value> rates;
 };
 
+/// One optimizer step of a variable, or of any row of a table.
+struct Update {
+  Operation *apply;
+  /// The ps.variable or the ps.table.
+  Operation *target;
+  OptimizerAttrInterface optimizer;
+  ClipAttrInterface clip;
+  RegularizerAttrInterface regularizer;
+  /// Null where this part of the program follows the schedule.
+  Value rate;
+  /// Of the variable, or of a row.
+  RankedTensorType type;
+  double rateFactor;
+
+  Update(ApplyOp op, VariableOp variable)
+      : apply(op), target(variable), optimizer(op.getOptimizer()),
+        clip(op.getClipAttr()), regularizer(op.getRegularizeAttr()),
+        rate(op.getRate()), type(variable.getTensorType()),
+        rateFactor(variable.getLearningRateFactor()) {}
+  Update(ApplyRowsOp op, TableOp table)
+      : apply(op), target(table), optimizer(op.getOptimizer()),
+        clip(op.getClipAttr()), regularizer(op.getRegularizeAttr()),
+        rate(op.getRate()), type(table.getRowType()),
+        rateFactor(table.getLearningRateFactor()) {}
+
+  StringAttr getName() const { return SymbolTable::getSymbolName(target); }
+  Type getElementType() const { return getUpdateType(type).getElementType(); }
+  bool followsSchedule() const {
+    return !rate && isa<ScheduleAttrInterface>(optimizer.getLearningRate());
+  }
+};
+
 struct ExpandOptimizers
     : public ps::impl::ExpandOptimizersBase<ExpandOptimizers> {
   void runOnOperation() override {
     llvm::SetVector<Block *> blocks;
-    getOperation().walk([&](ApplyOp op) { blocks.insert(op->getBlock()); });
+    getOperation().walk([&](Operation *op) {
+      if (isa<ApplyOp, ApplyRowsOp>(op))
+        blocks.insert(op->getBlock());
+    });
     SymbolTable symbols(getOperation());
     for (Block *block : blocks)
       if (failed(expandBlock(*block, symbols)))
@@ -48,20 +84,24 @@ struct ExpandOptimizers
 
 private:
   LogicalResult expandBlock(Block &block, SymbolTable &symbols);
-  LogicalResult buildRates(ArrayRef<ApplyOp> applies, SymbolTable &symbols,
+  LogicalResult checkTargets(Block &block, SymbolTable &symbols);
+  LogicalResult buildRates(Block &block, SymbolTable &symbols,
                            StepValues &step);
-  FailureOr<VariableOp> declareGlobalStep(ApplyOp apply, SymbolTable &symbols);
+  FailureOr<VariableOp> declareGlobalStep(ArrayRef<Update> scheduled,
+                                          SymbolTable &symbols);
   LogicalResult expand(ApplyOp apply, const StepValues &step,
                        SymbolTable &symbols);
-  FailureOr<VariableOp> declareSlot(ApplyOp apply, VariableOp variable,
+  LogicalResult expandRows(ApplyRowsOp apply, const StepValues &step,
+                           SymbolTable &symbols);
+  FailureOr<func::FuncOp> createRowFunction(ApplyRowsOp apply, TableOp table,
+                                            Type rate, SymbolTable &symbols);
+  LogicalResult buildUpdate(OpBuilder &builder, const Update &update,
+                            Value gradient, Value norm, Value rate,
+                            SymbolTable &symbols);
+  FailureOr<VariableOp> declareSlot(const Update &update,
                                     const OptimizerSlot &slot,
                                     SymbolTable &symbols);
 };
-
-Type getUpdateElementType(ApplyOp apply) {
-  return getUpdateType(cast<RankedTensorType>(apply.getGradient().getType()))
-      .getElementType();
-}
 
 //===----------------------------------------------------------------------===//
 // 1, 2: the global norm
@@ -127,77 +167,87 @@ Value buildGlobalNorm(SmallVector<ApplyOp> waiting) {
 // 3: learning rates
 //===----------------------------------------------------------------------===//
 
+/// The updates of `block`, in order.
+SmallVector<Update> collectUpdates(Block &block, SymbolTable &symbols) {
+  SmallVector<Update> updates;
+  for (Operation &op : block) {
+    if (auto apply = dyn_cast<ApplyOp>(op))
+      updates.emplace_back(apply,
+                           symbols.lookup<VariableOp>(apply.getVariable()));
+    else if (auto apply = dyn_cast<ApplyRowsOp>(op))
+      updates.emplace_back(apply, symbols.lookup<TableOp>(apply.getTable()));
+  }
+  return updates;
+}
+
 /// The count of steps is optimizer state, kept with that of the first variable
-/// that needs it, and no part of the model.
+/// that needs it, and no part of the model. The state of a table is that of its
+/// rows, so where only tables need it, it belongs to nobody.
 FailureOr<VariableOp>
-ExpandOptimizers::declareGlobalStep(ApplyOp apply, SymbolTable &symbols) {
+ExpandOptimizers::declareGlobalStep(ArrayRef<Update> scheduled,
+                                    SymbolTable &symbols) {
   OpBuilder builder(&getContext());
+  Operation *apply = scheduled.front().apply;
   auto type = RankedTensorType::get({}, builder.getI64Type());
   if (Operation *other = symbols.lookup(globalStepName)) {
     auto declared = dyn_cast<VariableOp>(other);
     if (declared && declared.getTensorType() == type)
       return declared;
     InFlightDiagnostic diag =
-        apply.emitError("has a learning rate that depends on the step, which "
-                        "'@")
+        apply->emitError("has a learning rate that depends on the step, which "
+                         "'@")
         << globalStepName << "' counts: expected a variable of type " << type;
     diag.attachNote(other->getLoc()) << "here it is something else";
     return diag;
   }
-  auto variable = symbols.lookup<VariableOp>(apply.getVariable());
-  builder.setInsertionPoint(variable);
-  auto declared = builder.create<VariableOp>(apply.getLoc(), globalStepName,
-                                             type, /*initialValue=*/0.0,
-                                             variable.getSymNameAttr());
+  const Update *owner = llvm::find_if(scheduled, [](const Update &update) {
+    return isa<VariableOp>(update.target);
+  });
+  bool owned = owner != scheduled.end();
+  Operation *target = owned ? owner->target : scheduled.front().target;
+  builder.setInsertionPoint(target);
+  auto declared = builder.create<VariableOp>(
+      apply->getLoc(), globalStepName, type, /*initialValue=*/0.0,
+      owned ? owner->getName() : StringAttr());
   symbols.insert(declared, builder.getInsertionPoint());
   return declared;
 }
 
-LogicalResult ExpandOptimizers::buildRates(ArrayRef<ApplyOp> applies,
-                                           SymbolTable &symbols,
+LogicalResult ExpandOptimizers::buildRates(Block &block, SymbolTable &symbols,
                                            StepValues &step) {
-  SmallVector<ApplyOp> scheduled;
-  for (ApplyOp apply : applies)
-    if (!apply.getRate() &&
-        isa<ScheduleAttrInterface>(apply.getOptimizer().getLearningRate()))
-      scheduled.push_back(apply);
+  SmallVector<Update> scheduled = collectUpdates(block, symbols);
+  llvm::erase_if(scheduled, [](const Update &update) {
+    return !update.followsSchedule();
+  });
   if (scheduled.empty())
     return success();
 
-  ApplyOp first = scheduled.front();
-  FailureOr<VariableOp> counter = declareGlobalStep(first, symbols);
+  FailureOr<VariableOp> counter = declareGlobalStep(scheduled, symbols);
   if (failed(counter))
     return failure();
-  OpBuilder builder(first);
-  Location loc = first.getLoc();
+  OpBuilder builder(scheduled.front().apply);
+  Location loc = scheduled.front().apply->getLoc();
   Emitter e(builder, loc);
   Value count = builder.create<ReadOp>(loc, counter->getTensorType(),
                                        counter->getSymName());
-  for (ApplyOp apply : scheduled) {
-    Attribute schedule = apply.getOptimizer().getLearningRate();
-    Type elementType = getUpdateElementType(apply);
-    Value &rate = step.rates[{schedule, elementType}];
+  for (const Update &update : scheduled) {
+    Attribute schedule = update.optimizer.getLearningRate();
+    Value &rate = step.rates[{schedule, update.getElementType()}];
     if (!rate)
-      rate = buildLearningRate(builder, loc, schedule, count, elementType);
+      rate = buildLearningRate(builder, loc, schedule, count,
+                               update.getElementType());
   }
   builder.create<AssignOp>(loc, counter->getSymName(),
                            e.add(count, e.like(count, 1)));
   return success();
 }
 
-/// The rate of `variable` in this step, a scalar of the update's element type.
-Value buildRate(Emitter &e, ApplyOp apply, VariableOp variable,
-                const StepValues &step) {
-  Type elementType = getUpdateElementType(apply);
-  double scale = variable.getLearningRateFactor();
-  Attribute learningRate = apply.getOptimizer().getLearningRate();
-  if (auto number = dyn_cast<FloatAttr>(learningRate))
-    return e.splat(RankedTensorType::get({}, elementType),
-                   number.getValueAsDouble() * scale);
-  Value rate = apply.getRate();
-  if (!rate)
-    rate = step.rates.lookup({learningRate, elementType});
-  return scale == 1 ? rate : e.mul(rate, e.like(rate, scale));
+/// The rate of the schedule in this step; null for a number.
+Value getScheduledRate(const Update &update, const StepValues &step) {
+  if (!update.followsSchedule())
+    return update.rate;
+  return step.rates.lookup(
+      {update.optimizer.getLearningRate(), update.getElementType()});
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,94 +271,177 @@ SliceAttr getSlotSlice(VariableOp variable, const OptimizerSlot &slot) {
                         wholeType);
 }
 
-FailureOr<VariableOp> ExpandOptimizers::declareSlot(ApplyOp apply,
-                                                    VariableOp variable,
+/// What `apply` declares under `name` is declared already, as something else.
+InFlightDiagnostic refuseName(Operation *apply, StringRef name, StringRef what,
+                              Operation *other) {
+  InFlightDiagnostic diag = apply->emitError("needs the name '@")
+                            << name << "' for its " << what
+                            << ", but it is taken";
+  diag.attachNote(other->getLoc()) << "here";
+  return diag;
+}
+
+FailureOr<VariableOp> ExpandOptimizers::declareSlot(const Update &update,
                                                     const OptimizerSlot &slot,
                                                     SymbolTable &symbols) {
-  std::string name = (variable.getSymName() + "." + slot.name).str();
+  std::string name = (update.getName().getValue() + "." + slot.name).str();
   if (Operation *other = symbols.lookup(name)) {
     auto declared = dyn_cast<VariableOp>(other);
     if (declared && declared.getTensorType() == slot.type &&
-        declared.getSlotOf() == variable.getSymName())
+        declared.getSlotOf() == update.getName().getValue())
       return declared;
-    InFlightDiagnostic diag = apply.emitError("needs the name '@")
-                              << name << "' for its state, but it is taken";
-    diag.attachNote(other->getLoc()) << "here";
-    return diag;
+    return refuseName(update.apply, name, "state", other);
   }
-  OpBuilder builder(variable->getContext());
-  builder.setInsertionPointAfter(variable);
+  OpBuilder builder(&getContext());
+  builder.setInsertionPointAfter(update.target);
   auto declared =
-      builder.create<VariableOp>(variable.getLoc(), name, slot.type,
-                                 slot.initialValue, variable.getSymNameAttr());
-  if (SliceAttr slice = getSlotSlice(variable, slot))
-    declared.setSliceAttr(slice);
+      builder.create<VariableOp>(update.target->getLoc(), name, slot.type,
+                                 slot.initialValue, update.getName());
+  if (auto variable = dyn_cast<VariableOp>(update.target))
+    if (SliceAttr slice = getSlotSlice(variable, slot))
+      declared.setSliceAttr(slice);
   symbols.insert(declared);
   return declared;
 }
 
 /// The gradient as the optimizer gets it: clipped, then regularized.
-Value buildGradient(OpBuilder &builder, ApplyOp apply, Value param,
-                    const StepValues &step) {
-  Location loc = apply.getLoc();
+Value buildGradient(OpBuilder &builder, const Update &update, Value param,
+                    Value gradient, Value norm) {
+  Location loc = update.apply->getLoc();
   Emitter e(builder, loc);
-  Type elementType = getUpdateElementType(apply);
-  Value gradient = e.convert(apply.getGradient(), elementType);
-  if (ClipAttrInterface clip = apply.getClipAttr()) {
-    Value norm = apply.getNorm();
-    if (waitsForNorm(apply))
-      norm = e.convert(step.globalNorm, elementType);
-    gradient = clip.buildClip(builder, loc, gradient, norm);
-  }
-  if (RegularizerAttrInterface regularizer = apply.getRegularizeAttr())
-    gradient = regularizer.buildDecay(builder, loc, param, gradient);
+  gradient = e.convert(gradient, update.getElementType());
+  if (norm)
+    norm = e.convert(norm, update.getElementType());
+  if (update.clip)
+    gradient = update.clip.buildClip(builder, loc, gradient, norm);
+  if (update.regularizer)
+    gradient = update.regularizer.buildDecay(builder, loc, param, gradient);
   return gradient;
+}
+
+/// The rate of the update, given what the schedule says or null.
+Value buildRate(Emitter &e, const Update &update, Value scheduled) {
+  if (auto number = dyn_cast<FloatAttr>(update.optimizer.getLearningRate()))
+    return e.splat(RankedTensorType::get({}, update.getElementType()),
+                   number.getValueAsDouble() * update.rateFactor);
+  return update.rateFactor == 1
+             ? scheduled
+             : e.mul(scheduled, e.like(scheduled, update.rateFactor));
+}
+
+/// Reads the variable or row with its slots, and assigns what they become.
+LogicalResult ExpandOptimizers::buildUpdate(OpBuilder &builder,
+                                            const Update &update,
+                                            Value gradient, Value norm,
+                                            Value rate, SymbolTable &symbols) {
+  Location loc = update.apply->getLoc();
+  Emitter e(builder, loc);
+  RankedTensorType updateType = getUpdateType(update.type);
+  SmallVector<std::pair<StringRef, RankedTensorType>> updated{
+      {update.getName(), update.type}};
+  for (const OptimizerSlot &slot : update.optimizer.getSlots(updateType)) {
+    FailureOr<VariableOp> declared = declareSlot(update, slot, symbols);
+    if (failed(declared))
+      return failure();
+    updated.emplace_back(declared->getSymName(), declared->getTensorType());
+  }
+
+  SmallVector<Value> values;
+  for (auto [name, type] : updated)
+    values.push_back(e.convert(builder.create<ReadOp>(loc, type, name),
+                               updateType.getElementType()));
+  gradient = buildGradient(builder, update, values.front(), gradient, norm);
+  rate = buildRate(e, update, rate);
+  SmallVector<Value> results =
+      update.optimizer.buildUpdate(builder, loc, values.front(), gradient, rate,
+                                   ArrayRef(values).drop_front());
+  for (auto [target, result] : llvm::zip_equal(updated, results))
+    builder.create<AssignOp>(loc, target.first,
+                             e.convert(result, target.second.getElementType()));
+  return success();
 }
 
 LogicalResult ExpandOptimizers::expand(ApplyOp apply, const StepValues &step,
                                        SymbolTable &symbols) {
-  auto variable = symbols.lookup<VariableOp>(apply.getVariable());
-  OptimizerAttrInterface optimizer = apply.getOptimizer();
+  Update update(apply, symbols.lookup<VariableOp>(apply.getVariable()));
   OpBuilder builder(apply);
-  Location loc = apply.getLoc();
-  Emitter e(builder, loc);
-
-  SmallVector<VariableOp> updated{variable};
-  RankedTensorType updateType = getUpdateType(variable.getTensorType());
-  for (const OptimizerSlot &slot : optimizer.getSlots(updateType)) {
-    FailureOr<VariableOp> declared =
-        declareSlot(apply, variable, slot, symbols);
-    if (failed(declared))
-      return failure();
-    updated.push_back(*declared);
-  }
-
-  SmallVector<Value> values;
-  for (VariableOp op : updated) {
-    Value read =
-        builder.create<ReadOp>(loc, op.getTensorType(), op.getSymName());
-    values.push_back(e.convert(read, updateType.getElementType()));
-  }
-  Value gradient = buildGradient(builder, apply, values.front(), step);
-  Value rate = buildRate(e, apply, variable, step);
-  SmallVector<Value> results =
-      optimizer.buildUpdate(builder, loc, values.front(), gradient, rate,
-                            ArrayRef(values).drop_front());
-  for (auto [op, result] : llvm::zip_equal(updated, results))
-    builder.create<AssignOp>(
-        loc, op.getSymName(),
-        e.convert(result, op.getTensorType().getElementType()));
+  Value norm = waitsForNorm(apply) ? step.globalNorm : apply.getNorm();
+  if (failed(buildUpdate(builder, update, apply.getGradient(), norm,
+                         getScheduledRate(update, step), symbols)))
+    return failure();
   apply.erase();
   return success();
 }
 
-LogicalResult ExpandOptimizers::expandBlock(Block &block,
-                                            SymbolTable &symbols) {
+/// The function that updates one row, still empty. It takes the row's gradient
+/// and, where `rate` is not null, the rate of the step.
+FailureOr<func::FuncOp>
+ExpandOptimizers::createRowFunction(ApplyRowsOp apply, TableOp table, Type rate,
+                                    SymbolTable &symbols) {
+  std::string name = (table.getSymName() + ".update_row").str();
+  if (Operation *other = symbols.lookup(name))
+    return refuseName(apply, name, "update", other);
+  OpBuilder builder(&getContext());
+  SmallVector<Type> types{table.getRowType()};
+  SmallVector<StringRef> feeds{"grad"};
+  if (rate) {
+    types.push_back(rate);
+    feeds.push_back("rate");
+  }
+  auto function = func::FuncOp::create(apply.getLoc(), name,
+                                       builder.getFunctionType(types, {}));
+  function.setPrivate();
+  function->setAttr(PSDialect::rowOfAttrName, apply.getTableAttr());
+  for (auto [i, feed] : llvm::enumerate(feeds))
+    function.setArgAttr(i, PSDialect::feedAttrName,
+                        builder.getStringAttr(feed));
+  symbols.insert(function);
+  builder.setInsertionPointToEnd(function.addEntryBlock());
+  builder.create<func::ReturnOp>(apply.getLoc());
+  return function;
+}
+
+LogicalResult ExpandOptimizers::expandRows(ApplyRowsOp apply,
+                                           const StepValues &step,
+                                           SymbolTable &symbols) {
+  auto table = symbols.lookup<TableOp>(apply.getTable());
+  Update update(apply, table);
+  Value rate = getScheduledRate(update, step);
+  FailureOr<func::FuncOp> function =
+      createRowFunction(apply, table, rate ? rate.getType() : Type(), symbols);
+  if (failed(function))
+    return failure();
+  Block &body = function->front();
+  OpBuilder builder(&body, body.begin());
+  if (failed(buildUpdate(builder, update, body.getArgument(0), /*norm=*/{},
+                         rate ? body.getArgument(1) : Value(), symbols)))
+    return failure();
+  builder.setInsertionPoint(apply);
+  builder.create<UpdateRowsOp>(apply.getLoc(), apply.getTable(),
+                               apply.getGradient(), rate,
+                               function->getSymName());
+  apply.erase();
+  return success();
+}
+
+LogicalResult ExpandOptimizers::checkTargets(Block &block,
+                                             SymbolTable &symbols) {
   for (auto apply : block.getOps<ApplyOp>())
     if (!symbols.lookup<VariableOp>(apply.getVariable()))
       return apply.emitError("updates '@")
              << apply.getVariable()
              << "', which is not a variable of the module";
+  for (auto apply : block.getOps<ApplyRowsOp>())
+    if (!symbols.lookup<TableOp>(apply.getTable()))
+      return apply.emitError("updates '@")
+             << apply.getTable() << "', which is not a table of the module";
+  return success();
+}
+
+LogicalResult ExpandOptimizers::expandBlock(Block &block,
+                                            SymbolTable &symbols) {
+  if (failed(checkTargets(block, symbols)))
+    return failure();
 
   StepValues step;
   SmallVector<ApplyOp> waiting(
@@ -318,11 +451,14 @@ LogicalResult ExpandOptimizers::expandBlock(Block &block,
       return failure();
     step.globalNorm = buildGlobalNorm(waiting);
   }
-  SmallVector<ApplyOp> applies(block.getOps<ApplyOp>());
-  if (failed(buildRates(applies, symbols, step)))
+  if (failed(buildRates(block, symbols, step)))
     return failure();
-  for (ApplyOp apply : applies)
+  for (ApplyOp apply : llvm::make_early_inc_range(block.getOps<ApplyOp>()))
     if (failed(expand(apply, step, symbols)))
+      return failure();
+  for (ApplyRowsOp apply :
+       llvm::make_early_inc_range(block.getOps<ApplyRowsOp>()))
+    if (failed(expandRows(apply, step, symbols)))
       return failure();
   return success();
 }

@@ -1,7 +1,9 @@
 //===- ExtractForward.cpp - drops updates and transfers -------------------===//
 //
-//  1. Erase the ops that update variables or cross the network.
+//  1. Erase the ops that update variables or tables, or send something.
 //  2. Erase what nobody needs any more.
+//  3. Freeze what is fetched of tables: only for lookups that are left, and
+//     without making rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +12,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace ps {
 #define GEN_PASS_DEF_EXTRACTFORWARD
@@ -26,6 +29,9 @@ struct ExtractForward : public ps::impl::ExtractForwardBase<ExtractForward> {
     eraseEffects();
     IRRewriter rewriter(&getContext());
     (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    for (PrefetchOp prefetch :
+         llvm::make_early_inc_range(getOperation().getOps<PrefetchOp>()))
+      freeze(prefetch);
   }
 
 private:
@@ -33,8 +39,9 @@ private:
   void eraseEffects() {
     SmallVector<Operation *> erased;
     getOperation().walk([&](Operation *op) {
-      if (isa<MinimizeOp, ApplyOp, AssignOp, SendOp, SendBarrierOp, RecvOp,
-              FetchBarrierOp, AllReduceOp, BroadcastOp>(op))
+      if (isa<MinimizeOp, ApplyOp, ApplyRowsOp, UpdateRowsOp, AssignOp, SendOp,
+              PushRowsOp, SendBarrierOp, RecvOp, FetchBarrierOp, AllReduceOp,
+              BroadcastOp>(op))
         erased.push_back(op);
     });
     for (Operation *op : llvm::reverse(erased)) {
@@ -43,6 +50,19 @@ private:
         reduce->replaceAllUsesWith(reduce.getGradients());
       op->erase();
     }
+  }
+
+  void freeze(PrefetchOp prefetch) {
+    if (prefetch.getRows().use_empty())
+      return prefetch.erase();
+    llvm::BitVector unused(prefetch.getIds().size(), true);
+    for (Operation *user : prefetch.getRows().getUsers()) {
+      if (auto lookup = dyn_cast<LookupOp>(user))
+        unused.reset(
+            prefetch.findList(lookup.getIds(), lookup.getPaddingIdxAttr()));
+    }
+    prefetch.eraseLists(unused);
+    prefetch.setFrozen(true);
   }
 };
 

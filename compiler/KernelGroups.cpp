@@ -60,7 +60,8 @@ void KernelGroups::collectOps(Block &block) {
 // Variables
 //===----------------------------------------------------------------------===//
 
-/// The variable that `op` reads or writes as a whole or in part, else "".
+/// The variable or table that `op` reads or writes as a whole or in part, else
+/// "".
 static StringRef getAccessed(Operation *op) {
   if (auto read = dyn_cast<ReadOp>(op))
     return read.getVariable();
@@ -70,6 +71,10 @@ static StringRef getAccessed(Operation *op) {
     return recv.getVariable();
   if (auto broadcast = dyn_cast<BroadcastOp>(op))
     return broadcast.getVariable();
+  if (auto prefetch = dyn_cast<PrefetchOp>(op))
+    return prefetch.getTable();
+  if (auto update = dyn_cast<UpdateRowsOp>(op))
+    return update.getTable();
   return "";
 }
 
@@ -453,7 +458,8 @@ void KernelGroups::dropViews() {
 /// Whether nothing but variables and the network wait for the unit.
 bool KernelGroups::isUpdate(Unit unit) const {
   auto leaves = [](Operation *op) {
-    return isa<AssignOp, SendOp, AllReduceOp>(op);
+    return isa<AssignOp, SendOp, AllReduceOp, LookupGradientOp, MergeRowsOp,
+               UpdateRowsOp, PushRowsOp>(op);
   };
   if (!groups[unit])
     return leaves(ops[unit]);

@@ -49,7 +49,8 @@ private:
   bool emit(Operation *op);
 
   // Memory.
-  LogicalResult emitFeeds(exec::ProgramOp program);
+  LogicalResult emitFeeds();
+  Value emitFeed(BlockArgument argument, StringAttr name);
   Value getVariable(StringRef name, RankedTensorType type, Location loc);
   Value getBuffer(Value value);
   SmallVector<Value> getBuffers(ValueRange values);
@@ -58,6 +59,14 @@ private:
   void beforeWrite(StringRef variable, Operation *writer);
   void copyOut(StringRef variable, Value value, Operation *writer);
   void rebindViews(Value value, Value buffer);
+
+  // Rows of tables.
+  bool emitTableOp(Operation *op);
+  void emitPrefetch(PrefetchOp op);
+  void emitLookup(LookupOp op);
+  bool emitLookupGradient(LookupGradientOp op);
+  void emitUpdateRows(UpdateRowsOp op);
+  Value emitPushRows(PushRowsOp op);
 
   // Nodes.
   void emitCall(exec::CallOp op);
@@ -256,7 +265,33 @@ bool FunctionLowering::mayWriteInPlace(Operation *producer, Value result,
 // Memory
 //===----------------------------------------------------------------------===//
 
-LogicalResult FunctionLowering::emitFeeds(exec::ProgramOp program) {
+/// The table whose update takes the rows `argument`; null for other arguments.
+static FlatSymbolRefAttr getUpdatedTable(BlockArgument argument) {
+  for (Operation *user : argument.getUsers())
+    if (auto update = dyn_cast<UpdateRowsOp>(user))
+      return update.getTableAttr();
+  return {};
+}
+
+/// Null for an argument that nobody can feed.
+Value FunctionLowering::emitFeed(BlockArgument argument, StringAttr name) {
+  Location loc = argument.getLoc();
+  Type type = argument.getType();
+  if (auto rows = dyn_cast<RowsType>(type)) {
+    FlatSymbolRefAttr table = getUpdatedTable(argument);
+    if (!table)
+      return {};
+    return builder.create<exec::RowsOp>(loc, rows, table.getValue(),
+                                        /*lookups=*/0, name);
+  }
+  auto tensor = cast<RankedTensorType>(type);
+  if (tensor.hasStaticShape())
+    return builder.create<exec::FeedOp>(loc, exec::getBufferType(tensor), name);
+  return builder.create<exec::RaggedFeedOp>(loc, exec::getBufferType(tensor),
+                                            name);
+}
+
+LogicalResult FunctionLowering::emitFeeds() {
   for (BlockArgument argument : function.getArguments()) {
     unsigned i = argument.getArgNumber();
     auto name =
@@ -265,9 +300,11 @@ LogicalResult FunctionLowering::emitFeeds(exec::ProgramOp program) {
       return emitError(argument.getLoc(), "argument ")
              << i << " of '@" << function.getSymName()
              << "' has no ps.feed name";
-    buffers[argument] = builder.create<exec::FeedOp>(
-        argument.getLoc(),
-        exec::getBufferType(cast<RankedTensorType>(argument.getType())), name);
+    buffers[argument] = emitFeed(argument, name);
+    if (!buffers[argument])
+      return emitError(argument.getLoc(), "argument ")
+             << i << " of '@" << function.getSymName()
+             << "' holds rows that update no table";
   }
   return success();
 }
@@ -577,6 +614,7 @@ void FunctionLowering::emitTransfer(Operation *op) {
   Value done =
       TypeSwitch<Operation *, Value>(op)
           .Case([&](SendOp op) { return emitSend(op); })
+          .Case([&](PushRowsOp op) { return emitPushRows(op); })
           .Case([&](RecvOp op) { return emitRecv(op); })
           .Case([&](SendBarrierOp op) {
             SmallVector<Value> after = getTokens(op.getAfter());
@@ -601,6 +639,100 @@ void FunctionLowering::emitTransfer(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Rows of tables
+//===----------------------------------------------------------------------===//
+
+/// A gradient that is added more often than this is a mistake.
+static constexpr unsigned maxMerged = 4096;
+
+/// How many times the update takes the gradient `rows`: merging adds equal ones
+/// up. No more than `maxMerged` + 1.
+static unsigned countMerged(Value rows) {
+  unsigned count = 0;
+  for (OpOperand &use : rows.getUses()) {
+    auto merge = dyn_cast<MergeRowsOp>(use.getOwner());
+    count += merge ? countMerged(merge) : 1;
+    if (count > maxMerged)
+      return maxMerged + 1;
+  }
+  return count;
+}
+
+void FunctionLowering::emitPrefetch(PrefetchOp op) {
+  Value rows = builder.create<exec::RowsOp>(op.getLoc(), op.getType(),
+                                            op.getTable(), op.getIds().size(),
+                                            /*feed=*/StringAttr());
+  buffers[op.getRows()] = rows;
+  builder.create<exec::PrefetchOp>(
+      op.getLoc(), token, rows, getBuffers(op.getIds()), op.getEndpointsAttr(),
+      op.getPaddingsAttr(), op.getFrozen(), ValueRange());
+}
+
+/// The number of the list that `op` looks up.
+template <typename LookupOp>
+static unsigned getList(LookupOp op) {
+  return op.getRows().template getDefiningOp<PrefetchOp>().findList(
+      op.getIds(), op.getPaddingIdxAttr());
+}
+
+void FunctionLowering::emitLookup(LookupOp op) {
+  Value result = createBuffer(op.getResult());
+  builder.create<exec::LookupOp>(
+      op.getLoc(), token, getBuffer(op.getRows()), getList(op),
+      op.getPoolAttr(), op.getOffsets() ? getBuffer(op.getOffsets()) : Value(),
+      op.getWeights() ? getBuffer(op.getWeights()) : Value(), result,
+      ValueRange());
+}
+
+/// Gradients add up in the rows, so merging them costs nothing.
+bool FunctionLowering::emitLookupGradient(LookupGradientOp op) {
+  unsigned count = countMerged(op.getResult());
+  if (count > maxMerged)
+    return false;
+  Value rows = getBuffer(op.getRows());
+  buffers[op.getResult()] = rows;
+  for (unsigned i = 0; i < count; ++i)
+    builder.create<exec::LookupGradientOp>(
+        op.getLoc(), token, rows, getList(op), op.getPoolAttr(),
+        op.getOffsets() ? getBuffer(op.getOffsets()) : Value(),
+        op.getWeights() ? getBuffer(op.getWeights()) : Value(),
+        getBuffer(op.getGradient()), ValueRange());
+  return true;
+}
+
+void FunctionLowering::emitUpdateRows(UpdateRowsOp op) {
+  builder.create<exec::UpdateRowsOp>(
+      op.getLoc(), token, getBuffer(op.getGradient()),
+      op.getRate() ? getBuffer(op.getRate()) : Value(), op.getFunctionAttr(),
+      ValueRange());
+}
+
+Value FunctionLowering::emitPushRows(PushRowsOp op) {
+  return builder.create<exec::PushRowsOp>(op.getLoc(), token,
+                                          getBuffer(op.getGradient()),
+                                          op.getEndpoints(), ValueRange());
+}
+
+/// Whether `op` is one on tables whose rows are known.
+bool FunctionLowering::emitTableOp(Operation *op) {
+  if (auto prefetch = dyn_cast<PrefetchOp>(op)) {
+    emitPrefetch(prefetch);
+  } else if (auto lookup = dyn_cast<LookupOp>(op); lookup && lookup.getRows()) {
+    emitLookup(lookup);
+  } else if (auto gradient = dyn_cast<LookupGradientOp>(op);
+             gradient && gradient.getRows()) {
+    return emitLookupGradient(gradient);
+  } else if (auto merge = dyn_cast<MergeRowsOp>(op)) {
+    buffers[merge.getResult()] = getBuffer(merge.getGradients().front());
+  } else if (auto update = dyn_cast<UpdateRowsOp>(op)) {
+    emitUpdateRows(update);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
 
@@ -614,7 +746,8 @@ void FunctionLowering::emitFetches(func::ReturnOp op) {
 
 /// Whether `op` is one that kernels and nodes are made of.
 bool FunctionLowering::emit(Operation *op) {
-  if (isa<SendOp, RecvOp, SendBarrierOp, FetchBarrierOp, BroadcastOp>(op))
+  if (isa<SendOp, PushRowsOp, RecvOp, SendBarrierOp, FetchBarrierOp,
+          BroadcastOp>(op))
     emitTransfer(op);
   else if (auto reduce = dyn_cast<AllReduceOp>(op))
     emitAllReduce(reduce);
@@ -639,7 +772,7 @@ bool FunctionLowering::emit(Operation *op) {
   else if (auto returnOp = dyn_cast<func::ReturnOp>(op))
     emitFetches(returnOp);
   else
-    return false;
+    return emitTableOp(op);
   return true;
 }
 
@@ -655,9 +788,11 @@ LogicalResult FunctionLowering::run() {
   choosePlaces();
 
   auto program = builder.create<exec::ProgramOp>(
-      function.getLoc(), function.getSymName(), IntegerAttr());
+      function.getLoc(), function.getSymName(),
+      function->getAttrOfType<FlatSymbolRefAttr>(PSDialect::rowOfAttrName),
+      IntegerAttr());
   builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
-  if (failed(emitFeeds(program)))
+  if (failed(emitFeeds()))
     return failure();
   for (Operation &op : function.front())
     if (!emit(&op))

@@ -2,9 +2,11 @@
 //
 // 1. setRounds: whether the norm of all gradients must be known before the
 //    updates. Then a step has two rounds.
-// 2. createServers: each block with its update, on the pserver it is placed on.
+// 2. createServers: each block with its update, on the pserver it is placed on;
+//    of each table a shard with its update, on every pserver.
 // 3. createStartup: the trainers' pull of initial values.
-// 4. createStep: sends for updates, then barrier, pulls and barrier; without
+// 4. createStep: rows of tables come from the pservers, and their gradients are
+//    pushed. Sends for updates, then barrier, pulls and barrier; without
 //    the barriers in the asynchronous modes. With two rounds the first pulls
 //    the squares of the gradients, and the second begins with the send of
 //    their norm.
@@ -64,6 +66,9 @@ void PServerExchange::createServers() {
   SmallVector<ServerBuilder> builders = createServing(plan);
   for (const PlacedBlock &block : plan.blocks)
     createSlice(builders[block.placement.getServer()], block);
+  for (const TableUpdate &update : plan.tables)
+    for (auto [index, builder] : llvm::enumerate(builders))
+      createShard(builder, update.table, index, builders.size());
   SmallVector<ServerProgram, 0> servers;
   for (auto [program, builder] : llvm::zip_equal(plan.servers, builders))
     servers.emplace_back(program, builder, !isSync());
@@ -74,9 +79,13 @@ void PServerExchange::createServers() {
                                 : server.addUpdate(entry.block, wireType);
     if (entry.clipped)
       normBlocks[entry.block.endpoint] = server.getNormBlock();
-    if (StringAttr count = server.getCountBlock())
-      countBlocks[entry.block.endpoint] = count;
   }
+  for (const TableUpdate &update : plan.tables)
+    for (ServerProgram &server : servers)
+      server.addTableUpdate(update);
+  for (auto [program, server] : llvm::zip_equal(plan.servers, servers))
+    if (StringAttr count = server.getCountBlock())
+      countBlocks[program.getEndpointAttr()] = count;
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,8 +111,10 @@ void PServerExchange::declareVariables() {
     entry.narrow = companion;
   }
   if (!countBlocks.empty()) {
-    VariableOp first = exchanged.front().block.update.variable;
-    Type i64 = IntegerType::get(first.getContext(), 64);
+    Operation *first = plan.tables.empty() ? nullptr : plan.tables[0].table;
+    if (!exchanged.empty())
+      first = exchanged.front().block.update.variable;
+    Type i64 = IntegerType::get(first->getContext(), 64);
     batches = createCompanion(plan, first, globalStepName,
                               RankedTensorType::get({}, i64));
   }
@@ -256,6 +267,31 @@ SmallVector<Value> PServerExchange::createSends() {
   return done;
 }
 
+/// Rows leave, too, as soon as they are all there.
+SmallVector<Value> PServerExchange::createPushes() {
+  Tokens done;
+  for (auto [table, apply] : plan.tables) {
+    OpBuilder builder(apply);
+    builder.setInsertionPointAfterValue(apply.getGradient());
+    done.push_back(builder.create<PushRowsOp>(
+        apply.getLoc(), builder.getType<TokenType>(), apply.getTableAttr(),
+        apply.getGradient(), plan.cluster.getPservers()));
+  }
+  return done;
+}
+
+/// The rows of a table that is trained are with the pservers, whichever
+/// function looks them up.
+void PServerExchange::fetchFromServers() {
+  llvm::DenseSet<Attribute> tables;
+  for (const TableUpdate &update : plan.tables)
+    tables.insert(ApplyRowsOp(update.apply).getTableAttr());
+  plan.trainer.walk([&](PrefetchOp prefetch) {
+    if (tables.contains(prefetch.getTableAttr()))
+      prefetch.setEndpointsAttr(plan.cluster.getPservers());
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // 4: the norm
 //===----------------------------------------------------------------------===//
@@ -362,10 +398,13 @@ void PServerExchange::sendCounts(OpBuilder &builder) {
 }
 
 void PServerExchange::createStep() {
+  fetchFromServers();
   narrowGradients();
   Tokens sent = createSends();
   OpBuilder builder(plan.syncPoint);
+  Tokens pushed = createPushes();
   if (isSync()) {
+    llvm::append_range(sent, pushed);
     Value updated = createSendBarrier(builder, sent, /*round=*/0);
     if (squares)
       updated = relayNorm(builder, updated);

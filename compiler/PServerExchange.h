@@ -9,11 +9,12 @@
 namespace ps {
 
 /// Training by way of pservers: a trainer pushes the gradient of every block
-/// and pulls the new value. In mode sync all wait for all gradients of a step;
-/// in the asynchronous modes a pull follows its own push. Where a clip needs
-/// the global norm a step has two rounds, and the trainers relay the norm. The
-/// parts are called once each, in the order in which they are declared; the
-/// plan outlives them.
+/// and pulls the new value; of a table it fetches the rows that a step looks up
+/// and pushes their gradients. In mode sync all wait for all gradients of a
+/// step; in the asynchronous modes a pull follows its own push. Where a clip
+/// needs the global norm a step has two rounds, and the trainers relay the
+/// norm. The parts are called once each, in the order in which they are
+/// declared; the plan outlives them.
 class PServerExchange {
 public:
   explicit PServerExchange(PartitionPlan &plan);
@@ -52,6 +53,8 @@ private:
   void fillBuckets();
   void narrowGradients();
   Tokens createSends();
+  Tokens createPushes();
+  void fetchFromServers();
   Tokens createRecvs(mlir::OpBuilder &builder, bool masters, int64_t round,
                      llvm::function_ref<mlir::ValueRange(size_t)> after);
   mlir::Value createSendBarrier(mlir::OpBuilder &builder, const Tokens &sent,

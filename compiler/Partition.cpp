@@ -2,7 +2,8 @@
 //
 // 1. collectCluster: what ps-place-variables wrote down.
 // 2. collectUpdates: every trained variable with the one ps.apply that updates
-//    it, in name order, and the training function that holds them all.
+//    it, every trained table with its ps.apply_rows, in name order, and the
+//    training function that holds them all.
 // 3. findSyncPoint: where a step waits for the servers.
 // 4. createPrograms, moveIntoTrainer: the module's content becomes the
 //    trainer's.
@@ -39,7 +40,13 @@ private:
   LogicalResult collectCluster();
   LogicalResult collectSymbols();
   LogicalResult collectUpdates();
+  LogicalResult setStep(Operation *apply);
+  template <typename UpdateMap, typename AnyUpdate>
+  LogicalResult addOnce(UpdateMap &updates, StringAttr name, AnyUpdate update);
   LogicalResult addUpdate(ApplyOp apply);
+  LogicalResult addTableUpdate(ApplyRowsOp apply);
+  LogicalResult checkTableMode(TableUpdate update);
+  LogicalResult checkFused();
   bool isReduced(VariableOp variable);
   LogicalResult checkMode(Update update);
   LogicalResult checkFeeds();
@@ -47,7 +54,7 @@ private:
   LogicalResult checkAssigns();
   LogicalResult addBlocks();
   LogicalResult findSyncPoint();
-  bool updatesAtOnce(ApplyOp apply);
+  bool updatesAtOnce(Operation *update);
   void createPrograms();
   void moveIntoTrainer();
   void createExchange();
@@ -57,6 +64,7 @@ private:
   PartitionPlan plan;
   llvm::DenseMap<StringAttr, VariableOp> variables;
   llvm::MapVector<StringAttr, Update> updates;
+  llvm::MapVector<StringAttr, TableUpdate> tables;
 };
 
 } // namespace
@@ -74,16 +82,17 @@ LogicalResult Partition::collectCluster() {
   return success();
 }
 
-/// Programs hold variables and functions. A trainer has a function @startup of
-/// its own, and a pserver, which holds variables only, a function @main.
+/// Programs hold variables, tables and functions. A trainer has a function
+/// @startup of its own, and a pserver, which has none of the others, @main.
 LogicalResult Partition::collectSymbols() {
   for (Operation &op : getOperation().getOps()) {
     auto variable = dyn_cast<VariableOp>(op);
-    if (!variable && !isa<func::FuncOp>(op))
+    bool isHeld = isa<VariableOp, TableOp>(op);
+    if (!isHeld && !isa<func::FuncOp>(op))
       return op.emitOpError() << "has no place in a program";
     StringAttr name = SymbolTable::getSymbolName(&op);
     bool isPull = name == pullModelName && plan.cluster.getWire() != Wire::F32;
-    if (name == startupName || isPull || (variable && name == serveName))
+    if (name == startupName || isPull || (isHeld && name == serveName))
       return op.emitOpError()
              << "takes the name '@" << name.getValue()
              << "', which programs keep for a function of their own";
@@ -127,13 +136,38 @@ LogicalResult Partition::checkMode(Update update) {
   return success();
 }
 
-LogicalResult Partition::addUpdate(ApplyOp apply) {
+/// The shards of a table are with pservers, which update them in each step.
+LogicalResult Partition::checkTableMode(TableUpdate update) {
+  auto [table, apply] = update;
+  Mode mode = plan.cluster.getMode();
+  if (mode == Mode::Geo || mode == Mode::Collective) {
+    InFlightDiagnostic diag =
+        apply.emitOpError() << "updates the table '" << apply.getTableAttr()
+                            << "', whose rows only pservers hold, but in mode="
+                            << stringifyMode(mode)
+                            << " trainers update what they hold: expected "
+                               "mode=sync, mode=async or mode=half-async";
+    diag.attachNote(table.getLoc())
+        << "'" << apply.getTableAttr() << "' is declared here";
+    return diag;
+  }
+  if (plan.cluster.getAccumulate() == 1)
+    return success();
+  return apply.emitOpError()
+         << "updates the table '" << apply.getTableAttr()
+         << "', but the rows of several batches are not added up: expected "
+            "accumulate=1, found accumulate="
+         << plan.cluster.getAccumulate();
+}
+
+/// All updates stand in one function.
+LogicalResult Partition::setStep(Operation *apply) {
   auto function = dyn_cast<func::FuncOp>(apply->getParentOp());
   if (!function)
-    return apply.emitOpError() << "expects to stand in a function itself, not "
-                                  "in a region of one of its ops";
+    return apply->emitOpError() << "expects to stand in a function itself, not "
+                                   "in a region of one of its ops";
   if (!function.getBody().hasOneBlock())
-    return apply.emitOpError() << "stands in a function with several blocks";
+    return apply->emitOpError() << "stands in a function with several blocks";
   if (plan.step && plan.step != function) {
     InFlightDiagnostic diag = function.emitOpError()
                               << "updates variables, and so does '@"
@@ -144,7 +178,36 @@ LogicalResult Partition::addUpdate(ApplyOp apply) {
     return diag;
   }
   plan.step = function;
+  return success();
+}
 
+template <typename UpdateMap, typename AnyUpdate>
+LogicalResult Partition::addOnce(UpdateMap &updates, StringAttr name,
+                                 AnyUpdate update) {
+  auto [entry, inserted] = updates.insert({name, update});
+  if (inserted)
+    return success();
+  InFlightDiagnostic diag = update.apply.emitOpError()
+                            << "updates '@" << name.getValue()
+                            << "' a second time in a step";
+  diag.attachNote(entry->second.apply.getLoc()) << "the first one is here";
+  return diag;
+}
+
+LogicalResult Partition::addTableUpdate(ApplyRowsOp apply) {
+  if (failed(setStep(apply)))
+    return failure();
+  auto table = SymbolTable::lookupNearestSymbolFrom<TableOp>(
+      apply, apply.getTableAttr());
+  TableUpdate update = {table, apply};
+  if (failed(addOnce(tables, table.getSymNameAttr(), update)))
+    return failure();
+  return checkTableMode(update);
+}
+
+LogicalResult Partition::addUpdate(ApplyOp apply) {
+  if (failed(setStep(apply)))
+    return failure();
   StringAttr name = apply.getVariableAttr().getAttr();
   VariableOp variable = variables.lookup(name);
   if (!variable.getPlacementsAttr() && !isReduced(variable)) {
@@ -156,14 +219,10 @@ LogicalResult Partition::addUpdate(ApplyOp apply) {
         << "'@" << name.getValue() << "' is declared here";
     return diag;
   }
-  auto [entry, inserted] = updates.insert({name, Update{variable, apply}});
-  if (inserted)
-    return checkMode(entry->second);
-  InFlightDiagnostic diag = apply.emitOpError()
-                            << "updates '@" << name.getValue()
-                            << "' a second time in a step";
-  diag.attachNote(entry->second.apply.getLoc()) << "the first one is here";
-  return diag;
+  Update update = {variable, apply};
+  if (failed(addOnce(updates, name, update)))
+    return failure();
+  return checkMode(update);
 }
 
 LogicalResult Partition::checkUpdated() {
@@ -173,8 +232,28 @@ LogicalResult Partition::checkUpdated() {
       return variable.emitOpError() << "is placed but no ps.apply updates it";
   if (!plan.step)
     return emitError(getOperation().getLoc())
-           << "nothing to partition: no ps.apply updates a variable";
+           << "nothing to partition: no ps.apply updates a variable, and no "
+              "ps.apply_rows a table";
   return success();
+}
+
+/// What is looked up of a table that pservers hold must say where its rows are.
+LogicalResult Partition::checkFused() {
+  WalkResult result = getOperation().walk([&](Operation *op) {
+    FlatSymbolRefAttr table;
+    if (auto lookup = dyn_cast<LookupOp>(op); lookup && !lookup.getRows())
+      table = lookup.getTableAttr();
+    if (auto gradient = dyn_cast<LookupGradientOp>(op);
+        gradient && !gradient.getRows())
+      table = gradient.getTableAttr();
+    if (!table || !tables.contains(table.getAttr()))
+      return WalkResult::advance();
+    op->emitOpError() << "of '" << table
+                      << "' has no rows that were fetched (in): run "
+                         "ps-fuse-lookups first";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// A trainer's step gets all it works on from its data.
@@ -231,11 +310,20 @@ LogicalResult Partition::addBlocks() {
 }
 
 LogicalResult Partition::collectUpdates() {
-  WalkResult result = getOperation().walk(
-      [&](ApplyOp apply) { return WalkResult(addUpdate(apply)); });
+  WalkResult result = getOperation().walk([&](Operation *op) -> WalkResult {
+    if (auto apply = dyn_cast<ApplyOp>(op))
+      return addUpdate(apply);
+    if (auto apply = dyn_cast<ApplyRowsOp>(op))
+      return addTableUpdate(apply);
+    return WalkResult::advance();
+  });
   if (result.wasInterrupted() || failed(checkUpdated()) ||
-      failed(checkFeeds()) || failed(checkAssigns()))
+      failed(checkFeeds()) || failed(checkAssigns()) || failed(checkFused()))
     return failure();
+  plan.tables = llvm::to_vector(llvm::make_second_range(tables));
+  llvm::sort(plan.tables, [](TableUpdate a, TableUpdate b) {
+    return a.table.getSymName() < b.table.getSymName();
+  });
   return addBlocks();
 }
 
@@ -249,7 +337,10 @@ LogicalResult Partition::collectUpdates() {
 /// it. Without such a read it waits at its end. What a trainer updates itself
 /// has its new value at once, unless several batches make a step, or its clip
 /// needs a norm of which pservers know a part.
-bool Partition::updatesAtOnce(ApplyOp apply) {
+bool Partition::updatesAtOnce(Operation *op) {
+  auto apply = dyn_cast<ApplyOp>(op);
+  if (!apply)
+    return false;
   if (plan.cluster.getAccumulate() != 1)
     return false;
   if (plan.cluster.getMode() == Mode::Geo)
@@ -263,6 +354,12 @@ bool Partition::updatesAtOnce(ApplyOp apply) {
          });
 }
 
+static FlatSymbolRefAttr getUpdated(Operation *update) {
+  if (auto apply = dyn_cast<ApplyRowsOp>(update))
+    return apply.getTableAttr();
+  return cast<ApplyOp>(update).getVariableAttr();
+}
+
 LogicalResult Partition::findSyncPoint() {
   llvm::DenseSet<StringAttr> updated;
   ReadOp firstNewRead;
@@ -274,10 +371,10 @@ LogicalResult Partition::findSyncPoint() {
     if (auto read = dyn_cast<ReadOp>(op))
       if (!firstNewRead && updated.contains(read.getVariableAttr().getAttr()))
         firstNewRead = read;
-    auto apply = dyn_cast<ApplyOp>(op);
-    if (!apply || updatesAtOnce(apply))
+    if (!isa<ApplyOp, ApplyRowsOp>(op) || updatesAtOnce(op))
       return WalkResult::advance();
-    updated.insert(apply.getVariableAttr().getAttr());
+    FlatSymbolRefAttr target = getUpdated(op);
+    updated.insert(target.getAttr());
     if (!firstNewRead)
       return WalkResult::advance();
     InFlightDiagnostic diag =
@@ -285,8 +382,8 @@ LogicalResult Partition::findSyncPoint() {
         << "reads '" << firstNewRead.getVariableAttr()
         << "' between two updates of a step: expected it before the update of "
            "that variable or after all of them";
-    diag.attachNote(apply.getLoc())
-        << "'" << apply.getVariableAttr() << "' is updated later, here";
+    diag.attachNote(op->getLoc())
+        << "'" << target << "' is updated later, here";
     return WalkResult::interrupt();
   });
   if (result.wasInterrupted())
@@ -323,7 +420,7 @@ void Partition::createPrograms() {
                                   cast<StringAttr>(endpoint)));
 }
 
-/// Variables first, then functions, each in their order.
+/// Variables first, then tables, then functions, each in their order.
 void Partition::moveIntoTrainer() {
   Block &body = plan.trainer.getBody().front();
   auto move = [&](auto ops) {
@@ -331,6 +428,7 @@ void Partition::moveIntoTrainer() {
       op->moveBefore(&body, body.end());
   };
   move(getOperation().getOps<VariableOp>());
+  move(getOperation().getOps<TableOp>());
   move(getOperation().getOps<func::FuncOp>());
   for (Operation &op : body)
     plan.trainerNames.insert(SymbolTable::getSymbolName(&op));
@@ -384,6 +482,8 @@ void Partition::finishTrainer() {
       update.apply.erase();
     update.variable.removePlacementsAttr();
   }
+  for (TableUpdate update : plan.tables)
+    update.apply.erase();
 }
 
 void Partition::runOnOperation() {

@@ -29,13 +29,14 @@ static StringAttr takeName(PartitionPlan &plan, const Twine &name) {
   return StringAttr::get(context, text);
 }
 
-VariableOp createCompanion(PartitionPlan &plan, VariableOp variable,
+VariableOp createCompanion(PartitionPlan &plan, Operation *owner,
                            const Twine &name, RankedTensorType type) {
-  OpBuilder builder(variable);
-  builder.setInsertionPointAfter(variable);
+  OpBuilder builder(owner);
+  builder.setInsertionPointAfter(owner);
   return builder.create<VariableOp>(
-      variable.getLoc(), takeName(plan, name).getValue(), type,
-      /*initialValue=*/0.0, variable.getSymNameAttr());
+      owner->getLoc(), takeName(plan, name).getValue(), type,
+      /*initialValue=*/0.0,
+      isa<TableOp>(owner) ? StringAttr() : SymbolTable::getSymbolName(owner));
 }
 
 OpBuilder createFunction(PartitionPlan &plan, StringRef name) {

@@ -30,6 +30,13 @@ struct Update {
   bool needsGlobalNorm() const;
 };
 
+/// A table and the one ps.apply_rows that updates it. Every pserver holds a
+/// shard of it, whose number is the pserver's in the cluster.
+struct TableUpdate {
+  TableOp table;
+  ApplyRowsOp apply;
+};
+
 /// One block of a placed variable, and the endpoint of its pserver.
 struct PlacedBlock {
   Update update;
@@ -60,6 +67,8 @@ struct PartitionPlan {
   /// The blocks of all placed variables, in order of name and row. Both ends
   /// of every transfer come from this list, so they cannot differ.
   llvm::SmallVector<PlacedBlock> blocks;
+  /// The tables that are updated, in name order.
+  llvm::SmallVector<TableUpdate> tables;
   /// The op of the step before which it waits for new values.
   mlir::Operation *syncPoint = nullptr;
   ProgramOp trainer;
@@ -73,9 +82,10 @@ struct PartitionPlan {
 /// before anything else.
 bool isComputedBefore(mlir::Value first, mlir::Value second);
 
-/// Declares, beside `variable` of the trainer, one that starts at zero and is
-/// no part of the model. It is called `name`, or longer where that is taken.
-VariableOp createCompanion(PartitionPlan &plan, VariableOp variable,
+/// Declares, beside `owner` of the trainer, a variable that starts at zero and
+/// is no part of the model. It is called `name`, or longer where that is taken.
+/// A table, whose state is that of its rows, owns none: then nobody does.
+VariableOp createCompanion(PartitionPlan &plan, mlir::Operation *owner,
                            const llvm::Twine &name,
                            mlir::RankedTensorType type);
 

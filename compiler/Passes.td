@@ -18,6 +18,9 @@ def Differentiate : Pass<"ps-differentiate", "::mlir::func::FuncOp"> {
     get none, as do those that reach it only through ops that are constant
     almost everywhere (`floor`, a conversion to integers).
 
+    A table gets a `ps.lookup_gradient` per lookup, a `ps.merge_rows` where
+    there are several, and one `ps.apply_rows`; never a dense gradient.
+
     Calls must have been inlined. A differentiable op implements
     `DifferentiableOpInterface`; any other on the way to the loss is an error
     that names the way.
@@ -41,6 +44,34 @@ def Differentiate : Pass<"ps-differentiate", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
+def FuseLookups : Pass<"ps-fuse-lookups", "::mlir::func::FuncOp"> {
+  let summary = "fetches the rows of all lookups of a table at once";
+  let description = [{
+    Gives each table that a function looks up one `ps.prefetch`, as early as
+    the ids allow: ops without effects that compute ids move to the front.
+    Lookups of the same ids with the same `padding_idx` share a list. Lookups
+    and their gradients say by `in` where their rows are. What has been fused
+    stays as it is.
+
+    Fails on a lookup after its table's update, which the rows that are fetched
+    before cannot show; on ids that come to be after another lookup of the
+    table; on a table that is updated twice, or with the gradient of another.
+
+    ```mlir
+    %a = ps.lookup @emb[%i] : (tensor<?xi64>) -> tensor<?x16xf32>
+    %b = ps.lookup @emb[%j] : (tensor<?x2xi64>) -> tensor<?x2x16xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %r = ps.prefetch @emb[%i, %j] : (tensor<?xi64>, tensor<?x2xi64>) -> !ps.rows<16 x f32>
+    %a = ps.lookup @emb[%i] in(%r) : (tensor<?xi64>, !ps.rows<16 x f32>) -> tensor<?x16xf32>
+    %b = ps.lookup @emb[%j] in(%r) : (tensor<?x2xi64>, !ps.rows<16 x f32>) -> tensor<?x2x16xf32>
+    ```
+  }];
 }
 
 def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
@@ -291,7 +322,8 @@ def SpecializeBatch : Pass<"ps-specialize-batch", "::mlir::func::FuncOp"> {
   let description = [{
     After it every type is static, `get_dimension_size` is a constant, and the
     verifier of each op has looked at the new sizes: an op that they do not fit
-    is an error at that op.
+    is an error at that op. The ids and weights of bags keep their `?`, which is
+    not the batch size; that something else uses them is an error.
   }];
   let options = [
     Option<"batchSize", "batch-size", "int64_t", /*default=*/"1",
@@ -303,7 +335,8 @@ def SpecializeBatch : Pass<"ps-specialize-batch", "::mlir::func::FuncOp"> {
 def ExtractForward : Pass<"ps-extract-forward", "::mlir::func::FuncOp"> {
   let summary = "drops updates and transfers, and what only they need";
   let description = [{
-    What remains computes the function's results and changes nothing.
+    What remains computes the function's results and changes nothing: a
+    `ps.prefetch` is `frozen`, and brings no rows that nobody looks up.
   }];
 }
 
@@ -312,6 +345,11 @@ def ExpandOptimizers : Pass<"ps-expand-optimizers", "::mlir::ModuleOp"> {
   let description = [{
     Declares a variable `@<variable>.<slot>` for each slot of the optimizer, with
     `slot_of` and, for the slot of a slice, the slice of the slot.
+
+    A `ps.apply_rows` becomes a `ps.update_rows` and the function
+    `@<table>.update_row` (`ps.row_of`), which does the same to one row: it is fed
+    "grad", the row's gradient, and, if there is a schedule, "rate". A slot of a
+    table is one of each row.
 
     ```mlir
     ps.apply @w, %grad using(#ps.sgd<learning_rate = 0.5>) : tensor<4xf32>

@@ -44,6 +44,10 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
 
+  // The rows of a step travel once. What is looked up is known best now, when
+  // equal lookups are one.
+  pm.addNestedPass<mlir::func::FuncOp>(createFuseLookups());
+
   // The cluster's hash is of the graph as it is now: nothing may change it
   // between here and the partitioner.
   pm.addPass(createPlaceVariables(getPlacementOptions(options)));

@@ -81,11 +81,13 @@ private:
   LogicalResult checkSync(VariableOp variable, bool isUpdated);
   FailureOr<SmallVector<VariableOp>> collectTrained();
   FailureOr<SmallVector<Block>> sliceVariables(ArrayRef<VariableOp> variables);
+  LogicalResult checkTableNames(ApplyRowsOp apply);
   LogicalResult checkSlotNames(ArrayRef<Block> blocks);
   LogicalResult dispatch(MutableArrayRef<Block> blocks);
   LogicalResult checkPlaces(ArrayRef<BlockPlace> places, size_t blocks);
   void record(ArrayRef<Block> blocks);
   void explain(ArrayRef<Block> blocks);
+  void explain(TableOp table);
   StringRef whyNotPlaced(VariableOp variable);
   ClusterAttr makeCluster();
   std::string hashInput();
@@ -295,10 +297,13 @@ FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
   module.walk([&](ApplyOp apply) {
     updated.insert(apply.getVariableAttr().getAttr());
   });
+  module.walk([&](ApplyRowsOp apply) {
+    updated.insert(apply.getTableAttr().getAttr());
+  });
   SmallVector<VariableOp> variables;
   if (updated.empty())
-    return refuse() << "nothing to place: no ps.apply updates a "
-                       "variable; is there no ps.minimize?";
+    return refuse() << "nothing to place: no ps.apply updates a variable, and "
+                       "no ps.apply_rows a table; is there no ps.minimize?";
   for (auto variable : module.getOps<VariableOp>()) {
     bool isUpdated = updated.contains(variable.getSymNameAttr());
     if (failed(checkSync(variable, isUpdated)) ||
@@ -369,9 +374,35 @@ PlaceVariables::sliceVariables(ArrayRef<VariableOp> variables) {
   return blocks;
 }
 
+/// As checkSlotNames, for a table: its rows are updated in a function, too.
+LogicalResult PlaceVariables::checkTableNames(ApplyRowsOp apply) {
+  auto table = SymbolTable::lookupNearestSymbolFrom<TableOp>(
+      apply, apply.getTableAttr());
+  SmallVector<std::string> suffixes{"update_row"};
+  for (const OptimizerSlot &slot :
+       apply.getOptimizer().getSlots(table.getRowType()))
+    suffixes.push_back(slot.name);
+  for (StringRef suffix : suffixes) {
+    std::string name = (apply.getTable() + "." + suffix).str();
+    Operation *other = SymbolTable::lookupSymbolIn(getOperation(), name);
+    auto declared = dyn_cast_or_null<VariableOp>(other);
+    if (!other || (declared && declared.getSlotOf() == apply.getTable()))
+      continue;
+    InFlightDiagnostic diag = apply.emitOpError("needs the name '@")
+                              << name << "' for its state, but it is taken";
+    diag.attachNote(other->getLoc()) << "here";
+    return diag;
+  }
+  return success();
+}
+
 /// An optimizer's state is named when the programs are compiled, which is too
 /// late for the user to choose other names.
 LogicalResult PlaceVariables::checkSlotNames(ArrayRef<Block> blocks) {
+  WalkResult tables = getOperation().walk(
+      [&](ApplyRowsOp apply) { return WalkResult(checkTableNames(apply)); });
+  if (tables.wasInterrupted())
+    return failure();
   llvm::StringMap<Operation *> taken;
   for (const Block &block : blocks)
     taken.try_emplace(block.name, block.variable);
@@ -544,6 +575,22 @@ void PlaceVariables::explain(ArrayRef<Block> blocks) {
       variable.emitRemark()
           << "'@" << variable.getSymName()
           << "' stays with the trainers: " << whyNotPlaced(variable);
+  for (auto table : getOperation().getOps<TableOp>())
+    explain(table);
+}
+
+/// A table has no placements: which shard has an id is known of every id.
+void PlaceVariables::explain(TableOp table) {
+  InFlightDiagnostic diag = table.emitRemark()
+                            << "'@" << table.getSymName() << "' ";
+  if (!updated.contains(table.getSymNameAttr()))
+    diag << "stays with the trainers: no ps.apply_rows updates it";
+  else if (table.getPartition() == IdPartition::Mix)
+    diag << "is sharded over all " << pservers.size()
+         << " pservers by a mix of the bits of its ids";
+  else
+    diag << "is sharded over all " << pservers.size()
+         << " pservers by its ids modulo " << pservers.size();
 }
 
 void PlaceVariables::runOnOperation() {

@@ -3,7 +3,7 @@
 // 1. addServer: blocks and memory of each pserver.
 // 2. addTrainer: its memory.
 // 3. addTransfers: bytes and messages of each function that runs in a step.
-// 4. addVariables: where each went, and why.
+// 4. addVariables: where each went, and why. addTables: what a row takes.
 // 5. addChain: the longest path through a step, from op to op and through the
 //    block of a pserver that answers a send.
 //
@@ -72,13 +72,16 @@ int64_t countRowBytes(Type type, int64_t rows) {
   return countBytes(ranked) / getRowCount(ranked) * rows;
 }
 
-int64_t countSlotBytes(ApplyOp apply) {
-  auto type = cast<RankedTensorType>(apply.getGradient().getType());
+int64_t countSlotBytes(OptimizerAttrInterface optimizer, Type type) {
   int64_t bytes = 0;
   for (const OptimizerSlot &slot :
-       apply.getOptimizer().getSlots(getUpdateType(type)))
+       optimizer.getSlots(getUpdateType(cast<RankedTensorType>(type))))
     bytes += countBytes(slot.type);
   return bytes;
+}
+
+int64_t countSlotBytes(ApplyOp apply) {
+  return countSlotBytes(apply.getOptimizer(), apply.getGradient().getType());
 }
 
 /// How many ops a path has that ends with an op, and the op before it.
@@ -101,6 +104,7 @@ private:
   SmallVector<func::FuncOp> getStepFunctions();
   void addTransfers(func::FuncOp function);
   void addVariables();
+  void addTables();
   void addChain();
   Depth findDepth(Operation *op, const llvm::StringMap<Operation *> &writers);
   Operation *findLongestPath(func::FuncOp function);
@@ -135,8 +139,9 @@ void ReportBuilder::addServer(ProgramOp server) {
     if (auto owner = variable.getSlotOf())
       stateOf[*owner] += countBytes(variable.getType());
   server.walk([&](OptimizeBlockOp block) {
-    program.gradientBytes +=
-        countBytes(block.getBody().getArgument(0).getType());
+    Type gradient = block.getBody().getArgument(0).getType();
+    if (!isa<RowsType>(gradient))
+      program.gradientBytes += countBytes(gradient);
     blockOf[{server.getEndpointAttr(), block.getVariableAttr().getAttr()}] =
         block;
   });
@@ -279,6 +284,32 @@ void ReportBuilder::addVariables() {
   }
 }
 
+void ReportBuilder::addTables() {
+  llvm::StringMap<std::vector<std::string>> holders;
+  llvm::StringMap<int64_t> stateOf;
+  module.walk([&](ApplyRowsOp apply) {
+    RowsType rows = apply.getGradient().getType();
+    auto type = RankedTensorType::get({rows.getWidth()}, rows.getElementType());
+    stateOf[apply.getTable()] = countSlotBytes(apply.getOptimizer(), type);
+  });
+  for (auto program : module.getOps<ProgramOp>())
+    for (auto table : program.getOps<TableOp>())
+      if (table.getShard())
+        holders[table.getSymName()].push_back(program.getSymName().str());
+  for (auto table : trainer.getOps<TableOp>()) {
+    std::string type;
+    llvm::raw_string_ostream(type) << table.getType();
+    std::vector<std::string> places = holders.lookup(table.getSymName());
+    if (places.empty())
+      places.push_back(report.trainer.name);
+    report.tables.push_back(
+        {table.getSymName().str(), type,
+         stringifyIdPartition(table.getPartition()).str(),
+         table.getTensorType().getDimSize(0), countBytes(table.getRowType()),
+         stateOf.lookup(table.getSymName()), std::move(places)});
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // 5: the longest chain
 //===----------------------------------------------------------------------===//
@@ -303,6 +334,11 @@ Depth ReportBuilder::findDepth(Operation *op,
     OptimizeBlockOp through;
     if (send && isAnswered)
       through = blockOf.lookup({send.getEndpointAttr(), send.getBlockAttr()});
+    // All shards do the same.
+    auto push = dyn_cast<PushRowsOp>(producer);
+    if (push && isAnswered && !push.getEndpoints().empty())
+      through = blockOf.lookup({cast<StringAttr>(push.getEndpoints()[0]),
+                                push.getTableAttr().getAttr()});
     consider(producer, through);
   }
   if (auto read = dyn_cast<ReadOp>(op))
@@ -335,13 +371,17 @@ Operation *ReportBuilder::findLongestPath(func::FuncOp function) {
 
 /// Links are found from the last to the first. Ops between transfers are one.
 void ReportBuilder::addLink(ProgramOp program, Operation *op, int64_t count) {
-  bool isTransfer = isa<SendOp, RecvOp, SendBarrierOp, FetchBarrierOp,
-                        AllReduceOp, OptimizeBlockOp>(op);
+  bool isTransfer = isa<SendOp, RecvOp, PrefetchOp, PushRowsOp, SendBarrierOp,
+                        FetchBarrierOp, AllReduceOp, OptimizeBlockOp>(op);
   std::string text = op->getName().getStringRef().str();
   if (auto send = dyn_cast<SendOp>(op))
     text += " @" + send.getBlock().str();
   if (auto recv = dyn_cast<RecvOp>(op))
     text += " @" + recv.getBlock().str();
+  if (auto prefetch = dyn_cast<PrefetchOp>(op))
+    text += " @" + prefetch.getTable().str();
+  if (auto push = dyn_cast<PushRowsOp>(op))
+    text += " @" + push.getTable().str();
   if (auto block = dyn_cast<OptimizeBlockOp>(op))
     text += " @" + block.getVariable().str();
   std::vector<Report::Link> &chain = report.chain;
@@ -400,6 +440,7 @@ FailureOr<Report> ReportBuilder::build() {
   for (func::FuncOp function : getStepFunctions())
     addTransfers(function);
   addVariables();
+  addTables();
   addChain();
   return std::move(report);
 }

@@ -32,8 +32,8 @@ struct Report {
 
   /// One program. Its memory is that of variables, of the state beside them,
   /// and of one copy of each gradient that it sends, receives or applies.
-  /// Activations, which depend on the batch size, and the buffers of the
-  /// network are not counted.
+  /// Tables are not counted: see there. Activations, which depend on the batch
+  /// size, and the buffers of the network are not counted.
   struct Program {
     std::string name;
     /// Of a pserver; empty for the trainer.
@@ -66,6 +66,18 @@ struct Report {
     std::vector<std::string> places, reasons;
   };
 
+  /// A table of the graph. What it costs depends on the ids that training
+  /// brings: only the bytes of a row are known.
+  struct Table {
+    std::string name, type, partition;
+    /// The most rows, over all shards.
+    int64_t maxRows;
+    /// Of a row's values, and of the optimizer's slots beside them.
+    int64_t rowBytes, stateBytes;
+    /// Programs that hold shards, in order.
+    std::vector<std::string> places;
+  };
+
   /// Ops of one program that wait for each other: `count` of them, the last
   /// one being `op`.
   struct Link {
@@ -79,6 +91,7 @@ struct Report {
   std::vector<Edge> edges; // one per server
   AllReduce allReduce;
   std::vector<Variable> variables;
+  std::vector<Table> tables;
   /// The longest chain of ops of which each needs the one before.
   std::vector<Link> chain;
 

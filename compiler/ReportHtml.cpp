@@ -80,6 +80,7 @@ private:
   void printMemoryRow(const Report::Program &program);
   void printChain();
   void printVariables();
+  void printTables();
   void beginTable(std::initializer_list<llvm::StringRef> columns);
 
   int getGridRows() const {
@@ -390,6 +391,25 @@ void Page::printVariables() {
   os << "</table></details>\n";
 }
 
+void Page::printTables() {
+  if (report.tables.empty())
+    return;
+  os << "<h2>Tables</h2>\n<p class=\"note\">Their memory and traffic depend on "
+        "the ids that training brings, and are not counted above.</p>\n";
+  beginTable({"table", "type", "#a row", "#its state", "#rows at most",
+              "ids by", "where"});
+  for (const Report::Table &table : report.tables) {
+    os << "<tr><td>" << escape(table.name) << "</td><td>" << escape(table.type)
+       << "</td>" << number(formatBytes(table.rowBytes))
+       << number(formatBytes(table.stateBytes)) << number(table.maxRows)
+       << "<td>" << table.partition << "</td><td>";
+    llvm::interleaveComma(table.places, os,
+                          [&](const std::string &p) { os << escape(p); });
+    os << "</td></tr>\n";
+  }
+  os << "</table>\n";
+}
+
 void Page::print() {
   ClusterAttr cluster = report.cluster;
   os << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
@@ -410,6 +430,7 @@ void Page::print() {
   printMemory();
   printChain();
   printVariables();
+  printTables();
   os << "</body></html>\n";
 }
 

@@ -83,6 +83,17 @@ void ps::printText(const Report &report, llvm::raw_ostream &os) {
     for (const std::string &reason : variable.reasons)
       os << "    " << reason << "\n";
   }
+  if (report.tables.empty())
+    return;
+  os << "\ntables, whose memory and traffic depend on the ids and are not "
+        "counted above:\n";
+  for (const Report::Table &table : report.tables) {
+    os << "  " << table.name << " " << table.type << " on ";
+    llvm::interleaveComma(table.places, os);
+    os << "\n    " << formatBytes(table.rowBytes) << " + "
+       << formatBytes(table.stateBytes) << " per row, at most " << table.maxRows
+       << " rows, ids by " << table.partition << "\n";
+  }
 }
 
 static void writeMemory(const Report::Program &program,
@@ -143,6 +154,16 @@ static void writeVariable(const Report::Variable &variable,
   json.attribute("reasons", llvm::json::Array(variable.reasons));
 }
 
+static void writeTable(const Report::Table &table, llvm::json::OStream &json) {
+  json.attribute("name", table.name);
+  json.attribute("type", table.type);
+  json.attribute("partition", table.partition);
+  json.attribute("max_rows", table.maxRows);
+  json.attribute("row_bytes", table.rowBytes);
+  json.attribute("row_state_bytes", table.stateBytes);
+  json.attribute("places", llvm::json::Array(table.places));
+}
+
 void ps::printJson(const Report &report, llvm::raw_ostream &os) {
   llvm::json::OStream json(os, /*IndentSize=*/2);
   json.object([&] {
@@ -172,6 +193,10 @@ void ps::printJson(const Report &report, llvm::raw_ostream &os) {
     json.attributeArray("variables", [&] {
       for (const Report::Variable &variable : report.variables)
         json.object([&] { writeVariable(variable, json); });
+    });
+    json.attributeArray("tables", [&] {
+      for (const Report::Table &table : report.tables)
+        json.object([&] { writeTable(table, json); });
     });
   });
   os << "\n";

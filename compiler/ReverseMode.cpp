@@ -199,6 +199,9 @@ void ReverseMode::notePath(InFlightDiagnostic &diag, Operation *op) const {
   if (auto read = input.getDefiningOp<ReadOp>())
     diag.attachNote(input.getLoc())
         << "on the way from '" << read.getVariableAttr() << "', read here";
+  else if (auto lookup = input.getDefiningOp<LookupOp>())
+    diag.attachNote(input.getLoc())
+        << "on the way from '" << lookup.getTableAttr() << "', looked up here";
   else
     diag.attachNote(input.getLoc()) << "on the way from here";
   for (Operation *step : llvm::reverse(ArrayRef(up).drop_front()))

@@ -58,8 +58,16 @@ VariableOp createSlice(ServerBuilder &server, const PlacedBlock &block) {
   return slice;
 }
 
+TableOp createShard(ServerBuilder &server, TableOp table, int64_t index,
+                    int64_t count) {
+  auto shard = cast<TableOp>(server.variables.clone(*table));
+  shard.setShardAttr(ShardAttr::get(table.getContext(), index, count));
+  return shard;
+}
+
 /// Declares a variable that is no part of the model. It is called `name`, or
-/// longer where that is taken.
+/// longer where that is taken. A slot of a table would be one of each row, so a
+/// table owns none: then `slotOf` is null.
 VariableOp ServerProgram::declare(Location loc, const Twine &name,
                                   RankedTensorType type, StringAttr slotOf) {
   auto variable = builder.variables.create<VariableOp>(
@@ -69,9 +77,8 @@ VariableOp ServerProgram::declare(Location loc, const Twine &name,
 }
 
 /// Adds an optimize block and returns its argument; `body` is then at its end.
-Value ServerProgram::createBlock(Location loc, StringAttr name,
-                                 RankedTensorType type, int64_t round,
-                                 OpBuilder &body) {
+Value ServerProgram::createBlock(Location loc, StringAttr name, Type type,
+                                 int64_t round, OpBuilder &body) {
   auto optimize = builder.blocks.create<OptimizeBlockOp>(
       loc, FlatSymbolRefAttr::get(name),
       builder.blocks.getI64IntegerAttr(round));
@@ -100,10 +107,13 @@ Value ServerProgram::createGradientBlock(const PlacedBlock &block,
 void ServerProgram::createApply(OpBuilder &body, const PlacedBlock &block,
                                 Value gradient, Value norm) {
   ApplyOp apply = block.update.apply;
+  StringAttr name = block.placement.getBlock();
+  Value rate =
+      createRate(body, apply.getLoc(), apply.getOptimizer().getLearningRate(),
+                 getUpdateType(block.getType()).getElementType(), name);
   auto update = body.create<ApplyOp>(
-      apply.getLoc(), FlatSymbolRefAttr::get(block.placement.getBlock()),
-      gradient, createRate(body, block), norm, apply.getOptimizer(),
-      apply.getClipAttr(), apply.getRegularizeAttr());
+      apply.getLoc(), FlatSymbolRefAttr::get(name), gradient, rate, norm,
+      apply.getOptimizer(), apply.getClipAttr(), apply.getRegularizeAttr());
   update->setDiscardableAttrs(apply->getDiscardableAttrDictionary());
 }
 
@@ -131,20 +141,33 @@ ServerProgram::Names ServerProgram::addUpdate(const PlacedBlock &block,
   return {createWireCopy(body, block, wireType), /*squares=*/{}};
 }
 
+/// A row that a gradient names is updated like a block of one row.
+void ServerProgram::addTableUpdate(const TableUpdate &update) {
+  ApplyRowsOp apply = update.apply;
+  Location loc = apply.getLoc();
+  RowsType type = apply.getGradient().getType();
+  OpBuilder body(symbols.getOp());
+  Value gradient = createBlock(loc, apply.getTableAttr().getAttr(), type,
+                               /*round=*/0, body);
+  Value rate = createRate(body, loc, apply.getOptimizer().getLearningRate(),
+                          type.getElementType(), /*block=*/{});
+  auto applied = body.create<ApplyRowsOp>(
+      loc, apply.getTableAttr(), gradient, rate, apply.getOptimizer(),
+      apply.getClipAttr(), apply.getRegularizeAttr());
+  applied->setDiscardableAttrs(apply->getDiscardableAttrDictionary());
+}
+
 //===----------------------------------------------------------------------===//
 // 2: rates
 //===----------------------------------------------------------------------===//
 
-void ServerProgram::createSchedule(const PlacedBlock &block) {
-  ApplyOp apply = block.update.apply;
-  Location loc = apply.getLoc();
+void ServerProgram::createSchedule(Location loc, StringAttr block) {
   OpBuilder body(symbols.getOp());
   body.setInsertionPointToStart(builder.blocks.getInsertionBlock());
   auto schedule = body.create<ScheduleBlockOp>(loc);
   body.setInsertionPointToEnd(&schedule.getBody().emplaceBlock());
   auto type = RankedTensorType::get({}, body.getI64Type());
-  VariableOp counter =
-      declare(loc, globalStepName, type, block.placement.getBlock());
+  VariableOp counter = declare(loc, globalStepName, type, block);
   step = body.create<ReadOp>(loc, type, counter.getSymName());
   if (async)
     return createCount(counter);
@@ -167,23 +190,22 @@ void ServerProgram::createCount(VariableOp counter) {
                         Emitter(body, loc).add(old, batches));
 }
 
-/// Reads the rate of this step; null where it does not depend on the step.
-Value ServerProgram::createRate(OpBuilder &body, const PlacedBlock &block) {
-  ApplyOp apply = block.update.apply;
-  Attribute schedule = apply.getOptimizer().getLearningRate();
+/// Reads the rate of this step for the update of `block`, null for a table;
+/// gives null where it does not depend on the step.
+Value ServerProgram::createRate(OpBuilder &body, Location loc,
+                                Attribute schedule, Type elementType,
+                                StringAttr block) {
   if (!isa<ScheduleAttrInterface>(schedule))
     return {};
-  Location loc = apply.getLoc();
-  Type elementType = getUpdateType(block.getType()).getElementType();
   auto type = RankedTensorType::get({}, elementType);
   VariableOp &rate = rates[{schedule, elementType}];
   if (!rate) {
     if (!step)
-      createSchedule(block);
+      createSchedule(loc, block);
     std::string name = learningRateName.str();
     if (rates.size() > 1)
       name += "_" + std::to_string(rates.size() - 1);
-    rate = declare(loc, name, type, block.placement.getBlock());
+    rate = declare(loc, name, type, block);
     auto inside = OpBuilder::atBlockEnd(step.getParentBlock());
     if (countStep)
       inside.setInsertionPoint(countStep);

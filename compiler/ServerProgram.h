@@ -22,6 +22,10 @@ llvm::SmallVector<ServerBuilder> createServing(const PartitionPlan &plan);
 /// Declares the variable that holds `block` on its pserver.
 VariableOp createSlice(ServerBuilder &server, const PlacedBlock &block);
 
+/// Declares the shard of `table` that pserver `index` of `count` holds.
+TableOp createShard(ServerBuilder &server, TableOp table, int64_t index,
+                    int64_t count);
+
 /// How the variable is called that stands for the norm, in both roles, where
 /// the name is free.
 inline constexpr llvm::StringLiteral globalNormName = "global_norm";
@@ -47,6 +51,8 @@ public:
   Names addUpdate(const PlacedBlock &block, mlir::Type wireType);
   /// The same for one whose clip waits for the global norm.
   Names addClippedUpdate(const PlacedBlock &block, mlir::Type wireType);
+  /// Adds the update of a table whose shard has been declared.
+  void addTableUpdate(const TableUpdate &update);
   /// The block to send the global norm to; null where nothing waits for it.
   mlir::StringAttr getNormBlock() {
     return normBlock ? normBlock.getVariableAttr().getAttr() : nullptr;
@@ -59,7 +65,7 @@ public:
 
 private:
   mlir::Value createBlock(mlir::Location loc, mlir::StringAttr name,
-                          mlir::RankedTensorType type, int64_t round,
+                          mlir::Type type, int64_t round,
                           mlir::OpBuilder &body);
   mlir::Value createGradientBlock(const PlacedBlock &block, mlir::Type wireType,
                                   mlir::OpBuilder &body);
@@ -68,8 +74,10 @@ private:
   mlir::StringAttr createWireCopy(mlir::OpBuilder &body,
                                   const PlacedBlock &block,
                                   mlir::Type wireType);
-  mlir::Value createRate(mlir::OpBuilder &body, const PlacedBlock &block);
-  void createSchedule(const PlacedBlock &block);
+  mlir::Value createRate(mlir::OpBuilder &body, mlir::Location loc,
+                         mlir::Attribute schedule, mlir::Type elementType,
+                         mlir::StringAttr block);
+  void createSchedule(mlir::Location loc, mlir::StringAttr block);
   void createCount(VariableOp counter);
   mlir::Value getNorm(mlir::Type elementType, mlir::Location loc);
   VariableOp declare(mlir::Location loc, const llvm::Twine &name,

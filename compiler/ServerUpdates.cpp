@@ -7,6 +7,7 @@
 // 4. checkUpdate of each block: its ps.apply takes its own gradient, the rate
 //    of the schedule block and the norm that arrived.
 // 5. checkWire: the copy for the network is made after the update.
+// 6. checkTable of each table: its ps.apply_rows takes the rows that arrive.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,9 +44,11 @@ private:
   LogicalResult checkUpdate(HeldBlock &held);
   LogicalResult checkApplies(OptimizeBlockOp block);
   LogicalResult checkKept(HeldBlock &held);
-  LogicalResult checkRate(HeldBlock &held);
+  template <typename ApplyOp>
+  LogicalResult checkRate(ApplyOp apply);
   LogicalResult checkNorm(HeldBlock &held);
   LogicalResult checkWire(HeldBlock &held);
+  LogicalResult checkTable(HeldTable &held);
 
   bool isSync() { return server.program.getCluster().getMode() == Mode::Sync; }
   bool isGeo() { return server.program.getCluster().getMode() == Mode::Geo; }
@@ -74,11 +77,23 @@ LogicalResult UpdateCollector::collectVariables() {
       helpers[variable.getSymNameAttr()] = variable;
       continue;
     }
+    // What belongs to tables, whose slots are those of rows, has no owner.
+    if (!variable.getSliceAttr() && !variable.getTrainable()) {
+      helpers[variable.getSymNameAttr()] = variable;
+      continue;
+    }
     if (!variable.getSliceAttr())
       return variable.emitOpError()
              << "is held by '@" << server.program.getSymName()
              << "' but has no slice that says what it holds";
     server.blocks[variable.getSymNameAttr()].variable = variable;
+  }
+  for (auto table : server.program.getOps<TableOp>()) {
+    if (!table.getShardAttr())
+      return table.emitOpError()
+             << "is held by '@" << server.program.getSymName()
+             << "' but has no shard that says what it holds";
+    server.tables[table.getSymNameAttr()].table = table;
   }
   return success();
 }
@@ -108,6 +123,8 @@ LogicalResult UpdateCollector::collectWrites(Operation *serve) {
     }
     if (auto apply = dyn_cast<ApplyOp>(op))
       return checkWrite(apply, apply.getVariableAttr());
+    if (auto apply = dyn_cast<ApplyRowsOp>(op))
+      return checkWrite(apply, apply.getTableAttr());
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
@@ -119,7 +136,8 @@ LogicalResult UpdateCollector::collectWrites(Operation *serve) {
 
 LogicalResult UpdateCollector::checkOps(OptimizeBlockOp block) {
   for (Operation &op : block.getBody().front())
-    if (!isa<ReadOp, AssignOp, ApplyOp>(op) && !isMemoryEffectFree(&op))
+    if (!isa<ReadOp, AssignOp, ApplyOp, ApplyRowsOp>(op) &&
+        !isMemoryEffectFree(&op))
       return op.emitOpError() << "has no place in a ps.optimize_block";
   return success();
 }
@@ -166,6 +184,11 @@ LogicalResult UpdateCollector::collectBlocks(ListenAndServOp serve) {
   for (auto block : serve.getOps<OptimizeBlockOp>()) {
     if (failed(checkOps(block)) || failed(checkRound(block)))
       return failure();
+    auto table = server.tables.find(block.getVariableAttr().getAttr());
+    if (table != server.tables.end()) {
+      table->second.update = block;
+      continue;
+    }
     auto held = server.blocks.find(block.getVariableAttr().getAttr());
     if (held != server.blocks.end()) {
       if (!isGeo() && failed(checkApplies(block)))
@@ -194,6 +217,11 @@ LogicalResult UpdateCollector::collectBlocks(ListenAndServOp serve) {
   for (auto &[name, held] : server.blocks)
     if (!held.update)
       return held.variable.emitOpError()
+             << "is held by '@" << server.program.getSymName()
+             << "' but no ps.optimize_block updates it";
+  for (auto &[name, held] : server.tables)
+    if (!held.update)
+      return held.table.emitOpError()
              << "is held by '@" << server.program.getSymName()
              << "' but no ps.optimize_block updates it";
   return success();
@@ -225,7 +253,7 @@ LogicalResult UpdateCollector::checkUpdate(HeldBlock &held) {
   if (skipConversion(held.apply.getGradient()) != argument &&
       failed(checkKept(held)))
     return failure();
-  if (failed(checkRate(held)) || failed(checkNorm(held)))
+  if (failed(checkRate(held.apply)) || failed(checkNorm(held)))
     return failure();
   return checkWire(held);
 }
@@ -264,15 +292,16 @@ LogicalResult UpdateCollector::checkKept(HeldBlock &held) {
          << " that it adds to it";
 }
 
-LogicalResult UpdateCollector::checkRate(HeldBlock &held) {
-  Value rate = held.apply.getRate();
+template <typename ApplyOp>
+LogicalResult UpdateCollector::checkRate(ApplyOp apply) {
+  Value rate = apply.getRate();
   if (!rate)
     return success();
   auto read = rate.getDefiningOp<ReadOp>();
   auto writer = read ? getWriter<AssignOp>(read.getVariableAttr()) : AssignOp();
   if (writer && isa<ScheduleBlockOp>(writer->getParentOp()))
     return success();
-  return held.apply.emitOpError()
+  return apply.emitOpError()
          << "expects its rate to be read from a variable that the "
             "ps.schedule_block assigns";
 }
@@ -317,6 +346,28 @@ LogicalResult UpdateCollector::checkWire(HeldBlock &held) {
          << ", to a variable that trainers pull";
 }
 
+//===----------------------------------------------------------------------===//
+// 6: tables
+//===----------------------------------------------------------------------===//
+
+/// Rows arrive in the first round, as what their table's block takes.
+LogicalResult UpdateCollector::checkTable(HeldTable &held) {
+  OptimizeBlockOp block = held.update;
+  if (block.getRound() != 0)
+    return block.emitOpError()
+           << "updates a table in round " << block.getRound()
+           << ", expected round 0, in which its rows arrive";
+  auto applies = llvm::to_vector(block.getOps<ApplyRowsOp>());
+  if (applies.size() != 1 ||
+      applies[0].getTableAttr() != block.getVariableAttr() ||
+      applies[0].getGradient() != block.getBody().getArgument(0))
+    return block.emitOpError()
+           << "expects one ps.apply_rows of '" << block.getVariableAttr()
+           << "', with the rows that arrive";
+  held.apply = applies[0];
+  return checkRate(held.apply);
+}
+
 LogicalResult UpdateCollector::run() {
   SmallVector<ListenAndServOp> serves;
   server.program.walk([&](ListenAndServOp serve) { serves.push_back(serve); });
@@ -328,6 +379,9 @@ LogicalResult UpdateCollector::run() {
     return failure();
   for (auto &[name, held] : server.blocks)
     if (failed(isGeo() ? checkAddition(held) : checkUpdate(held)))
+      return failure();
+  for (auto &[name, held] : server.tables)
+    if (failed(checkTable(held)))
       return failure();
   return success();
 }

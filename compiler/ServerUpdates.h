@@ -26,10 +26,19 @@ struct HeldBlock {
   VariableOp squares;
 };
 
-/// The blocks of a pserver.
+/// A shard of a table on the pserver that holds it.
+struct HeldTable {
+  TableOp table;
+  /// Takes the rows' gradients.
+  OptimizeBlockOp update;
+  ApplyRowsOp apply;
+};
+
+/// The blocks and shards of a pserver.
 struct Server {
   ProgramOp program;
   llvm::MapVector<mlir::StringAttr, HeldBlock> blocks;
+  llvm::MapVector<mlir::StringAttr, HeldTable> tables;
   /// Takes the global norm; null where no update needs it.
   OptimizeBlockOp normBlock;
   /// Counts the batches of all trainers; null where no schedule needs them.
@@ -39,7 +48,7 @@ struct Server {
 /// Fills in the blocks of `server`, whose program is given. Fails unless each
 /// is updated once per step, from its own gradient as it arrives or as it was
 /// kept until the norm arrives, at the rate of the schedule block, and copied
-/// for the network afterwards.
+/// for the network afterwards; and each table from the rows that arrive.
 mlir::LogicalResult collectUpdates(Server &server);
 
 /// The value that `value` converts, or `value`.

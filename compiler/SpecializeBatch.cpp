@@ -1,6 +1,7 @@
 //===- SpecializeBatch.cpp - replaces `?` by the batch size ---------------===//
 //
-//  1. Refuse arguments that cannot hold a batch.
+//  1. Refuse arguments that cannot hold a batch. Ids and weights of bags hold
+//     none: nothing else may use them, and they keep their types.
 //  2. Refuse tensors that no memory can hold.
 //  3. Replace `?` in the types of all values and in the attributes that hold
 //     sizes; get_dimension_size becomes a constant.
@@ -9,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
+#include "dialects/ps/PSDialect.h"
 #include "dialects/stablehlo/StablehloDialect.h"
 #include "dialects/stablehlo/TensorSize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -44,6 +46,7 @@ struct SpecializeBatch : public ps::impl::SpecializeBatchBase<SpecializeBatch> {
 private:
   LogicalResult checkBatchSize();
   LogicalResult checkArguments();
+  LogicalResult checkRagged(BlockArgument argument);
   LogicalResult checkMemory();
   LogicalResult checkMemory(Value value);
   void specializeTypes();
@@ -64,6 +67,8 @@ LogicalResult SpecializeBatch::checkBatchSize() {
 
 LogicalResult SpecializeBatch::checkArguments() {
   for (BlockArgument argument : getOperation().getArguments()) {
+    if (isa<ps::RowsType>(argument.getType()))
+      continue;
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type)
       return emitError(argument.getLoc(), "expected a ranked tensor, found ")
@@ -72,6 +77,25 @@ LogicalResult SpecializeBatch::checkArguments() {
       return emitError(argument.getLoc(), "batch size ")
              << batchSize.getValue() << " does not fit " << type
              << ": only one dimension can be the batch";
+    if (ps::isRagged(argument) && failed(checkRagged(argument)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult SpecializeBatch::checkRagged(BlockArgument argument) {
+  for (OpOperand &use : argument.getUses()) {
+    if (isa<ps::PrefetchOp>(use.getOwner()) ||
+        ps::poolsFrom(use.getOwner(), argument))
+      continue;
+    InFlightDiagnostic diag =
+        emitError(argument.getLoc(), "argument ")
+        << argument.getArgNumber()
+        << " holds what is in bags, one bag after the other, so its '?' is not "
+           "the batch size: expected only pooled lookups to use it";
+    diag.attachNote(use.getOwner()->getLoc())
+        << "'" << use.getOwner()->getName() << "' uses it, too";
+    return diag;
   }
   return success();
 }
@@ -128,7 +152,8 @@ void SpecializeBatch::specializeTypes() {
   func::FuncOp function = getOperation();
   function.walk([&](Block *block) {
     for (BlockArgument argument : block->getArguments())
-      argument.setType(specialize(argument.getType()));
+      if (!ps::isRagged(argument))
+        argument.setType(specialize(argument.getType()));
   });
   function.walk([&](Operation *op) {
     for (OpResult result : op->getResults())

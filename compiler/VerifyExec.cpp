@@ -212,11 +212,17 @@ LogicalResult VerifyExec::verifyRead(Operation *reader, const Touch &read,
   return diag;
 }
 
+/// Whether `storage` holds nothing before a node of the program writes to it.
+bool holdsWhatIsWritten(Operation *storage) {
+  auto rows = dyn_cast<exec::RowsOp>(storage);
+  return isa<exec::BufferOp>(storage) || (rows && !rows.getFeed());
+}
+
 LogicalResult VerifyExec::verifyValues(const NodeOrder &order) {
   SmallVector<std::pair<Operation *, Touch>> reads;
   for (auto &[piece, list] : touches)
     for (const Touch &touch : list)
-      if (!touch.span.write && isa<exec::BufferOp>(touch.storage))
+      if (!touch.span.write && holdsWhatIsWritten(touch.storage))
         reads.push_back({order.getNodes()[touch.node], touch});
   unsigned end = order.getNodes().size();
   for (auto fetch : getOperation().getBody().getOps<exec::FetchOp>()) {

@@ -5,13 +5,16 @@
 //    (ServerUpdates.cpp).
 // 3. checkTiling: the blocks of a variable are its rows, each once, and agree
 //    on everything that does not differ by row.
+//    checkShards: every pserver holds one shard of each table that pservers
+//    hold, that of its own number, and all agree with the trainer's.
 // 4. collectTransfers: every op of the trainer that crosses the network, by
 //    function; gradients leave from one function, the step, which runs as often
 //    as the cluster says. Nothing else of the trainer writes what a pserver
 //    holds, but for the exchange of mode geo.
 // 5. checkTransfers: a send and a recv agree with the block they name, in rows,
 //    element type and round; every block gets one gradient per step and is
-//    pulled once per function. Transfers of a bucket can leave as one.
+//    pulled once per function. Transfers of a bucket can leave as one. Rows are
+//    fetched from and pushed to all shards of their table, in order.
 // 6. checkReductions: what trainers update themselves starts with one value
 //    and learns from mean gradients.
 // 7. checkBarriers: in mode sync one of each kind in each round, to every
@@ -47,13 +50,16 @@ namespace {
 struct Transfers {
   func::FuncOp function;
   SmallVector<SendOp> sends;
+  SmallVector<PushRowsOp> pushes;
   SmallVector<SendBarrierOp> sendBarriers;
   SmallVector<RecvOp> recvs;
   SmallVector<FetchBarrierOp> fetchBarriers;
   SmallVector<AllReduceOp> allReduces;
   SmallVector<BroadcastOp> broadcasts;
 
-  bool givesGradients() const { return !sends.empty() || !allReduces.empty(); }
+  bool givesGradients() const {
+    return !sends.empty() || !pushes.empty() || !allReduces.empty();
+  }
   bool empty() const {
     return !givesGradients() && sendBarriers.empty() && recvs.empty() &&
            fetchBarriers.empty() && broadcasts.empty();
@@ -87,6 +93,8 @@ private:
   void addTargets(StringAttr endpoint, Server &server);
   LogicalResult checkTiling();
   LogicalResult checkTiling(VariableOp whole, MutableArrayRef<HeldBlock> held);
+  LogicalResult checkShards();
+  LogicalResult checkShard(TableOp whole, HeldTable held, int64_t index);
   LogicalResult collectTransfers();
   bool widensReceived(AssignOp assign);
   LogicalResult checkAssign(AssignOp assign);
@@ -97,6 +105,10 @@ private:
   LogicalResult checkTransfers();
   LogicalResult checkSend(SendOp send,
                           llvm::DenseMap<Operation *, SendOp> &senders);
+  template <typename TransferOp>
+  LogicalResult checkShardsNamed(TransferOp op, StringRef preposition);
+  LogicalResult checkPrefetch(PrefetchOp prefetch);
+  LogicalResult checkPushes();
   LogicalResult checkPull(const Transfers &transfers, RecvOp recv);
   LogicalResult checkPulls(Transfers &transfers);
   LogicalResult checkGiven(RecvOp recv);
@@ -140,6 +152,10 @@ private:
   llvm::MapVector<StringAttr, Server> servers;
   /// What transfers may name, by endpoint and name.
   llvm::DenseMap<std::pair<StringAttr, StringAttr>, Target> targets;
+  /// The shards of each table that pservers hold, in the order of the cluster.
+  llvm::MapVector<StringAttr, SmallVector<HeldTable>> shardsOf;
+  /// Of all functions of the trainer.
+  SmallVector<PrefetchOp> prefetches;
   /// The blocks of each of the trainer's variables that pservers hold.
   llvm::MapVector<VariableOp, SmallVector<HeldBlock>> heldOf;
   SmallVector<Transfers, 0> functions;
@@ -165,8 +181,8 @@ static std::string describeRows(StringRef variable, int64_t offset,
 //===----------------------------------------------------------------------===//
 
 LogicalResult VerifyPrograms::addServer(ProgramOp program) {
-  auto [entry, inserted] =
-      servers.insert({program.getEndpointAttr(), Server{program, {}, {}}});
+  auto [entry, inserted] = servers.insert(
+      {program.getEndpointAttr(), Server{program, {}, {}, {}, {}}});
   if (inserted)
     return success();
   ProgramOp first = entry->second.program;
@@ -224,8 +240,8 @@ LogicalResult VerifyPrograms::collectPrograms() {
 
 LogicalResult VerifyPrograms::collectBlocks(Server &server) {
   WalkResult result = server.program.walk([&](Operation *op) {
-    if (!isa<SendOp, SendBarrierOp, RecvOp, FetchBarrierOp, AllReduceOp,
-             BroadcastOp>(op))
+    if (!isa<SendOp, PushRowsOp, PrefetchOp, SendBarrierOp, RecvOp,
+             FetchBarrierOp, AllReduceOp, BroadcastOp>(op))
       return WalkResult::advance();
     op->emitOpError() << "belongs into a trainer program, found it in '@"
                       << server.program.getSymName() << "'";
@@ -265,19 +281,19 @@ void VerifyPrograms::addTargets(StringAttr endpoint, Server &server) {
 // 3: tiling
 //===----------------------------------------------------------------------===//
 
-/// `op` has `found` where `other` has `expected`.
+/// `op` has `found` where `other`, a variable or a table, has `expected`.
 static LogicalResult checkSame(Operation *op, StringRef what, Attribute found,
-                               VariableOp other, Attribute expected) {
+                               Operation *other, Attribute expected) {
   if (found == expected)
     return success();
-  InFlightDiagnostic diag = op->emitOpError()
-                            << "expects the " << what << " of '@"
-                            << other.getSymName() << "'";
+  StringRef name = SymbolTable::getSymbolName(other).getValue();
+  InFlightDiagnostic diag = op->emitOpError() << "expects the " << what
+                                              << " of '@" << name << "'";
   if (expected)
     diag << ", " << expected;
   if (found)
     diag << ", found " << found;
-  diag.attachNote(other.getLoc()) << "'@" << other.getSymName() << "' is here";
+  diag.attachNote(other->getLoc()) << "'@" << name << "' is here";
   return diag;
 }
 
@@ -367,6 +383,71 @@ LogicalResult VerifyPrograms::checkTiling() {
   return success();
 }
 
+static StringAttr getPartitionName(TableOp table) {
+  return StringAttr::get(table.getContext(),
+                         stringifyIdPartition(table.getPartition()));
+}
+
+/// A row is the same, and learns alike, whichever shard holds it.
+LogicalResult VerifyPrograms::checkShard(TableOp whole, HeldTable held,
+                                         int64_t index) {
+  TableOp table = held.table;
+  int64_t count = servers.size();
+  ShardAttr shard = table.getShardAttr();
+  if (shard.getIndex() != index || shard.getCount() != count)
+    return table.emitOpError() << "is on pserver " << index << " of " << count
+                               << ", so expects shard " << index << " of "
+                               << count << ", found shard " << shard.getIndex()
+                               << " of " << shard.getCount();
+  HeldTable first = shardsOf[table.getSymNameAttr()].front();
+  if (failed(checkSame(table, "type", table.getTypeAttr(), whole,
+                       whole.getTypeAttr())) ||
+      failed(checkSame(table, "partition", getPartitionName(table), whole,
+                       getPartitionName(whole))) ||
+      failed(checkSame(table, "initial value", table.getInit(), whole,
+                       whole.getInit())) ||
+      failed(checkSame(table, "learning_rate_scale",
+                       table.getLearningRateScaleAttr(), whole,
+                       whole.getLearningRateScaleAttr())) ||
+      failed(checkSame(held.apply, "optimizer", held.apply.getOptimizer(),
+                       first.table, first.apply.getOptimizer())) ||
+      failed(checkSame(held.apply, "clip", held.apply.getClipAttr(),
+                       first.table, first.apply.getClipAttr())))
+    return failure();
+  return checkSame(held.apply, "regularizer", held.apply.getRegularizeAttr(),
+                   first.table, first.apply.getRegularizeAttr());
+}
+
+LogicalResult VerifyPrograms::checkShards() {
+  ArrayAttr endpoints = trainer.getCluster().getPservers();
+  for (auto endpoint : endpoints.getAsRange<StringAttr>())
+    for (auto &[name, held] : servers[endpoint].tables)
+      shardsOf[name].push_back(held);
+  llvm::DenseMap<StringAttr, TableOp> tables;
+  for (auto table : trainer.getOps<TableOp>())
+    tables[table.getSymNameAttr()] = table;
+  for (auto &[name, shards] : shardsOf) {
+    TableOp whole = tables.lookup(name);
+    if (!whole)
+      return shards.front().table.emitOpError()
+             << "is a shard of a table that '@" << trainer.getSymName()
+             << "' does not declare";
+    for (auto &[endpoint, server] : servers) {
+      if (server.tables.contains(name))
+        continue;
+      InFlightDiagnostic diag = whole.emitOpError()
+                                << "has no shard on pserver " << endpoint
+                                << ", but others hold shards of it";
+      diag.attachNote(shards.front().table.getLoc()) << "one is here";
+      return diag;
+    }
+    for (auto [index, held] : llvm::enumerate(shards))
+      if (failed(checkShard(whole, held, index)))
+        return failure();
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // 4: transfers
 //===----------------------------------------------------------------------===//
@@ -402,15 +483,17 @@ LogicalResult VerifyPrograms::checkAssign(AssignOp assign) {
 LogicalResult VerifyPrograms::addTransfer(Transfers &transfers, Operation *op) {
   if (auto assign = dyn_cast<AssignOp>(op))
     return checkAssign(assign);
-  if (isa<ListenAndServOp, MinimizeOp>(op))
+  if (auto prefetch = dyn_cast<PrefetchOp>(op))
+    prefetches.push_back(prefetch);
+  if (isa<ListenAndServOp, MinimizeOp, ApplyRowsOp>(op))
     return op->emitOpError() << "belongs into a pserver program, found it in '@"
                              << trainer.getSymName() << "'";
   if (auto apply = dyn_cast<ApplyOp>(op)) {
     localUpdates.push_back(apply);
     return success();
   }
-  if (!isa<SendOp, SendBarrierOp, RecvOp, FetchBarrierOp, AllReduceOp,
-           BroadcastOp>(op))
+  if (!isa<SendOp, PushRowsOp, SendBarrierOp, RecvOp, FetchBarrierOp,
+           AllReduceOp, BroadcastOp>(op))
     return success();
   if (op->getParentOp() != transfers.function)
     return op->emitOpError() << "expects to stand in a function itself, not in "
@@ -419,6 +502,8 @@ LogicalResult VerifyPrograms::addTransfer(Transfers &transfers, Operation *op) {
     return op->emitOpError() << "stands in a function with several blocks";
   if (auto send = dyn_cast<SendOp>(op))
     transfers.sends.push_back(send);
+  else if (auto push = dyn_cast<PushRowsOp>(op))
+    transfers.pushes.push_back(push);
   else if (auto barrier = dyn_cast<SendBarrierOp>(op))
     transfers.sendBarriers.push_back(barrier);
   else if (auto recv = dyn_cast<RecvOp>(op))
@@ -656,6 +741,68 @@ LogicalResult VerifyPrograms::checkNumber(SendOp send) {
                                "pservers have found";
 }
 
+/// The shard that has an id is known by its number among those of `op`.
+template <typename TransferOp>
+LogicalResult VerifyPrograms::checkShardsNamed(TransferOp op,
+                                               StringRef preposition) {
+  auto shards = shardsOf.find(op.getTableAttr().getAttr());
+  if (shards == shardsOf.end())
+    return op.emitOpError() << "names pservers, but none holds a shard of '"
+                            << op.getTableAttr() << "'";
+  ArrayAttr expected = trainer.getCluster().getPservers();
+  if (op.getEndpointsAttr() == expected)
+    return success();
+  InFlightDiagnostic diag = op.emitOpError()
+                            << "expects the shards of '" << op.getTableAttr()
+                            << "' in order, " << preposition << "(" << expected
+                            << "), found " << op.getEndpointsAttr();
+  diag.attachNote(shards->second.front().table.getLoc())
+      << "the first one is here";
+  return diag;
+}
+
+LogicalResult VerifyPrograms::checkPrefetch(PrefetchOp prefetch) {
+  if (prefetch.getEndpoints())
+    return checkShardsNamed(prefetch, "from");
+  auto shards = shardsOf.find(prefetch.getTableAttr().getAttr());
+  if (shards == shardsOf.end())
+    return success();
+  InFlightDiagnostic diag = prefetch.emitOpError()
+                            << "fetches rows of '" << prefetch.getTableAttr()
+                            << "' from the trainer, but pservers hold them";
+  diag.attachNote(shards->second.front().table.getLoc())
+      << "the first shard is here";
+  return diag;
+}
+
+/// Every table is fetched from and pushed to where it is, and pushed once.
+LogicalResult VerifyPrograms::checkPushes() {
+  for (PrefetchOp prefetch : prefetches)
+    if (failed(checkPrefetch(prefetch)))
+      return failure();
+  llvm::DenseMap<StringAttr, PushRowsOp> pushed;
+  for (PushRowsOp push :
+       step ? ArrayRef(step->pushes) : ArrayRef<PushRowsOp>()) {
+    if (failed(checkShardsNamed(push, "to")))
+      return failure();
+    auto [entry, inserted] =
+        pushed.try_emplace(push.getTableAttr().getAttr(), push);
+    if (inserted)
+      continue;
+    InFlightDiagnostic diag = push.emitOpError()
+                              << "is the second gradient of a step for '"
+                              << push.getTableAttr() << "'";
+    diag.attachNote(entry->second.getLoc()) << "the first one is here";
+    return diag;
+  }
+  for (auto &[name, shards] : shardsOf)
+    if (!pushed.contains(name))
+      return shards.front().update.emitOpError()
+             << "gets no rows and would wait for ever: no ps.push_rows of '@"
+             << trainer.getSymName() << "' names its table";
+  return success();
+}
+
 /// A pull brings the block as it is, but in the step as the network has it.
 LogicalResult VerifyPrograms::checkPull(const Transfers &transfers,
                                         RecvOp recv) {
@@ -777,6 +924,8 @@ LogicalResult VerifyPrograms::checkTransfers() {
                << "gets no gradient and would wait for ever: no ps.send of '@"
                << trainer.getSymName() << "' names it";
   }
+  if (failed(checkPushes()))
+    return failure();
   for (Transfers &transfers : functions)
     if (failed(checkPulls(transfers)) ||
         (!transfers.function.isDeclaration() &&
@@ -942,16 +1091,21 @@ static llvm::DenseSet<Operation *> getAwaited(Operation *barrier) {
   return awaited;
 }
 
+/// Rows are pushed in the first round.
+static uint64_t getRound(PushRowsOp) { return 0; }
 template <typename TransferOp>
-static LogicalResult checkAwaited(ArrayRef<TransferOp> ops,
-                                  Operation *barrier) {
+static uint64_t getRound(TransferOp op) {
+  return op.getRound();
+}
+
+template <typename TransferOp, typename BarrierOp>
+static LogicalResult checkAwaited(ArrayRef<TransferOp> ops, BarrierOp barrier) {
   llvm::DenseSet<Operation *> awaited = getAwaited(barrier);
-  auto round = barrier->getAttrOfType<IntegerAttr>("round");
   for (TransferOp op : ops)
-    if (op.getRoundAttr() == round && !awaited.contains(op)) {
+    if (getRound(op) == barrier.getRound() && !awaited.contains(op)) {
       InFlightDiagnostic diag =
           op->emitOpError() << "is not waited for by the barrier of its step";
-      diag.attachNote(barrier->getLoc()) << "the barrier is here";
+      diag.attachNote(barrier.getLoc()) << "the barrier is here";
       return diag;
     }
   return success();
@@ -980,6 +1134,8 @@ LogicalResult VerifyPrograms::checkRound(Transfers &transfers, int64_t round) {
   auto sent = getBarrier<SendBarrierOp>(transfers.function,
                                         transfers.sendBarriers, round);
   if (failed(sent))
+    return failure();
+  if (failed(checkAwaited<PushRowsOp>(transfers.pushes, *sent)))
     return failure();
   return checkAwaited<SendOp>(transfers.sends, *sent);
 }
@@ -1122,10 +1278,10 @@ LogicalResult VerifyPrograms::checkFreshness() {
 void VerifyPrograms::runOnOperation() {
   markAllAnalysesPreserved();
   if (failed(collectPrograms()) || failed(collectBlocks()) ||
-      failed(checkTiling()) || failed(collectTransfers()) ||
-      failed(checkTransfers()) || failed(checkReductions()) ||
-      failed(checkBarriers()) || failed(checkWaits()) ||
-      failed(checkFreshness()))
+      failed(checkTiling()) || failed(checkShards()) ||
+      failed(collectTransfers()) || failed(checkTransfers()) ||
+      failed(checkReductions()) || failed(checkBarriers()) ||
+      failed(checkWaits()) || failed(checkFreshness()))
     signalPassFailure();
 }
 

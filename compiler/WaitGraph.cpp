@@ -55,6 +55,9 @@ void WaitGraph::addTransfer(unsigned node) {
   } else if (auto send = dyn_cast<SendOp>(op)) {
     unsigned server = getServer(send.getEndpointAttr(), send.getRound());
     waitsFor[server].push_back(node);
+  } else if (auto push = dyn_cast<PushRowsOp>(op)) {
+    for (Attribute endpoint : push.getEndpoints())
+      waitsFor[getServer(endpoint, /*round=*/0)].push_back(node);
   } else if (auto barrier = dyn_cast<SendBarrierOp>(op)) {
     for (Attribute endpoint : barrier.getEndpoints()) {
       unsigned server = getServer(endpoint, barrier.getRound());

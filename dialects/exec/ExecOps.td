@@ -32,6 +32,8 @@ def Exec_ProgramOp : Exec_Op<"program", [
     Made by `ps-lower-to-exec` from a function of the same name; becomes one
     `runtime::Program`. The order of the ops is a valid serial order.
     `ps-optimize-memory` adds `arena`: the bytes that all `exec.buffer`s share.
+    With `row_of` the program updates one row of that table, whose name stands
+    for the row, and the names of the table's slots for those of the row.
 
     ```mlir
     exec.program @train arena(4096) {
@@ -42,10 +44,13 @@ def Exec_ProgramOp : Exec_Op<"program", [
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<I64Attr>:$arena);
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       OptionalAttr<FlatSymbolRefAttr>:$row_of,
+                       OptionalAttr<I64Attr>:$arena);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name (`arena` `` `(` $arena^ `)`)? attr-dict-with-keyword $body
+    $sym_name (`row_of` `` `(` $row_of^ `)`)? (`arena` `` `(` $arena^ `)`)?
+    attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
 }
@@ -81,7 +86,7 @@ def Exec_VariableOp : Exec_MemoryOp<"variable", [
   let summary = "the memory of a variable of the store";
   let description = [{
     Made by `ps-lower-to-exec`, one per variable that the program uses; the
-    loader binds it.
+    loader binds it. In a program with `row_of` the table's name means the row.
 
     ```mlir
     %w = exec.variable @fc_w : memref<784x128xf32>

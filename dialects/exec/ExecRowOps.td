@@ -131,11 +131,14 @@ def Exec_PushRowsOp : Exec_NodeOp<"push_rows"> {
   }];
 }
 
-def Exec_UpdateRowsOp : Exec_NodeOp<"update_rows", [AttrSizedOperandSegments]> {
+def Exec_UpdateRowsOp : Exec_NodeOp<"update_rows", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "updates each row in the table from its gradient";
   let description = [{
-    From `ps.update_rows`. `function` is the exec program that updates one row;
-    `rate` is what it is fed under that name.
+    From `ps.update_rows`. `function` is the exec program, `row_of` the rows'
+    table, that updates one row: it is fed "grad", the row's gradient, and
+    `rate` under that name.
 
     ```mlir
     %t = exec.update_rows %r rate(%x : memref<f32>) with(@emb.update_row) after(%t0) : !ps.rows<16 x f32>

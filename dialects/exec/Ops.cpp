@@ -106,12 +106,24 @@ LogicalResult ProgramOp::verifyRegions() {
   return success();
 }
 
+/// What a program's `name` stands for: a variable, or the row of the table
+/// that the program updates; null for anything else.
+static RankedTensorType getVariableType(VariableOp op, FlatSymbolRefAttr name,
+                                        SymbolTableCollection &symbols) {
+  Operation *symbol = symbols.lookupNearestSymbolFrom(op, name);
+  if (auto variable = dyn_cast_or_null<ps::VariableOp>(symbol))
+    return variable.getTensorType();
+  auto table = dyn_cast_or_null<ps::TableOp>(symbol);
+  if (table && op->getParentOfType<ProgramOp>().getRowOfAttr() == name)
+    return table.getRowType();
+  return {};
+}
+
 LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto variable =
-      symbols.lookupNearestSymbolFrom<ps::VariableOp>(*this, getVariableAttr());
-  if (!variable)
+  RankedTensorType type = getVariableType(*this, getVariableAttr(), symbols);
+  if (!type)
     return emitOpError("refers to unknown variable '@") << getVariable() << "'";
-  MemRefType expected = getBufferType(variable.getTensorType());
+  MemRefType expected = getBufferType(type);
   if (getType() != expected)
     return emitOpError("has type ") << getType() << ", but variable '@"
                                     << getVariable() << "' needs " << expected;
@@ -435,4 +447,15 @@ SmallVector<Access> UpdateRowsOp::getAccesses() {
   if (getRate())
     accesses.push_back(accessWhole(getRate(), /*write=*/false));
   return accesses;
+}
+
+LogicalResult UpdateRowsOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto program =
+      symbols.lookupNearestSymbolFrom<ProgramOp>(*this, getFunctionAttr());
+  auto rows = getRows().getDefiningOp<RowsOp>();
+  if (program && rows && program.getRowOfAttr() == rows.getTableAttr())
+    return success();
+  return emitOpError("expects '@")
+         << getFunction()
+         << "' to be a program that updates a row of the rows' table";
 }

@@ -106,7 +106,10 @@ static LogicalResult verifyPortName(Operation *op, NamedAttribute attr,
   if (!name || name.empty())
     return op->emitOpError() << "expects " << attr.getName() << " on " << what
                              << " " << index << " to be a non-empty string";
-  if (!isa<RankedTensorType>(type))
+  // An optimize block of a table is fed rows.
+  bool isRows =
+      isa<RowsType>(type) && attr.getName() == PSDialect::feedAttrName;
+  if (!isa<RankedTensorType>(type) && !isRows)
     return op->emitOpError()
            << "expects " << what << " " << index << " with " << attr.getName()
            << " to be a ranked tensor, found " << type;

@@ -314,12 +314,12 @@ void AssignOp::getEffects(Effects &effects) {
 LogicalResult MinimizeOp::verify() {
   auto function = (*this)->getParentOfType<func::FuncOp>();
   MinimizeOp first;
-  ApplyOp apply;
+  Operation *apply = nullptr;
   function.walk([&](Operation *op) {
     if (auto minimize = dyn_cast<MinimizeOp>(op); minimize && !first)
       first = minimize;
-    if (auto found = dyn_cast<ApplyOp>(op); found && !apply)
-      apply = found;
+    if (isa<ApplyOp, ApplyRowsOp>(op) && !apply)
+      apply = op;
   });
   if (first != *this) {
     InFlightDiagnostic diag = emitOpError() << "stands twice in '@"
@@ -329,9 +329,10 @@ LogicalResult MinimizeOp::verify() {
   }
   if (apply) {
     InFlightDiagnostic diag = emitOpError()
-                              << "and ps.apply exclude each other, but '@"
+                              << "and " << apply->getName()
+                              << " exclude each other, but '@"
                               << function.getSymName() << "' holds both";
-    diag.attachNote(apply.getLoc()) << "ps.apply is here";
+    diag.attachNote(apply->getLoc()) << apply->getName() << " is here";
     return diag;
   }
   return success();

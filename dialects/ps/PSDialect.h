@@ -20,6 +20,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/BitVector.h"
 
 #include <string>
 
@@ -58,6 +59,13 @@ mlir::RankedTensorType getRowsType(mlir::RankedTensorType type, int64_t rows);
 /// keeps state: f64 for f64, else f32, for narrow floats would lose small
 /// learning rates and sums.
 mlir::RankedTensorType getUpdateType(mlir::RankedTensorType type);
+
+/// Whether `value` is a list whose length changes with every batch: an argument
+/// `tensor<?x..>` that holds the ids or the weights of bags.
+bool isRagged(mlir::Value value);
+/// Whether `op` is a pooled lookup, or the gradient of one, that takes `value`
+/// as the ids or the weights of its bags.
+bool poolsFrom(mlir::Operation *op, mlir::Value value);
 
 /// Emits the sum of squares of `grad` (any float type) as a tensor<f64>: what
 /// norms are made of. f64, so that neither large elements nor many of them

@@ -69,7 +69,8 @@ def PS_VariableOp : PS_Op<"variable", [
           ::mlir::TypeAttr::get(type);
       $_state.getOrAddProperties<Properties>().init = init;
     }]>,
-    /// State that belongs to the variable `slotOf`, and is not trained.
+    /// State that belongs to the variable `slotOf`, or to nobody where that is
+    /// null, and is not trained.
     OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::RankedTensorType":$type,
                    "double":$initialValue, "::mlir::StringAttr":$slotOf), [{
       build($_builder, $_state, name, type,
@@ -77,8 +78,9 @@ def PS_VariableOp : PS_Op<"variable", [
                                   ::llvm::APFloat(initialValue)));
       $_state.getOrAddProperties<Properties>().trainable =
           $_builder.getBoolAttr(false);
-      $_state.getOrAddProperties<Properties>().slot_of =
-          ::mlir::FlatSymbolRefAttr::get(slotOf);
+      if (slotOf)
+        $_state.getOrAddProperties<Properties>().slot_of =
+            ::mlir::FlatSymbolRefAttr::get(slotOf);
     }]>];
   let assemblyFormat = [{
     $sym_name `:` $type `init` `` `(` $init `)`

@@ -170,7 +170,6 @@ def PS_MergeRowsOp : PS_Op<"merge_rows", [Pure, SameOperandsAndResultType]> {
   let arguments = (ins Variadic<PS_RowsType>:$gradients);
   let results = (outs PS_RowsType:$result);
   let assemblyFormat = "$gradients attr-dict `:` qualified(type($result))";
-  let hasVerifier = 1;
 }
 
 def PS_ApplyRowsOp : PS_Op<"apply_rows", [
@@ -256,6 +255,13 @@ def PS_PrefetchOp : PS_Op<"prefetch", [
     functional-type($ids, $rows)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The number of the list of `ids` with `padding`, null for none; that of
+    /// all lists where there is no such list.
+    unsigned findList(::mlir::Value ids, ::mlir::IntegerAttr padding);
+    /// Drops the lists in `erased`, by number.
+    void eraseLists(const ::llvm::BitVector &erased);
+  }];
 }
 
 def PS_PushRowsOp : PS_Op<"push_rows", [

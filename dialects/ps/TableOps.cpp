@@ -193,6 +193,19 @@ static LogicalResult verifyLookup(LookupOp op, Type found, RowsType result,
                          << "has type " << result << ", but the rows of '"
                          << op.getTableAttr() << "' are " << rows,
                      *table);
+  // Their list, where it is known here.
+  auto prefetch = op.getRows()
+                      ? op.getRows().template getDefiningOp<PrefetchOp>()
+                      : PrefetchOp();
+  if (prefetch && (prefetch.getTableAttr() != op.getTableAttr() ||
+                   prefetch.findList(op.getIds(), op.getPaddingIdxAttr()) ==
+                       prefetch.getIds().size())) {
+    InFlightDiagnostic diag =
+        op.emitOpError() << "finds no rows of '" << op.getTableAttr()
+                         << "' for its ids and padding among those fetched";
+    diag.attachNote(prefetch.getLoc()) << "they are fetched here";
+    return diag;
+  }
   Value weights = op.getWeights();
   if (weights && cast<RankedTensorType>(weights.getType()).getElementType() !=
                      rows.getElementType())
@@ -223,10 +236,25 @@ LookupGradientOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyLookup(*this, getGradient().getType(), getType(), symbols);
 }
 
-LogicalResult MergeRowsOp::verify() {
-  if (getGradients().empty())
-    return emitOpError() << "expects at least one gradient";
-  return success();
+template <typename LookupOp>
+static bool poolsListsFrom(Operation *op, Value value) {
+  auto lookup = dyn_cast<LookupOp>(op);
+  return lookup && lookup.getPool() &&
+         (lookup.getIds() == value || lookup.getWeights() == value);
+}
+
+bool ps::poolsFrom(Operation *op, Value value) {
+  return poolsListsFrom<LookupOp>(op, value) ||
+         poolsListsFrom<LookupGradientOp>(op, value);
+}
+
+bool ps::isRagged(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getRank() != 1 || type.hasStaticShape() ||
+      !isa<BlockArgument>(value))
+    return false;
+  return llvm::any_of(value.getUsers(),
+                      [&](Operation *user) { return poolsFrom(user, value); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -240,7 +268,25 @@ static void readAndWrite(Effects &effects, FlatSymbolRefAttr table) {
                        VariableResource::get());
 }
 
+/// A row is updated by itself.
+static LogicalResult verifyRowsAlone(ApplyRowsOp op) {
+  ClipAttrInterface clip = op.getClipAttr();
+  auto refuse = [&](Attribute attribute) {
+    return op.emitOpError()
+           << "updates '" << op.getTableAttr() << "' row by row, but "
+           << attribute
+           << " needs more than one row: expected another one for the table";
+  };
+  if (op.getOptimizer().needsWholeVariable())
+    return refuse(op.getOptimizer());
+  if (clip && (clip.needsGlobalNorm() || clip.needsWholeVariable()))
+    return refuse(clip);
+  return success();
+}
+
 LogicalResult ApplyRowsOp::verify() {
+  if (failed(verifyRowsAlone(*this)))
+    return failure();
   Attribute learningRate = getOptimizer().getLearningRate();
   bool hasSchedule = isa<ScheduleAttrInterface>(learningRate);
   if (getRate() && !hasSchedule)
@@ -302,13 +348,44 @@ LogicalResult PrefetchOp::verify() {
   return success();
 }
 
+unsigned PrefetchOp::findList(Value ids, IntegerAttr padding) {
+  ArrayAttr paddings = getPaddingsAttr();
+  auto isList = [&](unsigned i) {
+    auto found = paddings ? dyn_cast<IntegerAttr>(paddings[i]) : IntegerAttr();
+    return getIds()[i] == ids && found == padding;
+  };
+  unsigned i = 0;
+  while (i < getIds().size() && !isList(i))
+    ++i;
+  return i;
+}
+
+void PrefetchOp::eraseLists(const llvm::BitVector &erased) {
+  SmallVector<Value> ids;
+  SmallVector<Attribute> paddings;
+  for (auto [i, list] : llvm::enumerate(getIds())) {
+    if (erased.test(i))
+      continue;
+    ids.push_back(list);
+    if (getPaddings())
+      paddings.push_back((*getPaddings())[i]);
+  }
+  getIdsMutable().assign(ids);
+  if (getPaddings())
+    setPaddingsAttr(ArrayAttr::get(getContext(), paddings));
+}
+
 LogicalResult PrefetchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return lookUpTableOfRows(*this, getTableAttr(), getType(), symbols);
 }
 
 /// Reads the rows, and makes those that are new.
 void PrefetchOp::getEffects(Effects &effects) {
-  readAndWrite(effects, getTableAttr());
+  effects.emplace_back(MemoryEffects::Read::get(), getTableAttr(),
+                       VariableResource::get());
+  if (!getFrozen())
+    effects.emplace_back(MemoryEffects::Write::get(), getTableAttr(),
+                         VariableResource::get());
   if (!getEndpoints())
     return;
   effects.emplace_back(MemoryEffects::Read::get(), NetworkResource::get());

@@ -248,3 +248,37 @@ func.func @own_gradient(%grad: tensor<f32>) {
   ps.apply @w, %grad using(#ps.sgd<learning_rate = 0.1>) regularize(#ps.l2_decay<0.25>) : tensor<f32>
   return
 }
+
+// -----
+
+// A table's gradient is rows: one per lookup, merged, never dense. Tables and
+// variables are updated in order of name; what stands at the table replaces
+// what stands at ps.minimize.
+
+// CHECK-LABEL: func.func @tables
+// CHECK: %[[A:.*]] = ps.lookup @emb[%arg0] {padding_idx = 0 : i64}
+// CHECK: %[[B:.*]] = ps.lookup @emb[%arg1] segments(%arg2) pool(mean) weights(%arg3)
+// CHECK-NOT: tensor<100x2xf32>
+// CHECK: ps.apply @a, %{{.*}} using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
+// CHECK: %[[GA:.*]] = ps.lookup_gradient @emb[%arg0], %[[DA:.*]] {padding_idx = 0 : i64} : (tensor<?xi64>, tensor<?x2xf32>) -> !ps.rows<2 x f32>
+// CHECK: %[[GB:.*]] = ps.lookup_gradient @emb[%arg1] segments(%arg2) pool(mean) weights(%arg3), %[[DB:.*]] : (tensor<?xi64>, tensor<?xi64>, tensor<?xf32>, tensor<?x2xf32>) -> !ps.rows<2 x f32>
+// CHECK: %[[G:.*]] = ps.merge_rows %[[GA]], %[[GB]] : !ps.rows<2 x f32>
+// CHECK: ps.apply_rows @emb, %[[G]] using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_value<min = -1.0, max = 1.0>) regularize(#ps.l2_decay<0.01>) : !ps.rows<2 x f32>
+// CHECK-NEXT: return
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) {clip = #ps.clip_by_value<min = -1.0, max = 1.0>, regularize = #ps.l2_decay<0.01>}
+ps.table @fixed : tensor<100x2xf32> init(#ps.constant<0.0>) {trainable = false}
+ps.variable @a : tensor<2xf32> init(#ps.constant<0.0>)
+func.func @tables(%ids: tensor<?xi64>, %bag: tensor<?xi64>, %offsets: tensor<?xi64>, %weights: tensor<?xf32>) {
+  %a = ps.lookup @emb[%ids] {padding_idx = 0 : i64} : (tensor<?xi64>) -> tensor<?x2xf32>
+  %b = ps.lookup @emb[%bag] segments(%offsets) pool(mean) weights(%weights) : (tensor<?xi64>, tensor<?xi64>, tensor<?xf32>) -> tensor<?x2xf32>
+  %c = ps.lookup @fixed[%ids] : (tensor<?xi64>) -> tensor<?x2xf32>
+  %v = ps.read @a : tensor<2xf32>
+  %0 = stablehlo.broadcast_in_dim %v, dims = [1] : (tensor<2xf32>) -> tensor<?x2xf32>
+  %1 = stablehlo.add %a, %0 : tensor<?x2xf32>
+  %2 = stablehlo.multiply %1, %b : tensor<?x2xf32>
+  %3 = stablehlo.multiply %2, %c : tensor<?x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x2xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}

@@ -223,3 +223,102 @@ ps.program @trainer role(trainer) cluster(#ps.cluster<mode = sync, trainers = 1,
     return
   }
 }
+
+// -----
+
+// A table is updated row by row, in a function that all its rows share. Slots,
+// scalars among them, are those of a row.
+
+// CHECK: ps.table @emb
+// CHECK-DAG: ps.variable @emb.moment1 : tensor<4xf32> init(#ps.constant<0.0>) slot_of(@emb) {trainable = false}
+// CHECK-DAG: ps.variable @emb.step : tensor<f32> init(#ps.constant<0.0>) slot_of(@emb) {trainable = false}
+ps.table @emb : tensor<100x4xf32> init(#ps.constant<0.0>) {learning_rate_scale = 0.5 : f64}
+// CHECK-LABEL: func.func @table
+func.func @table(%rows: !ps.rows<4 x f32>) {
+  // CHECK-NEXT: ps.update_rows @emb, %arg0 with(@emb.update_row) : !ps.rows<4 x f32>
+  // CHECK-NEXT: return
+  ps.apply_rows @emb, %rows using(#ps.adam<learning_rate = 0.5>) clip(#ps.clip_by_value<min = -1.0, max = 1.0>) regularize(#ps.l2_decay<0.01>) : !ps.rows<4 x f32>
+  return
+}
+// CHECK-LABEL: func.func private @emb.update_row
+// CHECK-SAME: (%arg0: tensor<4xf32> {ps.feed = "grad"}) attributes {ps.row_of = @emb}
+// CHECK: %[[ROW:.*]] = ps.read @emb : tensor<4xf32>
+// CHECK: ps.read @emb.moment1 : tensor<4xf32>
+// CHECK: stablehlo.clamp
+// CHECK: stablehlo.multiply %{{.*}}, %[[ROW]]
+// CHECK: dense<2.500000e-01> : tensor<f32>
+// CHECK: ps.assign @emb, %{{.*}} : tensor<4xf32>
+// CHECK: ps.assign @emb.moment1
+
+// -----
+
+// The rate of a schedule is that of the step: it is computed beside the update,
+// and the step is counted once. Where only tables need it, the count is nobody's
+// slot: a table's would be one of each row.
+
+// CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
+// CHECK: ps.table @emb :
+ps.table @emb : tensor<100x4xf32> init(#ps.constant<0.0>)
+ps.table @other : tensor<100x4xf64> init(#ps.constant<0.0>)
+// CHECK-LABEL: func.func @scheduled_table
+func.func @scheduled_table(%rows: !ps.rows<4 x f32>, %others: !ps.rows<4 x f64>) {
+  // CHECK: ps.read @global_step
+  // CHECK: ps.assign @global_step
+  // CHECK-NOT: ps.assign @global_step
+  // CHECK: ps.update_rows @emb, %arg0 rate(%[[RATE:.*]] : tensor<f32>) with(@emb.update_row)
+  // CHECK: ps.update_rows @other, %arg1 rate(%[[OTHER:.*]] : tensor<f64>) with(@other.update_row)
+  ps.apply_rows @emb, %rows using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : !ps.rows<4 x f32>
+  ps.apply_rows @other, %others using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : !ps.rows<4 x f64>
+  return
+}
+// CHECK: func.func private @emb.update_row(%arg0: tensor<4xf32> {ps.feed = "grad"}, %[[R:.*]]: tensor<f32> {ps.feed = "rate"})
+// CHECK-NOT: global_step
+// CHECK: return
+
+// -----
+
+// With variables, the count stays theirs.
+
+// CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+ps.table @emb : tensor<100x4xf32> init(#ps.constant<0.0>)
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+func.func @scheduled_both(%rows: !ps.rows<4 x f32>, %grad: tensor<4xf32>) {
+  ps.apply_rows @emb, %rows using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : !ps.rows<4 x f32>
+  ps.apply @w, %grad using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : tensor<4xf32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<100x4xf32> init(#ps.constant<0.0>)
+func.func @row_function_taken(%rows: !ps.rows<4 x f32>) {
+  // expected-error@+1 {{needs the name '@emb.update_row' for its update, but it is taken}}
+  ps.apply_rows @emb, %rows using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<4 x f32>
+  return
+}
+// expected-note@+1 {{here}}
+func.func @emb.update_row() {
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<100x4xf32> init(#ps.constant<0.0>)
+// expected-note@+1 {{here}}
+ps.variable @emb.velocity : tensor<4xf32> init(#ps.constant<0.0>)
+func.func @row_slot_taken(%rows: !ps.rows<4 x f32>) {
+  // expected-error@+1 {{needs the name '@emb.velocity' for its state, but it is taken}}
+  ps.apply_rows @emb, %rows using(#ps.momentum<learning_rate = 0.1, momentum = 0.9>) : !ps.rows<4 x f32>
+  return
+}
+
+// -----
+
+ps.program @trainer role(trainer) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["h:1"], hash = "0">) {
+  ps.table @emb : tensor<100x4xf32> init(#ps.constant<0.0>)
+  func.func @train(%rows: !ps.rows<4 x f32>) {
+    // expected-error@+1 {{updates '@emb', which is not a table of the module}}
+    ps.apply_rows @emb, %rows using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<4 x f32>
+    return
+  }
+}

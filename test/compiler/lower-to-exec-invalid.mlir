@@ -62,3 +62,43 @@ func.func @early_read() {
 }
 ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
 ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// expected-error@+1 {{argument 0 of '@f' holds rows that update no table}}
+func.func @f(%rows: !ps.rows<2 x f32> {ps.feed = "grad"}) {
+  return
+}
+
+// -----
+
+// ps-fuse-lookups has not run.
+
+func.func @f(%i: tensor<4xi64> {ps.feed = "i"}) {
+  // expected-error@+1 {{'ps.lookup' cannot be compiled}}
+  %0 = ps.lookup @emb[%i] : (tensor<4xi64>) -> tensor<4x2xf32>
+  return
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// A gradient is merged with itself a few times, but not 2^13.
+
+func.func @f(%i: tensor<4xi64> {ps.feed = "i"}) {
+  %r = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+  %x = ps.lookup @emb[%i] in(%r) : (tensor<4xi64>, !ps.rows<2 x f32>) -> tensor<4x2xf32>
+  // expected-error@+1 {{'ps.lookup_gradient' cannot be compiled}}
+  %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+  %0 = ps.merge_rows %g, %g, %g, %g, %g, %g, %g, %g : !ps.rows<2 x f32>
+  %1 = ps.merge_rows %0, %0, %0, %0, %0, %0, %0, %0 : !ps.rows<2 x f32>
+  %2 = ps.merge_rows %1, %1, %1, %1, %1, %1, %1, %1 : !ps.rows<2 x f32>
+  %3 = ps.merge_rows %2, %2, %2, %2, %2, %2, %2, %2 : !ps.rows<2 x f32>
+  %4 = ps.merge_rows %3, %3 : !ps.rows<2 x f32>
+  ps.update_rows @emb, %4 with(@emb.update_row) : !ps.rows<2 x f32>
+  return
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+func.func private @emb.update_row(%grad: tensor<2xf32> {ps.feed = "grad"}) attributes {ps.row_of = @emb} {
+  return
+}

@@ -284,3 +284,90 @@ func.func private @neg1(%x: tensor<4xf32>) -> tensor<4xf32> attributes {exec.ker
   return %0 : tensor<4xf32>
 }
 ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// The rows of a step are one piece of memory, which the prefetch fills. Lists
+// are told by their numbers; gradients add up in the rows, so merging is
+// nothing, and a gradient that is merged twice is added twice.
+
+// CHECK-LABEL: exec.program @tables
+func.func @tables(%bag: tensor<?xi64> {ps.feed = "s"}, %offsets: tensor<4xi64> {ps.feed = "s.offsets"}, %weights: tensor<?xf32> {ps.feed = "s.weights"}, %i: tensor<4x3xi64> {ps.feed = "i"}, %rate: tensor<f32> {ps.feed = "r"}) -> (tensor<4x2xf32> {ps.fetch = "y"}) {
+  // CHECK: %[[S:.*]] = exec.ragged_feed "s" : memref<?xi64>
+  // CHECK: %[[O:.*]] = exec.feed "s.offsets" : memref<4xi64>
+  // CHECK: %[[W:.*]] = exec.ragged_feed "s.weights" : memref<?xf32>
+  // CHECK: %[[I:.*]] = exec.feed "i" : memref<4x3xi64>
+  // CHECK: %[[R:.*]] = exec.rows @emb lookups(2) : !ps.rows<2 x f32>
+  // CHECK: exec.prefetch %[[R]] ids(%[[S]], %[[I]] : memref<?xi64>, memref<4x3xi64>) paddings([7, unit]) : !ps.rows<2 x f32>
+  %r = ps.prefetch @emb[%bag, %i] paddings([7, unit]) : (tensor<?xi64>, tensor<4x3xi64>) -> !ps.rows<2 x f32>
+  // CHECK: %[[Y:.*]] = exec.buffer : memref<4x2xf32>
+  // CHECK: exec.lookup %[[R]] lookup(0) pool(sqrtn) segments(%[[O]] : memref<4xi64>) weights(%[[W]] : memref<?xf32>) outs(%[[Y]] : memref<4x2xf32>)
+  %y = ps.lookup @emb[%bag] segments(%offsets) pool(sqrtn) weights(%weights) in(%r) {padding_idx = 7 : i64} : (tensor<?xi64>, tensor<4xi64>, tensor<?xf32>, !ps.rows<2 x f32>) -> tensor<4x2xf32>
+  // CHECK: exec.lookup %[[R]] lookup(1) outs(%[[X:.*]] : memref<4x3x2xf32>)
+  %x = ps.lookup @emb[%i] in(%r) : (tensor<4x3xi64>, !ps.rows<2 x f32>) -> tensor<4x3x2xf32>
+  // CHECK: exec.lookup_gradient %[[R]] lookup(1) ins(%[[X]] : memref<4x3x2xf32>)
+  // CHECK-NEXT: exec.lookup_gradient %[[R]] lookup(1) ins(%[[X]] : memref<4x3x2xf32>)
+  %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4x3xi64>, !ps.rows<2 x f32>, tensor<4x3x2xf32>) -> !ps.rows<2 x f32>
+  // CHECK-NEXT: exec.lookup_gradient %[[R]] lookup(0) pool(sqrtn) segments(%[[O]] : memref<4xi64>) weights(%[[W]] : memref<?xf32>) ins(%[[Y]] : memref<4x2xf32>)
+  %h = ps.lookup_gradient @emb[%bag] segments(%offsets) pool(sqrtn) weights(%weights) in(%r), %y {padding_idx = 7 : i64} : (tensor<?xi64>, tensor<4xi64>, tensor<?xf32>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+  %m = ps.merge_rows %g, %h : !ps.rows<2 x f32>
+  %n = ps.merge_rows %m, %g : !ps.rows<2 x f32>
+  // CHECK-NEXT: exec.update_rows %[[R]] rate(%{{.*}} : memref<f32>) with(@emb.update_row) : !ps.rows<2 x f32>
+  ps.update_rows @emb, %n rate(%rate : tensor<f32>) with(@emb.update_row) : !ps.rows<2 x f32>
+  return %y : tensor<4x2xf32>
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+ps.variable @emb.velocity : tensor<2xf32> init(#ps.constant<0.0>) slot_of(@emb) {trainable = false}
+
+// A row and its slots are updated in place.
+
+// CHECK-LABEL: exec.program @emb.update_row row_of(@emb)
+func.func private @emb.update_row(%grad: tensor<2xf32> {ps.feed = "grad"}, %rate: tensor<f32> {ps.feed = "rate"}) attributes {ps.row_of = @emb} {
+  // CHECK: %[[G:.*]] = exec.feed "grad" : memref<2xf32>
+  // CHECK: exec.feed "rate" : memref<f32>
+  // CHECK: %[[W:.*]] = exec.variable @emb : memref<2xf32>
+  // CHECK: %[[V:.*]] = exec.variable @emb.velocity : memref<2xf32>
+  // CHECK: exec.launch @step rows(2) ins(%[[W]], %[[V]], %[[G]] : {{.*}}) outs(%[[W]], %[[V]] : {{.*}})
+  // CHECK-NOT: exec.copy
+  %w = ps.read @emb : tensor<2xf32>
+  %v = ps.read @emb.velocity : tensor<2xf32>
+  %new:2 = exec.call @step(%w, %v, %grad) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  ps.assign @emb, %new#0 : tensor<2xf32>
+  ps.assign @emb.velocity, %new#1 : tensor<2xf32>
+  return
+}
+func.func private @step(%w: tensor<?xf32>, %v: tensor<?xf32>, %g: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) attributes {exec.kernel} {
+  %0 = stablehlo.add %v, %g : tensor<?xf32>
+  %1 = stablehlo.subtract %w, %0 : tensor<?xf32>
+  return %1, %0 : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// With pservers: the barrier waits for the rows, too. Rows that a caller brings
+// are a feed.
+
+// CHECK-LABEL: exec.program @trainer
+func.func @trainer(%i: tensor<4xi64> {ps.feed = "i"}) {
+  // CHECK: exec.prefetch %[[R:.*]] ids({{.*}}) from(["h:1", "h:2"]) frozen : !ps.rows<2 x f32>
+  %r = ps.prefetch @emb[%i] from(["h:1", "h:2"]) frozen : (tensor<4xi64>) -> !ps.rows<2 x f32>
+  %x = ps.lookup @emb[%i] in(%r) : (tensor<4xi64>, !ps.rows<2 x f32>) -> tensor<4x2xf32>
+  %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+  // CHECK: %[[T:.*]] = exec.push_rows %[[R]] to(["h:1", "h:2"]) : !ps.rows<2 x f32>
+  // CHECK: exec.send_barrier to(["h:1", "h:2"]) after(%[[T]])
+  %t = ps.push_rows @emb, %g to(["h:1", "h:2"]) : !ps.rows<2 x f32>
+  %b = ps.send_barrier(%t) to(["h:1", "h:2"])
+  return
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+
+// CHECK-LABEL: exec.program @emb.update
+func.func @emb.update(%rows: !ps.rows<2 x f32> {ps.feed = "grad"}) {
+  // CHECK: %[[F:.*]] = exec.rows @emb feed("grad") : !ps.rows<2 x f32>
+  // CHECK: exec.update_rows %[[F]] with(@emb.update_row) : !ps.rows<2 x f32>
+  ps.update_rows @emb, %rows with(@emb.update_row) : !ps.rows<2 x f32>
+  return
+}
+func.func private @emb.update_row(%grad: tensor<2xf32> {ps.feed = "grad"}) attributes {ps.row_of = @emb} {
+  return
+}

@@ -232,3 +232,72 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers 
     return %r : tensor<f32>
   }
 }
+
+// -----
+
+// Tables.
+
+module attributes {ps.cluster = #ps.cluster<mode = geo, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef", geo_steps = 4>} {
+  // expected-note@+1 {{'@emb' is declared here}}
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+  func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
+    // expected-error@+1 {{updates the table '@emb', whose rows only pservers hold, but in mode=geo trainers update what they hold: expected mode=sync, mode=async or mode=half-async}}
+    ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = collective, trainers = 1, pservers = [], hash = "0123456789abcdef">} {
+  // expected-note@+1 {{'@emb' is declared here}}
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+  func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
+    // expected-error@+1 {{but in mode=collective trainers update what they hold}}
+    ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef", accumulate = 4>} {
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+  func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
+    // expected-error@+1 {{updates the table '@emb', but the rows of several batches are not added up: expected accumulate=1, found accumulate=4}}
+    ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+  func.func @train(%i: tensor<4xi64> {ps.feed = "i"}, %x: tensor<4x2xf32> {ps.feed = "x"}) {
+    // expected-error@+1 {{of '@emb' has no rows that were fetched (in): run ps-fuse-lookups first}}
+    %g = ps.lookup_gradient @emb[%i], %x : (tensor<4xi64>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+    ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+  func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
+    // expected-note@+1 {{the first one is here}}
+    ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    // expected-error@+1 {{updates '@emb' a second time in a step}}
+    ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  // expected-error@+1 {{takes the name '@main', which programs keep for a function of their own}}
+  ps.table @main : tensor<100x2xf32> init(#ps.constant<0.0>)
+}

@@ -1,6 +1,6 @@
 // RUN: ps-opt %s --split-input-file --verify-diagnostics --ps-place-variables="pservers=a:1,b:2"
 
-// expected-error@+1 {{nothing to place: no ps.apply updates a variable; is there no ps.minimize?}}
+// expected-error@+1 {{nothing to place: no ps.apply updates a variable, and no ps.apply_rows a table; is there no ps.minimize?}}
 module {
   ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
 }

@@ -77,3 +77,53 @@ func.func @large(%x: tensor<4x4xf32>) {
 func.func @large_batch(%x: tensor<?x70368744177664xi8>) {
   return
 }
+
+// -----
+
+// The ids and weights of bags are no batch: their length stays unknown. Where
+// bags begin is one number per sample.
+
+// CHECK-LABEL: @bags
+// CHECK-SAME: (%arg0: tensor<?xi64>, %arg1: tensor<3xi64>, %arg2: tensor<?xf32>) -> tensor<3x4xf32>
+func.func @bags(%ids: tensor<?xi64>, %offsets: tensor<?xi64>, %weights: tensor<?xf32>) -> tensor<?x4xf32> {
+  // CHECK: ps.prefetch @emb0[%arg0] : (tensor<?xi64>)
+  // CHECK: ps.lookup {{.*}} : (tensor<?xi64>, tensor<3xi64>, tensor<?xf32>, !ps.rows<4 x f32>) -> tensor<3x4xf32>
+  %r = ps.prefetch @emb0[%ids] : (tensor<?xi64>) -> !ps.rows<4 x f32>
+  %0 = ps.lookup @emb0[%ids] segments(%offsets) pool(sum) weights(%weights) in(%r) : (tensor<?xi64>, tensor<?xi64>, tensor<?xf32>, !ps.rows<4 x f32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+ps.table @emb0 : tensor<100x4xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// The ids of a plain lookup are a batch.
+
+// CHECK-LABEL: @plain
+// CHECK-SAME: (%arg0: tensor<3xi64>)
+func.func @plain(%ids: tensor<?xi64>) -> tensor<?x4xf32> {
+  // CHECK: -> tensor<3x4xf32>
+  %0 = ps.lookup @emb1[%ids] : (tensor<?xi64>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+ps.table @emb1 : tensor<100x4xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// expected-error@+1 {{argument 0 holds what is in bags, one bag after the other, so its '?' is not the batch size: expected only pooled lookups to use it}}
+func.func @bags_used(%ids: tensor<?xi64>, %offsets: tensor<?xi64>) -> (tensor<?x4xf32>, tensor<?xi64>) {
+  %0 = ps.lookup @emb2[%ids] segments(%offsets) pool(sum) : (tensor<?xi64>, tensor<?xi64>) -> tensor<?x4xf32>
+  // expected-note@+1 {{'stablehlo.negate' uses it, too}}
+  %1 = stablehlo.negate %ids : tensor<?xi64>
+  return %0, %1 : tensor<?x4xf32>, tensor<?xi64>
+}
+ps.table @emb2 : tensor<100x4xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// Rows have no batch.
+
+// CHECK-LABEL: @rows
+// CHECK-SAME: (%arg0: !ps.rows<4 x f32>)
+func.func @rows(%rows: !ps.rows<4 x f32>) {
+  return
+}

@@ -350,3 +350,32 @@ exec.program @mean_over_mean arena(128) {
   // expected-error@+1 {{node writes bytes that it also uses otherwise}}
   %t1 = exec.all_reduce channel(0) ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%m, %n : memref<4xf32>, memref<4xf32>)
 }
+
+// -----
+
+// Rows of a step are there when they have been fetched.
+
+exec.program @rows_unwritten arena(64) {
+  // expected-note@+1 {{declared here}}
+  %r = exec.rows @emb lookups(1) : !ps.rows<2 x f32>
+  %e = exec.buffer offset(0) : memref<4x2xf32>
+  // expected-error@+1 {{reads a buffer that no node before it has written}}
+  %t = exec.lookup %r lookup(0) outs(%e : memref<4x2xf32>) : !ps.rows<2 x f32>
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// Gradients are added one after the other.
+
+exec.program @rows_unordered arena(64) {
+  %r = exec.rows @emb lookups(1) : !ps.rows<2 x f32>
+  %i = exec.feed "i" : memref<4xi64>
+  %d = exec.feed "d" : memref<4x2xf32>
+  %t0 = exec.prefetch %r ids(%i : memref<4xi64>) : !ps.rows<2 x f32>
+  // expected-note@+1 {{which is here}}
+  %t1 = exec.lookup_gradient %r lookup(0) ins(%d : memref<4x2xf32>) after(%t0) : !ps.rows<2 x f32>
+  // expected-error@+1 {{no token orders this node after one that touches the same bytes}}
+  %t2 = exec.lookup_gradient %r lookup(0) ins(%d : memref<4x2xf32>) after(%t0) : !ps.rows<2 x f32>
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)

@@ -29,6 +29,8 @@ SCHEMA = {
         {"program": str, "ops": int, "last": str}]},
     "variables": [{"name": str, "type": str, "bytes": int, "places": [str],
                    "reasons": [str]}],
+    "tables": [{"name": str, "type": str, "partition": str, "max_rows": int,
+                "row_bytes": int, "row_state_bytes": int, "places": [str]}],
 }
 
 

@@ -1,0 +1,251 @@
+//===- FuseLookups.cpp - fetches the rows of all lookups at once ----------===//
+//
+// For every table that the function looks up:
+//  1. verifyUpdates: it is updated at most once, with its own gradient, and
+//     not looked up afterwards.
+//  2. collectLists: lookups of the same ids and padding share a list of ids.
+//  3. hoistIds: move what computes ids to the front, where that is possible.
+//  4. emitPrefetch behind the last of the ids; it must come before all lookups.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Passes.h"
+#include "dialects/ps/PSDialect.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace ps {
+#define GEN_PASS_DEF_FUSELOOKUPS
+#include "compiler/Passes.h.inc"
+} // namespace ps
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+/// A list of ids, and the id that is padding, unit for none.
+using IdList = std::pair<Value, Attribute>;
+
+/// What a function does with a table, in program order.
+struct TableUses {
+  SmallVector<LookupOp> lookups;
+  SmallVector<LookupGradientOp> gradients;
+  SmallVector<PrefetchOp> prefetches;
+  SmallVector<Operation *> updates;
+};
+
+struct FuseLookups : public ps::impl::FuseLookupsBase<FuseLookups> {
+  void runOnOperation() override;
+
+private:
+  LogicalResult verifyUpdates(FlatSymbolRefAttr table, const TableUses &uses);
+  LogicalResult fuse(FlatSymbolRefAttr table, TableUses &uses);
+  llvm::SetVector<IdList> collectLists(TableUses &uses);
+  void hoistIds(const llvm::SetVector<IdList> &lists);
+  LogicalResult emitPrefetch(FlatSymbolRefAttr table, TableUses &uses,
+                             const llvm::SetVector<IdList> &lists);
+
+  /// Where ids begin to be computed: what is moved goes before it.
+  Operation *front = nullptr;
+};
+
+//===----------------------------------------------------------------------===//
+// 1. Updates
+//===----------------------------------------------------------------------===//
+
+/// A gradient of another table among those that `rows` is the sum of, or null.
+Operation *findForeign(Value rows, FlatSymbolRefAttr table) {
+  SmallVector<Value> work{rows};
+  llvm::SmallDenseSet<Value> seen;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (auto merge = dyn_cast_or_null<MergeRowsOp>(op))
+      llvm::append_range(work, merge.getGradients());
+    auto gradient = dyn_cast_or_null<LookupGradientOp>(op);
+    if (gradient && gradient.getTableAttr() != table)
+      return gradient;
+  }
+  return nullptr;
+}
+
+LogicalResult FuseLookups::verifyUpdates(FlatSymbolRefAttr table,
+                                         const TableUses &uses) {
+  if (uses.updates.empty())
+    return success();
+  Operation *update = uses.updates.front();
+  if (uses.updates.size() > 1) {
+    InFlightDiagnostic diag = uses.updates[1]->emitOpError()
+                              << "updates '" << table
+                              << "' once more: expected one update of a table "
+                                 "in a step, with the sum of its gradients";
+    diag.attachNote(update->getLoc()) << "the first one is here";
+    return diag;
+  }
+  if (Operation *foreign = findForeign(update->getOperand(0), table)) {
+    InFlightDiagnostic diag = update->emitOpError()
+                              << "updates '" << table
+                              << "' with the gradient of another table";
+    diag.attachNote(foreign->getLoc()) << "which comes from here";
+    return diag;
+  }
+  for (LookupOp lookup : uses.lookups) {
+    if (lookup->isBeforeInBlock(update))
+      continue;
+    InFlightDiagnostic diag = lookup.emitOpError()
+                              << "stands after the update of '" << table
+                              << "', but the rows of a step are fetched once: "
+                                 "expected all lookups before the update";
+    diag.attachNote(update->getLoc()) << "the update is here";
+    return diag;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// 2. Lists
+//===----------------------------------------------------------------------===//
+
+llvm::SetVector<IdList> FuseLookups::collectLists(TableUses &uses) {
+  llvm::SetVector<IdList> lists;
+  auto collect = [&](auto op) {
+    Attribute padding = op.getPaddingIdxAttr();
+    lists.insert(
+        {op.getIds(), padding ? padding : UnitAttr::get(&getContext())});
+  };
+  llvm::for_each(uses.lookups, collect);
+  llvm::for_each(uses.gradients, collect);
+  return lists;
+}
+
+//===----------------------------------------------------------------------===//
+// 3. Ids
+//===----------------------------------------------------------------------===//
+
+/// All ops that `lists` are computed by move, or none.
+void FuseLookups::hoistIds(const llvm::SetVector<IdList> &lists) {
+  llvm::SetVector<Operation *> slice;
+  auto add = [&](Value value) {
+    if (Operation *op = value.getDefiningOp())
+      slice.insert(op);
+  };
+  for (const IdList &list : lists)
+    add(list.first);
+  for (size_t i = 0; i < slice.size(); ++i) {
+    if (!isMemoryEffectFree(slice[i]))
+      return;
+    llvm::for_each(slice[i]->getOperands(), add);
+  }
+  SmallVector<Operation *> ordered = slice.takeVector();
+  llvm::sort(ordered,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : ordered) {
+    if (op == front)
+      front = op->getNextNode();
+    else if (front->isBeforeInBlock(op))
+      op->moveBefore(front);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// 4. Prefetch
+//===----------------------------------------------------------------------===//
+
+LogicalResult FuseLookups::emitPrefetch(FlatSymbolRefAttr table,
+                                        TableUses &uses,
+                                        const llvm::SetVector<IdList> &lists) {
+  OpBuilder builder(front);
+  Operation *last = nullptr;
+  for (const IdList &list : lists)
+    if (Operation *op = list.first.getDefiningOp())
+      if (!last || last->isBeforeInBlock(op))
+        last = op;
+  if (last && !last->isBeforeInBlock(front)) // ids that could not move
+    builder.setInsertionPointAfter(last);
+  for (LookupOp lookup : uses.lookups) {
+    if (!last || last->isBeforeInBlock(lookup))
+      continue;
+    InFlightDiagnostic diag = lookup.emitOpError()
+                              << "of '" << table
+                              << "' stands before the ids of another lookup "
+                                 "are known, but the rows of a step are "
+                                 "fetched once";
+    diag.attachNote(last->getLoc()) << "those ids come from here";
+    return diag;
+  }
+
+  SmallVector<Value> ids;
+  SmallVector<Attribute> paddings;
+  for (auto [value, padding] : lists) {
+    ids.push_back(value);
+    paddings.push_back(padding);
+  }
+  bool pads = llvm::any_of(
+      paddings, [](Attribute padding) { return !isa<UnitAttr>(padding); });
+  SmallVector<Location> locs;
+  for (LookupOp lookup : uses.lookups)
+    locs.push_back(lookup.getLoc());
+  for (LookupGradientOp gradient : uses.gradients)
+    locs.push_back(gradient.getLoc());
+  auto declaration =
+      SymbolTable::lookupNearestSymbolFrom<TableOp>(getOperation(), table);
+  auto prefetch = builder.create<PrefetchOp>(
+      builder.getFusedLoc(locs), declaration.getRowsType(), table, ids,
+      /*endpoints=*/ArrayAttr(),
+      pads ? builder.getArrayAttr(paddings) : ArrayAttr(),
+      /*frozen=*/UnitAttr());
+  for (LookupOp lookup : uses.lookups)
+    lookup.getRowsMutable().assign(prefetch.getRows());
+  for (LookupGradientOp gradient : uses.gradients)
+    gradient.getRowsMutable().assign(prefetch.getRows());
+  return success();
+}
+
+LogicalResult FuseLookups::fuse(FlatSymbolRefAttr table, TableUses &uses) {
+  if (failed(verifyUpdates(table, uses)))
+    return failure();
+  auto isFused = [](auto op) { return !!op.getRows(); };
+  if (llvm::all_of(uses.lookups, isFused) &&
+      llvm::all_of(uses.gradients, isFused))
+    return success();
+  if (!uses.prefetches.empty())
+    return uses.prefetches.front().emitOpError()
+           << "fetches rows of '" << table
+           << "' for some of its lookups only: expected all of them to have "
+              "in(..), or none";
+  llvm::SetVector<IdList> lists = collectLists(uses);
+  hoistIds(lists);
+  return emitPrefetch(table, uses, lists);
+}
+
+void FuseLookups::runOnOperation() {
+  func::FuncOp function = getOperation();
+  if (function.isDeclaration())
+    return;
+  llvm::MapVector<StringAttr, TableUses> tables;
+  for (Operation &op : function.getOps()) {
+    if (auto lookup = dyn_cast<LookupOp>(op))
+      tables[lookup.getTableAttr().getAttr()].lookups.push_back(lookup);
+    else if (auto gradient = dyn_cast<LookupGradientOp>(op))
+      tables[gradient.getTableAttr().getAttr()].gradients.push_back(gradient);
+    else if (auto prefetch = dyn_cast<PrefetchOp>(op))
+      tables[prefetch.getTableAttr().getAttr()].prefetches.push_back(prefetch);
+    else if (auto apply = dyn_cast<ApplyRowsOp>(op))
+      tables[apply.getTableAttr().getAttr()].updates.push_back(apply);
+    else if (auto push = dyn_cast<PushRowsOp>(op))
+      tables[push.getTableAttr().getAttr()].updates.push_back(push);
+  }
+  if (!tables.empty() && !function.getBody().hasOneBlock()) {
+    function.emitOpError("looks up or updates tables, so expects one block");
+    return signalPassFailure();
+  }
+  front = &function.front().front();
+  for (auto &[table, uses] : tables)
+    if (failed(fuse(FlatSymbolRefAttr::get(table), uses)))
+      return signalPassFailure();
+}
+
+} // namespace

@@ -1,0 +1,62 @@
+// RUN: ps-opt %s --split-input-file --verify-diagnostics
+
+exec.program @p {
+  // expected-error@+1 {{refers to unknown table '@emb'}}
+  %r = exec.rows @emb : !ps.rows<16 x f32>
+}
+
+// -----
+
+ps.table @emb : tensor<100x16xf32> init(#ps.constant<0.0>)
+exec.program @p {
+  // expected-error@+1 {{has type '!ps.rows<8 x f32>', but table '@emb' needs '!ps.rows<16 x f32>'}}
+  %r = exec.rows @emb : !ps.rows<8 x f32>
+}
+
+// -----
+
+// A row is memory of the program that updates one, of that table only.
+
+ps.table @emb : tensor<100x16xf32> init(#ps.constant<0.0>)
+exec.program @p {
+  // expected-error@+1 {{refers to unknown variable '@emb'}}
+  %r = exec.variable @emb : memref<16xf32>
+}
+
+// -----
+
+ps.table @emb : tensor<100x16xf32> init(#ps.constant<0.0>)
+ps.table @other : tensor<100x16xf32> init(#ps.constant<0.0>)
+exec.program @p row_of(@other) {
+  // expected-error@+1 {{refers to unknown variable '@emb'}}
+  %r = exec.variable @emb : memref<16xf32>
+}
+
+// -----
+
+ps.table @emb : tensor<100x16xf32> init(#ps.constant<0.0>)
+exec.program @p row_of(@emb) {
+  // expected-error@+1 {{has type 'memref<8xf32>', but variable '@emb' needs 'memref<16xf32>'}}
+  %r = exec.variable @emb : memref<8xf32>
+}
+
+// -----
+
+ps.table @emb : tensor<100x16xf32> init(#ps.constant<0.0>)
+exec.program @p {
+  %r = exec.rows @emb : !ps.rows<16 x f32>
+  // expected-error@+1 {{expects '@nothing' to be a program that updates a row of the rows' table}}
+  %t = exec.update_rows %r with(@nothing) : !ps.rows<16 x f32>
+}
+
+// -----
+
+ps.table @emb : tensor<100x16xf32> init(#ps.constant<0.0>)
+ps.table @other : tensor<100x16xf32> init(#ps.constant<0.0>)
+exec.program @p {
+  %r = exec.rows @emb : !ps.rows<16 x f32>
+  // expected-error@+1 {{expects '@q' to be a program that updates a row of the rows' table}}
+  %t = exec.update_rows %r with(@q) : !ps.rows<16 x f32>
+}
+exec.program @q row_of(@other) {
+}

@@ -1,0 +1,352 @@
+// RUN: ps-opt %s --split-input-file --verify-diagnostics
+
+// expected-error@+1 {{expected rows of at least one element, found 0}}
+func.func private @f(!ps.rows<0 x f32>)
+
+// -----
+
+// expected-error@+1 {{expected rows of f32 or f64, found 'bf16'}}
+func.func private @f(!ps.rows<4 x bf16>)
+
+// -----
+
+// expected-error@+1 {{expected a shard from 0 to 1, found shard 2 of 2}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<2 of 2>)
+
+// -----
+
+// expected-error@+1 {{has the unknown attribute 'learning_rate_scal'; did you mean 'learning_rate_scale'?}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {learning_rate_scal = 2.0 : f64}
+
+// -----
+
+// expected-error@+1 {{expects the most rows it may hold and their width, both positive, found 'tensor<?x2xf32>'}}
+ps.table @emb : tensor<?x2xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// expected-error@+1 {{expects the most rows it may hold and their width, both positive, found 'tensor<0x2xf32>'}}
+ps.table @emb : tensor<0x2xf32> init(#ps.constant<0.0>)
+
+// -----
+
+// expected-error@+1 {{expects learning_rate_scale to be finite and not negative, found -1}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {learning_rate_scale = -1.0 : f64}
+
+// -----
+
+// Names.
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<4xi64>) {
+  // expected-error@+1 {{names the unknown table '@em'; did you mean 'emb'?}}
+  %0 = ps.lookup @em[%i] : (tensor<4xi64>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{it is this 'ps.variable'}}
+ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<4xi64>) {
+  // expected-error@+1 {{expects '@w' to be a table}}
+  %0 = ps.lookup @w[%i] : (tensor<4xi64>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+// A row is read in the function that updates it, and nowhere else.
+
+// expected-note@+1 {{it is this 'ps.table'}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f() {
+  // expected-error@+1 {{expects '@emb' to be a variable}}
+  %0 = ps.read @emb : tensor<2xf32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{carries 'ps.row_of', which names a table and belongs to a function}}
+func.func private @f() attributes {ps.row_of = 4 : i64}
+
+// -----
+
+// Lookups.
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<?xi64>) {
+  // expected-error@+1 {{has segments but no pool: say what a bag becomes by pool(sum), pool(mean) or pool(sqrtn)}}
+  %0 = ps.lookup @emb[%i] segments(%i) : (tensor<?xi64>, tensor<?xi64>) -> tensor<?x2xf32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<?xi64>) {
+  // expected-error@+1 {{has pool but no segments: say where each bag begins by segments(%offsets)}}
+  %0 = ps.lookup @emb[%i] pool(sum) : (tensor<?xi64>) -> tensor<?x2xf32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<?xi64>, %w: tensor<?xf32>) {
+  // expected-error@+1 {{has weights, but no bags to weigh}}
+  %0 = ps.lookup @emb[%i] weights(%w) : (tensor<?xi64>, tensor<?xf32>) -> tensor<?x2xf32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<?x3xi64>, %o: tensor<?xi64>) {
+  // expected-error@+1 {{pools bags, so expects its ids one after the other, in a tensor of rank 1, found 'tensor<?x3xi64>'}}
+  %0 = ps.lookup @emb[%i] segments(%o) pool(sum) : (tensor<?x3xi64>, tensor<?xi64>) -> tensor<?x2xf32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<?xi64>, %o: tensor<?xi64>) {
+  %j = stablehlo.negate %i : tensor<?xi64>
+  // expected-error@+1 {{pools bags, whose ids and weights are arguments of the function: expected no op between them and the lookup}}
+  %0 = ps.lookup @emb[%j] segments(%o) pool(sum) : (tensor<?xi64>, tensor<?xi64>) -> tensor<?x2xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@emb' is declared here}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<?x3xi64>) {
+  // expected-error@+1 {{of 'tensor<?x3xi64>' in '@emb' gives 'tensor<?x3x2xf32>', found 'tensor<?x2xf32>'}}
+  %0 = ps.lookup @emb[%i] : (tensor<?x3xi64>) -> tensor<?x2xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@emb' is declared here}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<?xi64>, %o: tensor<?xi64>, %w: tensor<?xf64>) {
+  // expected-error@+1 {{expects weights of 'f32', found 'tensor<?xf64>'}}
+  %0 = ps.lookup @emb[%i] segments(%o) pool(sum) weights(%w) : (tensor<?xi64>, tensor<?xi64>, tensor<?xf64>) -> tensor<?x2xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@emb' is declared here}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<4xi64>, %r: !ps.rows<3 x f32>) {
+  // expected-error@+1 {{has type '!ps.rows<3 x f32>', but the rows of '@emb' are '!ps.rows<2 x f32>'}}
+  %0 = ps.lookup @emb[%i] in(%r) : (tensor<4xi64>, !ps.rows<3 x f32>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<4xi64>, %j: tensor<4xi64>) {
+  // expected-note@+1 {{they are fetched here}}
+  %r = ps.prefetch @emb[%j] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+  // expected-error@+1 {{finds no rows of '@emb' for its ids and padding among those fetched}}
+  %0 = ps.lookup @emb[%i] in(%r) : (tensor<4xi64>, !ps.rows<2 x f32>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<4xi64>) {
+  // expected-note@+1 {{they are fetched here}}
+  %r = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+  // expected-error@+1 {{finds no rows of '@emb' for its ids and padding among those fetched}}
+  %0 = ps.lookup @emb[%i] in(%r) {padding_idx = 0 : i64} : (tensor<4xi64>, !ps.rows<2 x f32>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@emb' is declared here}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<4xi64>, %g: tensor<4x3xf32>) {
+  // expected-error@+1 {{of 'tensor<4xi64>' in '@emb' gives 'tensor<4x2xf32>', found 'tensor<4x3xf32>'}}
+  %0 = ps.lookup_gradient @emb[%i], %g : (tensor<4xi64>, tensor<4x3xf32>) -> !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@emb' is declared here}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<4xi64>, %g: tensor<4x2xf32>) {
+  // expected-error@+1 {{has type '!ps.rows<3 x f32>', but the rows of '@emb' are '!ps.rows<2 x f32>'}}
+  %0 = ps.lookup_gradient @emb[%i], %g : (tensor<4xi64>, tensor<4x2xf32>) -> !ps.rows<3 x f32>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{expected 1 or more operands, but found 0}}
+  %0 = "ps.merge_rows"() : () -> !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+// Updates.
+
+// expected-note@+1 {{'@emb' is declared here}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {trainable = false}
+func.func @f(%r: !ps.rows<2 x f32>) {
+  // expected-error@+1 {{expects '@emb' to be trainable}}
+  ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%r: !ps.rows<2 x f32>, %rate: tensor<f32>) {
+  // expected-error@+1 {{has rate, which #ps.sgd<learning_rate = 0.1> does not need}}
+  ps.apply_rows @emb, %r rate(%rate : tensor<f32>) using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%r: !ps.rows<2 x f32>, %rate: tensor<f64>) {
+  // expected-error@+1 {{expects rate of 'f32', found 'tensor<f64>'}}
+  ps.apply_rows @emb, %r rate(%rate : tensor<f64>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f() {
+  ps.listen_and_serv {
+    ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+      // expected-error@+1 {{expects rate in ps.optimize_block, for #ps.sgd<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>}}
+      ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : !ps.rows<2 x f32>
+    }
+  }
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%r: !ps.rows<2 x f32>) {
+  // expected-error@+1 {{updates '@emb' row by row, but #ps.clip_by_global_norm<1.0> needs more than one row: expected another one for the table}}
+  ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_global_norm<1.0>) : !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%r: !ps.rows<2 x f32>) {
+  // expected-error@+1 {{updates '@emb' row by row, but #ps.clip_by_norm<1.0> needs more than one row}}
+  ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_norm<1.0>) : !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%r: !ps.rows<2 x f32>) {
+  // expected-error@+1 {{updates '@emb' row by row, but #ps.lamb<learning_rate = 0.1> needs more than one row}}
+  ps.apply_rows @emb, %r using(#ps.lamb<learning_rate = 0.1>) : !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%loss: tensor<f32>, %r: !ps.rows<2 x f32>) {
+  // expected-error@+1 {{and ps.apply_rows exclude each other, but '@f' holds both}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  // expected-note@+1 {{ps.apply_rows is here}}
+  ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%r: !ps.rows<2 x f32>) {
+  // expected-error@+1 {{expects '@g' to be a function with ps.row_of = @emb}}
+  ps.update_rows @emb, %r with(@g) : !ps.rows<2 x f32>
+  return
+}
+func.func private @g()
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f() {
+  ps.listen_and_serv {
+    // expected-error@+1 {{expects '!ps.rows<2 x f32>' for '@emb', found 'tensor<4x2xf32>'}}
+    ps.optimize_block @emb (%g: tensor<4x2xf32>) {
+    }
+  }
+  return
+}
+
+// -----
+
+// Transfers.
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f() {
+  // expected-error@+1 {{expects ids to fetch}}
+  %r = ps.prefetch @emb[] : () -> !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<4xi64>) {
+  // expected-error@+1 {{expects a padding for each of its 1 ids, found 2}}
+  %r = ps.prefetch @emb[%i] paddings([unit, 1]) : (tensor<4xi64>) -> !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<4xi64>) {
+  // expected-error@+1 {{expects paddings to be i64 or unit, found 1.000000e+00 : f64}}
+  %r = ps.prefetch @emb[%i] paddings([1.0]) : (tensor<4xi64>) -> !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@emb' is declared here}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @f(%i: tensor<4xi64>) {
+  // expected-error@+1 {{has type '!ps.rows<3 x f32>', but the rows of '@emb' are '!ps.rows<2 x f32>'}}
+  %r = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<3 x f32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@emb' is declared here}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {trainable = false}
+func.func @f(%r: !ps.rows<2 x f32>) {
+  // expected-error@+1 {{expects '@emb' to be trainable}}
+  %t = ps.push_rows @emb, %r to(["h:1"]) : !ps.rows<2 x f32>
+  return
+}
