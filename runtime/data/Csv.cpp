@@ -80,25 +80,6 @@ labelColumn(const std::string &file, const std::string &label,
   return index < 0 ? index + columns : index;
 }
 
-static absl::StatusOr<std::string> readAll(const std::string &path) {
-  absl::StatusOr<std::unique_ptr<File>> file = File::open(path);
-  if (!file.ok())
-    return file.status();
-  std::string text;
-  constexpr size_t piece = 1 << 20;
-  for (size_t used = 0;;) {
-    text.resize(used + piece);
-    absl::StatusOr<size_t> got = (*file)->read(text.data() + used, piece);
-    if (!got.ok())
-      return got.status();
-    used += *got;
-    if (*got < piece) {
-      text.resize(used);
-      return text;
-    }
-  }
-}
-
 namespace {
 
 /// Collects rows.
@@ -169,7 +150,7 @@ absl::StatusOr<Dataset> Table::take() && {
 
 absl::StatusOr<Dataset> ps::runtime::readCsv(const std::string &file,
                                              const CsvOptions &options) {
-  absl::StatusOr<std::string> text = readAll(file);
+  absl::StatusOr<std::string> text = readWholeFile(file);
   if (!text.ok())
     return text.status();
   absl::string_view lines = *text;

@@ -119,12 +119,13 @@ absl::StatusOr<DataSpec> DataSpec::parse(const std::string &text) {
                       "Debian: convert them to text, such as criteo or "
                       "multislot");
   bool known = spec.kind == "idx" || spec.kind == "csv" ||
-               spec.kind == "synthetic" || isLineKind(spec.kind);
+               spec.kind == "text" || spec.kind == "synthetic" ||
+               isLineKind(spec.kind);
   if (!known || !absl::StrContains(parts[0], ':'))
     return spec.error(
         "expected idx:IMAGES,LABELS, csv:FILE, multislot:GLOB, slots:GLOB, "
-        "criteo:GLOB, libsvm:GLOB, or "
-        "synthetic:digits");
+        "criteo:GLOB, libsvm:GLOB, text:FILE, "
+        "synthetic:digits or synthetic:ctr");
   for (size_t i = 1; i != parts.size(); ++i)
     if (absl::Status status = parseSuffix(spec, parts[i]); !status.ok())
       return status;

@@ -2,12 +2,13 @@
 
 #include "runtime/data/Dataset.h"
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "runtime/Status.h"
-#include "runtime/data/DataSpec.h"
+#include "runtime/data/Query.h"
 #include "runtime/data/SampleReader.h"
 #include <cstring>
 #include <new>
@@ -26,14 +27,27 @@ std::string ps::runtime::baseOfDerivedFeed(absl::string_view name,
   return "";
 }
 
+static absl::Status checkRange(absl::string_view spec, const SampleRange &range,
+                               int64_t samples) {
+  if (range.begin < range.end && range.end <= samples)
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("data '", spec, "': range #", range.begin, "-", range.end,
+                   " is not within its ", samples, " samples"));
+}
+
+static absl::Status noGenerator(const DataSpec &spec, absl::string_view name) {
+  return spec.error(absl::StrCat("there is no generator '", name,
+                                 "', only synthetic:digits and synthetic:ctr"));
+}
+
 /// Parses "digits?n=8000&seed=1".
 static absl::StatusOr<DigitsOptions> parseDigits(const DataSpec &spec) {
   DigitsOptions options;
   std::pair<absl::string_view, absl::string_view> parts =
       absl::StrSplit(spec.source, absl::MaxSplits('?', 1));
   if (parts.first != "digits")
-    return spec.error(absl::StrCat("there is no generator '", parts.first,
-                                   "', only synthetic:digits"));
+    return noGenerator(spec, parts.first);
   for (absl::string_view option :
        absl::StrSplit(parts.second, '&', absl::SkipEmpty())) {
     absl::string_view value = option;
@@ -84,7 +98,36 @@ static absl::StatusOr<Dataset> readLines(const DataSpec &spec,
   return data;
 }
 
-static absl::StatusOr<Dataset> read(const DataSpec &spec,
+static constexpr double maxSeed = 0x1p63;
+
+/// Draws only the range that is asked for.
+static absl::StatusOr<Dataset> readClicks(DataSpec &spec, int threads) {
+  ClicksOptions options;
+  int64_t samples = options.end;
+  absl::StatusOr<std::string> name =
+      parseQuery(spec, {{{"n", &samples, 1, 1e12},
+                         {"fields", &options.fields, 1, 10000},
+                         {"ids", &options.ids, 1, 1e14},
+                         {"zipf", &options.zipf, 0, 10},
+                         {"dense", &options.dense, 0, 10000},
+                         {"seed", &options.seed, 0, maxSeed},
+                         {"teacher", &options.teacher, 0, maxSeed}}});
+  if (!name.ok())
+    return name.status();
+  if (*name != "ctr")
+    return noGenerator(spec, *name);
+  options.end = samples;
+  if (spec.range) {
+    if (absl::Status s = checkRange(spec.text, *spec.range, samples); !s.ok())
+      return s;
+    options.begin = spec.range->begin;
+    options.end = spec.range->end;
+    spec.range.reset();
+  }
+  return drawClicks(options, threads);
+}
+
+static absl::StatusOr<Dataset> read(DataSpec &spec,
                                     const DataOptions &options) {
   if (isLineKind(spec.kind))
     return readLines(spec, options);
@@ -103,6 +146,17 @@ static absl::StatusOr<Dataset> read(const DataSpec &spec,
       return spec.error("expected idx:IMAGES,LABELS");
     return readIdx(files[0], files.size() == 2 ? files[1] : "");
   }
+  if (spec.kind == "text") {
+    SkipGramOptions grams;
+    absl::StatusOr<std::string> file =
+        parseQuery(spec, {{{"window", &grams.window, 1, 1000},
+                           {"negatives", &grams.negatives, 0, 1000},
+                           {"vocabulary", &grams.vocabulary, 2, 1 << 30},
+                           {"seed", &grams.seed, 0, maxSeed}}});
+    return file.ok() ? readSkipGrams(*file, grams) : file.status();
+  }
+  if (absl::StartsWith(spec.source, "ctr"))
+    return readClicks(spec, options.threads);
   absl::StatusOr<DigitsOptions> digits = parseDigits(spec);
   if (!digits.ok())
     return digits.status();
@@ -111,10 +165,8 @@ static absl::StatusOr<Dataset> read(const DataSpec &spec,
 
 /// Keeps only the samples of `range`.
 static absl::Status cut(Dataset &data, const SampleRange &range) {
-  if (range.begin >= range.end || range.end > data.size)
-    return absl::InvalidArgumentError(
-        absl::StrCat("data '", data.spec, "': range #", range.begin, "-",
-                     range.end, " is not within its ", data.size, " samples"));
+  if (absl::Status s = checkRange(data.spec, range, data.size); !s.ok())
+    return s;
   for (Column &column : data.columns) {
     int64_t first = column.begin(range.begin), last = column.begin(range.end);
     size_t element = byteWidth(column.dtype);
@@ -153,7 +205,7 @@ double Column::at(int64_t sample, int64_t element) const {
   }
 }
 
-static absl::StatusOr<Dataset> openSpec(const DataSpec &spec,
+static absl::StatusOr<Dataset> openSpec(DataSpec &spec,
                                         const DataOptions &options) {
   absl::StatusOr<Dataset> data = read(spec, options);
   if (!data.ok())

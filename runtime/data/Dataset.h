@@ -9,7 +9,11 @@
 //   slots:GLOB             line: see Slots.cpp and Criteo.cpp; GLOB is a name
 //   criteo:GLOB            or a pattern, or several between commas
 //   libsvm:GLOB
+//   text:FILE              words and the words around them; ?window=5
+//                          &negatives=5&vocabulary=10000&seed=0
 //   synthetic:digits       28x28 digits, drawn; ?n=8000&seed=1
+//   synthetic:ctr          clicks, drawn by a model; ?n=100000&fields=26
+//                          &ids=1e6&zipf=1.05&dense=13&seed=0&teacher=0
 //
 // followed by any of
 //
@@ -151,6 +155,37 @@ struct DigitsOptions {
 };
 /// Sample i is the same for every number of samples.
 absl::StatusOr<Dataset> makeDigits(const DigitsOptions &options);
+
+struct ClicksOptions {
+  /// Samples [begin, end); sample i is the same in every range.
+  int64_t begin = 0, end = 100000;
+  int64_t fields = 26;
+  /// Of one field.
+  int64_t ids = 1000000;
+  /// Exponent of the law by which an id's rank is drawn; 0: all are equal.
+  double zipf = 1.05;
+  int64_t dense = 13;
+  /// Draws the samples.
+  int64_t seed = 0;
+  /// Draws the model that labels are drawn by.
+  int64_t teacher = 0;
+};
+/// Columns label, sparse with the aliases C1, C2, ..., and dense.
+absl::StatusOr<Dataset> drawClicks(const ClicksOptions &options, int threads);
+
+struct SkipGramOptions {
+  /// Words on each side, at most.
+  int64_t window = 5;
+  /// Drawn for each pair.
+  int64_t negatives = 5;
+  /// Words beyond the most frequent ones are left out.
+  int64_t vocabulary = 10000;
+  int64_t seed = 0;
+};
+/// Columns center, a word, and context, a word that stands near it followed by
+/// others drawn at random.
+absl::StatusOr<Dataset> readSkipGrams(const std::string &file,
+                                      const SkipGramOptions &options);
 
 } // namespace ps::runtime
 

@@ -59,3 +59,23 @@ absl::StatusOr<size_t> File::read(void *to, size_t size) {
   }
   return total;
 }
+
+absl::StatusOr<std::string>
+ps::runtime::readWholeFile(const std::string &path) {
+  absl::StatusOr<std::unique_ptr<File>> file = File::open(path);
+  if (!file.ok())
+    return file.status();
+  std::string text;
+  constexpr size_t piece = 1 << 20;
+  for (size_t used = 0;;) {
+    text.resize(used + piece);
+    absl::StatusOr<size_t> got = (*file)->read(text.data() + used, piece);
+    if (!got.ok())
+      return got.status();
+    used += *got;
+    if (*got < piece) {
+      text.resize(used);
+      return text;
+    }
+  }
+}

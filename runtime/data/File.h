@@ -33,6 +33,9 @@ private:
   bool isPlain = true;
 };
 
+/// Everything in a file, unpacked.
+absl::StatusOr<std::string> readWholeFile(const std::string &path);
+
 } // namespace ps::runtime
 
 #endif // PS_RUNTIME_DATA_FILE_H

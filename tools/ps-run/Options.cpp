@@ -57,7 +57,13 @@ static constexpr const char *runFooter = R"(Data (--data, --eval-data):
                           #ids=N for categories from 0 to N-1
   libsvm:GLOB             "label index:value ..": feeds features,
                           features.weights, label
+  text:FILE               words and the words around them: feeds center, context
+                          (one near, then drawn ones); add ?window=5
+                          &negatives=5&vocabulary=10000&seed=0
   synthetic:digits        28x28 digits, drawn; add ?n=8000&seed=1
+  synthetic:ctr           clicks that a model draws, feeds as of criteo; add
+                          ?n=100000&fields=26&ids=1e6&zipf=1.05&dense=13&seed=0
+                          &teacher=0; says the best possible AUC
   ...#A-B                 only samples A to B-1
 A file may be gzipped. GLOB is a name or a pattern, or several between commas.
 A feed named like a column takes it, the others take what is left in order.

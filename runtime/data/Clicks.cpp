@@ -1,0 +1,171 @@
+//===- Clicks.cpp - draws clicks of a model that is known -----------------===//
+//
+// A sample has one id per field, dense features, and a label that a logistic
+// model, the teacher, draws.
+//
+// 1. The rank of a field's id follows Zipf's law; id f*ids + rank is of field
+//    f alone. Dense features are uniform over [-1, 1).
+// 2. The teacher's weight of an id is normal, divided by 1 + rank/100, so that
+//    ids too rare to be learned matter little; that of a dense feature is
+//    normal. Its logit is -1 + 2.5 * (sum of the ids' weights) / sqrt(fields)
+//    + (sum of weight * feature) / sqrt(features).
+// 3. No model ranks the drawn labels better than the teacher's own logits but
+//    by chance: their AUC is the best possible.
+//
+//===----------------------------------------------------------------------===//
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "runtime/data/Dataset.h"
+#include "runtime/data/Random.h"
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <thread>
+
+using namespace ps::runtime;
+
+namespace {
+
+/// Ranks 0 .. n-1 with probabilities proportional to (rank + 1)^-exponent, by
+/// rejection from the inverted integral (Hoermann and Derflinger, 1996).
+class Zipf {
+public:
+  Zipf(int64_t n, double exponent)
+      : n(n), exponent(exponent), first(integral(1.5) - 1),
+        last(integral(n + 0.5)),
+        accepted(2 - inverse(integral(2.5) - density(2))) {}
+
+  int64_t draw(Random &random) const {
+    for (;;) {
+      double u = last + random.uniform(0, 1) * (first - last);
+      double x = inverse(u);
+      double k = std::clamp<double>(std::round(x), 1, n);
+      if (k - x <= accepted || u >= integral(k + 0.5) - density(k))
+        return static_cast<int64_t>(k) - 1;
+    }
+  }
+
+private:
+  double density(double x) const { return std::pow(x, -exponent); }
+  double integral(double x) const {
+    double e = 1 - exponent;
+    return e == 0 ? std::log(x) : (std::pow(x, e) - 1) / e;
+  }
+  double inverse(double y) const {
+    double e = 1 - exponent;
+    return e == 0 ? std::exp(y) : std::pow(1 + e * y, 1 / e);
+  }
+
+  int64_t n;
+  double exponent, first, last, accepted;
+};
+
+/// The model that draws labels.
+class Teacher {
+public:
+  explicit Teacher(const ClicksOptions &options) : options(options) {
+    for (int64_t i = 0; i != options.dense; ++i)
+      denseWeights.push_back(normal(-1 - i));
+  }
+
+  double logit(const int64_t *ids, const float *dense) const {
+    double sparse = 0, linear = 0;
+    for (int64_t f = 0; f != options.fields; ++f) {
+      int64_t rank = ids[f] - f * options.ids;
+      sparse += normal(ids[f]) / (1 + rank / 100.0);
+    }
+    for (int64_t i = 0; i != options.dense; ++i)
+      linear += denseWeights[i] * dense[i];
+    double logit = -1 + 2.5 * sparse / std::sqrt(options.fields);
+    return options.dense == 0 ? logit
+                              : logit + linear / std::sqrt(options.dense);
+  }
+
+private:
+  /// The normal number that belongs to `key`.
+  double normal(int64_t key) const {
+    Random random(options.teacher, static_cast<uint64_t>(key));
+    double radius = std::sqrt(-2 * std::log(1 - random.uniform(0, 1)));
+    return radius * std::cos(2 * std::numbers::pi * random.uniform(0, 1));
+  }
+
+  const ClicksOptions &options;
+  std::vector<double> denseWeights;
+};
+
+} // namespace
+
+/// The probability that a positive sample has a higher score than a negative
+/// one, ties counting half; NaN when all labels are equal.
+static double areaUnderCurve(const std::vector<double> &scores,
+                             const float *labels) {
+  std::vector<int64_t> order(scores.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](int64_t a, int64_t b) { return scores[a] < scores[b]; });
+  double negatives = 0, positives = 0, wins = 0;
+  for (size_t i = 0; i != order.size();) {
+    double tiedPositives = 0, tiedNegatives = 0, score = scores[order[i]];
+    for (; i != order.size() && scores[order[i]] == score; ++i)
+      (labels[order[i]] == 1 ? tiedPositives : tiedNegatives) += 1;
+    wins += tiedPositives * (negatives + tiedNegatives / 2);
+    positives += tiedPositives;
+    negatives += tiedNegatives;
+  }
+  return wins / (positives * negatives);
+}
+
+absl::StatusOr<Dataset> ps::runtime::drawClicks(const ClicksOptions &options,
+                                                int threads) {
+  Dataset data;
+  data.size = options.end - options.begin;
+  data.columns.push_back({.name = "label", .dtype = DType::F32, .bytes = {}});
+  data.columns.push_back({.name = "sparse",
+                          .width = options.fields,
+                          .dtype = DType::I64,
+                          .bytes = {}});
+  if (options.dense != 0)
+    data.columns.push_back({.name = "dense",
+                            .width = options.dense,
+                            .dtype = DType::F32,
+                            .bytes = {}});
+  for (Column &column : data.columns)
+    if (absl::Status s = column.bytes.resize(data.size * column.width *
+                                             byteWidth(column.dtype));
+        !s.ok())
+      return s;
+  for (int64_t f = 0; f != options.fields; ++f)
+    data.aliases.push_back({absl::StrCat("C", f + 1), 1, f});
+  auto *labels = reinterpret_cast<float *>(data.columns[0].bytes.data());
+  auto *sparse = reinterpret_cast<int64_t *>(data.columns[1].bytes.data());
+  auto *dense = options.dense == 0
+                    ? nullptr
+                    : reinterpret_cast<float *>(data.columns[2].bytes.data());
+  std::vector<double> logits(data.size);
+  const Teacher teacher(options);
+  const Zipf zipf(options.ids, options.zipf);
+  auto draw = [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i != end; ++i) {
+      Random random(options.seed, options.begin + i);
+      int64_t *ids = sparse + i * options.fields;
+      float *features = dense + i * options.dense;
+      for (int64_t f = 0; f != options.fields; ++f)
+        ids[f] = f * options.ids + zipf.draw(random);
+      for (int64_t j = 0; j != options.dense; ++j)
+        features[j] = static_cast<float>(random.uniform(-1, 1));
+      logits[i] = teacher.logit(ids, features);
+      labels[i] = random.uniform(0, 1) < 1 / (1 + std::exp(-logits[i]));
+    }
+  };
+  std::vector<std::thread> workers;
+  for (int t = 0; t != threads; ++t)
+    workers.emplace_back(draw, data.size * t / threads,
+                         data.size * (t + 1) / threads);
+  for (std::thread &worker : workers)
+    worker.join();
+  data.notes.push_back(absl::StrFormat("the best possible AUC is %.6f",
+                                       areaUnderCurve(logits, labels)));
+  return data;
+}
