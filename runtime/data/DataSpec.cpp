@@ -30,6 +30,16 @@ static std::optional<SampleRange> parseRange(absl::string_view text) {
   return range;
 }
 
+absl::Status ps::runtime::checkRange(absl::string_view spec,
+                                     const SampleRange &range,
+                                     int64_t samples) {
+  if (range.begin < range.end && range.end <= samples)
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("data '", spec, "': range #", range.begin, "-", range.end,
+                   " is not within its ", samples, " samples"));
+}
+
 /// Parses "click:f,s1,-"; false when it is none of these.
 static bool parseSlots(absl::string_view text,
                        std::vector<DataSpec::Slot> &slots) {

@@ -14,6 +14,10 @@ struct SampleRange {
   int64_t begin = 0, end = 0;
 };
 
+/// INVALID_ARGUMENT unless `range` lies within `samples` and holds some.
+absl::Status checkRange(absl::string_view spec, const SampleRange &range,
+                        int64_t samples);
+
 /// "KIND:SOURCE#SUFFIX#..." taken apart.
 struct DataSpec {
   /// As the user wrote it.

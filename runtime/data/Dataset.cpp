@@ -27,15 +27,6 @@ std::string ps::runtime::baseOfDerivedFeed(absl::string_view name,
   return "";
 }
 
-static absl::Status checkRange(absl::string_view spec, const SampleRange &range,
-                               int64_t samples) {
-  if (range.begin < range.end && range.end <= samples)
-    return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("data '", spec, "': range #", range.begin, "-", range.end,
-                   " is not within its ", samples, " samples"));
-}
-
 static absl::Status noGenerator(const DataSpec &spec, absl::string_view name) {
   return spec.error(absl::StrCat("there is no generator '", name,
                                  "', only synthetic:digits and synthetic:ctr"));

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <new>
 
 using namespace ps::runtime;
 
@@ -319,18 +320,18 @@ absl::StatusOr<FeedMap> FeedMap::create(const Dataset &data,
     if (absl::Status status = map.addDerived(data, feed, of); !status.ok())
       return status;
   }
-  for (const Entry &entry : map.entries)
-    if (absl::Status status = checkShape(data, entry); !status.ok())
-      return status;
   if (absl::Status status = map.check(data); !status.ok())
     return status;
   return map;
 }
 
 absl::Status FeedMap::check(const Dataset &data) const {
-  for (const Entry &entry : entries)
+  for (const Entry &entry : entries) {
+    if (absl::Status status = checkShape(data, entry); !status.ok())
+      return status;
     if (absl::Status status = checkEntry(data, entry); !status.ok())
       return status;
+  }
   return absl::OkStatus();
 }
 
@@ -375,10 +376,10 @@ FeedMap::gather(const Dataset &data, std::span<const int64_t> samples,
 //===----------------------------------------------------------------------===//
 
 absl::StatusOr<std::unique_ptr<Feeder>>
-Feeder::create(const Dataset &data, FeedMap map, Sampler sampler,
-               int64_t batchSize, Program &program) {
+Feeder::create(FeedMap map, std::unique_ptr<BatchSource> batches,
+               Program &program) {
   auto feeder = std::unique_ptr<Feeder>(
-      new Feeder(data, std::move(map), std::move(sampler), batchSize, program));
+      new Feeder(std::move(map), std::move(batches), program));
   for (const auto &[name, feed] : program.feeds) {
     absl::StatusOr<Buffer> memory = Buffer::allocate(feed.type.bytes());
     if (!memory.ok())
@@ -402,33 +403,48 @@ Feeder::~Feeder() {
     thread.join();
 }
 
+absl::StatusOr<Feeder::Position> Feeder::prepareBatch() {
+  absl::StatusOr<Batch> batch = batches->next();
+  if (!batch.ok())
+    return batch.status();
+  if (batch->fresh)
+    if (absl::Status s = map.check(*batch->data); !s.ok())
+      return s;
+  if (absl::Status s =
+          map.gather(*batch->data, batch->samples, staged, stagedRagged);
+      !s.ok())
+    return s;
+  return Position{batch->epoch, batch->endsEpoch, std::move(batch->note)};
+}
+
 void Feeder::prepareBatches() {
-  std::vector<int64_t> samples(batchSize);
-  for (int64_t step = 0;; ++step) {
+  for (bool ok = true; ok;) {
     {
       std::unique_lock lock(mutex);
       changed.wait(lock, [&] { return stopping || !ready; });
       if (stopping)
         return;
     }
-    sampler.batch(step / sampler.stepsPerEpoch(),
-                  step % sampler.stepsPerEpoch(), samples);
-    status = map.gather(data, samples, staged, stagedRagged);
+    try {
+      prepared = prepareBatch();
+    } catch (const std::bad_alloc &) {
+      prepared = absl::ResourceExhaustedError("data: out of memory");
+    }
+    ok = prepared.ok();
     {
       std::lock_guard lock(mutex);
       ready = true;
     }
     changed.notify_all();
-    if (!status.ok())
-      return;
   }
 }
 
-absl::Status Feeder::next() {
+absl::StatusOr<Feeder::Position> Feeder::next() {
   std::unique_lock lock(mutex);
   changed.wait(lock, [&] { return ready; });
-  if (!status.ok())
-    return status;
+  if (!prepared.ok())
+    return prepared;
+  Position position = *std::move(prepared);
   for (const auto &[name, to] : program.feeds)
     std::memcpy(to.data, staged.at(name).data, to.type.bytes());
   // Contents change places, the objects stay: nodes point to them.
@@ -437,5 +453,5 @@ absl::Status Feeder::next() {
   ready = false;
   lock.unlock();
   changed.notify_all();
-  return absl::OkStatus();
+  return position;
 }

@@ -4,8 +4,7 @@
 #define PS_RUNTIME_DATA_FEEDER_H
 
 #include "absl/status/statusor.h"
-#include "runtime/data/Dataset.h"
-#include "runtime/data/Sampler.h"
+#include "runtime/data/Batches.h"
 #include "runtime/executor/Program.h"
 #include <condition_variable>
 #include <map>
@@ -80,36 +79,40 @@ private:
 /// Thread-compatible.
 class Feeder {
 public:
-  /// `data` and `program` outlive the feeder; the feeds of the program have
-  /// `batchSize` in dimension 0.
+  /// `program`, and the data of `batches`, outlive the feeder; the feeds of
+  /// the program have the size of a batch in dimension 0.
   static absl::StatusOr<std::unique_ptr<Feeder>>
-  create(const Dataset &data, FeedMap map, Sampler sampler, int64_t batchSize,
-         Program &program);
+  create(FeedMap map, std::unique_ptr<BatchSource> batches, Program &program);
   /// Stops the thread.
   ~Feeder();
 
+  /// Where the batch that a step works on stands.
+  struct Position {
+    int64_t epoch = 0;
+    /// Whether the batch is the last of its epoch.
+    bool endsEpoch = false;
+    /// What the user should know, or empty.
+    std::string note;
+  };
   /// Puts the next batch into the program's feeds. Goes on for ever, epoch by
-  /// epoch.
-  absl::Status next();
+  /// epoch; after an error there is nothing more.
+  absl::StatusOr<Position> next();
 
 private:
-  Feeder(const Dataset &data, FeedMap map, Sampler sampler, int64_t batchSize,
-         Program &program)
-      : data(data), map(std::move(map)), sampler(std::move(sampler)),
-        batchSize(batchSize), program(program) {}
+  Feeder(FeedMap map, std::unique_ptr<BatchSource> batches, Program &program)
+      : map(std::move(map)), batches(std::move(batches)), program(program) {}
   void prepareBatches();
+  absl::StatusOr<Position> prepareBatch();
 
-  const Dataset &data;
   FeedMap map;
-  Sampler sampler;
-  int64_t batchSize;
+  std::unique_ptr<BatchSource> batches;
   Program &program;
-  /// Same keys as the program's; with `status`, written by the thread while
+  /// Same keys as the program's; with `prepared`, written by the thread while
   /// !ready, read while ready.
   std::map<std::string, TensorRef> staged;
   std::map<std::string, RaggedBuffer> stagedRagged;
   std::vector<Buffer> memory;
-  absl::Status status;
+  absl::StatusOr<Position> prepared;
 
   std::mutex mutex;
   std::condition_variable changed;

@@ -30,6 +30,26 @@ void Rows::dropSample() {
   }
 }
 
+void Rows::append(const Rows &rows, int64_t first, int64_t count) {
+  for (size_t i = 0; i != columns.size(); ++i) {
+    Column &to = columns[i];
+    const Column &from = rows.columns[i];
+    int64_t begin = rows.begin(from, first),
+            end = rows.begin(from, first + count);
+    int64_t shift = to.elements() - begin;
+    if (to.dtype == DType::I64)
+      to.ids.insert(to.ids.end(), from.ids.begin() + begin,
+                    from.ids.begin() + end);
+    else
+      to.numbers.insert(to.numbers.end(), from.numbers.begin() + begin,
+                        from.numbers.begin() + end);
+    if (to.width < 0)
+      for (int64_t sample = first; sample != first + count; ++sample)
+        to.ends.push_back(rows.begin(from, sample + 1) + shift);
+  }
+  size += count;
+}
+
 int64_t Rows::begin(const Column &column, int64_t sample) const {
   if (column.width >= 0)
     return sample * column.width;

@@ -43,6 +43,9 @@ struct Rows {
   void endSample();
   /// Takes back what was appended since the last sample ended.
   void dropSample();
+  /// Adds samples [first, first + count) of `rows`, which have the same
+  /// columns.
+  void append(const Rows &rows, int64_t first, int64_t count);
   /// Where the elements of `sample` begin; `sample` may be `size`.
   int64_t begin(const Column &column, int64_t sample) const;
 

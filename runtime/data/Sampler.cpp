@@ -8,6 +8,20 @@
 
 using namespace ps::runtime;
 
+void ps::runtime::shuffle(std::span<int64_t> order, uint64_t seed,
+                          uint64_t epoch, uint64_t window) {
+  // No epoch comes near 2^32.
+  Random random(seed, epoch + (window << 32));
+  for (size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[random.below(i)]);
+}
+
+static int64_t countSteps(const Sampler::Options &options) {
+  int64_t steps = options.samples / options.trainers / options.batchSize;
+  bool rest = options.samples - steps * options.trainers * options.batchSize;
+  return steps + (options.pad && rest);
+}
+
 absl::StatusOr<Sampler> Sampler::create(const Options &options) {
   Sampler sampler(options);
   if (sampler.steps == 0)
@@ -21,9 +35,7 @@ absl::StatusOr<Sampler> Sampler::create(const Options &options) {
 }
 
 Sampler::Sampler(const Options &options)
-    : options(options),
-      steps(options.samples / options.trainers / options.batchSize),
-      order(options.samples) {
+    : options(options), steps(countSteps(options)), order(options.samples) {
   std::iota(order.begin(), order.end(), 0);
 }
 
@@ -32,9 +44,7 @@ void Sampler::startEpoch(int64_t epoch) {
   if (!options.shuffle)
     return;
   std::iota(order.begin(), order.end(), 0);
-  Random random(options.seed, epoch);
-  for (size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[random.below(i)]);
+  shuffle(order, options.seed, epoch);
 }
 
 void Sampler::batch(int64_t epoch, int64_t step, std::span<int64_t> samples) {
@@ -42,5 +52,5 @@ void Sampler::batch(int64_t epoch, int64_t step, std::span<int64_t> samples) {
     startEpoch(epoch);
   int64_t first = step * options.batchSize * options.trainers + options.trainer;
   for (size_t i = 0; i != samples.size(); ++i)
-    samples[i] = order[first + i * options.trainers];
+    samples[i] = order[(first + i * options.trainers) % order.size()];
 }

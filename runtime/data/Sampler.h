@@ -17,6 +17,10 @@
 
 namespace ps::runtime {
 
+/// Shuffles by `seed` and the two numbers that say what is shuffled.
+void shuffle(std::span<int64_t> order, uint64_t seed, uint64_t epoch,
+             uint64_t window = 0);
+
 /// Thread-compatible.
 class Sampler {
 public:
@@ -29,12 +33,16 @@ public:
     /// Draws a new order for each epoch; otherwise samples come as they lie.
     bool shuffle = false;
     uint64_t seed = 0;
+    /// The last step of an epoch, where samples are missing, takes them from
+    /// the epoch's start; otherwise those that do not fill a step are left out.
+    bool pad = false;
   };
   /// INVALID_ARGUMENT when not even one step can be filled.
   static absl::StatusOr<Sampler> create(const Options &options);
 
-  /// The same for every trainer; samples that do not fill a step are left out.
+  /// The same for every trainer.
   int64_t stepsPerEpoch() const { return steps; }
+  int64_t batchSize() const { return options.batchSize; }
   /// Fills `samples`, which has the size of a batch, with this trainer's
   /// samples of step `step` of epoch `epoch`.
   void batch(int64_t epoch, int64_t step, std::span<int64_t> samples);

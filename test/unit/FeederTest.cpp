@@ -144,7 +144,7 @@ TEST(FeederTest, GoesThroughEpochsInOrder) {
   auto sampler = Sampler::create({.samples = 5, .batchSize = 2});
   Program program;
   program.feeds["x"] = {{DType::I32, {2, 2}}, (std::byte *)x};
-  auto feeder = Feeder::create(data, *map, *sampler, 2, program);
+  auto feeder = Feeder::create(*map, batchesInMemory(data, *sampler), program);
   ASSERT_TRUE(feeder.ok()) << feeder.status();
   for (int epoch = 0; epoch != 3; ++epoch) {
     ASSERT_TRUE((*feeder)->next().ok());
@@ -289,7 +289,7 @@ TEST(FeederTest, RaggedFeedsKeepTheirPlace) {
   Program program;
   program.feeds["s.offsets"] = {{DType::I64, {2}}, (std::byte *)offsets};
   const RaggedBuffer *ids = &program.ragged["s"];
-  auto feeder = Feeder::create(data, *map, *sampler, 2, program);
+  auto feeder = Feeder::create(*map, batchesInMemory(data, *sampler), program);
   ASSERT_TRUE(feeder.ok()) << feeder.status();
   for (int epoch = 0; epoch != 3; ++epoch) {
     ASSERT_TRUE((*feeder)->next().ok());

@@ -72,6 +72,21 @@ TEST(SamplerTest, EveryTrainerRunsTheSameNumberOfSteps) {
         3);
 }
 
+TEST(SamplerTest, PaddingRepeatsTheStartOfTheEpoch) {
+  Sampler::Options options{.samples = 7, .batchSize = 3, .pad = true};
+  EXPECT_EQ(Sampler::create(options)->stepsPerEpoch(), 3);
+  EXPECT_THAT(take(options, 0, 2), testing::ElementsAre(6, 0, 1));
+  options.shuffle = true;
+  std::vector<int64_t> first = take(options, 1, 0), last = take(options, 1, 2);
+  EXPECT_EQ(last[1], first[0]);
+  EXPECT_EQ(last[2], first[1]);
+  // A step may need all samples more than once.
+  options = {.samples = 2, .batchSize = 5, .pad = true};
+  EXPECT_THAT(take(options, 0, 0), testing::ElementsAre(0, 1, 0, 1, 0));
+  options.samples = 10;
+  EXPECT_EQ(Sampler::create(options)->stepsPerEpoch(), 2);
+}
+
 TEST(SamplerTest, BatchLargerThanTheData) {
   EXPECT_EQ(Sampler::create({.samples = 3, .batchSize = 4}).status().message(),
             "batch size 4 is larger than the data, which has 3 samples");

@@ -119,6 +119,7 @@ namespace {
 struct RunFlags {
   RunConfig config;
   std::string role, nan = "fail", badLines = "fail";
+  std::string dataMode = "memory", remainder = "drop";
   std::string connectTimeout, peerTimeout;
 };
 
@@ -222,6 +223,21 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
       ->check(CLI::Validator(checkPositive, "N"))
       ->group(group);
   app.add_flag("--shuffle", config.shuffle, "a new order for each epoch")
+      ->group(group);
+  app.add_option("--data-mode", flags.dataMode,
+                 "memory (default): read everything first; stream: read text "
+                 "files while steps run, in bounded memory")
+      ->check(CLI::IsMember({"memory", "stream"}))
+      ->group(group);
+  app.add_option("--shuffle-window", config.shuffleWindow,
+                 "samples of a stream that are shuffled together (default "
+                 "65536)")
+      ->check(CLI::Validator(checkPositive, "N"))
+      ->group(group);
+  app.add_option("--remainder", flags.remainder,
+                 "samples that fill no step of all trainers: drop (default) "
+                 "them, or pad the step from the epoch's start")
+      ->check(CLI::IsMember({"drop", "pad"}))
       ->group(group);
   app.add_option("--seed", config.seed,
                  "of initial values and of the order of samples")
@@ -459,6 +475,8 @@ static void finish(RunFlags &flags) {
                                             : RunRole::All;
   config.failOnNan = flags.nan == "fail";
   parseBadLines(flags.badLines, config.badLines);
+  config.streamData = flags.dataMode == "stream";
+  config.padRemainder = flags.remainder == "pad";
   if (!flags.connectTimeout.empty())
     config.connectTimeout = toDuration(flags.connectTimeout);
   if (!flags.peerTimeout.empty())

@@ -34,10 +34,10 @@ static std::string clockTime(double seconds) {
   return absl::StrFormat("%d:%02d", whole / 60, whole % 60);
 }
 
-void Progress::step(int64_t step, const Scalars &scalars) {
+void Progress::step(int64_t epoch, int64_t step, bool last,
+                    const Scalars &scalars) {
   if (options.silent)
     return;
-  bool last = step + 1 == options.totalSteps;
   Clock::time_point now = Clock::now();
   bool due = options.terminal ? now - drawn > std::chrono::milliseconds(100)
                               : (step + 1) % options.logEvery == 0;
@@ -45,11 +45,12 @@ void Progress::step(int64_t step, const Scalars &scalars) {
     return;
   drawn = now;
   double rate = stepsPerSecond(step, now);
+  std::string total =
+      options.totalSteps == 0 ? "" : absl::StrCat("/", options.totalSteps);
   std::string line = absl::StrFormat(
-      "epoch %d  step %d/%d  %s  %.4g steps/s  %.4g examples/s",
-      step / options.stepsPerEpoch, step + 1, options.totalSteps,
-      describe(scalars), rate, rate * options.examplesPerStep);
-  if (!last && rate > 0)
+      "epoch %d  step %d%s  %s  %.4g steps/s  %.4g examples/s", epoch, step + 1,
+      total, describe(scalars), rate, rate * options.examplesPerStep);
+  if (!last && rate > 0 && options.totalSteps != 0)
     absl::StrAppend(&line, "  ETA ",
                     clockTime((options.totalSteps - step - 1) / rate));
   if (options.terminal)

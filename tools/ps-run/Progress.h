@@ -15,9 +15,8 @@ namespace ps {
 class Progress {
 public:
   struct Options {
-    /// Of the whole run.
+    /// Of the whole run; 0 where nobody knows.
     int64_t totalSteps = 0;
-    int64_t stepsPerEpoch = 1;
     /// Of one step, of this process.
     int64_t examplesPerStep = 1;
     /// Steps between plain lines.
@@ -31,7 +30,7 @@ public:
   Progress &operator=(const Progress &) = delete;
 
   /// Called after each step.
-  void step(int64_t step, const Scalars &scalars);
+  void step(int64_t epoch, int64_t step, bool last, const Scalars &scalars);
   /// Called after each evaluation; always a line of its own.
   void evaluation(int64_t epoch, const Scalars &scalars);
   /// Ends the rewritten line.

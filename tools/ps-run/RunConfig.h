@@ -39,6 +39,12 @@ struct RunConfig {
   int dataThreads = 2;
   /// Broken lines of text files that are skipped before one is an error.
   int64_t badLines = 0;
+  /// Text files are read again for each epoch, while steps run.
+  bool streamData = false;
+  /// Samples that are shuffled together when they are streamed.
+  int64_t shuffleWindow = 1 << 16;
+  /// What the last step of an epoch lacks is taken from the epoch's start.
+  bool padRemainder = false;
   /// Training ends after whichever comes first; one epoch when both are unset.
   std::optional<int64_t> steps, epochs;
   /// Per trainer; unset: the graph's own, or defaultBatchSize where it is free.

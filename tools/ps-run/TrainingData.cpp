@@ -29,29 +29,104 @@ static absl::StatusOr<int64_t> chooseBatchSize(const RunConfig &config,
   return config.batchSize.value_or(fixed.value_or(defaultBatchSize));
 }
 
+/// Finds the files of a stream and what they will fill.
+static absl::Status openStream(const DataSpec &spec, const DataOptions &options,
+                               FedDataset &fed) {
+  if (!isLineKind(spec.kind))
+    return usageError(absl::StrCat(
+        "data '", spec.text,
+        "': --data-mode=stream is for multislot, slots, criteo and libsvm "
+        "files only"));
+  absl::StatusOr<LineFiles> files = findLineFiles(spec, options.feeds);
+  if (!files.ok())
+    return files.status();
+  fed.data =
+      ColumnStore(files->format->columns, files->format->aliases, spec.text)
+          .take();
+  fed.stream = {.spec = spec,
+                .files = *std::move(files),
+                .pipeCommand = options.pipeCommand,
+                .threads = options.threads,
+                .badLines = options.badLines,
+                .order = {}};
+  return absl::OkStatus();
+}
+
 static absl::StatusOr<std::unique_ptr<FedDataset>>
-openFed(const std::string &spec, const RunConfig &config,
+openFed(const std::string &text, bool stream, const RunConfig &config,
         const FunctionInfo &function) {
   auto fed = std::make_unique<FedDataset>();
-  if (absl::Status s = DataSpec::parse(spec).status(); !s.ok())
-    return usageError(std::string(s.message()));
+  absl::StatusOr<DataSpec> spec = DataSpec::parse(text);
+  if (!spec.ok())
+    return usageError(std::string(spec.status().message()));
   DataOptions options{.feeds = {},
                       .pipeCommand = config.pipeCommand,
                       .threads = config.dataThreads,
                       .badLines = config.badLines};
   for (const FeedInfo &feed : function.feeds)
     options.feeds.push_back({feed.name, feed.type, feed.ragged});
-  absl::StatusOr<Dataset> data = Dataset::open(spec, options);
-  if (!data.ok())
-    return data.status();
-  fed->data = std::move(*data);
+  if (stream) {
+    if (absl::Status s = openStream(*spec, options, *fed); !s.ok())
+      return s;
+  } else {
+    absl::StatusOr<Dataset> data = Dataset::open(text, options);
+    if (!data.ok())
+      return data.status();
+    fed->data = std::move(*data);
+  }
   for (const std::string &note : fed->data.notes)
-    fprintf(stderr, "data '%s': %s\n", spec.c_str(), note.c_str());
+    fprintf(stderr, "data '%s': %s\n", text.c_str(), note.c_str());
   absl::StatusOr<FeedMap> map = FeedMap::create(fed->data, options.feeds);
   if (!map.ok())
     return map.status();
   fed->map = std::move(*map);
   return fed;
+}
+
+static Sampler::Options orderOf(const RunConfig &config,
+                                const TrainingData &data, int trainers,
+                                int trainer) {
+  return {.samples = data.train->data.size,
+          .batchSize = data.batchSize,
+          .trainers = trainers,
+          .trainer = trainer,
+          .shuffle = config.shuffle,
+          .seed = config.seed,
+          .pad = config.padRemainder};
+}
+
+absl::StatusOr<std::unique_ptr<BatchSource>>
+TrainingData::batches(const RunConfig &config, int trainers,
+                      int trainer) const {
+  Sampler::Options order = orderOf(config, *this, trainers, trainer);
+  if (train->stream) {
+    StreamOptions stream = *train->stream;
+    stream.window = config.shuffleWindow;
+    stream.order = order;
+    return batchesFromStream(std::move(stream));
+  }
+  absl::StatusOr<Sampler> sampler = Sampler::create(order);
+  if (!sampler.ok())
+    return sampler.status();
+  return batchesInMemory(train->data, *std::move(sampler));
+}
+
+/// Counts steps, or reads the first one of a stream.
+static absl::Status checkSteps(const RunConfig &config, int trainers,
+                               TrainingData &data) {
+  Sampler::Options order = orderOf(config, data, trainers, 0);
+  if (!data.train->stream) {
+    absl::StatusOr<Sampler> sampler = Sampler::create(order);
+    if (sampler.ok())
+      data.stepsPerEpoch = sampler->stepsPerEpoch();
+    return sampler.status();
+  }
+  StreamOptions first = *data.train->stream;
+  first.order = order;
+  first.order.shuffle = false;
+  std::unique_ptr<BatchSource> source = batchesFromStream(std::move(first));
+  absl::StatusOr<Batch> batch = source->next();
+  return batch.ok() ? data.train->map->check(*batch->data) : batch.status();
 }
 
 static absl::Status missingData(const FunctionInfo &function) {
@@ -82,20 +157,16 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
     return missingData(function);
   if (!config.data.empty()) {
     absl::StatusOr<std::unique_ptr<FedDataset>> train =
-        openFed(config.data, config, function);
+        openFed(config.data, config.streamData, config, function);
     if (!train.ok())
       return train.status();
     result.train = std::move(*train);
-    absl::StatusOr<Sampler> sampler =
-        Sampler::create({.samples = result.train->data.size,
-                         .batchSize = result.batchSize,
-                         .trainers = trainers});
-    if (!sampler.ok())
-      return sampler.status();
+    if (absl::Status s = checkSteps(config, trainers, result); !s.ok())
+      return s;
   }
   if (!config.evalData.empty()) {
     absl::StatusOr<std::unique_ptr<FedDataset>> evaluation =
-        openFed(config.evalData, config, function);
+        openFed(config.evalData, /*stream=*/false, config, function);
     if (!evaluation.ok())
       return evaluation.status();
     result.evaluation = std::move(*evaluation);

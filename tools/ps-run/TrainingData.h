@@ -14,9 +14,11 @@ namespace ps {
 
 /// A dataset and how it fills the graph's feeds.
 struct FedDataset {
+  /// Of a stream, its columns without samples.
   runtime::Dataset data;
-  /// Points into `data`.
   std::optional<runtime::FeedMap> map;
+  /// Set where samples are read while steps run.
+  std::optional<runtime::StreamOptions> stream;
 };
 
 /// What --data and --eval-data name. Immutable once opened: the trainers of one
@@ -25,11 +27,18 @@ struct TrainingData {
   int64_t batchSize = 1;
   /// Null where the flag is not given or the graph takes no feeds.
   std::unique_ptr<FedDataset> train, evaluation;
+  /// Of an epoch; unset for a stream.
+  std::optional<int64_t> stepsPerEpoch;
 
   /// Reads and checks everything that a run of `function` by `trainers` can be
-  /// refused for, so that no peer waits for a trainer that has nothing to feed.
+  /// refused for, so that no peer waits for a trainer that has nothing to feed;
+  /// of a stream the first step.
   static absl::StatusOr<TrainingData>
   open(const RunConfig &config, const FunctionInfo &function, int trainers);
+
+  /// The batches that `trainer` trains on; `this` outlives them.
+  absl::StatusOr<std::unique_ptr<runtime::BatchSource>>
+  batches(const RunConfig &config, int trainers, int trainer) const;
 };
 
 } // namespace ps

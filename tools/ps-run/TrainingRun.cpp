@@ -90,34 +90,51 @@ absl::Status TrainingRun::runPeriodic(int64_t steps, bool due) {
   return absl::OkStatus();
 }
 
+static constexpr int64_t most = std::numeric_limits<int64_t>::max();
+
 absl::Status TrainingRun::openFeeder() {
   const RunConfig &config = *options.config;
-  if (!options.data->train) {
+  const TrainingData &data = *options.data;
+  if (!data.train) {
     // Without feeds a step needs no data; without data only evaluation runs.
     totalSteps = options.function.feeds.empty() ? config.steps.value_or(1) : 0;
-    stepsPerEpoch = std::max<int64_t>(totalSteps, 1);
     return absl::OkStatus();
   }
-  absl::StatusOr<Sampler> sampler =
-      Sampler::create({.samples = options.data->train->data.size,
-                       .batchSize = options.data->batchSize,
-                       .trainers = options.trainers,
-                       .trainer = options.trainer,
-                       .shuffle = config.shuffle,
-                       .seed = config.seed});
-  if (!sampler.ok())
-    return sampler.status();
-  stepsPerEpoch = sampler->stepsPerEpoch();
-  int64_t most = std::numeric_limits<int64_t>::max();
-  int64_t epochs = config.epochs.value_or(config.steps ? most : 1);
-  totalSteps = epochs > most / stepsPerEpoch ? most : epochs * stepsPerEpoch;
+  totalEpochs = config.epochs.value_or(config.steps ? most : 1);
+  // How long the epochs of a stream are shows at their end.
+  int64_t steps = data.stepsPerEpoch.value_or(most);
+  totalSteps = totalEpochs > most / steps ? most : totalEpochs * steps;
   totalSteps = std::min(totalSteps, config.steps.value_or(most));
+  absl::StatusOr<std::unique_ptr<BatchSource>> batches =
+      data.batches(config, options.trainers, options.trainer);
+  if (!batches.ok())
+    return batches.status();
   absl::StatusOr<std::unique_ptr<Feeder>> made =
-      Feeder::create(options.data->train->data, *options.data->train->map,
-                     *sampler, options.data->batchSize, *program.program);
+      Feeder::create(*data.train->map, std::move(*batches), *program.program);
   if (!made.ok())
     return made.status();
   feeder = std::move(*made);
+  return absl::OkStatus();
+}
+
+bool TrainingRun::isLast(int64_t step) const {
+  return step + 1 == totalSteps ||
+         (position.endsEpoch && position.epoch + 1 == totalEpochs);
+}
+
+/// Puts the batch of the next step into the feeds.
+absl::Status TrainingRun::feed(Progress &progress) {
+  if (!feeder)
+    return absl::OkStatus();
+  absl::StatusOr<Feeder::Position> next = feeder->next();
+  if (!next.ok())
+    return next.status();
+  position = *std::move(next);
+  if (position.note.empty())
+    return absl::OkStatus();
+  progress.finish();
+  fprintf(stderr, "data '%s': %s\n", options.config->data.c_str(),
+          position.note.c_str());
   return absl::OkStatus();
 }
 
@@ -157,7 +174,7 @@ absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
   }
   if (!scalars.ok())
     return scalars.status();
-  int64_t epoch = step / stepsPerEpoch;
+  const int64_t epoch = position.epoch;
   double rate = options.data->evaluation->data.size / secondsSince(begin);
   metrics.write({"eval", epoch, step, *scalars, rate});
   progress.evaluation(epoch, *scalars);
@@ -168,9 +185,8 @@ absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
 
 absl::Status TrainingRun::runStep(int64_t step, Progress &progress) {
   Clock::time_point begin = Clock::now();
-  if (feeder)
-    if (absl::Status status = feeder->next(); !status.ok())
-      return status;
+  if (absl::Status status = feed(progress); !status.ok())
+    return status;
   if (absl::Status status = options.executor->run(*program.program, step);
       !status.ok())
     return status;
@@ -178,15 +194,14 @@ absl::Status TrainingRun::runStep(int64_t step, Progress &progress) {
   double seconds = secondsSince(begin);
   longest = std::max<double>(longest, seconds);
   Scalars scalars = readScalars(options.function.fetches, *program.program);
-  metrics.write({"train", step / stepsPerEpoch, step, scalars,
+  metrics.write({"train", position.epoch, step, scalars,
                  options.data->batchSize / seconds});
-  progress.step(step, scalars);
+  progress.step(position.epoch, step, isLast(step), scalars);
   return checkFinite(scalars, absl::StrCat("at step ", step), progress);
 }
 
 absl::StatusOr<int64_t> TrainingRun::run() {
-  Progress progress({.totalSteps = totalSteps,
-                     .stepsPerEpoch = stepsPerEpoch,
+  Progress progress({.totalSteps = totalSteps == most ? 0 : totalSteps,
                      .examplesPerStep = options.data->batchSize,
                      .logEvery = options.config->logEvery,
                      .terminal = isatty(STDOUT_FILENO) == 1,
@@ -197,8 +212,10 @@ absl::StatusOr<int64_t> TrainingRun::run() {
   for (int64_t step = 0; step != totalSteps; ++step) {
     if (options.stop->requested()) {
       progress.finish();
-      fprintf(stderr, "stopped after %lld of %lld steps\n",
-              static_cast<long long>(step), static_cast<long long>(totalSteps));
+      std::string total =
+          totalSteps == most ? "" : absl::StrCat(" of ", totalSteps);
+      fprintf(stderr, "stopped after %lld%s steps\n",
+              static_cast<long long>(step), total.c_str());
       if (absl::Status status = runPeriodic(step, /*due=*/false); !status.ok())
         return status;
       return step;
@@ -206,14 +223,16 @@ absl::StatusOr<int64_t> TrainingRun::run() {
     if (absl::Status status = runStep(step, progress); !status.ok())
       return status;
     absl::Status status = runPeriodic(step + 1, /*due=*/true);
-    if (step + 1 == totalSteps)
+    const bool last = isLast(step);
+    if (last)
       status.Update(runPeriodic(step + 1, /*due=*/false));
     if (!status.ok())
       return status;
-    bool epochEnds = (step + 1) % stepsPerEpoch == 0 || step + 1 == totalSteps;
-    if (evaluator && epochEnds)
+    if (evaluator && (position.endsEpoch || last))
       if (absl::Status status = evaluate(step, progress); !status.ok())
         return status;
+    if (last)
+      return step + 1;
   }
   return totalSteps;
 }

@@ -59,6 +59,9 @@ private:
   explicit TrainingRun(Options options) : options(std::move(options)) {}
   absl::Status compile();
   absl::Status openFeeder();
+  absl::Status feed(class Progress &progress);
+  /// Whether `step`, which `position` is of, is the last of the run.
+  bool isLast(int64_t step) const;
   absl::Status compilePeriodic();
   absl::Status runStep(int64_t step, class Progress &progress);
   /// Runs what is due after `steps` steps, or else everything that is not.
@@ -81,7 +84,12 @@ private:
   std::unique_ptr<runtime::Feeder> feeder;
   std::unique_ptr<Evaluator> evaluator;
   Metrics metrics;
-  int64_t totalSteps = 0, stepsPerEpoch = 1, stepsDone = 0;
+  /// Whichever comes first ends the run; the largest number where there is no
+  /// end, or none that is known.
+  int64_t totalSteps = 0, totalEpochs = 1;
+  int64_t stepsDone = 0;
+  /// Of the step that ran last; without a feeder all steps are of one epoch.
+  runtime::Feeder::Position position;
   std::atomic<double> longest = 0;
 };
 

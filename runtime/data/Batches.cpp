@@ -1,0 +1,262 @@
+//===- Batches.cpp - the samples of each step -----------------------------===//
+
+#include "runtime/data/Batches.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+using namespace ps::runtime;
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class MemoryBatches : public BatchSource {
+public:
+  MemoryBatches(const Dataset &data, Sampler sampler)
+      : data(data), sampler(std::move(sampler)),
+        samples(this->sampler.batchSize()) {}
+
+  absl::StatusOr<Batch> next() override {
+    int64_t steps = sampler.stepsPerEpoch();
+    Batch batch{.data = &data,
+                .samples = samples,
+                .epoch = step / steps,
+                .endsEpoch = (step + 1) % steps == 0,
+                .note = {}};
+    sampler.batch(batch.epoch, step % steps, samples);
+    ++step;
+    return batch;
+  }
+
+private:
+  const Dataset &data;
+  Sampler sampler;
+  std::vector<int64_t> samples;
+  int64_t step = 0;
+};
+
+} // namespace
+
+std::unique_ptr<BatchSource> ps::runtime::batchesInMemory(const Dataset &data,
+                                                          Sampler sampler) {
+  return std::make_unique<MemoryBatches>(data, std::move(sampler));
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//
+// 1. pull: pieces of the files wait until they hold a whole step, or the epoch
+//    has no more; what lies outside the spec's range is dropped.
+// 2. fillWindow: samples that wait become a window, step by step, so that it is
+//    always known whether another one follows. Those that fill no step at the
+//    end of an epoch are left out, or padded with its first samples.
+// 3. next: a batch is every T-th sample of its step in the window.
+//
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class StreamBatches : public BatchSource {
+public:
+  explicit StreamBatches(StreamOptions given)
+      : options(std::move(given)),
+        samplesPerStep(options.order.batchSize * options.order.trainers),
+        window(options.files.format->columns, options.files.format->aliases,
+               options.spec.text),
+        head(options.files.format->columns), samples(options.order.batchSize) {}
+
+  absl::StatusOr<Batch> next() override;
+
+private:
+  /// Samples of a piece that no window has taken.
+  struct Waiting {
+    Rows rows;
+    int64_t first, last;
+  };
+
+  void openFiles();
+  absl::Status startEpoch();
+  absl::Status pull();
+  void keep(Rows rows);
+  absl::Status endEpoch();
+  absl::Status take(int64_t count);
+  absl::Status pad();
+  absl::Status fillWindow();
+  /// Whether the samples that wait make another step.
+  bool anotherStep() const {
+    return waitingSamples >= (options.order.pad ? 1 : samplesPerStep);
+  }
+
+  const StreamOptions options;
+  const int64_t samplesPerStep;
+  std::unique_ptr<SampleReader> reader;
+  std::deque<Waiting> waiting;
+  int64_t waitingSamples = 0;
+  /// Of this epoch, those outside the range included.
+  int64_t samplesRead = 0;
+  bool atEnd = false;
+  int64_t epoch = -1, windows = 0, step = 0, stepsInWindow = 0;
+  ColumnStore window;
+  std::vector<int64_t> order;
+  /// The first samples of the epoch, for padding.
+  Rows head;
+  std::vector<int64_t> samples;
+  std::string note;
+};
+
+} // namespace
+
+void StreamBatches::openFiles() {
+  ++epoch;
+  windows = samplesRead = 0;
+  atEnd = false;
+  waiting.clear();
+  waitingSamples = 0;
+  head = Rows(options.files.format->columns);
+  constexpr int64_t piecesAhead = 4;
+  reader = std::make_unique<SampleReader>(
+      SampleReader::Options{.files = options.files.files,
+                            .format = options.files.format,
+                            .pipeCommand = options.pipeCommand,
+                            .threads = options.threads,
+                            .badLines = options.badLines,
+                            .piecesAhead = piecesAhead});
+}
+
+/// Adds a piece to those that wait.
+void StreamBatches::keep(Rows rows) {
+  int64_t begin = 0, end = rows.size;
+  if (options.spec.range) {
+    begin =
+        std::clamp<int64_t>(options.spec.range->begin - samplesRead, 0, end);
+    end =
+        std::clamp<int64_t>(options.spec.range->end - samplesRead, begin, end);
+  }
+  samplesRead += rows.size;
+  if (options.order.pad && head.size < samplesPerStep)
+    head.append(rows, begin, std::min(end - begin, samplesPerStep - head.size));
+  waitingSamples += end - begin;
+  if (begin != end)
+    waiting.push_back({std::move(rows), begin, end});
+}
+
+/// What can only be known once everything has been read.
+absl::Status StreamBatches::endEpoch() {
+  atEnd = true;
+  if (epoch == 0 && reader->skippedLines() != 0)
+    note = absl::StrCat("skipped ", reader->skippedLines(), " broken lines");
+  return options.spec.range
+             ? checkRange(options.spec.text, *options.spec.range, samplesRead)
+             : absl::OkStatus();
+}
+
+absl::Status StreamBatches::pull() {
+  while (!atEnd && waitingSamples < samplesPerStep) {
+    // What is behind the range is nobody's.
+    if (options.spec.range && samplesRead >= options.spec.range->end)
+      return endEpoch();
+    absl::StatusOr<std::optional<Rows>> rows = reader->next();
+    if (!rows.ok())
+      return rows.status();
+    if (!*rows)
+      return endEpoch();
+    keep(*std::move(*rows));
+  }
+  return absl::OkStatus();
+}
+
+/// Moves samples that wait to the window.
+absl::Status StreamBatches::take(int64_t count) {
+  waitingSamples -= count;
+  while (count != 0) {
+    Waiting &next = waiting.front();
+    int64_t taken = std::min(next.last - next.first, count);
+    if (absl::Status s = window.append(next.rows, next.first, taken); !s.ok())
+      return s;
+    count -= taken;
+    next.first += taken;
+    if (next.first == next.last)
+      waiting.pop_front();
+  }
+  return absl::OkStatus();
+}
+
+/// Completes the last step of the epoch with its first samples.
+absl::Status StreamBatches::pad() {
+  int64_t missing =
+      (samplesPerStep - window.data().size % samplesPerStep) % samplesPerStep;
+  while (missing != 0) {
+    int64_t count = std::min(missing, head.size);
+    if (absl::Status s = window.append(head, 0, count); !s.ok())
+      return s;
+    missing -= count;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StreamBatches::fillWindow() {
+  window.clear();
+  int64_t wanted = options.order.shuffle ? options.window : 1;
+  while (window.data().size < wanted && anotherStep()) {
+    if (absl::Status s = take(std::min(samplesPerStep, waitingSamples));
+        !s.ok())
+      return s;
+    if (absl::Status s = pull(); !s.ok())
+      return s;
+  }
+  if (absl::Status s = pad(); !s.ok())
+    return s;
+  step = 0;
+  stepsInWindow = window.data().size / samplesPerStep;
+  order.resize(window.data().size);
+  std::iota(order.begin(), order.end(), 0);
+  if (options.order.shuffle)
+    shuffle(order, options.order.seed, epoch, windows);
+  ++windows;
+  return absl::OkStatus();
+}
+
+/// Begins an epoch that has a step at least.
+absl::Status StreamBatches::startEpoch() {
+  openFiles();
+  if (absl::Status s = pull(); !s.ok())
+    return s;
+  if (anotherStep())
+    return absl::OkStatus();
+  if (waitingSamples == 0)
+    return absl::DataLossError(
+        absl::StrCat("'", options.spec.source, "': holds no samples"));
+  Sampler::Options few = options.order;
+  few.samples = waitingSamples;
+  return Sampler::create(few).status();
+}
+
+absl::StatusOr<Batch> StreamBatches::next() {
+  const bool fresh = step == stepsInWindow;
+  if (fresh && (epoch < 0 || !anotherStep()))
+    if (absl::Status s = startEpoch(); !s.ok())
+      return s;
+  if (fresh)
+    if (absl::Status s = fillWindow(); !s.ok())
+      return s;
+  int64_t first = step * samplesPerStep + options.order.trainer;
+  for (size_t i = 0; i != samples.size(); ++i)
+    samples[i] = order[first + i * options.order.trainers];
+  ++step;
+  return Batch{.data = &window.data(),
+               .samples = samples,
+               .epoch = epoch,
+               .endsEpoch = step == stepsInWindow && !anotherStep(),
+               .fresh = fresh,
+               .note = std::exchange(note, {})};
+}
+
+std::unique_ptr<BatchSource>
+ps::runtime::batchesFromStream(StreamOptions options) {
+  return std::make_unique<StreamBatches>(std::move(options));
+}

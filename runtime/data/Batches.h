@@ -1,0 +1,63 @@
+//===- Batches.h - the samples of each step -------------------------------===//
+//
+// From memory, or from text files as they are read. The order of an epoch is
+// one sequence for the whole job either way (Sampler.h), so that all trainers
+// run the same number of steps.
+//
+// A stream is cut into windows. All trainers read all of it; each window is a
+// small dataset of a whole number of steps, which is shuffled for itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_DATA_BATCHES_H
+#define PS_RUNTIME_DATA_BATCHES_H
+
+#include "runtime/data/DataSpec.h"
+#include "runtime/data/SampleReader.h"
+#include "runtime/data/Sampler.h"
+#include <optional>
+
+namespace ps::runtime {
+
+/// What one trainer takes in one step. Valid until the next one is asked for.
+struct Batch {
+  const Dataset *data = nullptr;
+  std::span<const int64_t> samples;
+  int64_t epoch = 0;
+  /// Whether it is the last of its epoch.
+  bool endsEpoch = false;
+  /// Whether `data` holds samples that no batch before it could come from.
+  bool fresh = false;
+  /// What the user should know, or empty.
+  std::string note;
+};
+
+/// Gives batches for ever, epoch by epoch. Thread-compatible.
+class BatchSource {
+public:
+  virtual ~BatchSource() = default;
+  /// After an error there are no more batches.
+  virtual absl::StatusOr<Batch> next() = 0;
+};
+
+/// Batches of `data`, which outlives the source.
+std::unique_ptr<BatchSource> batchesInMemory(const Dataset &data,
+                                             Sampler sampler);
+
+/// How text files are read while steps run.
+struct StreamOptions {
+  DataSpec spec;
+  LineFiles files;
+  std::string pipeCommand;
+  int threads = 1;
+  int64_t badLines = 0;
+  /// Samples that are shuffled together; rounded up to whole steps.
+  int64_t window = 1 << 16;
+  /// `samples` is not used.
+  Sampler::Options order;
+};
+std::unique_ptr<BatchSource> batchesFromStream(StreamOptions options);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_DATA_BATCHES_H
