@@ -1,8 +1,9 @@
 //===- Client.cpp - chunks, retries and heartbeats over a link ------------===//
 //
 //   1. a push or pull becomes one call per chunk, parts that fit into a chunk
-//      together become one; at most `window` of them are under way, the others
-//      queue in order;
+//      together become one; rows of a table become a call per rowsPerMessage()
+//      of them. At most `window` calls are under way, the others queue in
+//      order;
 //   2. a call whose link fails is tried again after a pause, until the line
 //      has been down for a sixth of the peer timeout; the pserver tells
 //      repeated calls by their sequence or step;
@@ -21,6 +22,7 @@
 #include "runtime/transport/Merge.h"
 #include "runtime/transport/Timer.h"
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -67,8 +69,9 @@ public:
   void leave();
   void close();
   absl::Status health() const;
-  /// Notes a block that the trainer exchanges with this pserver.
+  /// Notes a block or table that the trainer exchanges with this pserver.
   void use(const std::string &block);
+  void useTable(const std::string &table);
   /// "send barrier of step 3 for blocks 'a', 'b'".
   std::string barrier(const char *kind, int64_t step) const;
 
@@ -100,7 +103,7 @@ private:
   size_t outstanding = 0, linkUsers = 0, chunksUnderWay = 0;
   std::deque<CallPtr> queued;
   std::set<CallPtr> pausing;
-  std::set<std::string> blocks;
+  std::set<std::string> blocks, tables;
   Clock::time_point lastHeard = Clock::now();
   /// Since when the line fails; unset while it works.
   std::optional<Clock::time_point> downSince;
@@ -119,6 +122,9 @@ public:
   const std::string &endpoint() const override { return state->endpoint; }
   void push(int64_t step, std::span<const SendPart> parts, Done done) override;
   void pull(int64_t step, std::span<const RecvPart> parts, Done done) override;
+  void prefetch(int64_t step, const RowRequest &request,
+                RowsDone done) override;
+  void pushRows(int64_t step, const RowGradients &rows, Done done) override;
   void sendBarrier(int64_t step, Done done) override;
   void fetchBarrier(int64_t step, Done done) override;
   void complete(Done done) override;
@@ -172,9 +178,11 @@ bool ps::runtime::isLinkFailure(const absl::Status &status) {
 
 std::string
 ps::runtime::nameBlocks(size_t count,
-                        absl::FunctionRef<const std::string &(size_t)> name) {
+                        absl::FunctionRef<const std::string &(size_t)> name,
+                        const char *noun) {
   constexpr size_t most = 3;
-  std::string text = count == 1 ? "block" : count ? "blocks" : "no blocks";
+  std::string text =
+      absl::StrCat(count ? "" : "no ", noun, count == 1 ? "" : "s");
   for (size_t i = 0; i < std::min(count, most); ++i)
     absl::StrAppend(&text, i ? ", '" : " '", name(i), "'");
   if (count > most)
@@ -442,13 +450,29 @@ void State::use(const std::string &block) {
   blocks.insert(block);
 }
 
+void State::useTable(const std::string &table) {
+  std::lock_guard<std::mutex> lock(mutex);
+  tables.insert(table);
+}
+
+static std::string nameAll(const std::set<std::string> &names,
+                           const char *noun) {
+  auto next = names.begin();
+  return nameBlocks(
+      names.size(), [&](size_t) -> const std::string & { return *next++; },
+      noun);
+}
+
 std::string State::barrier(const char *kind, int64_t step) const {
   std::lock_guard<std::mutex> lock(mutex);
-  auto next = blocks.begin();
-  return absl::StrCat(
-      kind, " barrier of step ", options.rounds.str(step), " for ",
-      nameBlocks(blocks.size(),
-                 [&](size_t) -> const std::string & { return *next++; }));
+  std::string names;
+  if (!blocks.empty() || tables.empty())
+    names = nameAll(blocks, "block");
+  if (!tables.empty())
+    absl::StrAppend(&names, names.empty() ? "" : " and ",
+                    nameAll(tables, "table"));
+  return absl::StrCat(kind, " barrier of step ", options.rounds.str(step),
+                      " for ", names);
 }
 
 namespace {
@@ -593,6 +617,157 @@ void LinkClient::pull(int64_t step, std::span<const RecvPart> parts,
                     absl::StatusOr<Pieces> pieces) mutable {
                   done(place(pieces, parcel.places));
                 });
+    };
+    state->submit(std::move(call));
+  }
+}
+
+namespace {
+/// One message of rows, with what it brings or takes.
+struct RowMessage {
+  RowRange range;
+  Piece ids;
+};
+
+/// The answers to the messages of a prefetch.
+struct TableRows {
+  std::atomic<uint64_t> most{0};
+
+  /// Counts grow only, so the largest is the latest.
+  void see(uint64_t count) {
+    for (uint64_t old = most; old < count;)
+      if (most.compare_exchange_weak(old, count))
+        return;
+  }
+};
+} // namespace
+
+/// Cuts the rows of `ids` into messages; INVALID_ARGUMENT when not even one row
+/// fits.
+static absl::StatusOr<std::vector<RowMessage>>
+packRows(int64_t step, const std::string &table, DType dtype, uint64_t width,
+         std::span<const int64_t> ids) {
+  const size_t most =
+      width > chunkBytes ? 0 : rowsPerMessage(width * byteWidth(dtype));
+  if (most == 0)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a row of table '", table, "' with its id must fit into ", chunkBytes,
+        " bytes, found rows of ", width, " x ", std::string(dtypeName(dtype))));
+  std::vector<RowMessage> messages;
+  for (size_t offset = 0; offset < ids.size(); offset += most) {
+    std::span<const int64_t> part =
+        ids.subspan(offset, std::min(most, ids.size() - offset));
+    messages.push_back(
+        {{step, table, dtype, width, offset, part.size(), ids.size()},
+         std::as_bytes(part)});
+  }
+  return messages;
+}
+
+/// "prefetch of table 'emb' at step 3".
+static std::string describe(const char *what, const std::string &table,
+                            int64_t step, const Rounds &rounds) {
+  return absl::StrCat(what, " of table '", table, "' at step ",
+                      rounds.str(step));
+}
+
+/// Copies the rows that a message of a prefetch brought to their places: the
+/// one copy on this side.
+static absl::Status placeRows(Pieces values, const RowRange &range,
+                              std::byte *target,
+                              std::span<const int32_t> places) {
+  const size_t rowBytes = range.width * byteWidth(range.dtype);
+  const size_t expected = range.count * rowBytes;
+  if (size_t found = totalBytes(values); found != expected)
+    return absl::InternalError(
+        absl::StrCat("expected ", range.count, " rows of ", rowBytes,
+                     " bytes in the answer, found ", found, " bytes"));
+  if (places.empty()) {
+    copyPieces(values, target + range.offset * rowBytes);
+    return absl::OkStatus();
+  }
+  size_t within = 0; // Bytes of the current row that have arrived.
+  auto place = places.begin() + static_cast<ptrdiff_t>(range.offset);
+  for (Piece piece : values)
+    while (!piece.empty()) {
+      const size_t part = std::min(rowBytes - within, piece.size());
+      std::memcpy(target + static_cast<size_t>(*place) * rowBytes + within,
+                  piece.data(), part);
+      piece = piece.subspan(part);
+      within += part;
+      if (within == rowBytes) {
+        within = 0;
+        ++place;
+      }
+    }
+  return absl::OkStatus();
+}
+
+void LinkClient::prefetch(int64_t step, const RowRequest &request,
+                          RowsDone done) {
+  std::string what =
+      describe("prefetch", request.table, step, state->options.rounds);
+  auto messages =
+      packRows(step, request.table, request.dtype, request.width, request.ids);
+  if (!messages.ok())
+    return done(annotate(messages.status(), what));
+  if (messages->empty())
+    return done(uint64_t(0));
+  state->useTable(request.table);
+  auto rows = std::make_shared<TableRows>();
+  auto transfer = std::make_shared<Transfer>(
+      messages->size(),
+      [rows, done = std::move(done)](absl::Status status) mutable {
+        if (!status.ok())
+          return done(std::move(status));
+        done(rows->most.load());
+      });
+  for (RowMessage &message : *messages) {
+    CallPtr call = makeMessage(what, transfer);
+    call->attempt = [message = std::move(message), frozen = request.frozen,
+                     values = request.values, places = request.places,
+                     rows](Link &link, Peer peer, Done done) {
+      // The call, and with it the message, stays until it is answered.
+      link.prefetch(
+          peer, message.range, frozen, Pieces(&message.ids, 1),
+          [&message, values, places, rows, done = std::move(done)](
+              absl::StatusOr<FetchedRows> fetched) mutable {
+            if (!fetched.ok())
+              return done(fetched.status());
+            rows->see(fetched->tableRows);
+            done(placeRows(fetched->values, message.range, values, places));
+          });
+    };
+    state->submit(std::move(call));
+  }
+}
+
+void LinkClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
+  std::string what =
+      describe("push of rows", rows.table, step, state->options.rounds);
+  auto messages = packRows(step, rows.table, rows.dtype, rows.width, rows.ids);
+  if (!messages.ok())
+    return done(annotate(messages.status(), what));
+  const size_t rowBytes = rows.width * byteWidth(rows.dtype);
+  if (rows.gradients.size() != rows.ids.size() * rowBytes)
+    return done(
+        annotate(absl::InvalidArgumentError(absl::StrCat(
+                     "expected ", rows.ids.size(), " rows of ", rowBytes,
+                     " bytes, found ", rows.gradients.size(), " bytes")),
+                 what));
+  if (messages->empty())
+    return done(absl::OkStatus());
+  state->useTable(rows.table);
+  auto transfer = std::make_shared<Transfer>(messages->size(), std::move(done));
+  for (RowMessage &message : *messages) {
+    const RowRange &range = message.range;
+    std::array<Piece, 2> payload = {
+        message.ids, rows.gradients.subspan(range.offset * rowBytes,
+                                            range.count * rowBytes)};
+    CallPtr call = makeMessage(what, transfer);
+    call->attempt = [range, payload, sequence = state->nextSequence++](
+                        Link &link, Peer peer, Done done) {
+      link.pushRows(peer, sequence, range, payload, std::move(done));
     };
     state->submit(std::move(call));
   }

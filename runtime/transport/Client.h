@@ -32,13 +32,41 @@ struct RecvPart {
   std::span<std::byte> rows;
 };
 
+/// Rows of a table that a trainer asks one pserver for.
+struct RowRequest {
+  std::string table;
+  DType dtype = DType::F32;
+  /// Elements of a row.
+  uint64_t width = 0;
+  std::span<const int64_t> ids;
+  /// Where the row of ids[i] goes: places[i] rows from the begin of `values`,
+  /// or i rows where `places` is empty.
+  std::byte *values = nullptr;
+  std::span<const int32_t> places;
+  /// Unknown ids read as zeros and create nothing.
+  bool frozen = false;
+};
+
+/// Gradients of rows and the table they are for; each id is there once.
+struct RowGradients {
+  std::string table;
+  DType dtype = DType::F32;
+  uint64_t width = 0;
+  std::span<const int64_t> ids;
+  /// One row per id, in their order.
+  std::span<const std::byte> gradients;
+};
+
+/// Gets how many rows the pserver has of the table.
+using RowsDone = absl::AnyInvocable<void(absl::StatusOr<uint64_t>)>;
+
 /// Talks to one pserver on behalf of one trainer, which it has introduced.
 /// Thread-safe. Calls return at once; `done` runs exactly once, perhaps before
 /// the call returns, on any thread, and must not block. Every call ends: when
 /// the pserver is silent for the peer timeout, or a barrier lasts longer than
 /// the step timeout, or the job failed elsewhere; the error names the endpoint,
-/// the block and the step. The pserver sees each push once. Steps are the
-/// protocol's, which ClientOptions::rounds relates to those of the program.
+/// the block or table and the step. The pserver sees each push once. Steps are
+/// the protocol's, which ClientOptions::rounds relates to those of the program.
 class Client {
 public:
   /// Cuts the line and waits until the outstanding calls have failed. Not to
@@ -56,6 +84,14 @@ public:
   /// values have the step startupStep.
   virtual void pull(int64_t step, std::span<const RecvPart> parts,
                     Done done) = 0;
+  /// Reads rows of a table into their places. The caller keeps all that
+  /// `request` points at until `done`. INVALID_ARGUMENT, at once, when a row
+  /// does not fit into a chunk. No ids need no message: the answer is then 0.
+  virtual void prefetch(int64_t step, const RowRequest &request,
+                        RowsDone done) = 0;
+  /// Sends gradients of rows from where they lie: the caller keeps ids and
+  /// gradients unchanged until `done`. No ids need no message.
+  virtual void pushRows(int64_t step, const RowGradients &rows, Done done) = 0;
   /// All pushes of the step are done. Done when the pserver has updated its
   /// blocks.
   virtual void sendBarrier(int64_t step, Done done) = 0;

@@ -94,17 +94,40 @@ static void setRange(wire::Range *to, const Range &range) {
   to->set_size(range.size);
 }
 
-static absl::StatusOr<Range> toRange(const wire::Range &from) {
-  Range range{from.step(),        from.block(),  DType::F32,
-              from.block_bytes(), from.offset(), from.size()};
+static absl::StatusOr<DType> toDType(const std::string &name, const char *noun,
+                                     const std::string &what) {
   for (int i = 0; i <= static_cast<int>(DType::F64); ++i)
-    if (dtypeName(static_cast<DType>(i)) == from.dtype()) {
-      range.dtype = static_cast<DType>(i);
-      return range;
-    }
+    if (dtypeName(static_cast<DType>(i)) == name)
+      return static_cast<DType>(i);
   return absl::InvalidArgumentError(
-      absl::StrCat("found a message about block '", from.block(),
-                   "' with the unknown element type '", from.dtype(), "'"));
+      absl::StrCat("found a message about ", noun, " '", what,
+                   "' with the unknown element type '", name, "'"));
+}
+
+static absl::StatusOr<Range> toRange(const wire::Range &from) {
+  absl::StatusOr<DType> dtype = toDType(from.dtype(), "block", from.block());
+  if (!dtype.ok())
+    return dtype.status();
+  return Range{from.step(),        from.block(),  *dtype,
+               from.block_bytes(), from.offset(), from.size()};
+}
+
+static void setRows(wire::Rows *to, const RowRange &rows) {
+  to->set_step(rows.step);
+  to->set_table(rows.table);
+  to->set_dtype(std::string(dtypeName(rows.dtype)));
+  to->set_width(rows.width);
+  to->set_offset(rows.offset);
+  to->set_count(rows.count);
+  to->set_total(rows.total);
+}
+
+static absl::StatusOr<RowRange> toRows(const wire::Rows &from) {
+  absl::StatusOr<DType> dtype = toDType(from.dtype(), "table", from.table());
+  if (!dtype.ok())
+    return dtype.status();
+  return RowRange{from.step(),   from.table(), *dtype,      from.width(),
+                  from.offset(), from.count(), from.total()};
 }
 
 static absl::StatusOr<std::vector<Range>>
@@ -160,14 +183,22 @@ private:
   }
 
   void reply(const absl::Status &status, Pieces payload = {}) {
-    if (answered.exchange(true))
-      return;
+    // The service's bytes outlast the call: the trainer's fetch barrier comes
+    // after this answer.
+    send([&] { return encode(headerOf(status), payload); });
+  }
+  void reply(const absl::StatusOr<FetchedRows> &rows);
+
+  static wire::Reply headerOf(const absl::Status &status) {
     wire::Reply header;
     header.set_code(static_cast<int>(status.code()));
     header.set_message(std::string(status.message().substr(0, 32 << 10)));
-    // The service's bytes outlast the call: the trainer's fetch barrier comes
-    // after this answer.
-    replyBytes = encode(header, payload);
+    return header;
+  }
+  void send(absl::FunctionRef<grpc::ByteBuffer()> answer) {
+    if (answered.exchange(true))
+      return;
+    replyBytes = answer();
     StartWriteAndFinish(&replyBytes, grpc::WriteOptions(), grpc::Status::OK);
   }
 
@@ -224,6 +255,33 @@ private:
 };
 } // namespace
 
+namespace {
+/// Keeps what a payload points at until gRPC has let go of every piece.
+struct Hold {
+  std::shared_ptr<const void> owner;
+  std::atomic<size_t> pieces;
+
+  static void released(void *self) {
+    auto *hold = static_cast<Hold *>(self);
+    if (--hold->pieces == 0)
+      delete hold;
+  }
+};
+} // namespace
+
+void IncomingCall::reply(const absl::StatusOr<FetchedRows> &rows) {
+  if (!rows.ok())
+    return reply(rows.status());
+  send([&] {
+    wire::Reply header = headerOf(absl::OkStatus());
+    header.set_table_rows(rows->tableRows);
+    if (rows->values.empty())
+      return encode(header);
+    auto *hold = new Hold{rows->owner, rows->values.size()};
+    return encode(header, rows->values, Hold::released, hold);
+  });
+}
+
 void IncomingCall::dispatch() {
   const Peer peer{request.trainer(), request.incarnation()};
   switch (request.call_case()) {
@@ -255,6 +313,25 @@ void IncomingCall::dispatch() {
       reply(pieces.status(), pieces.ok() ? *pieces : Pieces());
       letGo();
     });
+  }
+  case wire::Request::kPrefetch: {
+    const wire::Prefetch &prefetch = request.prefetch();
+    absl::StatusOr<RowRange> rows = toRows(prefetch.rows());
+    if (!rows.ok())
+      return answer()(rows.status());
+    return service.prefetch(peer, *rows, prefetch.frozen(), message.payload(),
+                            [this](absl::StatusOr<FetchedRows> fetched) {
+                              reply(fetched);
+                              letGo();
+                            });
+  }
+  case wire::Request::kPushRows: {
+    const wire::PushRows &push = request.push_rows();
+    absl::StatusOr<RowRange> rows = toRows(push.rows());
+    if (!rows.ok())
+      return answer()(rows.status());
+    return service.pushRows(peer, push.sequence(), *rows, message.payload(),
+                            answer());
   }
   case wire::Request::kSendBarrier:
     return service.sendBarrier(peer, request.send_barrier().step(), answer());
@@ -346,7 +423,8 @@ struct Outgoing {
 /// more, whichever comes last.
 class OutgoingCall {
 public:
-  using Answer = absl::AnyInvocable<void(absl::Status, Pieces)>;
+  using Answer =
+      absl::AnyInvocable<void(absl::Status, const wire::Reply &, Pieces)>;
 
   OutgoingCall(std::shared_ptr<Outgoing> outgoing, Answer answer)
       : outgoing(std::move(outgoing)), answer(std::move(answer)) {}
@@ -381,6 +459,10 @@ public:
   void push(Peer peer, uint64_t sequence, Ranges ranges, Pieces payload,
             Done done) override;
   void pull(Peer peer, Ranges ranges, Receive done) override;
+  void prefetch(Peer peer, const RowRange &rows, bool frozen, Pieces ids,
+                ReceiveRows done) override;
+  void pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
+                Pieces payload, Done done) override;
   void sendBarrier(Peer peer, int64_t step, Done done) override;
   void fetchBarrier(Peer peer, int64_t step, Done done) override;
   void complete(Peer peer, Done done) override;
@@ -396,9 +478,9 @@ private:
     call(data, request, {}, callTimeout, plain(std::move(done)));
   }
   static OutgoingCall::Answer plain(Done done) {
-    return [done = std::move(done)](absl::Status status, Pieces) mutable {
-      done(std::move(status));
-    };
+    return
+        [done = std::move(done)](absl::Status status, const wire::Reply &,
+                                 Pieces) mutable { done(std::move(status)); };
   }
   static wire::Request from(Peer peer) {
     wire::Request request;
@@ -498,7 +580,7 @@ void OutgoingCall::end() {
     answer(isTransient(line.error_code())
                ? linkFailure(code, line.error_message())
                : strangersAnswer(absl::Status(code, line.error_message())),
-           {});
+           {}, {});
   } else {
     wire::Reply header;
     Message message;
@@ -507,7 +589,7 @@ void OutgoingCall::end() {
                  ? absl::Status(static_cast<absl::StatusCode>(header.code()),
                                 header.message())
                  : strangersAnswer(status);
-    answer(std::move(status), message.payload());
+    answer(std::move(status), header, message.payload());
   }
   delete this;
 }
@@ -554,12 +636,36 @@ void GrpcLink::pull(Peer peer, Ranges ranges, Receive done) {
   for (const Range &range : ranges)
     setRange(request.mutable_pull()->add_ranges(), range);
   call(data, request, {}, callTimeout,
-       [done = std::move(done)](absl::Status status, Pieces bytes) mutable {
+       [done = std::move(done)](absl::Status status, const wire::Reply &,
+                                Pieces bytes) mutable {
          if (status.ok())
            done(bytes);
          else
            done(std::move(status));
        });
+}
+
+void GrpcLink::prefetch(Peer peer, const RowRange &rows, bool frozen,
+                        Pieces ids, ReceiveRows done) {
+  wire::Request request = from(peer);
+  setRows(request.mutable_prefetch()->mutable_rows(), rows);
+  request.mutable_prefetch()->set_frozen(frozen);
+  call(data, request, ids, callTimeout,
+       [done = std::move(done)](absl::Status status, const wire::Reply &header,
+                                Pieces values) mutable {
+         if (status.ok())
+           done(FetchedRows{values, nullptr, header.table_rows()});
+         else
+           done(std::move(status));
+       });
+}
+
+void GrpcLink::pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
+                        Pieces payload, Done done) {
+  wire::Request request = from(peer);
+  request.mutable_push_rows()->set_sequence(sequence);
+  setRows(request.mutable_push_rows()->mutable_rows(), rows);
+  call(data, request, payload, callTimeout, plain(std::move(done)));
 }
 
 void GrpcLink::sendBarrier(Peer peer, int64_t step, Done done) {

@@ -36,6 +36,17 @@ public:
       return done(lineIsCut());
     service.pull(peer, ranges, std::move(done));
   }
+  void prefetch(Peer peer, const RowRange &rows, bool frozen, Pieces ids,
+                ReceiveRows done) override {
+    if (cut)
+      return done(lineIsCut());
+    service.prefetch(peer, rows, frozen, ids, std::move(done));
+  }
+  void pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
+                Pieces payload, Done done) override {
+    if (!refuse(done))
+      service.pushRows(peer, sequence, rows, payload, std::move(done));
+  }
   void sendBarrier(Peer peer, int64_t step, Done done) override {
     if (!refuse(done))
       service.sendBarrier(peer, step, std::move(done));

@@ -1,6 +1,7 @@
 //===- Merge.cpp - arithmetic on gradients in pieces ----------------------===//
 
 #include "runtime/transport/Merge.h"
+#include <algorithm>
 #include <cstring>
 
 using namespace ps::runtime;
@@ -32,6 +33,22 @@ size_t ps::runtime::totalBytes(Pieces pieces) {
   for (Piece piece : pieces)
     total += piece.size();
   return total;
+}
+
+std::vector<Piece> ps::runtime::takeFront(std::vector<Piece> &pieces,
+                                          size_t count) {
+  std::vector<Piece> front;
+  size_t used = 0; // Pieces that are used up.
+  while (count > 0) {
+    Piece &piece = pieces[used];
+    const size_t part = std::min(count, piece.size());
+    front.push_back(piece.first(part));
+    piece = piece.subspan(part);
+    count -= part;
+    used += piece.empty();
+  }
+  pieces.erase(pieces.begin(), pieces.begin() + static_cast<ptrdiff_t>(used));
+  return front;
 }
 
 void ps::runtime::copyPieces(Pieces pieces, std::byte *target) {

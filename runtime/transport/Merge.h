@@ -4,10 +4,14 @@
 #define PS_RUNTIME_TRANSPORT_MERGE_H
 
 #include "runtime/transport/Service.h"
+#include <vector>
 
 namespace ps::runtime {
 
 size_t totalBytes(Pieces pieces);
+
+/// Cuts `count` bytes, which they have, off the front of `pieces`.
+std::vector<Piece> takeFront(std::vector<Piece> &pieces, size_t count);
 
 /// Writes the bytes of `pieces` to `target`.
 void copyPieces(Pieces pieces, std::byte *target);

@@ -15,6 +15,10 @@
 //      independent, but come after the schedule;
 //   3. the trainers move to Pulling and their send barriers are answered.
 //
+// Tables belong to the step thread: it answers prefetches while no update runs,
+// and rows change, like values, only in 2. Pushes of rows are copied on the
+// thread that brings them and added up in 2.
+//
 // Values change only in 2., which no trainer has allowed that still pulls or
 // may pull again before its next send barrier. The
 // gradients of the next step are welcome while others pull: they touch the
@@ -27,6 +31,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/Status.h"
 #include "runtime/transport/Merge.h"
+#include "runtime/transport/ServedTable.h"
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -139,6 +144,14 @@ struct Value {
   std::vector<bool> wanted;
 };
 
+/// A prefetch that waits for the step thread.
+struct RowJob {
+  ServedTable *table;
+  bool frozen;
+  std::vector<int64_t> ids;
+  ReceiveRows done;
+};
+
 /// Makes the sum of a block's gradients the mean.
 class MeanNode final : public Node {
 public:
@@ -170,6 +183,22 @@ private:
   const std::vector<int> &contributors;
 };
 
+/// Makes of the rows that trainers pushed the mean.
+class RowMeanNode final : public Node {
+public:
+  RowMeanNode(ServedTable &table, const std::vector<int> &contributors)
+      : Node(Kind::Kernel, absl::StrCat("mean of rows @", table.name())),
+        table(table), contributors(contributors) {}
+
+  void start(StepContext &context, Done done) override {
+    done(table.merge(context, contributors));
+  }
+
+private:
+  ServedTable &table;
+  const std::vector<int> &contributors;
+};
+
 /// Stands for a node of a block's update in the program of all blocks.
 class ForwardNode final : public Node {
 public:
@@ -194,6 +223,10 @@ public:
   void push(Peer peer, uint64_t sequence, Ranges ranges, Pieces payload,
             Done done) override;
   void pull(Peer peer, Ranges ranges, Receive done) override;
+  void prefetch(Peer peer, const RowRange &rows, bool frozen, Pieces ids,
+                ReceiveRows done) override;
+  void pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
+                Pieces payload, Done done) override;
   void sendBarrier(Peer peer, int64_t step, Done done) override;
   void fetchBarrier(Peer peer, int64_t step, Done done) override;
   void complete(Peer peer, Done done) override;
@@ -206,8 +239,9 @@ public:
 private:
   // Setting up.
   absl::Status addBlock(const OptimizeBlock &spec);
+  absl::Status addTable(const TableBlock &spec);
   absl::StatusOr<TensorRef> gradientOf(const OptimizeBlock &spec) const;
-  void appendUpdate(const Block &block, Program &update);
+  void appendUpdate(std::unique_ptr<Node> mean, int round, Program &update);
   std::vector<NodeId> append(Program &part, Program &whole,
                              std::span<const NodeId> after);
 
@@ -223,6 +257,14 @@ private:
   absl::StatusOr<Block *> checkPush(Trainer &trainer, uint64_t sequence,
                                     const Range &range);
   absl::StatusOr<Piece> pullRange(Trainer &trainer, const Range &range);
+  absl::StatusOr<ServedTable *> checkPrefetch(Peer peer, const RowRange &rows,
+                                              bool frozen, size_t idBytes);
+  absl::StatusOr<ServedTable *> checkRows(const Trainer &trainer,
+                                          const RowRange &rows, bool push,
+                                          size_t payloadBytes) const;
+  absl::StatusOr<ServedTable *> checkPushRows(const Trainer &trainer,
+                                              const RowRange &rows,
+                                              size_t payloadBytes) const;
   absl::Status outOfOrder(const Trainer &trainer, absl::string_view found,
                           int64_t step) const;
   std::string nextCalls(const Trainer &trainer) const;
@@ -230,10 +272,11 @@ private:
   void startUpdateIfDue();
   void finish(absl::Status status, Answers &answers);
   std::string whatIsMissing(const Trainer &trainer) const;
-  std::string nameAllBlocks() const {
-    return nameBlocks(blocks.size(), [&](size_t i) -> const std::string & {
-      return blocks[i].name;
-    });
+  std::string nameAllBlocks() const;
+  /// Why calls fail once the job has ended.
+  absl::Status overStatus() const {
+    return result.ok() ? absl::FailedPreconditionError("the job is over")
+                       : result;
   }
   /// The program's step that `step` is a round of, in words.
   std::string nameStep(int64_t step) const { return options.rounds.str(step); }
@@ -245,12 +288,15 @@ private:
   // The step thread.
   void serve();
   void runUpdate(std::unique_lock<std::mutex> &lock);
+  void runRowJobs(std::unique_lock<std::mutex> &lock);
+  void stopWorking();
   Clock::time_point checkPeers(Answers &answers);
 
   const Options options;
   const Clock::duration silenceLimit, connectLimit, stepLimit;
   std::deque<Block> blocks;
-  std::map<std::string, size_t, std::less<>> blockIndex, valueIndex;
+  std::vector<std::unique_ptr<ServedTable>> tables;
+  std::map<std::string, size_t, std::less<>> blockIndex, valueIndex, tableIndex;
   /// By round: what there is to push, and what is run then.
   std::vector<size_t> chunksOf;
   std::vector<Program> programs;
@@ -259,12 +305,16 @@ private:
   /// Written before the program runs, read by its nodes.
   std::vector<int> contributors;
 
-  mutable std::mutex mutex; // Guards what follows and the blocks' chunks.
+  /// Guards what follows, the blocks' chunks and the tables' pushes.
+  mutable std::mutex mutex;
   std::condition_variable wake, over;
   std::vector<Trainer> trainers;
   std::vector<Value> values;
   int64_t updated = startupStep;
   bool updateDue = false, ended = false;
+  std::deque<RowJob> rowJobs;
+  /// The step thread works on blocks or tables.
+  bool working = false;
   absl::Status result;
   Clock::time_point born = Clock::now();
   /// When the first trainer of this step began to wait.
@@ -316,6 +366,9 @@ absl::Status SyncPServer::init() {
     scheduled = append(*options.schedule, programs.front(), {});
   for (const OptimizeBlock &spec : options.blocks)
     if (absl::Status status = addBlock(spec); !status.ok())
+      return status;
+  for (const TableBlock &spec : options.tables)
+    if (absl::Status status = addTable(spec); !status.ok())
       return status;
   trainers.resize(options.trainers);
   for (int i = 0; i < options.trainers; ++i) {
@@ -390,17 +443,35 @@ absl::Status SyncPServer::addBlock(const OptimizeBlock &spec) {
       block.kept.push_back(*memory);
     }
   }
-  appendUpdate(block, *spec.update);
+  appendUpdate(std::make_unique<MeanNode>(block, contributors), block.round,
+               *spec.update);
   return absl::OkStatus();
 }
 
-/// Adds mean and update of `block` to the program of all blocks of its round:
-/// one run of the executor then does them all, as parallel as they are.
-void SyncPServer::appendUpdate(const Block &block, Program &update) {
-  Program &program = programs[block.round];
-  std::vector<NodeId> after = {
-      program.addNode(std::make_unique<MeanNode>(block, contributors), {})};
-  if (block.round == 0)
+absl::Status SyncPServer::addTable(const TableBlock &spec) {
+  absl::StatusOr<std::unique_ptr<ServedTable>> created =
+      ServedTable::create(spec, options.trainers, options.rounds.count);
+  if (!created.ok())
+    return created.status();
+  ServedTable &table = **created;
+  if (!tableIndex.emplace(table.name(), tables.size()).second)
+    return absl::InvalidArgumentError(
+        absl::StrCat("table '", table.name(), "' is given twice"));
+  tables.push_back(*std::move(created));
+  if (table.update())
+    appendUpdate(std::make_unique<RowMeanNode>(table, contributors),
+                 table.round(), *table.update());
+  return absl::OkStatus();
+}
+
+/// Adds mean and update of a block or table to the program of all of them in
+/// its round: one run of the executor then does them all, as parallel as they
+/// are.
+void SyncPServer::appendUpdate(std::unique_ptr<Node> mean, int round,
+                               Program &update) {
+  Program &program = programs[round];
+  std::vector<NodeId> after = {program.addNode(std::move(mean), {})};
+  if (round == 0)
     after.insert(after.end(), scheduled.begin(), scheduled.end());
   append(update, program, after);
 }
@@ -436,8 +507,7 @@ void SyncPServer::handshake(const Hello &hello, Done done) {
 
 absl::Status SyncPServer::admit(const Hello &hello, Answers &answers) {
   if (ended)
-    return result.ok() ? absl::FailedPreconditionError("the job is over")
-                       : result;
+    return overStatus();
   if (hello.jobHash != options.jobHash)
     return absl::FailedPreconditionError(absl::StrCat(
         "trainer ", hello.trainerId, " runs another job: expected hash '",
@@ -474,8 +544,7 @@ absl::Status SyncPServer::admit(const Hello &hello, Answers &answers) {
 absl::StatusOr<Trainer *> SyncPServer::identify(Peer peer,
                                                 absl::string_view what) {
   if (ended)
-    return result.ok() ? absl::FailedPreconditionError("the job is over")
-                       : result;
+    return overStatus();
   if (peer.trainer < 0 || peer.trainer >= options.trainers)
     return absl::InvalidArgumentError(
         absl::StrCat("trainer id ", peer.trainer,
@@ -504,6 +573,22 @@ void SyncPServer::heartbeat(Peer peer, Done done) {
   if ((*trainer)->phase == Phase::Completed)
     return answers.add(std::move(done), absl::OkStatus());
   (*trainer)->heartbeat = std::move(done);
+}
+
+std::string SyncPServer::nameAllBlocks() const {
+  std::string names;
+  if (!blocks.empty() || tables.empty())
+    names = nameBlocks(blocks.size(), [&](size_t i) -> const std::string & {
+      return blocks[i].name;
+    });
+  if (!tables.empty())
+    absl::StrAppend(
+        &names, names.empty() ? "" : " and ",
+        nameBlocks(
+            tables.size(),
+            [&](size_t i) -> const std::string & { return tables[i]->name(); },
+            "table"));
+  return names;
 }
 
 //===----------------------------------------------------------------------===//
@@ -631,20 +716,13 @@ SyncPServer::checkPush(Trainer &trainer, uint64_t sequence, Ranges ranges,
   return pushed;
 }
 
-/// Cuts `count` bytes off the front of `pieces`.
-static std::vector<Piece> takeFront(std::vector<Piece> &pieces, size_t count) {
-  std::vector<Piece> front;
-  size_t used = 0; // Pieces that are used up.
-  while (count > 0) {
-    Piece &piece = pieces[used];
-    const size_t part = std::min(count, piece.size());
-    front.push_back(piece.first(part));
-    piece = piece.subspan(part);
-    count -= part;
-    used += piece.empty();
-  }
-  pieces.erase(pieces.begin(), pieces.begin() + static_cast<ptrdiff_t>(used));
-  return front;
+/// Whether a push belongs to an earlier step, which is over.
+static absl::StatusOr<bool> isKnown(const Trainer &trainer, uint64_t sequence) {
+  if (sequence == 0)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected pushes numbered from 1 from trainer ",
+                     trainer.id, ", found 0"));
+  return sequence <= trainer.settled;
 }
 
 void SyncPServer::push(Peer peer, uint64_t sequence, Ranges ranges,
@@ -662,13 +740,9 @@ void SyncPServer::push(Peer peer, uint64_t sequence, Ranges ranges,
     if (!found.ok())
       return answers.add(std::move(done), found.status());
     Trainer &trainer = **found;
-    if (sequence == 0)
-      return answers.add(std::move(done),
-                         absl::InvalidArgumentError(absl::StrCat(
-                             "expected pushes numbered from 1 from trainer ",
-                             trainer.id, ", found 0")));
-    if (sequence <= trainer.settled)
-      return answers.add(std::move(done), absl::OkStatus());
+    absl::StatusOr<bool> known = isKnown(trainer, sequence);
+    if (!known.ok() || *known)
+      return answers.add(std::move(done), known.status());
     absl::StatusOr<std::vector<Block *>> pushed =
         checkPush(trainer, sequence, ranges, totalBytes(payload));
     if (!pushed.ok())
@@ -735,6 +809,129 @@ void SyncPServer::merge(Block &block, size_t chunk, const Arrival &arrival,
             block.gradient.data + offset);
 }
 
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// The table that a header names, which it fits.
+absl::StatusOr<ServedTable *>
+SyncPServer::checkRows(const Trainer &trainer, const RowRange &rows, bool push,
+                       size_t payloadBytes) const {
+  auto found = tableIndex.find(rows.table);
+  if (found == tableIndex.end())
+    return absl::InvalidArgumentError(absl::StrCat(
+        "found a ", push ? "push of rows" : "prefetch", " of unknown table '",
+        rows.table, "' from trainer ", trainer.id));
+  ServedTable &table = *tables[found->second];
+  if (absl::Status status = table.checkRows(rows, push, payloadBytes);
+      !status.ok())
+    return absl::InvalidArgumentError(
+        absl::StrCat(status.message(), " from trainer ", trainer.id));
+  return &table;
+}
+
+absl::StatusOr<ServedTable *> SyncPServer::checkPrefetch(Peer peer,
+                                                         const RowRange &rows,
+                                                         bool frozen,
+                                                         size_t idBytes) {
+  absl::StatusOr<Trainer *> found = identify(peer, "prefetch");
+  if (!found.ok())
+    return found.status();
+  const Trainer &trainer = **found;
+  const bool pulling = trainer.phase == Phase::Pulling;
+  if ((!pulling && trainer.phase != Phase::Pushing) ||
+      (!frozen && rows.step != trainer.step + pulling))
+    return outOfOrder(trainer,
+                      absl::StrCat("prefetch of table '", rows.table, "'"),
+                      rows.step);
+  return checkRows(trainer, rows, /*push=*/false, idBytes);
+}
+
+void SyncPServer::prefetch(Peer peer, const RowRange &rows, bool frozen,
+                           Pieces ids, ReceiveRows done) {
+  absl::StatusOr<ServedTable *> table;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    table = checkPrefetch(peer, rows, frozen, totalBytes(ids));
+  }
+  if (!table.ok())
+    return done(table.status());
+  RowJob job{*table, frozen, std::vector<int64_t>(rows.count), std::move(done)};
+  copyPieces(ids, reinterpret_cast<std::byte *>(job.ids.data()));
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!ended) {
+      rowJobs.push_back(std::move(job));
+      wake.notify_all();
+      return;
+    }
+  }
+  job.done(overStatus());
+}
+
+absl::StatusOr<ServedTable *>
+SyncPServer::checkPushRows(const Trainer &trainer, const RowRange &rows,
+                           size_t payloadBytes) const {
+  if (trainer.phase != Phase::Pushing || rows.step != trainer.step)
+    return outOfOrder(trainer,
+                      absl::StrCat("push of rows of table '", rows.table, "'"),
+                      rows.step);
+  absl::StatusOr<ServedTable *> found =
+      checkRows(trainer, rows, /*push=*/true, payloadBytes);
+  if (!found.ok())
+    return found;
+  const ServedTable &table = **found;
+  const int round = options.rounds.roundOf(rows.step);
+  if (!table.update())
+    return absl::FailedPreconditionError(
+        absl::StrCat("found a push of rows of table '", table.name(),
+                     "', which is not trained, from trainer ", trainer.id));
+  if (table.round() != round)
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected a push of rows of table '", table.name(),
+                     "' in round ", table.round(), " of a step from trainer ",
+                     trainer.id, ", found it in round ", round));
+  return found;
+}
+
+void SyncPServer::pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
+                           Pieces payload, Done done) {
+  ServedTable *table = nullptr;
+  ServedTable::Arrival *arrival = nullptr;
+  {
+    Answers answers;
+    std::lock_guard<std::mutex> lock(mutex);
+    absl::StatusOr<Trainer *> found = identify(peer, "push of rows");
+    if (!found.ok())
+      return answers.add(std::move(done), found.status());
+    Trainer &trainer = **found;
+    absl::StatusOr<bool> known = isKnown(trainer, sequence);
+    if (!known.ok() || *known)
+      return answers.add(std::move(done), known.status());
+    absl::StatusOr<ServedTable *> checked =
+        checkPushRows(trainer, rows, totalBytes(payload));
+    if (!checked.ok())
+      return answers.add(std::move(done), checked.status());
+    table = *checked;
+    absl::StatusOr<ServedTable::Arrival *> accepted =
+        table->accept(trainer.id, sequence, rows, done);
+    if (!accepted.ok())
+      return answers.add(std::move(done),
+                         absl::FailedPreconditionError(absl::StrCat(
+                             accepted.status().message(), " from trainer ",
+                             trainer.id, " at step ", nameStep(rows.step))));
+    trainer.highest = std::max(trainer.highest, sequence);
+    if (!*accepted)
+      return answers.add(std::move(done), absl::OkStatus());
+    arrival = *accepted;
+  }
+  table->copyIn(*arrival, rows, payload);
+  Answers answers;
+  std::lock_guard<std::mutex> lock(mutex);
+  answers.add(table->arrived(peer.trainer, *arrival), absl::OkStatus());
+  answers.add(std::move(done), absl::OkStatus());
+}
+
 /// How far a trainer had come, for errors that name it.
 std::string SyncPServer::whatIsMissing(const Trainer &trainer) const {
   const std::string step = nameStep(trainer.step);
@@ -760,6 +957,10 @@ std::string SyncPServer::whatIsMissing(const Trainer &trainer) const {
         if (sequence == 0 && block.round == round)
           return absl::StrCat("it had not pushed block '", block.name,
                               "' at step ", step);
+    for (const std::unique_ptr<ServedTable> &table : tables)
+      if (std::string missing = table->whatIsMissing(trainer.id);
+          !missing.empty())
+        return absl::StrCat(missing, " at step ", step);
     return absl::StrCat("it had not sent the send barrier of step ", step,
                         " for ", nameAllBlocks());
   }
@@ -794,6 +995,13 @@ void SyncPServer::sendBarrier(Peer peer, int64_t step, Done done) {
         absl::FailedPreconditionError(absl::StrCat(
             "expected every block from trainer ", trainer.id,
             " before its send barrier: ", whatIsMissing(trainer))));
+  for (const std::unique_ptr<ServedTable> &table : tables)
+    if (!table->whatIsMissing(trainer.id).empty())
+      return answers.add(
+          std::move(done),
+          absl::FailedPreconditionError(absl::StrCat(
+              "expected all rows from trainer ", trainer.id,
+              " before its send barrier: ", whatIsMissing(trainer))));
   trainer.phase = Phase::Waiting;
   trainer.settled = trainer.highest;
   trainer.barrier.push_back(std::move(done));
@@ -909,6 +1117,8 @@ absl::Status SyncPServer::leave(Peer peer, Answers &answers) {
     for (const Block &block : blocks)
       for (uint64_t sequence : block.sequences[trainer.id])
         pushed |= sequence != 0;
+  for (const std::unique_ptr<ServedTable> &table : tables)
+    pushed |= table->hasPushed(trainer.id);
   const bool withinStep = trainer.phase == Phase::Pulling
                               ? !options.rounds.endsStep(trainer.step)
                               : options.rounds.roundOf(trainer.step) != 0;
@@ -954,6 +1164,10 @@ void SyncPServer::finish(absl::Status status, Answers &answers) {
     answers.add(std::exchange(trainer.heartbeat, nullptr), result);
     answers.add(std::exchange(trainer.barrier, {}), result);
   }
+  for (RowJob &job : std::exchange(rowJobs, {}))
+    answers.add([done = std::move(job.done)](
+                    absl::Status status) mutable { done(std::move(status)); },
+                overStatus());
   wake.notify_all();
   over.notify_all();
 }
@@ -968,7 +1182,7 @@ void SyncPServer::stop(absl::Status reason) {
 
 absl::Status SyncPServer::wait() {
   std::unique_lock<std::mutex> lock(mutex);
-  over.wait(lock, [&] { return ended; });
+  over.wait(lock, [&] { return ended && !working; });
   if (result.ok() || options.endpoint.empty())
     return result;
   // What trainers get is named by their clients.
@@ -992,6 +1206,8 @@ void SyncPServer::serve() {
       runUpdate(lock);
       continue;
     }
+    // Before the next jobs: whoever asks for rows all the time must not keep
+    // silence from being noticed.
     Clock::time_point next;
     {
       auto answers = std::make_unique<Answers>();
@@ -1002,8 +1218,29 @@ void SyncPServer::serve() {
         return;
       }
     }
-    wake.wait_until(lock, next);
+    if (!rowJobs.empty())
+      runRowJobs(lock);
+    else
+      wake.wait_until(lock, next);
   }
+}
+
+void SyncPServer::stopWorking() {
+  working = false;
+  if (ended)
+    over.notify_all();
+}
+
+/// Answers the prefetches that have come.
+void SyncPServer::runRowJobs(std::unique_lock<std::mutex> &lock) {
+  std::deque<RowJob> jobs = std::exchange(rowJobs, {});
+  working = true;
+  lock.unlock();
+  for (RowJob &job : jobs)
+    job.done(job.table->prefetch(job.ids, job.frozen));
+  jobs.clear();
+  lock.lock();
+  stopWorking();
 }
 
 void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
@@ -1016,11 +1253,13 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
 
   Program &program = programs[options.rounds.roundOf(step)];
 
+  working = true;
   lock.unlock();
   absl::Status status;
   if (program.size() != 0)
     status = options.executor->run(program, step / options.rounds.count);
   lock.lock();
+  stopWorking();
 
   auto answers = std::make_unique<Answers>();
   if (!status.ok()) {
@@ -1036,6 +1275,8 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
       for (std::vector<uint64_t> &sequences : block.sequences)
         std::fill(sequences.begin(), sequences.end(), 0);
     }
+    for (const std::unique_ptr<ServedTable> &table : tables)
+      table->reset();
     for (Trainer &trainer : trainers) {
       if (trainer.phase != Phase::Waiting)
         continue;

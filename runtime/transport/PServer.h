@@ -1,9 +1,9 @@
 //===- PServer.h - serves the blocks of one pserver program ---------------===//
 //
 // The sync loop of a pserver, free of any wire. A round of a step: one gradient
-// per block of the round from each live trainer, the mean over the trainers
-// that contributed, the schedule (in round 0), every optimize block, then
-// pulls.
+// per block of the round from each live trainer and some rows per table, the
+// mean over the trainers that contributed, the schedule (in round 0), every
+// optimize block, then pulls. Prefetches of rows are answered in between.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "runtime/executor/Executor.h"
 #include "runtime/store/Store.h"
+#include "runtime/store/Table.h"
 #include "runtime/transport/Service.h"
 #include <memory>
 #include <string>
@@ -28,6 +29,18 @@ struct OptimizeBlock {
   /// arrive in. Outlives the server.
   Program *update = nullptr;
   /// Of the step: when its gradient arrives.
+  int round = 0;
+};
+
+/// One table, or the pserver's part of it, and the compiled update of its rows.
+struct TableBlock {
+  /// Trainers know it by its spec's name. Outlives the server, as `update`
+  /// does; nobody else touches it between create() and the end of wait().
+  Table *table = nullptr;
+  /// Has the feed "grad" of rows, of the table's type and width. Null for a
+  /// table that is only read.
+  Program *update = nullptr;
+  /// Of the step: when its rows' gradients arrive.
   int round = 0;
 };
 
@@ -55,17 +68,18 @@ public:
     Executor *executor = nullptr;
     Rounds rounds;
     std::vector<OptimizeBlock> blocks;
+    std::vector<TableBlock> tables;
     /// Runs once per step, in its first round before the blocks; may be null.
     /// Outlives the server.
     Program *schedule = nullptr;
   };
-  /// INVALID_ARGUMENT names the block whose store variable, feed, type or round
-  /// does not fit; NOT_FOUND one that the store lacks.
+  /// INVALID_ARGUMENT names the block or table whose store variable, feed, type
+  /// or round does not fit; NOT_FOUND a block that the store lacks.
   static absl::StatusOr<std::unique_ptr<PServer>> create(Options options);
 
   /// Waits until every trainer has completed (OK), one failed or fell silent
   /// (an error that names trainer, block and step), or stop() was called.
-  /// Callable from several threads.
+  /// Callable from several threads. Tables change no more when it returns.
   virtual absl::Status wait() = 0;
   /// Ends the service: waiting and later calls fail with `reason`, which
   /// wait() returns; CANCELLED if OK is given. Idempotent.

@@ -6,7 +6,9 @@
 //
 // A trainer: handshake; pulls and a fetch barrier of step -1 (startup); then
 // for steps 0, 1, ..: pushes, a send barrier, pulls, a fetch barrier; last,
-// complete. Heartbeats all along.
+// complete. Heartbeats all along. Rows of tables: prefetches before the pushes
+// of a step, as early as the step before it is updated; pushes of rows beside
+// those of blocks.
 //
 // A step of a program may consist of several such rounds. The protocol counts
 // them as steps of its own (Rounds); messages for people name the program's.
@@ -20,7 +22,9 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "runtime/executor/Program.h"
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -89,6 +93,29 @@ struct Range {
   uint64_t size = 0;
 };
 
+/// Some of the rows of a table that a trainer exchanges with one pserver at one
+/// step, as a sender describes them. Rows travel in messages of
+/// rowsPerMessage() of them, the last one shorter.
+struct RowRange {
+  /// In whose update the rows take part.
+  int64_t step = 0;
+  std::string table;
+  DType dtype = DType::F32;
+  /// Elements of a row; must equal the pserver's.
+  uint64_t width = 0;
+  /// Rows [offset, offset + count) of `total` in this message. `offset` is a
+  /// multiple of rowsPerMessage().
+  uint64_t offset = 0;
+  uint64_t count = 0;
+  uint64_t total = 0;
+};
+
+/// Rows of `rowBytes` bytes that fit into a chunk with their ids; 0 for rows
+/// that do not travel at all.
+constexpr size_t rowsPerMessage(size_t rowBytes) {
+  return rowBytes >= chunkBytes ? 0 : chunkBytes / (rowBytes + sizeof(int64_t));
+}
+
 using Ranges = std::span<const Range>;
 using Piece = std::span<const std::byte>;
 /// A run of bytes that may lie in several places, as messages arrive.
@@ -96,6 +123,19 @@ using Pieces = std::span<const Piece>;
 /// Gets the bytes that were asked for. They stay valid until it returns; those
 /// that a PServer gives, until the trainer's fetch barrier.
 using Receive = absl::AnyInvocable<void(absl::StatusOr<Pieces>)>;
+
+/// What a prefetch brings.
+struct FetchedRows {
+  /// One row per id, in the order of the ids.
+  Pieces values;
+  /// `values` stay where they are while somebody holds this, or until the
+  /// callback returns where it is null.
+  std::shared_ptr<const void> owner;
+  /// Rows that the pserver has of the table, those that the call created
+  /// included: the trainer adds up what all pservers have.
+  uint64_t tableRows = 0;
+};
+using ReceiveRows = absl::AnyInvocable<void(absl::StatusOr<FetchedRows>)>;
 
 /// Thread-safe. No call blocks; `done` runs exactly once, before the call
 /// returns or later on another thread, and must not block. INVALID_ARGUMENT
@@ -120,6 +160,19 @@ public:
   /// after the fetch barrier, while the trainer has not sent the next send
   /// barrier. `ranges` stays valid until this returns.
   virtual void pull(Peer peer, Ranges ranges, Receive done) = 0;
+  /// Rows of a table by id: int64, little endian, in `ids`, which stays valid
+  /// until `done`. Rows that the table lacks are created, RESOURCE_EXHAUSTED
+  /// when it is full; with `frozen` they read as zeros and stay absent. For a
+  /// step whose send barrier the trainer has not sent, once its pulls of the
+  /// step before may begin; `frozen` at any time but while it waits.
+  virtual void prefetch(Peer peer, const RowRange &rows, bool frozen,
+                        Pieces ids, ReceiveRows done) = 0;
+  /// Gradients of rows: the payload holds all ids of the message, then their
+  /// gradients. Numbered with the pushes and, like theirs, `payload` stays
+  /// valid until `done`. A trainer that has no gradients for a pserver need not
+  /// call; it counts as one that contributed zeros.
+  virtual void pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
+                        Pieces payload, Done done) = 0;
   /// All pushes of the step are acknowledged. Done when every live trainer has
   /// said so and the blocks are updated. Idempotent, as are the next three.
   virtual void sendBarrier(Peer peer, int64_t step, Done done) = 0;
@@ -144,9 +197,10 @@ absl::Status linkFailure(absl::StatusCode code, const std::string &message);
 bool isLinkFailure(const absl::Status &status);
 
 /// "blocks 'a', 'b', 'c' and 4 more", for errors about several: `name` gives
-/// the names of the first of `count` blocks.
+/// the names of the first of `count` things, each called a `noun`.
 std::string nameBlocks(size_t count,
-                       absl::FunctionRef<const std::string &(size_t)> name);
+                       absl::FunctionRef<const std::string &(size_t)> name,
+                       const char *noun = "block");
 
 } // namespace ps::runtime
 

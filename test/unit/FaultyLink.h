@@ -18,6 +18,8 @@ enum class Op {
   Heartbeat,
   Push,
   Pull,
+  Prefetch,
+  PushRows,
   SendBarrier,
   FetchBarrier,
   Complete,
@@ -141,6 +143,48 @@ public:
                        done(absl::OkStatus());
                      });
         });
+  }
+  void prefetch(Peer peer, const RowRange &rows, bool frozen, Pieces ids,
+                ReceiveRows receive) override {
+    // As in pull.
+    struct Copy {
+      std::mutex mutex;
+      std::vector<std::byte> bytes;
+      uint64_t tableRows = 0;
+    };
+    auto copy = std::make_shared<Copy>();
+    apply(
+        Op::Prefetch,
+        [copy, receive = std::move(receive)](absl::Status status) mutable {
+          if (!status.ok())
+            return receive(std::move(status));
+          Piece piece(copy->bytes);
+          receive(FetchedRows{Pieces(&piece, 1), nullptr, copy->tableRows});
+        },
+        [=, this](Done done) {
+          link->prefetch(peer, rows, frozen, ids,
+                         [copy, done = std::move(done)](
+                             absl::StatusOr<FetchedRows> fetched) mutable {
+                           if (!fetched.ok())
+                             return done(fetched.status());
+                           {
+                             std::lock_guard<std::mutex> lock(copy->mutex);
+                             copy->bytes.clear();
+                             for (Piece piece : fetched->values)
+                               copy->bytes.insert(copy->bytes.end(),
+                                                  piece.begin(), piece.end());
+                             copy->tableRows = fetched->tableRows;
+                           }
+                           done(absl::OkStatus());
+                         });
+        });
+  }
+  void pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
+                Pieces payload, Done done) override {
+    std::vector<Piece> own(payload.begin(), payload.end());
+    apply(Op::PushRows, std::move(done), [=, this](Done done) {
+      link->pushRows(peer, sequence, rows, own, std::move(done));
+    });
   }
   void sendBarrier(Peer peer, int64_t step, Done done) override {
     apply(Op::SendBarrier, std::move(done), [=, this](Done done) {

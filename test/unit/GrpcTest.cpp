@@ -416,10 +416,20 @@ TEST(GrpcServerTest, GarbageIsAnsweredWithAnError) {
   typed.mutable_push()->mutable_ranges(0)->set_dtype("f33");
   EXPECT_THAT(sendRaw(cluster.endpoint, flatten(encode(typed)), line).message(),
               HasSubstr("'w' with the unknown element type 'f33'"));
+  wire::Rows rows;
+  rows.set_table("emb");
+  rows.set_dtype("f33");
+  wire::Request prefetch, pushRows;
+  *prefetch.mutable_prefetch()->mutable_rows() = rows;
+  *pushRows.mutable_push_rows()->mutable_rows() = rows;
+  for (const wire::Request &request : {prefetch, pushRows})
+    EXPECT_THAT(
+        sendRaw(cluster.endpoint, flatten(encode(request)), line).message(),
+        HasSubstr("table 'emb' with the unknown element type 'f33'"));
   wire::Request hello;
   hello.mutable_hello()->set_version(99);
   EXPECT_THAT(sendRaw(cluster.endpoint, flatten(encode(hello)), line).message(),
-              HasSubstr("expected version 2 of the protocol, found 99"));
+              HasSubstr("expected version 3 of the protocol, found 99"));
   // It serves on.
   auto client = cluster.connect(0);
   ASSERT_TRUE(client);

@@ -7,6 +7,7 @@
 #include "absl/synchronization/notification.h"
 #include "runtime/executor/Executor.h"
 #include "runtime/store/Store.h"
+#include "runtime/store/Table.h"
 #include "runtime/transport/Grpc.h"
 #include "runtime/transport/InProcess.h"
 #include "runtime/transport/PServer.h"
@@ -81,6 +82,31 @@ private:
   TensorRef value;
 };
 
+/// row -= rate * grad, for F32. Slots are not touched.
+class UpdateRowsNode final : public Node {
+public:
+  UpdateRowsNode(Table &table, RowBatch &grads)
+      : Node(Kind::Kernel, "update rows"), table(table), grads(grads) {}
+  void start(StepContext &, Done done) override {
+    const int64_t width = grads.width();
+    std::vector<float> values(grads.size() * width);
+    absl::Status status =
+        table.lookup(grads.ids(), /*create=*/true,
+                     reinterpret_cast<std::byte *>(values.data()));
+    for (int64_t i = 0; i < grads.size() && status.ok(); ++i) {
+      auto *row = reinterpret_cast<float *>(table.find(grads.ids()[i]));
+      const float *grad = grads.gradients()->as<float>() + i * width;
+      for (int64_t j = 0; j < width; ++j)
+        row[j] -= rate * grad[j];
+    }
+    done(status);
+  }
+
+private:
+  Table &table;
+  RowBatch &grads;
+};
+
 struct BlockSpec {
   std::string name;
   TensorType type;
@@ -95,6 +121,8 @@ public:
     int trainers = 1;
     std::vector<BlockSpec> blocks = {{"w", {DType::F32, {300000}}},
                                      {"b", {DType::F32, {7}}}};
+    /// F32; updated in round 0.
+    std::vector<TableSpec> tables = {};
     absl::Duration peerTimeout = absl::Seconds(60);
     absl::Duration connectTimeout = absl::Seconds(60);
     absl::Duration stepTimeout = absl::Seconds(60);
@@ -132,6 +160,17 @@ public:
       update->addNode(
           std::make_unique<UpdateNode>(*store->find(block.name), grad), {});
       options.blocks.push_back({block.name, update.get(), block.round});
+      updates.push_back(std::move(update));
+    }
+    for (const TableSpec &spec : setup.tables) {
+      tables.push_back(*Table::create(spec, /*seed=*/1));
+      auto update = std::make_unique<Program>();
+      RowBatch &rows = *rowFeeds.emplace_back(
+          std::make_unique<RowBatch>(spec.dtype, spec.width));
+      update->rowFeeds["grad"] = &rows;
+      update->addNode(std::make_unique<UpdateRowsNode>(*tables.back(), rows),
+                      {});
+      options.tables.push_back({tables.back().get(), update.get()});
       updates.push_back(std::move(update));
     }
     schedule.addNode(std::make_unique<CountNode>(*store->find("steps")), {});
@@ -203,6 +242,8 @@ public:
   const Setup setup;
   std::unique_ptr<Store> store;
   std::unique_ptr<Executor> executor;
+  std::vector<std::unique_ptr<Table>> tables;
+  std::vector<std::unique_ptr<RowBatch>> rowFeeds;
   std::vector<std::unique_ptr<Program>> updates;
   Program schedule;
   std::unique_ptr<PServer> pserver;

@@ -1,0 +1,211 @@
+//===- ServedTable.cpp - a table as a pserver serves it -------------------===//
+
+#include "runtime/transport/ServedTable.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/Status.h"
+#include "runtime/transport/Merge.h"
+#include <algorithm>
+#include <bit>
+
+using namespace ps::runtime;
+
+static_assert(std::endian::native == std::endian::little,
+              "ids travel as they lie in memory");
+
+//===----------------------------------------------------------------------===//
+// Setting up
+//===----------------------------------------------------------------------===//
+
+absl::StatusOr<std::unique_ptr<ServedTable>>
+ServedTable::create(const TableBlock &spec, int trainers, int rounds) {
+  Table &table = *spec.table;
+  std::unique_ptr<ServedTable> served(new ServedTable(table));
+  served->perMessage = rowsPerMessage(table.valueBytes());
+  if (served->perMessage == 0)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a row of table '", table.spec().name, "' with its id must fit into ",
+        chunkBytes, " bytes, found rows of ", table.spec().width, " x ",
+        std::string(dtypeName(table.spec().dtype))));
+  if (spec.round < 0 || spec.round >= rounds)
+    return absl::InvalidArgumentError(
+        absl::StrCat("table '", table.spec().name, "' is updated in round ",
+                     spec.round, ", expected 0 to ", rounds - 1));
+  served->updateRound = spec.round;
+  served->pushed.resize(trainers);
+  served->updateProgram = spec.update;
+  if (!spec.update)
+    return served;
+  auto feed = spec.update->rowFeeds.find("grad");
+  if (feed == spec.update->rowFeeds.end())
+    return absl::InvalidArgumentError(
+        absl::StrCat("the update of table '", table.spec().name,
+                     "' has no feed 'grad' of rows"));
+  served->feed = feed->second;
+  if (served->feed->dtype() != table.spec().dtype ||
+      served->feed->width() != table.spec().width)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the update of table '", table.spec().name, "' takes rows of ",
+        served->feed->width(), " x ",
+        std::string(dtypeName(served->feed->dtype())), ", expected ",
+        table.spec().width, " x ", std::string(dtypeName(table.spec().dtype))));
+  return served;
+}
+
+absl::Status ServedTable::checkRows(const RowRange &rows, bool push,
+                                    size_t payloadBytes) const {
+  if (rows.dtype != table.spec().dtype ||
+      rows.width != static_cast<uint64_t>(table.spec().width))
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected rows of ", table.spec().width, " x ",
+        std::string(dtypeName(table.spec().dtype)), " of table '", name(),
+        "', found ", rows.width, " x ", std::string(dtypeName(rows.dtype))));
+  if (rows.total > static_cast<uint64_t>(table.spec().maxRows) && push)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected gradients of at most ", table.spec().maxRows,
+        " rows, all that table '", name(), "' may have, found ", rows.total));
+  if (rows.offset % perMessage != 0 || rows.offset > rows.total ||
+      rows.count != std::min<uint64_t>(perMessage, rows.total - rows.offset) ||
+      rows.count == 0)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected messages of ", perMessage, " rows of table '",
+                     name(), "', the last one shorter, found ", rows.count,
+                     " at ", rows.offset, " of ", rows.total));
+  const size_t each = sizeof(int64_t) + (push ? table.valueBytes() : 0);
+  if (payloadBytes != rows.count * each)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected ", rows.count * each, " bytes for ", rows.count,
+                     " rows of table '", name(), "', found ", payloadBytes));
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Pushes
+//===----------------------------------------------------------------------===//
+
+absl::StatusOr<ServedTable::Arrival *> ServedTable::accept(int trainer,
+                                                           uint64_t sequence,
+                                                           const RowRange &rows,
+                                                           Done &done) {
+  Push &push = pushed[trainer];
+  if (!push.arrivals.empty() && push.total != rows.total)
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected ", push.total, " rows of table '", name(),
+                     "' as before, found ", rows.total));
+  push.total = rows.total;
+  auto [found, first] = push.arrivals.try_emplace(rows.offset);
+  Arrival &arrival = found->second;
+  if (first) {
+    arrival.sequence = sequence;
+    return &arrival;
+  }
+  if (arrival.sequence != sequence)
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected one push of rows of table '", name(),
+                     "', found another (sequence ", arrival.sequence, ", then ",
+                     sequence, ")"));
+  // Its answer must not overtake the first's: payloads are let go then.
+  if (!arrival.here)
+    arrival.waiting.push_back(std::move(done));
+  return nullptr;
+}
+
+void ServedTable::copyIn(Arrival &arrival, const RowRange &rows,
+                         Pieces payload) const {
+  const size_t valueBytes = table.valueBytes();
+  arrival.ids.resize(rows.count);
+  arrival.gradients =
+      std::make_unique_for_overwrite<std::byte[]>(rows.count * valueBytes);
+  std::vector<Piece> rest(payload.begin(), payload.end());
+  copyPieces(takeFront(rest, rows.count * sizeof(int64_t)),
+             reinterpret_cast<std::byte *>(arrival.ids.data()));
+  copyPieces(rest, arrival.gradients.get());
+}
+
+std::vector<Done> ServedTable::arrived(int trainer, Arrival &arrival) {
+  arrival.here = true;
+  pushed[trainer].arrived += arrival.ids.size();
+  return std::move(arrival.waiting);
+}
+
+std::string ServedTable::whatIsMissing(int trainer) const {
+  const Push &push = pushed[trainer];
+  if (push.arrived == push.total)
+    return "";
+  return absl::StrCat("it had pushed ", push.arrived, " of ", push.total,
+                      " rows of table '", name(), "'");
+}
+
+void ServedTable::reset() {
+  for (Push &push : pushed)
+    push = {};
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+absl::StatusOr<FetchedRows> ServedTable::prefetch(std::span<const int64_t> ids,
+                                                  bool frozen) {
+  struct Values {
+    std::unique_ptr<std::byte[]> bytes;
+    Piece piece;
+  };
+  const size_t size = ids.size() * table.valueBytes();
+  auto values = std::make_shared<Values>();
+  values->bytes = std::make_unique_for_overwrite<std::byte[]>(size);
+  values->piece = {values->bytes.get(), size};
+  absl::Status status = table.lookup(ids, !frozen, values->bytes.get());
+  if (!status.ok())
+    return status;
+  return FetchedRows{Pieces(&values->piece, 1), values,
+                     static_cast<uint64_t>(table.size())};
+}
+
+/// Adds those of `rows`, whose places among the sums are `places`, that belong
+/// into [begin, end).
+template <typename T>
+static void addRows(const std::byte *rows, std::span<const int32_t> places,
+                    int64_t width, T *sums, int64_t begin, int64_t end) {
+  const T *row = reinterpret_cast<const T *>(rows);
+  for (int32_t place : places) {
+    if (place >= begin && place < end)
+      for (int64_t i = 0; i < width; ++i)
+        sums[place * width + i] += row[i];
+    row += width;
+  }
+}
+
+absl::Status ServedTable::merge(StepContext &context,
+                                std::span<const int> contributors) {
+  std::vector<const Arrival *> arrivals;
+  std::vector<RowLookup> lists;
+  for (int trainer : contributors)
+    for (const auto &[offset, arrival] : pushed[trainer].arrivals) {
+      arrivals.push_back(&arrival);
+      lists.push_back({arrival.ids, std::nullopt});
+    }
+  if (absl::Status status = feed->assign(lists); !status.ok())
+    return annotate(status, absl::StrCat("rows of table '", name(), "'"));
+  absl::StatusOr<TensorRef> sums = feed->gradients();
+  if (!sums.ok())
+    return annotate(sums.status(),
+                    absl::StrCat("rows of table '", name(), "'"));
+
+  // Each piece of the sums takes its own from all that has arrived, in order:
+  // whatever the pieces, a row is added up in the order of the trainers.
+  constexpr int64_t grain = 4096;
+  const int64_t width = feed->width();
+  const int divisor = static_cast<int>(contributors.size());
+  context.parallelRows(feed->size(), grain, [&](int64_t begin, int64_t end) {
+    for (size_t i = 0; i < arrivals.size(); ++i) {
+      const std::byte *rows = arrivals[i]->gradients.get();
+      if (feed->dtype() == DType::F64)
+        addRows(rows, feed->places(i), width, sums->as<double>(), begin, end);
+      else
+        addRows(rows, feed->places(i), width, sums->as<float>(), begin, end);
+    }
+    if (divisor > 1)
+      divide(feed->dtype(), sums->data, divisor, begin * width, end * width);
+  });
+  return absl::OkStatus();
+}

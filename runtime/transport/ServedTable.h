@@ -1,0 +1,114 @@
+//===- ServedTable.h - a table as a pserver serves it ---------------------===//
+//
+// What trainers push of a table during a step, and the sum of it. Pushes keep
+// apart by trainer until the update adds them in the order of the trainers'
+// ids: the result does not depend on the order of arrival.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_TRANSPORT_SERVEDTABLE_H
+#define PS_RUNTIME_TRANSPORT_SERVEDTABLE_H
+
+#include "runtime/store/RowBatch.h"
+#include "runtime/store/Table.h"
+#include "runtime/transport/PServer.h"
+#include "runtime/transport/Service.h"
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+/// The caller locks: no two calls at a time, but for copyIn, prefetch and
+/// merge, which need what their comments say.
+class ServedTable {
+public:
+  /// INVALID_ARGUMENT names the table whose update, type or round does not fit.
+  static absl::StatusOr<std::unique_ptr<ServedTable>>
+  create(const TableBlock &spec, int trainers, int rounds);
+
+  const std::string &name() const { return table.spec().name; }
+  /// Of the step: when its rows' gradients arrive.
+  int round() const { return updateRound; }
+  /// Null when nothing updates the table.
+  Program *update() const { return updateProgram; }
+
+  /// Checks what a header says of rows, and that `payloadBytes` bytes with it
+  /// hold `count` ids and, of a push, as many rows.
+  absl::Status checkRows(const RowRange &rows, bool push,
+                         size_t payloadBytes) const;
+
+  //===--------------------------------------------------------------------===//
+  // Pushes
+  //===--------------------------------------------------------------------===//
+
+  /// One message of a push, in the step it belongs to.
+  struct Arrival {
+    uint64_t sequence = 0;
+    /// Set once copyIn() is done.
+    bool here = false;
+    std::vector<int64_t> ids;
+    std::unique_ptr<std::byte[]> gradients;
+    /// Repeats of the message that came meanwhile.
+    std::vector<Done> waiting;
+  };
+
+  /// Registers a message whose header has passed checkRows. Null: it is a
+  /// repeated one, `done` was kept if the first is still being copied and is
+  /// else untouched. FAILED_PRECONDITION when it contradicts another message
+  /// of `trainer` in this step. The arrival stays until reset().
+  absl::StatusOr<Arrival *> accept(int trainer, uint64_t sequence,
+                                   const RowRange &rows, Done &done);
+  /// Copies ids and gradients of a message. Needs no lock: nobody else touches
+  /// the arrival before arrived().
+  void copyIn(Arrival &arrival, const RowRange &rows, Pieces payload) const;
+  /// The message counts now; returns the repeats to answer.
+  std::vector<Done> arrived(int trainer, Arrival &arrival);
+
+  bool hasPushed(int trainer) const {
+    return !pushed[trainer].arrivals.empty();
+  }
+  /// Empty, or what is missing of a push that has begun: "it had pushed 3 of 5
+  /// rows of table 'emb'".
+  std::string whatIsMissing(int trainer) const;
+  /// Forgets the pushes of the step.
+  void reset();
+
+  //===--------------------------------------------------------------------===//
+  // Rows
+  //===--------------------------------------------------------------------===//
+
+  /// Reads the rows of `ids`, as Service::prefetch does. Not while another
+  /// prefetch or the update runs.
+  absl::StatusOr<FetchedRows> prefetch(std::span<const int64_t> ids,
+                                       bool frozen);
+
+  /// Makes the update's feed the mean over `contributors` of what they have
+  /// pushed, zeros where they pushed nothing. Not before all pushes of the
+  /// step are here.
+  absl::Status merge(StepContext &context, std::span<const int> contributors);
+
+private:
+  struct Push {
+    uint64_t total = 0;
+    /// Rows of the messages that are here.
+    uint64_t arrived = 0;
+    /// By the first row.
+    std::map<uint64_t, Arrival> arrivals;
+  };
+
+  ServedTable(Table &table) : table(table) {}
+
+  Table &table;
+  Program *updateProgram = nullptr;
+  int updateRound = 0;
+  RowBatch *feed = nullptr;
+  size_t perMessage = 0;
+  /// By trainer.
+  std::vector<Push> pushed;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_TRANSPORT_SERVEDTABLE_H

@@ -1,0 +1,35 @@
+//===- ShardedRows.h - the rows of tables that pservers hold --------------===//
+
+#ifndef PS_RUNTIME_TRANSPORT_SHARDEDROWS_H
+#define PS_RUNTIME_TRANSPORT_SHARDEDROWS_H
+
+#include "runtime/store/RowBatch.h"
+#include "runtime/transport/Client.h"
+#include "runtime/transport/RowSource.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+/// A table whose rows are spread over pservers.
+struct ShardedTable {
+  std::string name;
+  /// What all pservers together may hold.
+  int64_t maxRows = 0;
+  IdPartition partition = IdPartition::Mix;
+  /// By shard, at least one. They outlive the source.
+  std::vector<Client *> shards;
+};
+
+/// Asks the pserver that holds a row. Only pservers that hold some of a call's
+/// rows get messages. Rows travel between their places and the network with
+/// one copy at most. RESOURCE_EXHAUSTED names a table that has more rows on
+/// all pservers together than it may. INVALID_ARGUMENT tells of tables that
+/// are given twice or without shards.
+absl::StatusOr<std::unique_ptr<RowSource>>
+makeShardedRows(std::vector<ShardedTable> tables);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_TRANSPORT_SHARDEDROWS_H

@@ -1,0 +1,805 @@
+//===- TableTransportTest.cpp - rows of tables between processes ----------===//
+//
+// Runs in-process and over gRPC, like TransportTest. What trainers make of the
+// tables of several pservers must equal what one process makes of one table.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TransportCluster.h"
+#include "runtime/transport/ShardedRows.h"
+#include <limits>
+#include <random>
+#include <thread>
+
+using namespace ps::runtime;
+using ::testing::TestWithParam;
+
+namespace {
+
+#define ASSERT_OK(expression)                                                  \
+  do {                                                                         \
+    absl::Status okStatus = (expression);                                      \
+    ASSERT_TRUE(okStatus.ok()) << okStatus;                                    \
+  } while (false)
+#define EXPECT_OK(expression)                                                  \
+  do {                                                                         \
+    absl::Status okStatus = (expression);                                      \
+    EXPECT_TRUE(okStatus.ok()) << okStatus;                                    \
+  } while (false)
+
+/// `status` failed with `code`, and its message holds all of `parts`.
+void expectError(const absl::Status &status, absl::StatusCode code,
+                 std::initializer_list<const char *> parts) {
+  EXPECT_EQ(status.code(), code) << status;
+  const std::string message(status.message());
+  for (const char *part : parts)
+    EXPECT_NE(message.find(part), std::string::npos)
+        << "no '" << part << "' in: " << message;
+}
+
+constexpr auto invalid = absl::StatusCode::kInvalidArgument;
+constexpr auto order = absl::StatusCode::kFailedPrecondition;
+constexpr auto full = absl::StatusCode::kResourceExhausted;
+
+TableSpec embedding(int64_t width = 4, int64_t maxRows = 1 << 20) {
+  TableSpec spec;
+  spec.name = "emb";
+  spec.width = width;
+  spec.maxRows = maxRows;
+  spec.initial = {InitialValue::Kind::Uniform, -1, 1};
+  return spec;
+}
+
+/// Any number is an id.
+const std::vector<int64_t> oddIds = {0,
+                                     -1,
+                                     std::numeric_limits<int64_t>::min(),
+                                     std::numeric_limits<int64_t>::max(),
+                                     int64_t(1) << 40,
+                                     7,
+                                     8};
+
+/// The ids that `trainer` looks up at `step`: some of its own, some that all
+/// look up, some twice.
+std::vector<int64_t> idsOf(int trainer, int64_t step) {
+  std::vector<int64_t> ids = oddIds;
+  for (int64_t i = 0; i < 40; ++i)
+    ids.push_back(100 * trainer + 10 * step + i * i);
+  ids.insert(ids.end(), oddIds.begin(), oddIds.end());
+  return ids;
+}
+
+/// Gradients that depend on what was read.
+void gradientsOf(const RowBatch &batch, const float *values, int trainer,
+                 float *gradients) {
+  for (int64_t i = 0; i < batch.size() * batch.width(); ++i)
+    gradients[i] = 0.25f * values[i] + static_cast<float>(trainer + i % 5);
+}
+
+/// The same training in one process: what a step reads, adds up in the order
+/// of the trainers, divides and updates.
+class Reference {
+public:
+  explicit Reference(const TableSpec &spec)
+      : table(*Table::create(spec, /*seed=*/1)) {}
+
+  void step(const std::vector<std::vector<int64_t>> &idsByTrainer) {
+    const int64_t width = table->spec().width;
+    std::map<int64_t, std::vector<float>> sums;
+    for (size_t trainer = 0; trainer < idsByTrainer.size(); ++trainer) {
+      RowBatch batch(DType::F32, width);
+      RowLookup lookup{idsByTrainer[trainer], std::nullopt};
+      ASSERT_OK(batch.assign(std::span(&lookup, 1)));
+      std::vector<float> values = read(batch.ids(), /*create=*/true),
+                         grads(values.size());
+      gradientsOf(batch, values.data(), static_cast<int>(trainer),
+                  grads.data());
+      for (int64_t i = 0; i < batch.size(); ++i) {
+        std::vector<float> &sum = sums[batch.ids()[i]];
+        sum.resize(width);
+        for (int64_t j = 0; j < width; ++j)
+          sum[j] += grads[i * width + j];
+      }
+    }
+    for (auto &[id, sum] : sums) {
+      auto *row = reinterpret_cast<float *>(table->find(id));
+      for (int64_t j = 0; j < width; ++j)
+        row[j] -= rate * (sum[j] / static_cast<float>(idsByTrainer.size()));
+    }
+  }
+
+  std::vector<float> read(std::span<const int64_t> ids, bool create = false) {
+    std::vector<float> values(ids.size() * table->spec().width);
+    EXPECT_OK(table->lookup(ids, create,
+                            reinterpret_cast<std::byte *>(values.data())));
+    return values;
+  }
+
+  std::unique_ptr<Table> table;
+};
+
+/// Pservers that share a table, and their trainers.
+class Job {
+public:
+  struct Setup {
+    int servers = 1;
+    TableSpec table = embedding();
+    IdPartition partition = IdPartition::Mix;
+    Cluster::Setup cluster = {.blocks = {}};
+  };
+
+  Job(Transport transport, Setup given) : setup(std::move(given)) {
+    setup.cluster.tables = {setup.table};
+    for (int i = 0; i < setup.servers; ++i)
+      servers.push_back(std::make_unique<Cluster>(transport, setup.cluster));
+  }
+
+  /// A trainer with its lines to all pservers.
+  struct Trainer {
+    std::vector<std::unique_ptr<Client>> clients;
+    std::unique_ptr<RowSource> rows;
+  };
+
+  Trainer connect(int id, const std::shared_ptr<FaultPlan> &plan = nullptr) {
+    Trainer trainer;
+    ShardedTable table{setup.table.name, setup.table.maxRows, setup.partition};
+    for (auto &server : servers) {
+      trainer.clients.push_back(server->connect(id, plan));
+      table.shards.push_back(trainer.clients.back().get());
+      EXPECT_OK(fetchBarrier(*trainer.clients.back(), startupStep));
+    }
+    trainer.rows = *makeShardedRows({table});
+    return trainer;
+  }
+
+  /// Rows that all pservers hold.
+  int64_t rows() const {
+    int64_t total = 0;
+    for (auto &server : servers)
+      total += server->tables[0]->size();
+    return total;
+  }
+
+  Setup setup;
+  std::vector<std::unique_ptr<Cluster>> servers;
+};
+
+absl::Status prefetch(RowSource &rows, int64_t step,
+                      std::span<const int64_t> ids, int64_t width,
+                      std::vector<float> &values, bool create = true) {
+  values.assign(ids.size() * width, -1);
+  Pending pending;
+  rows.prefetch(step, "emb", ids, create,
+                {{DType::F32, {static_cast<int64_t>(ids.size()), width}},
+                 reinterpret_cast<std::byte *>(values.data())},
+                pending.done());
+  return pending.wait();
+}
+
+absl::Status push(RowSource &rows, int64_t step, std::span<const int64_t> ids,
+                  int64_t width, std::vector<float> &grads) {
+  Pending pending;
+  rows.push(step, "emb", ids,
+            {{DType::F32, {static_cast<int64_t>(ids.size()), width}},
+             reinterpret_cast<std::byte *>(grads.data())},
+            pending.done());
+  return pending.wait();
+}
+
+/// Ends the pushes of a step everywhere.
+absl::Status endStep(Job::Trainer &trainer, int64_t step) {
+  std::vector<Pending> barriers(trainer.clients.size());
+  for (size_t i = 0; i < barriers.size(); ++i)
+    trainer.clients[i]->sendBarrier(step, barriers[i].done());
+  absl::Status status;
+  for (size_t i = 0; i < barriers.size(); ++i)
+    status.Update(barriers[i].wait());
+  for (auto &client : trainer.clients)
+    if (status.ok())
+      status = fetchBarrier(*client, step);
+  return status;
+}
+
+absl::Status trainStep(Job::Trainer &trainer, int id, int64_t step,
+                       std::span<const int64_t> ids, int64_t width) {
+  RowBatch batch(DType::F32, width);
+  RowLookup lookup{ids, std::nullopt};
+  absl::Status status = batch.assign(std::span(&lookup, 1));
+  std::vector<float> values;
+  if (status.ok())
+    status = prefetch(*trainer.rows, step, batch.ids(), width, values);
+  if (!status.ok())
+    return status;
+  std::vector<float> grads(values.size());
+  gradientsOf(batch, values.data(), id, grads.data());
+  status = push(*trainer.rows, step, batch.ids(), width, grads);
+  return status.ok() ? endStep(trainer, step) : status;
+}
+
+class TableTransportTest : public TestWithParam<Transport> {
+protected:
+  /// Trains and compares all rows with those of one process.
+  void expectEqualsOneProcess(
+      Job::Setup setup, int64_t steps,
+      const std::function<std::vector<int64_t>(int, int64_t)> &idsOf,
+      const std::function<std::shared_ptr<FaultPlan>(int)> &planOf = {}) {
+    const int trainers = setup.cluster.trainers;
+    const int64_t width = setup.table.width;
+    Job job(GetParam(), setup);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < trainers; ++i)
+      threads.emplace_back([&, i] {
+        Job::Trainer trainer = job.connect(i, planOf ? planOf(i) : nullptr);
+        for (int64_t step = 0; step < steps; ++step)
+          ASSERT_OK(trainStep(trainer, i, step, idsOf(i, step), width));
+        EXPECT_OK(completeAll(trainer.clients));
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+
+    Reference reference(setup.table);
+    std::vector<int64_t> all;
+    for (int64_t step = 0; step < steps; ++step) {
+      std::vector<std::vector<int64_t>> ids;
+      for (int i = 0; i < trainers; ++i) {
+        ids.push_back(idsOf(i, step));
+        all.insert(all.end(), ids.back().begin(), ids.back().end());
+      }
+      reference.step(ids);
+    }
+    EXPECT_EQ(job.rows(), reference.table->size());
+    for (auto &server : job.servers)
+      EXPECT_OK(server->pserver->wait());
+    for (int64_t id : all) {
+      Table &held =
+          *job.servers[shardOf(id, setup.servers, setup.partition)]->tables[0];
+      const auto *row = reinterpret_cast<float *>(held.find(id));
+      ASSERT_TRUE(row) << id;
+      std::vector<float> expected = reference.read(std::span(&id, 1));
+      ASSERT_EQ(std::vector<float>(row, row + width), expected) << id;
+    }
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Training
+//===----------------------------------------------------------------------===//
+
+TEST_P(TableTransportTest, AnyServersAndTrainersEqualOneProcess) {
+  for (int servers = 1; servers <= 3; ++servers)
+    for (int trainers = 1; trainers <= 3; ++trainers)
+      expectEqualsOneProcess(
+          {.servers = servers, .cluster = {.trainers = trainers, .blocks = {}}},
+          4, idsOf);
+}
+
+TEST_P(TableTransportTest, IdsMayBeDealtByTheirRemainder) {
+  expectEqualsOneProcess({.servers = 3,
+                          .partition = IdPartition::Modulo,
+                          .cluster = {.trainers = 2, .blocks = {}}},
+                         3, idsOf);
+}
+
+TEST_P(TableTransportTest, RowsTravelInSeveralMessages) {
+  auto many = [](int trainer, int64_t) {
+    std::vector<int64_t> ids;
+    for (int64_t i = 0; i < 100000; ++i)
+      ids.push_back(i * 3 + trainer);
+    return ids;
+  };
+  auto plan = std::make_shared<FaultPlan>();
+  expectEqualsOneProcess({.servers = 2,
+                          .table = embedding(16),
+                          .cluster = {.trainers = 2, .blocks = {}}},
+                         1, many, [&](int i) { return i ? plan : nullptr; });
+  EXPECT_GE(plan->count(Op::Prefetch), 100000 / 14563 + 1);
+  EXPECT_EQ(plan->count(Op::Prefetch), plan->count(Op::PushRows));
+}
+
+TEST_P(TableTransportTest, ServersAndTrainersMayHaveNoRows) {
+  // Even ids only, and a trainer that has none at odd steps.
+  expectEqualsOneProcess({.servers = 2,
+                          .partition = IdPartition::Modulo,
+                          .cluster = {.trainers = 2, .blocks = {}}},
+                         4, [](int trainer, int64_t step) {
+                           if (trainer == 1 && step % 2 == 1)
+                             return std::vector<int64_t>();
+                           return std::vector<int64_t>{2, 4, 2 * step};
+                         });
+}
+
+TEST_P(TableTransportTest, NoIdsNeedNoMessage) {
+  Job job(GetParam(), {.servers = 2});
+  auto plan = std::make_shared<FaultPlan>();
+  Job::Trainer trainer = job.connect(0, plan);
+  ASSERT_OK(trainStep(trainer, 0, 0, {}, 4));
+  EXPECT_EQ(plan->count(Op::Prefetch), 0);
+  EXPECT_EQ(plan->count(Op::PushRows), 0);
+  EXPECT_EQ(job.rows(), 0);
+}
+
+TEST_P(TableTransportTest, RowsArriveAtTheirPlaces) {
+  Job job(GetParam(), {.servers = 3});
+  Job::Trainer trainer = job.connect(0);
+  std::vector<float> values;
+  ASSERT_OK(prefetch(*trainer.rows, 0, oddIds, 4, values));
+  Reference reference(job.setup.table);
+  EXPECT_EQ(values, reference.read(oddIds, /*create=*/true));
+  EXPECT_EQ(job.rows(), static_cast<int64_t>(oddIds.size()));
+}
+
+TEST_P(TableTransportTest, FrozenPrefetchesCreateNothing) {
+  Job job(GetParam(), {.servers = 2});
+  Job::Trainer trainer = job.connect(0);
+  std::vector<float> values;
+  // Of any step: evaluation counts its own.
+  ASSERT_OK(prefetch(*trainer.rows, 17, oddIds, 4, values, /*create=*/false));
+  EXPECT_EQ(values, std::vector<float>(oddIds.size() * 4));
+  EXPECT_EQ(job.rows(), 0);
+}
+
+TEST_P(TableTransportTest, RowsBesideBlocks) {
+  Job job(GetParam(),
+          {.cluster = {.trainers = 1, .blocks = {{"b", {DType::F32, {7}}}}}});
+  Job::Trainer trainer = job.connect(0);
+  std::vector<float> ones(7, 1), grads(oddIds.size() * 4, 1), values;
+  ASSERT_OK(prefetch(*trainer.rows, 0, oddIds, 4, values));
+  ASSERT_OK(push(*trainer.clients[0], 0, "b", ones));
+  ASSERT_OK(push(*trainer.rows, 0, oddIds, 4, grads));
+  ASSERT_OK(sendBarrier(*trainer.clients[0], 0));
+  // While blocks are pulled, rows of the next step may be asked for.
+  std::vector<float> after;
+  ASSERT_OK(prefetch(*trainer.rows, 1, oddIds, 4, after));
+  for (size_t i = 0; i < values.size(); ++i)
+    EXPECT_EQ(after[i], values[i] - rate);
+  std::vector<float> block(7);
+  ASSERT_OK(pull(*trainer.clients[0], 0, "b", block));
+  EXPECT_EQ(block, std::vector<float>(7, 1 - rate));
+}
+
+//===----------------------------------------------------------------------===//
+// Who contributes, and in which order
+//===----------------------------------------------------------------------===//
+
+TEST_P(TableTransportTest, SumsDoNotDependOnArrival) {
+  // (big + -big) + small differs from big + (-big + small).
+  const float pushed[] = {1e8f, -1e8f, 1.f};
+  const std::vector<int64_t> id = {5};
+  for (const std::vector<int> &arrival :
+       std::vector<std::vector<int>>{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}}) {
+    TableSpec spec = embedding(1);
+    spec.initial = {};
+    Job job(GetParam(),
+            {.table = spec, .cluster = {.trainers = 3, .blocks = {}}});
+    std::vector<Job::Trainer> trainers;
+    for (int i = 0; i < 3; ++i)
+      trainers.push_back(job.connect(i));
+    for (int i : arrival) {
+      std::vector<float> grad = {pushed[i]};
+      ASSERT_OK(push(*trainers[i].rows, 0, id, 1, grad));
+    }
+    std::vector<Pending> barriers(3);
+    for (int i : arrival)
+      trainers[i].clients[0]->sendBarrier(0, barriers[i].done());
+    for (Pending &barrier : barriers)
+      ASSERT_OK(barrier.wait());
+    std::vector<float> value;
+    ASSERT_OK(prefetch(*trainers[0].rows, 1, id, 1, value));
+    EXPECT_EQ(value[0], -rate * (((1e8f + -1e8f) + 1.f) / 3.f));
+  }
+}
+
+TEST_P(TableTransportTest, EveryTrainerAtTheBarrierContributes) {
+  TableSpec spec = embedding(1);
+  spec.initial = {};
+  Job job(GetParam(),
+          {.table = spec, .cluster = {.trainers = 3, .blocks = {}}});
+  std::vector<Job::Trainer> trainers;
+  for (int i = 0; i < 3; ++i)
+    trainers.push_back(job.connect(i));
+  const std::vector<int64_t> id = {5};
+  std::vector<float> grad = {6}, value;
+  // Trainer 1 has no rows, trainer 2 has left: the mean is over two.
+  ASSERT_OK(push(*trainers[0].rows, 0, id, 1, grad));
+  ASSERT_OK(completeAll(trainers[2].clients));
+  Pending barrier;
+  trainers[0].clients[0]->sendBarrier(0, barrier.done());
+  ASSERT_OK(sendBarrier(*trainers[1].clients[0], 0));
+  ASSERT_OK(barrier.wait());
+  ASSERT_OK(prefetch(*trainers[0].rows, 1, id, 1, value));
+  EXPECT_EQ(value[0], -rate * 3);
+}
+
+TEST_P(TableTransportTest, PrefetchesNeedNotWaitForOthers) {
+  Job job(GetParam(), {.cluster = {.trainers = 2, .blocks = {}}});
+  Job::Trainer first = job.connect(0), second = job.connect(1);
+  std::vector<float> values, again, grads(oddIds.size() * 4, 1);
+  ASSERT_OK(prefetch(*first.rows, 0, oddIds, 4, values));
+  ASSERT_OK(push(*first.rows, 0, oddIds, 4, grads));
+  Pending barrier;
+  first.clients[0]->sendBarrier(0, barrier.done());
+  // The first waits; the second sees the values before the update.
+  ASSERT_OK(prefetch(*second.rows, 0, oddIds, 4, again));
+  EXPECT_EQ(again, values);
+  EXPECT_FALSE(barrier.answered());
+  ASSERT_OK(endStep(second, 0));
+  ASSERT_OK(barrier.wait());
+}
+
+//===----------------------------------------------------------------------===//
+// Faults of the line
+//===----------------------------------------------------------------------===//
+
+TEST_P(TableTransportTest, RepeatedCallsCountOnce) {
+  for (auto kind : {FaultPlan::Kind::Duplicate, FaultPlan::Kind::DropAnswer,
+                    FaultPlan::Kind::DropRequest}) {
+    const int period = kind == FaultPlan::Kind::Duplicate ? 1 : 3;
+    expectEqualsOneProcess(
+        {.servers = 2, .cluster = {.trainers = 2, .blocks = {}}}, 3, idsOf,
+        [&](int) {
+          auto plan = std::make_shared<FaultPlan>();
+          for (Op op : {Op::Prefetch, Op::PushRows})
+            plan->strikeEvery(op, period, kind);
+          return plan;
+        });
+  }
+}
+
+/// A bare line of trainer 0, which may push step 0.
+class TableLineTest : public TestWithParam<Transport> {
+protected:
+  void SetUp() override { open({.blocks = {}, .tables = {embedding()}}); }
+
+  void open(Cluster::Setup setup) {
+    cluster = std::make_unique<Cluster>(GetParam(), setup);
+    link = cluster->link();
+    Pending hello, begin;
+    link->handshake({0, 1, "job"}, hello.done());
+    ASSERT_OK(hello.wait());
+    link->fetchBarrier(peer, startupStep, begin.done());
+    ASSERT_OK(begin.wait());
+  }
+
+  /// Two ids and their rows of 4, unless `range` and `bytes` say otherwise.
+  absl::Status push(uint64_t sequence, const RowRange &range,
+                    size_t bytes = 2 * (8 + 16)) {
+    Piece piece(payload, bytes);
+    Pending pending;
+    link->pushRows(peer, sequence, range, Pieces(&piece, 1), pending.done());
+    return pending.wait();
+  }
+  absl::Status prefetch(const RowRange &range, size_t bytes = 16,
+                        bool frozen = false) {
+    Piece piece(payload, bytes);
+    Pending pending;
+    link->prefetch(
+        peer, range, frozen, Pieces(&piece, 1),
+        [done = pending.done()](absl::StatusOr<FetchedRows> rows) mutable {
+          done(rows.status());
+        });
+    return pending.wait();
+  }
+  absl::Status barrier(void (Service::*method)(Peer, int64_t, Done),
+                       int64_t step) {
+    Pending pending;
+    ((*link).*method)(peer, step, pending.done());
+    return pending.wait();
+  }
+
+  const Peer peer{0, 1};
+  const RowRange two{0, "emb", DType::F32, 4, 0, 2, 2};
+  std::unique_ptr<Cluster> cluster;
+  std::unique_ptr<Link> link;
+  std::byte payload[1 << 16] = {};
+};
+
+TEST_P(TableLineTest, LatePushOfAnEarlierStepIsIgnored) {
+  auto *ids = reinterpret_cast<int64_t *>(payload);
+  ids[0] = 1, ids[1] = 2;
+  auto *grads = reinterpret_cast<float *>(payload + 16);
+  std::fill(grads, grads + 8, 2.f);
+  ASSERT_OK(push(1, two));
+  ASSERT_OK(push(1, two));
+  ASSERT_OK(barrier(&Service::sendBarrier, 0));
+  ASSERT_OK(barrier(&Service::fetchBarrier, 0));
+  ASSERT_OK(push(1, two));
+  ASSERT_OK(barrier(&Service::sendBarrier, 1));
+  const int64_t id = 1;
+  const float initial = Reference(embedding()).read(std::span(&id, 1), true)[0];
+  auto *row = reinterpret_cast<float *>(cluster->tables[0]->find(1));
+  EXPECT_EQ(row[0], initial - rate * 2);
+}
+
+TEST_P(TableLineTest, ForgedRowsAreRefused) {
+  auto with = [&](auto change) {
+    RowRange range = two;
+    change(range);
+    return range;
+  };
+  const uint64_t huge = ~uint64_t(0);
+  expectError(prefetch(with([](RowRange &r) { r.table = "x"; })), invalid,
+              {"prefetch of unknown table 'x'", "trainer 0"});
+  expectError(push(1, with([](RowRange &r) { r.table = "x"; })), invalid,
+              {"push of rows of unknown table 'x'", "trainer 0"});
+  for (auto change : std::vector<std::function<void(RowRange &)>>{
+           [](RowRange &r) { r.width = 8; },
+           [=](RowRange &r) { r.width = huge; },
+           [](RowRange &r) { r.dtype = DType::F64; }}) {
+    const RowRange range = with(change);
+    for (const absl::Status &status : {prefetch(range), push(1, range)})
+      expectError(status, invalid,
+                  {"expected rows of 4 x f32 of table 'emb', found ",
+                   range.dtype == DType::F64 ? "4 x f64" : " x f32"});
+  }
+  for (auto change : std::vector<std::function<void(RowRange &)>>{
+           [](RowRange &r) { r.count = 3; },
+           [](RowRange &r) { r.count = r.total = 0; },
+           [](RowRange &r) { r.offset = 1; },
+           [=](RowRange &r) { r.offset = huge; },
+           [=](RowRange &r) { r.count = huge; }}) {
+    const RowRange range = with(change);
+    for (const absl::Status &status : {prefetch(range), push(1, range)})
+      expectError(status, invalid,
+                  {"expected messages of 43690 rows of table 'emb'"});
+  }
+  expectError(push(1, with([=](RowRange &r) { r.total = huge; })), invalid,
+              {"at most 1048576 rows", "table 'emb'"});
+  expectError(push(1, two, 47), invalid,
+              {"expected 48 bytes for 2 rows of table 'emb', found 47"});
+  expectError(prefetch(two, 24), invalid,
+              {"expected 16 bytes for 2 rows of table 'emb', found 24"});
+  expectError(push(0, two), invalid, {"numbered from 1"});
+  // None of it has begun to count.
+  EXPECT_EQ(cluster->tables[0]->size(), 0);
+  EXPECT_OK(push(1, two));
+  EXPECT_OK(barrier(&Service::sendBarrier, 0));
+}
+
+TEST_P(TableLineTest, RowsOutOfOrderAreRefused) {
+  RowRange later = two;
+  later.step = 1;
+  expectError(prefetch(later), order,
+              {"pushes or the send barrier of step 0",
+               "prefetch of table 'emb' of step 1"});
+  expectError(push(1, later), order, {"push of rows of table 'emb' of step 1"});
+  ASSERT_OK(push(1, two));
+  expectError(push(2, two), order,
+              {"expected one push of rows of table 'emb'", "sequence 1, then 2",
+               "trainer 0 at step 0"});
+  Pending leaving;
+  link->complete(peer, leaving.done());
+  expectError(leaving.wait(), order, {"found a complete of step 0"});
+  ASSERT_OK(barrier(&Service::sendBarrier, 0));
+  // Pulling: the next step's rows, no pushes.
+  expectError(prefetch(two), order,
+              {"pulls or the fetch barrier of step 0",
+               "prefetch of table 'emb' of step 0"});
+  EXPECT_OK(prefetch(later));
+  expectError(push(2, later), order, {"pulls or the fetch barrier of step 0"});
+}
+
+TEST_P(TableLineTest, IncompletePushesStopTheBarrier) {
+  // Two messages of a push of 43691 rows; the second is forgotten at first.
+  RowRange last = two;
+  last.offset = 43690;
+  last.count = 1;
+  last.total = 43691;
+  ASSERT_OK(push(1, last, 24));
+  expectError(barrier(&Service::sendBarrier, 0), order,
+              {"expected all rows from trainer 0",
+               "it had pushed 1 of 43691 rows of table 'emb' at step 0"});
+  RowRange other = last;
+  other.total = 2;
+  other.offset = 0;
+  other.count = 2;
+  expectError(push(2, other), order,
+              {"expected 43691 rows of table 'emb' as before, found 2"});
+  RowRange first = last;
+  first.offset = 0;
+  first.count = 43690;
+  std::vector<std::byte> rows(43690 * 24);
+  Piece piece(rows);
+  Pending pending;
+  link->pushRows(peer, 3, first, Pieces(&piece, 1), pending.done());
+  ASSERT_OK(pending.wait());
+  EXPECT_OK(barrier(&Service::sendBarrier, 0));
+}
+
+TEST_P(TableLineTest, RandomHeadersDoNoHarm) {
+  std::mt19937_64 random(1);
+  auto any = [&](std::initializer_list<uint64_t> usual) {
+    const size_t pick = random() % (usual.size() + 1);
+    return pick < usual.size() ? usual.begin()[pick] : random();
+  };
+  for (uint64_t i = 1; i <= 300; ++i) {
+    RowRange range{static_cast<int64_t>(any({0, 0, 1})),
+                   "emb",
+                   static_cast<DType>(random() % 2 ? DType::F32 : DType::F64),
+                   any({4, 4, 4, 0}),
+                   any({0, 0, 43690}),
+                   any({2, 1, 43690}),
+                   any({2, 1, 43691})};
+    const size_t bytes = any({48, 24, 16, 8, 0}) % (sizeof(payload) + 1);
+    if (i % 2)
+      (void)push(any({i, 0}), range, bytes);
+    else
+      (void)prefetch(range, bytes, /*frozen=*/random() % 2);
+  }
+  // The pserver lives, and knows at most the one id that was sent.
+  EXPECT_LE(cluster->tables[0]->size(), 1);
+  EXPECT_OK(prefetch(two));
+}
+
+//===----------------------------------------------------------------------===//
+// Full tables, wide rows, death
+//===----------------------------------------------------------------------===//
+
+TEST_P(TableTransportTest, FullTableNamesItselfAndItsLimit) {
+  Job job(GetParam(), {.table = embedding(4, 5)});
+  Job::Trainer trainer = job.connect(0);
+  std::vector<float> values;
+  expectError(prefetch(*trainer.rows, 0, oddIds, 4, values), full,
+              {"prefetch of table 'emb' at step 0",
+               job.servers[0]->endpoint.c_str(), "is full", "at most 5"});
+  EXPECT_EQ(job.rows(), 0);
+}
+
+TEST_P(TableTransportTest, TheLimitHoldsOverAllServers) {
+  // No pserver has more than 6 of the 7 rows.
+  Job job(GetParam(), {.servers = 2, .table = embedding(4, 6)});
+  Job::Trainer trainer = job.connect(0);
+  std::vector<float> values;
+  ASSERT_OK(prefetch(*trainer.rows, 0, std::span(oddIds).first(6), 4, values));
+  expectError(prefetch(*trainer.rows, 0, oddIds, 4, values), full,
+              {"table 'emb' is full", "hold 7 rows of at most 6"});
+}
+
+TEST_P(TableTransportTest, DeadServerIsNamedWithTableAndStep) {
+  Job job(GetParam(), {.servers = 2});
+  Job::Trainer trainer = job.connect(0);
+  job.servers[1]->pserver->stop(absl::UnavailableError("killed by the test"));
+  std::vector<float> values;
+  expectError(prefetch(*trainer.rows, 0, oddIds, 4, values),
+              absl::StatusCode::kUnavailable,
+              {"prefetch of table 'emb' at step 0",
+               job.servers[1]->endpoint.c_str(), "killed by the test"});
+  std::vector<float> grads(oddIds.size() * 4);
+  expectError(push(*trainer.rows, 0, oddIds, 4, grads),
+              absl::StatusCode::kUnavailable,
+              {"push of rows of table 'emb' at step 0",
+               job.servers[1]->endpoint.c_str()});
+}
+
+TEST_P(TableTransportTest, LostLineIsNamedWithTableAndStep) {
+  Job job(GetParam(),
+          {.cluster = {.blocks = {}, .peerTimeout = absl::Seconds(3)}});
+  auto plan = std::make_shared<FaultPlan>();
+  Job::Trainer trainer = job.connect(0, plan);
+  plan->strikeEvery(Op::Prefetch, 1, FaultPlan::Kind::DropRequest);
+  plan->strikeEvery(Op::Heartbeat, 1, FaultPlan::Kind::DropRequest);
+  std::vector<float> values;
+  expectError(prefetch(*trainer.rows, 0, oddIds, 4, values),
+              absl::StatusCode::kUnavailable,
+              {"prefetch of table 'emb' at step 0", "does not answer"});
+}
+
+TEST_P(TableTransportTest, DeadTrainerIsNamed) {
+  Job job(GetParam(),
+          {.cluster = {
+               .trainers = 2, .blocks = {}, .peerTimeout = absl::Seconds(3)}});
+  Job::Trainer first = job.connect(0), second = job.connect(1);
+  std::vector<float> grads(oddIds.size() * 4);
+  ASSERT_OK(push(*first.rows, 0, oddIds, 4, grads));
+  Pending barrier;
+  first.clients[0]->sendBarrier(0, barrier.done());
+  second.clients.clear();
+  expectError(barrier.wait(), absl::StatusCode::kAborted,
+              {"send barrier of step 0 for table 'emb'", "trainer 1"});
+}
+
+TEST_P(TableTransportTest, PendingPrefetchesEndWithTheJob) {
+  Job job(GetParam(), {.cluster = {.trainers = 2, .blocks = {}}});
+  Job::Trainer first = job.connect(0), second = job.connect(1);
+  abortAll(second.clients, "no disk space");
+  std::vector<float> values;
+  expectError(prefetch(*first.rows, 0, oddIds, 4, values),
+              absl::StatusCode::kAborted,
+              {"prefetch of table 'emb' at step 0", "trainer 1 failed",
+               "no disk space"});
+}
+
+TEST_P(TableTransportTest, RowsWiderThanAMessageAreRefused) {
+  Job job(GetParam(), {});
+  Job::Trainer trainer = job.connect(0);
+  std::vector<float> values;
+  const std::vector<int64_t> id = {1};
+  expectError(prefetch(*trainer.rows, 0, id, chunkBytes / 4, values), invalid,
+              {"a row of table 'emb' with its id must fit into 1048576 bytes",
+               "found rows of 262144 x f32"});
+}
+
+auto nameOf = [](const auto &info) {
+  return info.param == Transport::Grpc ? "Grpc" : "InProcess";
+};
+INSTANTIATE_TEST_SUITE_P(All, TableTransportTest,
+                         ::testing::Values(Transport::InProcess,
+                                           Transport::Grpc),
+                         nameOf);
+INSTANTIATE_TEST_SUITE_P(All, TableLineTest,
+                         ::testing::Values(Transport::InProcess,
+                                           Transport::Grpc),
+                         nameOf);
+
+//===----------------------------------------------------------------------===//
+// The pserver and the source themselves
+//===----------------------------------------------------------------------===//
+
+TEST(PServerTest, TablesMustFitTheirUpdates) {
+  auto store = *Store::create({}, 1);
+  auto executor = *Executor::create({.threads = 1});
+  auto table = *Table::create(embedding(), 1);
+  auto wide = *Table::create(embedding(chunkBytes / 4, 2), 1);
+  auto make = [&](std::vector<TableBlock> tables) {
+    PServer::Options options;
+    options.store = store.get();
+    options.executor = executor.get();
+    options.tables = std::move(tables);
+    return PServer::create(std::move(options)).status();
+  };
+  Program none, wrong, right;
+  RowBatch narrow(DType::F32, 3), fitting(DType::F32, 4);
+  wrong.rowFeeds["grad"] = &narrow;
+  right.rowFeeds["grad"] = &fitting;
+  expectError(make({{table.get(), &none}}), invalid,
+              {"table 'emb' has no feed 'grad' of rows"});
+  expectError(make({{table.get(), &wrong}}), invalid,
+              {"table 'emb' takes rows of 3 x f32, expected 4 x f32"});
+  expectError(make({{table.get(), &right, 1}}), invalid,
+              {"table 'emb' is updated in round 1, expected 0 to 0"});
+  expectError(make({{table.get(), &right}, {table.get()}}), invalid,
+              {"table 'emb' is given twice"});
+  expectError(make({{wide.get()}}), invalid,
+              {"a row of table 'emb' with its id must fit into 1048576 bytes"});
+  EXPECT_OK(make({{table.get(), &right}}));
+}
+
+TEST(PServerTest, TablesThatAreOnlyReadTakeNoGradients) {
+  auto store = *Store::create({}, 1);
+  auto executor = *Executor::create({.threads = 1});
+  auto table = *Table::create(embedding(), 1);
+  PServer::Options options;
+  options.jobHash = "job";
+  options.store = store.get();
+  options.executor = executor.get();
+  options.tables = {{table.get()}};
+  auto server = *PServer::create(std::move(options));
+  ClientOptions client;
+  client.hello = {0, 1, "job"};
+  auto trainer = *connectInProcess("in-process", *server, client);
+  ASSERT_OK(fetchBarrier(*trainer, startupStep));
+  auto rows =
+      *makeShardedRows({{"emb", 100, IdPartition::Mix, {trainer.get()}}});
+  std::vector<float> values;
+  ASSERT_OK(prefetch(*rows, 0, oddIds, 4, values));
+  expectError(push(*rows, 0, oddIds, 4, values), order,
+              {"push of rows of table 'emb', which is not trained"});
+}
+
+TEST(ShardedRowsTest, TablesAreChecked) {
+  EXPECT_EQ(makeShardedRows({{"emb", 5, IdPartition::Mix, {}}}).status().code(),
+            invalid);
+  Cluster cluster(Transport::InProcess,
+                  {.blocks = {}, .tables = {embedding()}});
+  auto client = cluster.connect(0);
+  ASSERT_TRUE(client);
+  const ShardedTable table{"emb", 5, IdPartition::Mix, {client.get()}};
+  expectError(makeShardedRows({table, table}).status(), invalid,
+              {"table 'emb' is given twice"});
+  auto rows =
+      *makeShardedRows({{"other", 5, IdPartition::Mix, {client.get()}}});
+  std::vector<float> values;
+  expectError(prefetch(*rows, 0, oddIds, 4, values),
+              absl::StatusCode::kNotFound, {"no pserver holds a table 'emb'"});
+}
+
+} // namespace
