@@ -3,7 +3,9 @@
 // Alternates the two in one process, on loopback, so that both see the same
 // machine: a gradient of 16 MiB from a trainer into the accumulator of a
 // pserver, and the same bytes through a TCP socket into a buffer, answered by
-// one byte.
+// one byte. Then rows of a table: 100,000 of 16 floats per step, from the table
+// to their places on the trainer, and their gradients back; beside them what a
+// table does without a network.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +13,7 @@
 #include "runtime/Memory.h"
 #include "runtime/transport/Grpc.h"
 #include "runtime/transport/PServer.h"
+#include "runtime/transport/ShardedRows.h"
 #include "test/benchmarks/Table.h"
 #include <arpa/inet.h>
 #include <cstdio>
@@ -202,10 +205,170 @@ void measure(size_t bytes, const std::string &name, int repeats,
                  100 * ps::bench::median(raw) / ps::bench::median(push), "%",
                  goal);
 }
+
+/// Pservers that share a table over gRPC, and their one trainer. Updates add
+/// gradients up, and that is all.
+class RowPair {
+public:
+  static constexpr int64_t width = 16;
+
+  explicit RowPair(int servers) {
+    ShardedTable sharded{"emb", 1 << 22, IdPartition::Mix, {}};
+    std::vector<std::string> endpoints;
+    for (int i = 0; i < servers; ++i) {
+      held.push_back(start(sharded));
+      endpoints.push_back(held.back()->grpc->endpoint());
+    }
+    ConnectOptions connect;
+    connect.client.hello = {0, newIncarnation(), "bench"};
+    clients = *connectAll(endpoints, connect);
+    for (auto &client : clients)
+      sharded.shards.push_back(client.get());
+    rows = *makeShardedRows({sharded});
+    forAll(&Client::fetchBarrier, startupStep);
+  }
+  ~RowPair() {
+    check(completeAll(clients).ok(), "complete");
+    clients.clear();
+    for (auto &server : held)
+      check(server->pserver->wait().ok(), "wait");
+  }
+
+  void prefetch(int64_t step, std::span<const int64_t> ids, float *values) {
+    await(
+        [&](Done done) {
+          rows->prefetch(step, "emb", ids, /*create=*/true, ref(ids, values),
+                         std::move(done));
+        },
+        "prefetch");
+  }
+  void push(int64_t step, std::span<const int64_t> ids, float *gradients) {
+    await(
+        [&](Done done) {
+          rows->push(step, "emb", ids, ref(ids, gradients), std::move(done));
+        },
+        "push of rows");
+  }
+  void sendBarrier(int64_t step) { forAll(&Client::sendBarrier, step); }
+  void fetchBarrier(int64_t step) { forAll(&Client::fetchBarrier, step); }
+
+private:
+  struct Server {
+    std::unique_ptr<Table> table;
+    std::unique_ptr<Store> store;
+    std::unique_ptr<Executor> executor;
+    Program update;
+    std::unique_ptr<PServer> pserver;
+    std::unique_ptr<GrpcServer> grpc;
+  };
+
+  static std::unique_ptr<Server> start(const ShardedTable &sharded) {
+    auto server = std::make_unique<Server>();
+    TableSpec spec;
+    spec.name = sharded.name;
+    spec.width = width;
+    spec.maxRows = sharded.maxRows;
+    server->table = *Table::create(spec, 1);
+    server->store = *Store::create({}, 1);
+    server->executor = *Executor::create({});
+    server->update.rowFeeds["grad"] =
+        &server->update.ownRows(DType::F32, width);
+    PServer::Options options;
+    options.jobHash = "bench";
+    options.store = server->store.get();
+    options.executor = server->executor.get();
+    options.tables = {{server->table.get(), &server->update}};
+    server->pserver = *PServer::create(std::move(options));
+    server->grpc = *GrpcServer::start("127.0.0.1:0", *server->pserver,
+                                      [](const std::string &) {});
+    return server;
+  }
+  static TensorRef ref(std::span<const int64_t> ids, float *rows) {
+    return {{DType::F32, {static_cast<int64_t>(ids.size()), width}},
+            reinterpret_cast<std::byte *>(rows)};
+  }
+  void forAll(void (Client::*call)(int64_t, Done), int64_t step) {
+    for (auto &client : clients)
+      await([&](Done done) { (client.get()->*call)(step, std::move(done)); },
+            "barrier");
+  }
+
+  std::vector<std::unique_ptr<Server>> held;
+  std::vector<std::unique_ptr<Client>> clients;
+  std::unique_ptr<RowSource> rows;
+};
+
+constexpr int64_t rowsPerStep = 100000;
+
+/// Distinct ids in no order, the same ones every fourth step.
+std::vector<int64_t> drawIds(int64_t step) {
+  std::vector<int64_t> ids(rowsPerStep);
+  for (int64_t i = 0; i < rowsPerStep; ++i)
+    ids[i] = static_cast<int64_t>(mixId(step % 4 * rowsPerStep + i));
+  return ids;
+}
+
+void printRows(const std::string &what, const std::vector<double> &times) {
+  ps::bench::row("transport, " + what,
+                 rowsPerStep * 1e-6 / ps::bench::median(times), "M rows/s");
+}
+
+/// What a prefetch comes down to without a network.
+void measureLookup() {
+  TableSpec spec;
+  spec.name = "emb";
+  spec.width = RowPair::width;
+  spec.maxRows = 1 << 22;
+  auto table = *Table::create(spec, 1);
+  std::vector<float> values(rowsPerStep * RowPair::width);
+  std::vector<double> times;
+  for (int64_t step = 0; step < 4 + 41; ++step) {
+    const std::vector<int64_t> ids = drawIds(step);
+    times.push_back(ps::bench::seconds([&] {
+      check(table
+                ->lookup(ids, /*create=*/true,
+                         reinterpret_cast<std::byte *>(values.data()))
+                .ok(),
+            "lookup");
+    }));
+  }
+  printRows("lookup of 100,000 rows in process",
+            {times.begin() + 4, times.end()});
+}
+
+void measureRows(int servers) {
+  RowPair pair(servers);
+  std::vector<float> values(rowsPerStep * RowPair::width);
+  std::vector<double> prefetch, push, mean;
+  constexpr int warmUp = 4, repeats = 41;
+  for (int64_t step = 0; step < warmUp + repeats; ++step) {
+    const std::vector<int64_t> ids = drawIds(step);
+    const double fetching =
+        ps::bench::seconds([&] { pair.prefetch(step, ids, values.data()); });
+    const double pushing =
+        ps::bench::seconds([&] { pair.push(step, ids, values.data()); });
+    const double waiting = ps::bench::seconds([&] { pair.sendBarrier(step); });
+    pair.fetchBarrier(step);
+    if (step < warmUp)
+      continue;
+    prefetch.push_back(fetching);
+    push.push_back(pushing);
+    mean.push_back(waiting);
+  }
+  const std::string with = servers == 1
+                               ? ", 1 pserver"
+                               : ", " + std::to_string(servers) + " pservers";
+  printRows("prefetch of 100,000 rows" + with, prefetch);
+  printRows("push of 100,000 rows" + with, push);
+  printRows("mean of 100,000 rows" + with, mean);
+}
 } // namespace
 
 int main() {
   keepLargeBlocks();
+  measureLookup();
+  measureRows(1);
+  measureRows(2);
   measure(16 << 20, "16 MiB", 41, ">= 50");
   measure(64 << 10, "64 KiB", 201, "");
 }
