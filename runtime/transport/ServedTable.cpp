@@ -192,8 +192,10 @@ absl::Status ServedTable::merge(StepContext &context,
                     absl::StrCat("rows of table '", name(), "'"));
 
   // Each piece of the sums takes its own from all that has arrived, in order:
-  // whatever the pieces, a row is added up in the order of the trainers.
-  constexpr int64_t grain = 4096;
+  // whatever the pieces, a row is added up in the order of the trainers. Few
+  // pieces: each looks at all places.
+  const int64_t grain = std::max<int64_t>(
+      4096, feed->size() / std::max(2 * context.parallelism(), 1));
   const int64_t width = feed->width();
   const int divisor = static_cast<int>(contributors.size());
   context.parallelRows(feed->size(), grain, [&](int64_t begin, int64_t end) {
