@@ -1275,8 +1275,11 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
       for (std::vector<uint64_t> &sequences : block.sequences)
         std::fill(sequences.begin(), sequences.end(), 0);
     }
-    for (const std::unique_ptr<ServedTable> &table : tables)
+    for (const std::unique_ptr<ServedTable> &table : tables) {
       table->reset();
+      if (options.rounds.endsStep(step))
+        table->endStep();
+    }
     for (Trainer &trainer : trainers) {
       if (trainer.phase != Phase::Waiting)
         continue;

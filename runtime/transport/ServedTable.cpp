@@ -144,6 +144,16 @@ void ServedTable::reset() {
 // Rows
 //===----------------------------------------------------------------------===//
 
+/// Accesses those of `ids` that have not been in this step.
+absl::Status ServedTable::countAccesses(std::span<const int64_t> ids) {
+  std::vector<int64_t> fresh;
+  for (int64_t id : ids)
+    if (accessed.insert(id).second)
+      fresh.push_back(id);
+  std::vector<std::byte> unused(fresh.size() * table.valueBytes());
+  return table.lookup(fresh, /*create=*/true, unused.data());
+}
+
 absl::StatusOr<FetchedRows> ServedTable::prefetch(std::span<const int64_t> ids,
                                                   bool frozen) {
   struct Values {
@@ -154,11 +164,20 @@ absl::StatusOr<FetchedRows> ServedTable::prefetch(std::span<const int64_t> ids,
   auto values = std::make_shared<Values>();
   values->bytes = std::make_unique_for_overwrite<std::byte[]>(size);
   values->piece = {values->bytes.get(), size};
-  absl::Status status = table.lookup(ids, !frozen, values->bytes.get());
+  const bool counts =
+      !frozen && table.spec().admission.kind == Admission::Kind::Count;
+  absl::Status status = counts ? countAccesses(ids) : absl::OkStatus();
+  if (status.ok())
+    status = table.lookup(ids, !frozen && !counts, values->bytes.get());
   if (!status.ok())
     return status;
   return FetchedRows{Pieces(&values->piece, 1), values,
                      static_cast<uint64_t>(table.size())};
+}
+
+void ServedTable::endStep() {
+  accessed.clear();
+  table.advance();
 }
 
 /// Adds those of `rows`, whose places among the sums are `places`, that belong

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace ps::runtime {
@@ -72,15 +73,17 @@ public:
   /// Empty, or what is missing of a push that has begun: "it had pushed 3 of 5
   /// rows of table 'emb'".
   std::string whatIsMissing(int trainer) const;
-  /// Forgets the pushes of the step.
+  /// Forgets the pushes of the round.
   void reset();
 
   //===--------------------------------------------------------------------===//
   // Rows
   //===--------------------------------------------------------------------===//
 
-  /// Reads the rows of `ids`, as Service::prefetch does. Not while another
-  /// prefetch or the update runs.
+  /// Reads the rows of `ids`, as Service::prefetch does. An id that several
+  /// trainers ask for in a step, or one does again, has been accessed once:
+  /// what is admitted does not depend on how a batch is dealt to trainers. Not
+  /// while another prefetch or the update runs.
   absl::StatusOr<FetchedRows> prefetch(std::span<const int64_t> ids,
                                        bool frozen);
 
@@ -88,6 +91,8 @@ public:
   /// pushed, zeros where they pushed nothing. Not before all pushes of the
   /// step are here.
   absl::Status merge(StepContext &context, std::span<const int> contributors);
+  /// The table's rows are a step older. When its update is done.
+  void endStep();
 
 private:
   struct Push {
@@ -98,13 +103,16 @@ private:
     std::map<uint64_t, Arrival> arrivals;
   };
 
-  ServedTable(Table &table) : table(table) {}
+  explicit ServedTable(Table &table) : table(table) {}
+  absl::Status countAccesses(std::span<const int64_t> ids);
 
   Table &table;
   Program *updateProgram = nullptr;
   int updateRound = 0;
   RowBatch *feed = nullptr;
   size_t perMessage = 0;
+  /// In this step, if the table counts accesses.
+  std::unordered_set<int64_t> accessed;
   /// By trainer.
   std::vector<Push> pushed;
 };

@@ -102,13 +102,13 @@ public:
   void start(StepContext &, Done done) override {
     const int64_t width = grads.width();
     std::vector<float> values(grads.size() * width);
-    absl::Status status =
-        table.lookup(grads.ids(), /*create=*/true,
-                     reinterpret_cast<std::byte *>(values.data()));
+    const bool create = table.spec().admission.kind == Admission::Kind::All;
+    absl::Status status = table.lookup(
+        grads.ids(), create, reinterpret_cast<std::byte *>(values.data()));
     for (int64_t i = 0; i < grads.size() && status.ok(); ++i) {
       auto *row = reinterpret_cast<float *>(table.find(grads.ids()[i]));
       const float *grad = grads.gradients()->as<float>() + i * width;
-      for (int64_t j = 0; j < width; ++j)
+      for (int64_t j = 0; row && j < width; ++j)
         row[j] -= rate * grad[j];
     }
     done(status);
