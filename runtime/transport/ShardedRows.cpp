@@ -2,6 +2,7 @@
 
 #include "runtime/transport/ShardedRows.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/Status.h"
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -56,6 +57,7 @@ struct ShardCalls {
 
 class ShardedRows final : public RowSource {
 public:
+  explicit ShardedRows(Rounds rounds) : rounds(rounds) {}
   absl::Status add(ShardedTable table);
 
   void prefetch(int64_t step, const std::string &name,
@@ -79,6 +81,7 @@ private:
                                std::span<const int64_t> ids,
                                const TensorRef &rows);
 
+  const Rounds rounds;
   std::map<std::string, Entry> entries;
 };
 } // namespace
@@ -162,6 +165,8 @@ void ShardedRows::prefetch(int64_t step, const std::string &name,
         [done = std::move(done)](absl::StatusOr<uint64_t> rows) mutable {
           done(rows.status());
         });
+  const std::string what =
+      absl::StrCat("prefetch of table '", name, "' at step ", rounds.str(step));
   auto calls =
       std::make_shared<ShardCalls>(Split(ids, entry.table), std::move(done));
   for (size_t shard = 0; shard < entry.table.shards.size(); ++shard) {
@@ -176,13 +181,13 @@ void ShardedRows::prefetch(int64_t step, const std::string &name,
                        /*frozen=*/!create};
     entry.table.shards[shard]->prefetch(
         step, request,
-        [calls, shard, create, &entry](absl::StatusOr<uint64_t> rows) {
+        [calls, shard, create, &entry, what](absl::StatusOr<uint64_t> rows) {
           if (rows.ok())
             entry.note(shard, *rows);
           if (!calls->arrive(rows.status()))
             return;
           if (calls->result.ok() && create)
-            calls->result = entry.checkLimit();
+            calls->result = annotate(entry.checkLimit(), what);
           calls->done(std::move(calls->result));
         });
   }
@@ -233,8 +238,8 @@ void ShardedRows::push(int64_t step, const std::string &name,
 }
 
 absl::StatusOr<std::unique_ptr<RowSource>>
-ps::runtime::makeShardedRows(std::vector<ShardedTable> tables) {
-  auto source = std::make_unique<ShardedRows>();
+ps::runtime::makeShardedRows(std::vector<ShardedTable> tables, Rounds rounds) {
+  auto source = std::make_unique<ShardedRows>(rounds);
   for (ShardedTable &table : tables)
     if (absl::Status status = source->add(std::move(table)); !status.ok())
       return status;

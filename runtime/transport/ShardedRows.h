@@ -26,9 +26,9 @@ struct ShardedTable {
 /// rows get messages. Rows travel between their places and the network with
 /// one copy at most. RESOURCE_EXHAUSTED names a table that has more rows on
 /// all pservers together than it may. INVALID_ARGUMENT tells of tables that
-/// are given twice or without shards.
+/// are given twice or without shards. `rounds` are those of the job.
 absl::StatusOr<std::unique_ptr<RowSource>>
-makeShardedRows(std::vector<ShardedTable> tables);
+makeShardedRows(std::vector<ShardedTable> tables, Rounds rounds = {});
 
 } // namespace ps::runtime
 

@@ -672,7 +672,8 @@ TEST_P(TableTransportTest, TheLimitHoldsOverAllServers) {
   std::vector<float> values;
   ASSERT_OK(prefetch(*trainer.rows, 0, std::span(oddIds).first(6), 4, values));
   expectError(prefetch(*trainer.rows, 0, oddIds, 4, values), full,
-              {"table 'emb' is full", "hold 7 rows of at most 6"});
+              {"prefetch of table 'emb' at step 0: table 'emb' is full",
+               "hold 7 rows of at most 6"});
 }
 
 TEST_P(TableTransportTest, DeadServerIsNamedWithTableAndStep) {
