@@ -668,11 +668,17 @@ void FunctionLowering::emitPrefetch(PrefetchOp op) {
       op.getPaddingsAttr(), op.getFrozen(), ValueRange());
 }
 
+/// What fetches the rows that `op` looks up; null where nothing does.
+template <typename LookupOp>
+static PrefetchOp getPrefetch(LookupOp op) {
+  return op && op.getRows() ? op.getRows().template getDefiningOp<PrefetchOp>()
+                            : PrefetchOp();
+}
+
 /// The number of the list that `op` looks up.
 template <typename LookupOp>
 static unsigned getList(LookupOp op) {
-  return op.getRows().template getDefiningOp<PrefetchOp>().findList(
-      op.getIds(), op.getPaddingIdxAttr());
+  return getPrefetch(op).findList(op.getIds(), op.getPaddingIdxAttr());
 }
 
 void FunctionLowering::emitLookup(LookupOp op) {
@@ -717,10 +723,10 @@ Value FunctionLowering::emitPushRows(PushRowsOp op) {
 bool FunctionLowering::emitTableOp(Operation *op) {
   if (auto prefetch = dyn_cast<PrefetchOp>(op)) {
     emitPrefetch(prefetch);
-  } else if (auto lookup = dyn_cast<LookupOp>(op); lookup && lookup.getRows()) {
+  } else if (auto lookup = dyn_cast<LookupOp>(op); getPrefetch(lookup)) {
     emitLookup(lookup);
   } else if (auto gradient = dyn_cast<LookupGradientOp>(op);
-             gradient && gradient.getRows()) {
+             getPrefetch(gradient)) {
     return emitLookupGradient(gradient);
   } else if (auto merge = dyn_cast<MergeRowsOp>(op)) {
     buffers[merge.getResult()] = getBuffer(merge.getGradients().front());

@@ -81,7 +81,8 @@ def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
     gives each block to a pserver. The result stands in the variables'
     `placements` and in the module's `ps.cluster`, which `ps-partition` takes
     off. Variables are treated in name order, so the order of the text does not
-    matter. A variable with `server = N` goes to that pserver with all its blocks,
+    matter. Tables have no placements: the id says which shard has a row.
+    A variable with `server = N` goes to that pserver with all its blocks,
     and a variable whose optimizer or clip needs all rows at once stays whole.
     Each block's `reason` says why it is where it is.
 
@@ -135,6 +136,12 @@ def Partition : Pass<"ps-partition", "::mlir::ModuleOp"> {
     `slice`, and one `ps.optimize_block` per block. Variables that nobody
     updates stay with the trainers, each of which has its own copy.
 
+    A table that a `ps.apply_rows` updates is held by all pservers, each of
+    which gets it with its `shard` and an optimize block that takes rows. The
+    trainer keeps the declaration; its `ps.prefetch` of the table fetches `from`
+    all shards, and the update becomes a `ps.push_rows` that the send barrier
+    waits for. Rows travel in the table's type, whatever the wire.
+
     In the modes async and half-async there are no barriers, and a recv follows
     its own send. In mode geo the applies stay, and the function `@exchange`
     (`ps.every`) sends differences, which pservers add. In mode collective, and
@@ -156,7 +163,8 @@ def Partition : Pass<"ps-partition", "::mlir::ModuleOp"> {
     Fails where the updates are not those of one step: when they stand in two
     functions or in one of several blocks, when a variable has two or none, when
     a placed variable is assigned to or read between two updates, or when the
-    training function takes an argument that is no feed.
+    training function takes an argument that is no feed. Tables are not updated
+    in the modes geo and collective, nor with `accumulate`.
   }];
 }
 
@@ -169,7 +177,9 @@ def VerifyPrograms : Pass<"ps-verify-programs", "::mlir::ModuleOp"> {
     follow each other; updates take their own gradient, the scheduled rate and
     the norm that was sent; transfers of a bucket can leave as one; no process
     waits for itself through another one; what trainers update themselves starts
-    with one value and learns from mean gradients. Changes nothing.
+    with one value and learns from mean gradients. Each pserver holds one shard
+    of each table that pservers hold, and updates it; rows are fetched from all
+    shards and pushed to all, once, before the step ends. Changes nothing.
   }];
 }
 
@@ -394,7 +404,8 @@ def LowerToExec : Pass<"ps-lower-to-exec", "::mlir::ModuleOp"> {
     gradient is sent from where it was computed, a reshape is a view. A copy is
     made only where an old value is needed after the variable has its new one,
     or where a value has two names. A row kernel that works on the rows of a
-    matrix product becomes its epilogue.
+    matrix product becomes its epilogue. A `ps.prefetch` becomes the memory of a
+    step's rows, in which gradients of lookups add up.
   }];
   let dependentDialects = ["::ps::exec::ExecDialect"];
 }

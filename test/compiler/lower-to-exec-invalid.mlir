@@ -83,6 +83,21 @@ ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
 
 // -----
 
+// Rows that no prefetch brings are no rows of a step.
+
+func.func @f(%i: tensor<4xi64> {ps.feed = "i"}, %r: !ps.rows<2 x f32> {ps.feed = "r"}) {
+  // expected-error@+1 {{'ps.lookup' cannot be compiled}}
+  %0 = ps.lookup @emb[%i] in(%r) : (tensor<4xi64>, !ps.rows<2 x f32>) -> tensor<4x2xf32>
+  ps.update_rows @emb, %r with(@emb.update_row) : !ps.rows<2 x f32>
+  return
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+func.func private @emb.update_row(%grad: tensor<2xf32> {ps.feed = "grad"}) attributes {ps.row_of = @emb} {
+  return
+}
+
+// -----
+
 // A gradient is merged with itself a few times, but not 2^13.
 
 func.func @f(%i: tensor<4xi64> {ps.feed = "i"}) {

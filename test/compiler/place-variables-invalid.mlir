@@ -65,3 +65,33 @@ func.func @train(%g: tensor<3xf32>) {
   ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<3xf32>
   return
 }
+
+// -----
+
+// The state of a table's rows has a name, and so has their update.
+
+module {
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+  // expected-note@+1 {{here}}
+  ps.variable @emb.velocity : tensor<2xf32> init(#ps.constant<0.0>)
+  func.func @train(%g: !ps.rows<2 x f32>) {
+    // expected-error@+1 {{needs the name '@emb.velocity' for its state, but it is taken}}
+    ps.apply_rows @emb, %g using(#ps.momentum<learning_rate = 0.1, momentum = 0.9>) : !ps.rows<2 x f32>
+    return
+  }
+}
+
+// -----
+
+module {
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+  func.func @train(%g: !ps.rows<2 x f32>) {
+    // expected-error@+1 {{needs the name '@emb.update_row' for its state, but it is taken}}
+    ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+  // expected-note@+1 {{here}}
+  func.func @emb.update_row() {
+    return
+  }
+}

@@ -49,3 +49,31 @@ exec.program @reader arena(64) {
   // CHECK: exec.recv rows(2, 2) {{.*}} after(%[[T]])
   %r1 = exec.recv rows(2, 2) %w from("h:1") block("w.block1") : memref<4x4xf32>
 }
+
+// Lookups wait for the rows and not for each other; gradients are added one
+// after the other, while lookups read values; the update comes last.
+
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+
+// CHECK-LABEL: @rows
+exec.program @rows arena(128) {
+  %s = exec.ragged_feed "s" : memref<?xi64>
+  %o = exec.feed "o" : memref<4xi64>
+  %i = exec.feed "i" : memref<4xi64>
+  %d = exec.feed "d" : memref<4x2xf32>
+  %r = exec.rows @emb lookups(2) : !ps.rows<2 x f32>
+  %a = exec.buffer offset(0) : memref<4x2xf32>
+  %b = exec.buffer offset(64) : memref<4x2xf32>
+  // CHECK: %[[P:.*]] = exec.prefetch
+  %t0 = exec.prefetch %r ids(%s, %i : memref<?xi64>, memref<4xi64>) : !ps.rows<2 x f32>
+  // CHECK: exec.lookup {{.*}} after(%[[P]]) :
+  %t1 = exec.lookup %r lookup(0) pool(sum) segments(%o : memref<4xi64>) outs(%a : memref<4x2xf32>) : !ps.rows<2 x f32>
+  // CHECK: %[[G:.*]] = exec.lookup_gradient {{.*}} after(%[[P]]) :
+  %t2 = exec.lookup_gradient %r lookup(0) pool(sum) segments(%o : memref<4xi64>) ins(%d : memref<4x2xf32>) : !ps.rows<2 x f32>
+  // CHECK: exec.lookup {{.*}} after(%[[P]]) :
+  %t3 = exec.lookup %r lookup(1) outs(%b : memref<4x2xf32>) : !ps.rows<2 x f32>
+  // CHECK: %[[H:.*]] = exec.lookup_gradient {{.*}} after(%[[G]]) :
+  %t4 = exec.lookup_gradient %r lookup(1) ins(%d : memref<4x2xf32>) : !ps.rows<2 x f32>
+  // CHECK: exec.push_rows {{.*}} after(%[[H]]) :
+  %t5 = exec.push_rows %r to(["h:1"]) : !ps.rows<2 x f32>
+}
