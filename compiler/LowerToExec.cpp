@@ -760,6 +760,10 @@ bool FunctionLowering::emit(Operation *op) {
   else if (isa<stablehlo::CustomCallOp>(op) ||
            isa_and_nonnull<stablehlo::check::CheckDialect>(op->getDialect()))
     emitCheck(op);
+  else if (auto metric = dyn_cast<MetricOp>(op))
+    builder.create<exec::MetricOp>(
+        op->getLoc(), token, metric.getKind(), metric.getName(),
+        getBuffers(metric->getOperands()), metric.getBins(), ValueRange());
   else if (auto read = dyn_cast<ReadOp>(op))
     emitRead(read);
   else if (auto assign = dyn_cast<AssignOp>(op))

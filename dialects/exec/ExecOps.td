@@ -6,6 +6,7 @@
 include "dialects/exec/ExecBase.td"
 include "dialects/exec/ExecEnums.td"
 include "dialects/exec/ExecInterfaces.td"
+include "dialects/ps/PSAttrs.td"
 include "dialects/ps/PSTypes.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/RegionKindInterface.td"
@@ -290,6 +291,24 @@ def Exec_CheckOp : Exec_NodeOp<"check"> {
     `:` type($actual) `,` type($expected)
   }];
   let hasVerifier = 1;
+}
+
+def Exec_MetricOp : Exec_NodeOp<"metric", [AttrSizedOperandSegments]> {
+  let summary = "adds a batch to a number that is measured over many";
+  let description = [{
+    From `ps.metric`, which explains the kinds.
+
+    ```mlir
+    %t = exec.metric auc("auc", %p, %y) bins(4096) after(%t0) : memref<8x1xf32>, memref<8x1xf32>
+    ```
+  }];
+  let arguments = (ins PS_MetricKind:$kind, StrAttr:$name,
+                       Variadic<Exec_Buffer>:$inputs, I64Attr:$bins,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    $kind `` `(` $name `,` $inputs `)` `bins` `` `(` $bins `)`
+    (`after` `` `(` $after^ `)`)? attr-dict `:` type($inputs)
+  }];
 }
 
 //===----------------------------------------------------------------------===//

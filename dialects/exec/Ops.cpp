@@ -302,6 +302,12 @@ SmallVector<Access> CheckOp::getAccesses() {
           accessWhole(getExpected(), /*write=*/false)};
 }
 
+SmallVector<Access> MetricOp::getAccesses() {
+  SmallVector<Access> accesses;
+  addAccesses(accesses, getInputs(), /*write=*/false);
+  return accesses;
+}
+
 //===----------------------------------------------------------------------===//
 // Transfers
 //===----------------------------------------------------------------------===//

@@ -403,6 +403,34 @@ void ApplyOp::getEffects(Effects &effects) {
 }
 
 //===----------------------------------------------------------------------===//
+// MetricOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult MetricOp::verify() {
+  constexpr int64_t most = 1 << 24;
+  if (getName().empty())
+    return emitOpError() << "expects a name to report under";
+  if (getBins() > most)
+    return emitOpError() << "expects at most " << most << " bins, found "
+                         << getBins();
+  StringRef kind = stringifyMetricKind(getKind());
+  if ((getKind() == MetricKind::Mean) == !!getLabel())
+    return emitOpError() << "'" << kind << "' "
+                         << (getLabel() ? "takes no label"
+                                        : "expects predictions and labels");
+  if (getLabel() && getLabel().getType() != getPrediction().getType())
+    return emitOpError() << "expects predictions and labels of one type, found "
+                         << getPrediction().getType() << " and "
+                         << getLabel().getType();
+  return success();
+}
+
+void MetricOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), MetricResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), MetricResource::get());
+}
+
+//===----------------------------------------------------------------------===//
 // ProgramOp
 //===----------------------------------------------------------------------===//
 

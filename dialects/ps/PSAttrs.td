@@ -93,6 +93,13 @@ def PS_Pool : I32EnumAttr<"Pool", "what a bag of rows becomes", [
   let cppNamespace = "::ps";
 }
 
+def PS_MetricKind : I32EnumAttr<"MetricKind", "what a metric measures", [
+    I32EnumAttrCase<"Auc", 0, "auc">,
+    I32EnumAttrCase<"Accuracy", 1, "accuracy">,
+    I32EnumAttrCase<"Mean", 2, "mean">]> {
+  let cppNamespace = "::ps";
+}
+
 def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
   let summary = "The job that a program is part of.";
   let description = [{

@@ -127,6 +127,12 @@ struct VariableResource
   llvm::StringRef getName() final { return "ps.variables"; }
 };
 
+/// What ps.metric adds to: the numbers that a run reports.
+struct MetricResource
+    : public mlir::SideEffects::Resource::Base<MetricResource> {
+  llvm::StringRef getName() final { return "ps.metrics"; }
+};
+
 /// What the transfer ops touch: the connections to other processes.
 struct NetworkResource
     : public mlir::SideEffects::Resource::Base<NetworkResource> {

@@ -210,6 +210,43 @@ def PS_ApplyOp : PS_Op<"apply", [
   let hasVerifier = 1;
 }
 
+def PS_MetricOp : PS_Op<"metric", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a number that is measured over many batches";
+  let description = [{
+    Written by users; becomes `exec.metric`. A run reports the number under
+    `name` as it reports fetched ones: in training over the batches of the
+    epoch so far, in evaluation over all data. The kinds, of predictions and
+    labels of one shape, floats:
+
+    * `auc`: the area under the ROC curve, of predictions in [0, 1] for labels
+      0 and 1 (from 0.5 on). Exact up to sorting predictions into `bins` bins
+      of equal width, whose members count as ties.
+    * `accuracy`: how often a prediction lies on the label's side of 0.5; with
+      several columns, how often the largest one of a row is the label's.
+    * `mean`: the mean of all elements, of predictions only.
+
+    Nothing is reported while there is no such number: an AUC needs labels of
+    both kinds.
+
+    ```mlir
+    ps.metric auc("auc", %probability, %label) {bins = 8192 : i64} : tensor<?x1xf32>, tensor<?x1xf32>
+    ps.metric mean("norm", %norm) : tensor<f32>
+    ```
+  }];
+  let arguments = (ins PS_MetricKind:$kind, StrAttr:$name,
+                       RankedTensorOf<PS_floats>:$prediction,
+                       Optional<RankedTensorOf<PS_floats>>:$label,
+                       DefaultValuedAttr<
+                         ConfinedAttr<I64Attr, [IntMinValue<2>]>,
+                         "4096">:$bins);
+  let assemblyFormat = [{
+    $kind `` `(` $name `,` $prediction (`,` $label^)? `)` attr-dict `:`
+    type(operands)
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//

@@ -25,6 +25,7 @@ bool ps::runtime::isTransfer(Node::Kind kind) {
   case Node::Kind::Lookup:
   case Node::Kind::LookupGradient:
   case Node::Kind::UpdateRows:
+  case Node::Kind::Metric:
     return false;
   }
   return false;
@@ -62,6 +63,8 @@ std::string_view ps::runtime::kindName(Node::Kind kind) {
     return "push_rows";
   case Node::Kind::UpdateRows:
     return "update_rows";
+  case Node::Kind::Metric:
+    return "metric";
   }
   return "node";
 }

@@ -62,7 +62,8 @@ public:
     Lookup,
     LookupGradient,
     PushRows,
-    UpdateRows
+    UpdateRows,
+    Metric
   };
 
   Node(Kind kind, std::string name)
@@ -81,6 +82,8 @@ private:
   Kind nodeKind;
   std::string nodeName;
 };
+
+class Metric;
 
 /// Values whose number changes with every step. Movable; swapping the contents
 /// of two costs nothing.
@@ -137,6 +140,9 @@ public:
   /// Where the caller puts the rows of a table that the step updates, with
   /// their gradients, by feed name. The batches live as long as the program.
   std::map<std::string, RowBatch *> rowFeeds;
+  /// What its metric nodes add to with every step. They belong to the caller
+  /// between steps.
+  std::vector<std::shared_ptr<Metric>> metrics;
 
 private:
   std::vector<std::unique_ptr<Node>> nodes;

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -50,6 +51,13 @@ Scalars ps::readScalars(const std::vector<FetchInfo> &fetches,
   return scalars;
 }
 
+void ps::addMetrics(std::span<const std::shared_ptr<Metric>> metrics,
+                    Scalars &scalars) {
+  for (const std::shared_ptr<Metric> &metric : metrics)
+    if (std::optional<double> value = metric->value())
+      scalars.emplace_back(metric->name(), *value);
+}
+
 absl::StatusOr<std::unique_ptr<Evaluator>>
 Evaluator::create(const FedDataset &data, int64_t batchSize,
                   const FunctionInfo &function, Loader &loader,
@@ -91,9 +99,21 @@ absl::Status Evaluator::runBatch(Program &program, int64_t first, int64_t rows,
   return absl::OkStatus();
 }
 
+/// What whole batches and the rest have measured, together.
+std::span<const std::shared_ptr<Metric>> Evaluator::gatherMetrics() {
+  if (rest.program)
+    for (size_t i = 0; i != rest.program->metrics.size(); ++i)
+      whole.program->metrics[i]->merge(*rest.program->metrics[i]);
+  return whole.program->metrics;
+}
+
 absl::StatusOr<Scalars>
 Evaluator::run(const std::function<absl::Status()> &goOn) {
   Scalars sums;
+  for (const CompiledProgram *compiled : {&whole, &rest})
+    if (compiled->program)
+      for (const std::shared_ptr<Metric> &metric : compiled->program->metrics)
+        metric->reset();
   int64_t size = data.data.size;
   for (int64_t first = 0; first < size; first += batchSize) {
     int64_t rows = std::min(batchSize, size - first);
@@ -106,5 +126,6 @@ Evaluator::run(const std::function<absl::Status()> &goOn) {
   }
   for (auto &[name, sum] : sums)
     sum /= size;
+  addMetrics(gatherMetrics(), sums);
   return sums;
 }

@@ -4,16 +4,23 @@
 #define PS_TOOLS_PS_RUN_EVALUATOR_H
 
 #include "runtime/executor/Executor.h"
+#include "runtime/kernels/Metric.h"
 #include "tools/ps-run/Loader.h"
 #include "tools/ps-run/Metrics.h"
 #include "tools/ps-run/TrainingData.h"
 #include <functional>
+#include <memory>
+#include <span>
 
 namespace ps {
 
 /// The numbers among `fetches` (tensors of one element).
 Scalars readScalars(const std::vector<FetchInfo> &fetches,
                     const runtime::Program &program);
+
+/// Appends the numbers that `metrics` have measured, those that there are.
+void addMetrics(std::span<const std::shared_ptr<runtime::Metric>> metrics,
+                Scalars &scalars);
 
 /// Runs a training function without its updates. Thread-compatible.
 class Evaluator {
@@ -25,7 +32,8 @@ public:
          const FunctionInfo &function, Loader &loader, const Binding &binding,
          runtime::Executor &executor);
 
-  /// Every fetched number, averaged over all samples. `goOn` is asked between
+  /// Every fetched number, averaged over all samples, and what is measured
+  /// over all of them. `goOn` is asked between
   /// batches; its error ends the run.
   absl::StatusOr<Scalars> run(const std::function<absl::Status()> &goOn);
 
@@ -35,6 +43,8 @@ private:
       : data(data), function(function), executor(executor) {}
   absl::Status runBatch(runtime::Program &program, int64_t first, int64_t rows,
                         Scalars &sums);
+
+  std::span<const std::shared_ptr<runtime::Metric>> gatherMetrics();
 
   const FedDataset &data;
   FunctionInfo function;

@@ -323,6 +323,21 @@ bool isRagged(BlockArgument argument) {
   });
 }
 
+/// What a run reports has a name of its own.
+absl::Status describeMetrics(func::FuncOp function, FunctionInfo &info) {
+  std::set<std::string> names;
+  for (const FetchInfo &fetch : info.fetches)
+    names.insert(fetch.name);
+  for (auto metric : function.getOps<MetricOp>()) {
+    info.metrics.push_back(metric.getName().str());
+    if (!names.insert(info.metrics.back()).second)
+      return absl::InvalidArgumentError(
+          absl::StrCat(formatLocation(metric.getLoc()), ": '@", info.name,
+                       "' reports two numbers as '", info.metrics.back(), "'"));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
   FunctionInfo info;
   info.name = function.getSymName();
@@ -343,6 +358,8 @@ absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
             i, PSDialect::fetchAttrName))
       info.fetches.push_back(
           {name.str(), getTensorType(cast<RankedTensorType>(type))});
+  if (absl::Status status = describeMetrics(function, info); !status.ok())
+    return status;
   return info;
 }
 

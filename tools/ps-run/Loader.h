@@ -69,6 +69,8 @@ struct FunctionInfo {
   std::string name;
   std::vector<FeedInfo> feeds;
   std::vector<FetchInfo> fetches;
+  /// The names of what it measures (ps.metric).
+  std::vector<std::string> metrics;
   /// A function that the trainer runs after every so many steps; 0 for others.
   int64_t every = 0;
 };

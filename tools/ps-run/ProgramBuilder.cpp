@@ -20,6 +20,7 @@
 #include "runtime/executor/TransferNodes.h"
 #include "runtime/kernels/Check.h"
 #include "runtime/kernels/Kernels.h"
+#include "runtime/kernels/Metric.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -124,6 +125,7 @@ private:
                                                ValueRange outputs);
   absl::StatusOr<std::unique_ptr<runtime::Node>> makeGemm(exec::GemmOp gemm);
   std::unique_ptr<runtime::Node> makeCheck(exec::CheckOp check);
+  std::unique_ptr<runtime::Node> makeMetric(exec::MetricOp metric);
   absl::StatusOr<runtime::Client *> findClient(StringRef endpoint);
   absl::StatusOr<std::vector<runtime::Client *>>
   findClients(ArrayAttr endpoints);
@@ -371,6 +373,21 @@ std::unique_ptr<runtime::Node> ProgramBuilder::makeCheck(exec::CheckOp op) {
   check.location = formatLocation(op.getLoc());
   std::string name = absl::StrCat("check ", check.location);
   return runtime::makeCheckNode(std::move(name), std::move(check));
+}
+
+std::unique_ptr<runtime::Node> ProgramBuilder::makeMetric(exec::MetricOp op) {
+  using Kind = runtime::Metric::Kind;
+  Kind kind = Kind::Mean;
+  if (op.getKind() == MetricKind::Auc)
+    kind = Kind::Auc;
+  if (op.getKind() == MetricKind::Accuracy)
+    kind = Kind::Accuracy;
+  auto metric =
+      std::make_shared<runtime::Metric>(kind, op.getName().str(), op.getBins());
+  program->metrics.push_back(metric);
+  runtime::TensorRef prediction = getRef(op.getInputs().front());
+  runtime::TensorRef label = getRef(op.getInputs().back());
+  return runtime::makeMetricNode(std::move(metric), prediction, label);
 }
 
 absl::StatusOr<runtime::Client *>
@@ -633,6 +650,7 @@ ProgramBuilder::makeNode(Operation *node) {
                                      byteSize(op.getSource()));
       })
       .Case([&](exec::CheckOp op) -> Result { return makeCheck(op); })
+      .Case([&](exec::MetricOp op) -> Result { return makeMetric(op); })
       .Case([&](exec::SendOp op) -> Result {
         absl::StatusOr<runtime::Client *> client = findClient(op.getEndpoint());
         if (!client.ok())

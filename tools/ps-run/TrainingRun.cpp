@@ -18,12 +18,15 @@ static double secondsSince(Clock::time_point begin) {
 
 /// A line of metrics names each thing once.
 static absl::Status checkNames(const FunctionInfo &function) {
+  std::vector<std::string> names = function.metrics;
   for (const FetchInfo &fetch : function.fetches)
+    names.push_back(fetch.name);
+  for (const std::string &name : names)
     for (const char *taken :
          {"role", "id", "phase", "epoch", "step", "examples_per_second"})
-      if (fetch.name == taken)
+      if (name == taken)
         return absl::InvalidArgumentError(
-            absl::StrCat("--metrics: @", function.name, " fetches '", taken,
+            absl::StrCat("--metrics: @", function.name, " reports '", taken,
                          "', which every line holds anyway"));
   return absl::OkStatus();
 }
@@ -185,8 +188,12 @@ absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
 
 absl::Status TrainingRun::runStep(int64_t step, Progress &progress) {
   Clock::time_point begin = Clock::now();
+  const bool epochBegins = stepsDone == 0 || position.endsEpoch;
   if (absl::Status status = feed(progress); !status.ok())
     return status;
+  if (epochBegins)
+    for (const std::shared_ptr<Metric> &metric : program.program->metrics)
+      metric->reset();
   if (absl::Status status = options.executor->run(*program.program, step);
       !status.ok())
     return status;
@@ -194,6 +201,7 @@ absl::Status TrainingRun::runStep(int64_t step, Progress &progress) {
   double seconds = secondsSince(begin);
   longest = std::max<double>(longest, seconds);
   Scalars scalars = readScalars(options.function.fetches, *program.program);
+  addMetrics(program.program->metrics, scalars);
   metrics.write({"train", position.epoch, step, scalars,
                  options.data->batchSize / seconds});
   progress.step(position.epoch, step, isLast(step), scalars);

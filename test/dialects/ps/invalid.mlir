@@ -650,3 +650,43 @@ ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {sym_name = "v"}
 
 // expected-error@+1 {{'ps.variable' op has the unknown attribute 'sever'; did you mean 'server'?}}
 "ps.variable"() <{sym_name = "w", type = tensor<4xf32>, init = #ps.xavier_normal}> {sever = 1} : () -> ()
+
+// -----
+
+func.func @metric_without_labels(%p: tensor<4xf32>) {
+  // expected-error@+1 {{'auc' expects predictions and labels}}
+  ps.metric auc("auc", %p) : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @metric_with_labels(%p: tensor<4xf32>) {
+  // expected-error@+1 {{'mean' takes no label}}
+  ps.metric mean("mean", %p, %p) : tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @metric_of_other_labels(%p: tensor<4xf32>, %y: tensor<5xf32>) {
+  // expected-error@+1 {{expects predictions and labels of one type, found 'tensor<4xf32>' and 'tensor<5xf32>'}}
+  ps.metric accuracy("accuracy", %p, %y) : tensor<4xf32>, tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @metric_without_name(%p: tensor<4xf32>) {
+  // expected-error@+1 {{expects a name to report under}}
+  ps.metric mean("", %p) : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @metric_of_many_bins(%p: tensor<4xf32>) {
+  // expected-error@+1 {{expects at most 16777216 bins, found 33554432}}
+  ps.metric auc("auc", %p, %p) {bins = 33554432 : i64} : tensor<4xf32>, tensor<4xf32>
+  return
+}

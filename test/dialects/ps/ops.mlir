@@ -186,3 +186,12 @@ func.func @exchange() attributes {ps.every = 4 : i64} {
   }
   return
 }
+
+// CHECK-LABEL: func.func @metrics
+func.func @metrics(%p: tensor<?x1xf32>, %y: tensor<?x1xf32>) {
+  // CHECK: ps.metric auc("auc", %{{.*}}, %{{.*}}) {bins = 8192 : i64} : tensor<?x1xf32>, tensor<?x1xf32>
+  ps.metric auc("auc", %p, %y) {bins = 8192 : i64} : tensor<?x1xf32>, tensor<?x1xf32>
+  // CHECK: ps.metric mean("mean", %{{.*}}) : tensor<?x1xf32>
+  ps.metric mean("mean", %p) : tensor<?x1xf32>
+  return
+}
