@@ -5,9 +5,9 @@
 //
 // 1. The rank of a field's id follows Zipf's law; id f*ids + rank is of field
 //    f alone. Dense features are uniform over [-1, 1).
-// 2. The teacher's weight of an id is normal, divided by 1 + rank/100, so that
+// 2. The teacher's weight of an id is normal, divided by 1 + rank/20, so that
 //    ids too rare to be learned matter little; that of a dense feature is
-//    normal. Its logit is -1 + 2.5 * (sum of the ids' weights) / sqrt(fields)
+//    normal. Its logit is -1 + 3.5 * (sum of the ids' weights) / sqrt(fields)
 //    + (sum of weight * feature) / sqrt(features).
 // 3. No model ranks the drawn labels better than the teacher's own logits but
 //    by chance: their AUC is the best possible.
@@ -74,11 +74,11 @@ public:
     double sparse = 0, linear = 0;
     for (int64_t f = 0; f != options.fields; ++f) {
       int64_t rank = ids[f] - f * options.ids;
-      sparse += normal(ids[f]) / (1 + rank / 100.0);
+      sparse += normal(ids[f]) / (1 + rank / 20.0);
     }
     for (int64_t i = 0; i != options.dense; ++i)
       linear += denseWeights[i] * dense[i];
-    double logit = -1 + 2.5 * sparse / std::sqrt(options.fields);
+    double logit = -1 + 3.5 * sparse / std::sqrt(options.fields);
     return options.dense == 0 ? logit
                               : logit + linear / std::sqrt(options.dense);
   }

@@ -67,6 +67,8 @@ static constexpr const char *runFooter = R"(Data (--data, --eval-data):
   ...#A-B                 only samples A to B-1
 A file may be gzipped. GLOB is a name or a pattern, or several between commas.
 A feed named like a column takes it, the others take what is left in order.
+The feeds "s.offsets" and "s.weights" belong to the bags of feed "s".
+docs/Data.md tells more.
 
 Other commands:
   ps-run launch --help    run a whole job on this machine
