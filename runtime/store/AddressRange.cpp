@@ -13,6 +13,8 @@ using namespace ps::runtime;
 namespace {
 constexpr size_t kPage = 4096;
 constexpr size_t kHugePage = size_t{2} << 20;
+/// Of a pool.
+constexpr size_t kChunk = size_t{256} << 20;
 /// Large ranges grow by at least this much at a time.
 constexpr size_t kStep = size_t{64} << 20;
 
@@ -77,4 +79,42 @@ absl::Status AddressRange::grow(size_t bytes) {
     return exhausted("use", bytes);
   committed = target;
   return absl::OkStatus();
+}
+
+void AddressRange::release(size_t begin, size_t end) {
+  begin = roundUp(begin, kPage);
+  end -= end % kPage;
+  // New pages instead of none, whose addresses somebody else could be given.
+  if (begin < end)
+    ::mmap(base + begin, end - begin, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+absl::StatusOr<PagePool::Piece> PagePool::allocate(size_t bytes) {
+  const size_t rounded = roundUp(bytes, kPage);
+  if (rounded < bytes)
+    return exhausted("use", bytes);
+  std::lock_guard lock(mutex);
+  if (!chunk || rounded > chunkSize - used) {
+    const size_t wanted = std::max(rounded, kChunk);
+    absl::StatusOr<AddressRange> range = AddressRange::reserve(wanted);
+    if (!range.ok())
+      return range.status();
+    chunk = std::make_shared<AddressRange>(*std::move(range));
+    chunkSize = wanted;
+    used = 0;
+  }
+  if (absl::Status status = chunk->grow(used + rounded); !status.ok())
+    return status;
+  Piece piece;
+  piece.chunk = chunk;
+  piece.begin = used;
+  piece.numBytes = rounded;
+  used += rounded;
+  return piece;
+}
+
+PagePool::Piece::~Piece() {
+  if (chunk)
+    chunk->release(begin, begin + numBytes);
 }

@@ -5,6 +5,8 @@
 
 #include "absl/status/statusor.h"
 #include <cstddef>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 namespace ps::runtime {
@@ -31,6 +33,10 @@ public:
   /// RESOURCE_EXHAUSTED leaves everything as it was.
   absl::Status grow(size_t bytes);
 
+  /// Gives back the memory of [begin, end), of which whole pages stay
+  /// unusable for good.
+  void release(size_t begin, size_t end);
+
   std::byte *data() const { return base; }
   /// What may be used by now.
   size_t size() const { return committed; }
@@ -38,6 +44,41 @@ public:
 private:
   std::byte *base = nullptr;
   size_t reserved = 0, committed = 0;
+};
+
+/// Memory for arrays that are replaced by larger ones all the time: many arrays
+/// lie side by side in huge pages, of which none has one to itself. allocate()
+/// is thread-safe, and so is the end of a piece.
+class PagePool {
+public:
+  /// Zeroed memory, aligned to a page. Given back when it is destroyed.
+  class Piece {
+  public:
+    Piece() = default;
+    Piece(Piece &&other) noexcept { *this = std::move(other); }
+    Piece &operator=(Piece &&other) noexcept {
+      std::swap(chunk, other.chunk);
+      std::swap(begin, other.begin);
+      std::swap(numBytes, other.numBytes);
+      return *this;
+    }
+    ~Piece();
+    std::byte *data() const { return chunk ? chunk->data() + begin : nullptr; }
+    size_t size() const { return numBytes; }
+
+  private:
+    friend class PagePool;
+    std::shared_ptr<AddressRange> chunk;
+    size_t begin = 0, numBytes = 0;
+  };
+
+  /// At least `bytes` bytes. RESOURCE_EXHAUSTED when there is no memory.
+  absl::StatusOr<Piece> allocate(size_t bytes);
+
+private:
+  std::mutex mutex; // Guards the following.
+  std::shared_ptr<AddressRange> chunk;
+  size_t chunkSize = 0, used = 0;
 };
 
 } // namespace ps::runtime

@@ -8,9 +8,9 @@ using namespace ps::runtime;
 namespace {
 constexpr size_t kMinBuckets = 4;
 
-/// How many ids are let into as many places: 80 % leaves one id in ten away
+/// How many ids are let into as many places: 70 % leaves one id in twenty away
 /// from home.
-size_t loadLimit(size_t places) { return places * 4 / 5; }
+size_t loadLimit(size_t places) { return places * 7 / 10; }
 } // namespace
 
 const RowIndex::Bucket RowIndex::nothing{};
@@ -50,32 +50,31 @@ void RowIndex::findAll(const RowIndex *indices, int shift, const int64_t *ids,
   chosen(indices, shift, ids, hashes, numbers, count);
 }
 
-absl::Status RowIndex::reserve(size_t wanted) {
+absl::Status RowIndex::reserve(size_t wanted, PagePool &pool) {
   if (wanted <= capacity)
     return absl::OkStatus();
-  // By three eighths at a time: between 58 % and 80 % of the places are used.
-  size_t target = std::max(wanted, capacity + capacity * 3 / 8);
-  size_t newBuckets = std::max(kMinBuckets, (target * 5 + 3) / 4 / kPlaces + 1);
-  return rebuild(newBuckets, [](int64_t, uint32_t &) { return true; });
+  // By a quarter at a time: between 56 % and 70 % of the places are used.
+  size_t target = std::max(wanted, capacity + capacity / 4);
+  size_t newBuckets = std::max(kMinBuckets, target * 10 / 7 / kPlaces + 1);
+  return rebuild(
+      newBuckets, [](int64_t, uint32_t &) { return true; }, pool);
 }
 
-absl::Status
-RowIndex::filter(absl::FunctionRef<bool(int64_t, uint32_t &)> keep) {
+absl::Status RowIndex::filter(absl::FunctionRef<bool(int64_t, uint32_t &)> keep,
+                              PagePool &pool) {
   if (count == 0)
     return absl::OkStatus();
-  return rebuild(numBuckets, keep);
+  return rebuild(numBuckets, keep, pool);
 }
 
 absl::Status
 RowIndex::rebuild(size_t newBuckets,
-                  absl::FunctionRef<bool(int64_t, uint32_t &)> keep) {
-  absl::StatusOr<AddressRange> fresh =
-      AddressRange::reserve(newBuckets * sizeof(Bucket));
+                  absl::FunctionRef<bool(int64_t, uint32_t &)> keep,
+                  PagePool &pool) {
+  absl::StatusOr<PagePool::Piece> fresh =
+      pool.allocate(newBuckets * sizeof(Bucket));
   if (!fresh.ok())
     return fresh.status();
-  if (absl::Status status = fresh->grow(newBuckets * sizeof(Bucket));
-      !status.ok())
-    return status;
 
   RowIndex other;
   other.memory = *std::move(fresh);

@@ -49,12 +49,13 @@ public:
 
   /// Makes room for `count` ids in all, moving what is there if need be.
   /// RESOURCE_EXHAUSTED leaves everything as it was.
-  absl::Status reserve(size_t count);
+  absl::Status reserve(size_t count, PagePool &pool);
   /// Adds `id`, which must not be there and for which reserve() made room.
   void insert(int64_t id, uint64_t hash, uint32_t number);
   /// Keeps the ids for which `keep` returns true. `keep` may change the
   /// number. Gives back memory that is no longer needed.
-  absl::Status filter(absl::FunctionRef<bool(int64_t, uint32_t &)> keep);
+  absl::Status filter(absl::FunctionRef<bool(int64_t, uint32_t &)> keep,
+                      PagePool &pool);
 
   void forEach(absl::FunctionRef<void(int64_t, uint32_t)> visit) const;
   size_t size() const { return count; }
@@ -119,7 +120,8 @@ private:
       numbers[i] = indices[hashes[i] >> shift].find(ids[i], hashes[i]);
   }
   absl::Status rebuild(size_t newBuckets,
-                       absl::FunctionRef<bool(int64_t, uint32_t &)> keep);
+                       absl::FunctionRef<bool(int64_t, uint32_t &)> keep,
+                       PagePool &pool);
 
   /// What an index without memory searches.
   static const Bucket nothing;
@@ -127,7 +129,7 @@ private:
   const Bucket *buckets = &nothing;
   size_t numBuckets = 1;
   size_t count = 0, capacity = 0;
-  AddressRange memory;
+  PagePool::Piece memory;
 };
 
 } // namespace ps::runtime

@@ -48,15 +48,24 @@ void fillSlot(const RowSlot &slot, std::byte *data) {
   initialize(tensor, {InitialValue::Kind::Constant, slot.initial, 0}, 0, "", 0);
 }
 
-/// As std::memcpy, which is slow for few bytes of unknown number.
+/// As std::memcpy, without a call for the widths that are common.
 void copyRow(std::byte *to, const std::byte *from, size_t bytes) {
-  constexpr size_t piece = 16;
-  if (bytes % piece != 0 || bytes > 16 * piece) {
-    std::memcpy(to, from, bytes);
+  switch (bytes) {
+  case 16:
+    std::memcpy(to, from, 16);
     return;
+  case 32:
+    std::memcpy(to, from, 32);
+    return;
+  case 64:
+    std::memcpy(to, from, 64);
+    return;
+  case 128:
+    std::memcpy(to, from, 128);
+    return;
+  default:
+    std::memcpy(to, from, bytes);
   }
-  for (size_t offset = 0; offset < bytes; offset += piece)
-    std::memcpy(to + offset, from + offset, piece);
 }
 
 /// Fetches the lines of [data, data + bytes).
@@ -477,7 +486,8 @@ absl::Status Table::reserveMemory(const Deal &dealt, ParallelRows parallel) {
   parallel(kNumShards, 1, [&](int64_t first, int64_t last) {
     for (int64_t s = first; s < last; ++s) {
       absl::Status status = shards[s].reserve(
-          shards[s].size() + dealt.begins[s + 1] - dealt.begins[s]);
+          shards[s].size() + dealt.begins[s + 1] - dealt.begins[s],
+          indexMemory);
       std::lock_guard lock(mutex);
       result.Update(status);
     }
@@ -585,14 +595,16 @@ absl::Status Table::dropOldest(int64_t wanted, ParallelRows parallel) {
 absl::Status Table::halveCandidates() {
   int64_t left = 0;
   for (RowIndex &shard : shards)
-    if (absl::Status status = shard.filter([&](int64_t, uint32_t &number) {
-          if (isRow(number))
-            return true;
-          const uint32_t count = (number - kFirstCandidate) / 2;
-          number = kFirstCandidate + count;
-          left += count > 0;
-          return count > 0;
-        });
+    if (absl::Status status = shard.filter(
+            [&](int64_t, uint32_t &number) {
+              if (isRow(number))
+                return true;
+              const uint32_t count = (number - kFirstCandidate) / 2;
+              number = kFirstCandidate + count;
+              left += count > 0;
+              return count > 0;
+            },
+            indexMemory);
         !status.ok())
       return status;
   tableCounters.forgotten += candidates - left;
@@ -609,12 +621,14 @@ Table::dropRows(absl::FunctionRef<bool(int64_t id, std::byte *row)> drop,
   parallel(kNumShards, 1, [&](int64_t first, int64_t last) {
     for (int64_t s = first; s < last; ++s) {
       std::vector<uint32_t> dropped;
-      absl::Status status = shards[s].filter([&](int64_t id, uint32_t &number) {
-        if (!isRow(number) || !drop(id, rowAt(number)))
-          return true;
-        dropped.push_back(number);
-        return false;
-      });
+      absl::Status status = shards[s].filter(
+          [&](int64_t id, uint32_t &number) {
+            if (!isRow(number) || !drop(id, rowAt(number)))
+              return true;
+            dropped.push_back(number);
+            return false;
+          },
+          indexMemory);
       std::lock_guard lock(mutex);
       result.Update(status);
       freeRows.insert(freeRows.end(), dropped.begin(), dropped.end());

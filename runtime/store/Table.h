@@ -32,7 +32,7 @@ namespace ps::runtime {
 
 /// Optimizer state of each row.
 struct RowSlot {
-  /// Of the variable that stands for it, "emb.moment".
+  /// "moment".
   std::string name;
   /// A vector as wide as the row, a scalar, or any other static shape.
   TensorType type;
@@ -244,6 +244,7 @@ private:
   std::vector<std::byte> newRow;
   uint32_t clock = 0;
 
+  PagePool indexMemory;
   std::array<RowIndex, kNumShards> shards;
   AddressRange rows;
   /// Rows ever used: those with smaller numbers are held or in `freeRows`.
