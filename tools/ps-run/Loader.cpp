@@ -79,7 +79,7 @@ public:
   const ModuleInfo &module() const override { return info; }
   absl::Status selectProgram(const std::string &name) override;
   absl::StatusOr<std::vector<runtime::VariableSpec>> variables() override;
-  absl::StatusOr<std::vector<runtime::TableSpec>> tables() override;
+  absl::StatusOr<std::vector<TableInfo>> tables() override;
   absl::StatusOr<std::vector<FunctionInfo>> functions() override;
   absl::StatusOr<CompiledProgram> compile(const std::string &function,
                                           const CompileOptions &options,
@@ -108,8 +108,6 @@ private:
   /// Of the selected pserver: its blocks with their rounds.
   std::vector<std::pair<std::string, int>> blocks;
   bool hasSchedule = false;
-  /// A trainer's tables are with the pservers.
-  bool holdsTables = true;
   std::unique_ptr<Jit> jit;
 };
 
@@ -182,10 +180,8 @@ LoaderImpl::runPasses(ModuleOp module,
 absl::Status LoaderImpl::selectProgram(const std::string &name) {
   blocks.clear();
   hasSchedule = false;
-  holdsTables = true;
   expanded = nullptr;
   if (auto program = parsed->lookupSymbol<ProgramOp>(name)) {
-    holdsTables = program.getRole() == Role::PServer;
     program.walk([&](Operation *op) {
       if (auto block = dyn_cast<OptimizeBlockOp>(op))
         blocks.emplace_back(block.getVariable().str(), block.getRound());
@@ -273,34 +269,47 @@ absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
   return specs;
 }
 
-runtime::TableSpec describe(TableOp table) {
+/// A table without its slots and holders.
+TableInfo describe(TableOp table) {
   RankedTensorType type = table.getTensorType();
-  runtime::TableSpec spec;
-  spec.name = table.getSymName();
-  spec.dtype = getDType(type.getElementType());
-  spec.width = type.getDimSize(1);
-  spec.maxRows = type.getDimSize(0);
-  spec.initial = getInitialValue(table.getInit().getDistribution(type));
-  return spec;
+  TableInfo info;
+  info.spec.name = table.getSymName();
+  info.spec.dtype = getDType(type.getElementType());
+  info.spec.width = type.getDimSize(1);
+  info.spec.maxRows = type.getDimSize(0);
+  info.spec.initial = getInitialValue(table.getInit().getDistribution(type));
+  info.shard.partition = table.getPartition() == IdPartition::Modulo
+                             ? runtime::IdPartition::Modulo
+                             : runtime::IdPartition::Mix;
+  if (ShardAttr shard = table.getShardAttr()) {
+    info.shard.index = static_cast<int>(shard.getIndex());
+    info.shard.count = static_cast<int>(shard.getCount());
+  }
+  return info;
 }
 
-absl::StatusOr<std::vector<runtime::TableSpec>> LoaderImpl::tables() {
-  std::vector<runtime::TableSpec> specs;
-  if (!holdsTables)
-    return specs;
+absl::StatusOr<std::vector<TableInfo>> LoaderImpl::tables() {
   absl::StatusOr<ModuleOp> module = expand();
   if (!module.ok())
     return module.status();
+  llvm::StringMap<std::vector<std::string>> holders;
+  module->walk([&](PrefetchOp prefetch) {
+    if (std::optional<ArrayAttr> endpoints = prefetch.getEndpoints())
+      for (auto endpoint : endpoints->getAsRange<StringAttr>())
+        holders[prefetch.getTable()].push_back(endpoint.str());
+  });
+  std::vector<TableInfo> infos;
   for (auto table : module->getOps<TableOp>()) {
-    specs.push_back(describe(table));
+    infos.push_back(describe(table));
+    infos.back().holders = holders.lookup(table.getSymName());
     for (auto variable : module->getOps<VariableOp>())
       if (getTableOf(variable, *module) == table)
-        specs.back().slots.push_back(
+        infos.back().spec.slots.push_back(
             {variable.getSymName().str(),
              getTensorType(variable.getTensorType()),
              variable.getInit().getDistribution(variable.getWholeType()).a});
   }
-  return specs;
+  return infos;
 }
 
 /// After how many steps `function` runs; 0 if it does not by itself.

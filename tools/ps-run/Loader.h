@@ -14,6 +14,7 @@
 #include "runtime/executor/Program.h"
 #include "runtime/store/Store.h"
 #include "runtime/store/Table.h"
+#include "runtime/store/TableFile.h"
 #include "runtime/transport/Client.h"
 #include "runtime/transport/RowSource.h"
 #include <cstdint>
@@ -73,6 +74,15 @@ struct FunctionInfo {
   std::vector<std::string> metrics;
   /// A function that the trainer runs after every so many steps; 0 for others.
   int64_t every = 0;
+};
+
+/// A table that a program works with.
+struct TableInfo {
+  runtime::TableSpec spec;
+  /// The ids that this process holds, where it holds some.
+  runtime::TableShard shard;
+  /// Otherwise the endpoints of those that do, shard by shard.
+  std::vector<std::string> holders;
 };
 
 /// What a compiled program is bound to.
@@ -146,8 +156,8 @@ public:
   virtual absl::Status selectProgram(const std::string &name) = 0;
   /// Variables and optimizer slots of the selected program.
   virtual absl::StatusOr<std::vector<runtime::VariableSpec>> variables() = 0;
-  /// Tables that the selected program holds; a trainer of a job holds none.
-  virtual absl::StatusOr<std::vector<runtime::TableSpec>> tables() = 0;
+  /// Tables of the selected program.
+  virtual absl::StatusOr<std::vector<TableInfo>> tables() = 0;
   /// The public functions: first the one that trains on batches, or the only
   /// one. An error where there is none or the choice is not clear.
   virtual absl::StatusOr<std::vector<FunctionInfo>> functions() = 0;

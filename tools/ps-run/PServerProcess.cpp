@@ -3,6 +3,7 @@
 #include "tools/ps-run/PServerProcess.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "runtime/store/Safetensors.h"
 #include "runtime/transport/Grpc.h"
 #include "tools/ps-run/Metrics.h"
 #include "tools/ps-run/Options.h"
@@ -94,16 +95,28 @@ absl::Status ps::writePServer(const RunConfig &config, int id,
   return status;
 }
 
+absl::Status ps::waitForTrainers(const RunConfig &config,
+                                 const PServerProcess &pserver) {
+  absl::Status status = pserver.server->wait();
+  if (!status.ok() || config.save.empty() ||
+      pserver.server->updatedStep() == startupStep)
+    return status;
+  return saveTables(config.save, pserver.process);
+}
+
 absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
                             const StopSignal &stop) {
   RunConfig own = config;
-  own.save.clear(); // trainer 0 saves
+  own.save.clear(); // trainer 0 saves what is no table
   if (absl::Status s = checkOutputs(own); !s.ok())
     return s;
   absl::StatusOr<PServerProcess> made =
       makePServer(config, loader, config.endpoint);
   if (!made.ok())
     return made.status();
+  if (!config.save.empty() && !made->process.tables.empty())
+    if (absl::Status s = checkWritable(config.save); !s.ok())
+      return s;
   PServer &server = *made->server;
   stop.defer();
   absl::StatusOr<std::unique_ptr<GrpcServer>> listener =
@@ -112,7 +125,7 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
     return listener.status();
   std::shared_ptr<void> watch =
       stop.onRequest([&] { server.stop(absl::CancelledError("interrupted")); });
-  absl::Status status = server.wait();
+  absl::Status status = waitForTrainers(config, *made);
   watch.reset();
   if (stop.requested())
     status = absl::OkStatus();

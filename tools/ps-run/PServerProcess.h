@@ -20,6 +20,10 @@ absl::StatusOr<PServerProcess> makePServer(const RunConfig &config,
                                            Loader &loader,
                                            const std::string &endpoint);
 
+/// Waits until every trainer is done, and saves the tables that they leave.
+absl::Status waitForTrainers(const RunConfig &config,
+                             const PServerProcess &pserver);
+
 /// Writes what is known of a pserver that ended with `status`.
 absl::Status writePServer(const RunConfig &config, int id,
                           const PServerProcess &pserver, absl::Status status);

@@ -54,9 +54,28 @@ static std::vector<NamedTensor> select(const Store &store, bool slots) {
 Binding Process::binding() const {
   Binding binding;
   binding.store = store.get();
-  for (const std::unique_ptr<Table> &table : tables)
-    binding.tables[table->spec().name] = table.get();
+  for (const HeldTable &held : tables)
+    binding.tables[held.table->spec().name] = held.table.get();
   return binding;
+}
+
+static absl::Status makeTables(const RunConfig &config, Loader &loader,
+                               Process &process) {
+  absl::StatusOr<std::vector<TableInfo>> infos = loader.tables();
+  if (!infos.ok())
+    return infos.status();
+  for (TableInfo &info : *infos) {
+    if (!info.holders.empty()) {
+      process.remoteTables.push_back(std::move(info));
+      continue;
+    }
+    absl::StatusOr<std::unique_ptr<Table>> table =
+        Table::create(std::move(info.spec), config.seed);
+    if (!table.ok())
+      return table.status();
+    process.tables.push_back({std::move(*table), info.shard});
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
@@ -70,16 +89,8 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   if (!store.ok())
     return store.status();
   process.store = std::move(*store);
-  absl::StatusOr<std::vector<TableSpec>> tables = loader.tables();
-  if (!tables.ok())
-    return tables.status();
-  for (TableSpec &spec : *tables) {
-    absl::StatusOr<std::unique_ptr<Table>> table =
-        Table::create(std::move(spec), config.seed);
-    if (!table.ok())
-      return table.status();
-    process.tables.push_back(std::move(*table));
-  }
+  if (absl::Status s = makeTables(config, loader, process); !s.ok())
+    return s;
   if (!config.load.empty()) {
     // A role of a job holds a part of the model only.
     if (absl::Status s =
@@ -88,6 +99,10 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
       return s;
     if (absl::Status s = loadSlots(config.load, *process.store); !s.ok())
       return s;
+    for (const HeldTable &held : process.tables)
+      if (absl::Status s = loadTable(config.load, *held.table, held.shard);
+          !s.ok())
+        return s;
   }
   if (!config.trace.empty())
     process.trace = std::make_unique<Trace>(absl::StrCat(role, " ", id));
@@ -155,14 +170,23 @@ absl::Status ps::checkOutputs(const RunConfig &config) {
   return absl::OkStatus();
 }
 
-absl::Status ps::saveWithSlots(const std::string &dir, const Store &store) {
+absl::Status ps::saveTables(const std::string &dir, const Process &process) {
+  for (const HeldTable &held : process.tables)
+    if (absl::Status s = saveTable(dir, *held.table, held.shard); !s.ok())
+      return s;
+  return absl::OkStatus();
+}
+
+absl::Status ps::saveWithSlots(const std::string &dir, const Process &process) {
+  const Store &store = *process.store;
   removeSlots(dir); // first: a crash must not leave old ones
   if (absl::Status s = saveModel(dir, select(store, false)); !s.ok())
     return s;
   std::vector<NamedTensor> slots = select(store, true);
   if (!slots.empty())
-    return writeSafetensors(slotPath(dir), slots);
-  return absl::OkStatus();
+    if (absl::Status s = writeSafetensors(slotPath(dir), slots); !s.ok())
+      return s;
+  return saveTables(dir, process);
 }
 
 absl::Status ps::saveWithoutSlots(const std::string &dir, const Store &store) {

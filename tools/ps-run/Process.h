@@ -12,11 +12,19 @@
 
 namespace ps {
 
+/// A table of this process, and which ids of it that holds.
+struct HeldTable {
+  std::unique_ptr<runtime::Table> table;
+  runtime::TableShard shard;
+};
+
 /// A selected program with its variables, its tables and the threads to run it.
 struct Process {
   std::unique_ptr<runtime::Trace> trace;
   std::unique_ptr<runtime::Store> store;
-  std::vector<std::unique_ptr<runtime::Table>> tables;
+  std::vector<HeldTable> tables;
+  /// Those of others.
+  std::vector<TableInfo> remoteTables;
   std::unique_ptr<runtime::Executor> executor;
 
   /// For programs without transfers.
@@ -50,8 +58,12 @@ void printMemoryPlan(const MemoryPlan &plan);
 /// What a run writes when it ends must not fail then.
 absl::Status checkOutputs(const RunConfig &config);
 
-/// Writes the variables of `store` to the folder `dir`, with optimizer state.
-absl::Status saveWithSlots(const std::string &dir, const runtime::Store &store);
+/// Writes the variables and tables of `process` to the folder `dir`, with
+/// optimizer state.
+absl::Status saveWithSlots(const std::string &dir, const Process &process);
+/// Writes the rows of tables that `process` holds, with optimizer state, to
+/// the folder `dir`, which exists.
+absl::Status saveTables(const std::string &dir, const Process &process);
 /// Writes the variables alone.
 absl::Status saveWithoutSlots(const std::string &dir,
                               const runtime::Store &store);

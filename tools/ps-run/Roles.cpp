@@ -49,7 +49,7 @@ static absl::Status trainLocal(const RunConfig &config, const Process &process,
   if (!steps.ok())
     return steps.status();
   if (!config.save.empty() && hasResult(stop, *steps))
-    if (absl::Status s = saveWithSlots(config.save, *process.store); !s.ok())
+    if (absl::Status s = saveWithSlots(config.save, process); !s.ok())
       return s;
   return run.close();
 }
@@ -203,8 +203,9 @@ absl::Status AllProcess::run(Loader &trainerLoader) {
   stop.defer();
   absl::Status status = runTrainers(trainers);
   for (size_t i = 0; i != pservers.size(); ++i)
-    status.Update(writePServer(configOf("pserver", i), i, pservers[i],
-                               pservers[i].server->wait()));
+    status.Update(
+        writePServer(configOf("pserver", i), i, pservers[i],
+                     waitForTrainers(configOf("pserver", i), pservers[i])));
   return status;
 }
 
