@@ -37,6 +37,14 @@ pserverProgram(const ModuleInfo &module, const std::string &endpoint) {
                                  endpoint, "', only for ", choices));
 }
 
+/// The tables of `process`, which nothing updates yet.
+static std::vector<TableBlock> tablesOf(const Process &process) {
+  std::vector<TableBlock> tables;
+  for (const HeldTable &held : process.tables)
+    tables.push_back({.table = held.table.get()});
+  return tables;
+}
+
 absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
                                                Loader &loader,
                                                const std::string &endpoint) {
@@ -58,9 +66,18 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
     return updates.status();
   result.updates = std::move(*updates);
   std::vector<OptimizeBlock> blocks;
-  for (const CompiledUpdates::Update &update : result.updates.blocks)
-    blocks.push_back(
-        {update.block, update.program.program.get(), update.round});
+  std::vector<TableBlock> tables = tablesOf(result.process);
+  for (const CompiledUpdates::Update &update : result.updates.blocks) {
+    auto table = std::find_if(
+        tables.begin(), tables.end(), [&](const TableBlock &candidate) {
+          return candidate.table->spec().name == update.block;
+        });
+    Program *program = update.program.program.get();
+    if (table == tables.end())
+      blocks.push_back({update.block, program, update.round});
+    else
+      *table = {table->table, program, update.round};
+  }
   absl::StatusOr<std::unique_ptr<PServer>> server =
       PServer::create({.endpoint = endpoint,
                        .jobHash = module.jobHash,
@@ -72,6 +89,7 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
                        .executor = result.process.executor.get(),
                        .rounds = module.rounds,
                        .blocks = std::move(blocks),
+                       .tables = std::move(tables),
                        .schedule = result.updates.schedule.program.get()});
   if (!server.ok())
     return server.status();

@@ -3,6 +3,7 @@
 #include "tools/ps-run/TrainerProcess.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/transport/Grpc.h"
+#include "runtime/transport/ShardedRows.h"
 #include "tools/ps-run/InterruptWatch.h"
 #include "tools/ps-run/Options.h"
 #include <algorithm>
@@ -39,13 +40,39 @@ ClientOptions TrainerProcess::clientOptions() const {
   return options;
 }
 
+absl::Status TrainerProcess::openTables() {
+  std::vector<ShardedTable> sharded;
+  for (const TableInfo &info : process.remoteTables) {
+    ShardedTable table{.name = info.spec.name,
+                       .maxRows = info.spec.maxRows,
+                       .partition = info.shard.partition,
+                       .shards = {}};
+    for (const std::string &holder : info.holders)
+      for (const std::unique_ptr<Client> &client : clients)
+        if (client->endpoint() == holder)
+          table.shards.push_back(client.get());
+    sharded.push_back(std::move(table));
+  }
+  if (sharded.empty())
+    return absl::OkStatus();
+  absl::StatusOr<std::unique_ptr<RowSource>> made =
+      makeShardedRows(std::move(sharded));
+  if (!made.ok())
+    return made.status();
+  tables = std::move(*made);
+  return absl::OkStatus();
+}
+
 absl::Status TrainerProcess::compile() {
   absl::StatusOr<Process> made = makeProcess(config, loader, "trainer", id);
   if (!made.ok())
     return made.status();
   process = std::move(*made);
+  if (absl::Status s = openTables(); !s.ok())
+    return s;
   Binding binding = process.binding();
   binding.rounds = loader.module().rounds;
+  binding.rowSource = tables.get();
   binding.communicator = others.get();
   for (const std::unique_ptr<Client> &client : clients)
     binding.clients[client->endpoint()] = client.get();

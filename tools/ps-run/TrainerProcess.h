@@ -5,6 +5,7 @@
 
 #include "runtime/collective/Communicator.h"
 #include "runtime/transport/Client.h"
+#include "runtime/transport/RowSource.h"
 #include "tools/ps-run/Process.h"
 #include "tools/ps-run/TrainingRun.h"
 
@@ -29,6 +30,7 @@ public:
 
 private:
   absl::Status compile();
+  absl::Status openTables();
   absl::StatusOr<int64_t> runSteps();
   absl::Status train();
   absl::Status compilePullOfModel(const Binding &binding);
@@ -45,6 +47,8 @@ private:
   Process process;
   std::vector<std::unique_ptr<runtime::Client>> clients;
   std::unique_ptr<runtime::Communicator> others;
+  /// The tables that the pservers hold; null where there are none.
+  std::unique_ptr<runtime::RowSource> tables;
   /// Without a program where the trainer's copies are the model.
   CompiledProgram startup, pullOfModel;
   std::unique_ptr<TrainingRun> training;
