@@ -410,6 +410,9 @@ void PServerExchange::createStep() {
       updated = relayNorm(builder, updated);
     Tokens received = createRecvs(builder, /*masters=*/false, getLastRound(),
                                   [&](size_t) { return ValueRange(updated); });
+    // Where there are tables only, nothing is pulled.
+    if (received.empty())
+      received.push_back(updated);
     createFetchBarrier(builder, received, getLastRound());
   } else {
     sendCounts(builder);

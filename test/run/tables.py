@@ -6,9 +6,10 @@ import pathlib
 import shutil
 import sys
 
-from job import read_metrics, run
-from tables import (EXTREMES, Model, Sample, graph, make_samples,
-                    train_and_compare, write_samples)
+from job import read_metrics, read_model, run
+from row_model import (EXTREMES, Model, Sample, compare_rows, graph,
+                       make_samples, plain_graph, read_rows, train_and_compare,
+                       write_samples)
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -53,3 +54,18 @@ assert abs(record["loss"] - expected) <= 1e-5 * max(1, expected), (
     record, expected)
 for file in (FOLDER / "model").iterdir():
     assert file.read_bytes() == (FOLDER / "same" / file.name).read_bytes(), file
+
+# Rows start and train as those of a variable do; others are not there.
+small = [s for s in make_samples(60, seed=5, ids=40) if min(s.ids) >= 0
+         and max(s.ids) < 40]
+small_data = write_samples(FOLDER / "small.txt", small)
+for name in ("sgd", "adagrad"):
+    for dense in (True, False):
+        module = FOLDER / f"dense-{dense}.mlir"
+        module.write_text(plain_graph(dense, name, ids=40))
+        run("ps-run", module, f"--data={small_data}", "--batch-size=8",
+            "--steps=6", "--seed=3", f"--save={FOLDER}/dense-{dense}")
+    values = read_model(FOLDER / "dense-True")["emb"][1]
+    used = {id for s in small[:len(small) // 8 * 8] for id in s.ids}
+    compare_rows(read_rows(FOLDER / "dense-False"),
+                 {id: values[3 * id:3 * id + 3] for id in used})

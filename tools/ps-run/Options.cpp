@@ -254,14 +254,15 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
 static void addOutputFlags(CLI::App &app, RunConfig &config) {
   const char *group = "Files and output";
   app.add_option("--load", config.load,
-                 "start from DIR/model.safetensors, and "
-                 "DIR/optimizer.safetensors if it exists, instead of initial "
-                 "values")
+                 "start from DIR/model.safetensors, from "
+                 "DIR/optimizer.safetensors if it exists and from the files "
+                 "of tables, instead of initial values")
       ->type_name("DIR")
       ->group(group);
   app.add_option("--save", config.save,
                  "leave the variables in DIR/model.safetensors, after Ctrl-C "
-                 "too; a local run adds DIR/optimizer.safetensors")
+                 "too; a local run adds DIR/optimizer.safetensors; who holds "
+                 "rows of a table leaves DIR/TABLE-*.safetensors")
       ->type_name("DIR")
       ->group(group);
   app.add_option("--metrics", config.metrics,

@@ -1,0 +1,73 @@
+"""Jobs with tables against one process: every id, duplicates across trainers,
+pservers without rows, saved tables read by another number of pservers."""
+# RUN: %python %s %t
+
+import pathlib
+import shutil
+import sys
+
+from job import run
+from row_model import (Sample, compare_rows, graph, make_samples, read_rows,
+                       write_samples)
+
+FOLDER = pathlib.Path(sys.argv[1])
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+samples = make_samples(48)
+data = write_samples(FOLDER / "samples.txt", samples)
+
+
+def transpile(module, pservers, trainers, name, options=""):
+    dist = FOLDER / f"{name}.mlir"
+    endpoints = ",".join(f"127.0.0.1:{6174 + i}" for i in range(pservers))
+    run("ps-opt", module, f"--ps-transpile=pservers={endpoints} "
+        f"trainers={trainers} {options}", "-o", dist)
+    return dist
+
+
+def save(name, *command):
+    run("ps-run", *command, f"--save={FOLDER}/{name}")
+    return read_rows(FOLDER / name)
+
+
+# Two trainers' batches of 4 make one process's of 8.
+for name in ("sgd", "momentum", "adagrad", "adam"):
+    module = FOLDER / f"{name}.mlir"
+    module.write_text(graph(name))
+    local = save(f"{name}-local", module, f"--data={data}", "--batch-size=8",
+                 "--steps=6")
+    dist = transpile(module, 2, 2, f"{name}-dist")
+    job = save(f"{name}-job", dist, "--role=all", f"--data={data}",
+               "--batch-size=4", "--steps=6")
+    compare_rows(job, local)
+
+# Over gRPC, ids dealt otherwise, more pservers than there are ids. Another
+# number of pservers goes on, and one process, from what these have saved.
+module = FOLDER / "modulo.mlir"
+module.write_text(graph("adam", pool="sum").replace(
+    "init(#ps.constant<0.5>)", "init(#ps.constant<0.5>) partition(modulo)"))
+local = save("whole", module, f"--data={data}", "--batch-size=8", "--steps=6")
+rest = write_samples(FOLDER / "rest.txt", samples[24:])
+job = ["launch", f"--log-dir={FOLDER}/log", "--trainers=2", module,
+       "--batch-size=4", "--steps=3"]
+save("half", *job, "--pservers=3", f"--data={data}")
+assert len(list((FOLDER / "half").glob("emb-*-of-00003.safetensors"))) == 3
+compare_rows(save("halves", *job, "--pservers=2", f"--data={rest}",
+                  f"--load={FOLDER}/half"), local)
+compare_rows(save("one", module, f"--data={rest}", "--batch-size=8",
+                  "--steps=3", f"--load={FOLDER}/half"), local)
+
+few = [Sample(s.label, [7, 7], [], []) for s in samples]
+few_data = write_samples(FOLDER / "few.txt", few)
+rows = save("few", transpile(module, 4, 2, "few-dist"), "--role=all",
+            f"--data={few_data}", "--batch-size=4", "--steps=3")
+compare_rows(rows, save("few-local", module, f"--data={few_data}",
+                        "--batch-size=8", "--steps=3"))
+assert list(rows) == [7], rows
+
+# A full table ends the job with its name.
+module.write_text(graph("sgd").replace("1000000x3", "5x3"))
+for command in ([module], [transpile(module, 2, 2, "full"), "--role=all"]):
+    _, errors = run("ps-run", *command, f"--data={data}", "--batch-size=4",
+                    code=1)
+    assert "table '@emb'" in errors or "table 'emb'" in errors, errors
