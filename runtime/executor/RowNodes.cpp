@@ -43,6 +43,8 @@ public:
 
   void start(StepContext &context, Done done) override {
     absl::Status status = assignIds(call);
+    if (call.create)
+      table.advance();
     if (status.ok())
       status = table.lookup(call.rows->ids(), call.create,
                             call.rows->values().data, ParallelStep{context});

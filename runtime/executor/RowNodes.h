@@ -45,7 +45,8 @@ struct PrefetchCall {
   bool create = true;
 };
 
-/// Fetches the rows from a table of this process, or from pservers.
+/// Fetches the rows from a table of this process, for which this counts as a
+/// step if it creates rows, or from pservers.
 std::unique_ptr<Node> makeReadRowsNode(PrefetchCall call, Table &table);
 std::unique_ptr<Node> makePrefetchNode(PrefetchCall call, RowSource &source,
                                        Exchange exchange);

@@ -48,7 +48,9 @@ others_data = write_samples(FOLDER / "others.txt", others)
 run("ps-run", FOLDER / "graph.mlir", f"--eval-data={others_data}",
     "--batch-size=4", f"--load={FOLDER}/model", f"--save={FOLDER}/same",
     f"--metrics={FOLDER}/metrics")
-record, = read_metrics(FOLDER / "metrics")
+record, tables = read_metrics(FOLDER / "metrics")
+assert tables["phase"] == "serve", tables
+assert tables["emb.rows"] == len(model.rows), tables
 expected = model.loss(others)
 assert abs(record["loss"] - expected) <= 1e-5 * max(1, expected), (
     record, expected)

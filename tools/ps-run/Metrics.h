@@ -16,9 +16,10 @@ namespace ps {
 /// Fetched numbers by name, in the graph's order.
 using Scalars = std::vector<std::pair<std::string, double>>;
 
-/// One line of --metrics. A pserver's has neither epoch nor rate.
+/// One line of --metrics. Those of phase "serve" have neither epoch nor rate.
 struct MetricsRecord {
-  /// "train", "eval" or, of a pserver, "serve".
+  /// "train", "eval" or, of a pserver or a local run with tables, "serve": what
+  /// it holds in the end.
   std::string phase;
   int64_t epoch = 0;
   /// Steps count from 0 over all epochs.

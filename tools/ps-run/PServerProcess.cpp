@@ -107,7 +107,7 @@ absl::Status ps::writePServer(const RunConfig &config, int id,
   if (metrics.ok()) {
     metrics->write({.phase = "serve",
                     .step = pserver.server->updatedStep(),
-                    .scalars = {}});
+                    .scalars = tableScalars(pserver.process)});
     status.Update(metrics->close());
   }
   return status;

@@ -116,6 +116,28 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   return process;
 }
 
+Scalars ps::tableScalars(const Process &process) {
+  Scalars scalars;
+  for (const HeldTable &held : process.tables) {
+    const Table &table = *held.table;
+    const TableCounters &counters = table.counters();
+    for (auto [what, count] :
+         {std::pair("rows", table.size()),
+          {"bytes", static_cast<int64_t>(table.memoryBytes())},
+          {"admitted", counters.admitted},
+          {"refused_full", counters.refusedFull},
+          {"refused_by_count", counters.refusedByCount},
+          {"refused_by_probability", counters.refusedByProbability},
+          {"forgotten", counters.forgotten},
+          {"evicted_by_age", counters.evictedByAge},
+          {"evicted_by_score", counters.evictedByScore},
+          {"evicted_unseen", counters.evictedUnseen},
+          {"evicted_by_capacity", counters.evictedByCapacity}})
+      scalars.emplace_back(absl::StrCat(table.spec().name, ".", what), count);
+  }
+  return scalars;
+}
+
 absl::Status ps::writeTrace(const RunConfig &config, const Process &process,
                             absl::Status status) {
   if (process.trace)

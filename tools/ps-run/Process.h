@@ -7,6 +7,7 @@
 #include "runtime/executor/Trace.h"
 #include "runtime/store/Store.h"
 #include "tools/ps-run/Loader.h"
+#include "tools/ps-run/Metrics.h"
 #include "tools/ps-run/RunConfig.h"
 #include "tools/ps-run/StopSignal.h"
 
@@ -35,6 +36,10 @@ struct Process {
 /// the values of --load. `role` and `id` name the process in its trace.
 absl::StatusOr<Process> makeProcess(const RunConfig &config, Loader &loader,
                                     const std::string &role, int id);
+
+/// How many rows the tables of `process` hold, and what has happened to rows,
+/// as metrics tell it.
+Scalars tableScalars(const Process &process);
 
 /// After a run that ended with `status`: a failure is when one wants a trace.
 absl::Status writeTrace(const RunConfig &config, const Process &process,

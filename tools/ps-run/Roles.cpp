@@ -51,6 +51,8 @@ static absl::Status trainLocal(const RunConfig &config, const Process &process,
   if (!config.save.empty() && hasResult(stop, *steps))
     if (absl::Status s = saveWithSlots(config.save, process); !s.ok())
       return s;
+  if (!process.tables.empty())
+    run.writeTables(tableScalars(process));
   return run.close();
 }
 

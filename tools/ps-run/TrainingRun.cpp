@@ -244,3 +244,8 @@ absl::StatusOr<int64_t> TrainingRun::run() {
   }
   return totalSteps;
 }
+
+void TrainingRun::writeTables(const Scalars &scalars) {
+  int64_t last = std::max<int64_t>(stepsDone, 1) - 1;
+  metrics.write({.phase = "serve", .step = last, .scalars = scalars});
+}
