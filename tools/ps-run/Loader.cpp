@@ -318,20 +318,6 @@ int64_t getPeriod(func::FuncOp function) {
   return every ? every.getInt() : 0;
 }
 
-/// Whether `argument` holds the ids or weights of bags.
-bool isRagged(BlockArgument argument) {
-  auto isList = [&](auto lookup) {
-    return lookup.getPool() &&
-           (lookup.getIds() == argument || lookup.getWeights() == argument);
-  };
-  return llvm::any_of(argument.getUsers(), [&](Operation *user) {
-    if (auto lookup = dyn_cast<LookupOp>(user))
-      return isList(lookup);
-    auto gradient = dyn_cast<LookupGradientOp>(user);
-    return gradient && isList(gradient);
-  });
-}
-
 /// What a run reports has a name of its own.
 absl::Status describeMetrics(func::FuncOp function, FunctionInfo &info) {
   std::set<std::string> names;
