@@ -72,7 +72,7 @@ module @tables_only attributes {ps.cluster = #ps.cluster<mode = sync, trainers =
     // CHECK: %[[T0:.*]] = ps.push_rows @emb
     // CHECK: %[[T1:.*]] = ps.push_rows @other
     // CHECK-NEXT: %[[B:.*]] = ps.send_barrier(%[[T0]], %[[T1]]) to(["a:1"])
-    // CHECK-NEXT: ps.fetch_barrier() to(["a:1"])
+    // CHECK-NEXT: ps.fetch_barrier(%[[B]]) to(["a:1"])
     ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : !ps.rows<2 x f32>
     ps.apply_rows @other, %h using(#ps.adagrad<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : !ps.rows<2 x f32>
     return
