@@ -56,7 +56,7 @@ absl::Status TrainerProcess::openTables() {
   if (sharded.empty())
     return absl::OkStatus();
   absl::StatusOr<std::unique_ptr<RowSource>> made =
-      makeShardedRows(std::move(sharded));
+      makeShardedRows(std::move(sharded), loader.module().rounds);
   if (!made.ok())
     return made.status();
   tables = std::move(*made);
