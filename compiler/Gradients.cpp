@@ -18,6 +18,7 @@
 
 #include "dialects/ps/PSDialect.h"
 #include "dialects/stablehlo/Emitter.h"
+#include "dialects/stablehlo/WindowDims.h"
 
 using namespace mlir;
 using namespace ps;
@@ -355,6 +356,150 @@ static Gradients differentiate(ConcatenateOp op, RuleEmitter &e, Value g) {
 }
 
 //===----------------------------------------------------------------------===//
+// Windows at indices that other values give
+//===----------------------------------------------------------------------===//
+
+static Value widenIndices(RuleEmitter &e, Value indices) {
+  if (typeOf(indices).getElementType().getIntOrFloatBitWidth() == 64)
+    return indices;
+  return e.convert(indices, IntegerType::get(indices.getContext(), 64));
+}
+
+/// The size of a dimension of `value`, plus `more`, as a scalar.
+static Value emitSize(RuleEmitter &e, Value value, int64_t dim, int64_t more,
+                      Type elementType) {
+  auto scalar = RankedTensorType::get({}, elementType);
+  int64_t size = typeOf(value).getDimSize(dim);
+  if (!ShapedType::isDynamic(size))
+    return e.splat(scalar, size + more);
+  Value measured = e.create<GetDimensionSizeOp>(value, dim);
+  return e.add(e.convert(measured, elementType), e.splat(scalar, more));
+}
+
+/// A tensor in the shape of `indices` whose index vectors all have these
+/// scalars as components.
+static Value emitVectors(RuleEmitter &e, Value indices, const WindowDims &dims,
+                         ArrayRef<Value> components) {
+  RankedTensorType type = typeOf(indices);
+  if (components.size() == 1)
+    return e.broadcast(components.front(), type);
+  SmallVector<Value> pieces;
+  for (Value component : components)
+    pieces.push_back(e.create<ReshapeOp>(
+        RankedTensorType::get({1}, type.getElementType()), component));
+  return e.create<BroadcastInDimOp>(type, e.create<ConcatenateOp>(pieces, 0),
+                                    dims.indexVectorDim);
+}
+
+/// Adds the windows back where they were taken from, clamped like there.
+static Gradients differentiate(GatherOp op, RuleEmitter &e, Value g) {
+  WindowDims dims(op.getDimensionNumbers());
+  Value zeros = e.like(op.getOperand(), 0);
+  if (llvm::is_contained(op.getSliceSizes(), 0))
+    return {{zeros, Value()}};
+  Value indices = widenIndices(e, op.getStartIndices());
+  Type indexType = typeOf(indices).getElementType();
+  SmallVector<Value> limits;
+  for (int64_t dim : dims.indexMap)
+    limits.push_back(
+        emitSize(e, op.getOperand(), dim, -op.getSliceSizes()[dim], indexType));
+  if (!limits.empty())
+    indices = e.create<ClampOp>(e.like(indices, 0), indices,
+                                emitVectors(e, indices, dims, limits));
+  auto numbers = ScatterDimensionNumbersAttr::get(
+      op.getContext(), dims.window, dims.dropped, dims.operandBatching,
+      dims.indicesBatching, dims.indexMap, dims.indexVectorDim);
+  return {{e.scatterAdd(zeros, indices, g, numbers), Value()}};
+}
+
+/// The one op that combines the body's two arguments, in either order, or null.
+static Operation *getCombiner(Block &body) {
+  if (!llvm::hasNItems(body, 2))
+    return nullptr;
+  Operation *combiner = &body.front();
+  Value a = body.getArgument(0), b = body.getArgument(1);
+  auto isPair = [&](Value first, Value second) {
+    return llvm::equal(combiner->getOperands(), ArrayRef<Value>{first, second});
+  };
+  bool returned = body.back().getOperand(0).getDefiningOp() == combiner;
+  return returned && (isPair(a, b) || isPair(b, a)) ? combiner : nullptr;
+}
+
+/// The windows of `g` that the updates of a scatter went to, with zeros where
+/// they went outside:
+///
+/// 1. Clamp each component just beyond the first and the last place where an
+///    element of a window is inside.
+/// 2. Where a window may lie partly inside, put zeros around, a window wide.
+/// 3. Where it has one index, choose zeros if that is outside.
+static Gradients differentiate(ScatterOp op, RuleEmitter &e, Value g) {
+  if (op.getInputs().size() != 1)
+    return e.emitError() << ": it scatters into several inputs at once";
+  if (!isa_and_nonnull<AddOp>(getCombiner(op.getUpdateComputation().front())))
+    return e.emitError() << ": its body is not add";
+  WindowDims dims(op.getScatterDimensionNumbers());
+  RankedTensorType type = typeOf(g), updates = typeOf(op.getUpdates()[0]);
+  SmallVector<int64_t> sizes(type.getRank(), 1);
+  SmallVector<int64_t> margin(type.getRank(), 0), none(type.getRank(), 0);
+  for (auto [dim, from] :
+       llvm::zip(dims.getOperandWindow(type.getRank()), dims.window)) {
+    sizes[dim] = updates.getDimSize(from);
+    if (!llvm::is_contained(dims.indexMap, dim))
+      continue;
+    if (type.isDynamicDim(dim) || updates.isDynamicDim(from))
+      return e.emitError() << ": it takes windows of the batch dimension "
+                           << dim;
+    margin[dim] = sizes[dim];
+  }
+
+  Value indices = widenIndices(e, op.getScatterIndices());
+  auto index = cast<IntegerType>(typeOf(indices).getElementType());
+  auto scalar = RankedTensorType::get({}, index);
+  SmallVector<Value> low, high, first, last, shift;
+  for (int64_t dim : dims.indexMap) {
+    bool isWindow = !llvm::is_contained(dims.dropped, dim);
+    int64_t beyond = index.isUnsigned() ? 0 : -sizes[dim];
+    low.push_back(e.splat(scalar, beyond));
+    high.push_back(emitSize(e, g, dim, 0, index));
+    first.push_back(isWindow ? low.back() : e.splat(scalar, 0));
+    last.push_back(isWindow ? high.back() : emitSize(e, g, dim, -1, index));
+    shift.push_back(e.splat(scalar, margin[dim]));
+  }
+  Value inside, padded = g;
+  if (!low.empty()) {
+    auto expand = [&](ArrayRef<Value> components) {
+      return emitVectors(e, indices, dims, components);
+    };
+    indices = e.create<ClampOp>(expand(low), indices, expand(high));
+    inside = e.both(
+        e.create<CompareOp>(indices, expand(first), ComparisonDirection::GE),
+        e.create<CompareOp>(indices, expand(last), ComparisonDirection::LE));
+    if (dims.indexVectorDim < typeOf(indices).getRank())
+      inside =
+          e.reduce<AndOp>(inside,
+                          e.splat(RankedTensorType::get(
+                                      {}, IntegerType::get(op.getContext(), 1)),
+                                  1),
+                          dims.indexVectorDim);
+    if (margin != none) {
+      indices = e.add(indices, expand(shift));
+      padded = e.create<PadOp>(g, e.zero(type.getElementType()), margin, margin,
+                               none);
+    }
+  }
+  auto numbers = GatherDimensionNumbersAttr::get(
+      op.getContext(), dims.window, dims.dropped, dims.operandBatching,
+      dims.indicesBatching, dims.indexMap, dims.indexVectorDim);
+  Value windows = e.create<GatherOp>(padded, indices, numbers, sizes);
+  if (inside)
+    windows = e.select(e.create<BroadcastInDimOp>(
+                           updates.clone(typeOf(inside).getElementType()),
+                           inside, dims.getBatch(updates.getRank())),
+                       windows, e.splat(updates, 0));
+  return {{g, Value(), windows}};
+}
+
+//===----------------------------------------------------------------------===//
 // Sums over elements
 //===----------------------------------------------------------------------===//
 
@@ -388,20 +533,6 @@ static Value multiplyOthers(ReduceOp op, RuleEmitter &e, Value g) {
   return e.select(e.equal(others, zero), slope, zero);
 }
 
-/// The one op that combines the body's two arguments, in either order, or null.
-static Operation *getCombiner(ReduceOp op) {
-  Block &body = op.getBody().front();
-  if (!llvm::hasNItems(body, 2))
-    return nullptr;
-  Operation *combiner = &body.front();
-  Value a = body.getArgument(0), b = body.getArgument(1);
-  auto isPair = [&](Value first, Value second) {
-    return llvm::equal(combiner->getOperands(), ArrayRef<Value>{first, second});
-  };
-  bool returned = body.back().getOperand(0).getDefiningOp() == combiner;
-  return returned && (isPair(a, b) || isPair(b, a)) ? combiner : nullptr;
-}
-
 static bool isConstant(Value value) {
   return value.getDefiningOp<ConstantOp>() != nullptr;
 }
@@ -410,7 +541,7 @@ static Gradients differentiate(ReduceOp op, RuleEmitter &e, Value g) {
   if (op.getInputs().size() != 1)
     return e.emitError() << ": it reduces several operands at once";
   Value x = op.getInputs()[0];
-  Operation *body = getCombiner(op);
+  Operation *body = getCombiner(op.getBody().front());
   if (isa_and_nonnull<AddOp>(body))
     return {{e.broadcast(g, typeOf(x), op.getDimensions()), e.sumAll(g)}};
   if (!isa_and_nonnull<MaxOp, MinOp, MulOp>(body))
@@ -561,10 +692,10 @@ void ps::registerStablehloGradients(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, StablehloDialect *) {
     attachGradients<AbsOp, AddOp, BroadcastInDimOp, CbrtOp, CeilOp, ClampOp,
                     ConcatenateOp, ConvertOp, CosineOp, DivOp, DotGeneralOp,
-                    DynamicSliceOp, ExpOp, Expm1Op, FloorOp, Log1pOp, LogOp,
-                    LogisticOp, MaxOp, MinOp, MulOp, NegOp, PadOp, PowOp,
-                    ReduceOp, RemOp, ReshapeOp, ReverseOp, RsqrtOp, SelectOp,
-                    SignOp, SineOp, SliceOp, SqrtOp, SubtractOp, TanhOp,
-                    TransposeOp>(context);
+                    DynamicSliceOp, ExpOp, Expm1Op, FloorOp, GatherOp, Log1pOp,
+                    LogOp, LogisticOp, MaxOp, MinOp, MulOp, NegOp, PadOp, PowOp,
+                    ReduceOp, RemOp, ReshapeOp, ReverseOp, RsqrtOp, ScatterOp,
+                    SelectOp, SignOp, SineOp, SliceOp, SqrtOp, SubtractOp,
+                    TanhOp, TransposeOp>(context);
   });
 }

@@ -84,3 +84,19 @@ Value Emitter::sum(Value value, ArrayRef<int64_t> dimensions) {
 Value Emitter::sumAll(Value value) {
   return sum(value, dimensionsWithout(typeOf(value).getRank(), {}));
 }
+
+Value Emitter::scatterAdd(Value input, Value indices, Value updates,
+                          ScatterDimensionNumbersAttr dimensions) {
+  auto op = builder.create<ScatterOp>(
+      loc, TypeRange(input.getType()), ValueRange(input), indices,
+      ValueRange(updates), dimensions, builder.getBoolAttr(false),
+      builder.getBoolAttr(false));
+  Type scalar = RankedTensorType::get({}, typeOf(input).getElementType());
+  Block &body = op.getUpdateComputation().emplaceBlock();
+  body.addArguments({scalar, scalar}, {loc, loc});
+  OpBuilder inside = OpBuilder::atBlockEnd(&body);
+  Value sum =
+      inside.create<AddOp>(loc, body.getArgument(0), body.getArgument(1));
+  inside.create<ReturnOp>(loc, sum);
+  return op.getResult(0);
+}

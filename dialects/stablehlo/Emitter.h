@@ -91,6 +91,11 @@ public:
   /// The sum of all elements, a scalar.
   mlir::Value sumAll(mlir::Value value);
 
+  /// Adds the windows of `updates` to those of `input` that `indices` name.
+  mlir::Value scatterAdd(mlir::Value input, mlir::Value indices,
+                         mlir::Value updates,
+                         ScatterDimensionNumbersAttr dimensions);
+
 private:
   ReduceOp startReduce(mlir::Value value, mlir::Value init,
                        llvm::ArrayRef<int64_t> dimensions);

@@ -159,3 +159,81 @@ func.func @gradient_of_batch(%x: tensor<?xf32>) {
   ps.minimize %1 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
   return
 }
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<1.0>)
+func.func @scatter_several(%i: tensor<3x1xi32>, %u: tensor<3xf32>) {
+  // expected-note@+1 {{on the way from '@w', read here}}
+  %w = ps.read @w : tensor<4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error@+1 {{'stablehlo.scatter' op cannot be differentiated: it scatters into several inputs at once}}
+  %0:2 = "stablehlo.scatter"(%w, %w, %i, %u, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    stablehlo.return %c, %d : tensor<f32>, tensor<f32>
+  }) : (tensor<4xf32>, tensor<4xf32>, tensor<3x1xi32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  // expected-note@+1 {{through 'stablehlo.reduce'}}
+  %loss = stablehlo.reduce(%0#0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  // expected-note@+1 {{to the loss, used here}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<1.0>)
+func.func @scatter_maximum(%i: tensor<3x1xi32>, %u: tensor<3xf32>) {
+  // expected-note@+1 {{on the way from '@w', read here}}
+  %w = ps.read @w : tensor<4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error@+1 {{'stablehlo.scatter' op cannot be differentiated: its body is not add}}
+  %0 = "stablehlo.scatter"(%w, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<4xf32>, tensor<3x1xi32>, tensor<3xf32>) -> (tensor<4xf32>)
+  // expected-note@+1 {{through 'stablehlo.reduce'}}
+  %loss = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  // expected-note@+1 {{to the loss, used here}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<1.0>)
+func.func @scatter_overwriting(%i: tensor<3x1xi32>, %u: tensor<3xf32>) {
+  // expected-note@+1 {{on the way from '@w', read here}}
+  %w = ps.read @w : tensor<4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error@+1 {{'stablehlo.scatter' op cannot be differentiated: its body is not add}}
+  %0 = "stablehlo.scatter"(%w, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4xf32>, tensor<3x1xi32>, tensor<3xf32>) -> (tensor<4xf32>)
+  // expected-note@+1 {{through 'stablehlo.reduce'}}
+  %loss = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  // expected-note@+1 {{to the loss, used here}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<3xf32> init(#ps.constant<1.0>)
+func.func @scatter_over_the_batch(%x: tensor<?xf32>, %i: tensor<1xi32>) {
+  // expected-note@+1 {{on the way from '@w', read here}}
+  %w = ps.read @w : tensor<3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error@+1 {{'stablehlo.scatter' op cannot be differentiated: it takes windows of the batch dimension 0}}
+  %0 = "stablehlo.scatter"(%x, %i, %w) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<?xf32>, tensor<1xi32>, tensor<3xf32>) -> (tensor<?xf32>)
+  // expected-note@+1 {{through 'stablehlo.reduce'}}
+  %loss = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  // expected-note@+1 {{to the loss, used here}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}

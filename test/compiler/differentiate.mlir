@@ -282,3 +282,25 @@ func.func @tables(%ids: tensor<?xi64>, %bag: tensor<?xi64>, %offsets: tensor<?xi
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
   return
 }
+
+// -----
+
+// What a gather takes from the batch is put back where it was: as many samples
+// as there are bound the indices.
+
+// CHECK-LABEL: func.func @chosen
+// CHECK: "stablehlo.gather"
+// CHECK: %[[SIZE:.*]] = stablehlo.get_dimension_size %{{.*}}, dim = 0
+// CHECK: stablehlo.clamp
+// CHECK: "stablehlo.scatter"(%{{.*}}) <{{{.*}} #stablehlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>
+// CHECK: (tensor<?x2xf32>, tensor<?x2xi64>, tensor<?xf32>) -> tensor<?x2xf32>
+ps.variable @w : tensor<3x2xf32> init(#ps.xavier_uniform)
+func.func @chosen(%x: tensor<?x3xf32>, %i: tensor<?x2xi32>) {
+  %w = ps.read @w : tensor<3x2xf32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x3xf32>, tensor<3x2xf32>) -> tensor<?x2xf32>
+  %1 = "stablehlo.gather"(%0, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<?x2xf32>, tensor<?x2xi32>) -> tensor<?xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
