@@ -9,6 +9,43 @@ include "mlir/Pass/PassBase.td"
 // From a single-machine graph to one program per role
 //===----------------------------------------------------------------------===//
 
+def RecoverTables : Pass<"ps-recover-tables", "::mlir::ModuleOp"> {
+  let summary = "makes tables of variables that are only gathered from";
+  let description = [{
+    A trainable `ps.variable` of rank 2 and f32 or f64 becomes a `ps.table` of
+    the same name, type and initial values where all that reads it are
+    `stablehlo.gather`s of whole rows by one id each, as `table[ids]` or
+    `jnp.take` make them, and either a `ps.minimize` trains it or a `ps.apply`
+    whose gradient is made of scatter-adds of such rows into zeros. The gathers
+    become lookups, the scatter-adds a gradient of rows: the dense gradient
+    never exists.
+
+    Ids are clamped first, as the gather does it: the graph computes what it
+    did before. But a table's row is updated in the steps that look it up only,
+    where momentum or decay would move a variable's in every step.
+
+    A variable stays one if the optimizer or clip works with more than a row at
+    a time (LARS, LAMB, norms). A remark says for each variable of rank 2 that
+    a gather reads what became of it, and why. Calls must have been inlined.
+
+    ```mlir
+    ps.variable @emb : tensor<100x16xf32> init(#ps.uniform<min = -0.1, max = 0.1>)
+    %w = ps.read @emb : tensor<100x16xf32>
+    %e = "stablehlo.gather"(%w, %ids) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 16>}> : (tensor<100x16xf32>, tensor<?x1xi64>) -> tensor<?x16xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    ps.table @emb : tensor<100x16xf32> init(#ps.uniform<min = -0.1, max = 0.1>)
+    %row = stablehlo.reshape %ids : (tensor<?x1xi64>) -> tensor<?xi64>
+    %inside = stablehlo.clamp %first, %row, %last : (tensor<i64>, tensor<?xi64>, tensor<i64>) -> tensor<?xi64>
+    %e = ps.lookup @emb[%inside] : (tensor<?xi64>) -> tensor<?x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
 def Differentiate : Pass<"ps-differentiate", "::mlir::func::FuncOp"> {
   let summary = "turns ps.minimize into gradients and ps.apply";
   let description = [{

@@ -1,0 +1,523 @@
+//===- RecoverTables.cpp - makes tables of variables that are gathered ----===//
+//
+//  1. findReads: collect, for each variable of rank 2 that a gather reads, who
+//     uses it.
+//  2. explainRefusal: find a reason why it must stay a variable.
+//  3. collectParts: where the graph brings its own gradient, take that apart
+//     into scatter-adds of rows, and find the gather that each belongs to.
+//  4. recover: replace the variable, its gathers, and the gradient.
+//
+// A table's ids are any i64, and a gather clamps its own: the lookup gets
+// clamped ids, so it finds what the gather found, and the table never holds
+// more rows than the variable had. A scatter skips what lies outside instead:
+// there the gradient gets zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Passes.h"
+#include "dialects/ps/PSDialect.h"
+#include "dialects/stablehlo/Emitter.h"
+#include "dialects/stablehlo/WindowDims.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace ps {
+#define GEN_PASS_DEF_RECOVERTABLES
+#include "compiler/Passes.h.inc"
+} // namespace ps
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+/// Why a variable stays one, and the op that is to blame.
+struct Refusal {
+  std::string reason;
+  Operation *at = nullptr;
+};
+
+/// A variable and what reads and updates it.
+class Candidate {
+public:
+  explicit Candidate(VariableOp variable)
+      : variable(variable), type(variable.getTensorType()) {}
+
+  void findReads(ModuleOp module);
+  bool isGathered() const { return !gathers.empty(); }
+  std::optional<Refusal> explainRefusal();
+  void recover();
+  void explainRecovery(TableOp table);
+
+private:
+  /// A scatter-add of the gradient, and the gather whose ids it has.
+  struct Part {
+    stablehlo::ScatterOp scatter;
+    stablehlo::GatherOp gather;
+  };
+
+  std::optional<Refusal> refuseUses();
+  std::optional<Refusal> refuseDeclaration();
+  std::optional<Refusal> refuseUpdate();
+  std::optional<Refusal> refuseRule(Operation *update,
+                                    OptimizerAttrInterface optimizer,
+                                    ClipAttrInterface clip,
+                                    RegularizerAttrInterface regularizer);
+  std::optional<Refusal> refuseOrder(Operation *update);
+  std::optional<Refusal> collectParts(Value gradient, Operation *reader);
+  std::optional<Refusal> collectScatter(stablehlo::ScatterOp scatter);
+
+  Value getTableIds(OpBuilder &builder, stablehlo::GatherOp gather);
+  Value emitPart(OpBuilder &builder, TableOp table, const Part &part);
+  void replaceGradient(TableOp table);
+
+  VariableOp variable;
+  RankedTensorType type;
+  SmallVector<ReadOp> reads;
+  llvm::SetVector<stablehlo::GatherOp> gathers;
+  /// Uses of the variable that are no read and no update.
+  SmallVector<Operation *> otherUses;
+  SmallVector<MinimizeOp> minimizes;
+  ApplyOp apply;
+  SmallVector<Part> parts;
+  /// Of the dead gradient, users first.
+  SmallVector<Operation *> replaced;
+  /// Whether a step leaves alone what gets no gradient, also as a variable.
+  bool isLazyAlready = true;
+  /// The ids that each gather became a lookup of.
+  DenseMap<Operation *, Value> tableIds;
+};
+
+struct RecoverTables : public ps::impl::RecoverTablesBase<RecoverTables> {
+  void runOnOperation() override;
+};
+
+} // namespace
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// Whether windows are whole rows, each named by one id: the window is the last
+/// dimension of `batch`, gather's result or scatter's updates.
+static bool addressesRows(const ::stablehlo::WindowDims &dims, Value indices,
+                          Value batch) {
+  int64_t rank = typeOf(indices).getRank();
+  bool isVectorLast =
+      dims.indexVectorDim == rank || dims.indexVectorDim == rank - 1;
+  return isVectorLast && dims.dropped == ArrayRef<int64_t>(0) &&
+         dims.indexMap == ArrayRef<int64_t>(0) &&
+         dims.operandBatching.empty() &&
+         dims.window == ArrayRef<int64_t>(typeOf(batch).getRank() - 1);
+}
+
+static bool gathersRows(stablehlo::GatherOp op) {
+  RankedTensorType table = typeOf(op.getOperand());
+  return addressesRows(::stablehlo::WindowDims(op.getDimensionNumbers()),
+                       op.getStartIndices(), op.getResult()) &&
+         op.getSliceSizes() == ArrayRef<int64_t>{1, table.getDimSize(1)};
+}
+
+/// The shape of the ids: that of the indices without the dimension of index
+/// vectors, which are one id long.
+static SmallVector<int64_t> getIdsShape(Value indices, int64_t vectorDim) {
+  SmallVector<int64_t> shape(typeOf(indices).getShape());
+  shape.resize(vectorDim);
+  return shape;
+}
+
+/// Whether the gather's result has the shape that a lookup's would have.
+static bool haveOneShape(stablehlo::GatherOp op) {
+  SmallVector<int64_t> shape = getIdsShape(
+      op.getStartIndices(), op.getDimensionNumbers().getIndexVectorDim());
+  return typeOf(op.getResult()).getShape().drop_back() == ArrayRef(shape);
+}
+
+/// `indices` without the op that gave ids a dimension of size 1 at their end.
+static Value stripVectors(Value indices, int64_t vectorDim) {
+  Operation *op = indices.getDefiningOp();
+  if (vectorDim == typeOf(indices).getRank() || !op)
+    return indices;
+  auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op);
+  bool keepsOrder =
+      isa<stablehlo::ReshapeOp>(op) ||
+      (broadcast &&
+       llvm::equal(broadcast.getBroadcastDimensions(),
+                   llvm::seq<int64_t>(typeOf(indices).getRank() - 1)));
+  if (!keepsOrder || typeOf(op->getOperand(0)).getShape() !=
+                         ArrayRef(getIdsShape(indices, vectorDim)))
+    return indices;
+  return op->getOperand(0);
+}
+
+/// Whether both values are computed in the same way. Nothing has merged equal
+/// ops yet when this pass runs.
+static bool areEqual(Value a, Value b, unsigned depth = 16) {
+  if (a == b)
+    return true;
+  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
+  if (!x || !y || depth == 0 || x->getName() != y->getName() ||
+      x->getAttrDictionary() != y->getAttrDictionary() ||
+      x->getResultTypes() != y->getResultTypes() || x->getNumRegions() != 0 ||
+      !isMemoryEffectFree(x) ||
+      cast<OpResult>(a).getResultNumber() !=
+          cast<OpResult>(b).getResultNumber() ||
+      x->getNumOperands() != y->getNumOperands())
+    return false;
+  return llvm::all_of(
+      llvm::zip(x->getOperands(), y->getOperands()), [&](auto pair) {
+        return areEqual(std::get<0>(pair), std::get<1>(pair), depth - 1);
+      });
+}
+
+/// Whether `value` holds zeros everywhere.
+static bool isZeros(Value value) {
+  while (auto broadcast = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
+    value = broadcast.getOperand();
+  return matchPattern(value, m_AnyZeroFloat());
+}
+
+static bool addsUpdates(stablehlo::ScatterOp op) {
+  Block &body = op.getUpdateComputation().front();
+  return op.getInputs().size() == 1 && llvm::hasNItems(body, 2) &&
+         isa<stablehlo::AddOp>(body.front()) &&
+         body.front().getOperand(0) != body.front().getOperand(1) &&
+         llvm::all_of(body.front().getOperands(),
+                      [](Value v) { return isa<BlockArgument>(v); }) &&
+         body.back().getOperand(0) == body.front().getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// 1. findReads
+//===----------------------------------------------------------------------===//
+
+void Candidate::findReads(ModuleOp module) {
+  auto uses = SymbolTable::getSymbolUses(variable, module);
+  if (!uses)
+    return; // an op of unknown kind may hold more
+  for (SymbolTable::SymbolUse use : *uses) {
+    Operation *user = use.getUser();
+    if (auto read = dyn_cast<ReadOp>(user)) {
+      reads.push_back(read);
+      for (MinimizeOp op : user->getBlock()->getOps<MinimizeOp>())
+        if (!llvm::is_contained(minimizes, op))
+          minimizes.push_back(op);
+      for (Operation *reader : read->getUsers())
+        if (auto gather = dyn_cast<stablehlo::GatherOp>(reader))
+          if (gather.getOperand() == read.getResult())
+            gathers.insert(gather);
+    } else if (isa<ApplyOp>(user) && !apply) {
+      apply = cast<ApplyOp>(user);
+    } else {
+      otherUses.push_back(user);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// 2. explainRefusal
+//===----------------------------------------------------------------------===//
+
+static std::string print(Attribute attribute) {
+  std::string text;
+  llvm::raw_string_ostream(text) << attribute;
+  return text;
+}
+
+static std::string quote(Operation *op) {
+  return ("'" + op->getName().getStringRef() + "'").str();
+}
+
+std::optional<Refusal> Candidate::refuseDeclaration() {
+  if (!type.getElementType().isF32() && !type.getElementType().isF64())
+    return Refusal{"tables hold f32 and f64 only"};
+  if (!variable.getTrainable())
+    return Refusal{"it is not trainable"};
+  if (variable.getSync() != Sync::PServer)
+    return Refusal{"its 'sync' keeps it with the trainers"};
+  if (variable.getServerAttr())
+    return Refusal{"'server' pins it to one pserver, but a table is with all"};
+  if (variable.getPlacementsAttr() || variable.getSliceAttr())
+    return Refusal{"it has its place already"};
+  return std::nullopt;
+}
+
+std::optional<Refusal> Candidate::refuseUses() {
+  for (Operation *use : otherUses)
+    return Refusal{"it is also used by " + quote(use), use};
+  for (ReadOp read : reads)
+    for (OpOperand &use : read->getUses()) {
+      auto gather = dyn_cast<stablehlo::GatherOp>(use.getOwner());
+      if (!gather || use.getOperandNumber() != 0)
+        return Refusal{"it is also read by " + quote(use.getOwner()),
+                       use.getOwner()};
+      if (!gathersRows(gather))
+        return Refusal{"a gather takes something else from it than a whole row "
+                       "per id",
+                       gather};
+      if (!haveOneShape(gather))
+        return Refusal{"a gather's result says less or more of its sizes than "
+                       "its ids do",
+                       gather};
+    }
+  return std::nullopt;
+}
+
+std::optional<Refusal>
+Candidate::refuseRule(Operation *update, OptimizerAttrInterface optimizer,
+                      ClipAttrInterface clip,
+                      RegularizerAttrInterface regularizer) {
+  if (auto own = variable.getClipAttr())
+    clip = own;
+  if (auto own = variable.getRegularizeAttr())
+    regularizer = own;
+  if (optimizer.needsWholeVariable())
+    return Refusal{"the update by " + print(optimizer) +
+                       " of a row depends on the other rows",
+                   update};
+  if (clip && clip.needsGlobalNorm())
+    return Refusal{print(clip) + " takes the gradients of all variables as a "
+                                 "whole",
+                   update};
+  if (clip && clip.needsWholeVariable())
+    return Refusal{print(clip) + " of a row depends on the other rows", update};
+  isLazyAlready &= optimizer.sumsSteps() && !regularizer;
+  return std::nullopt;
+}
+
+/// Rows are fetched before the step and updated at its end.
+std::optional<Refusal> Candidate::refuseOrder(Operation *update) {
+  for (ReadOp read : reads)
+    if (read->getBlock() == update->getBlock() && update->isBeforeInBlock(read))
+      return Refusal{"it is read after its update", read};
+  return std::nullopt;
+}
+
+std::optional<Refusal> Candidate::refuseUpdate() {
+  if (!apply && minimizes.empty())
+    return Refusal{"no ps.minimize or ps.apply trains it"};
+  if (apply && !minimizes.empty())
+    return Refusal{"ps.apply updates it beside a ps.minimize", apply};
+  for (MinimizeOp op : minimizes) {
+    if (auto refusal = refuseRule(op, op.getOptimizer(), op.getClipAttr(),
+                                  op.getRegularizeAttr()))
+      return refusal;
+    if (auto refusal = refuseOrder(op))
+      return refusal;
+  }
+  if (!apply)
+    return std::nullopt;
+  if (auto refusal = refuseRule(apply, apply.getOptimizer(),
+                                apply.getClipAttr(), apply.getRegularizeAttr()))
+    return refusal;
+  if (auto refusal = refuseOrder(apply))
+    return refusal;
+  if (auto refusal = collectParts(apply.getGradient(), apply))
+    return refusal;
+  if (parts.empty())
+    return Refusal{"its gradient is zeros", apply};
+  return std::nullopt;
+}
+
+std::optional<Refusal> Candidate::explainRefusal() {
+  if (auto refusal = refuseUses())
+    return refusal;
+  if (auto refusal = refuseDeclaration())
+    return refusal;
+  return refuseUpdate();
+}
+
+//===----------------------------------------------------------------------===//
+// 3. collectParts
+//===----------------------------------------------------------------------===//
+
+std::optional<Refusal> Candidate::collectScatter(stablehlo::ScatterOp scatter) {
+  ::stablehlo::WindowDims dims(scatter.getScatterDimensionNumbers());
+  Value indices = scatter.getScatterIndices();
+  if (!addsUpdates(scatter) ||
+      !addressesRows(dims, indices, scatter.getUpdates()[0]))
+    return Refusal{"its gradient comes from a scatter that does something else "
+                   "than add a whole row per id",
+                   scatter};
+  Value ids = stripVectors(indices, dims.indexVectorDim);
+  for (stablehlo::GatherOp gather : gathers) {
+    int64_t vectorDim = gather.getDimensionNumbers().getIndexVectorDim();
+    if (gather->getBlock() == scatter->getBlock() &&
+        gather->isBeforeInBlock(scatter) &&
+        gather.getType() == scatter.getUpdates()[0].getType() &&
+        areEqual(stripVectors(gather.getStartIndices(), vectorDim), ids)) {
+      parts.push_back({scatter, gather});
+      return collectParts(scatter.getInputs()[0], scatter);
+    }
+  }
+  return Refusal{"a scatter adds to its gradient by other ids than any gather "
+                 "before reads it by",
+                 scatter};
+}
+
+/// `reader` is what takes `gradient`, and must be all that does.
+std::optional<Refusal> Candidate::collectParts(Value gradient,
+                                               Operation *reader) {
+  if (isZeros(gradient))
+    return std::nullopt;
+  Operation *op = gradient.getDefiningOp();
+  if (!op)
+    return Refusal{"its gradient is an argument", apply};
+  for (Operation *user : op->getUsers())
+    if (user != reader)
+      return Refusal{"its gradient is also read by " + quote(user), user};
+  if (!op->hasOneUse())
+    return Refusal{"its gradient is read twice by " + quote(reader), reader};
+  replaced.push_back(op);
+  if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op))
+    return collectScatter(scatter);
+  if (isa<stablehlo::AddOp>(op)) {
+    for (Value operand : op->getOperands())
+      if (auto refusal = collectParts(operand, op))
+        return refusal;
+    return std::nullopt;
+  }
+  return Refusal{"its gradient comes from " + quote(op) +
+                     ", not from a scatter-add into zeros",
+                 op};
+}
+
+//===----------------------------------------------------------------------===//
+// 4. recover
+//===----------------------------------------------------------------------===//
+
+/// The ids of a gather as those of a table: clamped like there, as i64.
+Value Candidate::getTableIds(OpBuilder &builder, stablehlo::GatherOp gather) {
+  int64_t vectorDim = gather.getDimensionNumbers().getIndexVectorDim();
+  Value indices = gather.getStartIndices();
+  Value ids = stripVectors(indices, vectorDim);
+  ::stablehlo::Emitter e(builder, gather.getLoc());
+  RankedTensorType idsType =
+      typeOf(indices).clone(getIdsShape(indices, vectorDim));
+  if (ids.getType() != idsType)
+    ids = e.create<stablehlo::ReshapeOp>(idsType, ids);
+  // A narrow type cannot name the last row: make room for it first.
+  Type element = idsType.getElementType();
+  if (element.getIntOrFloatBitWidth() < 64)
+    ids = e.convert(ids, element = builder.getI64Type());
+  auto scalar = RankedTensorType::get({}, element);
+  ids = e.create<stablehlo::ClampOp>(e.splat(scalar, 0), ids,
+                                     e.splat(scalar, type.getDimSize(0) - 1));
+  return e.convert(ids, builder.getI64Type());
+}
+
+/// The gradient of a part. What the scatter skips is zero.
+Value Candidate::emitPart(OpBuilder &builder, TableOp table, const Part &part) {
+  stablehlo::ScatterOp scatter = part.scatter;
+  ::stablehlo::Emitter e(builder, scatter.getLoc());
+  ::stablehlo::WindowDims dims(scatter.getScatterDimensionNumbers());
+  Value indices = scatter.getScatterIndices();
+  Value ids = stripVectors(indices, dims.indexVectorDim);
+  RankedTensorType idsType =
+      typeOf(indices).clone(getIdsShape(indices, dims.indexVectorDim));
+  if (ids.getType() != idsType)
+    ids = e.create<stablehlo::ReshapeOp>(idsType, ids);
+  // Inside is what the clamp left as it was.
+  Value kept = tableIds.lookup(part.gather);
+  Value inside = e.equal(kept, e.convert(ids, builder.getI64Type()));
+  Value gradient = scatter.getUpdates()[0];
+  RankedTensorType gradientType = typeOf(gradient);
+  SmallVector<int64_t> leading =
+      llvm::to_vector(llvm::seq<int64_t>(gradientType.getRank() - 1));
+  Value chosen = e.create<stablehlo::BroadcastInDimOp>(
+      gradientType.clone(builder.getI1Type()), inside, leading);
+  gradient = e.select(chosen, gradient, e.like(gradient, 0));
+  return builder.create<LookupGradientOp>(
+      scatter.getLoc(), table.getRowsType(), FlatSymbolRefAttr::get(table),
+      kept, /*offsets=*/Value(), /*weights=*/Value(), /*rows=*/Value(),
+      PoolAttr(), /*padding_idx=*/IntegerAttr(), gradient);
+}
+
+void Candidate::replaceGradient(TableOp table) {
+  OpBuilder builder(apply);
+  SmallVector<Value> gradients;
+  for (const Part &part : parts)
+    gradients.push_back(emitPart(builder, table, part));
+  Value sum = gradients.front();
+  if (gradients.size() > 1)
+    sum = builder.create<MergeRowsOp>(apply.getLoc(), table.getRowsType(),
+                                      gradients);
+  builder.create<ApplyRowsOp>(apply.getLoc(), FlatSymbolRefAttr::get(table),
+                              sum, apply.getRate(), apply.getOptimizer(),
+                              apply.getClipAttr(), apply.getRegularizeAttr());
+  apply.erase();
+  for (Operation *op : replaced)
+    op->erase();
+}
+
+void Candidate::recover() {
+  OpBuilder builder(variable);
+  auto table = builder.create<TableOp>(
+      variable.getLoc(), variable.getSymNameAttr(), variable.getTypeAttr(),
+      variable.getInit(),
+      IdPartitionAttr::get(builder.getContext(), IdPartition::Mix), ShardAttr(),
+      variable.getLearningRateScaleAttr(), builder.getBoolAttr(true),
+      variable.getClipAttr(), variable.getRegularizeAttr());
+  explainRecovery(table);
+  for (stablehlo::GatherOp gather : gathers) {
+    builder.setInsertionPoint(gather);
+    Value ids = getTableIds(builder, gather);
+    tableIds[gather] = ids;
+    auto lookup = builder.create<LookupOp>(
+        gather.getLoc(), gather.getType(), FlatSymbolRefAttr::get(table), ids,
+        /*offsets=*/Value(), /*weights=*/Value(), /*rows=*/Value(), PoolAttr(),
+        /*padding_idx=*/IntegerAttr());
+    gather.getResult().replaceAllUsesWith(lookup);
+  }
+  if (apply)
+    replaceGradient(table);
+  for (stablehlo::GatherOp gather : gathers)
+    gather.erase();
+  for (ReadOp read : reads)
+    read.erase();
+  variable.erase();
+}
+
+void Candidate::explainRecovery(TableOp table) {
+  InFlightDiagnostic diag = table.emitRemark()
+                            << "'@" << table.getSymName()
+                            << "' becomes a table: it is only gathered from, "
+                               "whole rows by id";
+  diag.attachNote()
+      << "as before, an id below 0 is row 0 and one beyond the end row "
+      << type.getDimSize(0) - 1;
+  if (!isLazyAlready)
+    diag.attachNote() << "a row that a step does not look up now keeps its "
+                         "value and its optimizer's state in that step";
+  diag.attachNote() << "a row that no step has looked up is zeros in "
+                       "evaluation and not saved";
+}
+
+//===----------------------------------------------------------------------===//
+
+void RecoverTables::runOnOperation() {
+  SmallVector<VariableOp> variables(getOperation().getOps<VariableOp>());
+  for (VariableOp variable : variables) {
+    if (variable.getTensorType().getRank() != 2)
+      continue;
+    Candidate candidate(variable);
+    candidate.findReads(getOperation());
+    if (!candidate.isGathered())
+      continue;
+    std::optional<Refusal> refusal = candidate.explainRefusal();
+    if (!refusal) {
+      candidate.recover();
+      continue;
+    }
+    InFlightDiagnostic diag = variable.emitRemark()
+                              << "'@" << variable.getSymName()
+                              << "' stays a variable: " << refusal->reason;
+    if (refusal->at)
+      diag.attachNote(refusal->at->getLoc()) << "here";
+  }
+}
