@@ -21,6 +21,10 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
 
+  // A program of a job was transpiled with the tables that it has.
+  if (options.recoverTables && options.program.empty())
+    pm.addPass(createRecoverTables());
+
   // Gradients come before sizes, so that an error names what the user wrote.
   pm.addNestedPass<func::FuncOp>(createDifferentiate());
   // A step's rows are fetched in one go, with the gradients' ids if there are.

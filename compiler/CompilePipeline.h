@@ -28,6 +28,11 @@ struct CompilePipelineOptions : public PipelineOptions<CompilePipelineOptions> {
   Option<bool> forwardOnly{*this, "forward-only",
                            llvm::cl::desc("Leave out updates and transfers"),
                            llvm::cl::init(false)};
+  Option<bool> recoverTables{
+      *this, "recover-tables",
+      llvm::cl::desc("Make tables of a graph's variables that are only "
+                     "gathered from"),
+      llvm::cl::init(true)};
   Option<bool> reportMemory{
       *this, "report-memory",
       llvm::cl::desc("Tell the peak bytes of each program in a remark"),

@@ -26,6 +26,13 @@ getPlacementOptions(const TranspileOptions &options) {
   return placement;
 }
 
+/// Whether a job with these options may hold tables: their rows are with
+/// pservers, which update them in each step.
+static bool hasTables(const TranspileOptions &options) {
+  return options.mode != "geo" && options.mode != "collective" &&
+         options.accumulate == 1;
+}
+
 void buildTranspilePipeline(mlir::OpPassManager &pm,
                             const TranspileOptions &options) {
   // Frameworks print private helper functions. A gradient needs the ops
@@ -34,6 +41,11 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
   pm.addPass(createRefuseRecursion());
   pm.addPass(mlir::createInlinerPass());
   pm.addPass(mlir::createSymbolDCEPass());
+
+  // A lookup's gradient is rows: once a gather is differentiated, its dense
+  // gradient is there.
+  if (options.recoverTables && hasTables(options))
+    pm.addPass(createRecoverTables());
 
   // From here on a step is explicit: gradients, and who uses them.
   pm.addNestedPass<mlir::func::FuncOp>(createDifferentiate());

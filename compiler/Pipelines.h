@@ -51,6 +51,11 @@ struct TranspileOptions : public PipelineOptions<TranspileOptions> {
       llvm::cl::desc("Element type of f32 variables on the network: f32, bf16 "
                      "or f16"),
       llvm::cl::init("f32")};
+  Option<bool> recoverTables{
+      *this, "recover-tables",
+      llvm::cl::desc("Make tables of variables that are only gathered from, "
+                     "where the mode has tables"),
+      llvm::cl::init(true)};
   Option<bool> remarks{*this, "remarks",
                        llvm::cl::desc("Say where each variable goes, and why"),
                        llvm::cl::init(false)};

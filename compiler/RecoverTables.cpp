@@ -65,6 +65,7 @@ private:
                                     ClipAttrInterface clip,
                                     RegularizerAttrInterface regularizer);
   std::optional<Refusal> refuseOrder(Operation *update);
+  std::optional<Refusal> refuseIds();
   std::optional<Refusal> collectParts(Value gradient, Operation *reader);
   std::optional<Refusal> collectScatter(stablehlo::ScatterOp scatter);
 
@@ -298,6 +299,24 @@ std::optional<Refusal> Candidate::refuseOrder(Operation *update) {
   return std::nullopt;
 }
 
+/// All rows of a step are fetched at once, so ids must be known before.
+std::optional<Refusal> Candidate::refuseIds() {
+  for (stablehlo::GatherOp gather : gathers) {
+    llvm::SetVector<Operation *> producers;
+    auto add = [&](Value value) {
+      if (Operation *op = value.getDefiningOp())
+        producers.insert(op);
+    };
+    add(gather.getStartIndices());
+    for (size_t i = 0; i < producers.size(); ++i)
+      llvm::for_each(producers[i]->getOperands(), add);
+    for (ReadOp read : reads)
+      if (producers.contains(read))
+        return Refusal{"the ids of a gather are computed from it", gather};
+  }
+  return std::nullopt;
+}
+
 std::optional<Refusal> Candidate::refuseUpdate() {
   if (!apply && minimizes.empty())
     return Refusal{"no ps.minimize or ps.apply trains it"};
@@ -328,6 +347,8 @@ std::optional<Refusal> Candidate::explainRefusal() {
   if (auto refusal = refuseUses())
     return refusal;
   if (auto refusal = refuseDeclaration())
+    return refusal;
+  if (auto refusal = refuseIds())
     return refusal;
   return refuseUpdate();
 }

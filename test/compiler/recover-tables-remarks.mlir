@@ -367,3 +367,19 @@ func.func @step(%i: tensor<4x1xi64>) {
   %0 = "stablehlo.gather"(%w, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<8x2xf32>, tensor<4x1xi64>) -> tensor<4x2xf32>
   return
 }
+
+// -----
+
+// expected-remark @+1 {{'@emb' stays a variable: the ids of a gather are computed from it}}
+ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
+func.func @step(%i: tensor<4x1xi64>) {
+  %w = ps.read @emb : tensor<8x2xf32>
+  %0 = "stablehlo.gather"(%w, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<8x2xf32>, tensor<4x1xi64>) -> tensor<4x2xf32>
+  %1 = stablehlo.convert %0 : (tensor<4x2xf32>) -> tensor<4x2xi64>
+  // expected-note @+1 {{here}}
+  %2 = "stablehlo.gather"(%w, %1) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1, 2>}> : (tensor<8x2xf32>, tensor<4x2xi64>) -> tensor<4x2x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<4x2x2xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}

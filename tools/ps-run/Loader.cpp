@@ -196,6 +196,8 @@ absl::Status LoaderImpl::selectProgram(const std::string &name) {
     passes.addPass(createRefuseRecursion());
     passes.addPass(createInlinerPass());
     passes.addPass(createSymbolDCEPass());
+    if (name.empty())
+      passes.addPass(createRecoverTables());
     passes.addNestedPass<func::FuncOp>(createDifferentiate());
   });
 }
@@ -458,6 +460,7 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
   pipeline.function = function;
   pipeline.batchSize = options.batchSize;
   pipeline.forwardOnly = options.forwardOnly;
+  pipeline.recoverTables = false; // selectProgram has
   absl::StatusOr<OwningOpRef<ModuleOp>> module = lower(pipeline);
   if (!module.ok())
     return module.status();
@@ -474,8 +477,9 @@ LoaderImpl::compileUpdates(const Binding &binding) {
   // A server may hold nothing: then there is nothing to compile.
   if (blocks.empty())
     return updates;
-  absl::StatusOr<OwningOpRef<ModuleOp>> module =
-      lower(CompilePipelineOptions());
+  CompilePipelineOptions pipeline;
+  pipeline.recoverTables = false; // selectProgram has
+  absl::StatusOr<OwningOpRef<ModuleOp>> module = lower(pipeline);
   if (!module.ok())
     return module.status();
   absl::StatusOr<KernelMap> kernels = compileKernels(**module);
