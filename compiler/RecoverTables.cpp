@@ -183,6 +183,46 @@ static bool isZeros(Value value) {
   return matchPattern(value, m_AnyZeroFloat());
 }
 
+/// The number that `value` holds everywhere, if there is one.
+static std::optional<int64_t> getConstant(Value value) {
+  while (auto broadcast = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
+    value = broadcast.getOperand();
+  APInt number;
+  if (!matchPattern(value, m_ConstantInt(&number)))
+    return std::nullopt;
+  return number.getLimitedValue(INT64_MAX);
+}
+
+/// What `ids` of a table of so many rows were before they were put into a wider
+/// type, clamped as a gather clamps them, and made vectors.
+static Value getOriginalIds(Value ids, int64_t numRows) {
+  while (Operation *op = ids.getDefiningOp()) {
+    RankedTensorType type = typeOf(ids);
+    if (auto clamp = dyn_cast<stablehlo::ClampOp>(op)) {
+      if (getConstant(clamp.getMin()) != 0 ||
+          getConstant(clamp.getMax()) != numRows - 1)
+        break;
+      ids = clamp.getOperand();
+    } else if (isa<stablehlo::ConvertOp>(op)) {
+      Type from = typeOf(op->getOperand(0)).getElementType();
+      Type to = type.getElementType();
+      bool isExtended =
+          isa<IntegerType>(from) && !from.isInteger(1) &&
+          (from.isUnsignedInteger() || !to.isUnsignedInteger()) &&
+          from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+      if (!isExtended)
+        break;
+      ids = op->getOperand(0);
+    } else {
+      Value stripped = stripVectors(ids, type.getRank() - 1);
+      if (type.getRank() == 0 || type.getShape().back() != 1 || stripped == ids)
+        break;
+      ids = stripped;
+    }
+  }
+  return ids;
+}
+
 static bool addsUpdates(stablehlo::ScatterOp op) {
   Block &body = op.getUpdateComputation().front();
   return op.getInputs().size() == 1 && llvm::hasNItems(body, 2) &&
@@ -365,13 +405,13 @@ std::optional<Refusal> Candidate::collectScatter(stablehlo::ScatterOp scatter) {
     return Refusal{"its gradient comes from a scatter that does something else "
                    "than add a whole row per id",
                    scatter};
-  Value ids = stripVectors(indices, dims.indexVectorDim);
+  Value ids = getOriginalIds(indices, type.getDimSize(0));
   for (stablehlo::GatherOp gather : gathers) {
-    int64_t vectorDim = gather.getDimensionNumbers().getIndexVectorDim();
     if (gather->getBlock() == scatter->getBlock() &&
         gather->isBeforeInBlock(scatter) &&
         gather.getType() == scatter.getUpdates()[0].getType() &&
-        areEqual(stripVectors(gather.getStartIndices(), vectorDim), ids)) {
+        areEqual(getOriginalIds(gather.getStartIndices(), type.getDimSize(0)),
+                 ids)) {
       parts.push_back({scatter, gather});
       return collectParts(scatter.getInputs()[0], scatter);
     }

@@ -1,10 +1,21 @@
 // RUN: ps-opt %s --split-input-file --ps-recover-tables --verify-diagnostics | FileCheck %s
+// RUN: ps-opt %s --split-input-file --ps-differentiate | ps-opt --split-input-file --ps-recover-tables 2>&1 | FileCheck %s --check-prefix=AFTER
 
 // Rows by ids, as table[ids] takes them, and a loss: the ids are clamped as
 // the gather does it.
 
 // CHECK: ps.table @emb : tensor<100x16xf32> init(#ps.uniform<min = -1.{{.*}}, max = 1.{{.*}}>) {learning_rate_scale = 2.{{.*}} : f64}
 // CHECK-NOT: ps.variable @emb
+
+// What ps-differentiate makes of it is recovered all the same: it clamps what
+// it scatters by.
+
+// AFTER: '@emb' becomes a table
+// AFTER: func.func @train
+// AFTER: ps.lookup @emb[%[[IDS:.*]]]
+// AFTER-NOT: stablehlo.scatter
+// AFTER: ps.lookup_gradient @emb[%[[IDS]]]
+
 // CHECK-LABEL: func.func @train
 // CHECK-NOT: ps.read
 // CHECK: %[[IDS:.*]] = stablehlo.convert %{{.*}} : (tensor<?x26xi32>) -> tensor<?x26xi64>
