@@ -4,6 +4,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include <algorithm>
+#include <new>
 #include <numeric>
 #include <utility>
 
@@ -79,6 +80,7 @@ private:
     int64_t first, last;
   };
 
+  absl::StatusOr<Batch> nextBatch();
   void openFiles();
   absl::Status startEpoch();
   absl::Status pull();
@@ -237,6 +239,15 @@ absl::Status StreamBatches::startEpoch() {
 }
 
 absl::StatusOr<Batch> StreamBatches::next() {
+  try {
+    return nextBatch();
+  } catch (const std::bad_alloc &) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("data '", options.spec.text, "': out of memory"));
+  }
+}
+
+absl::StatusOr<Batch> StreamBatches::nextBatch() {
   const bool fresh = step == stepsInWindow;
   if (fresh && (epoch < 0 || !anotherStep()))
     if (absl::Status s = startEpoch(); !s.ok())

@@ -22,6 +22,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <system_error>
 #include <thread>
 
 using namespace ps::runtime;
@@ -160,9 +161,15 @@ absl::StatusOr<Dataset> ps::runtime::drawClicks(const ClicksOptions &options,
     }
   };
   std::vector<std::thread> workers;
-  for (int t = 0; t != threads; ++t)
-    workers.emplace_back(draw, data.size * t / threads,
-                         data.size * (t + 1) / threads);
+  for (int t = 0; t != threads; ++t) {
+    int64_t begin = data.size * t / threads;
+    int64_t end = data.size * (t + 1) / threads;
+    try {
+      workers.emplace_back(draw, begin, end);
+    } catch (const std::system_error &) {
+      draw(begin, end); // No more threads are to be had.
+    }
+  }
   for (std::thread &worker : workers)
     worker.join();
   data.notes.push_back(absl::StrFormat("the best possible AUC is %.6f",

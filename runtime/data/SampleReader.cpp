@@ -17,12 +17,17 @@
 #include "absl/strings/strip.h"
 #include <cstring>
 #include <new>
+#include <system_error>
 
 using namespace ps::runtime;
 
 SampleReader::SampleReader(Options given) : options(std::move(given)) {
-  for (int i = 0; i < options.threads; ++i)
-    threads.emplace_back([this] { work(); });
+  try {
+    for (int i = 0; i < options.threads; ++i)
+      threads.emplace_back([this] { work(); });
+  } catch (const std::system_error &) {
+    // Fewer do as well; none are an error of next().
+  }
 }
 
 SampleReader::~SampleReader() {
@@ -152,6 +157,8 @@ absl::Status SampleReader::countBroken(const std::vector<BrokenLine> &lines,
 }
 
 absl::StatusOr<std::optional<Rows>> SampleReader::next() {
+  if (threads.empty())
+    return absl::ResourceExhaustedError("cannot start a thread");
   while (firstOpen != options.files.size()) {
     Piece piece;
     {
