@@ -139,13 +139,15 @@ void ShardedRows::Entry::note(size_t shard, uint64_t rows) {
 }
 
 absl::Status ShardedRows::Entry::checkLimit() {
+  if (!table.maxRows)
+    return absl::OkStatus();
   std::lock_guard<std::mutex> lock(mutex);
   const uint64_t rows = std::accumulate(held.begin(), held.end(), uint64_t(0));
-  if (rows <= static_cast<uint64_t>(table.maxRows))
+  if (rows <= static_cast<uint64_t>(*table.maxRows))
     return absl::OkStatus();
   return absl::ResourceExhaustedError(
       absl::StrCat("table '", table.name, "' is full: the pservers hold ", rows,
-                   " rows of at most ", table.maxRows,
+                   " rows of at most ", *table.maxRows,
                    "; raise the row limit, dimension 0 of the table's type"));
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/transport/Client.h"
 #include "runtime/transport/RowSource.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace ps::runtime {
 /// A table whose rows are spread over pservers.
 struct ShardedTable {
   std::string name;
-  /// What all pservers together may hold.
-  int64_t maxRows = 0;
+  /// What all pservers together may hold; none where they drop old rows instead
+  /// of refusing new ones.
+  std::optional<int64_t> maxRows;
   IdPartition partition = IdPartition::Mix;
   /// By shard, at least one. They outlive the source.
   std::vector<Client *> shards;

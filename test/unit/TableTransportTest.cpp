@@ -149,6 +149,8 @@ public:
   Trainer connect(int id, const std::shared_ptr<FaultPlan> &plan = nullptr) {
     Trainer trainer;
     ShardedTable table{setup.table.name, setup.table.maxRows, setup.partition};
+    if (setup.table.eviction.leastRecentlyUsed)
+      table.maxRows.reset();
     for (auto &server : servers) {
       trainer.clients.push_back(server->connect(id, plan));
       table.shards.push_back(trainer.clients.back().get());
@@ -674,6 +676,20 @@ TEST_P(TableTransportTest, TheLimitHoldsOverAllServers) {
   expectError(prefetch(*trainer.rows, 0, oddIds, 4, values), full,
               {"prefetch of table 'emb' at step 0: table 'emb' is full",
                "hold 7 rows of at most 6"});
+}
+
+TEST_P(TableTransportTest, TablesMayDropOldRowsInsteadOfRefusing) {
+  TableSpec spec = embedding(4, 16);
+  spec.eviction.leastRecentlyUsed = true;
+  Job job(GetParam(), {.servers = 2, .table = spec});
+  Job::Trainer trainer = job.connect(0);
+  for (int64_t step = 0; step < 20; ++step) {
+    std::vector<int64_t> ids;
+    for (int64_t i = 0; i < 8; ++i)
+      ids.push_back(8 * step + i);
+    ASSERT_OK(trainStep(trainer, 0, step, ids, 4));
+  }
+  EXPECT_LE(job.rows(), 2 * 16);
 }
 
 TEST_P(TableTransportTest, DeadServerIsNamedWithTableAndStep) {

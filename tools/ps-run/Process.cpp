@@ -69,6 +69,11 @@ static absl::Status makeTables(const RunConfig &config, Loader &loader,
       process.remoteTables.push_back(std::move(info));
       continue;
     }
+    // Nobody sees all rows of the oldest: each pserver drops those of its
+    // share.
+    if (info.spec.eviction.leastRecentlyUsed)
+      info.spec.maxRows =
+          (info.spec.maxRows + info.shard.count - 1) / info.shard.count;
     absl::StatusOr<std::unique_ptr<Table>> table =
         Table::create(std::move(info.spec), config.seed);
     if (!table.ok())

@@ -44,7 +44,9 @@ absl::Status TrainerProcess::openTables() {
   std::vector<ShardedTable> sharded;
   for (const TableInfo &info : process.remoteTables) {
     ShardedTable table{.name = info.spec.name,
-                       .maxRows = info.spec.maxRows,
+                       .maxRows = info.spec.eviction.leastRecentlyUsed
+                                      ? std::nullopt
+                                      : std::optional(info.spec.maxRows),
                        .partition = info.shard.partition,
                        .shards = {}};
     for (const std::string &holder : info.holders)
