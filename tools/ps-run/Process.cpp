@@ -69,8 +69,8 @@ static absl::Status makeTables(const RunConfig &config, Loader &loader,
       process.remoteTables.push_back(std::move(info));
       continue;
     }
-    // Nobody sees all rows of the oldest: each pserver drops those of its
-    // share.
+    // A full pserver knows the ages of its own rows only, so it has a share of
+    // its own to keep to.
     if (info.spec.eviction.leastRecentlyUsed)
       info.spec.maxRows =
           (info.spec.maxRows + info.shard.count - 1) / info.shard.count;
