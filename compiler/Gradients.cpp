@@ -425,22 +425,42 @@ static Operation *getCombiner(Block &body) {
   return returned && (isPair(a, b) || isPair(b, a)) ? combiner : nullptr;
 }
 
-/// The windows of `g` that the updates of a scatter went to, with zeros where
-/// they went outside:
+namespace {
+
+/// Reads what the updates of a scatter were added to, with zeros where they
+/// were skipped:
 ///
-/// 1. Clamp each component just beyond the first and the last place where an
-///    element of a window is inside.
-/// 2. Where a window may lie partly inside, put zeros around, a window wide.
-/// 3. Where it has one index, choose zeros if that is outside.
-static Gradients differentiate(ScatterOp op, RuleEmitter &e, Value g) {
-  if (op.getInputs().size() != 1)
-    return e.emitError() << ": it scatters into several inputs at once";
-  if (!isa_and_nonnull<AddOp>(getCombiner(op.getUpdateComputation().front())))
-    return e.emitError() << ": its body is not add";
-  WindowDims dims(op.getScatterDimensionNumbers());
-  RankedTensorType type = typeOf(g), updates = typeOf(op.getUpdates()[0]);
-  SmallVector<int64_t> sizes(type.getRank(), 1);
-  SmallVector<int64_t> margin(type.getRank(), 0), none(type.getRank(), 0);
+/// 1. measure: the sizes of windows, and of a margin of zeros around what is
+///    read, a window wide where a window may lie partly inside.
+/// 2. clampIndices just beyond the first and the last place where an element
+///    of a window is inside.
+/// 3. read: gather; where a dimension has no window, choose zeros if the index
+///    is outside.
+class ScatterReader {
+public:
+  ScatterReader(ScatterOp op, RuleEmitter &e, RankedTensorType type)
+      : e(e), dims(op.getScatterDimensionNumbers()), type(type),
+        updates(typeOf(op.getUpdates()[0])), sizes(type.getRank(), 1),
+        margin(type.getRank(), 0),
+        indices(widenIndices(e, op.getScatterIndices())) {}
+
+  LogicalResult measure();
+  Value read(Value tensor);
+
+private:
+  Value clampIndices(Value tensor);
+  Value reduceVectors(Value inside);
+
+  RuleEmitter &e;
+  WindowDims dims;
+  RankedTensorType type, updates;
+  SmallVector<int64_t> sizes, margin;
+  Value indices;
+};
+
+} // namespace
+
+LogicalResult ScatterReader::measure() {
   for (auto [dim, from] :
        llvm::zip(dims.getOperandWindow(type.getRank()), dims.window)) {
     sizes[dim] = updates.getDimSize(from);
@@ -451,52 +471,73 @@ static Gradients differentiate(ScatterOp op, RuleEmitter &e, Value g) {
                            << dim;
     margin[dim] = sizes[dim];
   }
+  return success();
+}
 
-  Value indices = widenIndices(e, op.getScatterIndices());
+/// Whether all components of each index vector are inside.
+Value ScatterReader::reduceVectors(Value inside) {
+  if (dims.indexVectorDim == typeOf(indices).getRank())
+    return inside;
+  auto scalar = RankedTensorType::get({}, typeOf(inside).getElementType());
+  return e.reduce<AndOp>(inside, e.splat(scalar, 1), dims.indexVectorDim);
+}
+
+/// Moves the indices to a tensor with the margin around; says which of them
+/// are inside, as far as the margin does not tell.
+Value ScatterReader::clampIndices(Value tensor) {
   auto index = cast<IntegerType>(typeOf(indices).getElementType());
   auto scalar = RankedTensorType::get({}, index);
   SmallVector<Value> low, high, first, last, shift;
   for (int64_t dim : dims.indexMap) {
     bool isWindow = !llvm::is_contained(dims.dropped, dim);
-    int64_t beyond = index.isUnsigned() ? 0 : -sizes[dim];
-    low.push_back(e.splat(scalar, beyond));
-    high.push_back(emitSize(e, g, dim, 0, index));
+    low.push_back(e.splat(scalar, index.isUnsigned() ? 0 : -sizes[dim]));
+    high.push_back(emitSize(e, tensor, dim, 0, index));
     first.push_back(isWindow ? low.back() : e.splat(scalar, 0));
-    last.push_back(isWindow ? high.back() : emitSize(e, g, dim, -1, index));
+    last.push_back(isWindow ? high.back()
+                            : emitSize(e, tensor, dim, -1, index));
     shift.push_back(e.splat(scalar, margin[dim]));
   }
-  Value inside, padded = g;
-  if (!low.empty()) {
-    auto expand = [&](ArrayRef<Value> components) {
-      return emitVectors(e, indices, dims, components);
-    };
-    indices = e.create<ClampOp>(expand(low), indices, expand(high));
-    inside = e.both(
-        e.create<CompareOp>(indices, expand(first), ComparisonDirection::GE),
-        e.create<CompareOp>(indices, expand(last), ComparisonDirection::LE));
-    if (dims.indexVectorDim < typeOf(indices).getRank())
-      inside =
-          e.reduce<AndOp>(inside,
-                          e.splat(RankedTensorType::get(
-                                      {}, IntegerType::get(op.getContext(), 1)),
-                                  1),
-                          dims.indexVectorDim);
-    if (margin != none) {
-      indices = e.add(indices, expand(shift));
-      padded = e.create<PadOp>(g, e.zero(type.getElementType()), margin, margin,
-                               none);
-    }
-  }
+  auto expand = [&](ArrayRef<Value> components) {
+    return emitVectors(e, indices, dims, components);
+  };
+  indices = e.create<ClampOp>(expand(low), indices, expand(high));
+  Value inside = e.both(
+      e.create<CompareOp>(indices, expand(first), ComparisonDirection::GE),
+      e.create<CompareOp>(indices, expand(last), ComparisonDirection::LE));
+  indices = e.add(indices, expand(shift));
+  return reduceVectors(inside);
+}
+
+Value ScatterReader::read(Value tensor) {
+  Value zeros = e.splat(updates, 0);
+  if (llvm::is_contained(type.getShape(), 0))
+    return zeros; // nothing is inside
+  Value inside = dims.indexMap.empty() ? Value() : clampIndices(tensor);
+  SmallVector<int64_t> none(type.getRank(), 0);
+  if (margin != none)
+    tensor = e.create<PadOp>(tensor, e.zero(type.getElementType()), margin,
+                             margin, none);
   auto numbers = GatherDimensionNumbersAttr::get(
-      op.getContext(), dims.window, dims.dropped, dims.operandBatching,
+      type.getContext(), dims.window, dims.dropped, dims.operandBatching,
       dims.indicesBatching, dims.indexMap, dims.indexVectorDim);
-  Value windows = e.create<GatherOp>(padded, indices, numbers, sizes);
-  if (inside)
-    windows = e.select(e.create<BroadcastInDimOp>(
-                           updates.clone(typeOf(inside).getElementType()),
-                           inside, dims.getBatch(updates.getRank())),
-                       windows, e.splat(updates, 0));
-  return {{g, Value(), windows}};
+  Value windows = e.create<GatherOp>(tensor, indices, numbers, sizes);
+  if (!inside)
+    return windows;
+  inside =
+      e.create<BroadcastInDimOp>(updates.clone(typeOf(inside).getElementType()),
+                                 inside, dims.getBatch(updates.getRank()));
+  return e.select(inside, windows, zeros);
+}
+
+static Gradients differentiate(ScatterOp op, RuleEmitter &e, Value g) {
+  if (op.getInputs().size() != 1)
+    return e.emitError() << ": it scatters into several inputs at once";
+  if (!isa_and_nonnull<AddOp>(getCombiner(op.getUpdateComputation().front())))
+    return e.emitError() << ": its body is not add";
+  ScatterReader reader(op, e, typeOf(g));
+  if (failed(reader.measure()))
+    return failure();
+  return {{g, Value(), reader.read(g)}};
 }
 
 //===----------------------------------------------------------------------===//

@@ -86,6 +86,20 @@ func.func private @add_to_one_of_each_row(%x: tensor<3x4xf64>, %u: tensor<3xf64>
   return %0 : tensor<3x4xf64>
 }
 
+// All of it lies outside.
+func.func private @add_to_nothing(%u: tensor<3x2xf64>) -> tensor<2xf64> {
+  %x = stablehlo.constant dense<> : tensor<0x2xf64>
+  %i = stablehlo.constant dense<[[0], [1], [-1]]> : tensor<3x1xi32>
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+    %1 = stablehlo.add %a, %b : tensor<f64>
+    stablehlo.return %1 : tensor<f64>
+  }) : (tensor<0x2xf64>, tensor<3x1xi32>, tensor<3x2xf64>) -> tensor<0x2xf64>
+  %zero = stablehlo.constant dense<0.0> : tensor<f64>
+  %2 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<0x2xf64>, tensor<f64>) -> tensor<2xf64>
+  return %2 : tensor<2xf64>
+}
+
 func.func @main() {
   %x42 = stablehlo.constant dense<[[0.5, -1.0], [2.0, 0.25], [1.5, -0.75], [3.0, 4.0]]> : tensor<4x2xf64>
   %x43 = stablehlo.constant dense<[[0.5, -1.0, 7.0], [2.0, 0.25, 0.0], [1.5, -0.75, 1.0], [3.0, 4.0, -5.0]]> : tensor<4x3xf64>
@@ -104,7 +118,8 @@ func.func @main() {
   %5 = call @add_rows(%x42, %u52) : (tensor<4x2xf64>, tensor<5x2xf64>) -> tensor<4x2xf64>
   %6 = call @add_boxes(%x43, %u522) : (tensor<4x3xf64>, tensor<5x2x2xf64>) -> tensor<4x3xf64>
   %7 = call @add_mixed(%x43, %u24) : (tensor<4x3xf64>, tensor<2x4xf64>) -> tensor<4x3xf64>
-  %8 = call @add_to_one_place(%s, %u3) : (tensor<f64>, tensor<3xf64>) -> tensor<f64>
-  %9 = call @add_to_one_of_each_row(%x34, %u3) : (tensor<3x4xf64>, tensor<3xf64>) -> tensor<3x4xf64>
+  %8 = call @add_to_nothing(%x32) : (tensor<3x2xf64>) -> tensor<2xf64>
+  %9 = call @add_to_one_place(%s, %u3) : (tensor<f64>, tensor<3xf64>) -> tensor<f64>
+  %10 = call @add_to_one_of_each_row(%x34, %u3) : (tensor<3x4xf64>, tensor<3xf64>) -> tensor<3x4xf64>
   return
 }
