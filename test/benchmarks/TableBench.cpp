@@ -12,6 +12,7 @@
 #include "test/benchmarks/Table.h"
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <random>
 #include <string>
@@ -59,6 +60,20 @@ void fail(const absl::Status &status) {
   std::exit(1);
 }
 
+/// Seconds of this thread's own time that `body` takes: what others do on the
+/// machine in between does not count.
+template <typename Body>
+double seconds(Body &&body) {
+  auto now = [] {
+    timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+  };
+  const double begin = now();
+  body();
+  return now() - begin;
+}
+
 /// Millions of rows per second of two bodies that work on the batch they are
 /// given: the middle one of many, in turn, so that both meet the same load of
 /// the machine.
@@ -67,9 +82,8 @@ std::pair<double, double> rates(First &&first, Second &&second) {
   std::vector<double> a, b;
   for (int64_t run = 0; run < kRepeats * kBatches; ++run) {
     // Long after the other body brought the batch to the cache.
-    a.push_back(bench::seconds([&] { first(run % kBatches); }));
-    b.push_back(
-        bench::seconds([&] { second((run + kBatches / 2) % kBatches); }));
+    a.push_back(seconds([&] { first(run % kBatches); }));
+    b.push_back(seconds([&] { second((run + kBatches / 2) % kBatches); }));
   }
   return {double(kBatch) * 1e-6 / bench::median(a),
           double(kBatch) * 1e-6 / bench::median(b)};
@@ -85,19 +99,19 @@ void measure(int64_t numRows) {
 
   std::vector<int64_t> ids(kBatch);
   std::vector<std::byte> values(kBatch * kValueBytes);
-  double seconds = 0;
+  double spent = 0;
   for (int64_t row = 0; row < numRows; row += kBatch) {
     const int64_t count = std::min(kBatch, numRows - row);
     for (int64_t i = 0; i < count; ++i)
       ids[i] = idOf(row + i);
-    seconds += bench::seconds([&] {
+    spent += seconds([&] {
       if (absl::Status status = table.lookup(std::span(ids).first(count),
                                              /*create=*/true, values.data());
           !status.ok())
         fail(status);
     });
   }
-  bench::row(label + "created", double(numRows) * 1e-6 / seconds, "M rows/s");
+  bench::row(label + "created", double(numRows) * 1e-6 / spent, "M rows/s");
   const double rowBytes = double(table.layout().bytes);
   bench::row(label + "bytes per byte of row and slots",
              double(table.memoryBytes()) / double(numRows) / rowBytes, "",
