@@ -523,7 +523,10 @@ void Candidate::recover() {
       variable.getInit(),
       IdPartitionAttr::get(builder.getContext(), IdPartition::Mix), ShardAttr(),
       variable.getLearningRateScaleAttr(), builder.getBoolAttr(true),
-      variable.getClipAttr(), variable.getRegularizeAttr());
+      variable.getClipAttr(), variable.getRegularizeAttr(),
+      /*admit_count=*/IntegerAttr(), /*admit_probability=*/FloatAttr(),
+      /*evict_age=*/IntegerAttr(), /*evict_every=*/IntegerAttr(),
+      /*evict_lru=*/UnitAttr());
   explainRecovery(table);
   for (stablehlo::GatherOp gather : gathers) {
     builder.setInsertionPoint(gather);

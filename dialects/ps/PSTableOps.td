@@ -39,7 +39,15 @@ def PS_TableOp : PS_Op<"table", [
     divided by the number of shards.
 
     `learning_rate_scale`, `trainable`, `clip` and `regularize` mean what they
-    do for `ps.variable`. Removed by `ps-lower-to-exec`'s caller, the loader,
+    do for `ps.variable`.
+
+    An id gets a row in the `admit_count`-th step that asks for it, or, with
+    `admit_probability`, if it belongs to that share of all ids; until then it
+    reads as zeros and is not trained. Every `evict_every` steps the rows that
+    no step has asked for in more than `evict_age` steps are dropped. A full
+    table with `evict_lru` drops the rows that were used the longest time ago,
+    any other is an error.
+ Removed by `ps-lower-to-exec`'s caller, the loader,
     which makes a `runtime::Table` of it.
 
     ```mlir
@@ -55,7 +63,12 @@ def PS_TableOp : PS_Op<"table", [
     OptionalAttr<F64Attr>:$learning_rate_scale,
     DefaultValuedAttr<BoolAttr, "true">:$trainable,
     OptionalAttr<PS_ClipAttrInterface>:$clip,
-    OptionalAttr<PS_RegularizerAttrInterface>:$regularize);
+    OptionalAttr<PS_RegularizerAttrInterface>:$regularize,
+    OptionalAttr<I64Attr>:$admit_count,
+    OptionalAttr<F64Attr>:$admit_probability,
+    OptionalAttr<I64Attr>:$evict_age,
+    OptionalAttr<I64Attr>:$evict_every,
+    UnitAttr:$evict_lru);
   let assemblyFormat = [{
     $sym_name `:` $type `init` `` `(` $init `)`
     (`partition` `` `(` $partition^ `)`)?

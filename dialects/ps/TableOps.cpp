@@ -102,9 +102,42 @@ RowsType TableOp::getRowsType() {
                        cast<FloatType>(type.getElementType()));
 }
 
+/// Which ids get rows, and which rows go.
+static LogicalResult verifyEntryAndExit(TableOp table) {
+  using Number = std::pair<StringRef, std::optional<int64_t>>;
+  for (auto [name, number] : {Number("admit_count", table.getAdmitCount()),
+                              Number("evict_age", table.getEvictAge()),
+                              Number("evict_every", table.getEvictEvery())})
+    if (number && (*number < 1 || *number > INT32_MAX))
+      return table.emitOpError() << "expects " << name << " from 1 to "
+                                 << INT32_MAX << ", found " << *number;
+  if (auto share = table.getAdmitProbabilityAttr()) {
+    // Written so that NaN fails.
+    if (!(share.getValueAsDouble() > 0 && share.getValueAsDouble() <= 1))
+      return table.emitOpError()
+             << "expects admit_probability above 0 and at most 1, found "
+             << share.getValueAsDouble();
+    if (table.getAdmitCount())
+      return table.emitOpError() << "has admit_count and admit_probability: "
+                                    "expected one of them";
+  }
+  if (table.getEvictAge().has_value() != table.getEvictEvery().has_value())
+    return table.emitOpError()
+           << "expects evict_age and evict_every together: how many steps "
+              "without use a row lives, and how often that is looked at";
+  return success();
+}
+
 LogicalResult TableOp::verify() {
-  static constexpr StringRef known[] = {"clip", "learning_rate_scale",
-                                        "regularize", "sym_visibility",
+  static constexpr StringRef known[] = {"admit_count",
+                                        "admit_probability",
+                                        "clip",
+                                        "evict_age",
+                                        "evict_every",
+                                        "evict_lru",
+                                        "learning_rate_scale",
+                                        "regularize",
+                                        "sym_visibility",
                                         "trainable"};
   for (NamedAttribute attribute : (*this)->getDiscardableAttrs())
     if (!attribute.getName().getValue().contains('.'))
@@ -121,7 +154,7 @@ LogicalResult TableOp::verify() {
       return emitOpError() << "expects learning_rate_scale to be finite and "
                               "not negative, found "
                            << scale.getValueAsDouble();
-  return success();
+  return verifyEntryAndExit(*this);
 }
 
 LogicalResult TableOp::verifySymbolUses(SymbolTableCollection &) {

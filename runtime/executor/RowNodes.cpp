@@ -43,8 +43,6 @@ public:
 
   void start(StepContext &context, Done done) override {
     absl::Status status = assignIds(call);
-    if (call.create)
-      table.advance();
     if (status.ok())
       status = table.lookup(call.rows->ids(), call.create,
                             call.rows->values().data, ParallelStep{context});
@@ -176,8 +174,15 @@ public:
           annotate(gradients.status(), describe(call.table->spec().name)));
     if (call.rate.data)
       std::memcpy(call.rateInput.data, call.rate.data, call.rate.type.bytes());
-    done(call.table->update(call.rows->ids(), gradients->data, *call.update,
-                            ParallelStep{context}));
+    Table &table = *call.table;
+    absl::Status status = table.update(call.rows->ids(), gradients->data,
+                                       *call.update, ParallelStep{context});
+    const std::optional<int64_t> &every = table.spec().eviction.every;
+    if (status.ok() && every && (table.time() + 1) % *every == 0)
+      status = table.shrink(ParallelStep{context});
+    if (call.endsStep)
+      table.advance();
+    done(std::move(status));
   }
 
 private:

@@ -45,8 +45,7 @@ struct PrefetchCall {
   bool create = true;
 };
 
-/// Fetches the rows from a table of this process, for which this counts as a
-/// step if it creates rows, or from pservers.
+/// Fetches the rows from a table of this process, or from pservers.
 std::unique_ptr<Node> makeReadRowsNode(PrefetchCall call, Table &table);
 std::unique_ptr<Node> makePrefetchNode(PrefetchCall call, RowSource &source,
                                        Exchange exchange);
@@ -82,9 +81,12 @@ struct UpdateRowsCall {
   /// The learning rate, and where the update reads it: before each step the
   /// one is copied to the other. Without data where it needs none.
   TensorRef rate, rateInput;
+  /// Whether nobody else tells the table that its step is over.
+  bool endsStep = false;
 };
 
-/// Updates the batch's rows in the table by their gradients.
+/// Updates the batch's rows in the table by their gradients, and lets it shrink
+/// when it is time.
 std::unique_ptr<Node> makeUpdateRowsNode(UpdateRowsCall call);
 
 } // namespace ps::runtime

@@ -51,6 +51,8 @@ struct ClickAccessor {
 struct Eviction {
   /// Table::shrink() drops rows not used for more steps than this.
   std::optional<int64_t> maxAge;
+  /// Who updates the table lets it shrink after every so many steps.
+  std::optional<int64_t> every;
   /// A full table drops the rows that were used the longest time ago, a
   /// sixteenth of all at a time, instead of refusing new ones.
   bool leastRecentlyUsed = false;

@@ -6,7 +6,7 @@ import pathlib
 import shutil
 import sys
 
-from job import run
+from job import read_metrics, run
 from row_model import (Sample, compare_rows, graph, make_samples, read_rows,
                        write_samples)
 
@@ -64,6 +64,22 @@ rows = save("few", transpile(module, 4, 2, "few-dist"), "--role=all",
 compare_rows(rows, save("few-local", module, f"--data={few_data}",
                         "--batch-size=8", "--steps=3"))
 assert list(rows) == [7], rows
+
+# Ids that come often get rows, rows that are not used go; the same ones
+# everywhere.
+for entry in ("admit_count = 2 : i64", "admit_probability = 0.5 : f64",
+              "evict_age = 1 : i64, evict_every = 2 : i64"):
+    module.write_text(graph("adagrad").replace(
+        "init(#ps.constant<0.5>)", f"init(#ps.constant<0.5>) {{{entry}}}"))
+    some = save("some", module, f"--data={data}", "--batch-size=8",
+                "--steps=6", f"--metrics={FOLDER}/metrics")
+    last = read_metrics(FOLDER / "metrics")[-1]
+    assert 0 < len(some) < 50 and last["emb.rows"] == len(some), last
+    assert last["emb.refused_by_count"] + last["emb.evicted_by_age"] + last[
+        "emb.refused_by_probability"] > 0, last
+    compare_rows(save("some-job", transpile(module, 2, 2, "some-dist"),
+                      "--role=all", f"--data={data}", "--batch-size=4",
+                      "--steps=6"), some)
 
 # A full table ends the job with its name.
 module.write_text(graph("sgd").replace("1000000x3", "5x3"))

@@ -183,6 +183,7 @@ TEST(RowNodes, TrainATableOfThisProcess) {
   call.rate = {{DType::F32, {}}, reinterpret_cast<std::byte *>(&run.rate)};
   call.rateInput = {{DType::F32, {}},
                     reinterpret_cast<std::byte *>(&rateInput)};
+  call.endsStep = true;
   run.add(makeUpdateRowsNode(std::move(call)));
   run.fillBag({3, 0, 7}, {2, 5, 1});
   auto executor = makeExecutor(2);
@@ -200,6 +201,7 @@ TEST(RowNodes, TrainATableOfThisProcess) {
   PS_EXPECT_OK(executor->run(run.program, 1));
   EXPECT_THAT(run.pooledResult, ElementsAre(0, 0, 0, 0));
   EXPECT_THAT(valuesOf(*table, {3, -1}), ElementsAre(-3, -3, -1, -1));
+  EXPECT_EQ(table->time(), 2);
 }
 
 TEST(RowNodes, FrozenReadsCreateNothing) {

@@ -271,6 +271,21 @@ absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
   return specs;
 }
 
+/// Which ids of `table` get rows.
+runtime::Admission getAdmission(TableOp table) {
+  using Kind = runtime::Admission::Kind;
+  runtime::Admission admission;
+  if (std::optional<int64_t> count = table.getAdmitCount()) {
+    admission.kind = Kind::Count;
+    admission.count = *count;
+  }
+  if (FloatAttr share = table.getAdmitProbabilityAttr()) {
+    admission.kind = Kind::Probability;
+    admission.probability = share.getValueAsDouble();
+  }
+  return admission;
+}
+
 /// A table without its slots and holders.
 TableInfo describe(TableOp table) {
   RankedTensorType type = table.getTensorType();
@@ -280,6 +295,10 @@ TableInfo describe(TableOp table) {
   info.spec.width = type.getDimSize(1);
   info.spec.maxRows = type.getDimSize(0);
   info.spec.initial = getInitialValue(table.getInit().getDistribution(type));
+  info.spec.admission = getAdmission(table);
+  info.spec.eviction.maxAge = table.getEvictAge();
+  info.spec.eviction.every = table.getEvictEvery();
+  info.spec.eviction.leastRecentlyUsed = table.getEvictLru();
   info.shard.partition = table.getPartition() == IdPartition::Modulo
                              ? runtime::IdPartition::Modulo
                              : runtime::IdPartition::Mix;

@@ -552,6 +552,8 @@ ProgramBuilder::makeUpdateRows(exec::UpdateRowsOp update) {
   runtime::UpdateRowsCall call;
   call.rows = batches.lookup(update.getRows());
   call.table = *table;
+  // A pserver ends the steps of the rows that it is fed.
+  call.endsStep = !update.getRows().getDefiningOp<exec::RowsOp>().getFeed();
   call.update =
       std::shared_ptr<const runtime::RowUpdate>(shared, &*shared->update);
   if (update.getRate()) {

@@ -350,3 +350,33 @@ func.func @f(%r: !ps.rows<2 x f32>) {
   %t = ps.push_rows @emb, %r to(["h:1"]) : !ps.rows<2 x f32>
   return
 }
+
+// -----
+
+// expected-error@+1 {{expects admit_count from 1 to 2147483647, found 0}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {admit_count = 0 : i64}
+
+// -----
+
+// expected-error@+1 {{expects evict_age from 1 to 2147483647, found -1}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {evict_age = -1 : i64, evict_every = 1 : i64}
+
+// -----
+
+// expected-error@+1 {{expects evict_every from 1 to 2147483647, found 4294967296}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {evict_age = 1 : i64, evict_every = 4294967296 : i64}
+
+// -----
+
+// expected-error@+1 {{expects admit_probability above 0 and at most 1, found 0}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {admit_probability = 0.0 : f64}
+
+// -----
+
+// expected-error@+1 {{has admit_count and admit_probability: expected one of them}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {admit_count = 2 : i64, admit_probability = 0.5 : f64}
+
+// -----
+
+// expected-error@+1 {{expects evict_age and evict_every together: how many steps without use a row lives, and how often that is looked at}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {evict_age = 2 : i64}
