@@ -40,6 +40,12 @@ for name in ("sgd", "momentum", "adagrad", "adam"):
     job = save(f"{name}-job", dist, "--role=all", f"--data={data}",
                "--batch-size=4", "--steps=6")
     compare_rows(job, local)
+    folders = FOLDER / f"{name}-local", FOLDER / f"{name}-job"
+    shown, _ = run("ps-run", "compare", *folders, "--tolerance=1e-5")
+    assert "over 0 variables and 1 table" in shown, shown
+_, errors = run("ps-run", "compare", FOLDER / "sgd-local",
+                FOLDER / "adam-job", "--tolerance=1e-5", code=1)
+assert "'emb' differs by " in errors, errors
 
 # Over gRPC, ids dealt otherwise, more pservers than there are ids. Another
 # number of pservers goes on, and one process, from what these have saved.
@@ -61,6 +67,8 @@ few = [Sample(s.label, [7, 7], [], []) for s in samples]
 few_data = write_samples(FOLDER / "few.txt", few)
 rows = save("few", transpile(module, 4, 2, "few-dist"), "--role=all",
             f"--data={few_data}", "--batch-size=4", "--steps=3")
+_, errors = run("ps-run", "compare", FOLDER / "few", FOLDER / "whole", code=1)
+assert f"'{FOLDER / 'few'}' has no row " in errors, errors
 compare_rows(rows, save("few-local", module, f"--data={few_data}",
                         "--batch-size=8", "--steps=3"))
 assert list(rows) == [7], rows

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <regex>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -57,6 +59,160 @@ static absl::StatusOr<double> compareVariable(const SafetensorsFile &left,
              : relativeDifference<double>(tensors[0], tensors[1]);
 }
 
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// The files of each table in the folder `dir`; none where it is a file.
+static std::map<std::string, std::vector<std::string>>
+findTables(const std::string &dir) {
+  static const std::regex pattern(R"((.*)-\d+-of-\d+\.safetensors)");
+  std::map<std::string, std::vector<std::string>> files;
+  std::error_code ignored;
+  for (const auto &entry : std::filesystem::directory_iterator(dir, ignored)) {
+    std::smatch match;
+    std::string name = entry.path().filename().string();
+    if (std::regex_match(name, match, pattern))
+      files[match[1]].push_back(entry.path().string());
+  }
+  return files;
+}
+
+namespace {
+/// The rows that one or more processes have saved of a table.
+struct SavedRows {
+  /// One row.
+  TensorType type;
+  std::map<int64_t, const std::byte *> rows;
+  std::vector<Buffer> memory;
+};
+} // namespace
+
+/// Reads the whole tensor `name`.
+static absl::StatusOr<Buffer> readWhole(const SafetensorsFile &file,
+                                        const std::string &name,
+                                        const TensorType &type) {
+  absl::StatusOr<Buffer> buffer = Buffer::allocate(type.bytes());
+  if (!buffer.ok())
+    return buffer.status();
+  if (absl::Status s = file.read(name, {type, buffer->data()}); !s.ok())
+    return s;
+  return buffer;
+}
+
+static absl::Status readRows(const std::string &path, SavedRows &table) {
+  absl::StatusOr<std::unique_ptr<SafetensorsFile>> file =
+      SafetensorsFile::open(path);
+  if (!file.ok())
+    return file.status();
+  auto values = (*file)->tensors().find("values");
+  if (values == (*file)->tensors().end() || values->second.shape.size() != 2 ||
+      (values->second.dtype != DType::F32 &&
+       values->second.dtype != DType::F64))
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", path, "' holds no rows of a table"));
+  const TensorType &type = values->second;
+  TensorType row{type.dtype, {type.shape[1]}};
+  if (!table.memory.empty() && table.type != row)
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", path, "' has rows of ", row.str(),
+                     ", other files of the table of ", table.type.str()));
+  table.type = row;
+  absl::StatusOr<Buffer> ids =
+      readWhole(**file, "ids", {DType::I64, {type.shape[0]}});
+  if (!ids.ok())
+    return ids.status();
+  absl::StatusOr<Buffer> rows = readWhole(**file, "values", type);
+  if (!rows.ok())
+    return rows.status();
+  for (int64_t i = 0; i != type.shape[0]; ++i)
+    table.rows[reinterpret_cast<int64_t *>(ids->data())[i]] =
+        rows->data() + i * row.bytes();
+  table.memory.push_back(std::move(*rows));
+  return absl::OkStatus();
+}
+
+template <typename T>
+static double relativeDifference(const SavedRows &left,
+                                 const SavedRows &right) {
+  double difference = 0, magnitude = 0;
+  for (const auto &[id, row] : left.rows)
+    for (int64_t j = 0; j != left.type.numElements(); ++j) {
+      double a = reinterpret_cast<const T *>(row)[j];
+      double b = reinterpret_cast<const T *>(right.rows.at(id))[j];
+      if (!std::isfinite(a) || !std::isfinite(b))
+        return INFINITY;
+      difference = std::max(difference, std::abs(a - b));
+      magnitude = std::max({magnitude, std::abs(a), std::abs(b)});
+    }
+  return difference == 0 ? 0 : difference / magnitude;
+}
+
+static absl::StatusOr<double>
+compareTable(const CompareConfig &config, const std::string &name,
+             const std::vector<std::string> &left,
+             const std::vector<std::string> &right) {
+  SavedRows sides[2];
+  for (int side : {0, 1})
+    for (const std::string &path : side ? right : left)
+      if (absl::Status s = readRows(path, sides[side]); !s.ok())
+        return s;
+  if (sides[0].type != sides[1].type)
+    return absl::InvalidArgumentError(
+        absl::StrCat("rows of table '", name, "' are ", sides[0].type.str(),
+                     " in '", config.left, "' and ", sides[1].type.str(),
+                     " in '", config.right, "'"));
+  for (int side : {0, 1})
+    for (const auto &[id, row] : sides[side].rows)
+      if (!sides[1 - side].rows.contains(id))
+        return absl::NotFoundError(
+            absl::StrCat("'", side ? config.left : config.right,
+                         "' has no row ", id, " of table '", name, "'"));
+  return sides[0].type.dtype == DType::F64
+             ? relativeDifference<double>(sides[0], sides[1])
+             : relativeDifference<float>(sides[0], sides[1]);
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The largest difference, and whose it is.
+struct Largest {
+  double difference = 0;
+  std::string where;
+
+  void add(double other, const std::string &name) {
+    if (!where.empty() && other <= difference)
+      return;
+    difference = other;
+    where = name;
+  }
+};
+} // namespace
+
+/// Adds the differences of the tables; gives their number.
+static absl::StatusOr<size_t> compareTables(const CompareConfig &config,
+                                            Largest &largest) {
+  auto left = findTables(config.left), right = findTables(config.right);
+  for (const auto &[name, files] : right)
+    if (!left.contains(name))
+      return absl::NotFoundError(
+          absl::StrCat("'", config.left, "' has no table '", name, "'"));
+  for (const auto &[name, files] : left) {
+    if (!right.contains(name))
+      return absl::NotFoundError(
+          absl::StrCat("'", config.right, "' has no table '", name, "'"));
+    absl::StatusOr<double> difference =
+        compareTable(config, name, files, right[name]);
+    if (!difference.ok())
+      return difference.status();
+    largest.add(*difference, name);
+  }
+  return left.size();
+}
+
 absl::Status ps::compareModels(const CompareConfig &config) {
   absl::StatusOr<std::unique_ptr<SafetensorsFile>> left =
       openModel(config.left);
@@ -70,23 +226,26 @@ absl::Status ps::compareModels(const CompareConfig &config) {
     if (!(*left)->tensors().contains(name))
       return absl::NotFoundError(
           absl::StrCat("'", config.left, "' has no variable '", name, "'"));
-  double largest = 0;
-  std::string where;
+  Largest largest;
   for (const auto &[name, type] : (*left)->tensors()) {
     absl::StatusOr<double> difference =
         compareVariable(**left, **right, name, type);
     if (!difference.ok())
       return difference.status();
-    if (where.empty() || *difference > largest) {
-      largest = *difference;
-      where = name;
-    }
+    largest.add(*difference, name);
   }
-  printf("max relative difference %.3g (%s) over %zu variables\n", largest,
-         where.c_str(), (*left)->tensors().size());
-  if (largest > config.tolerance)
+  absl::StatusOr<size_t> tables = compareTables(config, largest);
+  if (!tables.ok())
+    return tables.status();
+  std::string shown = absl::StrCat((*left)->tensors().size(), " variables");
+  if (*tables)
+    absl::StrAppend(&shown, " and ", *tables,
+                    *tables == 1 ? " table" : " tables");
+  printf("max relative difference %.3g (%s) over %s\n", largest.difference,
+         largest.where.c_str(), shown.c_str());
+  if (largest.difference > config.tolerance)
     return absl::FailedPreconditionError(
         absl::StrFormat("'%s' differs by %.3g, more than the tolerance %.3g",
-                        where, largest, config.tolerance));
+                        largest.where, largest.difference, config.tolerance));
   return absl::OkStatus();
 }

@@ -8,9 +8,9 @@
 
 namespace ps {
 
-/// Prints the largest relative difference and the variable that has it. An
-/// error says which variables differ by more than the tolerance, or exist on
-/// one side only.
+/// Prints the largest relative difference and the variable or table that has
+/// it. An error says which one differs by more than the tolerance, or that one,
+/// or a row, exists on one side only.
 absl::Status compareModels(const CompareConfig &config);
 
 } // namespace ps
