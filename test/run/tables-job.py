@@ -7,8 +7,8 @@ import shutil
 import sys
 
 from job import read_metrics, run
-from row_model import (Sample, compare_rows, graph, make_samples, read_rows,
-                       write_samples)
+from row_model import (OPTIMIZERS, Sample, compare_rows, graph, make_samples,
+                       read_rows, write_samples)
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -31,7 +31,7 @@ def save(name, *command):
 
 
 # Two trainers' batches of 4 make one process's of 8.
-for name in ("sgd", "momentum", "adagrad", "adam"):
+for name in OPTIMIZERS:
     module = FOLDER / f"{name}.mlir"
     module.write_text(graph(name))
     local = save(f"{name}-local", module, f"--data={data}", "--batch-size=8",

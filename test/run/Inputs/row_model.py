@@ -20,6 +20,14 @@ OPTIMIZERS = {
     "adagrad": "#ps.adagrad<learning_rate = 0.125>",
     "adam": "#ps.adam<learning_rate = 0.125>",
     "momentum": "#ps.momentum<learning_rate = 0.125, momentum = 0.5>",
+    # Those that only jobs and one process are compared with.
+    "nesterov": "#ps.momentum<learning_rate = 0.0625, momentum = 0.5, use_nesterov = true>",
+    "adamw": "#ps.adamw<learning_rate = 0.0625, weight_decay = 0.01>",
+    "adamax": "#ps.adamax<learning_rate = 0.0625>",
+    "decayed_adagrad": "#ps.decayed_adagrad<learning_rate = 0.0625>",
+    "rmsprop": "#ps.rmsprop<learning_rate = 0.0625>",
+    "adadelta": "#ps.adadelta<learning_rate = 1.0>",
+    "ftrl": "#ps.ftrl<learning_rate = 0.125>",
 }
 
 
