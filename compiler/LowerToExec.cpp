@@ -65,6 +65,7 @@ private:
   void emitPrefetch(PrefetchOp op);
   void emitLookup(LookupOp op);
   bool emitLookupGradient(LookupGradientOp op);
+  void emitLookupClicks(LookupGradientOp op);
   void emitUpdateRows(UpdateRowsOp op);
   Value emitPushRows(PushRowsOp op);
 
@@ -703,7 +704,20 @@ bool FunctionLowering::emitLookupGradient(LookupGradientOp op) {
         op.getOffsets() ? getBuffer(op.getOffsets()) : Value(),
         op.getWeights() ? getBuffer(op.getWeights()) : Value(),
         getBuffer(op.getGradient()), ValueRange());
+  emitLookupClicks(op);
   return true;
+}
+
+/// Where the table judges rows by clicks.
+void FunctionLowering::emitLookupClicks(LookupGradientOp op) {
+  auto table =
+      SymbolTable::lookupNearestSymbolFrom<TableOp>(op, op.getTableAttr());
+  if (CtrAttr accessor = table.getAccessorAttr())
+    builder.create<exec::LookupClicksOp>(
+        op.getLoc(), token, getBuffer(op.getRows()), getList(op),
+        op.getPoolAttr(),
+        op.getOffsets() ? getBuffer(op.getOffsets()) : Value(),
+        /*weights=*/Value(), getBuffer(getClicks(op, accessor)), ValueRange());
 }
 
 void FunctionLowering::emitUpdateRows(UpdateRowsOp op) {

@@ -526,7 +526,7 @@ void Candidate::recover() {
       variable.getClipAttr(), variable.getRegularizeAttr(),
       /*admit_count=*/IntegerAttr(), /*admit_probability=*/FloatAttr(),
       /*evict_age=*/IntegerAttr(), /*evict_every=*/IntegerAttr(),
-      /*evict_lru=*/UnitAttr());
+      /*evict_lru=*/UnitAttr(), /*accessor=*/CtrAttr());
   explainRecovery(table);
   for (stablehlo::GatherOp gather : gathers) {
     builder.setInsertionPoint(gather);

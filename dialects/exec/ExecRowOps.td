@@ -113,6 +113,19 @@ def Exec_LookupGradientOp : Exec_RowLookupOp<"lookup_gradient", "ins"> {
   }];
 }
 
+def Exec_LookupClicksOp : Exec_RowLookupOp<"lookup_clicks", "ins"> {
+  let summary = "counts how often a lookup's ids are shown and clicked";
+  let description = [{
+    Made by `ps-lower-to-exec` beside each `exec.lookup_gradient` of a table
+    with an accessor; `ins` says of each sample whether it was clicked. Counts
+    travel with the gradients of the rows.
+
+    ```mlir
+    %t = exec.lookup_clicks %r lookup(0) pool(sum) segments(%o : memref<8xi64>) ins(%c : memref<8x1xf32>) after(%t0) : !ps.rows<16 x f32>
+    ```
+  }];
+}
+
 def Exec_PushRowsOp : Exec_NodeOp<"push_rows"> {
   let summary = "pushes the gradients of the rows to the pservers";
   let description = [{

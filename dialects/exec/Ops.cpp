@@ -442,6 +442,10 @@ SmallVector<Access> LookupGradientOp::getAccesses() {
   return accessLookup(*this, /*isGradient=*/true);
 }
 
+SmallVector<Access> LookupClicksOp::getAccesses() {
+  return accessLookup(*this, /*isGradient=*/true);
+}
+
 SmallVector<Access> PushRowsOp::getAccesses() {
   return {accessValues(getRows(), /*write=*/false),
           accessGradients(getRows(), /*write=*/false)};

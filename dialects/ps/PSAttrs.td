@@ -192,6 +192,34 @@ def PS_ShardAttr : PS_Attr<"Shard", "shard"> {
   let genVerifyDecl = 1;
 }
 
+def PS_CtrAttr : PS_Attr<"Ctr", "ctr"> {
+  let summary = "Keeps shows and clicks with rows, and judges rows by them.";
+  let description = [{
+    Of click-through data. For each id that is trained, a sample that looks it
+    up counts as a show, and the feed `click` says for each sample what it adds
+    to the clicks: 1 or 0. At the end of a day, `evict_every` steps, shows and
+    clicks are multiplied by `decay`; then a row goes whose score
+
+        nonclick_coefficient * (shows - clicks) + click_coefficient * clicks
+
+    is less than `delete_threshold`, or that was not updated for more than
+    `delete_after_unseen_days` days.
+
+    ```mlir
+    #ps.ctr<click = "label", delete_threshold = 0.4>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::StringAttr":$click,
+    PS_DefaultF64<"0.1">:$nonclick_coefficient,
+    PS_DefaultF64<"1.0">:$click_coefficient,
+    PS_DefaultF64<"0.98">:$decay,
+    PS_DefaultF64<"0.8">:$delete_threshold,
+    PS_DefaultF64<"30.0">:$delete_after_unseen_days);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def PS_PlacementArrayAttr
     : TypedArrayAttrBase<PS_PlacementAttr, "array of placements">;
 

@@ -155,4 +155,12 @@ struct NetworkResource
 #define GET_OP_CLASSES
 #include "dialects/ps/PSOps.h.inc"
 
+namespace ps {
+
+/// The argument of the function of `op` that tells of each sample whether it
+/// was clicked; null where there is none. `accessor` is that of the table.
+mlir::BlockArgument getClicks(LookupGradientOp op, CtrAttr accessor);
+
+} // namespace ps
+
 #endif // PS_DIALECTS_PS_PSDIALECT_H

@@ -44,14 +44,17 @@ def PS_TableOp : PS_Op<"table", [
     An id gets a row in the `admit_count`-th step that asks for it, or, with
     `admit_probability`, if it belongs to that share of all ids; until then it
     reads as zeros and is not trained. Every `evict_every` steps the rows that
-    no step has asked for in more than `evict_age` steps are dropped. A full
-    table with `evict_lru` drops the rows that were used the longest time ago,
-    any other is an error.
- Removed by `ps-lower-to-exec`'s caller, the loader,
-    which makes a `runtime::Table` of it.
+    no step has asked for in more than `evict_age` steps are dropped, and those
+    that the `accessor` judges by their shows and clicks. A full table with
+    `evict_lru` drops the rows that were used the longest time ago, any other
+    is an error. An id whose row was dropped begins anew.
+
+    Removed by `ps-lower-to-exec`'s caller, the loader, which makes a
+    `runtime::Table` of it.
 
     ```mlir
     ps.table @emb : tensor<1000001x16xf32> init(#ps.uniform<min = -0.1, max = 0.1>) partition(modulo) {learning_rate_scale = 2.0 : f64}
+    ps.table @clicked : tensor<1000000x9xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label">, admit_count = 10 : i64, evict_every = 10000 : i64}
     ```
   }];
   let arguments = (ins
@@ -68,7 +71,8 @@ def PS_TableOp : PS_Op<"table", [
     OptionalAttr<F64Attr>:$admit_probability,
     OptionalAttr<I64Attr>:$evict_age,
     OptionalAttr<I64Attr>:$evict_every,
-    UnitAttr:$evict_lru);
+    UnitAttr:$evict_lru,
+    OptionalAttr<PS_CtrAttr>:$accessor);
   let assemblyFormat = [{
     $sym_name `:` $type `init` `` `(` $init `)`
     (`partition` `` `(` $partition^ `)`)?

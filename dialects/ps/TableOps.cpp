@@ -31,6 +31,36 @@ LogicalResult ShardAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                      << ", found shard " << index << " of " << count;
 }
 
+LogicalResult CtrAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                              StringAttr click,
+                              llvm::APFloat nonclickCoefficient,
+                              llvm::APFloat clickCoefficient,
+                              llvm::APFloat decay,
+                              llvm::APFloat deleteThreshold,
+                              llvm::APFloat deleteAfterUnseenDays) {
+  if (click.getValue().empty())
+    return emitError() << "expected click to name a feed, found \"\"";
+  const double left = decay.convertToDouble();
+  if (!(left > 0 && left <= 1))
+    return emitError()
+           << "expected decay to be greater than 0 and at most 1, found "
+           << left;
+  const double days = deleteAfterUnseenDays.convertToDouble();
+  if (!(days >= 0))
+    return emitError()
+           << "expected delete_after_unseen_days not to be negative, found "
+           << days;
+  const std::pair<StringRef, llvm::APFloat> numbers[] = {
+      {"nonclick_coefficient", nonclickCoefficient},
+      {"click_coefficient", clickCoefficient},
+      {"delete_threshold", deleteThreshold}};
+  for (const auto &[name, number] : numbers)
+    if (!number.isFinite())
+      return emitError() << "expected " << name << " to be finite, found "
+                         << number.convertToDouble();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Symbols
 //===----------------------------------------------------------------------===//
@@ -121,7 +151,12 @@ static LogicalResult verifyEntryAndExit(TableOp table) {
       return table.emitOpError() << "has admit_count and admit_probability: "
                                     "expected one of them";
   }
-  if (table.getEvictAge().has_value() != table.getEvictEvery().has_value())
+  if (table.getAccessor() && !table.getEvictEvery())
+    return table.emitOpError()
+           << "expects evict_every with its accessor: after how many steps a "
+              "day of shows and clicks ends";
+  if (!table.getAccessor() &&
+      table.getEvictAge().has_value() != table.getEvictEvery().has_value())
     return table.emitOpError()
            << "expects evict_age and evict_every together: how many steps "
               "without use a row lives, and how often that is looked at";
@@ -129,16 +164,13 @@ static LogicalResult verifyEntryAndExit(TableOp table) {
 }
 
 LogicalResult TableOp::verify() {
-  static constexpr StringRef known[] = {"admit_count",
-                                        "admit_probability",
-                                        "clip",
-                                        "evict_age",
-                                        "evict_every",
-                                        "evict_lru",
-                                        "learning_rate_scale",
-                                        "regularize",
-                                        "sym_visibility",
-                                        "trainable"};
+  static constexpr StringRef known[] = {
+      "accessor",          "admit_count",
+      "admit_probability", "clip",
+      "evict_age",         "evict_every",
+      "evict_lru",         "learning_rate_scale",
+      "regularize",        "sym_visibility",
+      "trainable"};
   for (NamedAttribute attribute : (*this)->getDiscardableAttrs())
     if (!attribute.getName().getValue().contains('.'))
       return emitOpError() << "has the unknown attribute '"
@@ -264,9 +296,49 @@ void LookupOp::getEffects(Effects &effects) {
 
 LogicalResult LookupGradientOp::verify() { return verifyBags(*this); }
 
+BlockArgument ps::getClicks(LookupGradientOp op, CtrAttr accessor) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  for (BlockArgument argument : function.getArguments())
+    if (function.getArgAttr(argument.getArgNumber(), PSDialect::feedAttrName) ==
+        accessor.getClick())
+      return argument;
+  return {};
+}
+
+/// The feed of clicks must be there, with a number for each sample.
+static LogicalResult verifyClicks(LookupGradientOp op, TableOp table) {
+  CtrAttr accessor = table.getAccessorAttr();
+  if (!accessor)
+    return success();
+  BlockArgument clicks = getClicks(op, accessor);
+  if (!clicks)
+    return noteTable(op.emitOpError()
+                         << "trains '" << op.getTableAttr()
+                         << "', whose clicks are in the feed "
+                         << accessor.getClick()
+                         << ", which is no argument of the function",
+                     table);
+  Value batch = op.getOffsets() ? op.getOffsets() : op.getIds();
+  auto samples = cast<RankedTensorType>(batch.getType());
+  auto type = cast<RankedTensorType>(clicks.getType());
+  Type element = type.getElementType();
+  const bool isColumn = type.getRank() == 2 && type.getDimSize(1) == 1;
+  if (samples.getRank() > 0 && (type.getRank() == 1 || isColumn) &&
+      type.getDimSize(0) == samples.getDimSize(0) &&
+      (element.isF32() || element.isF64() || element.isInteger(64)))
+    return success();
+  return noteTable(op.emitOpError()
+                       << "of " << samples << " expects a click of f32, f64 or "
+                       << "i64 for each sample in the feed "
+                       << accessor.getClick() << ", found " << type,
+                   table);
+}
+
 LogicalResult
 LookupGradientOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return verifyLookup(*this, getGradient().getType(), getType(), symbols);
+  if (failed(verifyLookup(*this, getGradient().getType(), getType(), symbols)))
+    return failure();
+  return verifyClicks(*this, *lookUpTable(*this, getTableAttr(), symbols));
 }
 
 template <typename LookupOp>

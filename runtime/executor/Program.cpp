@@ -24,6 +24,7 @@ bool ps::runtime::isTransfer(Node::Kind kind) {
   case Node::Kind::ReadRows:
   case Node::Kind::Lookup:
   case Node::Kind::LookupGradient:
+  case Node::Kind::LookupClicks:
   case Node::Kind::UpdateRows:
   case Node::Kind::Metric:
     return false;
@@ -59,6 +60,8 @@ std::string_view ps::runtime::kindName(Node::Kind kind) {
     return "lookup";
   case Node::Kind::LookupGradient:
     return "lookup_gradient";
+  case Node::Kind::LookupClicks:
+    return "lookup_clicks";
   case Node::Kind::PushRows:
     return "push_rows";
   case Node::Kind::UpdateRows:

@@ -61,6 +61,7 @@ public:
     Prefetch,
     Lookup,
     LookupGradient,
+    LookupClicks,
     PushRows,
     UpdateRows,
     Metric

@@ -138,6 +138,57 @@ private:
   RowGradientAdder adder;
 };
 
+/// What `sample` adds to the clicks.
+float clickAt(const TensorRef &clicks, int64_t sample) {
+  switch (clicks.type.dtype) {
+  case DType::F64:
+    return static_cast<float>(clicks.as<double>()[sample]);
+  case DType::I64:
+    return static_cast<float>(clicks.as<int64_t>()[sample]);
+  default:
+    return clicks.as<float>()[sample];
+  }
+}
+
+class LookupClicksNode : public Node {
+public:
+  explicit LookupClicksNode(LookupCall call)
+      : Node(Kind::LookupClicks,
+             absl::StrCat("lookup clicks @", call.table, " ", call.lookup)),
+        call(std::move(call)) {}
+
+  void start(StepContext &, Done done) override {
+    absl::StatusOr<Bags> bags = getBags(call);
+    if (!bags.ok())
+      return done(bags.status());
+    absl::StatusOr<RowBatch::Clicks> counts = call.rows->clicks();
+    if (!counts.ok())
+      return done(annotate(counts.status(), describe(call.table)));
+    const std::span<const int32_t> places = call.rows->places(call.lookup);
+    const auto ids = static_cast<int64_t>(places.size());
+    const int64_t samples = call.values.type.numElements();
+    // Without bags every sample has as many ids.
+    auto begin = [&](int64_t sample) {
+      if (bags->pooling == Pooling::None)
+        return ids / samples * sample;
+      return sample < samples ? bags->offsets[sample] : ids;
+    };
+    for (int64_t sample = 0; sample < samples; ++sample) {
+      const float click = clickAt(call.values, sample);
+      for (int64_t i = begin(sample); i < begin(sample + 1); ++i) {
+        if (places[i] == RowBatch::noPlace)
+          continue;
+        counts->shows[places[i]] += 1;
+        counts->clicks[places[i]] += click;
+      }
+    }
+    done(absl::OkStatus());
+  }
+
+private:
+  LookupCall call;
+};
+
 class PushRowsNode : public Node {
 public:
   PushRowsNode(RowBatch &rows, std::string table, RowSource &source,
@@ -146,7 +197,8 @@ public:
         table(std::move(table)), source(source), exchange(exchange) {}
 
   void start(StepContext &context, Done done) override {
-    absl::StatusOr<TensorRef> gradients = rows.gradients();
+    absl::StatusOr<TensorRef> gradients =
+        rows.hasClicks() ? joinClicks() : rows.gradients();
     if (!gradients.ok())
       return done(annotate(gradients.status(), describe(table)));
     source.push(exchange.at(context.step()), table, rows.ids(), *gradients,
@@ -154,10 +206,44 @@ public:
   }
 
 private:
+  /// Gradients, each followed by its row's shows and clicks.
+  absl::StatusOr<TensorRef> joinClicks() {
+    absl::StatusOr<TensorRef> gradients = rows.gradients();
+    if (!gradients.ok())
+      return gradients.status();
+    absl::StatusOr<RowBatch::Clicks> counts = rows.clicks();
+    if (!counts.ok())
+      return counts.status();
+    const TensorType type{rows.dtype(), {rows.size(), rows.width() + 2}};
+    if (type.bytes() > joined.size()) {
+      absl::StatusOr<Buffer> larger = Buffer::allocate(type.bytes());
+      if (!larger.ok())
+        return larger.status();
+      joined = *std::move(larger);
+    }
+    if (rows.dtype() == DType::F64)
+      join<double>(gradients->data, *counts);
+    else
+      join<float>(gradients->data, *counts);
+    return TensorRef{type, joined.data()};
+  }
+
+  template <typename T>
+  void join(const std::byte *gradients, const RowBatch::Clicks &counts) {
+    std::byte *to = joined.data();
+    for (int64_t i = 0; i < rows.size(); ++i) {
+      std::memcpy(to, gradients + i * rows.rowBytes(), rows.rowBytes());
+      const T known[] = {T(counts.shows[i]), T(counts.clicks[i])};
+      std::memcpy(to + rows.rowBytes(), known, sizeof(known));
+      to += rows.rowBytes() + sizeof(known);
+    }
+  }
+
   RowBatch &rows;
   std::string table;
   RowSource &source;
   Exchange exchange;
+  Buffer joined;
 };
 
 class UpdateRowsNode : public Node {
@@ -177,6 +263,8 @@ public:
     Table &table = *call.table;
     absl::Status status = table.update(call.rows->ids(), gradients->data,
                                        *call.update, ParallelStep{context});
+    if (status.ok() && call.rows->hasClicks())
+      status = recordClicks(context);
     const std::optional<int64_t> &every = table.spec().eviction.every;
     if (status.ok() && every && (table.time() + 1) % *every == 0)
       status = table.shrink(ParallelStep{context});
@@ -186,6 +274,14 @@ public:
   }
 
 private:
+  absl::Status recordClicks(StepContext &context) {
+    absl::StatusOr<RowBatch::Clicks> counts = call.rows->clicks();
+    if (counts.ok())
+      call.table->recordClicks(call.rows->ids(), counts->shows, counts->clicks,
+                               ParallelStep{context});
+    return counts.status();
+  }
+
   UpdateRowsCall call;
 };
 
@@ -208,6 +304,10 @@ std::unique_ptr<Node> ps::runtime::makeLookupNode(LookupCall call) {
 
 std::unique_ptr<Node> ps::runtime::makeLookupGradientNode(LookupCall call) {
   return std::make_unique<LookupGradientNode>(std::move(call));
+}
+
+std::unique_ptr<Node> ps::runtime::makeLookupClicksNode(LookupCall call) {
+  return std::make_unique<LookupClicksNode>(std::move(call));
 }
 
 std::unique_ptr<Node> ps::runtime::makePushRowsNode(RowBatch &rows,

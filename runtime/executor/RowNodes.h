@@ -68,8 +68,13 @@ std::unique_ptr<Node> makeLookupNode(LookupCall call);
 /// Adds to the batch's gradients what follows from the gradient of a lookup's
 /// result.
 std::unique_ptr<Node> makeLookupGradientNode(LookupCall call);
+/// Adds to the batch's clicks those of the ids of a lookup. `call.values` holds
+/// for each sample what it adds to the clicks, F32, F64 or I64; weights do not
+/// matter.
+std::unique_ptr<Node> makeLookupClicksNode(LookupCall call);
 
-/// Pushes the batch's gradients.
+/// Pushes the batch's gradients; where there are clicks, shows and clicks
+/// follow the gradient of each row as two more elements.
 std::unique_ptr<Node> makePushRowsNode(RowBatch &rows, std::string table,
                                        RowSource &source, Exchange exchange);
 
@@ -85,8 +90,8 @@ struct UpdateRowsCall {
   bool endsStep = false;
 };
 
-/// Updates the batch's rows in the table by their gradients, and lets it shrink
-/// when it is time.
+/// Updates the batch's rows in the table by their gradients, records their
+/// clicks if there are any, and lets the table shrink when it is time.
 std::unique_ptr<Node> makeUpdateRowsNode(UpdateRowsCall call);
 
 } // namespace ps::runtime

@@ -34,7 +34,7 @@ void RowBatch::clear() {
   uniqueIds.clear();
   allPlaces.clear();
   lookupBegins.clear();
-  gradientsReady = false;
+  gradientsReady = clicksReady = false;
 }
 
 absl::Status RowBatch::reserve(std::span<const RowLookup> lookups) {
@@ -109,4 +109,17 @@ absl::StatusOr<TensorRef> RowBatch::gradients() {
     gradientsReady = true;
   }
   return ref(gradientMemory);
+}
+
+absl::StatusOr<RowBatch::Clicks> RowBatch::clicks() {
+  const size_t count = uniqueIds.size(), bytes = 2 * count * sizeof(float);
+  if (!clicksReady) {
+    if (absl::Status status = grow(clickMemory, bytes); !status.ok())
+      return status;
+    if (bytes)
+      std::memset(clickMemory.data(), 0, bytes);
+    clicksReady = true;
+  }
+  auto *numbers = reinterpret_cast<float *>(clickMemory.data());
+  return Clicks{{numbers, count}, {numbers + count, count}};
 }

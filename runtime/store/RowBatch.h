@@ -80,6 +80,15 @@ public:
   /// As values(). The first call after assign() allocates and clears them.
   absl::StatusOr<TensorRef> gradients();
 
+  /// How often each id was shown and clicked.
+  struct Clicks {
+    std::span<float> shows, clicks;
+  };
+  /// As gradients().
+  absl::StatusOr<Clicks> clicks();
+  /// Whether clicks() was called since assign().
+  bool hasClicks() const { return clicksReady; }
+
 private:
   struct Slot {
     int64_t id;
@@ -100,8 +109,8 @@ private:
   std::vector<int64_t> uniqueIds;
   std::vector<int32_t> allPlaces;
   std::vector<size_t> lookupBegins;
-  Buffer valueMemory, gradientMemory;
-  bool gradientsReady = false;
+  Buffer valueMemory, gradientMemory, clickMemory;
+  bool gradientsReady = false, clicksReady = false;
 
   /// Open addressing, at most half full; a power of two of slots.
   std::vector<Slot> slots;

@@ -20,8 +20,7 @@ absl::StatusOr<std::unique_ptr<ServedTable>>
 ServedTable::create(const TableBlock &spec, int trainers, int rounds) {
   Table &table = *spec.table;
   std::unique_ptr<ServedTable> served(new ServedTable(table));
-  served->perMessage = rowsPerMessage(table.valueBytes());
-  if (served->perMessage == 0)
+  if (rowsPerMessage(served->pushBytes()) == 0)
     return absl::InvalidArgumentError(absl::StrCat(
         "a row of table '", table.spec().name, "' with its id must fit into ",
         chunkBytes, " bytes, found rows of ", table.spec().width, " x ",
@@ -53,16 +52,19 @@ ServedTable::create(const TableBlock &spec, int trainers, int rounds) {
 
 absl::Status ServedTable::checkRows(const RowRange &rows, bool push,
                                     size_t payloadBytes) const {
+  const int64_t width = push ? pushWidth() : table.spec().width;
   if (rows.dtype != table.spec().dtype ||
-      rows.width != static_cast<uint64_t>(table.spec().width))
+      rows.width != static_cast<uint64_t>(width))
     return absl::InvalidArgumentError(absl::StrCat(
-        "expected rows of ", table.spec().width, " x ",
+        "expected rows of ", width, " x ",
         std::string(dtypeName(table.spec().dtype)), " of table '", name(),
         "', found ", rows.width, " x ", std::string(dtypeName(rows.dtype))));
   if (rows.total > static_cast<uint64_t>(table.spec().maxRows) && push)
     return absl::InvalidArgumentError(absl::StrCat(
         "expected gradients of at most ", table.spec().maxRows,
         " rows, all that table '", name(), "' may have, found ", rows.total));
+  const size_t rowBytes = push ? pushBytes() : table.valueBytes();
+  const size_t perMessage = rowsPerMessage(rowBytes);
   if (rows.offset % perMessage != 0 || rows.offset > rows.total ||
       rows.count != std::min<uint64_t>(perMessage, rows.total - rows.offset) ||
       rows.count == 0)
@@ -70,7 +72,7 @@ absl::Status ServedTable::checkRows(const RowRange &rows, bool push,
         absl::StrCat("expected messages of ", perMessage, " rows of table '",
                      name(), "', the last one shorter, found ", rows.count,
                      " at ", rows.offset, " of ", rows.total));
-  const size_t each = sizeof(int64_t) + (push ? table.valueBytes() : 0);
+  const size_t each = sizeof(int64_t) + (push ? rowBytes : 0);
   if (payloadBytes != rows.count * each)
     return absl::InvalidArgumentError(
         absl::StrCat("expected ", rows.count * each, " bytes for ", rows.count,
@@ -111,10 +113,9 @@ absl::StatusOr<ServedTable::Arrival *> ServedTable::accept(int trainer,
 
 void ServedTable::copyIn(Arrival &arrival, const RowRange &rows,
                          Pieces payload) const {
-  const size_t valueBytes = table.valueBytes();
   arrival.ids.resize(rows.count);
   arrival.gradients =
-      std::make_unique_for_overwrite<std::byte[]>(rows.count * valueBytes);
+      std::make_unique_for_overwrite<std::byte[]>(rows.count * pushBytes());
   std::vector<Piece> rest(payload.begin(), payload.end());
   copyPieces(takeFront(rest, rows.count * sizeof(int64_t)),
              reinterpret_cast<std::byte *>(arrival.ids.data()));
@@ -181,17 +182,47 @@ void ServedTable::endStep() {
 }
 
 /// Adds those of `rows`, whose places among the sums are `places`, that belong
-/// into [begin, end).
+/// into [begin, end). A row takes `stride` elements, of which the first `width`
+/// are its gradient.
 template <typename T>
 static void addRows(const std::byte *rows, std::span<const int32_t> places,
-                    int64_t width, T *sums, int64_t begin, int64_t end) {
+                    int64_t width, int64_t stride, T *sums, int64_t begin,
+                    int64_t end) {
   const T *row = reinterpret_cast<const T *>(rows);
   for (int32_t place : places) {
     if (place >= begin && place < end)
       for (int64_t i = 0; i < width; ++i)
         sums[place * width + i] += row[i];
-    row += width;
+    row += stride;
   }
+}
+
+/// Adds what `rows` hold behind their gradients.
+template <typename T>
+static void addClicks(const std::byte *rows, std::span<const int32_t> places,
+                      int64_t width, RowBatch::Clicks sums) {
+  const T *row = reinterpret_cast<const T *>(rows);
+  for (int32_t place : places) {
+    sums.shows[place] += static_cast<float>(row[width]);
+    sums.clicks[place] += static_cast<float>(row[width + 1]);
+    row += width + 2;
+  }
+}
+
+/// Clicks of all trainers add up: they are counts, and no mean is taken.
+absl::Status
+ServedTable::mergeClicks(std::span<const Arrival *const> arrivals) {
+  absl::StatusOr<RowBatch::Clicks> sums = feed->clicks();
+  if (!sums.ok())
+    return sums.status();
+  for (size_t i = 0; i < arrivals.size(); ++i) {
+    const std::byte *rows = arrivals[i]->gradients.get();
+    if (feed->dtype() == DType::F64)
+      addClicks<double>(rows, feed->places(i), feed->width(), *sums);
+    else
+      addClicks<float>(rows, feed->places(i), feed->width(), *sums);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ServedTable::merge(StepContext &context,
@@ -215,18 +246,23 @@ absl::Status ServedTable::merge(StepContext &context,
   // pieces: each looks at all places.
   const int64_t grain = std::max<int64_t>(
       4096, feed->size() / std::max(2 * context.parallelism(), 1));
-  const int64_t width = feed->width();
+  const int64_t width = feed->width(), stride = pushWidth();
   const int divisor = static_cast<int>(contributors.size());
   context.parallelRows(feed->size(), grain, [&](int64_t begin, int64_t end) {
     for (size_t i = 0; i < arrivals.size(); ++i) {
       const std::byte *rows = arrivals[i]->gradients.get();
       if (feed->dtype() == DType::F64)
-        addRows(rows, feed->places(i), width, sums->as<double>(), begin, end);
+        addRows(rows, feed->places(i), width, stride, sums->as<double>(), begin,
+                end);
       else
-        addRows(rows, feed->places(i), width, sums->as<float>(), begin, end);
+        addRows(rows, feed->places(i), width, stride, sums->as<float>(), begin,
+                end);
     }
     if (divisor > 1)
       divide(feed->dtype(), sums->data, divisor, begin * width, end * width);
   });
-  return absl::OkStatus();
+  return table.spec().clicks
+             ? annotate(mergeClicks(arrivals),
+                        absl::StrCat("rows of table '", name(), "'"))
+             : absl::OkStatus();
 }

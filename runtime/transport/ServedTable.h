@@ -35,6 +35,12 @@ public:
   /// Null when nothing updates the table.
   Program *update() const { return updateProgram; }
 
+  /// Elements of a pushed row: its gradient, and where the table judges rows by
+  /// clicks, how often it was shown and clicked.
+  int64_t pushWidth() const {
+    return table.spec().width + (table.spec().clicks ? 2 : 0);
+  }
+
   /// Checks what a header says of rows, and that `payloadBytes` bytes with it
   /// hold `count` ids and, of a push, as many rows.
   absl::Status checkRows(const RowRange &rows, bool push,
@@ -105,12 +111,15 @@ private:
 
   explicit ServedTable(Table &table) : table(table) {}
   absl::Status countAccesses(std::span<const int64_t> ids);
+  absl::Status mergeClicks(std::span<const Arrival *const> arrivals);
+  size_t pushBytes() const {
+    return static_cast<size_t>(pushWidth()) * byteWidth(table.spec().dtype);
+  }
 
   Table &table;
   Program *updateProgram = nullptr;
   int updateRound = 0;
   RowBatch *feed = nullptr;
-  size_t perMessage = 0;
   /// In this step, if the table counts accesses.
   std::unordered_set<int64_t> accessed;
   /// By trainer.

@@ -286,6 +286,16 @@ runtime::Admission getAdmission(TableOp table) {
   return admission;
 }
 
+runtime::ClickAccessor getClickAccessor(CtrAttr accessor) {
+  return {.nonClickCoefficient =
+              accessor.getNonclickCoefficient().convertToDouble(),
+          .clickCoefficient = accessor.getClickCoefficient().convertToDouble(),
+          .decay = accessor.getDecay().convertToDouble(),
+          .deleteThreshold = accessor.getDeleteThreshold().convertToDouble(),
+          .deleteAfterUnseenDays =
+              accessor.getDeleteAfterUnseenDays().convertToDouble()};
+}
+
 /// A table without its slots and holders.
 TableInfo describe(TableOp table) {
   RankedTensorType type = table.getTensorType();
@@ -299,6 +309,8 @@ TableInfo describe(TableOp table) {
   info.spec.eviction.maxAge = table.getEvictAge();
   info.spec.eviction.every = table.getEvictEvery();
   info.spec.eviction.leastRecentlyUsed = table.getEvictLru();
+  if (CtrAttr accessor = table.getAccessorAttr())
+    info.spec.clicks = getClickAccessor(accessor);
   info.shard.partition = table.getPartition() == IdPartition::Modulo
                              ? runtime::IdPartition::Modulo
                              : runtime::IdPartition::Mix;

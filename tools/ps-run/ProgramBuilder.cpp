@@ -688,6 +688,9 @@ ProgramBuilder::makeNode(Operation *node) {
       .Case([&](exec::LookupGradientOp op) -> Result {
         return runtime::makeLookupGradientNode(makeLookupCall(op));
       })
+      .Case([&](exec::LookupClicksOp op) -> Result {
+        return runtime::makeLookupClicksNode(makeLookupCall(op));
+      })
       .Case([&](exec::PushRowsOp op) { return makePushRows(op); })
       .Case([&](exec::UpdateRowsOp op) { return makeUpdateRows(op); })
       .Case([&](exec::AllReduceOp op) -> Result {

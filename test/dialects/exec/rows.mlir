@@ -22,6 +22,8 @@ exec.program @train {
   %t1 = exec.lookup %r lookup(0) pool(sum) segments(%o : memref<8xi64>) weights(%w : memref<?xf32>) outs(%e : memref<8x16xf32>) after(%t0) : !ps.rows<16 x f32>
   // CHECK: exec.lookup_gradient %[[R]] lookup(1) ins(%{{.*}} : memref<8x2x16xf32>) after(%[[T1]]) : !ps.rows<16 x f32>
   %t2 = exec.lookup_gradient %r lookup(1) ins(%d : memref<8x2x16xf32>) after(%t1) : !ps.rows<16 x f32>
+  // CHECK: exec.lookup_clicks %[[R]] lookup(1) ins(%{{.*}} : memref<8x2x16xf32>) after(%[[T1]]) : !ps.rows<16 x f32>
+  %tc = exec.lookup_clicks %r lookup(1) ins(%d : memref<8x2x16xf32>) after(%t1) : !ps.rows<16 x f32>
   // CHECK: exec.push_rows %[[R]] to(["h:1", "h:2"]) after(%{{.*}}) : !ps.rows<16 x f32>
   %t3 = exec.push_rows %r to(["h:1", "h:2"]) after(%t2) : !ps.rows<16 x f32>
   // CHECK: exec.update_rows %[[R]] rate(%{{.*}} : memref<f32>) with(@emb.update_row) after(%{{.*}}) : !ps.rows<16 x f32>

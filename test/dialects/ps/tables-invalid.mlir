@@ -380,3 +380,48 @@ ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {admit_count = 2 : i64, 
 
 // expected-error@+1 {{expects evict_age and evict_every together: how many steps without use a row lives, and how often that is looked at}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {evict_age = 2 : i64}
+
+// -----
+
+// expected-error@+1 {{expects evict_every with its accessor: after how many steps a day of shows and clicks ends}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label">}
+
+// -----
+
+// expected-error@+1 {{expected click to name a feed, found ""}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "">, evict_every = 4 : i64}
+
+// -----
+
+// expected-error@+1 {{expected decay to be greater than 0 and at most 1, found 1.5}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", decay = 1.5>, evict_every = 4 : i64}
+
+// -----
+
+// expected-error@+1 {{expected delete_after_unseen_days not to be negative, found -1}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", delete_after_unseen_days = -1.0>, evict_every = 4 : i64}
+
+// -----
+
+// expected-error@+1 {{expected delete_threshold to be finite, found}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", delete_threshold = 1e999>, evict_every = 4 : i64}
+
+// -----
+
+// expected-note@+1 {{'@emb' is declared here}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label">, evict_every = 4 : i64}
+func.func @f(%i: tensor<8xi64> {ps.feed = "ids"}, %d: tensor<8x2xf32> {ps.feed = "d"}) {
+  // expected-error@+1 {{trains '@emb', whose clicks are in the feed "label", which is no argument of the function}}
+  %g = ps.lookup_gradient @emb[%i], %d : (tensor<8xi64>, tensor<8x2xf32>) -> !ps.rows<2 x f32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@emb' is declared here}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label">, evict_every = 4 : i64}
+func.func @f(%i: tensor<8xi64> {ps.feed = "ids"}, %d: tensor<8x2xf32> {ps.feed = "d"}, %l: tensor<4x1xf32> {ps.feed = "label"}) {
+  // expected-error@+1 {{of 'tensor<8xi64>' expects a click of f32, f64 or i64 for each sample in the feed "label", found 'tensor<4x1xf32>'}}
+  %g = ps.lookup_gradient @emb[%i], %d : (tensor<8xi64>, tensor<8x2xf32>) -> !ps.rows<2 x f32>
+  return
+}

@@ -10,6 +10,8 @@ ps.table @some : tensor<9x4xf32> init(#ps.constant<0.0>) {admit_count = 20 : i64
 ps.table @half : tensor<9x4xf32> init(#ps.constant<0.0>) {admit_probability = 0.5 : f64}
 // CHECK: ps.table @fixed : tensor<100x4xf32> init(#ps.constant<0.0>) {trainable = false}
 ps.table @fixed : tensor<100x4xf32> init(#ps.constant<0.0>) {trainable = false}
+// CHECK: ps.table @clicked {{.*}} {accessor = #ps.ctr<click = "label", {{.*}}delete_threshold = 0.4{{.*}}>, evict_every = 500 : i64}
+ps.table @clicked : tensor<9x4xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", delete_threshold = 0.4>, evict_every = 500 : i64}
 // A slot of a table is one of each row.
 // CHECK: ps.variable @emb.velocity : tensor<16xf32> init(#ps.constant<0.0>) slot_of(@emb) {trainable = false}
 ps.variable @emb.velocity : tensor<16xf32> init(#ps.constant<0.0>) slot_of(@emb) {trainable = false}
