@@ -633,7 +633,7 @@ struct RowMessage {
 struct TableRows {
   std::atomic<uint64_t> most{0};
 
-  /// Counts grow only, so the largest is the latest.
+  /// Counts grow only within a step, so the largest is the latest.
   void see(uint64_t count) {
     for (uint64_t old = most; old < count;)
       if (most.compare_exchange_weak(old, count))
@@ -711,8 +711,9 @@ void LinkClient::prefetch(int64_t step, const RowRequest &request,
       packRows(step, request.table, request.dtype, request.width, request.ids);
   if (!messages.ok())
     return done(annotate(messages.status(), what));
-  if (messages->empty())
-    return done(uint64_t(0));
+  if (messages->empty()) // The answer tells of the rows all the same.
+    messages->push_back(
+        {{step, request.table, request.dtype, request.width, 0, 0, 0}, {}});
   state->useTable(request.table);
   auto rows = std::make_shared<TableRows>();
   auto transfer = std::make_shared<Transfer>(

@@ -86,7 +86,7 @@ public:
                     Done done) = 0;
   /// Reads rows of a table into their places. The caller keeps all that
   /// `request` points at until `done`. INVALID_ARGUMENT, at once, when a row
-  /// does not fit into a chunk. No ids need no message: the answer is then 0.
+  /// does not fit into a chunk. Without ids it asks for the number of rows.
   virtual void prefetch(int64_t step, const RowRequest &request,
                         RowsDone done) = 0;
   /// Sends gradients of rows from where they lie: the caller keeps ids and

@@ -34,6 +34,10 @@ public:
   virtual void push(int64_t step, const std::string &table,
                     std::span<const int64_t> ids, const TensorRef &gradients,
                     Done done) = 0;
+  /// Fails with RESOURCE_EXHAUSTED when one of the tables in which this source
+  /// had rows created has more rows than it may. Before what a job has trained
+  /// is saved: rows of its last step may not have been counted since.
+  virtual void checkLimits(int64_t step, Done done) = 0;
 };
 
 } // namespace ps::runtime

@@ -161,7 +161,8 @@ public:
   /// barrier. `ranges` stays valid until this returns.
   virtual void pull(Peer peer, Ranges ranges, Receive done) = 0;
   /// Rows of a table by id: int64, little endian, in `ids`, which stays valid
-  /// until `done`. Rows that the table lacks are created, RESOURCE_EXHAUSTED
+  /// until `done`. There may be none, to learn how many rows there are. Rows
+  /// that the table lacks are created, RESOURCE_EXHAUSTED
   /// when it is full; with `frozen` they read as zeros and stay absent. For a
   /// step whose send barrier the trainer has not sent, once its pulls of the
   /// step before may begin; `frozen` at any time but while it waits.

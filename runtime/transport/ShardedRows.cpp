@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <optional>
 
 using namespace ps::runtime;
 
@@ -33,26 +34,36 @@ struct Split {
 /// The calls on the shards: counts the answers, the first failure is that of
 /// all. Keeps what the calls point at.
 struct ShardCalls {
-  std::mutex mutex; // Guards remaining and result.
+  std::mutex mutex; // Guards remaining, rows and result.
   size_t remaining = 0;
+  /// That the shards which have answered hold.
+  uint64_t rows = 0;
   absl::Status result;
   Done done;
 
   Split split;
   std::unique_ptr<std::byte[]> gradients;
 
-  ShardCalls(Split split, Done done)
-      : done(std::move(done)), split(std::move(split)) {
-    for (size_t i = 0; i + 1 < this->split.begins.size(); ++i)
-      remaining += this->split.count(i) != 0;
+  /// `toAll`: shards get a call without ids, too.
+  ShardCalls(Split split, bool toAll, Done done)
+      : done(std::move(done)), split(std::move(split)), toAll(toAll) {
+    for (size_t i = 0; i < numShards(); ++i)
+      remaining += calls(i);
   }
 
+  size_t numShards() const { return split.begins.size() - 1; }
+  bool calls(size_t shard) const { return toAll || split.count(shard) != 0; }
+
   /// Whether this was the last.
-  bool arrive(const absl::Status &status) {
+  bool arrive(const absl::StatusOr<uint64_t> &answer) {
     std::lock_guard<std::mutex> lock(mutex);
-    result.Update(status);
+    result.Update(answer.status());
+    rows += answer.value_or(0);
     return --remaining == 0;
   }
+
+private:
+  const bool toAll;
 };
 
 class ShardedRows final : public RowSource {
@@ -65,21 +76,25 @@ public:
                 const TensorRef &values, Done done) override;
   void push(int64_t step, const std::string &name, std::span<const int64_t> ids,
             const TensorRef &gradients, Done done) override;
+  void checkLimits(int64_t step, Done done) override;
 
 private:
   struct Entry {
     ShardedTable table;
-    std::mutex mutex; // Guards held.
-    /// By shard: rows when it last answered.
-    std::vector<uint64_t> held;
+    std::mutex mutex; // Guards created.
+    /// As the rows that were last asked for in training.
+    std::optional<TensorType> created;
 
-    void note(size_t shard, uint64_t rows);
-    absl::Status checkLimit();
+    absl::Status checkLimit(uint64_t rows) const;
   };
 
   absl::StatusOr<Entry *> find(const std::string &name,
                                std::span<const int64_t> ids,
                                const TensorRef &rows);
+  void prefetch(int64_t step, Entry &entry, std::span<const int64_t> ids,
+                bool create, bool check, const TensorRef &values, Done done);
+  void checkFrom(std::map<std::string, Entry>::iterator next, int64_t step,
+                 Done done);
 
   const Rounds rounds;
   std::map<std::string, Entry> entries;
@@ -113,7 +128,6 @@ absl::Status ShardedRows::add(ShardedTable table) {
   if (!added)
     return absl::InvalidArgumentError(
         absl::StrCat("table '", table.name, "' is given twice"));
-  entry->second.held.resize(table.shards.size());
   entry->second.table = std::move(table);
   return absl::OkStatus();
 }
@@ -133,16 +147,7 @@ ShardedRows::find(const std::string &name, std::span<const int64_t> ids,
   return &found->second;
 }
 
-void ShardedRows::Entry::note(size_t shard, uint64_t rows) {
-  std::lock_guard<std::mutex> lock(mutex);
-  held[shard] = rows;
-}
-
-absl::Status ShardedRows::Entry::checkLimit() {
-  if (!table.maxRows)
-    return absl::OkStatus();
-  std::lock_guard<std::mutex> lock(mutex);
-  const uint64_t rows = std::accumulate(held.begin(), held.end(), uint64_t(0));
+absl::Status ShardedRows::Entry::checkLimit(uint64_t rows) const {
   if (rows <= static_cast<uint64_t>(*table.maxRows))
     return absl::OkStatus();
   return absl::ResourceExhaustedError(
@@ -167,12 +172,26 @@ void ShardedRows::prefetch(int64_t step, const std::string &name,
         [done = std::move(done)](absl::StatusOr<uint64_t> rows) mutable {
           done(rows.status());
         });
+  if (create) {
+    std::lock_guard<std::mutex> lock(entry.mutex);
+    entry.created = values.type;
+  }
+  prefetch(step, entry, ids, create, create && entry.table.maxRows, values,
+           std::move(done));
+}
+
+/// Asks all shards if `check`, that the count of rows is that of all.
+void ShardedRows::prefetch(int64_t step, Entry &entry,
+                           std::span<const int64_t> ids, bool create,
+                           bool check, const TensorRef &values, Done done) {
+  const std::string &name = entry.table.name;
+  const uint64_t width = static_cast<uint64_t>(values.type.shape[1]);
   const std::string what =
       absl::StrCat("prefetch of table '", name, "' at step ", rounds.str(step));
-  auto calls =
-      std::make_shared<ShardCalls>(Split(ids, entry.table), std::move(done));
+  auto calls = std::make_shared<ShardCalls>(Split(ids, entry.table), check,
+                                            std::move(done));
   for (size_t shard = 0; shard < entry.table.shards.size(); ++shard) {
-    if (calls->split.count(shard) == 0)
+    if (!calls->calls(shard))
       continue;
     RowRequest request{name,
                        values.type.dtype,
@@ -183,16 +202,40 @@ void ShardedRows::prefetch(int64_t step, const std::string &name,
                        /*frozen=*/!create};
     entry.table.shards[shard]->prefetch(
         step, request,
-        [calls, shard, create, &entry, what](absl::StatusOr<uint64_t> rows) {
-          if (rows.ok())
-            entry.note(shard, *rows);
-          if (!calls->arrive(rows.status()))
+        [calls, check, &entry, what](absl::StatusOr<uint64_t> rows) {
+          if (!calls->arrive(rows))
             return;
-          if (calls->result.ok() && create)
-            calls->result = annotate(entry.checkLimit(), what);
+          if (calls->result.ok() && check)
+            calls->result = annotate(entry.checkLimit(calls->rows), what);
           calls->done(std::move(calls->result));
         });
   }
+}
+
+/// One table after the other, from `next` on: there are few.
+void ShardedRows::checkFrom(std::map<std::string, Entry>::iterator next,
+                            int64_t step, Done done) {
+  for (; next != entries.end(); ++next) {
+    Entry &entry = next->second;
+    std::unique_lock<std::mutex> lock(entry.mutex);
+    if (!entry.created || !entry.table.maxRows)
+      continue;
+    const TensorRef none{{entry.created->dtype, {0, entry.created->shape[1]}},
+                         nullptr};
+    lock.unlock();
+    return prefetch(step, entry, {}, /*create=*/false, /*check=*/true, none,
+                    [this, next = std::next(next), step,
+                     done = std::move(done)](absl::Status status) mutable {
+                      if (!status.ok())
+                        return done(std::move(status));
+                      checkFrom(next, step, std::move(done));
+                    });
+  }
+  done(absl::OkStatus());
+}
+
+void ShardedRows::checkLimits(int64_t step, Done done) {
+  checkFrom(entries.begin(), step, std::move(done));
 }
 
 void ShardedRows::push(int64_t step, const std::string &name,
@@ -212,8 +255,8 @@ void ShardedRows::push(int64_t step, const std::string &name,
         step,
         {name, dtype, width, ids, {gradients.data, ids.size() * rowBytes}},
         std::move(done));
-  auto calls =
-      std::make_shared<ShardCalls>(Split(ids, entry.table), std::move(done));
+  auto calls = std::make_shared<ShardCalls>(Split(ids, entry.table),
+                                            /*toAll=*/false, std::move(done));
   const Split &split = calls->split;
   calls->gradients =
       std::make_unique_for_overwrite<std::byte[]>(ids.size() * rowBytes);
@@ -234,7 +277,8 @@ void ShardedRows::push(int64_t step, const std::string &name,
            {calls->gradients.get() + split.begins[shard] * rowBytes,
             count * rowBytes}},
           [calls](absl::Status status) {
-            if (calls->arrive(status))
+            if (calls->arrive(status.ok() ? absl::StatusOr<uint64_t>(0)
+                                          : std::move(status)))
               calls->done(std::move(calls->result));
           });
 }

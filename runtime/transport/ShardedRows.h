@@ -24,10 +24,12 @@ struct ShardedTable {
   std::vector<Client *> shards;
 };
 
-/// Asks the pserver that holds a row. Only pservers that hold some of a call's
-/// rows get messages. Rows travel between their places and the network with
-/// one copy at most. RESOURCE_EXHAUSTED names a table that has more rows on
-/// all pservers together than it may. INVALID_ARGUMENT tells of tables that
+/// Asks the pserver that holds a row. Pservers that hold none of a call's rows
+/// get no messages, but for one that asks how many rows they have when rows may
+/// be created. Rows travel between their places and the network with one copy
+/// at most. RESOURCE_EXHAUSTED names a table that has more rows on all pservers
+/// together than it may: at the latest at the trainer's next prefetch after the
+/// step that brought them, or in checkLimits(). INVALID_ARGUMENT tells of tables that
 /// are given twice or without shards. `rounds` are those of the job.
 absl::StatusOr<std::unique_ptr<RowSource>>
 makeShardedRows(std::vector<ShardedTable> tables, Rounds rounds = {});

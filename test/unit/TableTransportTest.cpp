@@ -194,6 +194,12 @@ absl::Status push(RowSource &rows, int64_t step, std::span<const int64_t> ids,
   return pending.wait();
 }
 
+absl::Status checkLimits(RowSource &rows, int64_t step) {
+  Pending pending;
+  rows.checkLimits(step, pending.done());
+  return pending.wait();
+}
+
 /// Ends the pushes of a step everywhere.
 absl::Status endStep(Job::Trainer &trainer, int64_t step) {
   std::vector<Pending> barriers(trainer.clients.size());
@@ -555,8 +561,7 @@ TEST_P(TableLineTest, ForgedRowsAreRefused) {
                    range.dtype == DType::F64 ? "4 x f64" : " x f32"});
   }
   for (auto change : std::vector<std::function<void(RowRange &)>>{
-           [](RowRange &r) { r.count = 3; },
-           [](RowRange &r) { r.count = r.total = 0; },
+           [](RowRange &r) { r.count = 3; }, [](RowRange &r) { r.count = 0; },
            [](RowRange &r) { r.offset = 1; },
            [=](RowRange &r) { r.offset = huge; },
            [=](RowRange &r) { r.count = huge; }}) {
@@ -676,6 +681,49 @@ TEST_P(TableTransportTest, TheLimitHoldsOverAllServers) {
   expectError(prefetch(*trainer.rows, 0, oddIds, 4, values), full,
               {"prefetch of table 'emb' at step 0: table 'emb' is full",
                "hold 7 rows of at most 6"});
+}
+
+TEST_P(TableTransportTest, TheLimitHoldsOverAllTrainers) {
+  // Each trainer has rows with one pserver only, which could hold them.
+  Job job(GetParam(), {.servers = 2,
+                       .table = embedding(4, 6),
+                       .partition = IdPartition::Modulo,
+                       .cluster = {.trainers = 2, .blocks = {}}});
+  Job::Trainer even = job.connect(0), odd = job.connect(1);
+  const std::vector<int64_t> four = {0, 2, 4, 6}, three = {1, 3, 5};
+  std::vector<float> values;
+  ASSERT_OK(prefetch(*even.rows, 0, four, 4, values));
+  EXPECT_OK(checkLimits(*even.rows, 0));
+  expectError(prefetch(*odd.rows, 0, three, 4, values), full,
+              {"prefetch of table 'emb' at step 0: table 'emb' is full",
+               "hold 7 rows of at most 6"});
+  // Rows of the last step, which no prefetch counts.
+  expectError(checkLimits(*even.rows, 0), full, {"hold 7 rows of at most 6"});
+  EXPECT_OK(prefetch(*even.rows, 0, four, 4, values, /*create=*/false));
+}
+
+TEST_P(TableTransportTest, RowsThatAreGoneMakeRoom) {
+  TableSpec spec = embedding(4, 6);
+  spec.eviction.maxAge = 1;
+  Job job(GetParam(),
+          {.servers = 2, .table = spec, .partition = IdPartition::Modulo});
+  Job::Trainer trainer = job.connect(0);
+  ASSERT_OK(trainStep(trainer, 0, 0, std::vector<int64_t>{0, 2, 4, 1, 3}, 4));
+  Table &table = *job.servers[0]->tables[0];
+  table.advance(2);
+  ASSERT_OK(table.shrink());
+  // The pserver that has room now is not asked for rows.
+  EXPECT_OK(trainStep(trainer, 0, 1, std::vector<int64_t>{5, 7, 9}, 4));
+  EXPECT_EQ(job.rows(), 5);
+}
+
+TEST_P(TableTransportTest, StepsMayHaveMoreIdsThanAreAdmitted) {
+  TableSpec spec = embedding(4, 2);
+  spec.admission = {.kind = Admission::Kind::Count, .count = 3};
+  Job job(GetParam(), {.servers = 2, .table = spec});
+  Job::Trainer trainer = job.connect(0);
+  ASSERT_OK(trainStep(trainer, 0, 0, oddIds, 4));
+  EXPECT_EQ(job.rows(), 0);
 }
 
 TEST_P(TableTransportTest, TablesMayDropOldRowsInsteadOfRefusing) {

@@ -2,6 +2,7 @@
 
 #include "tools/ps-run/TrainerProcess.h"
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/notification.h"
 #include "runtime/transport/Grpc.h"
 #include "runtime/transport/ShardedRows.h"
 #include "tools/ps-run/InterruptWatch.h"
@@ -159,6 +160,22 @@ static bool isEndOfJob(const absl::Status &status) {
          absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status);
 }
 
+/// Whether the tables have no more rows than they may: pservers save them when
+/// all trainers have completed.
+absl::Status TrainerProcess::checkTables() {
+  const int64_t exchanges = training->exchanges();
+  if (!tables || exchanges == 0)
+    return absl::OkStatus();
+  absl::Status result;
+  absl::Notification answered;
+  tables->checkLimits(exchanges - 1, [&](absl::Status status) {
+    result = std::move(status);
+    answered.Notify();
+  });
+  answered.WaitForNotification();
+  return result;
+}
+
 absl::Status TrainerProcess::train() {
   absl::StatusOr<int64_t> steps = runSteps();
   if (stop.requested() && isEndOfJob(steps.status())) {
@@ -169,6 +186,8 @@ absl::Status TrainerProcess::train() {
   }
   if (!steps.ok())
     return steps.status();
+  if (absl::Status s = checkTables(); !s.ok())
+    return s;
   if (!config.save.empty() && id == 0 && hasResult(stop, *steps))
     if (absl::Status s = save(); !s.ok())
       return s;

@@ -32,6 +32,7 @@ private:
   absl::Status compile();
   absl::Status openTables();
   absl::StatusOr<int64_t> runSteps();
+  absl::Status checkTables();
   absl::Status train();
   absl::Status compilePullOfModel(const Binding &binding);
   absl::Status save();
