@@ -72,6 +72,7 @@ public:
         head(options.files.format->columns), samples(options.order.batchSize) {}
 
   absl::StatusOr<Batch> next() override;
+  void stop() override;
 
 private:
   /// Samples of a piece that no window has taken.
@@ -96,6 +97,9 @@ private:
 
   const StreamOptions options;
   const int64_t samplesPerStep;
+  /// Held to change `reader`, or to use it on another thread.
+  std::mutex mutex;
+  bool stopped = false; // guarded by mutex
   std::unique_ptr<SampleReader> reader;
   std::deque<Waiting> waiting;
   int64_t waitingSamples = 0;
@@ -121,13 +125,24 @@ void StreamBatches::openFiles() {
   waitingSamples = 0;
   head = Rows(options.files.format->columns);
   constexpr int64_t piecesAhead = 4;
-  reader = std::make_unique<SampleReader>(
+  auto next = std::make_unique<SampleReader>(
       SampleReader::Options{.files = options.files.files,
                             .format = options.files.format,
                             .pipeCommand = options.pipeCommand,
                             .threads = options.threads,
                             .badLines = options.badLines,
                             .piecesAhead = piecesAhead});
+  std::lock_guard lock(mutex);
+  reader.swap(next);
+  if (stopped)
+    reader->stop();
+}
+
+void StreamBatches::stop() {
+  std::lock_guard lock(mutex);
+  stopped = true;
+  if (reader)
+    reader->stop();
 }
 
 /// Adds a piece to those that wait.

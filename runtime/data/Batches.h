@@ -32,12 +32,15 @@ struct Batch {
   std::string note;
 };
 
-/// Gives batches for ever, epoch by epoch. Thread-compatible.
+/// Gives batches for ever, epoch by epoch. Thread-compatible, but for stop().
 class BatchSource {
 public:
   virtual ~BatchSource() = default;
   /// After an error there are no more batches.
   virtual absl::StatusOr<Batch> next() = 0;
+  /// Makes next(), also one that waits for its data, say CANCELLED soon.
+  /// Thread-safe. A source that never waits has nothing to do.
+  virtual void stop() {}
 };
 
 /// Batches of `data`, which outlives the source.

@@ -393,12 +393,17 @@ Feeder::create(FeedMap map, std::unique_ptr<BatchSource> batches,
   return feeder;
 }
 
-Feeder::~Feeder() {
+void Feeder::stop() {
   {
     std::lock_guard lock(mutex);
     stopping = true;
   }
+  batches->stop();
   changed.notify_all();
+}
+
+Feeder::~Feeder() {
+  stop();
   if (thread.joinable())
     thread.join();
 }
@@ -441,7 +446,9 @@ void Feeder::prepareBatches() {
 
 absl::StatusOr<Feeder::Position> Feeder::next() {
   std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return ready; });
+  changed.wait(lock, [&] { return stopping || ready; });
+  if (stopping)
+    return absl::CancelledError("stopped");
   if (!prepared.ok())
     return prepared;
   Position position = *std::move(prepared);

@@ -76,14 +76,14 @@ private:
 };
 
 /// Prepares the next batch on a thread of its own while a step runs.
-/// Thread-compatible.
+/// Thread-compatible, but for stop().
 class Feeder {
 public:
   /// `program`, and the data of `batches`, outlive the feeder; the feeds of
   /// the program have the size of a batch in dimension 0.
   static absl::StatusOr<std::unique_ptr<Feeder>>
   create(FeedMap map, std::unique_ptr<BatchSource> batches, Program &program);
-  /// Stops the thread.
+  /// Stops the thread; does not wait for data.
   ~Feeder();
 
   /// Where the batch that a step works on stands.
@@ -95,8 +95,10 @@ public:
     std::string note;
   };
   /// Puts the next batch into the program's feeds. Goes on for ever, epoch by
-  /// epoch; after an error there is nothing more.
+  /// epoch; after an error there is nothing more. CANCELLED after stop().
   absl::StatusOr<Position> next();
+  /// Ends next(), also one that waits for data. Thread-safe.
+  void stop();
 
 private:
   Feeder(FeedMap map, std::unique_ptr<BatchSource> batches, Program &program)

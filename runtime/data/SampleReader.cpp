@@ -30,12 +30,16 @@ SampleReader::SampleReader(Options given) : options(std::move(given)) {
   }
 }
 
-SampleReader::~SampleReader() {
+void SampleReader::stop() {
   {
     std::lock_guard lock(mutex);
     stopping = true;
   }
   changed.notify_all();
+}
+
+SampleReader::~SampleReader() {
+  stop();
   for (std::thread &thread : threads)
     thread.join();
 }
@@ -164,10 +168,13 @@ absl::StatusOr<std::optional<Rows>> SampleReader::next() {
     {
       std::unique_lock lock(mutex);
       changed.wait(lock, [&] {
-        return !open.empty() &&
-               (open.front().pieces.contains(open.front().taken) ||
-                (open.front().done && open.front().taken == open.front().read));
+        return stopping || (!open.empty() &&
+                            (open.front().pieces.contains(open.front().taken) ||
+                             (open.front().done &&
+                              open.front().taken == open.front().read)));
       });
+      if (stopping)
+        return absl::CancelledError("stopped");
       OpenFile &file = open.front();
       if (file.taken == file.read) {
         open.pop_front();

@@ -16,7 +16,7 @@
 namespace ps::runtime {
 
 /// Gives the samples of files in the order of the files and their lines,
-/// however many threads parse them. Thread-compatible.
+/// however many threads parse them. Thread-compatible, but for stop().
 class SampleReader {
 public:
   struct Options {
@@ -35,9 +35,12 @@ public:
   ~SampleReader();
 
   /// The next samples, at least one; none at the end. DATA_LOSS says what is
-  /// wrong with which character of which line of which file. After an error
-  /// there is nothing more to read.
+  /// wrong with which character of which line of which file; CANCELLED that
+  /// somebody called stop(). After an error there is nothing more to read.
   absl::StatusOr<std::optional<Rows>> next();
+  /// Makes next(), also one that waits, say CANCELLED soon, and kills what the
+  /// reader has started. Thread-safe.
+  void stop();
   /// Lines left out so far.
   int64_t skippedLines() const { return skipped; }
 

@@ -83,9 +83,18 @@ ps::runtime::readSkipGrams(const std::string &file,
   std::vector<double> sums;
   for (int64_t count : words.frequency)
     sums.push_back((sums.empty() ? 0 : sums.back()) + std::pow(count, 0.75));
-  auto drawWord = [&](Random &random) -> int64_t {
-    double at = random.uniform(0, sums.back());
-    return std::upper_bound(sums.begin(), sums.end() - 1, at) - sums.begin();
+  // Leaving the weight of `positive` out takes one draw however much of the
+  // text that word is.
+  auto drawOther = [&](Random &random, int64_t positive) -> int64_t {
+    double begin = positive == 0 ? 0 : sums[positive - 1];
+    double weight = sums[positive] - begin;
+    double at = random.uniform(0, sums.back() - weight);
+    if (at >= begin)
+      at += weight;
+    int64_t word =
+        std::upper_bound(sums.begin(), sums.end() - 1, at) - sums.begin();
+    // Rounding may have moved a draw by one.
+    return word != positive ? word : positive == 0 ? 1 : positive - 1;
   };
   std::vector<int64_t> centers, contexts;
   int64_t places = words.text.size();
@@ -98,12 +107,8 @@ ps::runtime::readSkipGrams(const std::string &file,
         continue;
       centers.push_back(words.text[p]);
       contexts.push_back(words.text[q]);
-      for (int64_t i = 0; i != options.negatives; ++i) {
-        int64_t word = drawWord(random);
-        while (word == words.text[q])
-          word = drawWord(random);
-        contexts.push_back(word);
-      }
+      for (int64_t i = 0; i != options.negatives; ++i)
+        contexts.push_back(drawOther(random, words.text[q]));
     }
   }
   Dataset data;

@@ -179,6 +179,48 @@ TEST_F(BatchesTest, StreamsThatCannotBeUsed) {
             path("b") + ":1:7: slot 's': 'x' is not a whole number");
 }
 
+/// Commands that print two lines and then nothing, for ever.
+class EndlessTest : public BatchesTest {
+protected:
+  std::unique_ptr<BatchSource> endless() {
+    writeLines("a", 0, 2);
+    auto spec = DataSpec::parse("multislot:" + path("a") + "#slots=y:f,s:i");
+    return batchesFromStream({.spec = *spec,
+                              .files = *findLineFiles(*spec, {}),
+                              .pipeCommand = "cat; sleep 100000",
+                              .order = {.batchSize = 1}});
+  }
+};
+
+TEST_F(EndlessTest, StopEndsAWaitForData) {
+  auto source = endless();
+  std::thread other([&] { source->stop(); });
+  EXPECT_TRUE(absl::IsCancelled(source->next().status()));
+  other.join();
+  EXPECT_TRUE(absl::IsCancelled(source->next().status()));
+  auto before = endless();
+  before->stop();
+  EXPECT_TRUE(absl::IsCancelled(before->next().status()));
+}
+
+TEST_F(EndlessTest, AFeederDoesNotWaitForData) {
+  auto columns =
+      ColumnStore({{"y", DType::F32, 1}, {"s", DType::I64, 1}}, {}, "endless")
+          .take();
+  std::vector<FeedSpec> feeds = {{"s", {DType::I64, {-1}}}};
+  auto map = FeedMap::create(columns, feeds);
+  ASSERT_TRUE(map.ok()) << map.status();
+  int64_t s;
+  Program program;
+  program.feeds["s"] = {{DType::I64, {1}}, reinterpret_cast<std::byte *>(&s)};
+  auto feeder = Feeder::create(*map, endless(), program);
+  ASSERT_TRUE(feeder.ok()) << feeder.status();
+  std::thread other([&] { (*feeder)->stop(); });
+  EXPECT_TRUE(absl::IsCancelled((*feeder)->next().status()));
+  other.join();
+  EXPECT_TRUE(Feeder::create(*map, endless(), program).ok()); // and destroyed
+}
+
 TEST_F(BatchesTest, SkippedLinesAreNotedOnce) {
   write("a", "1 0 1 0\nbroken\n1 1 1 1\n");
   auto source = stream({.batchSize = 1}, "", 1, 1);

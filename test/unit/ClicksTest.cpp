@@ -169,6 +169,35 @@ TEST_F(ClicksTest, NegativesAreNeverThePositive) {
   EXPECT_NE(contents(context, *data), contents(other->columns[1], *other));
 }
 
+TEST_F(ClicksTest, NegativesOfAWordThatIsNearlyAllOfTheText) {
+  std::string text = "b ";
+  for (int i = 0; i != 100000; ++i)
+    text += "a ";
+  // Drawing until another word than 'a' comes would take minutes.
+  auto data =
+      Dataset::open("text:" + write("t", text) + "?window=1&negatives=50");
+  ASSERT_TRUE(data.ok()) << data.status();
+  const Column &context = data->columns[1];
+  for (int64_t i = 0; i != data->size; ++i)
+    ASSERT_EQ(context.at(i, 1), 1 - context.at(i, 0));
+}
+
+TEST_F(ClicksTest, NegativesAreDrawnByFrequency) {
+  std::string text;
+  for (int i = 0; i != 4000; ++i)
+    text += i % 4 == 0 ? "b a c a a a a a a a a a a a a a " : "c b ";
+  // Beside 'a', 'b' stands 4,000 and 'c' 4,000 times.
+  auto data = Dataset::open("text:" + write("t", text) + "?negatives=1");
+  ASSERT_TRUE(data.ok()) << data.status();
+  const Column &context = data->columns[1];
+  int64_t counts[3] = {};
+  for (int64_t i = 0; i != data->size; ++i)
+    if (context.at(i, 0) == 0)
+      ++counts[int64_t(context.at(i, 1))];
+  EXPECT_EQ(counts[0], 0);
+  EXPECT_NEAR(double(counts[1]) / (counts[1] + counts[2]), 0.5, 0.02);
+}
+
 TEST_F(ClicksTest, TooFewWords) {
   EXPECT_THAT(error("text:" + write("t", "a a a")),
               EndsWith("holds fewer than two different words"));

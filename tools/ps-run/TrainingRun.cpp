@@ -117,6 +117,7 @@ absl::Status TrainingRun::openFeeder() {
   if (!made.ok())
     return made.status();
   feeder = std::move(*made);
+  stopFeeder = options.stop->onRequest([this] { feeder->stop(); });
   return absl::OkStatus();
 }
 
@@ -127,6 +128,9 @@ bool TrainingRun::isLast(int64_t step) const {
 
 /// Puts the batch of the next step into the feeds.
 absl::Status TrainingRun::feed(Progress &progress) {
+  if (stepsDone == 0 || position.endsEpoch)
+    for (const std::shared_ptr<Metric> &metric : program.program->metrics)
+      metric->reset();
   if (!feeder)
     return absl::OkStatus();
   absl::StatusOr<Feeder::Position> next = feeder->next();
@@ -186,14 +190,8 @@ absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
                      progress);
 }
 
-absl::Status TrainingRun::runStep(int64_t step, Progress &progress) {
-  Clock::time_point begin = Clock::now();
-  const bool epochBegins = stepsDone == 0 || position.endsEpoch;
-  if (absl::Status status = feed(progress); !status.ok())
-    return status;
-  if (epochBegins)
-    for (const std::shared_ptr<Metric> &metric : program.program->metrics)
-      metric->reset();
+absl::Status TrainingRun::runStep(int64_t step, Clock::time_point begin,
+                                  Progress &progress) {
   if (absl::Status status = options.executor->run(*program.program, step);
       !status.ok())
     return status;
@@ -208,6 +206,18 @@ absl::Status TrainingRun::runStep(int64_t step, Progress &progress) {
   return checkFinite(scalars, absl::StrCat("at step ", step), progress);
 }
 
+absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
+                                               Progress &progress) {
+  progress.finish();
+  std::string total =
+      totalSteps == most ? "" : absl::StrCat(" of ", totalSteps);
+  fprintf(stderr, "stopped after %lld%s steps\n", static_cast<long long>(steps),
+          total.c_str());
+  if (absl::Status status = runPeriodic(steps, /*due=*/false); !status.ok())
+    return status;
+  return steps;
+}
+
 absl::StatusOr<int64_t> TrainingRun::run() {
   Progress progress({.totalSteps = totalSteps == most ? 0 : totalSteps,
                      .examplesPerStep = options.data->batchSize,
@@ -218,17 +228,15 @@ absl::StatusOr<int64_t> TrainingRun::run() {
     if (absl::Status status = evaluate(0, progress); !status.ok())
       return status;
   for (int64_t step = 0; step != totalSteps; ++step) {
-    if (options.stop->requested()) {
-      progress.finish();
-      std::string total =
-          totalSteps == most ? "" : absl::StrCat(" of ", totalSteps);
-      fprintf(stderr, "stopped after %lld%s steps\n",
-              static_cast<long long>(step), total.c_str());
-      if (absl::Status status = runPeriodic(step, /*due=*/false); !status.ok())
-        return status;
-      return step;
-    }
-    if (absl::Status status = runStep(step, progress); !status.ok())
+    if (options.stop->requested())
+      return stopAfter(step, progress);
+    Clock::time_point begin = Clock::now();
+    absl::Status fed = feed(progress);
+    if (absl::IsCancelled(fed) && options.stop->requested())
+      return stopAfter(step, progress);
+    if (!fed.ok())
+      return fed;
+    if (absl::Status status = runStep(step, begin, progress); !status.ok())
       return status;
     absl::Status status = runPeriodic(step + 1, /*due=*/true);
     const bool last = isLast(step);

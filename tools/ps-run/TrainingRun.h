@@ -11,6 +11,7 @@
 #include "tools/ps-run/StopSignal.h"
 #include "tools/ps-run/TrainingData.h"
 #include <atomic>
+#include <chrono>
 
 namespace ps {
 
@@ -65,7 +66,12 @@ private:
   /// Whether `step`, which `position` is of, is the last of the run.
   bool isLast(int64_t step) const;
   absl::Status compilePeriodic();
-  absl::Status runStep(int64_t step, class Progress &progress);
+  /// `begin` is when the step began to wait for its data.
+  absl::Status runStep(int64_t step,
+                       std::chrono::steady_clock::time_point begin,
+                       class Progress &progress);
+  /// Ends a run after `steps` steps, as was requested.
+  absl::StatusOr<int64_t> stopAfter(int64_t steps, class Progress &progress);
   /// Runs what is due after `steps` steps, or else everything that is not.
   absl::Status runPeriodic(int64_t steps, bool due);
   /// `where` completes "loss is nan".
@@ -84,6 +90,8 @@ private:
   CompiledProgram program;
   std::vector<Periodic> periodic;
   std::unique_ptr<runtime::Feeder> feeder;
+  /// Ends a wait for data.
+  std::shared_ptr<void> stopFeeder;
   std::unique_ptr<Evaluator> evaluator;
   Metrics metrics;
   /// Whichever comes first ends the run; the largest number where there is no
