@@ -388,7 +388,8 @@ static StringAttr getPartitionName(TableOp table) {
                          stringifyIdPartition(table.getPartition()));
 }
 
-/// A row is the same, and learns alike, whichever shard holds it.
+/// A row is the same, comes and goes, and learns alike, whichever shard holds
+/// it.
 LogicalResult VerifyPrograms::checkShard(TableOp whole, HeldTable held,
                                          int64_t index) {
   TableOp table = held.table;
@@ -399,6 +400,13 @@ LogicalResult VerifyPrograms::checkShard(TableOp whole, HeldTable held,
                                << ", so expects shard " << index << " of "
                                << count << ", found shard " << shard.getIndex()
                                << " of " << shard.getCount();
+  for (StringAttr name :
+       {table.getAccessorAttrName(), table.getAdmitCountAttrName(),
+        table.getAdmitProbabilityAttrName(), table.getEvictAgeAttrName(),
+        table.getEvictEveryAttrName(), table.getEvictLruAttrName()})
+    if (failed(checkSame(table, name, table->getAttr(name), whole,
+                         whole->getAttr(name))))
+      return failure();
   HeldTable first = shardsOf[table.getSymNameAttr()].front();
   if (failed(checkSame(table, "type", table.getTypeAttr(), whole,
                        whole.getTypeAttr())) ||

@@ -339,6 +339,96 @@ module {
     }
   }
   ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
+    // expected-error@+1 {{expects the admit_count of '@emb', found 3 : i64}}
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<1 of 2>) {admit_count = 3 : i64}
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    // expected-note@+1 {{'@emb' is here}}
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %f = ps.fetch_barrier() to(["a:1", "b:2"])
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %x: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] from(["a:1", "b:2"]) : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      %t = ps.push_rows @emb, %g to(["a:1", "b:2"]) : !ps.rows<2 x f32>
+      %b = ps.send_barrier(%t) to(["a:1", "b:2"])
+      %f = ps.fetch_barrier() to(["a:1", "b:2"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 2>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+  ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
+    // expected-error@+1 {{expects the accessor of '@emb', found #ps.ctr<click = "label"}}
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<1 of 2>) {accessor = #ps.ctr<click = "label">, evict_every = 4 : i64}
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1", "b:2"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    // expected-note@+1 {{'@emb' is here}}
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %f = ps.fetch_barrier() to(["a:1", "b:2"])
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %x: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] from(["a:1", "b:2"]) : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      %t = ps.push_rows @emb, %g to(["a:1", "b:2"]) : !ps.rows<2 x f32>
+      %b = ps.send_barrier(%t) to(["a:1", "b:2"])
+      %f = ps.fetch_barrier() to(["a:1", "b:2"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 2>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+  ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
     // expected-error@+1 {{expects the initial value of '@emb', #ps.constant<0.0>, found #ps.constant<1.0>}}
     ps.table @emb : tensor<8x2xf32> init(#ps.constant<1.0>) shard(#ps.shard<1 of 2>)
     func.func @main() {
