@@ -17,7 +17,7 @@ struct Admission {
   };
   Kind kind = Kind::All;
   /// An access is a training look-up whose ids hold the id, once or more. At
-  /// least 1, and less than 2^31.
+  /// least 1, and less than 2^31; more than 2^30 - 2 count as that many.
   int64_t count = 1;
   /// Greater than 0, at most 1.
   double probability = 1;
@@ -66,7 +66,7 @@ struct TableCounters {
   int64_t admitted = 0;
   /// Rows that were wanted when the table was full.
   int64_t refusedFull = 0;
-  /// Accesses to ids that have not been accessed often enough, or that are not
+  /// Look-ups of ids that have not been accessed often enough, or that are not
   /// in the share of those that have rows.
   int64_t refusedByCount = 0, refusedByProbability = 0;
   /// Ids that were forgotten before they had been accessed often enough.

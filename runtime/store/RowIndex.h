@@ -53,7 +53,9 @@ public:
   /// Adds `id`, which must not be there and for which reserve() made room.
   void insert(int64_t id, uint64_t hash, uint32_t number);
   /// Keeps the ids for which `keep` returns true. `keep` may change the
-  /// number. Gives back memory that is no longer needed.
+  /// number. The index keeps its size: a table that dropped rows tends to get
+  /// others. RESOURCE_EXHAUSTED, when there is no memory for a second one to
+  /// move to, leaves everything as it was.
   absl::Status filter(absl::FunctionRef<bool(int64_t, uint32_t &)> keep,
                       PagePool &pool);
 

@@ -35,6 +35,9 @@ constexpr size_t kVisit = 16384;
 constexpr int64_t kMinCandidates = 1024;
 /// Row numbers take 31 bits.
 constexpr int64_t kMaxRows = (int64_t{1} << 31) - 1;
+/// What a count of accesses may reach in 30 bits, of which all ones are not
+/// used: the number would be RowIndex::kNone.
+constexpr int64_t kMaxAccesses = (int64_t{1} << 30) - 2;
 /// Fixed for ever: decides which ids are admitted.
 constexpr uint64_t kAdmissionKey = 0xA0761D6478BD642F;
 
@@ -144,6 +147,7 @@ absl::StatusOr<std::unique_ptr<Table>> Table::create(TableSpec spec,
     return annotate(layout.status(), place);
   size_t bytes;
   spec.maxRows = std::min(spec.maxRows, kMaxRows);
+  spec.admission.count = std::min(spec.admission.count, kMaxAccesses);
   if (__builtin_mul_overflow(layout->bytes, size_t(spec.maxRows), &bytes))
     bytes = SIZE_MAX;
   absl::StatusOr<AddressRange> rows = AddressRange::reserve(bytes);
@@ -393,7 +397,7 @@ bool Table::admits(int64_t id, uint64_t hash, uint32_t number,
   if (access == Access::Load)
     return true;
   if (countsAccesses()) {
-    const int64_t before = number == kNone ? 0 : number - kFirstCandidate;
+    const int64_t before = number == kNone ? 0 : accessesOf(number);
     return access == Access::Lookup && before + 1 >= admission.count;
   }
   if (admission.kind == Admission::Kind::Probability) {
@@ -410,8 +414,8 @@ absl::Status Table::makeRoom(std::span<const int64_t> ids,
                              std::span<const int64_t> missing, Access access,
                              ParallelRows parallel) {
   const auto most = static_cast<int64_t>(missing.size());
-  if (countsAccesses() &&
-      candidates + most > std::max(tableSpec.maxRows, kMinCandidates))
+  if (countsAccesses() && access == Access::Lookup && halvedAt != clock &&
+      candidates > std::max(tableSpec.maxRows, kMinCandidates))
     if (absl::Status status = halveCandidates(); !status.ok())
       return status;
   if (most <= tableSpec.maxRows - numRows)
@@ -526,15 +530,16 @@ void Table::createInShard(size_t number, std::span<const int64_t> ids,
       newCandidates -= entry != nullptr;
       result = after = takeRow();
       initializeRow(rowAt(after), id, access);
+    } else if (access != Access::Lookup) {
+      continue; // Was refused when it was looked up.
     } else if (!countsAccesses()) {
       ++counts.refusedByProbability;
       continue;
     } else {
       ++counts.refusedByCount;
-      if (access != Access::Lookup)
-        continue;
       newCandidates += entry == nullptr;
-      after = entry ? before + 1 : kFirstCandidate + 1;
+      after =
+          (kFirstCandidate | kLately) + (entry ? accessesOf(before) : 0) + 1;
     }
     if (entry)
       *entry = after;
@@ -591,24 +596,29 @@ absl::Status Table::dropOldest(int64_t wanted, ParallelRows parallel) {
   return status;
 }
 
-/// Halves the counts of accesses and forgets the ids whose count is then zero.
+/// Halves the counts of the ids that were not accessed since the last time, and
+/// forgets those whose count is then zero. Once per step at most: an id of
+/// every step keeps its count, however many others there are.
 absl::Status Table::halveCandidates() {
-  int64_t left = 0;
-  for (RowIndex &shard : shards)
+  for (RowIndex &shard : shards) {
+    int64_t dropped = 0;
     if (absl::Status status = shard.filter(
             [&](int64_t, uint32_t &number) {
               if (isRow(number))
                 return true;
-              const uint32_t count = (number - kFirstCandidate) / 2;
+              const uint32_t count = number & kLately ? accessesOf(number)
+                                                      : accessesOf(number) / 2;
               number = kFirstCandidate + count;
-              left += count > 0;
+              dropped += count == 0;
               return count > 0;
             },
             indexMemory);
         !status.ok())
       return status;
-  tableCounters.forgotten += candidates - left;
-  candidates = left;
+    tableCounters.forgotten += dropped;
+    candidates -= dropped;
+  }
+  halvedAt = clock;
   return absl::OkStatus();
 }
 

@@ -163,8 +163,9 @@ public:
   /// Rows held.
   int64_t size() const { return numRows; }
   /// Ids that have been accessed, but not often enough. When they are more than
-  /// the table may have rows, and than 1024, the counts of all are halved, and
-  /// those that were accessed once are forgotten.
+  /// the table may have rows, and than 1024, as a step begins, the counts of
+  /// those that were not accessed since this happened last are halved, and a
+  /// count of one is forgotten.
   int64_t numCandidates() const { return candidates; }
   const TableCounters &counters() const { return tableCounters; }
   /// What rows and index occupy.
@@ -172,9 +173,11 @@ public:
 
 private:
   static constexpr uint32_t kNone = RowIndex::kNone;
-  /// Numbers in the index from here on are of ids without a row: the lower 31
-  /// bits count accesses.
+  /// Numbers in the index from here on are of ids without a row: the lower 30
+  /// bits count accesses, the next one tells whether there was one since counts
+  /// were halved last.
   static constexpr uint32_t kFirstCandidate = uint32_t{1} << 31;
+  static constexpr uint32_t kLately = uint32_t{1} << 30;
   static constexpr int kShardBits = 6;
   static constexpr size_t kNumShards = size_t{1} << kShardBits;
 
@@ -195,6 +198,8 @@ private:
     return static_cast<size_t>(hash >> (64 - kShardBits));
   }
   static bool isRow(uint32_t number) { return number < kFirstCandidate; }
+  /// Of an id without a row.
+  static uint32_t accessesOf(uint32_t number) { return number & (kLately - 1); }
   std::byte *rowAt(uint32_t number) const {
     return rows.data() + number * rowLayout.bytes;
   }
@@ -253,6 +258,8 @@ private:
   /// How many of the free rows have not been taken by the call under way.
   std::atomic<int64_t> freeLeft{0};
   int64_t numRows = 0, candidates = 0;
+  /// The step of the last halving.
+  std::optional<uint32_t> halvedAt;
   TableCounters tableCounters;
 };
 

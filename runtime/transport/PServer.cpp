@@ -150,6 +150,28 @@ struct RowJob {
   bool frozen;
   std::vector<int64_t> ids;
   ReceiveRows done;
+  absl::StatusOr<FetchedRows> rows;
+};
+
+/// Reads the rows of prefetches, in their order.
+class RowJobsNode final : public Node {
+public:
+  explicit RowJobsNode(std::deque<RowJob> &jobs)
+      : Node(Kind::ReadRows, "read rows for trainers"), jobs(jobs) {}
+
+  void start(StepContext &context, Done done) override {
+    for (RowJob &job : jobs)
+      job.rows = job.table->prefetch(
+          job.ids, job.frozen,
+          [&](int64_t rows, int64_t grain,
+              absl::FunctionRef<void(int64_t, int64_t)> body) {
+            context.parallelRows(rows, grain, body);
+          });
+    done(absl::OkStatus());
+  }
+
+private:
+  std::deque<RowJob> &jobs;
 };
 
 /// Makes the sum of a block's gradients the mean.
@@ -454,6 +476,14 @@ absl::Status SyncPServer::addTable(const TableBlock &spec) {
   if (!created.ok())
     return created.status();
   ServedTable &table = **created;
+  if (options.deterministic && options.trainers > 1 &&
+      spec.table->spec().eviction.leastRecentlyUsed)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "table '", table.name(),
+        "' drops old rows when it is full, and which "
+        "depends on the trainer that asks first: expected 1 trainer in a "
+        "deterministic job, found ",
+        options.trainers));
   if (!tableIndex.emplace(table.name(), tables.size()).second)
     return absl::InvalidArgumentError(
         absl::StrCat("table '", table.name(), "' is given twice"));
@@ -856,7 +886,8 @@ void SyncPServer::prefetch(Peer peer, const RowRange &rows, bool frozen,
   }
   if (!table.ok())
     return done(table.status());
-  RowJob job{*table, frozen, std::vector<int64_t>(rows.count), std::move(done)};
+  RowJob job{*table, frozen, std::vector<int64_t>(rows.count), std::move(done),
+             absl::UnknownError("not read yet")};
   copyPieces(ids, reinterpret_cast<std::byte *>(job.ids.data()));
   {
     std::lock_guard<std::mutex> lock(mutex);
@@ -1234,10 +1265,18 @@ void SyncPServer::stopWorking() {
 /// Answers the prefetches that have come.
 void SyncPServer::runRowJobs(std::unique_lock<std::mutex> &lock) {
   std::deque<RowJob> jobs = std::exchange(rowJobs, {});
+  const int64_t step = updated + 1;
   working = true;
   lock.unlock();
+  Program program;
+  program.addNode(std::make_unique<RowJobsNode>(jobs), {});
+  const absl::Status status =
+      options.executor->run(program, step / options.rounds.count);
   for (RowJob &job : jobs)
-    job.done(job.table->prefetch(job.ids, job.frozen));
+    if (status.ok())
+      job.done(std::move(job.rows));
+    else
+      job.done(status);
   jobs.clear();
   lock.lock();
   stopWorking();
@@ -1262,6 +1301,7 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
   stopWorking();
 
   auto answers = std::make_unique<Answers>();
+  std::vector<std::vector<ServedTable::Push>> settled;
   if (!status.ok()) {
     finish(annotate(status, absl::StrCat("the update of step ", nameStep(step),
                                          " failed")),
@@ -1276,7 +1316,7 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
         std::fill(sequences.begin(), sequences.end(), 0);
     }
     for (const std::unique_ptr<ServedTable> &table : tables) {
-      table->reset();
+      settled.push_back(table->takePushes());
       if (options.rounds.endsStep(step))
         table->endStep();
     }
@@ -1289,6 +1329,7 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
   }
   lock.unlock();
   answers.reset();
+  settled.clear();
   lock.lock();
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/transport/Merge.h"
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 using namespace ps::runtime;
 
@@ -138,9 +139,8 @@ std::string ServedTable::whatIsMissing(int trainer) const {
                       " rows of table '", name(), "'");
 }
 
-void ServedTable::reset() {
-  for (Push &push : pushed)
-    push = {};
+std::vector<ServedTable::Push> ServedTable::takePushes() {
+  return std::exchange(pushed, std::vector<Push>(pushed.size()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,17 +148,24 @@ void ServedTable::reset() {
 //===----------------------------------------------------------------------===//
 
 /// Accesses those of `ids` that have not been in this step.
-absl::Status ServedTable::countAccesses(std::span<const int64_t> ids) {
+absl::Status ServedTable::countAccesses(std::span<const int64_t> ids,
+                                        ParallelRows parallel) {
   std::vector<int64_t> fresh;
   for (int64_t id : ids)
     if (accessed.insert(id).second)
       fresh.push_back(id);
   std::vector<std::byte> unused(fresh.size() * table.valueBytes());
-  return table.lookup(fresh, /*create=*/true, unused.data());
+  absl::Status status =
+      table.lookup(fresh, /*create=*/true, unused.data(), parallel);
+  if (!status.ok())
+    for (int64_t id : fresh)
+      accessed.erase(id);
+  return status;
 }
 
 absl::StatusOr<FetchedRows> ServedTable::prefetch(std::span<const int64_t> ids,
-                                                  bool frozen) {
+                                                  bool frozen,
+                                                  ParallelRows parallel) {
   struct Values {
     std::unique_ptr<std::byte[]> bytes;
     Piece piece;
@@ -169,9 +176,11 @@ absl::StatusOr<FetchedRows> ServedTable::prefetch(std::span<const int64_t> ids,
   values->piece = {values->bytes.get(), size};
   const bool counts =
       !frozen && table.spec().admission.kind == Admission::Kind::Count;
-  absl::Status status = counts ? countAccesses(ids) : absl::OkStatus();
+  absl::Status status =
+      counts ? countAccesses(ids, parallel) : absl::OkStatus();
   if (status.ok())
-    status = table.lookup(ids, !frozen && !counts, values->bytes.get());
+    status =
+        table.lookup(ids, !frozen && !counts, values->bytes.get(), parallel);
   if (!status.ok())
     return status;
   return FetchedRows{Pieces(&values->piece, 1), values,

@@ -61,10 +61,19 @@ public:
     std::vector<Done> waiting;
   };
 
+  /// What a trainer has pushed in a step.
+  struct Push {
+    uint64_t total = 0;
+    /// Rows of the messages that are here.
+    uint64_t arrived = 0;
+    /// By the first row.
+    std::map<uint64_t, Arrival> arrivals;
+  };
+
   /// Registers a message whose header has passed checkRows. Null: it is a
   /// repeated one, `done` was kept if the first is still being copied and is
   /// else untouched. FAILED_PRECONDITION when it contradicts another message
-  /// of `trainer` in this step. The arrival stays until reset().
+  /// of `trainer` in this step. The arrival stays until takePushes().
   absl::StatusOr<Arrival *> accept(int trainer, uint64_t sequence,
                                    const RowRange &rows, Done &done);
   /// Copies ids and gradients of a message. Needs no lock: nobody else touches
@@ -79,8 +88,9 @@ public:
   /// Empty, or what is missing of a push that has begun: "it had pushed 3 of 5
   /// rows of table 'emb'".
   std::string whatIsMissing(int trainer) const;
-  /// Forgets the pushes of the round.
-  void reset();
+  /// Forgets the pushes of the round, which the caller lets go when it holds no
+  /// lock: freeing them takes its time.
+  std::vector<Push> takePushes();
 
   //===--------------------------------------------------------------------===//
   // Rows
@@ -91,7 +101,7 @@ public:
   /// what is admitted does not depend on how a batch is dealt to trainers. Not
   /// while another prefetch or the update runs.
   absl::StatusOr<FetchedRows> prefetch(std::span<const int64_t> ids,
-                                       bool frozen);
+                                       bool frozen, ParallelRows parallel);
 
   /// Makes the update's feed the mean over `contributors` of what they have
   /// pushed, zeros where they pushed nothing. Not before all pushes of the
@@ -101,16 +111,9 @@ public:
   void endStep();
 
 private:
-  struct Push {
-    uint64_t total = 0;
-    /// Rows of the messages that are here.
-    uint64_t arrived = 0;
-    /// By the first row.
-    std::map<uint64_t, Arrival> arrivals;
-  };
-
   explicit ServedTable(Table &table) : table(table) {}
-  absl::Status countAccesses(std::span<const int64_t> ids);
+  absl::Status countAccesses(std::span<const int64_t> ids,
+                             ParallelRows parallel);
   absl::Status mergeClicks(std::span<const Arrival *const> arrivals);
   size_t pushBytes() const {
     return static_cast<size_t>(pushWidth()) * byteWidth(table.spec().dtype);

@@ -59,7 +59,7 @@ TEST(RowIndex, AnyIdIsAKey) {
   EXPECT_EQ(index.find(3, mixId(3)), RowIndex::kNone);
 }
 
-TEST(RowIndex, GrowsAndShrinks) {
+TEST(RowIndex, GrowsAndDropsIds) {
   PagePool pool;
   RowIndex index;
   const int64_t count = 100000;
@@ -69,6 +69,7 @@ TEST(RowIndex, GrowsAndShrinks) {
   }
   // Between 56 % and 70 % of the places are used.
   EXPECT_LT(index.bytes(), size_t(count) * 23);
+  const size_t bytes = index.bytes();
   PS_EXPECT_OK(index.filter(
       [](int64_t id, uint32_t &number) {
         number += 1;
@@ -76,6 +77,7 @@ TEST(RowIndex, GrowsAndShrinks) {
       },
       pool));
   EXPECT_EQ(index.size(), size_t(count + 2) / 3);
+  EXPECT_EQ(index.bytes(), bytes);
   for (int64_t id = 0; id < count; ++id)
     ASSERT_EQ(index.find(id, mixId(id)),
               id % 3 == 0 ? uint32_t(id + 1) : RowIndex::kNone);
@@ -321,7 +323,7 @@ TEST(Admission, ByCount) {
   EXPECT_EQ(lookup(*table, five), zeros);
   EXPECT_EQ(table->size(), 0);
   EXPECT_EQ(table->numCandidates(), 1);
-  EXPECT_EQ(table->counters().refusedByCount, 3);
+  EXPECT_EQ(table->counters().refusedByCount, 2);
   EXPECT_EQ(lookup(*table, five), initial);
   EXPECT_EQ(table->size(), 1);
   EXPECT_EQ(table->numCandidates(), 0);
@@ -335,10 +337,32 @@ TEST(Admission, CandidatesAreBounded) {
   auto table = *Table::create(spec, 0);
   for (int i = 0; i < 3; ++i)
     lookup(*table, {-1});
-  for (int64_t id = 0; id < 5000; ++id)
+  for (int64_t id = 0; id < 5000; ++id) {
+    table->advance();
     lookup(*table, {id});
-  EXPECT_LE(table->numCandidates(), 1024);
+  }
+  // Those of the last step are not counted yet.
+  EXPECT_LE(table->numCandidates(), 1025);
   EXPECT_EQ(table->counters().forgotten + table->numCandidates(), 5001);
+}
+
+TEST(Admission, IdsOfEveryStepAreAdmittedAmongManyOthers) {
+  TableSpec spec = adagradTable(1, 1600);
+  spec.admission = {Admission::Kind::Count, 5};
+  auto table = *Table::create(spec, 0);
+  std::vector<int64_t> always(1500);
+  std::iota(always.begin(), always.end(), 0);
+  for (int64_t step = 1; step <= 5; ++step) {
+    EXPECT_EQ(table->size(), 0);
+    // As of two trainers.
+    std::vector<int64_t> others(2000);
+    std::iota(others.begin(), others.end(), 10000 * step);
+    lookup(*table, always);
+    lookup(*table, others);
+    table->advance();
+  }
+  EXPECT_EQ(table->size(), 1500);
+  EXPECT_LE(table->numCandidates(), 3 * 2000);
 }
 
 TEST(Admission, ByProbability) {
@@ -357,6 +381,8 @@ TEST(Admission, ByProbability) {
   std::vector<float> gradients(ids.size(), 1);
   AdagradRow adagrad(*table);
   PS_EXPECT_OK(table->update(ids, bytesOf(gradients), adagrad.update()));
+  EXPECT_EQ(table->counters().refusedByProbability,
+            2 * (20000 - table->size()));
   std::vector<float> after = lookup(*table, ids, /*create=*/false);
   for (size_t i = 0; i < ids.size(); ++i)
     ASSERT_EQ(after[i] == 0, first[i] == 0);

@@ -726,6 +726,19 @@ TEST_P(TableTransportTest, StepsMayHaveMoreIdsThanAreAdmitted) {
   EXPECT_EQ(job.rows(), 0);
 }
 
+TEST_P(TableTransportTest, RefusedPrefetchesCountNoAccess) {
+  TableSpec spec = embedding(4, 5);
+  spec.admission = {.kind = Admission::Kind::Count, .count = 2};
+  Job job(GetParam(), {.table = spec});
+  Job::Trainer trainer = job.connect(0);
+  ASSERT_OK(trainStep(trainer, 0, 0, oddIds, 4));
+  std::vector<float> values;
+  expectError(prefetch(*trainer.rows, 1, oddIds, 4, values), full, {"is full"});
+  EXPECT_EQ(job.rows(), 0);
+  EXPECT_OK(prefetch(*trainer.rows, 1, std::span(oddIds).first(3), 4, values));
+  EXPECT_EQ(job.rows(), 3);
+}
+
 TEST_P(TableTransportTest, TablesMayDropOldRowsInsteadOfRefusing) {
   TableSpec spec = embedding(4, 16);
   spec.eviction.leastRecentlyUsed = true;
@@ -847,6 +860,28 @@ TEST(PServerTest, TablesMustFitTheirUpdates) {
   expectError(make({{wide.get()}}), invalid,
               {"a row of table 'emb' with its id must fit into 1048576 bytes"});
   EXPECT_OK(make({{table.get(), &right}}));
+}
+
+TEST(PServerTest, WhichRowsAreOldDependsOnTheTrainers) {
+  auto store = *Store::create({}, 1);
+  auto executor = *Executor::create({.threads = 1});
+  TableSpec spec = embedding();
+  spec.eviction.leastRecentlyUsed = true;
+  auto table = *Table::create(spec, 1);
+  auto make = [&](int trainers, bool deterministic) {
+    PServer::Options options;
+    options.trainers = trainers;
+    options.deterministic = deterministic;
+    options.store = store.get();
+    options.executor = executor.get();
+    options.tables = {{table.get()}};
+    return PServer::create(std::move(options)).status();
+  };
+  expectError(make(2, true), invalid,
+              {"table 'emb' drops old rows when it is full",
+               "expected 1 trainer in a deterministic job, found 2"});
+  EXPECT_OK(make(1, true));
+  EXPECT_OK(make(2, false));
 }
 
 TEST(PServerTest, TablesThatAreOnlyReadTakeNoGradients) {
