@@ -28,6 +28,9 @@ public:
   void merge(const Metric &other);
   /// Forgets everything.
   void reset();
+  /// What the value is made of: those of several metrics of the same kind and
+  /// bins add up, element by element, to that of all their samples.
+  std::span<double> parts() { return sums; }
   /// Nothing where there is no such number: of no samples, or of labels of one
   /// kind only.
   std::optional<double> value() const;

@@ -127,6 +127,8 @@ public:
   void pushRows(int64_t step, const RowGradients &rows, Done done) override;
   void sendBarrier(int64_t step, Done done) override;
   void fetchBarrier(int64_t step, Done done) override;
+  void mergeMetric(const std::string &metric, int64_t epoch,
+                   std::span<double> sums, Done done) override;
   void complete(Done done) override;
   void abort(const std::string &reason, Done done) override;
   absl::Status health() const override { return state->health(); }
@@ -786,6 +788,41 @@ void LinkClient::fetchBarrier(int64_t step, Done done) {
   CallPtr call = makeCall(state->barrier("fetch", step), std::move(done));
   call->attempt = [step](Link &link, Peer peer, Done done) {
     link.fetchBarrier(peer, step, std::move(done));
+  };
+  state->submit(std::move(call));
+}
+
+/// Puts the totals of a metric where the trainer's own sums were.
+static absl::Status placeTotal(const absl::StatusOr<MetricTotal> &total,
+                               std::span<double> sums) {
+  if (!total.ok())
+    return total.status();
+  if ((*total)->size() != sums.size())
+    return absl::InternalError(absl::StrCat("expected ", sums.size(),
+                                            " sums in the answer, found ",
+                                            (*total)->size()));
+  std::copy((*total)->begin(), (*total)->end(), sums.begin());
+  return absl::OkStatus();
+}
+
+void LinkClient::mergeMetric(const std::string &metric, int64_t epoch,
+                             std::span<double> sums, Done done) {
+  std::string what =
+      absl::StrCat("merging of metric '", metric, "' of epoch ", epoch);
+  if (sums.size() > maxMetricSums)
+    return done(annotate(
+        absl::InvalidArgumentError(absl::StrCat(
+            "expected at most ", maxMetricSums, " sums, found ", sums.size())),
+        what));
+  CallPtr call = makeCall(std::move(what), std::move(done));
+  call->attempt = [metric, epoch, sums, payload = Piece(std::as_bytes(sums))](
+                      Link &link, Peer peer, Done done) {
+    // The call, and with it the payload, stays until it is answered.
+    link.mergeMetric(peer, metric, epoch, Pieces(&payload, 1),
+                     [sums, done = std::move(done)](
+                         absl::StatusOr<MetricTotal> total) mutable {
+                       done(placeTotal(total, sums));
+                     });
   };
   state->submit(std::move(call));
 }

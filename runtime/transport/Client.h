@@ -97,6 +97,12 @@ public:
   virtual void sendBarrier(int64_t step, Done done) = 0;
   /// All pulls of the step are done; also after the pulls of startupStep.
   virtual void fetchBarrier(int64_t step, Done done) = 0;
+  /// Adds up what all live trainers measured in an epoch: done when all have
+  /// called, on the same one of the job's pservers, with as many sums. `sums`
+  /// then holds the totals; the caller keeps it until `done`. INVALID_ARGUMENT,
+  /// at once, for more than maxMetricSums. Waits no longer than a send barrier.
+  virtual void mergeMetric(const std::string &metric, int64_t epoch,
+                           std::span<double> sums, Done done) = 0;
   /// The trainer has finished its last step and leaves. Idempotent.
   virtual void complete(Done done) = 0;
   /// The trainer failed: the pserver ends the job for everybody, quoting
@@ -114,8 +120,9 @@ struct ClientOptions {
   /// quarters of it without an answer, or after a sixth when the line is down.
   /// Heartbeats go out six times as often.
   absl::Duration peerTimeout = absl::Seconds(30);
-  /// The longest that a send barrier may last; whom it waits for is the
-  /// pserver's to say, whose own limit should be the same.
+  /// The longest that a send barrier, or the merging of a metric, may last;
+  /// whom it waits for is the pserver's to say, whose own limit should be the
+  /// same.
   absl::Duration stepTimeout = absl::Minutes(30);
   /// As the pserver has it.
   Rounds rounds;

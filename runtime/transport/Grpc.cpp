@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "runtime/Status.h"
+#include "runtime/transport/Merge.h"
 #include "runtime/transport/Timer.h"
 #include "runtime/transport/Wire.h"
 #include "runtime/transport/ps.pb.h"
@@ -188,6 +189,7 @@ private:
     send([&] { return encode(headerOf(status), payload); });
   }
   void reply(const absl::StatusOr<FetchedRows> &rows);
+  void reply(const absl::StatusOr<MetricTotal> &total);
 
   static wire::Reply headerOf(const absl::Status &status) {
     wire::Reply header;
@@ -282,6 +284,16 @@ void IncomingCall::reply(const absl::StatusOr<FetchedRows> &rows) {
   });
 }
 
+void IncomingCall::reply(const absl::StatusOr<MetricTotal> &total) {
+  if (!total.ok())
+    return reply(total.status());
+  send([&] {
+    const Piece piece = std::as_bytes(std::span(**total));
+    return encode(headerOf(absl::OkStatus()), Pieces(&piece, 1), Hold::released,
+                  new Hold{*total, 1});
+  });
+}
+
 void IncomingCall::dispatch() {
   const Peer peer{request.trainer(), request.incarnation()};
   switch (request.call_case()) {
@@ -337,6 +349,15 @@ void IncomingCall::dispatch() {
     return service.sendBarrier(peer, request.send_barrier().step(), answer());
   case wire::Request::kFetchBarrier:
     return service.fetchBarrier(peer, request.fetch_barrier().step(), answer());
+  case wire::Request::kMergeMetric: {
+    const wire::MergeMetric &merge = request.merge_metric();
+    return service.mergeMetric(peer, merge.metric(), merge.epoch(),
+                               message.payload(),
+                               [this](absl::StatusOr<MetricTotal> total) {
+                                 reply(total);
+                                 letGo();
+                               });
+  }
   case wire::Request::kComplete:
     return service.complete(peer, answer());
   case wire::Request::kAbort:
@@ -465,6 +486,8 @@ public:
                 Pieces payload, Done done) override;
   void sendBarrier(Peer peer, int64_t step, Done done) override;
   void fetchBarrier(Peer peer, int64_t step, Done done) override;
+  void mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
+                   Pieces sums, ReceiveTotal done) override;
   void complete(Peer peer, Done done) override;
   void abort(Peer peer, const std::string &reason, Done done) override;
   void disconnect() override;
@@ -678,6 +701,33 @@ void GrpcLink::fetchBarrier(Peer peer, int64_t step, Done done) {
   wire::Request request = from(peer);
   request.mutable_fetch_barrier()->set_step(step);
   call(request, std::move(done));
+}
+
+/// The totals of a metric, which a message bounds.
+static absl::StatusOr<MetricTotal> toTotal(Pieces pieces) {
+  const size_t bytes = totalBytes(pieces);
+  if (bytes % sizeof(double) != 0)
+    return absl::InternalError(absl::StrCat("expected sums of ", sizeof(double),
+                                            " bytes each, found ", bytes,
+                                            " bytes"));
+  auto total = std::make_shared<std::vector<double>>(bytes / sizeof(double));
+  copyPieces(pieces, reinterpret_cast<std::byte *>(total->data()));
+  return total;
+}
+
+void GrpcLink::mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
+                           Pieces sums, ReceiveTotal done) {
+  wire::Request request = from(peer);
+  request.mutable_merge_metric()->set_metric(metric);
+  request.mutable_merge_metric()->set_epoch(epoch);
+  call(data, request, sums, barrierTimeout,
+       [done = std::move(done)](absl::Status status, const wire::Reply &,
+                                Pieces total) mutable {
+         if (status.ok())
+           done(toTotal(total));
+         else
+           done(std::move(status));
+       });
 }
 
 void GrpcLink::complete(Peer peer, Done done) {

@@ -40,7 +40,8 @@ public:
 absl::Status checkEndpoint(const std::string &endpoint);
 
 /// A line over gRPC. Does not wait for the pserver. `callTimeout` limits
-/// every call but the send barrier, which has `barrierTimeout`.
+/// every call but those that wait for other trainers, the send barrier and the
+/// merging of metrics, which have `barrierTimeout`.
 std::unique_ptr<Link> makeGrpcLink(const std::string &endpoint,
                                    absl::Duration callTimeout,
                                    absl::Duration barrierTimeout);

@@ -55,6 +55,12 @@ public:
     if (!refuse(done))
       service.fetchBarrier(peer, step, std::move(done));
   }
+  void mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
+                   Pieces sums, ReceiveTotal done) override {
+    if (cut)
+      return done(lineIsCut());
+    service.mergeMetric(peer, metric, epoch, sums, std::move(done));
+  }
   void complete(Peer peer, Done done) override {
     if (!refuse(done))
       service.complete(peer, std::move(done));

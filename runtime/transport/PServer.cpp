@@ -31,6 +31,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/Status.h"
 #include "runtime/transport/Merge.h"
+#include "runtime/transport/MetricMerge.h"
 #include "runtime/transport/ServedTable.h"
 #include <algorithm>
 #include <atomic>
@@ -47,6 +48,9 @@ using namespace ps::runtime;
 
 namespace {
 using Clock = std::chrono::steady_clock;
+
+/// Metrics of a job: what its trainers may make a pserver hold is bounded.
+constexpr size_t maxMetrics = 256;
 
 /// Answers to give once no lock is held.
 class Answers {
@@ -251,6 +255,8 @@ public:
                 Pieces payload, Done done) override;
   void sendBarrier(Peer peer, int64_t step, Done done) override;
   void fetchBarrier(Peer peer, int64_t step, Done done) override;
+  void mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
+                   Pieces sums, ReceiveTotal done) override;
   void complete(Peer peer, Done done) override;
   void abort(Peer peer, const std::string &reason, Done done) override;
 
@@ -291,6 +297,9 @@ private:
                           int64_t step) const;
   std::string nextCalls(const Trainer &trainer) const;
   absl::Status leave(Peer peer, Answers &answers);
+  absl::Status takeMetric(Peer peer, const std::string &name, int64_t epoch,
+                          Pieces sums, ReceiveTotal &done, Answers &answers);
+  void mergeIfComplete(MetricMerge &metric, Answers &answers);
   void startUpdateIfDue();
   void finish(absl::Status status, Answers &answers);
   std::string whatIsMissing(const Trainer &trainer) const;
@@ -313,6 +322,7 @@ private:
   void runRowJobs(std::unique_lock<std::mutex> &lock);
   void stopWorking();
   Clock::time_point checkPeers(Answers &answers);
+  void checkMetrics(Clock::time_point &next, Answers &answers);
 
   const Options options;
   const Clock::duration silenceLimit, connectLimit, stepLimit;
@@ -332,6 +342,7 @@ private:
   std::condition_variable wake, over;
   std::vector<Trainer> trainers;
   std::vector<Value> values;
+  std::map<std::string, MetricMerge, std::less<>> metrics;
   int64_t updated = startupStep;
   bool updateDue = false, ended = false;
   std::deque<RowJob> rowJobs;
@@ -967,6 +978,10 @@ void SyncPServer::pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
 std::string SyncPServer::whatIsMissing(const Trainer &trainer) const {
   const std::string step = nameStep(trainer.step);
   const int round = options.rounds.roundOf(trainer.step);
+  if (trainer.phase == Phase::Pushing)
+    for (const auto &[name, metric] : metrics)
+      if (metric.waits() && !metric.has(trainer.id))
+        return absl::StrCat("it had not sent ", metric.str());
   switch (trainer.phase) {
   case Phase::Absent:
     return "it has not connected";
@@ -1125,6 +1140,75 @@ void SyncPServer::fetchBarrier(Peer peer, int64_t step, Done done) {
 }
 
 //===----------------------------------------------------------------------===//
+// Metrics
+//===----------------------------------------------------------------------===//
+
+/// Answers with `total`, or else with the failure.
+static Done giving(ReceiveTotal done, MetricTotal total) {
+  return [done = std::move(done),
+          total = std::move(total)](absl::Status status) mutable {
+    if (status.ok())
+      done(std::move(total));
+    else
+      done(std::move(status));
+  };
+}
+
+void SyncPServer::mergeMetric(Peer peer, const std::string &metric,
+                              int64_t epoch, Pieces sums, ReceiveTotal done) {
+  Answers answers;
+  std::lock_guard<std::mutex> lock(mutex);
+  absl::Status status = takeMetric(peer, metric, epoch, sums, done, answers);
+  if (!status.ok())
+    answers.add(giving(std::move(done), nullptr), std::move(status));
+}
+
+/// Moves from `done` unless it fails.
+absl::Status SyncPServer::takeMetric(Peer peer, const std::string &name,
+                                     int64_t epoch, Pieces sums,
+                                     ReceiveTotal &done, Answers &answers) {
+  const std::string what = absl::StrCat("metric '", name, "'");
+  absl::StatusOr<Trainer *> trainer = identify(peer, what);
+  if (!trainer.ok())
+    return trainer.status();
+  // Before, another process may still take its place.
+  if ((*trainer)->step == startupStep || (*trainer)->phase == Phase::Completed)
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected ", nextCalls(**trainer), " from trainer ",
+                     peer.trainer, ", found ", what, " of epoch ", epoch));
+  auto found = metrics.find(name);
+  if (found == metrics.end()) {
+    if (metrics.size() == maxMetrics)
+      return absl::ResourceExhaustedError(
+          absl::StrCat("expected at most ", maxMetrics, " metrics, found ",
+                       what, " besides, from trainer ", peer.trainer));
+    found = metrics.try_emplace(name, name).first;
+  }
+  MetricMerge &metric = found->second;
+  if (metric.isTotalOf(epoch)) {
+    answers.add(giving(std::move(done), metric.total()), absl::OkStatus());
+    return absl::OkStatus(); // A repeated one.
+  }
+  if (absl::Status status = metric.add(peer.trainer, epoch, sums, done);
+      !status.ok())
+    return status;
+  mergeIfComplete(metric, answers);
+  wake.notify_all(); // The deadline may be the next thing to look at.
+  return absl::OkStatus();
+}
+
+/// Merges once every live trainer has sent its part.
+void SyncPServer::mergeIfComplete(MetricMerge &metric, Answers &answers) {
+  if (!metric.waits())
+    return;
+  for (const Trainer &trainer : trainers)
+    if (trainer.phase != Phase::Completed && !metric.has(trainer.id))
+      return;
+  for (ReceiveTotal &done : metric.merge())
+    answers.add(giving(std::move(done), metric.total()), absl::OkStatus());
+}
+
+//===----------------------------------------------------------------------===//
 // Leaving
 //===----------------------------------------------------------------------===//
 
@@ -1155,6 +1239,11 @@ absl::Status SyncPServer::leave(Peer peer, Answers &answers) {
                               : options.rounds.roundOf(trainer.step) != 0;
   if (pushed || withinStep || trainer.phase == Phase::Waiting)
     return outOfOrder(trainer, "complete", trainer.step);
+  for (const auto &[name, metric] : metrics)
+    if (metric.has(trainer.id))
+      return absl::FailedPreconditionError(
+          absl::StrCat("expected nothing before the answer to ", metric.str(),
+                       " from trainer ", trainer.id, ", found a complete"));
 
   trainer.phase = Phase::Completed;
   answers.add(std::exchange(trainer.heartbeat, nullptr), absl::OkStatus());
@@ -1164,6 +1253,8 @@ absl::Status SyncPServer::leave(Peer peer, Answers &answers) {
     finish(absl::OkStatus(), answers);
   else
     startUpdateIfDue();
+  for (auto &[name, metric] : metrics)
+    mergeIfComplete(metric, answers);
   return absl::OkStatus();
 }
 
@@ -1199,6 +1290,9 @@ void SyncPServer::finish(absl::Status status, Answers &answers) {
     answers.add([done = std::move(job.done)](
                     absl::Status status) mutable { done(std::move(status)); },
                 overStatus());
+  for (auto &[name, metric] : metrics)
+    for (ReceiveTotal &done : metric.cancel())
+      answers.add(giving(std::move(done), nullptr), overStatus());
   wake.notify_all();
   over.notify_all();
 }
@@ -1377,5 +1471,29 @@ Clock::time_point SyncPServer::checkPeers(Answers &answers) {
                               whatIsMissing(trainers[late.front()]))),
              answers);
   }
+  checkMetrics(next, answers);
   return next;
+}
+
+/// Ends the job if a metric has waited for too long; else `next` is no later
+/// than the time to look again.
+void SyncPServer::checkMetrics(Clock::time_point &next, Answers &answers) {
+  for (const auto &[name, metric] : metrics) {
+    if (!metric.waits())
+      continue;
+    const Clock::time_point limit = metric.since() + stepLimit;
+    next = std::min(next, limit);
+    if (Clock::now() < limit)
+      continue;
+    auto late = std::find_if(
+        trainers.begin(), trainers.end(), [&](const Trainer &trainer) {
+          return trainer.phase != Phase::Completed && !metric.has(trainer.id);
+        });
+    return finish(
+        absl::DeadlineExceededError(absl::StrCat(
+            "the merging of ", metric.str(), " took longer than ",
+            absl::FormatDuration(options.stepTimeout),
+            ": it waits for trainer ", late->id, ", ", whatIsMissing(*late))),
+        answers);
+  }
 }

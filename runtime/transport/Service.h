@@ -6,9 +6,9 @@
 //
 // A trainer: handshake; pulls and a fetch barrier of step -1 (startup); then
 // for steps 0, 1, ..: pushes, a send barrier, pulls, a fetch barrier; last,
-// complete. Heartbeats all along. Rows of tables: prefetches before the pushes
-// of a step, as early as the step before it is updated; pushes of rows beside
-// those of blocks.
+// complete. Heartbeats all along. Metrics are merged between steps. Rows of
+// tables: prefetches before the pushes of a step, as early as the step before
+// it is updated; pushes of rows beside those of blocks.
 //
 // A step of a program may consist of several such rounds. The protocol counts
 // them as steps of its own (Rounds); messages for people name the program's.
@@ -27,6 +27,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace ps::runtime {
 
@@ -137,6 +138,12 @@ struct FetchedRows {
 };
 using ReceiveRows = absl::AnyInvocable<void(absl::StatusOr<FetchedRows>)>;
 
+/// The most doubles that a metric consists of: they travel in one message.
+inline constexpr size_t maxMetricSums = chunkBytes / sizeof(double);
+/// What all trainers measured, added up.
+using MetricTotal = std::shared_ptr<const std::vector<double>>;
+using ReceiveTotal = absl::AnyInvocable<void(absl::StatusOr<MetricTotal>)>;
+
 /// Thread-safe. No call blocks; `done` runs exactly once, before the call
 /// returns or later on another thread, and must not block. INVALID_ARGUMENT
 /// and FAILED_PRECONDITION name what was expected and what was found; after
@@ -179,6 +186,13 @@ public:
   virtual void sendBarrier(Peer peer, int64_t step, Done done) = 0;
   /// All pulls of the step have arrived: the blocks may change again.
   virtual void fetchBarrier(Peer peer, int64_t step, Done done) = 0;
+  /// What a trainer has measured in an epoch: `sums` are 1 to maxMetricSums
+  /// doubles, little endian, which stay valid until this returns. Done when
+  /// every live trainer has sent as many under this name and epoch, with the
+  /// totals. Epochs of a metric grow. Idempotent, with the same totals. Not
+  /// before the fetch barrier of the startup.
+  virtual void mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
+                           Pieces sums, ReceiveTotal done) = 0;
   /// The trainer has finished its last step and leaves.
   virtual void complete(Peer peer, Done done) = 0;
   /// The trainer failed: the job ends for everybody, quoting `reason`.

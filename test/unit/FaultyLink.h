@@ -22,6 +22,7 @@ enum class Op {
   PushRows,
   SendBarrier,
   FetchBarrier,
+  MergeMetric,
   Complete,
   Abort
 };
@@ -195,6 +196,34 @@ public:
     apply(Op::FetchBarrier, std::move(done), [=, this](Done done) {
       link->fetchBarrier(peer, step, std::move(done));
     });
+  }
+  void mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
+                   Pieces sums, ReceiveTotal receive) override {
+    std::vector<Piece> own(sums.begin(), sums.end());
+    struct Copy {
+      std::mutex mutex; // Two deliveries may arrive at once.
+      MetricTotal total;
+    };
+    auto copy = std::make_shared<Copy>();
+    apply(
+        Op::MergeMetric,
+        [copy, receive = std::move(receive)](absl::Status status) mutable {
+          if (status.ok())
+            receive(copy->total);
+          else
+            receive(std::move(status));
+        },
+        [=, this](Done done) {
+          link->mergeMetric(peer, metric, epoch, own,
+                            [copy, done = std::move(done)](
+                                absl::StatusOr<MetricTotal> total) mutable {
+                              if (total.ok()) {
+                                std::lock_guard<std::mutex> lock(copy->mutex);
+                                copy->total = *total;
+                              }
+                              done(total.status());
+                            });
+        });
   }
   void complete(Peer peer, Done done) override {
     apply(Op::Complete, std::move(done),

@@ -330,6 +330,14 @@ inline absl::Status fetchBarrier(Client &client, int64_t step) {
   return pending.wait();
 }
 
+/// Makes `sums` those of all trainers.
+inline absl::Status mergeMetric(Client &client, const std::string &metric,
+                                int64_t epoch, std::vector<double> &sums) {
+  Pending pending;
+  client.mergeMetric(metric, epoch, sums, pending.done());
+  return pending.wait();
+}
+
 inline absl::Status complete(Client &client) {
   Pending pending;
   client.complete(pending.done());

@@ -913,6 +913,172 @@ TEST_P(TransportTest, SlowStepNamesWhomItWaitsFor) {
 }
 
 //===----------------------------------------------------------------------===//
+// Metrics
+//===----------------------------------------------------------------------===//
+
+TEST_P(TransportTest, MetricsAreThoseOfAllTrainers) {
+  for (int trainers = 1; trainers <= 3; ++trainers) {
+    clients.clear();
+    ASSERT_NO_FATAL_FAILURE(startTraining({.trainers = trainers}));
+    for (int64_t epoch = 0; epoch < 3; ++epoch) {
+      std::vector<std::vector<double>> auc, mean;
+      std::vector<Pending> pending(2 * trainers);
+      for (int i = 0; i < trainers; ++i) {
+        auc.push_back({1.0 + i, 10, 0.5 * epoch});
+        mean.push_back({7.0 * epoch});
+      }
+      for (int i = 0; i < trainers; ++i) {
+        clients[i]->mergeMetric("auc", epoch, auc[i], pending[2 * i].done());
+        clients[i]->mergeMetric("mean", epoch, mean[i],
+                                pending[2 * i + 1].done());
+      }
+      for (const Pending &each : pending)
+        ASSERT_OK(each.wait());
+      const double t = trainers;
+      for (int i = 0; i < trainers; ++i) {
+        EXPECT_EQ(auc[i], (std::vector<double>{t * (t + 1) / 2, 10 * t,
+                                               0.5 * epoch * t}));
+        EXPECT_EQ(mean[i], (std::vector<double>{7.0 * epoch * t}));
+      }
+    }
+    ASSERT_OK(completeAll(clients));
+    EXPECT_OK(cluster->pserver->wait());
+  }
+}
+
+TEST_P(TransportTest, MetricsAsLargeAsAMessageTravel) {
+  startTraining({.trainers = 2});
+  std::vector<double> first(maxMetricSums, 1), second(maxMetricSums, 2);
+  Pending pending;
+  clients[0]->mergeMetric("auc", 0, first, pending.done());
+  ASSERT_OK(mergeMetric(*clients[1], "auc", 0, second));
+  ASSERT_OK(pending.wait());
+  EXPECT_EQ(first, std::vector<double>(maxMetricSums, 3));
+  EXPECT_EQ(second, first);
+  first.push_back(0);
+  expectError(mergeMetric(*clients[0], "auc", 1, first),
+              absl::StatusCode::kInvalidArgument,
+              {"merging of metric 'auc' of epoch 1",
+               "expected at most 131072 sums, found 131073"});
+}
+
+TEST_P(TransportTest, MetricsDoNotWaitForWhoHasCompleted) {
+  startTraining({.trainers = 3});
+  ASSERT_OK(complete(*clients[2]));
+  std::vector<double> first{1}, second{2};
+  Pending pending;
+  clients[0]->mergeMetric("auc", 0, first, pending.done());
+  ASSERT_OK(mergeMetric(*clients[1], "auc", 0, second));
+  ASSERT_OK(pending.wait());
+  EXPECT_EQ(first.front(), 3);
+  // Nor for who completes while they wait.
+  Pending later;
+  clients[0]->mergeMetric("auc", 1, first, later.done());
+  ASSERT_OK(complete(*clients[1]));
+  ASSERT_OK(later.wait());
+  EXPECT_EQ(first.front(), 3);
+}
+
+TEST_P(TransportTest, RepeatedMetricsCountOnce) {
+  for (auto kind : {FaultPlan::Kind::Duplicate, FaultPlan::Kind::DropAnswer,
+                    FaultPlan::Kind::DropRequest}) {
+    Cluster cluster(GetParam(), {.trainers = 2});
+    auto plan = std::make_shared<FaultPlan>();
+    plan->strike(Op::MergeMetric, 0, kind);
+    auto faulty = cluster.connect(0, plan), other = cluster.connect(1);
+    ASSERT_TRUE(faulty && other);
+    ASSERT_OK(fetchBarrier(*faulty, startupStep));
+    ASSERT_OK(fetchBarrier(*other, startupStep));
+    std::vector<double> first{1}, second{2};
+    Pending pending, next;
+    faulty->mergeMetric("auc", 0, first, pending.done());
+    ASSERT_OK(mergeMetric(*other, "auc", 0, second));
+    EXPECT_EQ(second.front(), 3);
+    // The next epoch begins before a lost answer has come again.
+    other->mergeMetric("auc", 1, second, next.done());
+    ASSERT_OK(pending.wait());
+    EXPECT_EQ(first.front(), 3);
+    ASSERT_OK(mergeMetric(*faulty, "auc", 1, first));
+    ASSERT_OK(next.wait());
+    EXPECT_EQ(first.front(), 6);
+    EXPECT_EQ(second.front(), 6);
+  }
+}
+
+TEST_P(TransportTest, MetricsAreChecked) {
+  Cluster cluster(GetParam(), {.trainers = 2});
+  auto client = cluster.connect(0), other = cluster.connect(1);
+  ASSERT_TRUE(client && other);
+  const auto early = absl::StatusCode::kFailedPrecondition;
+  std::vector<double> one(1), two(2), none;
+  expectError(mergeMetric(*client, "auc", 0, one), early,
+              {"expected pulls or the fetch barrier of step -1 from trainer 0, "
+               "found metric 'auc' of epoch 0"});
+  ASSERT_OK(fetchBarrier(*client, startupStep));
+  ASSERT_OK(fetchBarrier(*other, startupStep));
+  expectError(mergeMetric(*client, "auc", 0, none),
+              absl::StatusCode::kInvalidArgument,
+              {"expected 1 to 131072 sums of 8 bytes of metric 'auc' from "
+               "trainer 0, found 0 bytes"});
+  // Past the wire, which does not tell when it has arrived.
+  Pending pending;
+  const Piece part = std::as_bytes(std::span(one));
+  cluster.pserver->mergeMetric(
+      {0, 1}, "auc", 3, Pieces(&part, 1),
+      [done = pending.done()](absl::StatusOr<MetricTotal> total) mutable {
+        done(total.status());
+      });
+  expectError(mergeMetric(*other, "auc", 3, two),
+              absl::StatusCode::kInvalidArgument,
+              {"expected 1 sums of metric 'auc' of epoch 3 from trainer 1, "
+               "as from trainer 0, found 2"});
+  expectError(mergeMetric(*other, "auc", 4, one), early,
+              {"expected metric 'auc' of epoch 3 from trainer 1, as from "
+               "trainer 0, found epoch 4"});
+  expectError(complete(*client), early,
+              {"expected nothing before the answer to metric 'auc' of epoch 3 "
+               "from trainer 0, found a complete"});
+  ASSERT_OK(mergeMetric(*other, "auc", 3, one));
+  ASSERT_OK(pending.wait());
+  expectError(mergeMetric(*other, "auc", 2, one), early,
+              {"expected metric 'auc' of an epoch after 3 from trainer 1, "
+               "found epoch 2"});
+}
+
+TEST_P(TransportTest, MetricsAreBounded) {
+  startTraining({.trainers = 1});
+  std::vector<double> one(1);
+  for (int i = 0; i < 256; ++i)
+    ASSERT_OK(mergeMetric(*clients[0], std::to_string(i), 0, one));
+  expectError(mergeMetric(*clients[0], "auc", 0, one),
+              absl::StatusCode::kResourceExhausted,
+              {"expected at most 256 metrics, found metric 'auc' besides, from "
+               "trainer 0"});
+}
+
+TEST_P(TransportTest, MetricNamesWhomItWaitsFor) {
+  startTraining({.trainers = 2, .stepTimeout = absl::Milliseconds(100)});
+  std::vector<double> one(1);
+  expectError(mergeMetric(*clients[0], "auc", 7, one),
+              absl::StatusCode::kDeadlineExceeded,
+              {"the merging of metric 'auc' of epoch 7 took longer than 100ms",
+               "waits for trainer 1, it had not sent metric 'auc' of epoch 7"});
+}
+
+TEST_P(TransportTest, MetricsEndWithADeadTrainer) {
+  startTraining({.trainers = 2, .peerTimeout = absl::Seconds(3)});
+  std::vector<double> one(1);
+  Pending pending;
+  clients[0]->mergeMetric("auc", 7, one, pending.done());
+  clients[1].reset();
+  expectError(pending.wait(), absl::StatusCode::kAborted,
+              {"merging of metric 'auc' of epoch 7", "trainer 1"});
+  if (GetParam() == Transport::Grpc)
+    expectError(cluster->pserver->wait(), absl::StatusCode::kAborted,
+                {"it had not sent metric 'auc' of epoch 7"});
+}
+
+//===----------------------------------------------------------------------===//
 // All at once
 //===----------------------------------------------------------------------===//
 

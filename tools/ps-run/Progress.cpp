@@ -61,11 +61,12 @@ void Progress::step(int64_t epoch, int64_t step, bool last,
   fflush(stdout);
 }
 
-void Progress::evaluation(int64_t epoch, const Scalars &scalars) {
+void Progress::summary(int64_t epoch, const char *what,
+                       const Scalars &scalars) {
   finish();
   if (options.silent)
     return;
-  printf("epoch %lld  eval  %s\n", static_cast<long long>(epoch),
+  printf("epoch %lld  %s  %s\n", static_cast<long long>(epoch), what,
          describe(scalars).c_str());
   fflush(stdout);
 }

@@ -31,8 +31,9 @@ public:
 
   /// Called after each step.
   void step(int64_t epoch, int64_t step, bool last, const Scalars &scalars);
-  /// Called after each evaluation; always a line of its own.
-  void evaluation(int64_t epoch, const Scalars &scalars);
+  /// What all of an epoch's samples gave: `what` is "train" or "eval". Always a
+  /// line of its own.
+  void summary(int64_t epoch, const char *what, const Scalars &scalars);
   /// Ends the rewritten line.
   void finish();
 

@@ -86,20 +86,21 @@ absl::Status TrainerProcess::compile() {
   startup = std::move(*pulls);
   if (absl::Status s = compilePullOfModel(binding); !s.ok())
     return s;
-  absl::StatusOr<std::unique_ptr<TrainingRun>> run =
-      TrainingRun::create({.config = &config,
-                           .data = &data,
-                           .loader = &loader,
-                           .executor = process.executor.get(),
-                           .stop = &stop,
-                           .binding = std::move(binding),
-                           .function = functions.step,
-                           .periodic = functions.periodic,
-                           .role = "trainer",
-                           .trainer = id,
-                           .trainers = loader.module().trainers,
-                           .metricsFile = config.metrics,
-                           .leader = id == 0});
+  absl::StatusOr<std::unique_ptr<TrainingRun>> run = TrainingRun::create(
+      {.config = &config,
+       .data = &data,
+       .loader = &loader,
+       .executor = process.executor.get(),
+       .stop = &stop,
+       .binding = std::move(binding),
+       .function = functions.step,
+       .periodic = functions.periodic,
+       .role = "trainer",
+       .trainer = id,
+       .trainers = loader.module().trainers,
+       .metricsFile = config.metrics,
+       .leader = id == 0,
+       .metricsServer = clients.empty() ? nullptr : clients.front().get()});
   if (!run.ok())
     return run.status();
   training = std::move(*run);

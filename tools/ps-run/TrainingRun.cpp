@@ -2,9 +2,12 @@
 
 #include "tools/ps-run/TrainingRun.h"
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/blocking_counter.h"
+#include "runtime/transport/Client.h"
 #include "tools/ps-run/Progress.h"
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <unistd.h>
 
 using namespace ps;
@@ -57,6 +60,8 @@ absl::Status TrainingRun::compile() {
   if (!compiled.ok())
     return compiled.status();
   program = std::move(*compiled);
+  if (absl::Status status = checkMetrics(); !status.ok())
+    return status;
   if (absl::Status status = compilePeriodic(); !status.ok())
     return status;
   if (!data.evaluation || !options.leader)
@@ -67,6 +72,20 @@ absl::Status TrainingRun::compile() {
   if (!forward.ok())
     return forward.status();
   evaluator = std::move(*forward);
+  return absl::OkStatus();
+}
+
+/// Whether the metrics can be merged, before hours of training.
+absl::Status TrainingRun::checkMetrics() const {
+  if (!options.metricsServer)
+    return absl::OkStatus();
+  for (const std::shared_ptr<Metric> &metric : program.program->metrics) {
+    if (size_t found = metric->parts().size(); found > maxMetricSums)
+      return absl::InvalidArgumentError(
+          absl::StrCat("metric '", metric->name(), "' of @",
+                       options.function.name, ": trainers merge at most ",
+                       maxMetricSums / 2, " bins, found ", found / 2));
+  }
   return absl::OkStatus();
 }
 
@@ -128,9 +147,12 @@ bool TrainingRun::isLast(int64_t step) const {
 
 /// Puts the batch of the next step into the feeds.
 absl::Status TrainingRun::feed(Progress &progress) {
-  if (stepsDone == 0 || position.endsEpoch)
+  if (stepsDone == 0 || position.endsEpoch) {
+    epochBegan = Clock::now();
+    stepsOfEpoch = 0;
     for (const std::shared_ptr<Metric> &metric : program.program->metrics)
       metric->reset();
+  }
   if (!feeder)
     return absl::OkStatus();
   absl::StatusOr<Feeder::Position> next = feeder->next();
@@ -184,10 +206,39 @@ absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
   const int64_t epoch = position.epoch;
   double rate = options.data->evaluation->data.size / secondsSince(begin);
   metrics.write({"eval", epoch, step, *scalars, rate});
-  progress.evaluation(epoch, *scalars);
+  progress.summary(epoch, "eval", *scalars);
   return checkFinite(*scalars,
                      absl::StrCat("in the evaluation after epoch ", epoch),
                      progress);
+}
+
+absl::Status TrainingRun::mergeMetrics(int64_t step, Progress &progress) {
+  std::span<const std::shared_ptr<Metric>> merged = program.program->metrics;
+  if (!options.metricsServer || merged.empty())
+    return absl::OkStatus();
+  const double seconds = secondsSince(epochBegan);
+  std::mutex mutex;
+  absl::Status result; // Guarded by mutex.
+  absl::BlockingCounter remaining(static_cast<int>(merged.size()));
+  for (const std::shared_ptr<Metric> &metric : merged)
+    options.metricsServer->mergeMetric(
+        metric->name(), position.epoch, metric->parts(),
+        [&](absl::Status status) {
+          {
+            std::lock_guard<std::mutex> lock(mutex);
+            result.Update(std::move(status));
+          }
+          remaining.DecrementCount();
+        });
+  remaining.Wait(); // Every call of a client ends.
+  if (!result.ok() || !options.leader)
+    return result;
+  Scalars scalars;
+  addMetrics(merged, scalars);
+  metrics.write({"epoch", position.epoch, step, scalars,
+                 stepsOfEpoch * options.data->batchSize / seconds});
+  progress.summary(position.epoch, "train", scalars);
+  return absl::OkStatus();
 }
 
 absl::Status TrainingRun::runStep(int64_t step, Clock::time_point begin,
@@ -196,6 +247,7 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::time_point begin,
       !status.ok())
     return status;
   ++stepsDone;
+  ++stepsOfEpoch;
   double seconds = secondsSince(begin);
   longest = std::max<double>(longest, seconds);
   Scalars scalars = readScalars(options.function.fetches, *program.program);
@@ -244,9 +296,13 @@ absl::StatusOr<int64_t> TrainingRun::run() {
       status.Update(runPeriodic(step + 1, /*due=*/false));
     if (!status.ok())
       return status;
-    if (evaluator && (position.endsEpoch || last))
-      if (absl::Status status = evaluate(step, progress); !status.ok())
+    if (position.endsEpoch || last) {
+      if (absl::Status status = mergeMetrics(step, progress); !status.ok())
         return status;
+      if (evaluator)
+        if (absl::Status status = evaluate(step, progress); !status.ok())
+          return status;
+    }
     if (last)
       return step + 1;
   }

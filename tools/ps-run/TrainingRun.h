@@ -37,6 +37,9 @@ public:
     std::string metricsFile;
     /// Whether this copy reports progress and evaluates.
     bool leader = true;
+    /// The pserver that merges the metrics of all trainers, the same one for
+    /// each; null where they stay with this copy. Outlives the run.
+    runtime::Client *metricsServer = nullptr;
   };
   /// Compiles the function, for training and for evaluation.
   static absl::StatusOr<std::unique_ptr<TrainingRun>> create(Options options);
@@ -77,6 +80,9 @@ private:
   /// `where` completes "loss is nan".
   absl::Status checkFinite(const Scalars &scalars, const std::string &where,
                            Progress &progress) const;
+  absl::Status checkMetrics() const;
+  /// Makes the metrics of the epoch that ends those of all trainers.
+  absl::Status mergeMetrics(int64_t step, Progress &progress);
   absl::Status evaluate(int64_t step, Progress &progress);
   absl::Status goOn() const;
 
@@ -100,6 +106,9 @@ private:
   int64_t stepsDone = 0;
   /// Of the step that ran last; without a feeder all steps are of one epoch.
   runtime::Feeder::Position position;
+  /// When the epoch of `position` began, and its steps so far.
+  std::chrono::steady_clock::time_point epochBegan;
+  int64_t stepsOfEpoch = 0;
   std::atomic<double> longest = 0;
 };
 
