@@ -24,7 +24,8 @@ positive = [s for s, label in zip(scores, right) if label]
 negative = [s for s, label in zip(scores, right) if not label]
 ahead = sum((p > n) + (p == n) / 2 for p in positive for n in negative)
 expected = {
-    "auc": (ahead / (len(positive) * len(negative)), 1e-3),  # 4096 bins
+    # Close predictions share some of the 4096 bins, and count as ties.
+    "auc": (ahead / (len(positive) * len(negative)), 2e-3),
     "accuracy": (sum((1 / (1 + math.exp(-s)) >= 0.5) == label
                      for s, label in zip(scores, right)) / len(rows), 1e-9),
     "mean_score": (sum(scores) / len(rows), 1e-5),
