@@ -87,6 +87,8 @@ private:
   absl::Status pull();
   void keep(Rows rows);
   absl::Status endEpoch();
+  void noteEmptySlots();
+  void addNote(const std::string &text);
   absl::Status take(int64_t count);
   absl::Status pad();
   absl::Status fillWindow();
@@ -166,10 +168,32 @@ void StreamBatches::keep(Rows rows) {
 absl::Status StreamBatches::endEpoch() {
   atEnd = true;
   if (epoch == 0 && reader->skippedLines() != 0)
-    note = absl::StrCat("skipped ", reader->skippedLines(), " broken lines");
+    addNote(absl::StrCat("skipped ", reader->skippedLines(), " broken lines"));
   return options.spec.range
              ? checkRange(options.spec.text, *options.spec.range, samplesRead)
              : absl::OkStatus();
+}
+
+void StreamBatches::addNote(const std::string &text) {
+  absl::StrAppend(&note, note.empty() ? "" : "; ", text);
+}
+
+/// Says at the beginning which slots none of the samples that wait has: their
+/// bags would all be empty.
+void StreamBatches::noteEmptySlots() {
+  const std::vector<ColumnSpec> &columns = options.files.format->columns;
+  for (size_t i = 0; i != columns.size(); ++i) {
+    int64_t elements = 0;
+    for (const Waiting &each : waiting) {
+      const Rows::Column &column = each.rows.columns[i];
+      elements += each.rows.begin(column, each.last) -
+                  each.rows.begin(column, each.first);
+    }
+    if (elements == 0)
+      addNote(emptySlotNote(
+          columns[i].name,
+          absl::StrCat("the first ", waitingSamples, " samples")));
+  }
 }
 
 absl::Status StreamBatches::pull() {
@@ -243,6 +267,8 @@ absl::Status StreamBatches::startEpoch() {
   openFiles();
   if (absl::Status s = pull(); !s.ok())
     return s;
+  if (epoch == 0)
+    noteEmptySlots();
   if (anotherStep())
     return absl::OkStatus();
   if (waitingSamples == 0)

@@ -1,19 +1,20 @@
 //===- Criteo.cpp - the columns of a display advertising log --------------===//
 //
 // A sample is a label, 13 integers and 26 categories. The published logs put
-// tabs between them; tables made of them have commas, a header and sometimes an
-// id in front. Integers x become log(1 + max(x, 0)), missing ones 0; categories
-// are hashed with the number of their field, missing ones too.
+// tabs between them; tables made of them have commas, a header, whose label is
+// called that in any case of letters, and sometimes an id in front. Integers x
+// become log(1 + max(x, 0)), missing ones 0; categories are hashed with the
+// number of their field, missing ones too.
 //
 //===----------------------------------------------------------------------===//
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/data/LineFormat.h"
 #include "runtime/data/Numbers.h"
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <optional>
 
 using namespace ps::runtime;
 
@@ -100,12 +101,15 @@ static absl::string_view strip(absl::string_view cell) {
   return cell;
 }
 
-static std::optional<float> readCell(absl::string_view cell) {
+/// A missing number is 0.
+static NumberError readCell(absl::string_view cell, float &value) {
+  value = 0;
+  if (cell.empty())
+    return NumberError::None;
   const char *p = cell.data(), *end = p + cell.size();
-  float value;
-  if (readNumber(p, end, value) != NumberError::None || p != end)
-    return std::nullopt;
-  return value;
+  NumberError error = readNumber(p, end, value);
+  return error == NumberError::None && p != end ? NumberError::NotANumber
+                                                : error;
 }
 
 LineFormat::Result CriteoFormat::parseCells(const absl::string_view *cells,
@@ -121,15 +125,15 @@ LineFormat::Result CriteoFormat::parseCells(const absl::string_view *cells,
   rows.columns[0].numbers.push_back(label == "1");
   for (size_t i = 0; i != numbers; ++i) {
     absl::string_view cell = strip(cells[1 + i]);
-    std::optional<float> value = cell.empty() ? 0 : readCell(cell);
-    if (!value) {
+    float value;
+    if (NumberError found = readCell(cell, value); found != NumberError::None) {
       error.column += 1 + i;
       error.why = absl::StrCat(
-          "I", i + 1, ": ", quoteWord(cell.data(), cell.data() + cell.size()),
-          " is not a number");
+          "I", i + 1, ": ",
+          explainNumber(found, cell.data(), cell.data() + cell.size()));
       return Result::Broken;
     }
-    rows.columns[1].numbers.push_back(std::log1p(std::max(*value, 0.0f)));
+    rows.columns[1].numbers.push_back(std::log1p(std::max(value, 0.0f)));
   }
   for (size_t i = 0; i != categories; ++i)
     rows.columns[2].ids.push_back(
@@ -146,11 +150,12 @@ LineFormat::Result CriteoFormat::parseLine(absl::string_view line, bool first,
     error.why = absl::StrCat(
         "expected a label, ", numbers, " integers and ", categories,
         " categories, found ", count > cellsOfSample + 1 ? "more" : "only ",
-        count > cellsOfSample + 1 ? "" : absl::StrCat(count), " cells");
+        count > cellsOfSample + 1 ? "" : absl::StrCat(count),
+        count == 1 ? " cell" : " cells");
     return Result::Broken;
   }
   size_t label = count - cellsOfSample;
-  if (first && strip(cells[label]) == "Label")
+  if (first && absl::EqualsIgnoreCase(strip(cells[label]), "label"))
     return Result::Header;
   error.column = 1 + label;
   return parseCells(cells.data() + label, rows, error);

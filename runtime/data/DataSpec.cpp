@@ -21,11 +21,13 @@ absl::Status DataSpec::error(absl::string_view why) const {
   return absl::InvalidArgumentError(absl::StrCat("data '", text, "': ", why));
 }
 
+/// Parses "A-B", "A-" or "-B".
 static std::optional<SampleRange> parseRange(absl::string_view text) {
   std::vector<absl::string_view> ends = absl::StrSplit(text, '-');
   SampleRange range;
-  if (ends.size() != 2 || !absl::SimpleAtoi(ends[0], &range.begin) ||
-      !absl::SimpleAtoi(ends[1], &range.end))
+  if (ends.size() != 2 || text == "-" ||
+      !(ends[0].empty() || absl::SimpleAtoi(ends[0], &range.begin)) ||
+      !(ends[1].empty() || absl::SimpleAtoi(ends[1], &range.end)))
     return std::nullopt;
   return range;
 }
@@ -33,11 +35,13 @@ static std::optional<SampleRange> parseRange(absl::string_view text) {
 absl::Status ps::runtime::checkRange(absl::string_view spec,
                                      const SampleRange &range,
                                      int64_t samples) {
-  if (range.begin < range.end && range.end <= samples)
+  int64_t end = range.endOf(samples);
+  if (range.begin < end && end <= samples)
     return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("data '", spec, "': range #", range.begin, "-", range.end,
-                   " is not within its ", samples, " samples"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "data '", spec, "': range #", range.begin, "-",
+      range.end == SampleRange::toTheEnd ? "" : absl::StrCat(range.end),
+      " is not within its ", samples, " samples"));
 }
 
 /// Parses "click:f,s1,-"; false when it is none of these.
@@ -78,6 +82,8 @@ static std::vector<absl::string_view> kindsOf(absl::string_view name) {
 
 static absl::Status parseSuffix(DataSpec &spec, absl::string_view text) {
   if (std::optional<SampleRange> range = parseRange(text)) {
+    if (range->begin >= range->end)
+      return spec.error(absl::StrCat("#", text, " is empty"));
     spec.range = range;
     return absl::OkStatus();
   }
@@ -89,7 +95,8 @@ static absl::Status parseSuffix(DataSpec &spec, absl::string_view text) {
   if (kinds.empty() || valued != absl::StrContains(text, '='))
     return spec.error(absl::StrCat(
         "'#", text,
-        "' is none of #A-B, #label=COL, #header and #noheader of csv, "
+        "' is none of #A-B, #A-, #-B, #label=COL, #header and #noheader of "
+        "csv, "
         "#slots=NAMES, #ins-id and #empty of multislot, #slots=NAMES of slots "
         "and #ids=N of criteo"));
   if (std::find(kinds.begin(), kinds.end(), spec.kind) == kinds.end())
@@ -136,6 +143,9 @@ absl::StatusOr<DataSpec> DataSpec::parse(const std::string &text) {
         "expected idx:IMAGES,LABELS, csv:FILE, multislot:GLOB, slots:GLOB, "
         "criteo:GLOB, libsvm:GLOB, text:FILE, "
         "synthetic:digits or synthetic:ctr");
+  if (spec.source.empty())
+    return spec.error(
+        absl::StrCat("expected a source behind '", spec.kind, ":'"));
   for (size_t i = 1; i != parts.size(); ++i)
     if (absl::Status status = parseSuffix(spec, parts[i]); !status.ok())
       return status;
@@ -156,6 +166,8 @@ static absl::StatusOr<std::vector<std::string>> expand(const DataSpec &spec) {
   std::vector<std::string> files;
   for (const std::string &pattern :
        std::vector<std::string>(absl::StrSplit(spec.source, ','))) {
+    if (pattern.empty())
+      return spec.error("expected a name on both sides of each comma");
     glob_t found;
     int failed = glob(pattern.c_str(), GLOB_TILDE, nullptr, &found);
     if (failed == 0)
@@ -189,19 +201,19 @@ chooseSlots(const DataSpec &spec, std::span<const FeedSpec> feeds) {
         given.push_back({feed.name, std::nullopt});
   if (given.empty())
     return spec.error("nothing says which slots there are: add #slots=NAMES");
-  // Where all feeds are named, nobody else takes a slot.
-  bool allNamed =
-      std::all_of(feeds.begin(), feeds.end(), [&](const FeedSpec &feed) {
-        return !baseOfDerivedFeed(feed.name, feeds).empty() ||
-               std::any_of(given.begin(), given.end(),
-                           [&](auto &slot) { return slot.name == feed.name; });
-      });
+  // A slot that is misspelt must not be taken by its place.
+  for (const FeedSpec &feed : feeds)
+    if (baseOfDerivedFeed(feed.name, feeds).empty() &&
+        std::none_of(given.begin(), given.end(),
+                     [&](auto &slot) { return slot.name == feed.name; }))
+      return spec.error(
+          absl::StrCat("#slots= does not name the feed '", feed.name, "'"));
   std::vector<SlotSpec> slots;
   for (const DataSpec::Slot &slot : given) {
     auto feed = find(slot.name);
     DType dtype = feed != feeds.end() && isFloat(feed->type.dtype) ? DType::F32
                                                                    : DType::I64;
-    bool used = feed != feeds.end() || !allNamed || feeds.empty();
+    bool used = feed != feeds.end() || feeds.empty();
     slots.push_back({used ? slot.name : "", slot.dtype.value_or(dtype)});
   }
   return slots;

@@ -5,13 +5,20 @@
 
 #include "absl/strings/string_view.h"
 #include "runtime/data/LineFormat.h"
+#include <limits>
 #include <optional>
 
 namespace ps::runtime {
 
-/// Samples [begin, end).
+/// Samples [begin, end), or all from `begin` where `end` is toTheEnd.
 struct SampleRange {
-  int64_t begin = 0, end = 0;
+  static constexpr int64_t toTheEnd = std::numeric_limits<int64_t>::max();
+  int64_t begin = 0, end = toTheEnd;
+
+  /// Where the range ends among `samples`.
+  int64_t endOf(int64_t samples) const {
+    return end == toTheEnd ? samples : end;
+  }
 };
 
 /// INVALID_ARGUMENT unless `range` lies within `samples` and holds some.

@@ -27,30 +27,21 @@ std::string ps::runtime::baseOfDerivedFeed(absl::string_view name,
   return "";
 }
 
+absl::Status ps::runtime::checkOffsets(std::span<const FeedSpec> feeds) {
+  for (const FeedSpec &feed : feeds) {
+    absl::string_view base = feed.name;
+    if (absl::ConsumeSuffix(&base, offsetsSuffix) &&
+        baseOfDerivedFeed(feed.name, feeds).empty())
+      return absl::InvalidArgumentError(
+          absl::StrCat("feed '", feed.name, "': there is no ragged feed '",
+                       base, "' whose bags it could divide"));
+  }
+  return absl::OkStatus();
+}
+
 static absl::Status noGenerator(const DataSpec &spec, absl::string_view name) {
   return spec.error(absl::StrCat("there is no generator '", name,
                                  "', only synthetic:digits and synthetic:ctr"));
-}
-
-/// Parses "digits?n=8000&seed=1".
-static absl::StatusOr<DigitsOptions> parseDigits(const DataSpec &spec) {
-  DigitsOptions options;
-  std::pair<absl::string_view, absl::string_view> parts =
-      absl::StrSplit(spec.source, absl::MaxSplits('?', 1));
-  if (parts.first != "digits")
-    return noGenerator(spec, parts.first);
-  for (absl::string_view option :
-       absl::StrSplit(parts.second, '&', absl::SkipEmpty())) {
-    absl::string_view value = option;
-    bool ok = absl::ConsumePrefix(&value, "n=")
-                  ? absl::SimpleAtoi(value, &options.samples)
-                  : absl::ConsumePrefix(&value, "seed=") &&
-                        absl::SimpleAtoi(value, &options.seed);
-    if (!ok)
-      return spec.error(
-          absl::StrCat("'", option, "' is neither n=NUMBER nor seed=NUMBER"));
-  }
-  return options;
 }
 
 /// Reads all samples of text files.
@@ -84,12 +75,25 @@ static absl::StatusOr<Dataset> readLines(const DataSpec &spec,
         absl::StrCat("skipped ", reader.skippedLines(), " broken lines"));
   for (const Column &column : data.columns)
     if (column.begin(data.size) == 0)
-      data.notes.push_back(
-          absl::StrCat("slot '", column.name, "' is empty in every sample"));
+      data.notes.push_back(emptySlotNote(column.name, "every sample"));
   return data;
 }
 
-static constexpr double maxSeed = 0x1p63;
+/// The largest double that is an int64_t.
+static constexpr double maxSeed = 0x1.fffffffffffffp62;
+
+static absl::StatusOr<Dataset> readDigits(const DataSpec &spec) {
+  DigitsOptions options;
+  int64_t seed = 0;
+  absl::StatusOr<std::string> name = parseQuery(
+      spec, {{{"n", &options.samples, 1, 1e7}, {"seed", &seed, 0, maxSeed}}});
+  if (!name.ok())
+    return name.status();
+  if (*name != "digits")
+    return noGenerator(spec, *name);
+  options.seed = seed;
+  return makeDigits(options);
+}
 
 /// Draws only the range that is asked for.
 static absl::StatusOr<Dataset> readClicks(DataSpec &spec, int threads) {
@@ -112,7 +116,7 @@ static absl::StatusOr<Dataset> readClicks(DataSpec &spec, int threads) {
     if (absl::Status s = checkRange(spec.text, *spec.range, samples); !s.ok())
       return s;
     options.begin = spec.range->begin;
-    options.end = spec.range->end;
+    options.end = spec.range->endOf(samples);
     spec.range.reset();
   }
   return drawClicks(options, threads);
@@ -148,18 +152,16 @@ static absl::StatusOr<Dataset> read(DataSpec &spec,
   }
   if (absl::StartsWith(spec.source, "ctr"))
     return readClicks(spec, options.threads);
-  absl::StatusOr<DigitsOptions> digits = parseDigits(spec);
-  if (!digits.ok())
-    return digits.status();
-  return makeDigits(*digits);
+  return readDigits(spec);
 }
 
 /// Keeps only the samples of `range`.
 static absl::Status cut(Dataset &data, const SampleRange &range) {
   if (absl::Status s = checkRange(data.spec, range, data.size); !s.ok())
     return s;
+  const int64_t end = range.endOf(data.size);
   for (Column &column : data.columns) {
-    int64_t first = column.begin(range.begin), last = column.begin(range.end);
+    int64_t first = column.begin(range.begin), last = column.begin(end);
     size_t element = byteWidth(column.dtype);
     std::memmove(column.bytes.data(), column.bytes.data() + first * element,
                  (last - first) * element);
@@ -167,14 +169,14 @@ static absl::Status cut(Dataset &data, const SampleRange &range) {
       return s;
     if (!column.ragged())
       continue;
-    column.offsets.erase(column.offsets.begin() + range.end + 1,
+    column.offsets.erase(column.offsets.begin() + end + 1,
                          column.offsets.end());
     column.offsets.erase(column.offsets.begin(),
                          column.offsets.begin() + range.begin);
     for (int64_t &offset : column.offsets)
       offset -= first;
   }
-  data.size = range.end - range.begin;
+  data.size = end - range.begin;
   return absl::OkStatus();
 }
 

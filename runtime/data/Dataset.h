@@ -1,36 +1,7 @@
 //===- Dataset.h - samples to train on ------------------------------------===//
 //
-// A dataset is named by one string, which users give to --data:
-//
-//   idx:IMAGES,LABELS      two files in the format of the MNIST digits,
-//                          gzipped or not; idx:IMAGES has no labels
-//   csv:FILE               numbers; gzipped or not
-//   multislot:GLOB         text files, gzipped or not, with a sample in each
-//   slots:GLOB             line: see Slots.cpp and Criteo.cpp; GLOB is a name
-//   criteo:GLOB            or a pattern, or several between commas
-//   libsvm:GLOB
-//   text:FILE              words and the words around them; ?window=5
-//                          &negatives=5&vocabulary=10000&seed=0
-//   synthetic:digits       28x28 digits, drawn; ?n=8000&seed=1
-//   synthetic:ctr          clicks, drawn by a model; ?n=100000&fields=26
-//                          &ids=1e6&zipf=1.05&dense=13&seed=0&teacher=0
-//
-// followed by any of
-//
-//   #A-B                   samples [A, B) only
-//   #label=COL             csv: the label's column, by name or by index from
-//                          0 (-1 is the last, the default); none: no label
-//   #header, #noheader     csv: the first line is (not) a header; without
-//                          either it is one when it says something and none of
-//                          its cells is a number, nan or inf
-//   #slots=NAMES           multislot, slots: what the slots are called, instead
-//                          of what the feeds are, and, with :f or :i behind a
-//                          name, what they hold; - is read over
-//   #ins-id                multislot: an id stands before the slots
-//   #empty                 multislot: slots may be empty
-//   #ids=N                 criteo: ids of categories are 0 to N-1
-//
-// Everything is read, checked and kept in memory.
+// A dataset is named by one string, which users give to --data: docs/Data.md
+// lists what there is. Everything is read, checked and kept in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,6 +72,10 @@ inline constexpr absl::string_view weightsSuffix = ".weights";
 std::string baseOfDerivedFeed(absl::string_view name,
                               std::span<const FeedSpec> feeds);
 
+/// INVALID_ARGUMENT when there are offsets of a feed that is not among `feeds`
+/// or not ragged.
+absl::Status checkOffsets(std::span<const FeedSpec> feeds);
+
 /// How samples are read.
 struct DataOptions {
   /// What the samples are for: name the slots of files that do not, and say
@@ -120,7 +95,8 @@ struct Dataset {
   /// As the user wrote it; errors quote it.
   std::string spec;
   int64_t size = 0;
-  /// "features" first, then "label" if there is one.
+  /// In the order in which feeds without a column of their name take them;
+  /// docs/Data.md says which ones a format has.
   std::vector<Column> columns;
   std::vector<Alias> aliases = {};
   /// What the user should know about the samples, a line each.

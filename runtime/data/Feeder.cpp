@@ -3,6 +3,7 @@
 #include "runtime/data/Feeder.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "runtime/Status.h"
 #include <algorithm>
 #include <cmath>
@@ -244,6 +245,15 @@ absl::Status FeedMap::checkEntry(const Dataset &data, const Entry &entry) {
   return absl::OkStatus();
 }
 
+template <typename Range>
+static std::string listNames(const Range &range) {
+  if (range.empty())
+    return "nothing";
+  return absl::StrJoin(range, ", ", [](std::string *out, const auto &each) {
+    absl::StrAppend(out, "'", each.name, "'");
+  });
+}
+
 /// Feeds that are not about another feed.
 absl::Status FeedMap::addPlain(const Dataset &data,
                                std::span<const FeedSpec> feeds) {
@@ -263,8 +273,8 @@ absl::Status FeedMap::addPlain(const Dataset &data,
   // A graph without a label may use data that has one, never the reverse.
   if (feeds.empty() || unnamed > left.size())
     return absl::InvalidArgumentError(
-        absl::StrCat("the graph takes ", feeds.size(), " feeds, data '",
-                     data.spec, "' has ", data.columns.size(), " columns"));
+        absl::StrCat("the graph takes ", listNames(feeds), ", data '",
+                     data.spec, "' has ", listNames(data.columns)));
   auto next = left.begin();
   for (size_t i = 0; i != feeds.size(); ++i)
     entries.push_back(

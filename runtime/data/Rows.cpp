@@ -56,6 +56,11 @@ int64_t Rows::begin(const Column &column, int64_t sample) const {
   return sample == 0 ? 0 : column.ends[sample - 1];
 }
 
+std::string ps::runtime::emptySlotNote(absl::string_view slot,
+                                       absl::string_view samples) {
+  return absl::StrCat("slot '", slot, "' is empty in ", samples);
+}
+
 //===----------------------------------------------------------------------===//
 // ColumnStore
 //===----------------------------------------------------------------------===//

@@ -21,6 +21,9 @@ struct ColumnSpec {
   int64_t width = -1;
 };
 
+/// What the user should know of a slot without any element among `samples`.
+std::string emptySlotNote(absl::string_view slot, absl::string_view samples);
+
 /// Samples that one thread parsed. Thread-compatible.
 struct Rows {
   struct Column {

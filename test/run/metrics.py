@@ -5,7 +5,7 @@ each process of a job, in a file of its own."""
 import pathlib
 import sys
 
-from job import DATA, GRAPH, INPUTS, read_metrics, run
+from job import DATA, GRAPH, INPUTS, Job, read_metrics, run
 
 FOLDER = pathlib.Path(sys.argv[1])
 FOLDER.mkdir(parents=True, exist_ok=True)
@@ -43,6 +43,14 @@ for i in (0, 1):
     record, = read_metrics(FOLDER / f"m.pserver-{i}")
     assert (record["role"], record["id"], record["phase"], record["step"]) == (
         "pserver", i, "serve", 15), record
+
+# Only trainer 0 reads what it evaluates.
+with Job(FOLDER / "job", 1, 2) as job:
+    job.pserver(0)
+    for i, samples in enumerate([f"{INPUTS}/linear.csv", "nothing"]):
+        job.trainer(i, f"--eval-data=csv:{samples}", "--batch-size=7")
+    for process in job.processes:
+        assert process.end() == 0, process.text()
 
 # A number that JSON cannot express.
 graph = FOLDER / "nan.mlir"

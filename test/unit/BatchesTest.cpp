@@ -221,6 +221,28 @@ TEST_F(EndlessTest, AFeederDoesNotWaitForData) {
   EXPECT_TRUE(Feeder::create(*map, endless(), program).ok()); // and destroyed
 }
 
+TEST_F(BatchesTest, SlotsThatNoSampleHasAreNotedOnce) {
+  write("a", "1 0 1 0\nbroken\n1 1 1 1\n");
+  auto spec = DataSpec::parse("slots:" + path("b") + "#slots=y:f,s:i");
+  for (int lines : {2, 200000}) {
+    std::string text;
+    for (int i = 0; i != lines; ++i)
+      text += "y:1 sss:2\n";
+    write("b", text);
+    auto source = batchesFromStream({.spec = *spec,
+                                     .files = *findLineFiles(*spec, {}),
+                                     .pipeCommand = {},
+                                     .order = {.batchSize = 1}});
+    absl::StatusOr<Batch> first = source->next();
+    ASSERT_TRUE(first.ok()) << first.status();
+    // A piece of a file is a megabyte.
+    EXPECT_EQ(first->note, absl::StrCat("slot 's' is empty in the first ",
+                                        std::min(lines, 104857), " samples"));
+    for (int i = 0; i != 4; ++i)
+      EXPECT_EQ(source->next()->note, "");
+  }
+}
+
 TEST_F(BatchesTest, SkippedLinesAreNotedOnce) {
   write("a", "1 0 1 0\nbroken\n1 1 1 1\n");
   auto source = stream({.batchSize = 1}, "", 1, 1);

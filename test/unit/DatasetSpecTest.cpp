@@ -28,6 +28,18 @@ TEST_F(DatasetSpecTest, Range) {
   }
 }
 
+TEST_F(DatasetSpecTest, RangesThatAreOpen) {
+  for (std::string kind : {"digits", "ctr"}) {
+    const std::string all = "synthetic:" + kind + "?n=10";
+    auto behind = Dataset::open(all + "#7-"),
+         before = Dataset::open(all + "#-7");
+    ASSERT_TRUE(behind.ok()) << behind.status();
+    ASSERT_TRUE(before.ok()) << before.status();
+    EXPECT_EQ(behind->size, 3);
+    EXPECT_EQ(before->size, 7);
+  }
+}
+
 TEST_F(DatasetSpecTest, SuffixesCombine) {
   auto data = Dataset::open("csv:" + write("t.csv", "1,2\n3,4\n5,6\n7,8\n") +
                             "#label=0#1-3");
@@ -37,11 +49,15 @@ TEST_F(DatasetSpecTest, SuffixesCombine) {
 }
 
 TEST_F(DatasetSpecTest, BadRanges) {
-  for (const char *range : {"#3-3", "#5-3", "#0-11"})
+  for (const char *range : {"#3-3", "#5-3", "#-0"})
+    EXPECT_THAT(error(std::string("synthetic:digits?n=10") + range),
+                HasSubstr(std::string(": ") + range + " is empty"));
+  for (const char *range : {"#0-11", "#10-", "#-11"})
     EXPECT_THAT(error(std::string("synthetic:digits?n=10") + range),
                 HasSubstr("is not within its 10 samples"));
   EXPECT_THAT(error("synthetic:digits#x-3"), HasSubstr("'#x-3' is none of"));
   EXPECT_THAT(error("synthetic:digits#"), HasSubstr("'#' is none of"));
+  EXPECT_THAT(error("synthetic:digits#-"), HasSubstr("'#-' is none of"));
 }
 
 TEST_F(DatasetSpecTest, BadSpecs) {
@@ -49,10 +65,14 @@ TEST_F(DatasetSpecTest, BadSpecs) {
                                         "multislot:GLOB"));
   EXPECT_THAT(error(""), HasSubstr("expected idx:"));
   EXPECT_THAT(error("idx:a,b,c"), HasSubstr("expected idx:IMAGES,LABELS"));
+  EXPECT_THAT(error("multislot:#slots=a"),
+              HasSubstr("expected a source behind 'multislot:'"));
+  EXPECT_THAT(error("multislot:a,,b#slots=a"),
+              HasSubstr("expected a name on both sides of each comma"));
   EXPECT_THAT(error("synthetic:letters"),
               HasSubstr("there is no generator 'letters'"));
   EXPECT_THAT(error("synthetic:digits?n=x"),
-              HasSubstr("'n=x' is neither n=NUMBER nor seed=NUMBER"));
+              HasSubstr("'n=x': expected a whole number from 1 to 1e+07"));
   EXPECT_THAT(error("synthetic:digits#label=1"),
               HasSubstr("for csv files only"));
 }

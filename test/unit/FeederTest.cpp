@@ -133,7 +133,8 @@ TEST(FeedMapTest, MoreFeedsThanColumns) {
   EXPECT_THAT(error(makeData(2), {{"a", {DType::F32, {-1, 2}}},
                                   {"b", {DType::F32, {-1}}},
                                   {"c", {DType::F32, {-1}}}}),
-              HasSubstr("the graph takes 3 feeds, data 'test' has 2 columns"));
+              HasSubstr("the graph takes 'a', 'b', 'c', data 'test' has "
+                        "'features', 'label'"));
 }
 
 TEST(FeederTest, GoesThroughEpochsInOrder) {

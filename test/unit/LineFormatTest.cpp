@@ -223,8 +223,8 @@ TEST(CriteoTest, TabsAndCommas) {
   std::vector<std::string> cells = criteoCells();
   ASSERT_EQ(parse(*format, absl::StrJoin(cells, "\t"), tabs), "");
   ASSERT_EQ(parse(*format, "77," + absl::StrJoin(cells, ","), commas), "");
-  ASSERT_EQ(parse(*format, "Id,Label" + std::string(39, ','), commas, true),
-            "");
+  for (const char *header : {"Id,Label", "label", "id,\"LABEL\""})
+    ASSERT_EQ(parse(*format, header + std::string(39, ','), commas, true), "");
   EXPECT_EQ(tabs.size, 1);
   EXPECT_EQ(commas.size, 1);
   EXPECT_THAT(tabs.columns[0].numbers, ElementsAre(1));
@@ -281,6 +281,12 @@ TEST(CriteoTest, Broken) {
   cells[5] = "many";
   EXPECT_EQ(error(*format, absl::StrJoin(cells, "\t")),
             "6: I5: 'many' is not a number");
+  cells[5] = "1e99";
+  EXPECT_EQ(error(*format, absl::StrJoin(cells, "\t")),
+            "6: I5: '1e99' is beyond the range of f32");
+  EXPECT_EQ(error(*format, "x"),
+            "1: expected a label, 13 integers and 26 categories, found only 1 "
+            "cell");
 }
 
 } // namespace

@@ -39,7 +39,8 @@ static absl::StatusOr<double> compareVariable(const SafetensorsFile &left,
                                               const SafetensorsFile &right,
                                               const std::string &name,
                                               const TensorType &type) {
-  if (type.dtype != DType::F32 && type.dtype != DType::F64)
+  if (isFloat(type.dtype) && type.dtype != DType::F32 &&
+      type.dtype != DType::F64)
     return absl::UnimplementedError(
         absl::StrCat("'", name, "' is ", type.str(), ", neither f32 nor f64"));
   TensorRef tensors[2] = {{type, nullptr}, {type, nullptr}};
@@ -54,6 +55,12 @@ static absl::StatusOr<double> compareVariable(const SafetensorsFile &left,
         !s.ok())
       return s;
   }
+  // Counts and ids are equal or not.
+  if (!isFloat(type.dtype))
+    return std::equal(tensors[0].data, tensors[0].data + type.bytes(),
+                      tensors[1].data)
+               ? 0
+               : INFINITY;
   return type.dtype == DType::F32
              ? relativeDifference<float>(tensors[0], tensors[1])
              : relativeDifference<double>(tensors[0], tensors[1]);
@@ -237,7 +244,13 @@ absl::Status ps::compareModels(const CompareConfig &config) {
   absl::StatusOr<size_t> tables = compareTables(config, largest);
   if (!tables.ok())
     return tables.status();
-  std::string shown = absl::StrCat((*left)->tensors().size(), " variables");
+  const size_t variables = (*left)->tensors().size();
+  if (variables + *tables == 0)
+    return absl::FailedPreconditionError(
+        absl::StrCat("neither '", config.left, "' nor '", config.right,
+                     "' holds a variable or a table"));
+  std::string shown =
+      absl::StrCat(variables, variables == 1 ? " variable" : " variables");
   if (*tables)
     absl::StrAppend(&shown, " and ", *tables,
                     *tables == 1 ? " table" : " tables");

@@ -65,6 +65,8 @@ openFed(const std::string &text, bool stream, const RunConfig &config,
                       .badLines = config.badLines};
   for (const FeedInfo &feed : function.feeds)
     options.feeds.push_back({feed.name, feed.type, feed.ragged});
+  if (absl::Status s = checkOffsets(options.feeds); !s.ok())
+    return s;
   if (stream) {
     if (absl::Status s = openStream(*spec, options, *fed); !s.ok())
       return s;
@@ -164,7 +166,9 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
     if (absl::Status s = checkSteps(config, trainers, result); !s.ok())
       return s;
   }
-  if (!config.evalData.empty()) {
+  // Nobody else evaluates.
+  const bool leader = config.trainerId.value_or(0) == 0;
+  if (leader && !config.evalData.empty()) {
     absl::StatusOr<std::unique_ptr<FedDataset>> evaluation =
         openFed(config.evalData, /*stream=*/false, config, function);
     if (!evaluation.ok())

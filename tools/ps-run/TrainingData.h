@@ -25,7 +25,8 @@ struct FedDataset {
 /// process share it.
 struct TrainingData {
   int64_t batchSize = 1;
-  /// Null where the flag is not given or the graph takes no feeds.
+  /// Null where the flag is not given or the graph takes no feeds; the data of
+  /// evaluations also in the process of a trainer other than 0.
   std::unique_ptr<FedDataset> train, evaluation;
   /// Of an epoch; unset for a stream.
   std::optional<int64_t> stepsPerEpoch;
