@@ -28,11 +28,12 @@ struct CompilePipelineOptions : public PipelineOptions<CompilePipelineOptions> {
   Option<bool> forwardOnly{*this, "forward-only",
                            llvm::cl::desc("Leave out updates and transfers"),
                            llvm::cl::init(false)};
-  Option<bool> recoverTables{
+  Option<std::string> recoverTables{
       *this, "recover-tables",
-      llvm::cl::desc("Make tables of a graph's variables that are only "
-                     "gathered from"),
-      llvm::cl::init(true)};
+      llvm::cl::desc("Make tables of variables that are only gathered from: "
+                     "true where results stay the same, lazy also where rows "
+                     "then rest in steps that do not look them up, or false"),
+      llvm::cl::init("true")};
   Option<bool> reportMemory{
       *this, "report-memory",
       llvm::cl::desc("Tell the peak bytes of each program in a remark"),

@@ -21,12 +21,14 @@ def RecoverTables : Pass<"ps-recover-tables", "::mlir::ModuleOp"> {
     never exists.
 
     Ids are clamped first, as the gather does it: the graph computes what it
-    did before. But a table's row is updated in the steps that look it up only,
-    where momentum or decay would move a variable's in every step.
+    did before.
 
     A variable stays one if the optimizer or clip works with more than a row at
-    a time (LARS, LAMB, norms). A remark says for each variable of rank 2 that
-    a gather reads what became of it, and why. Calls must have been inlined.
+    a time (LARS, LAMB, norms). A table's row is updated in the steps that look
+    it up only, where momentum, Adam or a decay move a variable's in every
+    step: such a variable becomes a table only if `recover` is `lazy`. A remark
+    says for each variable of rank 2 that a gather reads what became of it, and
+    why. Calls must have been inlined.
 
     ```mlir
     ps.variable @emb : tensor<100x16xf32> init(#ps.uniform<min = -0.1, max = 0.1>)
@@ -43,6 +45,11 @@ def RecoverTables : Pass<"ps-recover-tables", "::mlir::ModuleOp"> {
     %e = ps.lookup @emb[%inside] : (tensor<?xi64>) -> tensor<?x16xf32>
     ```
   }];
+  let options = [
+    Option<"recover", "recover", "std::string", /*default=*/"\"true\"",
+           "true where results stay the same, lazy also where rows then rest "
+           "in steps that do not look them up, false for none">,
+  ];
   let dependentDialects = ["::stablehlo::StablehloDialect"];
 }
 

@@ -44,8 +44,11 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
 
   // A lookup's gradient is rows: once a gather is differentiated, its dense
   // gradient is there.
-  if (options.recoverTables && hasTables(options))
-    pm.addPass(createRecoverTables());
+  if (hasTables(options)) {
+    RecoverTablesOptions tables;
+    tables.recover = options.recoverTables;
+    pm.addPass(createRecoverTables(tables));
+  }
 
   // From here on a step is explicit: gradients, and who uses them.
   pm.addNestedPass<mlir::func::FuncOp>(createDifferentiate());

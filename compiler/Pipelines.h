@@ -51,11 +51,13 @@ struct TranspileOptions : public PipelineOptions<TranspileOptions> {
       llvm::cl::desc("Element type of f32 variables on the network: f32, bf16 "
                      "or f16"),
       llvm::cl::init("f32")};
-  Option<bool> recoverTables{
+  Option<std::string> recoverTables{
       *this, "recover-tables",
       llvm::cl::desc("Make tables of variables that are only gathered from, "
-                     "where the mode has tables"),
-      llvm::cl::init(true)};
+                     "where the mode has tables: true where results stay the "
+                     "same, lazy also where rows "
+                     "then rest in steps that do not look them up, or false"),
+      llvm::cl::init("true")};
   Option<bool> remarks{*this, "remarks",
                        llvm::cl::desc("Say where each variable goes, and why"),
                        llvm::cl::init(false)};

@@ -2,7 +2,9 @@
 //
 //  1. findReads: collect, for each variable of rank 2 that a gather reads, who
 //     uses it.
-//  2. explainRefusal: find a reason why it must stay a variable.
+//  2. explainRefusal: find a reason why it must stay a variable: a table could
+//     not do what is done with it, or would not give the same results, because
+//     a step moves rows that it does not look up.
 //  3. collectParts: where the graph brings its own gradient, take that apart
 //     into scatter-adds of rows, and find the gather that each belongs to.
 //  4. recover: replace the variable, its gathers, and the gradient.
@@ -36,6 +38,8 @@ namespace {
 struct Refusal {
   std::string reason;
   Operation *at = nullptr;
+  /// Whether recover-tables=lazy makes it a table all the same.
+  bool isChoice = false;
 };
 
 /// A variable and what reads and updates it.
@@ -46,7 +50,7 @@ public:
 
   void findReads(ModuleOp module);
   bool isGathered() const { return !gathers.empty(); }
-  std::optional<Refusal> explainRefusal();
+  std::optional<Refusal> explainRefusal(bool lazy);
   void recover();
   void explainRecovery(TableOp table);
 
@@ -84,13 +88,14 @@ private:
   SmallVector<Part> parts;
   /// Of the dead gradient, users first.
   SmallVector<Operation *> replaced;
-  /// Whether a step leaves alone what gets no gradient, also as a variable.
-  bool isLazyAlready = true;
+  /// What in a step moves also the rows of a variable that get no gradient.
+  std::optional<Refusal> moves;
   /// The ids that each gather became a lookup of.
   DenseMap<Operation *, Value> tableIds;
 };
 
 struct RecoverTables : public ps::impl::RecoverTablesBase<RecoverTables> {
+  using RecoverTablesBase::RecoverTablesBase;
   void runOnOperation() override;
 };
 
@@ -309,6 +314,21 @@ std::optional<Refusal> Candidate::refuseUses() {
   return std::nullopt;
 }
 
+/// Whether `optimizer` leaves value and state of an element without gradient
+/// alone, whatever the state.
+static bool leavesZerosAlone(OptimizerAttrInterface optimizer) {
+  if (auto adagrad = dyn_cast<AdagradAttr>(optimizer)) // 0 / 0 is no 0
+    return !adagrad.getEpsilon().isZero() ||
+           !adagrad.getInitialAccumulatorValue().isZero();
+  return isa<SGDAttr>(optimizer);
+}
+
+static bool keepsZeros(ClipAttrInterface clip) {
+  auto byValue = dyn_cast<ClipByValueAttr>(clip);
+  return byValue && byValue.getMin().convertToDouble() <= 0 &&
+         byValue.getMax().convertToDouble() >= 0;
+}
+
 std::optional<Refusal>
 Candidate::refuseRule(Operation *update, OptimizerAttrInterface optimizer,
                       ClipAttrInterface clip,
@@ -327,7 +347,17 @@ Candidate::refuseRule(Operation *update, OptimizerAttrInterface optimizer,
                    update};
   if (clip && clip.needsWholeVariable())
     return Refusal{print(clip) + " of a row depends on the other rows", update};
-  isLazyAlready &= optimizer.sumsSteps() && !regularizer;
+  Attribute mover;
+  if (regularizer)
+    mover = regularizer;
+  else if (clip && !keepsZeros(clip))
+    mover = clip;
+  else if (!leavesZerosAlone(optimizer))
+    mover = optimizer;
+  if (mover && !moves)
+    moves = Refusal{print(mover) + " moves also rows that a step does not "
+                                   "look up",
+                    update, /*isChoice=*/true};
   return std::nullopt;
 }
 
@@ -383,14 +413,16 @@ std::optional<Refusal> Candidate::refuseUpdate() {
   return std::nullopt;
 }
 
-std::optional<Refusal> Candidate::explainRefusal() {
+std::optional<Refusal> Candidate::explainRefusal(bool lazy) {
   if (auto refusal = refuseUses())
     return refusal;
   if (auto refusal = refuseDeclaration())
     return refusal;
   if (auto refusal = refuseIds())
     return refusal;
-  return refuseUpdate();
+  if (auto refusal = refuseUpdate())
+    return refusal;
+  return lazy ? std::nullopt : moves;
 }
 
 //===----------------------------------------------------------------------===//
@@ -555,7 +587,7 @@ void Candidate::explainRecovery(TableOp table) {
   diag.attachNote()
       << "as before, an id below 0 is row 0 and one beyond the end row "
       << type.getDimSize(0) - 1;
-  if (!isLazyAlready)
+  if (moves)
     diag.attachNote() << "a row that a step does not look up now keeps its "
                          "value and its optimizer's state in that step";
   diag.attachNote() << "a row that no step has looked up is zeros in "
@@ -565,6 +597,14 @@ void Candidate::explainRecovery(TableOp table) {
 //===----------------------------------------------------------------------===//
 
 void RecoverTables::runOnOperation() {
+  if (recover == "false")
+    return;
+  if (recover != "true" && recover != "lazy") {
+    getOperation().emitError()
+        << "expected recover-tables to be true, lazy or false, found '"
+        << recover << "'";
+    return signalPassFailure();
+  }
   SmallVector<VariableOp> variables(getOperation().getOps<VariableOp>());
   for (VariableOp variable : variables) {
     if (variable.getTensorType().getRank() != 2)
@@ -573,7 +613,8 @@ void RecoverTables::runOnOperation() {
     candidate.findReads(getOperation());
     if (!candidate.isGathered())
       continue;
-    std::optional<Refusal> refusal = candidate.explainRefusal();
+    std::optional<Refusal> refusal =
+        candidate.explainRefusal(recover == "lazy");
     if (!refusal) {
       candidate.recover();
       continue;
@@ -583,5 +624,8 @@ void RecoverTables::runOnOperation() {
                               << "' stays a variable: " << refusal->reason;
     if (refusal->at)
       diag.attachNote(refusal->at->getLoc()) << "here";
+    if (refusal->isChoice)
+      diag.attachNote() << "recover-tables=lazy, or a ps.table in its place, "
+                           "moves a row only in steps that look it up";
   }
 }

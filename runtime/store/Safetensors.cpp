@@ -634,6 +634,10 @@ std::string ps::runtime::modelPath(const std::string &dir) {
   return (std::filesystem::path(dir) / "model.safetensors").string();
 }
 
+std::string ps::runtime::slotPath(const std::string &dir) {
+  return (std::filesystem::path(dir) / "optimizer.safetensors").string();
+}
+
 absl::Status ps::runtime::checkWritable(const std::string &dir) {
   std::error_code error;
   std::filesystem::create_directories(dir, error);
@@ -661,7 +665,8 @@ absl::Status ps::runtime::saveModel(const std::string &dir,
 
 /// Every variable is checked before the first is read.
 absl::Status ps::runtime::loadModel(const std::string &dir, Store &store,
-                                    bool allowExtra) {
+                                    bool allowExtra,
+                                    std::span<const std::string> tables) {
   const std::string path = modelPath(dir);
   absl::StatusOr<std::unique_ptr<SafetensorsFile>> file =
       SafetensorsFile::open(path);
@@ -670,6 +675,8 @@ absl::Status ps::runtime::loadModel(const std::string &dir, Store &store,
   const auto &found = (*file)->tensors();
 
   std::map<std::string_view, bool> used;
+  for (const std::string &table : tables)
+    used[table] = true;
   for (const VariableSpec &spec : store.variables()) {
     if (!spec.slotOf.empty())
       continue;

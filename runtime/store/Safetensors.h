@@ -106,6 +106,9 @@ std::string modelPath(const std::string &dir);
 /// it: called before training starts, so that --save cannot fail late.
 absl::Status checkWritable(const std::string &dir);
 
+/// The file of a directory that holds the optimizer state of a local run.
+std::string slotPath(const std::string &dir);
+
 /// Writes `dir`/model.safetensors.
 absl::Status saveModel(const std::string &dir,
                        std::span<const NamedTensor> tensors);
@@ -113,9 +116,11 @@ absl::Status saveModel(const std::string &dir,
 /// Fills the variables of `store` from `dir`/model.safetensors, slices from
 /// their rows of the whole; optimizer state stays as it is. The file must hold
 /// every variable with its element type and shape, and, unless `allowExtra`
-/// (a pserver holds a part of the model only), nothing else. On an error the
+/// (a pserver holds a part of the model only), nothing else but variables named
+/// as `tables` are. On an error the
 /// store is unchanged, unless reading itself failed.
-absl::Status loadModel(const std::string &dir, Store &store, bool allowExtra);
+absl::Status loadModel(const std::string &dir, Store &store, bool allowExtra,
+                       std::span<const std::string> tables = {});
 
 } // namespace ps::runtime
 

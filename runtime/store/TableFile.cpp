@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <tuple>
 
 using namespace ps::runtime;
 
@@ -20,6 +21,8 @@ constexpr char kIds[] = "ids";
 constexpr char kPartition[] = "partition";
 /// What Table::time() was: when a row was used is told in the same unit.
 constexpr char kTime[] = "time";
+/// How many files were saved together.
+constexpr char kHolders[] = "holders";
 /// Ids that are sorted at a time, unless the table is very large.
 constexpr size_t kIdsInMemory = size_t{1} << 22;
 /// Rows that are read at a time.
@@ -36,8 +39,22 @@ TensorType typeOf(const RowColumn &column, int64_t rows) {
   return type;
 }
 
+/// `name` as the beginning of a file's name: what would lead elsewhere, or
+/// cannot be printed, is %XX, as is what stands for that.
+std::string encodeName(std::string_view name) {
+  std::string file;
+  for (unsigned char c : name) {
+    if (c == '/' || c == '\\' || c == '%' || c < ' ' || c == 0x7f)
+      absl::StrAppendFormat(&file, "%%%02X", c);
+    else
+      file += static_cast<char>(c);
+  }
+  return file;
+}
+
 /// The number of holders, if `file` is the name of a file of table `name`.
-std::optional<int> countOf(std::string_view file, std::string_view name) {
+std::optional<int> countOf(std::string_view file, const std::string &table) {
+  const std::string name = encodeName(table);
   // NAME-kkkkk-of-nnnnn.safetensors, of more digits if need be.
   if (file.substr(0, name.size()) != name)
     return std::nullopt;
@@ -60,7 +77,7 @@ std::optional<int> countOf(std::string_view file, std::string_view name) {
 /// The files of table `name` in `dir`, by the numbers of holders that wrote
 /// them.
 absl::StatusOr<std::set<std::pair<int, std::string>>>
-listFiles(const std::string &dir, std::string_view name) {
+listFiles(const std::string &dir, const std::string &name) {
   std::set<std::pair<int, std::string>> files;
   std::error_code error;
   for (std::filesystem::directory_iterator it(dir, error), end;
@@ -80,7 +97,8 @@ public:
   /// Checks the file's columns against those of `table`.
   static absl::StatusOr<Reader> open(const std::string &path,
                                      const Table &table);
-  const SafetensorsFile &contents() const { return *file; }
+  const SafetensorsFile &contents() const { return *opened; }
+  const std::string &file() const { return path; }
   absl::Status read(Table &table, const TableShard &shard, bool onlyOurs);
 
 private:
@@ -88,7 +106,7 @@ private:
                          const TableShard &shard, bool onlyOurs);
 
   std::string path;
-  std::unique_ptr<SafetensorsFile> file;
+  std::unique_ptr<SafetensorsFile> opened;
   int64_t rows = 0;
   std::vector<std::byte> buffer;
 };
@@ -98,9 +116,25 @@ std::string ps::runtime::tablePath(const std::string &dir,
                                    std::string_view name, int index,
                                    int count) {
   return (std::filesystem::path(dir) /
-          absl::StrFormat("%s-%05d-of-%05d.safetensors", std::string(name),
+          absl::StrFormat("%s-%05d-of-%05d.safetensors", encodeName(name),
                           index, count))
       .string();
+}
+
+static std::string timeOf(const SafetensorsFile &file) {
+  auto time = file.metadata().find(kTime);
+  return time == file.metadata().end() ? "0" : time->second;
+}
+
+/// Whether all `count` files of a saving at `time` are there.
+static bool isComplete(const std::string &dir, const std::string &name,
+                       int count, const std::string &time) {
+  for (int index = 0; index < count; ++index) {
+    auto file = SafetensorsFile::open(tablePath(dir, name, index, count));
+    if (!file.ok() || timeOf(**file) != time)
+      return false;
+  }
+  return true;
 }
 
 absl::Status ps::runtime::saveTable(const std::string &dir, const Table &table,
@@ -114,6 +148,7 @@ absl::Status ps::runtime::saveTable(const std::string &dir, const Table &table,
   absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
       SafetensorsWriter::create(path, tensors,
                                 {{kPartition, partitionName(shard.partition)},
+                                 {kHolders, absl::StrCat(shard.count)},
                                  {kTime, absl::StrCat(table.time())}});
   if (!writer.ok())
     return writer.status();
@@ -145,11 +180,15 @@ absl::Status ps::runtime::saveTable(const std::string &dir, const Table &table,
       writePiece, std::max<size_t>(kIdsInMemory, size_t(table.size()) / 16));
   if (status.ok())
     status = (*writer)->finish();
-  if (!status.ok() || shard.index != 0)
+  if (!status.ok())
     return status;
 
-  // Files of another number of holders would be taken for a second model.
-  auto files = listFiles(dir, table.spec().name);
+  // Files of another number of holders are a second model: the last holder to
+  // save removes it, for until then it is the only one that is whole.
+  const std::string &name = table.spec().name;
+  if (!isComplete(dir, name, shard.count, absl::StrCat(table.time())))
+    return absl::OkStatus();
+  auto files = listFiles(dir, name);
   if (!files.ok())
     return files.status();
   for (const auto &[count, stale] : *files)
@@ -166,8 +205,8 @@ absl::StatusOr<Reader> Reader::open(const std::string &path,
     return file.status();
   Reader reader;
   reader.path = path;
-  reader.file = *std::move(file);
-  const auto &found = reader.file->tensors();
+  reader.opened = *std::move(file);
+  const auto &found = reader.opened->tensors();
   auto ids = found.find(kIds);
   if (ids == found.end() || ids->second.dtype != DType::I64 ||
       ids->second.shape.size() != 1)
@@ -193,7 +232,7 @@ absl::StatusOr<Reader> Reader::open(const std::string &path,
 absl::Status Reader::readPiece(int64_t first, int64_t count, Table &table,
                                const TableShard &shard, bool onlyOurs) {
   std::vector<int64_t> ids(count);
-  absl::Status status = file->read(
+  absl::Status status = opened->read(
       kIds, {{DType::I64, {count}}, reinterpret_cast<std::byte *>(ids.data())},
       first);
   if (!status.ok())
@@ -215,12 +254,12 @@ absl::Status Reader::readPiece(int64_t first, int64_t count, Table &table,
   if (status = table.insert(ours, places); !status.ok())
     return annotate(status, absl::StrCat("'", path, "'"));
   for (const RowColumn &column : table.columns()) {
-    if (!file->tensors().count(column.name))
+    if (!opened->tensors().count(column.name))
       continue;
     const size_t bytes = column.type.bytes();
     buffer.resize(size_t(count) * bytes);
-    status =
-        file->read(column.name, {typeOf(column, count), buffer.data()}, first);
+    status = opened->read(column.name, {typeOf(column, count), buffer.data()},
+                          first);
     if (!status.ok())
       return status;
     for (size_t i = 0; i < ours.size(); ++i)
@@ -232,12 +271,12 @@ absl::Status Reader::readPiece(int64_t first, int64_t count, Table &table,
 
 absl::Status Reader::read(Table &table, const TableShard &shard,
                           bool onlyOurs) {
-  auto time = file->metadata().find(kTime);
+  const std::string time = timeOf(*opened);
   uint32_t steps = 0;
-  if (time != file->metadata().end() && !absl::SimpleAtoi(time->second, &steps))
+  if (!absl::SimpleAtoi(time, &steps))
     return absl::DataLossError(
         absl::StrCat("'", path, "': expected a number as '", kTime,
-                     "' in the metadata, found '", time->second, "'"));
+                     "' in the metadata, found '", time, "'"));
   table.advance(std::max<int64_t>(0, steps - table.time()));
   for (int64_t first = 0; first < rows; first += kPiece)
     if (absl::Status status = readPiece(first, std::min(kPiece, rows - first),
@@ -247,9 +286,80 @@ absl::Status Reader::read(Table &table, const TableShard &shard,
   return absl::OkStatus();
 }
 
+/// A holder that failed to save leaves its file of an earlier saving.
+static absl::Status checkOneSaving(std::span<const Reader> readers) {
+  for (const Reader &reader : readers) {
+    const auto &metadata = reader.contents().metadata();
+    auto holders = metadata.find(kHolders);
+    if (holders != metadata.end() &&
+        holders->second != absl::StrCat(readers.size()))
+      return absl::DataLossError(absl::StrCat(
+          "'", reader.file(), "': expected a file of ", readers.size(),
+          " holders, found one of ", holders->second));
+    if (timeOf(reader.contents()) != timeOf(readers[0].contents()))
+      return absl::DataLossError(absl::StrCat(
+          "files of two savings: '", readers[0].file(), "' after ",
+          timeOf(readers[0].contents()), " steps, '", reader.file(), "' after ",
+          timeOf(reader.contents()), "; save or copy all of one"));
+  }
+  return absl::OkStatus();
+}
+
+/// Rows 0, 1, .. of `table` from a variable of its name in the model, and their
+/// state from the variable's, where a file tells of it row by row.
+static absl::Status loadVariable(const SafetensorsFile &model,
+                                 const std::string &dir, Table &table,
+                                 const TableShard &shard) {
+  const TensorType &found = model.tensors().find(table.spec().name)->second;
+  const int64_t rows = found.rows();
+  const RowColumn &values = table.columns()[0];
+  if (found != typeOf(values, rows))
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", modelPath(dir), "': table '@", table.spec().name,
+                     "' needs rows of ", values.type.str(),
+                     ", found a tensor of ", found.str()));
+  std::vector<std::tuple<const SafetensorsFile *, std::string, RowColumn>> from;
+  from.emplace_back(&model, table.spec().name, values);
+  auto slots = SafetensorsFile::open(slotPath(dir));
+  if (!slots.ok() && !absl::IsNotFound(slots.status()))
+    return slots.status();
+  for (const RowColumn &column : std::span(table.columns()).subspan(1))
+    if (slots.ok() && (*slots)->tensors().contains(column.name) &&
+        (*slots)->tensors().find(column.name)->second == typeOf(column, rows))
+      from.emplace_back(slots->get(), column.name, column);
+
+  std::vector<std::byte> buffer;
+  for (int64_t first = 0; first < rows; first += kPiece) {
+    const int64_t count = std::min(kPiece, rows - first);
+    std::vector<int64_t> ours;
+    for (int64_t id = first; id < first + count; ++id)
+      if (shardOf(id, shard.count, shard.partition) == shard.index)
+        ours.push_back(id);
+    std::vector<std::byte *> places(ours.size());
+    if (absl::Status s = table.insert(ours, places); !s.ok())
+      return annotate(s, absl::StrCat("'", modelPath(dir), "'"));
+    for (const auto &[file, name, column] : from) {
+      const size_t bytes = column.type.bytes();
+      buffer.resize(size_t(count) * bytes);
+      if (absl::Status s =
+              file->read(name, {typeOf(column, count), buffer.data()}, first);
+          !s.ok())
+        return s;
+      for (size_t i = 0; i < ours.size(); ++i)
+        std::memcpy(places[i] + column.offset,
+                    buffer.data() + size_t(ours[i] - first) * bytes, bytes);
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ps::runtime::loadTable(const std::string &dir, Table &table,
                                     const TableShard &shard) {
   const std::string &name = table.spec().name;
+  // A model that was saved with the table says nothing of it.
+  if (auto model = SafetensorsFile::open(modelPath(dir));
+      model.ok() && (*model)->tensors().contains(name))
+    return loadVariable(**model, dir, table, shard);
   auto files = listFiles(dir, name);
   if (!files.ok())
     return files.status();
@@ -265,29 +375,25 @@ absl::Status ps::runtime::loadTable(const std::string &dir, Table &table,
                      files->rbegin()->second, "'; remove those of one"));
 
   std::vector<Reader> readers;
-  auto open = [&](int index) {
+  for (int index = 0; index < count; ++index) {
     absl::StatusOr<Reader> reader =
         Reader::open(tablePath(dir, name, index, count), table);
-    if (reader.ok())
-      readers.push_back(*std::move(reader));
-    return reader.status();
-  };
+    if (!reader.ok())
+      return reader.status();
+    readers.push_back(*std::move(reader));
+  }
+  if (absl::Status status = checkOneSaving(readers); !status.ok())
+    return status;
   // Where the same holders come back, each needs its own file only.
   bool onlyOurs = false;
   if (count == shard.count) {
-    if (absl::Status status = open(shard.index); !status.ok())
-      return status;
-    const auto &metadata = readers.back().contents().metadata();
+    const auto &metadata = readers[shard.index].contents().metadata();
     auto it = metadata.find(kPartition);
     onlyOurs =
         it != metadata.end() && it->second == partitionName(shard.partition);
   }
-  if (!onlyOurs) {
-    readers.clear();
-    for (int index = 0; index < count; ++index)
-      if (absl::Status status = open(index); !status.ok())
-        return status;
-  }
+  if (onlyOurs)
+    return readers[shard.index].read(table, shard, onlyOurs);
   for (Reader &reader : readers)
     if (absl::Status status = reader.read(table, shard, onlyOurs); !status.ok())
       return status;

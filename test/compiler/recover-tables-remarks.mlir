@@ -383,3 +383,78 @@ func.func @step(%i: tensor<4x1xi64>) {
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
   return
 }
+
+// -----
+
+// expected-remark @+2 {{'@emb' stays a variable: #ps.momentum<learning_rate = 0.1, momentum = 0.9> moves also rows that a step does not look up}}
+// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, moves a row only in steps that look it up}}
+ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
+func.func @step(%i: tensor<4x1xi64>) {
+  %w = ps.read @emb : tensor<8x2xf32>
+  %0 = "stablehlo.gather"(%w, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<8x2xf32>, tensor<4x1xi64>) -> tensor<4x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  // expected-note @+1 {{here}}
+  ps.minimize %loss using(#ps.momentum<learning_rate = 0.1, momentum = 0.9>) : tensor<f32>
+  return
+}
+
+// -----
+
+// expected-remark @+2 {{'@emb' stays a variable: #ps.ftrl<learning_rate = 0.1> moves also rows that a step does not look up}}
+// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, moves a row only in steps that look it up}}
+ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
+func.func @step(%i: tensor<4x1xi64>) {
+  %w = ps.read @emb : tensor<8x2xf32>
+  %0 = "stablehlo.gather"(%w, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<8x2xf32>, tensor<4x1xi64>) -> tensor<4x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  // expected-note @+1 {{here}}
+  ps.minimize %loss using(#ps.ftrl<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// expected-remark @+2 {{'@emb' stays a variable: #ps.adagrad<learning_rate = 0.1, epsilon = 0.0> moves also rows that a step does not look up}}
+// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, moves a row only in steps that look it up}}
+ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
+func.func @step(%i: tensor<4x1xi64>) {
+  %w = ps.read @emb : tensor<8x2xf32>
+  %0 = "stablehlo.gather"(%w, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<8x2xf32>, tensor<4x1xi64>) -> tensor<4x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  // expected-note @+1 {{here}}
+  ps.minimize %loss using(#ps.adagrad<learning_rate = 0.1, epsilon = 0.0>) : tensor<f32>
+  return
+}
+
+// -----
+
+// expected-remark @+2 {{'@emb' stays a variable: #ps.l2_decay<0.1> moves also rows that a step does not look up}}
+// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, moves a row only in steps that look it up}}
+ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
+func.func @step(%i: tensor<4x1xi64>) {
+  %w = ps.read @emb : tensor<8x2xf32>
+  %0 = "stablehlo.gather"(%w, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<8x2xf32>, tensor<4x1xi64>) -> tensor<4x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  // expected-note @+1 {{here}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) regularize(#ps.l2_decay<0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// expected-remark @+2 {{'@emb' stays a variable: #ps.clip_by_value<min = 0.5, max = 1.0> moves also rows that a step does not look up}}
+// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, moves a row only in steps that look it up}}
+ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
+func.func @step(%i: tensor<4x1xi64>) {
+  %w = ps.read @emb : tensor<8x2xf32>
+  %0 = "stablehlo.gather"(%w, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<8x2xf32>, tensor<4x1xi64>) -> tensor<4x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  // expected-note @+1 {{here}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_value<min = 0.5, max = 1.0>) : tensor<f32>
+  return
+}

@@ -23,7 +23,7 @@ data = f"--data=csv:{table}"
 def train(name, graph, *flags):
     path = FOLDER / f"{name}.mlir"
     path.write_text(graph)
-    run("ps-run", path, data, "--steps=30", "--seed=2", *flags)
+    return run("ps-run", path, data, "--steps=30", "--seed=2", *flags)[1]
 
 
 def losses(name):
@@ -32,8 +32,10 @@ def losses(name):
 
 
 for name, graph in (("dense", text.replace("// DENSE ", "")), ("rows", text)):
-    train(name, graph, "--batch-size=20", "--log-every=1",
-          f"--metrics={FOLDER}/{name}.jsonl", f"--save={FOLDER}/{name}")
+    err = train(name, graph, "--batch-size=20", "--log-every=1",
+                f"--metrics={FOLDER}/{name}.jsonl", f"--save={FOLDER}/{name}")
+    became = "becomes a table" if name == "rows" else "stays a variable"
+    assert f"'@emb' {became}" in err, err
 dense, rows = losses("dense"), losses("rows")
 assert len(dense) == 30 and len(rows) == 30, (len(dense), len(rows))
 for step, (a, b) in enumerate(zip(dense, rows)):
@@ -46,6 +48,34 @@ assert "'@emb' becomes a table" in err, err
 assert "ps.prefetch @emb" in out and "ps.push_rows @emb" in out, out
 train("job", out, "--role=all", "--batch-size=10", f"--save={FOLDER}/job")
 run("ps-run", "compare", FOLDER / "rows", FOLDER / "job", "--tolerance=1e-5")
+
+# What was saved with a variable goes on as a table, its moments too.
+for name, graph in (("dense-on", text.replace("// DENSE ", "")),
+                    ("rows-on", text)):
+    train(name, graph, "--batch-size=20", "--log-every=1",
+          f"--metrics={FOLDER}/{name}.jsonl", f"--load={FOLDER}/dense")
+for step, (a, b) in enumerate(zip(losses("dense-on"), losses("rows-on"))):
+    assert abs(a - b) <= 1e-5 * max(1, abs(a)), f"on, step {step}: {a} and {b}"
+
+# Momentum moves all rows in every step: everywhere the variable stays one.
+moving = text.replace("#ps.adagrad<learning_rate = 0.1>",
+                      "#ps.momentum<learning_rate = 0.1, momentum = 0.9>")
+assert moving != text
+err = train("moving", moving, "--batch-size=20", f"--save={FOLDER}/moving")
+remarks = [line for line in err.splitlines() if "'@emb'" in line]
+assert len(remarks) == 1 and "stays a variable: #ps.momentum" in remarks[0], err
+assert "recover-tables=lazy" in remarks[0], err
+for mode, options in (("collective", "mode=collective"),
+                      ("sync", "pservers=127.0.0.1:6174,127.0.0.1:6175")):
+    out, err = run("ps-opt", FOLDER / "moving.mlir",
+                   f"--ps-transpile=trainers=2 {options}")
+    assert "ps.table" not in out, out
+    train(mode, out, "--role=all", "--batch-size=10", f"--save={FOLDER}/{mode}")
+    run("ps-run", "compare", FOLDER / "moving", FOLDER / mode,
+        "--tolerance=1e-5")
+out, err = run("ps-opt", FOLDER / "moving.mlir", "--ps-transpile=trainers=2 "
+               "pservers=127.0.0.1:6174 recover-tables=lazy")
+assert "ps.table @emb" in out and "becomes a table" in err, err
 
 # Who wants a variable says so.
 out, err = run("ps-opt", FOLDER / "rows.mlir", "--ps-transpile=trainers=2 "

@@ -147,6 +147,92 @@ TEST(TableFile, SavingReplacesOtherNumbersOfHolders) {
   EXPECT_TRUE(std::filesystem::exists(tablePath(dir.path, "emb-2", 0, 4)));
 }
 
+TEST(TableFile, TheEarlierSavingStaysUntilAllHaveSaved) {
+  TemporaryDirectory dir;
+  saveParts(dir.path, kIds, 3);
+  const TableShard first{0, 2}, second{1, 2};
+  PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, first), first));
+  for (int index : {0, 1, 2})
+    EXPECT_TRUE(std::filesystem::exists(tablePath(dir.path, "emb", index, 3)));
+  PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, second), second));
+  for (int index : {0, 1, 2})
+    EXPECT_FALSE(std::filesystem::exists(tablePath(dir.path, "emb", index, 3)));
+  PS_EXPECT_OK(load(dir.path));
+}
+
+TEST(TableFile, FilesOfTwoSavingsAreRefused) {
+  TemporaryDirectory dir;
+  saveParts(dir.path, kIds, 2);
+  const TableShard second{1, 2};
+  auto later = makePart(kIds, second);
+  later->advance(5);
+  PS_EXPECT_OK(saveTable(dir.path, *later, second));
+  for (TableShard reader : {TableShard{}, TableShard{0, 2}, second})
+    EXPECT_TRUE(failsWith(load(dir.path, spec(), reader), Code::kDataLoss,
+                          "emb-00001-of-00002.safetensors' after 5 steps"));
+  saveParts(dir.path, kIds, 1);
+  std::filesystem::rename(tablePath(dir.path, "emb", 0, 1),
+                          tablePath(dir.path, "emb", 0, 2));
+  std::filesystem::copy(tablePath(dir.path, "emb", 0, 2),
+                        tablePath(dir.path, "emb", 1, 2));
+  EXPECT_TRUE(failsWith(load(dir.path), Code::kDataLoss,
+                        "expected a file of 2 holders, found one of 1"));
+}
+
+TEST(TableFile, NamesOfTablesLeadNowhereElse) {
+  EXPECT_EQ(tablePath("dir", "../a\\b%\n", 0, 1),
+            "dir/..%2Fa%5Cb%25%0A-00000-of-00001.safetensors");
+  TemporaryDirectory dir;
+  TableSpec named = spec();
+  for (const char *name : {"a/b", "../x", "/", "%2F", "ä b"}) {
+    named.name = name;
+    auto table = *Table::create(named, 1);
+    PS_EXPECT_OK(saveTable(dir.path, *table, {}));
+    EXPECT_TRUE(std::filesystem::exists(tablePath(dir.path, name, 0, 1)));
+    PS_EXPECT_OK(load(dir.path, named));
+  }
+  int64_t files = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(dir.path))
+    files += entry.is_regular_file();
+  EXPECT_EQ(files, 5);
+}
+
+TEST(TableFile, AVariableOfTheNameGivesRows) {
+  TemporaryDirectory dir;
+  std::vector<float> values(20 * 3), moments(20 * 3);
+  std::iota(values.begin(), values.end(), 1.0f);
+  std::iota(moments.begin(), moments.end(), 100.0f);
+  std::vector<NamedTensor> model = {
+      {"emb", {{DType::F32, {20, 3}}, bytesOf(values)}}};
+  PS_EXPECT_OK(saveModel(dir.path, model));
+  std::vector<NamedTensor> state = {
+      {"moment", {{DType::F32, {20, 3}}, bytesOf(moments)}}};
+  PS_EXPECT_OK(writeSafetensors(slotPath(dir.path), state));
+  for (int count : {1, 3}) {
+    int64_t found = 0;
+    for (int index = 0; index < count; ++index) {
+      auto part = *Table::create(spec(), 1);
+      PS_EXPECT_OK(loadTable(dir.path, *part, {index, count}));
+      found += part->size();
+      for (int64_t id = 0; id < 20; ++id)
+        if (std::byte *row = part->find(id)) {
+          const auto *slots = row + part->layout().slots[0];
+          EXPECT_EQ(reinterpret_cast<float *>(row)[2], values[id * 3 + 2]);
+          EXPECT_EQ(*reinterpret_cast<const float *>(slots), moments[id * 3]);
+          EXPECT_EQ(*reinterpret_cast<int64_t *>(row + part->layout().slots[1]),
+                    7);
+        }
+    }
+    EXPECT_EQ(found, 20);
+  }
+  EXPECT_TRUE(failsWith(load(dir.path, spec(/*width=*/4)),
+                        Code::kInvalidArgument,
+                        "table '@emb' needs rows of 4xf32, found a tensor of "
+                        "20x3xf32"));
+  EXPECT_TRUE(failsWith(load(dir.path, spec(3, 9)), Code::kResourceExhausted,
+                        "table '@emb' is full"));
+}
+
 TEST(TableFile, TensorsWithoutUseAreNotRead) {
   TemporaryDirectory dir;
   saveParts(dir.path, kIds, 1);
@@ -248,6 +334,7 @@ TEST(TableFile, RowsOfOtherHoldersAreRefused) {
   TemporaryDirectory dir;
   const TableShard second{1, 2};
   PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, second), {0, 2}));
+  PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, second), {1, 2}));
   EXPECT_TRUE(failsWith(load(dir.path, spec(), {0, 2}), Code::kDataLoss,
                         "expected ids of holder 0 of 2, found"));
 }

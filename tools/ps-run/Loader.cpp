@@ -28,14 +28,16 @@ using namespace ps;
 namespace {
 
 /// The first error among the diagnostics that appear while it lives, with its
-/// notes, in one line.
+/// notes, in one line. Remarks go to stderr at once, if they are wanted.
 class FirstError {
 public:
-  explicit FirstError(MLIRContext *context)
-      : handler(context, [this](Diagnostic &diag) {
+  explicit FirstError(MLIRContext *context, bool printRemarks = false)
+      : handler(context, [this, printRemarks](Diagnostic &diag) {
           if (message.empty() &&
               diag.getSeverity() == DiagnosticSeverity::Error)
             message = format(diag);
+          if (printRemarks && diag.getSeverity() == DiagnosticSeverity::Remark)
+            fprintf(stderr, "%s\n", format(diag).c_str());
           return success();
         }) {}
 
@@ -49,8 +51,9 @@ private:
         absl::StrCat(formatLocation(diag.getLocation()), ": ", diag.str());
     absl::string_view separator = " (";
     for (Diagnostic &note : diag.getNotes()) {
-      absl::StrAppend(&text, separator, note.str(), " at ",
-                      formatLocation(note.getLocation()));
+      absl::StrAppend(&text, separator, note.str());
+      if (note.getLocation() != diag.getLocation())
+        absl::StrAppend(&text, " at ", formatLocation(note.getLocation()));
       separator = ", ";
     }
     return separator == " (" ? text : absl::StrCat(text, ")");
@@ -93,7 +96,8 @@ private:
   absl::Status checkChoice(ArrayRef<func::FuncOp> training,
                            ArrayRef<func::FuncOp> others);
   absl::Status runPasses(ModuleOp module,
-                         llvm::function_ref<void(OpPassManager &)> build);
+                         llvm::function_ref<void(OpPassManager &)> build,
+                         bool printRemarks = false);
   absl::StatusOr<OwningOpRef<ModuleOp>>
   lower(const CompilePipelineOptions &options);
   absl::StatusOr<KernelMap> compileKernels(ModuleOp module);
@@ -168,10 +172,11 @@ absl::Status LoaderImpl::readInfo() {
 
 absl::Status
 LoaderImpl::runPasses(ModuleOp module,
-                      llvm::function_ref<void(OpPassManager &)> build) {
+                      llvm::function_ref<void(OpPassManager &)> build,
+                      bool printRemarks) {
   PassManager passes(&context);
   build(passes);
-  FirstError error(&context);
+  FirstError error(&context, printRemarks);
   if (failed(passes.run(module)))
     return error.status("compilation failed");
   return absl::OkStatus();
@@ -189,7 +194,7 @@ absl::Status LoaderImpl::selectProgram(const std::string &name) {
     });
   }
   selected = parsed->clone();
-  return runPasses(*selected, [&](OpPassManager &passes) {
+  auto build = [&](OpPassManager &passes) {
     SelectProgramOptions options;
     options.program = name;
     passes.addPass(createSelectProgram(options));
@@ -199,7 +204,8 @@ absl::Status LoaderImpl::selectProgram(const std::string &name) {
     if (name.empty())
       passes.addPass(createRecoverTables());
     passes.addNestedPass<func::FuncOp>(createDifferentiate());
-  });
+  };
+  return runPasses(*selected, build, /*printRemarks=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -491,7 +497,7 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
   pipeline.function = function;
   pipeline.batchSize = options.batchSize;
   pipeline.forwardOnly = options.forwardOnly;
-  pipeline.recoverTables = false; // selectProgram has
+  pipeline.recoverTables = "false"; // selectProgram has
   absl::StatusOr<OwningOpRef<ModuleOp>> module = lower(pipeline);
   if (!module.ok())
     return module.status();
@@ -509,7 +515,7 @@ LoaderImpl::compileUpdates(const Binding &binding) {
   if (blocks.empty())
     return updates;
   CompilePipelineOptions pipeline;
-  pipeline.recoverTables = false; // selectProgram has
+  pipeline.recoverTables = "false"; // selectProgram has
   absl::StatusOr<OwningOpRef<ModuleOp>> module = lower(pipeline);
   if (!module.ok())
     return module.status();

@@ -151,8 +151,9 @@ public:
   virtual const ModuleInfo &module() const = 0;
 
   /// Chooses the program all later calls speak of; the empty name is the
-  /// single-machine module itself. Differentiates it if it still holds
-  /// ps.minimize.
+  /// single-machine module itself, in which variables become tables where that
+  /// changes no result: stderr tells of each one why, or why not.
+  /// Differentiates the program if it still holds ps.minimize.
   virtual absl::Status selectProgram(const std::string &name) = 0;
   /// Variables and optimizer slots of the selected program.
   virtual absl::StatusOr<std::vector<runtime::VariableSpec>> variables() = 0;

@@ -11,10 +11,6 @@
 using namespace ps;
 using namespace ps::runtime;
 
-static std::string slotPath(const std::string &dir) {
-  return (std::filesystem::path(dir) / "optimizer.safetensors").string();
-}
-
 /// Restores the optimizer state that a local run saved, as far as it names
 /// slots of this program; the others start anew.
 static absl::Status loadSlots(const std::string &dir, Store &store) {
@@ -98,8 +94,11 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
     return s;
   if (!config.load.empty()) {
     // A role of a job holds a part of the model only.
+    std::vector<std::string> tables;
+    for (const HeldTable &held : process.tables)
+      tables.push_back(held.table->spec().name);
     if (absl::Status s =
-            loadModel(config.load, *process.store, role != "local");
+            loadModel(config.load, *process.store, role != "local", tables);
         !s.ok())
       return s;
     if (absl::Status s = loadSlots(config.load, *process.store); !s.ok())
