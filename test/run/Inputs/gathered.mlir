@@ -1,5 +1,4 @@
 // A graph as JAX makes it, with a variable of which a gather takes rows by ids.
-// In DENSE another op reads it too, so it stays a variable.
 
 module @gathered {
   ps.variable @emb : tensor<50x4xf32> init(#ps.uniform<min = -0.5, max = 0.5>)
@@ -9,7 +8,6 @@ module @gathered {
                    %y: tensor<?x1xf32> {ps.feed = "y"})
       -> (tensor<f32> {ps.fetch = "loss"}) {
     %table = ps.read @emb : tensor<50x4xf32>
-    // DENSE %dense = stablehlo.negate %table : tensor<50x4xf32>
     %ids = stablehlo.convert %x : (tensor<?x2xf32>) -> tensor<?x2xi32>
     %zero_i = stablehlo.constant dense<0> : tensor<i32>
     %zeros = stablehlo.broadcast_in_dim %zero_i, dims = [] : (tensor<i32>) -> tensor<?x2xi32>
