@@ -29,8 +29,9 @@ struct ShardedTable {
 /// be created. Rows travel between their places and the network with one copy
 /// at most. RESOURCE_EXHAUSTED names a table that has more rows on all pservers
 /// together than it may: at the latest at the trainer's next prefetch after the
-/// step that brought them, or in checkLimits(). INVALID_ARGUMENT tells of tables that
-/// are given twice or without shards. `rounds` are those of the job.
+/// step that brought them, or in checkLimits(). INVALID_ARGUMENT tells of
+/// tables that are given twice or without shards. `rounds` are those of the
+/// job.
 absl::StatusOr<std::unique_ptr<RowSource>>
 makeShardedRows(std::vector<ShardedTable> tables, Rounds rounds = {});
 

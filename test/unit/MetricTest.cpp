@@ -11,14 +11,14 @@ using testing::HasSubstr;
 namespace {
 
 TensorRef rows(std::vector<float> &values, int64_t columns = 1) {
-  return {{DType::F32, {static_cast<int64_t>(values.size()) / columns, columns}},
-          reinterpret_cast<std::byte *>(values.data())};
+  return {
+      {DType::F32, {static_cast<int64_t>(values.size()) / columns, columns}},
+      reinterpret_cast<std::byte *>(values.data())};
 }
 
 void add(Metric &metric, std::vector<float> prediction,
          std::vector<float> label, int64_t columns = 1) {
-  ASSERT_TRUE(
-      metric.add(rows(prediction, columns), rows(label, columns)).ok());
+  ASSERT_TRUE(metric.add(rows(prediction, columns), rows(label, columns)).ok());
 }
 
 /// The share of pairs in which the positive sample is ahead, ties for half.

@@ -18,8 +18,8 @@ using Scalars = std::vector<std::pair<std::string, double>>;
 
 /// One line of --metrics. Those of phase "serve" have neither epoch nor rate.
 struct MetricsRecord {
-  /// "train", "epoch" (what all trainers measured in one), "eval" or, of a pserver or a local run with tables, "serve": what
-  /// it holds in the end.
+  /// "train", "epoch" (what all trainers measured in one), "eval" or, of a
+  /// pserver or a local run with tables, "serve": what it holds in the end.
   std::string phase;
   int64_t epoch = 0;
   /// Steps count from 0 over all epochs.
