@@ -16,27 +16,6 @@ using ::testing::TestWithParam;
 
 namespace {
 
-#define ASSERT_OK(expression)                                                  \
-  do {                                                                         \
-    absl::Status okStatus = (expression);                                      \
-    ASSERT_TRUE(okStatus.ok()) << okStatus;                                    \
-  } while (false)
-#define EXPECT_OK(expression)                                                  \
-  do {                                                                         \
-    absl::Status okStatus = (expression);                                      \
-    EXPECT_TRUE(okStatus.ok()) << okStatus;                                    \
-  } while (false)
-
-/// `status` failed with `code`, and its message holds all of `parts`.
-void expectError(const absl::Status &status, absl::StatusCode code,
-                 std::initializer_list<const char *> parts) {
-  EXPECT_EQ(status.code(), code) << status;
-  const std::string message(status.message());
-  for (const char *part : parts)
-    EXPECT_NE(message.find(part), std::string::npos)
-        << "no '" << part << "' in: " << message;
-}
-
 constexpr auto invalid = absl::StatusCode::kInvalidArgument;
 constexpr auto order = absl::StatusCode::kFailedPrecondition;
 constexpr auto full = absl::StatusCode::kResourceExhausted;

@@ -4,6 +4,7 @@
 #define PS_TEST_UNIT_TRANSPORTCLUSTER_H
 
 #include "FaultyLink.h"
+#include "absl/status/status.h"
 #include "absl/synchronization/notification.h"
 #include "runtime/executor/Executor.h"
 #include "runtime/store/Store.h"
@@ -14,9 +15,31 @@
 #include <condition_variable>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <initializer_list>
 #include <mutex>
 
+#define ASSERT_OK(expression)                                                  \
+  do {                                                                         \
+    absl::Status okStatus = (expression);                                      \
+    ASSERT_TRUE(okStatus.ok()) << okStatus;                                    \
+  } while (false)
+#define EXPECT_OK(expression)                                                  \
+  do {                                                                         \
+    absl::Status okStatus = (expression);                                      \
+    EXPECT_TRUE(okStatus.ok()) << okStatus;                                    \
+  } while (false)
+
 namespace ps::runtime {
+
+/// `status` failed with `code`, and its message holds all of `parts`.
+inline void expectError(const absl::Status &status, absl::StatusCode code,
+                        std::initializer_list<const char *> parts) {
+  EXPECT_EQ(status.code(), code) << status;
+  const std::string message(status.message());
+  for (const char *part : parts)
+    EXPECT_NE(message.find(part), std::string::npos)
+        << "no '" << part << "' in: " << message;
+}
 
 /// No wait in a test lasts longer.
 inline constexpr absl::Duration testDeadline = absl::Seconds(60);

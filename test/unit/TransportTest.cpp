@@ -15,27 +15,6 @@ using ::testing::TestWithParam;
 
 namespace {
 
-#define ASSERT_OK(expression)                                                  \
-  do {                                                                         \
-    absl::Status okStatus = (expression);                                      \
-    ASSERT_TRUE(okStatus.ok()) << okStatus;                                    \
-  } while (false)
-#define EXPECT_OK(expression)                                                  \
-  do {                                                                         \
-    absl::Status okStatus = (expression);                                      \
-    EXPECT_TRUE(okStatus.ok()) << okStatus;                                    \
-  } while (false)
-
-/// `status` failed with `code`, and its message holds all of `parts`.
-void expectError(const absl::Status &status, absl::StatusCode code,
-                 std::initializer_list<const char *> parts) {
-  EXPECT_EQ(status.code(), code) << status;
-  const std::string message(status.message());
-  for (const char *part : parts)
-    EXPECT_NE(message.find(part), std::string::npos)
-        << "no '" << part << "' in: " << message;
-}
-
 /// Gradient of `trainer` at `step`: differs by element, trainer and step.
 float gradient(int trainer, int64_t step, size_t index) {
   return static_cast<float>((index % 17) + 3 * trainer + 2 * step);
