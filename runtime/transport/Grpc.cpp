@@ -566,7 +566,13 @@ void OutgoingCall::received(const grpc::Status &status) {
     outgoing->contexts.erase(context.get());
   }
   line = status;
+  // A call that ends before it is sent keeps its message until it is destroyed,
+  // and the context keeps the call: with either in hand, waiting for the
+  // payload would last for ever. The context also holds the channel, which must
+  // not go on one of gRPC's threads, because with the last channel of the
+  // process go the threads themselves: the link keeps it until the answer.
   requestBytes.Clear();
+  context.reset();
   if (--pending == 0)
     end();
 }
@@ -594,10 +600,6 @@ static bool isTransient(grpc::StatusCode code) {
 }
 
 void OutgoingCall::end() {
-  // It holds the channel, which must not go on one of gRPC's threads: with the
-  // last channel of the process go the threads themselves. After the answer
-  // the link may be destroyed.
-  context.reset();
   if (!line.ok()) {
     const auto code = static_cast<absl::StatusCode>(line.error_code());
     answer(isTransient(line.error_code())

@@ -139,6 +139,26 @@ TEST(WireTest, SixteenMebibytesAreSentWithoutACopy) {
   EXPECT_EQ(copied, 0u);
 }
 
+/// A port of this machine that is listened at and never accepts: calls wait
+/// for their connection.
+struct SilentPort {
+  SilentPort() {
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto *generic = reinterpret_cast<sockaddr *>(&address);
+    socklen_t size = sizeof(address);
+    EXPECT_EQ(bind(fd, generic, size), 0);
+    EXPECT_EQ(listen(fd, 8), 0);
+    EXPECT_EQ(getsockname(fd, generic, &size), 0);
+    endpoint = absl::StrCat("127.0.0.1:", ntohs(address.sin_port));
+  }
+  ~SilentPort() { close(fd); }
+
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  std::string endpoint;
+};
+
 //===----------------------------------------------------------------------===//
 // Listening
 //===----------------------------------------------------------------------===//
@@ -268,30 +288,19 @@ TEST(ConnectTest, RefusalEndsTheWait) {
 }
 
 TEST(ConnectTest, SilentEndpointsAreNamed) {
-  // Listens and never accepts.
-  int fd = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  auto *generic = reinterpret_cast<sockaddr *>(&address);
-  socklen_t size = sizeof(address);
-  ASSERT_EQ(bind(fd, generic, size), 0);
-  ASSERT_EQ(listen(fd, 1), 0);
-  ASSERT_EQ(getsockname(fd, generic, &size), 0);
+  SilentPort silent;
   Cluster cluster(Transport::InProcess, {});
   Lines lines;
   ConnectOptions options = quickly(cluster, lines);
   options.client.peerTimeout = absl::Milliseconds(400);
   options.connectTimeout = absl::Milliseconds(100);
-  std::vector<std::string> endpoints = {
-      absl::StrCat("127.0.0.1:", ntohs(address.sin_port))};
+  std::vector<std::string> endpoints = {silent.endpoint};
   const absl::Time begin = absl::Now();
   EXPECT_EQ(text(connectAll(endpoints, options).status()),
             absl::StrCat("pservers not ready within 100ms: ['", endpoints[0],
                          "' (no answer)]"));
   // The call had its time: busy machines are slow to accept.
   EXPECT_GE(absl::Now() - begin, absl::Milliseconds(200));
-  close(fd);
 }
 
 TEST(ConnectTest, StrangersAreNoPservers) {
@@ -369,6 +378,49 @@ TEST(GrpcLinkTest, KilledServerIsNoticedByATrainerThatComputes) {
   cluster.server.reset();
   EXPECT_THAT(text(lossOf(*client)),
               HasSubstr("pserver " + cluster.endpoint + " does not answer"));
+}
+
+/// Pushes `bytes` on `link`.
+Pending startPush(Link &link, std::span<const std::byte> bytes) {
+  Range range{0, "w", DType::F32, bytes.size(), 0, bytes.size()};
+  Pending pushed;
+  link.push({}, 1, Ranges(&range, 1), Pieces(&bytes, 1), pushed.done());
+  return pushed;
+}
+
+TEST(GrpcLinkTest, PushesToASilentPortAreAnswered) {
+  SilentPort silent;
+  std::vector<std::byte> gradient(chunkBytes);
+  auto late = makeGrpcLink(silent.endpoint, absl::Milliseconds(20),
+                           absl::Milliseconds(20));
+  expectError(startPush(*late, gradient).wait(),
+              absl::StatusCode::kDeadlineExceeded, {});
+  auto cut = makeGrpcLink(silent.endpoint, testDeadline, testDeadline);
+  Pending pushed = startPush(*cut, gradient);
+  cut->disconnect();
+  expectError(pushed.wait(), absl::StatusCode::kCancelled, {});
+  expectError(startPush(*cut, gradient).wait(), absl::StatusCode::kCancelled,
+              {"the line is cut"});
+}
+
+TEST(GrpcLinkTest, PushesAreAnsweredWheneverTheLineIsCut) {
+  Cluster cluster(Transport::Grpc, {});
+  std::vector<std::byte> gradient(chunkBytes);
+  for (int i = 0; i < 50; ++i) {
+    std::unique_ptr<Link> link = cluster.link();
+    Pending greeted; // Later calls find the connection made.
+    link->handshake({0, 1, "job"}, greeted.done());
+    ASSERT_OK(greeted.wait());
+    std::span<const std::byte> bytes =
+        std::span(gradient).first(i % 2 ? 28 : gradient.size());
+    std::thread cutter([&] { link->disconnect(); });
+    std::vector<Pending> pushes;
+    for (int j = 0; j < 8; ++j)
+      pushes.push_back(startPush(*link, bytes));
+    cutter.join();
+    for (const Pending &each : pushes)
+      ASSERT_NE(each.wait().code(), absl::StatusCode::kDeadlineExceeded);
+  }
 }
 
 /// Sends raw bytes as a message; the server's reply.
