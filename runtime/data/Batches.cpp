@@ -55,7 +55,9 @@ std::unique_ptr<BatchSource> ps::runtime::batchesInMemory(const Dataset &data,
 //    has no more; what lies outside the spec's range is dropped.
 // 2. fillWindow: samples that wait become a window, step by step, so that it is
 //    always known whether another one follows. Those that fill no step at the
-//    end of an epoch are left out, or padded with its first samples.
+//    end of an epoch are left out, or padded with its first samples. Where the
+//    number of steps is agreed on, so many are taken, and the files are read
+//    again from their start when that is more than they fill.
 // 3. next: a batch is every T-th sample of its step in the window.
 //
 //===----------------------------------------------------------------------===//
@@ -83,17 +85,21 @@ private:
 
   absl::StatusOr<Batch> nextBatch();
   void openFiles();
+  void openReader();
   absl::Status startEpoch();
   absl::Status pull();
   void keep(Rows rows);
   absl::Status endEpoch();
+  absl::Status endFiles();
   void noteEmptySlots();
   void addNote(const std::string &text);
   absl::Status take(int64_t count);
   absl::Status pad();
   absl::Status fillWindow();
-  /// Whether the samples that wait make another step.
+  /// Whether the samples that wait make another step of the epoch.
   bool anotherStep() const {
+    if (options.order.steps)
+      return stepsTaken < *options.order.steps;
     return waitingSamples >= (options.order.pad ? 1 : samplesPerStep);
   }
 
@@ -105,9 +111,11 @@ private:
   std::unique_ptr<SampleReader> reader;
   std::deque<Waiting> waiting;
   int64_t waitingSamples = 0;
-  /// Of this epoch, those outside the range included.
+  /// Since the files were opened, those outside the range included.
   int64_t samplesRead = 0;
   bool atEnd = false;
+  /// Steps of this epoch that have gone to windows.
+  int64_t stepsTaken = 0;
   int64_t epoch = -1, windows = 0, step = 0, stepsInWindow = 0;
   ColumnStore window;
   std::vector<int64_t> order;
@@ -119,21 +127,29 @@ private:
 
 } // namespace
 
+static SampleReader::Options readerOptions(const StreamOptions &options) {
+  constexpr int64_t piecesAhead = 4;
+  return {.files = options.files.files,
+          .format = options.files.format,
+          .pipeCommand = options.pipeCommand,
+          .threads = options.threads,
+          .badLines = options.badLines,
+          .piecesAhead = piecesAhead};
+}
+
 void StreamBatches::openFiles() {
   ++epoch;
-  windows = samplesRead = 0;
+  windows = stepsTaken = 0;
   atEnd = false;
   waiting.clear();
   waitingSamples = 0;
   head = Rows(options.files.format->columns);
-  constexpr int64_t piecesAhead = 4;
-  auto next = std::make_unique<SampleReader>(
-      SampleReader::Options{.files = options.files.files,
-                            .format = options.files.format,
-                            .pipeCommand = options.pipeCommand,
-                            .threads = options.threads,
-                            .badLines = options.badLines,
-                            .piecesAhead = piecesAhead});
+  openReader();
+}
+
+void StreamBatches::openReader() {
+  samplesRead = 0;
+  auto next = std::make_unique<SampleReader>(readerOptions(options));
   std::lock_guard lock(mutex);
   reader.swap(next);
   if (stopped)
@@ -167,7 +183,8 @@ void StreamBatches::keep(Rows rows) {
 /// What can only be known once everything has been read.
 absl::Status StreamBatches::endEpoch() {
   atEnd = true;
-  if (epoch == 0 && reader->skippedLines() != 0)
+  // Who has counted the samples has said it before.
+  if (epoch == 0 && reader->skippedLines() != 0 && !options.order.steps)
     addNote(absl::StrCat("skipped ", reader->skippedLines(), " broken lines"));
   return options.spec.range
              ? checkRange(options.spec.text, *options.spec.range, samplesRead)
@@ -204,10 +221,24 @@ absl::Status StreamBatches::pull() {
     absl::StatusOr<std::optional<Rows>> rows = reader->next();
     if (!rows.ok())
       return rows.status();
-    if (!*rows)
-      return endEpoch();
-    keep(*std::move(*rows));
+    if (*rows)
+      keep(*std::move(*rows));
+    else if (absl::Status s = endFiles(); !s.ok())
+      return s;
   }
+  return absl::OkStatus();
+}
+
+/// Ends the epoch, or begins the files again where it has more steps.
+absl::Status StreamBatches::endFiles() {
+  if (!options.order.steps || !anotherStep())
+    return endEpoch();
+  if (!options.order.pad || samplesRead == 0)
+    return absl::DataLossError(absl::StrCat(
+        "data '", options.spec.text,
+        "': the files of this trainer hold fewer samples than when they were "
+        "counted: they must not change while they are read"));
+  openReader();
   return absl::OkStatus();
 }
 
@@ -247,6 +278,7 @@ absl::Status StreamBatches::fillWindow() {
     if (absl::Status s = take(std::min(samplesPerStep, waitingSamples));
         !s.ok())
       return s;
+    ++stepsTaken;
     if (absl::Status s = pull(); !s.ok())
       return s;
   }
@@ -272,8 +304,7 @@ absl::Status StreamBatches::startEpoch() {
   if (anotherStep())
     return absl::OkStatus();
   if (waitingSamples == 0)
-    return absl::DataLossError(
-        absl::StrCat("'", options.spec.source, "': holds no samples"));
+    return options.files.emptyError(options.spec);
   Sampler::Options few = options.order;
   few.samples = waitingSamples;
   return Sampler::create(few).status();
@@ -311,4 +342,20 @@ absl::StatusOr<Batch> StreamBatches::nextBatch() {
 std::unique_ptr<BatchSource>
 ps::runtime::batchesFromStream(StreamOptions options) {
   return std::make_unique<StreamBatches>(std::move(options));
+}
+
+absl::StatusOr<StreamSize>
+ps::runtime::measureStream(const StreamOptions &options) {
+  SampleReader reader(readerOptions(options));
+  StreamSize size;
+  for (;;) {
+    absl::StatusOr<std::optional<Rows>> rows = reader.next();
+    if (!rows.ok())
+      return rows.status();
+    if (!*rows)
+      break;
+    size.samples += (*rows)->size;
+  }
+  size.skippedLines = reader.skippedLines();
+  return size;
 }

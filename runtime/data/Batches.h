@@ -6,6 +6,8 @@
 //
 // A stream is cut into windows. All trainers read all of it; each window is a
 // small dataset of a whole number of steps, which is shuffled for itself.
+// Trainers with files of their own read these through once before, to agree on
+// the number of steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +62,13 @@ struct StreamOptions {
   Sampler::Options order;
 };
 std::unique_ptr<BatchSource> batchesFromStream(StreamOptions options);
+
+/// What a stream holds. It must not change before it is read again.
+struct StreamSize {
+  int64_t samples = 0, skippedLines = 0;
+};
+/// Reads and checks all lines once.
+absl::StatusOr<StreamSize> measureStream(const StreamOptions &options);
 
 } // namespace ps::runtime
 

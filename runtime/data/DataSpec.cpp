@@ -161,6 +161,22 @@ bool ps::runtime::isLineKind(absl::string_view kind) {
          kind == "libsvm";
 }
 
+absl::Status ps::runtime::checkLineKind(const DataSpec &spec,
+                                        absl::string_view flag) {
+  if (isLineKind(spec.kind))
+    return absl::OkStatus();
+  return spec.error(absl::StrCat(
+      flag, " is for multislot, slots, criteo and libsvm files only"));
+}
+
+absl::Status LineFiles::emptyError(const DataSpec &spec) const {
+  if (files.size() == 1)
+    return absl::DataLossError(
+        absl::StrCat("'", files.front(), "': holds no samples"));
+  return absl::DataLossError(
+      absl::StrCat("'", spec.source, "': hold no samples"));
+}
+
 /// Expands the patterns in `list`, separated by commas.
 static absl::StatusOr<std::vector<std::string>> expand(const DataSpec &spec) {
   std::vector<std::string> files;
@@ -219,16 +235,33 @@ chooseSlots(const DataSpec &spec, std::span<const FeedSpec> feeds) {
   return slots;
 }
 
+/// The files that one reader of several is dealt.
+static absl::StatusOr<std::vector<std::string>>
+deal(const DataSpec &spec, std::vector<std::string> files,
+     const DataOptions &options) {
+  const size_t readers = options.readers;
+  if (files.size() < readers)
+    return spec.error(absl::StrCat(
+        files.size() == 1 ? "1 file" : absl::StrCat(files.size(), " files"),
+        " cannot be dealt to ", readers,
+        " trainers: cut the data into more files, or leave out "
+        "--data-split=files"));
+  std::vector<std::string> dealt;
+  for (size_t i = options.reader; i < files.size(); i += readers)
+    dealt.push_back(std::move(files[i]));
+  return dealt;
+}
+
 absl::StatusOr<LineFiles>
-ps::runtime::findLineFiles(const DataSpec &spec,
-                           std::span<const FeedSpec> feeds) {
+ps::runtime::findLineFiles(const DataSpec &spec, const DataOptions &options) {
   LineFiles result;
   if (spec.kind == "criteo") {
     result.format = criteoFormat(spec.ids);
   } else if (spec.kind == "libsvm") {
     result.format = libsvmFormat();
   } else {
-    absl::StatusOr<std::vector<SlotSpec>> slots = chooseSlots(spec, feeds);
+    absl::StatusOr<std::vector<SlotSpec>> slots =
+        chooseSlots(spec, options.feeds);
     if (!slots.ok())
       return slots.status();
     if (spec.kind == "slots")
@@ -239,8 +272,10 @@ ps::runtime::findLineFiles(const DataSpec &spec,
                                        .emptySlots = spec.emptySlots});
   }
   absl::StatusOr<std::vector<std::string>> files = expand(spec);
+  if (files.ok())
+    files = deal(spec, *std::move(files), options);
   if (!files.ok())
     return files.status();
-  result.files = std::move(*files);
+  result.files = *std::move(files);
   return result;
 }

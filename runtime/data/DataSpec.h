@@ -55,15 +55,22 @@ struct DataSpec {
 struct LineFiles {
   std::vector<std::string> files;
   std::shared_ptr<const LineFormat> format;
+
+  absl::Status emptyError(const DataSpec &spec) const;
 };
 
 /// Whether the samples of `kind` are the lines of text files.
 bool isLineKind(absl::string_view kind);
 
+/// INVALID_ARGUMENT unless the samples of `spec` are such lines, which `flag`
+/// is for.
+absl::Status checkLineKind(const DataSpec &spec, absl::string_view flag);
+
 /// Finds the files of a spec of such a kind, and says how to read them to fill
-/// `feeds`. NOT_FOUND when no file matches.
+/// the feeds of `options`. NOT_FOUND when no file matches, INVALID_ARGUMENT
+/// when there are fewer than readers.
 absl::StatusOr<LineFiles> findLineFiles(const DataSpec &spec,
-                                        std::span<const FeedSpec> feeds);
+                                        const DataOptions &options);
 
 } // namespace ps::runtime
 

@@ -47,7 +47,7 @@ static absl::Status noGenerator(const DataSpec &spec, absl::string_view name) {
 /// Reads all samples of text files.
 static absl::StatusOr<Dataset> readLines(const DataSpec &spec,
                                          const DataOptions &options) {
-  absl::StatusOr<LineFiles> found = findLineFiles(spec, options.feeds);
+  absl::StatusOr<LineFiles> found = findLineFiles(spec, options);
   if (!found.ok())
     return found.status();
   ColumnStore store(found->format->columns, found->format->aliases, spec.text);
@@ -66,9 +66,7 @@ static absl::StatusOr<Dataset> readLines(const DataSpec &spec,
       return s;
   }
   if (store.data().size == 0)
-    return absl::DataLossError(absl::StrCat(
-        "'", spec.source, "': ", found->files.size() == 1 ? "holds" : "hold",
-        " no samples"));
+    return found->emptyError(spec);
   Dataset data = std::move(store).take();
   if (reader.skippedLines() != 0)
     data.notes.push_back(
@@ -127,8 +125,7 @@ static absl::StatusOr<Dataset> read(DataSpec &spec,
   if (isLineKind(spec.kind))
     return readLines(spec, options);
   if (!options.pipeCommand.empty())
-    return spec.error("--pipe-command is for multislot, slots, criteo and "
-                      "libsvm files only");
+    return checkLineKind(spec, "--pipe-command");
   if (spec.kind == "csv") {
     CsvOptions csv{.header = spec.header};
     if (spec.label)

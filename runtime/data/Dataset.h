@@ -87,6 +87,8 @@ struct DataOptions {
   int threads = 1;
   /// Broken lines that are left out before one is an error.
   int64_t badLines = 0;
+  /// Of the files, dealt one by one to so many readers, those of one reader.
+  int readers = 1, reader = 0;
 };
 
 /// Samples in memory; moves, never copied. Immutable once read; safe to read

@@ -3,6 +3,7 @@
 #include "runtime/data/Sampler.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/data/Random.h"
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -17,9 +18,26 @@ void ps::runtime::shuffle(std::span<int64_t> order, uint64_t seed,
 }
 
 static int64_t countSteps(const Sampler::Options &options) {
+  if (options.steps)
+    return *options.steps;
   int64_t steps = options.samples / options.trainers / options.batchSize;
   bool rest = options.samples - steps * options.trainers * options.batchSize;
   return steps + (options.pad && rest);
+}
+
+absl::StatusOr<int64_t>
+ps::runtime::agreeOnSteps(std::span<const int64_t> samples, int64_t batchSize,
+                          bool pad) {
+  auto [fewest, most] = std::minmax_element(samples.begin(), samples.end());
+  const int64_t needed = pad ? 1 : batchSize;
+  if (*fewest < needed)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the files of trainer ", fewest - samples.begin(), " hold ", *fewest,
+        " samples, but a step takes ", batchSize,
+        pad ? ": none can be filled up"
+            : ": deal files that are alike, lower --batch-size, or fill steps "
+              "up with --remainder=pad"));
+  return pad ? (*most + batchSize - 1) / batchSize : *fewest / batchSize;
 }
 
 absl::StatusOr<Sampler> Sampler::create(const Options &options) {

@@ -5,6 +5,9 @@
 // together covers positions [k*T*b, (k+1)*T*b): exactly the samples of step k
 // of one process with batch T*b.
 //
+// Where each trainer has samples of its own, the order is of those, and the
+// trainers agree on the number of steps before they begin.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PS_RUNTIME_DATA_SAMPLER_H
@@ -12,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,6 +40,9 @@ public:
     /// The last step of an epoch, where samples are missing, takes them from
     /// the epoch's start; otherwise those that do not fill a step are left out.
     bool pad = false;
+    /// Of an epoch, where trainers have agreed on it; unset: as many as there
+    /// are samples for.
+    std::optional<int64_t> steps = {};
   };
   /// INVALID_ARGUMENT when not even one step can be filled.
   static absl::StatusOr<Sampler> create(const Options &options);
@@ -56,6 +63,12 @@ private:
   int64_t currentEpoch = -1;
   std::vector<int64_t> order;
 };
+
+/// The steps of an epoch that trainers can all run on samples of their own, so
+/// many each: as many as the one with the fewest fills, or with `pad` the one
+/// with the most. INVALID_ARGUMENT names one that cannot fill a single step.
+absl::StatusOr<int64_t> agreeOnSteps(std::span<const int64_t> samples,
+                                     int64_t batchSize, bool pad);
 
 } // namespace ps::runtime
 

@@ -256,6 +256,51 @@ TEST_F(BatchesTest, SkippedLinesAreNotedOnce) {
   EXPECT_THAT(notes, ElementsAre("skipped 1 broken lines"));
 }
 
+TEST_F(BatchesTest, AStreamCanBeMeasuredFirst) {
+  writeLines("a", 0, 3);
+  write("b", "1 0 1 0\nbroken\n");
+  auto spec = DataSpec::parse("multislot:" + path("*") + "#slots=y:f,s:i");
+  StreamOptions options{.spec = *spec,
+                        .files = *findLineFiles(*spec, {}),
+                        .pipeCommand = {},
+                        .badLines = 1,
+                        .order = {}};
+  absl::StatusOr<StreamSize> size = measureStream(options);
+  ASSERT_TRUE(size.ok()) << size.status();
+  EXPECT_EQ(size->samples, 4);
+  EXPECT_EQ(size->skippedLines, 1);
+  options.badLines = 0;
+  EXPECT_THAT(std::string(measureStream(options).status().message()),
+              HasSubstr(path("b") + ":2:1: "));
+}
+
+TEST_F(BatchesTest, AnEpochHasTheStepsAgreedOn) {
+  writeLines("a", 0, 3);
+  auto fewer = stream({.batchSize = 1, .steps = 2});
+  EXPECT_THAT(takeEpoch(*fewer), ElementsAre(0, 1));
+  EXPECT_THAT(takeEpoch(*fewer), ElementsAre(0, 1));
+  auto more = stream({.batchSize = 2, .pad = true, .steps = 4});
+  EXPECT_THAT(takeEpoch(*more), ElementsAre(0, 1, 2, 0, 1, 2, 0, 1));
+  EXPECT_THAT(takeEpoch(*more), ElementsAre(0, 1, 2, 0, 1, 2, 0, 1));
+  // They were more when they were counted.
+  auto lost = stream({.batchSize = 2, .steps = 2});
+  EXPECT_THAT(error(*lost), HasSubstr("fewer samples than when they were"));
+}
+
+TEST_F(BatchesTest, EachReaderIsDealtFilesOfItsOwn) {
+  for (const char *name : {"a", "b", "c"})
+    writeLines(name, 0, 1);
+  auto spec = DataSpec::parse("multislot:" + path("*") + "#slots=y:f,s:i");
+  EXPECT_THAT(findLineFiles(*spec, {.readers = 2, .reader = 0})->files,
+              ElementsAre(path("a"), path("c")));
+  EXPECT_THAT(findLineFiles(*spec, {.readers = 2, .reader = 1})->files,
+              ElementsAre(path("b")));
+  EXPECT_THAT(
+      std::string(
+          findLineFiles(*spec, {.readers = 4, .reader = 0}).status().message()),
+      HasSubstr("3 files cannot be dealt to 4 trainers"));
+}
+
 TEST_F(BatchesTest, WhatDoesNotFitAFeedIsFoundOnTheWay) {
   write("a", "1 0 1 0\n1 1 2 1 1\n");
   auto source = stream({.batchSize = 1});

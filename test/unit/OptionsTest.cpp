@@ -51,15 +51,16 @@ TEST(OptionsTest, DataFlags) {
   EXPECT_EQ(config.dataThreads, 2);
   EXPECT_EQ(config.badLines, 0);
   EXPECT_EQ(config.shuffleWindow, 65536);
-  EXPECT_FALSE(config.streamData || config.padRemainder);
-  config = run({"g.mlir", "--pipe-command=cat", "--data-threads=3",
-                "--bad-lines=skip=7", "--data-mode=stream",
-                "--shuffle-window=100", "--remainder=pad"});
+  EXPECT_FALSE(config.streamData || config.padRemainder || config.splitFiles);
+  config =
+      run({"g.mlir", "--pipe-command=cat", "--data-threads=3",
+           "--bad-lines=skip=7", "--data-mode=stream", "--shuffle-window=100",
+           "--remainder=pad", "--data-split=files"});
   EXPECT_EQ(config.pipeCommand, "cat");
   EXPECT_EQ(config.dataThreads, 3);
   EXPECT_EQ(config.badLines, 7);
   EXPECT_EQ(config.shuffleWindow, 100);
-  EXPECT_TRUE(config.streamData && config.padRemainder);
+  EXPECT_TRUE(config.streamData && config.padRemainder && config.splitFiles);
   EXPECT_THAT(error({"g.mlir", "--bad-lines=7"}),
               HasSubstr("'7' is neither fail nor skip=N"));
   EXPECT_THAT(error({"g.mlir", "--data-threads=0"}),

@@ -87,6 +87,25 @@ TEST(SamplerTest, PaddingRepeatsTheStartOfTheEpoch) {
   EXPECT_EQ(Sampler::create(options)->stepsPerEpoch(), 2);
 }
 
+TEST(SamplerTest, TrainersWithSamplesOfTheirOwnAgreeOnSteps) {
+  const int64_t samples[] = {9, 5, 8};
+  EXPECT_EQ(*agreeOnSteps(samples, 2, /*pad=*/false), 2);
+  EXPECT_EQ(*agreeOnSteps(samples, 2, /*pad=*/true), 5);
+  EXPECT_EQ(agreeOnSteps(samples, 6, /*pad=*/false).status().message(),
+            "the files of trainer 1 hold 5 samples, but a step takes 6: deal "
+            "files that are alike, lower --batch-size, or fill steps up with "
+            "--remainder=pad");
+  EXPECT_EQ(agreeOnSteps(std::vector<int64_t>{1, 0}, 6, /*pad=*/true)
+                .status()
+                .message(),
+            "the files of trainer 1 hold 0 samples, but a step takes 6: none "
+            "can be filled up");
+  // Samples come again, or not at all.
+  EXPECT_THAT(take({.samples = 3, .batchSize = 2, .steps = 4}, 0, 3),
+              testing::ElementsAre(0, 1));
+  EXPECT_EQ(Sampler::create({.samples = 9, .steps = 4})->stepsPerEpoch(), 4);
+}
+
 TEST(SamplerTest, BatchLargerThanTheData) {
   EXPECT_EQ(Sampler::create({.samples = 3, .batchSize = 4}).status().message(),
             "batch size 4 is larger than the data, which has 3 samples");

@@ -121,7 +121,7 @@ namespace {
 struct RunFlags {
   RunConfig config;
   std::string role, nan = "fail", badLines = "fail";
-  std::string dataMode = "memory", remainder = "drop";
+  std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
   std::string connectTimeout, peerTimeout;
 };
 
@@ -235,6 +235,11 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
                  "samples of a stream that are shuffled together (default "
                  "65536)")
       ->check(CLI::Validator(checkPositive, "N"))
+      ->group(group);
+  app.add_option("--data-split", flags.dataSplit,
+                 "what trainers share out: samples (default), of files that "
+                 "all of them read; or files, each reads its own")
+      ->check(CLI::IsMember({"samples", "files"}))
       ->group(group);
   app.add_option("--remainder", flags.remainder,
                  "samples that fill no step of all trainers: drop (default) "
@@ -479,6 +484,7 @@ static void finish(RunFlags &flags) {
   config.failOnNan = flags.nan == "fail";
   parseBadLines(flags.badLines, config.badLines);
   config.streamData = flags.dataMode == "stream";
+  config.splitFiles = flags.dataSplit == "files";
   config.padRemainder = flags.remainder == "pad";
   if (!flags.connectTimeout.empty())
     config.connectTimeout = toDuration(flags.connectTimeout);

@@ -64,7 +64,7 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
   if (!functions.ok())
     return functions.status();
   absl::StatusOr<TrainingData> data =
-      TrainingData::open(config, functions->step, 1);
+      TrainingData::open(config, functions->step, 1, 0);
   if (!data.ok())
     return data.status();
   if (absl::Status s = checkOutputs(config); !s.ok())
@@ -182,9 +182,18 @@ absl::Status AllProcess::runTrainers(
 
 absl::Status AllProcess::run(Loader &trainerLoader) {
   const ModuleInfo &module = trainerLoader.module();
-  auto opened = openTrainer(config, trainerLoader);
+  auto opened = openTrainer(config, trainerLoader, 0);
   if (!opened.ok())
     return opened.status();
+  // What is not everybody's, by trainer.
+  std::vector<TrainingData> own(module.trainers);
+  for (int id = 1; id < module.trainers && config.splitFiles; ++id) {
+    absl::StatusOr<TrainingData> data =
+        TrainingData::open(config, opened->first.step, module.trainers, id);
+    if (!data.ok())
+      return data.status();
+    own[id] = *std::move(data);
+  }
   if (absl::Status s = checkOutputs(config); !s.ok())
     return s;
   if (absl::Status s = startPServers(trainerLoader); !s.ok())
@@ -197,7 +206,7 @@ absl::Status AllProcess::run(Loader &trainerLoader) {
     fprintf(stderr, "init rpc client with trainer_id %d\n", id);
     trainers.push_back(std::make_unique<TrainerProcess>(
         configOf("trainer", id), stop, trainerLoader, opened->first,
-        opened->second, id));
+        config.splitFiles && id != 0 ? own[id] : opened->second, id));
     if (absl::Status s = connect(*trainers.back(), std::move(lines[id]));
         !s.ok())
       return s;
@@ -238,7 +247,8 @@ static absl::Status checkEnvironment(const RunConfig &config,
 }
 
 /// Some jobs can be transpiled, but not run, or not as several processes.
-static absl::Status checkRunnable(RunRole role, const ModuleInfo &module) {
+static absl::Status checkRunnable(RunRole role, const RunConfig &config,
+                                  const ModuleInfo &module) {
   if (module.mode != "sync" && module.mode != "collective")
     return usageError(
         absl::StrCat("the programs are of mode=", module.mode,
@@ -248,6 +258,9 @@ static absl::Status checkRunnable(RunRole role, const ModuleInfo &module) {
     return usageError("the trainers of this job reduce gradients among "
                       "themselves, which they can do in one process only: run "
                       "it with --role=all");
+  if (config.splitFiles && module.pservers.empty())
+    return usageError("--data-split=files: the job has no pserver over which "
+                      "its trainers could agree on the number of steps");
   return absl::OkStatus();
 }
 
@@ -270,7 +283,7 @@ absl::Status ps::runConfig(const RunConfig &config, const StopSignal &stop) {
                       "transpile it with ps-opt --ps-transpile first");
   if (absl::Status s = checkEnvironment(config, module); !s.ok())
     return s;
-  if (absl::Status s = checkRunnable(role, module); !s.ok())
+  if (absl::Status s = checkRunnable(role, config, module); !s.ok())
     return s;
   switch (role) {
   case RunRole::Trainer:

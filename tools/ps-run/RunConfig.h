@@ -43,6 +43,8 @@ struct RunConfig {
   bool streamData = false;
   /// Samples that are shuffled together when they are streamed.
   int64_t shuffleWindow = 1 << 16;
+  /// Each trainer reads files of its own; otherwise all read all of them.
+  bool splitFiles = false;
   /// What the last step of an epoch lacks is taken from the epoch's start.
   bool padRemainder = false;
   /// Training ends after whichever comes first; one epoch when both are unset.

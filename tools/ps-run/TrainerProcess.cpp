@@ -219,7 +219,7 @@ absl::Status TrainerProcess::save() {
 }
 
 absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
-ps::openTrainer(const RunConfig &config, Loader &loader) {
+ps::openTrainer(const RunConfig &config, Loader &loader, int trainer) {
   absl::StatusOr<std::string> program = trainerProgram(loader.module());
   if (!program.ok())
     return program.status();
@@ -228,8 +228,8 @@ ps::openTrainer(const RunConfig &config, Loader &loader) {
   absl::StatusOr<TrainingFunctions> functions = trainingFunctions(loader);
   if (!functions.ok())
     return functions.status();
-  absl::StatusOr<TrainingData> data =
-      TrainingData::open(config, functions->step, loader.module().trainers);
+  absl::StatusOr<TrainingData> data = TrainingData::open(
+      config, functions->step, loader.module().trainers, trainer);
   if (!data.ok())
     return data.status();
   return std::pair(std::move(*functions), std::move(*data));
@@ -239,10 +239,10 @@ absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
                             const StopSignal &stop) {
   if (absl::Status s = checkTrainerId(config, loader.module()); !s.ok())
     return s;
-  auto opened = openTrainer(config, loader);
+  const int id = *config.trainerId;
+  auto opened = openTrainer(config, loader, id);
   if (!opened.ok())
     return opened.status();
-  int id = *config.trainerId;
   RunConfig own = config;
   if (id != 0)
     own.save.clear(); // trainer 0 saves

@@ -55,10 +55,9 @@ private:
   std::unique_ptr<TrainingRun> training;
 };
 
-/// Selects the trainer program and opens what the trainers of this process
-/// share.
+/// Selects the trainer program and opens the data of `trainer`.
 absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
-openTrainer(const RunConfig &config, Loader &loader);
+openTrainer(const RunConfig &config, Loader &loader, int trainer);
 
 /// Connects over gRPC and trains.
 absl::Status runTrainer(const RunConfig &config, Loader &loader,

@@ -32,12 +32,7 @@ static absl::StatusOr<int64_t> chooseBatchSize(const RunConfig &config,
 /// Finds the files of a stream and what they will fill.
 static absl::Status openStream(const DataSpec &spec, const DataOptions &options,
                                FedDataset &fed) {
-  if (!isLineKind(spec.kind))
-    return usageError(absl::StrCat(
-        "data '", spec.text,
-        "': --data-mode=stream is for multislot, slots, criteo and libsvm "
-        "files only"));
-  absl::StatusOr<LineFiles> files = findLineFiles(spec, options.feeds);
+  absl::StatusOr<LineFiles> files = findLineFiles(spec, options);
   if (!files.ok())
     return files.status();
   fed.data =
@@ -52,17 +47,36 @@ static absl::Status openStream(const DataSpec &spec, const DataOptions &options,
   return absl::OkStatus();
 }
 
+/// Flags that are not for all kinds of data.
+static absl::Status checkFlags(const DataSpec &spec, bool stream, bool split) {
+  absl::Status status;
+  if (stream)
+    status.Update(checkLineKind(spec, "--data-mode=stream"));
+  if (split)
+    status.Update(checkLineKind(spec, "--data-split=files"));
+  if (status.ok() && split && spec.range)
+    status = spec.error("a range is of the samples of all files, which no "
+                        "trainer reads with --data-split=files");
+  return status.ok() ? status : usageError(std::string(status.message()));
+}
+
+/// Reads what `text` names: of a stream nothing, of files that are dealt to
+/// readers those of one.
 static absl::StatusOr<std::unique_ptr<FedDataset>>
 openFed(const std::string &text, bool stream, const RunConfig &config,
-        const FunctionInfo &function) {
+        const FunctionInfo &function, int readers = 1, int reader = 0) {
   auto fed = std::make_unique<FedDataset>();
   absl::StatusOr<DataSpec> spec = DataSpec::parse(text);
   if (!spec.ok())
     return usageError(std::string(spec.status().message()));
+  if (absl::Status s = checkFlags(*spec, stream, readers > 1); !s.ok())
+    return s;
   DataOptions options{.feeds = {},
                       .pipeCommand = config.pipeCommand,
                       .threads = config.dataThreads,
-                      .badLines = config.badLines};
+                      .badLines = config.badLines,
+                      .readers = readers,
+                      .reader = reader};
   for (const FeedInfo &feed : function.feeds)
     options.feeds.push_back({feed.name, feed.type, feed.ragged});
   if (absl::Status s = checkOffsets(options.feeds); !s.ok())
@@ -85,22 +99,26 @@ openFed(const std::string &text, bool stream, const RunConfig &config,
   return fed;
 }
 
+/// What is a trainer's own is not shared with the others.
 static Sampler::Options orderOf(const RunConfig &config,
                                 const TrainingData &data, int trainers,
                                 int trainer) {
+  const bool own = config.splitFiles;
   return {.samples = data.train->data.size,
           .batchSize = data.batchSize,
-          .trainers = trainers,
-          .trainer = trainer,
+          .trainers = own ? 1 : trainers,
+          .trainer = own ? 0 : trainer,
           .shuffle = config.shuffle,
           .seed = config.seed,
           .pad = config.padRemainder};
 }
 
 absl::StatusOr<std::unique_ptr<BatchSource>>
-TrainingData::batches(const RunConfig &config, int trainers,
-                      int trainer) const {
+TrainingData::batches(const RunConfig &config, int trainers, int trainer,
+                      std::optional<int64_t> steps) const {
   Sampler::Options order = orderOf(config, *this, trainers, trainer);
+  if (ownSamples)
+    order.steps = steps;
   if (train->stream) {
     StreamOptions stream = *train->stream;
     stream.window = config.shuffleWindow;
@@ -113,11 +131,32 @@ TrainingData::batches(const RunConfig &config, int trainers,
   return batchesInMemory(train->data, *std::move(sampler));
 }
 
-/// Counts steps, or reads the first one of a stream.
+/// Counts the samples of files that nobody else reads.
+static absl::Status countOwn(TrainingData &data) {
+  data.ownSamples = data.train->data.size;
+  if (!data.train->stream)
+    return absl::OkStatus();
+  absl::StatusOr<StreamSize> size = measureStream(*data.train->stream);
+  if (!size.ok())
+    return size.status();
+  data.ownSamples = size->samples;
+  if (size->skippedLines != 0)
+    fprintf(stderr, "data '%s': skipped %lld broken lines\n",
+            data.train->data.spec.c_str(),
+            static_cast<long long>(size->skippedLines));
+  return absl::OkStatus();
+}
+
+/// Counts steps, or reads the first one of a stream. Whether a trainer's own
+/// files make a step shows when the trainers agree.
 static absl::Status checkSteps(const RunConfig &config, int trainers,
                                TrainingData &data) {
   Sampler::Options order = orderOf(config, data, trainers, 0);
+  const bool own = config.splitFiles && trainers > 1;
+  order.pad |= own;
   if (!data.train->stream) {
+    if (own)
+      return absl::OkStatus();
     absl::StatusOr<Sampler> sampler = Sampler::create(order);
     if (sampler.ok())
       data.stepsPerEpoch = sampler->stepsPerEpoch();
@@ -143,7 +182,7 @@ static absl::Status missingData(const FunctionInfo &function) {
 
 absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
                                                 const FunctionInfo &function,
-                                                int trainers) {
+                                                int trainers, int trainer) {
   TrainingData result;
   absl::StatusOr<int64_t> batchSize = chooseBatchSize(config, function);
   if (!batchSize.ok())
@@ -158,16 +197,21 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
   if (config.data.empty() && !idle)
     return missingData(function);
   if (!config.data.empty()) {
+    const bool split = config.splitFiles && trainers > 1;
     absl::StatusOr<std::unique_ptr<FedDataset>> train =
-        openFed(config.data, config.streamData, config, function);
+        openFed(config.data, config.streamData, config, function,
+                split ? trainers : 1, split ? trainer : 0);
     if (!train.ok())
       return train.status();
     result.train = std::move(*train);
-    if (absl::Status s = checkSteps(config, trainers, result); !s.ok())
-      return s;
+    absl::Status status = checkSteps(config, trainers, result);
+    if (status.ok() && split)
+      status = countOwn(result);
+    if (!status.ok())
+      return status;
   }
   // Nobody else evaluates.
-  const bool leader = config.trainerId.value_or(0) == 0;
+  const bool leader = trainer == 0;
   if (leader && !config.evalData.empty()) {
     absl::StatusOr<std::unique_ptr<FedDataset>> evaluation =
         openFed(config.evalData, /*stream=*/false, config, function);

@@ -22,24 +22,30 @@ struct FedDataset {
 };
 
 /// What --data and --eval-data name. Immutable once opened: the trainers of one
-/// process share it.
+/// process share it, unless each has files of its own.
 struct TrainingData {
   int64_t batchSize = 1;
   /// Null where the flag is not given or the graph takes no feeds; the data of
   /// evaluations also in the process of a trainer other than 0.
   std::unique_ptr<FedDataset> train, evaluation;
-  /// Of an epoch; unset for a stream.
+  /// Of an epoch; unset for a stream, and where trainers have yet to agree.
   std::optional<int64_t> stepsPerEpoch;
+  /// Set where trainers read files of their own: the samples in those of this
+  /// one, for agreeOnSteps().
+  std::optional<int64_t> ownSamples;
 
-  /// Reads and checks everything that a run of `function` by `trainers` can be
-  /// refused for, so that no peer waits for a trainer that has nothing to feed;
-  /// of a stream the first step.
-  static absl::StatusOr<TrainingData>
-  open(const RunConfig &config, const FunctionInfo &function, int trainers);
+  /// Reads and checks everything that a run of `function` by `trainer`, one of
+  /// `trainers`, can be refused for, so that no peer waits for a trainer that
+  /// has nothing to feed; of a stream the first step.
+  static absl::StatusOr<TrainingData> open(const RunConfig &config,
+                                           const FunctionInfo &function,
+                                           int trainers, int trainer);
 
-  /// The batches that `trainer` trains on; `this` outlives them.
+  /// The batches that `trainer` trains on, in `steps` an epoch where trainers
+  /// have agreed on it; `this` outlives them.
   absl::StatusOr<std::unique_ptr<runtime::BatchSource>>
-  batches(const RunConfig &config, int trainers, int trainer) const;
+  batches(const RunConfig &config, int trainers, int trainer,
+          std::optional<int64_t> steps) const;
 };
 
 } // namespace ps

@@ -3,6 +3,8 @@
 #include "tools/ps-run/TrainingRun.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/blocking_counter.h"
+#include "absl/synchronization/notification.h"
+#include "runtime/Status.h"
 #include "runtime/transport/Client.h"
 #include "tools/ps-run/Progress.h"
 #include <algorithm>
@@ -47,8 +49,6 @@ TrainingRun::create(Options options) {
     return metrics.status();
   run->metrics = std::move(*metrics);
   if (absl::Status status = run->compile(); !status.ok())
-    return status;
-  if (absl::Status status = run->openFeeder(); !status.ok())
     return status;
   return run;
 }
@@ -112,6 +112,34 @@ absl::Status TrainingRun::runPeriodic(int64_t steps, bool due) {
   return absl::OkStatus();
 }
 
+/// Asks the other trainers where each one has samples of its own; unset for a
+/// stream that all read.
+absl::StatusOr<std::optional<int64_t>> TrainingRun::stepsPerEpoch() const {
+  const TrainingData &data = *options.data;
+  if (!data.ownSamples)
+    return data.stepsPerEpoch;
+  // Each fills its place in a sum.
+  std::vector<double> sums(options.trainers);
+  sums[options.trainer] = static_cast<double>(*data.ownSamples);
+  absl::Status status;
+  absl::Notification answered;
+  options.metricsServer->mergeMetric("samples of each trainer", /*epoch=*/0,
+                                     sums, [&](absl::Status merged) {
+                                       status = std::move(merged);
+                                       answered.Notify();
+                                     });
+  answered.WaitForNotification(); // Every call of a client ends.
+  if (!status.ok())
+    return status;
+  absl::StatusOr<int64_t> steps =
+      agreeOnSteps(std::vector<int64_t>(sums.begin(), sums.end()),
+                   data.batchSize, options.config->padRemainder);
+  if (!steps.ok())
+    return annotate(steps.status(),
+                    absl::StrCat("data '", data.train->data.spec, "'"));
+  return *steps;
+}
+
 static constexpr int64_t most = std::numeric_limits<int64_t>::max();
 
 absl::Status TrainingRun::openFeeder() {
@@ -124,11 +152,14 @@ absl::Status TrainingRun::openFeeder() {
   }
   totalEpochs = config.epochs.value_or(config.steps ? most : 1);
   // How long the epochs of a stream are shows at their end.
-  int64_t steps = data.stepsPerEpoch.value_or(most);
+  absl::StatusOr<std::optional<int64_t>> agreed = stepsPerEpoch();
+  if (!agreed.ok())
+    return agreed.status();
+  int64_t steps = agreed->value_or(most);
   totalSteps = totalEpochs > most / steps ? most : totalEpochs * steps;
   totalSteps = std::min(totalSteps, config.steps.value_or(most));
   absl::StatusOr<std::unique_ptr<BatchSource>> batches =
-      data.batches(config, options.trainers, options.trainer);
+      data.batches(config, options.trainers, options.trainer, *agreed);
   if (!batches.ok())
     return batches.status();
   absl::StatusOr<std::unique_ptr<Feeder>> made =
@@ -271,6 +302,8 @@ absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
 }
 
 absl::StatusOr<int64_t> TrainingRun::run() {
+  if (absl::Status status = openFeeder(); !status.ok())
+    return status;
   Progress progress({.totalSteps = totalSteps == most ? 0 : totalSteps,
                      .examplesPerStep = options.data->batchSize,
                      .logEvery = options.config->logEvery,

@@ -65,6 +65,7 @@ private:
   explicit TrainingRun(Options options) : options(std::move(options)) {}
   absl::Status compile();
   absl::Status openFeeder();
+  absl::StatusOr<std::optional<int64_t>> stepsPerEpoch() const;
   absl::Status feed(class Progress &progress);
   /// Whether `step`, which `position` is of, is the last of the run.
   bool isLast(int64_t step) const;
