@@ -33,6 +33,14 @@ static bool hasTables(const TranspileOptions &options) {
          options.accumulate == 1;
 }
 
+/// What recover-tables says, where the job may hold tables. The pass reports
+/// what is no value of it, in any mode.
+static std::string getRecovery(const TranspileOptions &options) {
+  const std::string &recover = options.recoverTables;
+  bool asksForTables = recover == "true" || recover == "lazy";
+  return asksForTables && !hasTables(options) ? "false" : recover;
+}
+
 void buildTranspilePipeline(mlir::OpPassManager &pm,
                             const TranspileOptions &options) {
   // Frameworks print private helper functions. A gradient needs the ops
@@ -44,11 +52,9 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
 
   // A lookup's gradient is rows: once a gather is differentiated, its dense
   // gradient is there.
-  if (hasTables(options)) {
-    RecoverTablesOptions tables;
-    tables.recover = options.recoverTables;
-    pm.addPass(createRecoverTables(tables));
-  }
+  RecoverTablesOptions tables;
+  tables.recover = getRecovery(options);
+  pm.addPass(createRecoverTables(tables));
 
   // From here on a step is explicit: gradients, and who uses them.
   pm.addNestedPass<mlir::func::FuncOp>(createDifferentiate());

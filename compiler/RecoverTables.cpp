@@ -558,7 +558,8 @@ void Candidate::recover() {
       variable.getClipAttr(), variable.getRegularizeAttr(),
       /*admit_count=*/IntegerAttr(), /*admit_probability=*/FloatAttr(),
       /*evict_age=*/IntegerAttr(), /*evict_every=*/IntegerAttr(),
-      /*evict_lru=*/UnitAttr(), /*accessor=*/CtrAttr());
+      /*evict_lru=*/UnitAttr(), /*accessor=*/CtrAttr(),
+      /*recovered=*/builder.getUnitAttr());
   explainRecovery(table);
   for (stablehlo::GatherOp gather : gathers) {
     builder.setInsertionPoint(gather);
@@ -590,8 +591,6 @@ void Candidate::explainRecovery(TableOp table) {
   if (moves)
     diag.attachNote() << "a row that a step does not look up now keeps its "
                          "value and its optimizer's state in that step";
-  diag.attachNote() << "a row that no step has looked up is zeros in "
-                       "evaluation and not saved";
 }
 
 //===----------------------------------------------------------------------===//

@@ -166,7 +166,8 @@ void ReportBuilder::addTrainer() {
   Report::Program &program = report.trainer;
   program.name = trainer.getSymName();
   for (auto variable : trainer.getOps<VariableOp>())
-    (variable.getSlotOf() ? program.stateBytes : program.variableBytes) +=
+    (variable.isOptimizerState() ? program.stateBytes
+                                 : program.variableBytes) +=
         countBytes(variable.getType());
   llvm::SetVector<Value> gradients;
   trainer.walk([&](Operation *op) {
@@ -246,7 +247,7 @@ void ReportBuilder::addVariables() {
     applied.insert(apply.getVariableAttr().getAttr());
   });
   for (auto variable : trainer.getOps<VariableOp>()) {
-    if (variable.getSlotOf())
+    if (variable.isOptimizerState())
       continue;
     numbers[variable.getSymName()] = report.variables.size();
     std::string type;

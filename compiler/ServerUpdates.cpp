@@ -73,12 +73,7 @@ private:
 
 LogicalResult UpdateCollector::collectVariables() {
   for (auto variable : server.program.getOps<VariableOp>()) {
-    if (variable.getSlotOfAttr()) {
-      helpers[variable.getSymNameAttr()] = variable;
-      continue;
-    }
-    // What belongs to tables, whose slots are those of rows, has no owner.
-    if (!variable.getSliceAttr() && !variable.getTrainable()) {
+    if (variable.isOptimizerState()) {
       helpers[variable.getSymNameAttr()] = variable;
       continue;
     }

@@ -403,7 +403,8 @@ LogicalResult VerifyPrograms::checkShard(TableOp whole, HeldTable held,
   for (StringAttr name :
        {table.getAccessorAttrName(), table.getAdmitCountAttrName(),
         table.getAdmitProbabilityAttrName(), table.getEvictAgeAttrName(),
-        table.getEvictEveryAttrName(), table.getEvictLruAttrName()})
+        table.getEvictEveryAttrName(), table.getEvictLruAttrName(),
+        table.getRecoveredAttrName()})
     if (failed(checkSame(table, name, table->getAttr(name), whole,
                          whole->getAttr(name))))
       return failure();

@@ -15,8 +15,9 @@ static LogicalResult
 verifyVariableAttrName(StringRef name,
                        function_ref<InFlightDiagnostic()> emitError) {
   static constexpr StringRef known[] = {
-      "clip", "learning_rate_scale", "reason",        "regularize", "server",
-      "sync", "trainable",           "sym_visibility"};
+      "clip",   "learning_rate_scale", "optimizer_state",
+      "reason", "regularize",          "server",
+      "sync",   "trainable",           "sym_visibility"};
   if (name.contains('.') || llvm::is_contained(known, name))
     return success();
   return emitError() << "unknown attribute '" << name << "'"
@@ -235,6 +236,12 @@ LogicalResult VariableOp::verify() {
                            << scale.getValueAsDouble();
   if (getTrainable() && !isa<FloatType>(type.getElementType()))
     return emitOpError() << "holds integers, so expects trainable = false";
+  if (getOptimizerState() && getTrainable())
+    return emitOpError() << "is optimizer state, so expects trainable = false";
+  if (getOptimizerState() && getSlotOf())
+    return emitOpError() << "is a slot of '" << getSlotOfAttr()
+                         << "', so expects no optimizer_state, which is for "
+                            "what belongs to no variable";
   if (getServerAttr() && getSync() == Sync::AllReduce)
     return emitOpError() << "stays with the trainers (sync = all_reduce), so "
                             "expects no server, found server = "

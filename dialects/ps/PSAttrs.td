@@ -197,22 +197,42 @@ def PS_CtrAttr : PS_Attr<"Ctr", "ctr"> {
   let description = [{
     Of click-through data. For each id that is trained, a sample that looks it
     up counts as a show, and the feed `click` says for each sample what it adds
-    to the clicks: 1 or 0. At the end of a day, `evict_every` steps, shows and
-    clicks are multiplied by `decay`; then a row goes whose score
+    to the clicks: 1 or 0. A row's score is
 
         nonclick_coefficient * (shows - clicks) + click_coefficient * clicks
 
-    is less than `delete_threshold`, or that was not updated for more than
-    `delete_after_unseen_days` days.
+    At the end of a day, `evict_every` steps, shows and clicks are multiplied
+    by `decay`; then a row goes whose score is less than `delete_threshold`, or
+    that was not updated for more than `delete_after_unseen_days` days.
+
+    The columns of a row from `embedx_from` on, if it is given, are absent
+    until the row's score is at least `embedx_threshold`: they read as zeros,
+    and what a step would change in them is lost. They begin with the values
+    that they would have begun with in a table without `embedx_from`.
+
+    With `show_scale` a step's gradient of a row, the mean over the trainers, is
+    divided by the row's shows in the step, before clip, regularizer and
+    optimizer.
+
+    `ps-run --save-base` saves the rows whose score is at least
+    `base_threshold` and which were not updated for at most `delta_keep_days`
+    days. Of these, `--save-delta` saves the ones whose shows and clicks since
+    they were last saved so have a score of at least `delta_threshold`.
 
     ```mlir
-    #ps.ctr<click = "label", delete_threshold = 0.4>
+    #ps.ctr<click = "label", embedx_from = 1, embedx_threshold = 5.0, delete_threshold = 0.4>
     ```
   }];
   let parameters = (ins
     "::mlir::StringAttr":$click,
     PS_DefaultF64<"0.1">:$nonclick_coefficient,
     PS_DefaultF64<"1.0">:$click_coefficient,
+    OptionalParameter<"::std::optional<int64_t>">:$embedx_from,
+    PS_DefaultF64<"10.0">:$embedx_threshold,
+    DefaultValuedParameter<"bool", "false">:$show_scale,
+    PS_DefaultF64<"1.5">:$base_threshold,
+    PS_DefaultF64<"0.25">:$delta_threshold,
+    PS_DefaultF64<"16.0">:$delta_keep_days,
     PS_DefaultF64<"0.98">:$decay,
     PS_DefaultF64<"0.8">:$delete_threshold,
     PS_DefaultF64<"30.0">:$delete_after_unseen_days);

@@ -39,7 +39,9 @@ def PS_VariableOp : PS_Op<"variable", [
     `server = 1` pins all blocks to that pserver; `sync = all_reduce` keeps
     the variable with the trainers, who exchange its gradient among themselves.
     `slot_of` names the variable whose optimizer state this one is (made by
-    `ps-expand-optimizers`). `reason` says why a block is on its pserver (made by
+    `ps-expand-optimizers`); `optimizer_state` marks state that belongs to no
+    variable, for only tables need it: the step that their learning rates
+    follow. `reason` says why a block is on its pserver (made by
     `ps-partition`).
 
     ```mlir
@@ -59,7 +61,8 @@ def PS_VariableOp : PS_Op<"variable", [
     OptionalAttr<StrAttr>:$reason,
     OptionalAttr<PS_PlacementArrayAttr>:$placements,
     OptionalAttr<PS_SliceAttr>:$slice,
-    OptionalAttr<FlatSymbolRefAttr>:$slot_of);
+    OptionalAttr<FlatSymbolRefAttr>:$slot_of,
+    UnitAttr:$optimizer_state);
   let builders = [
     OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::RankedTensorType":$type,
                    "::ps::InitializerAttrInterface":$init), [{
@@ -69,8 +72,7 @@ def PS_VariableOp : PS_Op<"variable", [
           ::mlir::TypeAttr::get(type);
       $_state.getOrAddProperties<Properties>().init = init;
     }]>,
-    /// State that belongs to the variable `slotOf`, or to nobody where that is
-    /// null, and is not trained.
+    /// Optimizer state of the variable `slotOf`, or of none where that is null.
     OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::RankedTensorType":$type,
                    "double":$initialValue, "::mlir::StringAttr":$slotOf), [{
       build($_builder, $_state, name, type,
@@ -81,6 +83,9 @@ def PS_VariableOp : PS_Op<"variable", [
       if (slotOf)
         $_state.getOrAddProperties<Properties>().slot_of =
             ::mlir::FlatSymbolRefAttr::get(slotOf);
+      else
+        $_state.getOrAddProperties<Properties>().optimizer_state =
+            $_builder.getUnitAttr();
     }]>];
   let assemblyFormat = [{
     $sym_name `:` $type `init` `` `(` $init `)`
@@ -97,6 +102,8 @@ def PS_VariableOp : PS_Op<"variable", [
       auto scale = getLearningRateScaleAttr();
       return scale ? scale.getValueAsDouble() : 1.0;
     }
+    /// Whether it is no part of the model.
+    bool isOptimizerState() { return getSlotOf() || getOptimizerState(); }
     /// The type of the whole variable that this one is a slice of, or its own.
     ::mlir::RankedTensorType getWholeType();
   }];

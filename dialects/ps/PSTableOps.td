@@ -49,6 +49,10 @@ def PS_TableOp : PS_Op<"table", [
     `evict_lru` drops the rows that were used the longest time ago, any other
     is an error. An id whose row was dropped begins anew.
 
+    A table that is `recovered`, by `ps-recover-tables`, stands for a variable
+    of its type: evaluation reads the initial values of rows that no step has
+    asked for, and it is saved as the variable would be.
+
     Removed by `ps-lower-to-exec`'s caller, the loader, which makes a
     `runtime::Table` of it.
 
@@ -72,7 +76,8 @@ def PS_TableOp : PS_Op<"table", [
     OptionalAttr<I64Attr>:$evict_age,
     OptionalAttr<I64Attr>:$evict_every,
     UnitAttr:$evict_lru,
-    OptionalAttr<PS_CtrAttr>:$accessor);
+    OptionalAttr<PS_CtrAttr>:$accessor,
+    UnitAttr:$recovered);
   let assemblyFormat = [{
     $sym_name `:` $type `init` `` `(` $init `)`
     (`partition` `` `(` $partition^ `)`)?

@@ -31,13 +31,13 @@ LogicalResult ShardAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                      << ", found shard " << index << " of " << count;
 }
 
-LogicalResult CtrAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                              StringAttr click,
-                              llvm::APFloat nonclickCoefficient,
-                              llvm::APFloat clickCoefficient,
-                              llvm::APFloat decay,
-                              llvm::APFloat deleteThreshold,
-                              llvm::APFloat deleteAfterUnseenDays) {
+LogicalResult CtrAttr::verify(
+    function_ref<InFlightDiagnostic()> emitError, StringAttr click,
+    llvm::APFloat nonclickCoefficient, llvm::APFloat clickCoefficient,
+    std::optional<int64_t> embedxFrom, llvm::APFloat embedxThreshold, bool,
+    llvm::APFloat baseThreshold, llvm::APFloat deltaThreshold,
+    llvm::APFloat deltaKeepDays, llvm::APFloat decay,
+    llvm::APFloat deleteThreshold, llvm::APFloat deleteAfterUnseenDays) {
   if (click.getValue().empty())
     return emitError() << "expected click to name a feed, found \"\"";
   const double left = decay.convertToDouble();
@@ -45,16 +45,25 @@ LogicalResult CtrAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError()
            << "expected decay to be greater than 0 and at most 1, found "
            << left;
-  const double days = deleteAfterUnseenDays.convertToDouble();
-  if (!(days >= 0))
-    return emitError()
-           << "expected delete_after_unseen_days not to be negative, found "
-           << days;
-  const std::pair<StringRef, llvm::APFloat> numbers[] = {
-      {"nonclick_coefficient", nonclickCoefficient},
-      {"click_coefficient", clickCoefficient},
-      {"delete_threshold", deleteThreshold}};
-  for (const auto &[name, number] : numbers)
+  if (embedxFrom && *embedxFrom < 1)
+    return emitError() << "expected embedx_from to be a column from 1 on, "
+                          "found "
+                       << *embedxFrom;
+  using Number = std::pair<StringRef, llvm::APFloat>;
+  for (const auto &[name, number] :
+       {Number("delta_keep_days", deltaKeepDays),
+        Number("delete_after_unseen_days", deleteAfterUnseenDays)})
+    // Written so that NaN fails.
+    if (!(number.convertToDouble() >= 0))
+      return emitError() << "expected " << name << " not to be negative, found "
+                         << number.convertToDouble();
+  for (const auto &[name, number] :
+       {Number("nonclick_coefficient", nonclickCoefficient),
+        Number("click_coefficient", clickCoefficient),
+        Number("embedx_threshold", embedxThreshold),
+        Number("base_threshold", baseThreshold),
+        Number("delta_threshold", deltaThreshold),
+        Number("delete_threshold", deleteThreshold)})
     if (!number.isFinite())
       return emitError() << "expected " << name << " to be finite, found "
                          << number.convertToDouble();
@@ -132,6 +141,22 @@ RowsType TableOp::getRowsType() {
                        cast<FloatType>(type.getElementType()));
 }
 
+/// What stands for a variable has all its rows, whatever is done with them.
+static LogicalResult verifyRecovered(TableOp table) {
+  if (!table.getRecovered())
+    return success();
+  for (StringAttr name :
+       {table.getAccessorAttrName(), table.getAdmitCountAttrName(),
+        table.getAdmitProbabilityAttrName(), table.getEvictAgeAttrName(),
+        table.getEvictEveryAttrName(), table.getEvictLruAttrName()})
+    if (table->getAttr(name))
+      return table.emitOpError()
+             << "is recovered: it stands for a variable, whose rows do not "
+                "come and go, so expects no "
+             << name.getValue();
+  return success();
+}
+
 /// Which ids get rows, and which rows go.
 static LogicalResult verifyEntryAndExit(TableOp table) {
   using Number = std::pair<StringRef, std::optional<int64_t>>;
@@ -151,6 +176,15 @@ static LogicalResult verifyEntryAndExit(TableOp table) {
       return table.emitOpError() << "has admit_count and admit_probability: "
                                     "expected one of them";
   }
+  if (CtrAttr accessor = table.getAccessorAttr()) {
+    const int64_t width = table.getTensorType().getDimSize(1);
+    if (std::optional<int64_t> first = accessor.getEmbedxFrom();
+        first && *first >= width)
+      return table.emitOpError()
+             << "has rows of " << width
+             << " columns: expected embedx_from to be one of them, found "
+             << *first;
+  }
   if (table.getAccessor() && !table.getEvictEvery())
     return table.emitOpError()
            << "expects evict_every with its accessor: after how many steps a "
@@ -165,12 +199,9 @@ static LogicalResult verifyEntryAndExit(TableOp table) {
 
 LogicalResult TableOp::verify() {
   static constexpr StringRef known[] = {
-      "accessor",          "admit_count",
-      "admit_probability", "clip",
-      "evict_age",         "evict_every",
-      "evict_lru",         "learning_rate_scale",
-      "regularize",        "sym_visibility",
-      "trainable"};
+      "accessor",  "admit_count", "admit_probability", "clip",
+      "evict_age", "evict_every", "evict_lru",         "learning_rate_scale",
+      "recovered", "regularize",  "sym_visibility",    "trainable"};
   for (NamedAttribute attribute : (*this)->getDiscardableAttrs())
     if (!attribute.getName().getValue().contains('.'))
       return emitOpError() << "has the unknown attribute '"
@@ -186,6 +217,8 @@ LogicalResult TableOp::verify() {
       return emitOpError() << "expects learning_rate_scale to be finite and "
                               "not negative, found "
                            << scale.getValueAsDouble();
+  if (failed(verifyRecovered(*this)))
+    return failure();
   return verifyEntryAndExit(*this);
 }
 

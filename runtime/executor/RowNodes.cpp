@@ -9,6 +9,9 @@ using namespace ps::runtime;
 
 namespace {
 
+/// Gradients that are worth a task.
+constexpr int64_t kScaledRows = 4096;
+
 /// "table '@emb'", for errors.
 std::string describe(const std::string &table) {
   return absl::StrCat("table '@", table, "'");
@@ -258,6 +261,8 @@ public:
     if (!gradients.ok())
       return done(
           annotate(gradients.status(), describe(call.table->spec().name)));
+    if (absl::Status scaled = scaleByShows(context, *gradients); !scaled.ok())
+      return done(std::move(scaled));
     if (call.rate.data)
       std::memcpy(call.rateInput.data, call.rate.data, call.rate.type.bytes());
     Table &table = *call.table;
@@ -274,6 +279,31 @@ public:
   }
 
 private:
+  /// Divides each gradient by its row's shows, if the table is such a one.
+  absl::Status scaleByShows(StepContext &context, const TensorRef &gradients) {
+    const std::optional<ClickAccessor> &clicks = call.table->spec().clicks;
+    if (!clicks || !clicks->showScale || !call.rows->hasClicks())
+      return absl::OkStatus();
+    absl::StatusOr<RowBatch::Clicks> counts = call.rows->clicks();
+    if (!counts.ok())
+      return counts.status();
+    auto scale = [&](auto *values, int64_t begin, int64_t end) {
+      const int64_t width = call.rows->width();
+      for (int64_t i = begin; i < end; ++i)
+        if (const float shows = counts->shows[i]; shows > 0)
+          for (int64_t j = 0; j < width; ++j)
+            values[i * width + j] /= shows;
+    };
+    context.parallelRows(call.rows->size(), kScaledRows,
+                         [&](int64_t begin, int64_t end) {
+                           if (gradients.type.dtype == DType::F64)
+                             scale(gradients.as<double>(), begin, end);
+                           else
+                             scale(gradients.as<float>(), begin, end);
+                         });
+    return absl::OkStatus();
+  }
+
   absl::Status recordClicks(StepContext &context) {
     absl::StatusOr<RowBatch::Clicks> counts = call.rows->clicks();
     if (counts.ok())

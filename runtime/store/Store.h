@@ -27,7 +27,8 @@ struct VariableSpec {
   /// slicing never changes initial values.
   std::string origin;
   int64_t rowOffset = 0;
-  /// Set on optimizer state: the variable it belongs to.
+  /// Set on optimizer state: the variable it belongs to, or its own name where
+  /// it belongs to none.
   std::string slotOf;
 };
 

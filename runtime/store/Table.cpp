@@ -104,6 +104,8 @@ absl::StatusOr<RowLayout> makeLayout(const TableSpec &spec) {
       end += sizeof(uint32_t);
     if (spec.clicks)
       end += sizeof(RowClicks);
+    if (spec.clicks && spec.clicks->embedxFrom)
+      end += sizeof(uint32_t);
   }
   layout.bytes = alignTo(end, alignment);
   return layout;
@@ -133,6 +135,11 @@ absl::Status checkSpec(const TableSpec &spec) {
   if (spec.eviction.maxAge && *spec.eviction.maxAge < 1)
     return absl::InvalidArgumentError(absl::StrCat(
         "expected an age of at least 1 step, found ", *spec.eviction.maxAge));
+  if (spec.clicks && spec.clicks->embedxFrom &&
+      (*spec.clicks->embedxFrom < 1 || *spec.clicks->embedxFrom >= spec.width))
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected columns that may be absent to begin between 1 and ",
+        spec.width - 1, ", found ", *spec.clicks->embedxFrom));
   return absl::OkStatus();
 }
 } // namespace
@@ -186,9 +193,14 @@ absl::Status Table::addColumns() {
   }
   if (tableSpec.clicks) {
     clicksOffset = end;
-    for (const char *name : {"show", "click", "unseen_days"}) {
+    for (const char *name : {"show", "click", "delta_score", "unseen_days"}) {
       rowColumns.push_back({name, {DType::F32, {}}, end, true});
       end += sizeof(float);
+    }
+    if (tableSpec.clicks->embedxFrom) {
+      hasEmbedxOffset = end;
+      rowColumns.push_back({"has_embedx", {DType::UI32, {}}, end, true});
+      addEmbedx(*tableSpec.clicks->embedxFrom);
     }
   }
   for (size_t i = 0; i < rowColumns.size(); ++i)
@@ -197,6 +209,22 @@ absl::Status Table::addColumns() {
         return absl::InvalidArgumentError(absl::StrCat(
             "rows have two parts that are called '", rowColumns[i].name, "'"));
   return absl::OkStatus();
+}
+
+/// Finds the columns from `first` on. A slot that is no vector of the row's
+/// width is that of the row as a whole.
+void Table::addEmbedx(int64_t first) {
+  const int64_t columns = tableSpec.width - first;
+  auto add = [&](size_t offset, DType dtype) {
+    const size_t width = byteWidth(dtype);
+    embedx.emplace_back(offset + width * size_t(first),
+                        width * size_t(columns));
+  };
+  add(0, tableSpec.dtype);
+  for (size_t i = 0; i < tableSpec.slots.size(); ++i)
+    if (const TensorType &type = tableSpec.slots[i].type;
+        type.shape == std::vector<int64_t>{tableSpec.width})
+      add(rowLayout.slots[i], type.dtype);
 }
 
 /// Calls visit(position, row number or kNone) for the ids at [begin, end), with
@@ -256,6 +284,8 @@ absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
           markUsed(rowAt(number));
       } else if (create) {
         mine.push_back(i);
+      } else if (tableSpec.isVariable) {
+        initializeValues(values + i * bytes, ids[i]);
       } else {
         std::memset(values + i * bytes, 0, bytes);
       }
@@ -336,6 +366,8 @@ absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
       runner.apply(row, gradients + i * numValueBytes);
       if (tableSpec.clicks)
         clicksOf(row)->unseenDays = 0;
+      if (!embedx.empty() && !hasEmbedx(row))
+        clearEmbedx(row);
     }
   });
   return absl::OkStatus();
@@ -353,7 +385,11 @@ void Table::recordClicks(std::span<const int64_t> ids,
       RowClicks *row = clicksOf(rowAt(number));
       row->show += shows[i];
       row->click += clicks[i];
+      row->deltaScore +=
+          static_cast<float>(tableSpec.clicks->score(shows[i], clicks[i]));
       row->unseenDays = 0;
+      if (!embedx.empty() && !hasEmbedx(rowAt(number)) && isEmbedxDue(*row))
+        createEmbedx(rowAt(number), ids[i]);
     });
   });
 }
@@ -561,6 +597,27 @@ void Table::initializeRow(std::byte *row, int64_t id, Access access) const {
   markUsed(row);
   if (access != Access::Load)
     initializeValues(row, id);
+  if (embedx.empty())
+    return;
+  // Files that say nothing of it hold whole rows.
+  hasEmbedx(row) = access == Access::Load || isEmbedxDue(*clicksOf(row));
+  if (!hasEmbedx(row))
+    clearEmbedx(row);
+}
+
+/// Undoes what an update made of columns that are absent: they are zeros, and
+/// their slots as those of a new row.
+void Table::clearEmbedx(std::byte *row) const {
+  for (const auto &[begin, bytes] : embedx)
+    std::memcpy(row + begin, newRow.data() + begin, bytes);
+}
+
+void Table::createEmbedx(std::byte *row, int64_t id) const {
+  std::vector<std::byte> whole(numValueBytes);
+  initializeValues(whole.data(), id);
+  const auto &[begin, bytes] = embedx.front();
+  std::memcpy(row + begin, whole.data() + begin, bytes);
+  hasEmbedx(row) = 1;
 }
 
 /// Drops the rows that were used the longest time ago, at least `wanted` if
@@ -666,7 +723,6 @@ absl::Status Table::shrink(ParallelRows parallel) {
         RowClicks *known = clicksOf(row);
         known->show *= static_cast<float>(clicks->decay);
         known->click *= static_cast<float>(clicks->decay);
-        known->unseenDays += 1;
         if (clicks->score(known->show, known->click) <
             clicks->deleteThreshold) {
           ++byScore;
@@ -676,6 +732,7 @@ absl::Status Table::shrink(ParallelRows parallel) {
           ++unseen;
           return true;
         }
+        known->unseenDays += 1;
         return false;
       },
       parallel);

@@ -54,6 +54,9 @@ struct TableSpec {
   Admission admission;
   Eviction eviction;
   std::optional<ClickAccessor> clicks;
+  /// Stands for a variable of `maxRows` rows: ids without a row read as their
+  /// initial values always.
+  bool isVariable = false;
 };
 
 /// Where things are in a row, in bytes from its beginning. The parameters are
@@ -120,7 +123,8 @@ public:
                       ParallelRows parallel = serialRows);
 
   /// Adds to the shows and clicks of those of `ids`, in which no id may repeat,
-  /// that have rows. For tables with a click accessor.
+  /// that have rows, and creates the columns from `embedxFrom` on of those that
+  /// have got the score for it. For tables with a click accessor.
   void recordClicks(std::span<const int64_t> ids, std::span<const float> shows,
                     std::span<const float> clicks,
                     ParallelRows parallel = serialRows);
@@ -208,6 +212,7 @@ private:
            tableSpec.admission.count > 1;
   }
   absl::Status addColumns();
+  void addEmbedx(int64_t first);
 
   template <typename Visit>
   void forRows(std::span<const int64_t> ids, int64_t begin, int64_t end,
@@ -230,6 +235,16 @@ private:
                      std::span<uint32_t> numbers, Access access,
                      TableCounters &counts, int64_t &newCandidates);
   uint32_t takeRow();
+  void clearEmbedx(std::byte *row) const;
+  void createEmbedx(std::byte *row, int64_t id) const;
+  bool isEmbedxDue(const RowClicks &known) const {
+    const ClickAccessor &accessor = *tableSpec.clicks;
+    return accessor.score(known.show, known.click) >= accessor.embedxThreshold;
+  }
+  /// Of a row of a table with columns that may be absent.
+  uint32_t &hasEmbedx(std::byte *row) const {
+    return *reinterpret_cast<uint32_t *>(row + hasEmbedxOffset);
+  }
   void initializeRow(std::byte *row, int64_t id, Access access) const;
 
   absl::Status dropOldest(int64_t wanted, ParallelRows parallel);
@@ -243,7 +258,10 @@ private:
   std::vector<RowColumn> rowColumns;
   size_t numValueBytes = 0;
   /// In the row, where there are such statistics.
-  size_t lastUseOffset = 0, clicksOffset = 0;
+  size_t lastUseOffset = 0, clicksOffset = 0, hasEmbedxOffset = 0;
+  /// Where in a row the columns that may be absent are, and their slots: first
+  /// bytes and numbers of bytes, the parameters first.
+  std::vector<std::pair<size_t, size_t>> embedx;
   RowInitializer initializeValues;
   /// A new row; the parameters are still to be made.
   std::vector<std::byte> newRow;

@@ -256,7 +256,7 @@ func.func @table(%rows: !ps.rows<4 x f32>) {
 // and the step is counted once. Where only tables need it, the count is nobody's
 // slot: a table's would be one of each row.
 
-// CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
+// CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
 // CHECK: ps.table @emb :
 ps.table @emb : tensor<100x4xf32> init(#ps.constant<0.0>)
 ps.table @other : tensor<100x4xf64> init(#ps.constant<0.0>)

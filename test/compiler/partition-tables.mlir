@@ -79,8 +79,8 @@ module @tables_only attributes {ps.cluster = #ps.cluster<mode = sync, trainers =
   }
   // CHECK: ps.program @pserver_0
   // CHECK: ps.table @emb : {{.*}} partition(modulo) shard(#ps.shard<0 of 1>)
-  // CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
-  // CHECK: ps.variable @learning_rate : tensor<f32> init(#ps.constant<0.0>) {trainable = false}
+  // CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
+  // CHECK: ps.variable @learning_rate : tensor<f32> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
   // CHECK-NOT: ps.variable
   // CHECK: ps.schedule_block
   // CHECK: ps.assign @learning_rate

@@ -5,9 +5,11 @@
 // RUN: not ps-opt %s --pass-pipeline="builtin.module(ps-transpile{pservers=a:1 trainer=2})" 2>&1 | FileCheck %s --check-prefix=TEXT
 // RUN: not ps-opt %s --ps-compile="batchsize=3" 2>&1 | FileCheck %s --check-prefix=COMPILE
 // RUN: not ps-opt %s --ps-transpile="pservers=a:1 trainers=two" 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: not ps-opt %s --ps-transpile="mode=collective trainers=2 recover-tables=no" 2>&1 | FileCheck %s --check-prefix=RECOVER
 
 // NEAR: error: 'ps-transpile' has no option 'pserver'; did you mean 'pservers'?
 // FAR: error: 'ps-transpile' has no option 'speed'{{$}}
 // TEXT: error: 'ps-transpile' has no option 'trainer'; did you mean 'trainers'?
 // COMPILE: error: 'ps-compile' has no option 'batchsize'; did you mean 'batch-size'?
 // VALUE: 'two' value invalid for {{.*}}argument!
+// RECOVER: error: expected recover-tables to be true, lazy or false, found 'no'

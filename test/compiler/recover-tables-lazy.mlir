@@ -9,10 +9,9 @@
 // KEPT-NOT: remark:
 // KEPT: ps.variable @emb
 // UNKNOWN: error: expected recover-tables to be true, lazy or false, found 'Lazy'
-// expected-remark @+4 {{'@emb' becomes a table}}
-// expected-note @+3 {{beyond the end row 7}}
-// expected-note @+2 {{a row that a step does not look up now keeps its value and its optimizer's state in that step}}
-// expected-note @+1 {{is zeros in evaluation}}
+// expected-remark @+3 {{'@emb' becomes a table}}
+// expected-note @+2 {{beyond the end row 7}}
+// expected-note @+1 {{a row that a step does not look up now keeps its value and its optimizer's state in that step}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>

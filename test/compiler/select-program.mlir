@@ -55,7 +55,7 @@ ps.program @trainer role(trainer) cluster(#cluster) {
 }
 ps.program @pserver_0 role(pserver) endpoint("127.0.0.1:6174") cluster(#cluster) {
   ps.variable @w.block0 : tensor<2x4xf32> init(#ps.constant<0.0>)
-  ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
+  ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
   func.func @main() {
     ps.listen_and_serv {
       ps.schedule_block {

@@ -820,7 +820,7 @@ module {
   }
   ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
     ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 2>)
-    ps.variable @rate : tensor<f32> init(#ps.constant<0.0>) {trainable = false}
+    ps.variable @rate : tensor<f32> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
     func.func @main() {
       ps.listen_and_serv {
         ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {

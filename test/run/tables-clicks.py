@@ -42,8 +42,8 @@ def expected(most_days):
         if (step + 1) % DAY:
             continue
         for id, (show, click, unseen) in list(known.items()):
-            show, click, unseen = show * DECAY, click * DECAY, unseen + 1
-            known[id] = [show, click, unseen]
+            show, click = show * DECAY, click * DECAY
+            known[id] = [show, click, unseen + 1]
             if 0.1 * (show - click) + click < THRESHOLD:
                 del known[id]
                 gone += 1

@@ -144,8 +144,10 @@ struct Step {
   RowBatch &batch;
 };
 
-std::unique_ptr<Table> makeTable(int64_t maxRows) {
+std::unique_ptr<Table> makeTable(int64_t maxRows,
+                                 std::optional<ClickAccessor> clicks = {}) {
   TableSpec spec;
+  spec.clicks = clicks;
   spec.name = "emb";
   spec.width = kWidth;
   spec.maxRows = maxRows;
@@ -161,19 +163,25 @@ std::vector<float> valuesOf(Table &table, std::vector<int64_t> ids) {
                             reinterpret_cast<std::byte *>(values.data())));
   return values;
 }
+
+/// An update of rows of `table` that reads the rate from `rate`.
+std::shared_ptr<RowUpdate> makeUpdate(const Table &table, float &rate) {
+  std::vector<std::byte> row(table.layout().bytes);
+  float gradient[kWidth];
+  RowStep step;
+  step.kernel.function = descend;
+  step.kernel.buffers = {row.data(), gradient, &rate};
+  auto update = RowUpdate::create(
+      {&step, 1},
+      {row, std::as_writable_bytes(std::span(gradient)), /*scratch=*/{}});
+  EXPECT_TRUE(update.ok());
+  return std::make_shared<RowUpdate>(*std::move(update));
+}
 } // namespace
 
 TEST(RowNodes, TrainATableOfThisProcess) {
   std::unique_ptr<Table> table = makeTable(10);
-  std::vector<std::byte> row(table->layout().bytes);
-  float gradient[kWidth], rateInput = 0;
-  RowStep step;
-  step.kernel.function = descend;
-  step.kernel.buffers = {row.data(), gradient, &rateInput};
-  auto update = RowUpdate::create(
-      {&step, 1},
-      {row, std::as_writable_bytes(std::span(gradient)), /*scratch=*/{}});
-  ASSERT_TRUE(update.ok());
+  float rateInput = 0;
 
   Step run;
   run.add(makeReadRowsNode(run.prefetch(/*create=*/true), *table));
@@ -181,7 +189,7 @@ TEST(RowNodes, TrainATableOfThisProcess) {
   UpdateRowsCall call;
   call.rows = &run.batch;
   call.table = table.get();
-  call.update = std::make_shared<RowUpdate>(*std::move(update));
+  call.update = makeUpdate(*table, rateInput);
   call.rate = {{DType::F32, {}}, reinterpret_cast<std::byte *>(&run.rate)};
   call.rateInput = {{DType::F32, {}},
                     reinterpret_cast<std::byte *>(&rateInput)};
@@ -204,6 +212,32 @@ TEST(RowNodes, TrainATableOfThisProcess) {
   EXPECT_THAT(run.pooledResult, ElementsAre(0, 0, 0, 0));
   EXPECT_THAT(valuesOf(*table, {3, -1}), ElementsAre(-3, -3, -1, -1));
   EXPECT_EQ(table->time(), 2);
+}
+
+TEST(RowNodes, ScaleGradientsByShows) {
+  ClickAccessor clicks;
+  clicks.showScale = true;
+  std::unique_ptr<Table> table = makeTable(10, clicks);
+  float rate = 1;
+  std::vector<float> clicked = {1, 0, 0};
+  Step run;
+  run.add(makeReadRowsNode(run.prefetch(/*create=*/true), *table));
+  run.add(makeLookupNode(run.plain()));
+  run.add(makeLookupGradientNode(run.plain()));
+  LookupCall counted = run.plain();
+  counted.values = {{DType::F32, {3}},
+                    reinterpret_cast<std::byte *>(clicked.data())};
+  run.add(makeLookupClicksNode(counted));
+  UpdateRowsCall call;
+  call.rows = &run.batch;
+  call.table = table.get();
+  call.update = makeUpdate(*table, rate);
+  run.add(makeUpdateRowsNode(std::move(call)));
+  PS_EXPECT_OK(makeExecutor(1)->run(run.program, 0));
+  // The gradient of row 3 is 1 + 1, for two shows.
+  EXPECT_THAT(valuesOf(*table, {3, -1}), ElementsAre(0, 0, 0, 0));
+  EXPECT_EQ(table->clicksOf(table->find(3))->show, 2);
+  EXPECT_EQ(table->clicksOf(table->find(3))->click, 1);
 }
 
 TEST(RowNodes, FrozenReadsCreateNothing) {

@@ -503,8 +503,151 @@ TEST(ClickAccessor, JudgesRows) {
   std::vector<float> gradient = {1};
   for (int day = 0; day < 25; ++day)
     PS_EXPECT_OK(table->shrink());
+  EXPECT_NE(table->find(3), nullptr);
+  PS_EXPECT_OK(table->shrink());
   EXPECT_EQ(table->find(3), nullptr);
   EXPECT_EQ(table->counters().evictedUnseen, 2);
+}
+
+TEST(ClickAccessor, HasTheUsualDefaults) {
+  const ClickAccessor accessor;
+  // 0.1 (7 - 3) + 1 x 3
+  EXPECT_DOUBLE_EQ(accessor.score(7, 3), 3.4);
+  EXPECT_EQ(accessor.decay, 0.98);
+  EXPECT_EQ(accessor.deleteThreshold, 0.8);
+  EXPECT_EQ(accessor.deleteAfterUnseenDays, 30);
+  EXPECT_EQ(accessor.embedxThreshold, 10);
+  EXPECT_EQ(accessor.baseThreshold, 1.5);
+  EXPECT_EQ(accessor.deltaThreshold, 0.25);
+  EXPECT_EQ(accessor.deltaKeepDays, 16);
+  EXPECT_FALSE(accessor.embedxFrom);
+  EXPECT_FALSE(accessor.showScale);
+}
+
+TEST(ClickAccessor, DropsRowsByTheScoreAfterDecay) {
+  TableSpec spec = adagradTable(1, 10);
+  spec.clicks.emplace().decay = 0.5;
+  auto table = *Table::create(spec, 0);
+  lookup(*table, {1, 2});
+  // Scores of 1.6 and 1.5; half of them is 0.8 and 0.75.
+  const std::vector<float> shows = {7, 15}, clicks = {1, 0};
+  table->recordClicks(std::vector<int64_t>{1, 2}, shows, clicks);
+  PS_EXPECT_OK(table->shrink());
+  ASSERT_NE(table->find(1), nullptr);
+  EXPECT_EQ(table->clicksOf(table->find(1))->show, 3.5f);
+  EXPECT_EQ(table->clicksOf(table->find(1))->click, 0.5f);
+  EXPECT_EQ(table->find(2), nullptr);
+  EXPECT_EQ(table->counters().evictedByScore, 1);
+}
+
+TEST(ClickAccessor, DaysUnseenAreThoseWithoutAnUpdate) {
+  TableSpec spec = adagradTable(1, 10);
+  spec.clicks.emplace().deleteAfterUnseenDays = 1;
+  auto table = *Table::create(spec, 0);
+  lookup(*table, {1, 2});
+  const std::vector<float> shows = {1, 1}, clicks = {9, 9};
+  table->recordClicks(std::vector<int64_t>{1, 2}, shows, clicks);
+  // The day of the update, and one without.
+  PS_EXPECT_OK(table->shrink());
+  PS_EXPECT_OK(table->shrink());
+  EXPECT_EQ(table->clicksOf(table->find(1))->unseenDays, 2);
+  AdagradRow adagrad(*table);
+  std::vector<float> gradient = {1};
+  PS_EXPECT_OK(table->update(std::vector<int64_t>{2}, bytesOf(gradient),
+                             adagrad.update()));
+  EXPECT_EQ(table->clicksOf(table->find(2))->unseenDays, 0);
+  PS_EXPECT_OK(table->shrink());
+  EXPECT_EQ(table->find(1), nullptr);
+  EXPECT_NE(table->find(2), nullptr);
+  EXPECT_EQ(table->counters().evictedUnseen, 1);
+}
+
+TEST(ClickAccessor, SelectsRowsToSave) {
+  ClickAccessor accessor;
+  auto selected = [&](RowClicks known) {
+    std::string kinds;
+    for (auto [rows, kind] : {std::pair(RowSelection::All, 'a'),
+                              {RowSelection::Base, 'b'},
+                              {RowSelection::Delta, 'd'}})
+      if (accessor.selects(known, rows))
+        kinds += kind;
+    return kinds;
+  };
+  // Show, click, delta score, days unseen.
+  EXPECT_EQ(selected({6, 1, 0.25, 16}), "abd");
+  EXPECT_EQ(selected({6, 1, 0.2, 16}), "ab");
+  EXPECT_EQ(selected({5, 1, 9, 0}), "a");
+  EXPECT_EQ(selected({60, 10, 9, 17}), "a");
+}
+
+TEST(ClickAccessor, AddsUpWhatChangedSinceASaving) {
+  TableSpec spec = adagradTable(1, 10);
+  spec.clicks.emplace().decay = 0.5;
+  auto table = *Table::create(spec, 0);
+  lookup(*table, {1});
+  const std::vector<float> shows = {6}, clicks = {1};
+  for (int step = 0; step < 2; ++step)
+    table->recordClicks(std::vector<int64_t>{1}, shows, clicks);
+  PS_EXPECT_OK(table->shrink());
+  // 2 x (0.5 + 1), whatever has decayed.
+  EXPECT_EQ(table->clicksOf(table->find(1))->deltaScore, 3);
+}
+
+TEST(Embedx, IsAbsentUntilTheScoreIsReached) {
+  TableSpec whole = adagradTable(3, 10);
+  whole.initial = {InitialValue::Kind::Normal, 0, 1};
+  TableSpec lazy = whole;
+  lazy.clicks.emplace();
+  lazy.clicks->embedxFrom = 1;
+  lazy.clicks->embedxThreshold = 2.5;
+  auto expected = *Table::create(whole, 4);
+  auto table = *Table::create(lazy, 4);
+  const std::vector<int64_t> ids = {-7};
+  const std::vector<float> initial = lookup(*expected, ids);
+  EXPECT_EQ(lookup(*table, ids), (std::vector<float>{initial[0], 0, 0}));
+
+  // 0.1 x 5 + 1 x 1, twice; the second time is enough, after the update.
+  const std::vector<float> shows = {6}, clicks = {1};
+  std::vector<float> gradient = {1, 1, NAN};
+  AdagradRow adagrad(*table), others(*expected);
+  float first = initial[0], moment = 0.5f;
+  for (int step = 0; step < 2; ++step) {
+    EXPECT_EQ(lookup(*table, ids), (std::vector<float>{first, 0, 0}));
+    PS_EXPECT_OK(table->update(ids, bytesOf(gradient), adagrad.update()));
+    table->recordClicks(ids, shows, clicks);
+    moment += 1;
+    first -= 0.1f / std::sqrt(moment);
+  }
+  const std::vector<float> created = {first, initial[1], initial[2]};
+  EXPECT_EQ(lookup(*table, ids), created);
+
+  // From here on as in any table, also when the score is lower again.
+  for (int day = 0; day < 10; ++day)
+    PS_EXPECT_OK(table->shrink());
+  EXPECT_LT(table->clicksOf(table->find(-7))->show, 10);
+  gradient = {0, 2, 0};
+  PS_EXPECT_OK(table->update(ids, bytesOf(gradient), adagrad.update()));
+  EXPECT_FLOAT_EQ(lookup(*table, ids)[1], initial[1] - 0.2f / std::sqrt(4.5f));
+}
+
+TEST(Embedx, OfNoThresholdIsThereAtOnce) {
+  TableSpec spec = adagradTable(3, 10);
+  spec.clicks.emplace();
+  spec.clicks->embedxFrom = 2;
+  spec.clicks->embedxThreshold = 0;
+  auto table = *Table::create(spec, 0);
+  EXPECT_EQ(lookup(*table, {1}), (std::vector<float>{0.25, 0.25, 0.25}));
+}
+
+TEST(Table, OfAVariableReadsInitialValues) {
+  TableSpec spec = adagradTable(2, 10);
+  spec.initial = {InitialValue::Kind::Uniform, -1, 1};
+  spec.isVariable = true;
+  auto table = *Table::create(spec, 3);
+  const std::vector<float> frozen = lookup(*table, {5, 9}, /*create=*/false);
+  EXPECT_EQ(table->size(), 0);
+  EXPECT_EQ(lookup(*table, {5, 9}), frozen);
+  EXPECT_NE(frozen[0], 0);
 }
 
 TEST(Table, BadSpecsAreRefused) {
@@ -523,6 +666,11 @@ TEST(Table, BadSpecsAreRefused) {
                         Code::kInvalidArgument, "is too large"));
   EXPECT_TRUE(failsWith(create([](TableSpec &s) { s.maxRows = 0; }),
                         Code::kInvalidArgument, "expected a row limit >= 1"));
+  EXPECT_TRUE(failsWith(
+      create([](TableSpec &s) { s.clicks.emplace().embedxFrom = 2; }),
+      Code::kInvalidArgument,
+      "expected columns that may be absent to begin between 1 and 1, found "
+      "2"));
   EXPECT_TRUE(failsWith(
       create([](TableSpec &s) { s.slots.push_back(s.slots[0]); }),
       Code::kInvalidArgument, "rows have two parts that are called 'moment'"));

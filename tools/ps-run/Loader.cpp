@@ -271,7 +271,8 @@ absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
       spec.origin = slice.getOrigin().getValue();
       spec.rowOffset = slice.getRowOffset();
     }
-    spec.slotOf = variable.getSlotOf().value_or("");
+    spec.slotOf = variable.getSlotOf().value_or(
+        variable.getOptimizerState() ? variable.getSymName() : "");
     specs.push_back(std::move(spec));
   }
   return specs;
@@ -296,6 +297,12 @@ runtime::ClickAccessor getClickAccessor(CtrAttr accessor) {
   return {.nonClickCoefficient =
               accessor.getNonclickCoefficient().convertToDouble(),
           .clickCoefficient = accessor.getClickCoefficient().convertToDouble(),
+          .embedxFrom = accessor.getEmbedxFrom(),
+          .embedxThreshold = accessor.getEmbedxThreshold().convertToDouble(),
+          .showScale = accessor.getShowScale(),
+          .baseThreshold = accessor.getBaseThreshold().convertToDouble(),
+          .deltaKeepDays = accessor.getDeltaKeepDays().convertToDouble(),
+          .deltaThreshold = accessor.getDeltaThreshold().convertToDouble(),
           .decay = accessor.getDecay().convertToDouble(),
           .deleteThreshold = accessor.getDeleteThreshold().convertToDouble(),
           .deleteAfterUnseenDays =
@@ -317,6 +324,7 @@ TableInfo describe(TableOp table) {
   info.spec.eviction.leastRecentlyUsed = table.getEvictLru();
   if (CtrAttr accessor = table.getAccessorAttr())
     info.spec.clicks = getClickAccessor(accessor);
+  info.spec.isVariable = table.getRecovered();
   info.shard.partition = table.getPartition() == IdPartition::Modulo
                              ? runtime::IdPartition::Modulo
                              : runtime::IdPartition::Mix;

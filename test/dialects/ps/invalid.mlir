@@ -176,6 +176,17 @@ ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) slot_of(@w) {trainable = 
 // -----
 
 ps.variable @v : tensor<4xf32> init(#ps.xavier_normal)
+// expected-error@+1 {{is optimizer state, so expects trainable = false}}
+ps.variable @s : tensor<f32> init(#ps.constant<0.0>) {optimizer_state}
+
+// -----
+
+ps.variable @v : tensor<f32> init(#ps.constant<0.0>)
+// expected-error@+1 {{is a slot of '@v', so expects no optimizer_state, which is for what belongs to no variable}}
+ps.variable @s : tensor<f32> init(#ps.constant<0.0>) slot_of(@v) {optimizer_state, trainable = false}
+
+// -----
+
 // expected-error@+1 {{is a slot of '@v', so expects trainable = false}}
 ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) slot_of(@v)
 

@@ -145,8 +145,8 @@ ps.program @pserver_1 role(pserver) endpoint("127.0.0.1:6175") cluster(#cluster)
 ps.variable @pinned : tensor<4xf32> init(#ps.xavier_normal) {server = 1}
 // CHECK: ps.variable @shared : tensor<4xf32> init(#ps.xavier_normal) {sync = all_reduce}
 ps.variable @shared : tensor<4xf32> init(#ps.xavier_normal) {sync = all_reduce}
-// CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
-ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
+// CHECK: ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
+ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
 
 // CHECK-LABEL: func.func @all_reduced
 func.func @all_reduced(%g: tensor<4xf32>, %h: tensor<8xf32>) {

@@ -403,6 +403,31 @@ ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<clic
 
 // -----
 
+// expected-error@+1 {{expected delta_keep_days not to be negative, found -2}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", delta_keep_days = -2.0>, evict_every = 4 : i64}
+
+// -----
+
+// expected-error@+1 {{expected embedx_from to be a column from 1 on, found 0}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", embedx_from = 0>, evict_every = 4 : i64}
+
+// -----
+
+// expected-error@+1 {{has rows of 2 columns: expected embedx_from to be one of them, found 2}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", embedx_from = 2>, evict_every = 4 : i64}
+
+// -----
+
+// expected-error@+1 {{expected embedx_threshold to be finite, found}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", embedx_from = 1, embedx_threshold = 1e999>, evict_every = 4 : i64}
+
+// -----
+
+// expected-error@+1 {{is recovered: it stands for a variable, whose rows do not come and go, so expects no evict_age}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {recovered, evict_age = 4 : i64, evict_every = 4 : i64}
+
+// -----
+
 // expected-error@+1 {{expected delete_threshold to be finite, found}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", delete_threshold = 1e999>, evict_every = 4 : i64}
 

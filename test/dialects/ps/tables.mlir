@@ -12,6 +12,10 @@ ps.table @half : tensor<9x4xf32> init(#ps.constant<0.0>) {admit_probability = 0.
 ps.table @fixed : tensor<100x4xf32> init(#ps.constant<0.0>) {trainable = false}
 // CHECK: ps.table @clicked {{.*}} {accessor = #ps.ctr<click = "label", {{.*}}delete_threshold = 0.4{{.*}}>, evict_every = 500 : i64}
 ps.table @clicked : tensor<9x4xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", delete_threshold = 0.4>, evict_every = 500 : i64}
+// CHECK: ps.table @lazy {{.*}} {accessor = #ps.ctr<click = "label", {{.*}}embedx_from = 1, embedx_threshold = 5.0{{.*}}, show_scale = true, base_threshold = 2.0{{.*}}, delta_threshold = 0.5{{.*}}, delta_keep_days = 8.0{{.*}}>, evict_every = 500 : i64}
+ps.table @lazy : tensor<9x4xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", embedx_from = 1, embedx_threshold = 5.0, show_scale = true, base_threshold = 2.0, delta_threshold = 0.5, delta_keep_days = 8.0>, evict_every = 500 : i64}
+// CHECK: ps.table @whole : tensor<9x4xf32> init(#ps.constant<0.0>) {recovered}
+ps.table @whole : tensor<9x4xf32> init(#ps.constant<0.0>) {recovered}
 // A slot of a table is one of each row.
 // CHECK: ps.variable @emb.velocity : tensor<16xf32> init(#ps.constant<0.0>) slot_of(@emb) {trainable = false}
 ps.variable @emb.velocity : tensor<16xf32> init(#ps.constant<0.0>) slot_of(@emb) {trainable = false}

@@ -28,6 +28,7 @@ OPTIMIZERS = {
     "rmsprop": "#ps.rmsprop<learning_rate = 0.0625>",
     "adadelta": "#ps.adadelta<learning_rate = 1.0>",
     "ftrl": "#ps.ftrl<learning_rate = 0.125>",
+    "scheduled": "#ps.sgd<learning_rate = #ps.exponential_decay<learning_rate = 0.125, decay_steps = 3, decay_rate = 0.5>>",
 }
 
 
@@ -223,10 +224,16 @@ class Model:
                 gradient = gradients.setdefault(id, [0.0] * WIDTH)
                 for j in range(WIDTH):
                     gradient[j] += factor * k[j]
-        for id, gradient in gradients.items():
-            self.optimizer.step(self.rows[id], self.states.setdefault(id, {}),
-                                gradient)
+        self.apply(gradients)
         return loss
+
+    def apply(self, gradients):
+        for id, gradient in gradients.items():
+            self.update(id, gradient)
+
+    def update(self, id, gradient):
+        self.optimizer.step(self.rows[id], self.states.setdefault(id, {}),
+                            gradient)
 
 
 def read_rows(folder, table="emb"):
