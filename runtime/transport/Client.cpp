@@ -2,8 +2,10 @@
 //
 //   1. a push or pull becomes one call per chunk, parts that fit into a chunk
 //      together become one; rows of a table become a call per rowsPerMessage()
-//      of them. At most `window` calls are under way, the others queue in
-//      order;
+//      of them. Chunks travel in lanes: what a step starts from, then its
+//      pushes, then what the next one starts from. At most `window` calls of a
+//      lane are under way, the others queue in order. The pserver may keep a
+//      call until those of earlier lanes have arrived, never for later ones;
 //   2. a call whose link fails is tried again after a pause, until the line
 //      has been down for a sixth of the peer timeout; the pserver tells
 //      repeated calls by their sequence or step;
@@ -28,6 +30,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -37,18 +40,27 @@ using namespace ps::runtime;
 namespace {
 using Clock = std::chrono::steady_clock;
 
-/// Chunks of one client that are under way at a time.
+/// Chunks of one lane that are under way at a time.
 constexpr size_t window = 16;
 constexpr auto firstPause = std::chrono::milliseconds(50);
 constexpr auto longestPause = std::chrono::milliseconds(1000);
 constexpr char linkFailureUrl[] = "ps.runtime/link-failure";
 
+/// Of calls that move chunks.
+using Lane = int64_t;
+
+/// Of the values and rows that `step` starts from.
+Lane fetchLane(int64_t step) { return 2 * step; }
+Lane pushLane(int64_t step) { return 2 * step + 1; }
+/// Of frozen rows, which wait for nothing, whatever step they say.
+constexpr Lane frozenLane = -1;
+
 /// One call on the pserver, through all its attempts.
 struct Call {
   /// "push of block 'w' at step 3".
   std::string what;
-  /// Counts against the window.
-  bool chunk = false;
+  /// Counts against its window.
+  std::optional<Lane> lane;
   /// Starts an attempt.
   absl::AnyInvocable<void(Link &, Peer, Done)> attempt;
   Done done;
@@ -82,6 +94,7 @@ public:
 
 private:
   void useLink(absl::FunctionRef<void(Link &)> body);
+  CallPtr takeChunk();
   void pump();
   void start(const CallPtr &call);
   void answered(const CallPtr &call, absl::Status status);
@@ -100,8 +113,13 @@ private:
   std::condition_variable idle;
   absl::Status failure;
   bool leaving = false, closing = false, pumping = false;
-  size_t outstanding = 0, linkUsers = 0, chunksUnderWay = 0;
-  std::deque<CallPtr> queued;
+  size_t outstanding = 0, linkUsers = 0;
+  struct Chunks {
+    size_t underWay = 0;
+    std::deque<CallPtr> queued;
+  };
+  /// Those that have any.
+  std::map<Lane, Chunks> lanes;
   std::set<CallPtr> pausing;
   std::set<std::string> blocks, tables;
   Clock::time_point lastHeard = Clock::now();
@@ -231,26 +249,36 @@ void State::submit(CallPtr call) {
   {
     std::lock_guard<std::mutex> lock(mutex);
     ++outstanding;
-    if (call->chunk)
-      queued.push_back(call);
+    if (call->lane)
+      lanes[*call->lane].queued.push_back(call);
   }
-  if (call->chunk)
+  if (call->lane)
     pump();
   else
     start(call);
 }
 
-/// Starts queued chunks while the window has room. One thread at a time: a
-/// call that is answered at once must not recurse into the next.
+/// The next chunk for which a window has room, or null.
+CallPtr State::takeChunk() {
+  for (auto &[lane, chunks] : lanes) {
+    if (chunks.queued.empty() || chunks.underWay == window)
+      continue;
+    CallPtr call = std::move(chunks.queued.front());
+    chunks.queued.pop_front();
+    ++chunks.underWay;
+    return call;
+  }
+  return nullptr;
+}
+
+/// Starts queued chunks while there is room. One thread at a time: a call that
+/// is answered at once must not recurse into the next.
 void State::pump() {
   std::unique_lock<std::mutex> lock(mutex);
   if (pumping)
     return;
   pumping = true;
-  while (!queued.empty() && chunksUnderWay < window) {
-    CallPtr call = std::move(queued.front());
-    queued.pop_front();
-    ++chunksUnderWay;
+  while (CallPtr call = takeChunk()) {
     lock.unlock();
     start(call);
     lock.lock();
@@ -308,12 +336,15 @@ void State::finish(const CallPtr &call, absl::Status status) {
   Done done = std::move(call->done);
   {
     std::lock_guard<std::mutex> lock(mutex);
-    if (call->chunk)
-      --chunksUnderWay;
+    if (call->lane) {
+      auto chunks = lanes.find(*call->lane);
+      if (--chunks->second.underWay == 0 && chunks->second.queued.empty())
+        lanes.erase(chunks);
+    }
   }
   done(annotate(status, call->what));
   done = nullptr;
-  if (call->chunk)
+  if (call->lane)
     pump();
   std::lock_guard<std::mutex> lock(mutex);
   if (--outstanding == 0)
@@ -544,13 +575,13 @@ static CallPtr makeCall(std::string what, Done done) {
   return call;
 }
 
-static CallPtr makeMessage(std::string what,
+static CallPtr makeMessage(std::string what, Lane lane,
                            std::shared_ptr<Transfer> transfer) {
   CallPtr call = makeCall(
       std::move(what), [transfer = std::move(transfer)](absl::Status status) {
         transfer->messageDone(std::move(status));
       });
-  call->chunk = true;
+  call->lane = lane;
   return call;
 }
 
@@ -563,8 +594,9 @@ void LinkClient::push(int64_t step, std::span<const SendPart> parts,
   for (const SendPart &part : parts)
     state->use(part.block);
   for (auto &parcel : parcels) {
-    CallPtr call = makeMessage(
-        describe("push", parcel.ranges, state->options.rounds), transfer);
+    CallPtr call =
+        makeMessage(describe("push", parcel.ranges, state->options.rounds),
+                    pushLane(step), transfer);
     call->attempt = [parcel = std::move(parcel),
                      sequence = state->nextSequence++](Link &link, Peer peer,
                                                        Done done) {
@@ -609,8 +641,9 @@ void LinkClient::pull(int64_t step, std::span<const RecvPart> parts,
     return done(absl::OkStatus());
   auto transfer = std::make_shared<Transfer>(parcels.size(), std::move(done));
   for (auto &parcel : parcels) {
-    CallPtr call = makeMessage(
-        describe("pull", parcel.ranges, state->options.rounds), transfer);
+    CallPtr call =
+        makeMessage(describe("pull", parcel.ranges, state->options.rounds),
+                    fetchLane(step + 1), transfer);
     call->attempt = [parcel = std::move(parcel)](Link &link, Peer peer,
                                                  Done done) {
       // The call, and with it its places, stays until it is answered.
@@ -726,7 +759,8 @@ void LinkClient::prefetch(int64_t step, const RowRequest &request,
         done(rows->most.load());
       });
   for (RowMessage &message : *messages) {
-    CallPtr call = makeMessage(what, transfer);
+    CallPtr call = makeMessage(
+        what, request.frozen ? frozenLane : fetchLane(step), transfer);
     call->attempt = [message = std::move(message), frozen = request.frozen,
                      values = request.values, places = request.places,
                      rows](Link &link, Peer peer, Done done) {
@@ -767,7 +801,7 @@ void LinkClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
     std::array<Piece, 2> payload = {
         message.ids, rows.gradients.subspan(range.offset * rowBytes,
                                             range.count * rowBytes)};
-    CallPtr call = makeMessage(what, transfer);
+    CallPtr call = makeMessage(what, pushLane(step), transfer);
     call->attempt = [range, payload, sequence = state->nextSequence++](
                         Link &link, Peer peer, Done done) {
       link.pushRows(peer, sequence, range, payload, std::move(done));

@@ -660,7 +660,7 @@ void GrpcLink::pull(Peer peer, Ranges ranges, Receive done) {
   request.mutable_pull();
   for (const Range &range : ranges)
     setRange(request.mutable_pull()->add_ranges(), range);
-  call(data, request, {}, callTimeout,
+  call(data, request, {}, barrierTimeout,
        [done = std::move(done)](absl::Status status, const wire::Reply &,
                                 Pieces bytes) mutable {
          if (status.ok())
@@ -675,7 +675,7 @@ void GrpcLink::prefetch(Peer peer, const RowRange &rows, bool frozen,
   wire::Request request = from(peer);
   setRows(request.mutable_prefetch()->mutable_rows(), rows);
   request.mutable_prefetch()->set_frozen(frozen);
-  call(data, request, ids, callTimeout,
+  call(data, request, ids, barrierTimeout,
        [done = std::move(done)](absl::Status status, const wire::Reply &header,
                                 Pieces values) mutable {
          if (status.ok())

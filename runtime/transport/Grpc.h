@@ -40,8 +40,9 @@ public:
 absl::Status checkEndpoint(const std::string &endpoint);
 
 /// A line over gRPC. Does not wait for the pserver. `callTimeout` limits
-/// every call but those that wait for other trainers, the send barrier and the
-/// merging of metrics, which have `barrierTimeout`.
+/// every call but those that may wait for other trainers, which have
+/// `barrierTimeout`: pulls, prefetches, the send barrier and the merging of
+/// metrics.
 std::unique_ptr<Link> makeGrpcLink(const std::string &endpoint,
                                    absl::Duration callTimeout,
                                    absl::Duration barrierTimeout);

@@ -49,8 +49,10 @@ using namespace ps::runtime;
 namespace {
 using Clock = std::chrono::steady_clock;
 
-/// Metrics of a job: what its trainers may make a pserver hold is bounded.
+/// What trainers may make a pserver hold is bounded: metrics of a job, and
+/// messages of a trainer that have come before their time.
 constexpr size_t maxMetrics = 256;
+constexpr size_t maxParked = 256;
 
 /// Answers to give once no lock is held.
 class Answers {
@@ -151,6 +153,9 @@ struct Value {
 /// A prefetch that waits for the step thread.
 struct RowJob {
   ServedTable *table;
+  int trainer;
+  /// The protocol's, whose rows it asks for unless it is frozen.
+  int64_t step;
   bool frozen;
   std::vector<int64_t> ids;
   ReceiveRows done;
@@ -287,6 +292,12 @@ private:
   absl::StatusOr<Piece> pullRange(Trainer &trainer, const Range &range);
   absl::StatusOr<ServedTable *> checkPrefetch(Peer peer, const RowRange &rows,
                                               bool frozen, size_t idBytes);
+  bool mayPrefetch(const Trainer &trainer, int64_t step) const;
+  absl::Status queue(RowJob &job);
+  bool isReady(const RowJob &job) const;
+  void releaseRowJobs();
+  void dropParked(const Trainer &trainer, const absl::Status &status,
+                  Answers &answers);
   absl::StatusOr<ServedTable *> checkRows(const Trainer &trainer,
                                           const RowRange &rows, bool push,
                                           size_t payloadBytes) const;
@@ -345,7 +356,8 @@ private:
   std::map<std::string, MetricMerge, std::less<>> metrics;
   int64_t updated = startupStep;
   bool updateDue = false, ended = false;
-  std::deque<RowJob> rowJobs;
+  /// Those that the step thread may run, and those for later steps.
+  std::deque<RowJob> rowJobs, parkedRowJobs;
   /// The step thread works on blocks or tables.
   bool working = false;
   absl::Status result;
@@ -566,9 +578,10 @@ absl::Status SyncPServer::admit(const Hello &hello, Answers &answers) {
       return absl::AlreadyExistsError(absl::StrCat(
           "trainer id ", hello.trainerId, " is taken by another process",
           started ? ", which trains already" : ", which started later"));
-    answers.add(std::move(trainer.heartbeat),
-                absl::FailedPreconditionError(absl::StrCat(
-                    "another process took the place of trainer ", trainer.id)));
+    const absl::Status replaced = absl::FailedPreconditionError(
+        absl::StrCat("another process took the place of trainer ", trainer.id));
+    answers.add(std::move(trainer.heartbeat), replaced);
+    dropParked(trainer, replaced, answers);
     std::fill(trainer.pulled.begin(), trainer.pulled.end(), 0);
     trainer.phase = Phase::Absent;
   }
@@ -879,13 +892,57 @@ absl::StatusOr<ServedTable *> SyncPServer::checkPrefetch(Peer peer,
   if (!found.ok())
     return found.status();
   const Trainer &trainer = **found;
-  const bool pulling = trainer.phase == Phase::Pulling;
-  if ((!pulling && trainer.phase != Phase::Pushing) ||
-      (!frozen && rows.step != trainer.step + pulling))
+  if (frozen
+          ? trainer.phase != Phase::Pulling && trainer.phase != Phase::Pushing
+          : !mayPrefetch(trainer, rows.step))
     return outOfOrder(trainer,
                       absl::StrCat("prefetch of table '", rows.table, "'"),
                       rows.step);
   return checkRows(trainer, rows, /*push=*/false, idBytes);
+}
+
+/// Whether `trainer` may ask for the rows that `step` starts from: those of the
+/// step that it pushes next, or ahead of time those up to the end of the
+/// program's next one.
+bool SyncPServer::mayPrefetch(const Trainer &trainer, int64_t step) const {
+  if (trainer.phase == Phase::Absent || trainer.phase == Phase::Completed)
+    return false;
+  const int64_t next = trainer.step + (trainer.phase == Phase::Pulling);
+  const int64_t first = next + (trainer.phase == Phase::Waiting);
+  const int count = options.rounds.count;
+  return step >= first && step / count <= next / count + 1;
+}
+
+/// Whether the table is as the job's step finds it.
+bool SyncPServer::isReady(const RowJob &job) const {
+  return job.frozen || job.step <= updated + 1;
+}
+
+/// Hands the parked jobs whose time has come to the step thread, in the order
+/// of their arrival.
+void SyncPServer::releaseRowJobs() {
+  std::deque<RowJob> later;
+  for (RowJob &job : parkedRowJobs)
+    (isReady(job) ? rowJobs : later).push_back(std::move(job));
+  parkedRowJobs = std::move(later);
+}
+
+static void fail(std::deque<RowJob> jobs, const absl::Status &status,
+                 Answers &answers) {
+  for (RowJob &job : jobs)
+    answers.add([done = std::move(job.done)](
+                    absl::Status status) mutable { done(std::move(status)); },
+                status);
+}
+
+/// Fails what `trainer` has sent ahead of time.
+void SyncPServer::dropParked(const Trainer &trainer, const absl::Status &status,
+                             Answers &answers) {
+  std::deque<RowJob> others, own;
+  for (RowJob &job : parkedRowJobs)
+    (job.trainer == trainer.id ? own : others).push_back(std::move(job));
+  parkedRowJobs = std::move(others);
+  fail(std::move(own), status, answers);
 }
 
 void SyncPServer::prefetch(Peer peer, const RowRange &rows, bool frozen,
@@ -897,18 +954,43 @@ void SyncPServer::prefetch(Peer peer, const RowRange &rows, bool frozen,
   }
   if (!table.ok())
     return done(table.status());
-  RowJob job{*table, frozen, std::vector<int64_t>(rows.count), std::move(done),
+  RowJob job{*table,
+             peer.trainer,
+             rows.step,
+             frozen,
+             std::vector<int64_t>(rows.count),
+             std::move(done),
              absl::UnknownError("not read yet")};
   copyPieces(ids, reinterpret_cast<std::byte *>(job.ids.data()));
+  absl::Status status;
   {
     std::lock_guard<std::mutex> lock(mutex);
-    if (!ended) {
-      rowJobs.push_back(std::move(job));
-      wake.notify_all();
-      return;
-    }
+    status = queue(job);
   }
-  job.done(overStatus());
+  if (!status.ok())
+    job.done(std::move(status));
+}
+
+/// Moves from `job` unless it fails.
+absl::Status SyncPServer::queue(RowJob &job) {
+  if (ended)
+    return overStatus();
+  if (isReady(job)) {
+    rowJobs.push_back(std::move(job));
+    wake.notify_all();
+    return absl::OkStatus();
+  }
+  size_t parked = 0;
+  for (const RowJob &other : parkedRowJobs)
+    parked += other.trainer == job.trainer;
+  if (parked == maxParked)
+    return absl::ResourceExhaustedError(
+        absl::StrCat("expected at most ", maxParked,
+                     " messages of prefetches before their step from trainer ",
+                     job.trainer, ", found another of table '",
+                     job.table->name(), "' at step ", nameStep(job.step)));
+  parkedRowJobs.push_back(std::move(job));
+  return absl::OkStatus();
 }
 
 absl::StatusOr<ServedTable *>
@@ -1246,6 +1328,10 @@ absl::Status SyncPServer::leave(Peer peer, Answers &answers) {
                        " from trainer ", trainer.id, ", found a complete"));
 
   trainer.phase = Phase::Completed;
+  dropParked(trainer,
+             absl::FailedPreconditionError(
+                 absl::StrCat("trainer ", trainer.id, " has completed")),
+             answers);
   answers.add(std::exchange(trainer.heartbeat, nullptr), absl::OkStatus());
   if (std::all_of(trainers.begin(), trainers.end(), [](const Trainer &other) {
         return other.phase == Phase::Completed;
@@ -1286,10 +1372,8 @@ void SyncPServer::finish(absl::Status status, Answers &answers) {
     answers.add(std::exchange(trainer.heartbeat, nullptr), result);
     answers.add(std::exchange(trainer.barrier, {}), result);
   }
-  for (RowJob &job : std::exchange(rowJobs, {}))
-    answers.add([done = std::move(job.done)](
-                    absl::Status status) mutable { done(std::move(status)); },
-                overStatus());
+  fail(std::exchange(rowJobs, {}), overStatus(), answers);
+  fail(std::exchange(parkedRowJobs, {}), overStatus(), answers);
   for (auto &[name, metric] : metrics)
     for (ReceiveTotal &done : metric.cancel())
       answers.add(giving(std::move(done), nullptr), overStatus());
@@ -1402,6 +1486,7 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
            *answers);
   } else if (!ended) {
     updated = step;
+    releaseRowJobs();
     waitBegan.reset();
     for (Block &block : blocks) {
       for (Chunk &chunk : block.chunks)

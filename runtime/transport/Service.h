@@ -7,8 +7,8 @@
 // A trainer: handshake; pulls and a fetch barrier of step -1 (startup); then
 // for steps 0, 1, ..: pushes, a send barrier, pulls, a fetch barrier; last,
 // complete. Heartbeats all along. Metrics are merged between steps. Rows of
-// tables: prefetches before the pushes of a step, as early as the step before
-// it is updated; pushes of rows beside those of blocks.
+// tables: prefetches before the pushes of a step, as early as the pushes of the
+// one before; pushes of rows beside those of blocks.
 //
 // A step of a program may consist of several such rounds. The protocol counts
 // them as steps of its own (Rounds); messages for people name the program's.
@@ -170,9 +170,12 @@ public:
   /// Rows of a table by id: int64, little endian, in `ids`, which stays valid
   /// until `done`. There may be none, to learn how many rows there are. Rows
   /// that the table lacks are created, RESOURCE_EXHAUSTED
-  /// when it is full; with `frozen` they read as zeros and stay absent. For a
-  /// step whose send barrier the trainer has not sent, once its pulls of the
-  /// step before may begin; `frozen` at any time but while it waits.
+  /// when it is full; with `frozen` they read as zeros and stay absent. For the
+  /// step whose send barrier the trainer sends next, or for one up to the end
+  /// of the program's step after it: done when the rows are those that the
+  /// step starts from, and nothing has happened to the table before.
+  /// RESOURCE_EXHAUSTED for too many of those. `frozen` for any step, at any
+  /// time but while the trainer waits.
   virtual void prefetch(Peer peer, const RowRange &rows, bool frozen,
                         Pieces ids, ReceiveRows done) = 0;
   /// Gradients of rows: the payload holds all ids of the message, then their

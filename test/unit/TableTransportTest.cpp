@@ -7,7 +7,9 @@
 
 #include "TransportCluster.h"
 #include "runtime/transport/ShardedRows.h"
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <thread>
 
@@ -563,11 +565,12 @@ TEST_P(TableLineTest, ForgedRowsAreRefused) {
 }
 
 TEST_P(TableLineTest, RowsOutOfOrderAreRefused) {
-  RowRange later = two;
+  RowRange later = two, tooEarly = two;
   later.step = 1;
-  expectError(prefetch(later), order,
+  tooEarly.step = 2;
+  expectError(prefetch(tooEarly), order,
               {"pushes or the send barrier of step 0",
-               "prefetch of table 'emb' of step 1"});
+               "prefetch of table 'emb' of step 2"});
   expectError(push(1, later), order, {"push of rows of table 'emb' of step 1"});
   ASSERT_OK(push(1, two));
   expectError(push(2, two), order,
@@ -619,7 +622,7 @@ TEST_P(TableLineTest, RandomHeadersDoNoHarm) {
     return pick < usual.size() ? usual.begin()[pick] : random();
   };
   for (uint64_t i = 1; i <= 300; ++i) {
-    RowRange range{static_cast<int64_t>(any({0, 0, 1})),
+    RowRange range{static_cast<int64_t>(any({0, 0, 2})),
                    "emb",
                    static_cast<DType>(random() % 2 ? DType::F32 : DType::F64),
                    any({4, 4, 4, 0}),
@@ -635,6 +638,227 @@ TEST_P(TableLineTest, RandomHeadersDoNoHarm) {
   // The pserver lives, and knows at most the one id that was sent.
   EXPECT_LE(cluster->tables[0]->size(), 1);
   EXPECT_OK(prefetch(two));
+}
+
+//===----------------------------------------------------------------------===//
+// Rows of the next step
+//===----------------------------------------------------------------------===//
+
+/// A prefetch under way, and where its rows go.
+struct EarlyPrefetch {
+  EarlyPrefetch(RowSource &rows, int64_t step, std::vector<int64_t> given,
+                int64_t width)
+      : ids(std::move(given)), values(ids.size() * width, -1) {
+    rows.prefetch(step, "emb", ids, /*create=*/true,
+                  {{DType::F32, {static_cast<int64_t>(ids.size()), width}},
+                   reinterpret_cast<std::byte *>(values.data())},
+                  pending.done());
+  }
+
+  std::vector<int64_t> ids;
+  std::vector<float> values;
+  Pending pending;
+};
+
+TEST_P(TableTransportTest, RowsMayBeAskedForAStepAhead) {
+  Job job(GetParam(), {.servers = 2, .cluster = {.trainers = 2, .blocks = {}}});
+  Job::Trainer first = job.connect(0), second = job.connect(1);
+  std::vector<float> values, grads(oddIds.size() * 4, 1);
+  for (int64_t step = 0; step < 3; ++step) {
+    ASSERT_OK(prefetch(*first.rows, step, oddIds, 4, values));
+    ASSERT_OK(push(*first.rows, step, oddIds, 4, grads));
+    // While it pushes, and while it waits.
+    EarlyPrefetch early(*first.rows, step + 1, oddIds, 4);
+    Pending barriers[2];
+    for (int i : {0, 1})
+      first.clients[i]->sendBarrier(step, barriers[i].done());
+    EarlyPrefetch late(*first.rows, step + 1, {-5, 6}, 4);
+    ASSERT_OK(prefetch(*second.rows, step, oddIds, 4, values));
+    ASSERT_OK(push(*second.rows, step, oddIds, 4, grads));
+    EXPECT_FALSE(early.pending.answered() || late.pending.answered());
+    ASSERT_OK(endStep(second, step));
+    ASSERT_OK(early.pending.wait());
+    ASSERT_OK(late.pending.wait());
+    for (size_t i = 0; i < values.size(); ++i)
+      EXPECT_EQ(early.values[i], values[i] - rate);
+    for (int i : {0, 1}) {
+      ASSERT_OK(barriers[i].wait());
+      ASSERT_OK(fetchBarrier(*first.clients[i], step));
+    }
+  }
+}
+
+/// As trainStep, but rows of the next step are asked for before this one's
+/// gradients are pushed. `rows` are those of this step, then of the next.
+absl::Status trainAhead(Job::Trainer &trainer, int id, int64_t step,
+                        std::unique_ptr<EarlyPrefetch> &rows,
+                        const std::vector<int64_t> &next, int64_t width) {
+  if (absl::Status status = rows->pending.wait(); !status.ok())
+    return status;
+  std::unique_ptr<EarlyPrefetch> now = std::move(rows);
+  RowBatch batch(DType::F32, width);
+  RowLookup lookup{now->ids, std::nullopt};
+  if (absl::Status status = batch.assign(std::span(&lookup, 1)); !status.ok())
+    return status;
+  rows = std::make_unique<EarlyPrefetch>(*trainer.rows, step + 1, next, width);
+  std::vector<float> grads(now->values.size());
+  gradientsOf(batch, now->values.data(), id, grads.data());
+  absl::Status status = push(*trainer.rows, step, batch.ids(), width, grads);
+  return status.ok() ? endStep(trainer, step) : status;
+}
+
+std::vector<int64_t> uniqueIdsOf(int trainer, int64_t step) {
+  const std::vector<int64_t> all = idsOf(trainer, step);
+  std::vector<int64_t> ids;
+  for (int64_t id : all)
+    if (std::find(ids.begin(), ids.end(), id) == ids.end())
+      ids.push_back(id);
+  return ids;
+}
+
+TEST_P(TableTransportTest, AskingAheadChangesNothing) {
+  // Counted accesses, ages and limits as if each call came in its own step.
+  TableSpec counted = embedding(), aged = embedding();
+  counted.admission = {.kind = Admission::Kind::Count, .count = 3};
+  aged.eviction.maxAge = 2;
+  aged.eviction.every = 1;
+  for (const TableSpec &spec : {embedding(), counted, aged}) {
+    constexpr int trainers = 3;
+    constexpr int64_t steps = 6;
+    auto run = [&](bool ahead) {
+      auto job = std::make_unique<Job>(
+          GetParam(),
+          Job::Setup{.servers = 2,
+                     .table = spec,
+                     .cluster = {.trainers = trainers, .blocks = {}}});
+      std::vector<std::thread> threads;
+      for (int i = 0; i < trainers; ++i)
+        threads.emplace_back([&, i] {
+          Job::Trainer trainer = job->connect(i);
+          if (!ahead) {
+            for (int64_t step = 0; step < steps; ++step)
+              ASSERT_OK(trainStep(trainer, i, step, uniqueIdsOf(i, step), 4));
+            EXPECT_OK(completeAll(trainer.clients));
+            return;
+          }
+          auto rows = std::make_unique<EarlyPrefetch>(*trainer.rows, 0,
+                                                      uniqueIdsOf(i, 0), 4);
+          for (int64_t step = 0; step + 1 < steps; ++step)
+            ASSERT_OK(trainAhead(trainer, i, step, rows,
+                                 uniqueIdsOf(i, step + 1), 4));
+          ASSERT_OK(rows->pending.wait());
+          ASSERT_OK(trainStep(trainer, i, steps - 1, rows->ids, 4));
+          EXPECT_OK(completeAll(trainer.clients));
+        });
+      for (std::thread &thread : threads)
+        thread.join();
+      return job;
+    };
+    auto expected = run(false), found = run(true);
+    EXPECT_EQ(found->rows(), expected->rows());
+    for (int64_t step = 0; step < steps; ++step)
+      for (int64_t id : idsOf(1, step)) {
+        const int shard = shardOf(id, 2, IdPartition::Mix);
+        auto rowOf = [&](Job &job) {
+          return reinterpret_cast<const float *>(
+              job.servers[shard]->tables[0]->find(id));
+        };
+        const float *row = rowOf(*found), *other = rowOf(*expected);
+        ASSERT_EQ(row != nullptr, other != nullptr) << id;
+        for (int64_t i = 0; row && i < 4; ++i)
+          EXPECT_EQ(row[i], other[i]) << id;
+      }
+  }
+}
+
+TEST_P(TableTransportTest, RowsAheadDoNotHoldUpPushes) {
+  // More messages than a window has room for.
+  Job job(GetParam(), {.table = embedding(1024)});
+  Job::Trainer trainer = job.connect(0);
+  std::vector<int64_t> many(20 * rowsPerMessage(4096));
+  std::iota(many.begin(), many.end(), 0);
+  EarlyPrefetch early(*trainer.rows, 1, many, 1024);
+  const std::vector<int64_t> one = {5};
+  ASSERT_OK(trainStep(trainer, 0, 0, one, 1024));
+  ASSERT_OK(early.pending.wait());
+  auto *row =
+      reinterpret_cast<float *>(job.servers[0]->tables[0]->find(one[0]));
+  EXPECT_EQ(early.values[5 * 1024], row[0]);
+}
+
+TEST_P(TableTransportTest, RowsAheadEndWithTheJob) {
+  Job job(GetParam(), {.cluster = {.trainers = 2, .blocks = {}}});
+  Job::Trainer first = job.connect(0), second = job.connect(1);
+  EarlyPrefetch early(*first.rows, 1, oddIds, 4);
+  EXPECT_FALSE(early.pending.answered());
+  abortAll(second.clients, "no disk space");
+  expectError(early.pending.wait(), absl::StatusCode::kAborted,
+              {"prefetch of table 'emb' at step 1", "trainer 1 failed",
+               "no disk space"});
+}
+
+TEST_P(TableTransportTest, WhoHasCompletedGetsNoRowsAhead) {
+  Job job(GetParam(), {.cluster = {.trainers = 2, .blocks = {}}});
+  Job::Trainer first = job.connect(0), second = job.connect(1);
+  EarlyPrefetch early(*first.rows, 1, oddIds, 4);
+  ASSERT_OK(completeAll(first.clients));
+  expectError(early.pending.wait(), order, {"trainer 0"});
+  ASSERT_OK(trainStep(second, 1, 0, {}, 4));
+  EXPECT_EQ(job.rows(), 0);
+}
+
+TEST_P(TableLineTest, RowsAheadAreBounded) {
+  open({.blocks = {}, .tables = {embedding()}});
+  RowRange later = two;
+  later.step = 1;
+  std::vector<Pending> parked(300);
+  Piece piece(payload, 16);
+  for (Pending &pending : parked)
+    link->prefetch(
+        peer, later, /*frozen=*/false, Pieces(&piece, 1),
+        [done = pending.done()](absl::StatusOr<FetchedRows> rows) mutable {
+          done(rows.status());
+        });
+  int refused = 0;
+  ASSERT_OK(barrier(&Service::sendBarrier, 0));
+  for (Pending &pending : parked)
+    if (absl::Status status = pending.wait(); !status.ok()) {
+      ++refused;
+      expectError(status, full,
+                  {"at most 256 messages of prefetches before their step from "
+                   "trainer 0",
+                   "table 'emb' at step 1"});
+    }
+  EXPECT_LE(refused, 300 - 256);
+  if (GetParam() == Transport::InProcess)
+    EXPECT_EQ(refused, 300 - 256);
+}
+
+TEST_P(TableLineTest, RowsAheadReachToTheEndOfTheNextProgramStep) {
+  open({.blocks = {}, .tables = {embedding()}, .rounds = 2});
+  auto ask = [&](int64_t step) {
+    RowRange range = two;
+    range.step = step;
+    return prefetch(range);
+  };
+  expectError(ask(4), order,
+              {"pushes or the send barrier of step 0 (round 0)",
+               "prefetch of table 'emb' of step 2 (round 0)"});
+  Pending early;
+  RowRange range = two;
+  range.step = 3;
+  Piece piece(payload, 16);
+  link->prefetch(
+      peer, range, /*frozen=*/false, Pieces(&piece, 1),
+      [done = early.done()](absl::StatusOr<FetchedRows> rows) mutable {
+        done(rows.status());
+      });
+  for (int64_t step = 0; step < 3; ++step) {
+    EXPECT_FALSE(early.answered());
+    ASSERT_OK(barrier(&Service::sendBarrier, step));
+    ASSERT_OK(barrier(&Service::fetchBarrier, step));
+  }
+  ASSERT_OK(early.wait());
 }
 
 //===----------------------------------------------------------------------===//
