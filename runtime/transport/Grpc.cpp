@@ -520,7 +520,14 @@ private:
 };
 } // namespace
 
-static std::shared_ptr<grpc::Channel> makeChannel(const std::string &endpoint) {
+static int toMilliseconds(absl::Duration duration) {
+  return static_cast<int>(absl::ToInt64Milliseconds(
+      std::clamp(duration, absl::Milliseconds(1), absl::Hours(24))));
+}
+
+/// A connection whose peer takes no bytes for `silence` is closed.
+static std::shared_ptr<grpc::Channel> makeChannel(const std::string &endpoint,
+                                                  absl::Duration silence) {
   quietGrpc();
   grpc::ChannelArguments args;
   args.SetMaxReceiveMessageSize(maxMessageBytes);
@@ -533,6 +540,11 @@ static std::shared_ptr<grpc::Channel> makeChannel(const std::string &endpoint) {
   // machines need their time.
   args.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 5000);
   args.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 500);
+  // gRPC makes its timeout of signs of life the socket's TCP_USER_TIMEOUT, too:
+  // without it, the payload of a push to a process that was stopped would be
+  // held until that process goes on. The signs themselves are the client's.
+  args.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, toMilliseconds(absl::Hours(24)));
+  args.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, toMilliseconds(silence));
   return grpc::CreateCustomChannel(endpoint, grpc::InsecureChannelCredentials(),
                                    args);
 }
@@ -622,7 +634,8 @@ void OutgoingCall::end() {
 GrpcLink::GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
                    absl::Duration barrierTimeout)
     : callTimeout(callTimeout), barrierTimeout(barrierTimeout),
-      data(makeChannel(endpoint)), life(makeChannel(endpoint)) {}
+      data(makeChannel(endpoint, callTimeout)),
+      life(makeChannel(endpoint, callTimeout)) {}
 
 void GrpcLink::call(grpc::GenericStub &stub, const wire::Request &request,
                     Pieces payload, absl::Duration timeout,

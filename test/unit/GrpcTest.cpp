@@ -10,6 +10,7 @@
 #include <grpcpp/grpcpp.h>
 #include <mutex>
 #include <netinet/in.h>
+#include <poll.h>
 #include <random>
 #include <sys/socket.h>
 #include <thread>
@@ -421,6 +422,101 @@ TEST(GrpcLinkTest, PushesAreAnsweredWheneverTheLineIsCut) {
     for (const Pending &each : pushes)
       ASSERT_NE(each.wait().code(), absl::StatusCode::kDeadlineExceeded);
   }
+}
+
+/// Carries bytes between the connections it takes and a pserver, until it
+/// freezes: then it reads no more, like a process that was stopped.
+class Relay {
+public:
+  explicit Relay(int target) : target(target) {
+    // Little fits between a sender and a relay that does not read.
+    const int size = 64 << 10;
+    EXPECT_EQ(setsockopt(port.fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size)),
+              0);
+    thread = std::thread([this] { run(); });
+  }
+  ~Relay() {
+    over = true;
+    thread.join();
+    for (auto [from, to] : ways)
+      close(from);
+  }
+
+  const std::string &endpoint() const { return port.endpoint; }
+  void freeze() { frozen = true; }
+
+private:
+  void run();
+  void accept();
+  void carry(int from, int to);
+
+  const int target;
+  SilentPort port;
+  std::vector<std::pair<int, int>> ways; // The thread's, while it runs.
+  std::atomic<bool> frozen{false}, over{false};
+  std::thread thread;
+};
+
+void Relay::run() {
+  while (!over) {
+    std::vector<pollfd> readable{{port.fd, POLLIN, 0}};
+    for (auto [from, to] : ways)
+      readable.push_back({from, POLLIN, 0});
+    poll(readable.data(), frozen ? 0 : readable.size(), /*timeout=*/10);
+    if (frozen)
+      continue;
+    for (size_t i = 1; i < readable.size(); ++i)
+      if (readable[i].revents)
+        carry(ways[i - 1].first, ways[i - 1].second);
+    if (readable[0].revents)
+      accept();
+  }
+}
+
+void Relay::accept() {
+  const int near = ::accept(port.fd, nullptr, nullptr);
+  const int far = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(target);
+  EXPECT_EQ(
+      connect(far, reinterpret_cast<sockaddr *>(&address), sizeof(address)), 0);
+  ways.push_back({near, far});
+  ways.push_back({far, near});
+}
+
+void Relay::carry(int from, int to) {
+  char buffer[64 << 10];
+  const ssize_t size = recv(from, buffer, sizeof(buffer), 0);
+  for (ssize_t sent = 0; sent < size;) {
+    const ssize_t part = send(to, buffer + sent, size - sent, MSG_NOSIGNAL);
+    if (part < 0)
+      return;
+    sent += part;
+  }
+}
+
+TEST(GrpcLinkTest, PushesToAFrozenServerAreAnswered) {
+  Cluster cluster(Transport::Grpc, {});
+  Relay relay(cluster.server->port());
+  auto link = makeGrpcLink(relay.endpoint(), /*callTimeout=*/absl::Seconds(1),
+                           testDeadline);
+  std::vector<std::byte> gradient(chunkBytes);
+  auto pushMany = [&](absl::StatusCode expected) {
+    std::vector<Pending> pushes;
+    for (int i = 0; i < 40; ++i)
+      pushes.push_back(startPush(*link, gradient));
+    for (const Pending &each : pushes)
+      expectError(each.wait(), expected, {});
+  };
+  // The pserver refuses them, but lets more of them be under way each time.
+  for (int i = 0; i < 4; ++i)
+    pushMany(absl::StatusCode::kFailedPrecondition);
+  relay.freeze();
+  const absl::Time frozen = absl::Now();
+  pushMany(absl::StatusCode::kDeadlineExceeded);
+  EXPECT_LT(absl::Now() - frozen, absl::Seconds(10));
 }
 
 /// Sends raw bytes as a message; the server's reply.
