@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/Status.h"
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -454,9 +455,16 @@ void Feeder::prepareBatches() {
   }
 }
 
-absl::StatusOr<Feeder::Position> Feeder::next() {
+absl::StatusOr<Feeder::Position>
+Feeder::next(absl::FunctionRef<absl::Status()> goOn) {
+  constexpr std::chrono::milliseconds patience(100);
   std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return stopping || ready; });
+  while (!changed.wait_for(lock, patience, [&] { return stopping || ready; })) {
+    lock.unlock();
+    if (absl::Status s = goOn(); !s.ok())
+      return s;
+    lock.lock();
+  }
   if (stopping)
     return absl::CancelledError("stopped");
   if (!prepared.ok())

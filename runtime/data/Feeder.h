@@ -3,6 +3,7 @@
 #ifndef PS_RUNTIME_DATA_FEEDER_H
 #define PS_RUNTIME_DATA_FEEDER_H
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "runtime/data/Batches.h"
 #include "runtime/executor/Program.h"
@@ -95,8 +96,11 @@ public:
     std::string note;
   };
   /// Puts the next batch into the program's feeds. Goes on for ever, epoch by
-  /// epoch; after an error there is nothing more. CANCELLED after stop().
-  absl::StatusOr<Position> next();
+  /// epoch; after an error there is nothing more. CANCELLED after stop(). While
+  /// there is no data `goOn` is asked now and then; its error ends the wait.
+  absl::StatusOr<Position> next(absl::FunctionRef<absl::Status()> goOn = [] {
+    return absl::OkStatus();
+  });
   /// Ends next(), also one that waits for data. Thread-safe.
   void stop();
 

@@ -27,12 +27,14 @@ absl::StatusOr<TextBlock> TextSource::next(const std::atomic<bool> &stop) {
   size_t room = carry.size() + blockSize, used = carry.size();
   block.memory = std::make_unique_for_overwrite<char[]>(room);
   carry.copy(block.memory.get(), used);
+  bool lines = false; // Whether there is a whole one.
   for (;;) {
-    while (used != room && !block.last) {
+    while (used != room && !block.last && !(lines && pauses())) {
       absl::StatusOr<size_t> got =
           read(block.memory.get() + used, room - used, stop);
       if (!got.ok())
         return got.status();
+      lines |= std::memchr(block.memory.get() + used, '\n', *got) != nullptr;
       used += *got;
       block.last = *got == 0;
     }
@@ -94,6 +96,7 @@ private:
         output(output) {}
   absl::StatusOr<size_t> read(char *to, size_t size,
                               const std::atomic<bool> &stop) override;
+  bool pauses() override;
   /// Waits for the command, which has closed its output.
   absl::Status finish(const std::atomic<bool> &stop);
   absl::Status failed(absl::string_view how) const {
@@ -187,6 +190,12 @@ absl::StatusOr<size_t> CommandSource::read(char *to, size_t size,
       return status;
     return static_cast<size_t>(0);
   }
+}
+
+bool CommandSource::pauses() {
+  constexpr int moment = 20; // milliseconds
+  pollfd wait{.fd = output, .events = POLLIN, .revents = 0};
+  return poll(&wait, 1, moment) == 0;
 }
 
 absl::Status CommandSource::finish(const std::atomic<bool> &stop) {

@@ -31,7 +31,8 @@ public:
   open(const std::string &path, const std::string &command);
   virtual ~TextSource() = default;
 
-  /// The next lines, about a megabyte of them. CANCELLED soon after `stop`;
+  /// The next lines, about a megabyte of them, or those that are there while a
+  /// command makes no more. CANCELLED soon after `stop`;
   /// DATA_LOSS names a file that cannot be read or a command that failed.
   absl::StatusOr<TextBlock> next(const std::atomic<bool> &stop);
 
@@ -40,6 +41,8 @@ protected:
   /// Reads up to `size` bytes; none only at the end.
   virtual absl::StatusOr<size_t> read(char *to, size_t size,
                                       const std::atomic<bool> &stop) = 0;
+  /// Whether read() would have to wait for longer than a moment.
+  virtual bool pauses() { return false; }
   std::string path;
 
 private:

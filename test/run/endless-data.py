@@ -1,12 +1,14 @@
 """A command that prints samples and then nothing, for ever: a run that has its
-steps, that fails or that is interrupted ends without it, and so does the
-command."""
+steps, that fails, that is interrupted or that loses its pserver ends without
+it, and so does the command."""
 # RUN: %python %s %t
 
 import pathlib
+import re
 import shutil
 import signal
 import sys
+import time
 
 from job import GRAPH, Job, Process, run, wait_until
 
@@ -14,12 +16,12 @@ FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)
 FORMS = ["4 1 2 3 4 1 5\n", "4 0 1 0 1 1 3\n"]
-# Text is read by the megabyte: enough for 10 steps and more.
-(FOLDER / "samples.txt").write_text("".join(FORMS) * 50000)
+# Enough for 12 steps of one trainer.
+(FOLDER / "samples.txt").write_text("".join(FORMS) * 400)
 # Nobody else sleeps for this long.
 SLEEP = f"{3600 + hash(str(FOLDER)) % 86400}.25"
 DATA = f"--data=multislot:{FOLDER}/samples.txt"
-FLAGS = ["--data-mode=stream", "--batch-size=4096",
+FLAGS = ["--data-mode=stream", "--batch-size=64",
          f"--pipe-command=cat; sleep {SLEEP}"]
 
 
@@ -78,7 +80,25 @@ def interrupted_job():
     no_command_is_left()
 
 
+def orphaned():
+    timeout = 4
+    with Job(FOLDER / "orphaned", 1, 1) as job:
+        server = job.pserver(0)
+        trainer = job.trainer(0, *FLAGS, "--log-every=1",
+                              f"--peer-timeout={timeout}", data=DATA)
+        # Whether the next step is the last one is not known.
+        trainer.wait_for("step 11 ")
+        server.signal(signal.SIGKILL)
+        began = time.monotonic()
+        assert trainer.end(2 * timeout) == 1, trainer.text()
+        assert time.monotonic() - began < timeout
+        assert re.match("waiting for the data of step 11: pserver "
+                        f"{job.endpoints[0]} ", trainer.error())
+    no_command_is_left()
+
+
 finished()
 failed()
 interrupted()
 interrupted_job()
+orphaned()

@@ -179,11 +179,13 @@ TEST_F(BatchesTest, StreamsThatCannotBeUsed) {
             path("b") + ":1:7: slot 's': 'x' is not a whole number");
 }
 
-/// Commands that print two lines and then nothing, for ever.
+/// Commands that print lines and then nothing, for ever.
 class EndlessTest : public BatchesTest {
 protected:
-  std::unique_ptr<BatchSource> endless() {
-    writeLines("a", 0, 2);
+  /// Has a step less than lines: whether the last one is complete, or the last,
+  /// is not known.
+  std::unique_ptr<BatchSource> endless(int64_t lines = 1) {
+    writeLines("a", 0, lines);
     auto spec = DataSpec::parse("multislot:" + path("a") + "#slots=y:f,s:i");
     return batchesFromStream({.spec = *spec,
                               .files = *findLineFiles(*spec, {}),
@@ -191,6 +193,15 @@ protected:
                               .order = {.batchSize = 1}});
   }
 };
+
+TEST_F(EndlessTest, BatchesDoNotWaitForLaterText) {
+  auto source = endless(5);
+  for (int64_t i = 0; i != 4; ++i) {
+    absl::StatusOr<Batch> batch = source->next();
+    ASSERT_TRUE(batch.ok()) << batch.status();
+    EXPECT_EQ(batch->data->columns[1].at(batch->samples[0], 0), i);
+  }
+}
 
 TEST_F(EndlessTest, StopEndsAWaitForData) {
   auto source = endless();
@@ -218,7 +229,14 @@ TEST_F(EndlessTest, AFeederDoesNotWaitForData) {
   std::thread other([&] { (*feeder)->stop(); });
   EXPECT_TRUE(absl::IsCancelled((*feeder)->next().status()));
   other.join();
-  EXPECT_TRUE(Feeder::create(*map, endless(), program).ok()); // and destroyed
+  feeder = Feeder::create(*map, endless(), program);
+  ASSERT_TRUE(feeder.ok()) << feeder.status();
+  int asked = 0;
+  absl::Status lost = absl::UnavailableError("lost");
+  EXPECT_EQ((*feeder)
+                ->next([&] { return ++asked == 2 ? lost : absl::OkStatus(); })
+                .status(),
+            lost);
 }
 
 TEST_F(BatchesTest, SlotsThatNoSampleHasAreNotedOnce) {

@@ -177,7 +177,7 @@ bool TrainingRun::isLast(int64_t step) const {
 }
 
 /// Puts the batch of the next step into the feeds.
-absl::Status TrainingRun::feed(Progress &progress) {
+absl::Status TrainingRun::feed(int64_t step, Progress &progress) {
   if (stepsDone == 0 || position.endsEpoch) {
     epochBegan = Clock::now();
     stepsOfEpoch = 0;
@@ -186,7 +186,10 @@ absl::Status TrainingRun::feed(Progress &progress) {
   }
   if (!feeder)
     return absl::OkStatus();
-  absl::StatusOr<Feeder::Position> next = feeder->next();
+  absl::StatusOr<Feeder::Position> next = feeder->next([&] {
+    return annotate(serversLive(),
+                    absl::StrCat("waiting for the data of step ", step));
+  });
   if (!next.ok())
     return next.status();
   position = *std::move(next);
@@ -214,14 +217,19 @@ absl::Status TrainingRun::checkFinite(const Scalars &scalars,
   return absl::OkStatus();
 }
 
-/// Whether a long stretch without transfers should go on.
-absl::Status TrainingRun::goOn() const {
-  if (options.stop->requested())
-    return absl::CancelledError("the evaluation was interrupted");
+/// Whether a stretch without transfers is of any use: why not.
+absl::Status TrainingRun::serversLive() const {
   for (const auto &[endpoint, client] : options.binding.clients)
     if (absl::Status status = client->health(); !status.ok())
       return status;
   return absl::OkStatus();
+}
+
+/// Whether a long evaluation should go on.
+absl::Status TrainingRun::goOn() const {
+  if (options.stop->requested())
+    return absl::CancelledError("the evaluation was interrupted");
+  return serversLive();
 }
 
 absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
@@ -316,7 +324,7 @@ absl::StatusOr<int64_t> TrainingRun::run() {
     if (options.stop->requested())
       return stopAfter(step, progress);
     Clock::time_point begin = Clock::now();
-    absl::Status fed = feed(progress);
+    absl::Status fed = feed(step, progress);
     if (absl::IsCancelled(fed) && options.stop->requested())
       return stopAfter(step, progress);
     if (!fed.ok())

@@ -66,7 +66,7 @@ private:
   absl::Status compile();
   absl::Status openFeeder();
   absl::StatusOr<std::optional<int64_t>> stepsPerEpoch() const;
-  absl::Status feed(class Progress &progress);
+  absl::Status feed(int64_t step, class Progress &progress);
   /// Whether `step`, which `position` is of, is the last of the run.
   bool isLast(int64_t step) const;
   absl::Status compilePeriodic();
@@ -85,6 +85,7 @@ private:
   /// Makes the metrics of the epoch that ends those of all trainers.
   absl::Status mergeMetrics(int64_t step, Progress &progress);
   absl::Status evaluate(int64_t step, Progress &progress);
+  absl::Status serversLive() const;
   absl::Status goOn() const;
 
   struct Periodic {
