@@ -31,6 +31,8 @@ namespace {
 constexpr uint64_t kLengthBytes = 8;
 /// The format's limit.
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
+/// Rows that are made and written at a time.
+constexpr int64_t kRowsAtATime = 16384;
 constexpr std::string_view kMetadataKey = "__metadata__";
 
 struct FormatName {
@@ -505,6 +507,25 @@ SafetensorsWriter::~SafetensorsWriter() {
   ::unlink(temporary.c_str());
 }
 
+/// Writes a tensor that is made while it is written.
+static absl::Status writePieces(const NamedTensor &named,
+                                SafetensorsWriter &writer) {
+  const TensorType &type = named.tensor.type;
+  std::vector<std::byte> memory;
+  for (int64_t first = 0; first < type.rows(); first += kRowsAtATime) {
+    TensorType piece = type;
+    piece.shape[0] = std::min(kRowsAtATime, type.rows() - first);
+    memory.resize(piece.bytes());
+    const TensorRef rows{piece, memory.data()};
+    if (absl::Status status = named.fill(first, rows); !status.ok())
+      return status;
+    if (absl::Status status = writer.write(named.name, rows, first);
+        !status.ok())
+      return status;
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ps::runtime::writeSafetensors(
     const std::string &path, std::span<const NamedTensor> tensors,
     const std::map<std::string, std::string> &metadata) {
@@ -513,7 +534,9 @@ absl::Status ps::runtime::writeSafetensors(
   if (!writer.ok())
     return writer.status();
   for (const NamedTensor &named : tensors)
-    if (absl::Status status = (*writer)->write(named.name, named.tensor);
+    if (absl::Status status = named.fill
+                                  ? writePieces(named, **writer)
+                                  : (*writer)->write(named.name, named.tensor);
         !status.ok())
       return status;
   return (*writer)->finish();

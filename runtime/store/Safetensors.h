@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/store/Store.h"
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -22,6 +23,9 @@ namespace ps::runtime {
 struct NamedTensor {
   std::string name;
   TensorRef tensor;
+  /// For a tensor that is not in memory, instead of its data: fills `rows`,
+  /// which are those from `first` on.
+  std::function<absl::Status(int64_t first, const TensorRef &rows)> fill = {};
 };
 
 /// Writes `tensors` to `path` so that a reader, or a crash, sees the old file

@@ -819,6 +819,41 @@ absl::Status Table::forEach(
   return absl::OkStatus();
 }
 
+int64_t Table::count(RowSelection rows) const {
+  if (!tableSpec.clicks || rows == RowSelection::All)
+    return numRows;
+  int64_t found = 0;
+  for (const RowIndex &shard : shards)
+    shard.forEach([&](int64_t, uint32_t number) {
+      found += isRow(number) && selects(rowAt(number), rows);
+    });
+  return found;
+}
+
+void Table::markSaved(RowSelection rows) {
+  if (!tableSpec.clicks || rows == RowSelection::All)
+    return;
+  for (const RowIndex &shard : shards)
+    shard.forEach([&](int64_t, uint32_t number) {
+      if (isRow(number) && selects(rowAt(number), rows))
+        clicksOf(rowAt(number))->deltaScore = 0;
+    });
+}
+
+void Table::readColumn(const RowColumn &column, std::span<const int64_t> ids,
+                       std::byte *values) {
+  const size_t bytes = column.type.bytes();
+  for (int64_t id : ids) {
+    if (const std::byte *row = find(id))
+      std::memcpy(values, row + column.offset, bytes);
+    else if (column.offset == 0)
+      initializeValues(values, id);
+    else
+      std::memcpy(values, newRow.data() + column.offset, bytes);
+    values += bytes;
+  }
+}
+
 std::byte *Table::find(int64_t id) {
   const uint64_t hash = mixId(id);
   const uint32_t number = shards[shardNumber(hash)].find(id, hash);

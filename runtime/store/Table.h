@@ -160,6 +160,24 @@ public:
               visit,
           size_t atATime) const;
 
+  /// Whether the row at `row` is one of `rows`; every row of a table without a
+  /// click accessor is.
+  bool selects(const std::byte *row, RowSelection rows) const {
+    return !tableSpec.clicks ||
+           tableSpec.clicks->selects(
+               *reinterpret_cast<const RowClicks *>(row + clicksOffset), rows);
+  }
+  /// How many rows are such ones.
+  int64_t count(RowSelection rows) const;
+  /// These rows have been saved: from now on it counts what changes in them. No
+  /// change if they are all, for a saving of all tells what has changed before.
+  void markSaved(RowSelection rows);
+
+  /// Copies `column` of the rows of `ids` to `values`, one after the other;
+  /// of ids without a row, what they would be created with.
+  void readColumn(const RowColumn &column, std::span<const int64_t> ids,
+                  std::byte *values);
+
   /// The row of `id`, laid out as layout() says, or null. Valid until rows are
   /// removed; creating rows moves none.
   std::byte *find(int64_t id);

@@ -23,6 +23,8 @@ constexpr char kPartition[] = "partition";
 constexpr char kTime[] = "time";
 /// How many files were saved together.
 constexpr char kHolders[] = "holders";
+/// Which rows were saved.
+constexpr char kRows[] = "rows";
 /// Ids that are sorted at a time, unless the table is very large.
 constexpr size_t kIdsInMemory = size_t{1} << 22;
 /// Rows that are read at a time.
@@ -30,6 +32,18 @@ constexpr int64_t kPiece = 16384;
 
 const char *partitionName(IdPartition partition) {
   return partition == IdPartition::Mix ? "mix" : "modulo";
+}
+
+const char *selectionName(RowSelection rows) {
+  switch (rows) {
+  case RowSelection::All:
+    return "all";
+  case RowSelection::Base:
+    return "base";
+  case RowSelection::Delta:
+    return "delta";
+  }
+  return "";
 }
 
 /// `rows` rows of `column`.
@@ -99,11 +113,17 @@ public:
                                      const Table &table);
   const SafetensorsFile &contents() const { return *opened; }
   const std::string &file() const { return path; }
+  /// How many steps of training the file's rows have had.
+  absl::StatusOr<uint32_t> time() const;
+  /// Whether it holds only what has changed since another saving.
+  bool isDelta() const;
   absl::Status read(Table &table, const TableShard &shard, bool onlyOurs);
 
 private:
   absl::Status readPiece(int64_t first, int64_t count, Table &table,
                          const TableShard &shard, bool onlyOurs);
+  absl::Status makeRows(std::span<const int64_t> ids,
+                        std::span<std::byte *> places, Table &table) const;
 
   std::string path;
   std::unique_ptr<SafetensorsFile> opened;
@@ -137,29 +157,60 @@ static bool isComplete(const std::string &dir, const std::string &name,
   return true;
 }
 
-absl::Status ps::runtime::saveTable(const std::string &dir, const Table &table,
-                                    const TableShard &shard) {
+absl::Status ps::runtime::removeTable(const std::string &dir,
+                                      const std::string &name) {
+  auto files = listFiles(dir, name);
+  if (!files.ok())
+    return files.status();
+  for (const auto &[count, file] : *files)
+    if (std::error_code error; !std::filesystem::remove(file, error) && error)
+      return absl::ErrnoToStatus(
+          error.value(), absl::StrCat("'", file, "': cannot remove the file"));
+  return absl::OkStatus();
+}
+
+bool ps::runtime::isSavedAsVariable(const TableSpec &spec) {
+  absl::StatusOr<size_t> bytes =
+      checkedBytes(spec.dtype, {spec.maxRows, spec.width});
+  return spec.isVariable && bytes.ok() && *bytes <= kMaxVariableBytes;
+}
+
+absl::Status ps::runtime::saveTable(const std::string &dir, Table &table,
+                                    const TableShard &shard,
+                                    RowSelection rows) {
   const std::string path =
       tablePath(dir, table.spec().name, shard.index, shard.count);
+  if (!table.spec().clicks)
+    rows = RowSelection::All;
+  const int64_t size = table.count(rows);
   std::vector<NamedTensor> tensors;
-  tensors.push_back({kIds, {{DType::I64, {table.size()}}, nullptr}});
+  tensors.push_back({kIds, {{DType::I64, {size}}, nullptr}});
   for (const RowColumn &column : table.columns())
-    tensors.push_back({column.name, {typeOf(column, table.size()), nullptr}});
+    tensors.push_back({column.name, {typeOf(column, size), nullptr}});
   absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
       SafetensorsWriter::create(path, tensors,
                                 {{kPartition, partitionName(shard.partition)},
                                  {kHolders, absl::StrCat(shard.count)},
+                                 {kRows, selectionName(rows)},
                                  {kTime, absl::StrCat(table.time())}});
   if (!writer.ok())
     return writer.status();
 
   int64_t written = 0;
   std::vector<std::byte> buffer;
-  auto writePiece = [&](std::span<const int64_t> ids,
-                        std::span<const std::byte *const> places) {
+  std::vector<int64_t> ids;
+  std::vector<const std::byte *> places;
+  auto writePiece = [&](std::span<const int64_t> allIds,
+                        std::span<const std::byte *const> allPlaces) {
+    ids.clear();
+    places.clear();
+    for (size_t i = 0; i < allIds.size(); ++i)
+      if (table.selects(allPlaces[i], rows)) {
+        ids.push_back(allIds[i]);
+        places.push_back(allPlaces[i]);
+      }
     const auto count = static_cast<int64_t>(ids.size());
-    auto *data =
-        reinterpret_cast<std::byte *>(const_cast<int64_t *>(ids.data()));
+    auto *data = reinterpret_cast<std::byte *>(ids.data());
     absl::Status status =
         (*writer)->write(kIds, {{DType::I64, {count}}, data}, written);
     for (const RowColumn &column : table.columns()) {
@@ -182,6 +233,7 @@ absl::Status ps::runtime::saveTable(const std::string &dir, const Table &table,
     status = (*writer)->finish();
   if (!status.ok())
     return status;
+  table.markSaved(rows);
 
   // Files of another number of holders are a second model: the last holder to
   // save removes it, for until then it is the only one that is whole.
@@ -229,6 +281,43 @@ absl::StatusOr<Reader> Reader::open(const std::string &path,
   return reader;
 }
 
+absl::StatusOr<uint32_t> Reader::time() const {
+  const std::string text = timeOf(*opened);
+  uint32_t steps = 0;
+  if (!absl::SimpleAtoi(text, &steps))
+    return absl::DataLossError(
+        absl::StrCat("'", path, "': expected a number as '", kTime,
+                     "' in the metadata, found '", text, "'"));
+  return steps;
+}
+
+bool Reader::isDelta() const {
+  auto rows = opened->metadata().find(kRows);
+  return rows != opened->metadata().end() &&
+         rows->second == selectionName(RowSelection::Delta);
+}
+
+/// The places of the rows of `ids`, in `table` from now on; what has changed
+/// may be there before.
+absl::Status Reader::makeRows(std::span<const int64_t> ids,
+                              std::span<std::byte *> places,
+                              Table &table) const {
+  if (!isDelta())
+    return table.insert(ids, places);
+  std::vector<int64_t> fresh;
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < ids.size(); ++i)
+    if (places[i] = table.find(ids[i]); !places[i]) {
+      fresh.push_back(ids[i]);
+      positions.push_back(i);
+    }
+  std::vector<std::byte *> made(fresh.size());
+  absl::Status status = table.insert(fresh, made);
+  for (size_t i = 0; i < fresh.size(); ++i)
+    places[positions[i]] = made[i];
+  return status;
+}
+
 absl::Status Reader::readPiece(int64_t first, int64_t count, Table &table,
                                const TableShard &shard, bool onlyOurs) {
   std::vector<int64_t> ids(count);
@@ -251,7 +340,7 @@ absl::Status Reader::readPiece(int64_t first, int64_t count, Table &table,
   if (ours.empty())
     return absl::OkStatus();
   std::vector<std::byte *> places(ours.size());
-  if (status = table.insert(ours, places); !status.ok())
+  if (status = makeRows(ours, places, table); !status.ok())
     return annotate(status, absl::StrCat("'", path, "'"));
   for (const RowColumn &column : table.columns()) {
     if (!opened->tensors().count(column.name))
@@ -271,13 +360,10 @@ absl::Status Reader::readPiece(int64_t first, int64_t count, Table &table,
 
 absl::Status Reader::read(Table &table, const TableShard &shard,
                           bool onlyOurs) {
-  const std::string time = timeOf(*opened);
-  uint32_t steps = 0;
-  if (!absl::SimpleAtoi(time, &steps))
-    return absl::DataLossError(
-        absl::StrCat("'", path, "': expected a number as '", kTime,
-                     "' in the metadata, found '", time, "'"));
-  table.advance(std::max<int64_t>(0, steps - table.time()));
+  absl::StatusOr<uint32_t> steps = time();
+  if (!steps.ok())
+    return steps.status();
+  table.advance(std::max<int64_t>(0, *steps - table.time()));
   for (int64_t first = 0; first < rows; first += kPiece)
     if (absl::Status status = readPiece(first, std::min(kPiece, rows - first),
                                         table, shard, onlyOurs);
@@ -301,6 +387,12 @@ static absl::Status checkOneSaving(std::span<const Reader> readers) {
           "files of two savings: '", readers[0].file(), "' after ",
           timeOf(readers[0].contents()), " steps, '", reader.file(), "' after ",
           timeOf(reader.contents()), "; save or copy all of one"));
+    if (reader.isDelta() != readers[0].isDelta())
+      return absl::DataLossError(absl::StrCat(
+          "files of two savings: '", readers[0].file(), "' and '",
+          reader.file(),
+          "', of which one holds only rows that changed; save or copy all of "
+          "one"));
   }
   return absl::OkStatus();
 }
@@ -353,13 +445,43 @@ static absl::Status loadVariable(const SafetensorsFile &model,
   return absl::OkStatus();
 }
 
-absl::Status ps::runtime::loadTable(const std::string &dir, Table &table,
+namespace {
+/// What a folder has of a table.
+struct Saving {
+  std::string dir;
+  /// Instead of files of rows: the model that has the table as a variable.
+  std::unique_ptr<SafetensorsFile> model;
+  std::vector<Reader> readers;
+  /// Whether all readers' rows belong to the shard that asks.
+  bool onlyOurs = false;
+
+  static absl::StatusOr<Saving> open(const std::string &dir, const Table &table,
+                                     const TableShard &shard);
+  bool isDelta() const { return !readers.empty() && readers[0].isDelta(); }
+  absl::Status read(Table &table, const TableShard &shard);
+
+private:
+  absl::Status openFiles(const Table &table, const TableShard &shard);
+};
+} // namespace
+
+absl::StatusOr<Saving> Saving::open(const std::string &dir, const Table &table,
                                     const TableShard &shard) {
-  const std::string &name = table.spec().name;
+  Saving saving;
+  saving.dir = dir;
   // A model that was saved with the table says nothing of it.
   if (auto model = SafetensorsFile::open(modelPath(dir));
-      model.ok() && (*model)->tensors().contains(name))
-    return loadVariable(**model, dir, table, shard);
+      model.ok() && (*model)->tensors().contains(table.spec().name)) {
+    saving.model = *std::move(model);
+    return saving;
+  }
+  if (absl::Status status = saving.openFiles(table, shard); !status.ok())
+    return status;
+  return saving;
+}
+
+absl::Status Saving::openFiles(const Table &table, const TableShard &shard) {
+  const std::string &name = table.spec().name;
   auto files = listFiles(dir, name);
   if (!files.ok())
     return files.status();
@@ -374,7 +496,6 @@ absl::Status ps::runtime::loadTable(const std::string &dir, Table &table,
                      "' of two savings, '", files->begin()->second, "' and '",
                      files->rbegin()->second, "'; remove those of one"));
 
-  std::vector<Reader> readers;
   for (int index = 0; index < count; ++index) {
     absl::StatusOr<Reader> reader =
         Reader::open(tablePath(dir, name, index, count), table);
@@ -385,17 +506,81 @@ absl::Status ps::runtime::loadTable(const std::string &dir, Table &table,
   if (absl::Status status = checkOneSaving(readers); !status.ok())
     return status;
   // Where the same holders come back, each needs its own file only.
-  bool onlyOurs = false;
-  if (count == shard.count) {
-    const auto &metadata = readers[shard.index].contents().metadata();
-    auto it = metadata.find(kPartition);
-    onlyOurs =
-        it != metadata.end() && it->second == partitionName(shard.partition);
-  }
-  if (onlyOurs)
-    return readers[shard.index].read(table, shard, onlyOurs);
+  if (count != shard.count)
+    return absl::OkStatus();
+  const auto &metadata = readers[shard.index].contents().metadata();
+  auto it = metadata.find(kPartition);
+  onlyOurs =
+      it != metadata.end() && it->second == partitionName(shard.partition);
+  if (!onlyOurs)
+    return absl::OkStatus();
+  Reader ours = std::move(readers[shard.index]);
+  readers.clear();
+  readers.push_back(std::move(ours));
+  return absl::OkStatus();
+}
+
+absl::Status Saving::read(Table &table, const TableShard &shard) {
+  if (model)
+    return loadVariable(*model, dir, table, shard);
   for (Reader &reader : readers)
     if (absl::Status status = reader.read(table, shard, onlyOurs); !status.ok())
+      return status;
+  return absl::OkStatus();
+}
+
+/// All rows come first, then what has changed, in the order of the savings.
+static absl::Status checkOrder(std::span<const Saving> savings,
+                               const Table &table) {
+  const std::string name = absl::StrCat("table '@", table.spec().name, "'");
+  if (savings[0].isDelta())
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", savings[0].dir, "' holds only rows of ", name,
+                     " that changed: expected before it the folder that they "
+                     "changed since"));
+  for (size_t i = 1; i < savings.size(); ++i) {
+    // Tables that cannot tell what has changed are saved as a whole.
+    if (!table.spec().clicks)
+      continue;
+    if (!savings[i].isDelta())
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", savings[i].dir, "' holds rows of ", name,
+                       " whether they changed",
+                       " or not: expected only rows that changed since '",
+                       savings[i - 1].dir, "' was saved"));
+    if (savings[i - 1].model)
+      continue;
+    absl::StatusOr<uint32_t> before = savings[i - 1].readers[0].time();
+    absl::StatusOr<uint32_t> after = savings[i].readers[0].time();
+    for (const absl::Status &status : {before.status(), after.status()})
+      if (!status.ok())
+        return status;
+    if (*after < *before)
+      return absl::InvalidArgumentError(absl::StrCat(
+          "'", savings[i].dir, "' holds ", name, " after ", *after, " steps, '",
+          savings[i - 1].dir, "' before it after ", *before,
+          ": expected folders in the order of their savings"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ps::runtime::loadTable(std::span<const std::string> dirs,
+                                    Table &table, const TableShard &shard) {
+  std::vector<Saving> savings;
+  for (const std::string &dir : dirs) {
+    absl::StatusOr<Saving> saving = Saving::open(dir, table, shard);
+    if (!saving.ok())
+      return saving.status();
+    savings.push_back(*std::move(saving));
+  }
+  if (absl::Status status = checkOrder(savings, table); !status.ok())
+    return status;
+  // What holds all rows needs nothing of what is before it.
+  auto begin = savings.end() - 1;
+  while (begin->isDelta())
+    --begin;
+  for (; begin != savings.end(); ++begin)
+    if (absl::Status status = begin->read(table, shard); !status.ok())
       return status;
   return absl::OkStatus();
 }

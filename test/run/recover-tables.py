@@ -5,12 +5,14 @@ a variable, on one machine and in a job. Ids are repeated, negative, and outside
 
 import pathlib
 import random
+import shutil
 import sys
 
-from job import INPUTS, read_metrics, run
+from job import INPUTS, read_metrics, read_model, run
 
 FOLDER = pathlib.Path(sys.argv[1])
-FOLDER.mkdir(parents=True, exist_ok=True)
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
 draw = random.Random(3)
 table = FOLDER / "ids.csv"
 table.write_text("".join(
@@ -44,6 +46,16 @@ assert len(dense) == 30 and len(rows) == 30, (len(dense), len(rows))
 for step, (a, b) in enumerate(zip(dense, rows)):
     assert abs(a - b) <= 1e-5 * max(1, abs(a)), f"step {step}: {a} and {b}"
 
+# It is saved as the variable that it was.
+def saved(name):
+    return {path.name for path in (FOLDER / name).iterdir()}
+
+
+assert saved("rows") == saved("dense"), (saved("rows"), saved("dense"))
+run("ps-run", "compare", FOLDER / "dense", FOLDER / "rows", "--tolerance=1e-5")
+left, right = (read_model(FOLDER / name) for name in ("dense", "rows"))
+assert {k: v[0] for k, v in left.items()} == {k: v[0] for k, v in right.items()}
+
 # The same in a job of two trainers and two pservers.
 out, err = run("ps-opt", FOLDER / "rows.mlir", "--ps-transpile=trainers=2 "
                "pservers=127.0.0.1:6174,127.0.0.1:6175")
@@ -51,14 +63,35 @@ assert "'@emb' becomes a table" in err, err
 assert "ps.prefetch @emb" in out and "ps.push_rows @emb" in out, out
 train("job", out, "--role=all", "--batch-size=10", f"--save={FOLDER}/job")
 run("ps-run", "compare", FOLDER / "rows", FOLDER / "job", "--tolerance=1e-5")
+assert saved("job") == {"model.safetensors"}, saved("job")
 
-# What was saved with a variable goes on as a table, its moments too.
-for name, graph in (("dense-on", dense_text),
-                    ("rows-on", text)):
+# Evaluation reads rows that no step has looked up as those of the variable.
+few = FOLDER / "few.csv"
+few.write_text("".join(table.read_text().splitlines(True)[:20]))
+evaluated = {}
+for name, graph, *flags in (("dense", dense_text, "--batch-size=20"),
+                            ("rows", text, "--batch-size=20"),
+                            ("job", out, "--role=all", "--batch-size=10")):
+    path = FOLDER / f"eval-{name}.mlir"
+    path.write_text(graph)
+    run("ps-run", path, f"--data=csv:{few}", f"--eval-{data[2:]}", *flags,
+        "--seed=2", f"--metrics={FOLDER}/eval.jsonl")
+    evaluated[name], = [line["loss"] for line
+                        in read_metrics(FOLDER / "eval.jsonl")
+                        if line["phase"] == "eval"]
+for name, loss in evaluated.items():
+    assert abs(loss - evaluated["dense"]) <= 1e-5 * loss, evaluated
+
+# What was saved with a variable goes on as a table, its moments too, and back.
+for name, graph, load in (("dense-on", dense_text, "dense"),
+                          ("rows-on", text, "dense"),
+                          ("back", dense_text, "rows")):
     train(name, graph, "--batch-size=20", "--log-every=1",
-          f"--metrics={FOLDER}/{name}.jsonl", f"--load={FOLDER}/dense")
-for step, (a, b) in enumerate(zip(losses("dense-on"), losses("rows-on"))):
-    assert abs(a - b) <= 1e-5 * max(1, abs(a)), f"on, step {step}: {a} and {b}"
+          f"--metrics={FOLDER}/{name}.jsonl", f"--load={FOLDER}/{load}")
+for name in ("rows-on", "back"):
+    for step, (a, b) in enumerate(zip(losses("dense-on"), losses(name))):
+        assert abs(a - b) <= 1e-5 * max(1, abs(a)), (
+            f"{name}, step {step}: {a} and {b}")
 
 # Momentum moves all rows in every step: everywhere the variable stays one.
 moving = text.replace("#ps.adagrad<learning_rate = 0.1>",

@@ -67,6 +67,28 @@ TEST(OptionsTest, DataFlags) {
               HasSubstr("'0' is not a whole number from 1 to 1024"));
 }
 
+TEST(OptionsTest, Folders) {
+  RunConfig config = run({"g.mlir", "--save=all", "--save-base=some",
+                          "--load=base,delta"});
+  EXPECT_THAT(config.load, ElementsAre("base", "delta"));
+  // What is saved of all knows what was saved of some.
+  ASSERT_EQ(config.saves.size(), 2u);
+  EXPECT_EQ(config.saves[0].dir, "some");
+  EXPECT_EQ(config.saves[0].rows, runtime::RowSelection::Base);
+  EXPECT_EQ(config.saves[1].dir, "all");
+  EXPECT_EQ(config.saves[1].rows, runtime::RowSelection::All);
+  config = run({"g.mlir", "--save-delta=d"});
+  ASSERT_EQ(config.saves.size(), 1u);
+  EXPECT_EQ(config.saves[0].rows, runtime::RowSelection::Delta);
+  EXPECT_THAT(error({"g.mlir", "--load=a,,b"}),
+              HasSubstr("'a,,b' names a folder without a name"));
+  EXPECT_THAT(error({"g.mlir", "--save-base=a", "--save-delta=b"}),
+              HasSubstr("expected one of them"));
+  EXPECT_THAT(error({"launch", "g.mlir", "--save=a", "--save-delta=a"}),
+              HasSubstr("'a' gets another part of the rows: expected a folder "
+                        "for each"));
+}
+
 TEST(OptionsTest, Flags) {
   RunConfig config =
       run({"g.mlir", "--data=synthetic:digits#0-10", "--batch-size", "8",

@@ -179,6 +179,60 @@ TEST(TableFile, FilesOfTwoSavingsAreRefused) {
                         "expected a file of 2 holders, found one of 1"));
 }
 
+TEST(TableFile, BaseAndDeltaHoldRowsByTheirClicks) {
+  TemporaryDirectory base, delta;
+  TableSpec wanted = spec();
+  wanted.clicks.emplace();
+  auto table = *Table::create(wanted, 1);
+  std::vector<float> values(3 * 3);
+  const std::vector<int64_t> ids = {1, 2, 3};
+  PS_EXPECT_OK(table->lookup(ids, /*create=*/true, bytesOf(values)));
+  // Scores of 1.4, 2 and 3.
+  std::vector<float> shows = {5, 11, 3}, clicks = {1, 1, 3};
+  table->recordClicks(ids, shows, clicks);
+  EXPECT_EQ(table->count(RowSelection::All), 3);
+  PS_EXPECT_OK(saveTable(base.path, *table, {}, RowSelection::Base));
+  EXPECT_EQ(table->count(RowSelection::Delta), 0);
+
+  // Row 1 is worth serving now, and was never saved as such; row 2 has changed
+  // too little.
+  shows = {1, 1, 3}, clicks = {0, 0, 0};
+  table->recordClicks(ids, shows, clicks);
+  *reinterpret_cast<float *>(table->find(3)) = 77;
+  table->advance(4);
+  PS_EXPECT_OK(saveTable(delta.path, *table, {}, RowSelection::Delta));
+  EXPECT_FLOAT_EQ(table->clicksOf(table->find(2))->deltaScore, 0.1f);
+  EXPECT_EQ(table->clicksOf(table->find(3))->deltaScore, 0);
+
+  auto idsIn = [](const TemporaryDirectory &dir) {
+    auto file = *SafetensorsFile::open(tablePath(dir.path, "emb", 0, 1));
+    const TensorType type = file->tensors().at("ids");
+    std::vector<int64_t> found(size_t(type.rows()));
+    PS_EXPECT_OK(file->read("ids", {type, bytesOf(found)}));
+    return found;
+  };
+  EXPECT_EQ(idsIn(base), (std::vector<int64_t>{2, 3}));
+  EXPECT_EQ(idsIn(delta), (std::vector<int64_t>{1, 3}));
+
+  const std::vector<std::string> both = {base.path, delta.path};
+  auto loaded = *Table::create(wanted, 2);
+  PS_EXPECT_OK(loadTable(both, *loaded, {}));
+  EXPECT_EQ(loaded->size(), 3);
+  EXPECT_EQ(loaded->time(), 4);
+  EXPECT_EQ(*reinterpret_cast<float *>(loaded->find(3)), 77);
+  EXPECT_EQ(loaded->clicksOf(loaded->find(3))->show, 6);
+  EXPECT_EQ(loaded->clicksOf(loaded->find(2))->show, 11);
+
+  EXPECT_TRUE(failsWith(load(delta.path, wanted), Code::kInvalidArgument,
+                        "holds only rows of table '@emb' that changed"));
+  // One holder of two saves what changed, the other all.
+  TemporaryDirectory mixed;
+  PS_EXPECT_OK(saveTable(mixed.path, *loaded, {0, 2}));
+  PS_EXPECT_OK(saveTable(mixed.path, *loaded, {1, 2}, RowSelection::Delta));
+  EXPECT_TRUE(failsWith(load(mixed.path, wanted), Code::kDataLoss,
+                        "of which one holds only rows that changed"));
+}
+
 TEST(TableFile, NamesOfTablesLeadNowhereElse) {
   EXPECT_EQ(tablePath("dir", "../a\\b%\n", 0, 1),
             "dir/..%2Fa%5Cb%25%0A-00000-of-00001.safetensors");

@@ -123,6 +123,7 @@ struct RunFlags {
   std::string role, nan = "fail", badLines = "fail";
   std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
   std::string connectTimeout, peerTimeout;
+  std::string load, save, saveBase, saveDelta;
 };
 
 } // namespace
@@ -256,18 +257,30 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
       ->group(group);
 }
 
-static void addOutputFlags(CLI::App &app, RunConfig &config) {
+static void addOutputFlags(CLI::App &app, RunFlags &flags) {
+  RunConfig &config = flags.config;
   const char *group = "Files and output";
-  app.add_option("--load", config.load,
+  app.add_option("--load", flags.load,
                  "start from DIR/model.safetensors, from "
                  "DIR/optimizer.safetensors if it exists and from the files "
-                 "of tables, instead of initial values")
-      ->type_name("DIR")
+                 "of tables, instead of initial values; what --save-delta left "
+                 "goes behind what it changes: BASE,DELTA,..")
+      ->type_name("DIR,..")
       ->group(group);
-  app.add_option("--save", config.save,
+  app.add_option("--save", flags.save,
                  "leave the variables in DIR/model.safetensors, after Ctrl-C "
                  "too; a local run adds DIR/optimizer.safetensors; who holds "
                  "rows of a table leaves DIR/TABLE-*.safetensors")
+      ->type_name("DIR")
+      ->group(group);
+  app.add_option("--save-base", flags.saveBase,
+                 "as --save and beside it, but of tables with an accessor only "
+                 "the rows that are worth serving")
+      ->type_name("DIR")
+      ->group(group);
+  app.add_option("--save-delta", flags.saveDelta,
+                 "as --save-base, but of those rows only the ones that have "
+                 "changed since they were saved by one of these two")
       ->type_name("DIR")
       ->group(group);
   app.add_option("--metrics", config.metrics,
@@ -474,7 +487,35 @@ static absl::Status readEnvironment(const Environment &environment,
 // Commands
 //===----------------------------------------------------------------------===//
 
-static void finish(RunFlags &flags) {
+/// Which folders the run reads and leaves behind.
+static absl::Status finishFolders(RunFlags &flags) {
+  RunConfig &config = flags.config;
+  if (!flags.load.empty())
+    config.load = absl::StrSplit(flags.load, ',');
+  for (const std::string &dir : config.load)
+    if (dir.empty())
+      return usageError(absl::StrCat("--load: '", flags.load,
+                                     "' names a folder without a name"));
+  if (!flags.saveBase.empty() && !flags.saveDelta.empty())
+    return usageError("--save-delta is what changes after --save-base: "
+                      "expected one of them");
+  using runtime::RowSelection;
+  for (auto [dir, rows] : {std::pair(&flags.saveBase, RowSelection::Base),
+                           std::pair(&flags.saveDelta, RowSelection::Delta),
+                           std::pair(&flags.save, RowSelection::All)}) {
+    if (dir->empty())
+      continue;
+    for (const Saving &other : config.saves)
+      if (other.dir == *dir)
+        return usageError(absl::StrCat("--save: '", *dir,
+                                       "' gets another part of the rows: "
+                                       "expected a folder for each"));
+    config.saves.push_back({*dir, rows});
+  }
+  return absl::OkStatus();
+}
+
+static absl::Status finish(RunFlags &flags) {
   RunConfig &config = flags.config;
   if (!flags.role.empty())
     config.role = flags.role == "local"     ? RunRole::Local
@@ -490,6 +531,7 @@ static void finish(RunFlags &flags) {
     config.connectTimeout = toDuration(flags.connectTimeout);
   if (!flags.peerTimeout.empty())
     config.peerTimeout = toDuration(flags.peerTimeout);
+  return finishFolders(flags);
 }
 
 /// Flags that the role does not use. Those about training are for all: every
@@ -499,10 +541,11 @@ static absl::Status checkUnused(const RunConfig &config,
   if (!config.entry.empty())
     for (auto [flag, value] : {std::pair("--data", &config.data),
                                std::pair("--eval-data", &config.evalData),
-                               std::pair("--save", &config.save),
                                std::pair("--metrics", &config.metrics)})
       if (!value->empty())
         return usageError(absl::StrCat(flag, " is not for --entry"));
+  if (!config.entry.empty() && !config.saves.empty())
+    return usageError("--save is not for --entry");
   std::optional<RunRole> role = config.role;
   if (absl::Status s = readRole(environment, role); !s.ok())
     return s;
@@ -525,14 +568,15 @@ static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
       ->required();
   addRoleFlags(app, flags);
   addTrainingFlags(app, flags);
-  addOutputFlags(app, flags.config);
+  addOutputFlags(app, flags);
   addMachineFlags(app, flags);
   absl::StatusOr<std::string> help = parse(app, std::move(arguments));
   if (!help.ok())
     return help.status();
   if (!help->empty())
     return HelpText{*help};
-  finish(flags);
+  if (absl::Status s = finish(flags); !s.ok())
+    return s;
   // Before the environment adds what no flag says.
   absl::Status unused = checkUnused(flags.config, environment);
   if (!unused.ok())
@@ -598,7 +642,7 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
                  "\"split-method=HashName\"")
       ->group(group);
   addTrainingFlags(app, flags);
-  addOutputFlags(app, flags.config);
+  addOutputFlags(app, flags);
   addMachineFlags(app, flags);
   absl::StatusOr<std::string> help = parse(app, std::move(arguments));
   if (!help.ok())
@@ -610,6 +654,8 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
       return usageError(
           absl::StrCat("--transpile: say --", option, "=N to launch instead"));
   if (absl::Status s = checkLaunchMode(launch.transpile); !s.ok())
+    return s;
+  if (absl::Status s = finish(flags); !s.ok())
     return s;
   launch.metrics = flags.config.metrics;
   launch.trace = flags.config.trace;

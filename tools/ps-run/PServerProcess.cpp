@@ -116,25 +116,26 @@ absl::Status ps::writePServer(const RunConfig &config, int id,
 absl::Status ps::waitForTrainers(const RunConfig &config,
                                  const PServerProcess &pserver) {
   absl::Status status = pserver.server->wait();
-  if (!status.ok() || config.save.empty() ||
+  if (!status.ok() || config.saves.empty() ||
       pserver.server->updatedStep() == startupStep)
     return status;
-  return saveTables(config.save, pserver.process);
+  return saveTables(config, pserver.process);
 }
 
 absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
                             const StopSignal &stop) {
   RunConfig own = config;
-  own.save.clear(); // trainer 0 saves what is no table
+  own.saves.clear(); // trainer 0 saves what is no table
   if (absl::Status s = checkOutputs(own); !s.ok())
     return s;
   absl::StatusOr<PServerProcess> made =
       makePServer(config, loader, config.endpoint);
   if (!made.ok())
     return made.status();
-  if (!config.save.empty() && !made->process.tables.empty())
-    if (absl::Status s = checkWritable(config.save); !s.ok())
-      return s;
+  for (const Saving &saving : config.saves)
+    if (!made->process.tables.empty())
+      if (absl::Status s = checkWritable(saving.dir); !s.ok())
+        return s;
   PServer &server = *made->server;
   stop.defer();
   absl::StatusOr<std::unique_ptr<GrpcServer>> listener =

@@ -3,10 +3,13 @@
 #include "tools/ps-run/Process.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/store/Safetensors.h"
+#include "tools/ps-run/Options.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <numeric>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -79,6 +82,27 @@ static absl::Status makeTables(const RunConfig &config, Loader &loader,
   return absl::OkStatus();
 }
 
+/// Something must tell which rows are worth serving.
+static absl::Status checkSelections(const RunConfig &config,
+                                    const Process &process) {
+  const bool selects = std::any_of(
+      config.saves.begin(), config.saves.end(),
+      [](const Saving &saving) { return saving.rows != RowSelection::All; });
+  const bool hasAccessor =
+      std::any_of(process.tables.begin(), process.tables.end(),
+                  [](const HeldTable &held) {
+                    return held.table->spec().clicks.has_value();
+                  }) ||
+      std::any_of(
+          process.remoteTables.begin(), process.remoteTables.end(),
+          [](const TableInfo &info) { return info.spec.clicks.has_value(); });
+  if (!selects || hasAccessor)
+    return absl::OkStatus();
+  return usageError("--save-base and --save-delta leave out rows by the shows "
+                    "and clicks that a table's accessor keeps: expected a "
+                    "table with an accessor, the program has none");
+}
+
 absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
                                         const std::string &role, int id) {
   Process process;
@@ -92,16 +116,20 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   process.store = std::move(*store);
   if (absl::Status s = makeTables(config, loader, process); !s.ok())
     return s;
+  if (absl::Status s = checkSelections(config, process); !s.ok())
+    return s;
   if (!config.load.empty()) {
+    // Of variables every folder has all.
+    const std::string &last = config.load.back();
     // A role of a job holds a part of the model only.
     std::vector<std::string> tables;
     for (const HeldTable &held : process.tables)
       tables.push_back(held.table->spec().name);
     if (absl::Status s =
-            loadModel(config.load, *process.store, role != "local", tables);
+            loadModel(last, *process.store, role != "local", tables);
         !s.ok())
       return s;
-    if (absl::Status s = loadSlots(config.load, *process.store); !s.ok())
+    if (absl::Status s = loadSlots(last, *process.store); !s.ok())
       return s;
     for (const HeldTable &held : process.tables)
       if (absl::Status s = loadTable(config.load, *held.table, held.shard);
@@ -180,8 +208,8 @@ void ps::printMemoryPlan(const MemoryPlan &plan) {
 }
 
 absl::Status ps::checkOutputs(const RunConfig &config) {
-  if (!config.save.empty())
-    if (absl::Status s = checkWritable(config.save); !s.ok())
+  for (const Saving &saving : config.saves)
+    if (absl::Status s = checkWritable(saving.dir); !s.ok())
       return s;
   for (auto [what, path] : {std::pair("trace", config.trace),
                             std::pair("metrics", config.metrics)}) {
@@ -196,28 +224,108 @@ absl::Status ps::checkOutputs(const RunConfig &config) {
   return absl::OkStatus();
 }
 
-absl::Status ps::saveTables(const std::string &dir, const Process &process) {
-  for (const HeldTable &held : process.tables)
-    if (absl::Status s = saveTable(dir, *held.table, held.shard); !s.ok())
-      return s;
+//===----------------------------------------------------------------------===//
+// Saving
+//===----------------------------------------------------------------------===//
+
+/// After the model of `dir` is written: it holds the variable that the table
+/// stands for, unless that is large.
+static absl::Status settleRows(const std::string &dir, const TableSpec &spec) {
+  if (!spec.isVariable)
+    return absl::OkStatus();
+  if (isSavedAsVariable(spec))
+    return removeTable(dir, spec.name);
+  fprintf(stderr,
+          "'@%s' was recovered as a table and is larger than %llu MiB: its "
+          "rows are in '%s/%s-*.safetensors', not in '%s'\n",
+          spec.name.c_str(),
+          static_cast<unsigned long long>(kMaxVariableBytes >> 20), dir.c_str(),
+          spec.name.c_str(), modelPath(dir).c_str());
   return absl::OkStatus();
 }
 
-absl::Status ps::saveWithSlots(const std::string &dir, const Process &process) {
-  const Store &store = *process.store;
-  removeSlots(dir); // first: a crash must not leave old ones
-  if (absl::Status s = saveModel(dir, select(store, false)); !s.ok())
-    return s;
-  std::vector<NamedTensor> slots = select(store, true);
-  if (!slots.empty())
-    if (absl::Status s = writeSafetensors(slotPath(dir), slots); !s.ok())
-      return s;
-  return saveTables(dir, process);
+/// The ids of rows `first`, `first` + 1, .., as many as `rows` has.
+static std::vector<int64_t> idsOf(int64_t first, const TensorRef &rows) {
+  std::vector<int64_t> ids(rows.type.rows());
+  std::iota(ids.begin(), ids.end(), first);
+  return ids;
 }
 
-absl::Status ps::saveWithoutSlots(const std::string &dir, const Store &store) {
-  absl::Status status = saveModel(dir, select(store, false));
-  if (status.ok())
-    removeSlots(dir);
-  return status;
+/// One tensor of as many rows as the variable has that the table stands for.
+static NamedTensor makeTensor(const HeldTable &held, const RowColumn &column,
+                              const std::string &name) {
+  Table &table = *held.table;
+  NamedTensor tensor{name, {column.type, nullptr}};
+  std::vector<int64_t> &shape = tensor.tensor.type.shape;
+  shape.insert(shape.begin(), table.spec().maxRows);
+  tensor.fill = [&table, &column](int64_t first, const TensorRef &rows) {
+    table.readColumn(column, idsOf(first, rows), rows.data);
+    return absl::OkStatus();
+  };
+  return tensor;
+}
+
+/// Whether `dir` gets rows of `held` in a file of their own.
+static absl::Status saveRows(const Saving &saving, const HeldTable &held) {
+  return isSavedAsVariable(held.table->spec())
+             ? absl::OkStatus()
+             : saveTable(saving.dir, *held.table, held.shard, saving.rows);
+}
+
+absl::Status ps::saveTables(const RunConfig &config, const Process &process) {
+  for (const Saving &saving : config.saves)
+    for (const HeldTable &held : process.tables)
+      if (absl::Status s = saveRows(saving, held); !s.ok())
+        return s;
+  return absl::OkStatus();
+}
+
+absl::Status ps::saveWithSlots(const RunConfig &config,
+                               const Process &process) {
+  std::vector<NamedTensor> variables = select(*process.store, false);
+  std::vector<NamedTensor> slots = select(*process.store, true);
+  for (const HeldTable &held : process.tables) {
+    const TableSpec &spec = held.table->spec();
+    if (!isSavedAsVariable(spec))
+      continue;
+    const std::vector<RowColumn> &columns = held.table->columns();
+    variables.push_back(makeTensor(held, columns[0], spec.name));
+    for (const RowColumn &column : std::span(columns).subspan(1))
+      slots.push_back(makeTensor(held, column, column.name));
+  }
+  for (const Saving &saving : config.saves) {
+    removeSlots(saving.dir); // first: a crash must not leave old ones
+    if (absl::Status s = saveModel(saving.dir, variables); !s.ok())
+      return s;
+    if (!slots.empty())
+      if (absl::Status s = writeSafetensors(slotPath(saving.dir), slots);
+          !s.ok())
+        return s;
+    for (const HeldTable &held : process.tables)
+      if (absl::Status s = settleRows(saving.dir, held.table->spec()); !s.ok())
+        return s;
+  }
+  return saveTables(config, process);
+}
+
+absl::Status ps::saveWithoutSlots(const RunConfig &config,
+                                  const Process &process,
+                                  const ReadRows &readRows) {
+  std::vector<NamedTensor> variables = select(*process.store, false);
+  for (const TableInfo &info : process.remoteTables)
+    if (const TableSpec &spec = info.spec; isSavedAsVariable(spec))
+      variables.push_back({spec.name,
+                           {{spec.dtype, {spec.maxRows, spec.width}}, nullptr},
+                           [&](int64_t first, const TensorRef &rows) {
+                             return readRows(spec.name, first, rows);
+                           }});
+  for (const Saving &saving : config.saves) {
+    if (absl::Status s = saveModel(saving.dir, variables); !s.ok())
+      return s;
+    removeSlots(saving.dir);
+    for (const TableInfo &info : process.remoteTables)
+      if (absl::Status s = settleRows(saving.dir, info.spec); !s.ok())
+        return s;
+  }
+  return absl::OkStatus();
 }

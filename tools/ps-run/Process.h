@@ -10,6 +10,7 @@
 #include "tools/ps-run/Metrics.h"
 #include "tools/ps-run/RunConfig.h"
 #include "tools/ps-run/StopSignal.h"
+#include <functional>
 
 namespace ps {
 
@@ -63,15 +64,19 @@ void printMemoryPlan(const MemoryPlan &plan);
 /// What a run writes when it ends must not fail then.
 absl::Status checkOutputs(const RunConfig &config);
 
-/// Writes the variables and tables of `process` to the folder `dir`, with
-/// optimizer state.
-absl::Status saveWithSlots(const std::string &dir, const Process &process);
+/// Writes the variables and tables of `process` to the folders that the run
+/// leaves behind, with optimizer state.
+absl::Status saveWithSlots(const RunConfig &config, const Process &process);
 /// Writes the rows of tables that `process` holds, with optimizer state, to
-/// the folder `dir`, which exists.
-absl::Status saveTables(const std::string &dir, const Process &process);
-/// Writes the variables alone.
-absl::Status saveWithoutSlots(const std::string &dir,
-                              const runtime::Store &store);
+/// these folders, which exist.
+absl::Status saveTables(const RunConfig &config, const Process &process);
+
+/// Reads rows `first`, `first` + 1, .. of a table of others.
+using ReadRows = std::function<absl::Status(
+    const std::string &table, int64_t first, const runtime::TensorRef &rows)>;
+/// Writes the variables alone, with those that tables of others stand for.
+absl::Status saveWithoutSlots(const RunConfig &config, const Process &process,
+                              const ReadRows &readRows);
 
 } // namespace ps
 

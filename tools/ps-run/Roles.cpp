@@ -48,8 +48,8 @@ static absl::Status trainLocal(const RunConfig &config, const Process &process,
   absl::StatusOr<int64_t> steps = run.run();
   if (!steps.ok())
     return steps.status();
-  if (!config.save.empty() && hasResult(stop, *steps))
-    if (absl::Status s = saveWithSlots(config.save, process); !s.ok())
+  if (!config.saves.empty() && hasResult(stop, *steps))
+    if (absl::Status s = saveWithSlots(config, process); !s.ok())
       return s;
   if (!process.tables.empty())
     run.writeTables(tableScalars(process));

@@ -4,6 +4,7 @@
 #define PS_TOOLS_PS_RUN_RUNCONFIG_H
 
 #include "absl/time/time.h"
+#include "runtime/store/EntryExit.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,13 @@ namespace ps {
 
 /// Which part of the job a process plays.
 enum class RunRole { Local, Trainer, PServer, All };
+
+/// A folder that the model is left in at the end, and which rows of tables
+/// with an accessor go there; of others all do.
+struct Saving {
+  std::string dir;
+  runtime::RowSelection rows = runtime::RowSelection::All;
+};
 
 /// The options of a run, after flags and environment are merged. Whether they
 /// fit the program is checked where the program is known.
@@ -59,7 +67,12 @@ struct RunConfig {
   /// What happens when a fetched number is not finite.
   bool failOnNan = true;
 
-  std::string load, save;
+  /// What the run starts from: a folder, and others that hold what has changed
+  /// since, in the order of their savings.
+  std::vector<std::string> load;
+  /// In this order: what is saved of some rows first is as if it had not
+  /// changed in what is saved of all.
+  std::vector<Saving> saves;
   std::string metrics, trace;
   int64_t logEvery = 100;
   bool printMemoryPlan = false;

@@ -9,6 +9,7 @@
 #include "tools/ps-run/Options.h"
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -109,7 +110,7 @@ absl::Status TrainerProcess::compile() {
 
 absl::Status TrainerProcess::compilePullOfModel(const Binding &binding) {
   constexpr char name[] = "pull_model";
-  if (!loader.module().narrowWire || config.save.empty() || id != 0)
+  if (!loader.module().narrowWire || config.saves.empty() || id != 0)
     return absl::OkStatus();
   absl::StatusOr<std::vector<FunctionInfo>> functions = loader.functions();
   if (!functions.ok())
@@ -189,7 +190,7 @@ absl::Status TrainerProcess::train() {
     return steps.status();
   if (absl::Status s = checkTables(); !s.ok())
     return s;
-  if (!config.save.empty() && id == 0 && hasResult(stop, *steps))
+  if (!config.saves.empty() && id == 0 && hasResult(stop, *steps))
     if (absl::Status s = save(); !s.ok())
       return s;
   if (others)
@@ -215,7 +216,28 @@ absl::Status TrainerProcess::save() {
             process.executor->run(*pullOfModel.program, exchanges - 1);
         !s.ok())
       return s;
-  return saveWithoutSlots(config.save, *process.store);
+  const int64_t last = std::max<int64_t>(exchanges, 1) - 1;
+  return saveWithoutSlots(
+      config, process,
+      [&](const std::string &table, int64_t first, const TensorRef &rows) {
+        return readRows(last, table, first, rows);
+      });
+}
+
+/// As an evaluation reads them: nobody is at a barrier now.
+absl::Status TrainerProcess::readRows(int64_t step, const std::string &table,
+                                      int64_t first, const TensorRef &rows) {
+  std::vector<int64_t> ids(rows.type.rows());
+  std::iota(ids.begin(), ids.end(), first);
+  absl::Status result;
+  absl::Notification answered;
+  tables->prefetch(step, table, ids, /*create=*/false, rows,
+                   [&](absl::Status status) {
+                     result = std::move(status);
+                     answered.Notify();
+                   });
+  answered.WaitForNotification();
+  return result;
 }
 
 absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
@@ -245,7 +267,7 @@ absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
     return opened.status();
   RunConfig own = config;
   if (id != 0)
-    own.save.clear(); // trainer 0 saves
+    own.saves.clear(); // trainer 0 saves
   if (absl::Status s = checkOutputs(own); !s.ok())
     return s;
   TrainerProcess trainer(config, stop, loader, opened->first, opened->second,

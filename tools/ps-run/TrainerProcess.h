@@ -36,6 +36,8 @@ private:
   absl::Status train();
   absl::Status compilePullOfModel(const Binding &binding);
   absl::Status save();
+  absl::Status readRows(int64_t step, const std::string &table, int64_t first,
+                        const runtime::TensorRef &rows);
   /// Tells everybody that this trainer has failed.
   void abort(const std::string &reason);
 
