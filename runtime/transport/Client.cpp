@@ -2,10 +2,10 @@
 //
 //   1. a push or pull becomes one call per chunk, parts that fit into a chunk
 //      together become one; rows of a table become a call per rowsPerMessage()
-//      of them. Chunks travel in lanes: what a step starts from, then its
-//      pushes, then what the next one starts from. At most `window` calls of a
-//      lane are under way, the others queue in order. The pserver may keep a
-//      call until those of earlier lanes have arrived, never for later ones;
+//      of them. Chunks travel in lanes: the rows of a step, its pushes, its
+//      pulls, the rows of the next. At most `window` calls of a lane are under
+//      way, the others queue in order. The pserver may keep a call until those
+//      of earlier lanes have arrived, never for later ones;
 //   2. a call whose link fails is tried again after a pause, until the line
 //      has been down for a sixth of the peer timeout; the pserver tells
 //      repeated calls by their sequence or step;
@@ -49,11 +49,12 @@ constexpr char linkFailureUrl[] = "ps.runtime/link-failure";
 /// Of calls that move chunks.
 using Lane = int64_t;
 
-/// Of the values and rows that `step` starts from.
-Lane fetchLane(int64_t step) { return 2 * step; }
-Lane pushLane(int64_t step) { return 2 * step + 1; }
+Lane rowsLane(int64_t step) { return 3 * step; }
+Lane pushLane(int64_t step) { return 3 * step + 1; }
+Lane pullLane(int64_t step) { return 3 * step + 2; }
 /// Of frozen rows, which wait for nothing, whatever step they say.
-constexpr Lane frozenLane = -1;
+constexpr Lane frozenLane = -2;
+static_assert(startupStep == -1);
 
 /// One call on the pserver, through all its attempts.
 struct Call {
@@ -643,7 +644,7 @@ void LinkClient::pull(int64_t step, std::span<const RecvPart> parts,
   for (auto &parcel : parcels) {
     CallPtr call =
         makeMessage(describe("pull", parcel.ranges, state->options.rounds),
-                    fetchLane(step + 1), transfer);
+                    pullLane(step), transfer);
     call->attempt = [parcel = std::move(parcel)](Link &link, Peer peer,
                                                  Done done) {
       // The call, and with it its places, stays until it is answered.
@@ -760,7 +761,7 @@ void LinkClient::prefetch(int64_t step, const RowRequest &request,
       });
   for (RowMessage &message : *messages) {
     CallPtr call = makeMessage(
-        what, request.frozen ? frozenLane : fetchLane(step), transfer);
+        what, request.frozen ? frozenLane : rowsLane(step), transfer);
     call->attempt = [message = std::move(message), frozen = request.frozen,
                      values = request.values, places = request.places,
                      rows](Link &link, Peer peer, Done done) {
@@ -792,8 +793,12 @@ void LinkClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
                      "expected ", rows.ids.size(), " rows of ", rowBytes,
                      " bytes, found ", rows.gradients.size(), " bytes")),
                  what));
-  if (messages->empty())
-    return done(absl::OkStatus());
+  if (messages->empty()) {
+    if (state->options.rounds.count != 1)
+      return done(absl::OkStatus());
+    // The table's update waits for it.
+    messages->push_back({{step, rows.table, rows.dtype, rows.width}, {}});
+  }
   state->useTable(rows.table);
   auto transfer = std::make_shared<Transfer>(messages->size(), std::move(done));
   for (RowMessage &message : *messages) {

@@ -81,7 +81,9 @@ public:
   virtual void push(int64_t step, std::span<const SendPart> parts,
                     Done done) = 0;
   /// Reads blocks, in one message if they fit into a chunk together. Initial
-  /// values have the step startupStep.
+  /// values have the step startupStep. May come before the answer to the
+  /// step's send barrier, and before that: it is then done when the blocks of
+  /// each message are updated. Pushes of the next step come after it is done.
   virtual void pull(int64_t step, std::span<const RecvPart> parts,
                     Done done) = 0;
   /// Reads rows of a table into their places, as `step` finds them. The caller
@@ -93,7 +95,9 @@ public:
   virtual void prefetch(int64_t step, const RowRequest &request,
                         RowsDone done) = 0;
   /// Sends gradients of rows from where they lie: the caller keeps ids and
-  /// gradients unchanged until `done`. No ids need no message.
+  /// gradients unchanged until `done`. The pserver updates the table when it
+  /// has those of all trainers: a call without ids tells it that there are
+  /// none. Where steps have several rounds it need not know.
   virtual void pushRows(int64_t step, const RowGradients &rows, Done done) = 0;
   /// All pushes of the step are done. Done when the pserver has updated its
   /// blocks.

@@ -9,20 +9,34 @@
 //
 //   1. pushes are merged as they arrive, on the thread that brought them: the
 //      first one of a chunk is written, later ones are added. A chunk that is
-//      being merged takes further pushes into a queue, so nobody waits;
-//   2. when every live trainer is Waiting, the step thread runs one program:
-//      the mean of every block of the round, then its update; blocks are
-//      independent, but come after the schedule;
-//   3. the trainers move to Pulling and their send barriers are answered.
+//      being merged takes further pushes into a queue, so nobody waits. Pushes
+//      of rows are copied;
+//   2. a unit, a block or a table, is due when every live trainer has pushed
+//      all of it. The step thread runs one program of the units that are due:
+//      the mean of each, then its update; units are independent, but the first
+//      ones of a step come after the schedule. Where a step has several rounds
+//      no unit is due before 3;
+//   3. when every live trainer is Waiting, the rest of the round's units is
+//      updated, the trainers move to Pulling and their send barriers are
+//      answered. What was pushed is forgotten here and nowhere else: pushes
+//      that are repeated after the update of their unit are still known;
+//   4. pulls and prefetches that have come early are parked. After each run of
+//      updates, pulls of units that are all updated are answered, and so are,
+//      by the step thread, prefetches for the step that the table's rows have
+//      reached.
 //
 // Tables belong to the step thread: it answers prefetches while no update runs,
-// and rows change, like values, only in 2. Pushes of rows are copied on the
-// thread that brings them and added up in 2.
+// and nothing of a prefetch touches a table before its step has come.
 //
-// Values change only in 2., which no trainer has allowed that still pulls or
-// may pull again before its next send barrier. The
-// gradients of the next step are welcome while others pull: they touch the
-// accumulators only.
+// Values that a trainer has been answered do not change while they are sent: a
+// unit changes next in step t + 1, which needs this trainer's push of it, and
+// that comes after it has the answer to its pull of step t. What no unit stands
+// for, the schedule's and the slots of optimizers, changes with the first unit
+// at the earliest. For the same reason nobody completes, and the mean's divisor
+// does not change, once a unit of the step has been updated: each trainer has
+// pushed then. Gradients of a unit are not written between its update and the
+// end of the step, as each chunk counts once; those of the next step come after
+// the fetch barrier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +47,7 @@
 #include "runtime/transport/Merge.h"
 #include "runtime/transport/MetricMerge.h"
 #include "runtime/transport/ServedTable.h"
+#include "runtime/transport/Update.h"
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -78,6 +93,17 @@ private:
   std::vector<std::pair<Done, absl::Status>> list;
 };
 
+/// Answers a pull with `bytes`, or else with the failure.
+Done givingBytes(Receive done, std::vector<Piece> bytes) {
+  return [done = std::move(done),
+          bytes = std::move(bytes)](absl::Status status) mutable {
+    if (status.ok())
+      done(Pieces(bytes));
+    else
+      done(std::move(status));
+  };
+}
+
 enum class Phase { Absent, Pulling, Pushing, Waiting, Completed };
 
 struct Trainer {
@@ -92,6 +118,8 @@ struct Trainer {
   uint64_t highest = 0;
   /// Chunks merged in this step, over all blocks.
   size_t merged = 0;
+  /// Whether any push of this step has come.
+  bool begun = false;
   /// By value: bytes pulled in this step.
   std::vector<uint64_t> pulled;
   Done heartbeat;
@@ -129,14 +157,26 @@ struct Chunk {
   std::deque<Arrival> queue;
 };
 
-struct Block {
+struct Block final : UpdateUnit {
+  Block(std::string name, int round)
+      : UpdateUnit(round), name(std::move(name)) {}
+
+  bool hasPushed(int trainer) const override {
+    return std::any_of(sequences[trainer].begin(), sequences[trainer].end(),
+                       [](uint64_t sequence) { return sequence != 0; });
+  }
+  bool hasAll(std::span<const int> trainers) const override {
+    return merged == trainers.size() * chunks.size();
+  }
+
   std::string name;
-  int round = 0;
   /// The update's feed: the sum, then the mean.
   TensorRef gradient;
   /// By trainer: where its gradient goes if gradients are kept apart.
   std::vector<std::byte *> kept;
   std::vector<Chunk> chunks;
+  /// Over all chunks and trainers, in this step.
+  size_t merged = 0;
   /// By trainer and chunk: the sequence of the push; 0 while there is none.
   std::vector<std::vector<uint64_t>> sequences;
 };
@@ -145,6 +185,8 @@ struct Block {
 struct Value {
   std::string name;
   TensorRef tensor;
+  /// Null where no gradient changes it.
+  const UpdateUnit *unit = nullptr;
   /// By round, those of the startup first: whether some trainer has pulled it
   /// then, as the others are to.
   std::vector<bool> wanted;
@@ -160,6 +202,18 @@ struct RowJob {
   std::vector<int64_t> ids;
   ReceiveRows done;
   absl::StatusOr<FetchedRows> rows;
+};
+
+/// A pull that waits for the update of what it asks for.
+struct PullJob {
+  int trainer = 0;
+  int64_t step = 0;
+  std::vector<Piece> bytes;
+  /// Those that are not updated yet.
+  std::vector<const UpdateUnit *> units;
+  /// Waits for all of the step's update.
+  bool whole = false;
+  Receive done;
 };
 
 /// Reads the rows of prefetches, in their order.
@@ -181,66 +235,6 @@ public:
 
 private:
   std::deque<RowJob> &jobs;
-};
-
-/// Makes the sum of a block's gradients the mean.
-class MeanNode final : public Node {
-public:
-  MeanNode(const Block &block, const std::vector<int> &contributors)
-      : Node(Kind::Kernel, absl::StrCat("mean @", block.name)), block(block),
-        contributors(contributors) {}
-
-  void start(StepContext &context, Done done) override {
-    constexpr int64_t grain = 1 << 16;
-    const DType type = block.gradient.type.dtype;
-    std::byte *target = block.gradient.data;
-    const int64_t elements = block.gradient.type.numElements();
-    const int divisor = static_cast<int>(contributors.size());
-    std::vector<const std::byte *> sources;
-    if (!block.kept.empty())
-      for (int trainer : contributors)
-        sources.push_back(block.kept[trainer]);
-    context.parallelRows(elements, grain, [&](int64_t begin, int64_t end) {
-      if (!sources.empty())
-        meanOf(type, sources, target, begin, end);
-      else if (divisor > 1)
-        divide(type, target, divisor, begin, end);
-    });
-    done(absl::OkStatus());
-  }
-
-private:
-  const Block &block;
-  const std::vector<int> &contributors;
-};
-
-/// Makes of the rows that trainers pushed the mean.
-class RowMeanNode final : public Node {
-public:
-  RowMeanNode(ServedTable &table, const std::vector<int> &contributors)
-      : Node(Kind::Kernel, absl::StrCat("mean of rows @", table.name())),
-        table(table), contributors(contributors) {}
-
-  void start(StepContext &context, Done done) override {
-    done(table.merge(context, contributors));
-  }
-
-private:
-  ServedTable &table;
-  const std::vector<int> &contributors;
-};
-
-/// Stands for a node of a block's update in the program of all blocks.
-class ForwardNode final : public Node {
-public:
-  explicit ForwardNode(Node &node)
-      : Node(node.kind(), node.name()), node(node) {}
-  void start(StepContext &context, Done done) override {
-    node.start(context, std::move(done));
-  }
-
-private:
-  Node &node;
 };
 
 class SyncPServer final : public PServer {
@@ -274,9 +268,7 @@ private:
   absl::Status addBlock(const OptimizeBlock &spec);
   absl::Status addTable(const TableBlock &spec);
   absl::StatusOr<TensorRef> gradientOf(const OptimizeBlock &spec) const;
-  void appendUpdate(std::unique_ptr<Node> mean, int round, Program &update);
-  std::vector<NodeId> append(Program &part, Program &whole,
-                             std::span<const NodeId> after);
+  void addUnit(UpdateUnit &unit, std::unique_ptr<Node> mean, Program &update);
 
   // All below with `mutex` held, unless they say otherwise.
   absl::Status admit(const Hello &hello, Answers &answers);
@@ -289,13 +281,18 @@ private:
                                                  size_t payloadBytes);
   absl::StatusOr<Block *> checkPush(Trainer &trainer, uint64_t sequence,
                                     const Range &range);
-  absl::StatusOr<Piece> pullRange(Trainer &trainer, const Range &range);
+  absl::Status addRange(Trainer &trainer, const Range &range, PullJob &pull);
+  absl::Status takePull(Peer peer, Ranges ranges, PullJob &pull, bool &parked);
   absl::StatusOr<ServedTable *> checkPrefetch(Peer peer, const RowRange &rows,
                                               bool frozen, size_t idBytes);
   bool mayPrefetch(const Trainer &trainer, int64_t step) const;
   absl::Status queue(RowJob &job);
   bool isReady(const RowJob &job) const;
-  void releaseRowJobs();
+  bool isReady(PullJob &pull) const;
+  bool mayChange(const Trainer &trainer, const Value &value) const;
+  void releaseParked(Answers &answers);
+  absl::Status tooLate(const ServedTable &table, int trainer,
+                       int64_t step) const;
   void dropParked(const Trainer &trainer, const absl::Status &status,
                   Answers &answers);
   absl::StatusOr<ServedTable *> checkRows(const Trainer &trainer,
@@ -311,7 +308,10 @@ private:
   absl::Status takeMetric(Peer peer, const std::string &name, int64_t epoch,
                           Pieces sums, ReceiveTotal &done, Answers &answers);
   void mergeIfComplete(MetricMerge &metric, Answers &answers);
+  void updateIfDue(UpdateUnit &unit);
   void startUpdateIfDue();
+  std::vector<std::vector<ServedTable::Push>> endStep(int64_t step,
+                                                      Answers &answers);
   void finish(absl::Status status, Answers &answers);
   std::string whatIsMissing(const Trainer &trainer) const;
   std::string nameAllBlocks() const;
@@ -340,24 +340,31 @@ private:
   std::deque<Block> blocks;
   std::vector<std::unique_ptr<ServedTable>> tables;
   std::map<std::string, size_t, std::less<>> blockIndex, valueIndex, tableIndex;
-  /// By round: what there is to push, and what is run then.
+  /// The blocks, and the tables that are trained.
+  std::vector<UpdateUnit *> units;
+  /// By round: chunks that there are to push.
   std::vector<size_t> chunksOf;
-  std::vector<Program> programs;
-  /// The last nodes of the schedule in the program of round 0.
-  std::vector<NodeId> scheduled;
-  /// Written before the program runs, read by its nodes.
+  /// Written before units are updated, read by their nodes.
   std::vector<int> contributors;
 
   /// Guards what follows, the blocks' chunks and the tables' pushes.
   mutable std::mutex mutex;
   std::condition_variable wake, over;
   std::vector<Trainer> trainers;
+  /// Those that have not completed, in order.
+  std::vector<int> live;
   std::vector<Value> values;
   std::map<std::string, MetricMerge, std::less<>> metrics;
-  int64_t updated = startupStep;
-  bool updateDue = false, ended = false;
+  /// The last step that has ended, and that in which the schedule last ran.
+  int64_t updated = startupStep, scheduled = startupStep;
+  /// Units of the step after it that need not wait for the send barriers.
+  std::vector<UpdateUnit *> due;
+  /// All trainers wait: the step is to end.
+  bool updateDue = false;
+  bool ended = false;
   /// Those that the step thread may run, and those for later steps.
   std::deque<RowJob> rowJobs, parkedRowJobs;
+  std::deque<PullJob> parkedPulls;
   /// The step thread works on blocks or tables.
   bool working = false;
   absl::Status result;
@@ -397,18 +404,15 @@ SyncPServer::SyncPServer(Options options)
       silenceLimit(limitOf(this->options.peerTimeout * 0.75)),
       connectLimit(limitOf(this->options.connectTimeout)),
       stepLimit(limitOf(this->options.stepTimeout)),
-      chunksOf(this->options.rounds.count),
-      programs(this->options.rounds.count) {}
+      chunksOf(this->options.rounds.count) {}
 
 absl::Status SyncPServer::init() {
   std::span<const VariableSpec> variables = options.store->variables();
   for (size_t i = 0; i < variables.size(); ++i) {
     valueIndex.emplace(variables[i].name, i);
-    values.push_back({variables[i].name, options.store->tensor(i),
+    values.push_back({variables[i].name, options.store->tensor(i), nullptr,
                       std::vector<bool>(1 + options.rounds.count)});
   }
-  if (options.schedule)
-    scheduled = append(*options.schedule, programs.front(), {});
   for (const OptimizeBlock &spec : options.blocks)
     if (absl::Status status = addBlock(spec); !status.ok())
       return status;
@@ -419,6 +423,7 @@ absl::Status SyncPServer::init() {
   for (int i = 0; i < options.trainers; ++i) {
     trainers[i].id = i;
     trainers[i].pulled.resize(values.size());
+    live.push_back(i);
   }
   stepThread = std::thread([this] { serve(); });
   return absl::OkStatus();
@@ -464,15 +469,14 @@ absl::Status SyncPServer::addBlock(const OptimizeBlock &spec) {
     return absl::InvalidArgumentError(
         absl::StrCat("block '", spec.block, "' is given twice"));
 
-  Block &block = blocks.emplace_back();
-  block.name = spec.block;
-  block.round = spec.round;
+  Block &block = blocks.emplace_back(spec.block, spec.round);
   block.gradient = *gradient;
   const size_t bytes = gradient->type.bytes();
   block.chunks = std::vector<Chunk>(numChunks(bytes));
   block.sequences.assign(options.trainers,
                          std::vector<uint64_t>(block.chunks.size()));
-  chunksOf[block.round] += block.chunks.size();
+  chunksOf[block.round()] += block.chunks.size();
+  values[valueIndex.find(spec.block)->second].unit = &block;
 
   // Sums of two do not depend on the order. Half types are summed in f32, so
   // their sums neither overflow nor lose bits.
@@ -481,15 +485,15 @@ absl::Status SyncPServer::addBlock(const OptimizeBlock &spec) {
                            : options.trainers > 1 && half) {
     block.kept.push_back(block.gradient.data);
     for (int i = 1; i < options.trainers; ++i) {
-      absl::StatusOr<std::byte *> memory =
-          programs[block.round].ownMemory(bytes);
+      absl::StatusOr<std::byte *> memory = block.program.ownMemory(bytes);
       if (!memory.ok())
         return memory.status();
       block.kept.push_back(*memory);
     }
   }
-  appendUpdate(std::make_unique<MeanNode>(block, contributors), block.round,
-               *spec.update);
+  addUnit(block,
+          makeMeanNode(block.name, block.gradient, block.kept, contributors),
+          *spec.update);
   return absl::OkStatus();
 }
 
@@ -512,40 +516,15 @@ absl::Status SyncPServer::addTable(const TableBlock &spec) {
         absl::StrCat("table '", table.name(), "' is given twice"));
   tables.push_back(*std::move(created));
   if (table.update())
-    appendUpdate(std::make_unique<RowMeanNode>(table, contributors),
-                 table.round(), *table.update());
+    addUnit(table, makeRowMeanNode(table, contributors), *table.update());
   return absl::OkStatus();
 }
 
-/// Adds mean and update of a block or table to the program of all of them in
-/// its round: one run of the executor then does them all, as parallel as they
-/// are.
-void SyncPServer::appendUpdate(std::unique_ptr<Node> mean, int round,
-                               Program &update) {
-  Program &program = programs[round];
-  std::vector<NodeId> after = {program.addNode(std::move(mean), {})};
-  if (round == 0)
-    after.insert(after.end(), scheduled.begin(), scheduled.end());
-  append(update, program, after);
-}
-
-/// Adds the nodes of `part` to `whole`, after `after`; returns the last ones.
-std::vector<NodeId> SyncPServer::append(Program &part, Program &whole,
-                                        std::span<const NodeId> after) {
-  std::vector<std::vector<NodeId>> before(part.size());
-  std::vector<NodeId> last;
-  for (size_t i = 0; i < part.size(); ++i) {
-    NodeId from = static_cast<NodeId>(i);
-    if (part.numPredecessors(from) == 0)
-      before[i].assign(after.begin(), after.end());
-    NodeId id = whole.addNode(std::make_unique<ForwardNode>(part.node(from)),
-                              before[i]);
-    for (NodeId successor : part.successors(from))
-      before[successor].push_back(id);
-    if (part.successors(from).empty())
-      last.push_back(id);
-  }
-  return last;
+void SyncPServer::addUnit(UpdateUnit &unit, std::unique_ptr<Node> mean,
+                          Program &update) {
+  const NodeId first = unit.program.addNode(std::move(mean), {});
+  append(update, unit.program, std::span(&first, 1));
+  units.push_back(&unit);
 }
 
 //===----------------------------------------------------------------------===//
@@ -659,8 +638,9 @@ std::string SyncPServer::nextCalls(const Trainer &trainer) const {
   case Phase::Pushing:
     return absl::StrCat("pushes or the send barrier of step ", step);
   case Phase::Waiting:
-    return absl::StrCat(
-        "nothing before the answer to the send barrier of step ", step);
+    return absl::StrCat("nothing but pulls and prefetches before the answer to "
+                        "the send barrier of step ",
+                        step);
   case Phase::Completed:
     return "nothing after its completion";
   }
@@ -720,9 +700,9 @@ absl::StatusOr<Block *> SyncPServer::checkPush(Trainer &trainer,
     return unknownBlock(trainer, range, "push");
   Block &block = blocks[found->second];
   const int round = options.rounds.roundOf(range.step);
-  if (block.round != round)
+  if (block.round() != round)
     return absl::FailedPreconditionError(absl::StrCat(
-        "expected a push of block '", range.block, "' in round ", block.round,
+        "expected a push of block '", range.block, "' in round ", block.round(),
         " of a step from trainer ", trainer.id, ", found it in round ", round));
   if (absl::Status status =
           checkRange(trainer, range, block.gradient.type, "push");
@@ -803,6 +783,7 @@ void SyncPServer::push(Peer peer, uint64_t sequence, Ranges ranges,
       return answers.add(std::move(done), pushed.status());
 
     trainer.highest = std::max(trainer.highest, sequence);
+    trainer.begun = true;
     std::vector<Piece> rest(payload.begin(), payload.end());
     auto delivery = std::make_shared<Delivery>(ranges.size(), std::move(done));
     for (size_t i = 0; i < ranges.size(); ++i) {
@@ -837,7 +818,9 @@ void SyncPServer::drain(Block &block, size_t chunk, Arrival arrival) {
       std::lock_guard<std::mutex> lock(mutex);
       if (!arrival.duplicate) {
         ++state.count;
+        ++block.merged;
         ++arrival.trainer->merged;
+        updateIfDue(block);
       }
       more = !state.queue.empty();
       if (more) {
@@ -898,7 +881,20 @@ absl::StatusOr<ServedTable *> SyncPServer::checkPrefetch(Peer peer,
     return outOfOrder(trainer,
                       absl::StrCat("prefetch of table '", rows.table, "'"),
                       rows.step);
-  return checkRows(trainer, rows, /*push=*/false, idBytes);
+  absl::StatusOr<ServedTable *> table =
+      checkRows(trainer, rows, /*push=*/false, idBytes);
+  if (table.ok() && !frozen && rows.step <= (*table)->ended())
+    return tooLate(**table, trainer.id, rows.step);
+  return table;
+}
+
+/// The error for a prefetch of rows that have been updated since.
+absl::Status SyncPServer::tooLate(const ServedTable &table, int trainer,
+                                  int64_t step) const {
+  return absl::FailedPreconditionError(absl::StrCat(
+      "expected prefetches of table '", table.name(), "' at step ",
+      nameStep(step), " before all of its rows are pushed, found one of ",
+      "trainer ", trainer, " after their update"));
 }
 
 /// Whether `trainer` may ask for the rows that `step` starts from: those of the
@@ -915,21 +911,23 @@ bool SyncPServer::mayPrefetch(const Trainer &trainer, int64_t step) const {
 
 /// Whether the table is as the job's step finds it.
 bool SyncPServer::isReady(const RowJob &job) const {
-  return job.frozen || job.step <= updated + 1;
+  return job.frozen || job.step <= std::max(updated, job.table->ended()) + 1;
 }
 
-/// Hands the parked jobs whose time has come to the step thread, in the order
-/// of their arrival.
-void SyncPServer::releaseRowJobs() {
-  std::deque<RowJob> later;
-  for (RowJob &job : parkedRowJobs)
-    (isReady(job) ? rowJobs : later).push_back(std::move(job));
-  parkedRowJobs = std::move(later);
+/// Takes the jobs that are as `test` says, in their order.
+template <typename Job, typename Test>
+static std::deque<Job> takeIf(std::deque<Job> &jobs, Test test) {
+  std::deque<Job> taken, others;
+  for (Job &job : jobs)
+    (test(job) ? taken : others).push_back(std::move(job));
+  jobs = std::move(others);
+  return taken;
 }
 
-static void fail(std::deque<RowJob> jobs, const absl::Status &status,
+template <typename Job>
+static void fail(std::deque<Job> jobs, const absl::Status &status,
                  Answers &answers) {
-  for (RowJob &job : jobs)
+  for (Job &job : jobs)
     answers.add([done = std::move(job.done)](
                     absl::Status status) mutable { done(std::move(status)); },
                 status);
@@ -938,11 +936,16 @@ static void fail(std::deque<RowJob> jobs, const absl::Status &status,
 /// Fails what `trainer` has sent ahead of time.
 void SyncPServer::dropParked(const Trainer &trainer, const absl::Status &status,
                              Answers &answers) {
-  std::deque<RowJob> others, own;
-  for (RowJob &job : parkedRowJobs)
-    (job.trainer == trainer.id ? own : others).push_back(std::move(job));
-  parkedRowJobs = std::move(others);
-  fail(std::move(own), status, answers);
+  auto own = [&](const auto &job) { return job.trainer == trainer.id; };
+  fail(takeIf(parkedRowJobs, own), status, answers);
+  fail(takeIf(parkedPulls, own), status, answers);
+}
+
+template <typename Job>
+static bool mayPark(const std::deque<Job> &parked, int trainer) {
+  return std::count_if(parked.begin(), parked.end(), [&](const Job &job) {
+           return job.trainer == trainer;
+         }) < static_cast<ptrdiff_t>(maxParked);
 }
 
 void SyncPServer::prefetch(Peer peer, const RowRange &rows, bool frozen,
@@ -980,10 +983,7 @@ absl::Status SyncPServer::queue(RowJob &job) {
     wake.notify_all();
     return absl::OkStatus();
   }
-  size_t parked = 0;
-  for (const RowJob &other : parkedRowJobs)
-    parked += other.trainer == job.trainer;
-  if (parked == maxParked)
+  if (!mayPark(parkedRowJobs, job.trainer))
     return absl::ResourceExhaustedError(
         absl::StrCat("expected at most ", maxParked,
                      " messages of prefetches before their step from trainer ",
@@ -1045,6 +1045,7 @@ void SyncPServer::pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
                              accepted.status().message(), " from trainer ",
                              trainer.id, " at step ", nameStep(rows.step))));
     trainer.highest = std::max(trainer.highest, sequence);
+    trainer.begun = true;
     if (!*accepted)
       return answers.add(std::move(done), absl::OkStatus());
     arrival = *accepted;
@@ -1053,6 +1054,7 @@ void SyncPServer::pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
   Answers answers;
   std::lock_guard<std::mutex> lock(mutex);
   answers.add(table->arrived(peer.trainer, *arrival), absl::OkStatus());
+  updateIfDue(*table);
   answers.add(std::move(done), absl::OkStatus());
 }
 
@@ -1082,7 +1084,7 @@ std::string SyncPServer::whatIsMissing(const Trainer &trainer) const {
   case Phase::Pushing:
     for (const Block &block : blocks)
       for (uint64_t sequence : block.sequences[trainer.id])
-        if (sequence == 0 && block.round == round)
+        if (sequence == 0 && block.round() == round)
           return absl::StrCat("it had not pushed block '", block.name,
                               "' at step ", step);
     for (const std::unique_ptr<ServedTable> &table : tables)
@@ -1139,6 +1141,17 @@ void SyncPServer::sendBarrier(Peer peer, int64_t step, Done done) {
   wake.notify_all();
 }
 
+/// Has `unit` updated at once if all of its gradients are here. Where a step
+/// has several rounds all wait for the send barriers.
+void SyncPServer::updateIfDue(UpdateUnit &unit) {
+  if (options.rounds.count != 1 || unit.due || unit.updated > updated ||
+      !unit.hasAll(live))
+    return;
+  unit.due = true;
+  due.push_back(&unit);
+  wake.notify_all();
+}
+
 void SyncPServer::startUpdateIfDue() {
   bool waiting = false;
   for (const Trainer &trainer : trainers) {
@@ -1152,14 +1165,23 @@ void SyncPServer::startUpdateIfDue() {
   wake.notify_all();
 }
 
-/// The bytes of one range of a pull.
-absl::StatusOr<Piece> SyncPServer::pullRange(Trainer &trainer,
-                                             const Range &range) {
+/// Whether an update may change `value` before the trainer's next send barrier.
+bool SyncPServer::mayChange(const Trainer &trainer, const Value &value) const {
+  if (options.rounds.count != 1)
+    return false;
+  return value.unit ? value.unit->hasPushed(trainer.id) : trainer.begun;
+}
+
+/// Adds one range to a pull, with the unit that it has to wait for.
+absl::Status SyncPServer::addRange(Trainer &trainer, const Range &range,
+                                   PullJob &pull) {
+  const bool pushing = trainer.phase == Phase::Pushing;
+  const bool early = (pushing || trainer.phase == Phase::Waiting) &&
+                     range.step == trainer.step;
   const bool now =
       trainer.phase == Phase::Pulling && range.step == trainer.step;
-  const bool again =
-      trainer.phase == Phase::Pushing && range.step == trainer.step - 1;
-  if (!now && !again)
+  const bool again = pushing && range.step == trainer.step - 1;
+  if (!now && !early && !again)
     return outOfOrder(
         trainer, absl::StrCat("pull of block '", range.block, "'"), range.step);
   auto found = valueIndex.find(range.block);
@@ -1170,36 +1192,81 @@ absl::StatusOr<Piece> SyncPServer::pullRange(Trainer &trainer,
           checkRange(trainer, range, value.tensor.type, "pull");
       !status.ok())
     return status;
-  if (now) {
-    value.wanted[range.step < 0 ? 0 : 1 + options.rounds.roundOf(range.step)] =
-        true;
+  if (range.step != pull.step)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected one step in a pull from trainer ", trainer.id,
+        ", found steps ", nameStep(pull.step), " and ", nameStep(range.step)));
+  if (again && mayChange(trainer, value))
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected pulls of block '", range.block, "' at step ",
+        nameStep(range.step), " before the next push from trainer ", trainer.id,
+        ", found one after it"));
+  const int round = options.rounds.roundOf(range.step);
+  if (early) {
+    const bool own = value.unit && value.unit->round() == round;
+    if (!own)
+      pull.whole = true;
+    else if (value.unit->updated < range.step)
+      pull.units.push_back(value.unit);
+  }
+  if (!again) {
+    value.wanted[range.step < 0 ? 0 : 1 + round] = true;
     trainer.pulled[found->second] += range.size;
   }
-  return Piece(value.tensor.data + range.offset, range.size);
+  pull.bytes.push_back(Piece(value.tensor.data + range.offset, range.size));
+  return absl::OkStatus();
+}
+
+/// Whether all that `pull` asks for is updated.
+bool SyncPServer::isReady(PullJob &pull) const {
+  if (pull.step <= updated)
+    return true;
+  std::erase_if(pull.units, [&](const UpdateUnit *unit) {
+    return unit->updated >= pull.step;
+  });
+  return pull.units.empty() && !pull.whole;
+}
+
+/// Moves from `pull` if it is parked.
+absl::Status SyncPServer::takePull(Peer peer, Ranges ranges, PullJob &pull,
+                                   bool &parked) {
+  absl::StatusOr<Trainer *> trainer = identify(peer, "pull");
+  if (!trainer.ok())
+    return trainer.status();
+  if (ranges.empty() || ranges.size() > maxRanges)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a pull of 1 to ", maxRanges, " blocks from trainer ",
+        peer.trainer, ", found ", ranges.size()));
+  pull.trainer = peer.trainer;
+  pull.step = ranges.front().step;
+  for (const Range &range : ranges)
+    if (absl::Status status = addRange(**trainer, range, pull); !status.ok())
+      return status;
+  parked = !isReady(pull);
+  if (!parked)
+    return absl::OkStatus();
+  if (!mayPark(parkedPulls, peer.trainer))
+    return absl::ResourceExhaustedError(
+        absl::StrCat("expected at most ", maxParked,
+                     " messages of pulls before their update from trainer ",
+                     peer.trainer, ", found another of block '",
+                     ranges.front().block, "' at step ", nameStep(pull.step)));
+  parkedPulls.push_back(std::move(pull));
+  return absl::OkStatus();
 }
 
 void SyncPServer::pull(Peer peer, Ranges ranges, Receive done) {
+  PullJob pull;
+  pull.done = std::move(done);
+  bool parked = false;
   absl::Status status;
-  std::vector<Piece> bytes;
   {
     std::lock_guard<std::mutex> lock(mutex);
-    absl::StatusOr<Trainer *> trainer = identify(peer, "pull");
-    status = trainer.status();
-    if (status.ok() && (ranges.empty() || ranges.size() > maxRanges))
-      status = absl::InvalidArgumentError(absl::StrCat(
-          "expected a pull of 1 to ", maxRanges, " blocks from trainer ",
-          peer.trainer, ", found ", ranges.size()));
-    for (size_t i = 0; i < ranges.size() && status.ok(); ++i) {
-      absl::StatusOr<Piece> piece = pullRange(**trainer, ranges[i]);
-      status = piece.status();
-      if (piece.ok())
-        bytes.push_back(*piece);
-    }
+    status = takePull(peer, ranges, pull, parked);
   }
-  // Nothing changes the values before this trainer's next send barrier.
-  if (!status.ok())
-    return done(std::move(status));
-  done(Pieces(bytes));
+  if (parked && status.ok())
+    return;
+  givingBytes(std::move(pull.done), std::move(pull.bytes))(std::move(status));
 }
 
 void SyncPServer::fetchBarrier(Peer peer, int64_t step, Done done) {
@@ -1213,6 +1280,7 @@ void SyncPServer::fetchBarrier(Peer peer, int64_t step, Done done) {
     trainer.phase = Phase::Pushing;
     ++trainer.step;
     trainer.merged = 0;
+    trainer.begun = false;
     std::fill(trainer.pulled.begin(), trainer.pulled.end(), 0);
     return answers.add(std::move(done), absl::OkStatus());
   }
@@ -1309,13 +1377,10 @@ absl::Status SyncPServer::leave(Peer peer, Answers &answers) {
   Trainer &trainer = **found;
   if (trainer.phase == Phase::Completed)
     return absl::OkStatus();
-  bool pushed = false;
-  if (trainer.phase == Phase::Pushing)
-    for (const Block &block : blocks)
-      for (uint64_t sequence : block.sequences[trainer.id])
-        pushed |= sequence != 0;
-  for (const std::unique_ptr<ServedTable> &table : tables)
-    pushed |= table->hasPushed(trainer.id);
+  const bool pushed =
+      std::any_of(units.begin(), units.end(), [&](const UpdateUnit *unit) {
+        return unit->hasPushed(trainer.id);
+      });
   const bool withinStep = trainer.phase == Phase::Pulling
                               ? !options.rounds.endsStep(trainer.step)
                               : options.rounds.roundOf(trainer.step) != 0;
@@ -1328,17 +1393,19 @@ absl::Status SyncPServer::leave(Peer peer, Answers &answers) {
                        " from trainer ", trainer.id, ", found a complete"));
 
   trainer.phase = Phase::Completed;
+  live.erase(std::find(live.begin(), live.end(), trainer.id));
   dropParked(trainer,
              absl::FailedPreconditionError(
                  absl::StrCat("trainer ", trainer.id, " has completed")),
              answers);
   answers.add(std::exchange(trainer.heartbeat, nullptr), absl::OkStatus());
-  if (std::all_of(trainers.begin(), trainers.end(), [](const Trainer &other) {
-        return other.phase == Phase::Completed;
-      }))
+  if (live.empty()) {
     finish(absl::OkStatus(), answers);
-  else
+  } else {
+    for (UpdateUnit *unit : units)
+      updateIfDue(*unit);
     startUpdateIfDue();
+  }
   for (auto &[name, metric] : metrics)
     mergeIfComplete(metric, answers);
   return absl::OkStatus();
@@ -1374,6 +1441,7 @@ void SyncPServer::finish(absl::Status status, Answers &answers) {
   }
   fail(std::exchange(rowJobs, {}), overStatus(), answers);
   fail(std::exchange(parkedRowJobs, {}), overStatus(), answers);
+  fail(std::exchange(parkedPulls, {}), overStatus(), answers);
   for (auto &[name, metric] : metrics)
     for (ReceiveTotal &done : metric.cancel())
       answers.add(giving(std::move(done), nullptr), overStatus());
@@ -1411,10 +1479,8 @@ int64_t SyncPServer::updatedStep() const {
 void SyncPServer::serve() {
   std::unique_lock<std::mutex> lock(mutex);
   while (!ended) {
-    if (updateDue) {
+    if (updateDue || !due.empty())
       runUpdate(lock);
-      continue;
-    }
     // Before the next jobs: whoever asks for rows all the time must not keep
     // silence from being noticed.
     Clock::time_point next;
@@ -1429,7 +1495,7 @@ void SyncPServer::serve() {
     }
     if (!rowJobs.empty())
       runRowJobs(lock);
-    else
+    else if (!updateDue && due.empty())
       wake.wait_until(lock, next);
   }
 }
@@ -1442,10 +1508,16 @@ void SyncPServer::stopWorking() {
 
 /// Answers the prefetches that have come.
 void SyncPServer::runRowJobs(std::unique_lock<std::mutex> &lock) {
+  // Repeated ones, whose first was answered before the update.
+  std::deque<RowJob> late = takeIf(rowJobs, [](const RowJob &job) {
+    return !job.frozen && job.step <= job.table->ended();
+  });
   std::deque<RowJob> jobs = std::exchange(rowJobs, {});
   const int64_t step = updated + 1;
   working = true;
   lock.unlock();
+  for (RowJob &job : late)
+    job.done(tooLate(*job.table, job.trainer, job.step));
   Program program;
   program.addNode(std::make_unique<RowJobsNode>(jobs), {});
   const absl::Status status =
@@ -1460,18 +1532,30 @@ void SyncPServer::runRowJobs(std::unique_lock<std::mutex> &lock) {
   stopWorking();
 }
 
+/// Updates the units that are due, all that are left if the step is to end.
 void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
-  updateDue = false;
-  contributors.clear();
-  for (const Trainer &trainer : trainers)
-    if (trainer.phase == Phase::Waiting)
-      contributors.push_back(trainer.id);
-  const int64_t step = trainers[contributors.front()].step;
-
-  Program &program = programs[options.rounds.roundOf(step)];
+  const int64_t step = updated + 1;
+  const int round = options.rounds.roundOf(step);
+  const bool last = std::exchange(updateDue, false);
+  std::vector<UpdateUnit *> now = std::exchange(due, {});
+  if (last) {
+    now.clear();
+    for (UpdateUnit *unit : units)
+      if (unit->round() == round && unit->updated < step)
+        now.push_back(unit);
+  }
+  contributors = live;
+  const bool schedules = options.schedule && round == 0 && scheduled < step;
 
   working = true;
   lock.unlock();
+  // One run of the executor does them all, as parallel as they are.
+  Program program;
+  std::vector<NodeId> after;
+  if (schedules)
+    after = append(*options.schedule, program, {});
+  for (UpdateUnit *unit : now)
+    append(unit->program, program, after);
   absl::Status status;
   if (program.size() != 0)
     status = options.executor->run(program, step / options.rounds.count);
@@ -1485,31 +1569,57 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
                                          " failed")),
            *answers);
   } else if (!ended) {
-    updated = step;
-    releaseRowJobs();
-    waitBegan.reset();
-    for (Block &block : blocks) {
-      for (Chunk &chunk : block.chunks)
-        chunk.count = 0;
-      for (std::vector<uint64_t> &sequences : block.sequences)
-        std::fill(sequences.begin(), sequences.end(), 0);
+    scheduled = step;
+    for (UpdateUnit *unit : now) {
+      unit->updated = step;
+      unit->due = false;
     }
-    for (const std::unique_ptr<ServedTable> &table : tables) {
-      settled.push_back(table->takePushes());
-      if (options.rounds.endsStep(step))
-        table->endStep();
-    }
-    for (Trainer &trainer : trainers) {
-      if (trainer.phase != Phase::Waiting)
-        continue;
-      trainer.phase = Phase::Pulling;
-      answers->add(std::exchange(trainer.barrier, {}), absl::OkStatus());
-    }
+    for (const std::unique_ptr<ServedTable> &table : tables)
+      if (last ? options.rounds.endsStep(step) : table->updated == step)
+        table->endStep(step);
+    if (last)
+      settled = endStep(step, *answers);
+    releaseParked(*answers);
   }
   lock.unlock();
   answers.reset();
   settled.clear();
   lock.lock();
+}
+/// All is updated: forgets what was pushed and answers the send barriers.
+/// Returns what the caller lets go when it holds no lock.
+std::vector<std::vector<ServedTable::Push>>
+SyncPServer::endStep(int64_t step, Answers &answers) {
+  updated = step;
+  waitBegan.reset();
+  for (Block &block : blocks) {
+    block.merged = 0;
+    for (Chunk &chunk : block.chunks)
+      chunk.count = 0;
+    for (std::vector<uint64_t> &sequences : block.sequences)
+      std::fill(sequences.begin(), sequences.end(), 0);
+  }
+  std::vector<std::vector<ServedTable::Push>> settled;
+  for (const std::unique_ptr<ServedTable> &table : tables)
+    settled.push_back(table->takePushes());
+  for (Trainer &trainer : trainers) {
+    if (trainer.phase != Phase::Waiting)
+      continue;
+    trainer.phase = Phase::Pulling;
+    answers.add(std::exchange(trainer.barrier, {}), absl::OkStatus());
+  }
+  return settled;
+}
+
+/// Hands the parked prefetches whose time has come to the step thread and
+/// answers the pulls, in the order of their arrival.
+void SyncPServer::releaseParked(Answers &answers) {
+  auto ready = [&](auto &job) { return isReady(job); };
+  for (RowJob &job : takeIf(parkedRowJobs, ready))
+    rowJobs.push_back(std::move(job));
+  for (PullJob &pull : takeIf(parkedPulls, ready))
+    answers.add(givingBytes(std::move(pull.done), std::move(pull.bytes)),
+                absl::OkStatus());
 }
 
 /// Ends the job if somebody is overdue; else returns when to look again.

@@ -3,7 +3,9 @@
 // The sync loop of a pserver, free of any wire. A round of a step: one gradient
 // per block of the round from each live trainer and some rows per table, the
 // mean over the trainers that contributed, the schedule (in round 0), every
-// optimize block, then pulls. Prefetches of rows are answered in between.
+// optimize block, then pulls. Where a step is one round, blocks and tables are
+// updated as soon as all of their gradients are here. Prefetches of rows are
+// answered in between.
 //
 //===----------------------------------------------------------------------===//
 

@@ -31,7 +31,7 @@ public:
                         std::span<const int64_t> ids, bool create,
                         const TensorRef &values, Done done) = 0;
   /// Sends the rows' gradients for the update of `step`. With no ids, too:
-  /// done at once where holders need not know.
+  /// holders update the table when they have heard of all trainers.
   virtual void push(int64_t step, const std::string &table,
                     std::span<const int64_t> ids, const TensorRef &gradients,
                     Done done) = 0;

@@ -20,7 +20,7 @@ static_assert(std::endian::native == std::endian::little,
 absl::StatusOr<std::unique_ptr<ServedTable>>
 ServedTable::create(const TableBlock &spec, int trainers, int rounds) {
   Table &table = *spec.table;
-  std::unique_ptr<ServedTable> served(new ServedTable(table));
+  std::unique_ptr<ServedTable> served(new ServedTable(table, spec.round));
   if (rowsPerMessage(served->pushBytes()) == 0)
     return absl::InvalidArgumentError(absl::StrCat(
         "a row of table '", table.spec().name, "' with its id must fit into ",
@@ -30,7 +30,6 @@ ServedTable::create(const TableBlock &spec, int trainers, int rounds) {
     return absl::InvalidArgumentError(
         absl::StrCat("table '", table.spec().name, "' is updated in round ",
                      spec.round, ", expected 0 to ", rounds - 1));
-  served->updateRound = spec.round;
   served->pushed.resize(trainers);
   served->updateProgram = spec.update;
   if (!spec.update)
@@ -70,7 +69,7 @@ absl::Status ServedTable::checkRows(const RowRange &rows, bool push,
   const size_t perMessage = rowsPerMessage(rowBytes);
   if (rows.offset % perMessage != 0 || rows.offset > rows.total ||
       rows.count != std::min<uint64_t>(perMessage, rows.total - rows.offset) ||
-      (rows.count == 0 && (push || rows.total != 0)))
+      (rows.count == 0 && rows.total != 0))
     return absl::InvalidArgumentError(
         absl::StrCat("expected messages of ", perMessage, " rows of table '",
                      name(), "', the last one shorter, found ", rows.count,
@@ -131,6 +130,15 @@ std::vector<Done> ServedTable::arrived(int trainer, Arrival &arrival) {
   return std::move(arrival.waiting);
 }
 
+bool ServedTable::hasAll(std::span<const int> trainers) const {
+  return std::all_of(trainers.begin(), trainers.end(), [&](int trainer) {
+    const Push &push = pushed[trainer];
+    // One without rows arrives in a single message.
+    return !push.arrivals.empty() && push.arrived == push.total &&
+           push.arrivals.begin()->second.here;
+  });
+}
+
 std::string ServedTable::whatIsMissing(int trainer) const {
   const Push &push = pushed[trainer];
   if (push.arrived == push.total)
@@ -187,7 +195,10 @@ absl::StatusOr<FetchedRows> ServedTable::prefetch(std::span<const int64_t> ids,
                      static_cast<uint64_t>(table.size())};
 }
 
-void ServedTable::endStep() {
+void ServedTable::endStep(int64_t step) {
+  if (endedStep >= step)
+    return;
+  endedStep = step;
   accessed.clear();
   table.advance();
 }
@@ -276,4 +287,27 @@ absl::Status ServedTable::merge(StepContext &context,
              ? annotate(mergeClicks(arrivals),
                         absl::StrCat("rows of table '", name(), "'"))
              : absl::OkStatus();
+}
+
+namespace {
+class RowMeanNode final : public Node {
+public:
+  RowMeanNode(ServedTable &table, const std::vector<int> &contributors)
+      : Node(Kind::Kernel, absl::StrCat("mean of rows @", table.name())),
+        table(table), contributors(contributors) {}
+
+  void start(StepContext &context, Done done) override {
+    done(table.merge(context, contributors));
+  }
+
+private:
+  ServedTable &table;
+  const std::vector<int> &contributors;
+};
+} // namespace
+
+std::unique_ptr<Node>
+ps::runtime::makeRowMeanNode(ServedTable &table,
+                             const std::vector<int> &contributors) {
+  return std::make_unique<RowMeanNode>(table, contributors);
 }

@@ -13,6 +13,7 @@
 #include "runtime/store/Table.h"
 #include "runtime/transport/PServer.h"
 #include "runtime/transport/Service.h"
+#include "runtime/transport/Update.h"
 #include <map>
 #include <memory>
 #include <string>
@@ -22,16 +23,15 @@
 namespace ps::runtime {
 
 /// The caller locks: no two calls at a time, but for copyIn, prefetch and
-/// merge, which need what their comments say.
-class ServedTable {
+/// merge, which need what their comments say. Updated as a unit if it has an
+/// update().
+class ServedTable final : public UpdateUnit {
 public:
   /// INVALID_ARGUMENT names the table whose update, type or round does not fit.
   static absl::StatusOr<std::unique_ptr<ServedTable>>
   create(const TableBlock &spec, int trainers, int rounds);
 
   const std::string &name() const { return table.spec().name; }
-  /// Of the step: when its rows' gradients arrive.
-  int round() const { return updateRound; }
   /// Null when nothing updates the table.
   Program *update() const { return updateProgram; }
 
@@ -42,7 +42,7 @@ public:
   }
 
   /// Checks what a header says of rows, and that `payloadBytes` bytes with it
-  /// hold `count` ids and, of a push, as many rows.
+  /// hold `count` ids and, of a push, as many rows. There may be none in all.
   absl::Status checkRows(const RowRange &rows, bool push,
                          size_t payloadBytes) const;
 
@@ -82,9 +82,10 @@ public:
   /// The message counts now; returns the repeats to answer.
   std::vector<Done> arrived(int trainer, Arrival &arrival);
 
-  bool hasPushed(int trainer) const {
+  bool hasPushed(int trainer) const override {
     return !pushed[trainer].arrivals.empty();
   }
+  bool hasAll(std::span<const int> trainers) const override;
   /// Empty, or what is missing of a push that has begun: "it had pushed 3 of 5
   /// rows of table 'emb'".
   std::string whatIsMissing(int trainer) const;
@@ -107,11 +108,14 @@ public:
   /// pushed, zeros where they pushed nothing. Not before all pushes of the
   /// step are here.
   absl::Status merge(StepContext &context, std::span<const int> contributors);
-  /// The table's rows are a step older. When its update is done.
-  void endStep();
+  /// The table's rows are a step older, those that the step after `step`
+  /// starts from. When the update is done; once is enough.
+  void endStep(int64_t step);
+  /// The last of those steps.
+  int64_t ended() const { return endedStep; }
 
 private:
-  explicit ServedTable(Table &table) : table(table) {}
+  ServedTable(Table &table, int round) : UpdateUnit(round), table(table) {}
   absl::Status countAccesses(std::span<const int64_t> ids,
                              ParallelRows parallel);
   absl::Status mergeClicks(std::span<const Arrival *const> arrivals);
@@ -121,13 +125,17 @@ private:
 
   Table &table;
   Program *updateProgram = nullptr;
-  int updateRound = 0;
   RowBatch *feed = nullptr;
+  int64_t endedStep = startupStep;
   /// In this step, if the table counts accesses.
   std::unordered_set<int64_t> accessed;
   /// By trainer.
   std::vector<Push> pushed;
 };
+
+/// Merges what `contributors` have pushed, as they are when it runs.
+std::unique_ptr<Node> makeRowMeanNode(ServedTable &table,
+                                      const std::vector<int> &contributors);
 
 } // namespace ps::runtime
 

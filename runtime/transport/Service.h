@@ -8,7 +8,8 @@
 // for steps 0, 1, ..: pushes, a send barrier, pulls, a fetch barrier; last,
 // complete. Heartbeats all along. Metrics are merged between steps. Rows of
 // tables: prefetches before the pushes of a step, as early as the pushes of the
-// one before; pushes of rows beside those of blocks.
+// one before; pushes of rows beside those of blocks. Pulls may come as early as
+// the pushes of their step: they are answered when their blocks are updated.
 //
 // A step of a program may consist of several such rounds. The protocol counts
 // them as steps of its own (Rounds); messages for people name the program's.
@@ -163,9 +164,12 @@ public:
   /// they point at) stays valid until `done`, `ranges` until this returns.
   virtual void push(Peer peer, uint64_t sequence, Ranges ranges, Pieces payload,
                     Done done) = 0;
-  /// Parts of variables after the step's update, one after the other; also
-  /// after the fetch barrier, while the trainer has not sent the next send
-  /// barrier. `ranges` stays valid until this returns.
+  /// Parts of variables after the step's update, one after the other. All are
+  /// of one step: the last one whose send barrier was answered, until the
+  /// trainer pushes them again after the fetch barrier; or the one that the
+  /// trainer pushes: done when all of them are updated, what no gradient
+  /// changes with the end of the step. RESOURCE_EXHAUSTED for too many of
+  /// those. `ranges` stays valid until this returns.
   virtual void pull(Peer peer, Ranges ranges, Receive done) = 0;
   /// Rows of a table by id: int64, little endian, in `ids`, which stays valid
   /// until `done`. There may be none, to learn how many rows there are. Rows
@@ -180,12 +184,14 @@ public:
                         Pieces ids, ReceiveRows done) = 0;
   /// Gradients of rows: the payload holds all ids of the message, then their
   /// gradients. Numbered with the pushes and, like theirs, `payload` stays
-  /// valid until `done`. A trainer that has no gradients for a pserver need not
-  /// call; it counts as one that contributed zeros.
+  /// valid until `done`. A trainer that has no gradients for a pserver counts
+  /// as one that contributed zeros; so that the table need not wait for the
+  /// send barriers it calls all the same, with no rows in all.
   virtual void pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
                         Pieces payload, Done done) = 0;
   /// All pushes of the step are acknowledged. Done when every live trainer has
-  /// said so and the blocks are updated. Idempotent, as are the next three.
+  /// said so and all is updated; blocks and tables may be before, where a step
+  /// is one round. Idempotent, as are the next three.
   virtual void sendBarrier(Peer peer, int64_t step, Done done) = 0;
   /// All pulls of the step have arrived: the blocks may change again.
   virtual void fetchBarrier(Peer peer, int64_t step, Done done) = 0;

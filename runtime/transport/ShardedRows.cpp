@@ -244,7 +244,9 @@ void ShardedRows::push(int64_t step, const std::string &name,
   absl::StatusOr<Entry *> found = find(name, ids, gradients);
   if (!found.ok())
     return done(found.status());
-  if (ids.empty())
+  // The update of a shard waits to hear of all trainers.
+  const bool toAll = rounds.count == 1;
+  if (ids.empty() && !toAll)
     return done(absl::OkStatus());
   Entry &entry = **found;
   const size_t rowBytes = gradients.type.rowBytes();
@@ -255,8 +257,8 @@ void ShardedRows::push(int64_t step, const std::string &name,
         step,
         {name, dtype, width, ids, {gradients.data, ids.size() * rowBytes}},
         std::move(done));
-  auto calls = std::make_shared<ShardCalls>(Split(ids, entry.table),
-                                            /*toAll=*/false, std::move(done));
+  auto calls = std::make_shared<ShardCalls>(Split(ids, entry.table), toAll,
+                                            std::move(done));
   const Split &split = calls->split;
   calls->gradients =
       std::make_unique_for_overwrite<std::byte[]>(ids.size() * rowBytes);
@@ -267,7 +269,7 @@ void ShardedRows::push(int64_t step, const std::string &name,
     to += rowBytes;
   }
   for (size_t shard = 0; shard < entry.table.shards.size(); ++shard)
-    if (const size_t count = split.count(shard); count != 0)
+    if (calls->calls(shard))
       entry.table.shards[shard]->pushRows(
           step,
           {name,
@@ -275,7 +277,7 @@ void ShardedRows::push(int64_t step, const std::string &name,
            width,
            split.idsOf(shard),
            {calls->gradients.get() + split.begins[shard] * rowBytes,
-            count * rowBytes}},
+            split.count(shard) * rowBytes}},
           [calls](absl::Status status) {
             if (calls->arrive(status.ok() ? absl::StatusOr<uint64_t>(0)
                                           : std::move(status)))

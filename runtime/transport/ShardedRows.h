@@ -25,13 +25,13 @@ struct ShardedTable {
 };
 
 /// Asks the pserver that holds a row. Pservers that hold none of a call's rows
-/// get no messages, but for one that asks how many rows they have when rows may
-/// be created. Rows travel between their places and the network with one copy
-/// at most. RESOURCE_EXHAUSTED names a table that has more rows on all pservers
-/// together than it may: at the latest at the trainer's next prefetch after the
-/// step that brought them, or in checkLimits(). INVALID_ARGUMENT tells of
-/// tables that are given twice or without shards. `rounds` are those of the
-/// job.
+/// get a message only where they need it: one that asks how many rows they have
+/// when rows may be created, and one that says that they get no gradients. Rows
+/// travel between their places and the network with one copy at most.
+/// RESOURCE_EXHAUSTED names a table that has more rows on all pservers together
+/// than it may: at the latest at the trainer's next prefetch after the step
+/// that brought them, or in checkLimits(). INVALID_ARGUMENT tells of tables
+/// that are given twice or without shards. `rounds` are those of the job.
 absl::StatusOr<std::unique_ptr<RowSource>>
 makeShardedRows(std::vector<ShardedTable> tables, Rounds rounds = {});
 

@@ -35,13 +35,13 @@ public:
     if (!kept.empty())
       for (int trainer : contributors)
         sources.push_back(kept[trainer]);
-    context.parallelRows(
-        target.type.numElements(), grain, [&](int64_t begin, int64_t end) {
-          if (!sources.empty())
-            meanOf(type, sources, target.data, begin, end);
-          else if (divisor > 1)
-            divide(type, target.data, divisor, begin, end);
-        });
+    context.parallelRows(target.type.numElements(), grain,
+                         [&](int64_t begin, int64_t end) {
+                           if (!sources.empty())
+                             meanOf(type, sources, target.data, begin, end);
+                           else if (divisor > 1)
+                             divide(type, target.data, divisor, begin, end);
+                         });
     done(absl::OkStatus());
   }
 

@@ -137,7 +137,7 @@ public:
       table.shards.push_back(trainer.clients.back().get());
       EXPECT_OK(fetchBarrier(*trainer.clients.back(), startupStep));
     }
-    trainer.rows = *makeShardedRows({table});
+    trainer.rows = *makeShardedRows({table}, {setup.cluster.rounds});
     return trainer;
   }
 
@@ -318,14 +318,18 @@ TEST_P(TableTransportTest, ServersAndTrainersMayHaveNoRows) {
                          });
 }
 
-TEST_P(TableTransportTest, NoIdsNeedNoMessage) {
-  Job job(GetParam(), {.servers = 2});
-  auto plan = std::make_shared<FaultPlan>();
-  Job::Trainer trainer = job.connect(0, plan);
-  ASSERT_OK(trainStep(trainer, 0, 0, {}, 4));
-  EXPECT_EQ(plan->count(Op::Prefetch), 0);
-  EXPECT_EQ(plan->count(Op::PushRows), 0);
-  EXPECT_EQ(job.rows(), 0);
+TEST_P(TableTransportTest, NoIdsAreOneMessage) {
+  // Which tells that there are no gradients, if the pserver may update early.
+  for (int rounds : {1, 2}) {
+    Job job(GetParam(),
+            {.servers = 2, .cluster = {.blocks = {}, .rounds = rounds}});
+    auto plan = std::make_shared<FaultPlan>();
+    Job::Trainer trainer = job.connect(0, plan);
+    ASSERT_OK(trainStep(trainer, 0, 0, {}, 4));
+    EXPECT_EQ(plan->count(Op::Prefetch), 0);
+    EXPECT_EQ(plan->count(Op::PushRows), rounds == 1 ? 2 : 0);
+    EXPECT_EQ(job.rows(), 0);
+  }
 }
 
 TEST_P(TableTransportTest, RowsArriveAtTheirPlaces) {
@@ -674,11 +678,18 @@ TEST_P(TableTransportTest, RowsMayBeAskedForAStepAhead) {
       first.clients[i]->sendBarrier(step, barriers[i].done());
     EarlyPrefetch late(*first.rows, step + 1, {-5, 6}, 4);
     ASSERT_OK(prefetch(*second.rows, step, oddIds, 4, values));
-    ASSERT_OK(push(*second.rows, step, oddIds, 4, grads));
     EXPECT_FALSE(early.pending.answered() || late.pending.answered());
-    ASSERT_OK(endStep(second, step));
+    // The last rows: the table is updated before the send barriers.
+    ASSERT_OK(push(*second.rows, step, oddIds, 4, grads));
     ASSERT_OK(early.pending.wait());
     ASSERT_OK(late.pending.wait());
+    EXPECT_FALSE(barriers[0].answered() || barriers[1].answered());
+    expectError(prefetch(*second.rows, step, oddIds, 4, grads), order,
+                {"expected prefetches of table 'emb' at step",
+                 "before all of its rows are pushed, found one of trainer 1 "
+                 "after their update"});
+    std::fill(grads.begin(), grads.end(), 1.f);
+    ASSERT_OK(endStep(second, step));
     for (size_t i = 0; i < values.size(); ++i)
       EXPECT_EQ(early.values[i], values[i] - rate);
     for (int i : {0, 1}) {
@@ -769,6 +780,40 @@ TEST_P(TableTransportTest, AskingAheadChangesNothing) {
           EXPECT_EQ(row[i], other[i]) << id;
       }
   }
+}
+
+TEST_P(TableTransportTest, WhoHasNoRowsHoldsUpNobody) {
+  // Even ids only, and a trainer that has none at all.
+  Job job(GetParam(), {.servers = 2,
+                       .partition = IdPartition::Modulo,
+                       .cluster = {.trainers = 2, .blocks = {}}});
+  Job::Trainer first = job.connect(0), second = job.connect(1);
+  const std::vector<int64_t> ids = {2, 4};
+  std::vector<float> values, grads(8, 2), none;
+  ASSERT_OK(prefetch(*first.rows, 0, ids, 4, values));
+  ASSERT_OK(push(*first.rows, 0, ids, 4, grads));
+  EarlyPrefetch early(*first.rows, 1, ids, 4), other(*first.rows, 1, {3}, 4);
+  EXPECT_FALSE(early.pending.answered());
+  ASSERT_OK(push(*second.rows, 0, {}, 4, none));
+  ASSERT_OK(early.pending.wait());
+  ASSERT_OK(other.pending.wait());
+  for (size_t i = 0; i < values.size(); ++i)
+    EXPECT_EQ(early.values[i], values[i] - rate);
+}
+
+TEST_P(TableTransportTest, TablesWaitForTheBarrierOfWhoSaysNothing) {
+  Job job(GetParam(), {.cluster = {.trainers = 2, .blocks = {}}});
+  Job::Trainer first = job.connect(0), second = job.connect(1);
+  std::vector<float> values, grads(oddIds.size() * 4, 2);
+  ASSERT_OK(prefetch(*first.rows, 0, oddIds, 4, values));
+  ASSERT_OK(push(*first.rows, 0, oddIds, 4, grads));
+  EarlyPrefetch early(*first.rows, 1, oddIds, 4);
+  Pending barrier;
+  first.clients[0]->sendBarrier(0, barrier.done());
+  EXPECT_FALSE(early.pending.answered());
+  ASSERT_OK(sendBarrier(*second.clients[0], 0));
+  ASSERT_OK(early.pending.wait());
+  EXPECT_EQ(early.values[0], values[0] - rate);
 }
 
 TEST_P(TableTransportTest, RowsAheadDoNotHoldUpPushes) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TransportCluster.h"
+#include <algorithm>
 #include <atomic>
 #include <random>
 #include <thread>
@@ -496,7 +497,7 @@ TEST_P(TransportTest, ErrorsNameTheStepAndItsRound) {
   EXPECT_OK(complete(client));
 }
 
-TEST_P(TransportTest, ValuesMayBePulledUntilTheNextSendBarrier) {
+TEST_P(TransportTest, ValuesMayBePulledUntilTheyArePushedAgain) {
   startTraining({});
   Client &client = *clients[0];
   Values values = valuesOf(*cluster);
@@ -508,14 +509,336 @@ TEST_P(TransportTest, ValuesMayBePulledUntilTheNextSendBarrier) {
   EXPECT_EQ(again["steps"], std::vector<float>{1});
   again.erase("steps");
   EXPECT_EQ(again, values);
-  for (const auto &[block, rows] : gradientsOf(*cluster, 0, 1))
-    ASSERT_OK(push(client, 1, block, rows));
+  Values grads = gradientsOf(*cluster, 0, 1);
+  ASSERT_OK(push(client, 1, "w", grads["w"]));
   ASSERT_OK(pull(client, 0, "b", again["b"]));
   EXPECT_EQ(again, values);
+  std::vector<float> steps(1);
+  const auto order = absl::StatusCode::kFailedPrecondition;
+  for (const char *block : {"w", "steps"})
+    expectError(
+        pull(client, 0, block, block == std::string("w") ? again["w"] : steps),
+        order,
+        {"expected pulls of block", "at step 0 before the next push from "
+                                    "trainer 0, found one after it"});
+  ASSERT_OK(push(client, 1, "b", grads["b"]));
   ASSERT_OK(sendBarrier(client, 1));
-  expectError(pull(client, 0, "b", again["b"]),
-              absl::StatusCode::kFailedPrecondition,
+  expectError(pull(client, 0, "b", again["b"]), order,
               {"pulls or the fetch barrier of step 1"});
+}
+
+TEST_P(TransportTest, ValuesOfARoundMayBePulledUntilTheNextSendBarrier) {
+  startTraining({.blocks = {{"b", {DType::F32, {7}}}}, .rounds = 2});
+  Client &client = *clients[0];
+  std::vector<float> rows(7);
+  ASSERT_OK(push(client, 0, "b", std::vector<float>(7, 1)));
+  ASSERT_OK(pull(client, startupStep, "b", rows));
+  EXPECT_EQ(rows[0], 1);
+  ASSERT_OK(sendBarrier(client, 0));
+  ASSERT_OK(pull(client, 0, "b", rows));
+  EXPECT_EQ(rows[0], 1 - rate);
+}
+
+//===----------------------------------------------------------------------===//
+// Updates and pulls before the send barrier
+//===----------------------------------------------------------------------===//
+
+/// A pull of one block under way, and where its bytes go.
+struct EarlyPull {
+  EarlyPull(Client &client, int64_t step, const std::string &block,
+            size_t elements)
+      : rows(elements, -1) {
+    startPull(client, step, block, DType::F32,
+              std::as_writable_bytes(std::span(rows)), pending.done());
+  }
+
+  std::vector<float> rows;
+  Pending pending;
+};
+
+TEST_P(TransportTest, BlocksAreUpdatedWhenEveryoneHasPushedThem) {
+  startTraining({.trainers = 2});
+  for (int64_t step = 0; step < 2; ++step) {
+    const float initial = 1 - rate * 2 * static_cast<float>(step);
+    EarlyPull b(*clients[0], step, "b", 7), w(*clients[0], step, "w", 300000),
+        steps(*clients[0], step, "steps", 1);
+    ASSERT_OK(push(*clients[0], step, "b", std::vector<float>(7, 1)));
+    EXPECT_FALSE(b.pending.answered());
+    ASSERT_OK(push(*clients[1], step, "b", std::vector<float>(7, 3)));
+    ASSERT_OK(b.pending.wait());
+    EXPECT_EQ(b.rows, std::vector<float>(7, initial - rate * 2));
+    // Once more, at once.
+    EarlyPull again(*clients[1], step, "b", 7);
+    ASSERT_OK(again.pending.wait());
+    EXPECT_EQ(again.rows, b.rows);
+
+    ASSERT_OK(push(*clients[1], step, "w", std::vector<float>(300000, 3)));
+    EXPECT_FALSE(w.pending.answered());
+    EXPECT_EQ(cluster->pserver->updatedStep(), step - 1);
+    Pending barriers[2];
+    clients[1]->sendBarrier(step, barriers[1].done());
+    // Who waits pulls, too.
+    EarlyPull waiting(*clients[1], step, "w", 300000);
+    ASSERT_OK(push(*clients[0], step, "w", std::vector<float>(300000, 1)));
+    ASSERT_OK(w.pending.wait());
+    ASSERT_OK(waiting.pending.wait());
+    EXPECT_EQ(w.rows, std::vector<float>(300000, initial - rate * 2));
+    EXPECT_EQ(waiting.rows, w.rows);
+
+    // What no gradient changes waits for the step's end.
+    EXPECT_FALSE(steps.pending.answered());
+    EXPECT_FALSE(barriers[1].answered());
+    clients[0]->sendBarrier(step, barriers[0].done());
+    ASSERT_OK(steps.pending.wait());
+    EXPECT_EQ(steps.rows[0], static_cast<float>(step + 1));
+    for (int i : {0, 1}) {
+      ASSERT_OK(barriers[i].wait());
+      ASSERT_OK(fetchBarrier(*clients[i], step));
+    }
+    EXPECT_EQ(cluster->pserver->updatedStep(), step);
+  }
+}
+
+TEST_P(TransportTest, RoundsAreUpdatedAtTheSendBarrier) {
+  startTraining({.blocks = {{"b", {DType::F32, {7}}, 0},
+                            {"n", {DType::F32, {}}, 1}},
+                 .rounds = 2});
+  Client &client = *clients[0];
+  EarlyPull b(client, 0, "b", 7), n(client, 0, "n", 1);
+  ASSERT_OK(push(client, 0, "b", std::vector<float>(7, 1)));
+  std::vector<float> old(7);
+  ASSERT_OK(pull(client, startupStep, "b", old));
+  EXPECT_EQ(old[0], 1);
+  EXPECT_FALSE(b.pending.answered() || n.pending.answered());
+  ASSERT_OK(sendBarrier(client, 0));
+  ASSERT_OK(b.pending.wait());
+  ASSERT_OK(n.pending.wait());
+  EXPECT_EQ(b.rows[0], 1 - rate);
+  EXPECT_EQ(n.rows[0], 1);
+}
+
+TEST_P(TransportTest, BlocksDoNotWaitForWhoCompletes) {
+  startTraining({.trainers = 3});
+  EarlyPull b(*clients[0], 0, "b", 7), left(*clients[2], 0, "b", 7);
+  ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7, 1)));
+  ASSERT_OK(push(*clients[1], 0, "b", std::vector<float>(7, 3)));
+  EXPECT_FALSE(b.pending.answered());
+  ASSERT_OK(complete(*clients[2]));
+  ASSERT_OK(b.pending.wait());
+  EXPECT_EQ(b.rows, std::vector<float>(7, 1 - rate * 2));
+  EXPECT_FALSE(left.pending.wait().ok());
+  // Who has contributed stays until the step has ended.
+  expectError(complete(*clients[1]), absl::StatusCode::kFailedPrecondition,
+              {"found a complete of step 0"});
+}
+
+TEST_P(TransportTest, RepeatedPushesAreKnownAfterTheUpdate) {
+  Cluster cluster(GetParam(), {.blocks = {{"b", {DType::F32, {7}}},
+                                          {"c", {DType::F32, {7}}}}});
+  auto link = cluster.link();
+  Pending hello;
+  link->handshake({0, 1, "job"}, hello.done());
+  ASSERT_OK(hello.wait());
+  const Peer peer{0, 1};
+  std::vector<float> rows(7, 2);
+  const Piece piece = std::as_bytes(std::span(rows));
+  auto rangeOf = [](const char *block, int64_t step) {
+    return Range{step, block, DType::F32, 28, 0, 28};
+  };
+  auto pushOf = [&](uint64_t sequence, const char *block, int64_t step) {
+    Pending pending;
+    const Range range = rangeOf(block, step);
+    link->push(peer, sequence, Ranges(&range, 1), Pieces(&piece, 1),
+               pending.done());
+    return pending.wait();
+  };
+  auto pullOf = [&](std::vector<Range> ranges, float expected) {
+    Pending pending;
+    link->pull(peer, ranges,
+               [done = pending.done(), expected](
+                   absl::StatusOr<Pieces> pieces) mutable {
+                 float first = -1;
+                 if (pieces.ok())
+                   std::memcpy(&first, pieces->front().data(), sizeof(first));
+                 EXPECT_TRUE(!pieces.ok() || first == expected) << first;
+                 done(pieces.status());
+               });
+    return pending.wait();
+  };
+  auto barrier = [&](auto method, int64_t step) {
+    Pending pending;
+    ((*link).*method)(peer, step, pending.done());
+    return pending.wait();
+  };
+  ASSERT_OK(barrier(&Service::fetchBarrier, startupStep));
+  for (int64_t step = 0; step < 2; ++step) {
+    const float initial = 1 - 2 * rate * static_cast<float>(step);
+    const uint64_t first = 1 + 2 * static_cast<uint64_t>(step);
+    ASSERT_OK(pushOf(first, "b", step));
+    ASSERT_OK(pullOf({rangeOf("b", step)}, initial - 2 * rate));
+    ASSERT_OK(pushOf(first, "b", step));
+    expectError(pushOf(first + 1, "b", step),
+                absl::StatusCode::kFailedPrecondition,
+                {"expected one push of block 'b'"});
+    // Values of two steps are not to be had together.
+    expectError(pullOf({rangeOf("b", step), rangeOf("c", step - 1)}, 0),
+                absl::StatusCode::kInvalidArgument,
+                {"expected one step in a pull from trainer 0, found steps"});
+    ASSERT_OK(pullOf({rangeOf("b", step)}, initial - 2 * rate));
+    ASSERT_OK(pushOf(first + 1, "c", step));
+    ASSERT_OK(pullOf({rangeOf("b", step), rangeOf("c", step)},
+                     initial - 2 * rate));
+    ASSERT_OK(barrier(&Service::sendBarrier, step));
+    ASSERT_OK(pullOf({rangeOf("b", step)}, initial - 2 * rate));
+    ASSERT_OK(barrier(&Service::fetchBarrier, step));
+    ASSERT_OK(pushOf(first, "b", step));
+  }
+}
+
+TEST_P(TransportTest, EarlyPullsDoNotHoldUpPushes) {
+  // More chunks than a window has room for.
+  const int64_t elements = 20 * chunkBytes / sizeof(float);
+  startTraining({.blocks = {{"w", {DType::F32, {elements}}}}});
+  EarlyPull early(*clients[0], 0, "w", elements);
+  ASSERT_OK(push(*clients[0], 0, "w", std::vector<float>(elements, 1)));
+  ASSERT_OK(early.pending.wait());
+  EXPECT_EQ(early.rows, std::vector<float>(elements, 1 - rate));
+}
+
+TEST_P(TransportTest, EarlyPullsAreBounded) {
+  Cluster cluster(GetParam(), {.blocks = {{"b", {DType::F32, {7}}}}});
+  auto link = cluster.link();
+  const Peer peer{0, 1};
+  Pending hello, begin, pushed;
+  link->handshake({0, 1, "job"}, hello.done());
+  ASSERT_OK(hello.wait());
+  link->fetchBarrier(peer, startupStep, begin.done());
+  ASSERT_OK(begin.wait());
+  const Range range{0, "b", DType::F32, 28, 0, 28};
+  std::vector<Pending> pulls(300);
+  std::atomic<int> refused{0};
+  for (Pending &pending : pulls)
+    link->pull(peer, Ranges(&range, 1),
+               [&, done = pending.done()](absl::StatusOr<Pieces> pieces) mutable {
+                 refused += !pieces.ok();
+                 done(pieces.status());
+               });
+  // The wire does not tell when they have arrived; these are refused.
+  while (refused < 300 - 256)
+    absl::SleepFor(absl::Milliseconds(1));
+  std::vector<float> rows(7);
+  const Piece piece = std::as_bytes(std::span(rows));
+  link->push(peer, 1, Ranges(&range, 1), Pieces(&piece, 1), pushed.done());
+  ASSERT_OK(pushed.wait());
+  for (Pending &pending : pulls)
+    if (absl::Status status = pending.wait(); !status.ok())
+      expectError(status, absl::StatusCode::kResourceExhausted,
+                  {"at most 256 messages of pulls before their update from "
+                   "trainer 0, found another of block 'b' at step 0"});
+  EXPECT_EQ(refused, 300 - 256);
+}
+
+TEST_P(TransportTest, EarlyPullsEndWithTheJob) {
+  startTraining({.trainers = 2, .peerTimeout = absl::Seconds(3)});
+  EarlyPull early(*clients[0], 0, "b", 7);
+  ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7)));
+  clients[1].reset();
+  expectError(early.pending.wait(), absl::StatusCode::kAborted,
+              {"pull of block 'b' at step 0", "trainer 1"});
+}
+
+/// One trainer whose pulls are under way before its pushes, which come in a
+/// random order.
+absl::Status runEagerTrainer(Cluster &cluster, Client &client, int trainer,
+                             int64_t steps, Values &values,
+                             const std::function<Values(int64_t)> &gradients) {
+  std::mt19937 random(trainer);
+  values = valuesOf(cluster);
+  absl::Status status = fetch(client, startupStep, values);
+  for (int64_t step = 0; step < steps && status.ok(); ++step) {
+    const Values grads = gradients(step);
+    std::vector<std::string> names;
+    for (const auto &[block, rows] : grads)
+      names.push_back(block);
+    std::vector<Pending> pulls(names.size()), pushes(names.size());
+    auto pull = [&](size_t i) {
+      startPull(client, step, names[i], DType::F32,
+                std::as_writable_bytes(std::span(values[names[i]])),
+                pulls[i].done());
+    };
+    std::shuffle(names.begin(), names.end(), random);
+    for (size_t i = 0; i < names.size(); ++i) {
+      const bool before = random() % 2;
+      if (before)
+        pull(i);
+      startPush(client, step, names[i], DType::F32,
+                std::as_bytes(std::span(grads.at(names[i]))), pushes[i].done());
+      if (!before)
+        pull(i);
+    }
+    for (Pending &pending : pushes)
+      status.Update(pending.wait());
+    if (status.ok())
+      status = sendBarrier(client, step);
+    if (!status.ok())
+      return status;
+    for (Pending &pending : pulls)
+      status.Update(pending.wait());
+    if (status.ok())
+      status = fetchBarrier(client, step);
+  }
+  return status.ok() ? complete(client) : status;
+}
+
+TEST_P(TransportTest, WhenBlocksAreUpdatedChangesNoBit) {
+  constexpr int trainers = 3;
+  constexpr int64_t steps = 6;
+  Cluster cluster(GetParam(), {.trainers = trainers,
+                               .blocks = {{"a", {DType::F32, {5}}},
+                                          {"b", {DType::F32, {1000}}},
+                                          {"c", {DType::F32, {300001}}},
+                                          {"d", {DType::F32, {}}}},
+                               .deterministic = true});
+  auto gradients = [&](int trainer, int64_t step) {
+    std::mt19937 random(static_cast<unsigned>(100 * step + trainer));
+    std::uniform_real_distribution<float> any(-1e4f, 1e4f);
+    Values grads = valuesOf(cluster);
+    for (auto &[block, rows] : grads)
+      for (float &row : rows)
+        row = any(random);
+    return grads;
+  };
+  std::vector<Values> values(trainers);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < trainers; ++i)
+    threads.emplace_back([&, i] {
+      auto client = cluster.connect(i);
+      ASSERT_TRUE(client);
+      EXPECT_OK(
+          runEagerTrainer(cluster, *client, i, steps, values[i],
+                          [&](int64_t step) { return gradients(i, step); }));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  // What the send barriers alone would have given.
+  Values expected = valuesOf(cluster);
+  for (auto &[block, rows] : expected)
+    std::fill(rows.begin(), rows.end(), 1.f);
+  for (int64_t step = 0; step < steps; ++step) {
+    const Values grads[] = {gradients(0, step), gradients(1, step),
+                            gradients(2, step)};
+    for (auto &[block, rows] : expected)
+      for (size_t i = 0; i < rows.size(); ++i) {
+        const float sum = (grads[0].at(block)[i] + grads[1].at(block)[i]) +
+                          grads[2].at(block)[i];
+        const float mean = sum / 3.f;
+        rows[i] -= rate * mean;
+      }
+  }
+  for (const Values &each : values)
+    EXPECT_TRUE(each == expected);
+  EXPECT_EQ(*(*cluster.store->find("steps")).as<float>(), float(steps));
+  EXPECT_OK(cluster.pserver->wait());
 }
 
 //===----------------------------------------------------------------------===//
@@ -713,7 +1036,7 @@ TEST_P(TransportTest, MessagesAreChecked) {
   expectError(push(client, 1, "b", seven), order,
               {"pushes or the send barrier of step 0", "push of block 'b'",
                "of step 1"});
-  expectError(pull(client, 0, "b", seven), order,
+  expectError(pull(client, 1, "b", seven), order,
               {"pushes or the send barrier of step 0", "pull of block 'b'"});
   expectError(sendBarrier(client, 1), order, {"send barrier of step 1"});
   expectError(fetchBarrier(client, 0), order,
@@ -1080,7 +1403,12 @@ TEST_P(TransportTest, ManyBlocksManyFaultsManyTrainers) {
       plan->strike(Op::SendBarrier, i, FaultPlan::Kind::DropAnswer);
       auto client = cluster.connect(i, plan);
       ASSERT_TRUE(client);
-      EXPECT_OK(runTrainer(cluster, *client, i, steps, values[i]));
+      // One of them pulls early.
+      EXPECT_OK(i == 1 ? runEagerTrainer(cluster, *client, i, steps, values[i],
+                                         [&](int64_t step) {
+                                           return gradientsOf(cluster, i, step);
+                                         })
+                       : runTrainer(cluster, *client, i, steps, values[i]));
     });
   for (std::thread &thread : threads)
     thread.join();
