@@ -28,30 +28,29 @@ public:
 
   /// The number of `id`, or kNone.
   [[gnu::always_inline]] uint32_t find(int64_t id, uint64_t hash) const {
-    const Entry entry = locate(id, hash);
-    return entry.bucket ? entry.bucket->numbers[entry.place] : kNone;
-  }
-  /// The number of `id` to change, or null; valid until the next change.
-  uint32_t *findToChange(int64_t id, uint64_t hash) {
-    const Entry entry = locate(id, hash);
-    return entry.bucket
-               ? &const_cast<Bucket *>(entry.bucket)->numbers[entry.place]
-               : nullptr;
+    const uint32_t *place = locate(id, hash);
+    return place ? ~*place : kNone;
   }
   /// Starts to load the line where the search for an id begins.
   void prefetch(uint64_t hash) const {
     __builtin_prefetch(buckets + home(hash));
   }
-  /// numbers[i] = `indices`[hashes[i] >> `shift`].find(ids[i], hashes[i]), for
-  /// i in [0, count).
-  static void findAll(const RowIndex *indices, int shift, const int64_t *ids,
-                      const uint64_t *hashes, uint32_t *numbers, int64_t count);
+  /// How many ids findAll() takes at most.
+  static constexpr size_t kMostIds = 1024;
+  /// numbers[i] = `indices`[hash of ids[i] >> `shift`].find(ids[i], hash). The
+  /// misses of many ids are under way at once.
+  static void findAll(const RowIndex *indices, int shift,
+                      std::span<const int64_t> ids, uint32_t *numbers);
 
   /// Makes room for `count` ids in all, moving what is there if need be.
   /// RESOURCE_EXHAUSTED leaves everything as it was.
   absl::Status reserve(size_t count, PagePool &pool);
   /// Adds `id`, which must not be there and for which reserve() made room.
   void insert(int64_t id, uint64_t hash, uint32_t number);
+  /// Gives `id`, which must be there, another number.
+  void change(int64_t id, uint64_t hash, uint32_t number) {
+    *const_cast<uint32_t *>(locate(id, hash)) = ~number;
+  }
   /// Keeps the ids for which `keep` returns true. `keep` may change the
   /// number. The index keeps its size: a table that dropped rows tends to get
   /// others. RESOURCE_EXHAUSTED, when there is no memory for a second one to
@@ -69,16 +68,14 @@ private:
 
   struct alignas(64) Bucket {
     int64_t ids[kPlaces];
-    uint32_t numbers[kPlaces];
+    /// The numbers' complements. Places that are not in use hold zeros: they
+    /// look like those of id 0 with the number kNone, which is what a search
+    /// for id 0 that comes to one must return.
+    uint32_t complements[kPlaces];
     uint16_t used;
     uint16_t turnedAway;
   };
   static_assert(sizeof(Bucket) == 64);
-
-  struct Entry {
-    const Bucket *bucket;
-    uint32_t place;
-  };
 
   /// The ranges of hashes of the buckets are in the order of the buckets, so
   /// that moving to another number of them goes through memory once.
@@ -86,41 +83,42 @@ private:
     return ((hash << 6 >> 32) * numBuckets) >> 32;
   }
 
-  /// A bit for each place of `bucket` in use whose id is `id`. Without
-  /// branches, which could not be predicted.
+  /// A bit for each place of `bucket` whose id is `id`. Without branches, which
+  /// could not be predicted.
   [[gnu::always_inline]] static uint32_t match(const Bucket &bucket,
                                                int64_t id) {
-    uint32_t bits = 0;
 #ifdef __clang__
     // One comparison of the whole line, where the processor has it.
     typedef int64_t Line __attribute__((ext_vector_type(8)));
     typedef bool Bits __attribute__((ext_vector_type(8)));
     const Line line = *reinterpret_cast<const Line *>(&bucket);
-    bits = std::bit_cast<uint8_t>(__builtin_convertvector(line == id, Bits));
+    const uint32_t bits =
+        std::bit_cast<uint8_t>(__builtin_convertvector(line == id, Bits));
 #else
+    uint32_t bits = 0;
     for (uint32_t place = 0; place < kPlaces; ++place)
       bits |= uint32_t(bucket.ids[place] == id) << place;
 #endif
-    return bits & ((1u << bucket.used) - 1);
+    return bits & ((1u << kPlaces) - 1);
   }
 
-  [[gnu::always_inline]] Entry locate(int64_t id, uint64_t hash) const {
+  /// The complement of the number of `id`, or null.
+  [[gnu::always_inline]] const uint32_t *locate(int64_t id,
+                                                uint64_t hash) const {
     for (size_t at = home(hash);;) {
       const Bucket &bucket = buckets[at];
       if (const uint32_t bits = match(bucket, id))
-        return {&bucket, static_cast<uint32_t>(std::countr_zero(bits))};
+        return &bucket.complements[std::countr_zero(bits)];
       if (!bucket.turnedAway)
-        return {nullptr, 0};
+        return nullptr;
       if (++at == numBuckets)
         at = 0;
     }
   }
-  [[gnu::always_inline]] static void
-  findAllImpl(const RowIndex *indices, int shift, const int64_t *ids,
-              const uint64_t *hashes, uint32_t *numbers, int64_t count) {
-    for (int64_t i = 0; i < count; ++i)
-      numbers[i] = indices[hashes[i] >> shift].find(ids[i], hashes[i]);
-  }
+  [[gnu::always_inline]] static void findAllImpl(const RowIndex *indices,
+                                                 int shift,
+                                                 std::span<const int64_t> ids,
+                                                 uint32_t *numbers);
   absl::Status rebuild(size_t newBuckets,
                        absl::FunctionRef<bool(int64_t, uint32_t &)> keep,
                        PagePool &pool);

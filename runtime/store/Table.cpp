@@ -1,13 +1,13 @@
 //===- Table.cpp - the rows of an embedding table in one process ----------===//
 //
 // Every call goes through three steps:
-//   1. find the rows of all ids, split over threads by position; memory is
-//      fetched ahead, first the index' line, then the row's;
+//   1. find the numbers of all ids, split over threads by position, while the
+//      index' lines of the ids further on are fetched;
 //   2. create the rows that are missing: make sure that they may be held and
 //      that there is memory for all of them, then insert shard by shard;
-//   3. copy, or update, the rows.
-// Step 2 fails before it changes anything. Where nothing is missing, a look-up
-// does steps 1 and 3 in one pass.
+//   3. copy, or update, the rows, while rows further on are fetched.
+// Step 2 fails before it changes anything. A look-up does step 3 for each piece
+// of its ids right after step 1, and again for those that were missing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +22,8 @@
 using namespace ps::runtime;
 
 namespace {
-/// How many ids ahead memory is fetched.
-constexpr int64_t kAhead = 16;
-/// Ids whose memory is fetched at a time.
-constexpr int64_t kBlock = 16;
 /// Ids that are worth a task.
 constexpr int64_t kGrain = 2048;
-constexpr size_t kCacheLine = 64;
 /// Rows that are visited at a time.
 constexpr size_t kVisit = 16384;
 /// As many ids are always counted the accesses of.
@@ -49,32 +44,6 @@ size_t alignTo(size_t bytes, size_t alignment) {
 void fillSlot(const RowSlot &slot, std::byte *data) {
   TensorRef tensor{slot.type, data};
   initialize(tensor, {InitialValue::Kind::Constant, slot.initial, 0}, 0, "", 0);
-}
-
-/// As std::memcpy, without a call for the widths that are common.
-void copyRow(std::byte *to, const std::byte *from, size_t bytes) {
-  switch (bytes) {
-  case 16:
-    std::memcpy(to, from, 16);
-    return;
-  case 32:
-    std::memcpy(to, from, 32);
-    return;
-  case 64:
-    std::memcpy(to, from, 64);
-    return;
-  case 128:
-    std::memcpy(to, from, 128);
-    return;
-  default:
-    std::memcpy(to, from, bytes);
-  }
-}
-
-/// Fetches the lines of [data, data + bytes).
-void prefetch(const std::byte *data, size_t bytes) {
-  for (size_t offset = 0; offset < bytes; offset += kCacheLine)
-    __builtin_prefetch(data + offset);
 }
 
 /// The places of parameters and slots; what follows them is added later.
@@ -227,38 +196,13 @@ void Table::addEmbedx(int64_t first) {
       add(rowLayout.slots[i], type.dtype);
 }
 
-/// Calls visit(position, row number or kNone) for the ids at [begin, end), with
-/// the first `fetchBytes` bytes of the row on their way to the cache. Works on
-/// three blocks of ids at a time: of one the lines of the index are fetched, of
-/// the one before it the rows, and the oldest is visited.
-template <typename Visit>
-void Table::forRows(std::span<const int64_t> ids, int64_t begin, int64_t end,
-                    size_t fetchBytes, Visit &&visit) const {
-  uint64_t hashes[2][kBlock];
-  uint32_t numbers[2][kBlock];
-  auto sizeAt = [&](int64_t first) {
-    return std::clamp<int64_t>(end - first, 0, kBlock);
-  };
-  for (int64_t first = begin, turn = 0; first < end + 2 * kBlock;
-       first += kBlock, turn ^= 1) {
-    for (int64_t i = 0, size = sizeAt(first); i < size; ++i) {
-      const uint64_t hash = mixId(ids[first + i]);
-      hashes[turn][i] = hash;
-      shards[shardNumber(hash)].prefetch(hash);
-    }
-    if (const int64_t block = first - kBlock; block >= begin) {
-      const int64_t size = sizeAt(block);
-      uint32_t *found = numbers[turn ^ 1];
-      RowIndex::findAll(shards.data(), 64 - kShardBits, ids.data() + block,
-                        hashes[turn ^ 1], found, size);
-      if (fetchBytes > 0)
-        for (int64_t i = 0; i < size; ++i)
-          prefetch(rowAt(isRow(found[i]) ? found[i] : 0), fetchBytes);
-    }
-    if (const int64_t block = first - 2 * kBlock; block >= begin)
-      for (int64_t i = 0, size = sizeAt(block); i < size; ++i)
-        visit(block + i, numbers[turn][i]);
-  }
+/// Tells the row number, or another number of the index, or kNone, of each id.
+void Table::findNumbers(std::span<const int64_t> ids, uint32_t *numbers) const {
+  for (size_t begin = 0; begin < ids.size(); begin += RowIndex::kMostIds)
+    RowIndex::findAll(
+        shards.data(), 64 - kShardBits,
+        ids.subspan(begin, std::min(ids.size() - begin, RowIndex::kMostIds)),
+        numbers + begin);
 }
 
 /// Threads may mark a row at once: its id may repeat.
@@ -271,25 +215,29 @@ void Table::markUsed(std::byte *row) const {
 absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
                            std::byte *values, ParallelRows parallel) {
   const size_t bytes = numValueBytes;
-  const size_t fetchBytes =
-      create && tableSpec.eviction.needsLastUse() ? rowLayout.bytes : bytes;
+  const bool mark = create && tableSpec.eviction.needsLastUse();
   std::mutex mutex; // Guards `missing`.
   std::vector<int64_t> missing;
   parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
     std::vector<int64_t> mine;
-    forRows(ids, begin, end, fetchBytes, [&](int64_t i, uint32_t number) {
-      if (isRow(number)) {
-        copyRow(values + i * bytes, rowAt(number), bytes);
-        if (create)
-          markUsed(rowAt(number));
-      } else if (create) {
-        mine.push_back(i);
-      } else if (tableSpec.isVariable) {
-        initializeValues(values + i * bytes, ids[i]);
-      } else {
-        std::memset(values + i * bytes, 0, bytes);
-      }
-    });
+    uint32_t numbers[RowIndex::kMostIds];
+    for (; begin < end; begin += RowIndex::kMostIds) {
+      const auto size = std::min<size_t>(end - begin, RowIndex::kMostIds);
+      const std::span<const uint32_t> found(numbers, size);
+      findNumbers(ids.subspan(begin, size), numbers);
+      const bool anyMissing =
+          gatherRows(slab(), found, bytes, mark ? rowLayout.bytes : bytes,
+                     values + begin * bytes);
+      if (!anyMissing && !mark)
+        continue;
+      for (size_t i = 0; i < size; ++i)
+        if (isRow(numbers[i]) && mark)
+          markUsed(rowAt(numbers[i]));
+        else if (!isRow(numbers[i]) && create)
+          mine.push_back(begin + i);
+        else if (!isRow(numbers[i]) && tableSpec.isVariable)
+          initializeValues(values + (begin + i) * bytes, ids[begin + i]);
+    }
     if (mine.empty())
       return;
     std::lock_guard lock(mutex);
@@ -304,13 +252,9 @@ absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
       !status.ok())
     return status;
   parallel(missing.size(), kGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      std::byte *target = values + missing[i] * bytes;
-      if (numbers[i] == kNone)
-        std::memset(target, 0, bytes);
-      else
-        copyRow(target, rowAt(numbers[i]), bytes);
-    }
+    for (int64_t i = begin; i < end; ++i)
+      if (isRow(numbers[i]))
+        std::memcpy(values + missing[i] * bytes, rowAt(numbers[i]), bytes);
   });
   return absl::OkStatus();
 }
@@ -332,14 +276,12 @@ absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
   std::vector<int64_t> missing;
   parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
     std::vector<int64_t> mine;
-    forRows(ids, begin, end, mark ? rowLayout.bytes : 0,
-            [&](int64_t i, uint32_t number) {
-              numbers[i] = number;
-              if (!isRow(number))
-                mine.push_back(i);
-              else if (mark)
-                markUsed(rowAt(number));
-            });
+    findNumbers(ids.subspan(begin, end - begin), numbers.data() + begin);
+    for (int64_t i = begin; i < end; ++i)
+      if (!isRow(numbers[i]))
+        mine.push_back(i);
+      else if (mark)
+        markUsed(rowAt(numbers[i]));
     if (mine.empty())
       return;
     std::lock_guard lock(mutex);
@@ -358,8 +300,8 @@ absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
   parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
     RowUpdate::Runner runner(update);
     for (int64_t i = begin; i < end; ++i) {
-      if (i + kAhead < end && numbers[i + kAhead] != kNone)
-        prefetch(rowAt(numbers[i + kAhead]), rowLayout.bytes);
+      if (i + int64_t(kRowsAhead) < end && numbers[i + kRowsAhead] != kNone)
+        prefetchRow(rowAt(numbers[i + kRowsAhead]), rowLayout.bytes);
       if (numbers[i] == kNone)
         continue;
       std::byte *row = rowAt(numbers[i]);
@@ -379,9 +321,12 @@ void Table::recordClicks(std::span<const int64_t> ids,
   if (!tableSpec.clicks)
     return;
   parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
-    forRows(ids, begin, end, rowLayout.bytes, [&](int64_t i, uint32_t number) {
+    std::vector<uint32_t> numbers(end - begin);
+    findNumbers(ids.subspan(begin, end - begin), numbers.data());
+    for (int64_t i = begin; i < end; ++i) {
+      const uint32_t number = numbers[i - begin];
       if (!isRow(number))
-        return;
+        continue;
       RowClicks *row = clicksOf(rowAt(number));
       row->show += shows[i];
       row->click += clicks[i];
@@ -390,7 +335,7 @@ void Table::recordClicks(std::span<const int64_t> ids,
       row->unseenDays = 0;
       if (!embedx.empty() && !hasEmbedx(rowAt(number)) && isEmbedxDue(*row))
         createEmbedx(rowAt(number), ids[i]);
-    });
+    }
   });
 }
 
@@ -543,8 +488,8 @@ void Table::createInShard(size_t number, std::span<const int64_t> ids,
   const size_t begin = dealt.begins[number], end = dealt.begins[number + 1];
   auto idAt = [&](size_t i) { return ids[missing[dealt.order[i]]]; };
   for (size_t i = begin; i < end; ++i) {
-    if (i + kAhead < end)
-      shard.prefetch(mixId(idAt(i + kAhead)));
+    if (i + kRowsAhead < end)
+      shard.prefetch(mixId(idAt(i + kRowsAhead)));
     const int64_t id = idAt(i);
     uint32_t &result = numbers[dealt.order[i]];
     if (countsAccesses() && i > begin && id == idAt(i - 1)) {
@@ -553,8 +498,8 @@ void Table::createInShard(size_t number, std::span<const int64_t> ids,
     }
 
     const uint64_t hash = mixId(id);
-    uint32_t *entry = shard.findToChange(id, hash);
-    const uint32_t before = entry ? *entry : kNone;
+    const uint32_t before = shard.find(id, hash);
+    const bool isKnown = before != kNone;
     if (isRow(before)) {
       result = before; // An id that repeats.
       continue;
@@ -563,7 +508,7 @@ void Table::createInShard(size_t number, std::span<const int64_t> ids,
     uint32_t after = kNone;
     if (admits(id, hash, before, access)) {
       ++counts.admitted;
-      newCandidates -= entry != nullptr;
+      newCandidates -= isKnown;
       result = after = takeRow();
       initializeRow(rowAt(after), id, access);
     } else if (access != Access::Lookup) {
@@ -573,12 +518,12 @@ void Table::createInShard(size_t number, std::span<const int64_t> ids,
       continue;
     } else {
       ++counts.refusedByCount;
-      newCandidates += entry == nullptr;
+      newCandidates += !isKnown;
       after =
-          (kFirstCandidate | kLately) + (entry ? accessesOf(before) : 0) + 1;
+          (kFirstCandidate | kLately) + (isKnown ? accessesOf(before) : 0) + 1;
     }
-    if (entry)
-      *entry = after;
+    if (isKnown)
+      shard.change(id, hash, after);
     else
       shard.insert(id, hash, after);
   }

@@ -18,6 +18,7 @@
 #include "runtime/store/AddressRange.h"
 #include "runtime/store/EntryExit.h"
 #include "runtime/store/Initializer.h"
+#include "runtime/store/RowGather.h"
 #include "runtime/store/RowIndex.h"
 #include "runtime/store/RowUpdate.h"
 #include <array>
@@ -222,6 +223,9 @@ private:
   static bool isRow(uint32_t number) { return number < kFirstCandidate; }
   /// Of an id without a row.
   static uint32_t accessesOf(uint32_t number) { return number & (kLately - 1); }
+  RowSlab slab() const {
+    return {rows.data(), rowLayout.bytes, kFirstCandidate};
+  }
   std::byte *rowAt(uint32_t number) const {
     return rows.data() + number * rowLayout.bytes;
   }
@@ -232,9 +236,7 @@ private:
   absl::Status addColumns();
   void addEmbedx(int64_t first);
 
-  template <typename Visit>
-  void forRows(std::span<const int64_t> ids, int64_t begin, int64_t end,
-               size_t fetchBytes, Visit &&visit) const;
+  void findNumbers(std::span<const int64_t> ids, uint32_t *numbers) const;
   void markUsed(std::byte *row) const;
 
   absl::Status createRows(std::span<const int64_t> ids,

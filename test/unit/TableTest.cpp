@@ -83,6 +83,53 @@ TEST(RowIndex, GrowsAndDropsIds) {
               id % 3 == 0 ? uint32_t(id + 1) : RowIndex::kNone);
 }
 
+TEST(RowIndex, FindsManyIdsAsItFindsOne) {
+  // Ids that are there, most of them in a bucket that others filled, and ids
+  // that are not, 0 among them.
+  PagePool pool;
+  std::vector<RowIndex> indices(4);
+  for (RowIndex &index : indices)
+    PS_EXPECT_OK(index.reserve(150, pool));
+  for (int64_t id = 1; id <= 500; ++id)
+    indices[mixId(id) >> 62].insert(id, mixId(id), static_cast<uint32_t>(id));
+  std::vector<int64_t> ids(RowIndex::kMostIds);
+  std::iota(ids.begin(), ids.end(), -100);
+  for (size_t size : {size_t{0}, size_t{1}, size_t{17}, ids.size()}) {
+    std::vector<uint32_t> numbers(size);
+    RowIndex::findAll(indices.data(), 62, std::span(ids).first(size),
+                      numbers.data());
+    for (size_t i = 0; i < size; ++i)
+      ASSERT_EQ(numbers[i], ids[i] > 0 && ids[i] <= 500 ? uint32_t(ids[i])
+                                                        : RowIndex::kNone)
+          << ids[i];
+  }
+}
+
+TEST(RowGather, CopiesRowsOfAnySize) {
+  std::vector<std::byte> memory(64 * 700);
+  for (size_t i = 0; i < memory.size(); ++i)
+    memory[i] = static_cast<std::byte>(i % 251);
+  const std::vector<uint32_t> numbers = {3,  0,  49, 7,  7,  50,         1,  2,
+                                         4,  5,  6,  8,  9,  10,         11, 12,
+                                         13, 14, 15, 16, 17, UINT32_MAX, 18};
+  for (size_t bytes : {4, 16, 32, 36, 64, 128, 132, 300})
+    for (size_t stride : {bytes, bytes + 4, (bytes + 63) / 64 * 64})
+      for (size_t count : {size_t{0}, size_t{5}, numbers.size()}) {
+        const RowSlab slab = {memory.data(), stride, 50};
+        std::vector<std::byte> copies(count * bytes + 1, std::byte{255});
+        EXPECT_EQ(gatherRows(slab, std::span(numbers).first(count), bytes,
+                             stride, copies.data()),
+                  count > 5);
+        for (size_t i = 0; i < count * bytes; ++i) {
+          const uint32_t number = numbers[i / bytes];
+          ASSERT_EQ(copies[i], number < 50 ? memory[number * stride + i % bytes]
+                                           : std::byte{0})
+              << bytes << " " << stride << " " << i;
+        }
+        EXPECT_EQ(copies.back(), std::byte{255});
+      }
+}
+
 TEST(RowUpdate, RunsOnOtherRows) {
   // y = x + g through scratch memory, then a copy of x beside it.
   std::vector<float> image(4), gradient(2), scratch(2);
