@@ -89,9 +89,10 @@ public:
   /// Reads rows of a table into their places, as `step` finds them. The caller
   /// keeps all that `request` points at until `done`. INVALID_ARGUMENT, at
   /// once, when a row does not fit into a chunk. Without ids it asks for the
-  /// number of rows. Unless it is frozen, it may come one program step early:
-  /// it is then done when the rows are those that `step` starts from. Before
-  /// that, the trainer's pushes and barriers pass it by.
+  /// number of rows. Unless it is frozen, it may come up to two program steps
+  /// early, before the send barriers of the steps between: it is then done when
+  /// the rows are those that `step` starts from. Before that, the trainer's
+  /// pushes and barriers pass it by.
   virtual void prefetch(int64_t step, const RowRequest &request,
                         RowsDone done) = 0;
   /// Sends gradients of rows from where they lie: the caller keeps ids and

@@ -898,15 +898,17 @@ absl::Status SyncPServer::tooLate(const ServedTable &table, int trainer,
 }
 
 /// Whether `trainer` may ask for the rows that `step` starts from: those of the
-/// step that it pushes next, or ahead of time those up to the end of the
-/// program's next one.
+/// step whose send barrier it has to send next or, ahead of time, those up to
+/// the end of the program's second step after it. While the barrier of a step
+/// is on its way, a trainer computes the next one with rows that are up to date
+/// already, and asks for those of the one after that.
 bool SyncPServer::mayPrefetch(const Trainer &trainer, int64_t step) const {
   if (trainer.phase == Phase::Absent || trainer.phase == Phase::Completed)
     return false;
   const int64_t next = trainer.step + (trainer.phase == Phase::Pulling);
   const int64_t first = next + (trainer.phase == Phase::Waiting);
   const int count = options.rounds.count;
-  return step >= first && step / count <= next / count + 1;
+  return step >= first && step / count <= next / count + 2;
 }
 
 /// Whether the table is as the job's step finds it.

@@ -24,9 +24,9 @@ public:
   virtual ~RowSource() = default;
 
   /// Reads the rows of `ids` as `step` finds them into `values`, whose row i is
-  /// that of id i; one program step early at most where rows are created. With
-  /// `create` unknown ids get rows with initial values; otherwise they read as
-  /// zeros and the table stays as it is.
+  /// that of id i. Where rows are created, at most two program steps early.
+  /// With `create` unknown ids get rows with initial values; otherwise they
+  /// read as zeros and the table stays as it is.
   virtual void prefetch(int64_t step, const std::string &table,
                         std::span<const int64_t> ids, bool create,
                         const TensorRef &values, Done done) = 0;

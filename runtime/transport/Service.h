@@ -176,8 +176,8 @@ public:
   /// that the table lacks are created, RESOURCE_EXHAUSTED
   /// when it is full; with `frozen` they read as zeros and stay absent. For the
   /// step whose send barrier the trainer sends next, or for one up to the end
-  /// of the program's step after it: done when the rows are those that the
-  /// step starts from, and nothing has happened to the table before.
+  /// of the program's second step after it: done when the rows are those that
+  /// the step starts from, and nothing has happened to the table before.
   /// RESOURCE_EXHAUSTED for too many of those. `frozen` for any step, at any
   /// time but while the trainer waits.
   virtual void prefetch(Peer peer, const RowRange &rows, bool frozen,

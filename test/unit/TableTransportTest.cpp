@@ -571,10 +571,10 @@ TEST_P(TableLineTest, ForgedRowsAreRefused) {
 TEST_P(TableLineTest, RowsOutOfOrderAreRefused) {
   RowRange later = two, tooEarly = two;
   later.step = 1;
-  tooEarly.step = 2;
+  tooEarly.step = 3;
   expectError(prefetch(tooEarly), order,
               {"pushes or the send barrier of step 0",
-               "prefetch of table 'emb' of step 2"});
+               "prefetch of table 'emb' of step 3"});
   expectError(push(1, later), order, {"push of rows of table 'emb' of step 1"});
   ASSERT_OK(push(1, two));
   expectError(push(2, two), order,
@@ -626,7 +626,7 @@ TEST_P(TableLineTest, RandomHeadersDoNoHarm) {
     return pick < usual.size() ? usual.begin()[pick] : random();
   };
   for (uint64_t i = 1; i <= 300; ++i) {
-    RowRange range{static_cast<int64_t>(any({0, 0, 2})),
+    RowRange range{static_cast<int64_t>(any({0, 0, 3})),
                    "emb",
                    static_cast<DType>(random() % 2 ? DType::F32 : DType::F64),
                    any({4, 4, 4, 0}),
@@ -842,6 +842,24 @@ TEST_P(TableTransportTest, RowsAheadEndWithTheJob) {
                "no disk space"});
 }
 
+TEST_P(TableTransportTest, WhoDiesMayHaveAskedAhead) {
+  Job job(GetParam(),
+          {.cluster = {
+               .trainers = 2, .blocks = {}, .peerTimeout = absl::Seconds(3)}});
+  Job::Trainer first = job.connect(0), second = job.connect(1);
+  EarlyPrefetch early(*first.rows, 1, oddIds, 4),
+      other(*second.rows, 2, {1}, 4);
+  std::vector<float> steps(1);
+  Pending pulled;
+  startPull(*second.clients[0], 0, "steps", DType::F32,
+            std::as_writable_bytes(std::span(steps)), pulled.done());
+  second.clients.clear();
+  expectError(early.pending.wait(), absl::StatusCode::kAborted,
+              {"prefetch of table 'emb' at step 1", "trainer 1"});
+  EXPECT_FALSE(other.pending.wait().ok());
+  EXPECT_FALSE(pulled.wait().ok());
+}
+
 TEST_P(TableTransportTest, WhoHasCompletedGetsNoRowsAhead) {
   Job job(GetParam(), {.cluster = {.trainers = 2, .blocks = {}}});
   Job::Trainer first = job.connect(0), second = job.connect(1);
@@ -879,26 +897,26 @@ TEST_P(TableLineTest, RowsAheadAreBounded) {
     EXPECT_EQ(refused, 300 - 256);
 }
 
-TEST_P(TableLineTest, RowsAheadReachToTheEndOfTheNextProgramStep) {
+TEST_P(TableLineTest, RowsAheadReachToTheEndOfTheSecondStep) {
   open({.blocks = {}, .tables = {embedding()}, .rounds = 2});
   auto ask = [&](int64_t step) {
     RowRange range = two;
     range.step = step;
     return prefetch(range);
   };
-  expectError(ask(4), order,
+  expectError(ask(6), order,
               {"pushes or the send barrier of step 0 (round 0)",
-               "prefetch of table 'emb' of step 2 (round 0)"});
+               "prefetch of table 'emb' of step 3 (round 0)"});
   Pending early;
   RowRange range = two;
-  range.step = 3;
+  range.step = 5;
   Piece piece(payload, 16);
   link->prefetch(
       peer, range, /*frozen=*/false, Pieces(&piece, 1),
       [done = early.done()](absl::StatusOr<FetchedRows> rows) mutable {
         done(rows.status());
       });
-  for (int64_t step = 0; step < 3; ++step) {
+  for (int64_t step = 0; step < 5; ++step) {
     EXPECT_FALSE(early.answered());
     ASSERT_OK(barrier(&Service::sendBarrier, step));
     ASSERT_OK(barrier(&Service::fetchBarrier, step));
