@@ -273,6 +273,8 @@ private:
   // All below with `mutex` held, unless they say otherwise.
   absl::Status admit(const Hello &hello, Answers &answers);
   absl::StatusOr<Trainer *> identify(Peer peer, absl::string_view what);
+  absl::StatusOr<Trainer *> identifyPush(Peer peer, absl::string_view what,
+                                         uint64_t sequence);
   absl::Status checkRange(const Trainer &trainer, const Range &range,
                           const TensorType &type, absl::string_view what) const;
   absl::StatusOr<std::vector<Block *>> checkPush(Trainer &trainer,
@@ -750,13 +752,18 @@ SyncPServer::checkPush(Trainer &trainer, uint64_t sequence, Ranges ranges,
   return pushed;
 }
 
-/// Whether a push belongs to an earlier step, which is over.
-static absl::StatusOr<bool> isKnown(const Trainer &trainer, uint64_t sequence) {
+/// Who pushes; null where the push belongs to an earlier step, which is over.
+absl::StatusOr<Trainer *> SyncPServer::identifyPush(Peer peer,
+                                                    absl::string_view what,
+                                                    uint64_t sequence) {
+  absl::StatusOr<Trainer *> trainer = identify(peer, what);
+  if (!trainer.ok())
+    return trainer;
   if (sequence == 0)
     return absl::InvalidArgumentError(
         absl::StrCat("expected pushes numbered from 1 from trainer ",
-                     trainer.id, ", found 0"));
-  return sequence <= trainer.settled;
+                     (*trainer)->id, ", found 0"));
+  return sequence <= (*trainer)->settled ? nullptr : *trainer;
 }
 
 void SyncPServer::push(Peer peer, uint64_t sequence, Ranges ranges,
@@ -770,13 +777,10 @@ void SyncPServer::push(Peer peer, uint64_t sequence, Ranges ranges,
   {
     Answers answers;
     std::lock_guard<std::mutex> lock(mutex);
-    absl::StatusOr<Trainer *> found = identify(peer, "push");
-    if (!found.ok())
+    absl::StatusOr<Trainer *> found = identifyPush(peer, "push", sequence);
+    if (!found.ok() || !*found)
       return answers.add(std::move(done), found.status());
     Trainer &trainer = **found;
-    absl::StatusOr<bool> known = isKnown(trainer, sequence);
-    if (!known.ok() || *known)
-      return answers.add(std::move(done), known.status());
     absl::StatusOr<std::vector<Block *>> pushed =
         checkPush(trainer, sequence, ranges, totalBytes(payload));
     if (!pushed.ok())
@@ -1027,13 +1031,11 @@ void SyncPServer::pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
   {
     Answers answers;
     std::lock_guard<std::mutex> lock(mutex);
-    absl::StatusOr<Trainer *> found = identify(peer, "push of rows");
-    if (!found.ok())
+    absl::StatusOr<Trainer *> found =
+        identifyPush(peer, "push of rows", sequence);
+    if (!found.ok() || !*found)
       return answers.add(std::move(done), found.status());
     Trainer &trainer = **found;
-    absl::StatusOr<bool> known = isKnown(trainer, sequence);
-    if (!known.ok() || *known)
-      return answers.add(std::move(done), known.status());
     absl::StatusOr<ServedTable *> checked =
         checkPushRows(trainer, rows, totalBytes(payload));
     if (!checked.ok())

@@ -81,7 +81,7 @@ def interrupted_job():
 
 
 def orphaned():
-    timeout = 4
+    timeout = 8
     with Job(FOLDER / "orphaned", 1, 1) as job:
         server = job.pserver(0)
         trainer = job.trainer(0, *FLAGS, "--log-every=1",
