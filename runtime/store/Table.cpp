@@ -166,6 +166,7 @@ absl::Status Table::addColumns() {
       rowColumns.push_back({name, {DType::F32, {}}, end, true});
       end += sizeof(float);
     }
+    rowColumns[rowColumns.size() - 2].countsFromSaving = true;
     if (tableSpec.clicks->embedxFrom) {
       hasEmbedxOffset = end;
       rowColumns.push_back({"has_embedx", {DType::UI32, {}}, end, true});

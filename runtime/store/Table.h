@@ -77,6 +77,9 @@ struct RowColumn {
   size_t offset = 0;
   /// Tells of the use of the row only: files may lack it.
   bool isStatistic = false;
+  /// Counts what changes after the row was saved as one worth serving, or that
+  /// has changed.
+  bool countsFromSaving = false;
 };
 
 /// Runs `body(begin, end)` over [0, rows) in pieces of at least `grain` rows,

@@ -215,10 +215,11 @@ absl::Status ps::runtime::saveTable(const std::string &dir, Table &table,
         (*writer)->write(kIds, {{DType::I64, {count}}, data}, written);
     for (const RowColumn &column : table.columns()) {
       const size_t bytes = column.type.bytes();
-      buffer.resize(ids.size() * bytes);
-      for (size_t i = 0; i < ids.size(); ++i)
-        std::memcpy(buffer.data() + i * bytes, places[i] + column.offset,
-                    bytes);
+      buffer.assign(ids.size() * bytes, std::byte{0});
+      if (rows == RowSelection::All || !column.countsFromSaving)
+        for (size_t i = 0; i < ids.size(); ++i)
+          std::memcpy(buffer.data() + i * bytes, places[i] + column.offset,
+                      bytes);
       if (status.ok())
         status = (*writer)->write(
             column.name, {typeOf(column, count), buffer.data()}, written);

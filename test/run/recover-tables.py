@@ -117,3 +117,12 @@ assert "ps.table @emb" in out and "becomes a table" in err, err
 out, err = run("ps-opt", FOLDER / "rows.mlir", "--ps-transpile=trainers=2 "
                "pservers=127.0.0.1:6174 recover-tables=false")
 assert "ps.table" not in out and "becomes" not in err, err
+
+# A large one is saved by row, and says so.
+rows = 100_000_000
+large = text.replace("50x4", f"{rows}x4").replace("dense<50>", f"dense<{rows}>")
+err = train("large", large, "--batch-size=20", f"--save={FOLDER}/large")
+assert "'@emb' was recovered as a table and is larger than 1024 MiB: its rows "\
+    f"are in '{FOLDER}/large/emb-*.safetensors'" in err, err
+assert "emb-00000-of-00001.safetensors" in saved("large"), saved("large")
+err = train("large-on", large, "--batch-size=20", f"--load={FOLDER}/large")

@@ -222,6 +222,8 @@ TEST(TableFile, BaseAndDeltaHoldRowsByTheirClicks) {
   EXPECT_EQ(*reinterpret_cast<float *>(loaded->find(3)), 77);
   EXPECT_EQ(loaded->clicksOf(loaded->find(3))->show, 6);
   EXPECT_EQ(loaded->clicksOf(loaded->find(2))->show, 11);
+  // Nothing has changed since.
+  EXPECT_EQ(loaded->count(RowSelection::Delta), 0);
 
   EXPECT_TRUE(failsWith(load(delta.path, wanted), Code::kInvalidArgument,
                         "holds only rows of table '@emb' that changed"));

@@ -83,12 +83,24 @@ class Graph:
             f"tensor<{self.element}>) -> tensor<{self.element}>")
         self.parts.append(table)
 
+    def accessor(self, width):
+        """Attributes of a table, shows and clicks among them in some."""
+        if random.random() < 0.6:
+            return ""
+        self.argument("label", random.choice(("?xi64", "?x1xf32")))
+        options = ", show_scale = true" * random.randrange(2)
+        if width > 1 and random.random() < 0.5:
+            options += f", embedx_from = {random.randrange(1, width)}"
+        return (f' {{accessor = #ps.ctr<click = "label"{options}>, '
+                "evict_every = 10 : i64}")
+
     def text(self):
         scalar = f"tensor<{self.element}>"
         tables = "".join(
             f"ps.table @t{i} : tensor<100x{width}x{self.element}> "
             f"init(#ps.constant<0.0>)"
-            f"{random.choice(('', ' partition(modulo)'))}\n"
+            f"{random.choice(('', ' partition(modulo)'))}"
+            f"{self.accessor(width)}\n"
             for i, width in enumerate(self.widths))
         arguments = ", ".join(f'%{name}: tensor<{type}> {{ps.feed = "{name}"}}'
                               for name, type in self.arguments.items())
