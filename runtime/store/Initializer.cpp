@@ -33,39 +33,72 @@ uint64_t hashName(std::string_view name) {
 /// more than 64 bits.
 __extension__ using Offset = __int128;
 
-/// The uniform numbers of one variable, strictly between 0 and 1.
-class UniformSequence {
+/// Uniform numbers, strictly between 0 and 1, of a few elements that follow
+/// each other, the first of which is the first one of its block.
+class UniformNumbers {
 public:
-  UniformSequence(uint64_t seed, uint64_t stream)
-      : key{low(seed), high(seed)}, stream(stream) {}
+  static constexpr int kElements = 16;
 
-  double operator()(Offset element) {
-    if (element >> 1 != block || !valid) {
-      block = element >> 1;
-      valid = true;
-      // Blocks beyond 64 bits go to other streams; stream 0 is the name's own.
-      const uint64_t other =
-          stream + static_cast<uint64_t>(block >> 64) * 0x9E3779B97F4A7C15;
-      const auto number = static_cast<uint64_t>(block);
-      words =
-          philox4x32({low(number), high(number), low(other), high(other)}, key);
-    }
-    const size_t word = 2 * static_cast<size_t>(element & 1);
-    const uint64_t bits = (uint64_t{words[word + 1]} << 32) | words[word];
-    return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52;
+  void draw(uint64_t seed, uint64_t stream, Offset block) {
+    static const auto chosen = choose();
+    chosen(*this,
+           {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)},
+           stream, block);
+  }
+  double operator[](int element) const {
+    return halves[element % 2][element / 2];
   }
 
 private:
-  static uint32_t low(uint64_t value) { return static_cast<uint32_t>(value); }
-  static uint32_t high(uint64_t value) {
-    return static_cast<uint32_t>(value >> 32);
+  /// A lane for each block.
+  using Lanes [[gnu::vector_size(kElements / 2 * 8)]] = uint64_t;
+  using Numbers [[gnu::vector_size(kElements / 2 * 8)]] = double;
+
+  [[gnu::always_inline]] void drawImpl(std::array<uint32_t, 2> key,
+                                       uint64_t stream, Offset block) {
+    // Blocks beyond 64 bits go to other streams; stream 0 is the name's own.
+    constexpr uint64_t nextStream = 0x9E3779B97F4A7C15, low = 0xFFFFFFFF;
+    const Lanes number =
+        static_cast<uint64_t>(block) + Lanes{0, 1, 2, 3, 4, 5, 6, 7};
+    const auto isBeyond =
+        __builtin_bit_cast(Lanes, number < static_cast<uint64_t>(block));
+    const Lanes other = stream +
+                        static_cast<uint64_t>(block >> 64) * nextStream +
+                        (isBeyond & nextStream);
+    Lanes words[4] = {number & low, number >> 32, other & low, other >> 32};
+    philoxRounds(words, key);
+    for (int half : {0, 1}) {
+      // The upper 52 bits, below a one, are a number in [1, 2).
+      const Lanes bits = (words[2 * half + 1] << 32 | words[2 * half]) >> 12;
+      halves[half] = __builtin_bit_cast(Numbers, bits | uint64_t{0x3FF} << 52) -
+                     1 + 0x1p-53;
+    }
   }
 
-  std::array<uint32_t, 2> key;
-  uint64_t stream;
-  Offset block = 0;
-  bool valid = false;
-  std::array<uint32_t, 4> words{};
+#define PS_DRAW(NAME, TARGET)                                                  \
+  TARGET static void NAME(UniformNumbers &numbers,                             \
+                          std::array<uint32_t, 2> key, uint64_t stream,        \
+                          Offset block) {                                      \
+    numbers.drawImpl(key, stream, block);                                      \
+  }
+  PS_DRAW(drawBaseline, )
+#ifdef __x86_64__
+  PS_DRAW(drawAvx2, __attribute__((target("avx2"))))
+  PS_DRAW(drawAvx512, __attribute__((target("avx512f,avx512dq"))))
+#endif
+#undef PS_DRAW
+  static decltype(&drawBaseline) choose() {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+      return drawAvx512;
+    if (__builtin_cpu_supports("avx2"))
+      return drawAvx2;
+#endif
+    return drawBaseline;
+  }
+
+  /// Of the elements at even places, and of those at odd ones.
+  Numbers halves[2];
 };
 
 template <size_t N>
@@ -177,15 +210,20 @@ void fill(T *data, int64_t count, const InitialValue &initial, uint64_t seed,
     std::fill_n(data, count, static_cast<T>(initial.a));
     return;
   }
-  UniformSequence uniform(seed, stream);
   const bool halfOpen =
       initial.kind == InitialValue::Kind::Uniform && initial.a < initial.b;
-  for (int64_t i = 0; i < count; ++i) {
-    T value = static_cast<T>(draw(initial, uniform(offset + i)));
-    // Rounding may reach the excluded end.
-    while (halfOpen && static_cast<double>(value) >= initial.b)
-      value = previous(value);
-    data[i] = value;
+  UniformNumbers uniform;
+  for (int64_t done = 0; done < count;) {
+    const Offset element = offset + done;
+    uniform.draw(seed, stream, element >> 1);
+    for (auto i = static_cast<int>(element & 1);
+         i < UniformNumbers::kElements && done < count; ++i, ++done) {
+      T value = static_cast<T>(draw(initial, uniform[i]));
+      // Rounding may reach the excluded end.
+      while (halfOpen && static_cast<double>(value) >= initial.b)
+        value = previous(value);
+      data[done] = value;
+    }
   }
 }
 

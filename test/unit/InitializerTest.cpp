@@ -70,6 +70,41 @@ TEST(Initializer, AnySplitGivesTheWhole) {
   }
 }
 
+// Saved seeds keep their meaning.
+TEST(Initializer, ValuesAreFixedForEver) {
+  const InitialValue value{Kind::Uniform, 0, 1};
+  const auto values = draw<double>(DType::F64, value, 20, 1, "w", 7);
+  EXPECT_EQ(values[0], 0x1.2976d613a499bp-1);
+  EXPECT_EQ(values[19], 0x1.b935f01bd4a4ap-2);
+  // Elements [2^65 - 2, 2^65 + 3) and [-5, 0).
+  const RowInitializer rows(value, DType::F64, 5, 1, "w");
+  double row[5];
+  rows(reinterpret_cast<std::byte *>(row), 7378697629483820646);
+  EXPECT_EQ(row[0], 0x1.a936d1c341f8bp-1);
+  EXPECT_EQ(row[4], 0x1.1f513285774b5p-1);
+  rows(reinterpret_cast<std::byte *>(row), -1);
+  EXPECT_EQ(row[0], 0x1.bcb94defbd055p-1);
+  EXPECT_EQ(row[4], 0x1.8f00571a92eep-6);
+}
+
+// Also where the numbers of blocks pass 0 and 2^64.
+TEST(Initializer, RowsOfTwiceTheWidthAreTwoRows) {
+  const int64_t last = (int64_t{1} << 62) / 5 * 4;
+  for (const InitialValue &value : kRandom) {
+    const RowInitializer wide(value, DType::F64, 10, 1, "w"),
+        narrow(value, DType::F64, 5, 1, "w");
+    for (int64_t id : {int64_t{0}, int64_t{-1}, last - 1, last, last + 1,
+                       last + 2, last + 3, -last, -last - 1}) {
+      double row[10], rows[10];
+      wide(reinterpret_cast<std::byte *>(row), id);
+      narrow(reinterpret_cast<std::byte *>(rows), 2 * id);
+      narrow(reinterpret_cast<std::byte *>(rows + 5), 2 * id + 1);
+      for (int i = 0; i < 10; ++i)
+        EXPECT_EQ(row[i], rows[i]) << id << " " << i;
+    }
+  }
+}
+
 TEST(Initializer, OffsetsBeyond32Bits) {
   const uint64_t far = (uint64_t{1} << 34) + 5;
   for (const InitialValue &value : kRandom) {
