@@ -9,6 +9,12 @@
 //   4. after a failure nodes are passed over instead of started, so the end is
 //      reached once everything that was started has called its Done.
 //
+// Late nodes outlast their Run's step: the next Run of the program counts those
+// that are not done yet among the predecessors that carry() gives its nodes,
+// and is told when they are. Late nodes that a transfer makes ready start on
+// its thread, as transports return at once and the arena may compute for long.
+// A Run is kept until its last node is done.
+//
 // The caller of run() computes too, but it never holds a slot of the arena
 // while it waits for a peer: programs of one process may wait for each other.
 //
@@ -19,6 +25,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
@@ -64,12 +71,13 @@ struct Shared {
   tbb::task_arena arena;
 };
 
-/// State of one step of one program. Lives on the stack of run().
+/// State of one step of one program.
 class Run final : public StepContext {
 public:
   Run(Shared &shared, Program &program, int64_t step)
       : shared(shared), program(program), stepNumber(step),
-        nodes(program.size()), remaining(static_cast<int64_t>(program.size())) {
+        nodes(program.size()), remaining(static_cast<int64_t>(program.size())),
+        awaited(remaining - program.numLate()), lateDone(program.size()) {
     for (size_t i = 0; i < nodes.size(); ++i)
       nodes[i].pending.store(program.numPredecessors(static_cast<NodeId>(i)),
                              std::memory_order_relaxed);
@@ -78,8 +86,12 @@ public:
   // A task_group complains by an exception when it still has tasks; we wait.
   ~Run() noexcept override {}
 
-  absl::Status runParallel();
+  /// `previous`, perhaps null, is the last run of the program, whose late nodes
+  /// may not be done.
+  absl::Status runParallel(Run *previous);
   absl::Status runInOrder();
+  /// Waits until every node is done, the late ones as well.
+  absl::Status waitForLate();
 
   int64_t step() const override { return stepNumber; }
   int parallelism() const override {
@@ -100,23 +112,37 @@ private:
     Trace::Clock::time_point begin, end;
   };
 
+  std::vector<NodeId> follow(Run *previous);
+  /// After a failure nothing may run any more.
+  bool stepIsOver() const {
+    return (failed ? remaining : awaited).load(std::memory_order_acquire) == 0;
+  }
   void compute(const std::vector<NodeId> &ready);
   void work(NodeId id);
   bool start(NodeId id);
   void onDone(NodeId id, absl::Status status);
   NodeId finish(NodeId id, std::vector<NodeId> *ready);
   void finishElsewhere(NodeId id);
+  void finishLate(NodeId id);
+  void release(std::span<const NodeId> carried);
+  void goOn(std::span<const NodeId> ready, std::unique_lock<std::mutex> &lock);
   void record(NodeId id);
-  void fail(NodeId id, absl::Status status);
+  void fail(absl::Status status);
   absl::Status result();
 
   Shared &shared;
   Program &program;
   const int64_t stepNumber;
   std::vector<NodeState> nodes;
-  std::atomic<int64_t> remaining;
+  /// Nodes that are not done, and those of them that run() waits for.
+  std::atomic<int64_t> remaining, awaited;
   std::atomic<bool> failed{false};
   tbb::task_group group;
+
+  std::mutex lateMutex; // Guards what follows. Taken after `mutex`.
+  std::vector<bool> lateDone;
+  /// The next step, which has counted the late nodes that are not done.
+  Run *next = nullptr;
 
   std::mutex mutex; // Guards what follows.
   std::condition_variable wake;
@@ -133,16 +159,32 @@ class TbbExecutor final : public Executor {
 public:
   explicit TbbExecutor(const Options &options, int threads)
       : shared(options, threads) {}
-
-  absl::Status run(Program &program, int64_t step) override {
-    if (program.size() == 0)
-      return absl::OkStatus();
-    Run run(shared, program, step);
-    return shared.options.deterministic ? run.runInOrder() : run.runParallel();
+  ~TbbExecutor() override {
+    for (auto &[program, runs] : unfinished)
+      runs.wait().IgnoreError();
   }
 
+  absl::Status run(Program &program, int64_t step) override;
+  absl::Status drain(Program &program) override;
+
 private:
+  /// The last run and the one before, whose late nodes may not be done.
+  struct Unfinished {
+    std::unique_ptr<Run> last, before;
+
+    absl::Status wait() {
+      absl::Status status;
+      for (Run *run : {before.get(), last.get()})
+        if (run)
+          status.Update(run->waitForLate());
+      return status;
+    }
+  };
+  Unfinished take(Program &program);
+
   Shared shared;
+  std::mutex mutex; // Guards what follows.
+  std::map<const Program *, Unfinished> unfinished;
 };
 } // namespace
 
@@ -155,11 +197,83 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::create(Options options) {
   return std::make_unique<TbbExecutor>(options, threads);
 }
 
-absl::Status Run::runParallel() {
+TbbExecutor::Unfinished TbbExecutor::take(Program &program) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = unfinished.find(&program);
+  if (found == unfinished.end())
+    return {};
+  Unfinished taken = std::move(found->second);
+  unfinished.erase(found);
+  return taken;
+}
+
+absl::Status TbbExecutor::run(Program &program, int64_t step) {
+  if (program.size() == 0)
+    return absl::OkStatus();
+  auto run = std::make_unique<Run>(shared, program, step);
+  if (shared.options.deterministic)
+    return run->runInOrder();
+  if (program.numLate() == 0)
+    return run->runParallel(nullptr);
+
+  Unfinished earlier = take(program);
+  // At most two steps are on their way.
+  absl::Status status;
+  if (earlier.before)
+    status = earlier.before->waitForLate();
+  if (status.ok())
+    status = run->runParallel(earlier.last.get());
+  if (!status.ok()) {
+    earlier.wait().IgnoreError(); // What failed it, or comes after that.
+    return status;
+  }
+  std::lock_guard<std::mutex> lock(mutex);
+  unfinished[&program] = {std::move(run), std::move(earlier.last)};
+  return absl::OkStatus();
+}
+
+absl::Status TbbExecutor::drain(Program &program) {
+  return take(program).wait();
+}
+
+absl::Status Run::waitForLate() {
+  std::unique_lock<std::mutex> lock(mutex);
+  wake.wait(lock,
+            [&] { return remaining.load(std::memory_order_acquire) == 0; });
+  return failure;
+}
+
+/// Counts what is left of `previous`, if anything, among the predecessors;
+/// returns the nodes that have none.
+std::vector<NodeId> Run::follow(Run *previous) {
   std::vector<NodeId> ready;
-  for (size_t i = 0; i < nodes.size(); ++i)
-    if (program.numPredecessors(static_cast<NodeId>(i)) == 0)
-      ready.push_back(static_cast<NodeId>(i));
+  auto findReady = [&] {
+    for (size_t i = 0; i < nodes.size(); ++i)
+      if (nodes[i].pending.load(std::memory_order_relaxed) == 0)
+        ready.push_back(static_cast<NodeId>(i));
+  };
+  if (!previous) {
+    findReady();
+    return ready;
+  }
+  {
+    // Until it is free nobody releases what is counted here.
+    std::lock_guard<std::mutex> lock(previous->lateMutex);
+    previous->next = this;
+    for (size_t i = 0; i < nodes.size(); ++i)
+      if (!previous->lateDone[i])
+        for (NodeId id : program.carriedTo(static_cast<NodeId>(i)))
+          nodes[id].pending.fetch_add(1, std::memory_order_relaxed);
+    findReady();
+  }
+  // Who fails from now on tells this run.
+  if (absl::Status status = previous->result(); !status.ok())
+    fail(std::move(status));
+  return ready;
+}
+
+absl::Status Run::runParallel(Run *previous) {
+  std::vector<NodeId> ready = follow(previous);
 
   while (true) {
     __tsan_release(this);
@@ -179,13 +293,10 @@ absl::Status Run::runParallel() {
       handedOver = 0;
       continue;
     }
-    if (remaining.load(std::memory_order_acquire) == 0)
+    if (stepIsOver())
       break;
     callerSleeps = true;
-    wake.wait(lock, [&] {
-      return !forCaller.empty() ||
-             remaining.load(std::memory_order_acquire) == 0;
-    });
+    wake.wait(lock, [&] { return !forCaller.empty() || stepIsOver(); });
     callerSleeps = false;
     if (forCaller.empty())
       break;
@@ -233,6 +344,7 @@ void Run::work(NodeId id) {
   __tsan_acquire(this);
   std::vector<NodeId> ready;
   while (id != kNone && start(id)) {
+    finishLate(id);
     id = finish(id, &ready);
     for (NodeId other : ready)
       group.run([this, other]() PS_TASK { work(other); });
@@ -263,12 +375,15 @@ void Run::onDone(NodeId id, absl::Status status) {
   if (shared.options.trace)
     state.end = Trace::Clock::now();
   if (!status.ok())
-    fail(id, std::move(status));
-  if (state.halfDone.exchange(true, std::memory_order_acq_rel))
-    finishElsewhere(id);
+    fail(std::move(status));
+  if (!state.halfDone.exchange(true, std::memory_order_acq_rel))
+    return;
+  if (shared.options.trace)
+    record(id);
+  finishElsewhere(id);
 }
 
-void Run::fail(NodeId id, absl::Status status) {
+void Run::fail(absl::Status status) {
   std::lock_guard<std::mutex> lock(mutex);
   failed.store(true, std::memory_order_relaxed);
   if (failure.ok())
@@ -289,34 +404,80 @@ NodeId Run::finish(NodeId id, std::vector<NodeId> *ready) {
     else
       ready->push_back(successor);
   }
+  if (!program.isLate(id))
+    awaited.fetch_sub(1, std::memory_order_acq_rel);
   remaining.fetch_sub(1, std::memory_order_acq_rel);
   return first;
+}
+
+/// Tells the next step, if it has begun, that a late node is done. Before
+/// finish(), after which this Run may be gone; without `mutex`.
+void Run::finishLate(NodeId id) {
+  if (!program.isLate(id) || shared.options.deterministic)
+    return;
+  Run *follower;
+  {
+    std::lock_guard<std::mutex> lock(lateMutex);
+    lateDone[id] = true;
+    follower = next;
+  }
+  if (!follower)
+    return;
+  // It waits for this node, so it is there.
+  if (failed.load(std::memory_order_relaxed))
+    follower->fail(result());
+  follower->release(program.carriedTo(id));
+}
+
+/// A late node of the step before is done, which came before `carried`.
+void Run::release(std::span<const NodeId> carried) {
+  std::vector<NodeId> ready;
+  for (NodeId id : carried)
+    if (nodes[id].pending.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      ready.push_back(id);
+  if (ready.empty())
+    return; // Others may have finished this Run meanwhile.
+  std::unique_lock<std::mutex> lock(mutex);
+  goOn(ready, lock);
 }
 
 /// Finishes a transfer on the transport's thread. Everything happens under the
 /// lock: once `remaining` is 0 and the lock is free, the Run may be gone.
 void Run::finishElsewhere(NodeId id) {
-  if (shared.options.trace)
-    record(id);
-  std::lock_guard<std::mutex> lock(mutex);
+  finishLate(id);
+  std::unique_lock<std::mutex> lock(mutex);
   if (shared.options.deterministic) {
     finish(id, /*ready=*/nullptr);
-    wake.notify_one();
+    wake.notify_all();
     return;
   }
   std::vector<NodeId> ready;
   NodeId first = finish(id, &ready);
   if (first != kNone)
     ready.push_back(first);
-  if (callerSleeps) {
-    forCaller.insert(forCaller.end(), ready.begin(), ready.end());
-    wake.notify_one();
-    return;
+  goOn(ready, lock);
+}
+
+/// Makes somebody start `ready`. With `mutex` held, which it lets go.
+void Run::goOn(std::span<const NodeId> ready,
+               std::unique_lock<std::mutex> &lock) {
+  std::vector<NodeId> late;
+  for (NodeId id : ready) {
+    if (program.isLate(id)) {
+      late.push_back(id);
+    } else if (callerSleeps) {
+      forCaller.push_back(id);
+    } else {
+      ++handedOver;
+      shared.arena.enqueue(group.defer([this, id]() PS_TASK { work(id); }));
+    }
   }
-  for (NodeId other : ready) {
-    ++handedOver;
-    shared.arena.enqueue(group.defer([this, other]() PS_TASK { work(other); }));
-  }
+  wake.notify_all();
+  lock.unlock();
+  // While one of them is not done, the Run is there.
+  for (NodeId id : late)
+    if (start(id))
+      finishElsewhere(id);
 }
 
 void Run::record(NodeId id) {

@@ -29,10 +29,17 @@ public:
   static absl::StatusOr<std::unique_ptr<Executor>> create(Options options);
   virtual ~Executor() = default;
 
-  /// Runs every node of `program` once and waits for the last. Returns the
-  /// first failure. Safe to call from several threads for different programs;
-  /// a program runs one step at a time.
+  /// Runs every node of `program` once and waits for the last that is not late.
+  /// Returns the first failure, which may be that of a late node of the step
+  /// before; after a failure nothing runs any more, late or not. Safe to call
+  /// from several threads for different programs; a program runs one step at a
+  /// time. A deterministic executor waits for late nodes like for others.
   virtual absl::Status run(Program &program, int64_t step) = 0;
+
+  /// Waits for the late nodes of the last step of `program`, if there are any,
+  /// and returns their first failure. Before anybody else works with what they
+  /// write, and before the program goes.
+  virtual absl::Status drain(Program &program) = 0;
 };
 
 } // namespace ps::runtime

@@ -105,6 +105,16 @@ NodeId Program::addNode(std::unique_ptr<Node> node,
   return id;
 }
 
+void Program::carry(NodeId id, std::vector<NodeId> before) {
+  assert(isTransfer(node(id).kind()) && "only transfers are late");
+  carried.resize(size());
+  assert(carried[id].empty() && "a node is carried once");
+  if (std::ranges::find(before, id) == before.end())
+    before.push_back(id);
+  carried[id] = std::move(before);
+  ++late;
+}
+
 absl::StatusOr<std::byte *> Program::ownMemory(size_t bytes) {
   absl::StatusOr<Buffer> buffer = Buffer::allocate(bytes);
   if (!buffer.ok())

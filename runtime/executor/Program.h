@@ -5,6 +5,10 @@
 // after are done; when one of them failed, it does not run and the failure
 // reaches the end of the step; nothing else orders nodes.
 //
+// Late nodes, transfers that only transfers come after, may still be on their
+// way when the next step begins: what that step must not do before they are
+// done is told by carry().
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PS_RUNTIME_EXECUTOR_PROGRAM_H
@@ -120,6 +124,18 @@ public:
   /// Repeated ids count once.
   NodeId addNode(std::unique_ptr<Node> node, std::span<const NodeId> after);
 
+  /// Lets `id`, a transfer, go on into the next step, in which every node of
+  /// `before`, and itself, starts after it. Once per node, when all nodes are
+  /// there; what comes after a late node must be late, too.
+  void carry(NodeId id, std::vector<NodeId> before);
+  bool isLate(NodeId id) const { return !carriedTo(id).empty(); }
+  int32_t numLate() const { return late; }
+  /// What comes after `id` in the next step; nothing if it is not late.
+  std::span<const NodeId> carriedTo(NodeId id) const {
+    return late ? std::span<const NodeId>(carried[id])
+                : std::span<const NodeId>();
+  }
+
   /// The number of nodes; ids are 0 .. size()-1 in a valid serial order.
   size_t size() const { return nodes.size(); }
   Node &node(NodeId id) const { return *nodes[id]; }
@@ -149,6 +165,9 @@ private:
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<std::vector<NodeId>> next;
   std::vector<int32_t> pending;
+  /// By node, if any is late.
+  std::vector<std::vector<NodeId>> carried;
+  int32_t late = 0;
   std::vector<Buffer> memory;
   std::vector<std::unique_ptr<RowBatch>> rows;
 };

@@ -318,6 +318,107 @@ TEST_P(ExecutorTest, ProgramsThatWaitForEachOther) {
     thread.join();
 }
 
+/// Two kernels, and a chain of two transfers that the next step's second kernel
+/// waits for. Each node writes down the step it has ended.
+struct LateProgram {
+  Program program;
+  FakeTransport transport;
+  std::atomic<int64_t> first{-1}, second{-1}, send{-1}, recv{-1};
+  /// Of the transfers; what the second one ends with in that step.
+  std::atomic<int64_t> failsAt{-1};
+  /// Set when a node has started too early.
+  std::atomic<bool> early{false};
+
+  std::unique_ptr<Node> makeLate(std::string name, Node::Kind kind,
+                                 std::atomic<int64_t> &own,
+                                 std::atomic<int64_t> &before) {
+    return std::make_unique<FunctionNode>(
+        std::move(name),
+        [&, kind](StepContext &context, Done done) {
+          const int64_t step = context.step();
+          early = early || own != step - 1 || before != step;
+          transport.complete(
+              [&, step, kind, done = std::move(done)](absl::Status) mutable {
+                own = step;
+                done(kind == Node::Kind::Recv && step == failsAt
+                         ? absl::UnavailableError("the line is cut")
+                         : absl::OkStatus());
+              });
+        },
+        kind);
+  }
+
+  LateProgram() {
+    auto compute = [&](std::atomic<int64_t> &own, std::atomic<int64_t> &before,
+                       int64_t behind) {
+      return std::make_unique<FunctionNode>(
+          "compute", [&, behind](StepContext &context, Done done) {
+            early = early || before != context.step() - behind;
+            own = context.step();
+            done(absl::OkStatus());
+          });
+    };
+    program.addNode(compute(first, first, 1), {});
+    program.addNode(compute(second, recv, 1), {{0}});
+    program.addNode(makeLate("send", Node::Kind::Send, send, second), {{1}});
+    program.addNode(makeLate("recv", Node::Kind::Recv, recv, send), {{2}});
+    program.carry(2, {});
+    program.carry(3, {1, 2});
+  }
+};
+
+TEST_P(ExecutorTest, LateNodesGoOnIntoTheNextStep) {
+  LateProgram late;
+  for (int step = 0; step < 500; ++step)
+    PS_EXPECT_OK(executor->run(late.program, step));
+  PS_EXPECT_OK(executor->drain(late.program));
+  EXPECT_EQ(late.recv, 499);
+  EXPECT_FALSE(late.early);
+  PS_EXPECT_OK(executor->drain(late.program)); // There is nothing left.
+}
+
+TEST_P(ExecutorTest, LateFailureEndsTheNextStepOrTheDrain) {
+  for (int64_t step : {0, 5}) {
+    LateProgram late;
+    late.failsAt = step;
+    absl::Status status;
+    for (int64_t i = 0; i < 100 && status.ok(); ++i)
+      status = executor->run(late.program, i);
+    EXPECT_TRUE(
+        failsWith(status, absl::StatusCode::kUnavailable, "the line is cut"));
+    EXPECT_LE(late.second, step + 1);
+  }
+  LateProgram late;
+  late.failsAt = 0;
+  absl::Status status = executor->run(late.program, 0);
+  status.Update(executor->drain(late.program));
+  EXPECT_TRUE(
+      failsWith(status, absl::StatusCode::kUnavailable, "the line is cut"));
+}
+
+// The step is over while its transfer is not: the caller sees that it computes.
+TEST(Executor, StepEndsBeforeItsLateNodes) {
+  auto executor = makeExecutor(1);
+  Program program;
+  Done pending;
+  program.addNode(makeNode("compute", [] { return absl::OkStatus(); }), {});
+  program.addNode(
+      std::make_unique<FunctionNode>(
+          "send", [&](StepContext &, Done done) { pending = std::move(done); },
+          Node::Kind::Send),
+      {{0}});
+  program.carry(1, {});
+  PS_EXPECT_OK(executor->run(program, 0));
+  ASSERT_TRUE(pending);
+  Done first = std::exchange(pending, nullptr);
+  PS_EXPECT_OK(executor->run(program, 1));
+  EXPECT_FALSE(pending); // It does not start twice at a time.
+  first(absl::OkStatus());
+  ASSERT_TRUE(pending);
+  pending(absl::OkStatus());
+  PS_EXPECT_OK(executor->drain(program));
+}
+
 TEST(Executor, RunsInProgramOrderWhenDeterministic) {
   auto executor = makeExecutor(4, /*deterministic=*/true);
   Program program;
