@@ -19,6 +19,7 @@
 #include "runtime/kernels/Check.h"
 #include "runtime/kernels/Kernels.h"
 #include "tools/ps-run/ProgramBuilder.h"
+#include "tools/ps-run/StepOverlap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -513,7 +514,11 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
   if (!kernels.ok())
     return kernels.status();
   auto program = (*module)->lookupSymbol<exec::ProgramOp>(function);
-  return buildProgram(program, *kernels, binding);
+  absl::StatusOr<CompiledProgram> built =
+      buildProgram(program, *kernels, binding);
+  if (built.ok() && options.overlapSteps)
+    overlapSteps(program, *built->program);
+  return built;
 }
 
 absl::StatusOr<CompiledUpdates>

@@ -117,6 +117,10 @@ struct CompileOptions {
   int64_t batchSize = 1;
   /// Drops updates and transfers: the forward pass for --eval-data.
   bool forwardOnly = false;
+  /// Lets a step begin while the last transfers of the one before are under
+  /// way; the caller drains the executor before others work with what they
+  /// write.
+  bool overlapSteps = false;
 };
 
 struct CompiledProgram {

@@ -56,7 +56,9 @@ TrainingRun::create(Options options) {
 absl::Status TrainingRun::compile() {
   const TrainingData &data = *options.data;
   absl::StatusOr<CompiledProgram> compiled = options.loader->compile(
-      options.function.name, {.batchSize = data.batchSize}, options.binding);
+      options.function.name,
+      {.batchSize = data.batchSize, .overlapSteps = options.periodic.empty()},
+      options.binding);
   if (!compiled.ok())
     return compiled.status();
   program = std::move(*compiled);
@@ -310,6 +312,19 @@ absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
 }
 
 absl::StatusOr<int64_t> TrainingRun::run() {
+  absl::StatusOr<int64_t> steps = runSteps();
+  // Others go on with what its last transfers bring.
+  absl::Status rest = drain();
+  if (steps.ok() && !rest.ok())
+    return rest;
+  return steps;
+}
+
+absl::Status TrainingRun::drain() {
+  return options.executor->drain(*program.program);
+}
+
+absl::StatusOr<int64_t> TrainingRun::runSteps() {
   if (absl::Status status = openFeeder(); !status.ok())
     return status;
   Progress progress({.totalSteps = totalSteps == most ? 0 : totalSteps,
@@ -338,6 +353,8 @@ absl::StatusOr<int64_t> TrainingRun::run() {
     if (!status.ok())
       return status;
     if (position.endsEpoch || last) {
+      if (absl::Status status = drain(); !status.ok())
+        return status;
       if (absl::Status status = mergeMetrics(step, progress); !status.ok())
         return status;
       if (evaluator)

@@ -64,6 +64,9 @@ public:
 private:
   explicit TrainingRun(Options options) : options(std::move(options)) {}
   absl::Status compile();
+  absl::StatusOr<int64_t> runSteps();
+  /// Waits for the transfers that have gone on after the last step.
+  absl::Status drain();
   absl::Status openFeeder();
   absl::StatusOr<std::optional<int64_t>> stepsPerEpoch() const;
   absl::Status feed(int64_t step, class Progress &progress);

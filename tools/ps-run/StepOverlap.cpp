@@ -1,0 +1,107 @@
+//===- StepOverlap.cpp - transfers that go on into the next step ----------===//
+//
+//  1. Late are, from the last node to the first, exchanges with pservers that
+//     only late nodes come after. What the caller fills or reads between steps
+//     they must not touch.
+//  2. In the next step every node that touches the same memory comes after a
+//     late one, unless both only read it.
+//  3. The exchange of a step begins when that of the step before is over: its
+//     first nodes come after the last ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/StepOverlap.h"
+#include "compiler/Storage.h"
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+class StepOverlap {
+public:
+  StepOverlap(exec::ProgramOp op, runtime::Program &program);
+  void run();
+
+private:
+  bool mayBeLate(unsigned node);
+  bool conflict(unsigned late, unsigned node) const;
+
+  exec::ProgramOp op;
+  runtime::Program &program;
+  NodeOrder order;
+  std::vector<SmallVector<Span>> spans; // by node
+  /// What the caller reads when a step is over.
+  SmallVector<Span> fetches;
+  BitVector late;
+};
+} // namespace
+
+StepOverlap::StepOverlap(exec::ProgramOp op, runtime::Program &program)
+    : op(op), program(program), order(op), late(order.getNodes().size()) {
+  for (exec::NodeOpInterface node : order.getNodes()) {
+    SmallVector<Span> &touched = spans.emplace_back();
+    for (const exec::Access &access : node.getAccesses())
+      touched.push_back(getSpan(access));
+  }
+  for (auto fetch : op.getBody().getOps<exec::FetchOp>()) {
+    auto type = cast<ShapedType>(fetch.getBuffer().getType());
+    fetches.push_back(getSpan(
+        {fetch.getBuffer(), 0, exec::getByteSize(type), /*write=*/false}));
+  }
+}
+
+bool StepOverlap::mayBeLate(unsigned index) {
+  exec::NodeOpInterface node = order.getNodes()[index];
+  if (!isa<exec::SendOp, exec::PushRowsOp, exec::SendBarrierOp, exec::RecvOp,
+           exec::FetchBarrierOp>(node))
+    return false;
+  for (const exec::Access &access : node.getAccesses())
+    if (isa<exec::FeedOp, exec::RaggedFeedOp>(getStorage(access.buffer)))
+      return false;
+  for (const Span &span : spans[index])
+    for (const Span &fetch : fetches)
+      if (span.conflicts(fetch))
+        return false;
+  return llvm::all_of(node.getDone().getUsers(), [&](Operation *user) {
+    return late.test(
+        order.getMaker(cast<exec::NodeOpInterface>(user).getDone()));
+  });
+}
+
+bool StepOverlap::conflict(unsigned one, unsigned other) const {
+  return llvm::any_of(spans[one], [&](const Span &span) {
+    return llvm::any_of(spans[other], [&](const Span &touched) {
+      return span.conflicts(touched);
+    });
+  });
+}
+
+void StepOverlap::run() {
+  const unsigned nodes = order.getNodes().size();
+  for (unsigned i = nodes; i-- > 0;)
+    if (mayBeLate(i))
+      late.set(i);
+  auto comesAfterLate = [&](unsigned node) {
+    return llvm::any_of(late.set_bits(), [&](unsigned other) {
+      return order.isOrdered(other, node);
+    });
+  };
+  std::vector<runtime::NodeId> first;
+  for (unsigned node : late.set_bits())
+    if (!comesAfterLate(node))
+      first.push_back(node);
+  for (unsigned node : late.set_bits()) {
+    std::vector<runtime::NodeId> before;
+    exec::NodeOpInterface transfer = order.getNodes()[node];
+    if (transfer.getDone().use_empty())
+      before = first;
+    for (unsigned other = 0; other < nodes; ++other)
+      if (conflict(node, other) && !llvm::is_contained(before, other))
+        before.push_back(other);
+    program.carry(node, std::move(before));
+  }
+}
+
+void ps::overlapSteps(exec::ProgramOp op, runtime::Program &program) {
+  StepOverlap(op, program).run();
+}
