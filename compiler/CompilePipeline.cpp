@@ -45,8 +45,10 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   pm.addPass(createLowerToExec());
   pm.addPass(createFlattenKernels());
 
-  // Places first: sharing bytes adds conflicts that tokens must order.
   auto &program = pm.nest<exec::ProgramOp>();
+  program.addPass(createOrderPushes());
+
+  // Places first: sharing bytes adds conflicts that tokens must order.
   OptimizeMemoryOptions memory;
   memory.report = options.reportMemory;
   program.addPass(createOptimizeMemory(memory));

@@ -481,6 +481,18 @@ def OptimizeMemory : Pass<"ps-optimize-memory", "::ps::exec::ProgramOp"> {
   ];
 }
 
+def OrderPushes : Pass<"ps-order-pushes", "::ps::exec::ProgramOp"> {
+  let summary = "computes and pushes first what the next step needs first";
+  let description = [{
+    Moves the nodes of a trainer's step: first come those that rows of tables
+    and results wait for, then the gradients of variables in the order in which
+    the program reads the variables. Pservers update and answer what the next
+    step begins with while the trainer computes the rest. Where gradients wait
+    for their turn, what they are computed from lives longer: the arena grows.
+    Programs without `exec.send` stay as they are.
+  }];
+}
+
 def SequenceTokens : Pass<"ps-sequence-tokens", "::ps::exec::ProgramOp"> {
   let summary = "orders the nodes that touch the same bytes";
   let description = [{

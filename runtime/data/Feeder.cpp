@@ -388,9 +388,9 @@ FeedMap::gather(const Dataset &data, std::span<const int64_t> samples,
 
 absl::StatusOr<std::unique_ptr<Feeder>>
 Feeder::create(FeedMap map, std::unique_ptr<BatchSource> batches,
-               Program &program) {
+               Program &program, int64_t steps) {
   auto feeder = std::unique_ptr<Feeder>(
-      new Feeder(std::move(map), std::move(batches), program));
+      new Feeder(std::move(map), std::move(batches), program, steps));
   for (const auto &[name, feed] : program.feeds) {
     absl::StatusOr<Buffer> memory = Buffer::allocate(feed.type.bytes());
     if (!memory.ok())
@@ -409,6 +409,7 @@ void Feeder::stop() {
     std::lock_guard lock(mutex);
     stopping = true;
   }
+  stopEarly.request_stop();
   batches->stop();
   changed.notify_all();
 }
@@ -434,7 +435,9 @@ absl::StatusOr<Feeder::Position> Feeder::prepareBatch() {
 }
 
 void Feeder::prepareBatches() {
-  for (bool ok = true; ok;) {
+  bool beginsEpoch = true;
+  int64_t step = 0;
+  for (bool ok = true; ok; ++step) {
     {
       std::unique_lock lock(mutex);
       changed.wait(lock, [&] { return stopping || !ready; });
@@ -447,6 +450,10 @@ void Feeder::prepareBatches() {
       prepared = absl::ResourceExhaustedError("data: out of memory");
     }
     ok = prepared.ok();
+    if (ok && !beginsEpoch && step < steps)
+      for (EarlyNode *node : program.early)
+        node->begin(step, {staged, stagedRagged}, stopEarly.get_token());
+    beginsEpoch = ok && prepared->endsEpoch;
     {
       std::lock_guard lock(mutex);
       ready = true;

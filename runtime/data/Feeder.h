@@ -8,11 +8,13 @@
 #include "runtime/data/Batches.h"
 #include "runtime/executor/Program.h"
 #include <condition_variable>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -76,14 +78,18 @@ private:
   std::vector<Entry> entries;
 };
 
-/// Prepares the next batch on a thread of its own while a step runs.
-/// Thread-compatible, but for stop().
+/// Prepares the next batch on a thread of its own while a step runs, and lets
+/// the program's early nodes begin with it. Thread-compatible, but for stop().
 class Feeder {
 public:
   /// `program`, and the data of `batches`, outlive the feeder; the feeds of
-  /// the program have the size of a batch in dimension 0.
+  /// the program have the size of a batch in dimension 0. Nothing begins early
+  /// from step `steps` on, the end of the run if that is known, nor in the
+  /// first step of an epoch: between epochs others look at what a step works
+  /// with.
   static absl::StatusOr<std::unique_ptr<Feeder>>
-  create(FeedMap map, std::unique_ptr<BatchSource> batches, Program &program);
+  create(FeedMap map, std::unique_ptr<BatchSource> batches, Program &program,
+         int64_t steps = std::numeric_limits<int64_t>::max());
   /// Stops the thread; does not wait for data.
   ~Feeder();
 
@@ -105,14 +111,19 @@ public:
   void stop();
 
 private:
-  Feeder(FeedMap map, std::unique_ptr<BatchSource> batches, Program &program)
-      : map(std::move(map)), batches(std::move(batches)), program(program) {}
+  Feeder(FeedMap map, std::unique_ptr<BatchSource> batches, Program &program,
+         int64_t steps)
+      : map(std::move(map)), batches(std::move(batches)), program(program),
+        steps(steps) {}
   void prepareBatches();
   absl::StatusOr<Position> prepareBatch();
 
   FeedMap map;
   std::unique_ptr<BatchSource> batches;
   Program &program;
+  const int64_t steps;
+  /// Ends a wait of an early node.
+  std::stop_source stopEarly;
   /// Same keys as the program's; with `prepared`, written by the thread while
   /// !ready, read while ready.
   std::map<std::string, TensorRef> staged;

@@ -22,6 +22,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -109,6 +110,24 @@ struct RaggedBuffer {
   }
 };
 
+/// What the feeds of a step are going to hold, by name.
+struct ComingFeeds {
+  const std::map<std::string, TensorRef> &feeds;
+  const std::map<std::string, RaggedBuffer> &ragged;
+};
+
+/// A node that can begin its work for the next step while this one runs.
+class EarlyNode : public Node {
+public:
+  using Node::Node;
+  /// Begins the work of `step`, once the work begun for the step before is
+  /// taken over by start(), for which it waits unless `stop` is requested.
+  /// `coming` is no longer needed when it returns. From one thread; start() of
+  /// `step` comes after it. Whether it fails shows there.
+  virtual void begin(int64_t step, const ComingFeeds &coming,
+                     const std::stop_token &stop) = 0;
+};
+
 using NodeId = int32_t;
 
 /// Whether nodes of `kind` wait for a peer.
@@ -157,6 +176,8 @@ public:
   /// Where the caller puts the rows of a table that the step updates, with
   /// their gradients, by feed name. The batches live as long as the program.
   std::map<std::string, RowBatch *> rowFeeds;
+  /// The nodes that may begin as soon as the next step's feeds are known.
+  std::vector<EarlyNode *> early;
   /// What its metric nodes add to with every step. They belong to the caller
   /// between steps.
   std::vector<std::shared_ptr<Metric>> metrics;

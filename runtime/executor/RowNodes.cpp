@@ -3,7 +3,10 @@
 #include "runtime/executor/RowNodes.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/Status.h"
+#include <algorithm>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
 
 using namespace ps::runtime;
 
@@ -27,15 +30,24 @@ struct ParallelStep {
   }
 };
 
-/// Gives the batch of `call` the ids of the step.
-absl::Status assignIds(const PrefetchCall &call) {
+/// Gives `rows` the ids of a step, which `listOf` finds.
+template <typename ListOf>
+absl::Status assignIds(const PrefetchCall &call, RowBatch &rows,
+                       ListOf listOf) {
   std::vector<RowLookup> lookups;
-  for (size_t i = 0; i != call.ids.size(); ++i)
+  for (size_t i = 0; i != call.ids.size(); ++i) {
+    const ListRef list = listOf(call.ids[i]);
     lookups.push_back(
-        {{reinterpret_cast<const int64_t *>(call.ids[i].data()),
-          static_cast<size_t>(call.ids[i].size())},
+        {{reinterpret_cast<const int64_t *>(list.data()),
+          static_cast<size_t>(list.size())},
          i < call.paddings.size() ? call.paddings[i] : std::nullopt});
-  return annotate(call.rows->assign(lookups), describe(call.table));
+  }
+  return annotate(rows.assign(lookups), describe(call.table));
+}
+
+/// Those of the step that runs.
+absl::Status assignIds(const PrefetchCall &call) {
+  return assignIds(call, *call.rows, [](const ListRef &list) { return list; });
 }
 
 class ReadRowsNode : public Node {
@@ -57,23 +69,102 @@ private:
   Table &table;
 };
 
-class PrefetchNode : public Node {
+/// Rows that were asked for before their step. The answer may outlive the node.
+struct EarlyRows {
+  explicit EarlyRows(const RowBatch &like) : rows(like.dtype(), like.width()) {}
+
+  std::mutex mutex; // Guards what follows.
+  std::condition_variable_any taken;
+  /// Of the rows, until they are taken over.
+  std::optional<int64_t> step;
+  std::optional<absl::Status> answer;
+  /// Who waits for the answer.
+  Done waiting;
+  /// Between begin() and the answer, of the transport.
+  RowBatch rows;
+};
+
+class PrefetchNode : public EarlyNode {
 public:
   PrefetchNode(PrefetchCall call, RowSource &source, Exchange exchange)
-      : Node(Kind::Prefetch, absl::StrCat("prefetch @", call.table)),
-        call(std::move(call)), source(source), exchange(exchange) {}
+      : EarlyNode(Kind::Prefetch, absl::StrCat("prefetch @", call.table)),
+        call(std::move(call)), source(source), exchange(exchange),
+        early(std::make_shared<EarlyRows>(*this->call.rows)) {}
+
+  void begin(int64_t step, const ComingFeeds &coming,
+             const std::stop_token &stop) override {
+    {
+      std::unique_lock<std::mutex> lock(early->mutex);
+      if (!early->taken.wait(lock, stop, [&] { return !early->step; }))
+        return;
+      early->step = step;
+      early->answer.reset();
+    }
+    absl::Status status =
+        assignIds(call, early->rows, [&](const ListRef &list) -> ListRef {
+          if (list.ragged)
+            return {{}, &coming.ragged.at(list.feed), list.feed};
+          return {coming.feeds.at(list.feed), nullptr, list.feed};
+        });
+    if (!status.ok())
+      return answerWith(*early, std::move(status));
+    source.prefetch(exchange.at(step), call.table, early->rows.ids(),
+                    call.create, early->rows.values(),
+                    [early = early](absl::Status status) {
+                      answerWith(*early, std::move(status));
+                    });
+  }
 
   void start(StepContext &context, Done done) override {
-    if (absl::Status status = assignIds(call); !status.ok())
-      return done(std::move(status));
-    source.prefetch(exchange.at(context.step()), call.table, call.rows->ids(),
-                    call.create, call.rows->values(), std::move(done));
+    std::unique_lock<std::mutex> lock(early->mutex);
+    if (early->step != context.step()) {
+      lock.unlock();
+      if (absl::Status status = assignIds(call); !status.ok())
+        return done(std::move(status));
+      return source.prefetch(exchange.at(context.step()), call.table,
+                             call.rows->ids(), call.create, call.rows->values(),
+                             std::move(done));
+    }
+    early->waiting = [this,
+                      done = std::move(done)](absl::Status status) mutable {
+      takeOver();
+      done(std::move(status));
+    };
+    if (early->answer)
+      wake(*early, lock);
   }
 
 private:
+  static void answerWith(EarlyRows &early, absl::Status status) {
+    std::unique_lock<std::mutex> lock(early.mutex);
+    early.answer = std::move(status);
+    if (early.waiting)
+      wake(early, lock);
+  }
+
+  /// Gives the answer to who waits for it, without the lock.
+  static void wake(EarlyRows &early, std::unique_lock<std::mutex> &lock) {
+    Done waiting = std::exchange(early.waiting, nullptr);
+    absl::Status answer = *early.answer;
+    lock.unlock();
+    waiting(std::move(answer));
+  }
+
+  /// Makes the rows those of the step. What the step before had goes back to
+  /// begin(): its gradients are pushed, or this node had not started.
+  void takeOver() {
+    {
+      std::lock_guard<std::mutex> lock(early->mutex);
+      std::swap(*call.rows, early->rows);
+      early->step.reset();
+    }
+    early->taken.notify_all();
+  }
+
   PrefetchCall call;
   RowSource &source;
   Exchange exchange;
+  std::shared_ptr<EarlyRows> early;
 };
 
 /// The bags of a lookup, or why feeds do not describe bags of its ids.
@@ -322,9 +413,14 @@ std::unique_ptr<Node> ps::runtime::makeReadRowsNode(PrefetchCall call,
   return std::make_unique<ReadRowsNode>(std::move(call), table);
 }
 
-std::unique_ptr<Node> ps::runtime::makePrefetchNode(PrefetchCall call,
-                                                    RowSource &source,
-                                                    Exchange exchange) {
+bool ps::runtime::mayBeginEarly(const PrefetchCall &call) {
+  return std::ranges::none_of(
+      call.ids, [](const ListRef &list) { return list.feed.empty(); });
+}
+
+std::unique_ptr<EarlyNode> ps::runtime::makePrefetchNode(PrefetchCall call,
+                                                         RowSource &source,
+                                                         Exchange exchange) {
   return std::make_unique<PrefetchNode>(std::move(call), source, exchange);
 }
 

@@ -45,10 +45,13 @@ struct PrefetchCall {
   bool create = true;
 };
 
-/// Fetches the rows from a table of this process, or from pservers.
+/// Fetches the rows from a table of this process.
 std::unique_ptr<Node> makeReadRowsNode(PrefetchCall call, Table &table);
-std::unique_ptr<Node> makePrefetchNode(PrefetchCall call, RowSource &source,
-                                       Exchange exchange);
+/// Fetches the rows from pservers. It may begin early, when all ids are feeds.
+std::unique_ptr<EarlyNode>
+makePrefetchNode(PrefetchCall call, RowSource &source, Exchange exchange);
+/// Whether all ids of `call` are feeds.
+bool mayBeginEarly(const PrefetchCall &call);
 
 /// One of the lookups of a batch.
 struct LookupCall {

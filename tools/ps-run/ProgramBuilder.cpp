@@ -495,8 +495,12 @@ ProgramBuilder::makePrefetch(exec::PrefetchOp prefetch) {
   absl::StatusOr<runtime::RowSource *> source = findRowSource();
   if (!source.ok())
     return source.status();
-  return runtime::makePrefetchNode(std::move(call), **source,
-                                   getExchange(/*round=*/0));
+  const bool early = call.create && mayBeginEarly(call);
+  auto node = runtime::makePrefetchNode(std::move(call), **source,
+                                        getExchange(/*round=*/0));
+  if (early)
+    program->early.push_back(node.get());
+  return node;
 }
 
 static runtime::Pooling getPooling(std::optional<Pool> pool) {

@@ -164,8 +164,8 @@ absl::Status TrainingRun::openFeeder() {
       data.batches(config, options.trainers, options.trainer, *agreed);
   if (!batches.ok())
     return batches.status();
-  absl::StatusOr<std::unique_ptr<Feeder>> made =
-      Feeder::create(*data.train->map, std::move(*batches), *program.program);
+  absl::StatusOr<std::unique_ptr<Feeder>> made = Feeder::create(
+      *data.train->map, std::move(*batches), *program.program, totalSteps);
   if (!made.ok())
     return made.status();
   feeder = std::move(*made);
