@@ -50,10 +50,15 @@ StepOverlap::StepOverlap(exec::ProgramOp op, runtime::Program &program)
   }
 }
 
+/// Whether the node belongs to the exchange of a step.
+static bool isExchange(Operation *node) {
+  return isa<exec::SendOp, exec::PushRowsOp, exec::SendBarrierOp, exec::RecvOp,
+             exec::FetchBarrierOp>(node);
+}
+
 bool StepOverlap::mayBeLate(unsigned index) {
   exec::NodeOpInterface node = order.getNodes()[index];
-  if (!isa<exec::SendOp, exec::PushRowsOp, exec::SendBarrierOp, exec::RecvOp,
-           exec::FetchBarrierOp>(node))
+  if (!isExchange(node))
     return false;
   for (const exec::Access &access : node.getAccesses())
     if (isa<exec::FeedOp, exec::RaggedFeedOp>(getStorage(access.buffer)))
@@ -81,14 +86,14 @@ void StepOverlap::run() {
   for (unsigned i = nodes; i-- > 0;)
     if (mayBeLate(i))
       late.set(i);
-  auto comesAfterLate = [&](unsigned node) {
-    return llvm::any_of(late.set_bits(), [&](unsigned other) {
-      return order.isOrdered(other, node);
-    });
-  };
+  BitVector exchange(nodes);
+  for (unsigned i = 0; i < nodes; ++i)
+    exchange[i] = isExchange(order.getNodes()[i]);
   std::vector<runtime::NodeId> first;
-  for (unsigned node : late.set_bits())
-    if (!comesAfterLate(node))
+  for (unsigned node : exchange.set_bits())
+    if (llvm::none_of(exchange.set_bits(), [&](unsigned other) {
+          return order.isOrdered(other, node);
+        }))
       first.push_back(node);
   for (unsigned node : late.set_bits()) {
     std::vector<runtime::NodeId> before;
