@@ -514,6 +514,8 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
   if (!kernels.ok())
     return kernels.status();
   auto program = (*module)->lookupSymbol<exec::ProgramOp>(function);
+  if (options.overlapSteps && binding.rounds.count == 1)
+    pullEarly(program);
   absl::StatusOr<CompiledProgram> built =
       buildProgram(program, *kernels, binding);
   if (built.ok() && options.overlapSteps)

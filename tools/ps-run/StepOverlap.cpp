@@ -107,6 +107,51 @@ void StepOverlap::run() {
   }
 }
 
+/// The sends before `barrier` that push the blocks of `recv`; none if one of
+/// them is not pushed.
+static SmallVector<Value> findSends(exec::SendBarrierOp barrier,
+                                    exec::RecvOp recv) {
+  llvm::SmallDenseSet<Attribute> pushed;
+  SmallVector<Value> sends;
+  for (Value token : barrier.getAfter()) {
+    auto send = token.getDefiningOp<exec::SendOp>();
+    if (!send || send.getEndpoint() != recv.getEndpoint() ||
+        llvm::none_of(send.getBlocks(), [&](Attribute block) {
+          return llvm::is_contained(recv.getBlocks(), block);
+        }))
+      continue;
+    pushed.insert(send.getBlocks().begin(), send.getBlocks().end());
+    sends.push_back(token);
+  }
+  if (llvm::all_of(recv.getBlocks(),
+                   [&](Attribute block) { return pushed.contains(block); }))
+    return sends;
+  return {};
+}
+
+void ps::pullEarly(exec::ProgramOp op) {
+  for (auto recv : op.getBody().getOps<exec::RecvOp>()) {
+    exec::SendBarrierOp barrier;
+    for (Value token : recv.getAfter())
+      if (auto maker = token.getDefiningOp<exec::SendBarrierOp>())
+        barrier = maker;
+    if (!barrier)
+      continue;
+    SmallVector<Value> after = findSends(barrier, recv);
+    if (after.empty())
+      continue;
+    for (Value token : recv.getAfter())
+      if (token != barrier.getDone())
+        after.push_back(token);
+    recv.getAfterMutable().assign(after);
+    // What comes after the pulls still comes after the barrier.
+    for (Operation *user : recv.getDone().getUsers())
+      if (auto fetch = dyn_cast<exec::FetchBarrierOp>(user);
+          fetch && !llvm::is_contained(fetch.getAfter(), barrier.getDone()))
+        fetch.getAfterMutable().append(barrier.getDone());
+  }
+}
+
 void ps::overlapSteps(exec::ProgramOp op, runtime::Program &program) {
   StepOverlap(op, program).run();
 }

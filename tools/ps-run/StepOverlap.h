@@ -12,6 +12,11 @@
 
 namespace ps {
 
+/// Lets the pulls of `op`, whose exchange has one round, begin when the
+/// gradients of their blocks are sent: the pserver answers once it has updated
+/// them. Before the nodes are built.
+void pullEarly(exec::ProgramOp op);
+
 /// Makes the transfers that end a step of `op`, whose nodes are those of
 /// `program`, late: the next step begins while they are under way, and what
 /// touches the same memory waits for them.
