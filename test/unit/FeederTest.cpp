@@ -155,6 +155,43 @@ TEST(FeederTest, GoesThroughEpochsInOrder) {
   }
 }
 
+/// Writes down with which values it may begin which steps.
+class FakeEarlyNode : public EarlyNode {
+public:
+  FakeEarlyNode() : EarlyNode(Kind::Prefetch, "early") {}
+  void begin(int64_t step, const ComingFeeds &coming,
+             const std::stop_token &) override {
+    const auto *x = reinterpret_cast<int32_t *>(coming.feeds.at("x").data);
+    begun.emplace_back(step, x[0]);
+  }
+  void start(StepContext &, Done) override {}
+
+  std::vector<std::pair<int64_t, int32_t>> begun;
+};
+
+// In the first step of an epoch, and after the last step, nothing does.
+TEST(FeederTest, EarlyNodesBeginWithTheNextBatch) {
+  Dataset data = makeData(6);
+  auto map = FeedMap::create(
+      data, std::vector<FeedSpec>{{"x", {DType::I32, {-1, 2}}}});
+  int32_t x[4];
+  auto sampler = Sampler::create({.samples = 6, .batchSize = 2});
+  Program program;
+  program.feeds["x"] = {{DType::I32, {2, 2}}, (std::byte *)x};
+  FakeEarlyNode node;
+  program.early.push_back(&node);
+  {
+    auto feeder = Feeder::create(*map, batchesInMemory(data, *sampler), program,
+                                 /*steps=*/5);
+    ASSERT_TRUE(feeder.ok()) << feeder.status();
+    for (int step = 0; step != 6; ++step)
+      ASSERT_TRUE((*feeder)->next().ok());
+  }
+  EXPECT_THAT(node.begun,
+              testing::ElementsAre(testing::Pair(1, 4), testing::Pair(2, 8),
+                                   testing::Pair(4, 4)));
+}
+
 //===----------------------------------------------------------------------===//
 // Bags
 //===----------------------------------------------------------------------===//

@@ -269,6 +269,50 @@ TEST(RowNodes, TrainRowsOfOthers) {
   EXPECT_THAT(source.rows[7], ElementsAre(-15, -18));
 }
 
+// What the next step looks up is asked for while this one runs, and only then
+// is there no second question.
+TEST(RowNodes, PrefetchBeginsEarly) {
+  FakeSource source;
+  source.rows = {{3, {1, 2}}, {-1, {3, 4}}, {7, {5, 6}}, {8, {9, 9}}};
+  Step run;
+  PrefetchCall call = run.prefetch(/*create=*/true);
+  EXPECT_TRUE(mayBeginEarly(call));
+  auto node = makePrefetchNode(call, source, {});
+  EarlyNode &early = *node;
+  run.add(std::move(node));
+  run.add(makeLookupNode(run.plain()));
+  run.fillBag({7}, {1});
+  auto executor = makeExecutor(1);
+  PS_EXPECT_OK(executor->run(run.program, 0));
+
+  std::vector<int64_t> nextIds = {8, 3, 8};
+  Step next;
+  next.fillBag({}, {});
+  std::map<std::string, TensorRef> feeds = {
+      {"ids",
+       {{DType::I64, {3}}, reinterpret_cast<std::byte *>(nextIds.data())}}};
+  std::map<std::string, RaggedBuffer> ragged;
+  ragged["s1"] = std::move(next.bag);
+  std::stop_source stop;
+  early.begin(1, {feeds, ragged}, stop.get_token());
+  // The rows of step 1 are not taken: there is no room for others.
+  stop.request_stop();
+  early.begin(2, {feeds, ragged}, stop.get_token());
+  run.ids = nextIds;
+  PS_EXPECT_OK(executor->run(run.program, 1));
+  EXPECT_THAT(run.plainResult, ElementsAre(9, 9, 1, 2, 9, 9));
+
+  source.status = absl::UnavailableError("pserver died");
+  early.begin(2, {feeds, ragged}, {});
+  EXPECT_TRUE(failsWith(executor->run(run.program, 2),
+                        absl::StatusCode::kUnavailable, "pserver died"));
+  EXPECT_THAT(source.calls,
+              ElementsAre("prefetch 0 @emb create", "prefetch 1 @emb create",
+                          "prefetch 2 @emb create"));
+  call.ids.front().feed.clear(); // Ids that the step computes.
+  EXPECT_FALSE(mayBeginEarly(call));
+}
+
 TEST(RowNodes, FailuresNameTableAndFeed) {
   FakeSource source;
   Step run;
