@@ -779,6 +779,7 @@ int64_t Table::count(RowSelection rows) const {
 void Table::markSaved(RowSelection rows) {
   if (!tableSpec.clicks || rows == RowSelection::All)
     return;
+  lastSaving = time();
   for (const RowIndex &shard : shards)
     shard.forEach([&](int64_t, uint32_t number) {
       if (isRow(number) && selects(rowAt(number), rows))

@@ -177,6 +177,10 @@ public:
   /// change if they are all, for a saving of all tells what has changed before.
   void markSaved(RowSelection rows);
 
+  /// What time() was then, or what a loaded file says it was; 0 before.
+  int64_t savedAt() const { return lastSaving; }
+  void setSavedAt(int64_t time) { lastSaving = time; }
+
   /// Copies `column` of the rows of `ids` to `values`, one after the other;
   /// of ids without a row, what they would be created with.
   void readColumn(const RowColumn &column, std::span<const int64_t> ids,
@@ -289,6 +293,7 @@ private:
   /// A new row; the parameters are still to be made.
   std::vector<std::byte> newRow;
   uint32_t clock = 0;
+  int64_t lastSaving = 0;
 
   PagePool indexMemory;
   std::array<RowIndex, kNumShards> shards;

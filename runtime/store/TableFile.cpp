@@ -19,6 +19,8 @@ using namespace ps::runtime;
 namespace {
 constexpr char kIds[] = "ids";
 constexpr char kPartition[] = "partition";
+/// What Table::savedAt() was: changes from then on are known, or held.
+constexpr char kSince[] = "since";
 /// What Table::time() was: when a row was used is told in the same unit.
 constexpr char kTime[] = "time";
 /// How many files were saved together.
@@ -114,12 +116,16 @@ public:
   const SafetensorsFile &contents() const { return *opened; }
   const std::string &file() const { return path; }
   /// How many steps of training the file's rows have had.
-  absl::StatusOr<uint32_t> time() const;
+  absl::StatusOr<uint32_t> time() const { return numberOf(kTime); }
+  /// From when on it knows what has changed; a delta holds that.
+  absl::StatusOr<uint32_t> since() const { return numberOf(kSince); }
   /// Whether it holds only what has changed since another saving.
-  bool isDelta() const;
+  bool isDelta() const { return isOf(RowSelection::Delta); }
   absl::Status read(Table &table, const TableShard &shard, bool onlyOurs);
 
 private:
+  absl::StatusOr<uint32_t> numberOf(const char *key) const;
+  bool isOf(RowSelection rows) const;
   absl::Status readPiece(int64_t first, int64_t count, Table &table,
                          const TableShard &shard, bool onlyOurs);
   absl::Status makeRows(std::span<const int64_t> ids,
@@ -192,6 +198,7 @@ absl::Status ps::runtime::saveTable(const std::string &dir, Table &table,
                                 {{kPartition, partitionName(shard.partition)},
                                  {kHolders, absl::StrCat(shard.count)},
                                  {kRows, selectionName(rows)},
+                                 {kSince, absl::StrCat(table.savedAt())},
                                  {kTime, absl::StrCat(table.time())}});
   if (!writer.ok())
     return writer.status();
@@ -282,20 +289,23 @@ absl::StatusOr<Reader> Reader::open(const std::string &path,
   return reader;
 }
 
-absl::StatusOr<uint32_t> Reader::time() const {
-  const std::string text = timeOf(*opened);
+/// A number of steps in the metadata; 0 where it is missing.
+absl::StatusOr<uint32_t> Reader::numberOf(const char *key) const {
+  auto found = opened->metadata().find(key);
   uint32_t steps = 0;
-  if (!absl::SimpleAtoi(text, &steps))
+  if (found != opened->metadata().end() &&
+      !absl::SimpleAtoi(found->second, &steps))
     return absl::DataLossError(
-        absl::StrCat("'", path, "': expected a number as '", kTime,
-                     "' in the metadata, found '", text, "'"));
+        absl::StrCat("'", path, "': expected a number as '", key,
+                     "' in the metadata, found '", found->second, "'"));
   return steps;
 }
 
-bool Reader::isDelta() const {
-  auto rows = opened->metadata().find(kRows);
-  return rows != opened->metadata().end() &&
-         rows->second == selectionName(RowSelection::Delta);
+bool Reader::isOf(RowSelection rows) const {
+  auto found = opened->metadata().find(kRows);
+  return found == opened->metadata().end()
+             ? rows == RowSelection::All
+             : found->second == selectionName(rows);
 }
 
 /// The places of the rows of `ids`, in `table` from now on; what has changed
@@ -362,9 +372,12 @@ absl::Status Reader::readPiece(int64_t first, int64_t count, Table &table,
 absl::Status Reader::read(Table &table, const TableShard &shard,
                           bool onlyOurs) {
   absl::StatusOr<uint32_t> steps = time();
-  if (!steps.ok())
-    return steps.status();
+  absl::StatusOr<uint32_t> saved = isOf(RowSelection::All) ? since() : steps;
+  for (const absl::Status &status : {steps.status(), saved.status()})
+    if (!status.ok())
+      return status;
   table.advance(std::max<int64_t>(0, *steps - table.time()));
+  table.setSavedAt(*saved);
   for (int64_t first = 0; first < rows; first += kPiece)
     if (absl::Status status = readPiece(first, std::min(kPiece, rows - first),
                                         table, shard, onlyOurs);
@@ -552,15 +565,18 @@ static absl::Status checkOrder(std::span<const Saving> savings,
     if (savings[i - 1].model)
       continue;
     absl::StatusOr<uint32_t> before = savings[i - 1].readers[0].time();
+    absl::StatusOr<uint32_t> since = savings[i].readers[0].since();
     absl::StatusOr<uint32_t> after = savings[i].readers[0].time();
-    for (const absl::Status &status : {before.status(), after.status()})
+    for (const absl::Status &status :
+         {before.status(), since.status(), after.status()})
       if (!status.ok())
         return status;
-    if (*after < *before)
+    if (*since > *before || *after < *before)
       return absl::InvalidArgumentError(absl::StrCat(
-          "'", savings[i].dir, "' holds ", name, " after ", *after, " steps, '",
-          savings[i - 1].dir, "' before it after ", *before,
-          ": expected folders in the order of their savings"));
+          "'", savings[i].dir, "' holds rows of ", name,
+          " that changed from step ", *since, " to ", *after, ", but '",
+          savings[i - 1].dir, "' before it was saved after step ", *before,
+          ": expected all folders in the order of their savings"));
   }
   return absl::OkStatus();
 }

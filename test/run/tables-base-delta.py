@@ -117,8 +117,12 @@ home = FOLDER / "local"
 for load, expected in (
         (["delta1"], "delta1' holds only rows of table '@emb' that changed: "
                      "expected before it the folder that they changed since"),
-        (["base", "delta2", "delta1"],
-         "delta1' holds table '@emb' after 6 steps, "),
+        (["base", "delta1", "delta3"],
+         "delta3' holds rows of table '@emb' that changed from step 9 to 12, "
+         f"but '{home}/delta1' before it was saved after step 6: "),
+        (["base", "delta1", "delta2", "delta1"],
+         "delta1' holds rows of table '@emb' that changed from step 3 to 6, "
+         f"but '{home}/delta2' before it was saved after step 9: "),
         (["base", "all1"], "all1' holds rows of table '@emb' whether they "
                            "changed or not: expected only rows that changed"),
         (["base", "none"], "none/model.safetensors': cannot open")):

@@ -219,6 +219,7 @@ TEST(TableFile, BaseAndDeltaHoldRowsByTheirClicks) {
   PS_EXPECT_OK(loadTable(both, *loaded, {}));
   EXPECT_EQ(loaded->size(), 3);
   EXPECT_EQ(loaded->time(), 4);
+  EXPECT_EQ(loaded->savedAt(), 4);
   EXPECT_EQ(*reinterpret_cast<float *>(loaded->find(3)), 77);
   EXPECT_EQ(loaded->clicksOf(loaded->find(3))->show, 6);
   EXPECT_EQ(loaded->clicksOf(loaded->find(2))->show, 11);
