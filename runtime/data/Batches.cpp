@@ -335,7 +335,6 @@ absl::StatusOr<Batch> StreamBatches::nextBatch() {
                .samples = samples,
                .epoch = epoch,
                .endsEpoch = step == stepsInWindow && !anotherStep(),
-               .fresh = fresh,
                .note = std::exchange(note, {})};
 }
 

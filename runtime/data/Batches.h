@@ -28,8 +28,6 @@ struct Batch {
   int64_t epoch = 0;
   /// Whether it is the last of its epoch.
   bool endsEpoch = false;
-  /// Whether `data` holds samples that no batch before it could come from.
-  bool fresh = false;
   /// What the user should know, or empty.
   std::string note;
 };

@@ -112,6 +112,14 @@ static NumberError readCell(absl::string_view cell, float &value) {
                                                 : error;
 }
 
+/// Tells who wants to know in which cells a sample stands; its label in `cell`.
+static void trace(int64_t cell, Rows &rows) {
+  for (Rows::Column &column : rows.columns)
+    for (int64_t i = 0; i != column.width; ++i, ++cell)
+      if (column.trace)
+        column.trace->elements.push_back(cell);
+}
+
 LineFormat::Result CriteoFormat::parseCells(const absl::string_view *cells,
                                             Rows &rows,
                                             LineError &error) const {
@@ -158,6 +166,7 @@ LineFormat::Result CriteoFormat::parseLine(absl::string_view line, bool first,
   if (first && absl::EqualsIgnoreCase(strip(cells[label]), "label"))
     return Result::Header;
   error.column = 1 + label;
+  trace(error.column, rows);
   return parseCells(cells.data() + label, rows, error);
 }
 

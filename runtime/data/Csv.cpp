@@ -95,7 +95,8 @@ private:
   const std::string &file;
   size_t columns;
   int64_t label;
-  int64_t rows = 0;
+  /// Of each row.
+  std::vector<int64_t> lines;
   std::vector<double> features, labels;
 };
 
@@ -104,9 +105,9 @@ private:
 absl::Status Table::appendRow(int64_t line,
                               const std::vector<std::string> &cells) {
   if (cells.size() != columns)
-    return absl::DataLossError(absl::StrCat(file, ":", line, ": expected ",
-                                            columns, " columns, found ",
-                                            cells.size()));
+    return absl::DataLossError(
+        absl::StrCat(file, ":", line, ":", std::min(cells.size(), columns) + 1,
+                     ": expected ", columns, " columns, found ", cells.size()));
   for (size_t i = 0; i != columns; ++i) {
     double value;
     if (!parseNumber(cells[i], value))
@@ -114,7 +115,7 @@ absl::Status Table::appendRow(int64_t line,
           file, ":", line, ":", i + 1, ": '", cells[i], "' is not a number"));
     (static_cast<int64_t>(i) == label ? labels : features).push_back(value);
   }
-  ++rows;
+  lines.push_back(line);
   return absl::OkStatus();
 }
 
@@ -133,7 +134,7 @@ static absl::StatusOr<Column> makeColumn(std::string name, int64_t width,
 
 absl::StatusOr<Dataset> Table::take() && {
   Dataset data;
-  data.size = rows;
+  data.size = lines.size();
   bool labelled = label >= 0;
   std::vector<absl::StatusOr<Column>> made;
   if (columns > labelled)
@@ -145,6 +146,15 @@ absl::StatusOr<Dataset> Table::take() && {
       return column.status();
     data.columns.push_back(*std::move(column));
   }
+  data.place = [file = file, lines = std::move(lines), label = label,
+                features = columns > labelled](int64_t sample, size_t column,
+                                               int64_t element) {
+    bool isFeature = features && column == 0;
+    int64_t cell = !isFeature                       ? label
+                   : label >= 0 && element >= label ? element + 1
+                                                    : element;
+    return absl::StrCat(file, ":", lines[sample], ":", cell + 1);
+  };
   return data;
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "runtime/data/FeedMap.h"
 #include <algorithm>
 #include <glob.h>
 
@@ -252,25 +253,45 @@ deal(const DataSpec &spec, std::vector<std::string> files,
   return dealt;
 }
 
+static absl::StatusOr<std::unique_ptr<LineFormat>>
+makeFormat(const DataSpec &spec, std::span<const FeedSpec> feeds) {
+  if (spec.kind == "criteo")
+    return criteoFormat(spec.ids);
+  if (spec.kind == "libsvm")
+    return libsvmFormat();
+  absl::StatusOr<std::vector<SlotSpec>> slots = chooseSlots(spec, feeds);
+  if (!slots.ok())
+    return slots.status();
+  if (spec.kind == "slots")
+    return slotsFormat(*std::move(slots));
+  return multiSlotFormat({.slots = *std::move(slots),
+                          .insId = spec.insId,
+                          .emptySlots = spec.emptySlots});
+}
+
+/// Makes lines that do not fill `feeds` broken ones.
+static absl::Status checkFeeds(const DataSpec &spec,
+                               std::span<const FeedSpec> feeds,
+                               LineFormat &format) {
+  auto columns = std::make_shared<const Dataset>(
+      ColumnStore(format.columns, format.aliases, spec.text).take());
+  absl::StatusOr<FeedMap> map = FeedMap::create(*columns, feeds);
+  if (!map.ok())
+    return map.status();
+  format.check = map->checkOfLines(std::move(columns));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<LineFiles>
 ps::runtime::findLineFiles(const DataSpec &spec, const DataOptions &options) {
-  LineFiles result;
-  if (spec.kind == "criteo") {
-    result.format = criteoFormat(spec.ids);
-  } else if (spec.kind == "libsvm") {
-    result.format = libsvmFormat();
-  } else {
-    absl::StatusOr<std::vector<SlotSpec>> slots =
-        chooseSlots(spec, options.feeds);
-    if (!slots.ok())
-      return slots.status();
-    if (spec.kind == "slots")
-      result.format = slotsFormat(std::move(*slots));
-    else
-      result.format = multiSlotFormat({.slots = std::move(*slots),
-                                       .insId = spec.insId,
-                                       .emptySlots = spec.emptySlots});
-  }
+  absl::StatusOr<std::unique_ptr<LineFormat>> format =
+      makeFormat(spec, options.feeds);
+  if (!format.ok())
+    return format.status();
+  if (!options.feeds.empty())
+    if (absl::Status s = checkFeeds(spec, options.feeds, **format); !s.ok())
+      return s;
+  LineFiles result{.files = {}, .format = *std::move(format)};
   absl::StatusOr<std::vector<std::string>> files = expand(spec);
   if (files.ok())
     files = deal(spec, *std::move(files), options);

@@ -174,6 +174,11 @@ static absl::Status cut(Dataset &data, const SampleRange &range) {
       offset -= first;
   }
   data.size = end - range.begin;
+  if (data.place)
+    data.place = [place = std::move(data.place), first = range.begin](
+                     int64_t sample, size_t column, int64_t element) {
+      return place(first + sample, column, element);
+    };
   return absl::OkStatus();
 }
 

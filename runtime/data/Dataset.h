@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "runtime/Tensor.h"
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -103,6 +104,9 @@ struct Dataset {
   std::vector<Alias> aliases = {};
   /// What the user should know about the samples, a line each.
   std::vector<std::string> notes = {};
+  /// Where a file has an element of a sample, "x.csv:2:3"; may be null.
+  std::function<std::string(int64_t sample, size_t column, int64_t element)>
+      place = nullptr;
 
   /// Reads what `spec` names. INVALID_ARGUMENT for a spec that cannot be
   /// parsed; NOT_FOUND or DATA_LOSS name the file, and the place in it, that

@@ -5,7 +5,9 @@
 
 #include "absl/strings/string_view.h"
 #include "runtime/data/Rows.h"
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace ps::runtime {
@@ -16,6 +18,19 @@ struct LineError {
   int64_t column = 1;
   std::string why;
 };
+
+/// Why a sample cannot be used.
+struct Misfit {
+  /// Among the columns of the format.
+  size_t column = 0;
+  /// Of the sample's elements in it; unset: all of them.
+  std::optional<int64_t> element;
+  std::string why;
+};
+
+/// Looks at the sample whose elements `rows` has, but has not ended.
+/// Thread-safe.
+using SampleCheck = std::function<std::optional<Misfit>(const Rows &rows)>;
 
 /// A text format with a sample in each line. Immutable once made; thread-safe.
 class LineFormat {
@@ -31,11 +46,18 @@ public:
 
   std::vector<ColumnSpec> columns;
   std::vector<Alias> aliases;
+  /// A line whose sample does not pass is a broken one; may be null.
+  SampleCheck check;
 
 protected:
-  /// Appends the elements of a sample; a broken line may leave some.
+  /// Appends the elements of a sample, and to the traces of columns, where
+  /// they have one, their places; a broken line may leave some.
   virtual Result parseLine(absl::string_view line, bool first, Rows &rows,
                            LineError &error) const = 0;
+
+private:
+  int64_t locate(const Misfit &misfit, absl::string_view line,
+                 bool first) const;
 };
 
 /// One value per sample and slot, or any number of them.

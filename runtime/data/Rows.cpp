@@ -12,7 +12,11 @@ using namespace ps::runtime;
 
 Rows::Rows(const std::vector<ColumnSpec> &specs) {
   for (const ColumnSpec &spec : specs)
-    columns.push_back({spec.dtype, spec.width, {}, {}, {}});
+    columns.push_back({.dtype = spec.dtype,
+                       .width = spec.width,
+                       .ids = {},
+                       .numbers = {},
+                       .ends = {}});
 }
 
 void Rows::endSample() {

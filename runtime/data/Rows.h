@@ -9,6 +9,7 @@
 #define PS_RUNTIME_DATA_ROWS_H
 
 #include "runtime/data/Dataset.h"
+#include <optional>
 
 namespace ps::runtime {
 
@@ -26,6 +27,12 @@ std::string emptySlotNote(absl::string_view slot, absl::string_view samples);
 
 /// Samples that one thread parsed. Thread-compatible.
 struct Rows {
+  /// Where elements stand in their line: characters, or cells, from 1.
+  struct Trace {
+    /// What announces them.
+    std::optional<int64_t> begin;
+    std::vector<int64_t> elements;
+  };
   struct Column {
     DType dtype;
     int64_t width;
@@ -34,6 +41,8 @@ struct Rows {
     std::vector<float> numbers;
     /// Of columns whose samples differ: where the elements of each end.
     std::vector<int64_t> ends;
+    /// Set while somebody wants to know.
+    Trace *trace = nullptr;
 
     int64_t elements() const {
       return dtype == DType::I64 ? ids.size() : numbers.size();

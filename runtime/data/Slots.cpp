@@ -16,11 +16,30 @@ using namespace ps::runtime;
 LineFormat::Result LineFormat::parse(absl::string_view line, bool first,
                                      Rows &rows, LineError &error) const {
   Result result = parseLine(line, first, rows, error);
+  if (result == Result::Sample && check)
+    if (std::optional<Misfit> misfit = check(rows)) {
+      error = {locate(*misfit, line, first), std::move(misfit->why)};
+      result = Result::Broken;
+    }
   if (result == Result::Sample)
     rows.endSample();
   else
     rows.dropSample();
   return result;
+}
+
+/// Where a line has what does not fit: parses it once more.
+int64_t LineFormat::locate(const Misfit &misfit, absl::string_view line,
+                           bool first) const {
+  Rows rows(columns);
+  Rows::Trace trace;
+  rows.columns[misfit.column].trace = &trace;
+  LineError none;
+  parseLine(line, first, rows, none);
+  if (!misfit.element && trace.begin)
+    return *trace.begin;
+  const size_t element = misfit.element.value_or(0);
+  return element < trace.elements.size() ? trace.elements[element] : 1;
 }
 
 static bool isBlank(char c) { return c == ' ' || c == '\t'; }
@@ -41,6 +60,8 @@ struct Cursor {
   /// Reads a word that is a number of the column's type.
   bool readValue(Rows::Column &to) {
     const char *word = p;
+    if (to.trace)
+      to.trace->elements.push_back(word - start + 1);
     if (to.dtype == DType::I64) {
       int64_t id;
       NumberError failed = readId(p, end, id);
@@ -158,6 +179,8 @@ bool MultiSlotFormat::readSlot(Cursor &cursor, size_t slot,
                                    "#empty"));
     return false;
   }
+  if (to && to->trace)
+    to->trace->begin = word - cursor.start + 1;
   for (int64_t i = 0; i != count; ++i) {
     float skipped;
     if (cursor.p == cursor.end || *cursor.p != ' ' ||
@@ -318,6 +341,8 @@ LineFormat::Result LibsvmFormat::parseLine(absl::string_view line, bool,
                                             quoteWord(word, cursor.end)));
     ++cursor.p;
     rows.columns[0].ids.push_back(id);
+    if (rows.columns[0].trace)
+      rows.columns[0].trace->elements.push_back(word - cursor.start + 1);
     if (!cursor.readValue(rows.columns[1]))
       return Result::Broken;
   }

@@ -46,7 +46,7 @@ absl::StatusOr<TextBlock> TextSource::next(const std::atomic<bool> &stop) {
     }
     if (room > longestLine)
       return absl::DataLossError(absl::StrCat(
-          path, ":", nextLine, ": the line is longer than a gigabyte"));
+          path, ":", nextLine, ":1: the line is longer than a gigabyte"));
     auto larger = std::make_unique_for_overwrite<char[]>(2 * room);
     std::memcpy(larger.get(), begin, used);
     block.memory = std::move(larger);

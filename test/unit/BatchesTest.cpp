@@ -319,29 +319,20 @@ TEST_F(BatchesTest, EachReaderIsDealtFilesOfItsOwn) {
       HasSubstr("3 files cannot be dealt to 4 trainers"));
 }
 
-TEST_F(BatchesTest, WhatDoesNotFitAFeedIsFoundOnTheWay) {
-  write("a", "1 0 1 0\n1 1 2 1 1\n");
-  auto source = stream({.batchSize = 1});
-  auto spec = DataSpec::parse("multislot:x#slots=y:f,s:i");
-  Dataset columns = ColumnStore({{"y", DType::F32, -1}, {"s", DType::I64, -1}},
-                                {}, "multislot:x")
-                        .take();
+TEST_F(BatchesTest, WhatDoesNotFitAFeedIsABrokenLine) {
+  write("a", "1 0 1 0\n1 1 2 1 1\n1 2 1 2\n");
+  auto spec = DataSpec::parse("multislot:" + path("a") + "#slots=y:f,s:i");
   std::vector<FeedSpec> feeds = {{"y", {DType::F32, {-1}}},
                                  {"s", {DType::I64, {-1, 1}}}};
-  auto map = FeedMap::create(columns, feeds);
-  ASSERT_TRUE(map.ok()) << map.status();
-  float y;
-  int64_t s;
-  Program program;
-  program.feeds["y"] = {{DType::F32, {1}}, reinterpret_cast<std::byte *>(&y)};
-  program.feeds["s"] = {{DType::I64, {1, 1}},
-                        reinterpret_cast<std::byte *>(&s)};
-  auto feeder = Feeder::create(*map, std::move(source), program);
-  ASSERT_TRUE(feeder.ok()) << feeder.status();
-  ASSERT_TRUE((*feeder)->next().ok());
-  EXPECT_EQ(s, 0);
-  EXPECT_THAT(std::string((*feeder)->next().status().message()),
-              HasSubstr("expected 1 s per sample, found 2"));
+  StreamOptions options{.spec = *spec,
+                        .files = *findLineFiles(*spec, {.feeds = feeds}),
+                        .pipeCommand = {},
+                        .order = {.batchSize = 1}};
+  EXPECT_EQ(error(*batchesFromStream(options)),
+            path("a") + ":2:5: feed 's' is ?x1xi64, expected 1 s per sample, "
+                        "found 2");
+  options.badLines = 1;
+  EXPECT_THAT(takeEpoch(*batchesFromStream(options)), ElementsAre(0, 2));
 }
 
 } // namespace

@@ -133,9 +133,9 @@ TEST_F(CsvTest, NonNumericCellsAreNamedByFileLineAndColumn) {
 
 TEST_F(CsvTest, RaggedRows) {
   EXPECT_THAT(error("1,2\n1,2,3\n"),
-              EndsWith("t.csv:2: expected 2 columns, found 3"));
+              EndsWith("t.csv:2:3: expected 2 columns, found 3"));
   EXPECT_THAT(error("1,2\n\n1\n"),
-              EndsWith("t.csv:3: expected 2 columns, found 1"));
+              EndsWith("t.csv:3:2: expected 2 columns, found 1"));
 }
 
 TEST_F(CsvTest, Empty) {

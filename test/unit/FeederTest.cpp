@@ -42,7 +42,9 @@ void gather(const FeedMap &map, const Dataset &data,
 }
 
 std::string error(const Dataset &data, std::vector<FeedSpec> feeds) {
-  return std::string(FeedMap::create(data, feeds).status().message());
+  absl::StatusOr<FeedMap> map = FeedMap::create(data, feeds);
+  absl::Status status = map.ok() ? map->check(data) : map.status();
+  return std::string(status.message());
 }
 
 TEST(FeedMapTest, FillsByOrderAndConverts) {

@@ -107,13 +107,14 @@ TEST_F(SampleReaderTest, BagsOfDifferentSizes) {
 }
 
 TEST_F(SampleReaderTest, SlotsByName) {
-  write("t", "1 7 2 1 2 1 0.5\n");
+  write("t", "1 7 2 1 2 1 4\n");
   auto data =
       Dataset::open("multislot:" + path("t") + "#slots=y,-,s:f", options);
   ASSERT_TRUE(data.ok()) << data.status();
   ASSERT_EQ(data->columns.size(), 2u);
   EXPECT_EQ(data->columns[1].name, "s");
-  EXPECT_EQ(data->columns[1].at(0, 0), 0.5);
+  EXPECT_EQ(data->columns[1].dtype, DType::F32);
+  EXPECT_EQ(data->columns[1].at(0, 0), 4);
   // Slots that no feed takes cost no memory where every feed is named.
   data = Dataset::open("multislot:" + path("t") + "#slots=y,s,z:f", options);
   ASSERT_TRUE(data.ok()) << data.status();

@@ -95,6 +95,10 @@ openFed(const std::string &text, bool stream, const RunConfig &config,
   absl::StatusOr<FeedMap> map = FeedMap::create(fed->data, options.feeds);
   if (!map.ok())
     return map.status();
+  // Lines are checked as they are parsed.
+  if (!isLineKind(spec->kind))
+    if (absl::Status s = map->check(fed->data); !s.ok())
+      return s;
   fed->map = std::move(*map);
   return fed;
 }
@@ -166,8 +170,7 @@ static absl::Status checkSteps(const RunConfig &config, int trainers,
   first.order = order;
   first.order.shuffle = false;
   std::unique_ptr<BatchSource> source = batchesFromStream(std::move(first));
-  absl::StatusOr<Batch> batch = source->next();
-  return batch.ok() ? data.train->map->check(*batch->data) : batch.status();
+  return source->next().status();
 }
 
 static absl::Status missingData(const FunctionInfo &function) {
