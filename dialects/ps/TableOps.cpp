@@ -409,16 +409,17 @@ static void readAndWrite(Effects &effects, FlatSymbolRefAttr table) {
 /// A row is updated by itself.
 static LogicalResult verifyRowsAlone(ApplyRowsOp op) {
   ClipAttrInterface clip = op.getClipAttr();
-  auto refuse = [&](Attribute attribute) {
+  auto refuse = [&](Attribute attribute) -> InFlightDiagnostic {
     return op.emitOpError()
            << "updates '" << op.getTableAttr() << "' row by row, but "
-           << attribute
-           << " needs more than one row: expected another one for the table";
+           << attribute << " needs more than one row: ";
   };
   if (op.getOptimizer().needsWholeVariable())
-    return refuse(op.getOptimizer());
+    return refuse(op.getOptimizer())
+           << "expected an optimizer that goes by element, such as #ps.adagrad";
   if (clip && (clip.needsGlobalNorm() || clip.needsWholeVariable()))
-    return refuse(clip);
+    return refuse(clip) << "give the table a clip of its own, such as clip = "
+                           "#ps.clip_by_value<min = -1.0, max = 1.0>";
   return success();
 }
 

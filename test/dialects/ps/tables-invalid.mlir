@@ -246,7 +246,7 @@ func.func @f() {
 
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
 func.func @f(%r: !ps.rows<2 x f32>) {
-  // expected-error@+1 {{updates '@emb' row by row, but #ps.clip_by_global_norm<1.0> needs more than one row: expected another one for the table}}
+  // expected-error@+1 {{updates '@emb' row by row, but #ps.clip_by_global_norm<1.0> needs more than one row: give the table a clip of its own, such as clip = #ps.clip_by_value<min = -1.0, max = 1.0>}}
   ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_global_norm<1.0>) : !ps.rows<2 x f32>
   return
 }
@@ -264,7 +264,7 @@ func.func @f(%r: !ps.rows<2 x f32>) {
 
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
 func.func @f(%r: !ps.rows<2 x f32>) {
-  // expected-error@+1 {{updates '@emb' row by row, but #ps.lamb<learning_rate = 0.1> needs more than one row}}
+  // expected-error@+1 {{updates '@emb' row by row, but #ps.lamb<learning_rate = 0.1> needs more than one row: expected an optimizer that goes by element, such as #ps.adagrad}}
   ps.apply_rows @emb, %r using(#ps.lamb<learning_rate = 0.1>) : !ps.rows<2 x f32>
   return
 }
