@@ -25,6 +25,21 @@ Value skipConversion(Value value) {
   return value;
 }
 
+LogicalResult checkSame(Operation *op, StringRef what, Attribute found,
+                        Operation *other, Attribute expected) {
+  if (found == expected)
+    return success();
+  StringRef name = SymbolTable::getSymbolName(other).getValue();
+  InFlightDiagnostic diag = op->emitOpError() << "expects the " << what
+                                              << " of '@" << name << "'";
+  if (expected)
+    diag << ", " << expected;
+  if (found)
+    diag << ", found " << found;
+  diag.attachNote(other->getLoc()) << "'@" << name << "' is here";
+  return diag;
+}
+
 namespace {
 
 class UpdateCollector {

@@ -51,6 +51,12 @@ struct Server {
 /// for the network afterwards; and each table from the rows that arrive.
 mlir::LogicalResult collectUpdates(Server &server);
 
+/// Fails, and names both, where `op` has `found` as `what` and `other`, a
+/// variable or a table, has `expected`.
+mlir::LogicalResult checkSame(mlir::Operation *op, llvm::StringRef what,
+                              mlir::Attribute found, mlir::Operation *other,
+                              mlir::Attribute expected);
+
 /// The value that `value` converts, or `value`.
 mlir::Value skipConversion(mlir::Value value);
 

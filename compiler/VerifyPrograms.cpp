@@ -5,16 +5,15 @@
 //    (ServerUpdates.cpp).
 // 3. checkTiling: the blocks of a variable are its rows, each once, and agree
 //    on everything that does not differ by row.
-//    checkShards: every pserver holds one shard of each table that pservers
-//    hold, that of its own number, and all agree with the trainer's.
+//    checkShards: the same of tables (VerifyTables.cpp).
 // 4. collectTransfers: every op of the trainer that crosses the network, by
 //    function; gradients leave from one function, the step, which runs as often
 //    as the cluster says. Nothing else of the trainer writes what a pserver
 //    holds, but for the exchange of mode geo.
 // 5. checkTransfers: a send and a recv agree with the block they name, in rows,
 //    element type and round; every block gets one gradient per step and is
-//    pulled once per function. Transfers of a bucket can leave as one. Rows are
-//    fetched from and pushed to all shards of their table, in order.
+//    pulled once per function. Transfers of a bucket can leave as one. Rows go
+//    between the trainer and all shards of their table (VerifyTables.cpp).
 // 6. checkReductions: what trainers update themselves starts with one value
 //    and learns from mean gradients.
 // 7. checkBarriers: in mode sync one of each kind in each round, to every
@@ -31,6 +30,7 @@
 #include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
 #include "compiler/ServerUpdates.h"
+#include "compiler/VerifyTables.h"
 #include "compiler/WaitGraph.h"
 #include "dialects/ps/PSDialect.h"
 
@@ -93,8 +93,6 @@ private:
   void addTargets(StringAttr endpoint, Server &server);
   LogicalResult checkTiling();
   LogicalResult checkTiling(VariableOp whole, MutableArrayRef<HeldBlock> held);
-  LogicalResult checkShards();
-  LogicalResult checkShard(TableOp whole, HeldTable held, int64_t index);
   LogicalResult collectTransfers();
   bool widensReceived(AssignOp assign);
   LogicalResult checkAssign(AssignOp assign);
@@ -105,10 +103,6 @@ private:
   LogicalResult checkTransfers();
   LogicalResult checkSend(SendOp send,
                           llvm::DenseMap<Operation *, SendOp> &senders);
-  template <typename TransferOp>
-  LogicalResult checkShardsNamed(TransferOp op, StringRef preposition);
-  LogicalResult checkPrefetch(PrefetchOp prefetch);
-  LogicalResult checkPushes();
   LogicalResult checkPull(const Transfers &transfers, RecvOp recv);
   LogicalResult checkPulls(Transfers &transfers);
   LogicalResult checkGiven(RecvOp recv);
@@ -152,8 +146,7 @@ private:
   llvm::MapVector<StringAttr, Server> servers;
   /// What transfers may name, by endpoint and name.
   llvm::DenseMap<std::pair<StringAttr, StringAttr>, Target> targets;
-  /// The shards of each table that pservers hold, in the order of the cluster.
-  llvm::MapVector<StringAttr, SmallVector<HeldTable>> shardsOf;
+  TableVerifier tables;
   /// Of all functions of the trainer.
   SmallVector<PrefetchOp> prefetches;
   /// The blocks of each of the trainer's variables that pservers hold.
@@ -281,22 +274,6 @@ void VerifyPrograms::addTargets(StringAttr endpoint, Server &server) {
 // 3: tiling
 //===----------------------------------------------------------------------===//
 
-/// `op` has `found` where `other`, a variable or a table, has `expected`.
-static LogicalResult checkSame(Operation *op, StringRef what, Attribute found,
-                               Operation *other, Attribute expected) {
-  if (found == expected)
-    return success();
-  StringRef name = SymbolTable::getSymbolName(other).getValue();
-  InFlightDiagnostic diag = op->emitOpError() << "expects the " << what
-                                              << " of '@" << name << "'";
-  if (expected)
-    diag << ", " << expected;
-  if (found)
-    diag << ", found " << found;
-  diag.attachNote(other->getLoc()) << "'@" << name << "' is here";
-  return diag;
-}
-
 /// Rows start and learn alike, whichever block they are in.
 static LogicalResult checkAlike(VariableOp whole,
                                 MutableArrayRef<HeldBlock> held) {
@@ -380,80 +357,6 @@ LogicalResult VerifyPrograms::checkTiling() {
   for (auto &[whole, held] : heldOf)
     if (failed(checkTiling(whole, held)))
       return failure();
-  return success();
-}
-
-static StringAttr getPartitionName(TableOp table) {
-  return StringAttr::get(table.getContext(),
-                         stringifyIdPartition(table.getPartition()));
-}
-
-/// A row is the same, comes and goes, and learns alike, whichever shard holds
-/// it.
-LogicalResult VerifyPrograms::checkShard(TableOp whole, HeldTable held,
-                                         int64_t index) {
-  TableOp table = held.table;
-  int64_t count = servers.size();
-  ShardAttr shard = table.getShardAttr();
-  if (shard.getIndex() != index || shard.getCount() != count)
-    return table.emitOpError() << "is on pserver " << index << " of " << count
-                               << ", so expects shard " << index << " of "
-                               << count << ", found shard " << shard.getIndex()
-                               << " of " << shard.getCount();
-  for (StringAttr name :
-       {table.getAccessorAttrName(), table.getAdmitCountAttrName(),
-        table.getAdmitProbabilityAttrName(), table.getEvictAgeAttrName(),
-        table.getEvictEveryAttrName(), table.getEvictLruAttrName(),
-        table.getRecoveredAttrName()})
-    if (failed(checkSame(table, name, table->getAttr(name), whole,
-                         whole->getAttr(name))))
-      return failure();
-  HeldTable first = shardsOf[table.getSymNameAttr()].front();
-  if (failed(checkSame(table, "type", table.getTypeAttr(), whole,
-                       whole.getTypeAttr())) ||
-      failed(checkSame(table, "partition", getPartitionName(table), whole,
-                       getPartitionName(whole))) ||
-      failed(checkSame(table, "initial value", table.getInit(), whole,
-                       whole.getInit())) ||
-      failed(checkSame(table, "learning_rate_scale",
-                       table.getLearningRateScaleAttr(), whole,
-                       whole.getLearningRateScaleAttr())) ||
-      failed(checkSame(held.apply, "optimizer", held.apply.getOptimizer(),
-                       first.table, first.apply.getOptimizer())) ||
-      failed(checkSame(held.apply, "clip", held.apply.getClipAttr(),
-                       first.table, first.apply.getClipAttr())))
-    return failure();
-  return checkSame(held.apply, "regularizer", held.apply.getRegularizeAttr(),
-                   first.table, first.apply.getRegularizeAttr());
-}
-
-LogicalResult VerifyPrograms::checkShards() {
-  ArrayAttr endpoints = trainer.getCluster().getPservers();
-  for (auto endpoint : endpoints.getAsRange<StringAttr>())
-    for (auto &[name, held] : servers[endpoint].tables)
-      shardsOf[name].push_back(held);
-  llvm::DenseMap<StringAttr, TableOp> tables;
-  for (auto table : trainer.getOps<TableOp>())
-    tables[table.getSymNameAttr()] = table;
-  for (auto &[name, shards] : shardsOf) {
-    TableOp whole = tables.lookup(name);
-    if (!whole)
-      return shards.front().table.emitOpError()
-             << "is a shard of a table that '@" << trainer.getSymName()
-             << "' does not declare";
-    for (auto &[endpoint, server] : servers) {
-      if (server.tables.contains(name))
-        continue;
-      InFlightDiagnostic diag = whole.emitOpError()
-                                << "has no shard on pserver " << endpoint
-                                << ", but others hold shards of it";
-      diag.attachNote(shards.front().table.getLoc()) << "one is here";
-      return diag;
-    }
-    for (auto [index, held] : llvm::enumerate(shards))
-      if (failed(checkShard(whole, held, index)))
-        return failure();
-  }
   return success();
 }
 
@@ -750,68 +653,6 @@ LogicalResult VerifyPrograms::checkNumber(SendOp send) {
                                "pservers have found";
 }
 
-/// The shard that has an id is known by its number among those of `op`.
-template <typename TransferOp>
-LogicalResult VerifyPrograms::checkShardsNamed(TransferOp op,
-                                               StringRef preposition) {
-  auto shards = shardsOf.find(op.getTableAttr().getAttr());
-  if (shards == shardsOf.end())
-    return op.emitOpError() << "names pservers, but none holds a shard of '"
-                            << op.getTableAttr() << "'";
-  ArrayAttr expected = trainer.getCluster().getPservers();
-  if (op.getEndpointsAttr() == expected)
-    return success();
-  InFlightDiagnostic diag = op.emitOpError()
-                            << "expects the shards of '" << op.getTableAttr()
-                            << "' in order, " << preposition << "(" << expected
-                            << "), found " << op.getEndpointsAttr();
-  diag.attachNote(shards->second.front().table.getLoc())
-      << "the first one is here";
-  return diag;
-}
-
-LogicalResult VerifyPrograms::checkPrefetch(PrefetchOp prefetch) {
-  if (prefetch.getEndpoints())
-    return checkShardsNamed(prefetch, "from");
-  auto shards = shardsOf.find(prefetch.getTableAttr().getAttr());
-  if (shards == shardsOf.end())
-    return success();
-  InFlightDiagnostic diag = prefetch.emitOpError()
-                            << "fetches rows of '" << prefetch.getTableAttr()
-                            << "' from the trainer, but pservers hold them";
-  diag.attachNote(shards->second.front().table.getLoc())
-      << "the first shard is here";
-  return diag;
-}
-
-/// Every table is fetched from and pushed to where it is, and pushed once.
-LogicalResult VerifyPrograms::checkPushes() {
-  for (PrefetchOp prefetch : prefetches)
-    if (failed(checkPrefetch(prefetch)))
-      return failure();
-  llvm::DenseMap<StringAttr, PushRowsOp> pushed;
-  for (PushRowsOp push :
-       step ? ArrayRef(step->pushes) : ArrayRef<PushRowsOp>()) {
-    if (failed(checkShardsNamed(push, "to")))
-      return failure();
-    auto [entry, inserted] =
-        pushed.try_emplace(push.getTableAttr().getAttr(), push);
-    if (inserted)
-      continue;
-    InFlightDiagnostic diag = push.emitOpError()
-                              << "is the second gradient of a step for '"
-                              << push.getTableAttr() << "'";
-    diag.attachNote(entry->second.getLoc()) << "the first one is here";
-    return diag;
-  }
-  for (auto &[name, shards] : shardsOf)
-    if (!pushed.contains(name))
-      return shards.front().update.emitOpError()
-             << "gets no rows and would wait for ever: no ps.push_rows of '@"
-             << trainer.getSymName() << "' names its table";
-  return success();
-}
-
 /// A pull brings the block as it is, but in the step as the network has it.
 LogicalResult VerifyPrograms::checkPull(const Transfers &transfers,
                                         RecvOp recv) {
@@ -933,7 +774,8 @@ LogicalResult VerifyPrograms::checkTransfers() {
                << "gets no gradient and would wait for ever: no ps.send of '@"
                << trainer.getSymName() << "' names it";
   }
-  if (failed(checkPushes()))
+  if (failed(tables.checkTransfers(prefetches, step ? ArrayRef(step->pushes)
+                                                    : ArrayRef<PushRowsOp>())))
     return failure();
   for (Transfers &transfers : functions)
     if (failed(checkPulls(transfers)) ||
@@ -1287,7 +1129,7 @@ LogicalResult VerifyPrograms::checkFreshness() {
 void VerifyPrograms::runOnOperation() {
   markAllAnalysesPreserved();
   if (failed(collectPrograms()) || failed(collectBlocks()) ||
-      failed(checkTiling()) || failed(checkShards()) ||
+      failed(checkTiling()) || failed(tables.checkShards(trainer, servers)) ||
       failed(collectTransfers()) || failed(checkTransfers()) ||
       failed(checkReductions()) || failed(checkBarriers()) ||
       failed(checkWaits()) || failed(checkFreshness()))

@@ -1,0 +1,153 @@
+//===- VerifyTables.cpp - prove that the ends of tables fit together ------===//
+
+#include "compiler/VerifyTables.h"
+
+using namespace mlir;
+using namespace ps;
+
+//===----------------------------------------------------------------------===//
+// Shards
+//===----------------------------------------------------------------------===//
+
+static StringAttr getPartitionName(TableOp table) {
+  return StringAttr::get(table.getContext(),
+                         stringifyIdPartition(table.getPartition()));
+}
+
+/// A row is the same, comes and goes, and learns alike, whichever shard holds
+/// it.
+LogicalResult TableVerifier::checkShard(TableOp whole, HeldTable held,
+                                        int64_t index) {
+  TableOp table = held.table;
+  int64_t count = trainer.getCluster().getPservers().size();
+  ShardAttr shard = table.getShardAttr();
+  if (shard.getIndex() != index || shard.getCount() != count)
+    return table.emitOpError() << "is on pserver " << index << " of " << count
+                               << ", so expects shard " << index << " of "
+                               << count << ", found shard " << shard.getIndex()
+                               << " of " << shard.getCount();
+  for (StringAttr name :
+       {table.getAccessorAttrName(), table.getAdmitCountAttrName(),
+        table.getAdmitProbabilityAttrName(), table.getEvictAgeAttrName(),
+        table.getEvictEveryAttrName(), table.getEvictLruAttrName(),
+        table.getRecoveredAttrName()})
+    if (failed(checkSame(table, name, table->getAttr(name), whole,
+                         whole->getAttr(name))))
+      return failure();
+  HeldTable first = shardsOf[table.getSymNameAttr()].front();
+  if (failed(checkSame(table, "type", table.getTypeAttr(), whole,
+                       whole.getTypeAttr())) ||
+      failed(checkSame(table, "partition", getPartitionName(table), whole,
+                       getPartitionName(whole))) ||
+      failed(checkSame(table, "initial value", table.getInit(), whole,
+                       whole.getInit())) ||
+      failed(checkSame(table, "learning_rate_scale",
+                       table.getLearningRateScaleAttr(), whole,
+                       whole.getLearningRateScaleAttr())) ||
+      failed(checkSame(held.apply, "optimizer", held.apply.getOptimizer(),
+                       first.table, first.apply.getOptimizer())) ||
+      failed(checkSame(held.apply, "clip", held.apply.getClipAttr(),
+                       first.table, first.apply.getClipAttr())))
+    return failure();
+  return checkSame(held.apply, "regularizer", held.apply.getRegularizeAttr(),
+                   first.table, first.apply.getRegularizeAttr());
+}
+
+LogicalResult
+TableVerifier::checkShards(ProgramOp program,
+                           llvm::MapVector<StringAttr, Server> &servers) {
+  trainer = program;
+  ArrayAttr endpoints = trainer.getCluster().getPservers();
+  for (auto endpoint : endpoints.getAsRange<StringAttr>())
+    for (auto &[name, held] : servers[endpoint].tables)
+      shardsOf[name].push_back(held);
+  llvm::DenseMap<StringAttr, TableOp> tables;
+  for (auto table : trainer.getOps<TableOp>())
+    tables[table.getSymNameAttr()] = table;
+  for (auto &[name, shards] : shardsOf) {
+    TableOp whole = tables.lookup(name);
+    if (!whole)
+      return shards.front().table.emitOpError()
+             << "is a shard of a table that '@" << trainer.getSymName()
+             << "' does not declare";
+    for (auto &[endpoint, server] : servers) {
+      if (server.tables.contains(name))
+        continue;
+      InFlightDiagnostic diag = whole.emitOpError()
+                                << "has no shard on pserver " << endpoint
+                                << ", but others hold shards of it";
+      diag.attachNote(shards.front().table.getLoc()) << "one is here";
+      return diag;
+    }
+    for (auto [index, held] : llvm::enumerate(shards))
+      if (failed(checkShard(whole, held, index)))
+        return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// The shard that has an id is known by its number among those of `op`.
+template <typename TransferOp>
+LogicalResult TableVerifier::checkShardsNamed(TransferOp op,
+                                              StringRef preposition) {
+  auto shards = shardsOf.find(op.getTableAttr().getAttr());
+  if (shards == shardsOf.end())
+    return op.emitOpError() << "names pservers, but none holds a shard of '"
+                            << op.getTableAttr() << "'";
+  ArrayAttr expected = trainer.getCluster().getPservers();
+  if (op.getEndpointsAttr() == expected)
+    return success();
+  InFlightDiagnostic diag = op.emitOpError()
+                            << "expects the shards of '" << op.getTableAttr()
+                            << "' in order, " << preposition << "(" << expected
+                            << "), found " << op.getEndpointsAttr();
+  diag.attachNote(shards->second.front().table.getLoc())
+      << "the first one is here";
+  return diag;
+}
+
+LogicalResult TableVerifier::checkPrefetch(PrefetchOp prefetch) {
+  if (prefetch.getEndpoints())
+    return checkShardsNamed(prefetch, "from");
+  auto shards = shardsOf.find(prefetch.getTableAttr().getAttr());
+  if (shards == shardsOf.end())
+    return success();
+  InFlightDiagnostic diag = prefetch.emitOpError()
+                            << "fetches rows of '" << prefetch.getTableAttr()
+                            << "' from the trainer, but pservers hold them";
+  diag.attachNote(shards->second.front().table.getLoc())
+      << "the first shard is here";
+  return diag;
+}
+
+/// Every table is fetched from and pushed to where it is, and pushed once.
+LogicalResult TableVerifier::checkTransfers(ArrayRef<PrefetchOp> prefetches,
+                                            ArrayRef<PushRowsOp> pushes) {
+  for (PrefetchOp prefetch : prefetches)
+    if (failed(checkPrefetch(prefetch)))
+      return failure();
+  llvm::DenseMap<StringAttr, PushRowsOp> pushed;
+  for (PushRowsOp push : pushes) {
+    if (failed(checkShardsNamed(push, "to")))
+      return failure();
+    auto [entry, inserted] =
+        pushed.try_emplace(push.getTableAttr().getAttr(), push);
+    if (inserted)
+      continue;
+    InFlightDiagnostic diag = push.emitOpError()
+                              << "is the second gradient of a step for '"
+                              << push.getTableAttr() << "'";
+    diag.attachNote(entry->second.getLoc()) << "the first one is here";
+    return diag;
+  }
+  for (auto &[name, shards] : shardsOf)
+    if (!pushed.contains(name))
+      return shards.front().update.emitOpError()
+             << "gets no rows and would wait for ever: no ps.push_rows of '@"
+             << trainer.getSymName() << "' names its table";
+  return success();
+}
