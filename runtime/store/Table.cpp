@@ -359,8 +359,7 @@ absl::Status Table::createRows(std::span<const int64_t> ids,
     TableCounters counts;
     int64_t newCandidates = 0;
     for (int64_t s = first; s < last; ++s)
-      createInShard(s, ids, missing, dealt, numbers, access, counts,
-                    newCandidates);
+      createInShard(s, dealt, numbers, access, counts, newCandidates);
     std::lock_guard lock(mutex);
     numRows += counts.admitted;
     candidates += newCandidates;
@@ -436,16 +435,18 @@ Table::Deal Table::deal(std::span<const int64_t> ids,
                         std::span<const int64_t> missing,
                         ParallelRows parallel) const {
   Deal result;
-  auto shardAt = [&](size_t i) { return shardNumber(mixId(ids[missing[i]])); };
-  for (size_t i = 0; i < missing.size(); ++i)
-    ++result.begins[shardAt(i) + 1];
+  auto shardOf = [](int64_t id) { return shardNumber(mixId(id)); };
+  for (int64_t position : missing)
+    ++result.begins[shardOf(ids[position]) + 1];
   for (size_t s = 0; s < kNumShards; ++s)
     result.begins[s + 1] += result.begins[s];
   std::array<size_t, kNumShards> ends;
   std::copy_n(result.begins.begin(), kNumShards, ends.begin());
   result.order.resize(missing.size());
-  for (size_t i = 0; i < missing.size(); ++i)
-    result.order[ends[shardAt(i)]++] = static_cast<uint32_t>(i);
+  for (size_t i = 0; i < missing.size(); ++i) {
+    const int64_t id = ids[missing[i]];
+    result.order[ends[shardOf(id)]++] = {id, static_cast<uint32_t>(i)};
+  }
   if (!countsAccesses())
     return result;
 
@@ -453,10 +454,7 @@ Table::Deal Table::deal(std::span<const int64_t> ids,
   parallel(kNumShards, 1, [&](int64_t first, int64_t last) {
     for (int64_t s = first; s < last; ++s)
       std::sort(result.order.begin() + result.begins[s],
-                result.order.begin() + result.begins[s + 1],
-                [&](uint32_t a, uint32_t b) {
-                  return ids[missing[a]] < ids[missing[b]];
-                });
+                result.order.begin() + result.begins[s + 1]);
   });
   return result;
 }
@@ -481,20 +479,19 @@ absl::Status Table::reserveMemory(const Deal &dealt, ParallelRows parallel) {
   return result;
 }
 
-void Table::createInShard(size_t number, std::span<const int64_t> ids,
-                          std::span<const int64_t> missing, const Deal &dealt,
+void Table::createInShard(size_t number, const Deal &dealt,
                           std::span<uint32_t> numbers, Access access,
                           TableCounters &counts, int64_t &newCandidates) {
   RowIndex &shard = shards[number];
+  const std::vector<Deal::Entry> &order = dealt.order;
   const size_t begin = dealt.begins[number], end = dealt.begins[number + 1];
-  auto idAt = [&](size_t i) { return ids[missing[dealt.order[i]]]; };
   for (size_t i = begin; i < end; ++i) {
     if (i + kRowsAhead < end)
-      shard.prefetch(mixId(idAt(i + kRowsAhead)));
-    const int64_t id = idAt(i);
-    uint32_t &result = numbers[dealt.order[i]];
-    if (countsAccesses() && i > begin && id == idAt(i - 1)) {
-      result = numbers[dealt.order[i - 1]];
+      shard.prefetch(mixId(order[i + kRowsAhead].id));
+    const int64_t id = order[i].id;
+    uint32_t &result = numbers[order[i].index];
+    if (countsAccesses() && i > begin && id == order[i - 1].id) {
+      result = numbers[order[i - 1].index];
       continue;
     }
 

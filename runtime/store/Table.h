@@ -214,11 +214,17 @@ private:
   /// Why a row is to be created.
   enum class Access { Lookup, Update, Load };
 
-  /// Ids without rows, by shard: those of shard s are at the indices
-  /// order[begins[s] .. begins[s + 1]) of the list of what is missing.
+  /// Ids without rows, by shard: those of shard s are order[begins[s]] to
+  /// order[begins[s + 1] - 1].
   struct Deal {
+    struct Entry {
+      int64_t id;
+      /// In the list of what is missing.
+      uint32_t index;
+      auto operator<=>(const Entry &) const = default;
+    };
     std::array<size_t, kNumShards + 1> begins{};
-    std::vector<uint32_t> order;
+    std::vector<Entry> order;
   };
 
   Table(TableSpec spec, RowInitializer initializer)
@@ -257,8 +263,7 @@ private:
   Deal deal(std::span<const int64_t> ids, std::span<const int64_t> missing,
             ParallelRows parallel) const;
   absl::Status reserveMemory(const Deal &deal, ParallelRows parallel);
-  void createInShard(size_t number, std::span<const int64_t> ids,
-                     std::span<const int64_t> missing, const Deal &deal,
+  void createInShard(size_t number, const Deal &deal,
                      std::span<uint32_t> numbers, Access access,
                      TableCounters &counts, int64_t &newCandidates);
   uint32_t takeRow();
