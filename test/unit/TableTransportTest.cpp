@@ -733,8 +733,12 @@ TEST_P(TableTransportTest, AskingAheadChangesNothing) {
   counted.admission = {.kind = Admission::Kind::Count, .count = 3};
   aged.eviction.maxAge = 2;
   aged.eviction.every = 1;
-  for (const TableSpec &spec : {embedding(), counted, aged}) {
-    constexpr int trainers = 3;
+  TableSpec lastUsed = embedding(4, 40);
+  lastUsed.eviction.leastRecentlyUsed = true;
+  const std::pair<TableSpec, int> cases[] = {
+      {embedding(), 3}, {counted, 3}, {aged, 3}, {lastUsed, 1}};
+  for (const auto &[spec, number] : cases) {
+    const int trainers = number;
     constexpr int64_t steps = 6;
     auto run = [&](bool ahead) {
       auto job = std::make_unique<Job>(
@@ -745,7 +749,13 @@ TEST_P(TableTransportTest, AskingAheadChangesNothing) {
       std::vector<std::thread> threads;
       for (int i = 0; i < trainers; ++i)
         threads.emplace_back([&, i] {
-          Job::Trainer trainer = job->connect(i);
+          // Repeated and lost ones, too.
+          auto plan = std::make_shared<FaultPlan>();
+          for (Op op : {Op::Prefetch, Op::PushRows})
+            plan->strikeEvery(op, ahead ? 3 : 1000,
+                              i ? FaultPlan::Kind::DropAnswer
+                                : FaultPlan::Kind::Duplicate);
+          Job::Trainer trainer = job->connect(i, plan);
           if (!ahead) {
             for (int64_t step = 0; step < steps; ++step)
               ASSERT_OK(trainStep(trainer, i, step, uniqueIdsOf(i, step), 4));
@@ -768,7 +778,7 @@ TEST_P(TableTransportTest, AskingAheadChangesNothing) {
     auto expected = run(false), found = run(true);
     EXPECT_EQ(found->rows(), expected->rows());
     for (int64_t step = 0; step < steps; ++step)
-      for (int64_t id : idsOf(1, step)) {
+      for (int64_t id : idsOf(0, step)) {
         const int shard = shardOf(id, 2, IdPartition::Mix);
         auto rowOf = [&](Job &job) {
           return reinterpret_cast<const float *>(

@@ -724,7 +724,8 @@ TEST_P(TransportTest, EarlyPullsAreBounded) {
                  done(pieces.status());
                });
   // The wire does not tell when they have arrived; these are refused.
-  while (refused < 300 - 256)
+  const absl::Time deadline = absl::Now() + testDeadline;
+  while (refused < 300 - 256 && absl::Now() < deadline)
     absl::SleepFor(absl::Milliseconds(1));
   std::vector<float> rows(7);
   const Piece piece = std::as_bytes(std::span(rows));
