@@ -27,6 +27,8 @@ constexpr char kTime[] = "time";
 constexpr char kHolders[] = "holders";
 /// Which rows were saved.
 constexpr char kRows[] = "rows";
+/// What names the saving, where several holders take part in it.
+constexpr char kSaving[] = "saving";
 /// Ids that are sorted at a time, unless the table is very large.
 constexpr size_t kIdsInMemory = size_t{1} << 22;
 /// Rows that are read at a time.
@@ -68,43 +70,65 @@ std::string encodeName(std::string_view name) {
   return file;
 }
 
-/// The number of holders, if `file` is the name of a file of table `name`.
-std::optional<int> countOf(std::string_view file, const std::string &table) {
-  const std::string name = encodeName(table);
-  // NAME-kkkkk-of-nnnnn.safetensors, of more digits if need be.
-  if (file.substr(0, name.size()) != name)
+/// What encodeName made `file` of, if it did.
+std::optional<std::string> decodeName(std::string_view file) {
+  std::string name;
+  for (size_t i = 0; i < file.size(); ++i) {
+    auto c = static_cast<unsigned char>(file[i]);
+    if (c == '%' && i + 2 < file.size()) {
+      std::from_chars(file.data() + i + 1, file.data() + i + 3, c, 16);
+      i += 2;
+    }
+    name += static_cast<char>(c);
+  }
+  if (encodeName(name) != file)
     return std::nullopt;
-  file.remove_prefix(name.size());
-  const size_t of = file.find("-of-");
-  int index, count;
-  if (of == file.npos || file.empty() || file[0] != '-')
-    return std::nullopt;
-  const char *end = file.data() + file.size();
-  auto first = std::from_chars(file.data() + 1, end, index);
-  auto second = std::from_chars(file.data() + of + 4, end, count);
-  if (first.ec != std::errc() || first.ptr != file.data() + of ||
-      second.ec != std::errc() ||
-      std::string_view(second.ptr, end - second.ptr) != ".safetensors" ||
-      index < 0 || index >= count)
-    return std::nullopt;
-  return count;
+  return name;
 }
+
+/// The name of a file of a table: NAME-kkkkk-of-nnnnn.safetensors, of more
+/// digits if need be.
+struct FileName {
+  std::string table;
+  int count;
+
+  static std::optional<FileName> parse(std::string_view file) {
+    const size_t of = file.rfind("-of-");
+    const size_t dash =
+        of == file.npos || of == 0 ? file.npos : file.rfind('-', of - 1);
+    if (dash == file.npos)
+      return std::nullopt;
+    const char *end = file.data() + file.size();
+    int index, count;
+    auto first = std::from_chars(file.data() + dash + 1, end, index);
+    auto second = std::from_chars(file.data() + of + 4, end, count);
+    if (first.ec != std::errc() || first.ptr != file.data() + of ||
+        second.ec != std::errc() ||
+        std::string_view(second.ptr, end - second.ptr) != ".safetensors" ||
+        index >= count)
+      return std::nullopt;
+    std::optional<std::string> table = decodeName(file.substr(0, dash));
+    if (!table)
+      return std::nullopt;
+    return FileName{*std::move(table), count};
+  }
+};
 
 /// The files of table `name` in `dir`, by the numbers of holders that wrote
 /// them.
-absl::StatusOr<std::set<std::pair<int, std::string>>>
-listFiles(const std::string &dir, const std::string &name) {
-  std::set<std::pair<int, std::string>> files;
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(dir, error), end;
-       !error && it != end; it.increment(error))
-    if (std::optional<int> count =
-            countOf(it->path().filename().string(), name))
-      files.emplace(*count, it->path().string());
-  if (error)
-    return absl::ErrnoToStatus(
-        error.value(), absl::StrCat("'", dir, "': cannot list the directory"));
-  return files;
+absl::StatusOr<TableFiles> listFiles(const std::string &dir,
+                                     const std::string &name) {
+  auto tables = listTables(dir);
+  if (!tables.ok())
+    return tables.status();
+  return std::move((*tables)[name]);
+}
+
+/// What `file` says of itself under `key`.
+std::string metadataOf(const SafetensorsFile &file, const char *key,
+                       const char *otherwise = "") {
+  auto found = file.metadata().find(key);
+  return found == file.metadata().end() ? otherwise : found->second;
 }
 
 /// A file of rows, with what has been read of it.
@@ -147,17 +171,32 @@ std::string ps::runtime::tablePath(const std::string &dir,
       .string();
 }
 
-static std::string timeOf(const SafetensorsFile &file) {
-  auto time = file.metadata().find(kTime);
-  return time == file.metadata().end() ? "0" : time->second;
+absl::StatusOr<std::map<std::string, TableFiles>>
+ps::runtime::listTables(const std::string &dir) {
+  std::map<std::string, TableFiles> tables;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(dir, error), end;
+       !error && it != end; it.increment(error))
+    if (auto name = FileName::parse(it->path().filename().string()))
+      tables[name->table].emplace(name->count, it->path().string());
+  if (error)
+    return absl::ErrnoToStatus(
+        error.value(), absl::StrCat("'", dir, "': cannot list the directory"));
+  return tables;
 }
 
-/// Whether all `count` files of a saving at `time` are there.
+static std::string timeOf(const SafetensorsFile &file) {
+  return metadataOf(file, kTime, "0");
+}
+
+/// Whether all `count` files of the saving `saving` at `time` are there.
 static bool isComplete(const std::string &dir, const std::string &name,
-                       int count, const std::string &time) {
+                       int count, const std::string &time,
+                       const std::string &saving) {
   for (int index = 0; index < count; ++index) {
     auto file = SafetensorsFile::open(tablePath(dir, name, index, count));
-    if (!file.ok() || timeOf(**file) != time)
+    if (!file.ok() || timeOf(**file) != time ||
+        metadataOf(**file, kSaving) != saving)
       return false;
   }
   return true;
@@ -182,8 +221,8 @@ bool ps::runtime::isSavedAsVariable(const TableSpec &spec) {
 }
 
 absl::Status ps::runtime::saveTable(const std::string &dir, Table &table,
-                                    const TableShard &shard,
-                                    RowSelection rows) {
+                                    const TableShard &shard, RowSelection rows,
+                                    const std::string &saving) {
   const std::string path =
       tablePath(dir, table.spec().name, shard.index, shard.count);
   if (!table.spec().clicks)
@@ -193,13 +232,16 @@ absl::Status ps::runtime::saveTable(const std::string &dir, Table &table,
   tensors.push_back({kIds, {{DType::I64, {size}}, nullptr}});
   for (const RowColumn &column : table.columns())
     tensors.push_back({column.name, {typeOf(column, size), nullptr}});
+  std::map<std::string, std::string> metadata = {
+      {kPartition, partitionName(shard.partition)},
+      {kHolders, absl::StrCat(shard.count)},
+      {kRows, selectionName(rows)},
+      {kSince, absl::StrCat(table.savedAt())},
+      {kTime, absl::StrCat(table.time())}};
+  if (!saving.empty())
+    metadata[kSaving] = saving;
   absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
-      SafetensorsWriter::create(path, tensors,
-                                {{kPartition, partitionName(shard.partition)},
-                                 {kHolders, absl::StrCat(shard.count)},
-                                 {kRows, selectionName(rows)},
-                                 {kSince, absl::StrCat(table.savedAt())},
-                                 {kTime, absl::StrCat(table.time())}});
+      SafetensorsWriter::create(path, tensors, metadata);
   if (!writer.ok())
     return writer.status();
 
@@ -246,7 +288,7 @@ absl::Status ps::runtime::saveTable(const std::string &dir, Table &table,
   // Files of another number of holders are a second model: the last holder to
   // save removes it, for until then it is the only one that is whole.
   const std::string &name = table.spec().name;
-  if (!isComplete(dir, name, shard.count, absl::StrCat(table.time())))
+  if (!isComplete(dir, name, shard.count, absl::StrCat(table.time()), saving))
     return absl::OkStatus();
   auto files = listFiles(dir, name);
   if (!files.ok())
@@ -302,10 +344,8 @@ absl::StatusOr<uint32_t> Reader::numberOf(const char *key) const {
 }
 
 bool Reader::isOf(RowSelection rows) const {
-  auto found = opened->metadata().find(kRows);
-  return found == opened->metadata().end()
-             ? rows == RowSelection::All
-             : found->second == selectionName(rows);
+  return metadataOf(*opened, kRows, selectionName(RowSelection::All)) ==
+         selectionName(rows);
 }
 
 /// The places of the rows of `ids`, in `table` from now on; what has changed
@@ -389,18 +429,21 @@ absl::Status Reader::read(Table &table, const TableShard &shard,
 /// A holder that failed to save leaves its file of an earlier saving.
 static absl::Status checkOneSaving(std::span<const Reader> readers) {
   for (const Reader &reader : readers) {
-    const auto &metadata = reader.contents().metadata();
-    auto holders = metadata.find(kHolders);
-    if (holders != metadata.end() &&
-        holders->second != absl::StrCat(readers.size()))
-      return absl::DataLossError(absl::StrCat(
-          "'", reader.file(), "': expected a file of ", readers.size(),
-          " holders, found one of ", holders->second));
+    const std::string holders = metadataOf(reader.contents(), kHolders);
+    if (!holders.empty() && holders != absl::StrCat(readers.size()))
+      return absl::DataLossError(
+          absl::StrCat("'", reader.file(), "': expected a file of ",
+                       readers.size(), " holders, found one of ", holders));
     if (timeOf(reader.contents()) != timeOf(readers[0].contents()))
       return absl::DataLossError(absl::StrCat(
           "files of two savings: '", readers[0].file(), "' after ",
           timeOf(readers[0].contents()), " steps, '", reader.file(), "' after ",
           timeOf(reader.contents()), "; save or copy all of one"));
+    if (metadataOf(reader.contents(), kSaving) !=
+        metadataOf(readers[0].contents(), kSaving))
+      return absl::DataLossError(absl::StrCat(
+          "files of two savings: '", readers[0].file(), "' and '",
+          reader.file(), "', of different runs; save or copy all of one"));
     if (reader.isDelta() != readers[0].isDelta())
       return absl::DataLossError(absl::StrCat(
           "files of two savings: '", readers[0].file(), "' and '",
@@ -522,10 +565,8 @@ absl::Status Saving::openFiles(const Table &table, const TableShard &shard) {
   // Where the same holders come back, each needs its own file only.
   if (count != shard.count)
     return absl::OkStatus();
-  const auto &metadata = readers[shard.index].contents().metadata();
-  auto it = metadata.find(kPartition);
-  onlyOurs =
-      it != metadata.end() && it->second == partitionName(shard.partition);
+  onlyOurs = metadataOf(readers[shard.index].contents(), kPartition) ==
+             partitionName(shard.partition);
   if (!onlyOurs)
     return absl::OkStatus();
   Reader ours = std::move(readers[shard.index]);

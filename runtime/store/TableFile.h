@@ -16,6 +16,8 @@
 
 #include "runtime/store/RowBatch.h"
 #include "runtime/store/Table.h"
+#include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +35,14 @@ struct TableShard {
 std::string tablePath(const std::string &dir, std::string_view name, int index,
                       int count);
 
+/// The files of one table, with the numbers of holders that wrote them.
+using TableFiles = std::set<std::pair<int, std::string>>;
+
+/// The files of tables in `dir`, by the tables' names. Fails when `dir` cannot
+/// be listed.
+absl::StatusOr<std::map<std::string, TableFiles>>
+listTables(const std::string &dir);
+
 /// The largest variable that is saved as one where a table stands for it.
 inline constexpr uint64_t kMaxVariableBytes = uint64_t{1} << 30;
 
@@ -48,22 +58,24 @@ absl::Status removeTable(const std::string &dir, const std::string &name);
 /// file in `dir`, which exists; who completes the files of all holders removes
 /// those that another number of holders wrote earlier. What changes in these
 /// rows is counted anew then. A reader, or a crash, sees the old file or the
-/// whole new one. Takes memory for a small part of the rows. Errors name file
-/// and cause.
+/// whole new one. Takes memory for a small part of the rows. `saving`, the same
+/// for all holders and no other saving of theirs, keeps a reader from taking
+/// files of two for one; a single holder needs none. Errors name file and
+/// cause.
 absl::Status saveTable(const std::string &dir, Table &table,
                        const TableShard &shard,
-                       RowSelection rows = RowSelection::All);
+                       RowSelection rows = RowSelection::All,
+                       const std::string &saving = "");
 
 /// Adds the rows that `shard` holds to `table`, whichever files of `dirs` they
 /// are in; parameters and slots. Of the first folder all rows; later ones hold
 /// what has changed since, in the order in which they were saved. A variable of
 /// the table's name in the model of a folder gives rows 0, 1, .. instead.
 /// Before it adds any row it checks that all files are there, that those of a
-/// folder were saved after the same number of steps, and that they have the
-/// table's columns: NOT_FOUND, DATA_LOSS or INVALID_ARGUMENT name the file and
-/// what was expected and found; tensors that the table has no use for are not
-/// read. When it fails later, for a repeated id or a table that is full, the
-/// table holds a part of the rows.
+/// folder are of one saving, and that they have the table's columns: NOT_FOUND,
+/// DATA_LOSS or INVALID_ARGUMENT name the file and what was expected and found;
+/// tensors that the table has no use for are not read. When it fails later, for
+/// a repeated id or a table that is full, the table holds a part of the rows.
 absl::Status loadTable(std::span<const std::string> dirs, Table &table,
                        const TableShard &shard);
 inline absl::Status loadTable(const std::string &dir, Table &table,

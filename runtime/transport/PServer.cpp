@@ -262,6 +262,7 @@ public:
   absl::Status wait() override;
   void stop(absl::Status reason) override;
   int64_t updatedStep() const override;
+  std::string runName() const override;
 
 private:
   // Setting up.
@@ -1474,6 +1475,14 @@ int64_t SyncPServer::updatedStep() const {
   std::lock_guard<std::mutex> lock(mutex);
   // A step is done with its last round.
   return (updated + 1) / options.rounds.count - 1;
+}
+
+std::string SyncPServer::runName() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  uint64_t lives = 0;
+  for (const Trainer &trainer : trainers)
+    lives = mixId(static_cast<int64_t>(lives ^ trainer.incarnation));
+  return absl::StrCat(absl::Hex(lives, absl::kZeroPad16));
 }
 
 //===----------------------------------------------------------------------===//

@@ -89,6 +89,9 @@ public:
   /// The program's last step whose updates are done; startupStep before the
   /// first.
   virtual int64_t updatedStep() const = 0;
+  /// What names this run of the job and no other one, the same on all of its
+  /// pservers once wait() has returned OK.
+  virtual std::string runName() const = 0;
 };
 
 } // namespace ps::runtime

@@ -73,6 +73,15 @@ compare_rows(rows, save("few-local", module, f"--data={few_data}",
                         "--batch-size=8", "--steps=3"))
 assert list(rows) == [7], rows
 
+# As many holders and steps, but another run.
+save("other", FOLDER / "few-dist.mlir", "--role=all", f"--data={few_data}",
+     "--batch-size=4", "--steps=3")
+mixed = sorted((FOLDER / "few").glob("emb-*-of-*.safetensors"))[1]
+shutil.copy(FOLDER / "other" / mixed.name, mixed)
+_, errors = run("ps-run", module, f"--eval-data={few_data}",
+                f"--load={FOLDER}/few", code=1)
+assert f"'{mixed}', of different runs" in errors, errors
+
 # Ids that come often get rows, rows that are not used go; the same ones
 # everywhere.
 for entry in ("admit_count = 2 : i64", "admit_probability = 0.5 : f64",

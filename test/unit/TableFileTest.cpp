@@ -160,6 +160,26 @@ TEST(TableFile, TheEarlierSavingStaysUntilAllHaveSaved) {
   PS_EXPECT_OK(load(dir.path));
 }
 
+TEST(TableFile, FilesAreListedByTable) {
+  TemporaryDirectory dir;
+  for (const char *name : {"emb", "emb-2", "a/b%", "x-of-y"}) {
+    TableSpec wanted = spec();
+    wanted.name = name;
+    PS_EXPECT_OK(saveTable(dir.path, **Table::create(wanted, 1), {1, 2}));
+  }
+  for (const char *other :
+       {"emb-2-of-1.safetensors", "emb-1-of-2.tmp", "a%2-1-of-2.safetensors",
+        "a%41-1-of-2.safetensors", "-of-2.safetensors", "emb-1-of-.safetensors",
+        "model.safetensors"})
+    std::ofstream(dir / other) << "of no table";
+  auto tables = listTables(dir.path);
+  PS_EXPECT_OK(tables.status());
+  std::map<std::string, TableFiles> expected;
+  for (const char *name : {"emb", "emb-2", "a/b%", "x-of-y"})
+    expected[name] = {{2, tablePath(dir.path, name, 1, 2)}};
+  EXPECT_EQ(*tables, expected);
+}
+
 TEST(TableFile, FilesOfTwoSavingsAreRefused) {
   TemporaryDirectory dir;
   saveParts(dir.path, kIds, 2);
@@ -170,6 +190,20 @@ TEST(TableFile, FilesOfTwoSavingsAreRefused) {
   for (TableShard reader : {TableShard{}, TableShard{0, 2}, second})
     EXPECT_TRUE(failsWith(load(dir.path, spec(), reader), Code::kDataLoss,
                           "emb-00001-of-00002.safetensors' after 5"));
+  // After as many steps, by other runs.
+  const TableShard first{0, 2};
+  PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, first), first,
+                         RowSelection::All, "one"));
+  for (const char *other : {"", "two"}) {
+    PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, second), second,
+                           RowSelection::All, other));
+    EXPECT_TRUE(failsWith(
+        load(dir.path), Code::kDataLoss,
+        "emb-00001-of-00002.safetensors', of different runs; save or copy"));
+  }
+  PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, second), second,
+                         RowSelection::All, "one"));
+  PS_EXPECT_OK(load(dir.path));
   saveParts(dir.path, kIds, 1);
   std::filesystem::rename(tablePath(dir.path, "emb", 0, 1),
                           tablePath(dir.path, "emb", 0, 2));

@@ -4,11 +4,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/store/Safetensors.h"
+#include "runtime/store/TableFile.h"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <regex>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -70,19 +70,12 @@ static absl::StatusOr<double> compareVariable(const SafetensorsFile &left,
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// The files of each table in the folder `dir`; none where it is a file.
-static std::map<std::string, std::vector<std::string>>
-findTables(const std::string &dir) {
-  static const std::regex pattern(R"((.*)-\d+-of-\d+\.safetensors)");
-  std::map<std::string, std::vector<std::string>> files;
-  std::error_code ignored;
-  for (const auto &entry : std::filesystem::directory_iterator(dir, ignored)) {
-    std::smatch match;
-    std::string name = entry.path().filename().string();
-    if (std::regex_match(name, match, pattern))
-      files[match[1]].push_back(entry.path().string());
-  }
-  return files;
+/// The files of each table of a model; none where it is a file.
+static absl::StatusOr<std::map<std::string, TableFiles>>
+findTables(const std::string &path) {
+  if (!std::filesystem::is_directory(path))
+    return std::map<std::string, TableFiles>();
+  return listTables(path);
 }
 
 namespace {
@@ -155,13 +148,13 @@ static double relativeDifference(const SavedRows &left,
   return difference == 0 ? 0 : difference / magnitude;
 }
 
-static absl::StatusOr<double>
-compareTable(const CompareConfig &config, const std::string &name,
-             const std::vector<std::string> &left,
-             const std::vector<std::string> &right) {
+static absl::StatusOr<double> compareTable(const CompareConfig &config,
+                                           const std::string &name,
+                                           const TableFiles &left,
+                                           const TableFiles &right) {
   SavedRows sides[2];
   for (int side : {0, 1})
-    for (const std::string &path : side ? right : left)
+    for (const auto &[holders, path] : side ? right : left)
       if (absl::Status s = readRows(path, sides[side]); !s.ok())
         return s;
   if (sides[0].type != sides[1].type)
@@ -203,21 +196,24 @@ struct Largest {
 static absl::StatusOr<size_t> compareTables(const CompareConfig &config,
                                             Largest &largest) {
   auto left = findTables(config.left), right = findTables(config.right);
-  for (const auto &[name, files] : right)
-    if (!left.contains(name))
+  for (const auto *side : {&left, &right})
+    if (!side->ok())
+      return side->status();
+  for (const auto &[name, files] : *right)
+    if (!left->contains(name))
       return absl::NotFoundError(
           absl::StrCat("'", config.left, "' has no table '", name, "'"));
-  for (const auto &[name, files] : left) {
-    if (!right.contains(name))
+  for (const auto &[name, files] : *left) {
+    if (!right->contains(name))
       return absl::NotFoundError(
           absl::StrCat("'", config.right, "' has no table '", name, "'"));
     absl::StatusOr<double> difference =
-        compareTable(config, name, files, right[name]);
+        compareTable(config, name, files, (*right)[name]);
     if (!difference.ok())
       return difference.status();
     largest.add(*difference, name);
   }
-  return left.size();
+  return left->size();
 }
 
 absl::Status ps::compareModels(const CompareConfig &config) {

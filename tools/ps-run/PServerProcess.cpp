@@ -119,7 +119,7 @@ absl::Status ps::waitForTrainers(const RunConfig &config,
   if (!status.ok() || config.saves.empty() ||
       pserver.server->updatedStep() == startupStep)
     return status;
-  return saveTables(config, pserver.process);
+  return saveTables(config, pserver.process, pserver.server->runName());
 }
 
 absl::Status ps::runPServer(const RunConfig &config, Loader &loader,

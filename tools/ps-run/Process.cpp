@@ -266,16 +266,18 @@ static NamedTensor makeTensor(const HeldTable &held, const RowColumn &column,
 }
 
 /// Whether `dir` gets rows of `held` in a file of their own.
-static absl::Status saveRows(const Saving &saving, const HeldTable &held) {
+static absl::Status saveRows(const Saving &saving, const HeldTable &held,
+                             const std::string &run) {
   return isSavedAsVariable(held.table->spec())
              ? absl::OkStatus()
-             : saveTable(saving.dir, *held.table, held.shard, saving.rows);
+             : saveTable(saving.dir, *held.table, held.shard, saving.rows, run);
 }
 
-absl::Status ps::saveTables(const RunConfig &config, const Process &process) {
+absl::Status ps::saveTables(const RunConfig &config, const Process &process,
+                            const std::string &run) {
   for (const Saving &saving : config.saves)
     for (const HeldTable &held : process.tables)
-      if (absl::Status s = saveRows(saving, held); !s.ok())
+      if (absl::Status s = saveRows(saving, held, run); !s.ok())
         return s;
   return absl::OkStatus();
 }

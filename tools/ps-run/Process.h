@@ -68,8 +68,9 @@ absl::Status checkOutputs(const RunConfig &config);
 /// leaves behind, with optimizer state.
 absl::Status saveWithSlots(const RunConfig &config, const Process &process);
 /// Writes the rows of tables that `process` holds, with optimizer state, to
-/// these folders, which exist.
-absl::Status saveTables(const RunConfig &config, const Process &process);
+/// these folders, which exist; `run` names the run for all who do so.
+absl::Status saveTables(const RunConfig &config, const Process &process,
+                        const std::string &run = "");
 
 /// Reads rows `first`, `first` + 1, .. of a table of others.
 using ReadRows = std::function<absl::Status(
