@@ -46,10 +46,10 @@
 #include "runtime/Status.h"
 #include "runtime/transport/Merge.h"
 #include "runtime/transport/MetricMerge.h"
+#include "runtime/transport/ServedBlock.h"
 #include "runtime/transport/ServedTable.h"
 #include "runtime/transport/Update.h"
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -124,61 +124,6 @@ struct Trainer {
   std::vector<uint64_t> pulled;
   Done heartbeat;
   std::vector<Done> barrier;
-};
-
-/// A push through all its chunks; answers it after the last.
-class Delivery {
-public:
-  Delivery(size_t chunks, Done done)
-      : remaining(chunks), done(std::move(done)) {}
-
-  void merged() {
-    if (remaining.fetch_sub(1) == 1)
-      done(absl::OkStatus());
-  }
-
-private:
-  std::atomic<size_t> remaining;
-  Done done;
-};
-
-/// A chunk of a push, which may wait for its turn.
-struct Arrival {
-  Trainer *trainer = nullptr;
-  bool duplicate = false;
-  std::vector<Piece> payload;
-  std::shared_ptr<Delivery> delivery;
-};
-
-struct Chunk {
-  bool merging = false;
-  /// Trainers merged in this step.
-  int count = 0;
-  std::deque<Arrival> queue;
-};
-
-struct Block final : UpdateUnit {
-  Block(std::string name, int round)
-      : UpdateUnit(round), name(std::move(name)) {}
-
-  bool hasPushed(int trainer) const override {
-    return std::any_of(sequences[trainer].begin(), sequences[trainer].end(),
-                       [](uint64_t sequence) { return sequence != 0; });
-  }
-  bool hasAll(std::span<const int> trainers) const override {
-    return merged == trainers.size() * chunks.size();
-  }
-
-  std::string name;
-  /// The update's feed: the sum, then the mean.
-  TensorRef gradient;
-  /// By trainer: where its gradient goes if gradients are kept apart.
-  std::vector<std::byte *> kept;
-  std::vector<Chunk> chunks;
-  /// Over all chunks and trainers, in this step.
-  size_t merged = 0;
-  /// By trainer and chunk: the sequence of the push; 0 while there is none.
-  std::vector<std::vector<uint64_t>> sequences;
 };
 
 /// A variable that trainers may pull.
@@ -268,8 +213,7 @@ private:
   // Setting up.
   absl::Status addBlock(const OptimizeBlock &spec);
   absl::Status addTable(const TableBlock &spec);
-  absl::StatusOr<TensorRef> gradientOf(const OptimizeBlock &spec) const;
-  void addUnit(UpdateUnit &unit, std::unique_ptr<Node> mean, Program &update);
+  void addUnit(UpdateUnit &unit, Program &update);
 
   // All below with `mutex` held, unless they say otherwise.
   absl::Status admit(const Hello &hello, Answers &answers);
@@ -278,12 +222,12 @@ private:
                                          uint64_t sequence);
   absl::Status checkRange(const Trainer &trainer, const Range &range,
                           const TensorType &type, absl::string_view what) const;
-  absl::StatusOr<std::vector<Block *>> checkPush(Trainer &trainer,
-                                                 uint64_t sequence,
-                                                 Ranges ranges,
-                                                 size_t payloadBytes);
-  absl::StatusOr<Block *> checkPush(Trainer &trainer, uint64_t sequence,
-                                    const Range &range);
+  absl::StatusOr<std::vector<ServedBlock *>> checkPush(Trainer &trainer,
+                                                       uint64_t sequence,
+                                                       Ranges ranges,
+                                                       size_t payloadBytes);
+  absl::StatusOr<ServedBlock *> checkPush(Trainer &trainer, uint64_t sequence,
+                                          const Range &range);
   absl::Status addRange(Trainer &trainer, const Range &range, PullJob &pull);
   absl::Status takePull(Peer peer, Ranges ranges, PullJob &pull, bool &parked);
   absl::StatusOr<ServedTable *> checkPrefetch(Peer peer, const RowRange &rows,
@@ -327,8 +271,7 @@ private:
   std::string nameStep(int64_t step) const { return options.rounds.str(step); }
 
   /// Merges arrivals of a chunk until its queue is empty. Takes no lock in.
-  void drain(Block &block, size_t chunk, Arrival arrival);
-  void merge(Block &block, size_t chunk, const Arrival &arrival, bool first);
+  void drain(ServedBlock &block, size_t chunk, ServedBlock::Arrival arrival);
 
   // The step thread.
   void serve();
@@ -340,7 +283,7 @@ private:
 
   const Options options;
   const Clock::duration silenceLimit, connectLimit, stepLimit;
-  std::deque<Block> blocks;
+  std::vector<std::unique_ptr<ServedBlock>> blocks;
   std::vector<std::unique_ptr<ServedTable>> tables;
   std::map<std::string, size_t, std::less<>> blockIndex, valueIndex, tableIndex;
   /// The blocks, and the tables that are trained.
@@ -438,65 +381,19 @@ SyncPServer::~SyncPServer() {
     stepThread.join();
 }
 
-/// The feed that gradients of the block are merged in.
-absl::StatusOr<TensorRef>
-SyncPServer::gradientOf(const OptimizeBlock &spec) const {
-  absl::StatusOr<TensorRef> value = options.store->find(spec.block);
-  if (!value.ok())
-    return value.status();
-  auto feed = spec.update->feeds.find("grad");
-  if (feed == spec.update->feeds.end())
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the update of block '", spec.block, "' has no feed 'grad'"));
-  const TensorType &type = feed->second.type;
-  if (type.shape != value->type.shape)
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the update of block '", spec.block, "' takes a gradient of type ",
-        type.str(), ", expected the shape of ", value->type.str()));
-  if (!isFloat(type.dtype))
-    return absl::InvalidArgumentError(absl::StrCat(
-        "block '", spec.block, "' must have a float type to be trained, found ",
-        std::string(dtypeName(type.dtype))));
-  if (spec.round < 0 || spec.round >= options.rounds.count)
-    return absl::InvalidArgumentError(
-        absl::StrCat("block '", spec.block, "' is updated in round ",
-                     spec.round, ", expected 0 to ", options.rounds.count - 1));
-  return feed->second;
-}
-
 absl::Status SyncPServer::addBlock(const OptimizeBlock &spec) {
-  absl::StatusOr<TensorRef> gradient = gradientOf(spec);
-  if (!gradient.ok())
-    return gradient.status();
+  absl::StatusOr<std::unique_ptr<ServedBlock>> created =
+      ServedBlock::create(spec, options);
+  if (!created.ok())
+    return created.status();
+  ServedBlock &block = **created;
   if (!blockIndex.emplace(spec.block, blocks.size()).second)
     return absl::InvalidArgumentError(
         absl::StrCat("block '", spec.block, "' is given twice"));
-
-  Block &block = blocks.emplace_back(spec.block, spec.round);
-  block.gradient = *gradient;
-  const size_t bytes = gradient->type.bytes();
-  block.chunks = std::vector<Chunk>(numChunks(bytes));
-  block.sequences.assign(options.trainers,
-                         std::vector<uint64_t>(block.chunks.size()));
-  chunksOf[block.round()] += block.chunks.size();
+  blocks.push_back(*std::move(created));
+  chunksOf[block.round()] += block.numChunks();
   values[valueIndex.find(spec.block)->second].unit = &block;
-
-  // Sums of two do not depend on the order. Half types are summed in f32, so
-  // their sums neither overflow nor lose bits.
-  const bool half = byteWidth(gradient->type.dtype) == 2;
-  if (options.trainers > 2 ? options.deterministic || half
-                           : options.trainers > 1 && half) {
-    block.kept.push_back(block.gradient.data);
-    for (int i = 1; i < options.trainers; ++i) {
-      absl::StatusOr<std::byte *> memory = block.program.ownMemory(bytes);
-      if (!memory.ok())
-        return memory.status();
-      block.kept.push_back(*memory);
-    }
-  }
-  addUnit(block,
-          makeMeanNode(block.name, block.gradient, block.kept, contributors),
-          *spec.update);
+  addUnit(block, *spec.update);
   return absl::OkStatus();
 }
 
@@ -519,13 +416,12 @@ absl::Status SyncPServer::addTable(const TableBlock &spec) {
         absl::StrCat("table '", table.name(), "' is given twice"));
   tables.push_back(*std::move(created));
   if (table.update())
-    addUnit(table, makeRowMeanNode(table, contributors), *table.update());
+    addUnit(table, *table.update());
   return absl::OkStatus();
 }
 
-void SyncPServer::addUnit(UpdateUnit &unit, std::unique_ptr<Node> mean,
-                          Program &update) {
-  const NodeId first = unit.program.addNode(std::move(mean), {});
+void SyncPServer::addUnit(UpdateUnit &unit, Program &update) {
+  const NodeId first = unit.program.addNode(unit.makeMean(contributors), {});
   append(update, unit.program, std::span(&first, 1));
   units.push_back(&unit);
 }
@@ -615,7 +511,7 @@ std::string SyncPServer::nameAllBlocks() const {
   std::string names;
   if (!blocks.empty() || tables.empty())
     names = nameBlocks(blocks.size(), [&](size_t i) -> const std::string & {
-      return blocks[i].name;
+      return blocks[i]->name();
     });
   if (!tables.empty())
     absl::StrAppend(
@@ -692,26 +588,26 @@ static absl::Status unknownBlock(const Trainer &trainer, const Range &range,
 }
 
 /// Checks one range of a push; returns the block.
-absl::StatusOr<Block *> SyncPServer::checkPush(Trainer &trainer,
-                                               uint64_t sequence,
-                                               const Range &range) {
+absl::StatusOr<ServedBlock *> SyncPServer::checkPush(Trainer &trainer,
+                                                     uint64_t sequence,
+                                                     const Range &range) {
   auto found = blockIndex.find(range.block);
   if (trainer.phase != Phase::Pushing || range.step != trainer.step)
     return outOfOrder(
         trainer, absl::StrCat("push of block '", range.block, "'"), range.step);
   if (found == blockIndex.end())
     return unknownBlock(trainer, range, "push");
-  Block &block = blocks[found->second];
+  ServedBlock &block = *blocks[found->second];
   const int round = options.rounds.roundOf(range.step);
   if (block.round() != round)
     return absl::FailedPreconditionError(absl::StrCat(
         "expected a push of block '", range.block, "' in round ", block.round(),
         " of a step from trainer ", trainer.id, ", found it in round ", round));
   if (absl::Status status =
-          checkRange(trainer, range, block.gradient.type, "push");
+          checkRange(trainer, range, block.gradientType(), "push");
       !status.ok())
     return status;
-  uint64_t known = block.sequences[trainer.id][range.offset / chunkBytes];
+  const uint64_t known = block.sequence(trainer.id, range.offset / chunkBytes);
   if (known != 0 && known != sequence)
     return absl::FailedPreconditionError(absl::StrCat(
         "expected one push of block '", range.block, "' from trainer ",
@@ -721,18 +617,18 @@ absl::StatusOr<Block *> SyncPServer::checkPush(Trainer &trainer,
 }
 
 /// Checks all of a push before any of it counts; returns the blocks.
-absl::StatusOr<std::vector<Block *>>
+absl::StatusOr<std::vector<ServedBlock *>>
 SyncPServer::checkPush(Trainer &trainer, uint64_t sequence, Ranges ranges,
                        size_t payloadBytes) {
   if (ranges.empty() || ranges.size() > maxRanges)
     return absl::InvalidArgumentError(absl::StrCat(
         "expected a push of 1 to ", maxRanges, " blocks from trainer ",
         trainer.id, ", found ", ranges.size()));
-  std::vector<Block *> pushed;
-  std::set<std::pair<Block *, uint64_t>> seen;
+  std::vector<ServedBlock *> pushed;
+  std::set<std::pair<ServedBlock *, uint64_t>> seen;
   uint64_t bytes = 0;
   for (const Range &range : ranges) {
-    absl::StatusOr<Block *> block = checkPush(trainer, sequence, range);
+    absl::StatusOr<ServedBlock *> block = checkPush(trainer, sequence, range);
     if (!block.ok())
       return block.status();
     if (!seen.insert({*block, range.offset}).second)
@@ -770,9 +666,9 @@ absl::StatusOr<Trainer *> SyncPServer::identifyPush(Peer peer,
 void SyncPServer::push(Peer peer, uint64_t sequence, Ranges ranges,
                        Pieces payload, Done done) {
   struct Ready {
-    Block *block;
+    ServedBlock *block;
     size_t chunk;
-    Arrival arrival;
+    ServedBlock::Arrival arrival;
   };
   std::vector<Ready> ready;
   {
@@ -782,7 +678,7 @@ void SyncPServer::push(Peer peer, uint64_t sequence, Ranges ranges,
     if (!found.ok() || !*found)
       return answers.add(std::move(done), found.status());
     Trainer &trainer = **found;
-    absl::StatusOr<std::vector<Block *>> pushed =
+    absl::StatusOr<std::vector<ServedBlock *>> pushed =
         checkPush(trainer, sequence, ranges, totalBytes(payload));
     if (!pushed.ok())
       return answers.add(std::move(done), pushed.status());
@@ -792,63 +688,35 @@ void SyncPServer::push(Peer peer, uint64_t sequence, Ranges ranges,
     std::vector<Piece> rest(payload.begin(), payload.end());
     auto delivery = std::make_shared<Delivery>(ranges.size(), std::move(done));
     for (size_t i = 0; i < ranges.size(); ++i) {
-      Block *block = (*pushed)[i];
+      ServedBlock *block = (*pushed)[i];
       const size_t chunk = ranges[i].offset / chunkBytes;
-      uint64_t &known = block->sequences[trainer.id][chunk];
-      Arrival arrival{&trainer, known == sequence,
-                      takeFront(rest, ranges[i].size), delivery};
-      known = sequence;
-      // A repeated one queues too: its answer must not overtake the first's.
-      Chunk &state = block->chunks[chunk];
-      if (state.merging) {
-        state.queue.push_back(std::move(arrival));
-        continue;
-      }
-      state.merging = true;
-      ready.push_back({block, chunk, std::move(arrival)});
+      std::optional<ServedBlock::Arrival> arrival =
+          block->accept(chunk, sequence,
+                        {.trainer = trainer.id,
+                         .payload = takeFront(rest, ranges[i].size),
+                         .delivery = delivery});
+      if (arrival)
+        ready.push_back({block, chunk, *std::move(arrival)});
     }
   }
   for (Ready &each : ready)
     drain(*each.block, each.chunk, std::move(each.arrival));
 }
 
-void SyncPServer::drain(Block &block, size_t chunk, Arrival arrival) {
-  Chunk &state = block.chunks[chunk];
-  for (bool more = true; more;) {
-    // Only the thread that set `merging` reads or writes `count`.
-    if (!arrival.duplicate)
-      merge(block, chunk, arrival, state.count == 0);
-    std::shared_ptr<Delivery> delivery = std::move(arrival.delivery);
+void SyncPServer::drain(ServedBlock &block, size_t chunk,
+                        ServedBlock::Arrival arrival) {
+  for (std::optional<ServedBlock::Arrival> next = std::move(arrival); next;) {
+    const ServedBlock::Arrival now = *std::move(next);
+    block.merge(chunk, now);
     {
       std::lock_guard<std::mutex> lock(mutex);
-      if (!arrival.duplicate) {
-        ++state.count;
-        ++block.merged;
-        ++arrival.trainer->merged;
-        updateIfDue(block);
-      }
-      more = !state.queue.empty();
-      if (more) {
-        arrival = std::move(state.queue.front());
-        state.queue.pop_front();
-      } else {
-        state.merging = false;
-      }
+      if (!now.repeated)
+        ++trainers[now.trainer].merged;
+      next = block.merged(chunk, now);
+      updateIfDue(block);
     }
-    delivery->merged();
+    now.delivery->merged();
   }
-}
-
-void SyncPServer::merge(Block &block, size_t chunk, const Arrival &arrival,
-                        bool first) {
-  const size_t offset = chunk * chunkBytes;
-  if (!block.kept.empty())
-    return copyPieces(arrival.payload,
-                      block.kept[arrival.trainer->id] + offset);
-  if (first)
-    return copyPieces(arrival.payload, block.gradient.data + offset);
-  addPieces(block.gradient.type.dtype, arrival.payload,
-            block.gradient.data + offset);
 }
 
 //===----------------------------------------------------------------------===//
@@ -1087,11 +955,10 @@ std::string SyncPServer::whatIsMissing(const Trainer &trainer) const {
     return absl::StrCat("it had not sent the fetch barrier of step ", step,
                         " for ", nameAllBlocks());
   case Phase::Pushing:
-    for (const Block &block : blocks)
-      for (uint64_t sequence : block.sequences[trainer.id])
-        if (sequence == 0 && block.round() == round)
-          return absl::StrCat("it had not pushed block '", block.name,
-                              "' at step ", step);
+    for (const std::unique_ptr<ServedBlock> &block : blocks)
+      if (block->round() == round && !block->hasAllFrom(trainer.id))
+        return absl::StrCat("it had not pushed block '", block->name(),
+                            "' at step ", step);
     for (const std::unique_ptr<ServedTable> &table : tables)
       if (std::string missing = table->whatIsMissing(trainer.id);
           !missing.empty())
@@ -1605,13 +1472,8 @@ std::vector<std::vector<ServedTable::Push>>
 SyncPServer::endStep(int64_t step, Answers &answers) {
   updated = step;
   waitBegan.reset();
-  for (Block &block : blocks) {
-    block.merged = 0;
-    for (Chunk &chunk : block.chunks)
-      chunk.count = 0;
-    for (std::vector<uint64_t> &sequences : block.sequences)
-      std::fill(sequences.begin(), sequences.end(), 0);
-  }
+  for (const std::unique_ptr<ServedBlock> &block : blocks)
+    block->endStep();
   std::vector<std::vector<ServedTable::Push>> settled;
   for (const std::unique_ptr<ServedTable> &table : tables)
     settled.push_back(table->takePushes());

@@ -307,7 +307,6 @@ private:
 } // namespace
 
 std::unique_ptr<Node>
-ps::runtime::makeRowMeanNode(ServedTable &table,
-                             const std::vector<int> &contributors) {
-  return std::make_unique<RowMeanNode>(table, contributors);
+ServedTable::makeMean(const std::vector<int> &contributors) {
+  return std::make_unique<RowMeanNode>(*this, contributors);
 }

@@ -86,6 +86,7 @@ public:
     return !pushed[trainer].arrivals.empty();
   }
   bool hasAll(std::span<const int> trainers) const override;
+  std::unique_ptr<Node> makeMean(const std::vector<int> &contributors) override;
   /// Empty, or what is missing of a push that has begun: "it had pushed 3 of 5
   /// rows of table 'emb'".
   std::string whatIsMissing(int trainer) const;
@@ -132,10 +133,6 @@ private:
   /// By trainer.
   std::vector<Push> pushed;
 };
-
-/// Merges what `contributors` have pushed, as they are when it runs.
-std::unique_ptr<Node> makeRowMeanNode(ServedTable &table,
-                                      const std::vector<int> &contributors);
 
 } // namespace ps::runtime
 

@@ -5,8 +5,8 @@
 
 #include "runtime/executor/Program.h"
 #include "runtime/transport/Service.h"
+#include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace ps::runtime {
@@ -23,6 +23,10 @@ public:
   virtual bool hasPushed(int trainer) const = 0;
   /// Whether all that `trainers` push of it in this step is here.
   virtual bool hasAll(std::span<const int> trainers) const = 0;
+  /// Makes the update's feed the mean over `contributors`, as they are when it
+  /// runs, of what they have pushed.
+  virtual std::unique_ptr<Node>
+  makeMean(const std::vector<int> &contributors) = 0;
 
   /// The mean of what was pushed, then the update.
   Program program;
@@ -39,13 +43,6 @@ private:
 /// returns the last ones. Only one of the two runs at a time.
 std::vector<NodeId> append(Program &part, Program &whole,
                            std::span<const NodeId> after);
-
-/// Writes to `target` the mean over `contributors`, by trainer, of what lies at
-/// their `kept`, or makes the sum in `target` the mean where nothing is kept.
-/// Reads `contributors` when it runs.
-std::unique_ptr<Node> makeMeanNode(const std::string &block, TensorRef target,
-                                   std::vector<std::byte *> kept,
-                                   const std::vector<int> &contributors);
 
 } // namespace ps::runtime
 
