@@ -22,11 +22,11 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   pm.addPass(createSymbolDCEPass());
 
   // A program of a job was transpiled with the tables that it has.
-  if (options.program.empty()) {
-    RecoverTablesOptions tables;
-    tables.recover = options.recoverTables;
-    pm.addPass(createRecoverTables(tables));
-  }
+  RecoverTablesOptions tables;
+  tables.recover = options.program.empty()
+                       ? options.recoverTables.getValue()
+                       : keepVariables(options.recoverTables);
+  pm.addPass(createRecoverTables(tables));
 
   // Gradients come before sizes, so that an error names what the user wrote.
   pm.addNestedPass<func::FuncOp>(createDifferentiate());

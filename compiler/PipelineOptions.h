@@ -8,6 +8,7 @@
 #include "mlir/Pass/PassRegistry.h"
 
 #include <limits>
+#include <string>
 
 namespace ps {
 
@@ -15,6 +16,13 @@ namespace ps {
 /// the option its default. Whoever prints a pipeline and runs the text again
 /// has not chosen it either.
 inline constexpr int64_t unsetOption = std::numeric_limits<int64_t>::min();
+
+/// The value of recover-tables where there can be no tables: none become one.
+/// The pass reports what is no value of it all the same.
+inline std::string keepVariables(const std::string &recoverTables) {
+  const bool asks = recoverTables == "true" || recoverTables == "lazy";
+  return asks ? "false" : recoverTables;
+}
 
 /// As MLIR's PassPipelineOptions, for registerPipeline.
 template <typename T>

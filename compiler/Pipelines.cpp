@@ -33,14 +33,6 @@ static bool hasTables(const TranspileOptions &options) {
          options.accumulate == 1;
 }
 
-/// What recover-tables says, where the job may hold tables. The pass reports
-/// what is no value of it, in any mode.
-static std::string getRecovery(const TranspileOptions &options) {
-  const std::string &recover = options.recoverTables;
-  bool asksForTables = recover == "true" || recover == "lazy";
-  return asksForTables && !hasTables(options) ? "false" : recover;
-}
-
 void buildTranspilePipeline(mlir::OpPassManager &pm,
                             const TranspileOptions &options) {
   // Frameworks print private helper functions. A gradient needs the ops
@@ -53,7 +45,8 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
   // A lookup's gradient is rows: once a gather is differentiated, its dense
   // gradient is there.
   RecoverTablesOptions tables;
-  tables.recover = getRecovery(options);
+  tables.recover = hasTables(options) ? options.recoverTables.getValue()
+                                      : keepVariables(options.recoverTables);
   pm.addPass(createRecoverTables(tables));
 
   // From here on a step is explicit: gradients, and who uses them.

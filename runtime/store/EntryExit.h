@@ -100,6 +100,8 @@ struct TableCounters {
   int64_t refusedByCount = 0, refusedByProbability = 0;
   /// Ids that were forgotten before they had been accessed often enough.
   int64_t forgotten = 0;
+  /// Rows whose absent columns were created, for they had the score for it.
+  int64_t embedxCreated = 0;
   /// Rows dropped: not used for too many steps, of too low a score, not updated
   /// for too many days, used the longest time ago in a full table.
   int64_t evictedByAge = 0, evictedByScore = 0, evictedUnseen = 0,

@@ -321,6 +321,7 @@ void Table::recordClicks(std::span<const int64_t> ids,
                          std::span<const float> clicks, ParallelRows parallel) {
   if (!tableSpec.clicks)
     return;
+  std::atomic<int64_t> created{0};
   parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
     std::vector<uint32_t> numbers(end - begin);
     findNumbers(ids.subspan(begin, end - begin), numbers.data());
@@ -334,10 +335,13 @@ void Table::recordClicks(std::span<const int64_t> ids,
       row->deltaScore +=
           static_cast<float>(tableSpec.clicks->score(shows[i], clicks[i]));
       row->unseenDays = 0;
-      if (!embedx.empty() && !hasEmbedx(rowAt(number)) && isEmbedxDue(*row))
-        createEmbedx(rowAt(number), ids[i]);
+      if (embedx.empty() || hasEmbedx(rowAt(number)) || !isEmbedxDue(*row))
+        continue;
+      createEmbedx(rowAt(number), ids[i]);
+      ++created;
     }
   });
+  tableCounters.embedxCreated += created;
 }
 
 /// Creates the rows of the ids at the positions `missing`, among which ids may

@@ -6,6 +6,7 @@
 // RUN: not ps-opt %s --ps-compile="batchsize=3" 2>&1 | FileCheck %s --check-prefix=COMPILE
 // RUN: not ps-opt %s --ps-transpile="pservers=a:1 trainers=two" 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: not ps-opt %s --ps-transpile="mode=collective trainers=2 recover-tables=no" 2>&1 | FileCheck %s --check-prefix=RECOVER
+// RUN: not ps-opt %s --ps-transpile="pservers=a:1 trainers=2 mode=geo recover-tables=no" 2>&1 | FileCheck %s --check-prefix=RECOVER
 
 // NEAR: error: 'ps-transpile' has no option 'pserver'; did you mean 'pservers'?
 // FAR: error: 'ps-transpile' has no option 'speed'{{$}}

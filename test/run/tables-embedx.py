@@ -7,7 +7,7 @@ import pathlib
 import shutil
 import sys
 
-from job import run
+from job import read_metrics, run
 from row_model import (INITIAL, WIDTH, Model, compare_rows, graph,
                        make_samples, read_rows, train_and_compare,
                        write_samples)
@@ -97,6 +97,8 @@ for optimizer in ("sgd", "adagrad", "momentum"):
         if first == FIRST:
             absent = [id for id, row in model.rows.items() if not any(row[1:])]
             assert 0 < len(absent) < len(model.rows), model.rows
+            shown = read_metrics(FOLDER / "metrics")[-1]
+            assert shown["emb.embedx_created"] == len(model.created), shown
         local_and_job("job", module, text(optimizer, options))
 # Rows that go, and come back without what they had.
 local_and_job("days", module, text(

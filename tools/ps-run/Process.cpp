@@ -161,6 +161,7 @@ Scalars ps::tableScalars(const Process &process) {
           {"refused_by_count", counters.refusedByCount},
           {"refused_by_probability", counters.refusedByProbability},
           {"forgotten", counters.forgotten},
+          {"embedx_created", counters.embedxCreated},
           {"evicted_by_age", counters.evictedByAge},
           {"evicted_by_score", counters.evictedByScore},
           {"evicted_unseen", counters.evictedUnseen},
