@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <oneapi/tbb/blocked_range.h>
@@ -34,6 +35,7 @@
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 #include <optional>
+#include <thread>
 
 using namespace ps::runtime;
 
@@ -56,6 +58,45 @@ namespace {
 /// The pieces that a deterministic run aims at, whatever its threads.
 constexpr int kDeterministicParallelism = 8;
 
+/// Starts transfers, in their order.
+class TransferThread {
+public:
+  ~TransferThread() {
+    if (!thread.joinable())
+      return;
+    post(nullptr);
+    thread.join();
+  }
+
+  /// Null ends the thread.
+  void post(absl::AnyInvocable<void()> start) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!thread.joinable())
+      thread = std::thread([this] { loop(); });
+    queue.push_back(std::move(start));
+    wake.notify_one();
+  }
+
+private:
+  void loop() {
+    while (true) {
+      std::unique_lock<std::mutex> lock(mutex);
+      wake.wait(lock, [&] { return !queue.empty(); });
+      absl::AnyInvocable<void()> start = std::move(queue.front());
+      queue.pop_front();
+      lock.unlock();
+      if (!start)
+        return;
+      start();
+    }
+  }
+
+  std::mutex mutex; // Guards what follows.
+  std::condition_variable wake;
+  std::deque<absl::AnyInvocable<void()>> queue;
+  std::thread thread;
+};
+
 /// What one executor's runs share.
 struct Shared {
   explicit Shared(const Executor::Options &options, int threads)
@@ -69,6 +110,7 @@ struct Shared {
   int threads;
   std::optional<tbb::global_control> limit;
   tbb::task_arena arena;
+  TransferThread transfers;
 };
 
 /// State of one step of one program.
@@ -125,7 +167,8 @@ private:
   void finishElsewhere(NodeId id);
   void finishLate(NodeId id);
   void release(std::span<const NodeId> carried);
-  void goOn(std::span<const NodeId> ready, std::unique_lock<std::mutex> &lock);
+  void goOn(std::span<const NodeId> ready);
+  void startTransfer(NodeId id);
   void record(NodeId id);
   void fail(absl::Status status);
   absl::Status result();
@@ -343,14 +386,26 @@ absl::Status Run::result() {
 void Run::work(NodeId id) {
   __tsan_acquire(this);
   std::vector<NodeId> ready;
-  while (id != kNone && start(id)) {
-    finishLate(id);
+  while (id != kNone) {
+    if (isTransfer(program.node(id).kind())) {
+      startTransfer(id);
+      break;
+    }
+    if (!start(id))
+      break;
     id = finish(id, &ready);
     for (NodeId other : ready)
       group.run([this, other]() PS_TASK { work(other); });
     ready.clear();
   }
   __tsan_release(this);
+}
+
+void Run::startTransfer(NodeId id) {
+  shared.transfers.post([this, id] {
+    if (start(id))
+      finishElsewhere(id);
+  });
 }
 
 /// Starts a node. True when it is done already; then the caller finishes it.
@@ -437,15 +492,15 @@ void Run::release(std::span<const NodeId> carried) {
       ready.push_back(id);
   if (ready.empty())
     return; // Others may have finished this Run meanwhile.
-  std::unique_lock<std::mutex> lock(mutex);
-  goOn(ready, lock);
+  std::lock_guard<std::mutex> lock(mutex);
+  goOn(ready);
 }
 
 /// Finishes a transfer on the transport's thread. Everything happens under the
 /// lock: once `remaining` is 0 and the lock is free, the Run may be gone.
 void Run::finishElsewhere(NodeId id) {
   finishLate(id);
-  std::unique_lock<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(mutex);
   if (shared.options.deterministic) {
     finish(id, /*ready=*/nullptr);
     wake.notify_all();
@@ -455,16 +510,14 @@ void Run::finishElsewhere(NodeId id) {
   NodeId first = finish(id, &ready);
   if (first != kNone)
     ready.push_back(first);
-  goOn(ready, lock);
+  goOn(ready);
 }
 
-/// Makes somebody start `ready`. With `mutex` held, which it lets go.
-void Run::goOn(std::span<const NodeId> ready,
-               std::unique_lock<std::mutex> &lock) {
-  std::vector<NodeId> late;
+/// Makes somebody start `ready`. With `mutex` held.
+void Run::goOn(std::span<const NodeId> ready) {
   for (NodeId id : ready) {
-    if (program.isLate(id)) {
-      late.push_back(id);
+    if (isTransfer(program.node(id).kind())) {
+      startTransfer(id);
     } else if (callerSleeps) {
       forCaller.push_back(id);
     } else {
@@ -473,11 +526,6 @@ void Run::goOn(std::span<const NodeId> ready,
     }
   }
   wake.notify_all();
-  lock.unlock();
-  // While one of them is not done, the Run is there.
-  for (NodeId id : late)
-    if (start(id))
-      finishElsewhere(id);
 }
 
 void Run::record(NodeId id) {

@@ -400,22 +400,34 @@ TEST_P(ExecutorTest, LateFailureEndsTheNextStepOrTheDrain) {
 TEST(Executor, StepEndsBeforeItsLateNodes) {
   auto executor = makeExecutor(1);
   Program program;
-  Done pending;
+  std::mutex mutex; // Guards started.
+  std::condition_variable wake;
+  std::vector<Done> started;
+  auto take = [&](size_t place) {
+    std::unique_lock<std::mutex> lock(mutex);
+    wake.wait(lock, [&] { return started.size() > place; });
+    return std::move(started[place]);
+  };
   program.addNode(makeNode("compute", [] { return absl::OkStatus(); }), {});
-  program.addNode(
-      std::make_unique<FunctionNode>(
-          "send", [&](StepContext &, Done done) { pending = std::move(done); },
-          Node::Kind::Send),
-      {{0}});
+  program.addNode(std::make_unique<FunctionNode>(
+                      "send",
+                      [&](StepContext &, Done done) {
+                        std::lock_guard<std::mutex> lock(mutex);
+                        started.push_back(std::move(done));
+                        wake.notify_all();
+                      },
+                      Node::Kind::Send),
+                  {{0}});
   program.carry(1, {});
   PS_EXPECT_OK(executor->run(program, 0));
-  ASSERT_TRUE(pending);
-  Done first = std::exchange(pending, nullptr);
+  Done first = take(0);
   PS_EXPECT_OK(executor->run(program, 1));
-  EXPECT_FALSE(pending); // It does not start twice at a time.
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    EXPECT_EQ(started.size(), 1); // It does not start twice at a time.
+  }
   first(absl::OkStatus());
-  ASSERT_TRUE(pending);
-  pending(absl::OkStatus());
+  take(1)(absl::OkStatus());
   PS_EXPECT_OK(executor->drain(program));
 }
 
