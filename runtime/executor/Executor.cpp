@@ -402,6 +402,8 @@ void Run::work(NodeId id) {
 }
 
 void Run::startTransfer(NodeId id) {
+  if (shared.options.trace)
+    nodes[id].begin = Trace::Clock::now();
   shared.transfers.post([this, id] {
     if (start(id))
       finishElsewhere(id);
@@ -413,7 +415,7 @@ bool Run::start(NodeId id) {
   if (failed.load(std::memory_order_relaxed))
     return true;
   NodeState &state = nodes[id];
-  if (shared.options.trace)
+  if (shared.options.trace && state.begin == Trace::Clock::time_point())
     state.begin = Trace::Clock::now();
   program.node(id).start(*this, [this, id](absl::Status status) {
     onDone(id, std::move(status));
