@@ -347,14 +347,12 @@ absl::StatusOr<StreamSize>
 ps::runtime::measureStream(const StreamOptions &options) {
   SampleReader reader(readerOptions(options));
   StreamSize size;
-  for (;;) {
-    absl::StatusOr<std::optional<Rows>> rows = reader.next();
-    if (!rows.ok())
-      return rows.status();
-    if (!*rows)
-      break;
-    size.samples += (*rows)->size;
-  }
+  if (absl::Status s = reader.forEach([&](const Rows &rows) {
+        size.samples += rows.size;
+        return absl::OkStatus();
+      });
+      !s.ok())
+    return s;
   size.skippedLines = reader.skippedLines();
   return size;
 }

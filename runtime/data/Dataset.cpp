@@ -56,15 +56,10 @@ static absl::StatusOr<Dataset> readLines(const DataSpec &spec,
                        .pipeCommand = options.pipeCommand,
                        .threads = options.threads,
                        .badLines = options.badLines});
-  for (;;) {
-    absl::StatusOr<std::optional<Rows>> rows = reader.next();
-    if (!rows.ok())
-      return rows.status();
-    if (!*rows)
-      break;
-    if (absl::Status s = store.append(**rows, 0, (*rows)->size); !s.ok())
-      return s;
-  }
+  if (absl::Status s = reader.forEach(
+          [&](const Rows &rows) { return store.append(rows, 0, rows.size); });
+      !s.ok())
+    return s;
   if (store.data().size == 0)
     return found->emptyError(spec);
   Dataset data = std::move(store).take();
@@ -184,20 +179,10 @@ static absl::Status cut(Dataset &data, const SampleRange &range) {
 
 double Column::at(int64_t sample, int64_t element) const {
   int64_t index = begin(sample) + element;
-  auto read = [&](auto value) {
+  return withStored([&](auto value) {
     std::memcpy(&value, bytes.data() + index * sizeof(value), sizeof(value));
     return static_cast<double>(value);
-  };
-  switch (dtype) {
-  case DType::UI8:
-    return read(uint8_t());
-  case DType::I64:
-    return read(int64_t());
-  case DType::F32:
-    return read(float());
-  default:
-    return read(double());
-  }
+  });
 }
 
 static absl::StatusOr<Dataset> openSpec(DataSpec &spec,

@@ -46,6 +46,20 @@ struct Column {
   /// Element `element` of sample `sample` as stored; ids beyond 2^53 are
   /// rounded.
   double at(int64_t sample, int64_t element) const;
+  /// Calls `body` with a value of the C++ type that stores the elements.
+  template <typename Body>
+  auto withStored(Body body) const {
+    switch (dtype) {
+    case DType::UI8:
+      return body(uint8_t());
+    case DType::I64:
+      return body(int64_t());
+    case DType::F32:
+      return body(float());
+    default:
+      return body(double());
+    }
+  }
 };
 
 /// A name for one element of every sample of a dense column.

@@ -69,25 +69,15 @@ static void copyElements(const Column &column, DType dtype,
                          Range range) {
   double scale = isFloat(dtype) ? column.scale : 1;
   withType(dtype, [&](auto zero) {
-    auto copy = [&, to = reinterpret_cast<decltype(zero) *>(memory)](
-                    auto stored) mutable {
+    column.withStored([&, to = reinterpret_cast<decltype(zero) *>(memory)](
+                          auto stored) mutable {
       using From = decltype(stored);
       const From *from = reinterpret_cast<const From *>(column.bytes.data());
       for (int64_t sample : samples) {
         auto [begin, count] = range(sample);
         to = convert(from + begin, count, scale, to);
       }
-    };
-    switch (column.dtype) {
-    case DType::UI8:
-      return copy(uint8_t());
-    case DType::I64:
-      return copy(int64_t());
-    case DType::F32:
-      return copy(float());
-    default:
-      return copy(double());
-    }
+    });
   });
 }
 

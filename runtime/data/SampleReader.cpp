@@ -196,3 +196,16 @@ absl::StatusOr<std::optional<Rows>> SampleReader::next() {
   }
   return std::nullopt;
 }
+
+absl::Status
+SampleReader::forEach(absl::FunctionRef<absl::Status(const Rows &)> body) {
+  for (;;) {
+    absl::StatusOr<std::optional<Rows>> rows = next();
+    if (!rows.ok())
+      return rows.status();
+    if (!*rows)
+      return absl::OkStatus();
+    if (absl::Status s = body(**rows); !s.ok())
+      return s;
+  }
+}

@@ -3,6 +3,7 @@
 #ifndef PS_RUNTIME_DATA_SAMPLEREADER_H
 #define PS_RUNTIME_DATA_SAMPLEREADER_H
 
+#include "absl/functional/function_ref.h"
 #include "runtime/data/LineFormat.h"
 #include "runtime/data/TextSource.h"
 #include <condition_variable>
@@ -38,6 +39,8 @@ public:
   /// wrong with which character of which line of which file; CANCELLED that
   /// somebody called stop(). After an error there is nothing more to read.
   absl::StatusOr<std::optional<Rows>> next();
+  /// Calls `body` with all that next() gives; its error ends that.
+  absl::Status forEach(absl::FunctionRef<absl::Status(const Rows &)> body);
   /// Makes next(), also one that waits, say CANCELLED soon, and kills what the
   /// reader has started. Thread-safe.
   void stop();

@@ -48,7 +48,9 @@ absl::StatusOr<Sampler> Sampler::create(const Options &options) {
         options.trainers > 1
             ? absl::StrCat(" on each of ", options.trainers, " trainers")
             : "",
-        " is larger than the data, which has ", options.samples, " samples"));
+        " is larger than the data, which has ", options.samples,
+        " samples: lower --batch-size, or fill the step up with "
+        "--remainder=pad"));
   return sampler;
 }
 

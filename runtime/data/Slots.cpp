@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/data/LineFormat.h"
 #include "runtime/data/Numbers.h"
@@ -141,11 +142,15 @@ bool MultiSlotFormat::readCount(Cursor &cursor, int64_t &count) const {
 /// Says why there is no count of values at `word`.
 bool MultiSlotFormat::failCount(Cursor &cursor, const char *word,
                                 const std::string &what) const {
+  const std::string found = quoteWord(word, cursor.end);
   if (word == cursor.end)
     cursor.fail(word, absl::StrCat("the line ends before ", what));
   else
     cursor.fail(word, absl::StrCat("expected the number of values of ", what,
-                                   ", found ", quoteWord(word, cursor.end)));
+                                   ", found ", found,
+                                   absl::StrContains(found, ':')
+                                       ? ": is this a file for slots:?"
+                                       : ""));
   return false;
 }
 

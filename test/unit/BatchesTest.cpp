@@ -172,7 +172,9 @@ TEST_F(BatchesTest, StreamsThatCannotBeUsed) {
   writeLines("a", 0, 5);
   auto few = stream({.batchSize = 3, .trainers = 2});
   EXPECT_EQ(error(*few), "batch size 3 on each of 2 trainers is larger than "
-                         "the data, which has 5 samples");
+                         "the data, which has 5 samples: lower "
+                         "--batch-size, or fill the step up with "
+                         "--remainder=pad");
   write("b", "1 5 1 x\n");
   auto broken = stream({.batchSize = 5});
   EXPECT_EQ(error(*broken),

@@ -108,12 +108,14 @@ TEST(SamplerTest, TrainersWithSamplesOfTheirOwnAgreeOnSteps) {
 
 TEST(SamplerTest, BatchLargerThanTheData) {
   EXPECT_EQ(Sampler::create({.samples = 3, .batchSize = 4}).status().message(),
-            "batch size 4 is larger than the data, which has 3 samples");
+            "batch size 4 is larger than the data, which has 3 samples: lower "
+            "--batch-size, or fill the step up with --remainder=pad");
   EXPECT_EQ(Sampler::create({.samples = 7, .batchSize = 4, .trainers = 2})
                 .status()
                 .message(),
             "batch size 4 on each of 2 trainers is larger than the data, "
-            "which has 7 samples");
+            "which has 7 samples: lower --batch-size, or fill the step up with "
+            "--remainder=pad");
 }
 
 } // namespace

@@ -15,9 +15,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/Passes.h"
-#include "runtime/executor/TransferNodes.h"
-#include "runtime/kernels/Check.h"
-#include "runtime/kernels/Kernels.h"
 #include "tools/ps-run/ProgramBuilder.h"
 #include "tools/ps-run/StepOverlap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -64,6 +61,12 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
+/// The selected program as exec programs, and the code of their kernels.
+struct Compilation {
+  OwningOpRef<ModuleOp> module;
+  KernelMap kernels;
+};
+
 DialectRegistry makeRegistry() {
   DialectRegistry registry;
   registerDialects(registry);
@@ -99,8 +102,7 @@ private:
   absl::Status runPasses(ModuleOp module,
                          llvm::function_ref<void(OpPassManager &)> build,
                          bool printRemarks = false);
-  absl::StatusOr<OwningOpRef<ModuleOp>>
-  lower(const CompilePipelineOptions &options);
+  absl::StatusOr<Compilation> lower(CompilePipelineOptions &options);
   absl::StatusOr<KernelMap> compileKernels(ModuleOp module);
   absl::StatusOr<ModuleOp> expand();
 
@@ -461,17 +463,6 @@ absl::StatusOr<std::vector<FunctionInfo>> LoaderImpl::functions() {
 // Compilation
 //===----------------------------------------------------------------------===//
 
-absl::StatusOr<OwningOpRef<ModuleOp>>
-LoaderImpl::lower(const CompilePipelineOptions &options) {
-  OwningOpRef<ModuleOp> module = selected->clone();
-  absl::Status status = runPasses(*module, [&](OpPassManager &passes) {
-    buildCompilePipeline(passes, options);
-  });
-  if (!status.ok())
-    return status;
-  return module;
-}
-
 /// The kernels of `module`, compiled. Their types are read before they go.
 absl::StatusOr<KernelMap> LoaderImpl::compileKernels(ModuleOp module) {
   KernelMap kernels;
@@ -499,6 +490,20 @@ absl::StatusOr<KernelMap> LoaderImpl::compileKernels(ModuleOp module) {
   return kernels;
 }
 
+absl::StatusOr<Compilation> LoaderImpl::lower(CompilePipelineOptions &options) {
+  options.recoverTables = "false"; // selectProgram has
+  OwningOpRef<ModuleOp> module = selected->clone();
+  absl::Status status = runPasses(*module, [&](OpPassManager &passes) {
+    buildCompilePipeline(passes, options);
+  });
+  if (!status.ok())
+    return status;
+  absl::StatusOr<KernelMap> kernels = compileKernels(*module);
+  if (!kernels.ok())
+    return kernels.status();
+  return Compilation{std::move(module), *std::move(kernels)};
+}
+
 absl::StatusOr<CompiledProgram>
 LoaderImpl::compile(const std::string &function, const CompileOptions &options,
                     const Binding &binding) {
@@ -506,18 +511,14 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
   pipeline.function = function;
   pipeline.batchSize = options.batchSize;
   pipeline.forwardOnly = options.forwardOnly;
-  pipeline.recoverTables = "false"; // selectProgram has
-  absl::StatusOr<OwningOpRef<ModuleOp>> module = lower(pipeline);
-  if (!module.ok())
-    return module.status();
-  absl::StatusOr<KernelMap> kernels = compileKernels(**module);
-  if (!kernels.ok())
-    return kernels.status();
-  auto program = (*module)->lookupSymbol<exec::ProgramOp>(function);
+  absl::StatusOr<Compilation> lowered = lower(pipeline);
+  if (!lowered.ok())
+    return lowered.status();
+  auto program = lowered->module->lookupSymbol<exec::ProgramOp>(function);
   if (options.overlapSteps && binding.rounds.count == 1)
     pullEarly(program);
   absl::StatusOr<CompiledProgram> built =
-      buildProgram(program, *kernels, binding);
+      buildProgram(program, lowered->kernels, binding);
   if (built.ok() && options.overlapSteps)
     overlapSteps(program, *built->program);
   return built;
@@ -530,16 +531,13 @@ LoaderImpl::compileUpdates(const Binding &binding) {
   if (blocks.empty())
     return updates;
   CompilePipelineOptions pipeline;
-  pipeline.recoverTables = "false"; // selectProgram has
-  absl::StatusOr<OwningOpRef<ModuleOp>> module = lower(pipeline);
-  if (!module.ok())
-    return module.status();
-  absl::StatusOr<KernelMap> kernels = compileKernels(**module);
-  if (!kernels.ok())
-    return kernels.status();
+  absl::StatusOr<Compilation> lowered = lower(pipeline);
+  if (!lowered.ok())
+    return lowered.status();
   auto build = [&](StringRef function) {
-    return buildProgram((*module)->lookupSymbol<exec::ProgramOp>(function),
-                        *kernels, binding);
+    return buildProgram(
+        lowered->module->lookupSymbol<exec::ProgramOp>(function),
+        lowered->kernels, binding);
   };
   for (const auto &[block, round] : blocks) {
     absl::StatusOr<CompiledProgram> built = build(getUpdateFunctionName(block));

@@ -1,7 +1,6 @@
 //===- Options.cpp - the command line of ps-run ---------------------------===//
 //
-// Flags win over the environment. The environment's values about the whole job
-// (who serves, how many train) are kept to be compared with the program.
+// Flags win over the environment (Environment.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "tools/ps-run/Environment.h"
+#include "tools/ps-run/HelpText.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
@@ -42,78 +43,6 @@ std::string ps::fileOfProcess(const std::string &file, const std::string &role,
 //===----------------------------------------------------------------------===//
 // Flags
 //===----------------------------------------------------------------------===//
-
-static constexpr const char *runFooter = R"(Data (--data, --eval-data):
-  idx:IMAGES,LABELS       files in the format of the MNIST digits
-  csv:FILE                numbers between commas; add #label=COL (a name or an
-                          index, last column by default), #header or #noheader
-  multislot:GLOB          "N V1 .. VN" for each feed in order, or for each slot
-                          that #slots=click:f,s1,- names (:f numbers, :i ids,
-                          - is read over); #ins-id skips an id in front,
-                          #empty lets a slot hold nothing
-  slots:GLOB              "name:value" for any feed, as often as wanted
-  criteo:GLOB             a label, 13 integers, 26 categories between tabs or
-                          commas: feeds label, dense, sparse, C1 to C26; add
-                          #ids=N for categories from 0 to N-1
-  libsvm:GLOB             "label index:value ..": feeds features,
-                          features.weights, label
-  text:FILE               words and the words around them: feeds center, context
-                          (one near, then drawn ones); add ?window=5
-                          &negatives=5&vocabulary=10000&seed=0
-  synthetic:digits        28x28 digits, drawn; add ?n=8000&seed=1
-  synthetic:ctr           clicks that a model draws, feeds as of criteo; add
-                          ?n=100000&fields=26&ids=1e6&zipf=1.05&dense=13&seed=0
-                          &teacher=0; says the best possible AUC
-  ...#A-B                 only samples A to B-1
-A file may be gzipped. GLOB is a name or a pattern, or several between commas.
-A feed named like a column takes it, the others take what is left in order.
-The feeds "s.offsets" and "s.weights" belong to the bags of feed "s".
-docs/Data.md tells more.
-
-Other commands:
-  ps-run launch --help    run a whole job on this machine
-  ps-run compare A B      compare two folders that --save wrote
-
-Examples:
-  One machine, no transpile step:
-    ps-run graph.mlir --data=synthetic:digits --batch-size=64 --epochs=2
-  A job of one pserver and two trainers, one terminal each:
-    ps-opt graph.mlir --ps-transpile="pservers=127.0.0.1:6174 trainers=2" \
-        -o dist.mlir
-    ps-run dist.mlir --role=pserver --endpoint=127.0.0.1:6174
-    ps-run dist.mlir --role=trainer --trainer-id=0 --data=synthetic:digits
-    ps-run dist.mlir --role=trainer --trainer-id=1 --data=synthetic:digits
-  The same job in this one process:
-    ps-run dist.mlir --role=all --data=synthetic:digits
-
-Environment (flags win): TRAINING_ROLE=PSERVER|TRAINER,
-  PADDLE_PSERVERS_IP_PORT_LIST, POD_IP, PADDLE_PORT, PADDLE_TRAINERS_NUM,
-  PADDLE_TRAINER_ID; MS_ROLE=MS_PSERVER|MS_WORKER, MS_SERVER_NUM, MS_WORKER_NUM.
-  MS_SCHED_HOST and MS_SCHED_PORT may be set, but are not needed: there is no
-  scheduler.
-
-Exit codes: 0 done, 1 failed (stderr says why), 2 wrong usage, 130 stopped by
-Ctrl-C.
-)";
-
-static constexpr const char *launchFooter =
-    R"(Every flag of ps-run but --role, --endpoint and --trainer-id is passed on
-to the processes. --metrics=FILE and --trace=FILE write FILE for trainer 0 and
-FILE.trainer-1, FILE.pserver-0, ... for the others. The log folder gets
-dist.mlir (the programs), serverlog.N and workerlog.N.
-
-Example:
-  ps-run launch --pservers=2 --trainers=2 graph.mlir --data=synthetic:digits \
-      --batch-size=32 --epochs=2 --save=model
-)";
-
-static constexpr const char *compareFooter =
-    R"(The difference of a variable is the largest |a - b| over its elements
-divided by its largest |a| or |b|: relative to the variable as a whole, so an
-element near zero counts by its absolute error. A variable that holds a NaN or
-an infinity differs without limit. Exits with 1 when a variable exceeds the
-tolerance, or when the folders hold different variables.
-)";
 
 namespace {
 
@@ -194,152 +123,121 @@ static absl::Duration toDuration(const std::string &text) {
 
 static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
   RunConfig &config = flags.config;
-  const char *group = "Training";
-  app.add_option("--data", config.data, "samples to train on, see below")
-      ->group(group);
+  app.option_defaults()->group("Training");
+  app.add_option("--data", config.data, "samples to train on, see below");
   app.add_option("--eval-data", config.evalData,
                  "after each epoch, run the graph without its updates on these "
-                 "samples")
-      ->group(group);
+                 "samples");
   app.add_option("--pipe-command", config.pipeCommand,
                  "read what this shell command makes of each text file, its "
-                 "standard input")
-      ->group(group);
+                 "standard input");
   app.add_option("--data-threads", config.dataThreads,
                  "threads that parse text files (default 2)")
-      ->check(CLI::Validator(checkThreads, "N"))
-      ->group(group);
+      ->check(CLI::Validator(checkThreads, "N"));
   app.add_option("--bad-lines", flags.badLines,
                  "what to do about broken lines of text files: fail (default), "
                  "or skip=N, which fails after more than N")
-      ->check(CLI::Validator(checkBadLines, "fail|skip=N"))
-      ->group(group);
+      ->check(CLI::Validator(checkBadLines, "fail|skip=N"));
   app.add_option("--epochs", config.epochs, "passes over the data (default 1)")
-      ->check(CLI::Validator(checkPositive, "N"))
-      ->group(group);
+      ->check(CLI::Validator(checkPositive, "N"));
   app.add_option("--steps", config.steps, "stop after this many steps")
-      ->check(CLI::Validator(checkPositive, "N"))
-      ->group(group);
+      ->check(CLI::Validator(checkPositive, "N"));
   app.add_option("--batch-size", config.batchSize,
                  "samples per step and trainer (default 64, or what the graph "
                  "fixes)")
-      ->check(CLI::Validator(checkPositive, "N"))
-      ->group(group);
-  app.add_flag("--shuffle", config.shuffle, "a new order for each epoch")
-      ->group(group);
+      ->check(CLI::Validator(checkPositive, "N"));
+  app.add_flag("--shuffle", config.shuffle, "a new order for each epoch");
   app.add_option("--data-mode", flags.dataMode,
                  "memory (default): read everything first; stream: read text "
                  "files while steps run, in bounded memory")
-      ->check(CLI::IsMember({"memory", "stream"}))
-      ->group(group);
+      ->check(CLI::IsMember({"memory", "stream"}));
   app.add_option("--shuffle-window", config.shuffleWindow,
                  "samples of a stream that are shuffled together (default "
                  "65536)")
-      ->check(CLI::Validator(checkPositive, "N"))
-      ->group(group);
+      ->check(CLI::Validator(checkPositive, "N"));
   app.add_option("--data-split", flags.dataSplit,
                  "what trainers share out: samples (default), of files that "
                  "all of them read; or files, each reads its own")
-      ->check(CLI::IsMember({"samples", "files"}))
-      ->group(group);
+      ->check(CLI::IsMember({"samples", "files"}));
   app.add_option("--remainder", flags.remainder,
                  "samples that fill no step of all trainers: drop (default) "
                  "them, or pad the step from the epoch's start")
-      ->check(CLI::IsMember({"drop", "pad"}))
-      ->group(group);
+      ->check(CLI::IsMember({"drop", "pad"}));
   app.add_option("--seed", config.seed,
                  "of initial values and of the order of samples")
-      ->check(CLI::Validator(checkCount, "N"))
-      ->group(group);
+      ->check(CLI::Validator(checkCount, "N"));
   app.add_option("--nan", flags.nan,
                  "fail or warn when a fetched number is not finite")
-      ->check(CLI::IsMember({"fail", "warn"}))
-      ->group(group);
+      ->check(CLI::IsMember({"fail", "warn"}));
 }
 
 static void addOutputFlags(CLI::App &app, RunFlags &flags) {
   RunConfig &config = flags.config;
-  const char *group = "Files and output";
+  app.option_defaults()->group("Files and output");
   app.add_option("--load", flags.load,
                  "start from DIR/model.safetensors, from "
                  "DIR/optimizer.safetensors if it exists and from the files "
                  "of tables, instead of initial values; what --save-delta left "
                  "goes behind what it changes: BASE,DELTA,..")
-      ->type_name("DIR,..")
-      ->group(group);
+      ->type_name("DIR,..");
   app.add_option("--save", flags.save,
                  "leave the variables in DIR/model.safetensors, after Ctrl-C "
                  "too; a local run adds DIR/optimizer.safetensors; who holds "
                  "rows of a table leaves DIR/TABLE-*.safetensors")
-      ->type_name("DIR")
-      ->group(group);
+      ->type_name("DIR");
   app.add_option("--save-base", flags.saveBase,
                  "as --save and beside it, but of tables with an accessor only "
                  "the rows that are worth serving")
-      ->type_name("DIR")
-      ->group(group);
+      ->type_name("DIR");
   app.add_option("--save-delta", flags.saveDelta,
                  "as --save-base, but of those rows only the ones that have "
                  "changed since they were saved by one of these two")
-      ->type_name("DIR")
-      ->group(group);
+      ->type_name("DIR");
   app.add_option("--metrics", config.metrics,
                  "write one JSON object per step and evaluation")
-      ->type_name("FILE")
-      ->group(group);
+      ->type_name("FILE");
   app.add_option("--trace", config.trace,
                  "write every kernel and transfer in Chrome's trace format")
-      ->type_name("FILE")
-      ->group(group);
+      ->type_name("FILE");
   app.add_option("--log-every", config.logEvery,
                  "steps between progress lines (default 100)")
       ->check(CLI::Validator(checkPositive, "N"))
-      ->type_name("N")
-      ->group(group);
+      ->type_name("N");
   app.add_flag("--print-memory-plan", config.printMemoryPlan,
-               "show how activations share memory; without --data, only that")
-      ->group(group);
+               "show how activations share memory; without --data, only that");
 }
 
 static void addMachineFlags(CLI::App &app, RunFlags &flags) {
-  const char *group = "Machine and network";
+  app.option_defaults()->group("Machine and network");
   app.add_option("--threads", flags.config.threads,
                  "threads that compute (default one per core)")
-      ->check(CLI::Validator(checkInt, "N"))
-      ->group(group);
+      ->check(CLI::Validator(checkInt, "N"));
   app.add_flag("--deterministic", flags.config.deterministic,
-               "the same bits from run to run")
-      ->group(group);
+               "the same bits from run to run");
   app.add_option("--connect-timeout", flags.connectTimeout,
                  "give up on a pserver that is not up after this time (300 s)")
-      ->check(CLI::Validator(checkDuration, "TIME"))
-      ->group(group);
+      ->check(CLI::Validator(checkDuration, "TIME"));
   app.add_option("--peer-timeout", flags.peerTimeout,
                  "give up on a peer that is silent for this time (30 s)")
-      ->check(CLI::Validator(checkDuration, "TIME"))
-      ->group(group);
+      ->check(CLI::Validator(checkDuration, "TIME"));
 }
 
 static void addRoleFlags(CLI::App &app, RunFlags &flags) {
-  const char *group = "Role";
+  app.option_defaults()->group("Role");
   app.add_option("--role", flags.role,
                  "local (a graph as it is), trainer, pserver, or all (every "
                  "program of a job in this process)")
-      ->check(CLI::IsMember({"local", "trainer", "pserver", "all"}))
-      ->group(group);
+      ->check(CLI::IsMember({"local", "trainer", "pserver", "all"}));
   app.add_option("--endpoint", flags.config.endpoint,
-                 "pserver: which one, host:port")
-      ->group(group);
+                 "pserver: which one, host:port");
   app.add_option("--trainer-id", flags.config.trainerId,
                  "trainer: which one, from 0")
-      ->check(CLI::Validator(checkInt, "N"))
-      ->group(group);
+      ->check(CLI::Validator(checkInt, "N"));
   app.add_option(
          "--entry", flags.config.entry,
          "run this function, which takes no feeds, and exit; its checks "
          "decide the exit code")
-      ->type_name("NAME")
-      ->group(group);
+      ->type_name("NAME");
 }
 
 //===----------------------------------------------------------------------===//
@@ -391,6 +289,7 @@ static void prepare(CLI::App &app) {
 /// Fills the bound variables; an empty text, or the help.
 static absl::StatusOr<std::string> parse(CLI::App &app,
                                          std::vector<std::string> arguments) {
+  app.option_defaults()->group("Options");
   app.set_help_flag("-h,--help", "show this help");
   app.get_formatter()->column_width(28);
   app.allow_extras(); // reported below, with a suggestion
@@ -405,82 +304,6 @@ static absl::StatusOr<std::string> parse(CLI::App &app,
   if (std::vector<std::string> extras = app.remaining(); !extras.empty())
     return unknownArgument(app, extras.front());
   return "";
-}
-
-//===----------------------------------------------------------------------===//
-// Environment
-//===----------------------------------------------------------------------===//
-
-static absl::Status readNumber(const Environment &environment, const char *name,
-                               std::optional<int> &value) {
-  const char *text = environment(name);
-  int number;
-  if (!text)
-    return absl::OkStatus();
-  if (!absl::SimpleAtoi(text, &number) || number < 0)
-    return usageError(absl::StrCat(name, "='", text, "' is not a number"));
-  if (value.value_or(number) != number)
-    return usageError(
-        absl::StrCat(name, "=", text, ": another variable says ", *value));
-  value = number;
-  return absl::OkStatus();
-}
-
-static absl::Status readRole(const Environment &environment,
-                             std::optional<RunRole> &role) {
-  struct Spelling {
-    const char *variable, *value;
-    RunRole role;
-  };
-  static constexpr Spelling spellings[] = {
-      {"TRAINING_ROLE", "TRAINER", RunRole::Trainer},
-      {"TRAINING_ROLE", "PSERVER", RunRole::PServer},
-      {"MS_ROLE", "MS_WORKER", RunRole::Trainer},
-      {"MS_ROLE", "MS_PSERVER", RunRole::PServer}};
-  for (const char *variable : {"TRAINING_ROLE", "MS_ROLE"}) {
-    const char *value = environment(variable);
-    if (!value || role)
-      continue;
-    for (const Spelling &spelling : spellings)
-      if (absl::string_view(variable) == spelling.variable &&
-          absl::string_view(value) == spelling.value)
-        role = spelling.role;
-    if (absl::string_view(value) == "MS_SCHED")
-      return usageError("MS_ROLE=MS_SCHED: there is no scheduler to run, "
-                        "trainers find the pservers in their program");
-    if (!role)
-      return usageError(absl::StrCat(variable, "='", value, "' is none of ",
-                                     absl::string_view(variable) == "MS_ROLE"
-                                         ? "MS_WORKER and MS_PSERVER"
-                                         : "TRAINER and PSERVER"));
-  }
-  return absl::OkStatus();
-}
-
-/// Fills what the flags left open. Says nothing about local runs: they ignore
-/// the environment.
-static absl::Status readEnvironment(const Environment &environment,
-                                    RunConfig &config) {
-  if (absl::Status s = readRole(environment, config.role); !s.ok())
-    return s;
-  if (config.role != RunRole::Trainer && config.role != RunRole::PServer)
-    return absl::OkStatus();
-  if (const char *list = environment("PADDLE_PSERVERS_IP_PORT_LIST"))
-    config.expectedPServers = absl::StrSplit(list, ',');
-  for (auto [name, value] :
-       {std::pair("MS_SERVER_NUM", &config.expectedPServerCount),
-        std::pair("PADDLE_TRAINERS_NUM", &config.expectedTrainers),
-        std::pair("MS_WORKER_NUM", &config.expectedTrainers)})
-    if (absl::Status s = readNumber(environment, name, *value); !s.ok())
-      return s;
-  if (config.role == RunRole::Trainer)
-    return config.trainerId
-               ? absl::OkStatus()
-               : readNumber(environment, "PADDLE_TRAINER_ID", config.trainerId);
-  const char *host = environment("POD_IP"), *port = environment("PADDLE_PORT");
-  if (config.endpoint.empty() && host && port)
-    config.endpoint = absl::StrCat(host, ":", port);
-  return absl::OkStatus();
 }
 
 //===----------------------------------------------------------------------===//
@@ -627,20 +450,16 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
   app.footer(launchFooter);
   prepare(app);
   app.add_option("FILE", launch.file, "the training graph")->required();
-  const char *group = "Job";
+  app.option_defaults()->group("Job");
   app.add_option("--pservers", launch.pservers, "processes that hold variables")
-      ->check(CLI::Validator(checkPositive, "N"))
-      ->group(group);
+      ->check(CLI::Validator(checkPositive, "N"));
   app.add_option("--trainers", launch.trainers, "processes that compute")
-      ->check(CLI::Validator(checkPositive, "N"))
-      ->group(group);
+      ->check(CLI::Validator(checkPositive, "N"));
   app.add_option("--log-dir", launch.logDir, "where logs go (default log)")
-      ->type_name("DIR")
-      ->group(group);
+      ->type_name("DIR");
   app.add_option("--transpile", launch.transpile,
                  "further options of ps-opt --ps-transpile, such as "
-                 "\"split-method=HashName\"")
-      ->group(group);
+                 "\"split-method=HashName\"");
   addTrainingFlags(app, flags);
   addOutputFlags(app, flags);
   addMachineFlags(app, flags);

@@ -6,8 +6,7 @@
 //     takes.
 //  3. Describe the memory plan.
 //
-// The program that updates one row of a table becomes no nodes, but a list of
-// kernels bound to an image of a row.
+// What is about tables is in TableNodes.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,14 +71,12 @@ std::string ps::formatLocation(Location location) {
   return text;
 }
 
-namespace {
-
-int64_t byteSize(Value buffer) {
+static int64_t byteSize(Value buffer) {
   return exec::getByteSize(cast<ShapedType>(buffer.getType()));
 }
 
 /// Writes the elements of `value` as the runtime lays them out.
-void unpack(DenseElementsAttr value, std::byte *target) {
+static void unpack(DenseElementsAttr value, std::byte *target) {
   int64_t count = value.getNumElements();
   if (value.getElementType().isInteger(1)) {
     for (bool element : value.getValues<bool>())
@@ -93,83 +90,6 @@ void unpack(DenseElementsAttr value, std::byte *target) {
   for (int64_t i = 0; i < count; ++i)
     std::memcpy(target + i * width, raw.data(), width);
 }
-
-/// The update of one row, with the memory that it uses on all rows.
-struct LoadedRowUpdate {
-  std::unique_ptr<runtime::Program> memory;
-  std::optional<runtime::RowUpdate> update;
-  /// Where it reads the learning rate; no data if it needs none.
-  runtime::TensorRef rate;
-};
-
-class ProgramBuilder {
-public:
-  ProgramBuilder(exec::ProgramOp op, const KernelMap &kernels,
-                 const Binding &binding)
-      : op(op), kernels(kernels), binding(binding),
-        program(std::make_unique<runtime::Program>()) {}
-
-  absl::StatusOr<CompiledProgram> build();
-  /// For a program that updates one row of `table`.
-  absl::StatusOr<LoadedRowUpdate> buildRowUpdate(const runtime::Table &table);
-
-private:
-  absl::Status place(Operation *memory);
-  absl::Status placeVariable(exec::VariableOp variable);
-  absl::Status placeInRow(exec::VariableOp variable);
-  absl::StatusOr<std::byte *> own(Value buffer);
-  absl::StatusOr<std::unique_ptr<runtime::Node>> makeNode(Operation *node);
-  absl::StatusOr<runtime::KernelCall> makeCall(StringRef kernel,
-                                               std::optional<int64_t> rows,
-                                               ValueRange inputs,
-                                               ValueRange outputs);
-  absl::StatusOr<std::unique_ptr<runtime::Node>> makeGemm(exec::GemmOp gemm);
-  std::unique_ptr<runtime::Node> makeCheck(exec::CheckOp check);
-  std::unique_ptr<runtime::Node> makeMetric(exec::MetricOp metric);
-  absl::StatusOr<runtime::Client *> findClient(StringRef endpoint);
-  absl::StatusOr<std::vector<runtime::Client *>>
-  findClients(ArrayAttr endpoints);
-  runtime::TensorRef getRef(Value buffer) const;
-  void placeRows(exec::RowsOp rows);
-  runtime::ListRef getList(Value list) const;
-  absl::StatusOr<runtime::Table *> findTable(StringRef name);
-  absl::StatusOr<runtime::RowSource *> findRowSource();
-  absl::StatusOr<std::unique_ptr<runtime::Node>>
-  makePrefetch(exec::PrefetchOp prefetch);
-  template <typename LookupOp>
-  runtime::LookupCall makeLookupCall(LookupOp op);
-  absl::StatusOr<std::unique_ptr<runtime::Node>>
-  makePushRows(exec::PushRowsOp push);
-  absl::StatusOr<std::unique_ptr<runtime::Node>>
-  makeUpdateRows(exec::UpdateRowsOp update);
-  absl::StatusOr<runtime::RowStep> makeRowStep(Operation *node);
-  /// The bytes of some rows of `buffer`.
-  std::span<std::byte> getRows(Value buffer, int64_t offset, int64_t rows);
-  template <typename Part, typename TransferOp>
-  std::vector<Part> getParts(TransferOp op);
-  absl::StatusOr<runtime::Communicator *> findCommunicator();
-  /// All bytes of `buffer`.
-  std::span<std::byte> getBytes(Value buffer);
-  std::vector<runtime::ReducePart> getReduceParts(exec::AllReduceOp op);
-  runtime::Exchange getExchange(int64_t round) const {
-    return {binding.rounds, static_cast<int>(round)};
-  }
-  MemoryPlan describeMemory();
-
-  exec::ProgramOp op;
-  const KernelMap &kernels;
-  const Binding &binding;
-  std::unique_ptr<runtime::Program> program;
-  std::byte *arena = nullptr;
-  DenseMap<Value, std::byte *> memory;
-  DenseMap<Value, runtime::RowBatch *> batches; // of exec.rows
-  /// Temporaries besides the arena.
-  std::vector<std::span<std::byte>> scratches;
-  /// Where a row's update is built: the row that it is bound to.
-  const runtime::Table *rowTable = nullptr;
-  std::byte *row = nullptr;
-  DenseMap<Value, runtime::NodeId> makers; // of tokens
-};
 
 //===----------------------------------------------------------------------===//
 // Memory
@@ -432,205 +352,6 @@ ProgramBuilder::getReduceParts(exec::AllReduceOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Rows of tables
-//===----------------------------------------------------------------------===//
-
-/// The name under which the caller fills `buffer`, or "".
-static std::string getFeedName(Value buffer) {
-  if (auto feed = buffer.getDefiningOp<exec::FeedOp>())
-    return feed.getFeed().str();
-  if (auto feed = buffer.getDefiningOp<exec::RaggedFeedOp>())
-    return feed.getFeed().str();
-  return "";
-}
-
-/// The name of the table whose rows `rows` are.
-static std::string getTableName(Value rows) {
-  return rows.getDefiningOp<exec::RowsOp>().getTable().str();
-}
-
-/// `list` is null for a list that is not given.
-runtime::ListRef ProgramBuilder::getList(Value list) const {
-  if (!list)
-    return {};
-  std::string feed = getFeedName(list);
-  if (list.getDefiningOp<exec::RaggedFeedOp>())
-    return {{}, &program->ragged.at(feed), feed};
-  return {getRef(list), nullptr, feed};
-}
-
-absl::StatusOr<runtime::Table *> ProgramBuilder::findTable(StringRef name) {
-  auto table = binding.tables.find(name.str());
-  if (table == binding.tables.end())
-    return absl::InternalError(
-        absl::StrCat("no table '@", name.str(), "' in this process"));
-  return table->second;
-}
-
-absl::StatusOr<runtime::RowSource *> ProgramBuilder::findRowSource() {
-  if (!binding.rowSource)
-    return absl::InternalError("no connection to the holders of tables");
-  return binding.rowSource;
-}
-
-absl::StatusOr<std::unique_ptr<runtime::Node>>
-ProgramBuilder::makePrefetch(exec::PrefetchOp prefetch) {
-  runtime::PrefetchCall call;
-  call.rows = batches.lookup(prefetch.getRows());
-  call.table = getTableName(prefetch.getRows());
-  call.create = !prefetch.getFrozen();
-  for (Value ids : prefetch.getIds())
-    call.ids.push_back(getList(ids));
-  if (std::optional<ArrayAttr> paddings = prefetch.getPaddings())
-    for (Attribute padding : *paddings) {
-      auto id = dyn_cast<IntegerAttr>(padding);
-      call.paddings.push_back(id ? std::optional(id.getInt()) : std::nullopt);
-    }
-  if (!prefetch.getEndpoints()) {
-    absl::StatusOr<runtime::Table *> table = findTable(call.table);
-    if (!table.ok())
-      return table.status();
-    return runtime::makeReadRowsNode(std::move(call), **table);
-  }
-  absl::StatusOr<runtime::RowSource *> source = findRowSource();
-  if (!source.ok())
-    return source.status();
-  const bool early = call.create && mayBeginEarly(call);
-  auto node = runtime::makePrefetchNode(std::move(call), **source,
-                                        getExchange(/*round=*/0));
-  if (early)
-    program->early.push_back(node.get());
-  return node;
-}
-
-static runtime::Pooling getPooling(std::optional<Pool> pool) {
-  if (!pool)
-    return runtime::Pooling::None;
-  switch (*pool) {
-  case Pool::Sum:
-    return runtime::Pooling::Sum;
-  case Pool::Mean:
-    return runtime::Pooling::Mean;
-  case Pool::SqrtN:
-    return runtime::Pooling::SqrtN;
-  }
-  llvm_unreachable("unknown pooling");
-}
-
-template <typename LookupOp>
-runtime::LookupCall ProgramBuilder::makeLookupCall(LookupOp op) {
-  runtime::LookupCall call;
-  call.rows = batches.lookup(op.getRows());
-  call.table = getTableName(op.getRows());
-  call.lookup = op.getLookup();
-  call.pooling = getPooling(op.getPool());
-  call.offsets = getList(op.getOffsets());
-  call.weights = getList(op.getWeights());
-  call.values = getRef(op.getValues());
-  return call;
-}
-
-absl::StatusOr<std::unique_ptr<runtime::Node>>
-ProgramBuilder::makePushRows(exec::PushRowsOp push) {
-  absl::StatusOr<runtime::RowSource *> source = findRowSource();
-  if (!source.ok())
-    return source.status();
-  return runtime::makePushRowsNode(*batches.lookup(push.getRows()),
-                                   getTableName(push.getRows()), **source,
-                                   getExchange(/*round=*/0));
-}
-
-absl::StatusOr<std::unique_ptr<runtime::Node>>
-ProgramBuilder::makeUpdateRows(exec::UpdateRowsOp update) {
-  absl::StatusOr<runtime::Table *> table =
-      findTable(getTableName(update.getRows()));
-  if (!table.ok())
-    return table.status();
-  auto function = op->getParentOfType<ModuleOp>().lookupSymbol<exec::ProgramOp>(
-      update.getFunction());
-  absl::StatusOr<LoadedRowUpdate> built =
-      ProgramBuilder(function, kernels, binding).buildRowUpdate(**table);
-  if (!built.ok())
-    return built.status();
-  auto shared = std::make_shared<LoadedRowUpdate>(*std::move(built));
-  runtime::UpdateRowsCall call;
-  call.rows = batches.lookup(update.getRows());
-  call.table = *table;
-  // A pserver ends the steps of the rows that it is fed.
-  call.endsStep = !update.getRows().getDefiningOp<exec::RowsOp>().getFeed();
-  call.update =
-      std::shared_ptr<const runtime::RowUpdate>(shared, &*shared->update);
-  if (update.getRate()) {
-    call.rate = getRef(update.getRate());
-    call.rateInput = shared->rate;
-  }
-  return runtime::makeUpdateRowsNode(std::move(call));
-}
-
-absl::StatusOr<runtime::RowStep> ProgramBuilder::makeRowStep(Operation *node) {
-  runtime::RowStep step;
-  if (auto copy = dyn_cast<exec::CopyOp>(node)) {
-    step.copy = {memory.lookup(copy.getTarget()),
-                 memory.lookup(copy.getSource()),
-                 static_cast<size_t>(byteSize(copy.getSource()))};
-    return step;
-  }
-  auto launch = dyn_cast<exec::LaunchOp>(node);
-  if (!launch)
-    return absl::UnimplementedError(
-        absl::StrCat(formatLocation(node->getLoc()), ": '",
-                     node->getName().getStringRef().str(),
-                     "' cannot be part of the update of a row"));
-  std::optional<int64_t> rows;
-  if (launch.getRows())
-    rows = *launch.getRows();
-  absl::StatusOr<runtime::KernelCall> call = makeCall(
-      launch.getKernel(), rows, launch.getInputs(), launch.getOutputs());
-  if (!call.ok())
-    return call.status();
-  step.kernel = *std::move(call);
-  return step;
-}
-
-absl::StatusOr<LoadedRowUpdate>
-ProgramBuilder::buildRowUpdate(const runtime::Table &table) {
-  const size_t arenaBytes = op.getArena().value_or(0);
-  absl::StatusOr<std::byte *> temporaries = program->ownMemory(arenaBytes);
-  absl::StatusOr<std::byte *> image = program->ownMemory(table.layout().bytes);
-  for (const absl::Status &status : {temporaries.status(), image.status()})
-    if (!status.ok())
-      return status;
-  arena = *temporaries;
-  rowTable = &table;
-  row = *image;
-  scratches.push_back({arena, arenaBytes});
-  std::vector<runtime::RowStep> steps;
-  for (Operation &child : op.getBody().front()) {
-    if (absl::Status status = place(&child); !status.ok())
-      return status;
-    if (!isa<exec::NodeOpInterface>(child))
-      continue;
-    absl::StatusOr<runtime::RowStep> step = makeRowStep(&child);
-    if (!step.ok())
-      return step.status();
-    steps.push_back(*std::move(step));
-  }
-  runtime::TensorRef gradient = program->feeds.at("grad");
-  absl::StatusOr<runtime::RowUpdate> update = runtime::RowUpdate::create(
-      steps, {.row = {row, table.layout().bytes},
-              .gradient = {gradient.data, gradient.type.bytes()},
-              .scratch = std::move(scratches)});
-  if (!update.ok())
-    return update.status();
-  LoadedRowUpdate result;
-  result.update = *std::move(update);
-  if (auto rate = program->feeds.find("rate"); rate != program->feeds.end())
-    result.rate = rate->second;
-  result.memory = std::move(program);
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
 // Any node
 //===----------------------------------------------------------------------===//
 
@@ -686,15 +407,8 @@ ProgramBuilder::makeNode(Operation *node) {
                                              getExchange(op.getRound()));
       })
       .Case([&](exec::PrefetchOp op) { return makePrefetch(op); })
-      .Case([&](exec::LookupOp op) -> Result {
-        return runtime::makeLookupNode(makeLookupCall(op));
-      })
-      .Case([&](exec::LookupGradientOp op) -> Result {
-        return runtime::makeLookupGradientNode(makeLookupCall(op));
-      })
-      .Case([&](exec::LookupClicksOp op) -> Result {
-        return runtime::makeLookupClicksNode(makeLookupCall(op));
-      })
+      .Case<exec::LookupOp, exec::LookupGradientOp, exec::LookupClicksOp>(
+          [&](auto op) -> Result { return makeLookup(op); })
       .Case([&](exec::PushRowsOp op) { return makePushRows(op); })
       .Case([&](exec::UpdateRowsOp op) { return makeUpdateRows(op); })
       .Case([&](exec::AllReduceOp op) -> Result {
@@ -785,8 +499,6 @@ absl::StatusOr<CompiledProgram> ProgramBuilder::build() {
   result.program = std::move(program);
   return result;
 }
-
-} // namespace
 
 absl::StatusOr<CompiledProgram> ps::buildProgram(exec::ProgramOp program,
                                                  const KernelMap &kernels,
