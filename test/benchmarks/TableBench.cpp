@@ -1,10 +1,11 @@
 //===- TableBench.cpp - what embedding tables cost per row ----------------===//
 //
 // Creates rows of 16 floats with Adagrad's state, then looks up and updates
-// random ones in batches, on one thread, beside plain loops that gather from,
-// and read and write, random rows of the same memory whose places they are
-// told. Arguments: numbers of rows; those that memory does not suffice for are
-// passed over.
+// random ones in batches, on one thread, beside plain loops that write rows of
+// new memory, and that gather from, or read and write, random rows of the
+// table's memory whose places they are told. Arguments: numbers of rows; those
+// that memory does not suffice for are passed over. At the end, how the rates
+// at each number compare with those at the first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #include <fstream>
 #include <random>
 #include <string>
+#include <tuple>
 
 using namespace ps::runtime;
 namespace bench = ps::bench;
@@ -89,8 +91,33 @@ std::pair<double, double> rates(First &&first, Second &&second) {
           double(kBatch) * 1e-6 / bench::median(b)};
 }
 
-void measure(int64_t numRows) {
+/// Millions of rows per second.
+struct Rates {
+  int64_t numRows = 0;
+  double created = 0, gather = 0, lookup = 0, plainUpdate = 0, update = 0;
+};
+
+/// Writes rows of new memory, twice: what the first pass finds may never have
+/// been handed out by the host of a virtual machine.
+double plainlyCreated(int64_t numRows) {
+  double spent = 0;
+  for (int pass = 0; pass < 2; ++pass) {
+    const size_t bytes = size_t(numRows) * 2 * kValueBytes;
+    absl::StatusOr<AddressRange> memory = AddressRange::reserve(bytes);
+    if (!memory.ok())
+      fail(memory.status());
+    if (absl::Status status = memory->grow(bytes); !status.ok())
+      fail(status);
+    spent = seconds([&] { std::memset(memory->data(), 1, bytes); });
+  }
+  return double(numRows) * 1e-6 / spent;
+}
+
+Rates measure(int64_t numRows) {
+  Rates result{numRows};
   const std::string label = std::to_string(numRows / 1000) + " k rows, ";
+  bench::row(label + "plain write of new rows", plainlyCreated(numRows),
+             "M rows/s");
   absl::StatusOr<std::unique_ptr<Table>> made =
       Table::create(makeSpec(numRows), /*seed=*/1);
   if (!made.ok())
@@ -111,7 +138,8 @@ void measure(int64_t numRows) {
         fail(status);
     });
   }
-  bench::row(label + "created", double(numRows) * 1e-6 / spent, "M rows/s");
+  result.created = double(numRows) * 1e-6 / spent;
+  bench::row(label + "created", result.created, "M rows/s");
   const double rowBytes = double(table.layout().bytes);
   bench::row(label + "bytes per byte of row and slots",
              double(table.memoryBytes()) / double(numRows) / rowBytes, "",
@@ -134,7 +162,7 @@ void measure(int64_t numRows) {
                                            size_t(rowBytes)));
 
   const size_t stride = table.layout().bytes;
-  auto [gather, lookup] = rates(
+  std::tie(result.gather, result.lookup) = rates(
       [&](int64_t batch) {
         for (int64_t i = 0; i < kBatch; ++i)
           std::memcpy(values.data() + i * kValueBytes,
@@ -147,10 +175,10 @@ void measure(int64_t numRows) {
             !status.ok())
           fail(status);
       });
-  bench::row(label + "plain gather", gather, "M rows/s");
-  bench::row(label + "looked up", lookup, "M rows/s");
-  bench::row(label + "looked up, of plain gather", 100 * lookup / gather, "%",
-             ">= 60");
+  bench::row(label + "plain gather", result.gather, "M rows/s");
+  bench::row(label + "looked up", result.lookup, "M rows/s");
+  bench::row(label + "looked up, of plain gather",
+             100 * result.lookup / result.gather, "%", ">= 60");
 
   std::vector<std::byte> image(stride), gradient(kValueBytes);
   std::vector<float> gradients(kBatch * kWidth, 0.01f);
@@ -166,7 +194,7 @@ void measure(int64_t numRows) {
       RowUpdate::create(std::span(&step, 1), memory);
   if (!update.ok())
     fail(update.status());
-  auto [plain, updated] = rates(
+  std::tie(result.plainUpdate, result.update) = rates(
       [&](int64_t batch) {
         for (int64_t i = 0; i < kBatch; ++i) {
           auto *row = reinterpret_cast<float *>(
@@ -181,10 +209,27 @@ void measure(int64_t numRows) {
             !status.ok())
           fail(status);
       });
-  bench::row(label + "plain read and write", plain, "M rows/s");
-  bench::row(label + "updated", updated, "M rows/s");
-  bench::row(label + "updated, of plain read and write", 100 * updated / plain,
-             "%", ">= 50");
+  bench::row(label + "plain read and write", result.plainUpdate, "M rows/s");
+  bench::row(label + "updated", result.update, "M rows/s");
+  bench::row(label + "updated, of plain read and write",
+             100 * result.update / result.plainUpdate, "%", ">= 50");
+  bench::row(label + "updated, of plain gather",
+             100 * result.update / result.gather, "%");
+  return result;
+}
+
+/// How flat the rates are.
+void compare(const Rates &first, const Rates &other) {
+  const std::string label = std::to_string(other.numRows / 1000) + " of " +
+                            std::to_string(first.numRows / 1000) + " k rows, ";
+  auto row = [&](const char *what, double Rates::*rate, const char *goal = "") {
+    bench::row(label + what, 100 * other.*rate / (first.*rate), "%", goal);
+  };
+  row("created", &Rates::created, ">= 80");
+  row("plain gather", &Rates::gather);
+  row("looked up", &Rates::lookup, ">= 80");
+  row("plain read and write", &Rates::plainUpdate);
+  row("updated", &Rates::update, ">= 80");
 }
 
 /// Bytes that can be had without swapping, by the system's own estimate.
@@ -200,6 +245,7 @@ double availableBytes() {
 } // namespace
 
 int main(int argc, char **argv) {
+  std::vector<Rates> all;
   for (int i = 1; i < argc; ++i) {
     const int64_t numRows = std::atoll(argv[i]);
     const double needed = double(numRows) * 2 * kValueBytes * 1.3;
@@ -207,6 +253,8 @@ int main(int argc, char **argv) {
       std::printf("%lld rows: needs %.0f MiB of memory, passed over\n",
                   static_cast<long long>(numRows), needed / 0x1p20);
     else
-      measure(numRows);
+      all.push_back(measure(numRows));
   }
+  for (size_t i = 1; i < all.size(); ++i)
+    compare(all[0], all[i]);
 }
