@@ -180,20 +180,29 @@ absl::Status AllProcess::runTrainers(
   return first;
 }
 
+/// The data of each trainer from 1 on, or nothing where all take trainer 0's.
+static absl::StatusOr<std::vector<TrainingData>>
+openOthers(const RunConfig &config, const FunctionInfo &step, int trainers) {
+  std::vector<TrainingData> others;
+  for (int id = 1; id < trainers && config.splitFiles; ++id) {
+    absl::StatusOr<TrainingData> data =
+        TrainingData::open(config, step, trainers, id);
+    if (!data.ok())
+      return data.status();
+    others.push_back(*std::move(data));
+  }
+  return others;
+}
+
 absl::Status AllProcess::run(Loader &trainerLoader) {
   const ModuleInfo &module = trainerLoader.module();
   auto opened = openTrainer(config, trainerLoader, 0);
   if (!opened.ok())
     return opened.status();
-  // What is not everybody's, by trainer.
-  std::vector<TrainingData> own(module.trainers);
-  for (int id = 1; id < module.trainers && config.splitFiles; ++id) {
-    absl::StatusOr<TrainingData> data =
-        TrainingData::open(config, opened->first.step, module.trainers, id);
-    if (!data.ok())
-      return data.status();
-    own[id] = *std::move(data);
-  }
+  absl::StatusOr<std::vector<TrainingData>> others =
+      openOthers(config, opened->first.step, module.trainers);
+  if (!others.ok())
+    return others.status();
   if (absl::Status s = checkOutputs(config); !s.ok())
     return s;
   if (absl::Status s = startPServers(trainerLoader); !s.ok())
@@ -206,7 +215,7 @@ absl::Status AllProcess::run(Loader &trainerLoader) {
     fprintf(stderr, "init rpc client with trainer_id %d\n", id);
     trainers.push_back(std::make_unique<TrainerProcess>(
         configOf("trainer", id), stop, trainerLoader, opened->first,
-        config.splitFiles && id != 0 ? own[id] : opened->second, id));
+        id == 0 || others->empty() ? opened->second : (*others)[id - 1], id));
     if (absl::Status s = connect(*trainers.back(), std::move(lines[id]));
         !s.ok())
       return s;

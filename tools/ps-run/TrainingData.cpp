@@ -173,6 +173,22 @@ static absl::Status checkSteps(const RunConfig &config, int trainers,
   return source->next().status();
 }
 
+/// Opens --data, of files that are dealt out those of `trainer`.
+static absl::Status openTraining(const RunConfig &config,
+                                 const FunctionInfo &function, int trainers,
+                                 int trainer, TrainingData &result) {
+  const bool split = config.splitFiles && trainers > 1;
+  absl::StatusOr<std::unique_ptr<FedDataset>> train =
+      openFed(config.data, config.streamData, config, function,
+              split ? trainers : 1, split ? trainer : 0);
+  if (!train.ok())
+    return train.status();
+  result.train = std::move(*train);
+  if (absl::Status s = checkSteps(config, trainers, result); !s.ok())
+    return s;
+  return split ? countOwn(result) : absl::OkStatus();
+}
+
 static absl::Status missingData(const FunctionInfo &function) {
   return usageError(
       absl::StrCat("@", function.name, " takes ",
@@ -199,23 +215,13 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
   bool idle = config.printMemoryPlan || !config.evalData.empty();
   if (config.data.empty() && !idle)
     return missingData(function);
-  if (!config.data.empty()) {
-    const bool split = config.splitFiles && trainers > 1;
-    absl::StatusOr<std::unique_ptr<FedDataset>> train =
-        openFed(config.data, config.streamData, config, function,
-                split ? trainers : 1, split ? trainer : 0);
-    if (!train.ok())
-      return train.status();
-    result.train = std::move(*train);
-    absl::Status status = checkSteps(config, trainers, result);
-    if (status.ok() && split)
-      status = countOwn(result);
-    if (!status.ok())
-      return status;
-  }
+  if (!config.data.empty())
+    if (absl::Status s =
+            openTraining(config, function, trainers, trainer, result);
+        !s.ok())
+      return s;
   // Nobody else evaluates.
-  const bool leader = trainer == 0;
-  if (leader && !config.evalData.empty()) {
+  if (trainer == 0 && !config.evalData.empty()) {
     absl::StatusOr<std::unique_ptr<FedDataset>> evaluation =
         openFed(config.evalData, /*stream=*/false, config, function);
     if (!evaluation.ok())
