@@ -266,7 +266,7 @@ static NamedTensor makeTensor(const HeldTable &held, const RowColumn &column,
   return tensor;
 }
 
-/// Whether `dir` gets rows of `held` in a file of their own.
+/// Writes the rows of `held` to a file of their own, unless the model has them.
 static absl::Status saveRows(const Saving &saving, const HeldTable &held,
                              const std::string &run) {
   return isSavedAsVariable(held.table->spec())
