@@ -22,10 +22,10 @@
 
 #include "runtime/executor/Executor.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/executor/TransferThread.h"
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <deque>
 #include <map>
 #include <mutex>
 #include <oneapi/tbb/blocked_range.h>
@@ -35,7 +35,6 @@
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 #include <optional>
-#include <thread>
 
 using namespace ps::runtime;
 
@@ -57,45 +56,6 @@ static inline void __tsan_release(void *) {}
 namespace {
 /// The pieces that a deterministic run aims at, whatever its threads.
 constexpr int kDeterministicParallelism = 8;
-
-/// Starts transfers, in their order.
-class TransferThread {
-public:
-  ~TransferThread() {
-    if (!thread.joinable())
-      return;
-    post(nullptr);
-    thread.join();
-  }
-
-  /// Null ends the thread.
-  void post(absl::AnyInvocable<void()> start) {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (!thread.joinable())
-      thread = std::thread([this] { loop(); });
-    queue.push_back(std::move(start));
-    wake.notify_one();
-  }
-
-private:
-  void loop() {
-    while (true) {
-      std::unique_lock<std::mutex> lock(mutex);
-      wake.wait(lock, [&] { return !queue.empty(); });
-      absl::AnyInvocable<void()> start = std::move(queue.front());
-      queue.pop_front();
-      lock.unlock();
-      if (!start)
-        return;
-      start();
-    }
-  }
-
-  std::mutex mutex; // Guards what follows.
-  std::condition_variable wake;
-  std::deque<absl::AnyInvocable<void()>> queue;
-  std::thread thread;
-};
 
 /// What one executor's runs share.
 struct Shared {
