@@ -47,11 +47,7 @@ private:
 };
 
 void OrderPushes::findSuccessors(NodeOrder &order) {
-  struct Touch {
-    unsigned node;
-    Span span;
-  };
-  DenseMap<void *, SmallVector<Touch>> touched;
+  ConflictFinder conflicts;
   const unsigned nodes = order.getNodes().size();
   successors.assign(nodes, {});
   numPredecessors.assign(nodes, 0);
@@ -60,15 +56,8 @@ void OrderPushes::findSuccessors(NodeOrder &order) {
     llvm::SmallSetVector<unsigned, 8> before;
     for (OpOperand &token : node.getAfterMutable())
       before.insert(order.getMaker(token.get()));
-    SmallVector<Span> spans;
-    for (const exec::Access &access : node.getAccesses())
-      spans.push_back(getSpan(access));
-    for (const Span &span : spans)
-      for (const Touch &touch : touched[span.piece])
-        if (span.conflicts(touch.span))
-          before.insert(touch.node);
-    for (const Span &span : spans)
-      touched[span.piece].push_back({i, span});
+    for (unsigned predecessor : conflicts.add(i, node))
+      before.insert(predecessor);
     numPredecessors[i] = before.size();
     for (unsigned predecessor : before)
       successors[predecessor].push_back(i);

@@ -22,35 +22,19 @@ namespace {
 
 struct SequenceTokens : public ps::impl::SequenceTokensBase<SequenceTokens> {
   void runOnOperation() override {
-    touched.clear();
+    ConflictFinder conflicts;
     NodeOrder order(getOperation());
     for (unsigned i = 0; i < order.getNodes().size(); ++i)
-      sequence(i, order);
+      sequence(i, order, conflicts.add(i, order.getNodes()[i]));
   }
 
 private:
-  struct Touch {
-    unsigned node;
-    Span span;
-  };
-
-  void sequence(unsigned index, NodeOrder &order);
-
-  /// What later nodes may conflict with, by piece.
-  DenseMap<void *, SmallVector<Touch>> touched;
+  void sequence(unsigned index, NodeOrder &order, SmallVector<unsigned> before);
 };
 
-void SequenceTokens::sequence(unsigned index, NodeOrder &order) {
+void SequenceTokens::sequence(unsigned index, NodeOrder &order,
+                              SmallVector<unsigned> before) {
   exec::NodeOpInterface node = order.getNodes()[index];
-  SmallVector<unsigned> before;
-  SmallVector<Span> spans;
-  for (const exec::Access &access : node.getAccesses())
-    spans.push_back(getSpan(access));
-  for (const Span &span : spans)
-    for (const Touch &touch : touched[span.piece])
-      if (span.conflicts(touch.span))
-        before.push_back(touch.node);
-
   llvm::sort(before, std::greater<unsigned>());
   MutableOperandRange after = node.getAfterMutable();
   for (unsigned earlier : before) {
@@ -60,17 +44,6 @@ void SequenceTokens::sequence(unsigned index, NodeOrder &order) {
     after.append(maker.getDone());
     order.order(earlier, index);
   }
-
-  for (const Span &span : spans) {
-    // Who comes after this write comes after all that it came after.
-    SmallVector<Touch> &touches = touched[span.piece];
-    if (span.write)
-      llvm::erase_if(touches, [&](const Touch &touch) {
-        return touch.span.begin >= span.begin && touch.span.end <= span.end;
-      });
-  }
-  for (const Span &span : spans)
-    touched[span.piece].push_back({index, span});
 }
 
 } // namespace

@@ -29,6 +29,27 @@ Span ps::getSpan(const exec::Access &access) {
   return span;
 }
 
+SmallVector<unsigned> ConflictFinder::add(unsigned number,
+                                          exec::NodeOpInterface node) {
+  SmallVector<unsigned> before;
+  SmallVector<Span> spans;
+  for (const exec::Access &access : node.getAccesses())
+    spans.push_back(getSpan(access));
+  for (const Span &span : spans)
+    for (const Touch &touch : touched[span.piece])
+      if (span.conflicts(touch.span))
+        before.push_back(touch.node);
+  for (const Span &span : spans)
+    // Who comes after this write comes after all that it came after.
+    if (span.write)
+      llvm::erase_if(touched[span.piece], [&](const Touch &touch) {
+        return touch.span.begin >= span.begin && touch.span.end <= span.end;
+      });
+  for (const Span &span : spans)
+    touched[span.piece].push_back({number, span});
+  return before;
+}
+
 NodeOrder::NodeOrder(exec::ProgramOp program) {
   for (auto node : program.getBody().getOps<exec::NodeOpInterface>()) {
     makers[node.getDone()] = nodes.size();

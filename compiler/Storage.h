@@ -33,6 +33,23 @@ struct Span {
 /// What `access` touches; a buffer without a place is a piece of its own.
 Span getSpan(const exec::Access &access);
 
+/// Finds, node by node in program order, the nodes before that touch the same
+/// memory; unless both only read it.
+class ConflictFinder {
+public:
+  /// The nodes that `node`, which has `number`, conflicts with, perhaps
+  /// repeated. Those that come before one that overwrites all they share with
+  /// `node` may be left out.
+  llvm::SmallVector<unsigned> add(unsigned number, exec::NodeOpInterface node);
+
+private:
+  struct Touch {
+    unsigned node;
+    Span span;
+  };
+  llvm::DenseMap<void *, llvm::SmallVector<Touch>> touched; // by piece
+};
+
 /// The nodes of a program and which of them are done when one starts.
 class NodeOrder {
 public:
