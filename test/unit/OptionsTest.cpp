@@ -68,8 +68,8 @@ TEST(OptionsTest, DataFlags) {
 }
 
 TEST(OptionsTest, Folders) {
-  RunConfig config = run({"g.mlir", "--save=all", "--save-base=some",
-                          "--load=base,delta"});
+  RunConfig config =
+      run({"g.mlir", "--save=all", "--save-base=some", "--load=base,delta"});
   EXPECT_THAT(config.load, ElementsAre("base", "delta"));
   // What is saved of all knows what was saved of some.
   ASSERT_EQ(config.saves.size(), 2u);

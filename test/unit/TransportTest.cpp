@@ -600,9 +600,9 @@ TEST_P(TransportTest, BlocksAreUpdatedWhenEveryoneHasPushedThem) {
 }
 
 TEST_P(TransportTest, RoundsAreUpdatedAtTheSendBarrier) {
-  startTraining({.blocks = {{"b", {DType::F32, {7}}, 0},
-                            {"n", {DType::F32, {}}, 1}},
-                 .rounds = 2});
+  startTraining(
+      {.blocks = {{"b", {DType::F32, {7}}, 0}, {"n", {DType::F32, {}}, 1}},
+       .rounds = 2});
   Client &client = *clients[0];
   EarlyPull b(client, 0, "b", 7), n(client, 0, "n", 1);
   ASSERT_OK(push(client, 0, "b", std::vector<float>(7, 1)));
@@ -655,8 +655,8 @@ TEST_P(TransportTest, RepeatedPushesAreKnownAfterTheUpdate) {
   auto pullOf = [&](std::vector<Range> ranges, float expected) {
     Pending pending;
     link->pull(peer, ranges,
-               [done = pending.done(), expected](
-                   absl::StatusOr<Pieces> pieces) mutable {
+               [done = pending.done(),
+                expected](absl::StatusOr<Pieces> pieces) mutable {
                  float first = -1;
                  if (pieces.ok())
                    std::memcpy(&first, pieces->front().data(), sizeof(first));
@@ -686,8 +686,8 @@ TEST_P(TransportTest, RepeatedPushesAreKnownAfterTheUpdate) {
                 {"expected one step in a pull from trainer 0, found steps"});
     ASSERT_OK(pullOf({rangeOf("b", step)}, initial - 2 * rate));
     ASSERT_OK(pushOf(first + 1, "c", step));
-    ASSERT_OK(pullOf({rangeOf("b", step), rangeOf("c", step)},
-                     initial - 2 * rate));
+    ASSERT_OK(
+        pullOf({rangeOf("b", step), rangeOf("c", step)}, initial - 2 * rate));
     ASSERT_OK(barrier(&Service::sendBarrier, step));
     ASSERT_OK(pullOf({rangeOf("b", step)}, initial - 2 * rate));
     ASSERT_OK(barrier(&Service::fetchBarrier, step));
@@ -718,11 +718,12 @@ TEST_P(TransportTest, EarlyPullsAreBounded) {
   std::vector<Pending> pulls(300);
   std::atomic<int> refused{0};
   for (Pending &pending : pulls)
-    link->pull(peer, Ranges(&range, 1),
-               [&, done = pending.done()](absl::StatusOr<Pieces> pieces) mutable {
-                 refused += !pieces.ok();
-                 done(pieces.status());
-               });
+    link->pull(
+        peer, Ranges(&range, 1),
+        [&, done = pending.done()](absl::StatusOr<Pieces> pieces) mutable {
+          refused += !pieces.ok();
+          done(pieces.status());
+        });
   // The wire does not tell when they have arrived; these are refused.
   const absl::Time deadline = absl::Now() + testDeadline;
   while (refused < 300 - 256 && absl::Now() < deadline)
