@@ -3,15 +3,13 @@ laid over each other they are what a saving of all holds of such rows, in one
 process and in a job."""
 # RUN: %python %s %t
 
-import json
 import pathlib
 import shutil
-import struct
 import sys
 
 from job import run
-from row_model import (compare_rows, graph, make_samples, read_rows,
-                       write_samples)
+from row_model import (compare_rows, graph, make_samples, read_columns,
+                       read_rows, write_samples)
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -38,22 +36,9 @@ run("ps-opt", module, "--ps-transpile=pservers=127.0.0.1:6174,127.0.0.1:6175 "
 
 def columns(folder):
     """By id: score, delta score and days unseen."""
-    found = {}
-    for path in sorted(folder.glob("emb-*.safetensors")):
-        content = path.read_bytes()
-        size, = struct.unpack_from("<Q", content)
-        header = json.loads(content[8:8 + size])
-
-        def column(name, kind):
-            begin, end = header[name]["data_offsets"]
-            count = (end - begin) // struct.calcsize(kind)
-            return struct.unpack_from(f"<{count}{kind}", content,
-                                      8 + size + begin)
-        for id, show, click, delta, days in zip(
-                column("ids", "q"), column("show", "f"), column("click", "f"),
-                column("delta_score", "f"), column("unseen_days", "f")):
-            found[id] = 0.1 * (show - click) + click, delta, days
-    return found
+    rows = read_columns(folder, "show", "click", "delta_score", "unseen_days")
+    return {id: (0.1 * (show - click) + click, delta, days)
+            for id, (show, click, delta, days) in rows.items()}
 
 
 def train(name, part, load, *flags):

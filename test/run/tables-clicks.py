@@ -2,14 +2,12 @@
 process, in a job, and over gRPC, with rows that go by their score."""
 # RUN: %python %s %t
 
-import json
 import pathlib
 import shutil
-import struct
 import sys
 
 from job import read_metrics, run
-from row_model import graph, make_samples, write_samples
+from row_model import graph, make_samples, read_columns, write_samples
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -55,21 +53,7 @@ def expected(most_days):
 
 def read(folder):
     """The same, from all files that a run has saved."""
-    known = {}
-    for path in sorted(folder.glob("emb-*.safetensors")):
-        content = path.read_bytes()
-        size, = struct.unpack_from("<Q", content)
-        header = json.loads(content[8:8 + size])
-
-        def column(name, kind):
-            begin, end = header[name]["data_offsets"]
-            count = (end - begin) // struct.calcsize(kind)
-            return struct.unpack_from(f"<{count}{kind}", content,
-                                      8 + size + begin)
-        for id, *row in zip(column("ids", "q"), column("show", "f"),
-                            column("click", "f"), column("unseen_days", "f")):
-            known[id] = row
-    return known
+    return read_columns(folder, "show", "click", "unseen_days")
 
 
 def check(name, wanted, *command):

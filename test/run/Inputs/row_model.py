@@ -236,24 +236,34 @@ class Model:
                             gradient)
 
 
-def read_rows(folder, table="emb"):
-    """The rows that a run has saved, from all files of the table."""
+def read_columns(folder, *names, table="emb"):
+    """By id, what the columns `names` of the table's files hold of its row: a
+    number, or a list where a row has several."""
     rows = {}
     for path in sorted(pathlib.Path(folder).glob(f"{table}-*.safetensors")):
         data = path.read_bytes()
         size, = struct.unpack_from("<Q", data)
         header = json.loads(data[8:8 + size])
 
-        def read(name, kind):
+        def read(name):
             begin, end = header[name]["data_offsets"]
+            kind = {"F32": "f", "F64": "d", "I64": "q"}[header[name]["dtype"]]
             count = (end - begin) // struct.calcsize(kind)
-            return struct.unpack_from(f"<{count}{kind}", data, 8 + size + begin)
-        kind = {"F32": "f", "F64": "d"}[header["values"]["dtype"]]
-        values = read("values", kind)
-        for i, id in enumerate(read("ids", "q")):
+            flat = struct.unpack_from(f"<{count}{kind}", data, 8 + size + begin)
+            _, *width = header[name]["shape"]
+            if not width:
+                return flat
+            return [flat[i:i + width[0]] for i in range(0, count, width[0])]
+        for id, *row in zip(read("ids"), *map(read, names)):
             assert id not in rows, f"id {id} is saved twice"
-            rows[id] = values[i * WIDTH:(i + 1) * WIDTH]
+            rows[id] = row
     return rows
+
+
+def read_rows(folder, table="emb"):
+    """The rows that a run has saved, from all files of the table."""
+    return {id: row for id, (row,) in
+            read_columns(folder, "values", table=table).items()}
 
 
 def compare_rows(found, expected, tolerance=1e-5):
