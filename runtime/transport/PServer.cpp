@@ -44,15 +44,17 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/Status.h"
+#include "runtime/transport/Answers.h"
 #include "runtime/transport/Merge.h"
 #include "runtime/transport/MetricMerge.h"
+#include "runtime/transport/ParkedCalls.h"
+#include "runtime/transport/Prefetches.h"
 #include "runtime/transport/ServedBlock.h"
 #include "runtime/transport/ServedTable.h"
 #include "runtime/transport/Update.h"
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -64,45 +66,8 @@ using namespace ps::runtime;
 namespace {
 using Clock = std::chrono::steady_clock;
 
-/// What trainers may make a pserver hold is bounded: metrics of a job, and
-/// messages of a trainer that have come before their time.
+/// What trainers may make a pserver hold is bounded.
 constexpr size_t maxMetrics = 256;
-constexpr size_t maxParked = 256;
-
-/// Answers to give once no lock is held.
-class Answers {
-public:
-  Answers() = default;
-  ~Answers() {
-    for (auto &[done, status] : list)
-      done(std::move(status));
-  }
-  Answers(const Answers &) = delete;
-  Answers &operator=(const Answers &) = delete;
-
-  void add(Done done, absl::Status status) {
-    if (done)
-      list.emplace_back(std::move(done), std::move(status));
-  }
-  void add(std::vector<Done> dones, const absl::Status &status) {
-    for (Done &done : dones)
-      add(std::move(done), status);
-  }
-
-private:
-  std::vector<std::pair<Done, absl::Status>> list;
-};
-
-/// Answers a pull with `bytes`, or else with the failure.
-Done givingBytes(Receive done, std::vector<Piece> bytes) {
-  return [done = std::move(done),
-          bytes = std::move(bytes)](absl::Status status) mutable {
-    if (status.ok())
-      done(Pieces(bytes));
-    else
-      done(std::move(status));
-  };
-}
 
 enum class Phase { Absent, Pulling, Pushing, Waiting, Completed };
 
@@ -137,18 +102,6 @@ struct Value {
   std::vector<bool> wanted;
 };
 
-/// A prefetch that waits for the step thread.
-struct RowJob {
-  ServedTable *table;
-  int trainer;
-  /// The protocol's, whose rows it asks for unless it is frozen.
-  int64_t step;
-  bool frozen;
-  std::vector<int64_t> ids;
-  ReceiveRows done;
-  absl::StatusOr<FetchedRows> rows;
-};
-
 /// A pull that waits for the update of what it asks for.
 struct PullJob {
   int trainer = 0;
@@ -159,27 +112,6 @@ struct PullJob {
   /// Waits for all of the step's update.
   bool whole = false;
   Receive done;
-};
-
-/// Reads the rows of prefetches, in their order.
-class RowJobsNode final : public Node {
-public:
-  explicit RowJobsNode(std::deque<RowJob> &jobs)
-      : Node(Kind::ReadRows, "read rows for trainers"), jobs(jobs) {}
-
-  void start(StepContext &context, Done done) override {
-    for (RowJob &job : jobs)
-      job.rows = job.table->prefetch(
-          job.ids, job.frozen,
-          [&](int64_t rows, int64_t grain,
-              absl::FunctionRef<void(int64_t, int64_t)> body) {
-            context.parallelRows(rows, grain, body);
-          });
-    done(absl::OkStatus());
-  }
-
-private:
-  std::deque<RowJob> &jobs;
 };
 
 class SyncPServer final : public PServer {
@@ -233,13 +165,9 @@ private:
   absl::StatusOr<ServedTable *> checkPrefetch(Peer peer, const RowRange &rows,
                                               bool frozen, size_t idBytes);
   bool mayPrefetch(const Trainer &trainer, int64_t step) const;
-  absl::Status queue(RowJob &job);
-  bool isReady(const RowJob &job) const;
   bool isReady(PullJob &pull) const;
   bool mayChange(const Trainer &trainer, const Value &value) const;
   void releaseParked(Answers &answers);
-  absl::Status tooLate(const ServedTable &table, int trainer,
-                       int64_t step) const;
   void dropParked(const Trainer &trainer, const absl::Status &status,
                   Answers &answers);
   absl::StatusOr<ServedTable *> checkRows(const Trainer &trainer,
@@ -276,7 +204,7 @@ private:
   // The step thread.
   void serve();
   void runUpdate(std::unique_lock<std::mutex> &lock);
-  void runRowJobs(std::unique_lock<std::mutex> &lock);
+  void readRows(std::unique_lock<std::mutex> &lock);
   void stopWorking();
   Clock::time_point checkPeers(Answers &answers);
   void checkMetrics(Clock::time_point &next, Answers &answers);
@@ -308,9 +236,8 @@ private:
   /// All trainers wait: the step is to end.
   bool updateDue = false;
   bool ended = false;
-  /// Those that the step thread may run, and those for later steps.
-  std::deque<RowJob> rowJobs, parkedRowJobs;
-  std::deque<PullJob> parkedPulls;
+  Prefetches prefetches;
+  ParkedCalls<PullJob> parkedPulls;
   /// The step thread works on blocks or tables.
   bool working = false;
   absl::Status result;
@@ -350,7 +277,7 @@ SyncPServer::SyncPServer(Options options)
       silenceLimit(limitOf(this->options.peerTimeout * 0.75)),
       connectLimit(limitOf(this->options.connectTimeout)),
       stepLimit(limitOf(this->options.stepTimeout)),
-      chunksOf(this->options.rounds.count) {}
+      chunksOf(this->options.rounds.count), prefetches(this->options.rounds) {}
 
 absl::Status SyncPServer::init() {
   std::span<const VariableSpec> variables = options.store->variables();
@@ -754,20 +681,7 @@ absl::StatusOr<ServedTable *> SyncPServer::checkPrefetch(Peer peer,
     return outOfOrder(trainer,
                       absl::StrCat("prefetch of table '", rows.table, "'"),
                       rows.step);
-  absl::StatusOr<ServedTable *> table =
-      checkRows(trainer, rows, /*push=*/false, idBytes);
-  if (table.ok() && !frozen && rows.step <= (*table)->ended())
-    return tooLate(**table, trainer.id, rows.step);
-  return table;
-}
-
-/// The error for a prefetch of rows that have been updated since.
-absl::Status SyncPServer::tooLate(const ServedTable &table, int trainer,
-                                  int64_t step) const {
-  return absl::FailedPreconditionError(absl::StrCat(
-      "expected prefetches of table '", table.name(), "' at step ",
-      nameStep(step), " before all of its rows are pushed, found one of ",
-      "trainer ", trainer, " after their update"));
+  return checkRows(trainer, rows, /*push=*/false, idBytes);
 }
 
 /// Whether `trainer` may ask for the rows that `step` starts from: those of the
@@ -784,43 +698,11 @@ bool SyncPServer::mayPrefetch(const Trainer &trainer, int64_t step) const {
   return step >= first && step / count <= next / count + 2;
 }
 
-/// Whether the table is as the job's step finds it.
-bool SyncPServer::isReady(const RowJob &job) const {
-  return job.frozen || job.step <= std::max(updated, job.table->ended()) + 1;
-}
-
-/// Takes the jobs that are as `test` says, in their order.
-template <typename Job, typename Test>
-static std::deque<Job> takeIf(std::deque<Job> &jobs, Test test) {
-  std::deque<Job> taken, others;
-  for (Job &job : jobs)
-    (test(job) ? taken : others).push_back(std::move(job));
-  jobs = std::move(others);
-  return taken;
-}
-
-template <typename Job>
-static void fail(std::deque<Job> jobs, const absl::Status &status,
-                 Answers &answers) {
-  for (Job &job : jobs)
-    answers.add([done = std::move(job.done)](
-                    absl::Status status) mutable { done(std::move(status)); },
-                status);
-}
-
 /// Fails what `trainer` has sent ahead of time.
 void SyncPServer::dropParked(const Trainer &trainer, const absl::Status &status,
                              Answers &answers) {
-  auto own = [&](const auto &job) { return job.trainer == trainer.id; };
-  fail(takeIf(parkedRowJobs, own), status, answers);
-  fail(takeIf(parkedPulls, own), status, answers);
-}
-
-template <typename Job>
-static bool mayPark(const std::deque<Job> &parked, int trainer) {
-  return std::count_if(parked.begin(), parked.end(), [&](const Job &job) {
-           return job.trainer == trainer;
-         }) < static_cast<ptrdiff_t>(maxParked);
+  prefetches.drop(trainer.id, status, answers);
+  parkedPulls.drop(trainer.id, status, answers);
 }
 
 void SyncPServer::prefetch(Peer peer, const RowRange &rows, bool frozen,
@@ -832,40 +714,22 @@ void SyncPServer::prefetch(Peer peer, const RowRange &rows, bool frozen,
   }
   if (!table.ok())
     return done(table.status());
-  RowJob job{*table,
-             peer.trainer,
-             rows.step,
-             frozen,
-             std::vector<int64_t>(rows.count),
-             std::move(done),
-             absl::UnknownError("not read yet")};
-  copyPieces(ids, reinterpret_cast<std::byte *>(job.ids.data()));
+  Prefetch prefetch{*table,
+                    peer.trainer,
+                    rows.step,
+                    frozen,
+                    std::vector<int64_t>(rows.count),
+                    std::move(done)};
+  copyPieces(ids, reinterpret_cast<std::byte *>(prefetch.ids.data()));
   absl::Status status;
   {
     std::lock_guard<std::mutex> lock(mutex);
-    status = queue(job);
+    status = ended ? overStatus() : prefetches.add(prefetch, updated);
+    if (prefetches.anyReady())
+      wake.notify_all();
   }
   if (!status.ok())
-    job.done(std::move(status));
-}
-
-/// Moves from `job` unless it fails.
-absl::Status SyncPServer::queue(RowJob &job) {
-  if (ended)
-    return overStatus();
-  if (isReady(job)) {
-    rowJobs.push_back(std::move(job));
-    wake.notify_all();
-    return absl::OkStatus();
-  }
-  if (!mayPark(parkedRowJobs, job.trainer))
-    return absl::ResourceExhaustedError(
-        absl::StrCat("expected at most ", maxParked,
-                     " messages of prefetches before their step from trainer ",
-                     job.trainer, ", found another of table '",
-                     job.table->name(), "' at step ", nameStep(job.step)));
-  parkedRowJobs.push_back(std::move(job));
-  return absl::OkStatus();
+    prefetch.done(std::move(status));
 }
 
 absl::StatusOr<ServedTable *>
@@ -1117,13 +981,12 @@ absl::Status SyncPServer::takePull(Peer peer, Ranges ranges, PullJob &pull,
   parked = !isReady(pull);
   if (!parked)
     return absl::OkStatus();
-  if (!mayPark(parkedPulls, peer.trainer))
+  if (!parkedPulls.add(pull))
     return absl::ResourceExhaustedError(
-        absl::StrCat("expected at most ", maxParked,
+        absl::StrCat("expected at most ", parkedPulls.maxOfTrainer,
                      " messages of pulls before their update from trainer ",
                      peer.trainer, ", found another of block '",
                      ranges.front().block, "' at step ", nameStep(pull.step)));
-  parkedPulls.push_back(std::move(pull));
   return absl::OkStatus();
 }
 
@@ -1138,7 +1001,7 @@ void SyncPServer::pull(Peer peer, Ranges ranges, Receive done) {
   }
   if (parked && status.ok())
     return;
-  givingBytes(std::move(pull.done), std::move(pull.bytes))(std::move(status));
+  giving(std::move(pull.done), std::move(pull.bytes))(std::move(status));
 }
 
 void SyncPServer::fetchBarrier(Peer peer, int64_t step, Done done) {
@@ -1165,24 +1028,13 @@ void SyncPServer::fetchBarrier(Peer peer, int64_t step, Done done) {
 // Metrics
 //===----------------------------------------------------------------------===//
 
-/// Answers with `total`, or else with the failure.
-static Done giving(ReceiveTotal done, MetricTotal total) {
-  return [done = std::move(done),
-          total = std::move(total)](absl::Status status) mutable {
-    if (status.ok())
-      done(std::move(total));
-    else
-      done(std::move(status));
-  };
-}
-
 void SyncPServer::mergeMetric(Peer peer, const std::string &metric,
                               int64_t epoch, Pieces sums, ReceiveTotal done) {
   Answers answers;
   std::lock_guard<std::mutex> lock(mutex);
   absl::Status status = takeMetric(peer, metric, epoch, sums, done, answers);
   if (!status.ok())
-    answers.add(giving(std::move(done), nullptr), std::move(status));
+    answers.add(giving(std::move(done), MetricTotal()), std::move(status));
 }
 
 /// Moves from `done` unless it fails.
@@ -1311,12 +1163,11 @@ void SyncPServer::finish(absl::Status status, Answers &answers) {
     answers.add(std::exchange(trainer.heartbeat, nullptr), result);
     answers.add(std::exchange(trainer.barrier, {}), result);
   }
-  fail(std::exchange(rowJobs, {}), overStatus(), answers);
-  fail(std::exchange(parkedRowJobs, {}), overStatus(), answers);
-  fail(std::exchange(parkedPulls, {}), overStatus(), answers);
+  prefetches.cancel(overStatus(), answers);
+  parkedPulls.cancel(overStatus(), answers);
   for (auto &[name, metric] : metrics)
     for (ReceiveTotal &done : metric.cancel())
-      answers.add(giving(std::move(done), nullptr), overStatus());
+      answers.add(giving(std::move(done), MetricTotal()), overStatus());
   wake.notify_all();
   over.notify_all();
 }
@@ -1363,18 +1214,14 @@ void SyncPServer::serve() {
       runUpdate(lock);
     // Before the next jobs: whoever asks for rows all the time must not keep
     // silence from being noticed.
-    Clock::time_point next;
-    {
-      auto answers = std::make_unique<Answers>();
-      next = checkPeers(*answers);
-      if (ended) {
-        lock.unlock();
-        answers.reset();
-        return;
-      }
+    Answers answers;
+    const Clock::time_point next = checkPeers(answers);
+    if (ended) {
+      lock.unlock();
+      return;
     }
-    if (!rowJobs.empty())
-      runRowJobs(lock);
+    if (prefetches.anyReady())
+      readRows(lock);
     else if (!updateDue && due.empty())
       wake.wait_until(lock, next);
   }
@@ -1387,27 +1234,15 @@ void SyncPServer::stopWorking() {
 }
 
 /// Answers the prefetches that have come.
-void SyncPServer::runRowJobs(std::unique_lock<std::mutex> &lock) {
-  // Repeated ones, whose first was answered before the update.
-  std::deque<RowJob> late = takeIf(rowJobs, [](const RowJob &job) {
-    return !job.frozen && job.step <= job.table->ended();
-  });
-  std::deque<RowJob> jobs = std::exchange(rowJobs, {});
+void SyncPServer::readRows(std::unique_lock<std::mutex> &lock) {
+  Answers late;
+  std::deque<Prefetch> ready = prefetches.takeReady(late);
   const int64_t step = updated + 1;
   working = true;
   lock.unlock();
-  for (RowJob &job : late)
-    job.done(tooLate(*job.table, job.trainer, job.step));
-  Program program;
-  program.addNode(std::make_unique<RowJobsNode>(jobs), {});
-  const absl::Status status =
-      options.executor->run(program, step / options.rounds.count);
-  for (RowJob &job : jobs)
-    if (status.ok())
-      job.done(std::move(job.rows));
-    else
-      job.done(status);
-  jobs.clear();
+  late.give();
+  Prefetches::read(std::move(ready), *options.executor,
+                   step / options.rounds.count);
   lock.lock();
   stopWorking();
 }
@@ -1442,12 +1277,12 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
   lock.lock();
   stopWorking();
 
-  auto answers = std::make_unique<Answers>();
+  Answers answers;
   std::vector<std::vector<ServedTable::Push>> settled;
   if (!status.ok()) {
     finish(annotate(status, absl::StrCat("the update of step ", nameStep(step),
                                          " failed")),
-           *answers);
+           answers);
   } else if (!ended) {
     scheduled = step;
     for (UpdateUnit *unit : now) {
@@ -1458,14 +1293,15 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
       if (last ? options.rounds.endsStep(step) : table->updated == step)
         table->endStep(step);
     if (last)
-      settled = endStep(step, *answers);
-    releaseParked(*answers);
+      settled = endStep(step, answers);
+    releaseParked(answers);
   }
   lock.unlock();
-  answers.reset();
+  answers.give();
   settled.clear();
   lock.lock();
 }
+
 /// All is updated: forgets what was pushed and answers the send barriers.
 /// Returns what the caller lets go when it holds no lock.
 std::vector<std::vector<ServedTable::Push>>
@@ -1489,11 +1325,10 @@ SyncPServer::endStep(int64_t step, Answers &answers) {
 /// Hands the parked prefetches whose time has come to the step thread and
 /// answers the pulls, in the order of their arrival.
 void SyncPServer::releaseParked(Answers &answers) {
-  auto ready = [&](auto &job) { return isReady(job); };
-  for (RowJob &job : takeIf(parkedRowJobs, ready))
-    rowJobs.push_back(std::move(job));
-  for (PullJob &pull : takeIf(parkedPulls, ready))
-    answers.add(givingBytes(std::move(pull.done), std::move(pull.bytes)),
+  prefetches.release(updated);
+  for (PullJob &pull :
+       parkedPulls.take([&](PullJob &each) { return isReady(each); }))
+    answers.add(giving(std::move(pull.done), std::move(pull.bytes)),
                 absl::OkStatus());
 }
 
