@@ -1,16 +1,19 @@
-//===- MetricMerge.h - one metric of all trainers -------------------------===//
+//===- MetricMerge.h - metrics of all trainers ----------------------------===//
 
 #ifndef PS_RUNTIME_TRANSPORT_METRICMERGE_H
 #define PS_RUNTIME_TRANSPORT_METRICMERGE_H
 
-#include "runtime/transport/Service.h"
+#include "runtime/transport/Answers.h"
 #include <chrono>
 #include <map>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace ps::runtime {
 
-/// Brings together what trainers measured under one name, epoch by epoch. Not
-/// thread-safe.
+/// Brings together what trainers measured under one name, epoch by epoch. The
+/// caller locks.
 class MetricMerge {
 public:
   using Clock = std::chrono::steady_clock;
@@ -46,6 +49,34 @@ private:
   std::map<int, std::vector<double>> parts;
   std::vector<ReceiveTotal> waiting;
   MetricTotal latest;
+};
+
+/// The metrics of a job: each is merged once every live trainer has sent its
+/// part. The caller locks.
+class MetricMerges {
+public:
+  /// What trainers may make a pserver hold is bounded.
+  static constexpr size_t maxMetrics = 256;
+
+  /// Takes a trainer's part, repeated or not, and moves from `done`; or fails
+  /// as MetricMerge::add does, or with RESOURCE_EXHAUSTED for too many names.
+  absl::Status add(const std::string &name, int trainer, int64_t epoch,
+                   Pieces sums, std::span<const int> live, ReceiveTotal &done,
+                   Answers &answers);
+  /// Merges what misses no part; when `live` has become less.
+  void mergeComplete(std::span<const int> live, Answers &answers);
+  /// Fails those who wait.
+  void cancel(const absl::Status &status, Answers &answers);
+
+  /// The metric whose total `trainer` waits for; null if there is none.
+  const MetricMerge *awaitedBy(int trainer) const;
+  /// A metric that waits for the part of `trainer`; null if there is none.
+  const MetricMerge *missingFrom(int trainer) const;
+  /// The one that has waited for longest; null if none does.
+  const MetricMerge *oldest() const;
+
+private:
+  std::map<std::string, MetricMerge, std::less<>> metrics;
 };
 
 } // namespace ps::runtime

@@ -1,11 +1,7 @@
 //===- PServer.cpp - the sync loop of a pserver ---------------------------===//
 //
-// Each trainer walks through phases of its own:
-//
-//   Absent -> Pulling -1 -> Pushing 0 -> Waiting 0 -> Pulling 0 -> Pushing 1 ..
-//                                                               -> Completed
-//
-// Steps are the protocol's: a round of a program's step is one.
+// Trainers walk through the phases of Trainers.h, where a step is a round of a
+// program's step.
 //
 //   1. pushes are merged as they arrive, on the thread that brought them: the
 //      first one of a chunk is written, later ones are added. A chunk that is
@@ -51,6 +47,7 @@
 #include "runtime/transport/Prefetches.h"
 #include "runtime/transport/ServedBlock.h"
 #include "runtime/transport/ServedTable.h"
+#include "runtime/transport/Trainers.h"
 #include "runtime/transport/Update.h"
 #include <algorithm>
 #include <chrono>
@@ -65,31 +62,6 @@ using namespace ps::runtime;
 
 namespace {
 using Clock = std::chrono::steady_clock;
-
-/// What trainers may make a pserver hold is bounded.
-constexpr size_t maxMetrics = 256;
-
-enum class Phase { Absent, Pulling, Pushing, Waiting, Completed };
-
-struct Trainer {
-  int id = 0;
-  Phase phase = Phase::Absent;
-  uint64_t incarnation = 0;
-  /// Of the values it pulls or the gradients it pushes; the protocol's.
-  int64_t step = startupStep;
-  Clock::time_point heard;
-  /// Pushes numbered up to here belong to earlier steps.
-  uint64_t settled = 0;
-  uint64_t highest = 0;
-  /// Chunks merged in this step, over all blocks.
-  size_t merged = 0;
-  /// Whether any push of this step has come.
-  bool begun = false;
-  /// By value: bytes pulled in this step.
-  std::vector<uint64_t> pulled;
-  Done heartbeat;
-  std::vector<Done> barrier;
-};
 
 /// A variable that trainers may pull.
 struct Value {
@@ -145,10 +117,8 @@ private:
   // Setting up.
   absl::Status addBlock(const OptimizeBlock &spec);
   absl::Status addTable(const TableBlock &spec);
-  void addUnit(UpdateUnit &unit, Program &update);
 
   // All below with `mutex` held, unless they say otherwise.
-  absl::Status admit(const Hello &hello, Answers &answers);
   absl::StatusOr<Trainer *> identify(Peer peer, absl::string_view what);
   absl::StatusOr<Trainer *> identifyPush(Peer peer, absl::string_view what,
                                          uint64_t sequence);
@@ -164,29 +134,24 @@ private:
   absl::Status takePull(Peer peer, Ranges ranges, PullJob &pull, bool &parked);
   absl::StatusOr<ServedTable *> checkPrefetch(Peer peer, const RowRange &rows,
                                               bool frozen, size_t idBytes);
-  bool mayPrefetch(const Trainer &trainer, int64_t step) const;
   bool isReady(PullJob &pull) const;
   bool mayChange(const Trainer &trainer, const Value &value) const;
   void releaseParked(Answers &answers);
   void dropParked(const Trainer &trainer, const absl::Status &status,
                   Answers &answers);
+  void forgetPulls(const Trainer &trainer);
   absl::StatusOr<ServedTable *> checkRows(const Trainer &trainer,
                                           const RowRange &rows, bool push,
                                           size_t payloadBytes) const;
   absl::StatusOr<ServedTable *> checkPushRows(const Trainer &trainer,
                                               const RowRange &rows,
                                               size_t payloadBytes) const;
-  absl::Status outOfOrder(const Trainer &trainer, absl::string_view found,
-                          int64_t step) const;
-  std::string nextCalls(const Trainer &trainer) const;
   absl::Status leave(Peer peer, Answers &answers);
   absl::Status takeMetric(Peer peer, const std::string &name, int64_t epoch,
                           Pieces sums, ReceiveTotal &done, Answers &answers);
-  void mergeIfComplete(MetricMerge &metric, Answers &answers);
   void updateIfDue(UpdateUnit &unit);
   void startUpdateIfDue();
-  std::vector<std::vector<ServedTable::Push>> endStep(int64_t step,
-                                                      Answers &answers);
+  std::vector<std::vector<ServedTable::Push>> endStep(Answers &answers);
   void finish(absl::Status status, Answers &answers);
   std::string whatIsMissing(const Trainer &trainer) const;
   std::string nameAllBlocks() const;
@@ -214,27 +179,20 @@ private:
   std::vector<std::unique_ptr<ServedBlock>> blocks;
   std::vector<std::unique_ptr<ServedTable>> tables;
   std::map<std::string, size_t, std::less<>> blockIndex, valueIndex, tableIndex;
-  /// The blocks, and the tables that are trained.
-  std::vector<UpdateUnit *> units;
   /// By round: chunks that there are to push.
   std::vector<size_t> chunksOf;
-  /// Written before units are updated, read by their nodes.
-  std::vector<int> contributors;
 
   /// Guards what follows, the blocks' chunks and the tables' pushes.
   mutable std::mutex mutex;
   std::condition_variable wake, over;
-  std::vector<Trainer> trainers;
-  /// Those that have not completed, in order.
-  std::vector<int> live;
+  Trainers trainers;
   std::vector<Value> values;
-  std::map<std::string, MetricMerge, std::less<>> metrics;
-  /// The last step that has ended, and that in which the schedule last ran.
-  int64_t updated = startupStep, scheduled = startupStep;
-  /// Units of the step after it that need not wait for the send barriers.
-  std::vector<UpdateUnit *> due;
-  /// All trainers wait: the step is to end.
-  bool updateDue = false;
+  /// By trainer: chunks merged in its step, over all blocks; and, by value,
+  /// bytes pulled in it.
+  std::vector<size_t> merged;
+  std::vector<std::vector<uint64_t>> pulled;
+  MetricMerges metrics;
+  StepUpdates updates;
   bool ended = false;
   Prefetches prefetches;
   ParkedCalls<PullJob> parkedPulls;
@@ -277,7 +235,11 @@ SyncPServer::SyncPServer(Options options)
       silenceLimit(limitOf(this->options.peerTimeout * 0.75)),
       connectLimit(limitOf(this->options.connectTimeout)),
       stepLimit(limitOf(this->options.stepTimeout)),
-      chunksOf(this->options.rounds.count), prefetches(this->options.rounds) {}
+      chunksOf(this->options.rounds.count),
+      trainers(this->options.trainers, this->options.rounds,
+               this->options.jobHash),
+      updates(this->options.rounds, this->options.schedule),
+      prefetches(this->options.rounds) {}
 
 absl::Status SyncPServer::init() {
   std::span<const VariableSpec> variables = options.store->variables();
@@ -292,12 +254,8 @@ absl::Status SyncPServer::init() {
   for (const TableBlock &spec : options.tables)
     if (absl::Status status = addTable(spec); !status.ok())
       return status;
-  trainers.resize(options.trainers);
-  for (int i = 0; i < options.trainers; ++i) {
-    trainers[i].id = i;
-    trainers[i].pulled.resize(values.size());
-    live.push_back(i);
-  }
+  merged.resize(options.trainers);
+  pulled.assign(options.trainers, std::vector<uint64_t>(values.size()));
   stepThread = std::thread([this] { serve(); });
   return absl::OkStatus();
 }
@@ -320,7 +278,7 @@ absl::Status SyncPServer::addBlock(const OptimizeBlock &spec) {
   blocks.push_back(*std::move(created));
   chunksOf[block.round()] += block.numChunks();
   values[valueIndex.find(spec.block)->second].unit = &block;
-  addUnit(block, *spec.update);
+  updates.add(block, *spec.update);
   return absl::OkStatus();
 }
 
@@ -343,14 +301,8 @@ absl::Status SyncPServer::addTable(const TableBlock &spec) {
         absl::StrCat("table '", table.name(), "' is given twice"));
   tables.push_back(*std::move(created));
   if (table.update())
-    addUnit(table, *table.update());
+    updates.add(table, *table.update());
   return absl::OkStatus();
-}
-
-void SyncPServer::addUnit(UpdateUnit &unit, Program &update) {
-  const NodeId first = unit.program.addNode(unit.makeMean(contributors), {});
-  append(update, unit.program, std::span(&first, 1));
-  units.push_back(&unit);
 }
 
 //===----------------------------------------------------------------------===//
@@ -360,43 +312,15 @@ void SyncPServer::addUnit(UpdateUnit &unit, Program &update) {
 void SyncPServer::handshake(const Hello &hello, Done done) {
   Answers answers;
   std::lock_guard<std::mutex> lock(mutex);
-  answers.add(std::move(done), admit(hello, answers));
-}
-
-absl::Status SyncPServer::admit(const Hello &hello, Answers &answers) {
   if (ended)
-    return overStatus();
-  if (hello.jobHash != options.jobHash)
-    return absl::FailedPreconditionError(absl::StrCat(
-        "trainer ", hello.trainerId, " runs another job: expected hash '",
-        options.jobHash, "', found '", hello.jobHash, "'"));
-  if (hello.trainerId < 0 || hello.trainerId >= options.trainers)
-    return absl::InvalidArgumentError(
-        absl::StrCat("trainer id ", hello.trainerId,
-                     " is out of range: expected 0 to ", options.trainers - 1));
-  Trainer &trainer = trainers[hello.trainerId];
-  if (trainer.phase != Phase::Absent &&
-      hello.incarnation != trainer.incarnation) {
-    const bool started =
-        trainer.phase != Phase::Pulling || trainer.step != startupStep;
-    if (started || hello.incarnation < trainer.incarnation)
-      return absl::AlreadyExistsError(absl::StrCat(
-          "trainer id ", hello.trainerId, " is taken by another process",
-          started ? ", which trains already" : ", which started later"));
-    const absl::Status replaced = absl::FailedPreconditionError(
-        absl::StrCat("another process took the place of trainer ", trainer.id));
-    answers.add(std::move(trainer.heartbeat), replaced);
-    dropParked(trainer, replaced, answers);
-    std::fill(trainer.pulled.begin(), trainer.pulled.end(), 0);
-    trainer.phase = Phase::Absent;
-  }
-  trainer.heard = Clock::now();
-  if (trainer.phase == Phase::Absent) {
-    trainer.phase = Phase::Pulling;
-    trainer.incarnation = hello.incarnation;
-    wake.notify_all();
-  }
-  return absl::OkStatus();
+    return answers.add(std::move(done), overStatus());
+  answers.add(std::move(done),
+              trainers.admit(hello, answers,
+                             [&](Trainer &trainer, const absl::Status &why) {
+                               dropParked(trainer, why, answers);
+                               forgetPulls(trainer);
+                             }));
+  wake.notify_all();
 }
 
 /// The trainer that sent a message, which is a sign of its life.
@@ -404,20 +328,7 @@ absl::StatusOr<Trainer *> SyncPServer::identify(Peer peer,
                                                 absl::string_view what) {
   if (ended)
     return overStatus();
-  if (peer.trainer < 0 || peer.trainer >= options.trainers)
-    return absl::InvalidArgumentError(
-        absl::StrCat("trainer id ", peer.trainer,
-                     " is out of range: expected 0 to ", options.trainers - 1));
-  Trainer &trainer = trainers[peer.trainer];
-  if (trainer.phase == Phase::Absent)
-    return absl::FailedPreconditionError(
-        absl::StrCat("expected a handshake of trainer ", peer.trainer,
-                     " first, found a ", what));
-  if (peer.incarnation != trainer.incarnation)
-    return absl::FailedPreconditionError(absl::StrCat(
-        "another process took the place of trainer ", peer.trainer));
-  trainer.heard = Clock::now();
-  return &trainer;
+  return trainers.identify(peer, what);
 }
 
 void SyncPServer::heartbeat(Peer peer, Done done) {
@@ -453,34 +364,6 @@ std::string SyncPServer::nameAllBlocks() const {
 //===----------------------------------------------------------------------===//
 // Gradients
 //===----------------------------------------------------------------------===//
-
-std::string SyncPServer::nextCalls(const Trainer &trainer) const {
-  const std::string step = nameStep(trainer.step);
-  switch (trainer.phase) {
-  case Phase::Absent:
-    return "a handshake";
-  case Phase::Pulling:
-    return absl::StrCat("pulls or the fetch barrier of step ", step);
-  case Phase::Pushing:
-    return absl::StrCat("pushes or the send barrier of step ", step);
-  case Phase::Waiting:
-    return absl::StrCat("nothing but pulls and prefetches before the answer to "
-                        "the send barrier of step ",
-                        step);
-  case Phase::Completed:
-    return "nothing after its completion";
-  }
-  return "";
-}
-
-/// What the protocol allows `trainer` to do next, against what it did.
-absl::Status SyncPServer::outOfOrder(const Trainer &trainer,
-                                     absl::string_view found,
-                                     int64_t step) const {
-  return absl::FailedPreconditionError(absl::StrCat(
-      "expected ", nextCalls(trainer), " from trainer ", trainer.id,
-      ", found a ", found, " of step ", nameStep(step)));
-}
 
 /// Checks that `range` is one chunk of a tensor of `type`.
 absl::Status SyncPServer::checkRange(const Trainer &trainer, const Range &range,
@@ -520,8 +403,8 @@ absl::StatusOr<ServedBlock *> SyncPServer::checkPush(Trainer &trainer,
                                                      const Range &range) {
   auto found = blockIndex.find(range.block);
   if (trainer.phase != Phase::Pushing || range.step != trainer.step)
-    return outOfOrder(
-        trainer, absl::StrCat("push of block '", range.block, "'"), range.step);
+    return trainer.outOfOrder(absl::StrCat("push of block '", range.block, "'"),
+                              range.step);
   if (found == blockIndex.end())
     return unknownBlock(trainer, range, "push");
   ServedBlock &block = *blocks[found->second];
@@ -610,8 +493,7 @@ void SyncPServer::push(Peer peer, uint64_t sequence, Ranges ranges,
     if (!pushed.ok())
       return answers.add(std::move(done), pushed.status());
 
-    trainer.highest = std::max(trainer.highest, sequence);
-    trainer.begun = true;
+    trainer.pushed(sequence);
     std::vector<Piece> rest(payload.begin(), payload.end());
     auto delivery = std::make_shared<Delivery>(ranges.size(), std::move(done));
     for (size_t i = 0; i < ranges.size(); ++i) {
@@ -638,7 +520,7 @@ void SyncPServer::drain(ServedBlock &block, size_t chunk,
     {
       std::lock_guard<std::mutex> lock(mutex);
       if (!now.repeated)
-        ++trainers[now.trainer].merged;
+        ++merged[now.trainer];
       next = block.merged(chunk, now);
       updateIfDue(block);
     }
@@ -675,27 +557,14 @@ absl::StatusOr<ServedTable *> SyncPServer::checkPrefetch(Peer peer,
   if (!found.ok())
     return found.status();
   const Trainer &trainer = **found;
-  if (frozen
-          ? trainer.phase != Phase::Pulling && trainer.phase != Phase::Pushing
-          : !mayPrefetch(trainer, rows.step))
-    return outOfOrder(trainer,
-                      absl::StrCat("prefetch of table '", rows.table, "'"),
-                      rows.step);
+  if (frozen ? !trainer.mayPrefetchFrozen() : !trainer.mayPrefetch(rows.step))
+    return trainer.outOfOrder(
+        absl::StrCat("prefetch of table '", rows.table, "'"), rows.step);
   return checkRows(trainer, rows, /*push=*/false, idBytes);
 }
 
-/// Whether `trainer` may ask for the rows that `step` starts from: those of the
-/// step whose send barrier it has to send next or, ahead of time, those up to
-/// the end of the program's second step after it. While the barrier of a step
-/// is on its way, a trainer computes the next one with rows that are up to date
-/// already, and asks for those of the one after that.
-bool SyncPServer::mayPrefetch(const Trainer &trainer, int64_t step) const {
-  if (trainer.phase == Phase::Absent || trainer.phase == Phase::Completed)
-    return false;
-  const int64_t next = trainer.step + (trainer.phase == Phase::Pulling);
-  const int64_t first = next + (trainer.phase == Phase::Waiting);
-  const int count = options.rounds.count;
-  return step >= first && step / count <= next / count + 2;
+void SyncPServer::forgetPulls(const Trainer &trainer) {
+  std::fill(pulled[trainer.id].begin(), pulled[trainer.id].end(), 0);
 }
 
 /// Fails what `trainer` has sent ahead of time.
@@ -724,7 +593,8 @@ void SyncPServer::prefetch(Peer peer, const RowRange &rows, bool frozen,
   absl::Status status;
   {
     std::lock_guard<std::mutex> lock(mutex);
-    status = ended ? overStatus() : prefetches.add(prefetch, updated);
+    status =
+        ended ? overStatus() : prefetches.add(prefetch, updates.endedStep());
     if (prefetches.anyReady())
       wake.notify_all();
   }
@@ -736,9 +606,8 @@ absl::StatusOr<ServedTable *>
 SyncPServer::checkPushRows(const Trainer &trainer, const RowRange &rows,
                            size_t payloadBytes) const {
   if (trainer.phase != Phase::Pushing || rows.step != trainer.step)
-    return outOfOrder(trainer,
-                      absl::StrCat("push of rows of table '", rows.table, "'"),
-                      rows.step);
+    return trainer.outOfOrder(
+        absl::StrCat("push of rows of table '", rows.table, "'"), rows.step);
   absl::StatusOr<ServedTable *> found =
       checkRows(trainer, rows, /*push=*/true, payloadBytes);
   if (!found.ok())
@@ -781,8 +650,7 @@ void SyncPServer::pushRows(Peer peer, uint64_t sequence, const RowRange &rows,
                          absl::FailedPreconditionError(absl::StrCat(
                              accepted.status().message(), " from trainer ",
                              trainer.id, " at step ", nameStep(rows.step))));
-    trainer.highest = std::max(trainer.highest, sequence);
-    trainer.begun = true;
+    trainer.pushed(sequence);
     if (!*accepted)
       return answers.add(std::move(done), absl::OkStatus());
     arrival = *accepted;
@@ -800,9 +668,8 @@ std::string SyncPServer::whatIsMissing(const Trainer &trainer) const {
   const std::string step = nameStep(trainer.step);
   const int round = options.rounds.roundOf(trainer.step);
   if (trainer.phase == Phase::Pushing)
-    for (const auto &[name, metric] : metrics)
-      if (metric.waits() && !metric.has(trainer.id))
-        return absl::StrCat("it had not sent ", metric.str());
+    if (const MetricMerge *metric = metrics.missingFrom(trainer.id))
+      return absl::StrCat("it had not sent ", metric->str());
   switch (trainer.phase) {
   case Phase::Absent:
     return "it has not connected";
@@ -813,7 +680,7 @@ std::string SyncPServer::whatIsMissing(const Trainer &trainer) const {
   case Phase::Pulling:
     for (size_t i = 0; i < values.size(); ++i)
       if (values[i].wanted[trainer.step < 0 ? 0 : 1 + round] &&
-          trainer.pulled[i] < values[i].tensor.type.bytes())
+          pulled[trainer.id][i] < values[i].tensor.type.bytes())
         return absl::StrCat("it had not pulled block '", values[i].name,
                             "' at step ", step);
     return absl::StrCat("it had not sent the fetch barrier of step ", step,
@@ -854,8 +721,8 @@ void SyncPServer::sendBarrier(Peer peer, int64_t step, Done done) {
     return answers.add(std::move(done), absl::OkStatus()); // A repeated one.
   if (!pushing || step != trainer.step)
     return answers.add(std::move(done),
-                       outOfOrder(trainer, "send barrier", step));
-  if (trainer.merged != chunksOf[options.rounds.roundOf(step)])
+                       trainer.outOfOrder("send barrier", step));
+  if (merged[trainer.id] != chunksOf[options.rounds.roundOf(step)])
     return answers.add(
         std::move(done),
         absl::FailedPreconditionError(absl::StrCat(
@@ -868,36 +735,24 @@ void SyncPServer::sendBarrier(Peer peer, int64_t step, Done done) {
           absl::FailedPreconditionError(absl::StrCat(
               "expected all rows from trainer ", trainer.id,
               " before its send barrier: ", whatIsMissing(trainer))));
-  trainer.phase = Phase::Waiting;
-  trainer.settled = trainer.highest;
-  trainer.barrier.push_back(std::move(done));
+  trainer.wait(std::move(done));
   if (!waitBegan)
     waitBegan = Clock::now();
   startUpdateIfDue();
   wake.notify_all();
 }
 
-/// Has `unit` updated at once if all of its gradients are here. Where a step
-/// has several rounds all wait for the send barriers.
+/// Has `unit` updated at once if all of its gradients are here.
 void SyncPServer::updateIfDue(UpdateUnit &unit) {
-  if (options.rounds.count != 1 || unit.due || unit.updated > updated ||
-      !unit.hasAll(live))
-    return;
-  unit.due = true;
-  due.push_back(&unit);
-  wake.notify_all();
+  updates.updateIfComplete(unit, trainers.live());
+  if (updates.anyDue())
+    wake.notify_all();
 }
 
 void SyncPServer::startUpdateIfDue() {
-  bool waiting = false;
-  for (const Trainer &trainer : trainers) {
-    if (trainer.phase != Phase::Waiting && trainer.phase != Phase::Completed)
-      return;
-    waiting |= trainer.phase == Phase::Waiting;
-  }
-  if (!waiting)
+  if (!trainers.allWait())
     return;
-  updateDue = true;
+  updates.endStep();
   wake.notify_all();
 }
 
@@ -918,8 +773,8 @@ absl::Status SyncPServer::addRange(Trainer &trainer, const Range &range,
       trainer.phase == Phase::Pulling && range.step == trainer.step;
   const bool again = pushing && range.step == trainer.step - 1;
   if (!now && !early && !again)
-    return outOfOrder(
-        trainer, absl::StrCat("pull of block '", range.block, "'"), range.step);
+    return trainer.outOfOrder(absl::StrCat("pull of block '", range.block, "'"),
+                              range.step);
   auto found = valueIndex.find(range.block);
   if (found == valueIndex.end())
     return unknownBlock(trainer, range, "pull");
@@ -947,7 +802,7 @@ absl::Status SyncPServer::addRange(Trainer &trainer, const Range &range,
   }
   if (!again) {
     value.wanted[range.step < 0 ? 0 : 1 + round] = true;
-    trainer.pulled[found->second] += range.size;
+    pulled[trainer.id][found->second] += range.size;
   }
   pull.bytes.push_back(Piece(value.tensor.data + range.offset, range.size));
   return absl::OkStatus();
@@ -955,7 +810,7 @@ absl::Status SyncPServer::addRange(Trainer &trainer, const Range &range,
 
 /// Whether all that `pull` asks for is updated.
 bool SyncPServer::isReady(PullJob &pull) const {
-  if (pull.step <= updated)
+  if (pull.step <= updates.endedStep())
     return true;
   std::erase_if(pull.units, [&](const UpdateUnit *unit) {
     return unit->updated >= pull.step;
@@ -1012,16 +867,14 @@ void SyncPServer::fetchBarrier(Peer peer, int64_t step, Done done) {
     return answers.add(std::move(done), found.status());
   Trainer &trainer = **found;
   if (trainer.phase == Phase::Pulling && step == trainer.step) {
-    trainer.phase = Phase::Pushing;
-    ++trainer.step;
-    trainer.merged = 0;
-    trainer.begun = false;
-    std::fill(trainer.pulled.begin(), trainer.pulled.end(), 0);
+    trainer.startStep();
+    merged[trainer.id] = 0;
+    forgetPulls(trainer);
     return answers.add(std::move(done), absl::OkStatus());
   }
   if (step >= startupStep && step < trainer.step)
     return answers.add(std::move(done), absl::OkStatus()); // A repeated one.
-  answers.add(std::move(done), outOfOrder(trainer, "fetch barrier", step));
+  answers.add(std::move(done), trainer.outOfOrder("fetch barrier", step));
 }
 
 //===----------------------------------------------------------------------===//
@@ -1048,38 +901,13 @@ absl::Status SyncPServer::takeMetric(Peer peer, const std::string &name,
   // Before, another process may still take its place.
   if ((*trainer)->step == startupStep || (*trainer)->phase == Phase::Completed)
     return absl::FailedPreconditionError(
-        absl::StrCat("expected ", nextCalls(**trainer), " from trainer ",
+        absl::StrCat("expected ", (*trainer)->nextCalls(), " from trainer ",
                      peer.trainer, ", found ", what, " of epoch ", epoch));
-  auto found = metrics.find(name);
-  if (found == metrics.end()) {
-    if (metrics.size() == maxMetrics)
-      return absl::ResourceExhaustedError(
-          absl::StrCat("expected at most ", maxMetrics, " metrics, found ",
-                       what, " besides, from trainer ", peer.trainer));
-    found = metrics.try_emplace(name, name).first;
-  }
-  MetricMerge &metric = found->second;
-  if (metric.isTotalOf(epoch)) {
-    answers.add(giving(std::move(done), metric.total()), absl::OkStatus());
-    return absl::OkStatus(); // A repeated one.
-  }
-  if (absl::Status status = metric.add(peer.trainer, epoch, sums, done);
-      !status.ok())
-    return status;
-  mergeIfComplete(metric, answers);
-  wake.notify_all(); // The deadline may be the next thing to look at.
-  return absl::OkStatus();
-}
-
-/// Merges once every live trainer has sent its part.
-void SyncPServer::mergeIfComplete(MetricMerge &metric, Answers &answers) {
-  if (!metric.waits())
-    return;
-  for (const Trainer &trainer : trainers)
-    if (trainer.phase != Phase::Completed && !metric.has(trainer.id))
-      return;
-  for (ReceiveTotal &done : metric.merge())
-    answers.add(giving(std::move(done), metric.total()), absl::OkStatus());
+  absl::Status status = metrics.add(name, peer.trainer, epoch, sums,
+                                    trainers.live(), done, answers);
+  if (status.ok())
+    wake.notify_all(); // The deadline may be the next thing to look at.
+  return status;
 }
 
 //===----------------------------------------------------------------------===//
@@ -1101,37 +929,26 @@ absl::Status SyncPServer::leave(Peer peer, Answers &answers) {
   Trainer &trainer = **found;
   if (trainer.phase == Phase::Completed)
     return absl::OkStatus();
-  const bool pushed =
-      std::any_of(units.begin(), units.end(), [&](const UpdateUnit *unit) {
-        return unit->hasPushed(trainer.id);
-      });
-  const bool withinStep = trainer.phase == Phase::Pulling
-                              ? !options.rounds.endsStep(trainer.step)
-                              : options.rounds.roundOf(trainer.step) != 0;
-  if (pushed || withinStep || trainer.phase == Phase::Waiting)
-    return outOfOrder(trainer, "complete", trainer.step);
-  for (const auto &[name, metric] : metrics)
-    if (metric.has(trainer.id))
-      return absl::FailedPreconditionError(
-          absl::StrCat("expected nothing before the answer to ", metric.str(),
-                       " from trainer ", trainer.id, ", found a complete"));
+  if (updates.hasPushed(trainer.id) || trainer.isWithinStep())
+    return trainer.outOfOrder("complete", trainer.step);
+  if (const MetricMerge *metric = metrics.awaitedBy(trainer.id))
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected nothing before the answer to ", metric->str(),
+                     " from trainer ", trainer.id, ", found a complete"));
 
-  trainer.phase = Phase::Completed;
-  live.erase(std::find(live.begin(), live.end(), trainer.id));
+  trainers.complete(trainer, answers);
   dropParked(trainer,
              absl::FailedPreconditionError(
                  absl::StrCat("trainer ", trainer.id, " has completed")),
              answers);
-  answers.add(std::exchange(trainer.heartbeat, nullptr), absl::OkStatus());
-  if (live.empty()) {
+  if (trainers.live().empty()) {
     finish(absl::OkStatus(), answers);
   } else {
-    for (UpdateUnit *unit : units)
-      updateIfDue(*unit);
+    updates.updateComplete(trainers.live());
     startUpdateIfDue();
+    wake.notify_all();
   }
-  for (auto &[name, metric] : metrics)
-    mergeIfComplete(metric, answers);
+  metrics.mergeComplete(trainers.live(), answers);
   return absl::OkStatus();
 }
 
@@ -1159,15 +976,10 @@ void SyncPServer::finish(absl::Status status, Answers &answers) {
     return;
   ended = true;
   result = std::move(status);
-  for (Trainer &trainer : trainers) {
-    answers.add(std::exchange(trainer.heartbeat, nullptr), result);
-    answers.add(std::exchange(trainer.barrier, {}), result);
-  }
+  trainers.cancel(result, answers);
   prefetches.cancel(overStatus(), answers);
   parkedPulls.cancel(overStatus(), answers);
-  for (auto &[name, metric] : metrics)
-    for (ReceiveTotal &done : metric.cancel())
-      answers.add(giving(std::move(done), MetricTotal()), overStatus());
+  metrics.cancel(overStatus(), answers);
   wake.notify_all();
   over.notify_all();
 }
@@ -1192,15 +1004,12 @@ absl::Status SyncPServer::wait() {
 int64_t SyncPServer::updatedStep() const {
   std::lock_guard<std::mutex> lock(mutex);
   // A step is done with its last round.
-  return (updated + 1) / options.rounds.count - 1;
+  return (updates.endedStep() + 1) / options.rounds.count - 1;
 }
 
 std::string SyncPServer::runName() const {
   std::lock_guard<std::mutex> lock(mutex);
-  uint64_t lives = 0;
-  for (const Trainer &trainer : trainers)
-    lives = mixId(static_cast<int64_t>(lives ^ trainer.incarnation));
-  return absl::StrCat(absl::Hex(lives, absl::kZeroPad16));
+  return trainers.lives();
 }
 
 //===----------------------------------------------------------------------===//
@@ -1210,7 +1019,7 @@ std::string SyncPServer::runName() const {
 void SyncPServer::serve() {
   std::unique_lock<std::mutex> lock(mutex);
   while (!ended) {
-    if (updateDue || !due.empty())
+    if (updates.anyDue())
       runUpdate(lock);
     // Before the next jobs: whoever asks for rows all the time must not keep
     // silence from being noticed.
@@ -1222,7 +1031,7 @@ void SyncPServer::serve() {
     }
     if (prefetches.anyReady())
       readRows(lock);
-    else if (!updateDue && due.empty())
+    else if (!updates.anyDue())
       wake.wait_until(lock, next);
   }
 }
@@ -1237,7 +1046,7 @@ void SyncPServer::stopWorking() {
 void SyncPServer::readRows(std::unique_lock<std::mutex> &lock) {
   Answers late;
   std::deque<Prefetch> ready = prefetches.takeReady(late);
-  const int64_t step = updated + 1;
+  const int64_t step = updates.endedStep() + 1;
   working = true;
   lock.unlock();
   late.give();
@@ -1249,51 +1058,27 @@ void SyncPServer::readRows(std::unique_lock<std::mutex> &lock) {
 
 /// Updates the units that are due, all that are left if the step is to end.
 void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
-  const int64_t step = updated + 1;
-  const int round = options.rounds.roundOf(step);
-  const bool last = std::exchange(updateDue, false);
-  std::vector<UpdateUnit *> now = std::exchange(due, {});
-  if (last) {
-    now.clear();
-    for (UpdateUnit *unit : units)
-      if (unit->round() == round && unit->updated < step)
-        now.push_back(unit);
-  }
-  contributors = live;
-  const bool schedules = options.schedule && round == 0 && scheduled < step;
-
+  const StepUpdates::Batch batch = updates.take(trainers.live());
   working = true;
   lock.unlock();
-  // One run of the executor does them all, as parallel as they are.
-  Program program;
-  std::vector<NodeId> after;
-  if (schedules)
-    after = append(*options.schedule, program, {});
-  for (UpdateUnit *unit : now)
-    append(unit->program, program, after);
-  absl::Status status;
-  if (program.size() != 0)
-    status = options.executor->run(program, step / options.rounds.count);
+  const absl::Status status = updates.run(batch, *options.executor);
   lock.lock();
   stopWorking();
 
   Answers answers;
   std::vector<std::vector<ServedTable::Push>> settled;
   if (!status.ok()) {
-    finish(annotate(status, absl::StrCat("the update of step ", nameStep(step),
-                                         " failed")),
+    finish(annotate(status, absl::StrCat("the update of step ",
+                                         nameStep(batch.step), " failed")),
            answers);
   } else if (!ended) {
-    scheduled = step;
-    for (UpdateUnit *unit : now) {
-      unit->updated = step;
-      unit->due = false;
-    }
+    updates.updated(batch);
     for (const std::unique_ptr<ServedTable> &table : tables)
-      if (last ? options.rounds.endsStep(step) : table->updated == step)
-        table->endStep(step);
-    if (last)
-      settled = endStep(step, answers);
+      if (batch.endsStep ? options.rounds.endsStep(batch.step)
+                         : table->updated == batch.step)
+        table->endStep(batch.step);
+    if (batch.endsStep)
+      settled = endStep(answers);
     releaseParked(answers);
   }
   lock.unlock();
@@ -1305,27 +1090,21 @@ void SyncPServer::runUpdate(std::unique_lock<std::mutex> &lock) {
 /// All is updated: forgets what was pushed and answers the send barriers.
 /// Returns what the caller lets go when it holds no lock.
 std::vector<std::vector<ServedTable::Push>>
-SyncPServer::endStep(int64_t step, Answers &answers) {
-  updated = step;
+SyncPServer::endStep(Answers &answers) {
   waitBegan.reset();
   for (const std::unique_ptr<ServedBlock> &block : blocks)
     block->endStep();
   std::vector<std::vector<ServedTable::Push>> settled;
   for (const std::unique_ptr<ServedTable> &table : tables)
     settled.push_back(table->takePushes());
-  for (Trainer &trainer : trainers) {
-    if (trainer.phase != Phase::Waiting)
-      continue;
-    trainer.phase = Phase::Pulling;
-    answers.add(std::exchange(trainer.barrier, {}), absl::OkStatus());
-  }
+  trainers.endStep(answers);
   return settled;
 }
 
 /// Hands the parked prefetches whose time has come to the step thread and
 /// answers the pulls, in the order of their arrival.
 void SyncPServer::releaseParked(Answers &answers) {
-  prefetches.release(updated);
+  prefetches.release(updates.endedStep());
   for (PullJob &pull :
        parkedPulls.take([&](PullJob &each) { return isReady(each); }))
     answers.add(giving(std::move(pull.done), std::move(pull.bytes)),
@@ -1383,22 +1162,19 @@ Clock::time_point SyncPServer::checkPeers(Answers &answers) {
 /// Ends the job if a metric has waited for too long; else `next` is no later
 /// than the time to look again.
 void SyncPServer::checkMetrics(Clock::time_point &next, Answers &answers) {
-  for (const auto &[name, metric] : metrics) {
-    if (!metric.waits())
-      continue;
-    const Clock::time_point limit = metric.since() + stepLimit;
-    next = std::min(next, limit);
-    if (Clock::now() < limit)
-      continue;
-    auto late = std::find_if(
-        trainers.begin(), trainers.end(), [&](const Trainer &trainer) {
-          return trainer.phase != Phase::Completed && !metric.has(trainer.id);
-        });
-    return finish(
-        absl::DeadlineExceededError(absl::StrCat(
-            "the merging of ", metric.str(), " took longer than ",
-            absl::FormatDuration(options.stepTimeout),
-            ": it waits for trainer ", late->id, ", ", whatIsMissing(*late))),
-        answers);
-  }
+  const MetricMerge *metric = metrics.oldest();
+  if (!metric)
+    return;
+  const Clock::time_point limit = metric->since() + stepLimit;
+  next = std::min(next, limit);
+  if (Clock::now() < limit)
+    return;
+  const std::vector<int> &live = trainers.live();
+  const Trainer &late = trainers[*std::find_if(
+      live.begin(), live.end(), [&](int id) { return !metric->has(id); })];
+  finish(absl::DeadlineExceededError(absl::StrCat(
+             "the merging of ", metric->str(), " took longer than ",
+             absl::FormatDuration(options.stepTimeout),
+             ": it waits for trainer ", late.id, ", ", whatIsMissing(late))),
+         answers);
 }

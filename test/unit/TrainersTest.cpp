@@ -1,0 +1,122 @@
+//===- TrainersTest.cpp - who trains, and in which order ------------------===//
+
+#include "runtime/transport/Trainers.h"
+#include "TransportCluster.h"
+
+using namespace ps::runtime;
+
+namespace {
+constexpr auto order = absl::StatusCode::kFailedPrecondition;
+constexpr auto invalid = absl::StatusCode::kInvalidArgument;
+
+/// Two trainers of job "job".
+class TrainersTest : public ::testing::Test {
+protected:
+  absl::Status admit(int id, uint64_t incarnation,
+                     const std::string &jobHash = "job") {
+    return trainers.admit({id, incarnation, jobHash}, answers,
+                          [&](Trainer &trainer, const absl::Status &why) {
+                            replaced.push_back(trainer.id);
+                            expectError(why, order, {"place of trainer"});
+                          });
+  }
+  Trainer &enter(int id) {
+    EXPECT_OK(admit(id, 1));
+    return **trainers.identify({id, 1}, "pull");
+  }
+
+  Trainers trainers{2, Rounds(), "job"};
+  Answers answers;
+  std::vector<int> replaced;
+};
+
+TEST_F(TrainersTest, OnlyThoseOfTheJobAreAdmitted) {
+  expectError(admit(0, 1, "other"), order, {"expected hash 'job'", "'other'"});
+  expectError(admit(2, 1), invalid, {"trainer id 2", "0 to 1"});
+  EXPECT_EQ(trainers[0].phase, Phase::Absent);
+  EXPECT_OK(admit(0, 1));
+  EXPECT_EQ(trainers[0].phase, Phase::Pulling);
+}
+
+TEST_F(TrainersTest, OnlyThoseWhoAreAdmittedCall) {
+  expectError(trainers.identify({0, 1}, "pull").status(), order,
+              {"a handshake of trainer 0", "found a pull"});
+  expectError(trainers.identify({-1, 1}, "pull").status(), invalid, {"id -1"});
+  enter(0);
+  expectError(trainers.identify({0, 2}, "pull").status(), order,
+              {"place of trainer 0"});
+}
+
+TEST_F(TrainersTest, ALaterProcessTakesThePlaceUntilTheStartupIsOver) {
+  enter(0);
+  EXPECT_OK(admit(0, 3));
+  EXPECT_EQ(replaced, std::vector<int>{0});
+  expectError(admit(0, 2), absl::StatusCode::kAlreadyExists, {"started later"});
+  (*trainers.identify({0, 3}, "fetch barrier"))->startStep();
+  expectError(admit(0, 4), absl::StatusCode::kAlreadyExists,
+              {"trains already"});
+  EXPECT_OK(admit(0, 3)); // A repeated one.
+  EXPECT_EQ(trainers[0].phase, Phase::Pushing);
+}
+
+TEST_F(TrainersTest, AStepEndsWhenAllWhoAreLiveWait) {
+  Trainer &first = enter(0), &second = enter(1);
+  Pending barrier;
+  first.startStep();
+  first.pushed(5);
+  EXPECT_EQ(first.settled, 0u);
+  first.wait(barrier.done());
+  EXPECT_EQ(first.settled, 5u);
+  EXPECT_FALSE(trainers.allWait());
+  trainers.complete(second, answers);
+  EXPECT_EQ(trainers.live(), std::vector<int>{0});
+  EXPECT_TRUE(trainers.allWait());
+  trainers.endStep(answers);
+  EXPECT_EQ(first.phase, Phase::Pulling);
+  EXPECT_FALSE(barrier.answered());
+  answers.give();
+  EXPECT_OK(barrier.wait());
+  trainers.complete(first, answers);
+  EXPECT_FALSE(trainers.allWait());
+}
+
+TEST_F(TrainersTest, PrefetchesReachTwoStepsAhead) {
+  Trainer &trainer = enter(0);
+  EXPECT_FALSE(trainer.mayPrefetch(-1));
+  EXPECT_TRUE(trainer.mayPrefetch(0));
+  EXPECT_TRUE(trainer.mayPrefetch(2));
+  EXPECT_FALSE(trainer.mayPrefetch(3));
+  trainer.startStep();
+  EXPECT_TRUE(trainer.mayPrefetch(0));
+  EXPECT_TRUE(trainer.mayPrefetchFrozen());
+  trainer.wait(nullptr);
+  EXPECT_FALSE(trainer.mayPrefetch(0));
+  EXPECT_TRUE(trainer.mayPrefetch(1));
+  EXPECT_FALSE(trainer.mayPrefetchFrozen());
+}
+
+TEST_F(TrainersTest, ErrorsNameWhatIsNext) {
+  Trainer &trainer = enter(1);
+  trainer.startStep();
+  expectError(trainer.outOfOrder("fetch barrier", 3), order,
+              {"expected pushes or the send barrier of step 0 from trainer 1",
+               "found a fetch barrier of step 3"});
+}
+
+/// Everything but the first round is within a step.
+TEST(TrainerTest, StepsHaveRounds) {
+  Trainer trainer(0, Rounds{2});
+  trainer.phase = Phase::Pulling;
+  EXPECT_FALSE(trainer.isWithinStep());
+  trainer.startStep();
+  EXPECT_FALSE(trainer.isWithinStep());
+  trainer.wait(nullptr);
+  EXPECT_TRUE(trainer.isWithinStep());
+  trainer.phase = Phase::Pulling;
+  EXPECT_TRUE(trainer.isWithinStep());
+  trainer.startStep();
+  EXPECT_EQ(trainer.round(), 1);
+  EXPECT_EQ(trainer.nameStep(), "0 (round 1)");
+  EXPECT_TRUE(trainer.isWithinStep());
+}
+} // namespace
