@@ -1,4 +1,4 @@
-//===- Update.cpp - what a pserver updates by itself ----------------------===//
+//===- Update.cpp - what a pserver updates when ---------------------------===//
 
 #include "runtime/transport/Update.h"
 #include <algorithm>
@@ -19,11 +19,12 @@ public:
 private:
   Node &node;
 };
-
 } // namespace
 
-std::vector<NodeId> ps::runtime::append(Program &part, Program &whole,
-                                        std::span<const NodeId> after) {
+/// Adds the nodes of `part`, which outlives `whole`, to it, after `after`;
+/// returns the last ones. Only one of the two runs at a time.
+static std::vector<NodeId> append(Program &part, Program &whole,
+                                  std::span<const NodeId> after) {
   std::vector<std::vector<NodeId>> before(part.size());
   std::vector<NodeId> last;
   for (size_t i = 0; i < part.size(); ++i) {

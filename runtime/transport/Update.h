@@ -1,4 +1,4 @@
-//===- Update.h - what a pserver updates by itself ------------------------===//
+//===- Update.h - what a pserver updates when -----------------------------===//
 
 #ifndef PS_RUNTIME_TRANSPORT_UPDATE_H
 #define PS_RUNTIME_TRANSPORT_UPDATE_H
@@ -38,11 +38,6 @@ public:
 private:
   int unitRound;
 };
-
-/// Adds the nodes of `part`, which outlives `whole`, to it, after `after`;
-/// returns the last ones. Only one of the two runs at a time.
-std::vector<NodeId> append(Program &part, Program &whole,
-                           std::span<const NodeId> after);
 
 /// What is due when. Where a step is one round, a unit is due once all of its
 /// gradients are here; where it has several, all of a round are due when its
