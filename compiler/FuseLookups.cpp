@@ -32,6 +32,7 @@ struct TableUses {
   SmallVector<LookupOp> lookups;
   SmallVector<LookupGradientOp> gradients;
   SmallVector<PrefetchOp> prefetches;
+  /// A trainer that keeps copies of rows updates these and pushes.
   SmallVector<Operation *> updates;
 };
 
@@ -77,21 +78,24 @@ LogicalResult FuseLookups::verifyUpdates(FlatSymbolRefAttr table,
   if (uses.updates.empty())
     return success();
   Operation *update = uses.updates.front();
-  if (uses.updates.size() > 1) {
-    InFlightDiagnostic diag = uses.updates[1]->emitOpError()
-                              << "updates '" << table
-                              << "' once more: expected one update of a table "
-                                 "in a step, with the sum of its gradients";
-    diag.attachNote(update->getLoc()) << "the first one is here";
-    return diag;
-  }
-  if (Operation *foreign = findForeign(update->getOperand(0), table)) {
-    InFlightDiagnostic diag = update->emitOpError()
-                              << "updates '" << table
-                              << "' with the gradient of another table";
-    diag.attachNote(foreign->getLoc()) << "which comes from here";
-    return diag;
-  }
+  for (Operation *other : ArrayRef(uses.updates).drop_front())
+    if (other->getName() == update->getName() || uses.updates.size() > 2) {
+      InFlightDiagnostic diag = other->emitOpError()
+                                << "updates '" << table
+                                << "' once more: expected one update of a "
+                                   "table in a step, with the sum of its "
+                                   "gradients";
+      diag.attachNote(update->getLoc()) << "the first one is here";
+      return diag;
+    }
+  for (Operation *each : uses.updates)
+    if (Operation *foreign = findForeign(each->getOperand(0), table)) {
+      InFlightDiagnostic diag = each->emitOpError()
+                                << "updates '" << table
+                                << "' with the gradient of another table";
+      diag.attachNote(foreign->getLoc()) << "which comes from here";
+      return diag;
+    }
   for (LookupOp lookup : uses.lookups) {
     if (lookup->isBeforeInBlock(update))
       continue;

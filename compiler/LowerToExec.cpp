@@ -647,16 +647,19 @@ void FunctionLowering::emitTransfer(Operation *op) {
 static constexpr unsigned maxMerged = 4096;
 
 /// How many times the update takes the gradient `rows`: merging adds equal ones
-/// up. No more than `maxMerged` + 1.
+/// up. No more than `maxMerged` + 1. Who pushes a gradient and updates copies
+/// takes it once for both.
 static unsigned countMerged(Value rows) {
-  unsigned count = 0;
+  unsigned count = 0, taken = 0;
   for (OpOperand &use : rows.getUses()) {
-    auto merge = dyn_cast<MergeRowsOp>(use.getOwner());
-    count += merge ? countMerged(merge) : 1;
+    if (auto merge = dyn_cast<MergeRowsOp>(use.getOwner()))
+      count += countMerged(merge);
+    else
+      taken = 1;
     if (count > maxMerged)
       return maxMerged + 1;
   }
-  return count;
+  return count + taken;
 }
 
 void FunctionLowering::emitPrefetch(PrefetchOp op) {

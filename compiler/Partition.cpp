@@ -151,6 +151,17 @@ LogicalResult Partition::checkTableMode(TableUpdate update) {
         << "'" << apply.getTableAttr() << "' is declared here";
     return diag;
   }
+  if (mode != Mode::Sync && table.getCacheRows()) {
+    InFlightDiagnostic diag =
+        apply.emitOpError()
+        << "updates the table '" << apply.getTableAttr()
+        << "', which has cache_rows: trainers keep copies of rows in mode=sync "
+           "only, found mode="
+        << stringifyMode(mode);
+    diag.attachNote(table.getLoc())
+        << "'" << apply.getTableAttr() << "' is declared here";
+    return diag;
+  }
   if (plan.cluster.getAccumulate() == 1)
     return success();
   return apply.emitOpError()
@@ -475,7 +486,8 @@ void Partition::createExchange() {
   }
 }
 
-/// What a pserver updates a trainer does not, unless they exchange values.
+/// What a pserver updates a trainer does not, unless they exchange values or
+/// the trainer keeps copies.
 void Partition::finishTrainer() {
   for (Update update : plan.updates) {
     if (!isReduced(update.variable) && plan.cluster.getMode() != Mode::Geo)
@@ -483,7 +495,8 @@ void Partition::finishTrainer() {
     update.variable.removePlacementsAttr();
   }
   for (TableUpdate update : plan.tables)
-    update.apply.erase();
+    if (!update.table.getCacheRows())
+      update.apply.erase();
 }
 
 void Partition::runOnOperation() {

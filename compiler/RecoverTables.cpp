@@ -558,8 +558,8 @@ void Candidate::recover() {
       variable.getClipAttr(), variable.getRegularizeAttr(),
       /*admit_count=*/IntegerAttr(), /*admit_probability=*/FloatAttr(),
       /*evict_age=*/IntegerAttr(), /*evict_every=*/IntegerAttr(),
-      /*evict_lru=*/UnitAttr(), /*accessor=*/CtrAttr(),
-      /*recovered=*/builder.getUnitAttr());
+      /*evict_lru=*/UnitAttr(), /*cache_rows=*/IntegerAttr(),
+      /*accessor=*/CtrAttr(), /*recovered=*/builder.getUnitAttr());
   explainRecovery(table);
   for (stablehlo::GatherOp gather : gathers) {
     builder.setInsertionPoint(gather);

@@ -149,6 +149,7 @@ private:
   TableVerifier tables;
   /// Of all functions of the trainer.
   SmallVector<PrefetchOp> prefetches;
+  SmallVector<ApplyRowsOp> copyUpdates;
   /// The blocks of each of the trainer's variables that pservers hold.
   llvm::MapVector<VariableOp, SmallVector<HeldBlock>> heldOf;
   SmallVector<Transfers, 0> functions;
@@ -397,7 +398,11 @@ LogicalResult VerifyPrograms::addTransfer(Transfers &transfers, Operation *op) {
     return checkAssign(assign);
   if (auto prefetch = dyn_cast<PrefetchOp>(op))
     prefetches.push_back(prefetch);
-  if (isa<ListenAndServOp, MinimizeOp, ApplyRowsOp>(op))
+  if (auto update = dyn_cast<ApplyRowsOp>(op)) {
+    copyUpdates.push_back(update);
+    return success();
+  }
+  if (isa<ListenAndServOp, MinimizeOp>(op))
     return op->emitOpError() << "belongs into a pserver program, found it in '@"
                              << trainer.getSymName() << "'";
   if (auto apply = dyn_cast<ApplyOp>(op)) {
@@ -774,8 +779,10 @@ LogicalResult VerifyPrograms::checkTransfers() {
                << "gets no gradient and would wait for ever: no ps.send of '@"
                << trainer.getSymName() << "' names it";
   }
-  if (failed(tables.checkTransfers(prefetches, step ? ArrayRef(step->pushes)
-                                                    : ArrayRef<PushRowsOp>())))
+  ArrayRef<PushRowsOp> pushes =
+      step ? ArrayRef(step->pushes) : ArrayRef<PushRowsOp>();
+  if (failed(tables.checkTransfers(prefetches, pushes)) ||
+      failed(tables.checkCopies(copyUpdates, pushes)))
     return failure();
   for (Transfers &transfers : functions)
     if (failed(checkPulls(transfers)) ||

@@ -29,8 +29,8 @@ LogicalResult TableVerifier::checkShard(TableOp whole, HeldTable held,
   for (StringAttr name :
        {table.getAccessorAttrName(), table.getAdmitCountAttrName(),
         table.getAdmitProbabilityAttrName(), table.getEvictAgeAttrName(),
-        table.getEvictEveryAttrName(), table.getEvictLruAttrName(),
-        table.getRecoveredAttrName()})
+        table.getCacheRowsAttrName(), table.getEvictEveryAttrName(),
+        table.getEvictLruAttrName(), table.getRecoveredAttrName()})
     if (failed(checkSame(table, name, table->getAttr(name), whole,
                          whole->getAttr(name))))
       return failure();
@@ -43,14 +43,21 @@ LogicalResult TableVerifier::checkShard(TableOp whole, HeldTable held,
                        whole.getInit())) ||
       failed(checkSame(table, "learning_rate_scale",
                        table.getLearningRateScaleAttr(), whole,
-                       whole.getLearningRateScaleAttr())) ||
-      failed(checkSame(held.apply, "optimizer", held.apply.getOptimizer(),
-                       first.table, first.apply.getOptimizer())) ||
-      failed(checkSame(held.apply, "clip", held.apply.getClipAttr(),
-                       first.table, first.apply.getClipAttr())))
+                       whole.getLearningRateScaleAttr())))
     return failure();
-  return checkSame(held.apply, "regularizer", held.apply.getRegularizeAttr(),
-                   first.table, first.apply.getRegularizeAttr());
+  return checkSameUpdate(held.apply, first.table, first.apply);
+}
+
+/// Whether `update` does what `expected` does to `table`.
+LogicalResult TableVerifier::checkSameUpdate(ApplyRowsOp update, TableOp table,
+                                             ApplyRowsOp expected) {
+  if (failed(checkSame(update, "optimizer", update.getOptimizer(), table,
+                       expected.getOptimizer())) ||
+      failed(checkSame(update, "clip", update.getClipAttr(), table,
+                       expected.getClipAttr())))
+    return failure();
+  return checkSame(update, "regularizer", update.getRegularizeAttr(), table,
+                   expected.getRegularizeAttr());
 }
 
 LogicalResult
@@ -149,5 +156,40 @@ LogicalResult TableVerifier::checkTransfers(ArrayRef<PrefetchOp> prefetches,
       return shards.front().update.emitOpError()
              << "gets no rows and would wait for ever: no ps.push_rows of '@"
              << trainer.getSymName() << "' names its table";
+  return success();
+}
+
+LogicalResult TableVerifier::checkCopies(ArrayRef<ApplyRowsOp> updates,
+                                         ArrayRef<PushRowsOp> pushes) {
+  llvm::DenseMap<StringAttr, PushRowsOp> pushed;
+  for (PushRowsOp push : pushes)
+    pushed[push.getTableAttr().getAttr()] = push;
+  llvm::DenseSet<StringAttr> updated;
+  for (ApplyRowsOp update : updates) {
+    StringAttr name = update.getTableAttr().getAttr();
+    auto shards = shardsOf.find(name);
+    HeldTable held =
+        shards == shardsOf.end() ? HeldTable() : shards->second.front();
+    if (!held.table || !held.table.getCacheRows())
+      return update.emitOpError()
+             << "belongs into a pserver program, found it in '@"
+             << trainer.getSymName()
+             << "', which keeps no copies of the table's rows (cache_rows)";
+    PushRowsOp push = pushed.lookup(name);
+    if (!push || push.getGradient() != update.getGradient() ||
+        push->getBlock() != update->getBlock() || !updated.insert(name).second)
+      return update.emitOpError()
+             << "expects to update the copies of rows of '"
+             << update.getTableAttr()
+             << "' once, with the gradient that its ps.push_rows pushes";
+    if (failed(checkSameUpdate(update, held.table, held.apply)))
+      return failure();
+  }
+  for (auto &[name, shards] : shardsOf)
+    if (shards.front().table.getCacheRows() && !updated.contains(name))
+      return pushed.lookup(name).emitOpError()
+             << "pushes rows of which '@" << trainer.getSymName()
+             << "' keeps copies (cache_rows), but no ps.apply_rows updates "
+                "these";
   return success();
 }

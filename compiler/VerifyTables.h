@@ -27,12 +27,20 @@ public:
   mlir::LogicalResult checkTransfers(llvm::ArrayRef<PrefetchOp> prefetches,
                                      llvm::ArrayRef<PushRowsOp> pushes);
 
+  /// Fails unless the trainer updates its copies of the rows of just those
+  /// tables that have cache_rows, as the pservers do and with what it pushes to
+  /// them. `updates` are all of the trainer, `pushes` those of its step.
+  mlir::LogicalResult checkCopies(llvm::ArrayRef<ApplyRowsOp> updates,
+                                  llvm::ArrayRef<PushRowsOp> pushes);
+
 private:
   mlir::LogicalResult checkShard(TableOp whole, HeldTable held, int64_t index);
   template <typename TransferOp>
   mlir::LogicalResult checkShardsNamed(TransferOp op,
                                        llvm::StringRef preposition);
   mlir::LogicalResult checkPrefetch(PrefetchOp prefetch);
+  mlir::LogicalResult checkSameUpdate(ApplyRowsOp update, TableOp table,
+                                      ApplyRowsOp expected);
 
   ProgramOp trainer;
   /// Of each table, in the order of the cluster.

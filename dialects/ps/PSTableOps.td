@@ -49,6 +49,10 @@ def PS_TableOp : PS_Op<"table", [
     `evict_lru` drops the rows that were used the longest time ago, any other
     is an error. An id whose row was dropped begins anew.
 
+    With `cache_rows`, each trainer of a job keeps copies of at most so many
+    rows, those that it alone trains: it updates them as the pservers do, and
+    they travel no more. The results stay the same. One process ignores it.
+
     A table that is `recovered`, by `ps-recover-tables`, stands for a variable
     of its type: evaluation reads the initial values of rows that no step has
     asked for, and it is saved as the variable would be.
@@ -76,6 +80,7 @@ def PS_TableOp : PS_Op<"table", [
     OptionalAttr<I64Attr>:$evict_age,
     OptionalAttr<I64Attr>:$evict_every,
     UnitAttr:$evict_lru,
+    OptionalAttr<I64Attr>:$cache_rows,
     OptionalAttr<PS_CtrAttr>:$accessor,
     UnitAttr:$recovered);
   let assemblyFormat = [{
@@ -202,7 +207,8 @@ def PS_ApplyRowsOp : PS_Op<"apply_rows", [
     What `ps.apply` is for variables: made by `ps-differentiate` or written by
     users; moved by `ps-partition` into the `ps.optimize_block` of each shard,
     where a `ps.push_rows` takes its place; made a `ps.update_rows` by
-    `ps-expand-optimizers`. Rows that are not named keep their values and
+    `ps-expand-optimizers`. Where a table has `cache_rows`, the trainer has one
+    beside its `ps.push_rows`, which updates the copies. Rows that are not named keep their values and
     their optimizer's state.
 
     ```mlir

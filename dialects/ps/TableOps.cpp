@@ -197,11 +197,27 @@ static LogicalResult verifyEntryAndExit(TableOp table) {
   return success();
 }
 
+/// What trainers keep copies of changes by its gradients alone.
+static LogicalResult verifyCache(TableOp table) {
+  std::optional<int64_t> rows = table.getCacheRows();
+  if (!rows)
+    return success();
+  if (*rows < 1 || *rows > INT32_MAX)
+    return table.emitOpError() << "expects cache_rows from 1 to " << INT32_MAX
+                               << ", found " << *rows;
+  if (!table.getAccessor())
+    return success();
+  return table.emitOpError()
+         << "has cache_rows and an accessor: shows and clicks of all trainers "
+            "change its rows on the pservers, so expected one of them";
+}
+
 LogicalResult TableOp::verify() {
   static constexpr StringRef known[] = {
-      "accessor",  "admit_count", "admit_probability", "clip",
-      "evict_age", "evict_every", "evict_lru",         "learning_rate_scale",
-      "recovered", "regularize",  "sym_visibility",    "trainable"};
+      "accessor",  "admit_count",         "admit_probability", "cache_rows",
+      "clip",      "evict_age",           "evict_every",       "evict_lru",
+      "recovered", "learning_rate_scale", "regularize",        "sym_visibility",
+      "trainable"};
   for (NamedAttribute attribute : (*this)->getDiscardableAttrs())
     if (!attribute.getName().getValue().contains('.'))
       return emitOpError() << "has the unknown attribute '"
@@ -217,7 +233,7 @@ LogicalResult TableOp::verify() {
       return emitOpError() << "expects learning_rate_scale to be finite and "
                               "not negative, found "
                            << scale.getValueAsDouble();
-  if (failed(verifyRecovered(*this)))
+  if (failed(verifyRecovered(*this)) || failed(verifyCache(*this)))
     return failure();
   return verifyEntryAndExit(*this);
 }

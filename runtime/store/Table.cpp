@@ -46,8 +46,10 @@ void fillSlot(const RowSlot &slot, std::byte *data) {
   initialize(tensor, {InitialValue::Kind::Constant, slot.initial, 0}, 0, "", 0);
 }
 
+} // namespace
+
 /// The places of parameters and slots; what follows them is added later.
-absl::StatusOr<RowLayout> makeLayout(const TableSpec &spec) {
+absl::StatusOr<RowLayout> ps::runtime::layoutOf(const TableSpec &spec) {
   absl::StatusOr<size_t> bytes = checkedBytes(spec.dtype, {spec.width});
   if (!bytes.ok())
     return bytes.status();
@@ -65,8 +67,9 @@ absl::StatusOr<RowLayout> makeLayout(const TableSpec &spec) {
     if (__builtin_add_overflow(layout.slots.back(), *slotBytes, &end))
       return absl::InvalidArgumentError("the row is too large");
   }
+  layout.stateBytes = end;
   // Statistics are made of 4-byte numbers.
-  if (spec.eviction.needsLastUse() || spec.clicks) {
+  if (spec.eviction.needsLastUse() || spec.clicks || spec.tellsUpdaters) {
     alignment = std::max(alignment, alignof(RowClicks));
     end = alignTo(end, alignof(RowClicks));
     if (spec.eviction.needsLastUse())
@@ -75,11 +78,14 @@ absl::StatusOr<RowLayout> makeLayout(const TableSpec &spec) {
       end += sizeof(RowClicks);
     if (spec.clicks && spec.clicks->embedxFrom)
       end += sizeof(uint32_t);
+    if (spec.tellsUpdaters)
+      end += sizeof(Updater);
   }
   layout.bytes = alignTo(end, alignment);
   return layout;
 }
 
+namespace {
 absl::Status checkSpec(const TableSpec &spec) {
   if (spec.dtype != DType::F32 && spec.dtype != DType::F64)
     return absl::InvalidArgumentError(
@@ -118,7 +124,7 @@ absl::StatusOr<std::unique_ptr<Table>> Table::create(TableSpec spec,
   const std::string place = absl::StrCat("table '@", spec.name, "'");
   if (absl::Status status = checkSpec(spec); !status.ok())
     return annotate(status, place);
-  absl::StatusOr<RowLayout> layout = makeLayout(spec);
+  absl::StatusOr<RowLayout> layout = layoutOf(spec);
   if (!layout.ok())
     return annotate(layout.status(), place);
   size_t bytes;
@@ -170,8 +176,14 @@ absl::Status Table::addColumns() {
     if (tableSpec.clicks->embedxFrom) {
       hasEmbedxOffset = end;
       rowColumns.push_back({"has_embedx", {DType::UI32, {}}, end, true});
+      end += sizeof(uint32_t);
       addEmbedx(*tableSpec.clicks->embedxFrom);
     }
+  }
+  if (tableSpec.tellsUpdaters) {
+    // No column: another job has other trainers.
+    updaterOffset = end;
+    std::memcpy(newRow.data() + end, &noUpdater, sizeof(noUpdater));
   }
   for (size_t i = 0; i < rowColumns.size(); ++i)
     for (size_t j = 0; j < i; ++j)
@@ -342,6 +354,19 @@ void Table::recordClicks(std::span<const int64_t> ids,
     }
   });
   tableCounters.embedxCreated += created;
+}
+
+void Table::setUpdaters(std::span<const int64_t> ids,
+                        std::span<const Updater> updaters,
+                        ParallelRows parallel) {
+  parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
+    std::vector<uint32_t> numbers(end - begin);
+    findNumbers(ids.subspan(begin, end - begin), numbers.data());
+    for (int64_t i = begin; i < end; ++i)
+      if (const uint32_t number = numbers[i - begin]; isRow(number))
+        std::memcpy(rowAt(number) + updaterOffset, &updaters[i],
+                    sizeof(Updater));
+  });
 }
 
 /// Creates the rows of the ids at the positions `missing`, among which ids may

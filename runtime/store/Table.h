@@ -58,13 +58,24 @@ struct TableSpec {
   /// Stands for a variable of `maxRows` rows: ids without a row read as their
   /// initial values always.
   bool isVariable = false;
+  /// Rows tell who updated them last.
+  bool tellsUpdaters = false;
 };
+
+/// Who updated a row last: the number of a trainer, or one of these.
+using Updater = int32_t;
+/// Nobody since the row was made.
+inline constexpr Updater noUpdater = -1;
+/// Several, or as many as there were, but not all that belong to the job.
+inline constexpr Updater manyUpdaters = -2;
 
 /// Where things are in a row, in bytes from its beginning. The parameters are
 /// at 0.
 struct RowLayout {
   /// From one row to the next.
   size_t bytes = 0;
+  /// Parameters and slots: what updates of the row read and write.
+  size_t stateBytes = 0;
   /// By slot.
   std::vector<size_t> slots;
 };
@@ -81,6 +92,10 @@ struct RowColumn {
   /// has changed.
   bool countsFromSaving = false;
 };
+
+/// The layout of the rows of a table. INVALID_ARGUMENT for rows that are too
+/// large.
+absl::StatusOr<RowLayout> layoutOf(const TableSpec &spec);
 
 /// Runs `body(begin, end)` over [0, rows) in pieces of at least `grain` rows,
 /// possibly several at a time, and returns when all are done.
@@ -132,6 +147,16 @@ public:
   void recordClicks(std::span<const int64_t> ids, std::span<const float> shows,
                     std::span<const float> clicks,
                     ParallelRows parallel = serialRows);
+  /// Tells the rows of `ids`, in which no id may repeat, who updates them; ids
+  /// without a row are passed over. For tables that tell.
+  void setUpdaters(std::span<const int64_t> ids,
+                   std::span<const Updater> updaters,
+                   ParallelRows parallel = serialRows);
+  /// Of a row of a table that tells.
+  Updater updaterOf(const std::byte *row) const {
+    return *reinterpret_cast<const Updater *>(row + updaterOffset);
+  }
+
   /// Of a row of a table with a click accessor.
   RowClicks *clicksOf(std::byte *row) const {
     return reinterpret_cast<RowClicks *>(row + clicksOffset);
@@ -290,7 +315,8 @@ private:
   std::vector<RowColumn> rowColumns;
   size_t numValueBytes = 0;
   /// In the row, where there are such statistics.
-  size_t lastUseOffset = 0, clicksOffset = 0, hasEmbedxOffset = 0;
+  size_t lastUseOffset = 0, clicksOffset = 0, hasEmbedxOffset = 0,
+         updaterOffset = 0;
   /// Where in a row the columns that may be absent are, and their slots: first
   /// bytes and numbers of bytes, the parameters first.
   std::vector<std::pair<size_t, size_t>> embedx;

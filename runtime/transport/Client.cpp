@@ -682,9 +682,11 @@ struct TableRows {
 /// fits.
 static absl::StatusOr<std::vector<RowMessage>>
 packRows(int64_t step, const std::string &table, DType dtype, uint64_t width,
-         std::span<const int64_t> ids) {
-  const size_t most =
-      width > chunkBytes ? 0 : rowsPerMessage(width * byteWidth(dtype));
+         std::span<const int64_t> ids, uint64_t stateBytes = 0) {
+  const size_t most = width > chunkBytes
+                          ? 0
+                          : rowsPerMessage(std::max<size_t>(
+                                width * byteWidth(dtype), stateBytes));
   if (most == 0)
     return absl::InvalidArgumentError(absl::StrCat(
         "a row of table '", table, "' with its id must fit into ", chunkBytes,
@@ -693,9 +695,9 @@ packRows(int64_t step, const std::string &table, DType dtype, uint64_t width,
   for (size_t offset = 0; offset < ids.size(); offset += most) {
     std::span<const int64_t> part =
         ids.subspan(offset, std::min(most, ids.size() - offset));
-    messages.push_back(
-        {{step, table, dtype, width, offset, part.size(), ids.size()},
-         std::as_bytes(part)});
+    messages.push_back({{step, table, dtype, width, offset, part.size(),
+                         ids.size(), stateBytes},
+                        std::as_bytes(part)});
   }
   return messages;
 }
@@ -707,35 +709,96 @@ static std::string describe(const char *what, const std::string &table,
                       rounds.str(step));
 }
 
+namespace {
+/// Reads bytes that lie in several pieces, one run after the other.
+class PieceReader {
+public:
+  explicit PieceReader(Pieces pieces) : pieces(pieces) {}
+
+  /// There are as many bytes left.
+  void read(std::byte *to, size_t bytes) {
+    while (bytes != 0) {
+      if (at == pieces.front().size()) {
+        pieces = pieces.subspan(1);
+        at = 0;
+        continue;
+      }
+      const size_t part = std::min(bytes, pieces.front().size() - at);
+      std::memcpy(to, pieces.front().data() + at, part);
+      at += part;
+      to += part;
+      bytes -= part;
+    }
+  }
+
+private:
+  Pieces pieces;
+  size_t at = 0; // In the first of the pieces.
+};
+} // namespace
+
+static absl::Status badRows(const RowRange &range, size_t expected,
+                            size_t found) {
+  return absl::InternalError(absl::StrCat("expected ", range.count, " rows in ",
+                                          expected, " bytes of the answer, ",
+                                          "found ", found, " bytes"));
+}
+
 /// Copies the rows that a message of a prefetch brought to their places: the
 /// one copy on this side.
 static absl::Status placeRows(Pieces values, const RowRange &range,
-                              std::byte *target,
-                              std::span<const int32_t> places) {
+                              const RowRequest &request) {
   const size_t rowBytes = range.width * byteWidth(range.dtype);
   const size_t expected = range.count * rowBytes;
   if (size_t found = totalBytes(values); found != expected)
-    return absl::InternalError(
-        absl::StrCat("expected ", range.count, " rows of ", rowBytes,
-                     " bytes in the answer, found ", found, " bytes"));
-  if (places.empty()) {
-    copyPieces(values, target + range.offset * rowBytes);
+    return badRows(range, expected, found);
+  if (request.places.empty()) {
+    copyPieces(values, request.values + range.offset * rowBytes);
     return absl::OkStatus();
   }
-  size_t within = 0; // Bytes of the current row that have arrived.
-  auto place = places.begin() + static_cast<ptrdiff_t>(range.offset);
-  for (Piece piece : values)
-    while (!piece.empty()) {
-      const size_t part = std::min(rowBytes - within, piece.size());
-      std::memcpy(target + static_cast<size_t>(*place) * rowBytes + within,
-                  piece.data(), part);
-      piece = piece.subspan(part);
-      within += part;
-      if (within == rowBytes) {
-        within = 0;
-        ++place;
-      }
-    }
+  PieceReader reader(values);
+  for (int32_t place : request.places.subspan(range.offset, range.count))
+    reader.read(request.values + static_cast<size_t>(place) * rowBytes,
+                rowBytes);
+  return absl::OkStatus();
+}
+
+/// As above, for a trainer that keeps copies: first comes what is there of each
+/// row.
+static absl::Status placeCopies(Pieces values, const RowRange &range,
+                                const RowRequest &request) {
+  const RowCopies &copies = request.copies;
+  const size_t rowBytes = range.width * byteWidth(range.dtype);
+  const size_t found = totalBytes(values);
+  if (found < range.count)
+    return badRows(range, range.count, found);
+  std::vector<RowAnswer> answers(range.count);
+  PieceReader reader(values);
+  reader.read(reinterpret_cast<std::byte *>(answers.data()), range.count);
+  size_t expected = range.count;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i] > RowAnswer::State ||
+        (answers[i] == RowAnswer::Kept && !copies.held[range.offset + i]))
+      return absl::InternalError(absl::StrCat(
+          "expected a row, or that the trainer's copy of it is right where it "
+          "has one, found answer ",
+          static_cast<int>(answers[i]), " for id ",
+          request.ids[range.offset + i]));
+    if (answers[i] != RowAnswer::Kept)
+      expected += answers[i] == RowAnswer::State ? copies.stateBytes : rowBytes;
+  }
+  if (found != expected)
+    return badRows(range, expected, found);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const size_t at = range.offset + i;
+    const size_t place =
+        request.places.empty() ? at : static_cast<size_t>(request.places[at]);
+    copies.answers[place] = answers[i];
+    if (answers[i] != RowAnswer::Kept)
+      reader.read(request.values + place * copies.stateBytes,
+                  answers[i] == RowAnswer::State ? copies.stateBytes
+                                                 : rowBytes);
+  }
   return absl::OkStatus();
 }
 
@@ -743,8 +806,8 @@ void LinkClient::prefetch(int64_t step, const RowRequest &request,
                           RowsDone done) {
   std::string what =
       describe("prefetch", request.table, step, state->options.rounds);
-  auto messages =
-      packRows(step, request.table, request.dtype, request.width, request.ids);
+  auto messages = packRows(step, request.table, request.dtype, request.width,
+                           request.ids, request.copies.stateBytes);
   if (!messages.ok())
     return done(annotate(messages.status(), what));
   if (messages->empty()) // The answer tells of the rows all the same.
@@ -762,19 +825,24 @@ void LinkClient::prefetch(int64_t step, const RowRequest &request,
   for (RowMessage &message : *messages) {
     CallPtr call = makeMessage(
         what, request.frozen ? frozenLane : rowsLane(step), transfer);
-    call->attempt = [message = std::move(message), frozen = request.frozen,
-                     values = request.values, places = request.places,
+    const RowRange &range = message.range;
+    std::vector<Piece> payload = {message.ids};
+    if (range.stateBytes != 0)
+      payload.push_back(std::as_bytes(
+          request.copies.held.subspan(range.offset, range.count)));
+    call->attempt = [range, request, payload = std::move(payload),
                      rows](Link &link, Peer peer, Done done) {
-      // The call, and with it the message, stays until it is answered.
-      link.prefetch(
-          peer, message.range, frozen, Pieces(&message.ids, 1),
-          [&message, values, places, rows, done = std::move(done)](
-              absl::StatusOr<FetchedRows> fetched) mutable {
-            if (!fetched.ok())
-              return done(fetched.status());
-            rows->see(fetched->tableRows);
-            done(placeRows(fetched->values, message.range, values, places));
-          });
+      // The call, and with it what is kept here, stays until it is answered.
+      link.prefetch(peer, range, request.frozen, payload,
+                    [&range, &request, rows, done = std::move(done)](
+                        absl::StatusOr<FetchedRows> fetched) mutable {
+                      if (!fetched.ok())
+                        return done(fetched.status());
+                      rows->see(fetched->tableRows);
+                      done(range.stateBytes == 0
+                               ? placeRows(fetched->values, range, request)
+                               : placeCopies(fetched->values, range, request));
+                    });
     };
     state->submit(std::move(call));
   }

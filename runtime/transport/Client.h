@@ -32,6 +32,16 @@ struct RecvPart {
   std::span<std::byte> rows;
 };
 
+/// Of rows that a trainer keeps copies of. All have as many elements as ids.
+struct RowCopies {
+  /// Bytes of a row with its slots; 0 for none of this.
+  uint64_t stateBytes = 0;
+  /// Not 0 where there is a copy.
+  std::span<const uint8_t> held;
+  /// What has come.
+  std::span<RowAnswer> answers;
+};
+
 /// Rows of a table that a trainer asks one pserver for.
 struct RowRequest {
   std::string table;
@@ -45,6 +55,10 @@ struct RowRequest {
   std::span<const int32_t> places;
   /// Unknown ids read as zeros and create nothing.
   bool frozen = false;
+  /// Not with `frozen`. Rows are then `stateBytes` apart in `values`, and only
+  /// as much is written of each as its answer says; `held` goes with `ids`,
+  /// answers go where rows do.
+  RowCopies copies = {};
 };
 
 /// Gradients of rows and the table they are for; each id is there once.

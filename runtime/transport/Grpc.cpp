@@ -121,14 +121,16 @@ static void setRows(wire::Rows *to, const RowRange &rows) {
   to->set_offset(rows.offset);
   to->set_count(rows.count);
   to->set_total(rows.total);
+  to->set_state_bytes(rows.stateBytes);
 }
 
 static absl::StatusOr<RowRange> toRows(const wire::Rows &from) {
   absl::StatusOr<DType> dtype = toDType(from.dtype(), "table", from.table());
   if (!dtype.ok())
     return dtype.status();
-  return RowRange{from.step(),   from.table(), *dtype,      from.width(),
-                  from.offset(), from.count(), from.total()};
+  return RowRange{from.step(),  from.table(),      *dtype,
+                  from.width(), from.offset(),     from.count(),
+                  from.total(), from.state_bytes()};
 }
 
 static absl::StatusOr<std::vector<Range>>

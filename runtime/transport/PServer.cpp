@@ -211,6 +211,11 @@ absl::StatusOr<ServedTable *> SyncPServer::checkPrefetch(Peer peer,
   if (frozen ? !trainer.mayPrefetchFrozen() : !trainer.mayPrefetch(rows.step))
     return trainer.outOfOrder(
         absl::StrCat("prefetch of table '", rows.table, "'"), rows.step);
+  if (frozen && rows.stateBytes != 0)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a prefetch that creates no rows of table '", rows.table,
+        "' to take no copies of them, found one of ", rows.stateBytes,
+        " bytes a row from trainer ", trainer.id));
   return tables.find(trainer.id, rows, /*push=*/false, idBytes);
 }
 
@@ -228,8 +233,14 @@ void SyncPServer::prefetch(Peer peer, const RowRange &rows, bool frozen,
                     rows.step,
                     frozen,
                     std::vector<int64_t>(rows.count),
+                    std::nullopt,
                     std::move(done)};
-  copyPieces(ids, reinterpret_cast<std::byte *>(prefetch.ids.data()));
+  std::vector<Piece> rest(ids.begin(), ids.end());
+  copyPieces(takeFront(rest, rows.count * sizeof(int64_t)),
+             reinterpret_cast<std::byte *>(prefetch.ids.data()));
+  if (rows.stateBytes != 0)
+    copyPieces(rest, reinterpret_cast<std::byte *>(
+                         prefetch.held.emplace(rows.count).data()));
   absl::Status status;
   {
     std::lock_guard<std::mutex> lock(mutex);

@@ -77,13 +77,15 @@ public:
         rows(rows) {}
 
   void start(StepContext &context, Done done) override {
-    for (const Prefetch &prefetch : prefetches)
-      rows.push_back(prefetch.table->prefetch(
-          prefetch.ids, prefetch.frozen,
-          [&](int64_t count, int64_t grain,
-              absl::FunctionRef<void(int64_t, int64_t)> body) {
-            context.parallelRows(count, grain, body);
-          }));
+    auto parallel = [&](int64_t count, int64_t grain,
+                        absl::FunctionRef<void(int64_t, int64_t)> body) {
+      context.parallelRows(count, grain, body);
+    };
+    for (const Prefetch &each : prefetches)
+      rows.push_back(
+          each.held ? each.table->refresh(each.trainer, each.ids, *each.held,
+                                          parallel)
+                    : each.table->prefetch(each.ids, each.frozen, parallel));
     done(absl::OkStatus());
   }
 

@@ -14,6 +14,7 @@
 #include "runtime/transport/ParkedCalls.h"
 #include "runtime/transport/ServedTable.h"
 #include <deque>
+#include <optional>
 #include <vector>
 
 namespace ps::runtime {
@@ -26,6 +27,8 @@ struct Prefetch {
   int64_t step = 0;
   bool frozen = false;
   std::vector<int64_t> ids;
+  /// Of a trainer that keeps copies: not 0 for the ids of which it has one.
+  std::optional<std::vector<uint8_t>> held;
   ReceiveRows done;
 };
 

@@ -9,6 +9,7 @@
 #define PS_RUNTIME_TRANSPORT_ROWSOURCE_H
 
 #include "runtime/executor/Program.h"
+#include "runtime/transport/Client.h"
 #include <span>
 #include <string>
 
@@ -39,6 +40,18 @@ public:
   /// had rows created has more rows than it may. Before what a job has trained
   /// is saved: rows of its last step may not have been counted since.
   virtual void checkLimits(int64_t step, Done done) = 0;
+};
+
+/// The holders themselves, for a source that keeps copies of their rows.
+class RowHolders : public RowSource {
+public:
+  /// As prefetch() with `create`, but brings only what is not right in copies
+  /// that the caller keeps. Rows are `copies.stateBytes` apart, whatever the
+  /// type of `values` says. The caller keeps what `copies` points at until
+  /// `done`.
+  virtual void refresh(int64_t step, const std::string &table,
+                       std::span<const int64_t> ids, const TensorRef &values,
+                       const RowCopies &copies, Done done) = 0;
 };
 
 } // namespace ps::runtime

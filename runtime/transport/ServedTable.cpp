@@ -6,6 +6,7 @@
 #include "runtime/transport/Merge.h"
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 using namespace ps::runtime;
@@ -30,6 +31,14 @@ ServedTable::create(const TableBlock &spec, int trainers, int rounds) {
     return absl::InvalidArgumentError(
         absl::StrCat("table '", table.spec().name, "' is updated in round ",
                      spec.round, ", expected 0 to ", rounds - 1));
+  const size_t stateBytes = table.layout().stateBytes;
+  if (table.spec().tellsUpdaters && rowsPerMessage(stateBytes) == 0)
+    return absl::InvalidArgumentError(
+        absl::StrCat("a row of table '", table.spec().name,
+                     "' with its id and slots must ", "fit into ", chunkBytes,
+                     " bytes for trainers to keep copies of it "
+                     "(cache_rows), found ",
+                     stateBytes));
   served->pushed.resize(trainers);
   served->updateProgram = spec.update;
   if (!spec.update)
@@ -66,7 +75,15 @@ absl::Status ServedTable::checkRows(const RowRange &rows, bool push,
         "expected gradients of at most ", table.spec().maxRows,
         " rows, all that table '", name(), "' may have, found ", rows.total));
   const size_t rowBytes = push ? pushBytes() : table.valueBytes();
-  const size_t perMessage = rowsPerMessage(rowBytes);
+  const size_t stateBytes = table.layout().stateBytes;
+  if (rows.stateBytes != 0 &&
+      (push || !table.spec().tellsUpdaters || rows.stateBytes != stateBytes))
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected ", push || !table.spec().tellsUpdaters ? 0 : stateBytes,
+        " bytes for a copy of a row of table '", name(), "', found ",
+        rows.stateBytes));
+  const size_t perMessage =
+      rowsPerMessage(std::max<size_t>(rowBytes, rows.stateBytes));
   if (rows.offset % perMessage != 0 || rows.offset > rows.total ||
       rows.count != std::min<uint64_t>(perMessage, rows.total - rows.offset) ||
       (rows.count == 0 && rows.total != 0))
@@ -74,7 +91,8 @@ absl::Status ServedTable::checkRows(const RowRange &rows, bool push,
         absl::StrCat("expected messages of ", perMessage, " rows of table '",
                      name(), "', the last one shorter, found ", rows.count,
                      " at ", rows.offset, " of ", rows.total));
-  const size_t each = sizeof(int64_t) + (push ? rowBytes : 0);
+  const size_t each =
+      sizeof(int64_t) + (push ? rowBytes : 0) + (rows.stateBytes != 0);
   if (payloadBytes != rows.count * each)
     return absl::InvalidArgumentError(
         absl::StrCat("expected ", rows.count * each, " bytes for ", rows.count,
@@ -171,27 +189,76 @@ absl::Status ServedTable::countAccesses(std::span<const int64_t> ids,
   return status;
 }
 
+absl::Status ServedTable::readValues(std::span<const int64_t> ids, bool frozen,
+                                     std::byte *values, ParallelRows parallel) {
+  const bool counts =
+      !frozen && table.spec().admission.kind == Admission::Kind::Count;
+  if (counts)
+    if (absl::Status status = countAccesses(ids, parallel); !status.ok())
+      return status;
+  return table.lookup(ids, !frozen && !counts, values, parallel);
+}
+
+namespace {
+/// The payload of an answer, which stays with it.
+struct Payload {
+  explicit Payload(size_t size)
+      : bytes(std::make_unique_for_overwrite<std::byte[]>(size)),
+        piece(bytes.get(), size) {}
+
+  std::unique_ptr<std::byte[]> bytes;
+  Piece piece;
+};
+} // namespace
+
 absl::StatusOr<FetchedRows> ServedTable::prefetch(std::span<const int64_t> ids,
                                                   bool frozen,
                                                   ParallelRows parallel) {
-  struct Values {
-    std::unique_ptr<std::byte[]> bytes;
-    Piece piece;
-  };
-  const size_t size = ids.size() * table.valueBytes();
-  auto values = std::make_shared<Values>();
-  values->bytes = std::make_unique_for_overwrite<std::byte[]>(size);
-  values->piece = {values->bytes.get(), size};
-  const bool counts =
-      !frozen && table.spec().admission.kind == Admission::Kind::Count;
-  absl::Status status =
-      counts ? countAccesses(ids, parallel) : absl::OkStatus();
-  if (status.ok())
-    status =
-        table.lookup(ids, !frozen && !counts, values->bytes.get(), parallel);
-  if (!status.ok())
+  auto values = std::make_shared<Payload>(ids.size() * table.valueBytes());
+  if (absl::Status status =
+          readValues(ids, frozen, values->bytes.get(), parallel);
+      !status.ok())
     return status;
   return FetchedRows{Pieces(&values->piece, 1), values,
+                     static_cast<uint64_t>(table.size())};
+}
+
+absl::StatusOr<FetchedRows> ServedTable::refresh(int trainer,
+                                                 std::span<const int64_t> ids,
+                                                 std::span<const uint8_t> held,
+                                                 ParallelRows parallel) {
+  const size_t valueBytes = table.valueBytes();
+  const size_t stateBytes = table.layout().stateBytes;
+  std::vector<std::byte> values(ids.size() * valueBytes);
+  if (absl::Status status =
+          readValues(ids, /*frozen=*/false, values.data(), parallel);
+      !status.ok())
+    return status;
+
+  std::vector<RowAnswer> answers(ids.size(), RowAnswer::Value);
+  std::vector<const std::byte *> rows(ids.size());
+  size_t size = ids.size();
+  for (size_t i = 0; i < ids.size(); ++i) {
+    rows[i] = table.find(ids[i]);
+    if (rows[i] && table.updaterOf(rows[i]) == trainer)
+      answers[i] = held[i] ? RowAnswer::Kept : RowAnswer::State;
+    if (answers[i] != RowAnswer::Kept)
+      size += answers[i] == RowAnswer::State ? stateBytes : valueBytes;
+  }
+
+  auto payload = std::make_shared<Payload>(size);
+  std::byte *to = payload->bytes.get();
+  auto append = [&](const void *from, size_t bytes) {
+    std::memcpy(to, from, bytes);
+    to += bytes;
+  };
+  append(answers.data(), answers.size());
+  for (size_t i = 0; i < ids.size(); ++i)
+    if (answers[i] == RowAnswer::State)
+      append(rows[i], stateBytes);
+    else if (answers[i] == RowAnswer::Value)
+      append(values.data() + i * valueBytes, valueBytes);
+  return FetchedRows{Pieces(&payload->piece, 1), payload,
                      static_cast<uint64_t>(table.size())};
 }
 
@@ -247,6 +314,23 @@ ServedTable::mergeClicks(std::span<const Arrival *const> arrivals) {
   return absl::OkStatus();
 }
 
+/// A copy that a trainer updates by what it pushed is right if the pserver's
+/// row is updated by that alone, divided by the number of the job's trainers.
+void ServedTable::tellUpdaters(std::span<const int> contributors,
+                               ParallelRows parallel) {
+  const bool all = contributors.size() == pushed.size();
+  std::vector<Updater> updaters(feed->size(), all ? noUpdater : manyUpdaters);
+  size_t list = 0;
+  for (int trainer : contributors)
+    for (size_t i = 0; i < pushed[trainer].arrivals.size(); ++i)
+      for (int32_t place : feed->places(list++)) {
+        Updater &updater = updaters[place];
+        updater =
+            updater == noUpdater || updater == trainer ? trainer : manyUpdaters;
+      }
+  table.setUpdaters(feed->ids(), updaters, parallel);
+}
+
 absl::Status ServedTable::merge(StepContext &context,
                                 std::span<const int> contributors) {
   std::vector<const Arrival *> arrivals;
@@ -283,6 +367,12 @@ absl::Status ServedTable::merge(StepContext &context,
     if (divisor > 1)
       divide(feed->dtype(), sums->data, divisor, begin * width, end * width);
   });
+  if (table.spec().tellsUpdaters)
+    tellUpdaters(contributors,
+                 [&](int64_t rows, int64_t grain,
+                     absl::FunctionRef<void(int64_t, int64_t)> body) {
+                   context.parallelRows(rows, grain, body);
+                 });
   return table.spec().clicks
              ? annotate(mergeClicks(arrivals),
                         absl::StrCat("rows of table '", name(), "'"))

@@ -104,6 +104,11 @@ public:
   /// while another prefetch or the update runs.
   absl::StatusOr<FetchedRows> prefetch(std::span<const int64_t> ids,
                                        bool frozen, ParallelRows parallel);
+  /// As prefetch() for `trainer`, which has copies of the rows of some ids; a
+  /// row that nobody else has updated since it asked for it last it may keep.
+  absl::StatusOr<FetchedRows> refresh(int trainer, std::span<const int64_t> ids,
+                                      std::span<const uint8_t> held,
+                                      ParallelRows parallel);
 
   /// Makes the update's feed the mean over `contributors` of what they have
   /// pushed, zeros where they pushed nothing. Not before all pushes of the
@@ -119,6 +124,9 @@ private:
   ServedTable(Table &table, int round) : UpdateUnit(round), table(table) {}
   absl::Status countAccesses(std::span<const int64_t> ids,
                              ParallelRows parallel);
+  absl::Status readValues(std::span<const int64_t> ids, bool frozen,
+                          std::byte *values, ParallelRows parallel);
+  void tellUpdaters(std::span<const int> contributors, ParallelRows parallel);
   absl::Status mergeClicks(std::span<const Arrival *const> arrivals);
   size_t pushBytes() const {
     return static_cast<size_t>(pushWidth()) * byteWidth(table.spec().dtype);

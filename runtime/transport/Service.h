@@ -110,6 +110,16 @@ struct RowRange {
   uint64_t offset = 0;
   uint64_t count = 0;
   uint64_t total = 0;
+  /// Of a prefetch for a trainer that keeps copies of rows: the bytes of a row
+  /// with its optimizer's slots, as the pserver has them; else 0.
+  uint64_t stateBytes = 0;
+};
+
+/// What a trainer that keeps copies of rows gets of one.
+enum class RowAnswer : uint8_t {
+  Kept,  ///< nothing: its copy is right
+  Value, ///< the parameters, and a copy it has is not right
+  State  ///< the row with its slots, to keep
 };
 
 /// Rows of `rowBytes` bytes that fit into a chunk with their ids; 0 for rows
@@ -128,7 +138,8 @@ using Receive = absl::AnyInvocable<void(absl::StatusOr<Pieces>)>;
 
 /// What a prefetch brings.
 struct FetchedRows {
-  /// One row per id, in the order of the ids.
+  /// One row per id, in the order of the ids. For a trainer that keeps copies:
+  /// a RowAnswer per id, then what these say of each.
   Pieces values;
   /// `values` stay where they are while somebody holds this, or until the
   /// callback returns where it is null.
@@ -180,6 +191,11 @@ public:
   /// the step starts from, and nothing has happened to the table before.
   /// RESOURCE_EXHAUSTED for too many of those. `frozen` for any step, at any
   /// time but while the trainer waits.
+  /// A trainer that keeps copies of rows (RowRange::stateBytes) adds to the ids
+  /// a byte for each, which is not 0 where it has a copy. It updates its copies
+  /// with what it pushes of them, as the pserver does; a copy is right while
+  /// nobody else has pushed any of the row, and the trainer asks for no row
+  /// without saying that it has a copy.
   virtual void prefetch(Peer peer, const RowRange &rows, bool frozen,
                         Pieces ids, ReceiveRows done) = 0;
   /// Gradients of rows: the payload holds all ids of the message, then their

@@ -42,6 +42,8 @@ struct ShardCalls {
   Done done;
 
   Split split;
+  /// By shard, as the ids: which rows there are copies of.
+  std::vector<uint8_t> held;
   std::unique_ptr<std::byte[]> gradients;
 
   /// `toAll`: shards get a call without ids, too.
@@ -66,7 +68,7 @@ private:
   const bool toAll;
 };
 
-class ShardedRows final : public RowSource {
+class ShardedRows final : public RowHolders {
 public:
   explicit ShardedRows(Rounds rounds) : rounds(rounds) {}
   absl::Status add(ShardedTable table);
@@ -74,6 +76,9 @@ public:
   void prefetch(int64_t step, const std::string &name,
                 std::span<const int64_t> ids, bool create,
                 const TensorRef &values, Done done) override;
+  void refresh(int64_t step, const std::string &name,
+               std::span<const int64_t> ids, const TensorRef &values,
+               const RowCopies &copies, Done done) override;
   void push(int64_t step, const std::string &name, std::span<const int64_t> ids,
             const TensorRef &gradients, Done done) override;
   void checkLimits(int64_t step, Done done) override;
@@ -91,8 +96,9 @@ private:
   absl::StatusOr<Entry *> find(const std::string &name,
                                std::span<const int64_t> ids,
                                const TensorRef &rows);
-  void prefetch(int64_t step, Entry &entry, std::span<const int64_t> ids,
-                bool create, bool check, const TensorRef &values, Done done);
+  void fetch(int64_t step, Entry &entry, const RowRequest &request, Done done);
+  void ask(int64_t step, Entry &entry, const RowRequest &request, bool check,
+           Done done);
   void checkFrom(std::map<std::string, Entry>::iterator next, int64_t step,
                  Done done);
 
@@ -162,46 +168,77 @@ void ShardedRows::prefetch(int64_t step, const std::string &name,
   absl::StatusOr<Entry *> found = find(name, ids, values);
   if (!found.ok())
     return done(found.status());
-  if (ids.empty())
+  fetch(step, **found,
+        {name,
+         values.type.dtype,
+         static_cast<uint64_t>(values.type.shape[1]),
+         ids,
+         values.data,
+         {},
+         /*frozen=*/!create},
+        std::move(done));
+}
+
+void ShardedRows::refresh(int64_t step, const std::string &name,
+                          std::span<const int64_t> ids, const TensorRef &values,
+                          const RowCopies &copies, Done done) {
+  absl::StatusOr<Entry *> found = find(name, ids, values);
+  if (!found.ok())
+    return done(found.status());
+  fetch(step, **found,
+        {name,
+         values.type.dtype,
+         static_cast<uint64_t>(values.type.shape[1]),
+         ids,
+         values.data,
+         {},
+         /*frozen=*/false,
+         copies},
+        std::move(done));
+}
+
+void ShardedRows::fetch(int64_t step, Entry &entry, const RowRequest &request,
+                        Done done) {
+  if (request.ids.empty())
     return done(absl::OkStatus());
-  Entry &entry = **found;
-  const uint64_t width = static_cast<uint64_t>(values.type.shape[1]);
   if (entry.table.shards.size() == 1)
     return entry.table.shards[0]->prefetch(
-        step, {name, values.type.dtype, width, ids, values.data, {}, !create},
+        step, request,
         [done = std::move(done)](absl::StatusOr<uint64_t> rows) mutable {
           done(rows.status());
         });
+  const bool create = !request.frozen;
   if (create) {
     std::lock_guard<std::mutex> lock(entry.mutex);
-    entry.created = values.type;
+    entry.created = TensorType{request.dtype,
+                               {static_cast<int64_t>(request.ids.size()),
+                                static_cast<int64_t>(request.width)}};
   }
-  prefetch(step, entry, ids, create, create && entry.table.maxRows, values,
-           std::move(done));
+  ask(step, entry, request, create && entry.table.maxRows, std::move(done));
 }
 
 /// Asks all shards if `check`, that the count of rows is that of all.
-void ShardedRows::prefetch(int64_t step, Entry &entry,
-                           std::span<const int64_t> ids, bool create,
-                           bool check, const TensorRef &values, Done done) {
-  const std::string &name = entry.table.name;
-  const uint64_t width = static_cast<uint64_t>(values.type.shape[1]);
-  const std::string what =
-      absl::StrCat("prefetch of table '", name, "' at step ", rounds.str(step));
-  auto calls = std::make_shared<ShardCalls>(Split(ids, entry.table), check,
-                                            std::move(done));
+void ShardedRows::ask(int64_t step, Entry &entry, const RowRequest &request,
+                      bool check, Done done) {
+  const std::string what = absl::StrCat("prefetch of table '", request.table,
+                                        "' at step ", rounds.str(step));
+  auto calls = std::make_shared<ShardCalls>(Split(request.ids, entry.table),
+                                            check, std::move(done));
+  const Split &split = calls->split;
+  if (request.copies.stateBytes != 0)
+    for (int32_t place : split.places)
+      calls->held.push_back(request.copies.held[place]);
   for (size_t shard = 0; shard < entry.table.shards.size(); ++shard) {
     if (!calls->calls(shard))
       continue;
-    RowRequest request{name,
-                       values.type.dtype,
-                       width,
-                       calls->split.idsOf(shard),
-                       values.data,
-                       calls->split.placesOf(shard),
-                       /*frozen=*/!create};
+    RowRequest part = request;
+    part.ids = split.idsOf(shard);
+    part.places = split.placesOf(shard);
+    if (request.copies.stateBytes != 0)
+      part.copies.held =
+          std::span(calls->held).subspan(split.begins[shard], part.ids.size());
     entry.table.shards[shard]->prefetch(
-        step, request,
+        step, part,
         [calls, check, &entry, what](absl::StatusOr<uint64_t> rows) {
           if (!calls->arrive(rows))
             return;
@@ -220,16 +257,21 @@ void ShardedRows::checkFrom(std::map<std::string, Entry>::iterator next,
     std::unique_lock<std::mutex> lock(entry.mutex);
     if (!entry.created || !entry.table.maxRows)
       continue;
-    const TensorRef none{{entry.created->dtype, {0, entry.created->shape[1]}},
-                         nullptr};
+    const RowRequest none{entry.table.name,
+                          entry.created->dtype,
+                          static_cast<uint64_t>(entry.created->shape[1]),
+                          {},
+                          nullptr,
+                          {},
+                          /*frozen=*/true};
     lock.unlock();
-    return prefetch(step, entry, {}, /*create=*/false, /*check=*/true, none,
-                    [this, next = std::next(next), step,
-                     done = std::move(done)](absl::Status status) mutable {
-                      if (!status.ok())
-                        return done(std::move(status));
-                      checkFrom(next, step, std::move(done));
-                    });
+    return ask(step, entry, none, /*check=*/true,
+               [this, next = std::next(next), step,
+                done = std::move(done)](absl::Status status) mutable {
+                 if (!status.ok())
+                   return done(std::move(status));
+                 checkFrom(next, step, std::move(done));
+               });
   }
   done(absl::OkStatus());
 }
@@ -285,7 +327,7 @@ void ShardedRows::push(int64_t step, const std::string &name,
           });
 }
 
-absl::StatusOr<std::unique_ptr<RowSource>>
+absl::StatusOr<std::unique_ptr<RowHolders>>
 ps::runtime::makeShardedRows(std::vector<ShardedTable> tables, Rounds rounds) {
   auto source = std::make_unique<ShardedRows>(rounds);
   for (ShardedTable &table : tables)

@@ -32,7 +32,7 @@ struct ShardedTable {
 /// than it may: at the latest at the trainer's next prefetch after the step
 /// that brought them, or in checkLimits(). INVALID_ARGUMENT tells of tables
 /// that are given twice or without shards. `rounds` are those of the job.
-absl::StatusOr<std::unique_ptr<RowSource>>
+absl::StatusOr<std::unique_ptr<RowHolders>>
 makeShardedRows(std::vector<ShardedTable> tables, Rounds rounds = {});
 
 } // namespace ps::runtime

@@ -31,6 +31,7 @@ protected:
             step,
             frozen,
             {name},
+            /*held=*/std::nullopt,
             [this, name](absl::StatusOr<FetchedRows> rows) {
               answers[name] = rows.status();
               if (rows.ok())

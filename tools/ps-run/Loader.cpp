@@ -328,6 +328,8 @@ TableInfo describe(TableOp table) {
   if (CtrAttr accessor = table.getAccessorAttr())
     info.spec.clicks = getClickAccessor(accessor);
   info.spec.isVariable = table.getRecovered();
+  info.spec.tellsUpdaters = table.getCacheRows() && table.getShard();
+  info.cacheRows = table.getCacheRows();
   info.shard.partition = table.getPartition() == IdPartition::Modulo
                              ? runtime::IdPartition::Modulo
                              : runtime::IdPartition::Mix;

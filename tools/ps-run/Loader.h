@@ -15,8 +15,8 @@
 #include "runtime/store/Store.h"
 #include "runtime/store/Table.h"
 #include "runtime/store/TableFile.h"
+#include "runtime/transport/CachedRows.h"
 #include "runtime/transport/Client.h"
-#include "runtime/transport/RowSource.h"
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -83,6 +83,8 @@ struct TableInfo {
   runtime::TableShard shard;
   /// Otherwise the endpoints of those that do, shard by shard.
   std::vector<std::string> holders;
+  /// The most rows that a trainer keeps copies of, where it does.
+  std::optional<int64_t> cacheRows;
 };
 
 /// What a compiled program is bound to.
@@ -96,7 +98,7 @@ struct Binding {
   /// Of the job, for transfer nodes.
   runtime::Rounds rounds;
   /// The tables of others; outlives it. Null where there are none.
-  runtime::RowSource *rowSource = nullptr;
+  runtime::CachedRows *rowSource = nullptr;
   /// The line to the other trainers, for collective nodes; outlives them. Null
   /// where the program has none.
   runtime::Communicator *communicator = nullptr;

@@ -122,19 +122,17 @@ absl::Status ProgramBuilder::placeVariable(exec::VariableOp variable) {
 }
 
 absl::Status ProgramBuilder::placeInRow(exec::VariableOp variable) {
-  const runtime::TableSpec &spec = rowTable->spec();
   StringRef name = variable.getVariable();
-  if (name == spec.name) {
+  if (name == rowTable->name) {
     memory[variable] = row;
     return absl::OkStatus();
   }
-  for (auto [slot, offset] :
-       llvm::zip_equal(spec.slots, rowTable->layout().slots))
+  for (auto [slot, offset] : llvm::zip_equal(rowTable->slots, rowLayout.slots))
     if (name == slot.name) {
       memory[variable] = row + offset;
       return absl::OkStatus();
     }
-  return absl::InternalError(absl::StrCat("rows of table '@", spec.name,
+  return absl::InternalError(absl::StrCat("rows of table '@", rowTable->name,
                                           "' have no '@", name.str(), "'"));
 }
 

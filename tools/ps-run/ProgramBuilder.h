@@ -41,8 +41,9 @@ public:
         program(std::make_unique<runtime::Program>()) {}
 
   absl::StatusOr<CompiledProgram> build();
-  /// For a program that updates one row of `table`.
-  absl::StatusOr<LoadedRowUpdate> buildRowUpdate(const runtime::Table &table);
+  /// For a program that updates one row of a table.
+  absl::StatusOr<LoadedRowUpdate>
+  buildRowUpdate(const runtime::TableSpec &table);
 
 private:
   absl::Status place(mlir::Operation *memory);
@@ -65,7 +66,7 @@ private:
   void placeRows(exec::RowsOp rows);
   runtime::ListRef getList(mlir::Value list) const;
   absl::StatusOr<runtime::Table *> findTable(llvm::StringRef name);
-  absl::StatusOr<runtime::RowSource *> findRowSource();
+  absl::StatusOr<runtime::CachedRows *> findRowSource();
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   makePrefetch(exec::PrefetchOp prefetch);
   std::unique_ptr<runtime::Node> makeLookup(exec::LookupOp op);
@@ -77,6 +78,8 @@ private:
   makePushRows(exec::PushRowsOp push);
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   makeUpdateRows(exec::UpdateRowsOp update);
+  absl::StatusOr<std::shared_ptr<LoadedRowUpdate>>
+  loadRowUpdate(exec::UpdateRowsOp update, const runtime::TableSpec &table);
   absl::StatusOr<runtime::RowStep> makeRowStep(mlir::Operation *node);
   /// The bytes of some rows of `buffer`.
   std::span<std::byte> getRows(mlir::Value buffer, int64_t offset,
@@ -102,7 +105,8 @@ private:
   /// Temporaries besides the arena.
   std::vector<std::span<std::byte>> scratches;
   /// Where a row's update is built: the row that it is bound to.
-  const runtime::Table *rowTable = nullptr;
+  const runtime::TableSpec *rowTable = nullptr;
+  runtime::RowLayout rowLayout;
   std::byte *row = nullptr;
   llvm::DenseMap<mlir::Value, runtime::NodeId> makers; // of tokens
 };

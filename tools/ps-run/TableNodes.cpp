@@ -45,7 +45,7 @@ absl::StatusOr<runtime::Table *> ProgramBuilder::findTable(StringRef name) {
   return table->second;
 }
 
-absl::StatusOr<runtime::RowSource *> ProgramBuilder::findRowSource() {
+absl::StatusOr<runtime::CachedRows *> ProgramBuilder::findRowSource() {
   if (!binding.rowSource)
     return absl::InternalError("no connection to the holders of tables");
   return binding.rowSource;
@@ -70,7 +70,7 @@ ProgramBuilder::makePrefetch(exec::PrefetchOp prefetch) {
       return table.status();
     return runtime::makeReadRowsNode(std::move(call), **table);
   }
-  absl::StatusOr<runtime::RowSource *> source = findRowSource();
+  absl::StatusOr<runtime::CachedRows *> source = findRowSource();
   if (!source.ok())
     return source.status();
   const bool early = call.create && mayBeginEarly(call);
@@ -124,7 +124,7 @@ ProgramBuilder::makeLookup(exec::LookupClicksOp op) {
 
 absl::StatusOr<std::unique_ptr<runtime::Node>>
 ProgramBuilder::makePushRows(exec::PushRowsOp push) {
-  absl::StatusOr<runtime::RowSource *> source = findRowSource();
+  absl::StatusOr<runtime::CachedRows *> source = findRowSource();
   if (!source.ok())
     return source.status();
   return runtime::makePushRowsNode(*batches.lookup(push.getRows()),
@@ -132,30 +132,57 @@ ProgramBuilder::makePushRows(exec::PushRowsOp push) {
                                    getExchange(/*round=*/0));
 }
 
-absl::StatusOr<std::unique_ptr<runtime::Node>>
-ProgramBuilder::makeUpdateRows(exec::UpdateRowsOp update) {
-  absl::StatusOr<runtime::Table *> table =
-      findTable(getTableName(update.getRows()));
-  if (!table.ok())
-    return table.status();
+absl::StatusOr<std::shared_ptr<LoadedRowUpdate>>
+ProgramBuilder::loadRowUpdate(exec::UpdateRowsOp update,
+                              const runtime::TableSpec &table) {
   auto function = op->getParentOfType<ModuleOp>().lookupSymbol<exec::ProgramOp>(
       update.getFunction());
   absl::StatusOr<LoadedRowUpdate> built =
-      ProgramBuilder(function, kernels, binding).buildRowUpdate(**table);
+      ProgramBuilder(function, kernels, binding).buildRowUpdate(table);
   if (!built.ok())
     return built.status();
-  auto shared = std::make_shared<LoadedRowUpdate>(*std::move(built));
+  return std::make_shared<LoadedRowUpdate>(*std::move(built));
+}
+
+/// Makes `call` run `update`, which it keeps.
+template <typename UpdateCall>
+static void setUpdate(UpdateCall &call,
+                      const std::shared_ptr<LoadedRowUpdate> &update) {
+  call.update =
+      std::shared_ptr<const runtime::RowUpdate>(update, &*update->update);
+  if (call.rate.data)
+    call.rateInput = update->rate;
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeUpdateRows(exec::UpdateRowsOp update) {
+  const std::string name = getTableName(update.getRows());
+  runtime::RowBatch *rows = batches.lookup(update.getRows());
+  runtime::TensorRef rate;
+  if (update.getRate())
+    rate = getRef(update.getRate());
+  if (const runtime::TableSpec *copied =
+          binding.rowSource ? binding.rowSource->findSpec(name) : nullptr) {
+    auto loaded = loadRowUpdate(update, *copied);
+    if (!loaded.ok())
+      return loaded.status();
+    runtime::UpdateCopiesCall call{rows, name, {}, rate, {}};
+    setUpdate(call, *loaded);
+    return binding.rowSource->makeUpdateNode(std::move(call));
+  }
+  absl::StatusOr<runtime::Table *> table = findTable(name);
+  if (!table.ok())
+    return table.status();
+  auto loaded = loadRowUpdate(update, (*table)->spec());
+  if (!loaded.ok())
+    return loaded.status();
   runtime::UpdateRowsCall call;
-  call.rows = batches.lookup(update.getRows());
+  call.rows = rows;
   call.table = *table;
   // A pserver ends the steps of the rows that it is fed.
   call.endsStep = !update.getRows().getDefiningOp<exec::RowsOp>().getFeed();
-  call.update =
-      std::shared_ptr<const runtime::RowUpdate>(shared, &*shared->update);
-  if (update.getRate()) {
-    call.rate = getRef(update.getRate());
-    call.rateInput = shared->rate;
-  }
+  call.rate = rate;
+  setUpdate(call, *loaded);
   return runtime::makeUpdateRowsNode(std::move(call));
 }
 
@@ -186,10 +213,14 @@ absl::StatusOr<runtime::RowStep> ProgramBuilder::makeRowStep(Operation *node) {
 }
 
 absl::StatusOr<LoadedRowUpdate>
-ProgramBuilder::buildRowUpdate(const runtime::Table &table) {
+ProgramBuilder::buildRowUpdate(const runtime::TableSpec &table) {
+  absl::StatusOr<runtime::RowLayout> layout = layoutOf(table);
+  if (!layout.ok())
+    return layout.status();
+  rowLayout = *std::move(layout);
   const size_t arenaBytes = op.getArena().value_or(0);
   absl::StatusOr<std::byte *> temporaries = program->ownMemory(arenaBytes);
-  absl::StatusOr<std::byte *> image = program->ownMemory(table.layout().bytes);
+  absl::StatusOr<std::byte *> image = program->ownMemory(rowLayout.bytes);
   for (const absl::Status &status : {temporaries.status(), image.status()})
     if (!status.ok())
       return status;
@@ -210,7 +241,7 @@ ProgramBuilder::buildRowUpdate(const runtime::Table &table) {
   }
   runtime::TensorRef gradient = program->feeds.at("grad");
   absl::StatusOr<runtime::RowUpdate> update = runtime::RowUpdate::create(
-      steps, {.row = {row, table.layout().bytes},
+      steps, {.row = {row, rowLayout.bytes},
               .gradient = {gradient.data, gradient.type.bytes()},
               .scratch = std::move(scratches)});
   if (!update.ok())

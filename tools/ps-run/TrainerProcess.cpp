@@ -44,6 +44,7 @@ ClientOptions TrainerProcess::clientOptions() const {
 
 absl::Status TrainerProcess::openTables() {
   std::vector<ShardedTable> sharded;
+  std::vector<CachedTable> cached;
   for (const TableInfo &info : process.remoteTables) {
     ShardedTable table{.name = info.spec.name,
                        .maxRows = info.spec.eviction.leastRecentlyUsed
@@ -56,14 +57,21 @@ absl::Status TrainerProcess::openTables() {
         if (client->endpoint() == holder)
           table.shards.push_back(client.get());
     sharded.push_back(std::move(table));
+    if (info.cacheRows)
+      cached.push_back({info.spec, *info.cacheRows});
   }
   if (sharded.empty())
     return absl::OkStatus();
-  absl::StatusOr<std::unique_ptr<RowSource>> made =
-      makeShardedRows(std::move(sharded), loader.module().rounds);
+  const Rounds rounds = loader.module().rounds;
+  absl::StatusOr<std::unique_ptr<RowHolders>> holders =
+      makeShardedRows(std::move(sharded), rounds);
+  if (!holders.ok())
+    return holders.status();
+  absl::StatusOr<std::unique_ptr<CachedRows>> made = CachedRows::create(
+      *std::move(holders), std::move(cached), loader.module().trainers, rounds);
   if (!made.ok())
     return made.status();
-  tables = std::move(*made);
+  tables = *std::move(made);
   return absl::OkStatus();
 }
 
@@ -198,12 +206,29 @@ absl::Status TrainerProcess::train() {
   return completeAll(clients);
 }
 
+/// What the copies of rows were good for.
+void TrainerProcess::writeCacheCounters() {
+  if (!tables)
+    return;
+  Scalars scalars;
+  for (const auto &[table, counters] : tables->counters())
+    for (auto [what, count] : {std::pair("cache_kept", counters.kept),
+                               {"cache_values", counters.values},
+                               {"cache_states", counters.states},
+                               {"cache_copies", counters.copies}})
+      scalars.emplace_back(absl::StrCat(table, ".", what), count);
+  if (!scalars.empty())
+    training->writeTables(scalars);
+}
+
 absl::Status TrainerProcess::run() {
   absl::Status status = train();
-  if (!status.ok())
+  if (!status.ok()) {
     abort(std::string(status.message()));
-  else
+  } else {
+    writeCacheCounters();
     status = training->close();
+  }
   return writeTrace(config, process, std::move(status));
 }
 

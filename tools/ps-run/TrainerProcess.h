@@ -4,8 +4,8 @@
 #define PS_TOOLS_PS_RUN_TRAINERPROCESS_H
 
 #include "runtime/collective/Communicator.h"
+#include "runtime/transport/CachedRows.h"
 #include "runtime/transport/Client.h"
-#include "runtime/transport/RowSource.h"
 #include "tools/ps-run/Process.h"
 #include "tools/ps-run/TrainingRun.h"
 
@@ -33,6 +33,7 @@ private:
   absl::Status openTables();
   absl::StatusOr<int64_t> runSteps();
   absl::Status checkTables();
+  void writeCacheCounters();
   absl::Status train();
   absl::Status compilePullOfModel(const Binding &binding);
   absl::Status save();
@@ -48,10 +49,11 @@ private:
   const TrainingData &data;
   int id;
   Process process;
+  /// The tables that the pservers hold; null where there are none. Outlives the
+  /// clients, whose calls end in it.
+  std::unique_ptr<runtime::CachedRows> tables;
   std::vector<std::unique_ptr<runtime::Client>> clients;
   std::unique_ptr<runtime::Communicator> others;
-  /// The tables that the pservers hold; null where there are none.
-  std::unique_ptr<runtime::RowSource> tables;
   /// Without a program where the trainer's copies are the model.
   CompiledProgram startup, pullOfModel;
   std::unique_ptr<TrainingRun> training;

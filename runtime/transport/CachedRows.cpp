@@ -1,0 +1,221 @@
+//===- CachedRows.cpp - a trainer's copies of rows ------------------------===//
+//
+// What happens to a table in a step:
+//   1. prefetch() tells the holders which of the rows there are copies of;
+//   2. when the answer is here and the copies of the step before are updated,
+//      settle() gives the step its rows, those that were kept from the copies,
+//      drops the copies that are not right and takes new ones;
+//   3. the update node updates the copies of the step's rows.
+// With early prefetches 1 and the answer may come before 3 of the step before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/transport/CachedRows.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/Status.h"
+#include "runtime/transport/Merge.h"
+#include <cstring>
+#include <utility>
+
+using namespace ps::runtime;
+
+/// Copies whose update is worth a task.
+static constexpr int64_t kGrain = 2048;
+
+absl::StatusOr<std::unique_ptr<CachedRows>>
+CachedRows::create(std::unique_ptr<RowHolders> holders,
+                   std::vector<CachedTable> tables, int trainers,
+                   Rounds rounds) {
+  std::unique_ptr<CachedRows> source(
+      new CachedRows(std::move(holders), trainers, rounds));
+  for (CachedTable &table : tables) {
+    const std::string name = table.spec.name;
+    absl::StatusOr<RowLayout> layout = layoutOf(table.spec);
+    if (!layout.ok())
+      return annotate(layout.status(), absl::StrCat("table '@", name, "'"));
+    absl::StatusOr<RowCache> cache =
+        RowCache::create(table.maxRows, layout->bytes);
+    if (!cache.ok())
+      return annotate(cache.status(),
+                      absl::StrCat("the cache of table '@", name, "'"));
+    auto entry = std::make_unique<Entry>(std::move(table.spec),
+                                         layout->stateBytes, *std::move(cache));
+    if (!source->entries.emplace(name, std::move(entry)).second)
+      return absl::InvalidArgumentError(
+          absl::StrCat("table '@", name, "' is given twice"));
+  }
+  return source;
+}
+
+CachedRows::~CachedRows() {
+  for (auto &[name, entry] : entries)
+    if (entry->waiting)
+      entry->waiting->done(absl::CancelledError(absl::StrCat(
+          "the step before did not update its rows of table '", name, "'")));
+}
+
+const TableSpec *CachedRows::findSpec(const std::string &table) const {
+  auto found = entries.find(table);
+  return found == entries.end() ? nullptr : &found->second->spec;
+}
+
+void CachedRows::prefetch(int64_t step, const std::string &table,
+                          std::span<const int64_t> ids, bool create,
+                          const TensorRef &values, Done done) {
+  auto found = entries.find(table);
+  if (found == entries.end() || !create)
+    return holders->prefetch(step, table, ids, create, values, std::move(done));
+  Entry &entry = *found->second;
+  auto ask = std::make_shared<Ask>();
+  ask->step = step;
+  ask->ids = ids;
+  ask->values = values;
+  ask->done = std::move(done);
+  ask->held.resize(ids.size());
+  ask->answers.resize(ids.size());
+  ask->rows = std::make_unique_for_overwrite<std::byte[]>(ids.size() *
+                                                          entry.stateBytes);
+  {
+    std::lock_guard<std::mutex> lock(entry.mutex);
+    // The step before may still drop copies unless its rows are here. Who does
+    // not say that there is a copy gets the row.
+    if (entry.settled == step - rounds.count)
+      for (size_t i = 0; i < ids.size(); ++i)
+        ask->held[i] = entry.cache.contains(ids[i]);
+  }
+  holders->refresh(step, table, ids, {values.type, ask->rows.get()},
+                   {entry.stateBytes, ask->held, ask->answers},
+                   [&entry, ask](absl::Status status) {
+                     if (status.ok()) {
+                       std::lock_guard<std::mutex> lock(entry.mutex);
+                       if (entry.open) {
+                         entry.waiting = ask;
+                         return;
+                       }
+                       settle(entry, *ask);
+                     }
+                     ask->done(std::move(status));
+                   });
+}
+
+/// The caller locks.
+void CachedRows::settle(Entry &entry, const Ask &ask) {
+  RowCache &cache = entry.cache;
+  const size_t valueBytes = ask.values.type.rowBytes();
+  entry.settled = ask.step;
+  entry.open = true;
+  entry.copies.clear();
+  cache.beginStep();
+  auto give = [&](size_t i, const std::byte *row) {
+    std::memcpy(ask.values.data + i * valueBytes, row, valueBytes);
+  };
+  // What the step uses of the copies must not make room for others.
+  for (size_t i = 0; i < ask.ids.size(); ++i)
+    if (ask.answers[i] == RowAnswer::Kept) {
+      std::byte *row = cache.find(ask.ids[i]);
+      give(i, row);
+      entry.copies.push_back({static_cast<int32_t>(i), row});
+      ++entry.counters.kept;
+    } else if (ask.answers[i] == RowAnswer::Value) {
+      cache.erase(ask.ids[i]);
+      give(i, ask.rows.get() + i * entry.stateBytes);
+      ++entry.counters.values;
+    }
+  for (size_t i = 0; i < ask.ids.size(); ++i) {
+    if (ask.answers[i] != RowAnswer::State)
+      continue;
+    const std::byte *state = ask.rows.get() + i * entry.stateBytes;
+    give(i, state);
+    ++entry.counters.states;
+    if (std::byte *row = cache.insert(ask.ids[i])) {
+      std::memcpy(row, state, entry.stateBytes);
+      entry.copies.push_back({static_cast<int32_t>(i), row});
+    }
+  }
+}
+
+absl::Status CachedRows::update(const UpdateCopiesCall &call,
+                                ParallelRows parallel) {
+  Entry &entry = *entries.at(call.table);
+  absl::StatusOr<TensorRef> gradients = call.rows->gradients();
+  if (!gradients.ok())
+    return annotate(gradients.status(),
+                    absl::StrCat("table '@", call.table, "'"));
+  std::vector<Copy> copies;
+  {
+    std::lock_guard<std::mutex> lock(entry.mutex);
+    copies = std::move(entry.copies);
+  }
+  // Without the lock: this thread may do other work between pieces. Copies stay
+  // where they are while the step is open.
+  const size_t rowBytes = call.rows->rowBytes();
+  parallel(copies.size(), kGrain, [&](int64_t begin, int64_t end) {
+    RowUpdate::Runner runner(*call.update);
+    std::vector<std::byte> gradient(rowBytes);
+    for (int64_t i = begin; i < end; ++i) {
+      std::memcpy(gradient.data(),
+                  gradients->data + size_t(copies[i].place) * rowBytes,
+                  rowBytes);
+      if (trainers > 1)
+        divide(call.rows->dtype(), gradient.data(), trainers, 0,
+               call.rows->width());
+      runner.apply(copies[i].row, gradient.data());
+    }
+  });
+  std::shared_ptr<Ask> next;
+  {
+    std::lock_guard<std::mutex> lock(entry.mutex);
+    entry.open = false;
+    next = std::exchange(entry.waiting, nullptr);
+    if (next)
+      settle(entry, *next);
+  }
+  if (next)
+    next->done(absl::OkStatus());
+  return absl::OkStatus();
+}
+
+class CachedRows::UpdateNode final : public Node {
+public:
+  UpdateNode(CachedRows &source, UpdateCopiesCall call)
+      : Node(Kind::UpdateRows, absl::StrCat("update copies @", call.table)),
+        source(source), call(std::move(call)) {}
+
+  void start(StepContext &context, Done done) override {
+    if (call.rate.data)
+      std::memcpy(call.rateInput.data, call.rate.data, call.rate.type.bytes());
+    done(source.update(call,
+                       [&](int64_t rows, int64_t grain,
+                           absl::FunctionRef<void(int64_t, int64_t)> body) {
+                         context.parallelRows(rows, grain, body);
+                       }));
+  }
+
+private:
+  CachedRows &source;
+  UpdateCopiesCall call;
+};
+
+std::unique_ptr<Node> CachedRows::makeUpdateNode(UpdateCopiesCall call) {
+  return std::make_unique<UpdateNode>(*this, std::move(call));
+}
+
+void CachedRows::push(int64_t step, const std::string &table,
+                      std::span<const int64_t> ids, const TensorRef &gradients,
+                      Done done) {
+  holders->push(step, table, ids, gradients, std::move(done));
+}
+
+void CachedRows::checkLimits(int64_t step, Done done) {
+  holders->checkLimits(step, std::move(done));
+}
+
+std::map<std::string, CacheCounters> CachedRows::counters() const {
+  std::map<std::string, CacheCounters> result;
+  for (const auto &[name, entry] : entries) {
+    std::lock_guard<std::mutex> lock(entry->mutex);
+    CacheCounters &counters = result[name] = entry->counters;
+    counters.copies = entry->cache.size();
+  }
+  return result;
+}
