@@ -78,16 +78,18 @@ LogicalResult FuseLookups::verifyUpdates(FlatSymbolRefAttr table,
   if (uses.updates.empty())
     return success();
   Operation *update = uses.updates.front();
-  for (Operation *other : ArrayRef(uses.updates).drop_front())
-    if (other->getName() == update->getName() || uses.updates.size() > 2) {
-      InFlightDiagnostic diag = other->emitOpError()
-                                << "updates '" << table
-                                << "' once more: expected one update of a "
-                                   "table in a step, with the sum of its "
-                                   "gradients";
-      diag.attachNote(update->getLoc()) << "the first one is here";
-      return diag;
-    }
+  llvm::DenseMap<OperationName, Operation *> kinds;
+  for (Operation *each : uses.updates) {
+    auto [first, isFirst] = kinds.try_emplace(each->getName(), each);
+    if (isFirst)
+      continue;
+    InFlightDiagnostic diag = each->emitOpError()
+                              << "updates '" << table
+                              << "' once more: expected one update of a table "
+                                 "in a step, with the sum of its gradients";
+    diag.attachNote(first->second->getLoc()) << "the first one is here";
+    return diag;
+  }
   for (Operation *each : uses.updates)
     if (Operation *foreign = findForeign(each->getOperand(0), table)) {
       InFlightDiagnostic diag = each->emitOpError()

@@ -103,6 +103,20 @@ ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
 
 // -----
 
+// Copies of rows are updated with what is pushed.
+func.func @copies(%i: tensor<4xi64>, %x: tensor<4x2xf32>) {
+  %g = ps.lookup_gradient @emb[%i], %x : (tensor<4xi64>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+  ps.push_rows @emb, %g to(["a:1"]) : !ps.rows<2 x f32>
+  // expected-note@-1 {{the first one is here}}
+  ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+  // expected-error@+1 {{updates '@emb' once more}}
+  ps.push_rows @emb, %g to(["a:1"]) : !ps.rows<2 x f32>
+  return
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+
+// -----
+
 func.func @foreign(%i: tensor<4xi64>, %g: tensor<4x2xf32>) {
   // expected-note@+1 {{which comes from here}}
   %0 = ps.lookup_gradient @other[%i], %g : (tensor<4xi64>, tensor<4x2xf32>) -> !ps.rows<2 x f32>

@@ -301,3 +301,15 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers 
   // expected-error@+1 {{takes the name '@main', which programs keep for a function of their own}}
   ps.table @main : tensor<100x2xf32> init(#ps.constant<0.0>)
 }
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = async, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  // expected-note@+1 {{'@emb' is declared here}}
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) {cache_rows = 10 : i64}
+  func.func @train(%i: tensor<4xi64> {ps.feed = "i"}, %rows: !ps.rows<2 x f32> {ps.feed = "rows"}) {
+    // expected-error@+1 {{updates the table '@emb', which has cache_rows: trainers keep copies of rows in mode=sync only, found mode=async}}
+    ps.apply_rows @emb, %rows using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+}

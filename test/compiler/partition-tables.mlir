@@ -113,3 +113,28 @@ module @async attributes {ps.cluster = #ps.cluster<mode = async, trainers = 2, p
   // CHECK: ps.program @pserver_0
   // CHECK: ps.optimize_block @global_step
 }
+
+// -----
+
+// A trainer that keeps copies of rows updates them with what it pushes.
+
+// CHECK-LABEL: module @copies
+module @copies attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  // CHECK: ps.program @trainer
+  // CHECK-NEXT: ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) {cache_rows = 10 : i64}
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) {cache_rows = 10 : i64}
+  // CHECK-LABEL: func.func @train
+  func.func @train(%i: tensor<?xi64> {ps.feed = "i"}, %x: tensor<?x2xf32> {ps.feed = "x"}) {
+    // CHECK: %[[G:.*]] = ps.lookup_gradient @emb
+    // CHECK-NEXT: %[[T:.*]] = ps.push_rows @emb, %[[G]]
+    // CHECK-NEXT: ps.apply_rows @emb, %[[G]] using(#ps.adagrad<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) clip(#ps.clip_by_value<min = -1.0, max = 1.0>) : !ps.rows<2 x f32>
+    // CHECK-NEXT: ps.send_barrier(%[[T]])
+    %r = ps.prefetch @emb[%i] : (tensor<?xi64>) -> !ps.rows<2 x f32>
+    %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<?xi64>, !ps.rows<2 x f32>, tensor<?x2xf32>) -> !ps.rows<2 x f32>
+    ps.apply_rows @emb, %g using(#ps.adagrad<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) clip(#ps.clip_by_value<min = -1.0, max = 1.0>) : !ps.rows<2 x f32>
+    return
+  }
+  // CHECK: ps.program @pserver_0
+  // CHECK: ps.table @emb {{.*}} shard(#ps.shard<0 of 1>) {cache_rows = 10 : i64}
+  // CHECK: ps.apply_rows @emb, %{{.*}} rate(
+}

@@ -1245,3 +1245,149 @@ module {
     }
   }
 }
+
+// -----
+
+// Copies of rows are updated, once, by what is pushed of them, as the rows are.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) {cache_rows = 4 : i64}
+    func.func @startup() {
+      %f = ps.fetch_barrier() to(["a:1"])
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %x: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] from(["a:1"]) : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      // expected-error@+1 {{pushes rows of which '@trainer' keeps copies (cache_rows), but no ps.apply_rows updates these}}
+      %t = ps.push_rows @emb, %g to(["a:1"]) : !ps.rows<2 x f32>
+      %b = ps.send_barrier(%t) to(["a:1"])
+      %f = ps.fetch_barrier() to(["a:1"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>) {cache_rows = 4 : i64}
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// Once.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) {cache_rows = 4 : i64}
+    func.func @startup() {
+      %f = ps.fetch_barrier() to(["a:1"])
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %x: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] from(["a:1"]) : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      %t = ps.push_rows @emb, %g to(["a:1"]) : !ps.rows<2 x f32>
+      ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+      // expected-error@+1 {{expects to update the copies of rows of '@emb' once, with the gradient that its ps.push_rows pushes}}
+      ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+      %b = ps.send_barrier(%t) to(["a:1"])
+      %f = ps.fetch_barrier() to(["a:1"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>) {cache_rows = 4 : i64}
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// By what is pushed.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) {cache_rows = 4 : i64}
+    func.func @startup() {
+      %f = ps.fetch_barrier() to(["a:1"])
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %x: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] from(["a:1"]) : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      %h = ps.merge_rows %g, %g : !ps.rows<2 x f32>
+      %t = ps.push_rows @emb, %g to(["a:1"]) : !ps.rows<2 x f32>
+      // expected-error@+1 {{expects to update the copies of rows of '@emb' once, with the gradient that its ps.push_rows pushes}}
+      ps.apply_rows @emb, %h using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+      %b = ps.send_barrier(%t) to(["a:1"])
+      %f = ps.fetch_barrier() to(["a:1"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>) {cache_rows = 4 : i64}
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// As the rows are.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) {cache_rows = 4 : i64}
+    func.func @startup() {
+      %f = ps.fetch_barrier() to(["a:1"])
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %x: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] from(["a:1"]) : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      %t = ps.push_rows @emb, %g to(["a:1"]) : !ps.rows<2 x f32>
+      // expected-error@+1 {{expects the optimizer of '@emb', #ps.sgd<learning_rate = 0.1>, found #ps.sgd<learning_rate = 0.5>}}
+      ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.5>) : !ps.rows<2 x f32>
+      %b = ps.send_barrier(%t) to(["a:1"])
+      %f = ps.fetch_barrier() to(["a:1"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    // expected-note@+1 {{'@emb' is here}}
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>) {cache_rows = 4 : i64}
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}

@@ -353,6 +353,16 @@ func.func @f(%r: !ps.rows<2 x f32>) {
 
 // -----
 
+// expected-error@+1 {{expects cache_rows from 1 to 2147483647, found 0}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {cache_rows = 0 : i64}
+
+// -----
+
+// expected-error@+1 {{has cache_rows and an accessor: shows and clicks of all trainers change its rows on the pservers, so expected one of them}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label">, cache_rows = 4 : i64, evict_every = 10 : i64}
+
+// -----
+
 // expected-error@+1 {{expects admit_count from 1 to 2147483647, found 0}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {admit_count = 0 : i64}
 

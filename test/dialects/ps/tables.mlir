@@ -4,8 +4,8 @@
 ps.table @emb : tensor<1000001x16xf32> init(#ps.uniform<min = -0.1, max = 0.1>) partition(mix) {trainable = true}
 // CHECK: ps.table @modulo : tensor<100x4xf64> init(#ps.constant<0.0>) partition(modulo) shard(#ps.shard<1 of 2>) {clip = #ps.clip_by_value<min = -1.0, max = 1.0>, learning_rate_scale = 2.000000e+00 : f64, regularize = #ps.l2_decay<0.1>}
 ps.table @modulo : tensor<100x4xf64> init(#ps.constant<0.0>) partition(modulo) shard(#ps.shard<1 of 2>) {clip = #ps.clip_by_value<min = -1.0, max = 1.0>, learning_rate_scale = 2.0 : f64, regularize = #ps.l2_decay<0.1>}
-// CHECK: ps.table @some : tensor<9x4xf32> init(#ps.constant<0.0>) {admit_count = 20 : i64, evict_age = 1000 : i64, evict_every = 100 : i64, evict_lru}
-ps.table @some : tensor<9x4xf32> init(#ps.constant<0.0>) {admit_count = 20 : i64, evict_age = 1000 : i64, evict_every = 100 : i64, evict_lru}
+// CHECK: ps.table @some : tensor<9x4xf32> init(#ps.constant<0.0>) {admit_count = 20 : i64, cache_rows = 5 : i64, evict_age = 1000 : i64, evict_every = 100 : i64, evict_lru}
+ps.table @some : tensor<9x4xf32> init(#ps.constant<0.0>) {admit_count = 20 : i64, cache_rows = 5 : i64, evict_age = 1000 : i64, evict_every = 100 : i64, evict_lru}
 // CHECK: ps.table @half {{.*}} {admit_probability = 5.000000e-01 : f64}
 ps.table @half : tensor<9x4xf32> init(#ps.constant<0.0>) {admit_probability = 0.5 : f64}
 // CHECK: ps.table @fixed : tensor<100x4xf32> init(#ps.constant<0.0>) {trainable = false}
