@@ -270,8 +270,27 @@ TEST(ConnectTest, GivesUpNamingAllThatAreMissing) {
   EXPECT_EQ(text(clients.status()),
             "pservers not ready within 50ms: ['127.0.0.1:1' (connection "
             "refused), 'nosuch.invalid:1' (name does not resolve)]");
-  EXPECT_EQ(lines.lines[1],
-            "not ready endpoints:['127.0.0.1:1', 'nosuch.invalid:1']");
+}
+
+TEST(ConnectTest, ProgressNamesAllThatAreMissing) {
+  Cluster cluster(Transport::Grpc, {});
+  Lines lines;
+  absl::Notification cancel;
+  ConnectOptions options = quickly(cluster, lines);
+  options.connectTimeout = testDeadline;
+  options.cancel = &cancel;
+  lines.onLine = [&](const std::string &) {
+    if (lines.lines.size() == 2)
+      cancel.Notify();
+  };
+  std::vector<std::string> endpoints = {"127.0.0.1:1", cluster.endpoint,
+                                        "nosuch.invalid:1"};
+  EXPECT_EQ(connectAll(endpoints, options).status().code(),
+            absl::StatusCode::kCancelled);
+  EXPECT_THAT(
+      lines.lines,
+      ElementsAre("server not ready, wait 0.01 sec to retry...",
+                  "not ready endpoints:['127.0.0.1:1', 'nosuch.invalid:1']"));
 }
 
 TEST(ConnectTest, RefusalEndsTheWait) {
