@@ -18,6 +18,10 @@ FOLDER.mkdir(parents=True)
 data = f"--data={write_samples(FOLDER / 'samples.txt', make_samples(48))}"
 module = FOLDER / "graph.mlir"
 module.write_text(graph("adagrad"))
+cached = FOLDER / "cached.mlir"
+cached.write_text(graph("adagrad").replace(
+    "init(#ps.constant<0.5>)",
+    "init(#ps.constant<0.5>) {cache_rows = 30 : i64}"))
 small = FOLDER / "small.mlir"
 small.write_text(graph("sgd").replace("1000000x3", "20x3"))
 
@@ -41,8 +45,10 @@ def errors_of_others(job, gone=None):
         yield process.error()
 
 
-for name, says in (("pserver1", None), ("trainer1", "trainer 1")):
-    with start(name, module) as job:
+for name, says, text in (("pserver1", None, module),
+                         ("trainer1", "trainer 1", module),
+                         ("pserver1", None, cached)):
+    with start(f"{name}-{text.stem}", text) as job:
         job.processes[1].wait_for("steps/s")  # trainer 0 is in its steps
         victim = next(p for p in job.processes if p.name == name)
         victim.signal(signal.SIGKILL)

@@ -39,6 +39,7 @@ class Graph:
         self.widths = [random.choice((1, 3, 8)) for _ in
                        range(random.randint(1, 3))]
         self.element = random.choice(("f32", "f32", "f64"))
+        self.attributes = [self.accessor(width) for width in self.widths]
         for _ in range(random.randint(1, 6)):
             self.look_up(random.randrange(len(self.widths)))
 
@@ -86,7 +87,7 @@ class Graph:
     def accessor(self, width):
         """Attributes of a table, shows and clicks among them in some."""
         if random.random() < 0.6:
-            return ""
+            return random.choice(("", " {cache_rows = 7 : i64}"))
         self.argument("label", random.choice(("?xi64", "?x1xf32")))
         options = ", show_scale = true" * random.randrange(2)
         if width > 1 and random.random() < 0.5:
@@ -100,8 +101,9 @@ class Graph:
             f"ps.table @t{i} : tensor<100x{width}x{self.element}> "
             f"init(#ps.constant<0.0>)"
             f"{random.choice(('', ' partition(modulo)'))}"
-            f"{self.accessor(width)}\n"
-            for i, width in enumerate(self.widths))
+            f"{attributes}\n"
+            for i, (width, attributes) in enumerate(
+                zip(self.widths, self.attributes)))
         arguments = ", ".join(f'%{name}: tensor<{type}> {{ps.feed = "{name}"}}'
                               for name, type in self.arguments.items())
         lines = [f"%zero = stablehlo.constant dense<0.0> : {scalar}",
@@ -144,12 +146,15 @@ def run_job():
 
     servers = random.choice((1, 2, 3))
     endpoints = ",".join(f"h:{i + 1}" for i in range(servers))
-    mode = random.choice(("sync", "async", "half-async"))
+    cached = len({table for table in graph.parts
+                  if "cache_rows" in graph.attributes[table]})
+    mode = random.choice(("sync", "async", "half-async")[:1 if cached else 3])
     job = ps_opt(text, f"--ps-transpile=pservers={endpoints} "
                        f"trainers={random.randint(1, 3)} mode={mode}")
     trainer = ps_opt(job, "--ps-compile=program=trainer function=train "
                           "batch-size=4")
     check(trained, count(trainer, "exec.push_rows"), "pushes", text)
+    check(cached, count(trainer, "exec.update_rows"), "updates of copies", text)
     # Equal lookups are one, whose gradient is then added once for each.
     lookups = count(trainer, "exec.lookup")
     check(True, lookups <= count(trainer, "exec.lookup_gradient"),
