@@ -1,0 +1,138 @@
+"""What copies of rows (cache_rows) save on a network: the same job with and
+without them.
+
+usage: cache_bench.py BIN GRAPH --data=DATA [--cache-rows=N] [--rate=200mbit]
+                      [--trainers=1] [--batch-size=1024] [--steps=60]
+                      [--repeat=5]
+
+BIN holds ps-opt and ps-run. All tables of the graph that are declared in one
+line without attributes keep copies. One pserver, one thread per process, in
+alternating runs. With --rate the pserver runs in a network namespace of its
+own behind a link of that rate in each direction; that needs root and iproute2.
+
+Prints a line for each of the two: the median of its runs in examples per
+second, and of trainer 0 the bytes that the link brought it per step (with
+--rate) and what came of the rows that it asked for.
+"""
+import argparse
+import collections
+import contextlib
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import tempfile
+
+NAMESPACE, NEAR, FAR = "ps-cache-bench", "ps-near", "ps-far"
+NEAR_ADDRESS, FAR_ADDRESS, PORT = "10.213.77.1", "10.213.77.2", 26174
+WARM_UP = 10
+
+
+def ip(*arguments):
+    subprocess.run(["ip", *arguments], check=True)
+
+
+@contextlib.contextmanager
+def link(rate):
+    """The address of the pserver, and what its command begins with."""
+    if not rate:
+        yield "127.0.0.1", []
+        return
+    inside = ["ip", "netns", "exec", NAMESPACE]
+    ip("netns", "add", NAMESPACE)
+    try:
+        ip("link", "add", NEAR, "type", "veth", "peer", "name", FAR, "netns",
+           NAMESPACE)
+        ip("addr", "add", f"{NEAR_ADDRESS}/24", "dev", NEAR)
+        ip("link", "set", NEAR, "up")
+        subprocess.run([*inside, "ip", "addr", "add", f"{FAR_ADDRESS}/24",
+                        "dev", FAR], check=True)
+        subprocess.run([*inside, "ip", "link", "set", FAR, "up"], check=True)
+        for command, device in ((inside, FAR), ([], NEAR)):
+            subprocess.run([*command, "tc", "qdisc", "add", "dev", device,
+                            "root", "tbf", "rate", rate, "burst", "128kb",
+                            "latency", "100ms"], check=True)
+        yield FAR_ADDRESS, inside
+    finally:
+        ip("netns", "delete", NAMESPACE)
+
+
+def received():
+    """Bytes that have come over the link; None without one."""
+    path = pathlib.Path(f"/sys/class/net/{NEAR}/statistics/rx_bytes")
+    return int(path.read_text()) if path.exists() else None
+
+
+def with_copies(text, rows):
+    text, count = re.subn(r"^( *ps\.table @\S+ : \S+ init\([^{}\n]*\))$",
+                          rf"\1 {{cache_rows = {rows} : i64}}", text,
+                          flags=re.M)
+    assert count, "no table is declared in one line without attributes"
+    return text
+
+
+def run(options, text, address, inside):
+    """Examples per second, bytes per step and the counters of trainer 0."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        (folder / "graph.mlir").write_text(text)
+        subprocess.run(
+            [f"{options.bin}/ps-opt", folder / "graph.mlir", "-o",
+             folder / "dist.mlir", f"--ps-transpile=pservers={address}:{PORT} "
+             f"trainers={options.trainers}"], check=True)
+        before = received()
+        with open(folder / "log", "w") as log:
+            server = subprocess.Popen(
+                [*inside, f"{options.bin}/ps-run", folder / "dist.mlir",
+                 "--role=pserver", f"--endpoint={address}:{PORT}",
+                 "--threads=1"], stdout=log, stderr=log)
+            trainers = [subprocess.Popen(
+                [f"{options.bin}/ps-run", folder / "dist.mlir",
+                 "--role=trainer", f"--trainer-id={i}", "--threads=1",
+                 f"--data={options.data}", f"--steps={options.steps}",
+                 f"--batch-size={options.batch_size}",
+                 f"--metrics={folder}/metrics-{i}"], stdout=log, stderr=log)
+                for i in range(options.trainers)]
+            codes = [process.wait() for process in [*trainers, server]]
+        assert not any(codes), (folder / "log").read_text()
+        records = [json.loads(line) for line in open(folder / "metrics-0")]
+    rates = [record["examples_per_second"] for record in records
+             if record["phase"] == "train"]
+    after = received()
+    counters = collections.Counter()
+    for name, value in records[-1].items():
+        if ".cache_" in name:
+            counters[name.split(".cache_")[1]] += value
+    return (statistics.median(rates[WARM_UP:]),
+            None if after is None else (after - before) / options.steps,
+            counters)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bin")
+    parser.add_argument("graph")
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--rate")
+    for name, default in (("cache-rows", 1000000), ("trainers", 1),
+                          ("batch-size", 1024), ("steps", 60), ("repeat", 5)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    options = parser.parse_args()
+    text = pathlib.Path(options.graph).read_text()
+    texts = {"without": text, "with": with_copies(text, options.cache_rows)}
+    runs = {name: [] for name in texts}
+    with link(options.rate) as (address, inside):
+        for _ in range(options.repeat):
+            for name, each in texts.items():
+                runs[name].append(run(options, each, address, inside))
+    for name, results in runs.items():
+        rates, bytes_per_step, counters = zip(*results)
+        print(f"{name} copies: {statistics.median(rates):,.0f} examples/s",
+              *([f"{statistics.median(bytes_per_step):,.0f} bytes/step"]
+                if options.rate else []),
+              *(f"{what} {count:,}" for what, count in counters[-1].items()),
+              sep=", ")
+
+
+main()
