@@ -7,6 +7,7 @@
 //      drops the copies that are not right and takes new ones;
 //   3. the update node updates the copies of the step's rows.
 // With early prefetches 1 and the answer may come before 3 of the step before.
+// Steps without rows ask nobody: their answer may come even before 1 of that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/Status.h"
 #include "runtime/transport/Merge.h"
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -49,8 +51,8 @@ CachedRows::create(std::unique_ptr<RowHolders> holders,
 
 CachedRows::~CachedRows() {
   for (auto &[name, entry] : entries)
-    if (entry->waiting)
-      entry->waiting->done(absl::CancelledError(absl::StrCat(
+    for (auto &[step, ask] : entry->waiting)
+      ask->done(absl::CancelledError(absl::StrCat(
           "the step before did not update its rows of table '", name, "'")));
 }
 
@@ -75,34 +77,63 @@ void CachedRows::prefetch(int64_t step, const std::string &table,
   ask->answers.resize(ids.size());
   ask->rows = std::make_unique_for_overwrite<std::byte[]>(ids.size() *
                                                           entry.stateBytes);
+  absl::Status failure;
   {
     std::lock_guard<std::mutex> lock(entry.mutex);
+    failure = entry.failure;
     // The step before may still drop copies unless its rows are here. Who does
     // not say that there is a copy gets the row.
-    if (entry.settled == step - rounds.count)
+    if (entry.next == step)
       for (size_t i = 0; i < ids.size(); ++i)
         ask->held[i] = entry.cache.contains(ids[i]);
   }
+  if (!failure.ok())
+    return ask->done(std::move(failure));
   holders->refresh(step, table, ids, {values.type, ask->rows.get()},
                    {entry.stateBytes, ask->held, ask->answers},
-                   [&entry, ask](absl::Status status) {
-                     if (status.ok()) {
-                       std::lock_guard<std::mutex> lock(entry.mutex);
-                       if (entry.open) {
-                         entry.waiting = ask;
-                         return;
-                       }
-                       settle(entry, *ask);
-                     }
-                     ask->done(std::move(status));
+                   [this, &entry, ask](absl::Status status) mutable {
+                     answered(entry, std::move(ask), std::move(status));
                    });
+}
+
+/// A step that fails ends the job: those after it must not wait for its rows.
+void CachedRows::answered(Entry &entry, std::shared_ptr<Ask> ask,
+                          absl::Status status) {
+  std::map<int64_t, std::shared_ptr<Ask>> failed;
+  std::shared_ptr<Ask> next;
+  {
+    std::lock_guard<std::mutex> lock(entry.mutex);
+    entry.failure.Update(status);
+    status = entry.failure;
+    entry.waiting.emplace(ask->step, std::move(ask));
+    if (status.ok())
+      next = settleNext(entry);
+    else
+      failed.swap(entry.waiting);
+  }
+  if (next)
+    next->done(absl::OkStatus());
+  for (auto &[step, each] : failed)
+    each->done(status);
+}
+
+/// Gives its rows to the step whose turn it is, if they are here: its call can
+/// be answered then. The caller locks.
+std::shared_ptr<CachedRows::Ask> CachedRows::settleNext(Entry &entry) {
+  auto found = entry.waiting.find(entry.next);
+  if (entry.open || found == entry.waiting.end())
+    return nullptr;
+  std::shared_ptr<Ask> ask = std::move(found->second);
+  entry.waiting.erase(found);
+  entry.next += rounds.count;
+  settle(entry, *ask);
+  return ask;
 }
 
 /// The caller locks.
 void CachedRows::settle(Entry &entry, const Ask &ask) {
   RowCache &cache = entry.cache;
   const size_t valueBytes = ask.values.type.rowBytes();
-  entry.settled = ask.step;
   entry.open = true;
   entry.copies.clear();
   cache.beginStep();
@@ -153,9 +184,11 @@ absl::Status CachedRows::update(const UpdateCopiesCall &call,
     RowUpdate::Runner runner(*call.update);
     std::vector<std::byte> gradient(rowBytes);
     for (int64_t i = begin; i < end; ++i) {
-      std::memcpy(gradient.data(),
-                  gradients->data + size_t(copies[i].place) * rowBytes,
-                  rowBytes);
+      // A sum of one, as on the pservers: it has no -0.
+      const Piece pushed(gradients->data + size_t(copies[i].place) * rowBytes,
+                         rowBytes);
+      std::fill(gradient.begin(), gradient.end(), std::byte{0});
+      addPieces(call.rows->dtype(), Pieces(&pushed, 1), gradient.data());
       if (trainers > 1)
         divide(call.rows->dtype(), gradient.data(), trainers, 0,
                call.rows->width());
@@ -166,9 +199,7 @@ absl::Status CachedRows::update(const UpdateCopiesCall &call,
   {
     std::lock_guard<std::mutex> lock(entry.mutex);
     entry.open = false;
-    next = std::exchange(entry.waiting, nullptr);
-    if (next)
-      settle(entry, *next);
+    next = settleNext(entry);
   }
   if (next)
     next->done(absl::OkStatus());

@@ -56,9 +56,10 @@ struct UpdateCopiesCall {
   TensorRef rate, rateInput;
 };
 
-/// As a RowSource. Of a table with copies, each step asks for rows once and
-/// then updates the copies. Outlives the calls on it; dropped with a step that
-/// has not been updated, it fails the calls that wait for that.
+/// As a RowSource. Of a table with copies, each step from 0 on asks for rows
+/// once, those of a few steps in any order, and then updates the copies; when
+/// that fails, so do later ones. Outlives the calls on it; dropped with a step
+/// that has not been updated, it fails the calls that wait for that.
 class CachedRows final : public RowSource {
 public:
   /// `trainers` of the job, by which a pserver divides gradients. Steps follow
@@ -114,19 +115,23 @@ private:
     const size_t stateBytes;
     std::mutex mutex; // Guards what follows.
     RowCache cache;
-    /// The last step whose rows are here, and whether its copies are still to
-    /// be updated.
-    std::optional<int64_t> settled;
+    /// The next step whose rows may come, and whether the copies of the one
+    /// before it are still to be updated.
+    int64_t next = 0;
     bool open = false;
     std::vector<Copy> copies;
-    /// Answered before the copies of the step before were updated.
-    std::shared_ptr<Ask> waiting;
+    /// Answered, but it is not their turn; by step.
+    std::map<int64_t, std::shared_ptr<Ask>> waiting;
+    /// Why no step gets rows any more.
+    absl::Status failure;
     CacheCounters counters;
   };
 
   CachedRows(std::unique_ptr<RowHolders> holders, int trainers, Rounds rounds)
       : holders(std::move(holders)), trainers(trainers), rounds(rounds) {}
 
+  void answered(Entry &entry, std::shared_ptr<Ask> ask, absl::Status status);
+  std::shared_ptr<Ask> settleNext(Entry &entry);
   static void settle(Entry &entry, const Ask &ask);
   absl::Status update(const UpdateCopiesCall &call, ParallelRows parallel);
 

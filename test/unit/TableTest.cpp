@@ -1,6 +1,7 @@
 //===- TableTest.cpp - rows that are created, read and updated ------------===//
 
 #include "runtime/store/Table.h"
+#include "absl/strings/str_cat.h"
 #include "test/unit/TableTesting.h"
 #include "gmock/gmock.h"
 #include <cmath>
@@ -175,6 +176,46 @@ TEST(Table, LaysRowsOut) {
   EXPECT_EQ(reinterpret_cast<const float *>(row)[4], 0.5f);
   EXPECT_EQ(reinterpret_cast<const int64_t *>(row)[3], 5);
   EXPECT_EQ(row[32], std::byte{1});
+}
+
+TEST(Table, StateIsParametersAndSlots) {
+  auto layout = [](std::vector<TensorType> slots, auto change) {
+    TableSpec spec = adagradTable(3, 10);
+    spec.slots.clear();
+    for (const TensorType &type : slots)
+      spec.slots.push_back({absl::StrCat("s", spec.slots.size()), type, 0});
+    change(spec);
+    RowLayout made = *layoutOf(spec);
+    // As the table has it.
+    const RowLayout held = (*Table::create(spec, 0))->layout();
+    EXPECT_EQ(made.bytes, held.bytes);
+    EXPECT_EQ(made.stateBytes, held.stateBytes);
+    EXPECT_EQ(made.slots, held.slots);
+    return made;
+  };
+  const std::vector<std::pair<std::vector<TensorType>, size_t>> cases = {
+      {{}, 12},
+      {{{DType::F32, {3}}}, 24},
+      {{{DType::F64, {}}}, 24},
+      {{{DType::I1, {}}}, 13},
+      {{{DType::F64, {}}, {DType::I1, {}}}, 25},
+      {{{DType::I1, {}}, {DType::BF16, {3}}}, 20},
+      {{{DType::I1, {5}}, {DType::I64, {}}, {DType::I1, {3}}}, 35}};
+  for (const auto &[slots, end] : cases) {
+    EXPECT_EQ(layout(slots, [](TableSpec &) {}).stateBytes, end);
+    // What tells of the row's use is not part of it.
+    RowLayout aged = layout(slots, [](TableSpec &s) { s.eviction.maxAge = 1; });
+    EXPECT_EQ(aged.stateBytes, end);
+    EXPECT_GE(aged.bytes, end + 4);
+    RowLayout judged = layout(slots, [](TableSpec &s) {
+      s.clicks.emplace().embedxFrom = 1;
+      s.eviction.maxAge = 1;
+      s.tellsUpdaters = true;
+    });
+    EXPECT_EQ(judged.stateBytes, end);
+    EXPECT_GE(judged.bytes, end + 4 + sizeof(RowClicks) + 4 + sizeof(Updater));
+    EXPECT_EQ(judged.bytes % 4, 0u);
+  }
 }
 
 TEST(Table, RowsStartAsTheDenseVariable) {
@@ -695,6 +736,102 @@ TEST(Table, OfAVariableReadsInitialValues) {
   EXPECT_EQ(table->size(), 0);
   EXPECT_EQ(lookup(*table, {5, 9}), frozen);
   EXPECT_NE(frozen[0], 0);
+}
+
+TEST(Updaters, AreTheLastOfEachRow) {
+  // With and without statistics beside them.
+  TableSpec plain = adagradTable(3, 100), judged = plain;
+  plain.slots.push_back({"flag", {DType::I1, {}}, 1});
+  judged.eviction.maxAge = 5;
+  judged.clicks.emplace().embedxFrom = 1;
+  for (TableSpec spec : {plain, judged}) {
+    spec.tellsUpdaters = true;
+    auto table = *Table::create(spec, 0);
+    const std::vector<float> values = lookup(*table, kOddIds);
+    for (int64_t id : kOddIds)
+      EXPECT_EQ(table->updaterOf(table->find(id)), noUpdater);
+    const RowLayout &layout = table->layout();
+    const std::vector<std::byte> before(table->find(-1),
+                                        table->find(-1) + layout.bytes);
+    // Ids without rows are passed over.
+    const std::vector<int64_t> ids = {-1, 77, INT64_MIN, INT64_MAX};
+    table->setUpdaters(ids, std::vector<Updater>{3, 4, manyUpdaters, 0});
+    EXPECT_EQ(table->size(), int64_t(kOddIds.size()));
+    EXPECT_EQ(table->find(77), nullptr);
+    EXPECT_EQ(table->updaterOf(table->find(-1)), 3);
+    EXPECT_EQ(table->updaterOf(table->find(INT64_MIN)), manyUpdaters);
+    EXPECT_EQ(table->updaterOf(table->find(INT64_MAX)), 0);
+    EXPECT_EQ(table->updaterOf(table->find(0)), noUpdater);
+    table->setUpdaters(std::vector<int64_t>{-1}, std::vector<Updater>{1});
+    EXPECT_EQ(table->updaterOf(table->find(-1)), 1);
+    // Nothing else of the row has changed, and updates do not tell.
+    table->setUpdaters(std::vector<int64_t>{-1},
+                       std::vector<Updater>{noUpdater});
+    EXPECT_EQ(std::memcmp(before.data(), table->find(-1), layout.bytes), 0);
+    table->setUpdaters(std::vector<int64_t>{-1}, std::vector<Updater>{1});
+    AdagradRow adagrad(*table);
+    std::vector<float> gradient = {1, 1, 1};
+    PS_EXPECT_OK(table->update(std::vector<int64_t>{-1}, bytesOf(gradient),
+                               adagrad.update()));
+    EXPECT_EQ(table->updaterOf(table->find(-1)), 1);
+    EXPECT_EQ(table->updaterOf(table->find(-2)), noUpdater);
+  }
+}
+
+TEST(Updaters, OfManyRowsAreToldByManyThreads) {
+  TableSpec spec = adagradTable(1, 30000);
+  spec.tellsUpdaters = true;
+  auto table = *Table::create(spec, 0);
+  std::vector<int64_t> ids(30000);
+  std::iota(ids.begin(), ids.end(), -15000);
+  lookup(*table, ids);
+  std::vector<Updater> updaters(ids.size());
+  std::iota(updaters.begin(), updaters.end(), 0);
+  onThreads(4, [&](ParallelRows parallel) {
+    table->setUpdaters(ids, updaters, parallel);
+  });
+  for (size_t i = 0; i < ids.size(); ++i)
+    ASSERT_EQ(table->updaterOf(table->find(ids[i])), updaters[i]);
+}
+
+TEST(Updaters, AreForgottenWithTheirRows) {
+  TableSpec spec = adagradTable(1, 10);
+  spec.eviction.maxAge = 1;
+  spec.tellsUpdaters = true;
+  auto table = *Table::create(spec, 0);
+  lookup(*table, {1});
+  table->setUpdaters(std::vector<int64_t>{1}, std::vector<Updater>{5});
+  const std::byte *place = table->find(1);
+  table->advance(2);
+  PS_EXPECT_OK(table->shrink());
+  ASSERT_EQ(table->find(1), nullptr);
+  lookup(*table, {1});
+  // In the same memory.
+  ASSERT_EQ(table->find(1), place);
+  EXPECT_EQ(table->updaterOf(place), noUpdater);
+  // Loaded rows have none either.
+  table->setUpdaters(std::vector<int64_t>{1}, std::vector<Updater>{5});
+  table->advance(2);
+  PS_EXPECT_OK(table->shrink());
+  std::vector<std::byte *> rows(1);
+  PS_EXPECT_OK(table->insert(std::vector<int64_t>{2}, rows));
+  ASSERT_EQ(rows[0], place);
+  EXPECT_EQ(table->updaterOf(place), noUpdater);
+}
+
+TEST(Updaters, AreNotSaved) {
+  TableSpec spec = adagradTable(2, 10);
+  spec.eviction.maxAge = 1;
+  auto without = *Table::create(spec, 0);
+  spec.tellsUpdaters = true;
+  auto table = *Table::create(spec, 0);
+  std::vector<std::string> names, expected;
+  for (const RowColumn &column : table->columns())
+    names.push_back(column.name);
+  for (const RowColumn &column : without->columns())
+    expected.push_back(column.name);
+  EXPECT_EQ(names, expected);
+  EXPECT_EQ(names, (std::vector<std::string>{"values", "moment", "last_use"}));
 }
 
 TEST(Table, BadSpecsAreRefused) {
