@@ -298,6 +298,8 @@ static absl::StatusOr<std::string> parse(CLI::App &app,
     app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp &) {
     return app.help();
+  } catch (const CLI::RequiredError &error) {
+    return usageError(absl::StrCat(error.what(), ", see --help"));
   } catch (const CLI::ParseError &error) {
     return usageError(error.what());
   }
