@@ -98,6 +98,29 @@ for entry in ("admit_count = 2 : i64", "admit_probability = 0.5 : f64",
                       "--role=all", f"--data={data}", "--batch-size=4",
                       "--steps=6"), some)
 
+# Another function looks a table up, too: the shards are as many all the same.
+module.write_text(graph("sgd").rstrip()[:-1] + """
+  func.func @predict(%ids: tensor<?xi64> {ps.feed = "ids"})
+      -> (tensor<?x3xf32> {ps.fetch = "rows"}) {
+    %e = ps.lookup @emb[%ids] : (tensor<?xi64>) -> tensor<?x3xf32>
+    return %e : tensor<?x3xf32>
+  }
+}
+""")
+compare_rows(save("two-functions", transpile(module, 2, 2, "two-dist"),
+                  "--role=all", f"--data={data}", "--batch-size=4",
+                  "--steps=6"), read_rows(FOLDER / "sgd-local"))
+
+# Trainer 0 saves the rows of a table that nobody trains.
+module.write_text(graph("sgd").replace(
+    "ps.table @emb", """ps.table @fixed : tensor<1000000x3xf32>
+      init(#ps.constant<0.5>) {trainable = false}
+  ps.table @emb""").replace("ps.lookup @emb[%ids]", "ps.lookup @fixed[%ids]"))
+save("fixed", transpile(module, 2, 2, "fixed-dist"), "--role=all",
+     f"--data={data}", "--batch-size=4", "--steps=6")
+fixed = read_rows(FOLDER / "fixed", "fixed")
+assert fixed and all(set(row) == {0.5} for row in fixed.values()), fixed
+
 # A full table ends the job with its name.
 module.write_text(graph("sgd").replace("1000000x3", "5x3"))
 for command in ([module], [transpile(module, 2, 2, "full"), "--role=all"]):

@@ -344,16 +344,17 @@ absl::StatusOr<std::vector<TableInfo>> LoaderImpl::tables() {
   absl::StatusOr<ModuleOp> module = expand();
   if (!module.ok())
     return module.status();
-  llvm::StringMap<std::vector<std::string>> holders;
+  llvm::StringMap<ArrayAttr> holders; // all functions name the same ones
   module->walk([&](PrefetchOp prefetch) {
-    if (std::optional<ArrayAttr> endpoints = prefetch.getEndpoints())
-      for (auto endpoint : endpoints->getAsRange<StringAttr>())
-        holders[prefetch.getTable()].push_back(endpoint.str());
+    if (ArrayAttr endpoints = prefetch.getEndpointsAttr())
+      holders[prefetch.getTable()] = endpoints;
   });
   std::vector<TableInfo> infos;
   for (auto table : module->getOps<TableOp>()) {
     infos.push_back(describe(table));
-    infos.back().holders = holders.lookup(table.getSymName());
+    if (ArrayAttr endpoints = holders.lookup(table.getSymName()))
+      for (auto endpoint : endpoints.getAsRange<StringAttr>())
+        infos.back().holders.push_back(endpoint.str());
     for (auto variable : module->getOps<VariableOp>())
       if (getTableOf(variable, *module) == table)
         infos.back().spec.slots.push_back(

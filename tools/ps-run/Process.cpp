@@ -330,5 +330,5 @@ absl::Status ps::saveWithoutSlots(const RunConfig &config,
       if (absl::Status s = settleRows(saving.dir, info.spec); !s.ok())
         return s;
   }
-  return absl::OkStatus();
+  return saveTables(config, process);
 }
