@@ -46,6 +46,7 @@ private:
   LogicalResult addUpdate(ApplyOp apply);
   LogicalResult addTableUpdate(ApplyRowsOp apply);
   LogicalResult checkTableMode(TableUpdate update);
+  LogicalResult checkGiven(Operation *apply, Value given, StringRef what);
   LogicalResult checkFused();
   bool isReduced(VariableOp variable);
   LogicalResult checkMode(Update update);
@@ -68,6 +69,12 @@ private:
 };
 
 } // namespace
+
+static FlatSymbolRefAttr getUpdated(Operation *update) {
+  if (auto apply = dyn_cast<ApplyRowsOp>(update))
+    return apply.getTableAttr();
+  return cast<ApplyOp>(update).getVariableAttr();
+}
 
 //===----------------------------------------------------------------------===//
 // 1, 2: what there is
@@ -171,6 +178,18 @@ LogicalResult Partition::checkTableMode(TableUpdate update) {
          << plan.cluster.getAccumulate();
 }
 
+/// What the graph computes of its batch differs from trainer to trainer, and a
+/// pserver has no batch.
+LogicalResult Partition::checkGiven(Operation *apply, Value given,
+                                    StringRef what) {
+  if (!given)
+    return success();
+  return apply->emitOpError()
+         << "updates '" << getUpdated(apply) << "' with a " << what
+         << " that the graph computes, which a job does not share: expected "
+            "none, for the job to find it by itself";
+}
+
 /// All updates stand in one function.
 LogicalResult Partition::setStep(Operation *apply) {
   auto function = dyn_cast<func::FuncOp>(apply->getParentOp());
@@ -211,9 +230,10 @@ LogicalResult Partition::addTableUpdate(ApplyRowsOp apply) {
   auto table = SymbolTable::lookupNearestSymbolFrom<TableOp>(
       apply, apply.getTableAttr());
   TableUpdate update = {table, apply};
-  if (failed(addOnce(tables, table.getSymNameAttr(), update)))
+  if (failed(addOnce(tables, table.getSymNameAttr(), update)) ||
+      failed(checkTableMode(update)))
     return failure();
-  return checkTableMode(update);
+  return checkGiven(apply, apply.getRate(), "rate");
 }
 
 LogicalResult Partition::addUpdate(ApplyOp apply) {
@@ -231,9 +251,14 @@ LogicalResult Partition::addUpdate(ApplyOp apply) {
     return diag;
   }
   Update update = {variable, apply};
-  if (failed(addOnce(updates, name, update)))
+  if (failed(addOnce(updates, name, update)) || failed(checkMode(update)))
     return failure();
-  return checkMode(update);
+  // There a trainer steps by itself.
+  if (plan.cluster.getMode() == Mode::Geo && plan.cluster.getAccumulate() == 1)
+    return success();
+  if (failed(checkGiven(apply, apply.getRate(), "rate")))
+    return failure();
+  return checkGiven(apply, apply.getNorm(), "norm");
 }
 
 LogicalResult Partition::checkUpdated() {
@@ -363,12 +388,6 @@ bool Partition::updatesAtOnce(Operation *op) {
          llvm::none_of(plan.blocks, [](const PlacedBlock &block) {
            return block.update.needsGlobalNorm();
          });
-}
-
-static FlatSymbolRefAttr getUpdated(Operation *update) {
-  if (auto apply = dyn_cast<ApplyRowsOp>(update))
-    return apply.getTableAttr();
-  return cast<ApplyOp>(update).getVariableAttr();
 }
 
 LogicalResult Partition::findSyncPoint() {

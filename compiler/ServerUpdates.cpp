@@ -31,11 +31,12 @@ LogicalResult checkSame(Operation *op, StringRef what, Attribute found,
     return success();
   StringRef name = SymbolTable::getSymbolName(other).getValue();
   InFlightDiagnostic diag = op->emitOpError() << "expects the " << what
-                                              << " of '@" << name << "'";
-  if (expected)
-    diag << ", " << expected;
-  if (found)
-    diag << ", found " << found;
+                                              << " of '@" << name << "', ";
+  auto print = [&](Attribute value) -> InFlightDiagnostic & {
+    return value ? diag << value : diag << "none";
+  };
+  print(expected) << ", found ";
+  print(found);
   diag.attachNote(other->getLoc()) << "'@" << name << "' is here";
   return diag;
 }

@@ -182,6 +182,11 @@ LogicalResult TableVerifier::checkCopies(ArrayRef<ApplyRowsOp> updates,
              << "expects to update the copies of rows of '"
              << update.getTableAttr()
              << "' once, with the gradient that its ps.push_rows pushes";
+    if (update.getRate())
+      return update.emitOpError()
+             << "has a rate, but the pservers follow the optimizer's schedule: "
+                "expected none, for the copies of rows of '"
+             << update.getTableAttr() << "' to do the same";
     if (failed(checkSameUpdate(update, held.table, held.apply)))
       return failure();
   }

@@ -313,3 +313,47 @@ module attributes {ps.cluster = #ps.cluster<mode = async, trainers = 2, pservers
     return
   }
 }
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
+    // expected-error@+1 {{updates '@w' with a rate that the graph computes, which a job does not share: expected none, for the job to find it by itself}}
+    ps.apply @w, %g rate(%g : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
+    // expected-error@+1 {{updates '@w' with a norm that the graph computes}}
+    ps.apply @w, %g norm(%g : tensor<f32>) using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_global_norm<1.0>) : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+  func.func @train(%rows: !ps.rows<2 x f32> {ps.feed = "rows"}, %rate: tensor<f32> {ps.feed = "rate"}) {
+    // expected-error@+1 {{updates '@emb' with a rate that the graph computes}}
+    ps.apply_rows @emb, %rows rate(%rate : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) : !ps.rows<2 x f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = collective, trainers = 2, pservers = [], hash = "0123456789abcdef", accumulate = 2>} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
+    // expected-error@+1 {{updates '@w' with a rate that the graph computes}}
+    ps.apply @w, %g rate(%g : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) : tensor<f32>
+    return
+  }
+}

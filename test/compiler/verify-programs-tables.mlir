@@ -339,7 +339,7 @@ module {
     }
   }
   ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
-    // expected-error@+1 {{expects the admit_count of '@emb', found 3 : i64}}
+    // expected-error@+1 {{expects the admit_count of '@emb', none, found 3 : i64}}
     ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<1 of 2>) {admit_count = 3 : i64}
     func.func @main() {
       ps.listen_and_serv {
@@ -384,7 +384,7 @@ module {
     }
   }
   ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
-    // expected-error@+1 {{expects the accessor of '@emb', found #ps.ctr<click = "label"}}
+    // expected-error@+1 {{expects the accessor of '@emb', none, found #ps.ctr<click = "label"}}
     ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<1 of 2>) {accessor = #ps.ctr<click = "label">, evict_every = 4 : i64}
     func.func @main() {
       ps.listen_and_serv {
@@ -474,7 +474,7 @@ module {
     }
   }
   ps.program @pserver_1 role(pserver) endpoint("b:2") cluster(#cluster) {
-    // expected-error@+1 {{expects the learning_rate_scale of '@emb', found 2.000000e+00}}
+    // expected-error@+1 {{expects the learning_rate_scale of '@emb', none, found 2.000000e+00}}
     ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<1 of 2>) {learning_rate_scale = 2.0 : f64}
     func.func @main() {
       ps.listen_and_serv {
@@ -568,7 +568,7 @@ module {
     func.func @main() {
       ps.listen_and_serv {
         ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
-          // expected-error@+1 {{expects the clip of '@emb', found #ps.clip_by_value<min = -1.0, max = 1.0>}}
+          // expected-error@+1 {{expects the clip of '@emb', none, found #ps.clip_by_value<min = -1.0, max = 1.0>}}
           ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_value<min = -1.0, max = 1.0>) : !ps.rows<2 x f32>
         }
       }
@@ -613,7 +613,7 @@ module {
     func.func @main() {
       ps.listen_and_serv {
         ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
-          // expected-error@+1 {{expects the regularizer of '@emb', found #ps.l2_decay<0.1>}}
+          // expected-error@+1 {{expects the regularizer of '@emb', none, found #ps.l2_decay<0.1>}}
           ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) regularize(#ps.l2_decay<0.1>) : !ps.rows<2 x f32>
         }
       }
@@ -1311,6 +1311,48 @@ module {
       ps.listen_and_serv {
         ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
           ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// At the rate that the pservers find.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) {cache_rows = 4 : i64}
+    func.func @startup() {
+      %f = ps.fetch_barrier() to(["a:1"])
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %x: tensor<4x2xf32>, %rate: tensor<f32>) {
+      %r = ps.prefetch @emb[%i] from(["a:1"]) : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      %t = ps.push_rows @emb, %g to(["a:1"]) : !ps.rows<2 x f32>
+      // expected-error@+1 {{has a rate, but the pservers follow the optimizer's schedule: expected none, for the copies of rows of '@emb' to do the same}}
+      ps.apply_rows @emb, %g rate(%rate : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) : !ps.rows<2 x f32>
+      %b = ps.send_barrier(%t) to(["a:1"])
+      %f = ps.fetch_barrier() to(["a:1"])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>) {cache_rows = 4 : i64}
+    ps.variable @rate : tensor<f32> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.schedule_block {
+          %one = stablehlo.constant dense<1.0> : tensor<f32>
+          ps.assign @rate, %one : tensor<f32>
+        }
+        ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+          %rate = ps.read @rate : tensor<f32>
+          ps.apply_rows @emb, %g rate(%rate : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) : !ps.rows<2 x f32>
         }
       }
       return

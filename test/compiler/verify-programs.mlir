@@ -2483,7 +2483,7 @@ module {
     }
   }
   ps.program @pserver_0 role(pserver) endpoint("a:1") cluster(#cluster) {
-    // expected-error@+1 {{expects the learning_rate_scale of '@w', 2.000000e+00 : f64}}
+    // expected-error@+1 {{expects the learning_rate_scale of '@w', 2.000000e+00 : f64, found none}}
     ps.variable @w.block0 : tensor<3x2xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 3, origin_type = tensor<4x2xf32>>)
     func.func @main() {
       ps.listen_and_serv {
