@@ -75,7 +75,8 @@ absl::Status saveTables(const RunConfig &config, const Process &process,
 /// Reads rows `first`, `first` + 1, .. of a table of others.
 using ReadRows = std::function<absl::Status(
     const std::string &table, int64_t first, const runtime::TensorRef &rows)>;
-/// Writes the variables alone, with those that tables of others stand for.
+/// Writes the variables without optimizer state, with those that tables of
+/// others stand for, and the rows of tables that `process` holds.
 absl::Status saveWithoutSlots(const RunConfig &config, const Process &process,
                               const ReadRows &readRows);
 
