@@ -296,16 +296,17 @@ absl::Status Run::runParallel(Run *previous) {
       handedOver = 0;
       continue;
     }
+    // Under the same lock: a late node that fails from now on is told when the
+    // late ones are waited for, as others of them may still be under way.
     if (stepIsOver())
-      break;
+      return failure;
     callerSleeps = true;
     wake.wait(lock, [&] { return !forCaller.empty() || stepIsOver(); });
     callerSleeps = false;
     if (forCaller.empty())
-      break;
+      return failure;
     ready.swap(forCaller);
   }
-  return result();
 }
 
 /// Runs `ready` and what becomes ready by them, except what waits for peers.

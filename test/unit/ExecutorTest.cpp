@@ -431,6 +431,59 @@ TEST(Executor, StepEndsBeforeItsLateNodes) {
   PS_EXPECT_OK(executor->drain(program));
 }
 
+// A caller that is told of a failure lets the program go.
+TEST(Executor, FailsOnlyWhenLateNodesAreDone) {
+  auto executor = makeExecutor(2);
+  FakeTransport failing, slow;
+  auto spin = [](int rounds) {
+    for (std::atomic<int> i{0}; i < rounds; ++i)
+      ;
+  };
+  auto waitFor = [](const std::atomic<bool> &flag) {
+    while (!flag)
+      std::this_thread::yield();
+  };
+  for (int attempt = 0; attempt < 3000; ++attempt) {
+    std::atomic<bool> underWay{false}, fails{false}, failed{false};
+    Program program;
+    // The step ends when the one transfer fails, a little earlier or later.
+    program.addNode(makeNode("compute",
+                             [&] {
+                               waitFor(fails);
+                               spin(attempt % 60);
+                               return absl::OkStatus();
+                             }),
+                    {});
+    auto fail = [&](StepContext &, Done done) {
+      failing.complete([&, done = std::move(done)](absl::Status) mutable {
+        waitFor(underWay);
+        fails = true;
+        spin(attempt / 60);
+        done(absl::UnavailableError("the line is cut"));
+        failed = true;
+      });
+    };
+    auto goOn = [&](StepContext &, Done done) {
+      underWay = true;
+      slow.complete([&, done = std::move(done)](absl::Status status) mutable {
+        waitFor(failed);
+        spin(2000);
+        underWay = false;
+        done(std::move(status));
+      });
+    };
+    program.addNode(
+        std::make_unique<FunctionNode>("failing", fail, Node::Kind::Send), {});
+    program.addNode(
+        std::make_unique<FunctionNode>("slow", goOn, Node::Kind::Send), {});
+    program.carry(1, {});
+    program.carry(2, {});
+    const absl::Status status = executor->run(program, 0);
+    EXPECT_TRUE(status.ok() || !underWay);
+    EXPECT_FALSE(status.ok() && executor->drain(program).ok());
+  }
+}
+
 TEST(Executor, RunsInProgramOrderWhenDeterministic) {
   auto executor = makeExecutor(4, /*deterministic=*/true);
   Program program;
