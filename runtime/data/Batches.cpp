@@ -4,8 +4,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include <algorithm>
+#include <limits>
 #include <new>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 using namespace ps::runtime;
@@ -67,11 +69,10 @@ namespace {
 class StreamBatches : public BatchSource {
 public:
   explicit StreamBatches(StreamOptions given)
-      : options(std::move(given)),
-        samplesPerStep(options.order.batchSize * options.order.trainers),
+      : options(std::move(given)), samplesPerStep(sizeOfStep(options.order)),
         window(options.files.format->columns, options.files.format->aliases,
                options.spec.text),
-        head(options.files.format->columns), samples(options.order.batchSize) {}
+        head(options.files.format->columns) {}
 
   absl::StatusOr<Batch> next() override;
   void stop() override;
@@ -83,6 +84,7 @@ private:
     int64_t first, last;
   };
 
+  static int64_t sizeOfStep(const Sampler::Options &order);
   absl::StatusOr<Batch> nextBatch();
   void openFiles();
   void openReader();
@@ -135,6 +137,14 @@ static SampleReader::Options readerOptions(const StreamOptions &options) {
           .threads = options.threads,
           .badLines = options.badLines,
           .piecesAhead = piecesAhead};
+}
+
+/// No data has more samples than the largest number.
+int64_t StreamBatches::sizeOfStep(const Sampler::Options &order) {
+  int64_t size;
+  return __builtin_mul_overflow(order.batchSize, order.trainers, &size)
+             ? std::numeric_limits<int64_t>::max()
+             : size;
 }
 
 void StreamBatches::openFiles() {
@@ -314,12 +324,16 @@ absl::StatusOr<Batch> StreamBatches::next() {
   try {
     return nextBatch();
   } catch (const std::bad_alloc &) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("data '", options.spec.text, "': out of memory"));
+  } catch (const std::length_error &) { // More than a vector may ever hold.
   }
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "data '", options.spec.text, "': out of memory with steps of ",
+      samplesPerStep, " samples: lower --batch-size or --shuffle-window"));
 }
 
 absl::StatusOr<Batch> StreamBatches::nextBatch() {
+  // First of all: it fails at once where a step can never be held.
+  samples.resize(options.order.batchSize);
   const bool fresh = step == stepsInWindow;
   if (fresh && (epoch < 0 || !anotherStep()))
     if (absl::Status s = startEpoch(); !s.ok())

@@ -181,6 +181,24 @@ TEST_F(BatchesTest, StreamsThatCannotBeUsed) {
             path("b") + ":1:7: slot 's': 'x' is not a whole number");
 }
 
+TEST_F(BatchesTest, StepsThatNoMemoryHolds) {
+  writeLines("a", 0, 5);
+  MemoryLimit limit(size_t(1) << 30);
+  if (!limit.holds())
+    GTEST_SKIP();
+  for (auto [size, trainers, step] :
+       {std::tuple(int64_t(1) << 40, 2, "2199023255552"),
+        {INT64_MAX, 1, "9223372036854775807"},
+        {INT64_MAX, 3, "9223372036854775807"}})
+    for (bool pad : {false, true}) {
+      auto huge = stream({.batchSize = size, .trainers = trainers, .pad = pad});
+      EXPECT_THAT(error(*huge),
+                  EndsWith(absl::StrCat("out of memory with steps of ", step,
+                                        " samples: lower --batch-size or "
+                                        "--shuffle-window")));
+    }
+}
+
 /// Commands that print lines and then nothing, for ever.
 class EndlessTest : public BatchesTest {
 protected:
