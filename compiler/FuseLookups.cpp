@@ -1,8 +1,8 @@
 //===- FuseLookups.cpp - fetches the rows of all lookups at once ----------===//
 //
 // For every table that the function looks up:
-//  1. verifyUpdates: it is updated at most once, with its own gradient, and
-//     not looked up afterwards.
+//  1. verifyUpdates: it is updated at most once, with the gradient of its own
+//     rows, all fetched at once, and not looked up afterwards.
 //  2. collectLists: lookups of the same ids and padding share a list of ids.
 //  3. hoistIds: move what computes ids to the front, where that is possible.
 //  4. emitPrefetch behind the last of the ids; it must come before all lookups.
@@ -41,6 +41,7 @@ struct FuseLookups : public ps::impl::FuseLookupsBase<FuseLookups> {
 
 private:
   LogicalResult verifyUpdates(FlatSymbolRefAttr table, const TableUses &uses);
+  LogicalResult verifyGradient(Operation *update, FlatSymbolRefAttr table);
   LogicalResult fuse(FlatSymbolRefAttr table, TableUses &uses);
   llvm::SetVector<IdList> collectLists(TableUses &uses);
   void hoistIds(const llvm::SetVector<IdList> &lists);
@@ -55,22 +56,43 @@ private:
 // 1. Updates
 //===----------------------------------------------------------------------===//
 
-/// A gradient of another table among those that `rows` is the sum of, or null.
-Operation *findForeign(Value rows, FlatSymbolRefAttr table) {
-  SmallVector<Value> work{rows};
-  llvm::SmallDenseSet<Value> seen;
-  while (!work.empty()) {
-    Value value = work.pop_back_val();
-    if (!seen.insert(value).second)
-      continue;
-    Operation *op = value.getDefiningOp();
-    if (auto merge = dyn_cast_or_null<MergeRowsOp>(op))
-      llvm::append_range(work, merge.getGradients());
-    auto gradient = dyn_cast_or_null<LookupGradientOp>(op);
-    if (gradient && gradient.getTableAttr() != table)
-      return gradient;
+/// The values that `rows` is the sum of, each once.
+llvm::SetVector<Value> findSummands(Value rows) {
+  llvm::SetVector<Value> sums, summands;
+  sums.insert(rows);
+  for (size_t i = 0; i < sums.size(); ++i) {
+    if (auto merge = sums[i].getDefiningOp<MergeRowsOp>())
+      sums.insert(merge.getGradients().begin(), merge.getGradients().end());
+    else
+      summands.insert(sums[i]);
   }
-  return nullptr;
+  return summands;
+}
+
+/// Gradients add up where the rows are that one prefetch has brought.
+LogicalResult FuseLookups::verifyGradient(Operation *update,
+                                          FlatSymbolRefAttr table) {
+  std::optional<Value> batch;
+  for (Value summand : findSummands(update->getOperand(0))) {
+    auto refuse = [&](StringRef found) {
+      InFlightDiagnostic diag = update->emitOpError()
+                                << "updates '" << table << "' with " << found;
+      diag.attachNote(summand.getLoc()) << "which comes from here";
+      return diag;
+    };
+    auto gradient = summand.getDefiningOp<LookupGradientOp>();
+    if (summand.getDefiningOp<PrefetchOp>())
+      return refuse("rows as they were fetched: expected their gradient, from "
+                    "ps.lookup_gradient");
+    if (gradient && gradient.getTableAttr() != table)
+      return refuse("the gradient of another table");
+    Value rows = gradient ? gradient.getRows() : summand;
+    if (batch.value_or(rows) != rows)
+      return refuse("gradients of rows that were fetched apart: expected one "
+                    "ps.prefetch for all of them");
+    batch = rows;
+  }
+  return success();
 }
 
 LogicalResult FuseLookups::verifyUpdates(FlatSymbolRefAttr table,
@@ -91,13 +113,8 @@ LogicalResult FuseLookups::verifyUpdates(FlatSymbolRefAttr table,
     return diag;
   }
   for (Operation *each : uses.updates)
-    if (Operation *foreign = findForeign(each->getOperand(0), table)) {
-      InFlightDiagnostic diag = each->emitOpError()
-                                << "updates '" << table
-                                << "' with the gradient of another table";
-      diag.attachNote(foreign->getLoc()) << "which comes from here";
-      return diag;
-    }
+    if (failed(verifyGradient(each, table)))
+      return failure();
   for (LookupOp lookup : uses.lookups) {
     if (lookup->isBeforeInBlock(update))
       continue;

@@ -162,3 +162,31 @@ func.func @blocks(%rows: !ps.rows<2 x f32>) {
   return
 }
 ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+
+// -----
+
+func.func @rows(%i: tensor<4xi64>, %x: tensor<4x2xf32>) {
+  // expected-note@+1 {{which comes from here}}
+  %r = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+  %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+  %m = ps.merge_rows %g, %r : !ps.rows<2 x f32>
+  // expected-error@+1 {{updates '@emb' with rows as they were fetched: expected their gradient, from ps.lookup_gradient}}
+  ps.apply_rows @emb, %m using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+  return
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+
+// -----
+
+func.func @fetched_apart(%i: tensor<4xi64>, %x: tensor<4x2xf32>) {
+  %r = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+  %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+  %s = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+  // expected-note@+1 {{which comes from here}}
+  %h = ps.lookup_gradient @emb[%i] in(%s), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+  %m = ps.merge_rows %g, %h : !ps.rows<2 x f32>
+  // expected-error@+1 {{updates '@emb' with gradients of rows that were fetched apart: expected one ps.prefetch for all of them}}
+  ps.apply_rows @emb, %m using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+  return
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
