@@ -79,8 +79,9 @@ public:
     context.printOpOnDiagnostic(false); // it may be the whole module
   }
 
-  static absl::StatusOr<std::unique_ptr<Loader>>
+  static absl::StatusOr<std::unique_ptr<LoaderImpl>>
   load(std::unique_ptr<llvm::MemoryBuffer> text);
+  absl::Status verifyPrograms();
   absl::StatusOr<std::unique_ptr<Loader>> again() const override;
 
   const ModuleInfo &module() const override { return info; }
@@ -122,13 +123,23 @@ private:
 // Files
 //===----------------------------------------------------------------------===//
 
-absl::StatusOr<std::unique_ptr<Loader>>
+absl::StatusOr<std::unique_ptr<LoaderImpl>>
 LoaderImpl::load(std::unique_ptr<llvm::MemoryBuffer> text) {
   auto loader = std::make_unique<LoaderImpl>();
   absl::Status status = loader->parse(std::move(text));
   if (!status.ok())
     return status;
   return loader;
+}
+
+/// Programs may have been edited since they were made. A file that has been
+/// given a part of a job only cannot be checked.
+absl::Status LoaderImpl::verifyPrograms() {
+  if (info.programs.empty() || info.programs.size() <= info.pservers.size())
+    return absl::OkStatus();
+  return runPasses(*parsed, [](OpPassManager &passes) {
+    passes.addPass(createVerifyPrograms());
+  });
 }
 
 absl::StatusOr<std::unique_ptr<Loader>> LoaderImpl::again() const {
@@ -565,5 +576,11 @@ Loader::create(const std::string &path) {
   std::unique_ptr<llvm::MemoryBuffer> text = openInputFile(path, &reason);
   if (!text)
     return absl::NotFoundError(reason);
-  return LoaderImpl::load(std::move(text));
+  absl::StatusOr<std::unique_ptr<LoaderImpl>> loader =
+      LoaderImpl::load(std::move(text));
+  if (!loader.ok())
+    return loader.status();
+  if (absl::Status status = (*loader)->verifyPrograms(); !status.ok())
+    return status;
+  return loader;
 }
