@@ -111,6 +111,13 @@ compare_rows(save("two-functions", transpile(module, 2, 2, "two-dist"),
                   "--role=all", f"--data={data}", "--batch-size=4",
                   "--steps=6"), read_rows(FOLDER / "sgd-local"))
 
+# A pserver's share of the largest limit that a type can name.
+module.write_text(graph("sgd").replace("1000000x3", f"{2**63 - 1}x3").replace(
+    "init(#ps.constant<0.5>)", "init(#ps.constant<0.5>) {evict_lru}"))
+compare_rows(save("largest", transpile(module, 2, 2, "largest-dist"),
+                  "--role=all", f"--data={data}", "--batch-size=4",
+                  "--steps=6"), read_rows(FOLDER / "sgd-local"))
+
 # Trainer 0 saves the rows of a table that nobody trains.
 module.write_text(graph("sgd").replace(
     "ps.table @emb", """ps.table @fixed : tensor<1000000x3xf32>

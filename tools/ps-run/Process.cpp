@@ -71,8 +71,7 @@ static absl::Status makeTables(const RunConfig &config, Loader &loader,
     // A full pserver knows the ages of its own rows only, so it has a share of
     // its own to keep to.
     if (info.spec.eviction.leastRecentlyUsed)
-      info.spec.maxRows =
-          (info.spec.maxRows + info.shard.count - 1) / info.shard.count;
+      info.spec.maxRows = 1 + (info.spec.maxRows - 1) / info.shard.count;
     absl::StatusOr<std::unique_ptr<Table>> table =
         Table::create(std::move(info.spec), config.seed);
     if (!table.ok())
