@@ -3,13 +3,16 @@
 // A step of a trainer ends with pulls, which the next step begins with: what
 // that one reads first is to come first, so its gradient is to leave first.
 //
-//  1. Find for every send when the program reads the variable, whose block it
-//     pulls again, for the first time: that is its urgency. Rows, which all
-//     begins with, and nodes that no send comes after are as urgent as can be.
-//  2. From the last node to the first, a node is as urgent as the most urgent
-//     one that needs what it does.
-//  3. Take the nodes again, always the most urgent of those whose predecessors
-//     are taken; of equals the first.
+//  1. findSuccessors: what comes after a node, because of tokens or memory.
+//  2. findFirstReads: when the program reads a variable, whose blocks it pulls
+//     again at the end, for the first time.
+//  3. findUrgency: that is how urgent the sends of these blocks are. Rows,
+//  which
+//     all begins with, and nodes that nothing comes after are as urgent as can
+//     be; any other node is as urgent as the most urgent one that needs what it
+//     does.
+//  4. schedule: always take the most urgent of the nodes whose predecessors are
+//     taken; of equals the first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +33,7 @@ namespace {
 
 /// Small numbers are urgent.
 using Urgency = unsigned;
-constexpr Urgency urgent = 0, noHurry = UINT_MAX;
+constexpr Urgency mostUrgent = 0, noHurry = UINT_MAX;
 
 struct OrderPushes : public ps::impl::OrderPushesBase<OrderPushes> {
   void runOnOperation() override;
@@ -99,7 +102,7 @@ std::vector<Urgency> OrderPushes::findUrgency(NodeOrder &order) {
     if (isa<exec::SendBarrierOp, exec::RecvOp, exec::FetchBarrierOp>(*node))
       continue;
     if (isa<exec::PushRowsOp>(*node) || successors[i].empty())
-      urgency[i] = urgent;
+      urgency[i] = mostUrgent;
     for (unsigned successor : successors[i])
       urgency[i] = std::min(urgency[i], urgency[successor]);
   }

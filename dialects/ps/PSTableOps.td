@@ -207,9 +207,9 @@ def PS_ApplyRowsOp : PS_Op<"apply_rows", [
     What `ps.apply` is for variables: made by `ps-differentiate` or written by
     users; moved by `ps-partition` into the `ps.optimize_block` of each shard,
     where a `ps.push_rows` takes its place; made a `ps.update_rows` by
-    `ps-expand-optimizers`. Where a table has `cache_rows`, the trainer has one
-    beside its `ps.push_rows`, which updates the copies. Rows that are not named keep their values and
-    their optimizer's state.
+    `ps-expand-optimizers`. Where a table has `cache_rows`, the trainer keeps
+    one, too, which updates its copies with what its `ps.push_rows` pushes.
+    Rows that are not named keep their values and their optimizer's state.
 
     ```mlir
     ps.apply_rows @emb, %g rate(%rate : tensor<f32>) using(#ps.adagrad<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : !ps.rows<16 x f32>

@@ -1,12 +1,15 @@
 //===- StepOverlap.cpp - transfers that go on into the next step ----------===//
 //
-//  1. Late are, from the last node to the first, exchanges with pservers that
+//  1. findLate: from the last node to the first, exchanges with pservers that
 //     only late nodes come after. What the caller fills or reads between steps
 //     they must not touch.
-//  2. In the next step every node that touches the same memory comes after a
-//     late one, unless both only read it.
-//  3. The exchange of a step begins when that of the step before is over: its
-//     first nodes come after the last ones.
+//  2. findFirst: the first nodes of the exchange of a step. They come after the
+//     last ones of the step before.
+//  3. carryLate: in the next step these, and every node that touches the same
+//     memory, come after a late one, unless both only read it.
+//
+// pullEarly comes before all this: pulls wait for the sends of their blocks
+// only, and no more for those of all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +26,10 @@ public:
   void run();
 
 private:
+  void findLate();
   bool mayBeLate(unsigned node);
+  std::vector<runtime::NodeId> findFirst();
+  void carryLate(const std::vector<runtime::NodeId> &first);
   bool conflict(unsigned late, unsigned node) const;
 
   exec::ProgramOp op;
@@ -73,6 +79,25 @@ bool StepOverlap::mayBeLate(unsigned index) {
   });
 }
 
+void StepOverlap::findLate() {
+  for (unsigned i = order.getNodes().size(); i-- > 0;)
+    if (mayBeLate(i))
+      late.set(i);
+}
+
+std::vector<runtime::NodeId> StepOverlap::findFirst() {
+  BitVector exchange(order.getNodes().size());
+  for (auto [i, node] : llvm::enumerate(order.getNodes()))
+    exchange[i] = isExchange(node);
+  std::vector<runtime::NodeId> first;
+  for (unsigned node : exchange.set_bits())
+    if (llvm::none_of(exchange.set_bits(), [&](unsigned other) {
+          return order.isOrdered(other, node);
+        }))
+      first.push_back(node);
+  return first;
+}
+
 bool StepOverlap::conflict(unsigned one, unsigned other) const {
   return llvm::any_of(spans[one], [&](const Span &span) {
     return llvm::any_of(spans[other], [&](const Span &touched) {
@@ -81,30 +106,22 @@ bool StepOverlap::conflict(unsigned one, unsigned other) const {
   });
 }
 
-void StepOverlap::run() {
-  const unsigned nodes = order.getNodes().size();
-  for (unsigned i = nodes; i-- > 0;)
-    if (mayBeLate(i))
-      late.set(i);
-  BitVector exchange(nodes);
-  for (unsigned i = 0; i < nodes; ++i)
-    exchange[i] = isExchange(order.getNodes()[i]);
-  std::vector<runtime::NodeId> first;
-  for (unsigned node : exchange.set_bits())
-    if (llvm::none_of(exchange.set_bits(), [&](unsigned other) {
-          return order.isOrdered(other, node);
-        }))
-      first.push_back(node);
+void StepOverlap::carryLate(const std::vector<runtime::NodeId> &first) {
   for (unsigned node : late.set_bits()) {
     std::vector<runtime::NodeId> before;
     exec::NodeOpInterface transfer = order.getNodes()[node];
     if (transfer.getDone().use_empty())
       before = first;
-    for (unsigned other = 0; other < nodes; ++other)
+    for (unsigned other = 0; other < order.getNodes().size(); ++other)
       if (conflict(node, other) && !llvm::is_contained(before, other))
         before.push_back(other);
     program.carry(node, std::move(before));
   }
+}
+
+void StepOverlap::run() {
+  findLate();
+  carryLate(findFirst());
 }
 
 /// The sends before `barrier` that push the blocks of `recv`; none if one of

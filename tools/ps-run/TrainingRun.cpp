@@ -219,7 +219,8 @@ absl::Status TrainingRun::checkFinite(const Scalars &scalars,
   return absl::OkStatus();
 }
 
-/// Whether a stretch without transfers is of any use: why not.
+/// Fails with what is wrong with a pserver: a step would find out when it
+/// sends, but nothing is sent while data is waited for or evaluated.
 absl::Status TrainingRun::serversLive() const {
   for (const auto &[endpoint, client] : options.binding.clients)
     if (absl::Status status = client->health(); !status.ok())

@@ -55,7 +55,8 @@ public:
   }
   /// Seconds that the longest step so far took; thread-safe.
   double longestStep() const { return longest; }
-  /// Adds what is known of the tables of a local run to the metrics.
+  /// Adds what is known of tables, or of a trainer's copies of rows, to the
+  /// metrics.
   void writeTables(const Scalars &scalars);
   /// Completes the metrics; after the model is saved, lest a full disk cost it.
   absl::Status close() { return metrics.close(); }
