@@ -17,6 +17,7 @@
 #include "runtime/transport/Merge.h"
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 using namespace ps::runtime;
@@ -39,7 +40,8 @@ CachedRows::create(std::unique_ptr<RowHolders> holders,
         RowCache::create(table.maxRows, layout->bytes);
     if (!cache.ok())
       return annotate(cache.status(),
-                      absl::StrCat("the cache of table '@", name, "'"));
+                      absl::StrCat("table '@", name,
+                                   "' with cache_rows = ", table.maxRows));
     auto entry = std::make_unique<Entry>(std::move(table.spec),
                                          layout->stateBytes, *std::move(cache));
     if (!source->entries.emplace(name, std::move(entry)).second)
@@ -75,8 +77,12 @@ void CachedRows::prefetch(int64_t step, const std::string &table,
   ask->done = std::move(done);
   ask->held.resize(ids.size());
   ask->answers.resize(ids.size());
-  ask->rows = std::make_unique_for_overwrite<std::byte[]>(ids.size() *
-                                                          entry.stateBytes);
+  ask->rows.reset(new (std::nothrow) std::byte[ids.size() * entry.stateBytes]);
+  if (!ask->rows)
+    return answered(entry, std::move(ask),
+                    absl::ResourceExhaustedError(absl::StrCat(
+                        "table '@", table, "': no memory for ", ids.size(),
+                        " rows of ", entry.stateBytes, " bytes")));
   absl::Status failure;
   {
     std::lock_guard<std::mutex> lock(entry.mutex);
@@ -96,21 +102,28 @@ void CachedRows::prefetch(int64_t step, const std::string &table,
                    });
 }
 
-/// A step that fails ends the job: those after it must not wait for its rows.
 void CachedRows::answered(Entry &entry, std::shared_ptr<Ask> ask,
                           absl::Status status) {
+  std::unique_lock<std::mutex> lock(entry.mutex);
+  const int64_t step = ask->step;
+  entry.waiting.emplace(step, std::move(ask));
+  goOn(entry, std::move(lock), std::move(status));
+}
+
+/// Answers who has waited for what was done with the lock, which it lets go
+/// before. A step that fails ends the job: those after it must not wait for its
+/// rows.
+void CachedRows::goOn(Entry &entry, std::unique_lock<std::mutex> lock,
+                      absl::Status status) {
   std::map<int64_t, std::shared_ptr<Ask>> failed;
   std::shared_ptr<Ask> next;
-  {
-    std::lock_guard<std::mutex> lock(entry.mutex);
-    entry.failure.Update(status);
-    status = entry.failure;
-    entry.waiting.emplace(ask->step, std::move(ask));
-    if (status.ok())
-      next = settleNext(entry);
-    else
-      failed.swap(entry.waiting);
-  }
+  entry.failure.Update(status);
+  status = entry.failure;
+  if (status.ok())
+    next = settleNext(entry);
+  else
+    failed.swap(entry.waiting);
+  lock.unlock();
   if (next)
     next->done(absl::OkStatus());
   for (auto &[step, each] : failed)
@@ -165,20 +178,15 @@ void CachedRows::settle(Entry &entry, const Ask &ask) {
   }
 }
 
-absl::Status CachedRows::update(const UpdateCopiesCall &call,
-                                ParallelRows parallel) {
-  Entry &entry = *entries.at(call.table);
+/// The caller does not lock: its thread may do other work between pieces.
+/// Copies stay where they are while the step is open.
+absl::Status CachedRows::updateCopies(std::span<const Copy> copies,
+                                      const UpdateCopiesCall &call,
+                                      ParallelRows parallel) const {
   absl::StatusOr<TensorRef> gradients = call.rows->gradients();
   if (!gradients.ok())
     return annotate(gradients.status(),
                     absl::StrCat("table '@", call.table, "'"));
-  std::vector<Copy> copies;
-  {
-    std::lock_guard<std::mutex> lock(entry.mutex);
-    copies = std::move(entry.copies);
-  }
-  // Without the lock: this thread may do other work between pieces. Copies stay
-  // where they are while the step is open.
   const size_t rowBytes = call.rows->rowBytes();
   parallel(copies.size(), kGrain, [&](int64_t begin, int64_t end) {
     RowUpdate::Runner runner(*call.update);
@@ -195,15 +203,22 @@ absl::Status CachedRows::update(const UpdateCopiesCall &call,
       runner.apply(copies[i].row, gradient.data());
     }
   });
-  std::shared_ptr<Ask> next;
+  return absl::OkStatus();
+}
+
+absl::Status CachedRows::update(const UpdateCopiesCall &call,
+                                ParallelRows parallel) {
+  Entry &entry = *entries.at(call.table);
+  std::vector<Copy> copies;
   {
     std::lock_guard<std::mutex> lock(entry.mutex);
-    entry.open = false;
-    next = settleNext(entry);
+    copies = std::move(entry.copies);
   }
-  if (next)
-    next->done(absl::OkStatus());
-  return absl::OkStatus();
+  absl::Status status = updateCopies(copies, call, parallel);
+  std::unique_lock<std::mutex> lock(entry.mutex);
+  entry.open = false;
+  goOn(entry, std::move(lock), status);
+  return status;
 }
 
 class CachedRows::UpdateNode final : public Node {

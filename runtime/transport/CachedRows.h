@@ -131,9 +131,14 @@ private:
       : holders(std::move(holders)), trainers(trainers), rounds(rounds) {}
 
   void answered(Entry &entry, std::shared_ptr<Ask> ask, absl::Status status);
+  void goOn(Entry &entry, std::unique_lock<std::mutex> lock,
+            absl::Status status);
   std::shared_ptr<Ask> settleNext(Entry &entry);
   static void settle(Entry &entry, const Ask &ask);
   absl::Status update(const UpdateCopiesCall &call, ParallelRows parallel);
+  absl::Status updateCopies(std::span<const Copy> copies,
+                            const UpdateCopiesCall &call,
+                            ParallelRows parallel) const;
 
   std::unique_ptr<RowHolders> holders;
   const int trainers;

@@ -35,7 +35,7 @@ ServedTable::create(const TableBlock &spec, int trainers, int rounds) {
   if (table.spec().tellsUpdaters && rowsPerMessage(stateBytes) == 0)
     return absl::InvalidArgumentError(
         absl::StrCat("a row of table '", table.spec().name,
-                     "' with its id and slots must ", "fit into ", chunkBytes,
+                     "' with its id and slots must fit into ", chunkBytes,
                      " bytes for trainers to keep copies of it "
                      "(cache_rows), found ",
                      stateBytes));
@@ -148,19 +148,25 @@ std::vector<Done> ServedTable::arrived(int trainer, Arrival &arrival) {
   return std::move(arrival.waiting);
 }
 
+bool ServedTable::Push::isHere() const {
+  // A message without rows is a push of its own.
+  return arrived == total &&
+         (arrivals.empty() || arrivals.begin()->second.here);
+}
+
 bool ServedTable::hasAll(std::span<const int> trainers) const {
   return std::all_of(trainers.begin(), trainers.end(), [&](int trainer) {
-    const Push &push = pushed[trainer];
-    // One without rows arrives in a single message.
-    return !push.arrivals.empty() && push.arrived == push.total &&
-           push.arrivals.begin()->second.here;
+    return hasPushed(trainer) && pushed[trainer].isHere();
   });
 }
 
 std::string ServedTable::whatIsMissing(int trainer) const {
   const Push &push = pushed[trainer];
-  if (push.arrived == push.total)
+  if (push.isHere())
     return "";
+  if (push.total == 0)
+    return absl::StrCat("its push of no rows of table '", name(),
+                        "' had no answer");
   return absl::StrCat("it had pushed ", push.arrived, " of ", push.total,
                       " rows of table '", name(), "'");
 }
@@ -316,6 +322,8 @@ ServedTable::mergeClicks(std::span<const Arrival *const> arrivals) {
 
 /// A copy that a trainer updates by what it pushed is right if the pserver's
 /// row is updated by that alone, divided by the number of the job's trainers.
+/// `contributors` are those whose pushes merge() gave to the feed, in its
+/// order.
 void ServedTable::tellUpdaters(std::span<const int> contributors,
                                ParallelRows parallel) {
   const bool all = contributors.size() == pushed.size();

@@ -68,6 +68,9 @@ public:
     uint64_t arrived = 0;
     /// By the first row.
     std::map<uint64_t, Arrival> arrivals;
+
+    /// Whether nothing is missing of what has begun to come.
+    bool isHere() const;
   };
 
   /// Registers a message whose header has passed checkRows. Null: it is a

@@ -6,6 +6,7 @@
 
 #include "runtime/transport/CachedRows.h"
 #include "TransportCluster.h"
+#include "test/unit/MemoryLimit.h"
 #include "test/unit/TableTesting.h"
 #include <cmath>
 #include <deque>
@@ -567,6 +568,44 @@ TEST_F(CachedRowsTest, WhatWaitsForAnUpdateThatNeverComesIsCancelled) {
   }
 }
 
+TEST_F(CachedRowsTest, RowsThatNoMemoryHolds) {
+  make(10);
+  std::vector<int64_t> ids(size_t{8} << 20);
+  std::vector<float> values(2 * ids.size());
+  MemoryLimit limit(size_t{64} << 20);
+  if (!limit.holds())
+    GTEST_SKIP();
+  Pending pending;
+  rows->prefetch(
+      0, "emb", ids, /*create=*/true,
+      {{DType::F32, {static_cast<int64_t>(ids.size()), 2}}, bytesOf(values)},
+      pending.done());
+  expectError(pending.wait(), absl::StatusCode::kResourceExhausted,
+              {"table '@emb': no memory for 8388608 rows of 16 bytes"});
+}
+
+TEST_F(CachedRowsTest, WhatWaitsForAnUpdateThatFailsFails) {
+  make(10);
+  auto first = ask(0, {});
+  answer(0, {});
+  auto second = ask(1, {2});
+  answer(1, {{State, {1, 1, 0, 0}}});
+  std::vector<int64_t> ids(size_t{4} << 20);
+  std::iota(ids.begin(), ids.end(), 0);
+  RowBatch batch(DType::F32, 2);
+  RowLookup lookup{ids, std::nullopt};
+  ASSERT_OK(batch.assign(std::span(&lookup, 1)));
+  MemoryLimit limit(size_t{16} << 20);
+  if (!limit.holds())
+    GTEST_SKIP();
+  UpdateCopiesCall call{&batch, "emb", rowUpdate, {}, {}};
+  for (absl::Status status :
+       {runNode(rows->makeUpdateNode(call), 1), second->pending.wait(),
+        ask(2, {2})->pending.wait()})
+    expectError(status, absl::StatusCode::kResourceExhausted,
+                {"table '@emb': cannot allocate"});
+}
+
 TEST_F(CachedRowsTest, TablesAreChecked) {
   auto create = [](std::vector<CachedTable> tables) {
     return CachedRows::create(std::make_unique<FakeHolders>(),
@@ -575,12 +614,14 @@ TEST_F(CachedRowsTest, TablesAreChecked) {
   };
   expectError(create({{spec(), 5}, {spec(), 6}}), invalid,
               {"table '@emb' is given twice"});
-  expectError(create({{spec(), 0}}), invalid,
-              {"the cache of table '@emb'", "1 to 2147483647 rows, found 0"});
+  expectError(
+      create({{spec(), 0}}), invalid,
+      {"table '@emb' with cache_rows = 0", "1 to 2147483647 rows, found 0"});
   TableSpec wide = spec();
   wide.width = int64_t{1} << 40;
   expectError(create({{wide, INT32_MAX}}), absl::StatusCode::kResourceExhausted,
-              {"the cache of table '@emb'", "cannot reserve addresses for"});
+              {"table '@emb' with cache_rows = 2147483647",
+               "cannot reserve addresses for"});
   TableSpec negative = spec();
   negative.slots[0].type.shape = {-1};
   expectError(create({{negative, 5}}), invalid,

@@ -3,37 +3,16 @@
 #ifndef PS_TEST_UNIT_DATASETTEST_H
 #define PS_TEST_UNIT_DATASETTEST_H
 
+#include "test/unit/MemoryLimit.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace ps::runtime {
-
-/// No more than `bytes` above what the process has mapped, until destroyed.
-/// Sanitizers reserve too much for that.
-class MemoryLimit {
-public:
-  explicit MemoryLimit(size_t bytes) {
-    size_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    const size_t mapped = pages * sysconf(_SC_PAGESIZE);
-    getrlimit(RLIMIT_AS, &before);
-    rlimit limit = before;
-    limit.rlim_cur = mapped + bytes;
-    limited = mapped < size_t(1) << 40 && setrlimit(RLIMIT_AS, &limit) == 0;
-  }
-  ~MemoryLimit() { setrlimit(RLIMIT_AS, &before); }
-  bool holds() const { return limited; }
-
-private:
-  rlimit before;
-  bool limited;
-};
 
 /// A folder of its own for each test, removed at the end.
 class DatasetTest : public testing::Test {
