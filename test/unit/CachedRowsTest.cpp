@@ -8,6 +8,7 @@
 #include "TransportCluster.h"
 #include "test/unit/MemoryLimit.h"
 #include "test/unit/TableTesting.h"
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <numeric>
@@ -124,8 +125,9 @@ protected:
                             : answers[i].kind == Value ? 2
                                                        : 4;
       ASSERT_EQ(answers[i].row.size(), floats);
-      std::memcpy(call.values.data + i * call.copies.stateBytes,
-                  answers[i].row.data(), floats * sizeof(float));
+      std::ranges::copy(answers[i].row,
+                        reinterpret_cast<float *>(call.values.data +
+                                                  i * call.copies.stateBytes));
     }
     call.done(absl::OkStatus());
   }

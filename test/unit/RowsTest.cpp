@@ -46,7 +46,7 @@ struct Example {
   }
   /// Some number of a row or a gradient.
   static T number(int64_t row, int64_t column) {
-    return static_cast<T>(mixId(row * 31 + column) % 2001) / 1000 - 1;
+    return static_cast<T>(mixId(mixId(row) + column) % 2001) / 1000 - 1;
   }
 
   /// The factors of `bag` for each id, by definition.
