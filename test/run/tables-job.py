@@ -128,6 +128,21 @@ save("fixed", transpile(module, 2, 2, "fixed-dist"), "--role=all",
 fixed = read_rows(FOLDER / "fixed", "fixed")
 assert fixed and all(set(row) == {0.5} for row in fixed.values()), fixed
 
+# Tables that cannot be compared.
+more = FOLDER / "more"
+shutil.copytree(FOLDER / "whole", more)
+for file in (FOLDER / "fixed").glob("fixed-*"):
+    shutil.copy(file, more)
+for sides in ((more, FOLDER / "whole"), (FOLDER / "whole", more)):
+    _, errors = run("ps-run", "compare", *sides, code=1)
+    assert f"'{FOLDER}/whole' has no table 'fixed'" in errors, errors
+shutil.copytree(FOLDER / "whole", FOLDER / "spoiled")
+spoiled = FOLDER / "spoiled" / "emb-00000-of-00001.safetensors"
+shutil.copy(spoiled.with_name("model.safetensors"), spoiled)
+_, errors = run("ps-run", "compare", FOLDER / "spoiled", FOLDER / "whole",
+                code=1)
+assert f"'{spoiled}' holds no rows of a table" in errors, errors
+
 # A full table ends the job with its name.
 module.write_text(graph("sgd").replace("1000000x3", "5x3"))
 for command in ([module], [transpile(module, 2, 2, "full"), "--role=all"]):
