@@ -137,7 +137,7 @@ LogicalResult Partition::checkMode(Update update) {
     return apply.emitOpError()
            << "clips '" << apply.getVariableAttr()
            << "' by a norm over all gradients of a step, but in mode="
-           << (mode == Mode::Async ? "async" : "half-async")
+           << getModeOption(mode)
            << " every gradient is applied when it arrives: clip by the "
               "variable's own norm or by value, or use mode=sync";
   return success();
@@ -151,7 +151,7 @@ LogicalResult Partition::checkTableMode(TableUpdate update) {
     InFlightDiagnostic diag =
         apply.emitOpError() << "updates the table '" << apply.getTableAttr()
                             << "', whose rows only pservers hold, but in mode="
-                            << stringifyMode(mode)
+                            << getModeOption(mode)
                             << " trainers update what they hold: expected "
                                "mode=sync, mode=async or mode=half-async";
     diag.attachNote(table.getLoc())
@@ -164,7 +164,7 @@ LogicalResult Partition::checkTableMode(TableUpdate update) {
         << "updates the table '" << apply.getTableAttr()
         << "', which has cache_rows: trainers keep copies of rows in mode=sync "
            "only, found mode="
-        << stringifyMode(mode);
+        << getModeOption(mode);
     diag.attachNote(table.getLoc())
         << "'" << apply.getTableAttr() << "' is declared here";
     return diag;

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseSet.h"
+#include <string>
 
 namespace ps {
 
@@ -20,6 +21,11 @@ inline constexpr llvm::StringLiteral serveName = "main";
 /// The trainer's pull of all variables before they are saved, where it trains
 /// with less exact copies.
 inline constexpr llvm::StringLiteral pullModelName = "pull_model";
+
+/// `mode` as the option of ps-transpile spells it, which is no MLIR keyword.
+inline std::string getModeOption(Mode mode) {
+  return mode == Mode::HalfAsync ? "half-async" : stringifyMode(mode).str();
+}
 
 /// A variable and the one ps.apply that updates it.
 struct Update {

@@ -357,3 +357,17 @@ module attributes {ps.cluster = #ps.cluster<mode = collective, trainers = 2, pse
     return
   }
 }
+
+// -----
+
+// As the option spells the mode.
+
+module attributes {ps.cluster = #ps.cluster<mode = half_async, trainers = 2, pservers = ["a:1"], hash = "0123456789abcdef">} {
+  // expected-note@+1 {{'@emb' is declared here}}
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) {cache_rows = 10 : i64}
+  func.func @train(%rows: !ps.rows<2 x f32> {ps.feed = "rows"}) {
+    // expected-error@+1 {{in mode=sync only, found mode=half-async}}
+    ps.apply_rows @emb, %rows using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+}

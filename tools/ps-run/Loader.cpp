@@ -6,6 +6,7 @@
 #include "compiler/Jit.h"
 #include "compiler/KernelPipeline.h"
 #include "compiler/Nesting.h"
+#include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
 #include "compiler/Registration.h"
 #include "dialects/exec/ExecDialect.h"
@@ -175,7 +176,7 @@ absl::Status LoaderImpl::readInfo() {
     info.jobHash = cluster.getHash().getValue();
     info.rounds.count = cluster.getRounds();
     info.narrowWire = cluster.getWire() != Wire::F32;
-    info.mode = stringifyMode(cluster.getMode());
+    info.mode = getModeOption(cluster.getMode());
     program.walk([&](AllReduceOp) { info.reduces = true; });
     info.pservers.clear();
     for (auto endpoint : cluster.getPservers().getAsRange<StringAttr>())
