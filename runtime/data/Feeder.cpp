@@ -1,6 +1,8 @@
 //===- Feeder.cpp - from samples to the feeds of a program ----------------===//
 
 #include "runtime/data/Feeder.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/Status.h"
 #include <chrono>
 #include <cstring>
 #include <new>
@@ -15,7 +17,7 @@ Feeder::create(FeedMap map, std::unique_ptr<BatchSource> batches,
   for (const auto &[name, feed] : program.feeds) {
     absl::StatusOr<Buffer> memory = Buffer::allocate(feed.type.bytes());
     if (!memory.ok())
-      return memory.status();
+      return annotate(memory.status(), absl::StrCat("feed '", name, "'"));
     feeder->staged[name] = {feed.type, memory->data()};
     feeder->memory.push_back(std::move(*memory));
   }

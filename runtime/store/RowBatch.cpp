@@ -43,7 +43,8 @@ absl::Status RowBatch::reserve(std::span<const RowLookup> lookups) {
     count += lookup.ids.size();
   if (count > size_t(std::numeric_limits<int32_t>::max()))
     return absl::ResourceExhaustedError(
-        absl::StrCat("a step can look up 2147483647 ids, found ", count));
+        absl::StrCat("expected at most ", std::numeric_limits<int32_t>::max(),
+                     " ids in a step, found ", count, ": lower --batch-size"));
   try {
     uniqueIds.reserve(count);
     allPlaces.reserve(count);
@@ -51,8 +52,8 @@ absl::Status RowBatch::reserve(std::span<const RowLookup> lookups) {
     if (slots.size() < 2 * count)
       slots.assign(std::bit_ceil(2 * count), Slot{0, 0, generation});
   } catch (const std::bad_alloc &) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("no memory for ", count, " ids"));
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "no memory for the ", count, " ids of a step: lower --batch-size"));
   }
   if (++generation == 0) {
     std::fill(slots.begin(), slots.end(), Slot{0, 0, 0});

@@ -184,18 +184,19 @@ public:
   virtual void pull(Peer peer, Ranges ranges, Receive done) = 0;
   /// Rows of a table by id: int64, little endian, in `ids`, which stays valid
   /// until `done`. There may be none, to learn how many rows there are. Rows
-  /// that the table lacks are created, RESOURCE_EXHAUSTED
-  /// when it is full; with `frozen` they read as zeros and stay absent. For the
-  /// step whose send barrier the trainer sends next, or for one up to the end
-  /// of the program's second step after it: done when the rows are those that
-  /// the step starts from, and nothing has happened to the table before.
-  /// RESOURCE_EXHAUSTED for too many of those. `frozen` for any step, at any
-  /// time but while the trainer waits.
-  /// A trainer that keeps copies of rows (RowRange::stateBytes) adds to the ids
-  /// a byte for each, which is not 0 where it has a copy. It updates its copies
-  /// with what it pushes of them, as the pserver does; a copy is right while
-  /// nobody else has pushed any of the row, and the trainer asks for no row
-  /// without saying that it has a copy.
+  /// that the table lacks are created, RESOURCE_EXHAUSTED when it is full; with
+  /// `frozen` they read as zeros and stay absent. For the step whose send
+  /// barrier the trainer sends next, or for one up to the end of the program's
+  /// second step after it: done when the rows are those that the step starts
+  /// from, and nothing has happened to the table before. RESOURCE_EXHAUSTED for
+  /// too many of those. `frozen` for any step, at any time but while the
+  /// trainer waits.
+  ///
+  /// Behind the ids, a trainer that keeps copies of rows (RowRange::stateBytes)
+  /// sends a byte for each, which is not 0 where it has a copy. It updates its
+  /// copies with what it pushes of them, as the pserver does the rows. So the
+  /// copy of a row that nobody else has pushed since is right, and is not sent;
+  /// the trainer drops a copy when it does not say here that it has one.
   virtual void prefetch(Peer peer, const RowRange &rows, bool frozen,
                         Pieces ids, ReceiveRows done) = 0;
   /// Gradients of rows: the payload holds all ids of the message, then their

@@ -83,6 +83,18 @@ TEST(RowBatch, StartsOverWithEveryStep) {
   }
 }
 
+TEST(RowBatch, StepsOfTooManyIdsAreRefused) {
+  RowBatch batch(DType::F32, 1);
+  const int64_t id = 5;
+  // Nobody looks at the ids.
+  RowLookup lookup{{&id, size_t{1} << 31}, std::nullopt};
+  EXPECT_TRUE(failsWith(batch.assign(std::span(&lookup, 1)),
+                        absl::StatusCode::kResourceExhausted,
+                        "expected at most 2147483647 ids in a step, found "
+                        "2147483648: lower --batch-size"));
+  EXPECT_EQ(batch.size(), 0);
+}
+
 TEST(RowBatch, IdsSpreadEvenlyOverShards) {
   for (int shards : {1, 2, 7}) {
     std::vector<int> counts(shards);
