@@ -96,7 +96,9 @@ private:
   absl::StatusOr<Entry *> find(const std::string &name,
                                std::span<const int64_t> ids,
                                const TensorRef &rows);
-  void fetch(int64_t step, Entry &entry, const RowRequest &request, Done done);
+  void fetch(int64_t step, const std::string &name,
+             std::span<const int64_t> ids, bool frozen, const TensorRef &values,
+             const RowCopies &copies, Done done);
   void ask(int64_t step, Entry &entry, const RowRequest &request, bool check,
            Done done);
   void checkFrom(std::map<std::string, Entry>::iterator next, int64_t step,
@@ -165,56 +167,45 @@ absl::Status ShardedRows::Entry::checkLimit(uint64_t rows) const {
 void ShardedRows::prefetch(int64_t step, const std::string &name,
                            std::span<const int64_t> ids, bool create,
                            const TensorRef &values, Done done) {
-  absl::StatusOr<Entry *> found = find(name, ids, values);
-  if (!found.ok())
-    return done(found.status());
-  fetch(step, **found,
-        {name,
-         values.type.dtype,
-         static_cast<uint64_t>(values.type.shape[1]),
-         ids,
-         values.data,
-         {},
-         /*frozen=*/!create},
+  fetch(step, name, ids, /*frozen=*/!create, values, /*copies=*/{},
         std::move(done));
 }
 
 void ShardedRows::refresh(int64_t step, const std::string &name,
                           std::span<const int64_t> ids, const TensorRef &values,
                           const RowCopies &copies, Done done) {
+  fetch(step, name, ids, /*frozen=*/false, values, copies, std::move(done));
+}
+
+void ShardedRows::fetch(int64_t step, const std::string &name,
+                        std::span<const int64_t> ids, bool frozen,
+                        const TensorRef &values, const RowCopies &copies,
+                        Done done) {
   absl::StatusOr<Entry *> found = find(name, ids, values);
   if (!found.ok())
     return done(found.status());
-  fetch(step, **found,
-        {name,
-         values.type.dtype,
-         static_cast<uint64_t>(values.type.shape[1]),
-         ids,
-         values.data,
-         {},
-         /*frozen=*/false,
-         copies},
-        std::move(done));
-}
-
-void ShardedRows::fetch(int64_t step, Entry &entry, const RowRequest &request,
-                        Done done) {
-  if (request.ids.empty())
+  if (ids.empty())
     return done(absl::OkStatus());
+  Entry &entry = **found;
+  const RowRequest request{name,
+                           values.type.dtype,
+                           static_cast<uint64_t>(values.type.shape[1]),
+                           ids,
+                           values.data,
+                           /*places=*/{},
+                           frozen,
+                           copies};
   if (entry.table.shards.size() == 1)
     return entry.table.shards[0]->prefetch(
         step, request,
         [done = std::move(done)](absl::StatusOr<uint64_t> rows) mutable {
           done(rows.status());
         });
-  const bool create = !request.frozen;
-  if (create) {
+  if (!frozen) {
     std::lock_guard<std::mutex> lock(entry.mutex);
-    entry.created = TensorType{request.dtype,
-                               {static_cast<int64_t>(request.ids.size()),
-                                static_cast<int64_t>(request.width)}};
+    entry.created = values.type;
   }
-  ask(step, entry, request, create && entry.table.maxRows, std::move(done));
+  ask(step, entry, request, !frozen && entry.table.maxRows, std::move(done));
 }
 
 /// Asks all shards if `check`, that the count of rows is that of all.
