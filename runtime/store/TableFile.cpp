@@ -1,62 +1,20 @@
 //===- TableFile.cpp - tables on disk -------------------------------------===//
 
 #include "runtime/store/TableFile.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/Status.h"
-#include "runtime/store/Safetensors.h"
+#include "runtime/store/RowFile.h"
 #include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <tuple>
 
 using namespace ps::runtime;
 
 namespace {
-constexpr char kIds[] = "ids";
-constexpr char kPartition[] = "partition";
-/// What Table::savedAt() was: changes from then on are known, or held.
-constexpr char kSince[] = "since";
-/// What Table::time() was: when a row was used is told in the same unit.
-constexpr char kTime[] = "time";
-/// How many files were saved together.
-constexpr char kHolders[] = "holders";
-/// Which rows were saved.
-constexpr char kRows[] = "rows";
-/// What names the saving, where several holders take part in it.
-constexpr char kSaving[] = "saving";
-/// Ids that are sorted at a time, unless the table is very large.
-constexpr size_t kIdsInMemory = size_t{1} << 22;
-/// Rows that are read at a time.
-constexpr int64_t kPiece = 16384;
-
-const char *partitionName(IdPartition partition) {
-  return partition == IdPartition::Mix ? "mix" : "modulo";
-}
-
-const char *selectionName(RowSelection rows) {
-  switch (rows) {
-  case RowSelection::All:
-    return "all";
-  case RowSelection::Base:
-    return "base";
-  case RowSelection::Delta:
-    return "delta";
-  }
-  return "";
-}
-
-/// `rows` rows of `column`.
-TensorType typeOf(const RowColumn &column, int64_t rows) {
-  TensorType type = column.type;
-  type.shape.insert(type.shape.begin(), rows);
-  return type;
-}
-
 /// `name` as the beginning of a file's name: what would lead elsewhere, or
 /// cannot be printed, is %XX, as is what stands for that.
 std::string encodeName(std::string_view name) {
@@ -123,43 +81,6 @@ absl::StatusOr<TableFiles> listFiles(const std::string &dir,
     return tables.status();
   return std::move((*tables)[name]);
 }
-
-/// What `file` says of itself under `key`.
-std::string metadataOf(const SafetensorsFile &file, const char *key,
-                       const char *otherwise = "") {
-  auto found = file.metadata().find(key);
-  return found == file.metadata().end() ? otherwise : found->second;
-}
-
-/// A file of rows, with what has been read of it.
-class Reader {
-public:
-  /// Checks the file's columns against those of `table`.
-  static absl::StatusOr<Reader> open(const std::string &path,
-                                     const Table &table);
-  const SafetensorsFile &contents() const { return *opened; }
-  const std::string &file() const { return path; }
-  /// How many steps of training the file's rows have had.
-  absl::StatusOr<uint32_t> time() const { return numberOf(kTime); }
-  /// From when on it knows what has changed; a delta holds that.
-  absl::StatusOr<uint32_t> since() const { return numberOf(kSince); }
-  /// Whether it holds only what has changed since another saving.
-  bool isDelta() const { return isOf(RowSelection::Delta); }
-  absl::Status read(Table &table, const TableShard &shard, bool onlyOurs);
-
-private:
-  absl::StatusOr<uint32_t> numberOf(const char *key) const;
-  bool isOf(RowSelection rows) const;
-  absl::Status readPiece(int64_t first, int64_t count, Table &table,
-                         const TableShard &shard, bool onlyOurs);
-  absl::Status makeRows(std::span<const int64_t> ids,
-                        std::span<std::byte *> places, Table &table) const;
-
-  std::string path;
-  std::unique_ptr<SafetensorsFile> opened;
-  int64_t rows = 0;
-  std::vector<std::byte> buffer;
-};
 } // namespace
 
 std::string ps::runtime::tablePath(const std::string &dir,
@@ -183,10 +104,6 @@ ps::runtime::listTables(const std::string &dir) {
     return absl::ErrnoToStatus(
         error.value(), absl::StrCat("'", dir, "': cannot list the directory"));
   return tables;
-}
-
-static std::string timeOf(const SafetensorsFile &file) {
-  return metadataOf(file, kTime, "0");
 }
 
 /// Whether all `count` files of the saving `saving` at `time` are there.
@@ -227,61 +144,8 @@ absl::Status ps::runtime::saveTable(const std::string &dir, Table &table,
       tablePath(dir, table.spec().name, shard.index, shard.count);
   if (!table.spec().clicks)
     rows = RowSelection::All;
-  const int64_t size = table.count(rows);
-  std::vector<NamedTensor> tensors;
-  tensors.push_back({kIds, {{DType::I64, {size}}, nullptr}});
-  for (const RowColumn &column : table.columns())
-    tensors.push_back({column.name, {typeOf(column, size), nullptr}});
-  std::map<std::string, std::string> metadata = {
-      {kPartition, partitionName(shard.partition)},
-      {kHolders, absl::StrCat(shard.count)},
-      {kRows, selectionName(rows)},
-      {kSince, absl::StrCat(table.savedAt())},
-      {kTime, absl::StrCat(table.time())}};
-  if (!saving.empty())
-    metadata[kSaving] = saving;
-  absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
-      SafetensorsWriter::create(path, tensors, metadata);
-  if (!writer.ok())
-    return writer.status();
-
-  int64_t written = 0;
-  std::vector<std::byte> buffer;
-  std::vector<int64_t> ids;
-  std::vector<const std::byte *> places;
-  auto writePiece = [&](std::span<const int64_t> allIds,
-                        std::span<const std::byte *const> allPlaces) {
-    ids.clear();
-    places.clear();
-    for (size_t i = 0; i < allIds.size(); ++i)
-      if (table.selects(allPlaces[i], rows)) {
-        ids.push_back(allIds[i]);
-        places.push_back(allPlaces[i]);
-      }
-    const auto count = static_cast<int64_t>(ids.size());
-    auto *data = reinterpret_cast<std::byte *>(ids.data());
-    absl::Status status =
-        (*writer)->write(kIds, {{DType::I64, {count}}, data}, written);
-    for (const RowColumn &column : table.columns()) {
-      const size_t bytes = column.type.bytes();
-      buffer.assign(ids.size() * bytes, std::byte{0});
-      if (rows == RowSelection::All || !column.countsFromSaving)
-        for (size_t i = 0; i < ids.size(); ++i)
-          std::memcpy(buffer.data() + i * bytes, places[i] + column.offset,
-                      bytes);
-      if (status.ok())
-        status = (*writer)->write(
-            column.name, {typeOf(column, count), buffer.data()}, written);
-    }
-    written += count;
-    return status;
-  };
-  // At most 16 passes over the index.
-  absl::Status status = table.forEach(
-      writePiece, std::max<size_t>(kIdsInMemory, size_t(table.size()) / 16));
-  if (status.ok())
-    status = (*writer)->finish();
-  if (!status.ok())
+  if (absl::Status status = writeRowFile(path, table, shard, rows, saving);
+      !status.ok())
     return status;
   table.markSaved(rows);
 
@@ -299,136 +163,9 @@ absl::Status ps::runtime::saveTable(const std::string &dir, Table &table,
   return absl::OkStatus();
 }
 
-absl::StatusOr<Reader> Reader::open(const std::string &path,
-                                    const Table &table) {
-  absl::StatusOr<std::unique_ptr<SafetensorsFile>> file =
-      SafetensorsFile::open(path);
-  if (!file.ok())
-    return file.status();
-  Reader reader;
-  reader.path = path;
-  reader.opened = *std::move(file);
-  const auto &found = reader.opened->tensors();
-  auto ids = found.find(kIds);
-  if (ids == found.end() || ids->second.dtype != DType::I64 ||
-      ids->second.shape.size() != 1)
-    return absl::InvalidArgumentError(absl::StrCat(
-        "'", path, "': expected a tensor 'ids' of i64 numbers, found ",
-        ids == found.end() ? "none" : ids->second.str(),
-        " (not a file of a table)"));
-  reader.rows = ids->second.shape[0];
-  for (const RowColumn &column : table.columns()) {
-    const TensorType expected = typeOf(column, reader.rows);
-    auto it = found.find(column.name);
-    if (it == found.end() && column.isStatistic)
-      continue;
-    if (it == found.end() || it->second != expected)
-      return absl::InvalidArgumentError(absl::StrCat(
-          "'", path, "': table '@", table.spec().name, "' needs a tensor '",
-          column.name, "' of ", expected.str(), ", found ",
-          it == found.end() ? "none" : it->second.str()));
-  }
-  return reader;
-}
-
-/// A number of steps in the metadata; 0 where it is missing.
-absl::StatusOr<uint32_t> Reader::numberOf(const char *key) const {
-  auto found = opened->metadata().find(key);
-  uint32_t steps = 0;
-  if (found != opened->metadata().end() &&
-      !absl::SimpleAtoi(found->second, &steps))
-    return absl::DataLossError(
-        absl::StrCat("'", path, "': expected a number as '", key,
-                     "' in the metadata, found '", found->second, "'"));
-  return steps;
-}
-
-bool Reader::isOf(RowSelection rows) const {
-  return metadataOf(*opened, kRows, selectionName(RowSelection::All)) ==
-         selectionName(rows);
-}
-
-/// The places of the rows of `ids`, in `table` from now on; what has changed
-/// may be there before.
-absl::Status Reader::makeRows(std::span<const int64_t> ids,
-                              std::span<std::byte *> places,
-                              Table &table) const {
-  if (!isDelta())
-    return table.insert(ids, places);
-  std::vector<int64_t> fresh;
-  std::vector<size_t> positions;
-  for (size_t i = 0; i < ids.size(); ++i)
-    if (places[i] = table.find(ids[i]); !places[i]) {
-      fresh.push_back(ids[i]);
-      positions.push_back(i);
-    }
-  std::vector<std::byte *> made(fresh.size());
-  absl::Status status = table.insert(fresh, made);
-  for (size_t i = 0; i < fresh.size(); ++i)
-    places[positions[i]] = made[i];
-  return status;
-}
-
-absl::Status Reader::readPiece(int64_t first, int64_t count, Table &table,
-                               const TableShard &shard, bool onlyOurs) {
-  std::vector<int64_t> ids(count);
-  absl::Status status = opened->read(
-      kIds, {{DType::I64, {count}}, reinterpret_cast<std::byte *>(ids.data())},
-      first);
-  if (!status.ok())
-    return status;
-  std::vector<int64_t> ours, positions;
-  for (int64_t i = 0; i < count; ++i) {
-    if (shardOf(ids[i], shard.count, shard.partition) == shard.index) {
-      ours.push_back(ids[i]);
-      positions.push_back(i);
-    } else if (onlyOurs) {
-      return absl::DataLossError(
-          absl::StrCat("'", path, "': expected ids of holder ", shard.index,
-                       " of ", shard.count, ", found ", ids[i]));
-    }
-  }
-  if (ours.empty())
-    return absl::OkStatus();
-  std::vector<std::byte *> places(ours.size());
-  if (status = makeRows(ours, places, table); !status.ok())
-    return annotate(status, absl::StrCat("'", path, "'"));
-  for (const RowColumn &column : table.columns()) {
-    if (!opened->tensors().count(column.name))
-      continue;
-    const size_t bytes = column.type.bytes();
-    buffer.resize(size_t(count) * bytes);
-    status = opened->read(column.name, {typeOf(column, count), buffer.data()},
-                          first);
-    if (!status.ok())
-      return status;
-    for (size_t i = 0; i < ours.size(); ++i)
-      std::memcpy(places[i] + column.offset,
-                  buffer.data() + size_t(positions[i]) * bytes, bytes);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Reader::read(Table &table, const TableShard &shard,
-                          bool onlyOurs) {
-  absl::StatusOr<uint32_t> steps = time();
-  absl::StatusOr<uint32_t> saved = isOf(RowSelection::All) ? since() : steps;
-  for (const absl::Status &status : {steps.status(), saved.status()})
-    if (!status.ok())
-      return status;
-  table.advance(std::max<int64_t>(0, *steps - table.time()));
-  table.setSavedAt(*saved);
-  for (int64_t first = 0; first < rows; first += kPiece)
-    if (absl::Status status = readPiece(first, std::min(kPiece, rows - first),
-                                        table, shard, onlyOurs);
-        !status.ok())
-      return status;
-  return absl::OkStatus();
-}
-
 /// A holder that failed to save leaves its file of an earlier saving.
-static absl::Status checkOneSaving(std::span<const Reader> readers) {
-  for (const Reader &reader : readers) {
+static absl::Status checkOneSaving(std::span<const RowFile> readers) {
+  for (const RowFile &reader : readers) {
     const std::string holders = metadataOf(reader.contents(), kHolders);
     if (!holders.empty() && holders != absl::StrCat(readers.size()))
       return absl::DataLossError(
@@ -478,8 +215,8 @@ static absl::Status loadVariable(const SafetensorsFile &model,
       from.emplace_back(slots->get(), column.name, column);
 
   std::vector<std::byte> buffer;
-  for (int64_t first = 0; first < rows; first += kPiece) {
-    const int64_t count = std::min(kPiece, rows - first);
+  for (int64_t first = 0; first < rows; first += kRowsPerRead) {
+    const int64_t count = std::min(kRowsPerRead, rows - first);
     std::vector<int64_t> ours;
     for (int64_t id = first; id < first + count; ++id)
       if (shardOf(id, shard.count, shard.partition) == shard.index)
@@ -508,7 +245,7 @@ struct Saving {
   std::string dir;
   /// Instead of files of rows: the model that has the table as a variable.
   std::unique_ptr<SafetensorsFile> model;
-  std::vector<Reader> readers;
+  std::vector<RowFile> readers;
   /// Whether all readers' rows belong to the shard that asks.
   bool onlyOurs = false;
 
@@ -554,8 +291,8 @@ absl::Status Saving::openFiles(const Table &table, const TableShard &shard) {
                      files->rbegin()->second, "'; remove those of one"));
 
   for (int index = 0; index < count; ++index) {
-    absl::StatusOr<Reader> reader =
-        Reader::open(tablePath(dir, name, index, count), table);
+    absl::StatusOr<RowFile> reader =
+        RowFile::open(tablePath(dir, name, index, count), table);
     if (!reader.ok())
       return reader.status();
     readers.push_back(*std::move(reader));
@@ -569,7 +306,7 @@ absl::Status Saving::openFiles(const Table &table, const TableShard &shard) {
              partitionName(shard.partition);
   if (!onlyOurs)
     return absl::OkStatus();
-  Reader ours = std::move(readers[shard.index]);
+  RowFile ours = std::move(readers[shard.index]);
   readers.clear();
   readers.push_back(std::move(ours));
   return absl::OkStatus();
@@ -578,7 +315,7 @@ absl::Status Saving::openFiles(const Table &table, const TableShard &shard) {
 absl::Status Saving::read(Table &table, const TableShard &shard) {
   if (model)
     return loadVariable(*model, dir, table, shard);
-  for (Reader &reader : readers)
+  for (RowFile &reader : readers)
     if (absl::Status status = reader.read(table, shard, onlyOurs); !status.ok())
       return status;
   return absl::OkStatus();

@@ -1,0 +1,237 @@
+//===- RowFile.cpp - one file of a table's rows ---------------------------===//
+
+#include "runtime/store/RowFile.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/Status.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace ps::runtime;
+
+namespace {
+constexpr char kIds[] = "ids";
+/// Which rows were saved.
+constexpr char kRows[] = "rows";
+/// Ids that are sorted at a time, unless the table is very large.
+constexpr size_t kIdsInMemory = size_t{1} << 22;
+
+const char *selectionName(RowSelection rows) {
+  switch (rows) {
+  case RowSelection::All:
+    return "all";
+  case RowSelection::Base:
+    return "base";
+  case RowSelection::Delta:
+    return "delta";
+  }
+  return "";
+}
+} // namespace
+
+const char *ps::runtime::partitionName(IdPartition partition) {
+  return partition == IdPartition::Mix ? "mix" : "modulo";
+}
+
+TensorType ps::runtime::typeOf(const RowColumn &column, int64_t rows) {
+  TensorType type = column.type;
+  type.shape.insert(type.shape.begin(), rows);
+  return type;
+}
+
+std::string ps::runtime::metadataOf(const SafetensorsFile &file,
+                                    const char *key, const char *otherwise) {
+  auto found = file.metadata().find(key);
+  return found == file.metadata().end() ? otherwise : found->second;
+}
+
+std::string ps::runtime::timeOf(const SafetensorsFile &file) {
+  return metadataOf(file, kTime, "0");
+}
+
+absl::Status ps::runtime::writeRowFile(const std::string &path, Table &table,
+                                       const TableShard &shard,
+                                       RowSelection rows,
+                                       const std::string &saving) {
+  const int64_t size = table.count(rows);
+  std::vector<NamedTensor> tensors;
+  tensors.push_back({kIds, {{DType::I64, {size}}, nullptr}});
+  for (const RowColumn &column : table.columns())
+    tensors.push_back({column.name, {typeOf(column, size), nullptr}});
+  std::map<std::string, std::string> metadata = {
+      {kPartition, partitionName(shard.partition)},
+      {kHolders, absl::StrCat(shard.count)},
+      {kRows, selectionName(rows)},
+      {kSince, absl::StrCat(table.savedAt())},
+      {kTime, absl::StrCat(table.time())}};
+  if (!saving.empty())
+    metadata[kSaving] = saving;
+  absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
+      SafetensorsWriter::create(path, tensors, metadata);
+  if (!writer.ok())
+    return writer.status();
+
+  int64_t written = 0;
+  std::vector<std::byte> buffer;
+  std::vector<int64_t> ids;
+  std::vector<const std::byte *> places;
+  auto writePiece = [&](std::span<const int64_t> allIds,
+                        std::span<const std::byte *const> allPlaces) {
+    ids.clear();
+    places.clear();
+    for (size_t i = 0; i < allIds.size(); ++i)
+      if (table.selects(allPlaces[i], rows)) {
+        ids.push_back(allIds[i]);
+        places.push_back(allPlaces[i]);
+      }
+    const auto count = static_cast<int64_t>(ids.size());
+    auto *data = reinterpret_cast<std::byte *>(ids.data());
+    absl::Status status =
+        (*writer)->write(kIds, {{DType::I64, {count}}, data}, written);
+    for (const RowColumn &column : table.columns()) {
+      const size_t bytes = column.type.bytes();
+      buffer.assign(ids.size() * bytes, std::byte{0});
+      if (rows == RowSelection::All || !column.countsFromSaving)
+        for (size_t i = 0; i < ids.size(); ++i)
+          std::memcpy(buffer.data() + i * bytes, places[i] + column.offset,
+                      bytes);
+      if (status.ok())
+        status = (*writer)->write(
+            column.name, {typeOf(column, count), buffer.data()}, written);
+    }
+    written += count;
+    return status;
+  };
+  // At most 16 passes over the index.
+  absl::Status status = table.forEach(
+      writePiece, std::max<size_t>(kIdsInMemory, size_t(table.size()) / 16));
+  return status.ok() ? (*writer)->finish() : status;
+}
+
+absl::StatusOr<RowFile> RowFile::open(const std::string &path,
+                                      const Table &table) {
+  absl::StatusOr<std::unique_ptr<SafetensorsFile>> file =
+      SafetensorsFile::open(path);
+  if (!file.ok())
+    return file.status();
+  RowFile reader;
+  reader.path = path;
+  reader.opened = *std::move(file);
+  const auto &found = reader.opened->tensors();
+  auto ids = found.find(kIds);
+  if (ids == found.end() || ids->second.dtype != DType::I64 ||
+      ids->second.shape.size() != 1)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", path, "': expected a tensor 'ids' of i64 numbers, found ",
+        ids == found.end() ? "none" : ids->second.str(),
+        " (not a file of a table)"));
+  reader.rows = ids->second.shape[0];
+  for (const RowColumn &column : table.columns()) {
+    const TensorType expected = typeOf(column, reader.rows);
+    auto it = found.find(column.name);
+    if (it == found.end() && column.isStatistic)
+      continue;
+    if (it == found.end() || it->second != expected)
+      return absl::InvalidArgumentError(absl::StrCat(
+          "'", path, "': table '@", table.spec().name, "' needs a tensor '",
+          column.name, "' of ", expected.str(), ", found ",
+          it == found.end() ? "none" : it->second.str()));
+  }
+  return reader;
+}
+
+/// A number of steps in the metadata; 0 where it is missing.
+absl::StatusOr<uint32_t> RowFile::numberOf(const char *key) const {
+  auto found = opened->metadata().find(key);
+  uint32_t steps = 0;
+  if (found != opened->metadata().end() &&
+      !absl::SimpleAtoi(found->second, &steps))
+    return absl::DataLossError(
+        absl::StrCat("'", path, "': expected a number as '", key,
+                     "' in the metadata, found '", found->second, "'"));
+  return steps;
+}
+
+bool RowFile::isOf(RowSelection rows) const {
+  return metadataOf(*opened, kRows, selectionName(RowSelection::All)) ==
+         selectionName(rows);
+}
+
+/// The places of the rows of `ids`, in `table` from now on; what has changed
+/// may be there before.
+absl::Status RowFile::makeRows(std::span<const int64_t> ids,
+                               std::span<std::byte *> places,
+                               Table &table) const {
+  if (!isDelta())
+    return table.insert(ids, places);
+  std::vector<int64_t> fresh;
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < ids.size(); ++i)
+    if (places[i] = table.find(ids[i]); !places[i]) {
+      fresh.push_back(ids[i]);
+      positions.push_back(i);
+    }
+  std::vector<std::byte *> made(fresh.size());
+  absl::Status status = table.insert(fresh, made);
+  for (size_t i = 0; i < fresh.size(); ++i)
+    places[positions[i]] = made[i];
+  return status;
+}
+
+absl::Status RowFile::readPiece(int64_t first, int64_t count, Table &table,
+                                const TableShard &shard, bool onlyOurs) {
+  std::vector<int64_t> ids(count);
+  absl::Status status = opened->read(
+      kIds, {{DType::I64, {count}}, reinterpret_cast<std::byte *>(ids.data())},
+      first);
+  if (!status.ok())
+    return status;
+  std::vector<int64_t> ours, positions;
+  for (int64_t i = 0; i < count; ++i) {
+    if (shardOf(ids[i], shard.count, shard.partition) == shard.index) {
+      ours.push_back(ids[i]);
+      positions.push_back(i);
+    } else if (onlyOurs) {
+      return absl::DataLossError(
+          absl::StrCat("'", path, "': expected ids of holder ", shard.index,
+                       " of ", shard.count, ", found ", ids[i]));
+    }
+  }
+  if (ours.empty())
+    return absl::OkStatus();
+  std::vector<std::byte *> places(ours.size());
+  if (status = makeRows(ours, places, table); !status.ok())
+    return annotate(status, absl::StrCat("'", path, "'"));
+  for (const RowColumn &column : table.columns()) {
+    if (!opened->tensors().count(column.name))
+      continue;
+    const size_t bytes = column.type.bytes();
+    buffer.resize(size_t(count) * bytes);
+    status = opened->read(column.name, {typeOf(column, count), buffer.data()},
+                          first);
+    if (!status.ok())
+      return status;
+    for (size_t i = 0; i < ours.size(); ++i)
+      std::memcpy(places[i] + column.offset,
+                  buffer.data() + size_t(positions[i]) * bytes, bytes);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RowFile::read(Table &table, const TableShard &shard,
+                           bool onlyOurs) {
+  absl::StatusOr<uint32_t> steps = time();
+  absl::StatusOr<uint32_t> saved = isOf(RowSelection::All) ? since() : steps;
+  for (const absl::Status &status : {steps.status(), saved.status()})
+    if (!status.ok())
+      return status;
+  table.advance(std::max<int64_t>(0, *steps - table.time()));
+  table.setSavedAt(*saved);
+  for (int64_t first = 0; first < rows; first += kRowsPerRead)
+    if (absl::Status status =
+            readPiece(first, std::min(kRowsPerRead, rows - first), table, shard,
+                      onlyOurs);
+        !status.ok())
+      return status;
+  return absl::OkStatus();
+}

@@ -1,0 +1,89 @@
+//===- RowFile.h - one file of a table's rows -----------------------------===//
+//
+// What one holder of a table writes, as TableFile.h describes it, and what it
+// says of itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_STORE_ROWFILE_H
+#define PS_RUNTIME_STORE_ROWFILE_H
+
+#include "runtime/store/Safetensors.h"
+#include "runtime/store/TableFile.h"
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+// Keys of a file's metadata.
+
+/// How rows are dealt out to the holders.
+inline constexpr char kPartition[] = "partition";
+/// What Table::savedAt() was: changes from then on are known, or held.
+inline constexpr char kSince[] = "since";
+/// What Table::time() was: when a row was used is told in the same unit.
+inline constexpr char kTime[] = "time";
+/// How many files were saved together.
+inline constexpr char kHolders[] = "holders";
+/// What names the saving, where several holders take part in it.
+inline constexpr char kSaving[] = "saving";
+
+/// Rows that are read at a time.
+inline constexpr int64_t kRowsPerRead = 16384;
+
+/// `partition` as the metadata have it.
+const char *partitionName(IdPartition partition);
+
+/// `rows` rows of `column`.
+TensorType typeOf(const RowColumn &column, int64_t rows);
+
+/// What `file` says of itself under `key`.
+std::string metadataOf(const SafetensorsFile &file, const char *key,
+                       const char *otherwise = "");
+
+/// After how many steps `file` was saved, as it says.
+std::string timeOf(const SafetensorsFile &file);
+
+/// Writes those of `rows` that `table` has, the part `shard` of a table, to
+/// `path`, as saveTable does.
+absl::Status writeRowFile(const std::string &path, Table &table,
+                          const TableShard &shard, RowSelection rows,
+                          const std::string &saving);
+
+/// A file of rows, open for reading. Thread-compatible.
+class RowFile {
+public:
+  /// Checks the file's columns against those of `table`.
+  static absl::StatusOr<RowFile> open(const std::string &path,
+                                      const Table &table);
+  const SafetensorsFile &contents() const { return *opened; }
+  const std::string &file() const { return path; }
+  /// How many steps of training the file's rows have had.
+  absl::StatusOr<uint32_t> time() const { return numberOf(kTime); }
+  /// From when on it knows what has changed; a delta holds that.
+  absl::StatusOr<uint32_t> since() const { return numberOf(kSince); }
+  /// Whether it holds only what has changed since another saving.
+  bool isDelta() const { return isOf(RowSelection::Delta); }
+  /// Adds the rows that `shard` holds to `table`. Fails when one is another's
+  /// but `onlyOurs` says that there is none.
+  absl::Status read(Table &table, const TableShard &shard, bool onlyOurs);
+
+private:
+  absl::StatusOr<uint32_t> numberOf(const char *key) const;
+  bool isOf(RowSelection rows) const;
+  absl::Status readPiece(int64_t first, int64_t count, Table &table,
+                         const TableShard &shard, bool onlyOurs);
+  absl::Status makeRows(std::span<const int64_t> ids,
+                        std::span<std::byte *> places, Table &table) const;
+
+  std::string path;
+  std::unique_ptr<SafetensorsFile> opened;
+  int64_t rows = 0;
+  std::vector<std::byte> buffer;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_STORE_ROWFILE_H
