@@ -20,16 +20,6 @@ std::string describe(const std::string &table) {
   return absl::StrCat("table '@", table, "'");
 }
 
-/// The executor's threads, as a table takes them.
-struct ParallelStep {
-  StepContext &context;
-
-  void operator()(int64_t rows, int64_t grain,
-                  absl::FunctionRef<void(int64_t, int64_t)> body) const {
-    context.parallelRows(rows, grain, body);
-  }
-};
-
 /// Gives `rows` the ids of a step, which `listOf` finds.
 template <typename ListOf>
 absl::Status assignIds(const PrefetchCall &call, RowBatch &rows,

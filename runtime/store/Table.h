@@ -109,6 +109,16 @@ inline void serialRows(int64_t rows, int64_t,
   body(0, rows);
 }
 
+/// A ParallelRows that works on the threads of a step's executor.
+struct ParallelStep {
+  StepContext &context;
+
+  void operator()(int64_t rows, int64_t grain,
+                  absl::FunctionRef<void(int64_t, int64_t)> body) const {
+    context.parallelRows(rows, grain, body);
+  }
+};
+
 /// Not thread-safe: the caller lets one call at a time work on a table. A call
 /// itself uses as many threads as the ParallelRows it is given has.
 class Table {

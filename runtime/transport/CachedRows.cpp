@@ -230,11 +230,7 @@ public:
   void start(StepContext &context, Done done) override {
     if (call.rate.data)
       std::memcpy(call.rateInput.data, call.rate.data, call.rate.type.bytes());
-    done(source.update(call,
-                       [&](int64_t rows, int64_t grain,
-                           absl::FunctionRef<void(int64_t, int64_t)> body) {
-                         context.parallelRows(rows, grain, body);
-                       }));
+    done(source.update(call, ParallelStep{context}));
   }
 
 private:

@@ -77,10 +77,7 @@ public:
         rows(rows) {}
 
   void start(StepContext &context, Done done) override {
-    auto parallel = [&](int64_t count, int64_t grain,
-                        absl::FunctionRef<void(int64_t, int64_t)> body) {
-      context.parallelRows(count, grain, body);
-    };
+    const ParallelStep parallel{context};
     for (const Prefetch &each : prefetches)
       rows.push_back(
           each.held ? each.table->refresh(each.trainer, each.ids, *each.held,

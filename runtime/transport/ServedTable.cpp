@@ -376,11 +376,7 @@ absl::Status ServedTable::merge(StepContext &context,
       divide(feed->dtype(), sums->data, divisor, begin * width, end * width);
   });
   if (table.spec().tellsUpdaters)
-    tellUpdaters(contributors,
-                 [&](int64_t rows, int64_t grain,
-                     absl::FunctionRef<void(int64_t, int64_t)> body) {
-                   context.parallelRows(rows, grain, body);
-                 });
+    tellUpdaters(contributors, ParallelStep{context});
   return table.spec().clicks
              ? annotate(mergeClicks(arrivals),
                         absl::StrCat("rows of table '", name(), "'"))

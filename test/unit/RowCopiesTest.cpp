@@ -606,17 +606,8 @@ TEST_P(RowCopiesLineTest, RandomHeadersDoNoHarm) {
   EXPECT_OK(prefetch(two));
 }
 
-auto nameOf = [](const auto &info) {
-  return info.param == Transport::Grpc ? "Grpc" : "InProcess";
-};
-INSTANTIATE_TEST_SUITE_P(All, RowCopiesTest,
-                         ::testing::Values(Transport::InProcess,
-                                           Transport::Grpc),
-                         nameOf);
-INSTANTIATE_TEST_SUITE_P(All, RowCopiesLineTest,
-                         ::testing::Values(Transport::InProcess,
-                                           Transport::Grpc),
-                         nameOf);
+INSTANTIATE_TEST_SUITE_P(All, RowCopiesTest, bothTransports, nameOf);
+INSTANTIATE_TEST_SUITE_P(All, RowCopiesLineTest, bothTransports, nameOf);
 
 TEST(RowCopiesServerTest, RowsMustFitWithTheirSlots) {
   auto store = *Store::create({}, 1);

@@ -1093,17 +1093,8 @@ TEST_P(TableTransportTest, RowsWiderThanAMessageAreRefused) {
                "found rows of 262144 x f32"});
 }
 
-auto nameOf = [](const auto &info) {
-  return info.param == Transport::Grpc ? "Grpc" : "InProcess";
-};
-INSTANTIATE_TEST_SUITE_P(All, TableTransportTest,
-                         ::testing::Values(Transport::InProcess,
-                                           Transport::Grpc),
-                         nameOf);
-INSTANTIATE_TEST_SUITE_P(All, TableLineTest,
-                         ::testing::Values(Transport::InProcess,
-                                           Transport::Grpc),
-                         nameOf);
+INSTANTIATE_TEST_SUITE_P(All, TableTransportTest, bothTransports, nameOf);
+INSTANTIATE_TEST_SUITE_P(All, TableLineTest, bothTransports, nameOf);
 
 //===----------------------------------------------------------------------===//
 // The pserver and the source themselves

@@ -47,6 +47,13 @@ inline constexpr float rate = 0.5f;
 
 enum class Transport { InProcess, Grpc };
 
+/// For suites of tests that run over both.
+inline const auto bothTransports =
+    ::testing::Values(Transport::InProcess, Transport::Grpc);
+inline const char *nameOf(const ::testing::TestParamInfo<Transport> &info) {
+  return info.param == Transport::Grpc ? "Grpc" : "InProcess";
+}
+
 /// Starts a call and waits for its answer.
 class Pending {
 public:

@@ -1426,13 +1426,7 @@ TEST_P(TransportTest, ManyBlocksManyFaultsManyTrainers) {
   EXPECT_OK(cluster.pserver->wait());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TransportTest,
-                         ::testing::Values(Transport::InProcess,
-                                           Transport::Grpc),
-                         [](const auto &info) {
-                           return info.param == Transport::Grpc ? "Grpc"
-                                                                : "InProcess";
-                         });
+INSTANTIATE_TEST_SUITE_P(All, TransportTest, bothTransports, nameOf);
 
 //===----------------------------------------------------------------------===//
 // The pserver itself
