@@ -197,7 +197,7 @@ void KernelFusion::collectStored() {
 /// depends on within `group`, down to and including the stored values that the
 /// group reads.
 void KernelFusion::visitPoints(Value value, AffineMap access,
-                               const KernelGroup &group, DenseSet<Point> &seen,
+                               const FusionGroup &group, DenseSet<Point> &seen,
                                Visit visit) {
   if (!seen.insert({value, access}).second)
     return;
@@ -215,7 +215,7 @@ static bool haveOneShape(Value one, Value other) {
 }
 
 /// The level at which `value`, a point of `group`, can be computed.
-int KernelFusion::levelOfReads(Value value, const KernelGroup &group) {
+int KernelFusion::levelOfReads(Value value, const FusionGroup &group) {
   int level = 0;
   DenseSet<Point> seen;
   visitPoints(
@@ -237,7 +237,7 @@ int KernelFusion::levelOf(Value value) {
   if (auto it = levels.find(value); it != levels.end())
     return it->second;
   int level = 0;
-  KernelGroup alone;
+  FusionGroup alone;
   if (isPointOp(op)) {
     alone.points.insert(value);
     level = levelOfReads(value, alone);
@@ -263,8 +263,8 @@ void KernelFusion::formGroups() {
   groups.clear();
   levels.clear();
   using Key = std::pair<int, SmallVector<int64_t>>;
-  std::map<Key, KernelGroup> shared;
-  std::map<int, SmallVector<KernelGroup>> singles;
+  std::map<Key, FusionGroup> shared;
+  std::map<int, SmallVector<FusionGroup>> singles;
   for (Operation &op : func.getBody().front()) {
     if (op.getNumResults() == 0)
       continue;
@@ -272,18 +272,18 @@ void KernelFusion::formGroups() {
     if (auto reduce = dyn_cast<ReduceOp>(op)) {
       RankedTensorType type = getTensorType(reduce.getInputs()[0]);
       SmallVector<int64_t> space(type.getShape());
-      KernelGroup &group = shared[{levelOf(value), space}];
+      FusionGroup &group = shared[{levelOf(value), space}];
       group.space = space;
       group.reductions.push_back(reduce);
     } else if (isPointOp(&op)) {
       if (!storedPoints.contains(value))
         continue;
       SmallVector<int64_t> space(getTensorType(value).getShape());
-      KernelGroup &group = shared[{levelOf(value), space}];
+      FusionGroup &group = shared[{levelOf(value), space}];
       group.space = space;
       group.points.insert(value);
     } else {
-      KernelGroup group;
+      FusionGroup group;
       group.single = &op;
       singles[levelOf(value)].push_back(group);
     }
@@ -325,7 +325,7 @@ static bool isComputedOnce(AffineMap access, ArrayRef<int64_t> space) {
 bool KernelFusion::storeRecomputed() {
   DenseMap<Value, unsigned> uses;
   SetVector<Value> wanted;
-  for (const KernelGroup &group : groups) {
+  for (const FusionGroup &group : groups) {
     DenseSet<Point> seen;
     auto visit = [&](Value value, AffineMap access) {
       Operation *op = value.getDefiningOp();

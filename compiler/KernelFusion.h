@@ -28,7 +28,7 @@ mlir::AffineMap getIdentity(mlir::Value value);
 
 /// Point values and reductions over one space that can share a loop nest, or
 /// a single op that cannot share.
-struct KernelGroup {
+struct FusionGroup {
   /// The sizes of the loops; unused by a single op.
   llvm::SmallVector<int64_t> space;
   llvm::SetVector<mlir::Value> points;
@@ -46,7 +46,7 @@ public:
   explicit KernelFusion(mlir::func::FuncOp func);
 
   /// In an order in which everything is computed before it is read.
-  llvm::ArrayRef<KernelGroup> getGroups() const { return groups; }
+  llvm::ArrayRef<FusionGroup> getGroups() const { return groups; }
 
   /// Whether `value` has a buffer.
   bool isStored(mlir::Value value) const;
@@ -62,16 +62,16 @@ private:
   bool storeRecomputed();
   void formGroups();
   int levelOf(mlir::Value value);
-  int levelOfReads(mlir::Value value, const KernelGroup &group);
+  int levelOfReads(mlir::Value value, const FusionGroup &group);
   void visitPoints(mlir::Value value, mlir::AffineMap access,
-                   const KernelGroup &group, llvm::DenseSet<Point> &seen,
+                   const FusionGroup &group, llvm::DenseSet<Point> &seen,
                    Visit visit);
 
   mlir::func::FuncOp func;
   /// Point values that have a buffer.
   llvm::SetVector<mlir::Value> storedPoints;
   llvm::DenseMap<mlir::Value, int> levels;
-  llvm::SmallVector<KernelGroup> groups;
+  llvm::SmallVector<FusionGroup> groups;
 };
 
 /// Whether one element of `op`'s result depends on single elements of its

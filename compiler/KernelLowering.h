@@ -25,7 +25,7 @@ private:
 
   mlir::LogicalResult checkOps();
   void changeSignature();
-  void lowerGroup(const KernelGroup &group);
+  void lowerGroup(const FusionGroup &group);
   void storeResults();
   void eraseOriginal();
 
@@ -66,7 +66,7 @@ private:
 class PointBuilder {
 public:
   PointBuilder(KernelLowering &lowering, unsigned numLoops,
-               const KernelGroup *group)
+               const FusionGroup *group)
       : lowering(lowering), group(group), numLoops(numLoops),
         body(std::make_unique<mlir::Block>()), b(lowering.b.getContext()) {
     b.setInsertionPointToEnd(body.get());
@@ -96,7 +96,7 @@ private:
   void addShapeOperand(llvm::ArrayRef<int64_t> space);
 
   KernelLowering &lowering;
-  const KernelGroup *group;
+  const FusionGroup *group;
   unsigned numLoops;
   std::unique_ptr<mlir::Block> body;
   mlir::OpBuilder b;

@@ -64,7 +64,7 @@ private:
   LogicalResult checkRate(ApplyOp apply);
   LogicalResult checkNorm(HeldBlock &held);
   LogicalResult checkWire(HeldBlock &held);
-  LogicalResult checkTable(HeldTable &held);
+  LogicalResult checkTable(HeldShard &held);
 
   bool isSync() { return server.program.getCluster().getMode() == Mode::Sync; }
   bool isGeo() { return server.program.getCluster().getMode() == Mode::Geo; }
@@ -362,7 +362,7 @@ LogicalResult UpdateCollector::checkWire(HeldBlock &held) {
 //===----------------------------------------------------------------------===//
 
 /// Rows arrive in the first round, as what their table's block takes.
-LogicalResult UpdateCollector::checkTable(HeldTable &held) {
+LogicalResult UpdateCollector::checkTable(HeldShard &held) {
   OptimizeBlockOp block = held.update;
   if (block.getRound() != 0)
     return block.emitOpError()

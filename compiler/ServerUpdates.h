@@ -27,7 +27,7 @@ struct HeldBlock {
 };
 
 /// A shard of a table on the pserver that holds it.
-struct HeldTable {
+struct HeldShard {
   TableOp table;
   /// Takes the rows' gradients.
   OptimizeBlockOp update;
@@ -38,7 +38,7 @@ struct HeldTable {
 struct Server {
   ProgramOp program;
   llvm::MapVector<mlir::StringAttr, HeldBlock> blocks;
-  llvm::MapVector<mlir::StringAttr, HeldTable> tables;
+  llvm::MapVector<mlir::StringAttr, HeldShard> tables;
   /// Takes the global norm; null where no update needs it.
   OptimizeBlockOp normBlock;
   /// Counts the batches of all trainers; null where no schedule needs them.

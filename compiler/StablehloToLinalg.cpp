@@ -239,7 +239,7 @@ static AffineMap getReducedMap(unsigned numLoops, ArrayRef<int64_t> dims,
   return AffineMap::get(numLoops, 0, exprs, context);
 }
 
-void KernelLowering::lowerGroup(const KernelGroup &group) {
+void KernelLowering::lowerGroup(const FusionGroup &group) {
   unsigned numLoops = group.space.size();
   MLIRContext *context = b.getContext();
   bool isEmpty = llvm::is_contained(group.space, 0);
@@ -556,7 +556,7 @@ LogicalResult KernelLowering::run() {
     return failure();
   fusion = std::make_unique<KernelFusion>(func);
   changeSignature();
-  for (const KernelGroup &group : fusion->getGroups()) {
+  for (const FusionGroup &group : fusion->getGroups()) {
     if (group.single)
       lowerSingle(group.single);
     else

@@ -16,7 +16,7 @@ static StringAttr getPartitionName(TableOp table) {
 
 /// A row is the same, comes and goes, and learns alike, whichever shard holds
 /// it.
-LogicalResult TableVerifier::checkShard(TableOp whole, HeldTable held,
+LogicalResult TableVerifier::checkShard(TableOp whole, HeldShard held,
                                         int64_t index) {
   TableOp table = held.table;
   int64_t count = trainer.getCluster().getPservers().size();
@@ -34,7 +34,7 @@ LogicalResult TableVerifier::checkShard(TableOp whole, HeldTable held,
     if (failed(checkSame(table, name, table->getAttr(name), whole,
                          whole->getAttr(name))))
       return failure();
-  HeldTable first = shardsOf[table.getSymNameAttr()].front();
+  HeldShard first = shardsOf[table.getSymNameAttr()].front();
   if (failed(checkSame(table, "type", table.getTypeAttr(), whole,
                        whole.getTypeAttr())) ||
       failed(checkSame(table, "partition", getPartitionName(table), whole,
@@ -168,8 +168,8 @@ LogicalResult TableVerifier::checkCopies(ArrayRef<ApplyRowsOp> updates,
   for (ApplyRowsOp update : updates) {
     StringAttr name = update.getTableAttr().getAttr();
     auto shards = shardsOf.find(name);
-    HeldTable held =
-        shards == shardsOf.end() ? HeldTable() : shards->second.front();
+    HeldShard held =
+        shards == shardsOf.end() ? HeldShard() : shards->second.front();
     if (!held.table || !held.table.getCacheRows())
       return update.emitOpError()
              << "belongs into a pserver program, found it in '@"

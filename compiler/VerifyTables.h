@@ -34,7 +34,7 @@ public:
                                   llvm::ArrayRef<PushRowsOp> pushes);
 
 private:
-  mlir::LogicalResult checkShard(TableOp whole, HeldTable held, int64_t index);
+  mlir::LogicalResult checkShard(TableOp whole, HeldShard held, int64_t index);
   template <typename TransferOp>
   mlir::LogicalResult checkShardsNamed(TransferOp op,
                                        llvm::StringRef preposition);
@@ -44,7 +44,7 @@ private:
 
   ProgramOp trainer;
   /// Of each table, in the order of the cluster.
-  llvm::MapVector<mlir::StringAttr, llvm::SmallVector<HeldTable>> shardsOf;
+  llvm::MapVector<mlir::StringAttr, llvm::SmallVector<HeldShard>> shardsOf;
 };
 
 } // namespace ps
