@@ -1,7 +1,7 @@
 //===- RecoverTables.cpp - makes tables of variables that are gathered ----===//
 //
-//  1. findReads: collect, for each variable of rank 2 that a gather reads, who
-//     uses it.
+//  1. findReads: collect, for each variable of rank 2 that a gather reads, the
+//     ops that use it, from an index of the whole module (ModuleUses).
 //  2. explainRefusal: find a reason why it must stay a variable: a table could
 //     not do what is done with it, or would not give the same results, because
 //     a step moves rows that it does not look up.
@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
+#include "compiler/ValueNumbers.h"
 #include "dialects/ps/PSDialect.h"
 #include "dialects/stablehlo/Emitter.h"
 #include "dialects/stablehlo/WindowDims.h"
@@ -42,15 +43,37 @@ struct Refusal {
   bool isChoice = false;
 };
 
+/// What candidates ask about the whole module: found once, so that the pass
+/// takes time linear in the module however many variables there are.
+class ModuleUses {
+public:
+  explicit ModuleUses(ModuleOp module);
+
+  ArrayRef<Operation *> getUsers(VariableOp variable) const;
+  ArrayRef<MinimizeOp> getMinimizes(Block *block) const;
+  /// Whether `op` is computed from a variable that a gather reads. Holds for
+  /// ops that were there when this was made.
+  bool isAfterGatheredRead(Operation *op) const {
+    return afterReads.contains(op);
+  }
+
+private:
+  void findDependents();
+
+  DenseMap<StringAttr, SmallVector<Operation *>> users;
+  DenseMap<Block *, SmallVector<MinimizeOp>> minimizes;
+  llvm::SetVector<Operation *> afterReads;
+};
+
 /// A variable and what reads and updates it.
 class Candidate {
 public:
   explicit Candidate(VariableOp variable)
       : variable(variable), type(variable.getTensorType()) {}
 
-  void findReads(ModuleOp module);
+  void findReads(const ModuleUses &uses);
   bool isGathered() const { return !gathers.empty(); }
-  std::optional<Refusal> explainRefusal(bool lazy);
+  std::optional<Refusal> explainRefusal(const ModuleUses &uses, bool lazy);
   void recover();
   void explainRecovery(TableOp table);
 
@@ -69,9 +92,15 @@ private:
                                     ClipAttrInterface clip,
                                     RegularizerAttrInterface regularizer);
   std::optional<Refusal> refuseOrder(Operation *update);
-  std::optional<Refusal> refuseIds();
-  std::optional<Refusal> collectParts(Value gradient, Operation *reader);
+  std::optional<Refusal> refuseIds(const ModuleUses &uses);
+  std::optional<Refusal> collectParts();
+  std::optional<Refusal> collectPart(Value gradient, Operation *reader,
+                                     SmallVectorImpl<OpOperand *> &pending);
   std::optional<Refusal> collectScatter(stablehlo::ScatterOp scatter);
+  /// A block, the type of a batch of rows, and the number of the ids.
+  using RowsKey = std::tuple<Block *, Type, unsigned>;
+  RowsKey getKey(Operation *op, Value indices, Value batch);
+  void indexGathers();
 
   Value getTableIds(OpBuilder &builder, stablehlo::GatherOp gather);
   Value emitPart(OpBuilder &builder, TableOp table, const Part &part);
@@ -83,8 +112,11 @@ private:
   llvm::SetVector<stablehlo::GatherOp> gathers;
   /// Uses of the variable that are no read and no update.
   SmallVector<Operation *> otherUses;
-  SmallVector<MinimizeOp> minimizes;
+  llvm::SetVector<MinimizeOp> minimizes;
   ApplyOp apply;
+  ValueNumbers numbers;
+  /// The first gather of each key; filled when a gradient is taken apart.
+  DenseMap<RowsKey, stablehlo::GatherOp> firstGathers;
   SmallVector<Part> parts;
   /// Of the dead gradient, users first.
   SmallVector<Operation *> replaced;
@@ -161,26 +193,6 @@ static Value stripVectors(Value indices, int64_t vectorDim) {
   return op->getOperand(0);
 }
 
-/// Whether both values are computed in the same way. Nothing has merged equal
-/// ops yet when this pass runs.
-static bool areEqual(Value a, Value b, unsigned depth = 16) {
-  if (a == b)
-    return true;
-  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
-  if (!x || !y || depth == 0 || x->getName() != y->getName() ||
-      x->getAttrDictionary() != y->getAttrDictionary() ||
-      x->getResultTypes() != y->getResultTypes() || x->getNumRegions() != 0 ||
-      !isMemoryEffectFree(x) ||
-      cast<OpResult>(a).getResultNumber() !=
-          cast<OpResult>(b).getResultNumber() ||
-      x->getNumOperands() != y->getNumOperands())
-    return false;
-  return llvm::all_of(
-      llvm::zip(x->getOperands(), y->getOperands()), [&](auto pair) {
-        return areEqual(std::get<0>(pair), std::get<1>(pair), depth - 1);
-      });
-}
-
 /// Whether `value` holds zeros everywhere.
 static bool isZeros(Value value) {
   while (auto broadcast = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
@@ -242,27 +254,61 @@ static bool addsUpdates(stablehlo::ScatterOp op) {
 // 1. findReads
 //===----------------------------------------------------------------------===//
 
-void Candidate::findReads(ModuleOp module) {
-  auto uses = SymbolTable::getSymbolUses(variable, module);
+ModuleUses::ModuleUses(ModuleOp module) {
+  auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
   if (!uses)
     return; // an op of unknown kind may hold more
-  for (SymbolTable::SymbolUse use : *uses) {
-    Operation *user = use.getUser();
+  for (SymbolTable::SymbolUse use : *uses)
+    users[use.getSymbolRef().getRootReference()].push_back(use.getUser());
+  module.walk([&](MinimizeOp op) { minimizes[op->getBlock()].push_back(op); });
+  findDependents();
+}
+
+static stablehlo::GatherOp getGather(OpOperand &use) {
+  auto gather = dyn_cast<stablehlo::GatherOp>(use.getOwner());
+  return gather && use.getOperandNumber() == 0 ? gather : nullptr;
+}
+
+void ModuleUses::findDependents() {
+  for (auto &[name, ops] : users)
+    for (Operation *op : ops)
+      if (isa<ReadOp>(op) && llvm::any_of(op->getUses(), getGather))
+        afterReads.insert(op);
+  for (size_t i = 0; i < afterReads.size(); ++i)
+    for (Operation *user : afterReads[i]->getUsers())
+      afterReads.insert(user);
+}
+
+ArrayRef<Operation *> ModuleUses::getUsers(VariableOp variable) const {
+  auto found = users.find(variable.getSymNameAttr());
+  return found == users.end() ? ArrayRef<Operation *>() : found->second;
+}
+
+ArrayRef<MinimizeOp> ModuleUses::getMinimizes(Block *block) const {
+  auto found = minimizes.find(block);
+  return found == minimizes.end() ? ArrayRef<MinimizeOp>() : found->second;
+}
+
+void Candidate::findReads(const ModuleUses &uses) {
+  for (Operation *user : uses.getUsers(variable)) {
     if (auto read = dyn_cast<ReadOp>(user)) {
       reads.push_back(read);
-      for (MinimizeOp op : user->getBlock()->getOps<MinimizeOp>())
-        if (!llvm::is_contained(minimizes, op))
-          minimizes.push_back(op);
-      for (Operation *reader : read->getUsers())
-        if (auto gather = dyn_cast<stablehlo::GatherOp>(reader))
-          if (gather.getOperand() == read.getResult())
-            gathers.insert(gather);
+      for (OpOperand &use : read->getUses())
+        if (auto gather = getGather(use))
+          gathers.insert(gather);
     } else if (isa<ApplyOp>(user) && !apply) {
       apply = cast<ApplyOp>(user);
     } else {
       otherUses.push_back(user);
     }
   }
+  if (!isGathered())
+    return;
+  SmallPtrSet<Block *, 4> blocks;
+  for (ReadOp read : reads)
+    if (blocks.insert(read->getBlock()).second)
+      for (MinimizeOp op : uses.getMinimizes(read->getBlock()))
+        minimizes.insert(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -370,19 +416,24 @@ std::optional<Refusal> Candidate::refuseOrder(Operation *update) {
 }
 
 /// All rows of a step are fetched at once, so ids must be known before.
-std::optional<Refusal> Candidate::refuseIds() {
+std::optional<Refusal> Candidate::refuseIds(const ModuleUses &uses) {
+  llvm::SetVector<Operation *> producers;
+  auto add = [&](Value value) {
+    if (Operation *op = value.getDefiningOp())
+      producers.insert(op);
+  };
+  size_t next = 0;
   for (stablehlo::GatherOp gather : gathers) {
-    llvm::SetVector<Operation *> producers;
-    auto add = [&](Value value) {
-      if (Operation *op = value.getDefiningOp())
-        producers.insert(op);
-    };
-    add(gather.getStartIndices());
-    for (size_t i = 0; i < producers.size(); ++i)
-      llvm::for_each(producers[i]->getOperands(), add);
-    for (ReadOp read : reads)
-      if (producers.contains(read))
+    // Recovering another variable replaces rows, never ids: this op is old.
+    Operation *ids = gather.getStartIndices().getDefiningOp();
+    if (!ids || !uses.isAfterGatheredRead(ids))
+      continue;
+    for (add(gather.getStartIndices()); next < producers.size(); ++next) {
+      auto read = dyn_cast<ReadOp>(producers[next]);
+      if (read && read.getVariableAttr().getAttr() == variable.getSymNameAttr())
         return Refusal{"the ids of a gather are computed from it", gather};
+      llvm::for_each(producers[next]->getOperands(), add);
+    }
   }
   return std::nullopt;
 }
@@ -406,19 +457,20 @@ std::optional<Refusal> Candidate::refuseUpdate() {
     return refusal;
   if (auto refusal = refuseOrder(apply))
     return refusal;
-  if (auto refusal = collectParts(apply.getGradient(), apply))
+  if (auto refusal = collectParts())
     return refusal;
   if (parts.empty())
     return Refusal{"its gradient is zeros", apply};
   return std::nullopt;
 }
 
-std::optional<Refusal> Candidate::explainRefusal(bool lazy) {
+std::optional<Refusal> Candidate::explainRefusal(const ModuleUses &uses,
+                                                 bool lazy) {
   if (auto refusal = refuseUses())
     return refusal;
   if (auto refusal = refuseDeclaration())
     return refusal;
-  if (auto refusal = refuseIds())
+  if (auto refusal = refuseIds(uses))
     return refusal;
   if (auto refusal = refuseUpdate())
     return refusal;
@@ -429,33 +481,48 @@ std::optional<Refusal> Candidate::explainRefusal(bool lazy) {
 // 3. collectParts
 //===----------------------------------------------------------------------===//
 
+/// Nothing has merged equal ops yet when this pass runs, so ids are compared by
+/// how they are computed.
+Candidate::RowsKey Candidate::getKey(Operation *op, Value indices,
+                                     Value batch) {
+  Value ids = getOriginalIds(indices, type.getDimSize(0));
+  return {op->getBlock(), batch.getType(), numbers.get(ids)};
+}
+
+void Candidate::indexGathers() {
+  for (stablehlo::GatherOp gather : gathers) {
+    stablehlo::GatherOp &first = firstGathers[getKey(
+        gather, gather.getStartIndices(), gather.getResult())];
+    if (!first || gather->isBeforeInBlock(first))
+      first = gather;
+  }
+}
+
 std::optional<Refusal> Candidate::collectScatter(stablehlo::ScatterOp scatter) {
   ::stablehlo::WindowDims dims(scatter.getScatterDimensionNumbers());
   Value indices = scatter.getScatterIndices();
-  if (!addsUpdates(scatter) ||
-      !addressesRows(dims, indices, scatter.getUpdates()[0]))
+  Value updates = scatter.getUpdates()[0];
+  if (!addsUpdates(scatter) || !addressesRows(dims, indices, updates))
     return Refusal{"its gradient comes from a scatter that does something else "
                    "than add a whole row per id",
                    scatter};
-  Value ids = getOriginalIds(indices, type.getDimSize(0));
-  for (stablehlo::GatherOp gather : gathers) {
-    if (gather->getBlock() == scatter->getBlock() &&
-        gather->isBeforeInBlock(scatter) &&
-        gather.getType() == scatter.getUpdates()[0].getType() &&
-        areEqual(getOriginalIds(gather.getStartIndices(), type.getDimSize(0)),
-                 ids)) {
-      parts.push_back({scatter, gather});
-      return collectParts(scatter.getInputs()[0], scatter);
-    }
-  }
-  return Refusal{"a scatter adds to its gradient by other ids than any gather "
-                 "before reads it by",
-                 scatter};
+  if (firstGathers.empty())
+    indexGathers();
+  stablehlo::GatherOp gather =
+      firstGathers.lookup(getKey(scatter, indices, updates));
+  if (!gather || !gather->isBeforeInBlock(scatter))
+    return Refusal{"a scatter adds to its gradient by other ids than any "
+                   "gather before reads it by",
+                   scatter};
+  parts.push_back({scatter, gather});
+  return std::nullopt;
 }
 
-/// `reader` is what takes `gradient`, and must be all that does.
-std::optional<Refusal> Candidate::collectParts(Value gradient,
-                                               Operation *reader) {
+/// `reader` is what takes `gradient`, and must be all that does. What the
+/// gradient is a sum of goes to `pending`, the first operand last.
+std::optional<Refusal>
+Candidate::collectPart(Value gradient, Operation *reader,
+                       SmallVectorImpl<OpOperand *> &pending) {
   if (isZeros(gradient))
     return std::nullopt;
   Operation *op = gradient.getDefiningOp();
@@ -467,17 +534,30 @@ std::optional<Refusal> Candidate::collectParts(Value gradient,
   if (!op->hasOneUse())
     return Refusal{"its gradient is read twice by " + quote(reader), reader};
   replaced.push_back(op);
-  if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op))
+  if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
+    pending.push_back(&op->getOpOperand(0));
     return collectScatter(scatter);
+  }
   if (isa<stablehlo::AddOp>(op)) {
-    for (Value operand : op->getOperands())
-      if (auto refusal = collectParts(operand, op))
-        return refusal;
+    for (OpOperand &operand : llvm::reverse(op->getOpOperands()))
+      pending.push_back(&operand);
     return std::nullopt;
   }
   return Refusal{"its gradient comes from " + quote(op) +
                      ", not from a scatter-add into zeros",
                  op};
+}
+
+// A stack instead of recursion: sums are as long as the file makes them.
+std::optional<Refusal> Candidate::collectParts() {
+  SmallVector<OpOperand *> pending{&apply.getGradientMutable()};
+  while (!pending.empty()) {
+    OpOperand *gradient = pending.pop_back_val();
+    if (auto refusal =
+            collectPart(gradient->get(), gradient->getOwner(), pending))
+      return refusal;
+  }
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -605,15 +685,16 @@ void RecoverTables::runOnOperation() {
     return signalPassFailure();
   }
   SmallVector<VariableOp> variables(getOperation().getOps<VariableOp>());
+  ModuleUses uses(getOperation());
   for (VariableOp variable : variables) {
     if (variable.getTensorType().getRank() != 2)
       continue;
     Candidate candidate(variable);
-    candidate.findReads(getOperation());
+    candidate.findReads(uses);
     if (!candidate.isGathered())
       continue;
     std::optional<Refusal> refusal =
-        candidate.explainRefusal(recover == "lazy");
+        candidate.explainRefusal(uses, recover == "lazy");
     if (!refusal) {
       candidate.recover();
       continue;
