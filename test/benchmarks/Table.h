@@ -11,8 +11,9 @@
 
 namespace ps::bench {
 
-/// Prints one line of the table: what was measured, the figure, its unit, and
-/// what it is held against ("<= 1000 ns"), or nothing.
+/// Prints one line of the table: what was measured, the figure, its unit of at
+/// most nine characters, and its goal ("<= 1000 ns"), or nothing.
+/// scripts/benchmark.py reads such lines.
 inline void row(const std::string &what, double value, const std::string &unit,
                 const std::string &goal = "") {
   std::printf("%-52s %12.3f %-9s %s\n", what.c_str(), value, unit.c_str(),

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What copies of rows (cache_rows) save on a network: the same job with and
 without them.
 
@@ -10,9 +11,9 @@ line without attributes keep copies. One pserver, one thread per process, in
 alternating runs. With --rate the pserver runs in a network namespace of its
 own behind a link of that rate in each direction; that needs root and iproute2.
 
-Prints a line for each of the two: the median of its runs in examples per
-second, and of trainer 0 the bytes that the link brought it per step (with
---rate) and what came of the rows that it asked for.
+Prints rows as Table.h does, for each of the two: the median of its runs in
+samples per second, and of trainer 0 the bytes that the link brought it per
+step (with --rate) and what came of the rows that it asked for.
 """
 import argparse
 import collections
@@ -23,6 +24,8 @@ import re
 import statistics
 import subprocess
 import tempfile
+
+from table import row
 
 NAMESPACE, NEAR, FAR = "ps-cache-bench", "ps-near", "ps-far"
 NEAR_ADDRESS, FAR_ADDRESS, PORT = "10.213.77.1", "10.213.77.2", 26174
@@ -126,13 +129,20 @@ def main():
         for _ in range(options.repeat):
             for name, each in texts.items():
                 runs[name].append(run(options, each, address, inside))
+    job = f"{options.rate or 'loopback'}, {options.trainers} trainer(s), "
+    medians = {}
     for name, results in runs.items():
         rates, bytes_per_step, counters = zip(*results)
-        print(f"{name} copies: {statistics.median(rates):,.0f} examples/s",
-              *([f"{statistics.median(bytes_per_step):,.0f} bytes/step"]
-                if options.rate else []),
-              *(f"{what} {count:,}" for what, count in counters[-1].items()),
-              sep=", ")
+        medians[name] = statistics.median(rates)
+        what = f"{job}{name} copies"
+        row(what, medians[name], "samples/s")
+        if options.rate:
+            row(f"{what}, to a trainer", statistics.median(bytes_per_step) / 1e3,
+                "kB/step")
+        for counter, count in counters[-1].items():
+            row(f"{what}, {counter}", count, "rows")
+    row(f"{job}with copies against without",
+        medians["with"] / medians["without"], "x")
 
 
 main()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Wide & Deep: one trainer and one pserver beside PyTorch without a server.
 
 usage: wide_deep_bench.py PS_RUN EXAMPLES [--steps=60] [--repeat=5]
@@ -8,7 +9,8 @@ pserver have a thread each; PyTorch (nn.EmbeddingBag(sparse=True), SparseAdam
 for it and Adam for the rest) has one thread, and then two. Run it with the
 Python of a virtual environment in which torch is installed.
 
-Prints a line per contestant: the median of its runs, in examples per second.
+Prints rows as Table.h does: the median of each contestant's runs in samples per
+second, and our rate against those of PyTorch.
 """
 import argparse
 import json
@@ -17,6 +19,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
+
+from table import row
 
 BATCH, FIELDS, IDS, WARM_UP = 1024, 26, 1_000_000, 10
 
@@ -103,7 +107,11 @@ def main():
     medians = {name: statistics.median(found) for name, found in rates.items()}
     ours = next(iter(medians.values()))
     for name, median in medians.items():
-        print(f"{name:36} {median:10.0f} examples/s  {ours / median:5.2f}x")
+        row(name, median, "samples/s")
+    row("ours against PyTorch, 1 thread", ours / medians["PyTorch, 1 thread"],
+        "x", ">= 1.5")
+    row("ours against PyTorch, 2 threads",
+        ours / medians["PyTorch, 2 threads"], "x")
 
 
 main()
