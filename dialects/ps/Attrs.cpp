@@ -1,7 +1,6 @@
 //===- Attrs.cpp - attributes of the ps dialect: numbers and cluster ------===//
 
 #include "dialects/ps/PSDialect.h"
-#include "dialects/ps/Spelling.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -15,50 +14,14 @@ using namespace ps;
 
 #include "dialects/ps/PSEnums.cpp.inc"
 
-#define GET_ATTRDEF_CLASSES
-#include "dialects/ps/PSAttrs.cpp.inc"
-
 #define GET_TYPEDEF_CLASSES
 #include "dialects/ps/PSTypes.cpp.inc"
-
-void PSDialect::registerAttributes() {
-  addAttributes<
-#define GET_ATTRDEF_LIST
-#include "dialects/ps/PSAttrs.cpp.inc"
-      >();
-}
 
 void PSDialect::registerTypes() {
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "dialects/ps/PSTypes.cpp.inc"
       >();
-}
-
-template <typename... Attrs>
-static SmallVector<StringRef> getMnemonics() {
-  return {Attrs::getMnemonic()...};
-}
-
-Attribute PSDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef mnemonic;
-  Attribute attribute;
-  OptionalParseResult result =
-      generatedAttributeParser(parser, &mnemonic, type, attribute);
-  if (result.has_value())
-    return attribute;
-  parser.emitError(loc) << "unknown attribute '#ps." << mnemonic << "'"
-                        << suggest(mnemonic, getMnemonics<
-#define GET_ATTRDEF_LIST
-#include "dialects/ps/PSAttrs.cpp.inc"
-                                                 >());
-  return {};
-}
-
-void PSDialect::printAttribute(Attribute attribute,
-                               DialectAsmPrinter &printer) const {
-  (void)generatedAttributePrinter(attribute, printer);
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,9 +8,18 @@ include "dialects/ps/PSInterfaces.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 
+/// An attribute declares members in `members`, not in extraClassDeclaration.
 class PS_Attr<string name, string attrMnemonic, list<Trait> traits = []>
     : AttrDef<PS_Dialect, name, traits> {
   let mnemonic = attrMnemonic;
+  code members = "";
+  let extraClassDeclaration = [{
+    /// As the text spells them, between commas.
+    static constexpr ::llvm::StringLiteral getParameterNames() {
+      return "}] # !interleave(!foreach(i, !range(!size(parameters)),
+                                       !getdagname(parameters, i)), ", ") # [{";
+    }
+  }] # members;
 }
 
 /// An f64 parameter printed as a plain number.
@@ -25,6 +34,12 @@ def PS_LearningRate
     : AttrOrTypeParameter<"::mlir::Attribute", "a number or a schedule"> {
   let parser = "::ps::parseLearningRate($_parser)";
   let printer = "::ps::printLearningRate($_printer, $_self)";
+}
+
+/// An integer that may be absent; MLIR's parser would take anything else for
+/// an absent one.
+def PS_OptionalI64 : OptionalParameter<"::std::optional<int64_t>"> {
+  let parser = "::mlir::FieldParser<int64_t>::parse($_parser)";
 }
 
 /// Integers or numbers in brackets: `[100, 200]`.
@@ -129,7 +144,7 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
     DefaultValuedParameter<"int64_t", "1">:$rounds);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
+  let members = [{
     /// The type in which elements of `elementType` cross the network.
     ::mlir::Type getWireType(::mlir::Type elementType) const;
   }];
@@ -227,7 +242,7 @@ def PS_CtrAttr : PS_Attr<"Ctr", "ctr"> {
     "::mlir::StringAttr":$click,
     PS_DefaultF64<"0.1">:$nonclick_coefficient,
     PS_DefaultF64<"1.0">:$click_coefficient,
-    OptionalParameter<"::std::optional<int64_t>">:$embedx_from,
+    PS_OptionalI64:$embedx_from,
     PS_DefaultF64<"10.0">:$embedx_threshold,
     DefaultValuedParameter<"bool", "false">:$show_scale,
     PS_DefaultF64<"1.5">:$base_threshold,

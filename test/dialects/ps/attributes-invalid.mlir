@@ -447,3 +447,303 @@ func.func @f() {
   }
   return
 }
+
+// Parameters that an attribute does not have: each one lists its own.
+
+// -----
+
+// expected-error@+1 {{#ps.cluster has no parameter 'zzz'; its parameters are mode, trainers, pservers, hash, accumulate, geo_steps, bucket_bytes, wire, rounds}}
+#a = #ps.cluster<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.slice has no parameter 'zzz'; its parameters are origin, row_offset, rows, origin_type}}
+#a = #ps.slice<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.placement has no parameter 'zzz'; its parameters are block, row_offset, rows, server, reason}}
+#a = #ps.placement<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.shard: expected index to be an integer, without its name}}
+#a = #ps.shard<index = 1>
+
+// -----
+
+// expected-error@+1 {{#ps.ctr has no parameter 'zzz'; its parameters are click, nonclick_coefficient, click_coefficient, embedx_from, embedx_threshold, show_scale, base_threshold, delta_threshold, delta_keep_days, decay, delete_threshold, delete_after_unseen_days}}
+#a = #ps.ctr<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.constant: expected value to be a number, without its name}}
+#a = #ps.constant<value = 1>
+
+// -----
+
+// expected-error@+1 {{#ps.uniform has no parameter 'zzz'; its parameters are min, max}}
+#a = #ps.uniform<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.normal has no parameter 'zzz'; its parameters are mean, stddev}}
+#a = #ps.normal<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.truncated_normal has no parameter 'zzz'; its parameters are mean, stddev}}
+#a = #ps.truncated_normal<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.xavier_uniform has no parameters}}
+#a = #ps.xavier_uniform<scale = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.xavier_normal has no parameters}}
+#a = #ps.xavier_normal<scale = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.he_uniform has no parameters}}
+#a = #ps.he_uniform<scale = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.he_normal has no parameters}}
+#a = #ps.he_normal<scale = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.clip_by_value has no parameter 'zzz'; its parameters are min, max}}
+#a = #ps.clip_by_value<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.clip_by_norm: expected norm to be a number, without its name}}
+#a = #ps.clip_by_norm<norm = 1>
+
+// -----
+
+// expected-error@+1 {{#ps.clip_by_global_norm: expected norm to be a number, without its name}}
+#a = #ps.clip_by_global_norm<norm = 1>
+
+// -----
+
+// expected-error@+1 {{#ps.l1_decay: expected coeff to be a number, without its name}}
+#a = #ps.l1_decay<coeff = 1>
+
+// -----
+
+// expected-error@+1 {{#ps.l2_decay: expected coeff to be a number, without its name}}
+#a = #ps.l2_decay<coeff = 1>
+
+// -----
+
+// expected-error@+1 {{#ps.exponential_decay has no parameter 'zzz'; its parameters are learning_rate, decay_steps, decay_rate, staircase}}
+#a = #ps.exponential_decay<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.natural_exp_decay has no parameter 'zzz'; its parameters are learning_rate, decay_steps, decay_rate, staircase}}
+#a = #ps.natural_exp_decay<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.inverse_time_decay has no parameter 'zzz'; its parameters are learning_rate, decay_steps, decay_rate, staircase}}
+#a = #ps.inverse_time_decay<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.polynomial_decay has no parameter 'zzz'; its parameters are learning_rate, decay_steps, end_learning_rate, power, cycle}}
+#a = #ps.polynomial_decay<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.piecewise_decay has no parameter 'zzz'; its parameters are boundaries, values}}
+#a = #ps.piecewise_decay<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.cosine_decay has no parameter 'zzz'; its parameters are learning_rate, step_each_epoch, epochs}}
+#a = #ps.cosine_decay<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.noam_decay has no parameter 'zzz'; its parameters are d_model, warmup_steps, learning_rate}}
+#a = #ps.noam_decay<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.linear_warmup has no parameter 'zzz'; its parameters are learning_rate, warmup_steps, start_lr, end_lr}}
+#a = #ps.linear_warmup<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.sgd has no parameter 'zzz'; its parameter is learning_rate}}
+#a = #ps.sgd<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.momentum has no parameter 'zzz'; its parameters are learning_rate, momentum, use_nesterov}}
+#a = #ps.momentum<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.lars_momentum has no parameter 'zzz'; its parameters are learning_rate, momentum, lars_coeff, lars_weight_decay, epsilon}}
+#a = #ps.lars_momentum<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.adam has no parameter 'zzz'; its parameters are learning_rate, beta1, beta2, epsilon}}
+#a = #ps.adam<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.adamw has no parameter 'zzz'; its parameters are learning_rate, beta1, beta2, epsilon, weight_decay}}
+#a = #ps.adamw<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.adamax has no parameter 'zzz'; its parameters are learning_rate, beta1, beta2, epsilon}}
+#a = #ps.adamax<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.adagrad has no parameter 'zzz'; its parameters are learning_rate, epsilon, initial_accumulator_value}}
+#a = #ps.adagrad<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.decayed_adagrad has no parameter 'zzz'; its parameters are learning_rate, decay, epsilon}}
+#a = #ps.decayed_adagrad<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.rmsprop has no parameter 'zzz'; its parameters are learning_rate, rho, epsilon, momentum, centered}}
+#a = #ps.rmsprop<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.adadelta has no parameter 'zzz'; its parameters are learning_rate, rho, epsilon}}
+#a = #ps.adadelta<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.ftrl has no parameter 'zzz'; its parameters are learning_rate, l1, l2, lr_power}}
+#a = #ps.ftrl<zzz = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.lamb has no parameter 'zzz'; its parameters are learning_rate, beta1, beta2, epsilon, lamb_weight_decay}}
+#a = #ps.lamb<zzz = 1.0>
+
+// -----
+
+// The nearest one comes last.
+// expected-error@+1 {{#ps.adam has no parameter 'epsilom'; its parameters are learning_rate, beta1, beta2, epsilon; did you mean 'epsilon'?}}
+#a = #ps.adam<learning_rate = 0.1, epsilom = 1e-3>
+
+// -----
+
+// expected-error@+1 {{#ps.adam: parameter 'learning_rate' is given twice}}
+#a = #ps.adam<learning_rate = 0.1, learning_rate = 0.1>
+
+// -----
+
+// expected-error@+1 {{#ps.adam: parameter 'learning_rate' is missing}}
+#a = #ps.adam<beta1 = 0.1>
+
+// -----
+
+// expected-error@+1 {{#ps.uniform: expected ','; its parameters are min, max}}
+#a = #ps.uniform<min = 0.0>
+
+// -----
+
+// expected-error@+1 {{#ps.sgd: expected a parameter's name; its parameter is learning_rate}}
+#a = #ps.sgd<0.1>
+
+// -----
+
+// expected-error@+1 {{#ps.sgd: expected '<'; its parameter is learning_rate}}
+#a = #ps.sgd
+
+// -----
+
+// Values of another kind.
+
+// expected-error@+1 {{#ps.clip_by_value: expected min to be a number}}
+#a = #ps.clip_by_value<min = "a", max = 1.0>
+
+// -----
+
+// expected-error@+1 {{#ps.exponential_decay: expected decay_steps to be an integer}}
+#a = #ps.exponential_decay<learning_rate = 1.0, decay_steps = 1.5, decay_rate = 0.5>
+
+// -----
+
+// expected-error@+1 {{#ps.exponential_decay: expected staircase to be true or false}}
+#a = #ps.exponential_decay<learning_rate = 1.0, decay_steps = 1, decay_rate = 0.5, staircase = "x">
+
+// -----
+
+// expected-error@+1 {{#ps.sgd: expected learning_rate to be a number or a schedule}}
+#a = #ps.sgd<learning_rate = fast>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be a number or a schedule, found "fast"}}
+#a = #ps.sgd<learning_rate = "fast">
+
+// -----
+
+// expected-error@+1 {{#ps.noam_decay has no parameter 'd_modell'; its parameters are d_model, warmup_steps, learning_rate; did you mean 'd_model'?}}
+#a = #ps.sgd<learning_rate = #ps.noam_decay<d_modell = 4, warmup_steps = 2>>
+
+// -----
+
+// expected-error@+1 {{expected d_model to be at least 1, found 0}}
+#a = #ps.sgd<learning_rate = #ps.noam_decay<d_model = 0, warmup_steps = 2>>
+
+// -----
+
+// expected-error@+1 {{unknown attribute '#ps.noamdecay'; did you mean 'noam_decay'?}}
+#a = #ps.sgd<learning_rate = #ps.noamdecay<4>>
+
+// -----
+
+// expected-error@+1 {{#ps.piecewise_decay: expected boundaries to be integers in brackets}}
+#a = #ps.piecewise_decay<boundaries = 1, values = [1.0, 2.0]>
+
+// -----
+
+// expected-error@+1 {{#ps.piecewise_decay: expected values to be numbers in brackets}}
+#a = #ps.piecewise_decay<boundaries = [1], values = ["a", 2.0]>
+
+// -----
+
+// expected-error@+1 {{#ps.ctr: expected click to be a string in quotes}}
+#a = #ps.ctr<click = label>
+
+// -----
+
+// expected-error@+1 {{#ps.ctr: expected embedx_from to be an integer}}
+#a = #ps.ctr<click = "label", embedx_from = "one">
+
+// -----
+
+// expected-error@+1 {{#ps.cluster: expected mode to be one of: sync, async, half_async, geo, collective}}
+#a = #ps.cluster<mode = synch, trainers = 2, pservers = ["h:1"], hash = "0">
+
+// -----
+
+// expected-error@+1 {{#ps.cluster: expected pservers to be strings in brackets}}
+#a = #ps.cluster<mode = sync, trainers = 2, pservers = 3, hash = "0">
+
+// -----
+
+// expected-error@+1 {{#ps.slice: expected origin_type to be a tensor type}}
+#a = #ps.slice<origin = "w", row_offset = 0, rows = 3, origin_type = f32>

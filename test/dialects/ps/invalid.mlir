@@ -2,26 +2,22 @@
 
 // Numbers and attributes.
 
-// expected-error@+2 {{expected a number}}
-// expected-error@+1 {{failed to parse PS_ConstantInitAttr parameter 'value'}}
+// expected-error@+1 {{#ps.constant: expected value to be a number}}
 ps.variable @w : tensor<f32> init(#ps.constant<"1">)
 
 // -----
 
-// expected-error@+2 {{expected a number}}
-// expected-error@+1 {{failed to parse PS_ConstantInitAttr parameter 'value'}}
+// expected-error@+1 {{#ps.constant: expected value to be a number}}
 ps.variable @w : tensor<f32> init(#ps.constant<1.0 : f32>)
 
 // -----
 
-// expected-error@+2 {{expected a number}}
-// expected-error@+1 {{failed to parse PS_ConstantInitAttr parameter 'value'}}
+// expected-error@+1 {{#ps.constant: expected value to be a number}}
 ps.variable @w : tensor<f32> init(#ps.constant<1x>)
 
 // -----
 
-// expected-error@+2 {{expected a number}}
-// expected-error@+1 {{failed to parse PS_ConstantInitAttr parameter 'value'}}
+// expected-error@+1 {{#ps.constant: expected value to be a number}}
 ps.variable @w : tensor<f32> init(#ps.constant<1e5x>)
 
 // -----
