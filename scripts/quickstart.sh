@@ -84,6 +84,6 @@ run "${local[@]}" "${data[@]}" --steps=50 --save="$out/local" >/dev/null
 if run ps-run compare "$out/cluster" "$out/local" --tolerance=1e-5; then
   say "PASSED: 2 trainers on 2 pservers learn what one process learns"
 else
-  say "FAILED: the variables differ; the logs are in $out/log"
+  say "FAILED: the variables differ; the logs are in $out/log/latest"
   exit 1
 fi

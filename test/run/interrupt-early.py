@@ -112,7 +112,7 @@ def launch():
                       "--trainers=2", "--batch-size=6",
                       f"--log-dir={FOLDER}/log", f"--save={SAVED}",
                       "--steps=1000000000")
-    wait_until((FOLDER / "log" / "workerlog.1").exists, "trainers start")
+    wait_until((FOLDER / "log" / "latest" / "workerlog.1").exists, "trainers start")
     process.signal(signal.SIGINT)
     assert process.end(20) == 130, process.text()
     assert "error" not in process.text(), process.text()

@@ -2,6 +2,7 @@
 
 #include "tools/ps-run/Evaluator.h"
 #include "absl/strings/str_cat.h"
+#include "tools/ps-run/Predictions.h"
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -44,8 +45,10 @@ Scalars ps::readScalars(const std::vector<FetchInfo> &fetches,
                         const Program &program) {
   Scalars scalars;
   for (const FetchInfo &fetch : fetches) {
+    // Not what happens to have one element, such as a row per sample in a
+    // batch of one.
     auto found = program.fetches.find(fetch.name);
-    if (found != program.fetches.end() && found->second.type.numElements() == 1)
+    if (isScalar(fetch) && found != program.fetches.end())
       scalars.emplace_back(fetch.name, firstElement(found->second));
   }
   return scalars;
@@ -108,7 +111,8 @@ std::span<const std::shared_ptr<Metric>> Evaluator::gatherMetrics() {
 }
 
 absl::StatusOr<Scalars>
-Evaluator::run(const std::function<absl::Status()> &goOn) {
+Evaluator::run(const std::function<absl::Status()> &goOn,
+               const OnBatch &onBatch) {
   Scalars sums;
   for (const CompiledProgram *compiled : {&whole, &rest})
     if (compiled->program)
@@ -122,6 +126,10 @@ Evaluator::run(const std::function<absl::Status()> &goOn) {
     Program &program = rows == batchSize ? *whole.program : *rest.program;
     if (absl::Status status = runBatch(program, first, rows, sums);
         !status.ok())
+      return status;
+    if (!onBatch)
+      continue;
+    if (absl::Status status = onBatch(program, rows); !status.ok())
       return status;
   }
   for (auto &[name, sum] : sums)

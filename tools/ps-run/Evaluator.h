@@ -14,7 +14,7 @@
 
 namespace ps {
 
-/// The numbers among `fetches` (tensors of one element).
+/// The numbers among `fetches` (isScalar()).
 Scalars readScalars(const std::vector<FetchInfo> &fetches,
                     const runtime::Program &program);
 
@@ -25,6 +25,9 @@ void addMetrics(std::span<const std::shared_ptr<runtime::Metric>> metrics,
 /// Runs a training function without its updates. Thread-compatible.
 class Evaluator {
 public:
+  using OnBatch =
+      std::function<absl::Status(const runtime::Program &, int64_t samples)>;
+
   /// Compiles `function` of the loader's program once for whole batches and
   /// once for what remains. `data` and `executor` outlive the evaluator.
   static absl::StatusOr<std::unique_ptr<Evaluator>>
@@ -34,8 +37,11 @@ public:
 
   /// Every fetched number, averaged over all samples, and what is measured
   /// over all of them. `goOn` is asked between
-  /// batches; its error ends the run.
-  absl::StatusOr<Scalars> run(const std::function<absl::Status()> &goOn);
+  /// batches; its error ends the run. So does that of `onBatch`, which is
+  /// called after each batch with the program that ran and the number of its
+  /// samples; batches come in the order of the samples.
+  absl::StatusOr<Scalars> run(const std::function<absl::Status()> &goOn,
+                              const OnBatch &onBatch = {});
 
 private:
   Evaluator(const FedDataset &data, const FunctionInfo &function,

@@ -61,8 +61,10 @@ Ctrl-C.
 inline constexpr const char *launchFooter =
     R"(Every flag of ps-run but --role, --endpoint and --trainer-id is passed on
 to the processes. --metrics=FILE and --trace=FILE write FILE for trainer 0 and
-FILE.trainer-1, FILE.pserver-0, ... for the others. The log folder gets
-dist.mlir (the programs), serverlog.N and workerlog.N.
+FILE.trainer-1, FILE.pserver-0, ... for the others. --predictions is trainer
+0's. Each launch makes a folder of its own, DIR/run-DATE-TIME, and prints its
+path; the link DIR/latest leads to the last one. It gets dist.mlir (the
+programs), serverlog.N and workerlog.N.
 
 Example:
   ps-run launch --pservers=2 --trainers=2 graph.mlir --data=synthetic:digits \

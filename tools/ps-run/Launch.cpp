@@ -1,10 +1,11 @@
 //===- Launch.cpp - a whole job on this machine ---------------------------===//
 //
-// 1. pickEndpoints: free ports on the loopback interface. Another program may
+// 1. createRunFolder: what this job writes is kept apart from other jobs.
+// 2. pickEndpoints: free ports on the loopback interface. Another program may
 //    take one before its pserver does: then everything starts again.
-// 2. transpile: ps-opt, which stands beside this program.
-// 3. startAll: one process per role, told who it is by the environment.
-// 4. watch: until all have ended, or one has failed, or a stop is requested.
+// 3. transpile: ps-opt, which stands beside this program.
+// 4. startAll: one process per role, told who it is by the environment.
+// 5. watch: until all have ended, or one has failed, or a stop is requested.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "tools/ps-run/ChildProcess.h"
+#include "tools/ps-run/RunFolder.h"
 #include <algorithm>
 #include <arpa/inet.h>
 #include <cerrno>
@@ -114,11 +116,13 @@ private:
   void waitForEvent(Clock::duration limit);
 
   std::string path(const std::string &name) const {
-    return (std::filesystem::path(config.logDir) / name).string();
+    return (std::filesystem::path(folder) / name).string();
   }
 
   const LaunchConfig &config;
   const StopSignal &stop;
+  /// Holds the programs and the logs.
+  std::string folder;
   std::vector<std::string> endpoints;
   /// Pservers, then trainers.
   std::vector<ChildProcess> children;
@@ -358,11 +362,12 @@ absl::Status Job::watch() {
 }
 
 absl::Status Job::run() {
-  std::error_code error;
-  std::filesystem::create_directories(config.logDir, error);
-  if (error)
-    return absl::UnavailableError(
-        absl::StrCat("cannot create '", config.logDir, "': ", error.message()));
+  absl::StatusOr<std::string> created =
+      createRunFolder(config.logDir, absl::Now());
+  if (!created.ok())
+    return created.status();
+  folder = std::move(*created);
+  fprintf(stderr, "programs and logs: %s\n", folder.c_str());
   for (int attempt = 1;; ++attempt) {
     absl::StatusOr<std::vector<std::string>> picked =
         pickEndpoints(config.pservers);

@@ -398,6 +398,12 @@ absl::Status describeMetrics(func::FuncOp function, FunctionInfo &info) {
   return absl::OkStatus();
 }
 
+std::string formatType(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
 absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
   FunctionInfo info;
   info.name = function.getSymName();
@@ -409,8 +415,13 @@ absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
       return absl::InvalidArgumentError(absl::StrCat(
           formatLocation(function.getArgument(i).getLoc()), ": argument ", i,
           " of '@", info.name, "' has no ps.feed name"));
-    info.feeds.push_back({name.str(),
-                          getTensorType(cast<RankedTensorType>(type)),
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor) // the optimize block of a table is fed rows, by ps-run itself
+      return absl::InvalidArgumentError(absl::StrCat(
+          formatLocation(function.getArgument(i).getLoc()), ": feed '",
+          name.str(), "' of '@", info.name, "' has type ", formatType(type),
+          ": expected a tensor, data has no rows of tables"));
+    info.feeds.push_back({name.str(), getTensorType(tensor),
                           isRagged(function.getArgument(i))});
   }
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))

@@ -36,7 +36,7 @@ absl::StatusOr<Metrics> Metrics::open(const std::string &path,
   return metrics;
 }
 
-static std::string quote(absl::string_view text) {
+std::string ps::quoteJson(absl::string_view text) {
   std::string quoted = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\')
@@ -64,13 +64,13 @@ static std::string number(double value) {
 std::string ps::toJson(const MetricsRecord &record, const std::string &role,
                        int id) {
   bool serves = record.phase == "serve";
-  std::string line = absl::StrCat("{\"role\":", quote(role), ",\"id\":", id,
-                                  ",\"phase\":", quote(record.phase));
+  std::string line = absl::StrCat("{\"role\":", quoteJson(role), ",\"id\":", id,
+                                  ",\"phase\":", quoteJson(record.phase));
   if (!serves)
     absl::StrAppend(&line, ",\"epoch\":", record.epoch);
   absl::StrAppend(&line, ",\"step\":", record.step);
   for (const auto &[name, value] : record.scalars)
-    absl::StrAppend(&line, ",", quote(name), ":", number(value));
+    absl::StrAppend(&line, ",", quoteJson(name), ":", number(value));
   if (!serves)
     absl::StrAppendFormat(&line, ",\"examples_per_second\":%.1f",
                           record.examplesPerSecond);

@@ -4,6 +4,7 @@
 #define PS_TOOLS_PS_RUN_METRICS_H
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -54,6 +55,9 @@ private:
   /// When the file was last flushed, in steady-clock seconds.
   double flushed = 0;
 };
+
+/// `text` as a string of JSON.
+std::string quoteJson(absl::string_view text);
 
 /// `record` as one line of JSON.
 std::string toJson(const MetricsRecord &record, const std::string &role,

@@ -12,6 +12,7 @@
 #include "absl/strings/strip.h"
 #include "tools/ps-run/Environment.h"
 #include "tools/ps-run/HelpText.h"
+#include "tools/ps-run/Predictions.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
@@ -111,6 +112,12 @@ static std::string checkDuration(const std::string &text) {
   return ok ? "" : "'" + text + "' is not a time such as 30 or 500ms";
 }
 
+static std::string checkPredictions(const std::string &text) {
+  return isPredictionsFile(text)
+             ? ""
+             : "'" + text + "': expected a file name ending in .csv or .jsonl";
+}
+
 /// `text` has passed checkDuration; a plain number is in seconds.
 static absl::Duration toDuration(const std::string &text) {
   absl::Duration duration;
@@ -193,6 +200,11 @@ static void addOutputFlags(CLI::App &app, RunFlags &flags) {
                  "as --save-base, but of those rows only the ones that have "
                  "changed since they were saved by one of these two")
       ->type_name("DIR");
+  app.add_option("--predictions", config.predictions,
+                 "write what evaluations fetch for each sample of --eval-data, "
+                 "a row per sample, as CSV or JSON lines; the file holds the "
+                 "last evaluation")
+      ->check(CLI::Validator(checkPredictions, "FILE.csv|.jsonl"));
   app.add_option("--metrics", config.metrics,
                  "write one JSON object per step and evaluation")
       ->type_name("FILE");
@@ -349,6 +361,9 @@ static absl::Status finish(RunFlags &flags) {
                                             : RunRole::All;
   config.failOnNan = flags.nan == "fail";
   parseBadLines(flags.badLines, config.badLines);
+  if (!config.predictions.empty() && config.evalData.empty())
+    return usageError("--predictions: expected --eval-data, the samples to "
+                      "write predictions for");
   config.streamData = flags.dataMode == "stream";
   config.splitFiles = flags.dataSplit == "files";
   config.padRemainder = flags.remainder == "pad";
@@ -457,7 +472,9 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
       ->check(CLI::Validator(checkPositive, "N"));
   app.add_option("--trainers", launch.trainers, "processes that compute")
       ->check(CLI::Validator(checkPositive, "N"));
-  app.add_option("--log-dir", launch.logDir, "where logs go (default log)")
+  app.add_option("--log-dir", launch.logDir,
+                 "where each launch makes a folder for its programs and logs "
+                 "(default log)")
       ->type_name("DIR");
   app.add_option("--transpile", launch.transpile,
                  "further options of ps-opt --ps-transpile, such as "

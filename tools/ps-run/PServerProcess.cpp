@@ -126,6 +126,7 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
                             const StopSignal &stop) {
   RunConfig own = config;
   own.saves.clear(); // trainer 0 saves what is no table
+  own.predictions.clear();
   if (absl::Status s = checkOutputs(own); !s.ok())
     return s;
   absl::StatusOr<PServerProcess> made =

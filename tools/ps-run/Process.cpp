@@ -211,8 +211,9 @@ absl::Status ps::checkOutputs(const RunConfig &config) {
   for (const Saving &saving : config.saves)
     if (absl::Status s = checkWritable(saving.dir); !s.ok())
       return s;
-  for (auto [what, path] : {std::pair("trace", config.trace),
-                            std::pair("metrics", config.metrics)}) {
+  for (auto [what, path] :
+       {std::pair("trace", config.trace), std::pair("metrics", config.metrics),
+        std::pair("predictions", config.predictions)}) {
     if (path.empty())
       continue;
     std::FILE *file = std::fopen(path.c_str(), "a");

@@ -74,6 +74,8 @@ struct RunConfig {
   /// changed in what is saved of all.
   std::vector<Saving> saves;
   std::string metrics, trace;
+  /// Gets what each evaluation fetches, a row per sample.
+  std::string predictions;
   int64_t logEvery = 100;
   bool printMemoryPlan = false;
 

@@ -291,8 +291,10 @@ absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
   if (!opened.ok())
     return opened.status();
   RunConfig own = config;
-  if (id != 0)
-    own.saves.clear(); // trainer 0 saves
+  if (id != 0) { // trainer 0 saves and evaluates
+    own.saves.clear();
+    own.predictions.clear();
+  }
   if (absl::Status s = checkOutputs(own); !s.ok())
     return s;
   TrainerProcess trainer(config, stop, loader, opened->first, opened->second,

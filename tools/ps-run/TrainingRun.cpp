@@ -2,10 +2,12 @@
 
 #include "tools/ps-run/TrainingRun.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
 #include "runtime/Status.h"
 #include "runtime/transport/Client.h"
+#include "tools/ps-run/Predictions.h"
 #include "tools/ps-run/Progress.h"
 #include <algorithm>
 #include <cmath>
@@ -48,6 +50,8 @@ TrainingRun::create(Options options) {
   if (!metrics.ok())
     return metrics.status();
   run->metrics = std::move(*metrics);
+  if (absl::Status status = run->checkFetches(); !status.ok())
+    return status;
   if (absl::Status status = run->compile(); !status.ok())
     return status;
   return run;
@@ -75,6 +79,52 @@ absl::Status TrainingRun::compile() {
     return forward.status();
   evaluator = std::move(*forward);
   return absl::OkStatus();
+}
+
+/// As IR spells it.
+static std::string formatType(const TensorType &type) {
+  return absl::StrCat("tensor<",
+                      absl::StrReplaceAll(type.str(), {{"-1x", "?x"}}), ">");
+}
+
+/// Reports what the run fetches and neither shows nor writes.
+static void warnOfFetch(const FetchInfo &fetch, const std::string &function,
+                        bool couldBeWritten) {
+  fprintf(stderr,
+          "ps-run: warning: fetch '%s' of @%s is a %s, not one number: it is "
+          "not reported%s\n",
+          fetch.name.c_str(), function.c_str(), formatType(fetch.type).c_str(),
+          couldBeWritten
+              ? ", unless --predictions=FILE is given for --eval-data"
+              : "");
+}
+
+/// Chooses what --predictions gets. Other fetches that are no numbers are not
+/// dropped in silence.
+absl::Status TrainingRun::checkFetches() {
+  if (!options.leader)
+    return absl::OkStatus();
+  const FunctionInfo &function = options.function;
+  const bool wanted = !options.config->predictions.empty();
+  // Where the graph fixes the batch, its size shows which fetches have rows.
+  const bool fixed =
+      std::ranges::none_of(function.feeds, [](const FeedInfo &feed) {
+        return std::ranges::count(feed.type.shape, -1) != 0;
+      });
+  const int64_t batch = fixed ? options.data->batchSize : -1;
+  for (const FetchInfo &fetch : function.fetches) {
+    const bool rows = hasRows(fetch, batch);
+    if (rows && wanted)
+      predicted.push_back(fetch);
+    else if (!isScalar(fetch))
+      warnOfFetch(fetch, function.name, rows);
+  }
+  if (!wanted || !predicted.empty())
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--predictions: @", function.name,
+      " fetches nothing with a row per sample: expected a fetch whose first "
+      "dimension is the batch"));
 }
 
 /// Whether the metrics can be merged, before hours of training.
@@ -235,9 +285,27 @@ absl::Status TrainingRun::goOn() const {
   return serversLive();
 }
 
+absl::StatusOr<Scalars> TrainingRun::runEvaluation() {
+  if (predicted.empty())
+    return evaluator->run([&] { return goOn(); });
+  absl::StatusOr<std::unique_ptr<Predictions>> file =
+      Predictions::open(options.config->predictions, predicted);
+  if (!file.ok())
+    return file.status();
+  absl::StatusOr<Scalars> scalars =
+      evaluator->run([&] { return goOn(); },
+                     [&](const Program &batch, int64_t samples) {
+                       return (*file)->write(batch, samples);
+                     });
+  if (scalars.ok())
+    if (absl::Status status = (*file)->close(); !status.ok())
+      return status;
+  return scalars;
+}
+
 absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
   Clock::time_point begin = Clock::now();
-  absl::StatusOr<Scalars> scalars = evaluator->run([&] { return goOn(); });
+  absl::StatusOr<Scalars> scalars = runEvaluation();
   if (absl::IsCancelled(scalars.status()) && options.stop->requested()) {
     progress.finish();
     fprintf(stderr, "evaluation stopped\n");

@@ -74,6 +74,8 @@ private:
   /// Whether `step`, which `position` is of, is the last of the run.
   bool isLast(int64_t step) const;
   absl::Status compilePeriodic();
+  absl::Status checkFetches();
+  absl::StatusOr<Scalars> runEvaluation();
   /// `begin` is when the step began to wait for its data.
   absl::Status runStep(int64_t step,
                        std::chrono::steady_clock::time_point begin,
@@ -105,6 +107,8 @@ private:
   /// Ends a wait for data.
   std::shared_ptr<void> stopFeeder;
   std::unique_ptr<Evaluator> evaluator;
+  /// What --predictions gets.
+  std::vector<FetchInfo> predicted;
   Metrics metrics;
   /// Whichever comes first ends the run; the largest number where there is no
   /// end, or none that is known.

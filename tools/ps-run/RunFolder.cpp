@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- RunFolder.cpp - a folder for the files of one launch ---------------===//
+
+#include "tools/ps-run/RunFolder.h"
+#include "absl/strings/str_cat.h"
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace ps;
+
+namespace fs = std::filesystem;
+
+static absl::Status cannotCreate(const fs::path &path,
+                                 const std::string &reason) {
+  return absl::UnavailableError(
+      absl::StrCat("cannot create '", path.string(), "': ", reason));
+}
+
+/// mkdir() creates a folder or fails, whatever other processes do meanwhile.
+static absl::StatusOr<fs::path> makeUnique(const fs::path &first) {
+  fs::path path = first;
+  for (int number = 2; mkdir(path.c_str(), 0777) != 0; ++number) {
+    if (errno != EEXIST)
+      return cannotCreate(path, std::strerror(errno));
+    path = absl::StrCat(first.string(), "-", number);
+  }
+  return path;
+}
+
+/// A link cannot be changed in place: a new one is renamed over it, so that
+/// readers find the old one or the new one.
+static absl::Status pointTo(const fs::path &folder, const fs::path &link) {
+  std::error_code error;
+  if (fs::file_status status = fs::symlink_status(link, error);
+      fs::exists(status) && !fs::is_symlink(status))
+    return absl::FailedPreconditionError(absl::StrCat(
+        "'", link.string(),
+        "' is not a symbolic link: expected nothing there, or the link to the "
+        "folder of the last run"));
+  // In the folder of this run, where no other process works.
+  fs::path made = folder / "latest";
+  fs::create_symlink(folder.filename(), made, error);
+  if (!error)
+    fs::rename(made, link, error);
+  return error ? cannotCreate(link, error.message()) : absl::OkStatus();
+}
+
+absl::StatusOr<std::string> ps::createRunFolder(const std::string &logDir,
+                                                absl::Time now) {
+  std::error_code error;
+  fs::create_directories(logDir, error);
+  if (error)
+    return cannotCreate(logDir, error.message());
+  std::string name =
+      absl::FormatTime("run-%Y%m%d-%H%M%S", now, absl::LocalTimeZone());
+  absl::StatusOr<fs::path> folder = makeUnique(fs::path(logDir) / name);
+  if (!folder.ok())
+    return folder.status();
+  if (absl::Status s = pointTo(*folder, fs::path(logDir) / "latest"); !s.ok())
+    return s;
+  return folder->string();
+}

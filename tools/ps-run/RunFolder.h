@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- RunFolder.h - a folder for the files of one launch -----------------===//
+
+#ifndef PS_TOOLS_PS_RUN_RUNFOLDER_H
+#define PS_TOOLS_PS_RUN_RUNFOLDER_H
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include <string>
+
+namespace ps {
+
+/// Creates `logDir` if it does not exist, and in it a folder that no other call
+/// has returned, in this or another process: "run-20250131-093000" after the
+/// local time `now`, or the first of "run-20250131-093000-2", ... that does not
+/// exist. Points the symbolic link `logDir`/latest to it, in one step. Returns
+/// the folder's path.
+absl::StatusOr<std::string> createRunFolder(const std::string &logDir,
+                                            absl::Time now);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_RUNFOLDER_H
