@@ -206,9 +206,10 @@ TEST(OptionsTest, LaunchRefusesRoles) {
 
 TEST(OptionsTest, Compare) {
   absl::StatusOr<Command> command =
-      parse({"compare", "a", "b", "--tolerance=1e-5"});
+      parse({"compare", "a", "b", "--tolerance=1e-5", "--absolute=2"});
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_EQ(std::get<CompareConfig>(*command).tolerance, 1e-5);
+  EXPECT_EQ(std::get<CompareConfig>(*command).absolute, 2);
 }
 
 TEST(OptionsTest, FilesOfProcesses) {

@@ -19,26 +19,47 @@ openModel(const std::string &path) {
       std::filesystem::is_directory(path) ? modelPath(path) : path);
 }
 
-/// The largest |a - b| over the largest |a| or |b|; infinity where one is not
-/// a number.
-template <typename T>
-static double relativeDifference(const TensorRef &left,
-                                 const TensorRef &right) {
-  double difference = 0, magnitude = 0;
-  for (int64_t i = 0; i != left.type.numElements(); ++i) {
-    double a = left.as<T>()[i], b = right.as<T>()[i];
-    if (!std::isfinite(a) || !std::isfinite(b))
-      return INFINITY;
-    difference = std::max(difference, std::abs(a - b));
+namespace {
+/// How far two variables are apart: the largest |a - b|, and that over the
+/// largest |a| or |b|.
+struct Difference {
+  double absolute = 0, relative = 0;
+};
+
+constexpr Difference withoutLimit = {INFINITY, INFINITY};
+
+/// Takes the elements of two variables in turn.
+class DifferenceMeter {
+public:
+  void add(double a, double b) {
+    finite &= std::isfinite(a) && std::isfinite(b);
+    absolute = std::max(absolute, std::abs(a - b));
     magnitude = std::max({magnitude, std::abs(a), std::abs(b)});
   }
-  return difference == 0 ? 0 : difference / magnitude;
+  Difference result() const {
+    if (!finite)
+      return withoutLimit;
+    return {absolute, absolute == 0 ? 0 : absolute / magnitude};
+  }
+
+private:
+  double absolute = 0, magnitude = 0;
+  bool finite = true;
+};
+} // namespace
+
+template <typename T>
+static Difference measure(const TensorRef &left, const TensorRef &right) {
+  DifferenceMeter meter;
+  for (int64_t i = 0; i != left.type.numElements(); ++i)
+    meter.add(left.as<T>()[i], right.as<T>()[i]);
+  return meter.result();
 }
 
-static absl::StatusOr<double> compareVariable(const SafetensorsFile &left,
-                                              const SafetensorsFile &right,
-                                              const std::string &name,
-                                              const TensorType &type) {
+static absl::StatusOr<Difference> compareVariable(const SafetensorsFile &left,
+                                                  const SafetensorsFile &right,
+                                                  const std::string &name,
+                                                  const TensorType &type) {
   if (isFloat(type.dtype) && type.dtype != DType::F32 &&
       type.dtype != DType::F64)
     return absl::UnimplementedError(
@@ -59,11 +80,10 @@ static absl::StatusOr<double> compareVariable(const SafetensorsFile &left,
   if (!isFloat(type.dtype))
     return std::equal(tensors[0].data, tensors[0].data + type.bytes(),
                       tensors[1].data)
-               ? 0
-               : INFINITY;
-  return type.dtype == DType::F32
-             ? relativeDifference<float>(tensors[0], tensors[1])
-             : relativeDifference<double>(tensors[0], tensors[1]);
+               ? Difference()
+               : withoutLimit;
+  return type.dtype == DType::F32 ? measure<float>(tensors[0], tensors[1])
+                                  : measure<double>(tensors[0], tensors[1]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,25 +153,19 @@ static absl::Status readRows(const std::string &path, SavedRows &table) {
 }
 
 template <typename T>
-static double relativeDifference(const SavedRows &left,
-                                 const SavedRows &right) {
-  double difference = 0, magnitude = 0;
+static Difference measure(const SavedRows &left, const SavedRows &right) {
+  DifferenceMeter meter;
   for (const auto &[id, row] : left.rows)
-    for (int64_t j = 0; j != left.type.numElements(); ++j) {
-      double a = reinterpret_cast<const T *>(row)[j];
-      double b = reinterpret_cast<const T *>(right.rows.at(id))[j];
-      if (!std::isfinite(a) || !std::isfinite(b))
-        return INFINITY;
-      difference = std::max(difference, std::abs(a - b));
-      magnitude = std::max({magnitude, std::abs(a), std::abs(b)});
-    }
-  return difference == 0 ? 0 : difference / magnitude;
+    for (int64_t j = 0; j != left.type.numElements(); ++j)
+      meter.add(reinterpret_cast<const T *>(row)[j],
+                reinterpret_cast<const T *>(right.rows.at(id))[j]);
+  return meter.result();
 }
 
-static absl::StatusOr<double> compareTable(const CompareConfig &config,
-                                           const std::string &name,
-                                           const TableFiles &left,
-                                           const TableFiles &right) {
+static absl::StatusOr<Difference> compareTable(const CompareConfig &config,
+                                               const std::string &name,
+                                               const TableFiles &left,
+                                               const TableFiles &right) {
   SavedRows sides[2];
   for (int side : {0, 1})
     for (const auto &[holders, path] : side ? right : left)
@@ -168,9 +182,8 @@ static absl::StatusOr<double> compareTable(const CompareConfig &config,
         return absl::NotFoundError(
             absl::StrCat("'", side ? config.left : config.right,
                          "' has no row ", id, " of table '", name, "'"));
-  return sides[0].type.dtype == DType::F64
-             ? relativeDifference<double>(sides[0], sides[1])
-             : relativeDifference<float>(sides[0], sides[1]);
+  return sides[0].type.dtype == DType::F64 ? measure<double>(sides[0], sides[1])
+                                           : measure<float>(sides[0], sides[1]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,23 +191,37 @@ static absl::StatusOr<double> compareTable(const CompareConfig &config,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The largest difference, and whose it is.
+/// A number, and the variable or table that has it.
 struct Largest {
-  double difference = 0;
+  double value = 0;
   std::string where;
 
   void add(double other, const std::string &name) {
-    if (!where.empty() && other <= difference)
+    if (!where.empty() && other <= value)
       return;
-    difference = other;
+    value = other;
     where = name;
+  }
+};
+
+/// The largest differences of all, and of what exceeds both tolerances.
+struct Summary {
+  const CompareConfig &config;
+  Largest relative, absolute, failed;
+
+  void add(const Difference &difference, const std::string &name) {
+    relative.add(difference.relative, name);
+    absolute.add(difference.absolute, name);
+    if (difference.relative > config.tolerance &&
+        difference.absolute > config.absolute)
+      failed.add(difference.relative, name);
   }
 };
 } // namespace
 
 /// Adds the differences of the tables; gives their number.
 static absl::StatusOr<size_t> compareTables(const CompareConfig &config,
-                                            Largest &largest) {
+                                            Summary &summary) {
   auto left = findTables(config.left), right = findTables(config.right);
   for (const auto *side : {&left, &right})
     if (!side->ok())
@@ -207,11 +234,11 @@ static absl::StatusOr<size_t> compareTables(const CompareConfig &config,
     if (!right->contains(name))
       return absl::NotFoundError(
           absl::StrCat("'", config.right, "' has no table '", name, "'"));
-    absl::StatusOr<double> difference =
+    absl::StatusOr<Difference> difference =
         compareTable(config, name, files, (*right)[name]);
     if (!difference.ok())
       return difference.status();
-    largest.add(*difference, name);
+    summary.add(*difference, name);
   }
   return left->size();
 }
@@ -229,15 +256,15 @@ absl::Status ps::compareModels(const CompareConfig &config) {
     if (!(*left)->tensors().contains(name))
       return absl::NotFoundError(
           absl::StrCat("'", config.left, "' has no variable '", name, "'"));
-  Largest largest;
+  Summary summary{config, {}, {}, {}};
   for (const auto &[name, type] : (*left)->tensors()) {
-    absl::StatusOr<double> difference =
+    absl::StatusOr<Difference> difference =
         compareVariable(**left, **right, name, type);
     if (!difference.ok())
       return difference.status();
-    largest.add(*difference, name);
+    summary.add(*difference, name);
   }
-  absl::StatusOr<size_t> tables = compareTables(config, largest);
+  absl::StatusOr<size_t> tables = compareTables(config, summary);
   if (!tables.ok())
     return tables.status();
   const size_t variables = (*left)->tensors().size();
@@ -250,11 +277,19 @@ absl::Status ps::compareModels(const CompareConfig &config) {
   if (*tables)
     absl::StrAppend(&shown, " and ", *tables,
                     *tables == 1 ? " table" : " tables");
-  printf("max relative difference %.3g (%s) over %s\n", largest.difference,
-         largest.where.c_str(), shown.c_str());
-  if (largest.difference > config.tolerance)
-    return absl::FailedPreconditionError(
-        absl::StrFormat("'%s' differs by %.3g, more than the tolerance %.3g",
-                        largest.where, largest.difference, config.tolerance));
-  return absl::OkStatus();
+  printf("max relative difference %.3g (%s)", summary.relative.value,
+         summary.relative.where.c_str());
+  if (config.absolute > 0)
+    printf(", absolute %.3g (%s)", summary.absolute.value,
+           summary.absolute.where.c_str());
+  printf(" over %s\n", shown.c_str());
+  if (summary.failed.where.empty())
+    return absl::OkStatus();
+  std::string tolerance = absl::StrFormat("%.3g", config.tolerance);
+  if (config.absolute > 0)
+    absl::StrAppendFormat(&tolerance, ", and absolutely by more than %.3g",
+                          config.absolute);
+  return absl::FailedPreconditionError(
+      absl::StrFormat("'%s' differs by %.3g, more than the tolerance %s",
+                      summary.failed.where, summary.failed.value, tolerance));
 }

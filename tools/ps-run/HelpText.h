@@ -75,8 +75,9 @@ inline constexpr const char *compareFooter =
     R"(The difference of a variable is the largest |a - b| over its elements
 divided by its largest |a| or |b|: relative to the variable as a whole, so an
 element near zero counts by its absolute error. A variable that holds a NaN or
-an infinity differs without limit. Exits with 1 when a variable exceeds the
-tolerance, or when the folders hold different variables.
+an infinity differs without limit. A variable passes when its difference is at
+most --tolerance, or when its largest |a - b| is at most --absolute. Exits with
+1 when a variable exceeds both, or when the folders hold different variables.
 )";
 
 } // namespace ps

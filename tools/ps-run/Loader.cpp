@@ -421,8 +421,8 @@ absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
           formatLocation(function.getArgument(i).getLoc()), ": feed '",
           name.str(), "' of '@", info.name, "' has type ", formatType(type),
           ": expected a tensor, data has no rows of tables"));
-    info.feeds.push_back({name.str(), getTensorType(tensor),
-                          isRagged(function.getArgument(i))});
+    info.feeds.push_back(
+        {name.str(), getTensorType(tensor), isRagged(function.getArgument(i))});
   }
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
     if (auto name = function.getResultAttrOfType<StringAttr>(

@@ -15,6 +15,7 @@
 #include "tools/ps-run/Predictions.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 
 using namespace ps;
 
@@ -298,11 +299,13 @@ static void prepare(CLI::App &app) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-/// Fills the bound variables; an empty text, or the help.
+/// Fills the bound variables; an empty text, or the help or version.
 static absl::StatusOr<std::string> parse(CLI::App &app,
                                          std::vector<std::string> arguments) {
   app.option_defaults()->group("Options");
   app.set_help_flag("-h,--help", "show this help");
+  app.set_version_flag("--version", "ps-run " PS_VERSION "\n",
+                       "show the version");
   app.get_formatter()->column_width(28);
   app.allow_extras(); // reported below, with a suggestion
   std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
@@ -310,6 +313,8 @@ static absl::StatusOr<std::string> parse(CLI::App &app,
     app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp &) {
     return app.help();
+  } catch (const CLI::CallForVersion &) {
+    return app.version();
   } catch (const CLI::RequiredError &error) {
     return usageError(absl::StrCat(error.what(), ", see --help"));
   } catch (const CLI::ParseError &error) {
@@ -515,6 +520,10 @@ parseCompare(std::vector<std::string> arguments) {
   app.add_option("--tolerance", compare.tolerance,
                  "the largest relative difference allowed (default 0)")
       ->check(CLI::NonNegativeNumber);
+  app.add_option("--absolute", compare.absolute,
+                 "the largest |a - b| allowed, whatever the relative "
+                 "difference (default 0)")
+      ->check(CLI::NonNegativeNumber);
   absl::StatusOr<std::string> help = parse(app, std::move(arguments));
   if (!help.ok())
     return help.status();
@@ -523,11 +532,24 @@ parseCompare(std::vector<std::string> arguments) {
   return compare;
 }
 
+/// A word that is no file, but nearly a command.
+static absl::Status checkCommand(const std::string &word) {
+  for (const char *command : {"launch", "compare"})
+    if (std::error_code none; editDistance(word, command) <= 2 &&
+                              !std::filesystem::exists(word, none))
+      return usageError(absl::StrCat("unknown command '", word,
+                                     "', did you mean ", command, "?"));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Command> ps::parseCommand(std::vector<std::string> arguments,
                                          const Environment &environment) {
   std::string first = arguments.empty() ? "" : arguments.front();
-  if (first != "launch" && first != "compare")
+  if (first != "launch" && first != "compare") {
+    if (absl::Status s = checkCommand(first); !s.ok())
+      return s;
     return parseRun(std::move(arguments), environment);
+  }
   arguments.erase(arguments.begin());
   return first == "launch" ? parseLaunch(std::move(arguments))
                            : parseCompare(std::move(arguments));

@@ -106,7 +106,8 @@ struct LaunchConfig {
 /// The options of `ps-run compare`.
 struct CompareConfig {
   std::string left, right;
-  double tolerance = 0;
+  /// A variable passes that is within either.
+  double tolerance = 0, absolute = 0;
 };
 
 } // namespace ps
