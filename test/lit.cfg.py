@@ -32,3 +32,4 @@ config.substitutions.append(("%ps-run", os.path.join(config.ps_build_dir, "bin/p
 config.substitutions.append(("%dispatchers", os.path.join(
     config.ps_build_dir, "test/lib/FewestVariables.so")))
 config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%{build}", config.ps_build_dir))
