@@ -102,7 +102,8 @@ static absl::string_view strip(absl::string_view cell) {
 }
 
 /// A missing number is 0.
-static NumberError readCell(absl::string_view cell, float &value) {
+template <typename Number>
+static NumberError readCell(absl::string_view cell, Number &value) {
   value = 0;
   if (cell.empty())
     return NumberError::None;
@@ -120,6 +121,27 @@ static void trace(int64_t cell, Rows &rows) {
         column.trace->elements.push_back(cell);
 }
 
+/// Appends log(1 + max(x, 0)) of the numbers in `cells`, computed in `Number`;
+/// false, with the reason, where one is none.
+template <typename Number>
+static bool readDense(const absl::string_view *cells,
+                      std::vector<Number> &values, LineError &error) {
+  for (size_t i = 0; i != numbers; ++i) {
+    absl::string_view cell = strip(cells[i]);
+    Number value;
+    if (NumberError found = readCell(cell, value); found != NumberError::None) {
+      error.column += 1 + i;
+      error.why = absl::StrCat(
+          "I", i + 1, ": ",
+          explainNumber(found, cell.data(), cell.data() + cell.size(),
+                        sizeof(Number) == sizeof(float) ? "f32" : "f64"));
+      return false;
+    }
+    values.push_back(std::log1p(std::max(value, Number(0))));
+  }
+  return true;
+}
+
 LineFormat::Result CriteoFormat::parseCells(const absl::string_view *cells,
                                             Rows &rows,
                                             LineError &error) const {
@@ -130,19 +152,12 @@ LineFormat::Result CriteoFormat::parseCells(const absl::string_view *cells,
                      quoteWord(label.data(), label.data() + label.size()));
     return Result::Broken;
   }
-  rows.columns[0].numbers.push_back(label == "1");
-  for (size_t i = 0; i != numbers; ++i) {
-    absl::string_view cell = strip(cells[1 + i]);
-    float value;
-    if (NumberError found = readCell(cell, value); found != NumberError::None) {
-      error.column += 1 + i;
-      error.why = absl::StrCat(
-          "I", i + 1, ": ",
-          explainNumber(found, cell.data(), cell.data() + cell.size()));
-      return Result::Broken;
-    }
-    rows.columns[1].numbers.push_back(std::log1p(std::max(value, 0.0f)));
-  }
+  rows.columns[0].addNumber(label == "1");
+  Rows::Column &dense = rows.columns[1];
+  if (dense.dtype == DType::F32
+          ? !readDense(cells + 1, dense.numbers, error)
+          : !readDense(cells + 1, dense.wideNumbers, error))
+    return Result::Broken;
   for (size_t i = 0; i != categories; ++i)
     rows.columns[2].ids.push_back(
         categoryId(i, strip(cells[1 + numbers + i]), ids));

@@ -253,6 +253,17 @@ deal(const DataSpec &spec, std::vector<std::string> files,
   return dealt;
 }
 
+/// A feed of f64 gets all digits of the text: numbers are kept as f64 then.
+static void keepDigits(std::span<const FeedSpec> feeds, LineFormat &format) {
+  if (std::none_of(feeds.begin(), feeds.end(), [](const FeedSpec &feed) {
+        return feed.type.dtype == DType::F64;
+      }))
+    return;
+  for (ColumnSpec &column : format.columns)
+    if (column.dtype == DType::F32)
+      column.dtype = DType::F64;
+}
+
 static absl::StatusOr<std::unique_ptr<LineFormat>>
 makeFormat(const DataSpec &spec, std::span<const FeedSpec> feeds) {
   if (spec.kind == "criteo")
@@ -288,6 +299,7 @@ ps::runtime::findLineFiles(const DataSpec &spec, const DataOptions &options) {
       makeFormat(spec, options.feeds);
   if (!format.ok())
     return format.status();
+  keepDigits(options.feeds, **format);
   if (!options.feeds.empty())
     if (absl::Status s = checkFeeds(spec, options.feeds, **format); !s.ok())
       return s;

@@ -224,9 +224,10 @@ struct ParsedSample {
     return rows.columns[column].elements() - begin(column);
   }
   double at(size_t column, int64_t element) const {
-    return rows.columns[column].dtype == DType::I64
-               ? static_cast<double>(id(column, element))
-               : rows.columns[column].numbers[begin(column) + element];
+    return Rows::Column::withElements(
+        rows.columns[column], [&](auto &elements) -> double {
+          return static_cast<double>(elements[begin(column) + element]);
+        });
   }
   int64_t id(size_t column, int64_t element) const {
     return rows.columns[column].ids[begin(column) + element];

@@ -40,8 +40,9 @@ inline NumberError readId(const char *&p, const char *end, int64_t &id) {
 }
 
 /// Reads a finite number from the start of [p, end) and moves p behind it.
-/// What is too small is zero.
-inline NumberError readNumber(const char *&p, const char *end, float &number) {
+/// What is too small is zero. `Number` is float or double.
+template <typename Number>
+NumberError readNumber(const char *&p, const char *end, Number &number) {
   const char *at = p;
   at += at != end && *at == '+';
   const char *first = at + (at != end && *at == '-' && at == p);
@@ -53,7 +54,7 @@ inline NumberError readNumber(const char *&p, const char *end, float &number) {
   if (error == std::errc::invalid_argument)
     return NumberError::NotANumber;
   if (error == std::errc::result_out_of_range) {
-    double wide = 0;
+    long double wide = 0;
     if (std::from_chars(at, end, wide).ec != std::errc() || wide > 1 ||
         wide < -1)
       return NumberError::OutOfRange;
@@ -82,12 +83,13 @@ inline std::string explainId(NumberError error, const char *p,
                                   : " is not a whole number");
 }
 
-/// "'x' is not a number".
+/// "'x' is not a number"; `type` is f32 or f64.
 inline std::string explainNumber(NumberError error, const char *p,
-                                 const char *end) {
-  return quoteWord(p, end) + (error == NumberError::OutOfRange
-                                  ? " is beyond the range of f32"
-                                  : " is not a number");
+                                 const char *end, const char *type = "f32") {
+  return quoteWord(p, end) +
+         (error == NumberError::OutOfRange
+              ? std::string(" is beyond the range of ") + type
+              : " is not a number");
 }
 
 } // namespace ps::runtime

@@ -16,6 +16,7 @@ Rows::Rows(const std::vector<ColumnSpec> &specs) {
                        .width = spec.width,
                        .ids = {},
                        .numbers = {},
+                       .wideNumbers = {},
                        .ends = {}});
 }
 
@@ -29,8 +30,8 @@ void Rows::endSample() {
 void Rows::dropSample() {
   for (Column &column : columns) {
     int64_t kept = begin(column, size);
-    (column.dtype == DType::I64) ? column.ids.resize(kept)
-                                 : column.numbers.resize(kept);
+    Column::withElements(column,
+                         [&](auto &elements) { elements.resize(kept); });
   }
 }
 
@@ -41,12 +42,15 @@ void Rows::append(const Rows &rows, int64_t first, int64_t count) {
     int64_t begin = rows.begin(from, first),
             end = rows.begin(from, first + count);
     int64_t shift = to.elements() - begin;
+    auto appendTo = [&](auto &all, const auto &added) {
+      all.insert(all.end(), added.begin() + begin, added.begin() + end);
+    };
     if (to.dtype == DType::I64)
-      to.ids.insert(to.ids.end(), from.ids.begin() + begin,
-                    from.ids.begin() + end);
+      appendTo(to.ids, from.ids);
+    else if (to.dtype == DType::F32)
+      appendTo(to.numbers, from.numbers);
     else
-      to.numbers.insert(to.numbers.end(), from.numbers.begin() + begin,
-                        from.numbers.begin() + end);
+      appendTo(to.wideNumbers, from.wideNumbers);
     if (to.width < 0)
       for (int64_t sample = first; sample != first + count; ++sample)
         to.ends.push_back(rows.begin(from, sample + 1) + shift);
@@ -100,9 +104,10 @@ absl::Status ColumnStore::append(Column &to, const Rows::Column &from,
             std::max(used + added, to.bytes.size() + to.bytes.size() / 2));
         !status.ok())
       return status;
-  const void *source = to.dtype == DType::I64
-                           ? static_cast<const void *>(from.ids.data() + begin)
-                           : from.numbers.data() + begin;
+  const void *source =
+      Rows::Column::withElements(from, [&](auto &elements) -> const void * {
+        return elements.data() + begin;
+      });
   if (added != 0)
     std::memcpy(to.bytes.data() + used, source, added);
   return absl::OkStatus();

@@ -16,7 +16,7 @@ namespace ps::runtime {
 /// What a format says about a column before any line is read.
 struct ColumnSpec {
   std::string name;
-  /// I64 or F32.
+  /// I64, F32 or F64.
   DType dtype = DType::I64;
   /// Elements per sample; -1 where samples differ.
   int64_t width = -1;
@@ -36,16 +36,36 @@ struct Rows {
   struct Column {
     DType dtype;
     int64_t width;
-    /// The elements, in the one of the two that has the column's type.
+    /// The elements, in the one of the three that has the column's type.
     std::vector<int64_t> ids;
     std::vector<float> numbers;
+    std::vector<double> wideNumbers;
     /// Of columns whose samples differ: where the elements of each end.
     std::vector<int64_t> ends;
     /// Set while somebody wants to know.
     Trace *trace = nullptr;
 
+    /// Calls `body` with the vector of `column` that holds its elements.
+    template <typename Column, typename Body>
+    static auto withElements(Column &column, Body body) {
+      switch (column.dtype) {
+      case DType::I64:
+        return body(column.ids);
+      case DType::F32:
+        return body(column.numbers);
+      default:
+        return body(column.wideNumbers);
+      }
+    }
     int64_t elements() const {
-      return dtype == DType::I64 ? ids.size() : numbers.size();
+      return withElements(*this, [](auto &in) -> int64_t { return in.size(); });
+    }
+    /// Appends to a column that is not of ids.
+    void addNumber(double number) {
+      if (dtype == DType::F32)
+        numbers.push_back(static_cast<float>(number));
+      else
+        wideNumbers.push_back(number);
     }
   };
 

@@ -73,19 +73,26 @@ struct Cursor {
       to.ids.push_back(id);
       return true;
     }
-    float number;
+    return to.dtype == DType::F32 ? appendWord(to.numbers)
+                                  : appendWord(to.wideNumbers);
+  }
+  template <typename Number>
+  bool appendWord(std::vector<Number> &numbers) {
+    Number number;
     if (!readWord(number))
       return false;
-    to.numbers.push_back(number);
+    numbers.push_back(number);
     return true;
   }
   /// Reads a word that is a number.
-  bool readWord(float &number) {
+  template <typename Number>
+  bool readWord(Number &number) {
     const char *word = p;
     NumberError failed = readNumber(p, end, number);
     if (failed == NumberError::None && atWordEnd())
       return true;
-    fail(word, explainNumber(failed, word, end));
+    fail(word, explainNumber(failed, word, end,
+                             sizeof(Number) == sizeof(float) ? "f32" : "f64"));
     return false;
   }
   bool atWordEnd() const { return p == end || isBlank(*p); }
