@@ -49,8 +49,10 @@ absl::Status RowBatch::reserve(std::span<const RowLookup> lookups) {
     uniqueIds.reserve(count);
     allPlaces.reserve(count);
     lookupBegins.reserve(lookups.size() + 1);
-    if (slots.size() < 2 * count)
+    if (slots.size() < 2 * count) {
       slots.assign(std::bit_ceil(2 * count), Slot{0, 0, generation});
+      slotShift = 64 - std::countr_zero(slots.size());
+    }
   } catch (const std::bad_alloc &) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "no memory for the ", count, " ids of a step: lower --batch-size"));
@@ -64,7 +66,7 @@ absl::Status RowBatch::reserve(std::span<const RowLookup> lookups) {
 
 int32_t RowBatch::findOrAdd(int64_t id) {
   const size_t mask = slots.size() - 1;
-  for (size_t i = mixId(id) & mask;; i = (i + 1) & mask) {
+  for (size_t i = home(id);; i = (i + 1) & mask) {
     Slot &slot = slots[i];
     if (slot.generation != generation) {
       slot = {id, static_cast<int32_t>(uniqueIds.size()), generation};
@@ -81,12 +83,11 @@ absl::Status RowBatch::assign(std::span<const RowLookup> lookups) {
   absl::Status status = reserve(lookups);
   if (!status.ok())
     return status;
-  const size_t mask = slots.size() - 1;
   lookupBegins.push_back(0);
   for (const RowLookup &lookup : lookups) {
     for (size_t i = 0; i < lookup.ids.size(); ++i) {
       if (i + kAhead < lookup.ids.size())
-        __builtin_prefetch(&slots[mixId(lookup.ids[i + kAhead]) & mask]);
+        __builtin_prefetch(&slots[home(lookup.ids[i + kAhead])]);
       int64_t id = lookup.ids[i];
       allPlaces.push_back(id == lookup.paddingIdx ? noPlace : findOrAdd(id));
     }

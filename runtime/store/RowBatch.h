@@ -10,6 +10,7 @@
 #define PS_RUNTIME_STORE_ROWBATCH_H
 
 #include "runtime/Tensor.h"
+#include "runtime/store/IdHash.h"
 #include <optional>
 #include <span>
 
@@ -18,17 +19,8 @@ namespace ps::runtime {
 /// How the ids of a table are spread over pservers.
 enum class IdPartition { Mix, Modulo };
 
-/// All bits of `id`, mixed: a bijection that is the same everywhere for ever.
-inline uint64_t mixId(int64_t id) {
-  uint64_t bits = static_cast<uint64_t>(id);
-  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
-  bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
-  return bits ^ bits >> 31;
-}
-
 /// Which of `shards` pservers holds the row of `id`; Modulo takes the id as an
-/// unsigned number. Uses the low bits of mixId; an index on one pserver takes
-/// others.
+/// unsigned number.
 inline int shardOf(int64_t id, int shards, IdPartition partition) {
   uint64_t number =
       partition == IdPartition::Mix ? mixId(id) : static_cast<uint64_t>(id);
@@ -112,8 +104,14 @@ private:
   Buffer valueMemory, gradientMemory, clickMemory;
   bool gradientsReady = false, clicksReady = false;
 
+  /// Where the search for `id` begins.
+  size_t home(int64_t id) const { return hash(id) >> slotShift; }
+
   /// Open addressing, at most half full; a power of two of slots.
   std::vector<Slot> slots;
+  /// From a hash to a slot.
+  int slotShift = 0;
+  IdHash hash;
   uint32_t generation = 0;
 };
 

@@ -20,13 +20,13 @@ const RowIndex::Bucket RowIndex::nothing{};
 /// Small loops, for the processor to look ahead over many ids while it waits
 /// for memory. Ids away from home, one in twenty, come last: their next line is
 /// there by then.
-void RowIndex::findAllImpl(const RowIndex *indices, int shift,
+void RowIndex::findAllImpl(const RowIndex *indices, int shift, IdHash hash,
                            std::span<const int64_t> ids, uint32_t *numbers) {
   const Bucket *starts[kMostIds + kAhead];
   for (size_t i = 0; i < ids.size(); ++i) {
-    const uint64_t hash = mixId(ids[i]);
-    const RowIndex &index = indices[hash >> shift];
-    starts[i] = index.buckets + index.home(hash);
+    const uint64_t hashed = hash(ids[i]);
+    const RowIndex &index = indices[hashed >> shift];
+    starts[i] = index.buckets + index.home(hashed);
   }
   std::fill_n(starts + ids.size(), kAhead, &nothing);
   for (size_t i = 0; i < kAhead; ++i)
@@ -48,19 +48,19 @@ void RowIndex::findAllImpl(const RowIndex *indices, int shift,
   }
   for (size_t j = 0; j < numAway; ++j) {
     const int64_t id = ids[away[j]];
-    const uint64_t hash = mixId(id);
-    numbers[away[j]] = indices[hash >> shift].find(id, hash);
+    const uint64_t hashed = hash(id);
+    numbers[away[j]] = indices[hashed >> shift].find(id, hashed);
   }
 }
 
 struct RowIndex::Functions {
-  using FindAll = void(const RowIndex *, int, std::span<const int64_t>,
+  using FindAll = void(const RowIndex *, int, IdHash, std::span<const int64_t>,
                        uint32_t *);
 
 #define PS_FIND_ALL(NAME, TARGET)                                              \
-  TARGET static void NAME(const RowIndex *indices, int shift,                  \
+  TARGET static void NAME(const RowIndex *indices, int shift, IdHash hash,     \
                           std::span<const int64_t> ids, uint32_t *numbers) {   \
-    findAllImpl(indices, shift, ids, numbers);                                 \
+    findAllImpl(indices, shift, hash, ids, numbers);                           \
   }
   PS_FIND_ALL(findAllBaseline, )
 #ifdef __x86_64__
@@ -80,33 +80,33 @@ struct RowIndex::Functions {
   }
 };
 
-void RowIndex::findAll(const RowIndex *indices, int shift,
+void RowIndex::findAll(const RowIndex *indices, int shift, IdHash hash,
                        std::span<const int64_t> ids, uint32_t *numbers) {
   static Functions::FindAll *const chosen = Functions::choose();
-  chosen(indices, shift, ids, numbers);
+  chosen(indices, shift, hash, ids, numbers);
 }
 
-absl::Status RowIndex::reserve(size_t wanted, PagePool &pool) {
+absl::Status RowIndex::reserve(size_t wanted, IdHash hash, PagePool &pool) {
   if (wanted <= capacity)
     return absl::OkStatus();
   // By a quarter at a time: between 56 % and 70 % of the places are used.
   size_t target = std::max(wanted, capacity + capacity / 4);
   size_t newBuckets = std::max(kMinBuckets, target * 10 / 7 / kPlaces + 1);
   return rebuild(
-      newBuckets, [](int64_t, uint32_t &) { return true; }, pool);
+      newBuckets, [](int64_t, uint32_t &) { return true; }, hash, pool);
 }
 
 absl::Status RowIndex::filter(absl::FunctionRef<bool(int64_t, uint32_t &)> keep,
-                              PagePool &pool) {
+                              IdHash hash, PagePool &pool) {
   if (count == 0)
     return absl::OkStatus();
-  return rebuild(numBuckets, keep, pool);
+  return rebuild(numBuckets, keep, hash, pool);
 }
 
 absl::Status
 RowIndex::rebuild(size_t newBuckets,
                   absl::FunctionRef<bool(int64_t, uint32_t &)> keep,
-                  PagePool &pool) {
+                  IdHash hash, PagePool &pool) {
   absl::StatusOr<PagePool::Piece> fresh =
       pool.allocate(newBuckets * sizeof(Bucket));
   if (!fresh.ok())
@@ -119,7 +119,7 @@ RowIndex::rebuild(size_t newBuckets,
   other.capacity = loadLimit(newBuckets * kPlaces);
   forEach([&](int64_t id, uint32_t number) {
     if (keep(id, number))
-      other.insert(id, mixId(id), number);
+      other.insert(id, hash(id), number);
   });
   memory = std::move(other.memory);
   buckets = other.buckets;
@@ -142,6 +142,15 @@ void RowIndex::insert(int64_t id, uint64_t hash, uint32_t number) {
   bucket.complements[bucket.used] = ~number;
   ++bucket.used;
   ++count;
+}
+
+size_t RowIndex::searchLength(int64_t id, uint64_t hash) const {
+  size_t length = 1;
+  for (size_t at = home(hash);
+       !match(buckets[at], id) && buckets[at].turnedAway; ++length)
+    if (++at == numBuckets)
+      at = 0;
+  return length;
 }
 
 void RowIndex::forEach(absl::FunctionRef<void(int64_t, uint32_t)> visit) const {

@@ -14,14 +14,16 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "runtime/store/AddressRange.h"
-#include "runtime/store/RowBatch.h"
+#include "runtime/store/IdHash.h"
 #include <bit>
 #include <cstdint>
+#include <span>
 
 namespace ps::runtime {
 
 /// A map from ids to 32-bit numbers. Not thread-safe; reading in parallel is
-/// fine. `hash` is always mixId() of the id; 32 bits in its middle are used.
+/// fine. `hash` is always that of the id by one IdHash, whose bits 26 to 57 are
+/// used.
 class RowIndex {
 public:
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -37,14 +39,14 @@ public:
   }
   /// How many ids findAll() takes at most.
   static constexpr size_t kMostIds = 1024;
-  /// numbers[i] = `indices`[hash of ids[i] >> `shift`].find(ids[i], hash). The
-  /// misses of many ids are under way at once.
-  static void findAll(const RowIndex *indices, int shift,
+  /// numbers[i] = `indices`[hash(ids[i]) >> `shift`].find(ids[i],
+  /// hash(ids[i])). The misses of many ids are under way at once.
+  static void findAll(const RowIndex *indices, int shift, IdHash hash,
                       std::span<const int64_t> ids, uint32_t *numbers);
 
   /// Makes room for `count` ids in all, moving what is there if need be.
   /// RESOURCE_EXHAUSTED leaves everything as it was.
-  absl::Status reserve(size_t count, PagePool &pool);
+  absl::Status reserve(size_t count, IdHash hash, PagePool &pool);
   /// Adds `id`, which must not be there and for which reserve() made room.
   void insert(int64_t id, uint64_t hash, uint32_t number);
   /// Gives `id`, which must be there, another number.
@@ -56,7 +58,9 @@ public:
   /// others. RESOURCE_EXHAUSTED, when there is no memory for a second one to
   /// move to, leaves everything as it was.
   absl::Status filter(absl::FunctionRef<bool(int64_t, uint32_t &)> keep,
-                      PagePool &pool);
+                      IdHash hash, PagePool &pool);
+  /// How many buckets a search for `id` looks at.
+  size_t searchLength(int64_t id, uint64_t hash) const;
 
   void forEach(absl::FunctionRef<void(int64_t, uint32_t)> visit) const;
   size_t size() const { return count; }
@@ -116,12 +120,12 @@ private:
     }
   }
   [[gnu::always_inline]] static void findAllImpl(const RowIndex *indices,
-                                                 int shift,
+                                                 int shift, IdHash hash,
                                                  std::span<const int64_t> ids,
                                                  uint32_t *numbers);
   absl::Status rebuild(size_t newBuckets,
                        absl::FunctionRef<bool(int64_t, uint32_t &)> keep,
-                       PagePool &pool);
+                       IdHash hash, PagePool &pool);
 
   /// What an index without memory searches.
   static const Bucket nothing;

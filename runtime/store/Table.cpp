@@ -213,7 +213,7 @@ void Table::addEmbedx(int64_t first) {
 void Table::findNumbers(std::span<const int64_t> ids, uint32_t *numbers) const {
   for (size_t begin = 0; begin < ids.size(); begin += RowIndex::kMostIds)
     RowIndex::findAll(
-        shards.data(), 64 - kShardBits,
+        shards.data(), 64 - kShardBits, hash,
         ids.subspan(begin, std::min(ids.size() - begin, RowIndex::kMostIds)),
         numbers + begin);
 }
@@ -401,8 +401,7 @@ absl::Status Table::createRows(std::span<const int64_t> ids,
 }
 
 /// Whether an id without a row, of `number` in the index, gets one.
-bool Table::admits(int64_t id, uint64_t hash, uint32_t number,
-                   Access access) const {
+bool Table::admits(int64_t id, uint32_t number, Access access) const {
   const Admission &admission = tableSpec.admission;
   if (access == Access::Load)
     return true;
@@ -413,7 +412,8 @@ bool Table::admits(int64_t id, uint64_t hash, uint32_t number,
   if (admission.kind == Admission::Kind::Probability) {
     // Other bits than those that choose the holder of the id, which would all
     // be alike in this table.
-    const uint64_t bits = mixId(static_cast<int64_t>(hash ^ kAdmissionKey));
+    const uint64_t bits =
+        mixId(static_cast<int64_t>(mixId(id) ^ kAdmissionKey));
     return static_cast<double>(bits >> 11) * 0x1p-53 < admission.probability;
   }
   return true;
@@ -434,8 +434,7 @@ absl::Status Table::makeRoom(std::span<const int64_t> ids,
   std::vector<int64_t> wanted;
   for (int64_t position : missing) {
     const int64_t id = ids[position];
-    const uint64_t hash = mixId(id);
-    if (admits(id, hash, shards[shardNumber(hash)].find(id, hash), access))
+    if (admits(id, findNumber(id), access))
       wanted.push_back(id);
   }
   std::sort(wanted.begin(), wanted.end());
@@ -464,7 +463,7 @@ Table::Deal Table::deal(std::span<const int64_t> ids,
                         std::span<const int64_t> missing,
                         ParallelRows parallel) const {
   Deal result;
-  auto shardOf = [](int64_t id) { return shardNumber(mixId(id)); };
+  auto shardOf = [&](int64_t id) { return shardNumber(hash(id)); };
   for (int64_t position : missing)
     ++result.begins[shardOf(ids[position]) + 1];
   for (size_t s = 0; s < kNumShards; ++s)
@@ -499,7 +498,7 @@ absl::Status Table::reserveMemory(const Deal &dealt, ParallelRows parallel) {
   parallel(kNumShards, 1, [&](int64_t first, int64_t last) {
     for (int64_t s = first; s < last; ++s) {
       absl::Status status = shards[s].reserve(
-          shards[s].size() + dealt.begins[s + 1] - dealt.begins[s],
+          shards[s].size() + dealt.begins[s + 1] - dealt.begins[s], hash,
           indexMemory);
       std::lock_guard lock(mutex);
       result.Update(status);
@@ -516,7 +515,7 @@ void Table::createInShard(size_t number, const Deal &dealt,
   const size_t begin = dealt.begins[number], end = dealt.begins[number + 1];
   for (size_t i = begin; i < end; ++i) {
     if (i + kRowsAhead < end)
-      shard.prefetch(mixId(order[i + kRowsAhead].id));
+      shard.prefetch(hash(order[i + kRowsAhead].id));
     const int64_t id = order[i].id;
     uint32_t &result = numbers[order[i].index];
     if (countsAccesses() && i > begin && id == order[i - 1].id) {
@@ -524,8 +523,8 @@ void Table::createInShard(size_t number, const Deal &dealt,
       continue;
     }
 
-    const uint64_t hash = mixId(id);
-    const uint32_t before = shard.find(id, hash);
+    const uint64_t hashed = hash(id);
+    const uint32_t before = shard.find(id, hashed);
     const bool isKnown = before != kNone;
     if (isRow(before)) {
       result = before; // An id that repeats.
@@ -533,7 +532,7 @@ void Table::createInShard(size_t number, const Deal &dealt,
     }
     result = kNone;
     uint32_t after = kNone;
-    if (admits(id, hash, before, access)) {
+    if (admits(id, before, access)) {
       ++counts.admitted;
       newCandidates -= isKnown;
       result = after = takeRow();
@@ -550,9 +549,9 @@ void Table::createInShard(size_t number, const Deal &dealt,
           (kFirstCandidate | kLately) + (isKnown ? accessesOf(before) : 0) + 1;
     }
     if (isKnown)
-      shard.change(id, hash, after);
+      shard.change(id, hashed, after);
     else
-      shard.insert(id, hash, after);
+      shard.insert(id, hashed, after);
   }
 }
 
@@ -641,7 +640,7 @@ absl::Status Table::halveCandidates() {
               dropped += count == 0;
               return count > 0;
             },
-            indexMemory);
+            hash, indexMemory);
         !status.ok())
       return status;
     tableCounters.forgotten += dropped;
@@ -667,7 +666,7 @@ Table::dropRows(absl::FunctionRef<bool(int64_t id, std::byte *row)> drop,
             dropped.push_back(number);
             return false;
           },
-          indexMemory);
+          hash, indexMemory);
       std::lock_guard lock(mutex);
       result.Update(status);
       freeRows.insert(freeRows.end(), dropped.begin(), dropped.end());
@@ -828,8 +827,7 @@ void Table::readColumn(const RowColumn &column, std::span<const int64_t> ids,
 }
 
 std::byte *Table::find(int64_t id) {
-  const uint64_t hash = mixId(id);
-  const uint32_t number = shards[shardNumber(hash)].find(id, hash);
+  const uint32_t number = findNumber(id);
   return isRow(number) ? rowAt(number) : nullptr;
 }
 

@@ -265,8 +265,8 @@ private:
   Table(TableSpec spec, RowInitializer initializer)
       : tableSpec(std::move(spec)), initializeValues(std::move(initializer)) {}
 
-  static size_t shardNumber(uint64_t hash) {
-    return static_cast<size_t>(hash >> (64 - kShardBits));
+  static size_t shardNumber(uint64_t hashed) {
+    return static_cast<size_t>(hashed >> (64 - kShardBits));
   }
   static bool isRow(uint32_t number) { return number < kFirstCandidate; }
   /// Of an id without a row.
@@ -285,13 +285,18 @@ private:
   void addEmbedx(int64_t first);
 
   void findNumbers(std::span<const int64_t> ids, uint32_t *numbers) const;
+  /// As findNumbers() of one id.
+  uint32_t findNumber(int64_t id) const {
+    const uint64_t hashed = hash(id);
+    return shards[shardNumber(hashed)].find(id, hashed);
+  }
   void markUsed(std::byte *row) const;
 
   absl::Status createRows(std::span<const int64_t> ids,
                           std::span<const int64_t> missing,
                           std::span<uint32_t> numbers, Access access,
                           ParallelRows parallel);
-  bool admits(int64_t id, uint64_t hash, uint32_t number, Access access) const;
+  bool admits(int64_t id, uint32_t number, Access access) const;
   absl::Status makeRoom(std::span<const int64_t> ids,
                         std::span<const int64_t> missing, Access access,
                         ParallelRows parallel);
@@ -336,6 +341,8 @@ private:
   uint32_t clock = 0;
   int64_t lastSaving = 0;
 
+  /// Chooses places in memory and nothing that results depend on.
+  IdHash hash;
   PagePool indexMemory;
   std::array<RowIndex, kNumShards> shards;
   AddressRange rows;

@@ -46,27 +46,29 @@ TEST(PagePool, PiecesAreZeroedAndIndependent) {
 
 TEST(RowIndex, AnyIdIsAKey) {
   PagePool pool;
+  const IdHash hash;
   RowIndex index;
   for (int64_t id : kOddIds)
-    EXPECT_EQ(index.find(id, mixId(id)), RowIndex::kNone);
-  PS_EXPECT_OK(index.reserve(kOddIds.size(), pool));
+    EXPECT_EQ(index.find(id, hash(id)), RowIndex::kNone);
+  PS_EXPECT_OK(index.reserve(kOddIds.size(), hash, pool));
   uint32_t number = 0;
   for (int64_t id : kOddIds)
-    index.insert(id, mixId(id), number++);
+    index.insert(id, hash(id), number++);
   EXPECT_EQ(index.size(), kOddIds.size());
   number = 0;
   for (int64_t id : kOddIds)
-    EXPECT_EQ(index.find(id, mixId(id)), number++) << id;
-  EXPECT_EQ(index.find(3, mixId(3)), RowIndex::kNone);
+    EXPECT_EQ(index.find(id, hash(id)), number++) << id;
+  EXPECT_EQ(index.find(3, hash(3)), RowIndex::kNone);
 }
 
 TEST(RowIndex, GrowsAndDropsIds) {
   PagePool pool;
+  const IdHash hash;
   RowIndex index;
   const int64_t count = 100000;
   for (int64_t id = 0; id < count; ++id) {
-    PS_EXPECT_OK(index.reserve(index.size() + 1, pool));
-    index.insert(id, mixId(id), static_cast<uint32_t>(id));
+    PS_EXPECT_OK(index.reserve(index.size() + 1, hash, pool));
+    index.insert(id, hash(id), static_cast<uint32_t>(id));
   }
   // Between 56 % and 70 % of the places are used.
   EXPECT_LT(index.bytes(), size_t(count) * 23);
@@ -76,11 +78,11 @@ TEST(RowIndex, GrowsAndDropsIds) {
         number += 1;
         return id % 3 == 0;
       },
-      pool));
+      hash, pool));
   EXPECT_EQ(index.size(), size_t(count + 2) / 3);
   EXPECT_EQ(index.bytes(), bytes);
   for (int64_t id = 0; id < count; ++id)
-    ASSERT_EQ(index.find(id, mixId(id)),
+    ASSERT_EQ(index.find(id, hash(id)),
               id % 3 == 0 ? uint32_t(id + 1) : RowIndex::kNone);
 }
 
@@ -88,16 +90,17 @@ TEST(RowIndex, FindsManyIdsAsItFindsOne) {
   // Ids that are there, most of them in a bucket that others filled, and ids
   // that are not, 0 among them.
   PagePool pool;
+  const IdHash hash;
   std::vector<RowIndex> indices(4);
   for (RowIndex &index : indices)
-    PS_EXPECT_OK(index.reserve(150, pool));
+    PS_EXPECT_OK(index.reserve(150, hash, pool));
   for (int64_t id = 1; id <= 500; ++id)
-    indices[mixId(id) >> 62].insert(id, mixId(id), static_cast<uint32_t>(id));
+    indices[hash(id) >> 62].insert(id, hash(id), static_cast<uint32_t>(id));
   std::vector<int64_t> ids(RowIndex::kMostIds);
   std::iota(ids.begin(), ids.end(), -100);
   for (size_t size : {size_t{0}, size_t{1}, size_t{17}, ids.size()}) {
     std::vector<uint32_t> numbers(size);
-    RowIndex::findAll(indices.data(), 62, std::span(ids).first(size),
+    RowIndex::findAll(indices.data(), 62, hash, std::span(ids).first(size),
                       numbers.data());
     for (size_t i = 0; i < size; ++i)
       ASSERT_EQ(numbers[i], ids[i] > 0 && ids[i] <= 500 ? uint32_t(ids[i])

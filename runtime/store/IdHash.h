@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- IdHash.h - hashes of the ids of tables -----------------------------===//
+//
+// Two of them: one that is the same in every process, for decisions that
+// results depend on, and one with a secret key, for places in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_STORE_IDHASH_H
+#define PS_RUNTIME_STORE_IDHASH_H
+
+#include "runtime/RandomBits.h"
+#include <cstdint>
+
+namespace ps::runtime {
+
+/// All bits of `id`, mixed: a bijection that is the same everywhere for ever.
+/// Whoever chooses ids can choose their hashes.
+inline uint64_t mixId(int64_t id) {
+  uint64_t bits = static_cast<uint64_t>(id);
+  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
+  bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
+  return bits ^ bits >> 31;
+}
+
+/// A hash with a random key: whoever chooses ids cannot know which of them
+/// share a place. Only its high bits are mixed: any two ids agree in the n
+/// highest ones with a probability of at most 2 / 2^n over the keys
+/// (multiply-shift: M. Dietzfelbinger et al., "A Reliable Randomized Algorithm
+/// for the Closest-Pair Problem", 1997). The bijection before it keeps ids at
+/// equal distances, which are common, from meeting an unlucky key.
+class IdHash {
+public:
+  /// With a key of its own.
+  IdHash() : key(randomBits() | 1) {}
+
+  uint64_t operator()(int64_t id) const {
+    uint64_t bits = static_cast<uint64_t>(id);
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
+    return (bits ^ bits >> 27) * key;
+  }
+
+private:
+  uint64_t key;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_STORE_IDHASH_H
