@@ -227,8 +227,27 @@ void Table::markUsed(std::byte *row) const {
 
 absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
                            std::byte *values, ParallelRows parallel) {
+  return readRows(
+      ids, /*marks=*/create, [&](int64_t) { return create; }, values,
+      /*rows=*/{}, parallel);
+}
+
+absl::Status Table::access(std::span<const int64_t> ids,
+                           absl::FunctionRef<bool(int64_t id)> isCounted,
+                           std::byte *values, std::span<const std::byte *> rows,
+                           ParallelRows parallel) {
+  return readRows(
+      ids, /*marks=*/true, [&](int64_t id) { return !isCounted(id); }, values,
+      rows, parallel);
+}
+
+absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
+                             absl::FunctionRef<bool(int64_t id)> creates,
+                             std::byte *values,
+                             std::span<const std::byte *> rows,
+                             ParallelRows parallel) {
   const size_t bytes = numValueBytes;
-  const bool mark = create && tableSpec.eviction.needsLastUse();
+  const bool mark = marks && tableSpec.eviction.needsLastUse();
   std::mutex mutex; // Guards `missing`.
   std::vector<int64_t> missing;
   parallel(ids.size(), kGrain, [&](int64_t begin, int64_t end) {
@@ -241,12 +260,15 @@ absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
       const bool anyMissing =
           gatherRows(slab(), found, bytes, mark ? rowLayout.bytes : bytes,
                      values + begin * bytes);
+      if (!rows.empty())
+        for (size_t i = 0; i < size; ++i)
+          rows[begin + i] = isRow(numbers[i]) ? rowAt(numbers[i]) : nullptr;
       if (!anyMissing && !mark)
         continue;
       for (size_t i = 0; i < size; ++i)
         if (isRow(numbers[i]) && mark)
           markUsed(rowAt(numbers[i]));
-        else if (!isRow(numbers[i]) && create)
+        else if (!isRow(numbers[i]) && creates(ids[begin + i]))
           mine.push_back(begin + i);
         else if (!isRow(numbers[i]) && tableSpec.isVariable)
           initializeValues(values + (begin + i) * bytes, ids[begin + i]);
@@ -265,9 +287,13 @@ absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
       !status.ok())
     return status;
   parallel(missing.size(), kGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i)
-      if (isRow(numbers[i]))
-        std::memcpy(values + missing[i] * bytes, rowAt(numbers[i]), bytes);
+    for (int64_t i = begin; i < end; ++i) {
+      if (!isRow(numbers[i]))
+        continue;
+      std::memcpy(values + missing[i] * bytes, rowAt(numbers[i]), bytes);
+      if (!rows.empty())
+        rows[missing[i]] = rowAt(numbers[i]);
+    }
   });
   return absl::OkStatus();
 }

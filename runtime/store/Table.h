@@ -141,6 +141,15 @@ public:
   /// `values` are undefined then.
   absl::Status lookup(std::span<const int64_t> ids, bool create,
                       std::byte *values, ParallelRows parallel = serialRows);
+  /// As lookup() with `create`. Also sets rows[i], unless `rows` is empty, to
+  /// the row of ids[i] as find() would, null for ids that are not admitted. An
+  /// id without a row for which `isCounted` returns true has been accessed
+  /// before: it gets no row and its accesses are not counted. Several threads
+  /// call `isCounted`.
+  absl::Status access(std::span<const int64_t> ids,
+                      absl::FunctionRef<bool(int64_t id)> isCounted,
+                      std::byte *values, std::span<const std::byte *> rows,
+                      ParallelRows parallel = serialRows);
 
   /// Runs `update` on the rows of `ids`, in which no id may repeat, with
   /// `gradients`, one row after the other. Rows that are missing, for they were
@@ -291,6 +300,12 @@ private:
     return shards[shardNumber(hashed)].find(id, hashed);
   }
   void markUsed(std::byte *row) const;
+  /// As access(), but creates the rows of the ids for which `creates` returns
+  /// true; marks rows as used only if `marks`.
+  absl::Status readRows(std::span<const int64_t> ids, bool marks,
+                        absl::FunctionRef<bool(int64_t id)> creates,
+                        std::byte *values, std::span<const std::byte *> rows,
+                        ParallelRows parallel);
 
   absl::Status createRows(std::span<const int64_t> ids,
                           std::span<const int64_t> missing,

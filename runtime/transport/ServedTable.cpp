@@ -179,30 +179,25 @@ std::vector<ServedTable::Push> ServedTable::takePushes() {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Accesses those of `ids` that have not been in this step.
-absl::Status ServedTable::countAccesses(std::span<const int64_t> ids,
-                                        ParallelRows parallel) {
-  std::vector<int64_t> fresh;
-  for (int64_t id : ids)
-    if (accessed.insert(id).second)
-      fresh.push_back(id);
-  std::vector<std::byte> unused(fresh.size() * table.valueBytes());
-  absl::Status status =
-      table.lookup(fresh, /*create=*/true, unused.data(), parallel);
-  if (!status.ok())
-    for (int64_t id : fresh)
-      accessed.erase(id);
-  return status;
-}
-
-absl::Status ServedTable::readValues(std::span<const int64_t> ids, bool frozen,
-                                     std::byte *values, ParallelRows parallel) {
-  const bool counts =
-      !frozen && table.spec().admission.kind == Admission::Kind::Count;
-  if (counts)
-    if (absl::Status status = countAccesses(ids, parallel); !status.ok())
-      return status;
-  return table.lookup(ids, !frozen && !counts, values, parallel);
+/// Reads the rows of training: creates them, counting each id's access once per
+/// step. An id that has a row is counted no more, so only others are noted.
+absl::Status ServedTable::readRows(std::span<const int64_t> ids,
+                                   std::byte *values,
+                                   std::span<const std::byte *> rows,
+                                   ParallelRows parallel) {
+  const bool counts = table.spec().admission.kind == Admission::Kind::Count;
+  std::vector<const std::byte *> own(counts && rows.empty() ? ids.size() : 0);
+  if (rows.empty())
+    rows = own;
+  if (absl::Status status = table.access(
+          ids, [&](int64_t id) { return counts && accessed.contains(id); },
+          values, rows, parallel);
+      !status.ok())
+    return status;
+  for (size_t i = 0; counts && i < ids.size(); ++i)
+    if (!rows[i])
+      accessed.insert(ids[i]);
+  return absl::OkStatus();
 }
 
 namespace {
@@ -221,8 +216,10 @@ absl::StatusOr<FetchedRows> ServedTable::prefetch(std::span<const int64_t> ids,
                                                   bool frozen,
                                                   ParallelRows parallel) {
   auto values = std::make_shared<Payload>(ids.size() * table.valueBytes());
+  std::byte *to = values->bytes.get();
   if (absl::Status status =
-          readValues(ids, frozen, values->bytes.get(), parallel);
+          frozen ? table.lookup(ids, /*create=*/false, to, parallel)
+                 : readRows(ids, to, /*rows=*/{}, parallel);
       !status.ok())
     return status;
   return FetchedRows{Pieces(&values->piece, 1), values,
@@ -236,16 +233,14 @@ absl::StatusOr<FetchedRows> ServedTable::refresh(int trainer,
   const size_t valueBytes = table.valueBytes();
   const size_t stateBytes = table.layout().stateBytes;
   std::vector<std::byte> values(ids.size() * valueBytes);
-  if (absl::Status status =
-          readValues(ids, /*frozen=*/false, values.data(), parallel);
+  std::vector<const std::byte *> rows(ids.size());
+  if (absl::Status status = readRows(ids, values.data(), rows, parallel);
       !status.ok())
     return status;
 
   std::vector<RowAnswer> answers(ids.size(), RowAnswer::Value);
-  std::vector<const std::byte *> rows(ids.size());
   size_t size = ids.size();
   for (size_t i = 0; i < ids.size(); ++i) {
-    rows[i] = table.find(ids[i]);
     if (rows[i] && table.updaterOf(rows[i]) == trainer)
       answers[i] = held[i] ? RowAnswer::Kept : RowAnswer::State;
     if (answers[i] != RowAnswer::Kept)

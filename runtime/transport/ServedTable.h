@@ -9,6 +9,7 @@
 #ifndef PS_RUNTIME_TRANSPORT_SERVEDTABLE_H
 #define PS_RUNTIME_TRANSPORT_SERVEDTABLE_H
 
+#include "absl/container/flat_hash_set.h"
 #include "runtime/store/RowBatch.h"
 #include "runtime/store/Table.h"
 #include "runtime/transport/PServer.h"
@@ -17,7 +18,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 namespace ps::runtime {
@@ -125,10 +125,9 @@ public:
 
 private:
   ServedTable(Table &table, int round) : UpdateUnit(round), table(table) {}
-  absl::Status countAccesses(std::span<const int64_t> ids,
-                             ParallelRows parallel);
-  absl::Status readValues(std::span<const int64_t> ids, bool frozen,
-                          std::byte *values, ParallelRows parallel);
+  absl::Status readRows(std::span<const int64_t> ids, std::byte *values,
+                        std::span<const std::byte *> rows,
+                        ParallelRows parallel);
   void tellUpdaters(std::span<const int> contributors, ParallelRows parallel);
   absl::Status mergeClicks(std::span<const Arrival *const> arrivals);
   size_t pushBytes() const {
@@ -139,8 +138,9 @@ private:
   Program *updateProgram = nullptr;
   RowBatch *feed = nullptr;
   int64_t endedStep = startupStep;
-  /// In this step, if the table counts accesses.
-  std::unordered_set<int64_t> accessed;
+  /// Ids without rows whose access in this step is counted, if the table counts
+  /// accesses.
+  absl::flat_hash_set<int64_t> accessed;
   /// By trainer.
   std::vector<Push> pushed;
 };

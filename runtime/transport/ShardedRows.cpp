@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <optional>
 
@@ -46,9 +47,14 @@ struct ShardCalls {
   std::vector<uint8_t> held;
   std::unique_ptr<std::byte[]> gradients;
 
-  /// `toAll`: shards get a call without ids, too.
-  ShardCalls(Split split, bool toAll, Done done)
-      : done(std::move(done)), split(std::move(split)), toAll(toAll) {
+  /// `toAll`: shards get a call without ids, too. `done` is for the caller to
+  /// set. RESOURCE_EXHAUSTED when there is no memory for the ids and for
+  /// `gradientBytes`.
+  static absl::StatusOr<std::shared_ptr<ShardCalls>>
+  create(std::span<const int64_t> ids, const ShardedTable &table, bool toAll,
+         size_t gradientBytes = 0);
+
+  ShardCalls(Split split, bool toAll) : split(std::move(split)), toAll(toAll) {
     for (size_t i = 0; i < numShards(); ++i)
       remaining += calls(i);
   }
@@ -125,6 +131,23 @@ Split::Split(std::span<const int64_t> all, const ShardedTable &table)
     const size_t at = next[shard[i]]++;
     ids[at] = all[i];
     places[at] = static_cast<int32_t>(i);
+  }
+}
+
+absl::StatusOr<std::shared_ptr<ShardCalls>>
+ShardCalls::create(std::span<const int64_t> ids, const ShardedTable &table,
+                   bool toAll, size_t gradientBytes) {
+  try {
+    auto calls = std::make_shared<ShardCalls>(Split(ids, table), toAll);
+    calls->held.reserve(ids.size());
+    if (gradientBytes != 0)
+      calls->gradients =
+          std::make_unique_for_overwrite<std::byte[]>(gradientBytes);
+    return calls;
+  } catch (const std::bad_alloc &) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("no memory to sort ", ids.size(), " rows of table '",
+                     table.name, "' by pserver: lower --batch-size"));
   }
 }
 
@@ -213,8 +236,11 @@ void ShardedRows::ask(int64_t step, Entry &entry, const RowRequest &request,
                       bool check, Done done) {
   const std::string what = absl::StrCat("prefetch of table '", request.table,
                                         "' at step ", rounds.str(step));
-  auto calls = std::make_shared<ShardCalls>(Split(request.ids, entry.table),
-                                            check, std::move(done));
+  auto made = ShardCalls::create(request.ids, entry.table, check);
+  if (!made.ok())
+    return done(annotate(made.status(), what));
+  std::shared_ptr<ShardCalls> calls = *std::move(made);
+  calls->done = std::move(done);
   const Split &split = calls->split;
   if (request.copies.stateBytes != 0)
     for (int32_t place : split.places)
@@ -290,11 +316,15 @@ void ShardedRows::push(int64_t step, const std::string &name,
         step,
         {name, dtype, width, ids, {gradients.data, ids.size() * rowBytes}},
         std::move(done));
-  auto calls = std::make_shared<ShardCalls>(Split(ids, entry.table), toAll,
-                                            std::move(done));
+  auto made =
+      ShardCalls::create(ids, entry.table, toAll, ids.size() * rowBytes);
+  if (!made.ok())
+    return done(
+        annotate(made.status(), absl::StrCat("push of rows of table '", name,
+                                             "' at step ", rounds.str(step))));
+  std::shared_ptr<ShardCalls> calls = *std::move(made);
+  calls->done = std::move(done);
   const Split &split = calls->split;
-  calls->gradients =
-      std::make_unique_for_overwrite<std::byte[]>(ids.size() * rowBytes);
   std::byte *to = calls->gradients.get();
   for (int32_t place : split.places) {
     std::memcpy(to, gradients.data + static_cast<size_t>(place) * rowBytes,

@@ -11,6 +11,7 @@
 
 using namespace ps::runtime;
 using Code = absl::StatusCode;
+using ::testing::ElementsAre;
 
 namespace {
 const std::vector<int64_t> kOddIds = {
@@ -352,6 +353,26 @@ TEST(Table, ThreadsChangeNothing) {
     results.push_back(std::move(values));
   }
   EXPECT_EQ(results[0], results[1]);
+}
+
+TEST(Table, AnAccessBringsValuesAndPlacesAtOnce) {
+  TableSpec spec = adagradTable(2, 100);
+  spec.admission = {Admission::Kind::Count, 2};
+  auto table = *Table::create(spec, 0);
+  lookup(*table, {5, 7});
+  lookup(*table, {5});
+  const std::vector<int64_t> ids = {7, 5, 8, 7, 9};
+  std::vector<float> values(ids.size() * 2, -7);
+  std::vector<const std::byte *> rows(ids.size(), bytesOf(values));
+  // 7 is admitted now, at both places; 9 was accessed before in this step.
+  PS_EXPECT_OK(table->access(
+      ids, [](int64_t id) { return id == 9; }, bytesOf(values), rows));
+  EXPECT_THAT(rows, ElementsAre(table->find(7), table->find(5), nullptr,
+                                table->find(7), nullptr));
+  EXPECT_NE(rows[0], nullptr);
+  EXPECT_EQ(values, (std::vector<float>{0.25, 0.25, 0.25, 0.25, 0, 0, 0.25,
+                                        0.25, 0, 0}));
+  EXPECT_EQ(table->numCandidates(), 1);
 }
 
 TEST(Table, VisitsRowsInTheOrderOfIds) {
