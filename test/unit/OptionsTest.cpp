@@ -1,6 +1,7 @@
 //===- OptionsTest.cpp - the command line of ps-run -----------------------===//
 
 #include "tools/ps-run/Options.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include <map>
 
@@ -118,8 +119,21 @@ TEST(OptionsTest, BadValues) {
   EXPECT_THAT(error({"g.mlir", "--steps=0"}), HasSubstr("--steps"));
   EXPECT_THAT(error({"g.mlir", "--batch-size=x"}), HasSubstr("--batch-size"));
   EXPECT_THAT(error({"g.mlir", "--role=worker"}), HasSubstr("--role"));
-  EXPECT_THAT(error({"g.mlir", "--peer-timeout=soon"}),
-              HasSubstr("'soon' is not a time"));
+  for (const char *time : {"soon", "0", "-1", "-0.5", "inf", "nan", "8.0.0"})
+    EXPECT_THAT(error({"g.mlir", absl::StrCat("--peer-timeout=", time)}),
+                HasSubstr(absl::StrCat("'", time, "' is not a time")));
+}
+
+TEST(OptionsTest, TimesAreSecondsUnlessTheySayOtherwise) {
+  for (auto [text, time] : {std::pair("8.0", absl::Seconds(8)),
+                            {"8", absl::Seconds(8)},
+                            {"0.5", absl::Milliseconds(500)},
+                            {"500ms", absl::Milliseconds(500)},
+                            {"2m", absl::Minutes(2)}})
+    EXPECT_EQ(
+        run({"g.mlir", absl::StrCat("--peer-timeout=", text)}).peerTimeout,
+        time)
+        << text;
 }
 
 TEST(OptionsTest, Help) {

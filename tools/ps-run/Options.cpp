@@ -15,6 +15,7 @@
 #include "tools/ps-run/Predictions.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 using namespace ps;
@@ -103,30 +104,26 @@ static std::string checkBadLines(const std::string &text) {
              : "'" + text + "' is neither fail nor skip=N";
 }
 
-static std::string checkDuration(const std::string &text) {
-  absl::Duration duration;
-  int64_t seconds;
-  bool ok = absl::SimpleAtoi(text, &seconds)
-                ? seconds > 0
-                : absl::ParseDuration(text, &duration) &&
-                      duration > absl::ZeroDuration();
-  return ok ? "" : "'" + text + "' is not a time such as 30 or 500ms";
-}
-
 static std::string checkPredictions(const std::string &text) {
   return isPredictionsFile(text)
              ? ""
              : "'" + text + "': expected a file name ending in .csv or .jsonl";
 }
 
-/// `text` has passed checkDuration; a plain number is in seconds.
+/// A plain number is in seconds; zero if `text` is no positive time.
 static absl::Duration toDuration(const std::string &text) {
   absl::Duration duration;
-  int64_t seconds;
-  if (absl::SimpleAtoi(text, &seconds))
-    return absl::Seconds(seconds);
-  absl::ParseDuration(text, &duration);
-  return duration;
+  if (double seconds; absl::SimpleAtod(text, &seconds))
+    duration = std::isfinite(seconds) ? absl::Seconds(seconds) : duration;
+  else if (!absl::ParseDuration(text, &duration))
+    return absl::ZeroDuration();
+  return std::max(duration, absl::ZeroDuration());
+}
+
+static std::string checkDuration(const std::string &text) {
+  return toDuration(text) > absl::ZeroDuration()
+             ? ""
+             : "'" + text + "' is not a time such as 30, 0.5 or 500ms";
 }
 
 static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
@@ -231,7 +228,8 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
                  "give up on a pserver that is not up after this time (300 s)")
       ->check(CLI::Validator(checkDuration, "TIME"));
   app.add_option("--peer-timeout", flags.peerTimeout,
-                 "give up on a peer that is silent for this time (30 s)")
+                 "give up on a peer that is silent for this time (30 s); the same "
+                 "in all processes of a job")
       ->check(CLI::Validator(checkDuration, "TIME"));
 }
 
