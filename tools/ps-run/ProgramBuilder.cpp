@@ -85,6 +85,8 @@ static void unpack(DenseElementsAttr value, std::byte *target) {
   }
   ArrayRef<char> raw = value.getRawData();
   size_t width = exec::getByteWidth(value.getElementType());
+  if (count == 0)
+    return; // Neither side has any memory.
   if (!value.isSplat())
     return void(std::memcpy(target, raw.data(), count * width));
   for (int64_t i = 0; i < count; ++i)
