@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include <string>
 
 namespace ps::runtime {
 
@@ -18,6 +19,10 @@ inline absl::Status annotate(const absl::Status &status,
   return absl::Status(status.code(),
                       absl::StrCat(prefix, ": ", status.message()));
 }
+
+/// `text` from a peer, as one line that changes no terminal: control
+/// characters, and bytes that are no UTF-8, as "\x1b".
+std::string printable(absl::string_view text);
 
 } // namespace ps::runtime
 

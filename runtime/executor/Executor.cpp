@@ -22,6 +22,7 @@
 
 #include "runtime/executor/Executor.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/Threads.h"
 #include "runtime/executor/TransferThread.h"
 #include <algorithm>
 #include <atomic>
@@ -197,6 +198,8 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::create(Options options) {
         "expected a number of threads >= 0, found ", options.threads));
   int threads = options.threads ? options.threads
                                 : std::max(1, tbb::info::default_concurrency());
+  if (absl::Status status = checkThreads(threads); !status.ok())
+    return status;
   return std::make_unique<TbbExecutor>(options, threads);
 }
 

@@ -3,7 +3,7 @@
 #ifndef PS_TOOLS_PS_RUN_INTERRUPTWATCH_H
 #define PS_TOOLS_PS_RUN_INTERRUPTWATCH_H
 
-#include "absl/synchronization/mutex.h"
+#include "runtime/Event.h"
 #include "runtime/transport/Client.h"
 #include "tools/ps-run/StopSignal.h"
 #include <thread>
@@ -26,13 +26,12 @@ public:
 
 private:
   void watch();
-  /// Whether the watch ended within `limit`.
-  bool endsWithin(absl::Duration limit);
 
   std::span<const std::unique_ptr<runtime::Client>> clients;
   std::function<absl::Duration()> patience;
-  absl::Mutex mutex;
-  bool requested = false, ended = false; // guarded by mutex
+  /// The request, or the end of the watch.
+  runtime::Event begun;
+  runtime::Event ended;
   std::shared_ptr<void> request;
   std::thread thread;
 };

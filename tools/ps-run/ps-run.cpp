@@ -7,6 +7,8 @@
 #include "tools/ps-run/Roles.h"
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <new>
 
 using namespace ps;
 
@@ -22,7 +24,26 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
   return runConfig(std::get<RunConfig>(command), stop);
 }
 
+/// Memory or threads may be missing where no error can be returned: in gRPC's
+/// threads, or oneTBB's.
+[[noreturn]] static void endWithReason() {
+  const char *reason = "terminated";
+  std::string text;
+  try {
+    if (std::exception_ptr error = std::current_exception())
+      std::rethrow_exception(error);
+  } catch (const std::bad_alloc &) {
+    reason = "out of memory";
+  } catch (const std::exception &error) {
+    reason = (text = error.what()).c_str();
+  } catch (...) {
+  }
+  fprintf(stderr, "ps-run: error: %s\n", reason);
+  std::_Exit(1);
+}
+
 int main(int argc, char **argv) {
+  std::set_terminate(endWithReason);
   StopSignal stop = StopSignal::install();
   runtime::keepLargeBlocks();
   absl::StatusOr<Command> command = parseCommand(
