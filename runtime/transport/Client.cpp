@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
+#include "runtime/RandomBits.h"
 #include "runtime/Status.h"
 #include "runtime/transport/Merge.h"
 #include "runtime/transport/Timer.h"
@@ -123,7 +124,7 @@ private:
   std::map<Lane, Chunks> lanes;
   std::set<CallPtr> pausing;
   std::set<std::string> blocks, tables;
-  Clock::time_point lastHeard = Clock::now();
+  Clock::time_point lastHeard = Clock::now(), lastBeat = lastHeard;
   /// Since when the line fails; unset while it works.
   std::optional<Clock::time_point> downSince;
 };
@@ -378,7 +379,11 @@ absl::Status State::unreachable(const absl::Status &linkStatus) const {
 
 absl::Status State::silence() {
   std::lock_guard<std::mutex> lock(mutex);
-  if (Clock::now() - lastHeard < silenceLimit)
+  const Clock::time_point now = Clock::now();
+  // This process, or the whole machine, stood still: nobody listened.
+  if (now - std::exchange(lastBeat, now) > 2 * interval)
+    lastHeard = now;
+  if (now - lastHeard < silenceLimit)
     return absl::OkStatus();
   return absl::UnavailableError(
       absl::StrCat("pserver ", endpoint, " has been silent for ",
@@ -937,9 +942,19 @@ void LinkClient::mergeMetric(const std::string &metric, int64_t epoch,
 void LinkClient::complete(Done done) {
   CallPtr call = makeCall("completion", [state = state, done = std::move(done)](
                                             absl::Status status) mutable {
-    if (status.ok())
-      state->leave();
-    done(std::move(status));
+    if (!status.ok())
+      return done(std::move(status));
+    state->leave();
+    // The trainer is through, whether this arrives or not.
+    CallPtr confirmation =
+        makeCall("confirmation of the completion",
+                 [done = std::move(done)](absl::Status) mutable {
+                   done(absl::OkStatus());
+                 });
+    confirmation->attempt = [](Link &link, Peer peer, Done done) {
+      link.confirmCompletion(peer, std::move(done));
+    };
+    state->submit(std::move(confirmation));
   });
   call->attempt = [](Link &link, Peer peer, Done done) {
     link.complete(peer, std::move(done));
@@ -960,11 +975,7 @@ void LinkClient::abort(const std::string &reason, Done done) {
 // Making and leaving
 //===----------------------------------------------------------------------===//
 
-uint64_t ps::runtime::newIncarnation() {
-  return static_cast<uint64_t>(
-      std::chrono::system_clock::now().time_since_epoch() /
-      std::chrono::nanoseconds(1));
-}
+uint64_t ps::runtime::newIncarnation() { return randomBits(); }
 
 std::unique_ptr<Client> ps::runtime::makeClient(std::string endpoint,
                                                 std::unique_ptr<Link> link,

@@ -125,7 +125,8 @@ public:
   /// at once, for more than maxMetricSums. Waits no longer than a send barrier.
   virtual void mergeMetric(const std::string &metric, int64_t epoch,
                            std::span<double> sums, Done done) = 0;
-  /// The trainer has finished its last step and leaves. Idempotent.
+  /// The trainer has finished its last step and leaves. Done when the pserver
+  /// knows that this client knows. Idempotent.
   virtual void complete(Done done) = 0;
   /// The trainer failed: the pserver ends the job for everybody, quoting
   /// `reason`.
@@ -150,7 +151,8 @@ struct ClientOptions {
   Rounds rounds;
 };
 
-/// An incarnation for a process that starts now.
+/// An incarnation for a process that starts: random, so that nobody can pass
+/// for it.
 uint64_t newIncarnation();
 
 /// A client over `link`, whose handshake has succeeded.

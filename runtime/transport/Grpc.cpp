@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "runtime/Status.h"
+#include "runtime/Threads.h"
 #include "runtime/transport/Merge.h"
 #include "runtime/transport/Timer.h"
 #include "runtime/transport/Wire.h"
@@ -24,14 +25,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <grpc/support/log.h>
+#include <grpc/support/time.h>
 #include <grpcpp/generic/async_generic_service.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <iostream>
 #include <mutex>
 #include <netdb.h>
+#include <new>
 #include <set>
 #include <sys/socket.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace ps::runtime;
@@ -57,6 +61,13 @@ static void logLine(const Log &log, const std::string &line) {
     log(line);
   else
     std::cerr << line + '\n'; // In one piece: trainers of one process log too.
+}
+
+/// A deadline for gRPC that does not move with the wall clock.
+static gpr_timespec after(absl::Duration duration) {
+  return gpr_time_from_nanos(
+      absl::ToInt64Nanoseconds(std::min(duration, absl::Hours(24 * 365))),
+      GPR_TIMESPAN);
 }
 
 /// Splits "host:port"; the host of IPv6 keeps its brackets.
@@ -165,8 +176,14 @@ public:
     if (absl::Status status = message.decode(requestBytes, request);
         !status.ok())
       return reply(status);
-    ++holders;
-    dispatch();
+    const Share self = share();
+    try {
+      dispatch();
+    } catch (const std::bad_alloc &) {
+      // The trainer fails with this, and ends the job for everybody.
+      reply(absl::ResourceExhaustedError(
+          absl::StrCat("no memory for a call of trainer ", request.trainer())));
+    }
   }
   /// The trainer has gone, or the server closes: nobody waits for the answer.
   void OnCancel() override {
@@ -177,12 +194,20 @@ public:
 private:
   void dispatch();
 
+  /// The service's share of the call: goes with the callback it is kept in,
+  /// whether that was called or not.
+  struct LetGo {
+    void operator()(IncomingCall *call) const { call->letGo(); }
+  };
+  using Share = std::unique_ptr<IncomingCall, LetGo>;
+  Share share() {
+    ++holders;
+    return Share(this);
+  }
+
   /// A callback of the service that answers with a bare status.
   Done answer() {
-    return [this](absl::Status status) {
-      reply(status);
-      letGo();
-    };
+    return [call = share()](absl::Status status) { call->reply(status); };
   }
 
   void reply(const absl::Status &status, Pieces payload = {}) {
@@ -202,7 +227,12 @@ private:
   void send(absl::FunctionRef<grpc::ByteBuffer()> answer) {
     if (answered.exchange(true))
       return;
-    replyBytes = answer();
+    try {
+      replyBytes = answer();
+    } catch (const std::bad_alloc &) {
+      return Finish(grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED,
+                                 "the pserver has no memory for the answer"));
+    }
     StartWriteAndFinish(&replyBytes, grpc::WriteOptions(), grpc::Status::OK);
   }
 
@@ -242,8 +272,7 @@ public:
   ~GrpcServerImpl() override {
     if (!server)
       return;
-    server->Shutdown(std::chrono::system_clock::now() +
-                     std::chrono::seconds(2));
+    server->Shutdown(after(absl::Seconds(2)));
     server->Wait();
   }
   absl::Status listen(const std::string &address);
@@ -305,8 +334,10 @@ void IncomingCall::dispatch() {
       return answer()(absl::FailedPreconditionError(
           absl::StrCat("expected version ", wireVersion,
                        " of the protocol, found ", hello.version())));
-    return service.handshake(
-        {hello.trainer(), hello.incarnation(), hello.job_hash()}, answer());
+    return service.handshake({hello.trainer(), hello.incarnation(),
+                              hello.job_hash(),
+                              absl::Milliseconds(hello.peer_timeout_ms())},
+                             answer());
   }
   case wire::Request::kHeartbeat:
     return service.heartbeat(peer, answer());
@@ -323,10 +354,10 @@ void IncomingCall::dispatch() {
         toRanges(request.pull().ranges());
     if (!ranges.ok())
       return answer()(ranges.status());
-    return service.pull(peer, *ranges, [this](absl::StatusOr<Pieces> pieces) {
-      reply(pieces.status(), pieces.ok() ? *pieces : Pieces());
-      letGo();
-    });
+    return service.pull(
+        peer, *ranges, [call = share()](absl::StatusOr<Pieces> pieces) {
+          call->reply(pieces.status(), pieces.ok() ? *pieces : Pieces());
+        });
   }
   case wire::Request::kPrefetch: {
     const wire::Prefetch &prefetch = request.prefetch();
@@ -334,9 +365,8 @@ void IncomingCall::dispatch() {
     if (!rows.ok())
       return answer()(rows.status());
     return service.prefetch(peer, *rows, prefetch.frozen(), message.payload(),
-                            [this](absl::StatusOr<FetchedRows> fetched) {
-                              reply(fetched);
-                              letGo();
+                            [call = share()](absl::StatusOr<FetchedRows> rows) {
+                              call->reply(rows);
                             });
   }
   case wire::Request::kPushRows: {
@@ -353,17 +383,18 @@ void IncomingCall::dispatch() {
     return service.fetchBarrier(peer, request.fetch_barrier().step(), answer());
   case wire::Request::kMergeMetric: {
     const wire::MergeMetric &merge = request.merge_metric();
-    return service.mergeMetric(peer, merge.metric(), merge.epoch(),
-                               message.payload(),
-                               [this](absl::StatusOr<MetricTotal> total) {
-                                 reply(total);
-                                 letGo();
-                               });
+    return service.mergeMetric(
+        peer, merge.metric(), merge.epoch(), message.payload(),
+        [call = share()](absl::StatusOr<MetricTotal> total) {
+          call->reply(total);
+        });
   }
   case wire::Request::kComplete:
     return service.complete(peer, answer());
+  case wire::Request::kConfirmCompletion:
+    return service.confirmCompletion(peer, answer());
   case wire::Request::kAbort:
-    return service.abort(peer, request.abort().reason(), answer());
+    return service.abort(peer, printable(request.abort().reason()), answer());
   case wire::Request::CALL_NOT_SET:
     return answer()(absl::InvalidArgumentError("the message holds no call"));
   }
@@ -401,6 +432,11 @@ absl::Status GrpcServerImpl::listen(const std::string &address) {
   int wanted = 0;
   if (!splitEndpoint(address, host, wanted))
     return checkEndpoint(address);
+  // What gRPC starts by itself, and the answers to the first calls.
+  if (absl::Status status = checkThreads(
+          static_cast<int>(std::thread::hardware_concurrency()) + 8);
+      !status.ok())
+    return annotate(status, absl::StrCat("cannot serve on ", address));
   grpc::ServerBuilder builder;
   // Two servers on one port would share its connections silently.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
@@ -491,6 +527,7 @@ public:
   void mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
                    Pieces sums, ReceiveTotal done) override;
   void complete(Peer peer, Done done) override;
+  void confirmCompletion(Peer peer, Done done) override;
   void abort(Peer peer, const std::string &reason, Done done) override;
   void disconnect() override;
 
@@ -553,8 +590,7 @@ static std::shared_ptr<grpc::Channel> makeChannel(const std::string &endpoint,
 
 void OutgoingCall::start(grpc::GenericStub &stub, const wire::Request &request,
                          Pieces payload, absl::Duration timeout) {
-  context->set_deadline(
-      absl::ToChronoTime(absl::Now() + std::min(timeout, absl::Hours(8760))));
+  context->set_deadline(after(timeout));
   pending += payload.size();
   requestBytes = encode(
       request, payload,
@@ -613,20 +649,37 @@ static bool isTransient(grpc::StatusCode code) {
          code == grpc::StatusCode::CANCELLED;
 }
 
+/// Whether gRPC's account of a failure is that of a server which does not speak
+/// HTTP/2. Of one that answers with HTTP's status 200 all that is left is OK.
+static bool isFromAnotherServer(const std::string &account) {
+  return absl::EndsWith(account, "last error: OK") ||
+         absl::StrContains(account, "http1.x server") ||
+         absl::StrContains(account, "Failed parsing HTTP/2");
+}
+
 void OutgoingCall::end() {
   if (!line.ok()) {
     const auto code = static_cast<absl::StatusCode>(line.error_code());
-    answer(isTransient(line.error_code())
-               ? linkFailure(code, line.error_message())
-               : strangersAnswer(absl::Status(code, line.error_message())),
-           {}, {});
+    const std::string account = printable(line.error_message());
+    if (isFromAnotherServer(account))
+      answer(strangersAnswer(absl::Status(code, "it does not speak HTTP/2")),
+             {}, {});
+    else if (isTransient(line.error_code()))
+      answer(linkFailure(code, account), {}, {});
+    else
+      answer(strangersAnswer(absl::Status(code, account)), {}, {});
   } else {
     wire::Reply header;
     Message message;
-    absl::Status status = message.decode(replyBytes, header);
+    absl::Status status;
+    try {
+      status = message.decode(replyBytes, header);
+    } catch (const std::bad_alloc &) {
+      status = absl::ResourceExhaustedError("no memory for the answer");
+    }
     status = status.ok()
                  ? absl::Status(static_cast<absl::StatusCode>(header.code()),
-                                header.message())
+                                printable(header.message()))
                  : strangersAnswer(status);
     answer(std::move(status), header, message.payload());
   }
@@ -652,6 +705,8 @@ void GrpcLink::handshake(const Hello &hello, Done done) {
   request.mutable_hello()->set_trainer(hello.trainerId);
   request.mutable_hello()->set_incarnation(hello.incarnation);
   request.mutable_hello()->set_job_hash(hello.jobHash);
+  request.mutable_hello()->set_peer_timeout_ms(
+      absl::ToInt64Milliseconds(hello.peerTimeout));
   call(request, std::move(done));
 }
 
@@ -750,6 +805,12 @@ void GrpcLink::mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
 void GrpcLink::complete(Peer peer, Done done) {
   wire::Request request = from(peer);
   request.mutable_complete();
+  call(request, std::move(done));
+}
+
+void GrpcLink::confirmCompletion(Peer peer, Done done) {
+  wire::Request request = from(peer);
+  request.mutable_confirm_completion();
   call(request, std::move(done));
 }
 
@@ -882,31 +943,31 @@ std::string Connector::missing(bool withCauses) const {
 }
 
 bool Connector::cancelledWithin(absl::Duration duration) const {
-  if (options.cancel)
-    return options.cancel->WaitForNotificationWithTimeout(duration);
-  absl::SleepFor(duration);
-  return false;
+  Event never;
+  return (options.cancel ? *options.cancel : never).waitFor(duration);
 }
 
 absl::StatusOr<std::vector<std::unique_ptr<Client>>> Connector::run() {
   if (absl::Status status = checkEndpoints(); !status.ok())
     return status;
   constexpr absl::Duration quietInterval = absl::Milliseconds(50);
-  const absl::Time begin = absl::Now();
-  const absl::Time giveUp = begin + options.connectTimeout;
+  const auto begin = std::chrono::steady_clock::now();
+  auto elapsed = [&] {
+    return absl::FromChrono(std::chrono::steady_clock::now() - begin);
+  };
   while (true) {
     if (absl::Status status = tryMissing(); !status.ok())
       return status;
     const std::string left = missing(/*withCauses=*/false);
     if (left.empty())
       return std::move(clients);
-    const absl::Duration rest = giveUp - absl::Now();
+    const absl::Duration rest = options.connectTimeout - elapsed();
     if (rest <= absl::ZeroDuration())
       return absl::DeadlineExceededError(
           absl::StrCat("pservers not ready within ",
                        absl::FormatDuration(options.connectTimeout), ": [",
                        missing(/*withCauses=*/true), "]"));
-    const bool quiet = absl::Now() - begin < options.quietTime;
+    const bool quiet = elapsed() < options.quietTime;
     if (!quiet) {
       logLine(options.log,
               absl::StrCat("server not ready, wait ",

@@ -8,7 +8,7 @@
 #ifndef PS_RUNTIME_TRANSPORT_GRPC_H
 #define PS_RUNTIME_TRANSPORT_GRPC_H
 
-#include "absl/synchronization/notification.h"
+#include "runtime/Event.h"
 #include "runtime/transport/Client.h"
 #include <functional>
 #include <vector>
@@ -23,7 +23,8 @@ class GrpcServer {
 public:
   /// Listens on `endpoint` ("host:port"; port 0 takes a free one) and logs
   /// "Server listening on <host:port> selected port: <port>". ALREADY_EXISTS
-  /// when the port is in use, INVALID_ARGUMENT when the endpoint is malformed.
+  /// when the port is in use, INVALID_ARGUMENT when the endpoint is malformed,
+  /// RESOURCE_EXHAUSTED when there are no threads to serve it.
   /// `service` outlives the server.
   static absl::StatusOr<std::unique_ptr<GrpcServer>>
   start(const std::string &endpoint, Service &service, const Log &log = {});
@@ -56,8 +57,8 @@ struct ConnectOptions {
   /// processes of a job start together.
   absl::Duration quietTime = absl::Seconds(2);
   Log log;
-  /// Stops the wait with CANCELLED when notified; may be null.
-  absl::Notification *cancel = nullptr;
+  /// Stops the wait with CANCELLED when it happens; may be null.
+  Event *cancel = nullptr;
 };
 
 /// Introduces the trainer to all pservers, in the order of `endpoints`. Those

@@ -65,6 +65,10 @@ public:
     if (!refuse(done))
       service.complete(peer, std::move(done));
   }
+  void confirmCompletion(Peer peer, Done done) override {
+    if (!refuse(done))
+      service.confirmCompletion(peer, std::move(done));
+  }
   void abort(Peer peer, const std::string &reason, Done done) override {
     if (!refuse(done))
       service.abort(peer, reason, std::move(done));

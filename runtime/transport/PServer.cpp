@@ -35,6 +35,7 @@ public:
   void mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
                    Pieces sums, ReceiveTotal done) override;
   void complete(Peer peer, Done done) override;
+  void confirmCompletion(Peer peer, Done done) override;
   void abort(Peer peer, const std::string &reason, Done done) override;
 
 private:
@@ -400,6 +401,22 @@ void SyncPServer::complete(Peer peer, Done done) {
   Answers answers;
   std::lock_guard<std::mutex> lock(mutex);
   answers.add(std::move(done), leave(peer, answers));
+}
+
+void SyncPServer::confirmCompletion(Peer peer, Done done) {
+  Answers answers;
+  std::lock_guard<std::mutex> lock(mutex);
+  absl::StatusOr<Trainer *> trainer =
+      trainers.identify(peer, "confirmation of its completion");
+  if (!trainer.ok())
+    return answers.add(std::move(done), trainer.status());
+  if ((*trainer)->phase != Phase::Completed)
+    return answers.add(std::move(done),
+                       (*trainer)->outOfOrder("confirmation of its completion",
+                                              (*trainer)->step));
+  (*trainer)->hasConfirmed = true;
+  confirmed.notify_all();
+  answers.add(std::move(done), absl::OkStatus());
 }
 
 absl::Status SyncPServer::leave(Peer peer, Answers &answers) {

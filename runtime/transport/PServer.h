@@ -86,6 +86,10 @@ public:
   /// Ends the service: waiting and later calls fail with `reason`, which
   /// wait() returns; CANCELLED if OK is given. Idempotent.
   virtual void stop(absl::Status reason) = 0;
+  /// After wait() has returned OK: waits until every trainer has the answer to
+  /// its completion, which may have been lost on the way, or stop() is called,
+  /// and no longer than trainers try. At once where the job failed.
+  virtual void awaitConfirmations() = 0;
   /// The program's last step whose updates are done; startupStep before the
   /// first.
   virtual int64_t updatedStep() const = 0;

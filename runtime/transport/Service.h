@@ -22,6 +22,7 @@
 #include "absl/functional/any_invocable.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "runtime/executor/Program.h"
 #include <algorithm>
 #include <cstdint>
@@ -69,10 +70,13 @@ inline constexpr size_t maxRanges = 256;
 /// How a trainer introduces itself.
 struct Hello {
   int trainerId = 0;
-  /// Differs between two lives of the same trainer; later ones are larger.
+  /// Random: differs between two processes of the same trainer.
   uint64_t incarnation = 0;
   /// The job's hash; must equal the pserver's.
   std::string jobHash;
+  /// After how long both ends report a silent peer; must equal the pserver's,
+  /// for whichever is shorter ends the job.
+  absl::Duration peerTimeout = absl::Seconds(30);
 };
 
 /// Who calls: a trainer in one of its lives.
@@ -221,6 +225,9 @@ public:
                            Pieces sums, ReceiveTotal done) = 0;
   /// The trainer has finished its last step and leaves.
   virtual void complete(Peer peer, Done done) = 0;
+  /// The trainer has the answer to its completion: the pserver, which stays to
+  /// answer it again if it is lost, may go.
+  virtual void confirmCompletion(Peer peer, Done done) = 0;
   /// The trainer failed: the job ends for everybody, quoting `reason`.
   virtual void abort(Peer peer, const std::string &reason, Done done) = 0;
 };

@@ -5,6 +5,8 @@
 #include "absl/strings/str_join.h"
 #include "runtime/Status.h"
 #include <algorithm>
+#include <new>
+#include <system_error>
 
 using namespace ps::runtime;
 
@@ -19,8 +21,8 @@ static std::chrono::steady_clock::duration limitOf(absl::Duration duration) {
 }
 
 SyncLoop::SyncLoop(Options given)
-    : options(std::move(given)),
-      trainers(options.trainers, options.rounds, options.jobHash),
+    : options(std::move(given)), trainers(options.trainers, options.rounds,
+                                          options.jobHash, options.peerTimeout),
       blocks(options.trainers, options.rounds), tables(options.rounds),
       updates(options.rounds, options.schedule),
       pulls(*options.store, options.trainers, options.rounds),
@@ -44,7 +46,12 @@ absl::Status SyncLoop::init() {
     if (spec.update)
       updates.add(**table, *spec.update);
   }
-  stepThread = std::thread([this] { serve(); });
+  try {
+    stepThread = std::thread([this] { serveOrFail(); });
+  } catch (const std::system_error &error) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("cannot start a thread: ", error.what()));
+  }
   return absl::OkStatus();
 }
 
@@ -74,6 +81,8 @@ void SyncLoop::finish(absl::Status status, Answers &answers) {
 void SyncLoop::stop(absl::Status reason) {
   Answers answers;
   std::lock_guard<std::mutex> lock(mutex);
+  stopped = true;
+  confirmed.notify_all();
   finish(reason.ok() ? absl::CancelledError("the pserver was stopped")
                      : std::move(reason),
          answers);
@@ -86,6 +95,14 @@ absl::Status SyncLoop::wait() {
     return result;
   // What trainers get is named by their clients.
   return annotate(result, absl::StrCat("pserver ", options.endpoint));
+}
+
+void SyncLoop::awaitConfirmations() {
+  std::unique_lock<std::mutex> lock(mutex);
+  // As long as a trainer tries: a call that gets no answer, then others.
+  confirmed.wait_for(lock, silenceLimit, [&] {
+    return stopped || !ended || !result.ok() || trainers.allHaveConfirmed();
+  });
 }
 
 int64_t SyncLoop::updatedStep() const {
@@ -120,6 +137,18 @@ void SyncLoop::endStepIfDue() {
     return;
   updates.endStep();
   wake.notify_all();
+}
+
+void SyncLoop::serveOrFail() {
+  try {
+    return serve();
+  } catch (const std::bad_alloc &) {
+    Answers answers;
+    std::lock_guard<std::mutex> lock(mutex);
+    finish(absl::ResourceExhaustedError("no memory to update or to read rows"),
+           answers);
+    stopWorking();
+  }
 }
 
 void SyncLoop::serve() {
@@ -240,10 +269,24 @@ std::string SyncLoop::whatIsMissing(const Trainer &trainer) const {
 /// Ends the job if somebody is overdue; else returns when to look again.
 SyncLoop::Clock::time_point SyncLoop::checkPeers(Answers &answers) {
   Clock::time_point next = Clock::now() + std::chrono::hours(1);
+  noteGap(next);
   checkTrainers(next, answers);
   checkStep(next, answers);
   checkMetrics(next, answers);
   return next;
+}
+
+/// Looks often enough to see that this process, or the whole machine, stood
+/// still: trainers are not silent because nobody listened. A long update looks
+/// the same, and gives trainers that are silent some more time.
+void SyncLoop::noteGap(Clock::time_point &next) {
+  const Clock::time_point now = Clock::now();
+  if (now - lastLook > silenceLimit / 3) {
+    stoodStill = now - lastLook;
+    watchedSince = now;
+  }
+  lastLook = now;
+  next = std::min(next, now + silenceLimit / 6);
 }
 
 /// Who is silent, or has never come. `next` becomes no later than the time to
@@ -257,14 +300,22 @@ void SyncLoop::checkTrainers(Clock::time_point &next, Answers &answers) {
       absent.push_back(id);
       continue;
     }
-    const Clock::time_point limit = trainer.heard + silenceLimit;
+    const Clock::time_point limit =
+        std::max(trainer.heard, watchedSince) + silenceLimit;
     next = std::min(next, limit);
-    if (now >= limit)
-      return finish(absl::AbortedError(absl::StrCat(
-                        "trainer ", id, " has been silent for ",
-                        absl::FormatDuration(absl::FromChrono(silenceLimit)),
-                        ": ", whatIsMissing(trainer))),
-                    answers);
+    if (now < limit)
+      continue;
+    std::string why;
+    if (watchedSince != born && now - watchedSince < 2 * silenceLimit)
+      why = absl::StrCat(
+          ", after this pserver had stood still for ",
+          absl::FormatDuration(absl::Trunc(absl::FromChrono(stoodStill),
+                                           absl::Milliseconds(100))));
+    return finish(absl::AbortedError(absl::StrCat(
+                      "trainer ", id, " has been silent for ",
+                      absl::FormatDuration(absl::FromChrono(silenceLimit)), why,
+                      ": ", whatIsMissing(trainer))),
+                  answers);
   }
   if (absent.empty())
     return;

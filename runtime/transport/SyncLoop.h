@@ -69,6 +69,7 @@ public:
 
   absl::Status wait() override;
   void stop(absl::Status reason) override;
+  void awaitConfirmations() override;
   int64_t updatedStep() const override;
   std::string runName() const override;
 
@@ -113,17 +114,23 @@ protected:
   MetricMerges metrics;
   /// The job, with `result`.
   bool ended = false;
+  /// stop() was called.
+  bool stopped = false;
+  /// A trainer has confirmed its completion, or nobody is to wait for it.
+  std::condition_variable confirmed;
   absl::Status result;
   /// When the first trainer of this step began to wait.
   std::optional<Clock::time_point> waitBegan;
 
 private:
   // The step thread; what takes the lock lets it go while it works.
+  void serveOrFail();
   void serve();
   void runUpdate(std::unique_lock<std::mutex> &lock);
   void readRows(std::unique_lock<std::mutex> &lock);
   void stopWorking();
   Clock::time_point checkPeers(Answers &answers);
+  void noteGap(Clock::time_point &next);
   void checkTrainers(Clock::time_point &next, Answers &answers);
   void checkStep(Clock::time_point &next, Answers &answers);
   void checkMetrics(Clock::time_point &next, Answers &answers);
@@ -131,6 +138,11 @@ private:
 
   const Clock::duration silenceLimit, connectLimit, stepLimit;
   const Clock::time_point born = Clock::now();
+  /// When the step thread last looked for silent peers, and since when without
+  /// a gap: before, this process may have been stopped. Guarded by `mutex`, as
+  /// how long it then stood still.
+  Clock::time_point lastLook = born, watchedSince = born;
+  Clock::duration stoodStill{};
   /// The step thread works on blocks or tables. Guarded by `mutex`.
   bool working = false;
   /// The job has ended and the step thread works no more.

@@ -46,6 +46,20 @@ void Trainer::pushed(uint64_t sequence) {
   begun = true;
 }
 
+void Trainer::replaceBy(uint64_t newcomer) {
+  // More than a handful is no restart: the oldest may try again.
+  constexpr size_t most = 64;
+  replaced.push_back(incarnation);
+  if (replaced.size() > most)
+    replaced.pop_front();
+  incarnation = newcomer;
+}
+
+bool Trainer::hasReplaced(uint64_t incarnation) const {
+  return std::find(replaced.begin(), replaced.end(), incarnation) !=
+         replaced.end();
+}
+
 std::string Trainer::nextCalls() const {
   switch (phase) {
   case Phase::Absent:
@@ -74,8 +88,9 @@ absl::Status Trainer::outOfOrder(absl::string_view found, int64_t step) const {
 // Who calls
 //===----------------------------------------------------------------------===//
 
-Trainers::Trainers(int count, Rounds rounds, std::string jobHash)
-    : jobHash(std::move(jobHash)) {
+Trainers::Trainers(int count, Rounds rounds, std::string jobHash,
+                   absl::Duration peerTimeout)
+    : jobHash(std::move(jobHash)), peerTimeout(peerTimeout) {
   all.reserve(count);
   for (int i = 0; i < count; ++i) {
     all.emplace_back(i, rounds);
@@ -99,19 +114,27 @@ absl::Status Trainers::admit(
         jobHash, "', found '", hello.jobHash, "'"));
   if (absl::Status status = checkId(hello.trainerId); !status.ok())
     return status;
+  if (absl::ToInt64Milliseconds(hello.peerTimeout) !=
+      absl::ToInt64Milliseconds(peerTimeout))
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected --peer-timeout=", absl::FormatDuration(peerTimeout),
+        ", as this pserver has it, from trainer ", hello.trainerId, ", found ",
+        absl::FormatDuration(hello.peerTimeout),
+        ": start all processes of a job with the same"));
   Trainer &trainer = all[hello.trainerId];
   if (trainer.phase != Phase::Absent &&
       hello.incarnation != trainer.incarnation) {
     const bool started =
         trainer.phase != Phase::Pulling || trainer.step != startupStep;
-    if (started || hello.incarnation < trainer.incarnation)
+    if (started || trainer.hasReplaced(hello.incarnation))
       return absl::AlreadyExistsError(absl::StrCat(
           "trainer id ", hello.trainerId, " is taken by another process",
-          started ? ", which trains already" : ", which started later"));
+          started ? ", which trains already" : ", which came later"));
     const absl::Status why = absl::FailedPreconditionError(
         absl::StrCat("another process took the place of trainer ", trainer.id));
     answers.add(std::exchange(trainer.heartbeat, nullptr), why);
     replaced(trainer, why);
+    trainer.replaceBy(hello.incarnation);
     trainer.phase = Phase::Absent;
   }
   trainer.heard = Trainer::Clock::now();
@@ -130,7 +153,9 @@ absl::StatusOr<Trainer *> Trainers::identify(Peer peer,
   if (trainer.phase == Phase::Absent)
     return absl::FailedPreconditionError(
         absl::StrCat("expected a handshake of trainer ", peer.trainer,
-                     " first, found a ", what));
+                     " first, found a ", what,
+                     ": if it has trained, this pserver was started again "
+                     "since, and the job has to be started again as a whole"));
   if (peer.incarnation != trainer.incarnation)
     return absl::FailedPreconditionError(absl::StrCat(
         "another process took the place of trainer ", peer.trainer));
@@ -142,6 +167,12 @@ void Trainers::complete(Trainer &trainer, Answers &answers) {
   trainer.phase = Phase::Completed;
   std::erase(liveIds, trainer.id);
   answers.add(std::exchange(trainer.heartbeat, nullptr), absl::OkStatus());
+}
+
+bool Trainers::allHaveConfirmed() const {
+  return std::all_of(all.begin(), all.end(), [](const Trainer &trainer) {
+    return trainer.hasConfirmed;
+  });
 }
 
 bool Trainers::allWait() const {

@@ -14,6 +14,7 @@
 
 #include "runtime/transport/Answers.h"
 #include <chrono>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -65,24 +66,36 @@ public:
   uint64_t settled = 0;
   /// Whether any push of this step has come.
   bool begun = false;
+  /// Whether it has the answer to its completion.
+  bool hasConfirmed = false;
   Done heartbeat;
   /// Answers to its send barrier, which may be repeated.
   std::vector<Done> barrier;
+
+  /// Lets another process take its place.
+  void replaceBy(uint64_t newcomer);
+  /// Whether another process has taken the place of that of `incarnation`.
+  bool hasReplaced(uint64_t incarnation) const;
 
 private:
   const Rounds rounds;
   /// Of its pushes.
   uint64_t highest = 0;
+  /// The last processes whose place was taken.
+  std::deque<uint64_t> replaced;
 };
 
 /// The trainers of a job. The caller locks.
 class Trainers {
 public:
-  Trainers(int count, Rounds rounds, std::string jobHash);
+  Trainers(int count, Rounds rounds, std::string jobHash,
+           absl::Duration peerTimeout);
 
-  /// A handshake. ALREADY_EXISTS when another process has the trainer's place.
-  /// Until the startup is over a later process takes it: `replaced` is called
-  /// with the trainer and the reason, for what it has sent before to fail.
+  /// A handshake. FAILED_PRECONDITION when job or timeout differ,
+  /// ALREADY_EXISTS when another process has the trainer's place. Until the
+  /// startup is over a later process takes it, and the former cannot take it
+  /// back: `replaced` is called with the trainer and the reason, for what it
+  /// has sent before to fail.
   absl::Status
   admit(const Hello &hello, Answers &answers,
         absl::FunctionRef<void(Trainer &, const absl::Status &)> replaced);
@@ -90,6 +103,9 @@ public:
   absl::StatusOr<Trainer *> identify(Peer peer, absl::string_view what);
   /// It leaves, and its heartbeat is answered.
   void complete(Trainer &trainer, Answers &answers);
+
+  /// Whether all have the answer to their completion.
+  bool allHaveConfirmed() const;
 
   /// Those that have not completed, in order.
   const std::vector<int> &live() const { return liveIds; }
@@ -110,6 +126,7 @@ private:
   absl::Status checkId(int id) const;
 
   const std::string jobHash;
+  const absl::Duration peerTimeout;
   std::vector<Trainer> all;
   std::vector<int> liveIds;
 };

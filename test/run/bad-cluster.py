@@ -6,6 +6,7 @@ import pathlib
 import re
 import socket
 import sys
+import threading
 
 from job import DATA, GRAPH, Job, run
 
@@ -74,6 +75,47 @@ def other_hash():
         expect(pserver, 0)
 
 
+def other_timeout():
+    """Whichever end waits for less long would end the job."""
+    with Job(FOLDER / "timeout", 1, 1) as job:
+        pserver = job.pserver(0, "--peer-timeout=30")
+        pserver.wait_for("listening")
+        expect(job.start("impatient", "--role=trainer", "--trainer-id=0", DATA,
+                         "--batch-size=6", "--peer-timeout=5m"), 1,
+               f"pserver {job.endpoints[0]} refuses trainer 0: expected "
+               "--peer-timeout=30s, as this pserver has it, from trainer 0, "
+               "found 5m: start all processes of a job with the same")
+        expect(job.trainer(0, "--batch-size=6", "--steps=3",
+                           "--peer-timeout=30000ms"), 0)
+        expect(pserver, 0)
+
+
+def http_server():
+    """Something else answers at a pserver's endpoint."""
+    def answer(listener):
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            with connection:
+                connection.recv(4096)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"
+                                   b"Connection: close\r\n\r\n")
+
+    with Job(FOLDER / "http", 1, 1) as job, socket.socket() as listener:
+        host, port = job.endpoints[0].split(":")
+        listener.bind((host, int(port)))
+        listener.listen()
+        thread = threading.Thread(target=answer, args=(listener,), daemon=True)
+        thread.start()
+        expect(job.trainer(0, "--batch-size=6", "--connect-timeout=20"), 1,
+               "something other than a pserver answers at "
+               f"{job.endpoints[0]}: it does not speak HTTP/2")
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
 def id_taken():
     with Job(FOLDER / "twice", 1, 1) as job:
         pserver = job.pserver(0)
@@ -139,6 +181,8 @@ port_in_use()
 pserver_not_up()
 trainer_not_up()
 other_hash()
+other_timeout()
+http_server()
 id_taken()
 trainer_fails()
 wrong_programs()

@@ -83,7 +83,7 @@ def interrupted_job():
 def orphaned():
     timeout = 8
     with Job(FOLDER / "orphaned", 1, 1) as job:
-        server = job.pserver(0)
+        server = job.pserver(0, f"--peer-timeout={timeout}")
         trainer = job.trainer(0, *FLAGS, "--log-every=1",
                               f"--peer-timeout={timeout}", data=DATA)
         # Whether the next step is the last one is not known.

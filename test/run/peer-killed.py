@@ -40,6 +40,19 @@ def kill(job, name):
     return others
 
 
+def stop_and_go_on(job, name):
+    """Stops a process until all others have given it up, then lets it go on."""
+    victim = next(p for p in job.processes if p.name == name)
+    victim.signal(signal.SIGSTOP)
+    for other in job.processes:
+        if other is not victim:
+            assert other.end(2 * TIMEOUT) == 1, other.text()
+    victim.signal(signal.SIGCONT)
+    assert victim.end(2 * TIMEOUT) == 1, victim.text()
+    print(f"{name}: {victim.error()}")
+    return victim.error()
+
+
 with start("pserver") as job:
     for other in kill(job, "pserver1"):
         error = other.error()
@@ -53,3 +66,13 @@ with start("trainer") as job:
         assert "trainer 1" in error, error
         assert re.search(r"blocks? '\w+", error), error
         assert re.search(r"step \d+", error), error
+
+# It does not accuse trainers without a word on what it did itself.
+with start("stopped-pserver") as job:
+    error = stop_and_go_on(job, "pserver1")
+    assert re.search(r"after this pserver had stood still for \d+", error), error
+
+# It learns from those that are left, and accuses no pserver that has gone.
+with start("stopped-trainer") as job:
+    error = stop_and_go_on(job, "trainer1")
+    assert not re.search(r"pserver \S+ has been silent", error), error

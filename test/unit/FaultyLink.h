@@ -24,6 +24,7 @@ enum class Op {
   FetchBarrier,
   MergeMetric,
   Complete,
+  ConfirmCompletion,
   Abort
 };
 
@@ -228,6 +229,11 @@ public:
   void complete(Peer peer, Done done) override {
     apply(Op::Complete, std::move(done),
           [=, this](Done done) { link->complete(peer, std::move(done)); });
+  }
+  void confirmCompletion(Peer peer, Done done) override {
+    apply(Op::ConfirmCompletion, std::move(done), [=, this](Done done) {
+      link->confirmCompletion(peer, std::move(done));
+    });
   }
   void abort(Peer peer, const std::string &reason, Done done) override {
     apply(Op::Abort, std::move(done),

@@ -1,7 +1,10 @@
 //===- GrpcTest.cpp - what only the wire between processes shows ----------===//
 
+#include "MemoryLimit.h"
 #include "TransportCluster.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/Status.h"
+#include "runtime/Threads.h"
 #include "runtime/transport/Wire.h"
 #include "runtime/transport/ps.pb.h"
 #include <gmock/gmock.h>
@@ -10,6 +13,7 @@
 #include <grpcpp/grpcpp.h>
 #include <mutex>
 #include <netinet/in.h>
+#include <new>
 #include <poll.h>
 #include <random>
 #include <sys/socket.h>
@@ -17,9 +21,11 @@
 #include <unistd.h>
 
 using namespace ps::runtime;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 namespace {
@@ -275,13 +281,13 @@ TEST(ConnectTest, GivesUpNamingAllThatAreMissing) {
 TEST(ConnectTest, ProgressNamesAllThatAreMissing) {
   Cluster cluster(Transport::Grpc, {});
   Lines lines;
-  absl::Notification cancel;
+  Event cancel;
   ConnectOptions options = quickly(cluster, lines);
   options.connectTimeout = testDeadline;
   options.cancel = &cancel;
   lines.onLine = [&](const std::string &) {
     if (lines.lines.size() == 2)
-      cancel.Notify();
+      cancel.notify();
   };
   std::vector<std::string> endpoints = {"127.0.0.1:1", cluster.endpoint,
                                         "nosuch.invalid:1"};
@@ -342,6 +348,30 @@ TEST(ConnectTest, StrangersAreNoPservers) {
                                        endpoints[0] + ": "));
 }
 
+TEST(ConnectTest, WebServersAreNoPservers) {
+  SilentPort port;
+  std::thread server([&] {
+    const int connection = accept(port.fd, nullptr, nullptr);
+    char request[256];
+    EXPECT_GT(read(connection, request, sizeof(request)), 0);
+    const std::string answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+    EXPECT_GT(write(connection, answer.data(), answer.size()), 0);
+    while (read(connection, request, sizeof(request)) > 0)
+      ;
+    close(connection);
+  });
+  Cluster cluster(Transport::InProcess, {});
+  Lines lines;
+  std::vector<std::string> endpoints = {port.endpoint};
+  const absl::Status status =
+      connectAll(endpoints, quickly(cluster, lines)).status();
+  EXPECT_THAT(text(status),
+              StartsWith("something other than a pserver answers "
+                         "at " +
+                         port.endpoint + ": it does not speak HTTP/2"));
+  server.join();
+}
+
 TEST(ConnectTest, EndpointsAreChecked) {
   ConnectOptions options;
   std::vector<std::string> malformed = {"here"}, twice = {"a:1", "a:1"};
@@ -354,17 +384,147 @@ TEST(ConnectTest, EndpointsAreChecked) {
 TEST(ConnectTest, CancelStopsTheWait) {
   Cluster cluster(Transport::InProcess, {});
   Lines lines;
-  absl::Notification cancel;
+  Event cancel;
   ConnectOptions options = quickly(cluster, lines);
   options.retryInterval = absl::Hours(1);
   options.cancel = &cancel;
-  lines.onLine = [&](const std::string &) {
-    if (!cancel.HasBeenNotified())
-      cancel.Notify();
-  };
+  lines.onLine = [&](const std::string &) { cancel.notify(); };
   std::vector<std::string> endpoints = {"127.0.0.1:1"};
   EXPECT_EQ(connectAll(endpoints, options).status().code(),
             absl::StatusCode::kCancelled);
+}
+
+//===----------------------------------------------------------------------===//
+// The end of a job
+//===----------------------------------------------------------------------===//
+
+/// A trainer that does not know that it has completed finds the pserver there.
+TEST(GrpcLinkTest, TheAnswerToTheLastCompletionMayBeLost) {
+  Cluster cluster(Transport::Grpc, {});
+  auto plan = std::make_shared<FaultPlan>();
+  auto client = cluster.connect(0, plan);
+  ASSERT_TRUE(client);
+  ASSERT_OK(fetchBarrier(*client, startupStep));
+  plan->strike(Op::Complete, 0, FaultPlan::Kind::DropAnswer);
+  plan->strike(Op::ConfirmCompletion, 0, FaultPlan::Kind::DropRequest);
+  // As a pserver's process ends.
+  std::thread process([&] {
+    EXPECT_OK(cluster.pserver->wait());
+    cluster.pserver->awaitConfirmations();
+    cluster.server.reset();
+  });
+  EXPECT_OK(complete(*client));
+  process.join();
+  EXPECT_EQ(plan->count(Op::Complete), 2);
+  EXPECT_EQ(plan->count(Op::ConfirmCompletion), 2);
+}
+
+TEST(GrpcLinkTest, APserverDoesNotStayForATrainerThatHasGone) {
+  Cluster cluster(Transport::Grpc, {.peerTimeout = absl::Seconds(1)});
+  auto link = cluster.link();
+  Pending hello, begin, completed;
+  link->handshake(cluster.hello(0), hello.done());
+  ASSERT_OK(hello.wait());
+  link->fetchBarrier({0, 1}, startupStep, begin.done());
+  ASSERT_OK(begin.wait());
+  link->complete({0, 1}, completed.done());
+  ASSERT_OK(completed.wait());
+  ASSERT_OK(cluster.pserver->wait());
+  cluster.pserver->awaitConfirmations();
+}
+
+//===----------------------------------------------------------------------===//
+// Text of peers, and little memory
+//===----------------------------------------------------------------------===//
+
+TEST(PrintableTest, ControlCharactersAreEscaped) {
+  for (auto [raw, shown] :
+       {std::pair("plain 'text' \\ 100 %", "plain 'text' \\ 100 %"),
+        {"\x1b[31mred\r\nps-run: error", "\\x1b[31mred\\x0d\\x0aps-run: error"},
+        {"gr\xc3\xb6\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80",
+         "gr\xc3\xb6\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80"},
+        {"\xc2\x9b"
+         "31m",
+         "\\xc2\\x9b"
+         "31m"},
+        {"\xff\xc3", "\\xff\\xc3"},
+        {"\xe2\x82", "\\xe2\\x82"},
+        {"\x7f", "\\x7f"}})
+    EXPECT_EQ(printable(raw), shown);
+  EXPECT_EQ(printable(absl::string_view("\0", 1)), "\\x00");
+}
+
+TEST(GrpcLinkTest, TextOfPeersChangesNoTerminal) {
+  const std::string evil = "\x1b[2Jno\nps-run: error: trust me";
+  const std::string shown = "\\x1b[2Jno\\x0aps-run: error: trust me";
+  Cluster cluster(Transport::Grpc, {});
+  auto client = cluster.connect(0);
+  ASSERT_TRUE(client);
+  ASSERT_OK(fetchBarrier(*client, startupStep));
+  // What a pserver answers ...
+  EXPECT_THAT(text(push(*client, 0, evil, std::vector<float>(7))),
+              HasSubstr("push of unknown block '" + shown + "'"));
+  // ... and why a trainer says that it failed.
+  Pending aborted;
+  client->abort(evil, aborted.done());
+  ASSERT_OK(aborted.wait());
+  EXPECT_THAT(text(cluster.pserver->wait()),
+              AllOf(HasSubstr(shown), Not(HasSubstr("\n"))));
+}
+
+/// A pserver without memory.
+class ExhaustedService final : public Service {
+public:
+  void handshake(const Hello &, Done) override { fail(); }
+  void heartbeat(Peer, Done) override { fail(); }
+  void push(Peer, uint64_t, Ranges, Pieces, Done) override { fail(); }
+  void pull(Peer, Ranges, Receive) override { fail(); }
+  void prefetch(Peer, const RowRange &, bool, Pieces, ReceiveRows) override {
+    fail();
+  }
+  void pushRows(Peer, uint64_t, const RowRange &, Pieces, Done) override {
+    fail();
+  }
+  void sendBarrier(Peer, int64_t, Done) override { fail(); }
+  void fetchBarrier(Peer, int64_t, Done) override { fail(); }
+  void mergeMetric(Peer, const std::string &, int64_t, Pieces,
+                   ReceiveTotal) override {
+    fail();
+  }
+  void complete(Peer, Done) override { fail(); }
+  void confirmCompletion(Peer, Done) override { fail(); }
+  void abort(Peer, const std::string &, Done) override { fail(); }
+
+private:
+  [[noreturn]] static void fail() { throw std::bad_alloc(); }
+};
+
+TEST(GrpcServerTest, CallsThatMemoryIsMissingForAreAnswered) {
+  ExhaustedService service;
+  auto server =
+      *GrpcServer::start("127.0.0.1:0", service, [](const std::string &) {});
+  auto link = makeGrpcLink(server->endpoint(), testDeadline, testDeadline);
+  Pending hello, pull;
+  link->handshake({}, hello.done());
+  expectError(hello.wait(), absl::StatusCode::kResourceExhausted,
+              {"no memory for a call of trainer"});
+  link->pull({3, 1}, {},
+             [done = pull.done()](absl::StatusOr<Pieces> pieces) mutable {
+               done(pieces.status());
+             });
+  expectError(pull.wait(), absl::StatusCode::kResourceExhausted,
+              {"no memory for a call of trainer 3"});
+}
+
+TEST(ThreadsTest, MissingThreadsAreAnError) {
+  EXPECT_OK(checkThreads(4));
+  MemoryLimit limit(256 << 20);
+  if (!limit.holds())
+    GTEST_SKIP() << "memory cannot be limited";
+  // A stack is 8 MiB.
+  expectError(checkThreads(500), absl::StatusCode::kResourceExhausted,
+              {"expected to start 500 threads, the system refuses after",
+               "raise the limit of processes or memory"});
 }
 
 //===----------------------------------------------------------------------===//
@@ -429,7 +589,7 @@ TEST(GrpcLinkTest, PushesAreAnsweredWheneverTheLineIsCut) {
   for (int i = 0; i < 50; ++i) {
     std::unique_ptr<Link> link = cluster.link();
     Pending greeted; // Later calls find the connection made.
-    link->handshake({0, 1, "job"}, greeted.done());
+    link->handshake(cluster.hello(0), greeted.done());
     ASSERT_OK(greeted.wait());
     std::span<const std::byte> bytes =
         std::span(gradient).first(i % 2 ? 28 : gradient.size());
@@ -596,7 +756,7 @@ TEST(GrpcServerTest, GarbageIsAnsweredWithAnError) {
   wire::Request hello;
   hello.mutable_hello()->set_version(99);
   EXPECT_THAT(sendRaw(cluster.endpoint, flatten(encode(hello)), line).message(),
-              HasSubstr("expected version 6 of the protocol, found 99"));
+              HasSubstr("expected version 7 of the protocol, found 99"));
   // It serves on.
   auto client = cluster.connect(0);
   ASSERT_TRUE(client);

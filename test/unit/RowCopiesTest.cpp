@@ -511,7 +511,7 @@ protected:
         GetParam(), Cluster::Setup{.blocks = {}, .tables = {std::move(spec)}});
     link = cluster->link();
     Pending hello, begin;
-    link->handshake({0, 1, "job"}, hello.done());
+    link->handshake(cluster->hello(0), hello.done());
     ASSERT_OK(hello.wait());
     link->fetchBarrier(peer, startupStep, begin.done());
     ASSERT_OK(begin.wait());
@@ -659,6 +659,7 @@ public:
     done(MetricTotal());
   }
   void complete(Peer, Done done) override { agree(done); }
+  void confirmCompletion(Peer, Done done) override { agree(done); }
   void abort(Peer, const std::string &, Done done) override { agree(done); }
   void disconnect() override {
     for (Done &beat : std::exchange(beats, {}))

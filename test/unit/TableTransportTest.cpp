@@ -468,7 +468,7 @@ protected:
     cluster = std::make_unique<Cluster>(GetParam(), setup);
     link = cluster->link();
     Pending hello, begin;
-    link->handshake({0, 1, "job"}, hello.done());
+    link->handshake(cluster->hello(0), hello.done());
     ASSERT_OK(hello.wait());
     link->fetchBarrier(peer, startupStep, begin.done());
     ASSERT_OK(begin.wait());

@@ -25,7 +25,7 @@ protected:
     return **trainers.identify({id, 1}, "pull");
   }
 
-  Trainers trainers{2, Rounds(), "job"};
+  Trainers trainers{2, Rounds(), "job", Hello().peerTimeout};
   Answers answers;
   std::vector<int> replaced;
 };
@@ -40,7 +40,8 @@ TEST_F(TrainersTest, OnlyThoseOfTheJobAreAdmitted) {
 
 TEST_F(TrainersTest, OnlyThoseWhoAreAdmittedCall) {
   expectError(trainers.identify({0, 1}, "pull").status(), order,
-              {"a handshake of trainer 0", "found a pull"});
+              {"a handshake of trainer 0", "found a pull",
+               "this pserver was started again since"});
   expectError(trainers.identify({-1, 1}, "pull").status(), invalid, {"id -1"});
   enter(0);
   expectError(trainers.identify({0, 2}, "pull").status(), order,
@@ -49,14 +50,42 @@ TEST_F(TrainersTest, OnlyThoseWhoAreAdmittedCall) {
 
 TEST_F(TrainersTest, ALaterProcessTakesThePlaceUntilTheStartupIsOver) {
   enter(0);
+  // Numbers of processes are random: neither smaller nor larger ones are newer.
+  EXPECT_OK(admit(0, 7));
   EXPECT_OK(admit(0, 3));
-  EXPECT_EQ(replaced, std::vector<int>{0});
-  expectError(admit(0, 2), absl::StatusCode::kAlreadyExists, {"started later"});
+  EXPECT_EQ(replaced, (std::vector<int>{0, 0}));
+  for (uint64_t former : {1, 7})
+    expectError(admit(0, former), absl::StatusCode::kAlreadyExists,
+                {"which came later"});
   (*trainers.identify({0, 3}, "fetch barrier"))->startStep();
   expectError(admit(0, 4), absl::StatusCode::kAlreadyExists,
               {"trains already"});
   EXPECT_OK(admit(0, 3)); // A repeated one.
   EXPECT_EQ(trainers[0].phase, Phase::Pushing);
+}
+
+TEST_F(TrainersTest, TimeoutsAreThoseOfThePserver) {
+  auto admitWith = [&](absl::Duration peerTimeout) {
+    return trainers.admit({0, 1, "job", peerTimeout}, answers,
+                          [](Trainer &, const absl::Status &) {});
+  };
+  expectError(admitWith(absl::Minutes(5)), order,
+              {"expected --peer-timeout=30s, as this pserver has it, from "
+               "trainer 0, found 5m",
+               "start all processes of a job with the same"});
+  EXPECT_EQ(trainers[0].phase, Phase::Absent);
+  // It travels in milliseconds.
+  EXPECT_OK(admitWith(absl::Seconds(30) + absl::Microseconds(1)));
+}
+
+TEST_F(TrainersTest, AJobIsOverWhenAllKnowThatTheyHaveCompleted) {
+  for (int id : {0, 1}) {
+    EXPECT_FALSE(trainers.allHaveConfirmed());
+    Trainer &trainer = enter(id);
+    trainers.complete(trainer, answers);
+    trainer.hasConfirmed = true;
+  }
+  EXPECT_TRUE(trainers.allHaveConfirmed());
 }
 
 TEST_F(TrainersTest, AStepEndsWhenAllWhoAreLiveWait) {

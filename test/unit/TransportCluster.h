@@ -239,9 +239,13 @@ public:
                         setup.stepTimeout + setup.peerTimeout);
   }
 
+  Hello hello(int trainer, uint64_t incarnation = 1) const {
+    return {trainer, incarnation, "job", setup.peerTimeout};
+  }
+
   ClientOptions clientOptions(int trainer, uint64_t incarnation = 1) const {
     ClientOptions options;
-    options.hello = {trainer, incarnation, "job"};
+    options.hello = hello(trainer, incarnation);
     options.peerTimeout = setup.peerTimeout;
     options.stepTimeout = setup.stepTimeout;
     options.rounds.count = setup.rounds;

@@ -391,7 +391,7 @@ TEST_P(TransportTest, ForgedPartsAreRefused) {
   Cluster cluster(GetParam(), {});
   auto link = cluster.link();
   Pending hello, begin;
-  link->handshake({0, 1, "job"}, hello.done());
+  link->handshake(cluster.hello(0), hello.done());
   ASSERT_OK(hello.wait());
   const Peer peer{0, 1};
   link->fetchBarrier(peer, startupStep, begin.done());
@@ -637,7 +637,7 @@ TEST_P(TransportTest, RepeatedPushesAreKnownAfterTheUpdate) {
                                           {"c", {DType::F32, {7}}}}});
   auto link = cluster.link();
   Pending hello;
-  link->handshake({0, 1, "job"}, hello.done());
+  link->handshake(cluster.hello(0), hello.done());
   ASSERT_OK(hello.wait());
   const Peer peer{0, 1};
   std::vector<float> rows(7, 2);
@@ -710,7 +710,7 @@ TEST_P(TransportTest, EarlyPullsAreBounded) {
   auto link = cluster.link();
   const Peer peer{0, 1};
   Pending hello, begin, pushed;
-  link->handshake({0, 1, "job"}, hello.done());
+  link->handshake(cluster.hello(0), hello.done());
   ASSERT_OK(hello.wait());
   link->fetchBarrier(peer, startupStep, begin.done());
   ASSERT_OK(begin.wait());
@@ -892,7 +892,7 @@ TEST_P(TransportTest, LatePushOfAnEarlierStepIsIgnored) {
   Cluster cluster(GetParam(), {.blocks = {{"b", {DType::F32, {7}}}}});
   auto link = cluster.link();
   Pending hello;
-  link->handshake({0, 1, "job"}, hello.done());
+  link->handshake(cluster.hello(0), hello.done());
   ASSERT_OK(hello.wait());
   const Peer peer{0, 1};
   std::vector<float> rows(7, 2);
@@ -977,6 +977,12 @@ TEST_P(TransportTest, HandshakeRefusesStrangers) {
               {"trainer id 2 is out of range", "expected 0 to 1"});
   expectError(meet(-1, 1, "job"), absl::StatusCode::kInvalidArgument,
               {"trainer id -1 is out of range"});
+  ClientOptions impatient = cluster.clientOptions(0);
+  impatient.hello.peerTimeout = absl::Milliseconds(1500);
+  expectError(
+      cluster.introduced(impatient).status(),
+      absl::StatusCode::kFailedPrecondition,
+      {"refuses trainer 0", "expected --peer-timeout=1m", "found 1.5s"});
 }
 
 TEST_P(TransportTest, RestartedTrainerTakesItsPlaceBeforeTraining) {
@@ -984,21 +990,21 @@ TEST_P(TransportTest, RestartedTrainerTakesItsPlaceBeforeTraining) {
   // Bare links: a client that goes takes the job with it.
   auto meet = [&](Link &link, uint64_t incarnation) {
     Pending pending;
-    link.handshake({0, incarnation, "job"}, pending.done());
+    link.handshake(cluster.hello(0, incarnation), pending.done());
     return pending.wait();
   };
   auto first = cluster.link(), second = cluster.link();
   ASSERT_OK(meet(*first, 5));
   ASSERT_OK(meet(*first, 5));
-  expectError(meet(*second, 4), absl::StatusCode::kAlreadyExists,
-              {"trainer id 0 is taken by another process"});
-  ASSERT_OK(meet(*second, 6));
+  ASSERT_OK(meet(*second, 4));
+  expectError(meet(*first, 5), absl::StatusCode::kAlreadyExists,
+              {"trainer id 0 is taken by another process, which came later"});
   Pending stale;
   first->fetchBarrier({0, 5}, startupStep, stale.done());
   expectError(stale.wait(), absl::StatusCode::kFailedPrecondition,
               {"another process took the place of trainer 0"});
   Pending begin;
-  second->fetchBarrier({0, 6}, startupStep, begin.done());
+  second->fetchBarrier({0, 4}, startupStep, begin.done());
   ASSERT_OK(begin.wait());
   expectError(meet(*first, 7), absl::StatusCode::kAlreadyExists,
               {"trainer id 0 is taken", "trains already"});
@@ -1063,7 +1069,7 @@ TEST_P(TransportTest, ForgedRangesAreRefused) {
   Cluster cluster(GetParam(), {});
   auto link = cluster.link();
   Pending hello, begin;
-  link->handshake({0, 1, "job"}, hello.done());
+  link->handshake(cluster.hello(0), hello.done());
   ASSERT_OK(hello.wait());
   const Peer peer{0, 1};
   auto pullOf = [&](uint64_t offset, uint64_t size) {

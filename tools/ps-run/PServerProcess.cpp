@@ -146,6 +146,8 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   std::shared_ptr<void> watch =
       stop.onRequest([&] { server.stop(absl::CancelledError("interrupted")); });
   absl::Status status = waitForTrainers(config, *made);
+  if (status.ok())
+    server.awaitConfirmations();
   watch.reset();
   if (stop.requested())
     status = absl::OkStatus();

@@ -36,7 +36,8 @@ ClientOptions TrainerProcess::clientOptions() const {
   ClientOptions options;
   options.hello = {.trainerId = id,
                    .incarnation = newIncarnation(),
-                   .jobHash = loader.module().jobHash};
+                   .jobHash = loader.module().jobHash,
+                   .peerTimeout = config.peerTimeout};
   options.peerTimeout = config.peerTimeout;
   options.rounds = loader.module().rounds;
   return options;
@@ -301,8 +302,8 @@ absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
                          id);
   fprintf(stderr, "init rpc client with trainer_id %d\n", id);
   stop.defer();
-  absl::Notification cancel;
-  std::shared_ptr<void> watch = stop.onRequest([&] { cancel.Notify(); });
+  Event cancel;
+  std::shared_ptr<void> watch = stop.onRequest([&] { cancel.notify(); });
   auto clients = connectAll(loader.module().pservers,
                             {.client = trainer.clientOptions(),
                              .connectTimeout = config.connectTimeout,
