@@ -17,7 +17,9 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   select.program = options.program;
   select.function = options.function;
   pm.addPass(createSelectProgram(select));
-  pm.addPass(createRefuseRecursion());
+  CheckCallsOptions calls;
+  calls.maxOps = options.maxOps;
+  pm.addPass(createCheckCalls(calls));
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
 

@@ -34,6 +34,10 @@ struct CompilePipelineOptions : public PipelineOptions<CompilePipelineOptions> {
                      "true where results stay the same, lazy also where rows "
                      "then rest in steps that do not look them up, or false"),
       llvm::cl::init("true")};
+  Option<int64_t> maxOps{
+      *this, "max-ops",
+      llvm::cl::desc("Ops that a function may have once its calls are inlined"),
+      llvm::cl::init(kMaxOps)};
   Option<bool> reportMemory{
       *this, "report-memory",
       llvm::cl::desc("Tell the peak bytes of each program in a remark"),

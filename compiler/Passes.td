@@ -361,14 +361,20 @@ def SelectProgram : Pass<"ps-select-program", "::mlir::ModuleOp"> {
   ];
 }
 
-def RefuseRecursion : Pass<"ps-refuse-recursion", "::mlir::ModuleOp"> {
-  let summary = "refuses functions that call themselves";
+def CheckCalls : Pass<"ps-check-calls", "::mlir::ModuleOp"> {
+  let summary = "refuses calls that cannot be inlined";
   let description = [{
     Calls are inlined, so a function that calls itself, perhaps by way of
-    others, is an error at that function. Comes before the inliner, which would
-    leave such calls behind. Programs are not looked into: their functions make
-    no calls.
+    others, is an error at that function; so is, at the call, one that makes a
+    function of more than `max-ops` ops. Functions without calls may have any
+    number of ops. Comes before the inliner, which would leave calls of the
+    first kind behind, and would need hours for the second. Programs are not
+    looked into: their functions make no calls. Changes nothing.
   }];
+  let options = [
+    Option<"maxOps", "max-ops", "int64_t", /*default=*/"::ps::kMaxOps",
+           "Ops that a function may have once its calls are inlined">,
+  ];
 }
 
 def SpecializeBatch : Pass<"ps-specialize-batch", "::mlir::func::FuncOp"> {

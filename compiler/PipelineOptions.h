@@ -17,6 +17,10 @@ namespace ps {
 /// has not chosen it either.
 inline constexpr int64_t unsetOption = std::numeric_limits<int64_t>::min();
 
+/// Ops that a function may have once its calls are inlined, where the user has
+/// not chosen: minutes of compiling.
+inline constexpr int64_t kMaxOps = 1'000'000;
+
 /// The value of recover-tables where there can be no tables: none become one.
 /// The pass reports what is no value of it all the same.
 inline std::string keepVariables(const std::string &recoverTables) {

@@ -38,7 +38,9 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
   // Frameworks print private helper functions. A gradient needs the ops
   // themselves, and so does the partitioner, which must see every read and
   // update of a variable in the one training function.
-  pm.addPass(createRefuseRecursion());
+  CheckCallsOptions calls;
+  calls.maxOps = options.maxOps;
+  pm.addPass(createCheckCalls(calls));
   pm.addPass(mlir::createInlinerPass());
   pm.addPass(mlir::createSymbolDCEPass());
 

@@ -58,6 +58,10 @@ struct TranspileOptions : public PipelineOptions<TranspileOptions> {
                      "same, lazy also where rows "
                      "then rest in steps that do not look them up, or false"),
       llvm::cl::init("true")};
+  Option<int64_t> maxOps{
+      *this, "max-ops",
+      llvm::cl::desc("Ops that a function may have once its calls are inlined"),
+      llvm::cl::init(kMaxOps)};
   Option<bool> remarks{*this, "remarks",
                        llvm::cl::desc("Say where each variable goes, and why"),
                        llvm::cl::init(false)};

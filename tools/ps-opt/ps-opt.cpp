@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Nesting.h"
+#include "compiler/InputLimits.h"
 #include "compiler/Registration.h"
 #include "dialects/ps/Spelling.h"
 #include "tools/ps-opt/PassStatistics.h"
@@ -125,7 +125,8 @@ static constexpr const char *overview =
 --help-hidden adds the options of LLVM's code generators.
 )";
 
-/// What MLIR's own driver does, after a look at how deep the file nests.
+/// What MLIR's own driver does, after a check of what the file asks of the
+/// parser.
 static mlir::LogicalResult run(int argc, char **argv,
                                mlir::DialectRegistry &registry) {
   llvm::InitLLVM crashes(argc, argv);
@@ -145,7 +146,7 @@ static mlir::LogicalResult run(int argc, char **argv,
   std::unique_ptr<llvm::MemoryBuffer> input =
       mlir::openInputFile(options.input, &error);
   if (input)
-    error = ps::checkNesting(*input, /*mark=*/"error: ");
+    error = ps::checkInput(*input, /*mark=*/"error: ");
   std::unique_ptr<llvm::ToolOutputFile> output;
   if (error.empty())
     output = mlir::openOutputFile(options.output, &error);

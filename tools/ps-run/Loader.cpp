@@ -5,7 +5,7 @@
 #include "compiler/CompilePipeline.h"
 #include "compiler/Jit.h"
 #include "compiler/KernelPipeline.h"
-#include "compiler/Nesting.h"
+#include "compiler/InputLimits.h"
 #include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
 #include "compiler/Registration.h"
@@ -152,7 +152,7 @@ absl::StatusOr<std::unique_ptr<Loader>> LoaderImpl::again() const {
 
 absl::Status LoaderImpl::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
   std::string path = text->getBufferIdentifier().str();
-  if (std::string error = checkNesting(*text, /*mark=*/""); !error.empty())
+  if (std::string error = checkInput(*text, /*mark=*/""); !error.empty())
     return absl::InvalidArgumentError(error);
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   FirstError error(&context);
@@ -213,7 +213,7 @@ absl::Status LoaderImpl::selectProgram(const std::string &name) {
     SelectProgramOptions options;
     options.program = name;
     passes.addPass(createSelectProgram(options));
-    passes.addPass(createRefuseRecursion());
+    passes.addPass(createCheckCalls());
     passes.addPass(createInlinerPass());
     passes.addPass(createSymbolDCEPass());
     if (name.empty())
