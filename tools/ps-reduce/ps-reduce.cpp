@@ -1,6 +1,7 @@
 //===- ps-reduce.cpp - the smallest file that still fails -----------------===//
 
 #include "compiler/Registration.h"
+#include "tools/ps-reduce/ReduceGraph.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -10,6 +11,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   ps::registerDialects(registry);
   ps::registerPassesAndPipelines();
+  ps::registerReduceGraph();
   mlir::MLIRContext context(registry);
   return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
 }
