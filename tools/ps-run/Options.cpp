@@ -202,7 +202,8 @@ static void addOutputFlags(CLI::App &app, RunFlags &flags) {
                  "write what evaluations fetch for each sample of --eval-data, "
                  "a row per sample, as CSV or JSON lines; the file holds the "
                  "last evaluation")
-      ->check(CLI::Validator(checkPredictions, "FILE.csv|.jsonl"));
+      ->type_name("FILE")
+      ->check(CLI::Validator(checkPredictions, ""));
   app.add_option("--metrics", config.metrics,
                  "write one JSON object per step and evaluation")
       ->type_name("FILE");
@@ -227,9 +228,10 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   app.add_option("--connect-timeout", flags.connectTimeout,
                  "give up on a pserver that is not up after this time (300 s)")
       ->check(CLI::Validator(checkDuration, "TIME"));
-  app.add_option("--peer-timeout", flags.peerTimeout,
-                 "give up on a peer that is silent for this time (30 s); the same "
-                 "in all processes of a job")
+  app.add_option(
+         "--peer-timeout", flags.peerTimeout,
+         "give up on a peer that is silent for this time (30 s); the same "
+         "in all processes of a job")
       ->check(CLI::Validator(checkDuration, "TIME"));
 }
 
@@ -403,7 +405,10 @@ static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                                         const Environment &environment) {
   RunFlags flags;
   CLI::App app("Runs a training graph, or one role of a job that ps-opt "
-               "--ps-transpile made.",
+               "--ps-transpile made.\n"
+               "ps-run launch runs a whole job on this machine, ps-run compare "
+               "compares two\nsaved models; each has its own --help. Examples "
+               "are at the end of this text.",
                "ps-run");
   app.footer(runFooter);
   prepare(app);
