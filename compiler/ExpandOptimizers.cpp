@@ -63,6 +63,11 @@ struct Update {
 
   StringAttr getName() const { return SymbolTable::getSymbolName(target); }
   Type getElementType() const { return getUpdateType(type).getElementType(); }
+  SmallVector<OptimizerSlot> getSlots() const {
+    RankedTensorType updateType = getUpdateType(type);
+    return isa<TableOp>(target) ? optimizer.getRowSlots(updateType)
+                                : optimizer.getSlots(updateType);
+  }
   bool followsSchedule() const {
     return !rate && isa<ScheduleAttrInterface>(optimizer.getLearningRate());
   }
@@ -265,8 +270,9 @@ SliceAttr getSlotSlice(VariableOp variable, const OptimizerSlot &slot) {
       StringAttr::get(context, slice.getOrigin().getValue() + "." + slot.name);
   if (slot.type.getRank() == 0)
     return SliceAttr::get(context, origin, 0, 1, slot.type);
-  auto wholeType = RankedTensorType::get(slice.getOriginType().getShape(),
-                                         slot.type.getElementType());
+  auto wholeType = RankedTensorType::get(
+      slice.getOriginType().getShape().take_front(slot.type.getRank()),
+      slot.type.getElementType());
   return SliceAttr::get(context, origin, slice.getRowOffset(), slice.getRows(),
                         wholeType);
 }
@@ -339,7 +345,7 @@ LogicalResult ExpandOptimizers::buildUpdate(OpBuilder &builder,
   RankedTensorType updateType = getUpdateType(update.type);
   SmallVector<std::pair<StringRef, RankedTensorType>> updated{
       {update.getName(), update.type}};
-  for (const OptimizerSlot &slot : update.optimizer.getSlots(updateType)) {
+  for (const OptimizerSlot &slot : update.getSlots()) {
     FailureOr<VariableOp> declared = declareSlot(update, slot, symbols);
     if (failed(declared))
       return failure();

@@ -380,7 +380,7 @@ LogicalResult PlaceVariables::checkTableNames(ApplyRowsOp apply) {
       apply, apply.getTableAttr());
   SmallVector<std::string> suffixes{"update_row"};
   for (const OptimizerSlot &slot :
-       apply.getOptimizer().getSlots(table.getRowType()))
+       apply.getOptimizer().getRowSlots(table.getRowType()))
     suffixes.push_back(slot.name);
   for (StringRef suffix : suffixes) {
     std::string name = (apply.getTable() + "." + suffix).str();

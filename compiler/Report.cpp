@@ -72,16 +72,16 @@ int64_t countRowBytes(Type type, int64_t rows) {
   return countBytes(ranked) / getRowCount(ranked) * rows;
 }
 
-int64_t countSlotBytes(OptimizerAttrInterface optimizer, Type type) {
+int64_t countBytes(ArrayRef<OptimizerSlot> slots) {
   int64_t bytes = 0;
-  for (const OptimizerSlot &slot :
-       optimizer.getSlots(getUpdateType(cast<RankedTensorType>(type))))
+  for (const OptimizerSlot &slot : slots)
     bytes += countBytes(slot.type);
   return bytes;
 }
 
 int64_t countSlotBytes(ApplyOp apply) {
-  return countSlotBytes(apply.getOptimizer(), apply.getGradient().getType());
+  auto type = cast<RankedTensorType>(apply.getGradient().getType());
+  return countBytes(apply.getOptimizer().getSlots(getUpdateType(type)));
 }
 
 /// How many ops a path has that ends with an op, and the op before it.
@@ -291,7 +291,8 @@ void ReportBuilder::addTables() {
   module.walk([&](ApplyRowsOp apply) {
     RowsType rows = apply.getGradient().getType();
     auto type = RankedTensorType::get({rows.getWidth()}, rows.getElementType());
-    stateOf[apply.getTable()] = countSlotBytes(apply.getOptimizer(), type);
+    stateOf[apply.getTable()] =
+        countBytes(apply.getOptimizer().getRowSlots(getUpdateType(type)));
   });
   for (auto program : module.getOps<ProgramOp>())
     for (auto table : program.getOps<TableOp>())

@@ -540,7 +540,8 @@ class PS_Optimizer<string name, string attrMnemonic,
   let genVerifyDecl = 1;
 }
 
-def PS_SGDAttr : PS_Optimizer<"SGD", "sgd", ["sumsSteps"]> {
+def PS_SGDAttr : PS_Optimizer<"SGD", "sgd",
+    ["sumsSteps", "isIdentityForZeroGradient"]> {
   let summary = "p -= lr * g.";
   let description = [{
     ```mlir
@@ -655,19 +656,28 @@ def PS_AdamaxAttr : PS_Optimizer<"Adamax", "adamax"> {
     PS_DefaultF64<"1e-8">:$epsilon);
 }
 
-def PS_AdagradAttr : PS_Optimizer<"Adagrad", "adagrad"> {
+def PS_AdagradAttr : PS_Optimizer<"Adagrad", "adagrad",
+    ["getRowSlots", "isIdentityForZeroGradient"]> {
   let summary = "moment += g * g; p -= lr * g / (sqrt(moment) + epsilon).";
   let description = [{
     Duchi et al., 2011. `moment` starts at `initial_accumulator_value`.
 
+    With `row_wise = true` it is one number per row of a table, or per index of
+    dimension 0 of a variable: moment += mean(g * g) over the row. That is what
+    FBGEMM and TorchRec call EXACT_ROWWISE_ADAGRAD: the state of a row of 128
+    floats is 4 bytes in place of 512. In a variable of rank 0 or 1 a row is one
+    element, so nothing changes there.
+
     ```mlir
     #ps.adagrad<learning_rate = 0.01>
+    #ps.adagrad<learning_rate = 0.01, row_wise = true>
     ```
   }];
   let parameters = (ins
     PS_LearningRate:$learning_rate,
     PS_DefaultF64<"1e-6">:$epsilon,
-    PS_DefaultF64<"0.0">:$initial_accumulator_value);
+    PS_DefaultF64<"0.0">:$initial_accumulator_value,
+    DefaultValuedParameter<"bool", "false">:$row_wise);
 }
 
 def PS_DecayedAdagradAttr

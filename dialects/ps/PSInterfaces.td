@@ -19,10 +19,16 @@ def PS_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
     InterfaceMethod<[{
         The state kept beside a variable whose update has type `updateType`
         (getUpdateType), in the order in which `buildUpdate` takes and returns
-        it. Slots have that type or are scalars of its element type. Empty when
-        there is none.
+        it. Slots have that type, or that of some of its leading dimensions, down
+        to a scalar. Empty when there is none.
       }], "::llvm::SmallVector<::ps::OptimizerSlot>", "getSlots",
       (ins "::mlir::RankedTensorType":$updateType)>,
+    InterfaceMethod<[{
+        The same of a row of a table, whose update has type `rowType`: a row has
+        no other rows beside it.
+      }], "::llvm::SmallVector<::ps::OptimizerSlot>", "getRowSlots",
+      (ins "::mlir::RankedTensorType":$rowType), "",
+      "return $_attr.getSlots(rowType);">,
     InterfaceMethod<[{
         Emits the update as StableHLO. `param` and `grad` have the type that
         `getUpdateType` gives for the variable, the slots theirs;
@@ -42,6 +48,11 @@ def PS_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
         be added up: a step is a multiple of the gradient, and no state goes
         with it. `mode=geo` adds them.
       }], "bool", "sumsSteps", (ins), "", "return false;">,
+    InterfaceMethod<[{
+        Whether an element with gradient 0 keeps its value, and its state,
+        whatever they are. Then it makes no difference whether rows without a
+        gradient are updated.
+      }], "bool", "isIdentityForZeroGradient", (ins), "", "return false;">,
   ];
 }
 

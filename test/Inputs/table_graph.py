@@ -6,6 +6,7 @@ OPTIMIZERS = (
     "#ps.sgd<learning_rate = 0.1>",
     "#ps.momentum<learning_rate = 0.1, momentum = 0.9>",
     "#ps.adagrad<learning_rate = 0.1>",
+    "#ps.adagrad<learning_rate = 0.1, row_wise = true>",
     "#ps.adam<learning_rate = 0.1>",
     "#ps.ftrl<learning_rate = 0.1>",
     "#ps.adam<learning_rate = #ps.noam_decay<d_model = 512, "

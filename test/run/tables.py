@@ -24,7 +24,7 @@ for options in ({}, {"pool": "sum", "padding": None},
                 {"pool": "sqrtn", "weighted": False, "padding": 2**63 - 1}):
     train_and_compare(FOLDER, graph("sgd", **options), data,
                       Model("sgd", **options), samples, batch=8, steps=7)
-for name in ("momentum", "adagrad", "adam"):
+for name in ("momentum", "adagrad", "row_wise", "adam"):
     train_and_compare(FOLDER, graph(name), data, Model(name), samples,
                       batch=8, steps=7)
 train_and_compare(FOLDER, graph("adam", element="f64"), data, Model("adam"),

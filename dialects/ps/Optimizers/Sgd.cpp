@@ -18,6 +18,8 @@ SmallVector<OptimizerSlot> SGDAttr::getSlots(RankedTensorType) const {
 
 bool SGDAttr::sumsSteps() const { return true; }
 
+bool SGDAttr::isIdentityForZeroGradient() const { return true; }
+
 SmallVector<Value> SGDAttr::buildUpdate(OpBuilder &builder, Location loc,
                                         Value param, Value grad,
                                         Value learningRate, ValueRange) const {

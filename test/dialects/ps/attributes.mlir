@@ -63,6 +63,8 @@ func.func @optimizers(%g: tensor<4xf32>) {
   ps.apply @a, %g using(#ps.adagrad<learning_rate = 0.1, epsilon = 1e-6, initial_accumulator_value = 0.0>) : tensor<4xf32>
   // CHECK: #ps.adagrad<learning_rate = 0.1, epsilon = 0.5, initial_accumulator_value = 0.5>
   ps.apply @a, %g using(#ps.adagrad<learning_rate = 0.1, epsilon = 0.5, initial_accumulator_value = 0.5>) : tensor<4xf32>
+  // CHECK: #ps.adagrad<learning_rate = 0.1, row_wise = true>
+  ps.apply @a, %g using(#ps.adagrad<learning_rate = 0.1, row_wise = true>) : tensor<4xf32>
   // CHECK: #ps.decayed_adagrad<learning_rate = 0.1>
   ps.apply @a, %g using(#ps.decayed_adagrad<learning_rate = 0.1, decay = 0.95, epsilon = 1e-6>) : tensor<4xf32>
   // CHECK: #ps.rmsprop<learning_rate = 0.1>

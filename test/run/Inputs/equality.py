@@ -30,6 +30,7 @@ RULES = {
     "adamw": "#ps.adamw<learning_rate = 0.01, weight_decay = 0.1>",
     "adamax": "#ps.adamax<learning_rate = 0.01>",
     "adagrad": "#ps.adagrad<learning_rate = 0.05>",
+    "adagrad_row_wise": "#ps.adagrad<learning_rate = 0.05, row_wise = true>",
     "decayed_adagrad": "#ps.decayed_adagrad<learning_rate = 0.01>",
     "rmsprop": "#ps.rmsprop<learning_rate = 0.01>",
     "rmsprop_centered": "#ps.rmsprop<learning_rate = 0.01, momentum = 0.9, "

@@ -40,7 +40,7 @@ def translate(name, options):
                              "weight_decay": options.get("weight_decay", 0.01)}
     if name == "adamax":
         return OPTIM.Adamax, {**lr, **eps, "betas": betas(options)}
-    if name == "adagrad":
+    if name == "adagrad" and not options.get("row_wise"):
         return OPTIM.Adagrad, {
             **lr, "eps": options.get("epsilon", 1e-6),
             "initial_accumulator_value":

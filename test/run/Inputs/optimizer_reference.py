@@ -17,7 +17,7 @@ import math
 import random
 import struct
 
-SHAPES = [(), (1,), (5,), (3, 4)]
+SHAPES = [(), (1,), (5,), (3, 4), (2, 3, 2)]
 
 
 def norm(values):
@@ -146,10 +146,26 @@ class Adamax(Optimizer):
 
 class Adagrad(Optimizer):
     slots = 1
-    defaults = {"epsilon": 1e-6, "initial_accumulator_value": 0.0}
+    defaults = {"epsilon": 1e-6, "initial_accumulator_value": 0.0,
+                "row_wise": False}
 
     def start(self, slot):
         return self.initial_accumulator_value
+
+    def whole(self, p, g):
+        """Row-wise: one sum of the mean squares of each row, here kept in all
+        of its elements."""
+        if not self.row_wise:
+            return super().whole(p, g)
+        new = []
+        for first in range(0, self.size, self.width):
+            row = g[first:first + self.width]
+            mean = sum(x * x for x in row) / self.width
+            for i, x in enumerate(row, first):
+                self.state[0][i] += mean
+                size = math.sqrt(self.state[0][i]) + self.epsilon
+                new.append(p[i] - self.lr * x / size)
+        return new
 
     def element(self, p, g, h):
         h += g * g
@@ -224,6 +240,10 @@ CASES = [
     ("adagrad", Adagrad, {"learning_rate": 0.1}),
     ("adagrad", Adagrad,
      {"learning_rate": 0.1, "epsilon": 0.1, "initial_accumulator_value": 0.5}),
+    ("adagrad", Adagrad, {"learning_rate": 0.1, "row_wise": True}),
+    ("adagrad", Adagrad,
+     {"learning_rate": 0.1, "epsilon": 0.1, "initial_accumulator_value": 0.5,
+      "row_wise": True}),
     ("decayed_adagrad", DecayedAdagrad, {"learning_rate": 0.1}),
     ("decayed_adagrad", DecayedAdagrad,
      {"learning_rate": 0.1, "decay": 0.5, "epsilon": 0.1}),
@@ -266,6 +286,7 @@ def train(case, shape, seed, steps):
     if size > 1:  # norms of zero have rules of their own
         gradients[3] = [0.0] * size
     rule = optimizer(size, **options)
+    rule.width = math.prod(shape[1:])  # of a row
     p = start
     for g in gradients:
         p = rule.step(p, g)

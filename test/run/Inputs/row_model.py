@@ -18,6 +18,7 @@ POOLED = [-1.0, 0.5, 0.25]
 OPTIMIZERS = {
     "sgd": "#ps.sgd<learning_rate = 0.125>",
     "adagrad": "#ps.adagrad<learning_rate = 0.125>",
+    "row_wise": "#ps.adagrad<learning_rate = 0.125, row_wise = true>",
     "adam": "#ps.adam<learning_rate = 0.125>",
     "momentum": "#ps.momentum<learning_rate = 0.125, momentum = 0.5>",
     # Those that only jobs and one process are compared with.
@@ -149,6 +150,12 @@ class Optimizer:
         self.name, self.rate = name, 0.125
 
     def step(self, row, state, gradient):
+        if self.name == "row_wise":
+            mean = sum(g * g for g in gradient) / len(gradient)
+            state["m"] = state.get("m", 0) + mean
+            size = math.sqrt(state["m"]) + 1e-6
+            row[:] = [w - self.rate * g / size for w, g in zip(row, gradient)]
+            return
         for j, g in enumerate(gradient):
             row[j] = getattr(self, self.name)(row[j], state.setdefault(j, {}),
                                               g)
