@@ -7,6 +7,7 @@
 //    lookups, merge them per table and emit one ps.apply_rows. All in order of
 //    name.
 // 4. Give every update the clip and the regularizer of its variable or table.
+// 5. Replace each ps.stop_gradient by its operand: it has served.
 //
 //===----------------------------------------------------------------------===//
 
@@ -158,6 +159,13 @@ static void addOwn(func::FuncOp function) {
   });
 }
 
+static void removeStops(func::FuncOp function) {
+  function.walk([](StopGradientOp stop) {
+    stop.replaceAllUsesWith(stop.getOperand());
+    stop.erase();
+  });
+}
+
 static LogicalResult differentiate(MinimizeOp minimize) {
   SmallVector<Value> uses = collectUses(minimize);
   FailureOr<SmallVector<Value>> gradients =
@@ -197,4 +205,5 @@ void Differentiate::runOnOperation() {
       return signalPassFailure();
   }
   addOwn(getOperation());
+  removeStops(getOperation());
 }

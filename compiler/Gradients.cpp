@@ -1,45 +1,24 @@
 //===- Gradients.cpp - derivatives of StableHLO ops -----------------------===//
 //
-// One function `differentiate(op, e, g)` per op: given the gradient `g` of the
-// op's result, it returns the gradient of each operand, null where there is
-// none. Where a function has a kink, the conventions are JAX's:
+// One rule per op (GradientRules.h). Those of ops that choose between operands
+// are in ChoiceGradients.cpp, those of gather and scatter in
+// WindowGradients.cpp; all of them follow JAX where a function has a kink, as
+// docs/Design.md lists. Here:
 //
-//   maximum, minimum    equal operands get half of the gradient each
 //   reduce max, min     equal elements share the gradient evenly
-//   abs at 0            0
-//   clamp               an operand on a bound gets 0, and so does the bound
 //   power               0^y has slope 0 in y; x^0 has slope 0 in x
-//
-// NaN compares unequal to everything, so it stops a gradient at such a choice.
+//   sqrt at 0           infinite
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Gradients.h"
 
+#include "compiler/GradientRules.h"
 #include "dialects/ps/PSDialect.h"
-#include "dialects/stablehlo/Emitter.h"
-#include "dialects/stablehlo/WindowDims.h"
 
 using namespace mlir;
 using namespace ps;
 using namespace stablehlo;
-
-using Gradients = FailureOr<SmallVector<Value>>;
-
-namespace {
-/// What a rule writes with.
-struct RuleEmitter : public Emitter {
-  RuleEmitter(OpBuilder &builder, Location loc,
-              function_ref<InFlightDiagnostic()> emitError)
-      : Emitter(builder, loc), emitError(emitError) {}
-  /// Begins the error that makes the rule fail.
-  function_ref<InFlightDiagnostic()> emitError;
-};
-} // namespace
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Arithmetic
@@ -82,30 +61,8 @@ static Gradients differentiate(PowOp op, RuleEmitter &e, Value g) {
   return {{dx, dy}};
 }
 
-/// The gradients of the larger (`first` is a > b) or smaller of a and b.
-static Gradients differentiateChoice(RuleEmitter &e, Value g, Value a, Value b,
-                                     Value first, Value second) {
-  Value zero = e.like(g, 0);
-  Value shared = e.select(e.equal(a, b), e.mul(g, e.like(g, 0.5)), zero);
-  return {{e.select(first, g, shared), e.select(second, g, shared)}};
-}
-
-static Gradients differentiate(MaxOp op, RuleEmitter &e, Value g) {
-  Value a = op.getLhs(), b = op.getRhs();
-  return differentiateChoice(e, g, a, b, e.greater(a, b), e.less(a, b));
-}
-
-static Gradients differentiate(MinOp op, RuleEmitter &e, Value g) {
-  Value a = op.getLhs(), b = op.getRhs();
-  return differentiateChoice(e, g, a, b, e.less(a, b), e.greater(a, b));
-}
-
 static Gradients differentiate(NegOp, RuleEmitter &e, Value g) {
   return {{e.neg(g)}};
-}
-
-static Gradients differentiate(AbsOp op, RuleEmitter &e, Value g) {
-  return {{e.mul(g, e.create<SignOp>(op.getOperand()))}};
 }
 
 /// Sign, floor and ceil are constant between their jumps.
@@ -180,26 +137,6 @@ static Gradients differentiate(SelectOp op, RuleEmitter &e, Value g) {
   Value zero = e.like(g, 0);
   return {{Value(), e.select(op.getPred(), g, zero),
            e.select(op.getPred(), zero, g)}};
-}
-
-static Gradients differentiate(ClampOp op, RuleEmitter &e, Value g) {
-  Value x = op.getOperand(), zero = e.like(g, 0);
-  auto expand = [&](Value bound) {
-    if (typeOf(bound).getRank() == typeOf(x).getRank())
-      return bound;
-    return e.create<BroadcastInDimOp>(x.getType(), bound, ArrayRef<int64_t>{});
-  };
-  Value low = expand(op.getMin()), high = expand(op.getMax());
-  Value inside = e.create<AndOp>(e.greater(x, low), e.less(x, high));
-  auto contract = [&](Value bound, Value gradient) {
-    return typeOf(bound).getRank() == 0 ? e.sumAll(gradient) : gradient;
-  };
-  // Where the bounds cross, the upper one is the result.
-  Value below = e.create<AndOp>(e.less(x, low), e.less(low, high));
-  Value above = e.greater(e.create<MaxOp>(x, low), high);
-  return {{contract(op.getMin(), e.select(below, g, zero)),
-           e.select(inside, g, zero),
-           contract(op.getMax(), e.select(above, g, zero))}};
 }
 
 static Gradients differentiate(ConvertOp op, RuleEmitter &e, Value g) {
@@ -356,64 +293,10 @@ static Gradients differentiate(ConcatenateOp op, RuleEmitter &e, Value g) {
 }
 
 //===----------------------------------------------------------------------===//
-// Windows at indices that other values give
+// Sums over elements
 //===----------------------------------------------------------------------===//
 
-static Value widenIndices(RuleEmitter &e, Value indices) {
-  if (typeOf(indices).getElementType().getIntOrFloatBitWidth() == 64)
-    return indices;
-  return e.convert(indices, IntegerType::get(indices.getContext(), 64));
-}
-
-/// The size of a dimension of `value`, plus `more`, as a scalar.
-static Value emitSize(RuleEmitter &e, Value value, int64_t dim, int64_t more,
-                      Type elementType) {
-  auto scalar = RankedTensorType::get({}, elementType);
-  int64_t size = typeOf(value).getDimSize(dim);
-  if (!ShapedType::isDynamic(size))
-    return e.splat(scalar, size + more);
-  Value measured = e.create<GetDimensionSizeOp>(value, dim);
-  return e.add(e.convert(measured, elementType), e.splat(scalar, more));
-}
-
-/// A tensor in the shape of `indices` whose index vectors all have these
-/// scalars as components.
-static Value emitVectors(RuleEmitter &e, Value indices, const WindowDims &dims,
-                         ArrayRef<Value> components) {
-  RankedTensorType type = typeOf(indices);
-  if (components.size() == 1)
-    return e.broadcast(components.front(), type);
-  SmallVector<Value> pieces;
-  for (Value component : components)
-    pieces.push_back(e.create<ReshapeOp>(
-        RankedTensorType::get({1}, type.getElementType()), component));
-  return e.create<BroadcastInDimOp>(type, e.create<ConcatenateOp>(pieces, 0),
-                                    dims.indexVectorDim);
-}
-
-/// Adds the windows back where they were taken from, clamped like there.
-static Gradients differentiate(GatherOp op, RuleEmitter &e, Value g) {
-  WindowDims dims(op.getDimensionNumbers());
-  Value zeros = e.like(op.getOperand(), 0);
-  if (llvm::is_contained(op.getSliceSizes(), 0))
-    return {{zeros, Value()}};
-  Value indices = widenIndices(e, op.getStartIndices());
-  Type indexType = typeOf(indices).getElementType();
-  SmallVector<Value> limits;
-  for (int64_t dim : dims.indexMap)
-    limits.push_back(
-        emitSize(e, op.getOperand(), dim, -op.getSliceSizes()[dim], indexType));
-  if (!limits.empty())
-    indices = e.create<ClampOp>(e.like(indices, 0), indices,
-                                emitVectors(e, indices, dims, limits));
-  auto numbers = ScatterDimensionNumbersAttr::get(
-      op.getContext(), dims.window, dims.dropped, dims.operandBatching,
-      dims.indicesBatching, dims.indexMap, dims.indexVectorDim);
-  return {{e.scatterAdd(zeros, indices, g, numbers), Value()}};
-}
-
-/// The one op that combines the body's two arguments, in either order, or null.
-static Operation *getCombiner(Block &body) {
+Operation *ps::getCombiner(Block &body) {
   if (!llvm::hasNItems(body, 2))
     return nullptr;
   Operation *combiner = &body.front();
@@ -424,125 +307,6 @@ static Operation *getCombiner(Block &body) {
   bool returned = body.back().getOperand(0).getDefiningOp() == combiner;
   return returned && (isPair(a, b) || isPair(b, a)) ? combiner : nullptr;
 }
-
-namespace {
-
-/// Reads what the updates of a scatter were added to, with zeros where they
-/// were skipped:
-///
-/// 1. measure: the sizes of windows, and of a margin of zeros around what is
-///    read, a window wide where a window may lie partly inside.
-/// 2. clampIndices just beyond the first and the last place where an element
-///    of a window is inside.
-/// 3. read: gather; where a dimension has no window, choose zeros if the index
-///    is outside.
-class ScatterReader {
-public:
-  ScatterReader(ScatterOp op, RuleEmitter &e, RankedTensorType type)
-      : e(e), dims(op.getScatterDimensionNumbers()), type(type),
-        updates(typeOf(op.getUpdates()[0])), sizes(type.getRank(), 1),
-        margin(type.getRank(), 0),
-        indices(widenIndices(e, op.getScatterIndices())) {}
-
-  LogicalResult measure();
-  Value read(Value tensor);
-
-private:
-  Value clampIndices(Value tensor);
-  Value reduceVectors(Value inside);
-
-  RuleEmitter &e;
-  WindowDims dims;
-  RankedTensorType type, updates;
-  SmallVector<int64_t> sizes, margin;
-  Value indices;
-};
-
-} // namespace
-
-LogicalResult ScatterReader::measure() {
-  for (auto [dim, from] :
-       llvm::zip(dims.getOperandWindow(type.getRank()), dims.window)) {
-    sizes[dim] = updates.getDimSize(from);
-    if (!llvm::is_contained(dims.indexMap, dim))
-      continue;
-    if (type.isDynamicDim(dim) || updates.isDynamicDim(from))
-      return e.emitError() << ": it takes windows of the batch dimension "
-                           << dim;
-    margin[dim] = sizes[dim];
-  }
-  return success();
-}
-
-/// Whether all components of each index vector are inside.
-Value ScatterReader::reduceVectors(Value inside) {
-  if (dims.indexVectorDim == typeOf(indices).getRank())
-    return inside;
-  auto scalar = RankedTensorType::get({}, typeOf(inside).getElementType());
-  return e.reduce<AndOp>(inside, e.splat(scalar, 1), dims.indexVectorDim);
-}
-
-/// Moves the indices to a tensor with the margin around; says which of them
-/// are inside, as far as the margin does not tell.
-Value ScatterReader::clampIndices(Value tensor) {
-  auto index = cast<IntegerType>(typeOf(indices).getElementType());
-  auto scalar = RankedTensorType::get({}, index);
-  SmallVector<Value> low, high, first, last, shift;
-  for (int64_t dim : dims.indexMap) {
-    bool isWindow = !llvm::is_contained(dims.dropped, dim);
-    low.push_back(e.splat(scalar, index.isUnsigned() ? 0 : -sizes[dim]));
-    high.push_back(emitSize(e, tensor, dim, 0, index));
-    first.push_back(isWindow ? low.back() : e.splat(scalar, 0));
-    last.push_back(isWindow ? high.back()
-                            : emitSize(e, tensor, dim, -1, index));
-    shift.push_back(e.splat(scalar, margin[dim]));
-  }
-  auto expand = [&](ArrayRef<Value> components) {
-    return emitVectors(e, indices, dims, components);
-  };
-  indices = e.create<ClampOp>(expand(low), indices, expand(high));
-  Value inside = e.both(
-      e.create<CompareOp>(indices, expand(first), ComparisonDirection::GE),
-      e.create<CompareOp>(indices, expand(last), ComparisonDirection::LE));
-  indices = e.add(indices, expand(shift));
-  return reduceVectors(inside);
-}
-
-Value ScatterReader::read(Value tensor) {
-  Value zeros = e.splat(updates, 0);
-  if (llvm::is_contained(type.getShape(), 0))
-    return zeros; // nothing is inside
-  Value inside = dims.indexMap.empty() ? Value() : clampIndices(tensor);
-  SmallVector<int64_t> none(type.getRank(), 0);
-  if (margin != none)
-    tensor = e.create<PadOp>(tensor, e.zero(type.getElementType()), margin,
-                             margin, none);
-  auto numbers = GatherDimensionNumbersAttr::get(
-      type.getContext(), dims.window, dims.dropped, dims.operandBatching,
-      dims.indicesBatching, dims.indexMap, dims.indexVectorDim);
-  Value windows = e.create<GatherOp>(tensor, indices, numbers, sizes);
-  if (!inside)
-    return windows;
-  inside =
-      e.create<BroadcastInDimOp>(updates.clone(typeOf(inside).getElementType()),
-                                 inside, dims.getBatch(updates.getRank()));
-  return e.select(inside, windows, zeros);
-}
-
-static Gradients differentiate(ScatterOp op, RuleEmitter &e, Value g) {
-  if (op.getInputs().size() != 1)
-    return e.emitError() << ": it scatters into several inputs at once";
-  if (!isa_and_nonnull<AddOp>(getCombiner(op.getUpdateComputation().front())))
-    return e.emitError() << ": its body is not add";
-  ScatterReader reader(op, e, typeOf(g));
-  if (failed(reader.measure()))
-    return failure();
-  return {{g, Value(), reader.read(g)}};
-}
-
-//===----------------------------------------------------------------------===//
-// Sums over elements
-//===----------------------------------------------------------------------===//
 
 /// Every element that equals the result has an even share of the gradient.
 static Value shareAmongEqual(ReduceOp op, RuleEmitter &e, Value g) {

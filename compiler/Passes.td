@@ -20,8 +20,9 @@ def RecoverTables : Pass<"ps-recover-tables", "::mlir::ModuleOp"> {
     become lookups, the scatter-adds a gradient of rows: the dense gradient
     never exists.
 
-    Ids are clamped first, as the gather does it: the graph computes what it
-    did before.
+    Ids are clamped first, as the gather does it, and rows of those that lie
+    outside are read through `ps.stop_gradient`, for a gather's gradient skips
+    them: the graph computes what it did before.
 
     A variable stays one if the optimizer or clip works with more than a row at
     a time (LARS, LAMB, norms). A table's row is updated in the steps that look
@@ -67,7 +68,8 @@ def Differentiate : Pass<"ps-differentiate", "::mlir::func::FuncOp"> {
 
     Calls must have been inlined. A differentiable op implements
     `DifferentiableOpInterface`; any other on the way to the loss is an error
-    that names the way.
+    that names the way. No gradient passes a `ps.stop_gradient`; all of them are
+    replaced by their operands, in every function.
 
     ```mlir
     %w = ps.read @w : tensor<f32>

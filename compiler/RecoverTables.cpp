@@ -11,8 +11,10 @@
 //
 // A table's ids are any i64, and a gather clamps its own: the lookup gets
 // clamped ids, so it finds what the gather found, and the table never holds
-// more rows than the variable had. A scatter skips what lies outside instead:
-// there the gradient gets zeros.
+// more rows than the variable had. A scatter skips what lies outside instead,
+// and the gradient of a gather is one: there the gradient gets zeros. Where
+// ps.minimize is to differentiate a lookup, rows of ids that lie outside are
+// read through ps.stop_gradient.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,6 +105,9 @@ private:
   void indexGathers();
 
   Value getTableIds(OpBuilder &builder, stablehlo::GatherOp gather);
+  bool isTrainedThrough(stablehlo::GatherOp gather);
+  Value emitLookup(OpBuilder &builder, TableOp table,
+                   stablehlo::GatherOp gather);
   Value emitPart(OpBuilder &builder, TableOp table, const Part &part);
   void replaceGradient(TableOp table);
 
@@ -212,13 +217,16 @@ static std::optional<int64_t> getConstant(Value value) {
 
 /// What `ids` of a table of so many rows were before they were put into a wider
 /// type, clamped as a gather clamps them, and made vectors.
-static Value getOriginalIds(Value ids, int64_t numRows) {
+static Value getOriginalIds(Value ids, int64_t numRows,
+                            bool *areClamped = nullptr) {
   while (Operation *op = ids.getDefiningOp()) {
     RankedTensorType type = typeOf(ids);
     if (auto clamp = dyn_cast<stablehlo::ClampOp>(op)) {
       if (getConstant(clamp.getMin()) != 0 ||
           getConstant(clamp.getMax()) != numRows - 1)
         break;
+      if (areClamped)
+        *areClamped = true;
       ids = clamp.getOperand();
     } else if (isa<stablehlo::ConvertOp>(op)) {
       Type from = typeOf(op->getOperand(0)).getElementType();
@@ -360,15 +368,6 @@ std::optional<Refusal> Candidate::refuseUses() {
   return std::nullopt;
 }
 
-/// Whether `optimizer` leaves value and state of an element without gradient
-/// alone, whatever the state.
-static bool leavesZerosAlone(OptimizerAttrInterface optimizer) {
-  if (auto adagrad = dyn_cast<AdagradAttr>(optimizer)) // 0 / 0 is no 0
-    return !adagrad.getEpsilon().isZero() ||
-           !adagrad.getInitialAccumulatorValue().isZero();
-  return isa<SGDAttr>(optimizer);
-}
-
 static bool keepsZeros(ClipAttrInterface clip) {
   auto byValue = dyn_cast<ClipByValueAttr>(clip);
   return byValue && byValue.getMin().convertToDouble() <= 0 &&
@@ -398,7 +397,7 @@ Candidate::refuseRule(Operation *update, OptimizerAttrInterface optimizer,
     mover = regularizer;
   else if (clip && !keepsZeros(clip))
     mover = clip;
-  else if (!leavesZerosAlone(optimizer))
+  else if (!optimizer.isIdentityForZeroGradient())
     mover = optimizer;
   if (mover && !moves)
     moves = Refusal{print(mover) + " moves also rows that a step does not "
@@ -564,18 +563,38 @@ std::optional<Refusal> Candidate::collectParts() {
 // 4. recover
 //===----------------------------------------------------------------------===//
 
-/// The ids of a gather as those of a table: clamped like there, as i64.
-Value Candidate::getTableIds(OpBuilder &builder, stablehlo::GatherOp gather) {
-  int64_t vectorDim = gather.getDimensionNumbers().getIndexVectorDim();
-  Value indices = gather.getStartIndices();
+/// The ids that `indices` hold, one each.
+static Value emitIds(::stablehlo::Emitter &e, Value indices,
+                     int64_t vectorDim) {
   Value ids = stripVectors(indices, vectorDim);
-  ::stablehlo::Emitter e(builder, gather.getLoc());
   RankedTensorType idsType =
       typeOf(indices).clone(getIdsShape(indices, vectorDim));
-  if (ids.getType() != idsType)
-    ids = e.create<stablehlo::ReshapeOp>(idsType, ids);
+  return ids.getType() == idsType
+             ? ids
+             : e.create<stablehlo::ReshapeOp>(idsType, ids);
+}
+
+/// Rows of `inside` where `tableIds` are the `ids` that they were clamped from,
+/// else rows of `outside`.
+static Value emitChoice(::stablehlo::Emitter &e, Value tableIds, Value ids,
+                        Value inside, Value outside) {
+  RankedTensorType type = typeOf(inside);
+  Value isInside =
+      e.equal(tableIds, e.convert(ids, typeOf(tableIds).getElementType()));
+  SmallVector<int64_t> leading =
+      llvm::to_vector(llvm::seq<int64_t>(type.getRank() - 1));
+  Value chosen = e.create<stablehlo::BroadcastInDimOp>(
+      type.clone(typeOf(isInside).getElementType()), isInside, leading);
+  return e.select(chosen, inside, outside);
+}
+
+/// The ids of a gather as those of a table: clamped like there, as i64.
+Value Candidate::getTableIds(OpBuilder &builder, stablehlo::GatherOp gather) {
+  ::stablehlo::Emitter e(builder, gather.getLoc());
+  Value ids = emitIds(e, gather.getStartIndices(),
+                      gather.getDimensionNumbers().getIndexVectorDim());
   // A narrow type cannot name the last row: make room for it first.
-  Type element = idsType.getElementType();
+  Type element = typeOf(ids).getElementType();
   if (element.getIntOrFloatBitWidth() < 64)
     ids = e.convert(ids, element = builder.getI64Type());
   auto scalar = RankedTensorType::get({}, element);
@@ -584,27 +603,44 @@ Value Candidate::getTableIds(OpBuilder &builder, stablehlo::GatherOp gather) {
   return e.convert(ids, builder.getI64Type());
 }
 
+/// Whether a ps.minimize is to differentiate the gather, and its ids may lie
+/// outside as far as the graph says.
+bool Candidate::isTrainedThrough(stablehlo::GatherOp gather) {
+  bool areClamped = false;
+  getOriginalIds(gather.getStartIndices(), type.getDimSize(0), &areClamped);
+  return !areClamped && llvm::any_of(minimizes, [&](MinimizeOp minimize) {
+    return minimize->getBlock() == gather->getBlock();
+  });
+}
+
+/// What the gather reads. Rows of ids that lie outside get no gradient.
+Value Candidate::emitLookup(OpBuilder &builder, TableOp table,
+                            stablehlo::GatherOp gather) {
+  Location loc = gather.getLoc();
+  Value ids = getTableIds(builder, gather);
+  tableIds[gather] = ids;
+  Value rows = builder.create<LookupOp>(
+      loc, gather.getType(), FlatSymbolRefAttr::get(table), ids,
+      /*offsets=*/Value(), /*weights=*/Value(), /*rows=*/Value(), PoolAttr(),
+      /*padding_idx=*/IntegerAttr());
+  if (!isTrainedThrough(gather))
+    return rows;
+  ::stablehlo::Emitter e(builder, loc);
+  Value given = emitIds(e, gather.getStartIndices(),
+                        gather.getDimensionNumbers().getIndexVectorDim());
+  return emitChoice(e, ids, given, rows,
+                    builder.create<StopGradientOp>(loc, rows));
+}
+
 /// The gradient of a part. What the scatter skips is zero.
 Value Candidate::emitPart(OpBuilder &builder, TableOp table, const Part &part) {
   stablehlo::ScatterOp scatter = part.scatter;
   ::stablehlo::Emitter e(builder, scatter.getLoc());
   ::stablehlo::WindowDims dims(scatter.getScatterDimensionNumbers());
-  Value indices = scatter.getScatterIndices();
-  Value ids = stripVectors(indices, dims.indexVectorDim);
-  RankedTensorType idsType =
-      typeOf(indices).clone(getIdsShape(indices, dims.indexVectorDim));
-  if (ids.getType() != idsType)
-    ids = e.create<stablehlo::ReshapeOp>(idsType, ids);
-  // Inside is what the clamp left as it was.
+  Value ids = emitIds(e, scatter.getScatterIndices(), dims.indexVectorDim);
   Value kept = tableIds.lookup(part.gather);
-  Value inside = e.equal(kept, e.convert(ids, builder.getI64Type()));
   Value gradient = scatter.getUpdates()[0];
-  RankedTensorType gradientType = typeOf(gradient);
-  SmallVector<int64_t> leading =
-      llvm::to_vector(llvm::seq<int64_t>(gradientType.getRank() - 1));
-  Value chosen = e.create<stablehlo::BroadcastInDimOp>(
-      gradientType.clone(builder.getI1Type()), inside, leading);
-  gradient = e.select(chosen, gradient, e.like(gradient, 0));
+  gradient = emitChoice(e, kept, ids, gradient, e.like(gradient, 0));
   return builder.create<LookupGradientOp>(
       scatter.getLoc(), table.getRowsType(), FlatSymbolRefAttr::get(table),
       kept, /*offsets=*/Value(), /*weights=*/Value(), /*rows=*/Value(),
@@ -643,13 +679,7 @@ void Candidate::recover() {
   explainRecovery(table);
   for (stablehlo::GatherOp gather : gathers) {
     builder.setInsertionPoint(gather);
-    Value ids = getTableIds(builder, gather);
-    tableIds[gather] = ids;
-    auto lookup = builder.create<LookupOp>(
-        gather.getLoc(), gather.getType(), FlatSymbolRefAttr::get(table), ids,
-        /*offsets=*/Value(), /*weights=*/Value(), /*rows=*/Value(), PoolAttr(),
-        /*padding_idx=*/IntegerAttr());
-    gather.getResult().replaceAllUsesWith(lookup);
+    gather.getResult().replaceAllUsesWith(emitLookup(builder, table, gather));
   }
   if (apply)
     replaceGradient(table);
@@ -666,8 +696,8 @@ void Candidate::explainRecovery(TableOp table) {
                             << "' becomes a table: it is only gathered from, "
                                "whole rows by id";
   diag.attachNote()
-      << "as before, an id below 0 is row 0 and one beyond the end row "
-      << type.getDimSize(0) - 1;
+      << "as before, an id below 0 reads row 0 and one beyond the end row "
+      << type.getDimSize(0) - 1 << ", and neither trains it";
   if (moves)
     diag.attachNote() << "a row that a step does not look up now keeps its "
                          "value and its optimizer's state in that step";

@@ -351,6 +351,19 @@ void MinimizeOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), VariableResource::get());
 }
 
+FailureOr<SmallVector<Value>>
+StopGradientOp::buildGradient(OpBuilder &, ValueRange,
+                              function_ref<InFlightDiagnostic()>) {
+  return SmallVector<Value>{Value()};
+}
+
+/// Nothing trains a constant, and a gradient stops but once.
+OpFoldResult StopGradientOp::fold(FoldAdaptor adaptor) {
+  bool isRedundant =
+      adaptor.getOperand() || getOperand().getDefiningOp<StopGradientOp>();
+  return isRedundant ? getOperand() : Value();
+}
+
 /// Checks what comes from another part of the program: the operand `value`,
 /// which may be there only if the attribute `user` needs it, and must be in an
 /// optimize block.

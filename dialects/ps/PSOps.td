@@ -157,6 +157,10 @@ def PS_MinimizeOp : PS_Op<"minimize", [
     variable. The loss is a scalar float. Merged gradients are clipped, then
     regularized, as the variable says or else as stands here.
 
+    What is differentiated are the ops of the text. Text that JAX prints does
+    not hold `stop_gradient` or custom derivatives of its source: there, export
+    the gradients for `ps.apply`, or write `ps.stop_gradient`.
+
     ```mlir
     ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_global_norm<1.0>) regularize(#ps.l2_decay<1e-4>) : tensor<f32>
     ```
@@ -170,6 +174,30 @@ def PS_MinimizeOp : PS_Op<"minimize", [
     (`regularize` `` `(` $regularize^ `)`)? attr-dict `:` type($loss)
   }];
   let hasVerifier = 1;
+}
+
+def PS_StopGradientOp : PS_Op<"stop_gradient", [
+    Pure, SameOperandsAndResultType,
+    DeclareOpInterfaceMethods<PS_DifferentiableOpInterface>]> {
+  let summary = "a value that the loss does not train through";
+  let description = [{
+    The value of `operand`, which gets no gradient through it: what
+    `jax.lax.stop_gradient` and PyTorch's `detach` mean. Text that JAX prints
+    has lost the former; where it matters to a graph that `ps.minimize` trains,
+    it is put back by hand.
+
+    Written by users and exporters, and by `ps-recover-tables` for ids that lie
+    outside. `ps-differentiate` removes it, in functions without `ps.minimize`
+    too.
+
+    ```mlir
+    %target = ps.stop_gradient %prediction : tensor<?x1xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$operand);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 def PS_ApplyOp : PS_Op<"apply", [

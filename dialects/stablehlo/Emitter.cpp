@@ -85,18 +85,34 @@ Value Emitter::sumAll(Value value) {
   return sum(value, dimensionsWithout(typeOf(value).getRank(), {}));
 }
 
-Value Emitter::scatterAdd(Value input, Value indices, Value updates,
-                          ScatterDimensionNumbersAttr dimensions) {
+/// A scatter whose body has its arguments, and no ops yet.
+ScatterOp Emitter::startScatter(Value input, Value indices, Value updates,
+                                ScatterDimensionNumbersAttr dimensions) {
   auto op = builder.create<ScatterOp>(
       loc, TypeRange(input.getType()), ValueRange(input), indices,
       ValueRange(updates), dimensions, builder.getBoolAttr(false),
       builder.getBoolAttr(false));
   Type scalar = RankedTensorType::get({}, typeOf(input).getElementType());
-  Block &body = op.getUpdateComputation().emplaceBlock();
-  body.addArguments({scalar, scalar}, {loc, loc});
+  op.getUpdateComputation().emplaceBlock().addArguments({scalar, scalar},
+                                                        {loc, loc});
+  return op;
+}
+
+Value Emitter::scatterAdd(Value input, Value indices, Value updates,
+                          ScatterDimensionNumbersAttr dimensions) {
+  ScatterOp op = startScatter(input, indices, updates, dimensions);
+  Block &body = op.getUpdateComputation().front();
   OpBuilder inside = OpBuilder::atBlockEnd(&body);
   Value sum =
       inside.create<AddOp>(loc, body.getArgument(0), body.getArgument(1));
   inside.create<ReturnOp>(loc, sum);
+  return op.getResult(0);
+}
+
+Value Emitter::scatterReplace(Value input, Value indices, Value updates,
+                              ScatterDimensionNumbersAttr dimensions) {
+  ScatterOp op = startScatter(input, indices, updates, dimensions);
+  Block &body = op.getUpdateComputation().front();
+  OpBuilder::atBlockEnd(&body).create<ReturnOp>(loc, body.getArgument(1));
   return op.getResult(0);
 }

@@ -95,8 +95,15 @@ public:
   mlir::Value scatterAdd(mlir::Value input, mlir::Value indices,
                          mlir::Value updates,
                          ScatterDimensionNumbersAttr dimensions);
+  /// Replaces the windows of `input` that `indices` name by those of `updates`.
+  mlir::Value scatterReplace(mlir::Value input, mlir::Value indices,
+                             mlir::Value updates,
+                             ScatterDimensionNumbersAttr dimensions);
 
 private:
+  ScatterOp startScatter(mlir::Value input, mlir::Value indices,
+                         mlir::Value updates,
+                         ScatterDimensionNumbersAttr dimensions);
   ReduceOp startReduce(mlir::Value value, mlir::Value init,
                        llvm::ArrayRef<int64_t> dimensions);
 

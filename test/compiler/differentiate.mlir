@@ -101,8 +101,7 @@ func.func @the_loss_itself() {
 // CHECK: %[[D:.*]] = stablehlo.divide %[[ONE]], %{{.*}} : tensor<f32>
 // CHECK: %[[SPREAD:.*]] = stablehlo.broadcast_in_dim %[[D]], dims = [] : (tensor<f32>) -> tensor<?x2xf32>
 // CHECK: %[[ZERO:.*]] = stablehlo.broadcast_in_dim %{{.*}}, dims = [] : (tensor<f32>) -> tensor<?x2xf32>
-// CHECK: %[[TIE:.*]] = stablehlo.select %{{.*}}, %{{.*}}, %[[ZERO]]
-// CHECK: %[[G:.*]] = stablehlo.select %{{.*}}, %[[SPREAD]], %[[TIE]]
+// CHECK: %[[G:.*]] = stablehlo.select %{{.*}}, %[[SPREAD]], %[[ZERO]]
 // CHECK: %[[GB:.*]] = stablehlo.reduce(%[[G]] {{.*}} applies stablehlo.add across dimensions = [0] : (tensor<?x2xf32>, tensor<f32>) -> tensor<2xf32>
 // CHECK: %[[GW:.*]] = stablehlo.dot_general %{{.*}}, %[[G]], contracting_dims = [0] x [0] : (tensor<?x3xf32>, tensor<?x2xf32>) -> tensor<3x2xf32>
 // CHECK: ps.apply @b, %[[GB]]
@@ -285,13 +284,12 @@ func.func @tables(%ids: tensor<?xi64>, %bag: tensor<?xi64>, %offsets: tensor<?xi
 
 // -----
 
-// What a gather takes from the batch is put back where it was: as many samples
-// as there are bound the indices.
+// What a gather takes from the batch is put back where it was; the scatter skips
+// what lies outside.
 
 // CHECK-LABEL: func.func @chosen
 // CHECK: "stablehlo.gather"
-// CHECK: %[[SIZE:.*]] = stablehlo.get_dimension_size %{{.*}}, dim = 0
-// CHECK: stablehlo.clamp
+// CHECK-NOT: stablehlo.clamp
 // CHECK: "stablehlo.scatter"(%{{.*}}) <{{{.*}} #stablehlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>
 // CHECK: (tensor<?x2xf32>, tensor<?x2xi64>, tensor<?xf32>) -> tensor<?x2xf32>
 ps.variable @w : tensor<3x2xf32> init(#ps.xavier_uniform)
@@ -303,4 +301,96 @@ func.func @chosen(%x: tensor<?x3xf32>, %i: tensor<?x2xi32>) {
   %loss = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
   return
+}
+
+// -----
+
+// A window that lies outside in part is skipped as a whole: as many samples as
+// there are bound its place.
+
+// CHECK-LABEL: func.func @chosen_windows
+// CHECK: "stablehlo.gather"
+// CHECK: stablehlo.get_dimension_size %{{.*}}, dim = 0
+// CHECK: %[[CLAMPED:.*]] = stablehlo.clamp %{{.*}}, %[[I:.*]], %{{.*}} : tensor<?x2xi64>
+// CHECK: %[[SAME:.*]] = stablehlo.compare EQ, %[[CLAMPED]], %[[I]]
+// CHECK: %[[INSIDE:.*]] = stablehlo.reduce(%[[SAME]] {{.*}} applies stablehlo.and across dimensions = [1]
+// CHECK: %[[EACH:.*]] = stablehlo.broadcast_in_dim %[[INSIDE]], dims = [0]
+// CHECK: %[[MOVED:.*]] = stablehlo.select %[[EACH]], %[[I]], %{{.*}}
+// CHECK: "stablehlo.scatter"(%{{.*}}, %[[MOVED]], %{{.*}})
+ps.variable @w : tensor<3x4xf32> init(#ps.xavier_uniform)
+func.func @chosen_windows(%x: tensor<?x3xf32>, %i: tensor<?x2xi32>) {
+  %w = ps.read @w : tensor<3x4xf32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x3xf32>, tensor<3x4xf32>) -> tensor<?x4xf32>
+  %1 = "stablehlo.gather"(%0, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<?x4xf32>, tensor<?x2xi32>) -> tensor<?x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x2xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A scatter that replaces: the batch's windows are numbered as they were
+// written, and the last number of a place wins.
+
+// CHECK-LABEL: func.func @replaced
+// CHECK: %[[COUNT:.*]] = stablehlo.iota dim = 0 : tensor<?x2xi64>
+// CHECK: %[[SUM:.*]] = stablehlo.add %{{.*}}, %[[COUNT]] : tensor<?x2xi64>
+// CHECK: %[[NUMBERS:.*]] = stablehlo.add %[[SUM]], %{{.*}} : tensor<?x2xi64>
+// CHECK: %[[WINNERS:.*]] = "stablehlo.scatter"(%{{.*}}, %arg1, %[[NUMBERS]])
+// CHECK-NEXT: ^bb0(%{{.*}}: tensor<i64>, %[[UPDATE:.*]]: tensor<i64>):
+// CHECK-NEXT: stablehlo.return %[[UPDATE]]
+// CHECK: %[[FREE:.*]] = stablehlo.compare EQ, %[[WINNERS]], %{{.*}} : (tensor<4x2xi64>, tensor<4x2xi64>)
+// CHECK: stablehlo.select %[[FREE]]
+// CHECK: "stablehlo.gather"(%[[WINNERS]]
+ps.variable @w : tensor<4x2xf32> init(#ps.xavier_uniform)
+ps.variable @v : tensor<2xf32> init(#ps.xavier_uniform)
+func.func @replaced(%x: tensor<?x2xf32>, %i: tensor<?x1xi32>) {
+  %w = ps.read @w : tensor<4x2xf32>
+  %v = ps.read @v : tensor<2xf32>
+  %vs = stablehlo.broadcast_in_dim %v, dims = [1] : (tensor<2xf32>) -> tensor<?x2xf32>
+  %u = stablehlo.multiply %x, %vs : tensor<?x2xf32>
+  %0 = "stablehlo.scatter"(%w, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4x2xf32>, tensor<?x1xi32>, tensor<?x2xf32>) -> tensor<4x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// Nothing is trained through ps.stop_gradient, not even an op that has no
+// derivative, and nothing is left of it.
+
+// CHECK-LABEL: func.func @stopped
+// CHECK: %[[W:.*]] = ps.read @w
+// CHECK-NOT: ps.stop_gradient
+// CHECK: stablehlo.multiply %[[W]], %[[MAX:.*]] : tensor<f32>
+// CHECK: %[[G:.*]] = stablehlo.multiply %{{.*}}, %[[MAX]] : tensor<f32>
+// CHECK-NOT: stablehlo.add
+// CHECK: ps.apply @w, %[[G]]
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
+func.func @stopped(%start: tensor<f32>) {
+  %w = ps.read @w : tensor<f32>
+  %both = stablehlo.broadcast_in_dim %w, dims = [] : (tensor<f32>) -> tensor<2xf32>
+  %max = stablehlo.reduce(%both init: %start) applies stablehlo.maximum across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  %fixed = ps.stop_gradient %max : tensor<f32>
+  %loss = stablehlo.multiply %w, %fixed : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A function that trains nothing loses them too.
+
+// CHECK-LABEL: func.func @forward
+// CHECK-NEXT: return %arg0
+func.func @forward(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = ps.stop_gradient %x : tensor<?xf32>
+  %1 = ps.stop_gradient %0 : tensor<?xf32>
+  return %1 : tensor<?xf32>
 }

@@ -2,13 +2,13 @@
 // RUN: ps-opt %s --split-input-file --ps-differentiate | ps-opt --split-input-file --ps-recover-tables 2>&1 | FileCheck %s --check-prefix=AFTER
 
 // Rows by ids, as table[ids] takes them, and a loss: the ids are clamped as
-// the gather does it.
+// the gather does it, and those that the clamp moved train no row.
 
 // CHECK: ps.table @emb : tensor<100x16xf32> init(#ps.uniform<min = -1.{{.*}}, max = 1.{{.*}}>) {learning_rate_scale = 2.{{.*}} : f64, recovered}
 // CHECK-NOT: ps.variable @emb
 
-// What ps-differentiate makes of it is recovered all the same: it clamps what
-// it scatters by.
+// What ps-differentiate makes of it is recovered all the same: it scatters by
+// the same ids.
 
 // AFTER: '@emb' becomes a table
 // AFTER: func.func @train
@@ -22,10 +22,14 @@
 // CHECK: %[[INSIDE:.*]] = stablehlo.clamp %{{.*}}, %[[IDS]], %{{.*}} : (tensor<i64>, tensor<?x26xi64>, tensor<i64>) -> tensor<?x26xi64>
 // CHECK: %[[ROWS:.*]] = ps.lookup @emb[%[[INSIDE]]] : (tensor<?x26xi64>) -> tensor<?x26x16xf32>
 // CHECK-NOT: stablehlo.gather
-// CHECK: stablehlo.reduce(%[[ROWS]]
+// CHECK: %[[STOPPED:.*]] = ps.stop_gradient %[[ROWS]]
+// CHECK: %[[SAME:.*]] = stablehlo.compare EQ, %[[INSIDE]], %{{.*}}
+// CHECK: %[[EACH:.*]] = stablehlo.broadcast_in_dim %[[SAME]], dims = [0, 1]
+// CHECK: %[[READ:.*]] = stablehlo.select %[[EACH]], %[[ROWS]], %[[STOPPED]]
+// CHECK: stablehlo.reduce(%[[READ]]
 // CHECK: ps.minimize
 // expected-remark @+2 {{'@emb' becomes a table: it is only gathered from, whole rows by id}}
-// expected-note @+1 {{as before, an id below 0 is row 0 and one beyond the end row 99}}
+// expected-note @+1 {{as before, an id below 0 reads row 0 and one beyond the end row 99, and neither trains it}}
 ps.variable @emb : tensor<100x16xf32> init(#ps.uniform<min = -1.0, max = 1.0>) {learning_rate_scale = 2.0 : f64}
 func.func @train(%ids: tensor<?x26xi32> {ps.feed = "ids"}) {
   %w = ps.read @emb : tensor<100x16xf32>
@@ -125,5 +129,29 @@ func.func @train(%x: tensor<?x8xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %loss = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x2xf32>, tensor<f32>) -> tensor<f32>
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// Ids that the graph clamps itself are all inside: the nearest row is trained.
+
+// CHECK: ps.table @emb
+// CHECK: %[[ROWS:.*]] = ps.lookup @emb
+// CHECK-NOT: ps.stop_gradient
+// CHECK: stablehlo.reduce(%[[ROWS]]
+// expected-remark @+2 {{'@emb' becomes a table}}
+// expected-note @+1 {{beyond the end row 99}}
+ps.variable @emb : tensor<100x16xf32> init(#ps.constant<1.0>)
+func.func @clamped(%ids: tensor<?xi32>) {
+  %w = ps.read @emb : tensor<100x16xf32>
+  %first = stablehlo.constant dense<0> : tensor<i32>
+  %last = stablehlo.constant dense<99> : tensor<i32>
+  %inside = stablehlo.clamp %first, %ids, %last : (tensor<i32>, tensor<?xi32>, tensor<i32>) -> tensor<?xi32>
+  %i = stablehlo.broadcast_in_dim %inside, dims = [0] : (tensor<?xi32>) -> tensor<?x1xi32>
+  %e = "stablehlo.gather"(%w, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 16>}> : (tensor<100x16xf32>, tensor<?x1xi32>) -> tensor<?x16xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x16xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %loss using(#ps.adagrad<learning_rate = 0.1, row_wise = true>) : tensor<f32>
   return
 }

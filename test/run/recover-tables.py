@@ -65,6 +65,55 @@ train("job", out, "--role=all", "--batch-size=10", f"--save={FOLDER}/job")
 run("ps-run", "compare", FOLDER / "rows", FOLDER / "job", "--tolerance=1e-5")
 assert saved("job") == {"model.safetensors"}, saved("job")
 
+# An id that lies outside reads the nearest row and trains none: neither of a
+# variable, nor of a table, nor in a job.
+outside = FOLDER / "outside.csv"
+outside.write_text("".join(
+    f"{draw.choice([99, 50, -51, -60])},{draw.randrange(10, 40)},"
+    f"{draw.uniform(-1, 1):.4f}\n" for _ in range(80)))
+
+
+def train_outside(name, path, *flags):
+    run("ps-run", path, f"--data=csv:{outside}", "--steps=8", "--seed=2",
+        f"--save={FOLDER}/{name}", *flags)
+    values = read_model(FOLDER / name)["emb"][1]
+    rows = [values[4 * id:4 * id + 4] for id in range(50)]
+    for id in (*range(10), *range(40, 50)):
+        assert rows[id] == [0.25] * 4, (name, id, rows[id])
+    assert any(row != [0.25] * 4 for row in rows[10:40]), name
+
+
+for rule in ("#ps.sgd<learning_rate = 0.1>", "#ps.adagrad<learning_rate = 0.1>",
+             "#ps.adagrad<learning_rate = 0.1, row_wise = true>"):
+    for name, graph in (("dense", dense_text), ("rows", text)):
+        graph = graph.replace("#ps.uniform<min = -0.5, max = 0.5>",
+                              "#ps.constant<0.25>")
+        graph = graph.replace("#ps.adagrad<learning_rate = 0.1>", rule)
+        assert rule in graph and "constant<0.25>" in graph
+        path = FOLDER / f"outside-{name}.mlir"
+        path.write_text(graph)
+        train_outside(f"outside-{name}", path, "--batch-size=20")
+    run("ps-opt", path, "-o", FOLDER / "outside-job.mlir", "--ps-transpile="
+        "trainers=2 pservers=127.0.0.1:6174,127.0.0.1:6175")
+    train_outside("outside-job", FOLDER / "outside-job.mlir", "--role=all",
+                  "--batch-size=10")
+    for name in ("rows", "job"):
+        run("ps-run", "compare", FOLDER / "outside-dense",
+            FOLDER / f"outside-{name}", "--tolerance=1e-5")
+
+# Row-wise state is one number per row, of the variable and of the table, which
+# read each other's.
+for name in ("dense", "rows"):
+    slots = read_model(FOLDER / f"outside-{name}" / "optimizer.safetensors")
+    assert slots["emb.moment"][0] == [50], (name, slots["emb.moment"])
+for name, load in (("dense", "rows"), ("rows", "dense"), ("rows", "rows")):
+    run("ps-run", FOLDER / f"outside-{name}.mlir", f"--data=csv:{outside}",
+        "--steps=4", "--batch-size=20", "--seed=2",
+        f"--load={FOLDER}/outside-{load}", f"--save={FOLDER}/on-{name}-{load}")
+for other in ("rows-dense", "rows-rows"):
+    run("ps-run", "compare", FOLDER / "on-dense-rows", FOLDER / f"on-{other}",
+        "--tolerance=1e-5")
+
 # Evaluation reads rows that no step has looked up as those of the variable.
 few = FOLDER / "few.csv"
 few.write_text("".join(table.read_text().splitlines(True)[:20]))

@@ -63,11 +63,6 @@ func.func private @abs(%x: tensor<3xf64>) -> tensor<3xf64> {
   return %0 : tensor<3xf64>
 }
 
-func.func private @abs_of_zero(%x: tensor<2xf64>) -> tensor<2xf64> {
-  %0 = stablehlo.abs %x : tensor<2xf64>
-  return %0 : tensor<2xf64>
-}
-
 func.func private @sign(%x: tensor<3xf64>) -> tensor<3xf64> {
   %0 = stablehlo.sign %x : tensor<3xf64>
   return %0 : tensor<3xf64>
@@ -236,8 +231,6 @@ func.func @main() {
   %negate = call @negate(%negate_x) : (tensor<3xf64>) -> tensor<3xf64>
   %abs_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>
   %abs = call @abs(%abs_x) : (tensor<3xf64>) -> tensor<3xf64>
-  %abs_of_zero_x = stablehlo.constant dense<[0.0, -1.0]> : tensor<2xf64>
-  %abs_of_zero = call @abs_of_zero(%abs_of_zero_x) : (tensor<2xf64>) -> tensor<2xf64>
   %sign_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>
   %sign = call @sign(%sign_x) : (tensor<3xf64>) -> tensor<3xf64>
   %floor_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>

@@ -130,3 +130,18 @@ func.func @constants() {
   }
   return
 }
+
+// A gradient stops once, and nothing trains a constant; a value that may be
+// trained stays marked.
+
+// CHECK-LABEL: func.func @stopped
+// CHECK-NEXT: %[[ONE:.*]] = stablehlo.constant
+// CHECK-NEXT: %[[X:.*]] = ps.stop_gradient %arg0
+// CHECK-NEXT: return %[[X]], %[[ONE]]
+func.func @stopped(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %one = stablehlo.constant dense<1.0> : tensor<4xf32>
+  %0 = ps.stop_gradient %x : tensor<4xf32>
+  %1 = ps.stop_gradient %0 : tensor<4xf32>
+  %2 = ps.stop_gradient %one : tensor<4xf32>
+  return %1, %2 : tensor<4xf32>, tensor<4xf32>
+}

@@ -29,6 +29,16 @@ func.func @train(%x: tensor<?x247xf32> {ps.feed = "x"}, %loss: tensor<f32>) -> (
   return %loss : tensor<f32>
 }
 
+// CHECK-LABEL: func.func @stopped
+func.func @stopped(%x: tensor<?x1xf32>, %ids: tensor<2xi64>) -> (tensor<?x1xf32>, tensor<2xi64>) {
+  // CHECK: %[[X:.*]] = ps.stop_gradient %{{.*}} : tensor<?x1xf32>
+  %0 = ps.stop_gradient %x : tensor<?x1xf32>
+  // CHECK: ps.stop_gradient %{{.*}} : tensor<2xi64>
+  %1 = ps.stop_gradient %ids : tensor<2xi64>
+  // CHECK: return %[[X]]
+  return %0, %1 : tensor<?x1xf32>, tensor<2xi64>
+}
+
 // CHECK-LABEL: func.func @own_gradients
 func.func @own_gradients(%g: tensor<400xf32>) {
   // CHECK: ps.apply @fc_b, %{{.*}} using(#ps.momentum<learning_rate = 0.1, momentum = 0.9>) : tensor<400xf32>
