@@ -612,7 +612,7 @@ func.func @f() {
 
 // -----
 
-// expected-error@+1 {{#ps.adagrad has no parameter 'zzz'; its parameters are learning_rate, epsilon, initial_accumulator_value}}
+// expected-error@+1 {{#ps.adagrad has no parameter 'zzz'; its parameters are learning_rate, epsilon, initial_accumulator_value, row_wise}}
 #a = #ps.adagrad<zzz = 1.0>
 
 // -----
