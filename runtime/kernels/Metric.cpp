@@ -61,6 +61,21 @@ static double countRight(const TensorRef &prediction, const TensorRef &label) {
 }
 
 absl::Status Metric::add(const TensorRef &prediction, const TensorRef &label) {
+  if (repeats == 1)
+    return addTo(sums, prediction, label);
+  // Counts of the whole batch are multiples of `repeats`: nothing is rounded.
+  std::vector<double> batch(sums.size());
+  if (absl::Status s = addTo(batch, prediction, label); !s.ok())
+    return s;
+  for (size_t i = 0; i != sums.size(); ++i)
+    sums[i] += batch[i] / static_cast<double>(repeats);
+  return absl::OkStatus();
+}
+
+/// Adds a batch to `sums`.
+absl::Status Metric::addTo(std::vector<double> &sums,
+                           const TensorRef &prediction,
+                           const TensorRef &label) const {
   const int64_t elements = prediction.type.numElements();
   if (kind == Kind::Mean) {
     for (int64_t i = 0; i != elements; ++i)

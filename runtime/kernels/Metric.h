@@ -24,6 +24,9 @@ public:
   /// of a Mean it is ignored. INVALID_ARGUMENT names a prediction of an Auc
   /// that is not in [0, 1]; the metric is then as it was.
   absl::Status add(const TensorRef &prediction, const TensorRef &label);
+  /// Of the batches that follow, each sample is there `times` times, and counts
+  /// once.
+  void setRepeats(int64_t times) { repeats = times; }
   /// Adds what `other`, of the same kind and bins, has added up.
   void merge(const Metric &other);
   /// Forgets everything.
@@ -36,6 +39,8 @@ public:
   std::optional<double> value() const;
 
 private:
+  absl::Status addTo(std::vector<double> &sums, const TensorRef &prediction,
+                     const TensorRef &label) const;
   double auc() const;
 
   Kind kind;
@@ -43,6 +48,7 @@ private:
   /// Auc: by bin the negative samples, then the positive ones. Others: sum and
   /// count.
   std::vector<double> sums;
+  int64_t repeats = 1;
 };
 
 /// A node that adds a batch to `metric`.

@@ -36,6 +36,27 @@ double countPairs(const std::vector<float> &prediction,
   return ahead / pairs;
 }
 
+/// A batch that holds each sample three times counts as the samples once.
+TEST(MetricTest, RepeatedSamplesCountOnce) {
+  for (Metric::Kind kind :
+       {Metric::Kind::Auc, Metric::Kind::Accuracy, Metric::Kind::Mean}) {
+    Metric once(kind, "once", 16), repeated(kind, "repeated", 16);
+    const std::vector<float> prediction = {0.75, 0.5, 0.25}, label = {1, 0, 0};
+    std::vector<float> predictions, labels;
+    for (int i = 0; i != 3; ++i) {
+      predictions.insert(predictions.end(), prediction.begin(),
+                         prediction.end());
+      labels.insert(labels.end(), label.begin(), label.end());
+    }
+    add(once, {0.125, 0.5}, {1, 0});
+    add(repeated, {0.125, 0.5}, {1, 0});
+    add(once, prediction, label);
+    repeated.setRepeats(3);
+    add(repeated, predictions, labels);
+    EXPECT_TRUE(std::ranges::equal(once.parts(), repeated.parts()));
+  }
+}
+
 TEST(MetricTest, AucOfPredictionsThatAreBinsIsExact) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(seed);

@@ -4,7 +4,6 @@
 #include "absl/strings/str_cat.h"
 #include "tools/ps-run/Predictions.h"
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 using namespace ps;
@@ -67,8 +66,12 @@ Evaluator::create(const FedDataset &data, int64_t batchSize,
                   const Binding &binding, Executor &executor) {
   auto evaluator =
       std::unique_ptr<Evaluator>(new Evaluator(data, function, executor));
-  evaluator->batchSize = std::min(batchSize, data.data.size);
-  int64_t remaining = data.data.size % evaluator->batchSize;
+  evaluator->repeats = function.fixedBatch().has_value();
+  evaluator->batchSize =
+      evaluator->repeats ? batchSize : std::min(batchSize, data.data.size);
+  int64_t remaining = 0;
+  if (!evaluator->repeats)
+    remaining = data.data.size % evaluator->batchSize;
   for (auto [size, program] :
        {std::pair(evaluator->batchSize, &evaluator->whole),
         std::pair(remaining, &evaluator->rest)}) {
@@ -83,10 +86,23 @@ Evaluator::create(const FedDataset &data, int64_t batchSize,
   return evaluator;
 }
 
+/// How many samples from `first` on the next run takes. A fixed batch holds as
+/// many as fill it when each is repeated as often as the others: where a value
+/// is a mean over samples, and row by row elsewhere, that changes nothing.
+int64_t Evaluator::rowsFrom(int64_t first) const {
+  int64_t rows = std::min(batchSize, data.data.size - first);
+  while (repeats && batchSize % rows != 0)
+    --rows;
+  return rows;
+}
+
 absl::Status Evaluator::runBatch(Program &program, int64_t first, int64_t rows,
                                  Scalars &sums) {
-  std::vector<int64_t> samples(rows);
-  std::iota(samples.begin(), samples.end(), first);
+  std::vector<int64_t> samples(repeats ? batchSize : rows);
+  for (size_t i = 0; i != samples.size(); ++i)
+    samples[i] = first + i % rows;
+  for (const std::shared_ptr<Metric> &metric : program.metrics)
+    metric->setRepeats(samples.size() / rows);
   if (absl::Status status =
           data.map->gather(data.data, samples, program.feeds, program.ragged);
       !status.ok())
@@ -119,11 +135,12 @@ Evaluator::run(const std::function<absl::Status()> &goOn,
       for (const std::shared_ptr<Metric> &metric : compiled->program->metrics)
         metric->reset();
   int64_t size = data.data.size;
-  for (int64_t first = 0; first < size; first += batchSize) {
-    int64_t rows = std::min(batchSize, size - first);
+  for (int64_t first = 0, rows = 0; first < size; first += rows) {
+    rows = rowsFrom(first);
     if (absl::Status status = goOn(); !status.ok())
       return status;
-    Program &program = rows == batchSize ? *whole.program : *rest.program;
+    Program &program =
+        repeats || rows == batchSize ? *whole.program : *rest.program;
     if (absl::Status status = runBatch(program, first, rows, sums);
         !status.ok())
       return status;

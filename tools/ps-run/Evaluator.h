@@ -29,7 +29,8 @@ public:
       std::function<absl::Status(const runtime::Program &, int64_t samples)>;
 
   /// Compiles `function` of the loader's program once for whole batches and
-  /// once for what remains. `data` and `executor` outlive the evaluator.
+  /// once for what remains; where the feeds fix the batch, once: samples that
+  /// do not fill it are repeated. `data` and `executor` outlive the evaluator.
   static absl::StatusOr<std::unique_ptr<Evaluator>>
   create(const FedDataset &data, int64_t batchSize,
          const FunctionInfo &function, Loader &loader, const Binding &binding,
@@ -47,6 +48,7 @@ private:
   Evaluator(const FedDataset &data, const FunctionInfo &function,
             runtime::Executor &executor)
       : data(data), function(function), executor(executor) {}
+  int64_t rowsFrom(int64_t first) const;
   absl::Status runBatch(runtime::Program &program, int64_t first, int64_t rows,
                         Scalars &sums);
 
@@ -56,6 +58,8 @@ private:
   FunctionInfo function;
   runtime::Executor &executor;
   int64_t batchSize = 1;
+  /// Whether samples are repeated where they do not fill a batch.
+  bool repeats = false;
   CompiledProgram whole, rest;
 };
 

@@ -9,6 +9,7 @@
 #include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
 #include "compiler/Registration.h"
+#include "compiler/Separability.h"
 #include "dialects/exec/ExecDialect.h"
 #include "dialects/stablehlo/StablehloDialect.h"
 #include "mlir/IR/Diagnostics.h"
@@ -404,6 +405,39 @@ std::string formatType(Type type) {
   return text;
 }
 
+/// Finds out what can be evaluated on less than the batch that feeds fix.
+void describeParts(func::FuncOp function, FunctionInfo &info) {
+  if (!info.fixedBatch() || !function.getBody().hasOneBlock())
+    return;
+  Separability samples(function);
+  auto explain = [](const std::optional<Objection> &objection,
+                    const std::string &name) {
+    return objection ? absl::StrCat(
+                           formatLocation(objection->where), ": '", name,
+                           "' depends on the whole batch: ", objection->reason)
+                     : std::string();
+  };
+  auto fetch = info.fetches.begin();
+  Operation *end = function.getBody().front().getTerminator();
+  for (auto [i, value] : llvm::enumerate(end->getOperands()))
+    if (function.getResultAttr(i, PSDialect::fetchAttrName)) {
+      fetch->needsWholeBatch =
+          explain(llvm::all_of(fetch->type.shape,
+                               [](int64_t size) { return size == 1; })
+                      ? samples.objectToParts(value)
+                      : samples.objectToRows(value),
+                  fetch->name);
+      ++fetch;
+    }
+  for (auto metric : function.getOps<MetricOp>())
+    for (Value value : metric->getOperands())
+      if (info.metricNeedsWholeBatch.empty())
+        info.metricNeedsWholeBatch = explain(
+            metric.getKind() == MetricKind::Mean ? samples.objectToParts(value)
+                                                 : samples.objectToRows(value),
+            metric.getName().str());
+}
+
 absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
   FunctionInfo info;
   info.name = function.getSymName();
@@ -431,6 +465,7 @@ absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
           {name.str(), getTensorType(cast<RankedTensorType>(type))});
   if (absl::Status status = describeMetrics(function, info); !status.ok())
     return status;
+  describeParts(function, info);
   return info;
 }
 

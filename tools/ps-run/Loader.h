@@ -64,6 +64,10 @@ struct FeedInfo {
 struct FetchInfo {
   std::string name;
   runtime::TensorType type;
+  /// Where the feeds fix a batch: why less than a batch of samples cannot be
+  /// evaluated, beginning with file:line:column; empty where it can. Of one
+  /// number its mean over samples, of more the rows of each sample.
+  std::string needsWholeBatch = {};
 };
 
 struct FunctionInfo {
@@ -72,8 +76,18 @@ struct FunctionInfo {
   std::vector<FetchInfo> fetches;
   /// The names of what it measures (ps.metric).
   std::vector<std::string> metrics;
+  /// As FetchInfo::needsWholeBatch, of the first metric for which it is so.
+  std::string metricNeedsWholeBatch;
   /// A function that the trainer runs after every so many steps; 0 for others.
   int64_t every = 0;
+
+  /// The batch size that feeds fix; unset where it is `?` for all of them.
+  std::optional<int64_t> fixedBatch() const {
+    for (const FeedInfo &feed : feeds)
+      if (!feed.type.shape.empty() && feed.type.shape[0] >= 0)
+        return feed.type.shape[0];
+    return std::nullopt;
+  }
 };
 
 /// A table that a program works with.

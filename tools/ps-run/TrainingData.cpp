@@ -5,6 +5,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/data/DataSpec.h"
 #include "tools/ps-run/Options.h"
+#include "tools/ps-run/Predictions.h"
 
 using namespace ps;
 using namespace ps::runtime;
@@ -16,6 +17,10 @@ static absl::StatusOr<int64_t> chooseBatchSize(const RunConfig &config,
     int64_t size = feed.type.shape.empty() ? -1 : feed.type.shape[0];
     if (size < 0)
       continue;
+    if (size == 0)
+      return absl::InvalidArgumentError(
+          absl::StrCat("feed '", feed.name,
+                       "' fixes the batch size at 0: expected 1 or more"));
     if (fixed.value_or(size) != size)
       return absl::InvalidArgumentError(
           absl::StrCat("feed '", feed.name, "' fixes the batch size at ", size,
@@ -189,6 +194,28 @@ static absl::Status openTraining(const RunConfig &config,
   return split ? countOwn(result) : absl::OkStatus();
 }
 
+/// Refuses samples that do not fill the last batch of a graph with a fixed one,
+/// where what is measured needs whole batches.
+static absl::Status checkWholeBatches(const RunConfig &config, int64_t samples,
+                                      const FunctionInfo &function) {
+  std::optional<int64_t> batch = function.fixedBatch();
+  if (!batch || samples % *batch == 0)
+    return absl::OkStatus();
+  std::string reason = function.metricNeedsWholeBatch;
+  for (const FetchInfo &fetch : function.fetches)
+    if (reason.empty() &&
+        (isScalar(fetch) ||
+         (!config.predictions.empty() && hasRows(fetch, *batch))))
+      reason = fetch.needsWholeBatch;
+  if (reason.empty())
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(reason, ", but data '", config.evalData, "' has ", samples,
+                   " samples, and the last ", samples % *batch,
+                   " do not fill the batch that the feeds fix at ", *batch,
+                   ": evaluate a multiple of it, or make the batch `?`"));
+}
+
 static absl::Status missingData(const FunctionInfo &function) {
   return usageError(
       absl::StrCat("@", function.name, " takes ",
@@ -226,6 +253,10 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
         openFed(config.evalData, /*stream=*/false, config, function);
     if (!evaluation.ok())
       return evaluation.status();
+    if (absl::Status s = checkWholeBatches(config, (*evaluation)->data.size,
+                                           function);
+        !s.ok())
+      return s;
     result.evaluation = std::move(*evaluation);
   }
   return result;

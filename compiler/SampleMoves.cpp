@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- SampleMoves.cpp - use of samples by ops that move elements ---------===//
+//
+// What follows here is where the batch goes. Samples must keep to themselves:
+// a gather or a scatter may pick from its own sample's elements only. A value
+// without a batch dimension, constant or sum, may be moved in any way that
+// does not depend on samples.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/SampleRules.h"
+#include "dialects/stablehlo/WindowDims.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ps;
+
+static int64_t rankOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getRank();
+}
+
+static int64_t indexOf(ArrayRef<int64_t> list, int64_t entry) {
+  auto found = llvm::find(list, entry);
+  return found == list.end() ? -1 : found - list.begin();
+}
+
+/// a*b for sizes, or the largest number.
+static int64_t times(int64_t a, int64_t b) {
+  int64_t product;
+  return llvm::MulOverflow(a, b, product) ? std::numeric_limits<int64_t>::max()
+                                          : product;
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+/// Along which of `to`'s dimensions a constant varies that varies along
+/// `varying` of `from`'s, when it is reshaped: dimensions whose sizes have one
+/// product belong together.
+static llvm::SmallBitVector reshapeVarying(const llvm::SmallBitVector &varying,
+                                           ArrayRef<int64_t> from,
+                                           ArrayRef<int64_t> to) {
+  llvm::SmallBitVector result(to.size());
+  size_t i = 0, j = 0;
+  while (i != from.size() || j != to.size()) {
+    const size_t firstTo = j;
+    int64_t left = 1, right = 1;
+    bool varies = false;
+    do {
+      if (i != from.size() && (left <= right || j == to.size())) {
+        varies |= from[i] != 1 && varying.test(i);
+        left = times(left, from[i++]);
+      } else {
+        right = times(right, to[j++]);
+      }
+    } while (left != right && (i != from.size() || j != to.size()));
+    for (size_t k = firstTo; k != j; ++k)
+      if (varies && to[k] != 1)
+        result.set(k);
+  }
+  return result;
+}
+
+SampleUse SampleRules::reshape(stablehlo::ReshapeOp op) {
+  SampleUse use = get(op.getOperand());
+  SmallVector<int64_t> from = sizesOf(op.getOperand());
+  SmallVector<int64_t> to = sizesOf(op.getResult());
+  use.index.reset();
+  if (use.isConstant()) {
+    const bool isIota = use.varying.count() == 1 &&
+                        get(op.getOperand()).index &&
+                        from[use.varying.find_first()] != 1;
+    use.varying = reshapeVarying(use.varying, from, to);
+    // Only dimensions of size 1 came or went.
+    if (isIota && use.varying.count() == 1 &&
+        to[use.varying.find_first()] == from[*get(op.getOperand()).index])
+      use.index = use.varying.find_first();
+    return use;
+  }
+  if (!use.isPerSample())
+    return use;
+  use.place.reset();
+  int64_t stride = use.inner;
+  for (int64_t size : ArrayRef(from).drop_front(use.dim + 1))
+    stride = times(stride, size);
+  int64_t suffix = 1;
+  for (int64_t dim = to.size() - 1; dim >= 0; --dim) {
+    if (suffix <= stride && suffix > 0 && stride % suffix == 0 &&
+        times(stride, batch) <= times(suffix, to[dim]) &&
+        to[dim] % times(stride / suffix, batch) == 0) {
+      use.dim = dim;
+      use.inner = stride / suffix;
+      return use;
+    }
+    suffix = times(suffix, to[dim]);
+  }
+  if (batch == 1)
+    return sumOf(use, op);
+  return mixed(op, "takes the elements of a sample apart");
+}
+
+SampleUse SampleRules::broadcast(stablehlo::BroadcastInDimOp op) {
+  SampleUse use = get(op.getOperand());
+  ArrayRef<int64_t> dims = op.getBroadcastDimensions();
+  SmallVector<int64_t> from = sizesOf(op.getOperand());
+  SmallVector<int64_t> to = sizesOf(op.getResult());
+  if (use.isPerSample()) {
+    if (from[use.dim] != to[dims[use.dim]])
+      return mixed(op, "spreads the only sample of the batch");
+    use.dim = dims[use.dim];
+    use.place.reset();
+    return use;
+  }
+  if (!use.isConstant())
+    return use;
+  llvm::SmallBitVector varying(to.size());
+  for (unsigned dim : use.varying.set_bits())
+    if (from[dim] != 1)
+      varying.set(dims[dim]);
+  use.varying = varying;
+  if (use.index)
+    use.index = dims[*use.index];
+  return use;
+}
+
+SampleUse SampleRules::transpose(stablehlo::TransposeOp op) {
+  SampleUse use = get(op.getOperand());
+  ArrayRef<int64_t> permutation = op.getPermutation();
+  if (use.isPerSample())
+    use.dim = indexOf(permutation, use.dim);
+  if (use.place)
+    use.place->first = indexOf(permutation, use.place->first);
+  if (!use.isConstant())
+    return use;
+  llvm::SmallBitVector varying(permutation.size());
+  for (auto [to, from] : llvm::enumerate(permutation))
+    varying[to] = use.varying.test(from);
+  use.varying = varying;
+  if (use.index)
+    use.index = indexOf(permutation, *use.index);
+  return use;
+}
+
+SampleUse SampleRules::reverse(stablehlo::ReverseOp op) {
+  SampleUse use = get(op.getOperand());
+  use.place.reset();
+  use.index.reset();
+  if (use.isPerSample() && llvm::is_contained(op.getDimensions(), use.dim))
+    return mixed(op, "changes the order of the samples");
+  return use;
+}
+
+SampleUse SampleRules::slice(stablehlo::SliceOp op) {
+  SampleUse use = get(op.getOperand());
+  use.place.reset();
+  use.index.reset();
+  if (!use.isPerSample())
+    return use;
+  const int64_t limit = op.getLimitIndices()[use.dim];
+  const bool isWhole = op.getStartIndices()[use.dim] == 0 &&
+                       op.getStrides()[use.dim] == 1 &&
+                       (ShapedType::isDynamic(limit) ||
+                        limit == sizesOf(op.getOperand())[use.dim]);
+  return isWhole ? use : mixed(op, "takes some samples out of the batch");
+}
+
+SampleUse SampleRules::dynamicSlice(stablehlo::DynamicSliceOp op) {
+  if (const SampleUse *operand = findMixed(op))
+    return *operand;
+  SampleUse use = get(op.getOperand());
+  use.place.reset();
+  use.index.reset();
+  for (Value start : op->getOperands().drop_front())
+    if (!get(start).isConstant() || get(start).power != 0)
+      return mixed(op, "begins where samples say");
+  if (!use.isPerSample())
+    return use;
+  const int64_t size = op.getSliceSizes()[use.dim];
+  const bool isWhole =
+      ShapedType::isDynamic(size) || size == sizesOf(op.getOperand())[use.dim];
+  return isWhole ? use : mixed(op, "takes some samples out of the batch");
+}
+
+SampleUse SampleRules::pad(stablehlo::PadOp op) {
+  if (const SampleUse *operand = findMixed(op))
+    return *operand;
+  SampleUse use = get(op.getOperand());
+  const SampleUse &padding = get(op.getPaddingValue());
+  auto changes = [&](int64_t dim) {
+    return op.getEdgePaddingLow()[dim] != 0 ||
+           op.getEdgePaddingHigh()[dim] != 0 ||
+           op.getInteriorPadding()[dim] != 0;
+  };
+  use.place.reset();
+  use.index.reset();
+  if (use.isPerSample() && changes(use.dim))
+    return mixed(op, "changes the number of samples");
+  auto degree = commonDegree({use, padding});
+  if (!degree || !padding.isAdditive() ||
+      (use.isPerSample() && padding.isSum()))
+    return mixed(op, "combines samples with a sum over samples");
+  if (!use.isConstant() || !padding.isConstant())
+    return padding.isSum() ? padding : use;
+  for (size_t dim = 0; dim != use.varying.size(); ++dim)
+    if (changes(dim))
+      use.varying.set(dim);
+  if (use.value != padding.value)
+    use.value.reset();
+  std::tie(use.leastPower, use.power) = *degree;
+  return use;
+}
+
+/// Where the operands of a concatenation along another dimension than the
+/// batch, `dim`, hold the number of the sample.
+std::optional<std::pair<int64_t, int64_t>>
+SampleRules::placeIn(stablehlo::ConcatenateOp op, int64_t dim) {
+  const int64_t along = op.getDimension();
+  int64_t offset = 0;
+  for (Value input : op.getInputs()) {
+    const int64_t size = sizesOf(input)[along];
+    const SampleUse &use = get(input);
+    if (size == 1 && use.index == dim)
+      return std::pair(along, offset);
+    if (use.place && use.place->first == along)
+      return std::pair(along, offset + use.place->second);
+    offset += size;
+  }
+  return std::nullopt;
+}
+
+SampleUse SampleRules::concatenate(stablehlo::ConcatenateOp op) {
+  if (const SampleUse *operand = findMixed(op))
+    return *operand;
+  const int64_t along = op.getDimension();
+  SmallVector<SampleUse> uses = llvm::map_to_vector(
+      op.getInputs(), [&](Value input) { return get(input); });
+  const SampleUse *samples = nullptr, *sum = nullptr;
+  for (const SampleUse &use : uses) {
+    samples = use.isPerSample() && !samples ? &use : samples;
+    sum = use.isSum() && !sum ? &use : sum;
+  }
+  auto degree = commonDegree(uses);
+  if (!degree || (samples && sum))
+    return mixed(op, "joins what depends on samples in different ways");
+  SampleUse use = samples ? *samples : sum ? *sum : uses.front();
+  use.place.reset();
+  use.leastPower = degree->first - (sum != nullptr);
+  use.power = degree->second - (sum != nullptr);
+  if (samples) {
+    if (samples->dim == along)
+      return mixed(op, "joins samples along the batch");
+    for (auto [input, other] : llvm::zip_equal(op.getInputs(), uses)) {
+      const bool fits =
+          other.isPerSample()
+              ? other.dim == use.dim && other.inner == use.inner
+              : isUniform(other, use.dim) || other.index == use.dim;
+      if (!fits)
+        return mixed(op, "depends on the place of a sample in the batch");
+    }
+    use.place = placeIn(op, use.dim);
+    // An index that no gather takes as one depends on the place.
+    const bool hasIndex = llvm::any_of(uses, [&](const SampleUse &other) {
+      return other.isConstant() && other.index == use.dim;
+    });
+    if (hasIndex && !use.place)
+      return mixed(op, "depends on the place of a sample in the batch");
+    return use;
+  }
+  if (sum)
+    return use;
+  use.index.reset();
+  use.value.reset();
+  for (const SampleUse &other : uses)
+    use.varying |= other.varying;
+  use.varying.set(along);
+  return use;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// Whether the windows of `op`'s operand stay within the sample of their index
+/// vector: the operand's batch `dim` follows the batch `indicesDim` of the
+/// indices, by a batching dimension or by an index that is the sample's number.
+static bool followsSample(const ::stablehlo::WindowDims &dims, int64_t dim,
+                          const SampleUse &indices) {
+  if (indices.inner != 1)
+    return false;
+  if (int64_t pair = indexOf(dims.operandBatching, dim); pair >= 0)
+    return dims.indicesBatching[pair] == indices.dim;
+  const int64_t component = indexOf(dims.indexMap, dim);
+  return component >= 0 && indices.place &&
+         *indices.place == std::pair(dims.indexVectorDim, component) &&
+         llvm::is_contained(dims.dropped, dim);
+}
+
+SampleUse SampleRules::gather(stablehlo::GatherOp op) {
+  if (const SampleUse *operand = findMixed(op))
+    return *operand;
+  const SampleUse &from = get(op.getOperand());
+  const SampleUse &indices = get(op.getStartIndices());
+  if (indices.power != 0 || indices.isSum())
+    return mixed(op, "takes windows where a sum over samples says");
+  if (indices.isConstant() && from.isAdditive()) {
+    SampleUse use = from.isSum() ? from : anyConstant(op.getType());
+    use.power = from.power;
+    use.leastPower = from.leastPower;
+    return use;
+  }
+  if (from.isPerSample())
+    return gatherFromSamples(op);
+  if (from.isSum())
+    return mixed(op, "combines each sample with a sum over samples");
+  ::stablehlo::WindowDims dims(op.getDimensionNumbers());
+  const int64_t place =
+      indexOf(dims.getIndicesBatch(rankOf(op.getStartIndices())), indices.dim);
+  if (place < 0)
+    return mixed(op, "takes windows where several samples say");
+  if (int64_t pair = indexOf(dims.indicesBatching, indices.dim); pair >= 0)
+    if (!isUniform(from, dims.operandBatching[pair]))
+      return mixed(op, "depends on the place of a sample in the batch");
+  // A row that is the sample's number is a constant of its place.
+  if (indices.place)
+    return mixed(op, "depends on the place of a sample in the batch");
+  SampleUse use = perSample(dims.getBatch(rankOf(op.getResult()))[place],
+                            indices.inner, from);
+  use.folded.clear();
+  return use;
+}
+
+SampleUse SampleRules::gatherFromSamples(stablehlo::GatherOp op) {
+  const SampleUse &from = get(op.getOperand());
+  const SampleUse &indices = get(op.getStartIndices());
+  ::stablehlo::WindowDims dims(op.getDimensionNumbers());
+  const int64_t rank = rankOf(op.getResult());
+  SampleUse use = from;
+  use.place.reset();
+  if (indices.isPerSample()) {
+    const int64_t place = indexOf(
+        dims.getIndicesBatch(rankOf(op.getStartIndices())), indices.dim);
+    if (from.inner != 1 || place < 0 || !followsSample(dims, from.dim, indices))
+      return mixed(op, "takes windows of other samples");
+    use.dim = dims.getBatch(rank)[place];
+    return use;
+  }
+  const int64_t window =
+      indexOf(dims.getOperandWindow(rankOf(op.getOperand())), from.dim);
+  const int64_t size = op.getSliceSizes()[from.dim];
+  const bool isWhole =
+      ShapedType::isDynamic(size) || size == sizesOf(op.getOperand())[from.dim];
+  if (window < 0 || !isWhole)
+    return mixed(op, "takes some samples out of the batch");
+  use.dim = dims.window[window];
+  return use;
+}
+
+/// Whether the body of `op` adds the update, or puts it in its place.
+static bool isLinear(stablehlo::ScatterOp op, bool &adds) {
+  Block &body = op.getUpdateComputation().front();
+  Operation *end = body.getTerminator();
+  adds = llvm::hasNItems(body, 2) && isa<stablehlo::AddOp>(body.front()) &&
+         llvm::equal(body.front().getOperands(), body.getArguments()) &&
+         llvm::equal(end->getOperands(), body.front().getResults());
+  return adds || (llvm::hasSingleElement(body) &&
+                  end->getOperand(0) == body.getArgument(1));
+}
+
+SampleUse SampleRules::scatter(stablehlo::ScatterOp op) {
+  if (const SampleUse *operand = findMixed(op))
+    return *operand;
+  if (allConstant(op))
+    return anyConstant(op->getResult(0).getType());
+  bool adds = false;
+  if (op.getInputs().size() != 1 || !isLinear(op, adds))
+    return mixed(op, "combines what depends on samples in a way that is not "
+                     "looked into");
+  const SampleUse &indices = get(op.getScatterIndices());
+  if (indices.power != 0 || indices.isSum())
+    return mixed(op, "puts windows where a sum over samples says");
+  return indices.isConstant() ? scatterFixed(op, adds)
+                              : scatterBySample(op, adds);
+}
+
+/// Windows go to places that do not depend on samples.
+SampleUse SampleRules::scatterFixed(stablehlo::ScatterOp op, bool adds) {
+  const SampleUse &into = get(op.getInputs()[0]);
+  const SampleUse &updates = get(op.getUpdates()[0]);
+  auto degree = commonDegree({into, updates});
+  if (!degree)
+    return mixed(op, "combines what grows differently with the batch size");
+  if (into.isAdditive() && updates.isAdditive()) {
+    SampleUse use = into.isSum() ? into : updates;
+    use.leastPower = degree->first - 1;
+    use.power = degree->second - 1;
+    return use;
+  }
+  ::stablehlo::WindowDims dims(op.getScatterDimensionNumbers());
+  SmallVector<int64_t> window =
+      dims.getOperandWindow(rankOf(op.getInputs()[0]));
+  const SampleUse &samples = updates.isPerSample() ? updates : into;
+  const int64_t place = updates.isPerSample()
+                            ? indexOf(dims.window, updates.dim)
+                            : indexOf(window, into.dim);
+  if (place >= 0) {
+    const int64_t to = window[place], from = dims.window[place];
+    auto fits = [&](const SampleUse &use, int64_t dim) {
+      return use.isPerSample() ? use.dim == dim && use.inner == samples.inner
+                               : isUniform(use, dim);
+    };
+    if (sizesOf(op.getUpdates()[0])[from] == sizesOf(op.getInputs()[0])[to] &&
+        fits(into, to) && fits(updates, from)) {
+      SampleUse use = perSample(to, samples.inner, samples);
+      std::tie(use.leastPower, use.power) = *degree;
+      return use;
+    }
+  }
+  // Updates that are the samples, added up in one place or several.
+  return mixed(op,
+               adds ? "adds samples to places of their own" : "mixes samples");
+}
+
+/// Each sample says where its windows go.
+SampleUse SampleRules::scatterBySample(stablehlo::ScatterOp op, bool adds) {
+  ::stablehlo::WindowDims dims(op.getScatterDimensionNumbers());
+  const SampleUse &indices = get(op.getScatterIndices());
+  const SampleUse &into = get(op.getInputs()[0]);
+  SampleUse updates =
+      withBatchConstants(get(op.getUpdates()[0]), sizesOf(op.getInputs()[0]));
+  const int64_t place = indexOf(
+      dims.getIndicesBatch(rankOf(op.getScatterIndices())), indices.dim);
+  if (place < 0)
+    return mixed(op, "puts windows where several samples say");
+  const int64_t from = dims.getBatch(rankOf(op.getUpdates()[0]))[place];
+  const bool ownUpdates =
+      updates.isPerSample()
+          ? updates.dim == from && updates.inner == indices.inner
+          : isUniform(updates, from);
+  auto degree = commonDegree({into, updates});
+  if (!ownUpdates || !degree)
+    return mixed(op, "puts what other samples contribute where a sample says");
+  // The windows of a sample stay within its own part of the operand.
+  const int64_t rank = rankOf(op.getInputs()[0]);
+  for (int64_t dim = 0; dim != rank; ++dim) {
+    const bool own =
+        into.isPerSample()
+            ? into.dim == dim && into.inner == 1
+            : isUniform(into, dim) && sizesOf(op.getInputs()[0])[dim] == batch;
+    if (!own || !followsSample(dims, dim, indices))
+      continue;
+    SampleUse use = perSample(dim, /*inner=*/1, updates);
+    std::tie(use.leastPower, use.power) = *degree;
+    return use;
+  }
+  if (!adds || !into.isZero() || indices.place)
+    return mixed(op, "puts the windows of different samples in one place");
+  return sumOf(updates, op);
+}

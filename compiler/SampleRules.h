@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- SampleRules.h - how each op passes on the use of samples -----------===//
+//
+// The rules of Separability: one function per op or family of ops, from the
+// uses of its operands to those of its results. Elementwise ops, sums and
+// products are in SampleArithmetic.cpp, ops that move elements in
+// SampleMoves.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_COMPILER_SAMPLERULES_H
+#define PS_COMPILER_SAMPLERULES_H
+
+#include "compiler/Separability.h"
+#include "dialects/ps/PSDialect.h"
+#include "dialects/stablehlo/StablehloDialect.h"
+
+namespace ps {
+
+class SampleRules {
+public:
+  explicit SampleRules(Separability &result) : result(result) {}
+
+  /// Finds the batch, and the uses of the arguments of `function`.
+  void visitArguments(mlir::func::FuncOp function);
+  /// Finds the uses of the results of `op` from those of its operands.
+  void visit(mlir::Operation *op);
+
+private:
+  using Op = mlir::Operation *;
+
+  // Constants, variables and tables
+  SampleUse constant(stablehlo::ConstantOp op);
+  SampleUse iota(stablehlo::IotaOp op);
+  SampleUse dimensionSize(stablehlo::GetDimensionSizeOp op);
+  SampleUse read(ReadOp op);
+  SampleUse lookup(LookupOp op);
+  SampleUse lookupGradient(LookupGradientOp op);
+  SampleUse mergeRows(MergeRowsOp op);
+
+  // Arithmetic
+  SampleUse elementwise(Op op);
+  SampleUse elementwiseConstants(Op op);
+  SampleUse elementwiseSamples(Op op);
+  SampleUse elementwiseSums(Op op);
+  SampleUse product(Op op, mlir::Value sum, mlir::Value factor, bool divides);
+  std::optional<std::pair<int64_t, int64_t>>
+  powersOf(Op op, llvm::ArrayRef<int64_t> shape);
+  SampleUse reduce(stablehlo::ReduceOp op, unsigned number);
+  SampleUse reduceConstant(stablehlo::ReduceOp op, const SampleUse &input);
+  SampleUse reduceSamples(stablehlo::ReduceOp op, const SampleUse &input);
+  SampleUse dot(stablehlo::DotGeneralOp op);
+  SampleUse dotSamples(stablehlo::DotGeneralOp op, bool samplesAreLhs);
+  SampleUse dotPairs(stablehlo::DotGeneralOp op);
+
+  // Moves
+  SampleUse reshape(stablehlo::ReshapeOp op);
+  SampleUse broadcast(stablehlo::BroadcastInDimOp op);
+  SampleUse transpose(stablehlo::TransposeOp op);
+  SampleUse reverse(stablehlo::ReverseOp op);
+  SampleUse slice(stablehlo::SliceOp op);
+  SampleUse dynamicSlice(stablehlo::DynamicSliceOp op);
+  SampleUse pad(stablehlo::PadOp op);
+  SampleUse concatenate(stablehlo::ConcatenateOp op);
+  std::optional<std::pair<int64_t, int64_t>>
+  placeIn(stablehlo::ConcatenateOp op, int64_t dim);
+  SampleUse gatherFromSamples(stablehlo::GatherOp op);
+  SampleUse gather(stablehlo::GatherOp op);
+  SampleUse scatter(stablehlo::ScatterOp op);
+  SampleUse scatterFixed(stablehlo::ScatterOp op, bool adds);
+  SampleUse scatterBySample(stablehlo::ScatterOp op, bool adds);
+
+  // What rules share
+  const SampleUse &get(mlir::Value value) const { return result.get(value); }
+  SampleUse mixed(Op op, const llvm::Twine &reason) const;
+  /// The first operand that is Mixed, or null.
+  const SampleUse *findMixed(Op op) const;
+  bool allConstant(Op op) const;
+  /// A constant whose elements may all differ.
+  SampleUse anyConstant(mlir::Type type) const;
+  SampleUse perSample(int64_t dim, int64_t inner, const SampleUse &like) const;
+  /// Notes that a dimension of `size` was summed over.
+  static void fold(SampleUse &use, int64_t size);
+  /// Sum of what `samples` is for each sample.
+  SampleUse sumOf(const SampleUse &samples, Op op) const;
+  /// Whether a constant is the same for all samples along `dim`.
+  static bool isUniform(const SampleUse &use, int64_t dim);
+  /// The common degree in B of `uses`, zeros left out: that of a Sum is one
+  /// more than its power. Lowest and highest; nothing where they differ.
+  static std::optional<std::pair<int64_t, int64_t>>
+  commonDegree(llvm::ArrayRef<SampleUse> uses);
+  /// The sizes of `type`, with a number for `?`.
+  llvm::SmallVector<int64_t> sizesOf(mlir::Value value) const;
+  /// Whether dividing by `divisor` a sum over samples, and over dimensions of
+  /// `sizes`, may be taking the mean over a fixed batch.
+  bool dividesByBatch(double divisor, llvm::ArrayRef<int64_t> sizes) const;
+  /// `use`, with the powers of B that a constant may hold which meets samples
+  /// of `shape`.
+  SampleUse withBatchConstants(SampleUse use,
+                               llvm::ArrayRef<int64_t> shape) const;
+
+  Separability &result;
+  /// What stands for B: of a batch of `?` a large prime.
+  int64_t batch = 1000003;
+};
+
+} // namespace ps
+
+#endif // PS_COMPILER_SAMPLERULES_H

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Separability.cpp - how values depend on the samples of a batch -----===//
+//
+//  1. visitArguments: feeds are per sample; the one that fixes a batch tells
+//     its size.
+//  2. visit: each op in order (SampleRules.h).
+//  3. objectTo..: compare what was found with what somebody needs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Separability.h"
+#include "compiler/SampleRules.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ps;
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+Separability::Separability(func::FuncOp function) {
+  SampleRules rules(*this);
+  rules.visitArguments(function);
+  for (Operation &op : function.getBody().front())
+    rules.visit(&op);
+}
+
+const SampleUse &Separability::get(Value value) const {
+  static const SampleUse unknown = [] {
+    SampleUse use;
+    use.kind = SampleUse::Kind::Mixed;
+    use.reason = "cannot be looked into";
+    return use;
+  }();
+  auto found = uses.find(value);
+  return found == uses.end() ? unknown : found->second;
+}
+
+Objection Separability::makeObjection(Value value, const SampleUse &use) const {
+  Operation *at = use.at ? use.at : value.getDefiningOp();
+  Location where = at ? at->getLoc() : value.getLoc();
+  std::string name =
+      at ? ("'" + at->getName().getStringRef() + "' ").str() : "the feed ";
+  if (use.isMixed())
+    return {where, name + use.reason};
+  return {where,
+          name + "makes " +
+              (use.isSum()         ? "a sum over samples"
+               : use.isPerSample() ? "a value for each sample"
+                                   : "a value of the size of the batch")};
+}
+
+std::optional<Objection> Separability::objectToMean(Value value,
+                                                    bool isLoss) const {
+  const SampleUse &use = get(value);
+  if (use.isZero())
+    return std::nullopt;
+  if (!use.isAdditive())
+    return makeObjection(value, use);
+  const int64_t wanted = use.isSum() ? -1 : 0;
+  const int64_t least = isLoss ? use.power : use.leastPower;
+  // A batch of one sample is its own mean.
+  if ((least <= wanted && wanted <= use.power) || fixed == 1)
+    return std::nullopt;
+  Objection objection = makeObjection(value, use);
+  if (use.isSum() && use.power == 0)
+    objection.reason +=
+        fixed ? " that is not divided by the batch of " + std::to_string(*fixed)
+              : " that is not divided by the batch size";
+  else
+    objection.reason += " that is not divided by the batch size once";
+  return objection;
+}
+
+std::optional<Objection> Separability::objectToParts(Value value) const {
+  const SampleUse &use = get(value);
+  if (!use.isMixed())
+    return std::nullopt;
+  return makeObjection(value, use);
+}
+
+std::optional<Objection> Separability::objectToRows(Value value) const {
+  const SampleUse &use = get(value);
+  if (use.isPerSample() && use.dim == 0) {
+    auto type = cast<RankedTensorType>(value.getType());
+    // The rows of a sample lie together.
+    if (!fixed || type.getDimSize(0) == *fixed * use.inner)
+      return std::nullopt;
+  }
+  if (use.isConstant() && !use.varying.any())
+    return std::nullopt;
+  Objection objection = makeObjection(value, use);
+  if (!use.isMixed())
+    objection.reason += ", which is not in the rows of that sample";
+  return objection;
+}
+
+//===----------------------------------------------------------------------===//
+// What rules share
+//===----------------------------------------------------------------------===//
+
+SampleUse SampleRules::mixed(Operation *op, const Twine &reason) const {
+  SampleUse use;
+  use.kind = SampleUse::Kind::Mixed;
+  use.at = op;
+  use.reason = reason.str();
+  return use;
+}
+
+const SampleUse *SampleRules::findMixed(Operation *op) const {
+  for (Value operand : op->getOperands())
+    if (isa<RankedTensorType>(operand.getType()) && get(operand).isMixed())
+      return &get(operand);
+  return nullptr;
+}
+
+bool SampleRules::allConstant(Operation *op) const {
+  return llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return get(operand).isConstant(); });
+}
+
+SampleUse SampleRules::anyConstant(Type type) const {
+  SampleUse use;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  use.varying.resize(tensor ? tensor.getRank() : 0, true);
+  return use;
+}
+
+SampleUse SampleRules::perSample(int64_t dim, int64_t inner,
+                                 const SampleUse &like) const {
+  SampleUse use;
+  use.kind = SampleUse::Kind::PerSample;
+  use.dim = dim;
+  use.inner = inner;
+  use.power = like.power;
+  use.leastPower = like.leastPower;
+  use.folded = like.folded;
+  return use;
+}
+
+void SampleRules::fold(SampleUse &use, int64_t size) {
+  constexpr size_t most = 6; // what a mean divides by is near
+  if (use.folded.size() == most)
+    use.folded.erase(use.folded.begin());
+  use.folded.push_back(size);
+}
+
+SampleUse SampleRules::sumOf(const SampleUse &samples, Operation *op) const {
+  SampleUse use = samples;
+  use.kind = SampleUse::Kind::Sum;
+  use.at = op;
+  use.place.reset();
+  use.value.reset();
+  use.index.reset();
+  return use;
+}
+
+bool SampleRules::isUniform(const SampleUse &use, int64_t dim) {
+  return use.isConstant() && (dim >= static_cast<int64_t>(use.varying.size()) ||
+                              !use.varying.test(dim));
+}
+
+std::optional<std::pair<int64_t, int64_t>>
+SampleRules::commonDegree(ArrayRef<SampleUse> uses) {
+  std::optional<std::pair<int64_t, int64_t>> common;
+  for (const SampleUse &use : uses) {
+    if (use.isZero())
+      continue;
+    const int64_t one = use.isSum();
+    std::pair degree(use.leastPower + one, use.power + one);
+    if (!common)
+      common = degree;
+    common = {std::max(common->first, degree.first),
+              std::min(common->second, degree.second)};
+    if (common->first > common->second)
+      return std::nullopt;
+  }
+  return common.value_or(std::pair<int64_t, int64_t>(0, 0));
+}
+
+SmallVector<int64_t> SampleRules::sizesOf(Value value) const {
+  auto type = cast<RankedTensorType>(value.getType());
+  return llvm::map_to_vector(type.getShape(), [&](int64_t size) {
+    return ShapedType::isDynamic(size) ? batch : size;
+  });
+}
+
+/// Whether `number` is 1 or a product of some of `sizes`.
+static bool isProductOf(int64_t number, ArrayRef<int64_t> sizes) {
+  if (number == 1)
+    return true;
+  if (sizes.empty())
+    return false;
+  const int64_t first = sizes.front();
+  return isProductOf(number, sizes.drop_front()) ||
+         (first > 1 && number % first == 0 &&
+          isProductOf(number / first, sizes.drop_front()));
+}
+
+bool SampleRules::dividesByBatch(double divisor,
+                                 ArrayRef<int64_t> sizes) const {
+  if (!result.fixed)
+    return false;
+  constexpr double tolerance = 1e-5, most = 1e15;
+  constexpr size_t mostSizes = 16; // all their products are looked at
+  const double ratio = std::abs(divisor) / static_cast<double>(*result.fixed);
+  if (!(ratio > 0.5) || ratio > most ||
+      std::abs(ratio - std::round(ratio)) > tolerance * ratio)
+    return false;
+  return isProductOf(std::llround(ratio), sizes.take_front(mostSizes));
+}
+
+SampleUse SampleRules::withBatchConstants(SampleUse use,
+                                          ArrayRef<int64_t> shape) const {
+  if (!use.isConstant() || !use.value || *use.value == 0)
+    return use;
+  // The derivative of a square brings a 2.
+  for (double factor : {1, 2})
+    if (dividesByBatch(factor / *use.value, shape)) {
+      --use.leastPower;
+      break;
+    }
+  return use;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants, variables and tables
+//===----------------------------------------------------------------------===//
+
+void SampleRules::visitArguments(func::FuncOp function) {
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (type && type.getRank() > 0 && type.getDimSize(0) > 0)
+      result.fixed = batch = type.getDimSize(0);
+  }
+  for (BlockArgument argument : function.getArguments()) {
+    SampleUse &use = result.uses[argument];
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    const bool isOffsets =
+        llvm::any_of(argument.getUsers(), [&](Operation *user) {
+          auto lookup = dyn_cast<LookupOp>(user);
+          return lookup && lookup.getOffsets() == argument;
+        });
+    if (type && type.getRank() > 0 && !isRagged(argument) && !isOffsets &&
+        sizesOf(argument)[0] == batch)
+      use = perSample(/*dim=*/0, /*inner=*/1, SampleUse());
+    else
+      use = mixed(nullptr, "holds no sample in each row");
+  }
+}
+
+SampleUse SampleRules::constant(stablehlo::ConstantOp op) {
+  SampleUse use = anyConstant(op.getType());
+  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!elements || !elements.isSplat())
+    return use;
+  use.varying.reset();
+  Type element = elements.getElementType();
+  if (isa<FloatType>(element))
+    use.value = elements.getSplatValue<APFloat>().convertToDouble();
+  else if (element.isIntOrIndex() && element.getIntOrFloatBitWidth() > 1 &&
+           !element.isUnsignedInteger())
+    use.value = elements.getSplatValue<APInt>().signedRoundToDouble();
+  return use;
+}
+
+SampleUse SampleRules::iota(stablehlo::IotaOp op) {
+  SampleUse use = anyConstant(op.getType());
+  use.varying.reset();
+  use.varying.set(op.getIotaDimension());
+  use.index = op.getIotaDimension();
+  return use;
+}
+
+SampleUse SampleRules::dimensionSize(stablehlo::GetDimensionSizeOp op) {
+  SampleUse use;
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  if (type.isDynamicDim(op.getDimension()))
+    use.power = use.leastPower = 1;
+  else
+    use.value = type.getDimSize(op.getDimension());
+  return use;
+}
+
+/// A variable that the function has changed before holds what was computed
+/// from the batch; one that it trains holds what all trainers get.
+SampleUse SampleRules::read(ReadOp op) {
+  for (auto assign : op->getBlock()->getOps<AssignOp>())
+    if (assign.getVariableAttr() == op.getVariableAttr() &&
+        assign->isBeforeInBlock(op) && !get(assign.getValue()).isConstant())
+      return mixed(op, "reads what was assigned from the samples of a batch");
+  return anyConstant(op.getType());
+}
+
+SampleUse SampleRules::lookup(LookupOp op) {
+  if (op.getPool())
+    return perSample(/*dim=*/0, /*inner=*/1, SampleUse());
+  const SampleUse &ids = get(op.getIds());
+  if (ids.isMixed())
+    return ids;
+  if (ids.isConstant() && ids.power == 0)
+    return anyConstant(op.getType());
+  if (ids.isPerSample() && ids.power == 0)
+    return perSample(ids.dim, ids.inner, SampleUse());
+  return mixed(op, "looks up ids that all samples have a part in");
+}
+
+SampleUse SampleRules::lookupGradient(LookupGradientOp op) {
+  const SampleUse &gradient = get(op.getGradient());
+  if (gradient.isMixed())
+    return gradient;
+  const SampleUse ids =
+      op.getPool() ? perSample(0, 1, SampleUse()) : get(op.getIds());
+  if (ids.isMixed())
+    return ids;
+  SampleUse known = withBatchConstants(gradient, sizesOf(op.getGradient()));
+  const bool fits =
+      ids.isPerSample() &&
+      (known.isPerSample() ? known.dim == ids.dim && known.inner == ids.inner
+                           : isUniform(known, ids.dim));
+  if (fits)
+    return sumOf(known, op);
+  if (ids.isConstant() && known.isAdditive())
+    return known;
+  return mixed(op, "gives the rows of a sample what others contribute");
+}
+
+SampleUse SampleRules::mergeRows(MergeRowsOp op) {
+  SmallVector<SampleUse> parts;
+  for (Value part : op.getGradients()) {
+    parts.push_back(get(part));
+    if (!parts.back().isAdditive())
+      return parts.back();
+  }
+  auto degree = commonDegree(parts);
+  if (!degree)
+    return mixed(op, "adds rows that grow differently with the batch size");
+  SampleUse use = sumOf(parts.front(), op);
+  std::tie(use.leastPower, use.power) =
+      std::pair(degree->first - 1, degree->second - 1);
+  return use;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+void SampleRules::visit(Operation *op) {
+  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) {
+    for (auto [i, value] : llvm::enumerate(op->getResults()))
+      result.uses[value] = this->reduce(reduce, i);
+    return;
+  }
+  if (op->getNumResults() == 0)
+    return;
+  SampleUse use =
+      llvm::TypeSwitch<Operation *, SampleUse>(op)
+          .Case([&](stablehlo::ConstantOp op) { return constant(op); })
+          .Case([&](stablehlo::IotaOp op) { return iota(op); })
+          .Case([&](stablehlo::GetDimensionSizeOp op) {
+            return dimensionSize(op);
+          })
+          .Case([&](stablehlo::DotGeneralOp op) { return dot(op); })
+          .Case([&](stablehlo::ReshapeOp op) { return reshape(op); })
+          .Case([&](stablehlo::BroadcastInDimOp op) { return broadcast(op); })
+          .Case([&](stablehlo::TransposeOp op) { return transpose(op); })
+          .Case([&](stablehlo::ReverseOp op) { return reverse(op); })
+          .Case([&](stablehlo::SliceOp op) { return slice(op); })
+          .Case([&](stablehlo::DynamicSliceOp op) { return dynamicSlice(op); })
+          .Case([&](stablehlo::PadOp op) { return pad(op); })
+          .Case([&](stablehlo::ConcatenateOp op) { return concatenate(op); })
+          .Case([&](stablehlo::GatherOp op) { return gather(op); })
+          .Case([&](stablehlo::ScatterOp op) { return scatter(op); })
+          .Case([&](ReadOp op) { return read(op); })
+          .Case([&](LookupOp op) { return lookup(op); })
+          .Case([&](LookupGradientOp op) { return lookupGradient(op); })
+          .Case([&](MergeRowsOp op) { return mergeRows(op); })
+          .Default([&](Operation *op) {
+            if (op->hasTrait<stablehlo::Elementwise>())
+              return elementwise(op);
+            if (allConstant(op) && isMemoryEffectFree(op))
+              return anyConstant(op->getResult(0).getType());
+            return mixed(op, "cannot be looked into");
+          });
+  if (use.isMixed() && !use.at)
+    use = mixed(op, "takes a feed that does not hold a sample in each row");
+  for (Value value : op->getResults())
+    result.uses[value] = use;
+}
