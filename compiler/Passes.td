@@ -120,6 +120,33 @@ def FuseLookups : Pass<"ps-fuse-lookups", "::mlir::func::FuncOp"> {
   }];
 }
 
+def CheckSeparability : Pass<"ps-check-separability",
+                              "::mlir::func::FuncOp"> {
+  let summary = "warns where trainers may train differently from one process";
+  let description = [{
+    The mean of the gradients of several trainers, or of several batches, is the
+    gradient of all their samples if the loss, or each gradient that a
+    `ps.apply` takes, is a mean over samples of what depends on one sample
+    each; constants may be added to it. Where the pass cannot prove that, it
+    warns, at the op where the proof fails. What a step assigns
+    (`ps.assign`) must not depend on samples.
+
+    Batches are dimension 0 of what is fed. Where that is a number, not `?`,
+    constants that divide a sum over samples by it, or by it times the size of
+    other dimensions of the sum, count as the batch size. So does, in gradients
+    of a `ps.apply`, each constant that may be 1 divided by it.
+
+    Changes nothing. It comes before `ps-differentiate`, for a loss is easier
+    to look into than its gradients.
+  }];
+  let options = [
+    Option<"trainers", "trainers", "int64_t", /*default=*/"2",
+           "Number of trainers whose gradients are averaged">,
+    Option<"accumulate", "accumulate", "int64_t", /*default=*/"1",
+           "Batches of a trainer whose gradients are averaged">,
+  ];
+}
+
 def PlaceVariables : Pass<"ps-place-variables", "::mlir::ModuleOp"> {
   let summary = "decides which pserver holds which rows of each variable";
   let description = [{

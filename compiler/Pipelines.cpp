@@ -33,6 +33,14 @@ static bool hasTables(const TranspileOptions &options) {
          options.accumulate == 1;
 }
 
+/// Whether a step of a job with these options is the mean of several batches'
+/// gradients. In other modes trainers do not keep step, and nothing says that
+/// they train as one process does.
+static bool takesMeans(const TranspileOptions &options) {
+  const bool keepsStep = options.mode == "sync" || options.mode == "collective";
+  return options.accumulate > 1 || (keepsStep && options.trainers > 1);
+}
+
 void buildTranspilePipeline(mlir::OpPassManager &pm,
                             const TranspileOptions &options) {
   // Frameworks print private helper functions. A gradient needs the ops
@@ -43,6 +51,15 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
   pm.addPass(createCheckCalls(calls));
   pm.addPass(mlir::createInlinerPass());
   pm.addPass(mlir::createSymbolDCEPass());
+
+  // A step of several batches is claimed to be that of one large batch. The
+  // graph is read as the user wrote it, so that warnings name those ops.
+  if (takesMeans(options)) {
+    CheckSeparabilityOptions check;
+    check.trainers = options.trainers;
+    check.accumulate = options.accumulate;
+    pm.addNestedPass<mlir::func::FuncOp>(createCheckSeparability(check));
+  }
 
   // A lookup's gradient is rows: once a gather is differentiated, its dense
   // gradient is there.

@@ -28,6 +28,22 @@ static bool keepsFactor(Operation *op) {
   return isa<stablehlo::NegOp, stablehlo::AbsOp>(op);
 }
 
+/// Whether `op` divides integers, which drops what is left.
+static bool dropsRest(Operation *op) {
+  return isa<stablehlo::DivOp>(op) &&
+         !isa<FloatType>(cast<RankedTensorType>(op->getResult(0).getType())
+                             .getElementType());
+}
+
+/// Whether `op` adds up its input from 0 on; on i1, adding is logical or.
+static bool isSum(stablehlo::ReduceOp op, const SampleUse &initial) {
+  return isa_and_nonnull<stablehlo::AddOp>(op.getSimpleBody()) &&
+         initial.isZero() &&
+         !cast<RankedTensorType>(op.getInputs()[0].getType())
+              .getElementType()
+              .isInteger(1);
+}
+
 /// The lowest and the highest power of B of an elementwise op, or nothing where
 /// operands grow differently with the batch size. `shape` is the result's where
 /// that holds samples.
@@ -39,7 +55,7 @@ SampleRules::powersOf(Operation *op, ArrayRef<int64_t> shape) {
   if (isa<stablehlo::MulOp>(op))
     return std::pair(uses[0].leastPower + uses[1].leastPower,
                      uses[0].power + uses[1].power);
-  if (isa<stablehlo::DivOp>(op)) {
+  if (isa<stablehlo::DivOp>(op) && !dropsRest(op)) {
     const std::optional<double> divisor = uses[1].value;
     const bool mayBeBatch = divisor && dividesByBatch(*divisor, shape);
     return std::pair(uses[0].leastPower - uses[1].power - mayBeBatch,
@@ -113,7 +129,15 @@ SampleUse SampleRules::elementwiseConstants(Operation *op) {
         return get(select.getOnFalse());
   SmallVector<SampleUse> operands = llvm::map_to_vector(
       op->getOperands(), [&](Value operand) { return get(operand); });
-  auto powers = powersOf(op, {});
+  SmallVector<int64_t> shape = sizesOf(op->getResult(0));
+  // One of them may become the batch, or hold it.
+  auto found = llvm::find(shape, batch);
+  if (found == shape.end())
+    found =
+        llvm::find_if(shape, [&](int64_t size) { return size % batch == 0; });
+  if (found != shape.end())
+    *found /= batch;
+  auto powers = powersOf(op, shape);
   if (!powers)
     return mixed(op, "depends on the size of the batch");
   SampleUse use;
@@ -170,11 +194,12 @@ SampleUse SampleRules::product(Operation *op, Value sum, Value factor,
   const int64_t sign = divides ? -1 : 1;
   use.leastPower += sign * (divides ? by.power : by.leastPower);
   use.power += sign * by.power;
-  // Here, and only here, a constant is surely that of a fixed batch.
-  if (by.value && *by.value != 0 &&
+  // Here, and only here, a constant is surely that of a fixed batch; that of
+  // a batch of one may also be none.
+  if (use.power == 0 && by.value && *by.value != 0 &&
       dividesByBatch(divides ? *by.value : 1 / *by.value, use.folded)) {
     --use.leastPower;
-    --use.power;
+    use.power -= batch != 1;
   }
   return use;
 }
@@ -185,7 +210,7 @@ SampleUse SampleRules::elementwiseSums(Operation *op) {
     return get(lhs).isSum() ? product(op, lhs, rhs, /*divides=*/false)
                             : product(op, rhs, lhs, /*divides=*/false);
   }
-  if (auto divide = dyn_cast<stablehlo::DivOp>(op))
+  if (auto divide = dyn_cast<stablehlo::DivOp>(op); divide && !dropsRest(op))
     return product(op, divide.getLhs(), divide.getRhs(), /*divides=*/true);
   SmallVector<SampleUse> terms = llvm::map_to_vector(
       op->getOperands(), [&](Value operand) { return get(operand); });
@@ -225,9 +250,7 @@ SampleUse SampleRules::reduce(stablehlo::ReduceOp op, unsigned number) {
   for (Value initial : op.getInitValues())
     if (!get(initial).isConstant())
       return mixed(op, "starts from a value that depends on samples");
-  Operation *body = op.getSimpleBody();
-  const bool adds = isa_and_nonnull<stablehlo::AddOp>(body) &&
-                    get(op.getInitValues()[0]).isZero();
+  const bool adds = isSum(op, get(op.getInitValues()[0]));
   if (sum) {
     if (!adds)
       return mixed(op, "is not linear in a sum over samples");
@@ -262,8 +285,7 @@ SampleUse SampleRules::reduceConstant(stablehlo::ReduceOp op,
     }
     if (!type.isDynamicDim(dim))
       continue;
-    const bool adds = isa_and_nonnull<stablehlo::AddOp>(body) &&
-                      get(op.getInitValues()[0]).isZero();
+    const bool adds = isSum(op, get(op.getInitValues()[0]));
     if (!adds || !isUniform(input, dim))
       return mixed(op, "depends on the size of the batch");
     ++use.power;
@@ -278,8 +300,7 @@ SampleUse SampleRules::reduceSamples(stablehlo::ReduceOp op,
                                      const SampleUse &input) {
   SmallVector<int64_t> sizes = sizesOf(op.getInputs()[0]);
   Operation *body = op.getSimpleBody();
-  const bool adds = isa_and_nonnull<stablehlo::AddOp>(body) &&
-                    get(op.getInitValues()[0]).isZero();
+  const bool adds = isSum(op, get(op.getInitValues()[0]));
   SampleUse use = input;
   use.place.reset();
   if (input.power != 0 && !adds)

@@ -281,17 +281,16 @@ SampleUse SampleRules::concatenate(stablehlo::ConcatenateOp op) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Whether the windows of `op`'s operand stay within the sample of their index
-/// vector: the operand's batch `dim` follows the batch `indicesDim` of the
-/// indices, by a batching dimension or by an index that is the sample's number.
+/// Whether windows stay within the sample of their index vector: dimension
+/// `dim` of what they are taken from or put into, which holds samples as the
+/// indices do, follows these by a batching dimension or by an index that is the
+/// sample's number.
 static bool followsSample(const ::stablehlo::WindowDims &dims, int64_t dim,
                           const SampleUse &indices) {
-  if (indices.inner != 1)
-    return false;
   if (int64_t pair = indexOf(dims.operandBatching, dim); pair >= 0)
     return dims.indicesBatching[pair] == indices.dim;
   const int64_t component = indexOf(dims.indexMap, dim);
-  return component >= 0 && indices.place &&
+  return indices.inner == 1 && component >= 0 && indices.place &&
          *indices.place == std::pair(dims.indexVectorDim, component) &&
          llvm::is_contained(dims.dropped, dim);
 }
@@ -307,6 +306,11 @@ SampleUse SampleRules::gather(stablehlo::GatherOp op) {
     SampleUse use = from.isSum() ? from : anyConstant(op.getType());
     use.power = from.power;
     use.leastPower = from.leastPower;
+    ::stablehlo::WindowDims dims(op.getDimensionNumbers());
+    for (auto [window, dim] : llvm::zip_equal(
+             dims.window, dims.getOperandWindow(rankOf(op.getOperand()))))
+      if (isUniform(from, dim) && use.isConstant())
+        use.varying.reset(window);
     return use;
   }
   if (from.isPerSample())
@@ -340,7 +344,8 @@ SampleUse SampleRules::gatherFromSamples(stablehlo::GatherOp op) {
   if (indices.isPerSample()) {
     const int64_t place = indexOf(
         dims.getIndicesBatch(rankOf(op.getStartIndices())), indices.dim);
-    if (from.inner != 1 || place < 0 || !followsSample(dims, from.dim, indices))
+    if (from.inner != indices.inner || place < 0 ||
+        !followsSample(dims, from.dim, indices))
       return mixed(op, "takes windows of other samples");
     use.dim = dims.getBatch(rank)[place];
     return use;
@@ -371,7 +376,7 @@ SampleUse SampleRules::scatter(stablehlo::ScatterOp op) {
   if (const SampleUse *operand = findMixed(op))
     return *operand;
   if (allConstant(op))
-    return anyConstant(op->getResult(0).getType());
+    return scatterConstants(op);
   bool adds = false;
   if (op.getInputs().size() != 1 || !isLinear(op, adds))
     return mixed(op, "combines what depends on samples in a way that is not "
@@ -381,6 +386,28 @@ SampleUse SampleRules::scatter(stablehlo::ScatterOp op) {
     return mixed(op, "puts windows where a sum over samples says");
   return indices.isConstant() ? scatterFixed(op, adds)
                               : scatterBySample(op, adds);
+}
+
+SampleUse SampleRules::scatterConstants(stablehlo::ScatterOp op) {
+  if (hidesPower(op))
+    return mixed(op, "depends on the size of the batch");
+  SampleUse use = anyConstant(op->getResult(0).getType());
+  if (op.getInputs().size() != 1)
+    return use;
+  const SampleUse &into = get(op.getInputs()[0]);
+  const SampleUse &updates = get(op.getUpdates()[0]);
+  if (auto degree = commonDegree({into, updates}))
+    use.leastPower = degree->first;
+  SmallVector<int64_t> sizes = sizesOf(op.getInputs()[0]);
+  SmallVector<int64_t> updateSizes = sizesOf(op.getUpdates()[0]);
+  // Windows over the whole of a dimension treat all of it alike.
+  ::stablehlo::WindowDims dims(op.getScatterDimensionNumbers());
+  for (auto [window, dim] :
+       llvm::zip_equal(dims.window, dims.getOperandWindow(sizes.size())))
+    if (isUniform(into, dim) && isUniform(updates, window) &&
+        sizes[dim] == updateSizes[window])
+      use.varying.reset(dim);
+  return use;
 }
 
 /// Windows go to places that do not depend on samples.
@@ -445,11 +472,12 @@ SampleUse SampleRules::scatterBySample(stablehlo::ScatterOp op, bool adds) {
   for (int64_t dim = 0; dim != rank; ++dim) {
     const bool own =
         into.isPerSample()
-            ? into.dim == dim && into.inner == 1
-            : isUniform(into, dim) && sizesOf(op.getInputs()[0])[dim] == batch;
+            ? into.dim == dim && into.inner == indices.inner
+            : isUniform(into, dim) && sizesOf(op.getInputs()[0])[dim] ==
+                                          sizesOf(op.getUpdates()[0])[from];
     if (!own || !followsSample(dims, dim, indices))
       continue;
-    SampleUse use = perSample(dim, /*inner=*/1, updates);
+    SampleUse use = perSample(dim, indices.inner, updates);
     std::tie(use.leastPower, use.power) = *degree;
     return use;
   }

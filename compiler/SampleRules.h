@@ -67,6 +67,7 @@ private:
   SampleUse gatherFromSamples(stablehlo::GatherOp op);
   SampleUse gather(stablehlo::GatherOp op);
   SampleUse scatter(stablehlo::ScatterOp op);
+  SampleUse scatterConstants(stablehlo::ScatterOp op);
   SampleUse scatterFixed(stablehlo::ScatterOp op, bool adds);
   SampleUse scatterBySample(stablehlo::ScatterOp op, bool adds);
 
@@ -76,6 +77,8 @@ private:
   /// The first operand that is Mixed, or null.
   const SampleUse *findMixed(Op op) const;
   bool allConstant(Op op) const;
+  /// Whether an operand, all of which are constant, grows with the batch size.
+  bool hidesPower(Op op) const;
   /// A constant whose elements may all differ.
   SampleUse anyConstant(mlir::Type type) const;
   SampleUse perSample(int64_t dim, int64_t inner, const SampleUse &like) const;

@@ -11,6 +11,7 @@
 #include "compiler/Separability.h"
 #include "compiler/SampleRules.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ps;
@@ -59,9 +60,9 @@ std::optional<Objection> Separability::objectToMean(Value value,
   if (!use.isAdditive())
     return makeObjection(value, use);
   const int64_t wanted = use.isSum() ? -1 : 0;
-  const int64_t least = isLoss ? use.power : use.leastPower;
-  // A batch of one sample is its own mean.
-  if ((least <= wanted && wanted <= use.power) || fixed == 1)
+  const bool isSure = isLoss && fixed != 1;
+  const int64_t least = isSure ? use.power : use.leastPower;
+  if (least <= wanted && wanted <= use.power)
     return std::nullopt;
   Objection objection = makeObjection(value, use);
   if (use.isSum() && use.power == 0)
@@ -71,6 +72,13 @@ std::optional<Objection> Separability::objectToMean(Value value,
   else
     objection.reason += " that is not divided by the batch size once";
   return objection;
+}
+
+std::optional<Objection> Separability::objectToConstant(Value value) const {
+  const SampleUse &use = get(value);
+  if (use.isConstant() && use.power == 0)
+    return std::nullopt;
+  return makeObjection(value, use);
 }
 
 std::optional<Objection> Separability::objectToParts(Value value) const {
@@ -120,6 +128,11 @@ bool SampleRules::allConstant(Operation *op) const {
                       [&](Value operand) { return get(operand).isConstant(); });
 }
 
+bool SampleRules::hidesPower(Operation *op) const {
+  return llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return get(operand).power != 0; });
+}
+
 SampleUse SampleRules::anyConstant(Type type) const {
   SampleUse use;
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -165,7 +178,9 @@ std::optional<std::pair<int64_t, int64_t>>
 SampleRules::commonDegree(ArrayRef<SampleUse> uses) {
   std::optional<std::pair<int64_t, int64_t>> common;
   for (const SampleUse &use : uses) {
-    if (use.isZero())
+    // Neither 0 nor NaN changes with a factor.
+    if (use.isConstant() && use.value &&
+        (*use.value == 0 || std::isnan(*use.value)))
       continue;
     const int64_t one = use.isSum();
     std::pair degree(use.leastPower + one, use.power + one);
@@ -203,7 +218,7 @@ bool SampleRules::dividesByBatch(double divisor,
   if (!result.fixed)
     return false;
   constexpr double tolerance = 1e-5, most = 1e15;
-  constexpr size_t mostSizes = 16; // all their products are looked at
+  constexpr size_t mostSizes = 10; // all their products are looked at
   const double ratio = std::abs(divisor) / static_cast<double>(*result.fixed);
   if (!(ratio > 0.5) || ratio > most ||
       std::abs(ratio - std::round(ratio)) > tolerance * ratio)
@@ -215,12 +230,8 @@ SampleUse SampleRules::withBatchConstants(SampleUse use,
                                           ArrayRef<int64_t> shape) const {
   if (!use.isConstant() || !use.value || *use.value == 0)
     return use;
-  // The derivative of a square brings a 2.
-  for (double factor : {1, 2})
-    if (dividesByBatch(factor / *use.value, shape)) {
-      --use.leastPower;
-      break;
-    }
+  if (dividesByBatch(1 / *use.value, shape))
+    --use.leastPower;
   return use;
 }
 
@@ -379,7 +390,7 @@ void SampleRules::visit(Operation *op) {
           .Default([&](Operation *op) {
             if (op->hasTrait<stablehlo::Elementwise>())
               return elementwise(op);
-            if (allConstant(op) && isMemoryEffectFree(op))
+            if (allConstant(op) && isMemoryEffectFree(op) && !hidesPower(op))
               return anyConstant(op->getResult(0).getType());
             return mixed(op, "cannot be looked into");
           });

@@ -91,6 +91,8 @@ public:
   /// it is one. `isLoss` takes a constant of a graph with a fixed batch for
   /// 1/B only where it divides a sum over samples.
   std::optional<Objection> objectToMean(mlir::Value value, bool isLoss) const;
+  /// Why `value` is not the same whatever the samples are.
+  std::optional<Objection> objectToConstant(mlir::Value value) const;
   /// Why the mean of `value` over samples cannot be found part by part of a
   /// batch, each part repeated until it fills the batch; nothing where it can.
   std::optional<Objection> objectToParts(mlir::Value value) const;

@@ -46,7 +46,8 @@ class Case:
         (self.folder / "table.csv").write_text(self.table)
 
     def run(self, *command):
-        """In the case's folder, which keeps the commands for a reader."""
+        """In the case's folder, which keeps the commands for a reader; gives
+        stderr."""
         with open(self.folder / "commands.sh", "a") as log:
             log.write(shlex.join(command) + "\n")
         try:
@@ -57,6 +58,7 @@ class Case:
         if done.returncode:
             raise Failure(f"{shlex.join(command)}\nexit code {done.returncode}\n"
                           f"{done.stdout[-2000:]}{done.stderr[-4000:]}")
+        return done.stderr
 
     def train(self, program, saved, batch, steps, *flags):
         self.run("ps-run", program, "--data=csv:table.csv", "--seed=3",
@@ -66,8 +68,11 @@ class Case:
     def check(self):
         job = self.job
         # ps-opt verifies after every pass, and the text is read back.
-        self.run("ps-opt", "graph.mlir", "--verify-roundtrip",
-                 f"--ps-transpile={job.options}", "-o", "dist.mlir")
+        noted = self.run("ps-opt", "graph.mlir", "--verify-roundtrip",
+                         f"--ps-transpile={job.options}", "-o", "dist.mlir")
+        # All these losses are means over samples.
+        if "warning" in noted:
+            raise Failure(f"ps-opt warns:\n{noted}")
         self.run("ps-opt", "dist.mlir", "--ps-verify-programs",
                  "--ps-report=report.html", "-o", os.devnull)
         if not job.keeps_step:

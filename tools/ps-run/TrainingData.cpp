@@ -203,9 +203,8 @@ static absl::Status checkWholeBatches(const RunConfig &config, int64_t samples,
     return absl::OkStatus();
   std::string reason = function.metricNeedsWholeBatch;
   for (const FetchInfo &fetch : function.fetches)
-    if (reason.empty() &&
-        (isScalar(fetch) ||
-         (!config.predictions.empty() && hasRows(fetch, *batch))))
+    if (reason.empty() && (isScalar(fetch) || (!config.predictions.empty() &&
+                                               hasRows(fetch, *batch))))
       reason = fetch.needsWholeBatch;
   if (reason.empty())
     return absl::OkStatus();
@@ -253,8 +252,8 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
         openFed(config.evalData, /*stream=*/false, config, function);
     if (!evaluation.ok())
       return evaluation.status();
-    if (absl::Status s = checkWholeBatches(config, (*evaluation)->data.size,
-                                           function);
+    if (absl::Status s =
+            checkWholeBatches(config, (*evaluation)->data.size, function);
         !s.ok())
       return s;
     result.evaluation = std::move(*evaluation);
