@@ -35,7 +35,8 @@ def PS_VariableOp : PS_Op<"variable", [
 
     `learning_rate_scale` multiplies the optimizer's learning rate.
     A variable with `trainable = false` gets no gradient; only such a one may
-    hold integers. `clip` and `regularize` replace those of `ps.minimize`.
+    hold integers (i32, i64 or ui32: counts of steps, keys of random numbers).
+    `clip` and `regularize` replace those of `ps.minimize`.
     `server = 1` pins all blocks to that pserver; `sync = all_reduce` keeps
     the variable with the trainers, who exchange its gradient among themselves.
     `slot_of` names the variable whose optimizer state this one is (made by
@@ -50,7 +51,8 @@ def PS_VariableOp : PS_Op<"variable", [
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
-    TypeAttrOf<StaticShapeTensorOf<!listconcat(PS_floats, [I64])>>:$type,
+    TypeAttrOf<StaticShapeTensorOf<
+      !listconcat(PS_floats, [I32, I64, UI32])>>:$type,
     PS_InitializerAttrInterface:$init,
     OptionalAttr<F64Attr>:$learning_rate_scale,
     DefaultValuedAttr<BoolAttr, "true">:$trainable,

@@ -122,13 +122,13 @@ ps.variable @w : tensor<0x2xf32> init(#ps.xavier_normal)
 
 // -----
 
-// expected-error@+1 {{type attribute of statically shaped tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float or 64-bit signless integer values}}
+// expected-error@+1 {{type attribute of statically shaped tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float or 32-bit signless integer or 64-bit signless integer or 32-bit unsigned integer values}}
 ps.variable @w : tensor<?x2xf32> init(#ps.xavier_normal)
 
 // -----
 
-// expected-error@+1 {{type attribute of statically shaped tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float or 64-bit signless integer values}}
-ps.variable @w : tensor<2xi32> init(#ps.xavier_normal)
+// expected-error@+1 {{type attribute of statically shaped tensor of bfloat16 type or 16-bit float or 32-bit float or 64-bit float or 32-bit signless integer or 64-bit signless integer or 32-bit unsigned integer values}}
+ps.variable @w : tensor<2xi16> init(#ps.xavier_normal)
 
 // -----
 
@@ -472,6 +472,11 @@ ps.variable @w : tensor<4294967296x4294967296xf32> init(#ps.constant<0.0>)
 
 // expected-error@+1 {{holds integers, so expects trainable = false}}
 ps.variable @steps : tensor<i64> init(#ps.constant<0.0>)
+
+// -----
+
+// expected-error@+1 {{holds integers, so expects trainable = false}}
+ps.variable @key : tensor<2xui32> init(#ps.constant<0.0>)
 
 // -----
 

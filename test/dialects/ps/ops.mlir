@@ -13,6 +13,10 @@ ps.variable @fc_b : tensor<400xf32> init(#ps.constant<0.0>) {learning_rate_scale
 ps.variable @fc_w : tensor<247x400xf32> init(#ps.xavier_uniform)
 // CHECK: ps.variable @frozen : tensor<f64> init(#ps.constant<1.0>) {trainable = false}
 ps.variable @frozen : tensor<f64> init(#ps.constant<1>) {trainable = false}
+// CHECK: ps.variable @count : tensor<i32> init(#ps.constant<0.0>) {trainable = false}
+ps.variable @count : tensor<i32> init(#ps.constant<0.0>) {trainable = false}
+// CHECK: ps.variable @key : tensor<2xui32> init(#ps.constant<0.0>) {trainable = false}
+ps.variable @key : tensor<2xui32> init(#ps.constant<0.0>) {trainable = false}
 // CHECK: ps.variable @half : tensor<2xbf16> init(#ps.he_normal)
 ps.variable @half : tensor<2xbf16> init(#ps.he_normal)
 
