@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/InputLimits.h"
+#include "compiler/NewerSyntax.h"
 #include "compiler/Registration.h"
 #include "dialects/ps/Spelling.h"
 #include "tools/ps-opt/PassStatistics.h"
@@ -154,8 +155,9 @@ static mlir::LogicalResult run(int argc, char **argv,
     llvm::errs() << error << "\n";
     return mlir::failure();
   }
-  if (failed(
-          mlir::MlirOptMain(output->os(), std::move(input), registry, config)))
+  if (failed(mlir::MlirOptMain(output->os(),
+                               ps::readNewerSyntax(std::move(input)), registry,
+                               config)))
     return mlir::failure();
   output->keep();
   return mlir::success();

@@ -6,6 +6,7 @@
 #include "compiler/Jit.h"
 #include "compiler/KernelPipeline.h"
 #include "compiler/InputLimits.h"
+#include "compiler/NewerSyntax.h"
 #include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
 #include "compiler/Registration.h"
@@ -155,7 +156,7 @@ absl::Status LoaderImpl::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
   std::string path = text->getBufferIdentifier().str();
   if (std::string error = checkInput(*text, /*mark=*/""); !error.empty())
     return absl::InvalidArgumentError(error);
-  sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
+  sources.AddNewSourceBuffer(readNewerSyntax(std::move(text)), llvm::SMLoc());
   FirstError error(&context);
   parsed = parseSourceFile<ModuleOp>(sources, &context);
   if (!parsed)
