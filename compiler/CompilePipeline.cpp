@@ -2,6 +2,7 @@
 
 #include "compiler/CompilePipeline.h"
 #include "compiler/Passes.h"
+#include "compiler/Pipelines.h"
 #include "dialects/exec/ExecDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -17,11 +18,7 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   select.program = options.program;
   select.function = options.function;
   pm.addPass(createSelectProgram(select));
-  CheckCallsOptions calls;
-  calls.maxOps = options.maxOps;
-  pm.addPass(createCheckCalls(calls));
-  pm.addPass(createInlinerPass());
-  pm.addPass(createSymbolDCEPass());
+  buildInliningPipeline(pm, options.maxOps);
 
   // A program of a job was transpiled with the tables that it has.
   RecoverTablesOptions tables;
@@ -32,6 +29,8 @@ void ps::buildCompilePipeline(OpPassManager &pm,
 
   // Gradients come before sizes, so that an error names what the user wrote.
   pm.addNestedPass<func::FuncOp>(createDifferentiate());
+  // Formulas come after the derivatives of what they approximate.
+  pm.addNestedPass<func::FuncOp>(createDecomposeChlo());
   // A step's rows are fetched in one go, with the gradients' ids if there are.
   pm.addNestedPass<func::FuncOp>(createFuseLookups());
   if (options.forwardOnly)

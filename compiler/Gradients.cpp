@@ -65,7 +65,7 @@ static Gradients differentiate(NegOp, RuleEmitter &e, Value g) {
   return {{e.neg(g)}};
 }
 
-/// Sign, floor and ceil are constant between their jumps.
+/// Sign and what rounds are constant between their jumps.
 static Gradients differentiate(SignOp, RuleEmitter &, Value) {
   return {{Value()}};
 }
@@ -73,6 +73,12 @@ static Gradients differentiate(FloorOp, RuleEmitter &, Value) {
   return {{Value()}};
 }
 static Gradients differentiate(CeilOp, RuleEmitter &, Value) {
+  return {{Value()}};
+}
+static Gradients differentiate(RoundNearestEvenOp, RuleEmitter &, Value) {
+  return {{Value()}};
+}
+static Gradients differentiate(RoundOp, RuleEmitter &, Value) {
   return {{Value()}};
 }
 
@@ -127,6 +133,19 @@ static Gradients differentiate(SineOp op, RuleEmitter &e, Value g) {
 
 static Gradients differentiate(CosineOp op, RuleEmitter &e, Value g) {
   return {{e.neg(e.mul(g, e.create<SineOp>(op.getOperand())))}};
+}
+
+/// 1 + tan^2 x
+static Gradients differentiate(TanOp op, RuleEmitter &e, Value g) {
+  Value square = e.mul(op.getResult(), op.getResult());
+  return {{e.mul(g, e.add(square, e.like(square, 1)))}};
+}
+
+/// Of y and x: x / (x^2 + y^2) and -y / (x^2 + y^2).
+static Gradients differentiate(Atan2Op op, RuleEmitter &e, Value g) {
+  Value y = op.getLhs(), x = op.getRhs();
+  Value part = e.div(g, e.add(e.mul(x, x), e.mul(y, y)));
+  return {{e.mul(part, x), e.neg(e.mul(part, y))}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -486,6 +505,16 @@ struct GradientModel
   }
 };
 
+/// A barrier is the identity, of all of its operands at once.
+struct BarrierModel
+    : public DifferentiableOpInterface::ExternalModel<BarrierModel,
+                                                      OptimizationBarrierOp> {
+  Gradients buildGradient(Operation *, OpBuilder &, ValueRange resultGrads,
+                          function_ref<InFlightDiagnostic()>) const {
+    return llvm::to_vector(resultGrads);
+  }
+};
+
 template <typename... OpTs>
 void attachGradients(MLIRContext *context) {
   (OpTs::template attachInterface<GradientModel<OpTs>>(*context), ...);
@@ -495,12 +524,14 @@ void attachGradients(MLIRContext *context) {
 
 void ps::registerStablehloGradients(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, StablehloDialect *) {
-    attachGradients<AbsOp, AddOp, BroadcastInDimOp, CbrtOp, CeilOp, ClampOp,
-                    ConcatenateOp, ConvertOp, CosineOp, DivOp, DotGeneralOp,
-                    DynamicSliceOp, ExpOp, Expm1Op, FloorOp, GatherOp, Log1pOp,
-                    LogOp, LogisticOp, MaxOp, MinOp, MulOp, NegOp, PadOp, PowOp,
-                    ReduceOp, RemOp, ReshapeOp, ReverseOp, RsqrtOp, ScatterOp,
-                    SelectOp, SignOp, SineOp, SliceOp, SqrtOp, SubtractOp,
-                    TanhOp, TransposeOp>(context);
+    attachGradients<AbsOp, AddOp, Atan2Op, BroadcastInDimOp, CbrtOp, CeilOp,
+                    ClampOp, ConcatenateOp, ConvertOp, CosineOp, DivOp,
+                    DotGeneralOp, DynamicSliceOp, ExpOp, Expm1Op, FloorOp,
+                    GatherOp, Log1pOp, LogOp, LogisticOp, MaxOp, MinOp, MulOp,
+                    NegOp, PadOp, PowOp, ReduceOp, RemOp, ReshapeOp, ReverseOp,
+                    RoundNearestEvenOp, RoundOp, RsqrtOp, ScatterOp, SelectOp,
+                    SignOp, SineOp, SliceOp, SqrtOp, SubtractOp, TanOp, TanhOp,
+                    TransposeOp>(context);
+    OptimizationBarrierOp::attachInterface<BarrierModel>(*context);
   });
 }

@@ -1,4 +1,4 @@
-//===- Gradients.h - derivatives of StableHLO ops -------------------------===//
+//===- Gradients.h - derivatives of StableHLO and chlo ops ----------------===//
 
 #ifndef PS_COMPILER_GRADIENTS_H
 #define PS_COMPILER_GRADIENTS_H
@@ -10,6 +10,9 @@ namespace ps {
 /// Gives every differentiable StableHLO op its DifferentiableOpInterface, once
 /// the dialect is loaded.
 void registerStablehloGradients(mlir::DialectRegistry &registry);
+
+/// The same for the ops of the chlo dialect.
+void registerChloGradients(mlir::DialectRegistry &registry);
 
 } // namespace ps
 

@@ -7,7 +7,7 @@
 // 2. Conversions between bf16 and f32 become integer arithmetic, since the
 //    native instructions flush subnormals and not every host has them.
 // 3. What is left and has no LLVM intrinsic of its own accuracy (f64 versions,
-//    cbrt, sine, cosine, ...) becomes a libm call.
+//    cbrt, tan, atan2, ...) becomes a libm call.
 //
 // The upstream polynomial approximations are not used: they flush subnormals
 // and lose up to 5 ulp in tanh and log1p.
@@ -281,8 +281,8 @@ struct LowerMath : ps::impl::LowerMathBase<LowerMath> {
     ConversionTarget target(*context);
     // LLVM lowering would turn these into exp(x) - 1 and log(1 + x), or has
     // no intrinsic for them.
-    target.addIllegalOp<math::CbrtOp, math::ExpM1Op, math::Log1pOp,
-                        math::TanhOp>();
+    target.addIllegalOp<math::Atan2Op, math::CbrtOp, math::ExpM1Op,
+                        math::Log1pOp, math::TanOp, math::TanhOp>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     if (failed(
             applyPartialConversion(getOperation(), target, std::move(calls))))

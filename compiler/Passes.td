@@ -390,6 +390,66 @@ def SelectProgram : Pass<"ps-select-program", "::mlir::ModuleOp"> {
   ];
 }
 
+def DropShardings : Pass<"ps-drop-shardings", "::mlir::ModuleOp"> {
+  let summary = "removes shardings over one device";
+  let description = [{
+    JAX writes the mesh of its devices into a module, and the shardings over
+    it. A mesh of one device says nothing (one of several is refused by the
+    parser): `sdy.mesh` goes, `sdy.sharding_constraint` becomes its operand, and
+    the attribute `sdy.sharding` is removed from ops, arguments and results.
+
+    ```mlir
+    sdy.mesh @mesh = <["x"=1]>
+    %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}, {} ]> : tensor<4x3xf32>
+    %2 = stablehlo.add %1, %1 : tensor<4x3xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %2 = stablehlo.add %0, %0 : tensor<4x3xf32>
+    ```
+  }];
+}
+
+def HideHelpers : Pass<"ps-hide-helpers", "::mlir::ModuleOp"> {
+  let summary = "makes functions private that others call";
+  let description = [{
+    JAX prints its function as the public `@main`. Where another function calls
+    it, with values of variables, it is not run by itself: a function that is
+    called, and has an argument without `ps.feed`, becomes private. Comes before
+    the inliner; what is then not called any more goes with other private
+    functions.
+
+    ```mlir
+    func.func public @main(%w: tensor<f32>, %x: tensor<f32>) -> tensor<f32>
+    func.func @train(%x: tensor<f32> {ps.feed = "x"}) {
+      %loss = call @main(%w, %x) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    ```
+  }];
+}
+
+def DecomposeChlo : Pass<"ps-decompose-chlo"> {
+  let summary = "replaces chlo functions by StableHLO formulas";
+  let description = [{
+    Every op of the `chlo` dialect becomes StableHLO ops, in f32 for bf16 and
+    f16, in f64 for the gamma functions. Comes after `ps-differentiate`: the
+    derivatives of the functions are exact, those of their approximations would
+    not be. `compiler/DecomposeChlo.cpp` names the source of each formula.
+
+    ```mlir
+    %1 = chlo.square %0 : tensor<4xf32> -> tensor<4xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %1 = stablehlo.multiply %0, %0 : tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
 def CheckCalls : Pass<"ps-check-calls", "::mlir::ModuleOp"> {
   let summary = "refuses calls that cannot be inlined";
   let description = [{

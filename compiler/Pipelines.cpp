@@ -41,16 +41,24 @@ static bool takesMeans(const TranspileOptions &options) {
   return options.accumulate > 1 || (keepsStep && options.trainers > 1);
 }
 
-void buildTranspilePipeline(mlir::OpPassManager &pm,
-                            const TranspileOptions &options) {
-  // Frameworks print private helper functions. A gradient needs the ops
-  // themselves, and so does the partitioner, which must see every read and
-  // update of a variable in the one training function.
+void buildInliningPipeline(mlir::OpPassManager &pm, int64_t maxOps) {
+  // How a job is distributed is decided here.
+  pm.addPass(createDropShardings());
+  // Frameworks print private helper functions, and a public one that a graph
+  // may call.
+  pm.addPass(createHideHelpers());
   CheckCallsOptions calls;
-  calls.maxOps = options.maxOps;
+  calls.maxOps = maxOps;
   pm.addPass(createCheckCalls(calls));
   pm.addPass(mlir::createInlinerPass());
   pm.addPass(mlir::createSymbolDCEPass());
+}
+
+void buildTranspilePipeline(mlir::OpPassManager &pm,
+                            const TranspileOptions &options) {
+  // A gradient needs the ops themselves, and so does the partitioner, which
+  // must see every read and update of a variable in the one training function.
+  buildInliningPipeline(pm, options.maxOps);
 
   // A step of several batches is claimed to be that of one large batch. The
   // graph is read as the user wrote it, so that warnings name those ops.
@@ -70,6 +78,9 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
 
   // From here on a step is explicit: gradients, and who uses them.
   pm.addNestedPass<mlir::func::FuncOp>(createDifferentiate());
+
+  // Formulas come after the derivatives of what they approximate.
+  pm.addNestedPass<mlir::func::FuncOp>(createDecomposeChlo());
 
   // Backward passes repeat what the forward pass has and compute what nobody
   // uses. It goes now, while the graph is still pure SSA: once sends stand

@@ -67,6 +67,11 @@ struct TranspileOptions : public PipelineOptions<TranspileOptions> {
                        llvm::cl::init(false)};
 };
 
+/// Makes one block of every function, without calls and without what other
+/// frameworks write beside the ops: the beginning of every pipeline. A function
+/// that would have more than `maxOps` ops is refused.
+void buildInliningPipeline(mlir::OpPassManager &pm, int64_t maxOps = kMaxOps);
+
 /// Appends the passes that turn a single-machine training graph into one
 /// program per role.
 void buildTranspilePipeline(mlir::OpPassManager &pm,

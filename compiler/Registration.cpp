@@ -21,6 +21,7 @@ void ps::registerDialects(mlir::DialectRegistry &registry) {
   mlir::func::registerInlinerExtension(registry);
   stablehlo::registerStablehloDialects(registry);
   registerStablehloGradients(registry);
+  registerChloGradients(registry);
   registerKernelDialects(registry);
 }
 

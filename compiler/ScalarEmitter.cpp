@@ -100,6 +100,9 @@ public:
   Value logistic();
   Value rsqrt();
   Value invert();
+  template <typename ShiftOp>
+  Value shift();
+  Value bitcast();
   Value isFinite();
   Value compareOp();
   Value flipNegative(Value bits);
@@ -299,6 +302,27 @@ Value Emitter::invert() {
   return b.create<arith::XOrIOp>(args[0], constant(APInt::getAllOnes(width())));
 }
 
+/// Shifts by the width or more are undefined in arith, but not here.
+template <typename ShiftOp>
+Value Emitter::shift() {
+  Value amount = args[1];
+  Value isInside =
+      compare(CmpIPredicate::ult, amount, constant(APInt(width(), width())));
+  if (std::is_same_v<ShiftOp, arith::ShRSIOp>)
+    return b.create<ShiftOp>(
+        args[0],
+        select(isInside, amount, constant(APInt(width(), width() - 1))));
+  Value shifted = b.create<ShiftOp>(args[0], select(isInside, amount, zero()));
+  return select(isInside, shifted, zero());
+}
+
+Value Emitter::bitcast() {
+  Type computed = ps::getComputeType(resultType);
+  if (computed == args[0].getType())
+    return args[0];
+  return b.create<arith::BitcastOp>(computed, args[0]);
+}
+
 Value Emitter::isFinite() {
   Value x = args[0];
   if (ps::isNarrowFloat(type))
@@ -491,6 +515,13 @@ static EmitFunction getEmitFunction(Operation *op) {
         return emitBinary<arith::AddFOp, arith::AddIOp, arith::OrIOp>;
       })
       .Case([](AndOp) -> EmitFunction { return emitBits<arith::AndIOp>; })
+      .Case([](Atan2Op) -> EmitFunction {
+        return
+            [](Emitter &e) -> Value { return e.binaryFloat<math::Atan2Op>(); };
+      })
+      .Case([](BitcastConvertOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.bitcast(); };
+      })
       .Case([](CbrtOp) -> EmitFunction { return emitUnaryFloat<math::CbrtOp>; })
       .Case([](CeilOp) -> EmitFunction { return emitUnaryFloat<math::CeilOp>; })
       .Case([](ClampOp) -> EmitFunction {
@@ -545,6 +576,11 @@ static EmitFunction getEmitFunction(Operation *op) {
       .Case([](RemOp) -> EmitFunction {
         return [](Emitter &e) -> Value { return e.remainder(); };
       })
+      .Case([](RoundNearestEvenOp) -> EmitFunction {
+        return emitUnaryFloat<math::RoundEvenOp>;
+      })
+      .Case(
+          [](RoundOp) -> EmitFunction { return emitUnaryFloat<math::RoundOp>; })
       .Case([](RsqrtOp) -> EmitFunction {
         return [](Emitter &e) -> Value { return e.rsqrt(); };
       })
@@ -552,6 +588,15 @@ static EmitFunction getEmitFunction(Operation *op) {
         return [](Emitter &e) -> Value {
           return e.select(e.args[0], e.args[1], e.args[2]);
         };
+      })
+      .Case([](ShiftLeftOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.shift<arith::ShLIOp>(); };
+      })
+      .Case([](ShiftRightArithmeticOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.shift<arith::ShRSIOp>(); };
+      })
+      .Case([](ShiftRightLogicalOp) -> EmitFunction {
+        return [](Emitter &e) -> Value { return e.shift<arith::ShRUIOp>(); };
       })
       .Case([](SignOp) -> EmitFunction {
         return [](Emitter &e) -> Value { return e.sign(); };
@@ -561,6 +606,7 @@ static EmitFunction getEmitFunction(Operation *op) {
       .Case([](SubtractOp) -> EmitFunction {
         return emitBinary<arith::SubFOp, arith::SubIOp, arith::XOrIOp>;
       })
+      .Case([](TanOp) -> EmitFunction { return emitUnaryFloat<math::TanOp>; })
       .Case([](TanhOp) -> EmitFunction { return emitUnaryFloat<math::TanhOp>; })
       .Case([](XorOp) -> EmitFunction { return emitBits<arith::XOrIOp>; })
       .Default(EmitFunction(nullptr));
@@ -570,8 +616,8 @@ bool ps::isScalarOp(Operation *op) { return getEmitFunction(op); }
 
 bool ps::isExpensiveOp(Operation *op) {
   using namespace stablehlo;
-  return isa<CbrtOp, CosineOp, ExpOp, Expm1Op, LogOp, Log1pOp, LogisticOp,
-             PowOp, RemOp, SineOp, TanhOp>(op);
+  return isa<Atan2Op, CbrtOp, CosineOp, ExpOp, Expm1Op, LogOp, Log1pOp,
+             LogisticOp, PowOp, RemOp, SineOp, TanOp, TanhOp>(op);
 }
 
 Value ps::emitScalar(Operation *op, ValueRange operands, OpBuilder &builder) {

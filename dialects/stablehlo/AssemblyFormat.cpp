@@ -48,6 +48,19 @@ void printTypes(OpAsmPrinter &printer, ArrayRef<Type> operands, Type result) {
     printer.printFunctionalType(operands, ArrayRef<Type>(result));
 }
 
+ParseResult parseSameTypes(OpAsmParser &parser, SmallVectorImpl<Type> &operands,
+                           SmallVectorImpl<Type> &results) {
+  if (parser.parseTypeList(operands))
+    return failure();
+  results.assign(operands.begin(), operands.end());
+  return success();
+}
+
+void printSameTypes(OpAsmPrinter &printer, Operation *, TypeRange operands,
+                    TypeRange) {
+  llvm::interleaveComma(operands, printer);
+}
+
 ParseResult parseSelectType(OpAsmParser &parser, Type &pred, Type &onTrue,
                             Type &onFalse, Type &result) {
   SMLoc loc = parser.getCurrentLocation();

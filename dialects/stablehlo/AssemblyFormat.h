@@ -54,6 +54,13 @@ void printSelectType(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                      mlir::Type pred, mlir::Type onTrue, mlir::Type onFalse,
                      mlir::Type result);
 
+/// One list of types for as many operands as results.
+mlir::ParseResult parseSameTypes(mlir::OpAsmParser &parser,
+                                 llvm::SmallVectorImpl<mlir::Type> &operands,
+                                 llvm::SmallVectorImpl<mlir::Type> &results);
+void printSameTypes(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                    mlir::TypeRange operands, mlir::TypeRange results);
+
 /// Operands each followed by a comma.
 mlir::ParseResult parseLeadingOperands(
     mlir::OpAsmParser &parser,

@@ -4,11 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/stablehlo/Foreign.h"
 #include "dialects/stablehlo/StablehloDialect.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -21,88 +21,6 @@ using namespace stablehlo;
 #define GET_ATTRDEF_CLASSES
 #include "dialects/stablehlo/StablehloAttrs.cpp.inc"
 
-namespace {
-
-/// Every op may be inlined anywhere, into the body of a reduce too.
-struct StablehloInliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-};
-
-/// Stands in for an op outside the set that came in generic form. The verifier
-/// asks every op of a module how it uses symbols: the one place where a dialect
-/// is asked about an op that it did not register.
-struct UnsupportedOp : SymbolUserOpInterface::FallbackModel<UnsupportedOp> {
-  LogicalResult verifySymbolUses(Operation *op, SymbolTableCollection &) const {
-    return emitError(op->getLoc()) << op->getName() << " is not supported";
-  }
-
-  static void *getInterface(TypeID interface, OperationName name) {
-    static UnsupportedOp model;
-    if (name.isRegistered() ||
-        interface != SymbolUserOpInterface::getInterfaceID())
-      return nullptr;
-    return &model;
-  }
-};
-
-/// The same for one that came in pretty form.
-ParseResult parseUnsupportedOp(OpAsmParser &parser, OperationState &state) {
-  // Not parser.emitError, which would begin the message with the op's name.
-  return emitError(parser.getEncodedSourceLoc(parser.getNameLoc()))
-         << state.name << " is not supported";
-}
-
-/// The attribute as opaque text.
-Attribute parseOpaque(DialectAsmParser &parser, StringRef dialect, Type type) {
-  MLIRContext *context = parser.getContext();
-  return OpaqueAttr::get(StringAttr::get(context, dialect),
-                         parser.getFullSymbolSpec(),
-                         type ? type : NoneType::get(context));
-}
-
-/// A dialect that surrounds StableHLO in what JAX prints: its attributes are
-/// kept as opaque text, its ops are reported.
-class ForeignDialect : public Dialect {
-public:
-  ForeignDialect(StringRef name, MLIRContext *context, TypeID id)
-      : Dialect(name, context, id) {
-    allowUnknownOperations();
-  }
-
-  Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
-    return parseOpaque(parser, getNamespace(), type);
-  }
-  std::optional<ParseOpHook> getParseOperationHook(StringRef) const override {
-    return parseUnsupportedOp;
-  }
-  void *getRegisteredInterfaceForOp(TypeID interface,
-                                    OperationName name) override {
-    return UnsupportedOp::getInterface(interface, name);
-  }
-};
-
-#define FOREIGN_DIALECT(CLASS, NAME)                                           \
-  struct CLASS : ForeignDialect {                                              \
-    explicit CLASS(MLIRContext *context)                                       \
-        : ForeignDialect(NAME, context, TypeID::get<CLASS>()) {}               \
-    static StringRef getDialectNamespace() { return NAME; }                    \
-    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CLASS)                        \
-  };
-FOREIGN_DIALECT(ChloDialect, "chlo")
-FOREIGN_DIALECT(JaxDialect, "jax")
-FOREIGN_DIALECT(MhloDialect, "mhlo")
-FOREIGN_DIALECT(SdyDialect, "sdy")
-#undef FOREIGN_DIALECT
-
-} // namespace
-
 //===----------------------------------------------------------------------===//
 // Registration
 //===----------------------------------------------------------------------===//
@@ -113,7 +31,7 @@ void StablehloDialect::initialize() {
 #include "dialects/stablehlo/StablehloOps.cpp.inc"
       >();
   registerAttributes();
-  addInterfaces<StablehloInliner>();
+  addInterfaces<EverywhereInliner>();
   // An unknown op must get past the parser to reach UnsupportedOp.
   allowUnknownOperations();
 }
@@ -130,12 +48,13 @@ void check::CheckDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/stablehlo/CheckOps.cpp.inc"
       >();
-  addInterfaces<StablehloInliner>();
+  addInterfaces<EverywhereInliner>();
 }
 
 void stablehlo::registerStablehloDialects(DialectRegistry &registry) {
-  registry.insert<StablehloDialect, check::CheckDialect, ChloDialect,
-                  JaxDialect, MhloDialect, SdyDialect>();
+  registry.insert<StablehloDialect, check::CheckDialect, chlo::ChloDialect,
+                  sdy::SdyDialect>();
+  registerForeignDialects(registry);
 }
 
 Operation *StablehloDialect::materializeConstant(OpBuilder &builder,
@@ -158,7 +77,7 @@ StablehloDialect::getParseOperationHook(StringRef name) const {
 
 void *StablehloDialect::getRegisteredInterfaceForOp(TypeID interface,
                                                     OperationName name) {
-  return UnsupportedOp::getInterface(interface, name);
+  return getUnsupportedOpInterface(interface, name);
 }
 
 Attribute StablehloDialect::parseAttribute(DialectAsmParser &parser,

@@ -232,3 +232,10 @@ OpFoldResult GetDimensionSizeOp::fold(FoldAdaptor) {
       cast<RankedTensorType>(getType()),
       static_cast<int32_t>(type.getDimSize(getDimension())));
 }
+
+LogicalResult
+OptimizationBarrierOp::fold(FoldAdaptor,
+                            SmallVectorImpl<OpFoldResult> &results) {
+  llvm::append_range(results, getOperands());
+  return success();
+}

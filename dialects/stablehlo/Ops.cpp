@@ -214,6 +214,28 @@ void ConvertOp::build(OpBuilder &builder, OperationState &state, Value operand,
         cast<RankedTensorType>(operand.getType()).clone(elementType), operand);
 }
 
+void BitcastConvertOp::build(OpBuilder &builder, OperationState &state,
+                             Value operand, Type elementType) {
+  build(builder, state,
+        cast<RankedTensorType>(operand.getType()).clone(elementType), operand);
+}
+
+LogicalResult BitcastConvertOp::verify() {
+  Type from = getElementTypeOrSelf(getOperand().getType());
+  Type to = getElementTypeOrSelf(getType());
+  if (from.getIntOrFloatBitWidth() != to.getIntOrFloatBitWidth())
+    return emitOpError() << "expected element types of the same width, found "
+                         << from << " and " << to;
+  return success();
+}
+
+LogicalResult OptimizationBarrierOp::verify() {
+  if (getOperandTypes() != getResultTypes())
+    return emitOpError() << "expected results of types " << getOperandTypes()
+                         << ", found " << getResultTypes();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Moving elements about
 //===----------------------------------------------------------------------===//
@@ -702,3 +724,6 @@ LogicalResult CustomCallOp::verify() {
 
 #define GET_OP_CLASSES
 #include "dialects/stablehlo/CheckOps.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/stablehlo/ChloOps.cpp.inc"

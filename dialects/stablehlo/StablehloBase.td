@@ -116,6 +116,19 @@ class Stablehlo_InferredOp<string mnemonic, list<Trait> traits = []>
   let extraClassDefinition = Stablehlo_verifyInference;
 }
 
+// For elementwise ops of one element type and compatible shapes.
+defvar Stablehlo_inferElementwise = [{
+  static ::llvm::LogicalResult
+  inferReturnTypes(::mlir::MLIRContext *context,
+                   std::optional<::mlir::Location> location,
+                   ::mlir::ValueRange operands, ::mlir::DictionaryAttr,
+                   ::mlir::OpaqueProperties, ::mlir::RegionRange,
+                   ::llvm::SmallVectorImpl<::mlir::Type> &results) {
+    return ::stablehlo::inferElementwise(getOperationName(), location,
+                                         operands, results);
+  }
+}];
+
 /// An elementwise op whose operands and result have one element type and
 /// compatible shapes.
 class Stablehlo_UniformOp<string mnemonic, list<Trait> traits>
@@ -124,17 +137,8 @@ class Stablehlo_UniformOp<string mnemonic, list<Trait> traits>
         InferTypeOpInterface])> {
   let hasVerifier = 1;
   let extraClassDefinition = Stablehlo_verifyInference;
-  let extraClassDeclaration = Stablehlo_compatibleTypes # [{
-    static ::llvm::LogicalResult
-    inferReturnTypes(::mlir::MLIRContext *context,
-                     std::optional<::mlir::Location> location,
-                     ::mlir::ValueRange operands, ::mlir::DictionaryAttr,
-                     ::mlir::OpaqueProperties, ::mlir::RegionRange,
-                     ::llvm::SmallVectorImpl<::mlir::Type> &results) {
-      return ::stablehlo::inferElementwise(getOperationName(), location,
-                                           operands, results);
-    }
-  }];
+  let extraClassDeclaration =
+      !strconcat(Stablehlo_compatibleTypes, Stablehlo_inferElementwise);
 }
 
 class Stablehlo_UnaryOp<string mnemonic, Type tensor, list<Trait> traits = []>

@@ -1,7 +1,7 @@
-//===- StablehloDialect.h - the stablehlo and check dialects ----*- C++ -*-===//
+//===- StablehloDialect.h - StableHLO and its companions --------*- C++ -*-===//
 //
-// Ops, attributes and enums of both dialects, and the shape rules that passes
-// share with their verifiers.
+// Ops, attributes and enums of the dialects stablehlo, check, chlo and sdy, and
+// the shape rules that passes share with their verifiers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,14 +52,16 @@ llvm::LogicalResult verifyInference(mlir::Operation *op);
 /// one element, it is that element.
 bool isMoveInBody(mlir::Operation *op);
 
-/// Registers both dialects, and those that surround them in what JAX prints
-/// (`chlo`, `jax`, `mhlo`, `sdy`): their attributes are kept as opaque text,
-/// their ops are reported as not supported.
+/// Registers all dialects of this header, and those that surround them in what
+/// JAX prints (`jax`, `mhlo`): their attributes are kept as opaque text, their
+/// ops are reported as not supported.
 void registerStablehloDialects(mlir::DialectRegistry &registry);
 
 } // namespace stablehlo
 
 #include "dialects/stablehlo/CheckDialect.h.inc"
+#include "dialects/stablehlo/ChloDialect.h.inc"
+#include "dialects/stablehlo/SdyDialect.h.inc"
 #include "dialects/stablehlo/StablehloDialect.h.inc"
 #include "dialects/stablehlo/StablehloEnums.h.inc"
 
@@ -71,5 +73,11 @@ void registerStablehloDialects(mlir::DialectRegistry &registry);
 
 #define GET_OP_CLASSES
 #include "dialects/stablehlo/CheckOps.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/stablehlo/ChloOps.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/stablehlo/SdyOps.h.inc"
 
 #endif // DIALECTS_STABLEHLO_STABLEHLODIALECT_H

@@ -177,6 +177,32 @@ def Stablehlo_CeilOp : Stablehlo_UnaryOp<"ceil", Stablehlo_FloatTensor> {
   }];
 }
 
+def Stablehlo_RoundNearestEvenOp : Stablehlo_UnaryOp<"round_nearest_even",
+    Stablehlo_FloatTensor> {
+  let summary = "the nearest integer, ties to the even one";
+  let description = [{
+    Zeros keep their sign, as does a zero made from (-0.5, 0); infinities and
+    NaNs stay.
+
+    ```mlir
+    %1 = stablehlo.round_nearest_even %0 : tensor<4xf32>
+    ```
+  }];
+}
+
+def Stablehlo_RoundOp : Stablehlo_UnaryOp<"round_nearest_afz",
+    Stablehlo_FloatTensor> {
+  let summary = "the nearest integer, ties away from zero";
+  let description = [{
+    Zeros keep their sign, as does a zero made from (-0.5, 0); infinities and
+    NaNs stay.
+
+    ```mlir
+    %1 = stablehlo.round_nearest_afz %0 : tensor<4xf32>
+    ```
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Transcendental functions
 //===----------------------------------------------------------------------===//
@@ -313,6 +339,29 @@ def Stablehlo_CosineOp : Stablehlo_TranscendentalOp<"cosine"> {
   }];
 }
 
+def Stablehlo_TanOp : Stablehlo_TranscendentalOp<"tan"> {
+  let summary = "the tangent of an angle in radians";
+  let description = [{
+    Keeps the sign of a zero; tangent of an infinity is NaN.
+
+    ```mlir
+    %1 = stablehlo.tan %0 : tensor<4xf32>
+    ```
+  }];
+}
+
+def Stablehlo_Atan2Op : Stablehlo_BinaryOp<"atan2", Stablehlo_FloatTensor> {
+  let summary = "the angle of the point (`rhs`, `lhs`)";
+  let description = [{
+    In radians, from -pi to pi, with IEEE-754's `atan2` at zeros and
+    infinities: atan2(0, -1) is pi, atan2(-0, -1) is -pi, atan2(0, 0) is 0.
+
+    ```mlir
+    %2 = stablehlo.atan2 %0, %1 : tensor<4xf32>
+    ```
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Logic
 //===----------------------------------------------------------------------===//
@@ -365,6 +414,44 @@ def Stablehlo_NotOp : Stablehlo_UnaryOp<"not", Stablehlo_LogicalTensor> {
     ```
   }];
   let hasFolder = 1;
+}
+
+def Stablehlo_ShiftLeftOp : Stablehlo_BinaryOp<"shift_left",
+    Stablehlo_IntTensor> {
+  let summary = "`lhs` shifted to the left by `rhs` bits";
+  let description = [{
+    Zeros move in. A shift by the width of the type or more, or by a negative
+    number, gives 0.
+
+    ```mlir
+    %2 = stablehlo.shift_left %0, %1 : tensor<4xui32>
+    ```
+  }];
+}
+
+def Stablehlo_ShiftRightLogicalOp : Stablehlo_BinaryOp<"shift_right_logical",
+    Stablehlo_IntTensor> {
+  let summary = "`lhs` shifted to the right by `rhs` bits, zeros moving in";
+  let description = [{
+    A shift by the width of the type or more, or by a negative number, gives 0.
+
+    ```mlir
+    %2 = stablehlo.shift_right_logical %0, %1 : tensor<4xui32>
+    ```
+  }];
+}
+
+def Stablehlo_ShiftRightArithmeticOp
+    : Stablehlo_BinaryOp<"shift_right_arithmetic", Stablehlo_IntTensor> {
+  let summary = "`lhs` shifted to the right by `rhs` bits, its sign moving in";
+  let description = [{
+    The sign is the highest bit, of unsigned types too. A shift by the width of
+    the type or more, or by a negative number, leaves only copies of it.
+
+    ```mlir
+    %2 = stablehlo.shift_right_arithmetic %0, %1 : tensor<4xi32>
+    ```
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -489,6 +576,26 @@ def Stablehlo_ConvertOp : Stablehlo_Op<"convert",
   let builders = [OpBuilder<(ins "::mlir::Value":$operand,
                                  "::mlir::Type":$elementType)>];
   let hasFolder = 1;
+}
+
+def Stablehlo_BitcastConvertOp : Stablehlo_Op<"bitcast_convert",
+    [Pure, Stablehlo_Elementwise, SameOperandsAndResultShape]> {
+  let summary = "the operand's bits read as another element type";
+  let description = [{
+    Both element types have the same width.
+
+    ```mlir
+    %1 = stablehlo.bitcast_convert %0 : (tensor<4xui32>) -> tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Stablehlo_NumberTensor:$operand);
+  let results = (outs Stablehlo_NumberTensor:$result);
+  let assemblyFormat = [{
+    $operand attr-dict `:` custom<OneType>(type($operand), type($result))
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$operand,
+                                 "::mlir::Type":$elementType)>];
+  let hasVerifier = 1;
 }
 
 #endif // STABLEHLO_ELEMENTWISE_OPS_TD

@@ -400,6 +400,32 @@ def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
 }
 
 //===----------------------------------------------------------------------===//
+// Hints
+//===----------------------------------------------------------------------===//
+
+def Stablehlo_OptimizationBarrierOp
+    : Stablehlo_Op<"optimization_barrier", [Pure]> {
+  let summary = "its operands";
+  let description = [{
+    JAX writes it (`jax.checkpoint`, `jax.lax.optimization_barrier`) to keep
+    XLA from moving ops across. Here it is the identity, and folds to its
+    operands.
+
+    ```mlir
+    %2:2 = stablehlo.optimization_barrier %0, %1 : tensor<4xf32>, tensor<4xi32>
+    ```
+  }];
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operand);
+  let results = (outs Variadic<Stablehlo_Tensor>:$result);
+  // Custom: one list of types for operands and results.
+  let assemblyFormat = [{
+    $operand attr-dict `:` custom<SameTypes>(type($operand), type($result))
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Calls out
 //===----------------------------------------------------------------------===//
 

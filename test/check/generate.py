@@ -13,6 +13,7 @@ come as a row and a column that the program broadcasts against each other.
 import itertools
 import math
 import pathlib
+import statistics
 import struct
 import sys
 from decimal import Decimal, getcontext, localcontext
@@ -201,7 +202,8 @@ class Program:
         name = f"%{self.count}"
         self.count += 1
         head = f"{name}:{results}" if results > 1 else name
-        self.lines.append(f"  {head} = {quote}stablehlo.{text}")
+        dialect = "" if text.startswith("chlo.") else "stablehlo."
+        self.lines.append(f"  {head} = {quote}{dialect}{text}")
         return name
 
     def constant(self, tensor):
@@ -240,12 +242,19 @@ def program(function):
 
 # Elementwise ops -------------------------------------------------------------
 
+def signature(op, operands, t):
+    """The types of an op whose operands and result are `t`, as it is printed."""
+    if op.startswith("chlo."):
+        return ", ".join([t] * operands) + f" -> {t}"
+    return t
+
+
 def unary(p, op, types, function, ulps=None, values=samples):
     for t in types:
         p.section(t.name)
         operand = vector(t, values(t))
         x = p.constant(operand)
-        y = p.op(f"{op} {x} : {operand.type()}")
+        y = p.op(f"{op} {x} : {signature(op, 1, operand.type())}")
         expected = [t.round(function(v, t)) for v in operand.values]
         tolerance = ulps(t) if ulps else 0
         p.expect(y, vector(t, expected), tolerance)
@@ -253,11 +262,11 @@ def unary(p, op, types, function, ulps=None, values=samples):
     p.section("rank 0 and no elements")
     number = values(t)[:3][-1]
     x = p.value(t, number)
-    y = p.op(f"{op} {x} : tensor<{t.name}>")
+    y = p.op(f"{op} {x} : {signature(op, 1, f'tensor<{t.name}>')}")
     p.expect(y, scalar(t, t.round(function(number, t))), ulps(t) if ulps else 0)
     empty = Tensor(t, [2, 0], [])
     x = p.constant(empty)
-    y = p.op(f"{op} {x} : {empty.type()}")
+    y = p.op(f"{op} {x} : {signature(op, 1, empty.type())}")
     p.expect(y, empty)
 
 
@@ -280,18 +289,18 @@ def binary(p, op, types, function, ulps=None, values=samples):
     for t in types:
         p.section(t.name)
         lhs, rhs, square = outer(p, t, values(t))
-        y = p.op(f"{op} {lhs}, {rhs} : {square}")
+        y = p.op(f"{op} {lhs}, {rhs} : {signature(op, 2, square)}")
         p.expect(y, table(t, values(t), lambda a, b: function(a, b, t)),
                  ulps(t) if ulps else 0)
     t = types[0]
     p.section("rank 0 and no elements")
     a, b = values(t)[:3][-1], values(t)[-2]
     x, y = p.value(t, a), p.value(t, b)
-    z = p.op(f"{op} {x}, {y} : tensor<{t.name}>")
+    z = p.op(f"{op} {x}, {y} : {signature(op, 2, f'tensor<{t.name}>')}")
     p.expect(z, scalar(t, t.round(function(a, b, t))), ulps(t) if ulps else 0)
     empty = Tensor(t, [0, 3], [])
     x = p.constant(empty)
-    y = p.op(f"{op} {x}, {x} : {empty.type()}")
+    y = p.op(f"{op} {x}, {x} : {signature(op, 2, empty.type())}")
     p.expect(y, empty)
 
 
@@ -449,6 +458,32 @@ def xor(p):
     binary(p, "xor", [i1] + INTS, lambda a, b, t: a ^ b)
 
 
+def shifted_by(function):
+    """Of the operand and the bits by which it is shifted, at most all."""
+    def apply(a, b, t):
+        return function(a, min(t.bits_of(b), t.bits), t)
+    return apply
+
+
+@program
+def shift_left(p):
+    binary(p, "shift_left", INTS, shifted_by(lambda a, b, t: a << b))
+
+
+@program
+def shift_right_logical(p):
+    binary(p, "shift_right_logical", INTS,
+           shifted_by(lambda a, b, t: t.bits_of(a) >> b))
+
+
+@program
+def shift_right_arithmetic(p):
+    def shift(a, b, t):
+        return (a if t.signed or a < 1 << (t.bits - 1) else
+                a - (1 << t.bits)) >> b
+    binary(p, "shift_right_arithmetic", INTS, shifted_by(shift))
+
+
 @program
 def not_(p):
     values = lambda t: [1, 0, 1] if t.kind == "bool" else samples(t)
@@ -514,6 +549,23 @@ def ceil(p):
     unary(p, "ceil", FLOATS, rounded_by(math.ceil), values=around_integers)
 
 
+def round_away(a):
+    """Of a magnitude: ties go up."""
+    return math.floor(Fraction(abs(a)) + Fraction(1, 2))
+
+
+@program
+def round_nearest_even(p):
+    unary(p, "round_nearest_even", FLOATS, rounded_by(lambda a: round(a)),
+          values=around_integers)
+
+
+@program
+def round_nearest_afz(p):
+    unary(p, "round_nearest_afz", FLOATS, rounded_by(round_away),
+          values=around_integers)
+
+
 # Transcendental functions, to more digits than any type has.
 
 def digits_of(function):
@@ -526,6 +578,11 @@ def digits_of(function):
             return result
         return nonzero(Fraction(result), t) if result else 0.0
     return apply
+
+
+def decimals(function):
+    """`function` of what it gets as a decimal, zeros and infinities too."""
+    return lambda a: function(Decimal(a))
 
 
 def exp_of(a):
@@ -634,6 +691,214 @@ def cosine_of(a):
     return sine_of(a, 1)
 
 
+def tan_of(a):
+    return a if a == 0 else nan if math.isinf(a) else sine_of(a) / cosine_of(a)
+
+
+def with_digits(digits):
+    """Decorates a function of decimals that cancels that many digits."""
+    def decorate(function):
+        def apply(*arguments):
+            with localcontext() as context:
+                context.prec = digits
+                return function(*arguments)
+        return apply
+    return decorate
+
+
+PI = {}
+
+
+def pi_of_context():
+    digits = getcontext().prec
+    if digits not in PI:
+        PI[digits] = 16 * arctan_of_inverse(5) - 4 * arctan_of_inverse(239)
+    return PI[digits]
+
+
+def arctan_of(a):
+    """By its series, after the angle was halved until it is small."""
+    if math.isinf(a):
+        return (pi_of_context() / 2).copy_sign(Decimal(a))
+    if a == 0:
+        return a
+    x, halvings = Decimal(a), 0
+    while abs(x) > Decimal("0.01"):
+        x /= 1 + (1 + x * x).sqrt()
+        halvings += 1
+    power = total = x
+    for k in itertools.count(1):
+        power *= -x * x
+        if abs(power) < abs(total) * Decimal(10)**-getcontext().prec:
+            return total * 2**halvings
+        total += power / (2 * k + 1)
+
+
+@with_digits(80)
+def atan2_of(a, b, t):
+    if math.isnan(a) or math.isnan(b):
+        return nan
+    behind = math.copysign(1, b) < 0
+    if a == 0 and not behind:
+        return a
+    if math.isinf(a) and math.isinf(b):
+        angle = pi_of_context() / 4
+    elif math.isinf(a) or b == 0 and a != 0:
+        angle = pi_of_context() / 2
+    elif a == 0 or math.isinf(b):
+        angle = Decimal(0)
+    else:
+        angle = arctan_of(abs(Decimal(a) / Decimal(b)))
+    if behind and not (math.isinf(a) and not math.isinf(b)) and (
+            b != 0 or a == 0):
+        angle = pi_of_context() - angle
+    if angle == 0:
+        return math.copysign(0.0, a)
+    return nonzero(Fraction(angle.copy_sign(Decimal(a))), t)
+
+
+@with_digits(500)
+def arcsine_of(a):
+    if abs(a) > 1:
+        return nan
+    if a == 0:
+        return a
+    if abs(a) == 1:
+        return pi_of_context() / 2 * a
+    return arctan_of(a / (1 - a * a).sqrt())
+
+
+@with_digits(500)
+def arccosine_of(a):
+    return nan if abs(a) > 1 else pi_of_context() / 2 - Decimal(arcsine_of(a))
+
+
+@with_digits(800)
+def arsinh_of(a):
+    if a == 0 or math.isinf(a):
+        return a
+    x = abs(a)
+    return (x + (x * x + 1).sqrt()).ln().copy_sign(a)
+
+
+@with_digits(500)
+def arcosh_of(a):
+    if a < 1 or a == inf:
+        return nan if a < 1 else inf
+    return (a + (a * a - 1).sqrt()).ln()
+
+
+@with_digits(800)
+def artanh_of(a):
+    if a == 0:
+        return a
+    if abs(a) >= 1:
+        return nan if abs(a) > 1 else math.copysign(inf, a)
+    return ((1 + a) / (1 - a)).ln() / 2
+
+
+@with_digits(800)
+def sinh_of(a):
+    if a == 0 or abs(a) > 1000:
+        return a if a == 0 else math.copysign(inf, a)
+    return (a.exp() - (-a).exp()) / 2
+
+
+def cosh_of(a):
+    return inf if abs(a) > 1000 else (Decimal(a).exp() + Decimal(-a).exp()) / 2
+
+
+@with_digits(450)
+def erf_of(a):
+    """e^(-a^2) times a series of positive terms, Abramowitz and Stegun 7.1.6."""
+    if a == 0:
+        return a
+    if abs(a) > 30:
+        return Decimal(1).copy_sign(Decimal(a))
+    term = total = a
+    for n in itertools.count(1):
+        term *= 2 * a * a / (2 * n + 1)
+        total += term
+        if abs(term) < abs(total) * Decimal(10)**-450:
+            return 2 / pi_of_context().sqrt() * (-a * a).exp() * total
+
+
+@with_digits(450)
+def erfc_of(a):
+    if a > 30:
+        return 0.0
+    return 1 - Decimal(erf_of(a))
+
+
+@with_digits(450)
+def erf_inv_of(a):
+    """By Newton's method."""
+    if a == 0 or abs(a) >= 1:
+        return a if a == 0 else nan if abs(a) > 1 else math.copysign(inf, a)
+    if abs(a) < Decimal("1e-30"):
+        return a * pi_of_context().sqrt() / 2
+    low = statistics.NormalDist().inv_cdf(float((1 - abs(a)) / 2))
+    y = Decimal(-low / math.sqrt(2))
+    for _ in range(7):
+        slope = 2 / pi_of_context().sqrt() * (-y * y).exp()
+        y -= (Decimal(erf_of(y)) - abs(a)) / slope
+        y = +y.quantize(Decimal(10)**-120)
+    return y.copy_sign(a)
+
+
+def bernoulli_numbers(count):
+    """B2, B4, .."""
+    numbers = []
+    for m in range(2 * count + 1):
+        numbers.append(Fraction(int(m == 0)) - sum(
+            math.comb(m, k) * numbers[k] / (m - k + 1) for k in range(m)))
+    return [Decimal(b.numerator) / b.denominator for b in numbers[2::2]]
+
+
+BERNOULLI = bernoulli_numbers(40)
+
+
+def is_pole(a):
+    return a <= 0 and (math.isinf(a) or a == int(a))
+
+
+@with_digits(400)
+def lgamma_of(a):
+    """Stirling's series where it is exact, from 60 on."""
+    if a == inf or is_pole(a):
+        return inf
+    if a < Decimal("0.5"):
+        sine = abs(Decimal(sine_of(a * pi_of_context())))
+        return (pi_of_context() / sine).ln() - Decimal(lgamma_of(1 - a))
+    shift = Decimal(1)
+    while a < 60:
+        shift *= a
+        a += 1
+    y = (a - Decimal("0.5")) * a.ln() - a + (2 * pi_of_context()).ln() / 2
+    for k, b in enumerate(BERNOULLI, 1):
+        y += b / (2 * k * (2 * k - 1)) / a**(2 * k - 1)
+    return y - shift.ln()
+
+
+@with_digits(400)
+def digamma_of(a):
+    if is_pole(a):
+        return nan
+    if a == inf:
+        return inf
+    if a < Decimal("0.5"):
+        x = a * pi_of_context()
+        return Decimal(digamma_of(1 - a)) - pi_of_context() / tan_of(x)
+    shift = Decimal(0)
+    while a < 60:
+        shift += 1 / a
+        a += 1
+    y = a.ln() - 1 / (2 * a)
+    for k, b in enumerate(BERNOULLI, 1):
+        y -= b / (2 * k) / a**(2 * k)
+    return y - shift
+
+
 def smooth(t):
     """Values over the range where exponentials are finite."""
     top = math.log(t.max)
@@ -724,7 +989,174 @@ def cosine(p):
           angles)
 
 
+@program
+def tan(p):
+    unary(p, "tan", FLOATS, digits_of(tan_of), accuracy(1), angles)
+
+
+@program
+def atan2(p):
+    values = lambda t: samples(t) + [-3.0, 0.5]
+    binary(p, "atan2", FLOATS, atan2_of, accuracy(1), values)
+
+
+# Functions of the chlo dialect, which are formulas of other ops --------------
+
+def within_one(t):
+    values = [0.0, -0.0, 1.0, -1.0, 0.5, -0.25, 0.75, -0.99, 0.999, 0.001, 0.1,
+              -0.0001, 0.45, 0.47, -0.84, 0.86, 1.5, -3.0, t.min, -t.min_normal,
+              1 - 2.0**-t.precision, 2.0**-t.precision - 1, inf, -inf, nan]
+    return [t.round(v) for v in values]
+
+
+def around_one(t):
+    values = [1.0, 1.001, 1 + 2.0**(1 - t.precision), 1.5, 2.0, 3.0, 10.0,
+              1000.0, 20000.0, 1e9, t.max, 0.5, 0.0, -1.0, -3.0, -1000.0, t.min,
+              inf, -inf, nan]
+    return [t.round(v) for v in values]
+
+
+def gentle(t):
+    """Values over the range in which error functions change."""
+    values = [0.0, -0.0, 0.001, -0.1, 0.46, 0.47, -0.5, 0.84375, 1.0, -1.25, 2.0,
+              -2.85, 3.9, 4.1, -5.0, 5.9, 6.5, 8.0, 9.1, -9.0, 20.0, 26.0, t.min,
+              -t.min_normal, 40.0, -t.max, inf, -inf, nan]
+    return [t.round(v) for v in values]
+
+
+def gamma_arguments(t):
+    values = [0.5, 0.25, 0.01, 0.75, 1.25, 1.75, 2.5, 3.0, 4.0, 7.0, 10.5, 33.0,
+              100.0, 1000.0, 50000.0, t.min_normal, -0.25, -0.75, -1.25, -2.75,
+              -10.25, 0.0, -0.0, -1.0, -5.0, inf, nan]
+    return [t.round(v) for v in values]
+
+
+@program
+def chlo_acos(p):
+    unary(p, "chlo.acos", FLOATS, digits_of(decimals(arccosine_of)),
+          accuracy(4, 4), within_one)
+
+
+@program
+def chlo_acosh(p):
+    unary(p, "chlo.acosh", FLOATS, digits_of(arcosh_of), accuracy(4, 4),
+          around_one)
+
+
+@program
+def chlo_asin(p):
+    unary(p, "chlo.asin", FLOATS, digits_of(arcsine_of), accuracy(4, 4),
+          within_one)
+
+
+@program
+def chlo_asinh(p):
+    unary(p, "chlo.asinh", FLOATS, digits_of(arsinh_of), accuracy(4, 4), smooth)
+
+
+@program
+def chlo_atan(p):
+    unary(p, "chlo.atan", FLOATS, digits_of(with_digits(80)(arctan_of)),
+          accuracy(1), smooth)
+
+
+@program
+def chlo_atanh(p):
+    unary(p, "chlo.atanh", FLOATS, digits_of(artanh_of), accuracy(4, 4),
+          within_one)
+
+
+@program
+def chlo_cosh(p):
+    unary(p, "chlo.cosh", FLOATS, digits_of(cosh_of), accuracy(4, 4), smooth)
+
+
+@program
+def chlo_sinh(p):
+    unary(p, "chlo.sinh", FLOATS, digits_of(sinh_of), accuracy(4, 4), smooth)
+
+
+@program
+def chlo_square(p):
+    unary(p, "chlo.square", NUMBERS, lambda a, t: multiply_numbers(a, a, t))
+
+
+@program
+def chlo_erf(p):
+    unary(p, "chlo.erf", FLOATS, digits_of(erf_of), accuracy(4, 4), gentle)
+
+
+@program
+def chlo_erfc(p):
+    unary(p, "chlo.erfc", FLOATS, digits_of(decimals(erfc_of)), accuracy(4, 4),
+          gentle)
+
+
+@program
+def chlo_erf_inv(p):
+    unary(p, "chlo.erf_inv", FLOATS, digits_of(erf_inv_of), accuracy(4, 4),
+          within_one)
+
+
+@program
+def chlo_lgamma(p):
+    # In f64 the error is absolute near the zeros, where digits cancel.
+    unary(p, "chlo.lgamma", FLOATS, digits_of(decimals(lgamma_of)),
+          accuracy(1, 128), gamma_arguments)
+
+
+@program
+def chlo_digamma(p):
+    unary(p, "chlo.digamma", FLOATS, digits_of(decimals(digamma_of)),
+          accuracy(1, 16), gamma_arguments)
+
+
+def next_number(a, b, t):
+    if math.isnan(a) or math.isnan(b):
+        return nan
+    if a == b:
+        return b
+    if a == 0:
+        return math.copysign(t.min, b)
+    step = 1 if (b > a) == (a > 0) else -1
+    exponent = math.frexp(a)[1] - 1 if not math.isinf(a) else t.emax + 1
+    if math.isinf(a):
+        return math.copysign(t.max, a)
+    quantum = Fraction(2)**(max(exponent, t.emin) - t.precision + 1)
+    size = abs(Fraction(a))
+    if step < 0 and size == Fraction(2)**exponent and exponent > t.emin:
+        quantum /= 2
+    result = size + step * quantum
+    if result == 0:
+        return math.copysign(0.0, a)
+    return result if a > 0 else -result
+
+
+@program
+def chlo_next_after(p):
+    binary(p, "chlo.next_after", FLOATS, next_number)
+
+
 # Comparison and choice -------------------------------------------------------
+
+@program
+def bitcast_convert(p):
+    for a, b in [(f32, ui32), (f64, i64), (bf16, i16), (f16, ui16)]:
+        numbers = vector(a, samples(a))
+        n = len(numbers.values)
+        bits = vector(b, [b.round(a.bits_of(v)) for v in numbers.values])
+        for x, y in [(numbers, bits), (bits, numbers)]:
+            p.section(f"{x.t.name} to {y.t.name}")
+            z = p.op(f"bitcast_convert {p.constant(x)} : ({x.type()}) -> "
+                     f"{y.type()}")
+            p.expect(z, y)
+    for a, b in [(i8, ui8), (ui32, i32), (i64, ui64)]:
+        p.section(f"{a.name} to {b.name}")
+        x = vector(a, samples(a))
+        y = vector(b, [b.round(v) for v in x.values])
+        z = p.op(f"bitcast_convert {p.constant(x)} : ({x.type()}) -> {y.type()}")
+        p.expect(z, y)
+
 
 @program
 def is_finite(p):

@@ -9,6 +9,7 @@
 #include "compiler/NewerSyntax.h"
 #include "compiler/PartitionPlan.h"
 #include "compiler/Passes.h"
+#include "compiler/Pipelines.h"
 #include "compiler/Registration.h"
 #include "compiler/Separability.h"
 #include "dialects/exec/ExecDialect.h"
@@ -215,9 +216,7 @@ absl::Status LoaderImpl::selectProgram(const std::string &name) {
     SelectProgramOptions options;
     options.program = name;
     passes.addPass(createSelectProgram(options));
-    passes.addPass(createCheckCalls());
-    passes.addPass(createInlinerPass());
-    passes.addPass(createSymbolDCEPass());
+    buildInliningPipeline(passes);
     if (name.empty())
       passes.addPass(createRecoverTables());
     passes.addNestedPass<func::FuncOp>(createDifferentiate());

@@ -182,6 +182,34 @@ func.func private @compare(%x: tensor<3xf64>, %y: tensor<3xf64>) -> tensor<3xf64
   return %2 : tensor<3xf64>
 }
 
+func.func private @tan(%x: tensor<3xf64>) -> tensor<3xf64> {
+  %0 = stablehlo.tan %x : tensor<3xf64>
+  return %0 : tensor<3xf64>
+}
+
+func.func private @atan2(%y: tensor<3xf64>, %x: tensor<3xf64>) -> tensor<3xf64> {
+  %0 = stablehlo.atan2 %y, %x : tensor<3xf64>
+  return %0 : tensor<3xf64>
+}
+
+func.func private @round_nearest_even(%x: tensor<3xf64>) -> tensor<3xf64> {
+  %0 = stablehlo.round_nearest_even %x : tensor<3xf64>
+  return %0 : tensor<3xf64>
+}
+
+func.func private @round_nearest_afz(%x: tensor<3xf64>) -> tensor<3xf64> {
+  %0 = stablehlo.round_nearest_afz %x : tensor<3xf64>
+  return %0 : tensor<3xf64>
+}
+
+// One result is used, one is not.
+func.func private @optimization_barrier(%x: tensor<3xf64>, %y: tensor<3xf64>) -> tensor<3xf64> {
+  %0 = stablehlo.sine %x : tensor<3xf64>
+  %1:2 = stablehlo.optimization_barrier %0, %y : tensor<3xf64>, tensor<3xf64>
+  %2 = stablehlo.multiply %1#0, %1#0 : tensor<3xf64>
+  return %2 : tensor<3xf64>
+}
+
 // A value used several times gets the sum.
 func.func private @used_twice(%x: tensor<3xf64>) -> tensor<3xf64> {
   %0 = stablehlo.multiply %x, %x : tensor<3xf64>
@@ -284,6 +312,18 @@ func.func @main() {
   %compare_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>
   %compare_y = stablehlo.constant dense<[0.7, -1.9, 1.1]> : tensor<3xf64>
   %compare = call @compare(%compare_x, %compare_y) : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  %tan_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>
+  %tan = call @tan(%tan_x) : (tensor<3xf64>) -> tensor<3xf64>
+  %atan2_y = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>
+  %atan2_x = stablehlo.constant dense<[0.7, -1.9, 1.1]> : tensor<3xf64>
+  %atan2 = call @atan2(%atan2_y, %atan2_x) : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  %round_nearest_even_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>
+  %round_nearest_even = call @round_nearest_even(%round_nearest_even_x) : (tensor<3xf64>) -> tensor<3xf64>
+  %round_nearest_afz_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>
+  %round_nearest_afz = call @round_nearest_afz(%round_nearest_afz_x) : (tensor<3xf64>) -> tensor<3xf64>
+  %optimization_barrier_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>
+  %optimization_barrier_y = stablehlo.constant dense<[0.7, -1.9, 1.1]> : tensor<3xf64>
+  %optimization_barrier = call @optimization_barrier(%optimization_barrier_x, %optimization_barrier_y) : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
   %used_twice_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>
   %used_twice = call @used_twice(%used_twice_x) : (tensor<3xf64>) -> tensor<3xf64>
   %unused_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>

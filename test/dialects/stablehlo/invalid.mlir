@@ -41,8 +41,68 @@ func.func @test() {
 // -----
 
 func.func @test(%a: tensor<4xf32>) {
-  // expected-error @+1 {{chlo.erf is not supported}}
-  %0 = chlo.erf %a : tensor<4xf32>
+  // expected-error @+1 {{chlo.bessel_i1e is not supported}}
+  %0 = chlo.bessel_i1e %a : tensor<4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{chlo.top_k is not supported}}
+  %0:2 = "chlo.top_k"(%a) <{k = 2 : i64}> : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{sdy.reshard is not supported}}
+  %0 = sdy.reshard %a <@mesh, [{}]> : tensor<4xf32>
+  return
+}
+
+// -----
+
+// Several devices.
+
+// expected-error @+1 {{sdy.mesh is not supported}}
+sdy.mesh @mesh = <["x"=1, "y"=2]>
+
+// -----
+
+// expected-error @+1 {{expected string}}
+sdy.mesh @mesh = <[x=1]>
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'sdy.sharding_constraint' op expected @mesh to be an sdy.mesh of this module}}
+  %0 = sdy.sharding_constraint %a <@mesh, [{}]> : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.bitcast_convert' op expected element types of the same width, found 'f32' and 'i16'}}
+  %0 = stablehlo.bitcast_convert %a : (tensor<4xf32>) -> tensor<4xi16>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.optimization_barrier' op expected results of types 'tensor<4xf32>', found 'tensor<4xi32>'}}
+  %0 = "stablehlo.optimization_barrier"(%a) : (tensor<4xf32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'chlo.square' op expected a result of type 'tensor<4xf32>', found 'tensor<3xf32>'}}
+  %0 = chlo.square %a : tensor<4xf32> -> tensor<3xf32>
   return
 }
 

@@ -355,3 +355,36 @@ func.func @scatter(%a: tensor<100x16xf32>, %i: tensor<?x1xi32>, %u: tensor<?x16x
   }) : (tensor<?x7xi64>, tensor<?x7xi64>, tensor<?xi64>, tensor<?xi64>, tensor<?xi64>) -> (tensor<?x7xi64>, tensor<?x7xi64>)
   return
 }
+
+// CHECK-LABEL: func @bits
+func.func @bits(%a: tensor<4xui32>, %b: tensor<4xui32>) {
+  // CHECK: stablehlo.shift_left %{{.*}}, %{{.*}} : tensor<4xui32>
+  %0 = stablehlo.shift_left %a, %b : tensor<4xui32>
+  // CHECK: stablehlo.shift_right_logical %{{.*}}, %{{.*}} : tensor<4xui32>
+  %1 = stablehlo.shift_right_logical %a, %b : tensor<4xui32>
+  // CHECK: stablehlo.shift_right_arithmetic %{{.*}}, %{{.*}} : tensor<4xui32>
+  %2 = stablehlo.shift_right_arithmetic %a, %b : tensor<4xui32>
+  // CHECK: stablehlo.bitcast_convert %{{.*}} : (tensor<4xui32>) -> tensor<4xf32>
+  %3 = stablehlo.bitcast_convert %a : (tensor<4xui32>) -> tensor<4xf32>
+  return
+}
+
+// CHECK-LABEL: func @angles_and_rounding
+func.func @angles_and_rounding(%a: tensor<?xf32>, %b: tensor<?xf32>) {
+  // CHECK: stablehlo.tan %{{.*}} : tensor<?xf32>
+  %0 = stablehlo.tan %a : tensor<?xf32>
+  // CHECK: stablehlo.atan2 %{{.*}}, %{{.*}} : tensor<?xf32>
+  %1 = stablehlo.atan2 %a, %b : tensor<?xf32>
+  // CHECK: stablehlo.round_nearest_even %{{.*}} : tensor<?xf32>
+  %2 = stablehlo.round_nearest_even %a : tensor<?xf32>
+  // CHECK: stablehlo.round_nearest_afz %{{.*}} : tensor<?xf32>
+  %3 = stablehlo.round_nearest_afz %a : tensor<?xf32>
+  return
+}
+
+// CHECK-LABEL: func @barrier
+func.func @barrier(%a: tensor<?xf32>, %b: tensor<i1>) {
+  // CHECK: stablehlo.optimization_barrier %{{.*}}, %{{.*}} : tensor<?xf32>, tensor<i1>
+  %0:2 = stablehlo.optimization_barrier %a, %b : tensor<?xf32>, tensor<i1>
+  return
+}
