@@ -1,0 +1,36 @@
+// RUN: ps-opt %s -o %t
+// RUN: %python %S/Inputs/append.py %s %S/Inputs/error_functions.check | ps-run - --entry=check
+// JAX 0.10.2 printed what follows; generate.py wrote it here.
+
+#loc1 = loc("x")
+#loc2 = loc("p")
+module @jit_error_functions attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<12xf32> loc("x"), %arg1: tensor<12xf32> loc("p")) -> (tensor<12xf32> {jax.result_info = "result[0]"}, tensor<12xf32> {jax.result_info = "result[1]"}, tensor<12xf32> {jax.result_info = "result[2]"}) {
+    %0 = chlo.erf %arg0 : tensor<12xf32> -> tensor<12xf32> loc(#loc21)
+    %1 = chlo.erfc %arg0 : tensor<12xf32> -> tensor<12xf32> loc(#loc22)
+    %2 = chlo.erf_inv %arg1 : tensor<12xf32> -> tensor<12xf32> loc(#loc23)
+    return %0, %1, %2 : tensor<12xf32>, tensor<12xf32>, tensor<12xf32> loc(#loc20)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+#loc3 = loc("functions.py":43:11 to :21)
+#loc4 = loc("generate.py":141:14 to :49)
+#loc5 = loc("generate.py":174:8 to :30)
+#loc6 = loc("generate.py":183:4 to :10)
+#loc7 = loc("functions.py":43:23 to :34)
+#loc8 = loc("functions.py":43:36 to :50)
+#loc9 = loc("error_functions"(#loc3))
+#loc10 = loc("write"(#loc4))
+#loc11 = loc("main"(#loc5))
+#loc12 = loc("<module>"(#loc6))
+#loc13 = loc("error_functions"(#loc7))
+#loc14 = loc("error_functions"(#loc8))
+#loc15 = loc(callsite(#loc11 at #loc12))
+#loc16 = loc(callsite(#loc10 at #loc15))
+#loc17 = loc(callsite(#loc9 at #loc16))
+#loc18 = loc(callsite(#loc13 at #loc16))
+#loc19 = loc(callsite(#loc14 at #loc16))
+#loc20 = loc("jit(error_functions)"(#loc16))
+#loc21 = loc("jit(error_functions)/erf"(#loc17))
+#loc22 = loc("jit(error_functions)/erfc"(#loc18))
+#loc23 = loc("jit(error_functions)/erf_inv"(#loc19))

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The functions whose texts generate.py writes: plain JAX, small shapes."""
+
+import jax
+import jax.numpy as jnp
+import numpy
+from jax import lax, nn
+from jax.sharding import AxisType, NamedSharding, PartitionSpec
+
+
+def layer_norm(x, scale, bias):
+    mean = jnp.mean(x, axis=-1, keepdims=True)
+    variance = jnp.var(x, axis=-1, keepdims=True)
+    return (x - mean) * lax.rsqrt(variance + 1e-5) * scale + bias
+
+
+def layer_norm_gradients(x, scale, bias):
+    def loss(*arguments):
+        return jnp.sum(layer_norm(*arguments) ** 3)
+    return jax.grad(loss, argnums=(0, 1, 2))(x, scale, bias)
+
+
+def batch_norm(x, scale, bias, mean, variance):
+    here, spread = jnp.mean(x, axis=0), jnp.var(x, axis=0)
+    y = (x - here) / jnp.sqrt(spread + 1e-5) * scale + bias
+    return y, 0.9 * mean + 0.1 * here, 0.9 * variance + 0.1 * spread
+
+
+def standard_deviation(x):
+    return jnp.std(x, axis=0, ddof=1), jnp.square(x).sum()
+
+
+def gelu_erf(x):
+    return jax.value_and_grad(lambda x: jnp.sum(
+        nn.gelu(x, approximate=False)))(x)
+
+
+def gelu_tanh(x):
+    return jax.value_and_grad(lambda x: jnp.sum(nn.gelu(x)))(x)
+
+
+def error_functions(x, p):
+    return lax.erf(x), lax.erfc(x), lax.erf_inv(p)
+
+
+def gamma_functions(x):
+    return jax.value_and_grad(lambda x: jnp.sum(lax.lgamma(x)))(x)
+
+
+def inverse_functions(x):
+    y = x + 1.5
+    return (jnp.arcsin(x), jnp.arccos(x), jnp.arctan(x), jnp.arcsinh(x),
+            jnp.arccosh(y), jnp.arctanh(x), jnp.arctan2(x, y))
+
+
+def hyperbolic_functions(x):
+    return jnp.sinh(x), jnp.cosh(x), jnp.tan(x), jnp.sinc(x)
+
+
+def softmax(x):
+    return nn.softmax(x), nn.log_softmax(x), nn.logsumexp(x, axis=-1)
+
+
+def cross_entropy(logits, labels):
+    def loss(logits):
+        rows = jnp.take_along_axis(nn.log_softmax(logits), labels[:, None], 1)
+        return -jnp.mean(rows)
+    return jax.value_and_grad(loss)(logits)
+
+
+def activations(x):
+    return (nn.relu(x), nn.elu(x), nn.selu(x), nn.silu(x), nn.softplus(x),
+            nn.leaky_relu(x), nn.hard_tanh(x), nn.mish(x))
+
+
+def accuracy(logits, labels):
+    right = jnp.argmax(logits, axis=-1) == labels
+    return jnp.mean(right), jnp.sum(right, dtype=jnp.int32)
+
+
+def embedding(table, ids):
+    def loss(table):
+        return jnp.sum(table[ids] ** 2)
+    return jax.value_and_grad(loss)(table)
+
+
+def one_hot(ids):
+    return nn.one_hot(ids, 5), nn.one_hot(ids, 5, dtype=jnp.bfloat16)
+
+
+def masks(x):
+    triangle = jnp.tril(jnp.ones((4, 4), bool))
+    return jnp.where(triangle, x, -1e9), jnp.where(MASK, x.reshape(-1)[0], 0.0)
+
+
+# Printed as hexadecimal digits, for it has more than a hundred elements.
+MASK = numpy.array([[(i * i + 3 * j) % 7 < 3 for j in range(12)]
+                    for i in range(10)])
+
+
+def attention(q, k, v):
+    return nn.dot_product_attention(q, k, v, is_causal=True)
+
+
+def barrier(x):
+    return jax.value_and_grad(lambda x: jnp.sum(jax.checkpoint(
+        lambda y: jnp.sin(jnp.sin(y)))(x)))(x)
+
+
+def integers(a, b):
+    return (a // b, a % b, a & b, a | b, a ^ b, a << 2, a >> 1, -a, ~a,
+            jnp.square(a), jnp.maximum(a, b), a.astype(jnp.uint32) >> 28)
+
+
+def rounding(x):
+    return jnp.round(x), jnp.floor_divide(x, 0.5), jnp.ceil(x), jnp.sign(x)
+
+
+def random_bits(key, count):
+    """One step of a linear congruential generator and a fraction of it."""
+    state = key * jnp.uint32(1664525) + jnp.uint32(1013904223)
+    bits = (state >> 9) | jnp.uint32(0x3F800000)
+    return state, lax.bitcast_convert_type(bits, jnp.float32) - 1.0, count + 1
+
+
+def adam(p, g, m, v, step):
+    step = step + 1
+    m = 0.9 * m + 0.1 * g
+    v = 0.999 * v + 0.001 * jnp.square(g)
+    t = step.astype(jnp.float32)
+    rate = 0.01 * jnp.sqrt(1 - 0.999 ** t) / (1 - 0.9 ** t)
+    return p - rate * m / (jnp.sqrt(v) + 1e-8), m, v, step
+
+
+def clipped_momentum(p, g, v):
+    norm = jnp.sqrt(jnp.sum(jnp.square(g)))
+    g = jnp.where(norm > 1.0, g / norm, g)
+    v = 0.9 * v + g
+    return p - 0.1 * v, v
+
+
+def one_device(x, w):
+    y = lax.with_sharding_constraint(x @ w, SHARDING)
+    return nn.relu(y)
+
+
+SHARDING = NamedSharding(
+    jax.make_mesh((1,), ("batch",), axis_types=(AxisType.Auto,)),
+    PartitionSpec("batch"))
+
+
+def network(parameters, x):
+    y = layer_norm(x @ parameters["w0"] + parameters["b0"],
+                   parameters["scale"], parameters["bias"])
+    return nn.gelu(y, approximate=False) @ parameters["w1"] + parameters["b1"]
+
+
+def network_loss(parameters, x, y):
+    logits = network(parameters, x)
+    rows = jnp.take_along_axis(nn.log_softmax(logits), y[:, None], 1)
+    return -jnp.mean(rows)
+
+
+def network_step(parameters, x, y):
+    loss, gradients = jax.value_and_grad(network_loss)(parameters, x, y)
+    return loss, jax.tree.map(lambda p, g: p - 0.1 * g, parameters, gradients)

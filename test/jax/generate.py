@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the tests of this folder again, with the version of JAX at hand.
+
+usage: generate.py
+
+Needs jax and optax; no test does. For each function of functions.py NAME.mlir
+and NAME-debug.mlir hold what JAX prints, without and with locations, below a
+header of RUN lines. Inputs/NAME.check is a function that calls the printed one
+with the inputs chosen here, and compares with what JAX computes.
+Inputs/network.json holds how JAX and optax train the network.
+"""
+
+import json
+import pathlib
+import re
+
+import jax
+import numpy
+import optax
+
+import functions
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+
+jax.config.update("jax_platforms", "cpu")
+# Locations name files as they are here, whoever runs this.
+jax.config.update("jax_hlo_source_file_canonicalization_regex", ".*/")
+
+random = numpy.random.RandomState(7)
+
+
+def normal(*shape):
+    return random.standard_normal(shape).astype(numpy.float32)
+
+
+def uniform(low, high, *shape):
+    return random.uniform(low, high, shape).astype(numpy.float32)
+
+
+def ids(limit, *shape):
+    return random.randint(0, limit, shape).astype(numpy.int32)
+
+
+def whole(low, high, *shape):
+    numbers = random.randint(low, high, shape).astype(numpy.int32)
+    return numpy.where(numbers == 0, 3, numbers)
+
+
+PARAMETERS = {"w0": normal(4, 6), "b0": normal(6), "scale": 1 + normal(6) / 4,
+              "bias": normal(6) / 4, "w1": normal(6, 3), "b1": normal(3)}
+X, Y = normal(8, 4), ids(3, 8)
+
+CASES = {
+    "layer_norm": (normal(4, 6), normal(6), normal(6)),
+    "layer_norm_gradients": (normal(4, 6), normal(6), normal(6)),
+    "batch_norm": (normal(5, 3), normal(3), normal(3), normal(3),
+                   uniform(0.5, 2, 3)),
+    "standard_deviation": (normal(5, 3),),
+    "gelu_erf": (normal(4, 3),),
+    "gelu_tanh": (normal(4, 3),),
+    "error_functions": (uniform(-4, 4, 12), uniform(-1, 1, 12)),
+    "gamma_functions": (uniform(0.1, 9, 12),),
+    "inverse_functions": (uniform(-0.5, 1, 8),),
+    "hyperbolic_functions": (uniform(-3, 3, 8),),
+    "softmax": (normal(3, 4),),
+    "cross_entropy": (normal(4, 3), ids(3, 4)),
+    "activations": (normal(3, 4),),
+    "accuracy": (normal(6, 3), ids(3, 6)),
+    "embedding": (normal(7, 2), ids(7, 5)),
+    "one_hot": (ids(5, 4),),
+    "masks": (normal(4, 4),),
+    "attention": (normal(1, 4, 2, 3), normal(1, 4, 2, 3), normal(1, 4, 2, 3)),
+    "barrier": (normal(4),),
+    "integers": (whole(-99, 99, 8), whole(-9, 9, 8)),
+    "rounding": (numpy.float32([-2.5, -1.5, -0.3, 0.5, 1.5, 2.5, 3.7]),),
+    "random_bits": (random.randint(0, 2**32, 4, numpy.uint32), numpy.int32(7)),
+    "adam": (normal(3, 2), normal(3, 2), normal(3, 2), uniform(0, 1, 3, 2),
+             numpy.int32(4)),
+    "clipped_momentum": (normal(4), 3 * normal(4), normal(4)),
+    "one_device": (normal(2, 3), normal(3, 4)),
+    "network_loss": (PARAMETERS, X, Y),
+    "network_step": (PARAMETERS, X, Y),
+}
+
+# Relative to the larger magnitude, or to one.
+TOLERANCE = 3e-6
+
+
+def type_of(value):
+    names = {"float32": "f32", "bfloat16": "bf16", "int32": "i32",
+             "uint32": "ui32", "bool": "i1"}
+    shape = "".join(f"{size}x" for size in value.shape)
+    return f"tensor<{shape}{names[str(value.dtype)]}>"
+
+
+def literal(value):
+    def text(v):
+        if isinstance(v, list):
+            return "[" + ", ".join(map(text, v)) + "]"
+        if isinstance(v, float):
+            return f"{v:.8e}"  # nine digits: every f32, exactly
+        return str(v).lower()
+    return f"dense<{text(value.tolist())}> : {type_of(value)}"
+
+
+def check(name, inputs, outputs):
+    """The function that calls @main and compares."""
+    lines = [f"// JAX {jax.__version__} computed these values.",
+             "func.func @check() {"]
+    for i, value in enumerate(inputs):
+        lines.append(f"  %in{i} = stablehlo.constant {literal(value)}")
+    arguments = ", ".join(f"%in{i}" for i in range(len(inputs)))
+    types = ", ".join(map(type_of, inputs))
+    results = ", ".join(map(type_of, outputs))
+    count = f":{len(outputs)}" if len(outputs) > 1 else ""
+    lines.append(f"  %out{count} = call @main({arguments}) : "
+                 f"({types}) -> ({results})")
+    for i, value in enumerate(outputs):
+        actual = f"%out#{i}" if count else "%out"
+        if value.dtype.kind in "iub":
+            lines.append(f"  check.expect_eq_const {actual}, {literal(value)}")
+        else:
+            lines.append(f"  %want{i} = stablehlo.constant {literal(value)}")
+            lines.append(f"  check.expect_almost_eq {actual}, %want{i}, "
+                         f"tolerance = {TOLERANCE:.1e} : "
+                         f"{type_of(value)}")
+    return "\n".join(lines + ["  return", "}", ""])
+
+
+HEADER = """\
+// RUN: ps-opt %s -o %t
+// RUN: %python %S/Inputs/append.py %s %S/Inputs/{name}.check | ps-run - --entry=check
+// JAX {version} printed what follows; generate.py wrote it here.
+
+"""
+
+
+def write(name, arguments):
+    function = getattr(functions, name)
+    lowered = jax.jit(function).lower(*arguments)
+    header = HEADER.format(name=name, version=jax.__version__)
+    for suffix, debug_info in (("", False), ("-debug", True)):
+        text = lowered.as_text(debug_info=debug_info)
+        (FOLDER / f"{name}{suffix}.mlir").write_text(header + text)
+    inputs = list(map(numpy.asarray, jax.tree.leaves(arguments)))
+    outputs = list(map(numpy.asarray, jax.tree.leaves(
+        jax.jit(function)(*arguments))))
+    (FOLDER / "Inputs" / f"{name}.check").write_text(
+        check(name, inputs, outputs))
+
+
+def train():
+    """Trains the network on one batch, and returns how."""
+    optimizer = optax.adam(0.05)
+    parameters = PARAMETERS
+    state = optimizer.init(parameters)
+    losses = []
+    step = jax.jit(jax.value_and_grad(functions.network_loss))
+    for _ in range(30):
+        loss, gradients = step(parameters, X, Y)
+        updates, state = optimizer.update(gradients, state, parameters)
+        parameters = optax.apply_updates(parameters, updates)
+        losses.append(float(loss))
+    tolist = lambda values: jax.tree.map(lambda v: numpy.asarray(v).tolist(),
+                                         values)
+    return {"x": X.tolist(), "y": Y.tolist(), "initial": tolist(PARAMETERS),
+            "final": tolist(parameters), "losses": losses}
+
+
+def main():
+    (FOLDER / "Inputs").mkdir(exist_ok=True)
+    for name, arguments in CASES.items():
+        write(name, arguments)
+    text = json.dumps(train(), indent=1)
+    # One line per row.
+    text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]",
+                  lambda m: "[" + re.sub(r"\s+", " ", m[1]) + "]", text)
+    (FOLDER / "Inputs" / "network.json").write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()
