@@ -20,19 +20,22 @@ namespace {
 
 class MemoryBatches : public BatchSource {
 public:
-  MemoryBatches(const Dataset &data, Sampler sampler)
+  MemoryBatches(const Dataset &data, Sampler sampler, StartPosition start)
       : data(data), sampler(std::move(sampler)),
-        samples(this->sampler.batchSize()) {}
+        samples(this->sampler.batchSize()), epoch(start.epoch),
+        step(start.step) {}
 
   absl::StatusOr<Batch> next() override {
-    int64_t steps = sampler.stepsPerEpoch();
     Batch batch{.data = &data,
                 .samples = samples,
-                .epoch = step / steps,
-                .endsEpoch = (step + 1) % steps == 0,
+                .epoch = epoch,
+                .endsEpoch = step + 1 == sampler.stepsPerEpoch(),
                 .note = {}};
-    sampler.batch(batch.epoch, step % steps, samples);
-    ++step;
+    sampler.batch(epoch, step++, samples);
+    if (batch.endsEpoch) {
+      ++epoch;
+      step = 0;
+    }
     return batch;
   }
 
@@ -40,14 +43,16 @@ private:
   const Dataset &data;
   Sampler sampler;
   std::vector<int64_t> samples;
-  int64_t step = 0;
+  /// Of the next batch.
+  int64_t epoch, step;
 };
 
 } // namespace
 
 std::unique_ptr<BatchSource> ps::runtime::batchesInMemory(const Dataset &data,
-                                                          Sampler sampler) {
-  return std::make_unique<MemoryBatches>(data, std::move(sampler));
+                                                          Sampler sampler,
+                                                          StartPosition start) {
+  return std::make_unique<MemoryBatches>(data, std::move(sampler), start);
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,6 +75,7 @@ class StreamBatches : public BatchSource {
 public:
   explicit StreamBatches(StreamOptions given)
       : options(std::move(given)), samplesPerStep(sizeOfStep(options.order)),
+        epoch(options.start.epoch - 1),
         window(options.files.format->columns, options.files.format->aliases,
                options.spec.text),
         head(options.files.format->columns) {}
@@ -86,6 +92,9 @@ private:
 
   static int64_t sizeOfStep(const Sampler::Options &order);
   absl::StatusOr<Batch> nextBatch();
+  absl::Status skipToStart();
+  /// Whether this is the first epoch of the run.
+  bool isFirst() const { return epoch == options.start.epoch; }
   void openFiles();
   void openReader();
   absl::Status startEpoch();
@@ -118,7 +127,8 @@ private:
   bool atEnd = false;
   /// Steps of this epoch that have gone to windows.
   int64_t stepsTaken = 0;
-  int64_t epoch = -1, windows = 0, step = 0, stepsInWindow = 0;
+  int64_t epoch, windows = 0, step = 0, stepsInWindow = 0;
+  bool begun = false;
   ColumnStore window;
   std::vector<int64_t> order;
   /// The first samples of the epoch, for padding.
@@ -194,7 +204,7 @@ void StreamBatches::keep(Rows rows) {
 absl::Status StreamBatches::endEpoch() {
   atEnd = true;
   // Who has counted the samples has said it before.
-  if (epoch == 0 && reader->skippedLines() != 0 && !options.order.steps)
+  if (isFirst() && reader->skippedLines() != 0 && !options.order.steps)
     addNote(absl::StrCat("skipped ", reader->skippedLines(), " broken lines"));
   return options.spec.range
              ? checkRange(options.spec.text, *options.spec.range, samplesRead)
@@ -202,6 +212,8 @@ absl::Status StreamBatches::endEpoch() {
 }
 
 void StreamBatches::addNote(const std::string &text) {
+  if (text.empty())
+    return;
   absl::StrAppend(&note, note.empty() ? "" : "; ", text);
 }
 
@@ -309,7 +321,7 @@ absl::Status StreamBatches::startEpoch() {
   openFiles();
   if (absl::Status s = pull(); !s.ok())
     return s;
-  if (epoch == 0)
+  if (isFirst())
     noteEmptySlots();
   if (anotherStep())
     return absl::OkStatus();
@@ -322,6 +334,8 @@ absl::Status StreamBatches::startEpoch() {
 
 absl::StatusOr<Batch> StreamBatches::next() {
   try {
+    if (absl::Status s = skipToStart(); !s.ok())
+      return s;
     return nextBatch();
   } catch (const std::bad_alloc &) {
   } catch (const std::length_error &) { // More than a vector may ever hold.
@@ -331,11 +345,29 @@ absl::StatusOr<Batch> StreamBatches::next() {
       samplesPerStep, " samples: lower --batch-size or --shuffle-window"));
 }
 
+/// Before the first batch: passes over the steps of its epoch before it.
+absl::Status StreamBatches::skipToStart() {
+  if (std::exchange(begun, true))
+    return absl::OkStatus();
+  for (int64_t skipped = 0; skipped != options.start.step; ++skipped) {
+    absl::StatusOr<Batch> batch = nextBatch();
+    if (!batch.ok())
+      return batch.status();
+    if (batch->endsEpoch)
+      return absl::DataLossError(absl::StrCat(
+          "data '", options.spec.text, "': expected more than ",
+          options.start.step, " steps, which were done of epoch ",
+          options.start.epoch, " when the run was saved, found ", skipped + 1));
+    addNote(batch->note);
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Batch> StreamBatches::nextBatch() {
   // First of all: it fails at once where a step can never be held.
   samples.resize(options.order.batchSize);
   const bool fresh = step == stepsInWindow;
-  if (fresh && (epoch < 0 || !anotherStep()))
+  if (fresh && (epoch < options.start.epoch || !anotherStep()))
     if (absl::Status s = startEpoch(); !s.ok())
       return s;
   if (fresh)

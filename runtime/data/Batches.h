@@ -43,9 +43,10 @@ public:
   virtual void stop() {}
 };
 
-/// Batches of `data`, which outlives the source.
-std::unique_ptr<BatchSource> batchesInMemory(const Dataset &data,
-                                             Sampler sampler);
+/// Batches of `data`, which outlives the source; `start` is of the sampler's
+/// epochs.
+std::unique_ptr<BatchSource>
+batchesInMemory(const Dataset &data, Sampler sampler, StartPosition start = {});
 
 /// How text files are read while steps run.
 struct StreamOptions {
@@ -58,6 +59,9 @@ struct StreamOptions {
   int64_t window = 1 << 16;
   /// `samples` is not used.
   Sampler::Options order;
+  /// What is before it in its epoch is read, but not trained on; DATA_LOSS
+  /// where the epoch has no such step.
+  StartPosition start;
 };
 std::unique_ptr<BatchSource> batchesFromStream(StreamOptions options);
 

@@ -21,6 +21,13 @@
 
 namespace ps::runtime {
 
+/// Where training begins in the data.
+struct StartPosition {
+  int64_t epoch = 0;
+  /// Of the epoch.
+  int64_t step = 0;
+};
+
 /// Shuffles by `seed` and the two numbers that say what is shuffled.
 void shuffle(std::span<int64_t> order, uint64_t seed, uint64_t epoch,
              uint64_t window = 0);

@@ -13,6 +13,11 @@ namespace {
 constexpr char kIds[] = "ids";
 /// Which rows were saved.
 constexpr char kRows[] = "rows";
+/// Ids without a row, how often each was accessed, and whether it was since
+/// counts were halved last.
+constexpr char kWaiting[] = "waiting_ids";
+constexpr char kAccesses[] = "waiting_accesses";
+constexpr char kLately[] = "waiting_lately";
 /// Ids that are sorted at a time, unless the table is very large.
 constexpr size_t kIdsInMemory = size_t{1} << 22;
 
@@ -49,12 +54,51 @@ std::string ps::runtime::timeOf(const SafetensorsFile &file) {
   return metadataOf(file, kTime, "0");
 }
 
-absl::Status ps::runtime::writeRowFile(const std::string &path, Table &table,
-                                       const TableShard &shard,
-                                       RowSelection rows,
-                                       const std::string &saving) {
+namespace {
+/// The ids of `table` without a row, of a saving of all rows, and how often
+/// they were accessed.
+struct Waiting {
+  std::vector<Candidate> candidates;
+  std::vector<int64_t> ids;
+  std::vector<uint32_t> accesses;
+  std::vector<uint8_t> lately;
+
+  Waiting(const Table &table, RowSelection rows) {
+    if (rows != RowSelection::All || table.numCandidates() == 0)
+      return;
+    candidates = table.waiting();
+    for (const Candidate &candidate : candidates) {
+      ids.push_back(candidate.id);
+      accesses.push_back(candidate.accesses);
+      lately.push_back(candidate.lately);
+    }
+  }
+
+  /// None where nobody waits.
+  std::vector<NamedTensor> tensors() {
+    const auto size = static_cast<int64_t>(ids.size());
+    if (size == 0)
+      return {};
+    auto bytes = [](auto &list) {
+      return reinterpret_cast<std::byte *>(list.data());
+    };
+    return {{kWaiting, {{DType::I64, {size}}, bytes(ids)}},
+            {kAccesses, {{DType::UI32, {size}}, bytes(accesses)}},
+            {kLately, {{DType::I1, {size}}, bytes(lately)}}};
+  }
+};
+} // namespace
+
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+ps::runtime::stageRowFile(const std::string &dir, Table &table,
+                          const TableShard &shard, RowSelection rows,
+                          const std::string &saving) {
+  const std::string path =
+      tablePath(dir, table.spec().name, shard.index, shard.count);
   const int64_t size = table.count(rows);
-  std::vector<NamedTensor> tensors;
+  Waiting waiting(table, rows);
+  const std::vector<NamedTensor> waitingTensors = waiting.tensors();
+  std::vector<NamedTensor> tensors = waitingTensors;
   tensors.push_back({kIds, {{DType::I64, {size}}, nullptr}});
   for (const RowColumn &column : table.columns())
     tensors.push_back({column.name, {typeOf(column, size), nullptr}});
@@ -105,7 +149,12 @@ absl::Status ps::runtime::writeRowFile(const std::string &path, Table &table,
   // At most 16 passes over the index.
   absl::Status status = table.forEach(
       writePiece, std::max<size_t>(kIdsInMemory, size_t(table.size()) / 16));
-  return status.ok() ? (*writer)->finish() : status;
+  for (const NamedTensor &named : waitingTensors)
+    if (status.ok())
+      status = (*writer)->write(named.name, named.tensor);
+  if (!status.ok())
+    return status;
+  return writer;
 }
 
 absl::StatusOr<RowFile> RowFile::open(const std::string &path,
@@ -233,5 +282,36 @@ absl::Status RowFile::read(Table &table, const TableShard &shard,
                       onlyOurs);
         !status.ok())
       return status;
+  return readWaiting(table, shard);
+}
+
+/// Ids that wait for a row go on waiting, where the table lets ids wait.
+absl::Status RowFile::readWaiting(Table &table, const TableShard &shard) {
+  auto found = opened->tensors().find(kWaiting);
+  if (found == opened->tensors().end() || !table.countsAccesses())
+    return absl::OkStatus();
+  const int64_t size = found->second.rows();
+  for (int64_t first = 0; first < size; first += kRowsPerRead) {
+    const int64_t count = std::min(kRowsPerRead, size - first);
+    std::vector<int64_t> ids(count);
+    std::vector<uint32_t> accesses(count);
+    std::vector<uint8_t> lately(count);
+    auto read = [&](const char *name, DType dtype, void *target) {
+      return opened->read(
+          name, {{dtype, {count}}, static_cast<std::byte *>(target)}, first);
+    };
+    for (const absl::Status &status :
+         {read(kWaiting, DType::I64, ids.data()),
+          read(kAccesses, DType::UI32, accesses.data()),
+          read(kLately, DType::I1, lately.data())})
+      if (!status.ok())
+        return status;
+    std::vector<Candidate> candidates;
+    for (int64_t i = 0; i < count; ++i)
+      if (shardOf(ids[i], shard.count, shard.partition) == shard.index)
+        candidates.push_back({ids[i], accesses[i], lately[i] != 0});
+    if (absl::Status status = table.addWaiting(candidates); !status.ok())
+      return annotate(status, absl::StrCat("'", path, "'"));
+  }
   return absl::OkStatus();
 }

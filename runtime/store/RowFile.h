@@ -46,11 +46,11 @@ std::string metadataOf(const SafetensorsFile &file, const char *key,
 /// After how many steps `file` was saved, as it says.
 std::string timeOf(const SafetensorsFile &file);
 
-/// Writes those of `rows` that `table` has, the part `shard` of a table, to
-/// `path`, as saveTable does.
-absl::Status writeRowFile(const std::string &path, Table &table,
-                          const TableShard &shard, RowSelection rows,
-                          const std::string &saving);
+/// Writes those of `rows` that `table` has, the part `shard` of a table, to its
+/// file in `dir`, as saveTable does, and leaves it to the caller to finish.
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+stageRowFile(const std::string &dir, Table &table, const TableShard &shard,
+             RowSelection rows, const std::string &saving);
 
 /// A file of rows, open for reading. Thread-compatible.
 class RowFile {
@@ -75,6 +75,7 @@ private:
   bool isOf(RowSelection rows) const;
   absl::Status readPiece(int64_t first, int64_t count, Table &table,
                          const TableShard &shard, bool onlyOurs);
+  absl::Status readWaiting(Table &table, const TableShard &shard);
   absl::Status makeRows(std::span<const int64_t> ids,
                         std::span<std::byte *> places, Table &table) const;
 

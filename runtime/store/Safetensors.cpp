@@ -8,6 +8,7 @@
 
 #include "runtime/store/Safetensors.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/store/StagedFile.h"
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -55,12 +56,6 @@ std::optional<DType> parseFormatName(std::string_view name) {
     if (entry.name == name)
       return entry.dtype;
   return std::nullopt;
-}
-
-absl::Status systemError(int error, const std::string &path,
-                         std::string_view what) {
-  return absl::ErrnoToStatus(error,
-                             absl::StrCat("'", path, "': ", std::string(what)));
 }
 
 /// A tensor as its header entry states it.
@@ -345,7 +340,7 @@ absl::Status readFully(int descriptor, void *target, uint64_t bytes,
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0)
-      return systemError(errno, path, "cannot read");
+      return fileError(errno, path, "cannot read");
     if (got == 0)
       return absl::DataLossError(
           absl::StrCat("'", path, "': file ends at byte ", offset));
@@ -353,37 +348,6 @@ absl::Status readFully(int descriptor, void *target, uint64_t bytes,
     offset += static_cast<uint64_t>(got);
     bytes -= static_cast<uint64_t>(got);
   }
-  return absl::OkStatus();
-}
-
-/// Writes exactly `bytes` at `offset`.
-absl::Status writeFully(int descriptor, const void *source, uint64_t bytes,
-                        uint64_t offset, const std::string &path) {
-  const char *in = static_cast<const char *>(source);
-  while (bytes > 0) {
-    ssize_t put = ::pwrite(descriptor, in, std::min<uint64_t>(bytes, 1 << 30),
-                           static_cast<off_t>(offset));
-    if (put < 0 && errno == EINTR)
-      continue;
-    if (put < 0)
-      return systemError(errno, path, "cannot write");
-    in += put;
-    offset += static_cast<uint64_t>(put);
-    bytes -= static_cast<uint64_t>(put);
-  }
-  return absl::OkStatus();
-}
-
-/// Makes renames in the directory of `path` durable.
-absl::Status syncDirectoryOf(const std::string &path) {
-  std::filesystem::path dir = std::filesystem::path(path).parent_path();
-  int descriptor = ::open(dir.empty() ? "." : dir.c_str(),
-                          O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0)
-    return systemError(errno, path, "cannot open its directory");
-  // Some file systems cannot sync a directory; the data itself is safe.
-  (void)::fsync(descriptor);
-  ::close(descriptor);
   return absl::OkStatus();
 }
 
@@ -430,7 +394,7 @@ SafetensorsWriter::create(const std::string &path,
               return wa != wb ? wa > wb : a->name < b->name;
             });
   std::unique_ptr<SafetensorsWriter> writer(new SafetensorsWriter);
-  writer->path = path;
+  writer->metadata = metadata;
   uint64_t offset = 0;
   for (const NamedTensor *named : sorted) {
     const TensorType &type = named->tensor.type;
@@ -453,24 +417,24 @@ SafetensorsWriter::create(const std::string &path,
     return absl::InvalidArgumentError(
         absl::StrCat("'", path, "': header of ", header.size(),
                      " bytes exceeds the format's limit of ", kMaxHeaderBytes));
-  if (absl::Status status = writer->open(header); !status.ok())
+  absl::StatusOr<std::unique_ptr<StagedFile>> file = StagedFile::create(path);
+  if (!file.ok())
+    return file.status();
+  writer->file = *std::move(file);
+  writer->header = std::move(header);
+  if (absl::Status status = writer->writeHeader(); !status.ok())
     return status;
   return writer;
 }
 
-absl::Status SafetensorsWriter::open(const std::string &header) {
-  temporary = absl::StrCat(path, ".tmp", ::getpid());
-  descriptor =
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0)
-    return systemError(errno, temporary, "cannot create");
+SafetensorsWriter::~SafetensorsWriter() = default;
+
+absl::Status SafetensorsWriter::writeHeader() {
   dataBegin = kLengthBytes + header.size();
   const uint64_t length = header.size();
-  absl::Status status = writeFully(descriptor, &length, kLengthBytes, 0, path);
-  if (status.ok())
-    status = writeFully(descriptor, header.data(), header.size(), kLengthBytes,
-                        path);
-  return status;
+  absl::Status status = file->write(&length, kLengthBytes, 0);
+  return status.ok() ? file->write(header.data(), header.size(), kLengthBytes)
+                     : status;
 }
 
 absl::Status SafetensorsWriter::write(std::string_view name,
@@ -479,33 +443,30 @@ absl::Status SafetensorsWriter::write(std::string_view name,
   auto it = places.find(name);
   assert(it != places.end() && "a tensor that was not announced");
   const auto &[type, offset] = it->second;
-  return writeFully(descriptor, rows.data, rows.type.bytes(),
-                    dataBegin + offset +
-                        type.rowBytes() * static_cast<uint64_t>(rowOffset),
-                    path);
+  const uint64_t begin =
+      offset + type.rowBytes() * static_cast<uint64_t>(rowOffset);
+  digest.add(name);
+  digest.add(std::as_bytes(std::span(&begin, 1)));
+  digest.add({rows.data, rows.type.bytes()});
+  return file->write(rows.data, rows.type.bytes(), dataBegin + begin);
 }
 
-absl::Status SafetensorsWriter::finish() {
-  absl::Status status;
-  if (::fsync(descriptor) != 0)
-    status = systemError(errno, path, "cannot write");
-  if (::close(std::exchange(descriptor, -1)) != 0 && status.ok())
-    status = systemError(errno, path, "cannot write");
-  if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0)
-    status = systemError(errno, path, "cannot replace");
-  if (!status.ok()) {
-    ::unlink(temporary.c_str());
-    return status;
-  }
-  return syncDirectoryOf(path);
+absl::Status SafetensorsWriter::setMetadata(const std::string &key,
+                                            const std::string &value) {
+  const std::string before = Json(metadata).dump();
+  metadata.at(key) = value;
+  const std::string after = Json(metadata).dump();
+  assert(before.size() == after.size() && "the header has its size");
+  // They are what the header begins with.
+  header.replace(header.find(before), before.size(), after);
+  return writeHeader();
 }
 
-SafetensorsWriter::~SafetensorsWriter() {
-  if (descriptor < 0)
-    return;
-  ::close(descriptor);
-  ::unlink(temporary.c_str());
-}
+absl::Status SafetensorsWriter::flush() { return file->flush(); }
+
+absl::Status SafetensorsWriter::finish() { return file->publish(); }
+
+const std::string &SafetensorsWriter::path() const { return file->path(); }
 
 /// Writes a tensor that is made while it is written.
 static absl::Status writePieces(const NamedTensor &named,
@@ -526,7 +487,8 @@ static absl::Status writePieces(const NamedTensor &named,
   return absl::OkStatus();
 }
 
-absl::Status ps::runtime::writeSafetensors(
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+ps::runtime::stageSafetensors(
     const std::string &path, std::span<const NamedTensor> tensors,
     const std::map<std::string, std::string> &metadata) {
   absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
@@ -539,7 +501,15 @@ absl::Status ps::runtime::writeSafetensors(
                                   : (*writer)->write(named.name, named.tensor);
         !status.ok())
       return status;
-  return (*writer)->finish();
+  return writer;
+}
+
+absl::Status ps::runtime::writeSafetensors(
+    const std::string &path, std::span<const NamedTensor> tensors,
+    const std::map<std::string, std::string> &metadata) {
+  absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
+      stageSafetensors(path, tensors, metadata);
+  return writer.ok() ? (*writer)->finish() : writer.status();
 }
 
 absl::StatusOr<std::unique_ptr<SafetensorsFile>>
@@ -549,7 +519,7 @@ SafetensorsFile::open(const std::string &path) {
   // Without waiting for the other end, should it be a pipe.
   file->descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file->descriptor < 0)
-    return systemError(errno, path, "cannot open");
+    return fileError(errno, path, "cannot open");
   absl::Status status = file->parse();
   if (!status.ok())
     return status;
@@ -567,7 +537,7 @@ absl::Status SafetensorsFile::parse() {
   };
   struct stat info;
   if (::fstat(descriptor, &info) != 0)
-    return systemError(errno, path, "cannot read");
+    return fileError(errno, path, "cannot read");
   if (!S_ISREG(info.st_mode))
     return invalid("not a regular file");
   const uint64_t size = static_cast<uint64_t>(info.st_size);
@@ -657,26 +627,20 @@ std::string ps::runtime::modelPath(const std::string &dir) {
   return (std::filesystem::path(dir) / "model.safetensors").string();
 }
 
-std::string ps::runtime::slotPath(const std::string &dir) {
-  return (std::filesystem::path(dir) / "optimizer.safetensors").string();
-}
-
 absl::Status ps::runtime::checkWritable(const std::string &dir) {
   std::error_code error;
   std::filesystem::create_directories(dir, error);
   if (error)
-    return systemError(error.value(), dir, "cannot create the directory");
+    return fileError(error.value(), dir, "cannot create the directory");
   if (std::filesystem::is_directory(modelPath(dir), error))
-    return systemError(EISDIR, modelPath(dir), "cannot replace");
-  const std::string probe =
-      (std::filesystem::path(dir) / absl::StrCat(".probe", ::getpid()))
-          .string();
-  int descriptor =
-      ::open(probe.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0)
-    return systemError(errno, dir, "cannot write in the directory");
-  ::close(descriptor);
-  ::unlink(probe.c_str());
+    return fileError(EISDIR, modelPath(dir), "cannot replace");
+  removeAbandoned(dir);
+  // It goes when it goes out of scope.
+  if (auto probe = StagedFile::create(modelPath(dir)); !probe.ok())
+    return absl::Status(probe.status().code(),
+                        absl::StrCat("'", dir,
+                                     "': cannot write in the directory: ",
+                                     probe.status().message()));
   return absl::OkStatus();
 }
 

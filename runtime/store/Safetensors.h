@@ -10,6 +10,8 @@
 #define PS_RUNTIME_STORE_SAFETENSORS_H
 
 #include "absl/status/statusor.h"
+#include "runtime/store/Digest.h"
+#include "runtime/store/StagedFile.h"
 #include "runtime/store/Store.h"
 #include <functional>
 #include <map>
@@ -50,19 +52,35 @@ public:
   /// writes every row once, in any order.
   absl::Status write(std::string_view name, const TensorRef &rows,
                      int64_t rowOffset = 0);
+  /// Replaces the value of `key`, which create() was given, by another one of
+  /// the same length.
+  absl::Status setMetadata(const std::string &key, const std::string &value);
+  /// Makes what was written durable: a full disk shows here at the latest.
+  absl::Status flush();
   /// Puts the file in the place of the old one. The last call.
   absl::Status finish();
 
+  /// Of the names and bytes written, in the order of the calls.
+  const Digest &contents() const { return digest; }
+  const std::string &path() const;
+
 private:
   SafetensorsWriter() = default;
-  absl::Status open(const std::string &header);
+  absl::Status writeHeader();
 
-  std::string path, temporary;
-  int descriptor = -1;
+  std::unique_ptr<StagedFile> file;
+  std::map<std::string, std::string> metadata;
+  std::string header;
+  Digest digest;
   uint64_t dataBegin = 0;
   /// By tensor: its type, and its offset from dataBegin.
   std::map<std::string, std::pair<TensorType, uint64_t>, std::less<>> places;
 };
+
+/// Writes all of `tensors` and leaves it to the caller to finish.
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+stageSafetensors(const std::string &path, std::span<const NamedTensor> tensors,
+                 const std::map<std::string, std::string> &metadata = {});
 
 /// A file that is open for reading. Its header has been checked: every tensor
 /// lies within the file, none overlap. Thread-safe.
@@ -106,12 +124,10 @@ private:
 /// The model file of a directory.
 std::string modelPath(const std::string &dir);
 
-/// Makes `dir` if it is missing and makes sure that files can be created in
-/// it: called before training starts, so that --save cannot fail late.
+/// Makes `dir` if it is missing, removes the staged files that killed processes
+/// left in it and makes sure that files can be created in it: called before
+/// training starts, so that --save cannot fail late.
 absl::Status checkWritable(const std::string &dir);
-
-/// The file of a directory that holds the optimizer state of a local run.
-std::string slotPath(const std::string &dir);
 
 /// Writes `dir`/model.safetensors.
 absl::Status saveModel(const std::string &dir,

@@ -30,6 +30,12 @@ struct VariableSpec {
   /// Set on optimizer state: the variable it belongs to, or its own name where
   /// it belongs to none.
   std::string slotOf;
+  /// Set where `slotOf` is: it serves the exchange of a step, and nothing of it
+  /// outlives that. It is not saved.
+  bool isTransient = false;
+
+  /// Whether it is what an optimizer, or a schedule, goes on from.
+  bool isState() const { return !slotOf.empty() && !isTransient; }
 };
 
 /// Owns variables for the life of the process. The set is fixed at creation;

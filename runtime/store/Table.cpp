@@ -218,6 +218,15 @@ void Table::findNumbers(std::span<const int64_t> ids, uint32_t *numbers) const {
         numbers + begin);
 }
 
+/// Which ids of a table that nobody trains have been looked up is of no matter
+/// but where it decides whether they are admitted.
+bool Table::readsInitialValue(int64_t id) const {
+  if (tableSpec.isVariable)
+    return true;
+  return tableSpec.neverTrained && !countsAccesses() &&
+         admits(id, kNone, Access::Lookup);
+}
+
 /// Threads may mark a row at once: its id may repeat.
 void Table::markUsed(std::byte *row) const {
   if (tableSpec.eviction.needsLastUse())
@@ -270,7 +279,7 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
           markUsed(rowAt(numbers[i]));
         else if (!isRow(numbers[i]) && creates(ids[begin + i]))
           mine.push_back(begin + i);
-        else if (!isRow(numbers[i]) && tableSpec.isVariable)
+        else if (!isRow(numbers[i]) && readsInitialValue(ids[begin + i]))
           initializeValues(values + (begin + i) * bytes, ids[begin + i]);
     }
     if (mine.empty())
@@ -836,6 +845,37 @@ void Table::markSaved(RowSelection rows) {
       if (isRow(number) && selects(rowAt(number), rows))
         clicksOf(rowAt(number))->deltaScore = 0;
     });
+}
+
+std::vector<Candidate> Table::waiting() const {
+  std::vector<Candidate> found;
+  for (const RowIndex &shard : shards)
+    shard.forEach([&](int64_t id, uint32_t number) {
+      if (!isRow(number))
+        found.push_back({id, accessesOf(number), (number & kLately) != 0});
+    });
+  std::sort(found.begin(), found.end(),
+            [](const Candidate &a, const Candidate &b) { return a.id < b.id; });
+  return found;
+}
+
+absl::Status Table::addWaiting(std::span<const Candidate> ids) {
+  for (const Candidate &candidate : ids) {
+    const uint64_t hashed = hash(candidate.id);
+    RowIndex &shard = shards[shardNumber(hashed)];
+    if (candidate.accesses == 0 || shard.find(candidate.id, hashed) != kNone)
+      continue;
+    if (absl::Status status =
+            shard.reserve(shard.size() + 1, hash, indexMemory);
+        !status.ok())
+      return annotate(status, absl::StrCat("table '@", tableSpec.name, "'"));
+    const auto accesses = static_cast<uint32_t>(
+        std::min<int64_t>(candidate.accesses, kMaxAccesses));
+    shard.insert(candidate.id, hashed,
+                 kFirstCandidate + accesses + (candidate.lately ? kLately : 0));
+    ++candidates;
+  }
+  return absl::OkStatus();
 }
 
 void Table::readColumn(const RowColumn &column, std::span<const int64_t> ids,

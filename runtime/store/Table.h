@@ -58,6 +58,8 @@ struct TableSpec {
   /// Stands for a variable of `maxRows` rows: ids without a row read as their
   /// initial values always.
   bool isVariable = false;
+  /// No step changes its rows.
+  bool neverTrained = false;
   /// Rows tell who updated them last.
   bool tellsUpdaters = false;
 };
@@ -91,6 +93,14 @@ struct RowColumn {
   /// Counts what changes after the row was saved as one worth serving, or that
   /// has changed.
   bool countsFromSaving = false;
+};
+
+/// An id without a row that waits for more accesses.
+struct Candidate {
+  int64_t id = 0;
+  uint32_t accesses = 0;
+  /// Whether there was one since counts were halved last.
+  bool lately = false;
 };
 
 /// The layout of the rows of a table. INVALID_ARGUMENT for rows that are too
@@ -241,6 +251,17 @@ public:
   /// those that were not accessed since this happened last are halved, and a
   /// count of one is forgotten.
   int64_t numCandidates() const { return candidates; }
+  /// Whether there are such ids.
+  bool countsAccesses() const {
+    return tableSpec.admission.kind == Admission::Kind::Count &&
+           tableSpec.admission.count > 1;
+  }
+  /// All of them, in ascending order.
+  std::vector<Candidate> waiting() const;
+  /// Has ids that have neither a row nor wait yet wait, in a table that counts
+  /// accesses; others are passed over. RESOURCE_EXHAUSTED when there is no
+  /// memory, some of them wait then.
+  absl::Status addWaiting(std::span<const Candidate> ids);
   const TableCounters &counters() const { return tableCounters; }
   /// What rows and index occupy.
   size_t memoryBytes() const;
@@ -286,10 +307,8 @@ private:
   std::byte *rowAt(uint32_t number) const {
     return rows.data() + number * rowLayout.bytes;
   }
-  bool countsAccesses() const {
-    return tableSpec.admission.kind == Admission::Kind::Count &&
-           tableSpec.admission.count > 1;
-  }
+  /// Whether `id`, which has no row, reads as the row that it would get.
+  bool readsInitialValue(int64_t id) const;
   absl::Status addColumns();
   void addEmbedx(int64_t first);
 

@@ -5,6 +5,7 @@
 #include "absl/strings/str_format.h"
 #include "runtime/Status.h"
 #include "runtime/store/RowFile.h"
+#include "runtime/store/SlotFiles.h"
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -119,18 +120,6 @@ static bool isComplete(const std::string &dir, const std::string &name,
   return true;
 }
 
-absl::Status ps::runtime::removeTable(const std::string &dir,
-                                      const std::string &name) {
-  auto files = listFiles(dir, name);
-  if (!files.ok())
-    return files.status();
-  for (const auto &[count, file] : *files)
-    if (std::error_code error; !std::filesystem::remove(file, error) && error)
-      return absl::ErrnoToStatus(
-          error.value(), absl::StrCat("'", file, "': cannot remove the file"));
-  return absl::OkStatus();
-}
-
 bool ps::runtime::isSavedAsVariable(const TableSpec &spec) {
   absl::StatusOr<size_t> bytes =
       checkedBytes(spec.dtype, {spec.maxRows, spec.width});
@@ -140,27 +129,32 @@ bool ps::runtime::isSavedAsVariable(const TableSpec &spec) {
 absl::Status ps::runtime::saveTable(const std::string &dir, Table &table,
                                     const TableShard &shard, RowSelection rows,
                                     const std::string &saving) {
-  const std::string path =
-      tablePath(dir, table.spec().name, shard.index, shard.count);
   if (!table.spec().clicks)
     rows = RowSelection::All;
-  if (absl::Status status = writeRowFile(path, table, shard, rows, saving);
-      !status.ok())
+  absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
+      stageRowFile(dir, table, shard, rows, saving);
+  if (!writer.ok())
+    return writer.status();
+  if (absl::Status status = (*writer)->finish(); !status.ok())
     return status;
   table.markSaved(rows);
+  removeOtherHolders(dir, table.spec().name, shard.count, table.time(), saving);
+  return absl::OkStatus();
+}
 
-  // Files of another number of holders are a second model: the last holder to
-  // save removes it, for until then it is the only one that is whole.
-  const std::string &name = table.spec().name;
-  if (!isComplete(dir, name, shard.count, absl::StrCat(table.time()), saving))
-    return absl::OkStatus();
+/// Files of another number of holders are a second model: until the last holder
+/// has saved it is the only one that is whole.
+void ps::runtime::removeOtherHolders(const std::string &dir,
+                                     const std::string &name, int holders,
+                                     int64_t time, const std::string &saving) {
+  if (!isComplete(dir, name, holders, absl::StrCat(time), saving))
+    return;
   auto files = listFiles(dir, name);
   if (!files.ok())
-    return files.status();
+    return;
   for (const auto &[count, stale] : *files)
-    if (std::error_code ignored; count != shard.count)
+    if (std::error_code ignored; count != holders)
       std::filesystem::remove(stale, ignored);
-  return absl::OkStatus();
 }
 
 /// A holder that failed to save leaves its file of an earlier saving.
@@ -206,13 +200,13 @@ static absl::Status loadVariable(const SafetensorsFile &model,
                      ", found a tensor of ", found.str()));
   std::vector<std::tuple<const SafetensorsFile *, std::string, RowColumn>> from;
   from.emplace_back(&model, table.spec().name, values);
-  auto slots = SafetensorsFile::open(slotPath(dir));
-  if (!slots.ok() && !absl::IsNotFound(slots.status()))
+  absl::StatusOr<SlotFiles> slots = SlotFiles::open(dir, {});
+  if (!slots.ok())
     return slots.status();
   for (const RowColumn &column : std::span(table.columns()).subspan(1))
-    if (slots.ok() && (*slots)->tensors().contains(column.name) &&
-        (*slots)->tensors().find(column.name)->second == typeOf(column, rows))
-      from.emplace_back(slots->get(), column.name, column);
+    if (const SafetensorsFile *file =
+            slots->find(column.name, typeOf(column, rows)))
+      from.emplace_back(file, column.name, column);
 
   std::vector<std::byte> buffer;
   for (int64_t first = 0; first < rows; first += kRowsPerRead) {
@@ -236,7 +230,7 @@ static absl::Status loadVariable(const SafetensorsFile &model,
                     buffer.data() + size_t(ours[i] - first) * bytes, bytes);
     }
   }
-  return absl::OkStatus();
+  return slots->readRows(table);
 }
 
 namespace {

@@ -50,10 +50,6 @@ inline constexpr uint64_t kMaxVariableBytes = uint64_t{1} << 30;
 /// not in files of its own: where that is at most so large.
 bool isSavedAsVariable(const TableSpec &spec);
 
-/// Removes the files of table `name` from `dir`: of an earlier saving, where a
-/// variable in the model takes their place. Errors name file and cause.
-absl::Status removeTable(const std::string &dir, const std::string &name);
-
 /// Writes those of `rows` that `table` has, the part `shard` of a table, to its
 /// file in `dir`, which exists; who completes the files of all holders removes
 /// those that another number of holders wrote earlier. What changes in these
@@ -66,6 +62,11 @@ absl::Status saveTable(const std::string &dir, Table &table,
                        const TableShard &shard,
                        RowSelection rows = RowSelection::All,
                        const std::string &saving = "");
+
+/// Removes the files of table `name` in `dir` that another number of holders
+/// wrote, if all `holders` files of `saving` after `time` steps are there.
+void removeOtherHolders(const std::string &dir, const std::string &name,
+                        int holders, int64_t time, const std::string &saving);
 
 /// Adds the rows that `shard` holds to `table`, whichever files of `dirs` they
 /// are in; parameters and slots. Of the first folder all rows; later ones hold

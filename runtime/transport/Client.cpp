@@ -149,6 +149,7 @@ public:
   void fetchBarrier(int64_t step, Done done) override;
   void mergeMetric(const std::string &metric, int64_t epoch,
                    std::span<double> sums, Done done) override;
+  void save(const SaveRequest &request, ReceiveSaved done) override;
   void complete(Done done) override;
   void abort(const std::string &reason, Done done) override;
   absl::Status health() const override { return state->health(); }
@@ -939,6 +940,28 @@ void LinkClient::mergeMetric(const std::string &metric, int64_t epoch,
   state->submit(std::move(call));
 }
 
+void LinkClient::save(const SaveRequest &request, ReceiveSaved receive) {
+  // An answer may be lost, and come again.
+  auto part = std::make_shared<SavedPart>();
+  CallPtr call = makeCall("saving", [part, receive = std::move(receive)](
+                                        absl::Status status) mutable {
+    if (status.ok())
+      receive(std::move(*part));
+    else
+      receive(std::move(status));
+  });
+  call->attempt = [part, request](Link &link, Peer peer, Done done) {
+    link.save(peer, request,
+              [part, done = std::move(done)](
+                  absl::StatusOr<SavedPart> saved) mutable {
+                if (saved.ok())
+                  *part = *saved;
+                done(saved.status());
+              });
+  };
+  state->submit(std::move(call));
+}
+
 void LinkClient::complete(Done done) {
   CallPtr call = makeCall("completion", [state = state, done = std::move(done)](
                                             absl::Status status) mutable {
@@ -1006,6 +1029,26 @@ ps::runtime::introduce(std::string endpoint, std::unique_ptr<Link> link,
   if (!answer.ok())
     return refusal(answer, endpoint, options.hello);
   return makeClient(std::move(endpoint), std::move(link), std::move(options));
+}
+
+absl::StatusOr<std::vector<SavedPart>>
+ps::runtime::saveAll(std::span<const std::unique_ptr<Client>> clients,
+                     const SaveRequest &request) {
+  std::vector<absl::StatusOr<SavedPart>> answers(clients.size());
+  absl::BlockingCounter remaining(static_cast<int>(clients.size()));
+  for (size_t i = 0; i != clients.size(); ++i)
+    clients[i]->save(request, [&, i](absl::StatusOr<SavedPart> part) {
+      answers[i] = std::move(part);
+      remaining.DecrementCount();
+    });
+  remaining.Wait(); // Every call of a client ends.
+  std::vector<SavedPart> parts;
+  for (absl::StatusOr<SavedPart> &answer : answers) {
+    if (!answer.ok())
+      return answer.status();
+    parts.push_back(*std::move(answer));
+  }
+  return parts;
 }
 
 absl::Status

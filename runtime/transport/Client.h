@@ -125,6 +125,9 @@ public:
   /// at once, for more than maxMetricSums. Waits no longer than a send barrier.
   virtual void mergeMetric(const std::string &metric, int64_t epoch,
                            std::span<double> sums, Done done) = 0;
+  /// Has the pserver check, stage or publish its part of a saving; trainer 0
+  /// only, after a fetch barrier. Takes no longer than a send barrier.
+  virtual void save(const SaveRequest &request, ReceiveSaved done) = 0;
   /// The trainer has finished its last step and leaves. Done when the pserver
   /// knows that this client knows. Idempotent.
   virtual void complete(Done done) = 0;
@@ -169,6 +172,11 @@ absl::StatusOr<std::unique_ptr<Client>> introduce(std::string endpoint,
 absl::Status refusal(const absl::Status &answer, const std::string &endpoint,
                      const Hello &hello);
 
+/// Saves on all of `clients` and waits for the answers, in the order of the
+/// clients; the first failure.
+absl::StatusOr<std::vector<SavedPart>>
+saveAll(std::span<const std::unique_ptr<Client>> clients,
+        const SaveRequest &request);
 /// Completes on all of `clients` and waits for the answers; the first failure.
 absl::Status completeAll(std::span<const std::unique_ptr<Client>> clients);
 /// Tells every pserver that still answers that this trainer failed; waits no

@@ -216,6 +216,7 @@ private:
     send([&] { return encode(headerOf(status), payload); });
   }
   void reply(const absl::StatusOr<FetchedRows> &rows);
+  void reply(const absl::StatusOr<SavedPart> &part);
   void reply(const absl::StatusOr<MetricTotal> &total);
 
   static wire::Reply headerOf(const absl::Status &status) {
@@ -325,6 +326,38 @@ void IncomingCall::reply(const absl::StatusOr<MetricTotal> &total) {
   });
 }
 
+void IncomingCall::reply(const absl::StatusOr<SavedPart> &part) {
+  if (!part.ok())
+    return reply(part.status());
+  send([&] {
+    wire::Reply header = headerOf(absl::OkStatus());
+    header.set_digest(part->digest);
+    for (const std::string &file : part->optimizerFiles)
+      header.add_optimizer_files(file);
+    return encode(header);
+  });
+}
+
+/// A request as it comes; whether a trainer may make it is checked later.
+static absl::StatusOr<SaveRequest> toSaveRequest(const wire::Save &save) {
+  using Phase = SaveRequest::Phase;
+  SaveRequest request;
+  if (save.phase() > uint32_t(Phase::Publish))
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected phase 0, 1 or 2 of a saving, found ", save.phase()));
+  request.phase = static_cast<Phase>(save.phase());
+  request.number = save.number();
+  request.saving = save.saving();
+  for (const wire::SaveFolder &folder : save.folders()) {
+    if (folder.rows() > uint32_t(RowSelection::Delta))
+      return absl::InvalidArgumentError(absl::StrCat(
+          "expected rows 0, 1 or 2 of a saving, found ", folder.rows()));
+    request.folders.push_back(
+        {folder.dir(), static_cast<RowSelection>(folder.rows())});
+  }
+  return request;
+}
+
 void IncomingCall::dispatch() {
   const Peer peer{request.trainer(), request.incarnation()};
   switch (request.call_case()) {
@@ -388,6 +421,15 @@ void IncomingCall::dispatch() {
         [call = share()](absl::StatusOr<MetricTotal> total) {
           call->reply(total);
         });
+  }
+  case wire::Request::kSave: {
+    absl::StatusOr<SaveRequest> save = toSaveRequest(request.save());
+    if (!save.ok())
+      return answer()(save.status());
+    return service.save(peer, *save, [this](absl::StatusOr<SavedPart> part) {
+      reply(part);
+      letGo();
+    });
   }
   case wire::Request::kComplete:
     return service.complete(peer, answer());
@@ -526,6 +568,7 @@ public:
   void fetchBarrier(Peer peer, int64_t step, Done done) override;
   void mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
                    Pieces sums, ReceiveTotal done) override;
+  void save(Peer peer, const SaveRequest &request, ReceiveSaved done) override;
   void complete(Peer peer, Done done) override;
   void confirmCompletion(Peer peer, Done done) override;
   void abort(Peer peer, const std::string &reason, Done done) override;
@@ -799,6 +842,29 @@ void GrpcLink::mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
            done(toTotal(total));
          else
            done(std::move(status));
+       });
+}
+
+void GrpcLink::save(Peer peer, const SaveRequest &save, ReceiveSaved done) {
+  wire::Request request = from(peer);
+  wire::Save *message = request.mutable_save();
+  message->set_phase(static_cast<uint32_t>(save.phase));
+  message->set_number(save.number);
+  message->set_saving(save.saving);
+  for (const SaveFolder &folder : save.folders) {
+    wire::SaveFolder *added = message->add_folders();
+    added->set_dir(folder.dir);
+    added->set_rows(static_cast<uint32_t>(folder.rows));
+  }
+  call(data, request, {}, barrierTimeout,
+       [done = std::move(done)](absl::Status status, const wire::Reply &reply,
+                                Pieces) mutable {
+         if (!status.ok())
+           return done(std::move(status));
+         SavedPart part{reply.digest(), {}};
+         for (const std::string &file : reply.optimizer_files())
+           part.optimizerFiles.push_back(file);
+         done(std::move(part));
        });
 }
 

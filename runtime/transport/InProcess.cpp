@@ -61,6 +61,11 @@ public:
       return done(lineIsCut());
     service.mergeMetric(peer, metric, epoch, sums, std::move(done));
   }
+  void save(Peer peer, const SaveRequest &request, ReceiveSaved done) override {
+    if (cut)
+      return done(lineIsCut());
+    service.save(peer, request, std::move(done));
+  }
   void complete(Peer peer, Done done) override {
     if (!refuse(done))
       service.complete(peer, std::move(done));

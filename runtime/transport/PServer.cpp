@@ -34,6 +34,7 @@ public:
   void fetchBarrier(Peer peer, int64_t step, Done done) override;
   void mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
                    Pieces sums, ReceiveTotal done) override;
+  void save(Peer peer, const SaveRequest &request, ReceiveSaved done) override;
   void complete(Peer peer, Done done) override;
   void confirmCompletion(Peer peer, Done done) override;
   void abort(Peer peer, const std::string &reason, Done done) override;
@@ -56,6 +57,8 @@ private:
   absl::Status checkSendBarrier(const Trainer &trainer) const;
   absl::Status takeMetric(Peer peer, const std::string &name, int64_t epoch,
                           Pieces sums, ReceiveTotal &done, Answers &answers);
+  absl::Status takeSave(Peer peer, const SaveRequest &request,
+                        ReceiveSaved &done, Answers &answers);
   absl::Status leave(Peer peer, Answers &answers);
 
   /// Merges arrivals of a chunk until its queue is empty. Without `mutex`.
@@ -390,6 +393,40 @@ absl::Status SyncPServer::takeMetric(Peer peer, const std::string &name,
   absl::Status status = metrics.add(name, peer.trainer, epoch, sums,
                                     trainers.live(), done, answers);
   wake.notify_all(); // The deadline may be the next thing to look at.
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Saving
+//===----------------------------------------------------------------------===//
+
+void SyncPServer::save(Peer peer, const SaveRequest &request,
+                       ReceiveSaved done) {
+  Answers answers;
+  std::lock_guard<std::mutex> lock(mutex);
+  absl::Status status = takeSave(peer, request, done, answers);
+  if (!status.ok())
+    answers.add(giving(std::move(done), SavedPart()), std::move(status));
+}
+
+/// Moves from `done` unless it fails.
+absl::Status SyncPServer::takeSave(Peer peer, const SaveRequest &request,
+                                   ReceiveSaved &done, Answers &answers) {
+  absl::StatusOr<Trainer *> trainer = identify(peer, "save");
+  if (!trainer.ok())
+    return trainer.status();
+  if (peer.trainer != 0)
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected trainer 0 to save, found trainer ", peer.trainer));
+  // Then nothing is updated until it pushes again.
+  if ((*trainer)->phase != Phase::Pushing || (*trainer)->begun)
+    return (*trainer)->outOfOrder("save", (*trainer)->step);
+  if (!options.saver)
+    return absl::FailedPreconditionError("this pserver cannot save");
+  if (absl::Status status = checkSaveRequest(request); !status.ok())
+    return status;
+  absl::Status status = saves.add(request, done, answers);
+  wake.notify_all();
   return status;
 }
 

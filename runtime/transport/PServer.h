@@ -18,6 +18,7 @@
 #include "runtime/store/Table.h"
 #include "runtime/transport/Service.h"
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,20 @@ struct TableBlock {
   Program *update = nullptr;
   /// Of the step: when its rows' gradients arrive.
   int round = 0;
+};
+
+/// Writes what a pserver holds to folders. Its calls come one at a time, while
+/// nothing changes that it writes.
+class Saver {
+public:
+  virtual ~Saver() = default;
+  /// Whether the folders can be written; makes those that are missing.
+  virtual absl::Status check(std::span<const SaveFolder> folders) = 0;
+  /// Writes everything beside what the folders hold.
+  virtual absl::StatusOr<SavedPart>
+  stage(std::span<const SaveFolder> folders) = 0;
+  /// Puts what was staged last in its place, under the name `saving`.
+  virtual absl::Status publish(const std::string &saving) = 0;
 };
 
 class PServer : public Service {
@@ -74,6 +89,8 @@ public:
     /// Runs once per step, in its first round before the blocks; may be null.
     /// Outlives the server.
     Program *schedule = nullptr;
+    /// Null: a trainer that wants to save is refused. Outlives the server.
+    Saver *saver = nullptr;
   };
   /// INVALID_ARGUMENT names the block or table whose store variable, feed, type
   /// or round does not fit; NOT_FOUND a block that the store lacks.
@@ -93,9 +110,6 @@ public:
   /// The program's last step whose updates are done; startupStep before the
   /// first.
   virtual int64_t updatedStep() const = 0;
-  /// What names this run of the job and no other one, the same on all of its
-  /// pservers once wait() has returned OK.
-  virtual std::string runName() const = 0;
 };
 
 } // namespace ps::runtime

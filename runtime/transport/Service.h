@@ -6,7 +6,8 @@
 //
 // A trainer: handshake; pulls and a fetch barrier of step -1 (startup); then
 // for steps 0, 1, ..: pushes, a send barrier, pulls, a fetch barrier; last,
-// complete. Heartbeats all along. Metrics are merged between steps. Rows of
+// complete. Heartbeats all along. Metrics are merged between steps, and trainer
+// 0 has the pservers save. Rows of
 // tables: prefetches before the pushes of a step, as early as the pushes of the
 // one before; pushes of rows beside those of blocks. Pulls may come as early as
 // the pushes of their step: they are answered when their blocks are updated.
@@ -24,6 +25,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "runtime/executor/Program.h"
+#include "runtime/store/EntryExit.h"
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -160,6 +162,45 @@ inline constexpr size_t maxMetricSums = chunkBytes / sizeof(double);
 using MetricTotal = std::shared_ptr<const std::vector<double>>;
 using ReceiveTotal = absl::AnyInvocable<void(absl::StatusOr<MetricTotal>)>;
 
+/// A folder that the model is saved in, and which rows of tables with an
+/// accessor go there; of others all do.
+struct SaveFolder {
+  std::string dir;
+  RowSelection rows = RowSelection::All;
+  bool operator==(const SaveFolder &) const = default;
+};
+
+/// What trainer 0 asks every pserver for when it saves. Check comes before
+/// training: whether the folders can be written. Then, for each saving, Stage
+/// writes what the pserver holds beside the old files, and Publish, when all
+/// have, names the saving and puts the new files in their place.
+struct SaveRequest {
+  enum class Phase : uint8_t { Check, Stage, Publish };
+  Phase phase = Phase::Check;
+  /// Numbers the savings of an incarnation from 1; 0 for Check.
+  uint64_t number = 0;
+  /// At most one for each selection of rows.
+  std::vector<SaveFolder> folders;
+  /// Of Publish: what names the saving, 32 hexadecimal digits.
+  std::string saving;
+  bool operator==(const SaveRequest &) const = default;
+};
+
+/// The longest name of a folder in a request.
+inline constexpr size_t maxFolderBytes = 4095;
+
+/// INVALID_ARGUMENT for a request that no trainer makes.
+absl::Status checkSaveRequest(const SaveRequest &request);
+
+/// What a pserver has staged.
+struct SavedPart {
+  /// Of the contents of its files.
+  std::string digest;
+  /// Its files of optimizer state, without their folder.
+  std::vector<std::string> optimizerFiles;
+};
+using ReceiveSaved = absl::AnyInvocable<void(absl::StatusOr<SavedPart>)>;
+
 /// Thread-safe. No call blocks; `done` runs exactly once, before the call
 /// returns or later on another thread, and must not block. INVALID_ARGUMENT
 /// and FAILED_PRECONDITION name what was expected and what was found; after
@@ -223,6 +264,11 @@ public:
   /// before the fetch barrier of the startup.
   virtual void mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
                            Pieces sums, ReceiveTotal done) = 0;
+  /// Saves what the pserver holds, between two steps of trainer 0, which alone
+  /// may ask: nothing is updated then, for every update needs its gradients.
+  /// Idempotent. FAILED_PRECONDITION for a Publish of what is not staged.
+  virtual void save(Peer peer, const SaveRequest &request,
+                    ReceiveSaved done) = 0;
   /// The trainer has finished its last step and leaves.
   virtual void complete(Peer peer, Done done) = 0;
   /// The trainer has the answer to its completion: the pserver, which stays to

@@ -74,6 +74,7 @@ void SyncLoop::finish(absl::Status status, Answers &answers) {
   prefetches.cancel(overStatus(), answers);
   pulls.cancel(overStatus(), answers);
   metrics.cancel(overStatus(), answers);
+  saves.cancel(overStatus(), answers);
   wake.notify_all();
   over.notify_all();
 }
@@ -109,11 +110,6 @@ int64_t SyncLoop::updatedStep() const {
   std::lock_guard<std::mutex> lock(mutex);
   // A step is done with its last round.
   return (updates.endedStep() + 1) / options.rounds.count - 1;
-}
-
-std::string SyncLoop::runName() const {
-  std::lock_guard<std::mutex> lock(mutex);
-  return trainers.lives();
 }
 
 void SyncLoop::dropParked(const Trainer &trainer, const absl::Status &status,
@@ -164,7 +160,9 @@ void SyncLoop::serve() {
       lock.unlock();
       return;
     }
-    if (prefetches.anyReady())
+    if (saves.isDue())
+      runSave(lock);
+    else if (prefetches.anyReady())
       readRows(lock);
     else if (!updates.anyDue())
       wake.wait_until(lock, next);
@@ -189,6 +187,21 @@ void SyncLoop::readRows(std::unique_lock<std::mutex> &lock) {
                    step / options.rounds.count);
   lock.lock();
   stopWorking();
+}
+
+/// Saves as trainer 0 has asked for.
+void SyncLoop::runSave(std::unique_lock<std::mutex> &lock) {
+  const SaveRequest request = saves.take();
+  working = true;
+  lock.unlock();
+  absl::StatusOr<SavedPart> part = Saves::run(request, *options.saver);
+  Answers answers;
+  lock.lock();
+  stopWorking();
+  saves.finish(std::move(part), answers);
+  lock.unlock();
+  answers.give();
+  lock.lock();
 }
 
 /// Updates the units that are due, all that are left if the step is to end.

@@ -23,7 +23,8 @@
 //      reached.
 //
 // Tables belong to the step thread: it answers prefetches while no update runs,
-// and nothing of a prefetch touches a table before its step has come.
+// and nothing of a prefetch touches a table before its step has come. It also
+// saves, when trainer 0 asks between two of its steps.
 //
 // Values that a trainer has been answered do not change while they are sent: a
 // unit changes next in step t + 1, which needs this trainer's push of it, and
@@ -49,6 +50,7 @@
 #include "runtime/transport/PServer.h"
 #include "runtime/transport/Prefetches.h"
 #include "runtime/transport/Pulls.h"
+#include "runtime/transport/Saves.h"
 #include "runtime/transport/ServedBlocks.h"
 #include "runtime/transport/ServedTables.h"
 #include "runtime/transport/Trainers.h"
@@ -71,7 +73,6 @@ public:
   void stop(absl::Status reason) override;
   void awaitConfirmations() override;
   int64_t updatedStep() const override;
-  std::string runName() const override;
 
 protected:
   using Clock = Trainer::Clock;
@@ -112,6 +113,7 @@ protected:
   Pulls pulls;
   Prefetches prefetches;
   MetricMerges metrics;
+  Saves saves;
   /// The job, with `result`.
   bool ended = false;
   /// stop() was called.
@@ -128,6 +130,7 @@ private:
   void serve();
   void runUpdate(std::unique_lock<std::mutex> &lock);
   void readRows(std::unique_lock<std::mutex> &lock);
+  void runSave(std::unique_lock<std::mutex> &lock);
   void stopWorking();
   Clock::time_point checkPeers(Answers &answers);
   void noteGap(Clock::time_point &next);

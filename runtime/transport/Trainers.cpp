@@ -2,7 +2,6 @@
 
 #include "runtime/transport/Trainers.h"
 #include "absl/strings/str_cat.h"
-#include "runtime/store/RowBatch.h"
 #include <algorithm>
 
 using namespace ps::runtime;
@@ -196,11 +195,4 @@ void Trainers::cancel(const absl::Status &status, Answers &answers) {
     answers.add(std::exchange(trainer.heartbeat, nullptr), status);
     answers.add(std::exchange(trainer.barrier, {}), status);
   }
-}
-
-std::string Trainers::lives() const {
-  uint64_t lives = 0;
-  for (const Trainer &trainer : all)
-    lives = mixId(static_cast<int64_t>(lives ^ trainer.incarnation));
-  return absl::StrCat(absl::Hex(lives, absl::kZeroPad16));
 }

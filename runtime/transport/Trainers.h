@@ -115,8 +115,6 @@ public:
   void endStep(Answers &answers);
   /// Answers whatever they wait for.
   void cancel(const absl::Status &status, Answers &answers);
-  /// Names the processes, in all of their lives.
-  std::string lives() const;
 
   const Trainer &operator[](int id) const { return all[id]; }
   auto begin() const { return all.begin(); }

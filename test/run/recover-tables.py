@@ -63,7 +63,9 @@ assert "'@emb' becomes a table" in err, err
 assert "ps.prefetch @emb" in out and "ps.push_rows @emb" in out, out
 train("job", out, "--role=all", "--batch-size=10", f"--save={FOLDER}/job")
 run("ps-run", "compare", FOLDER / "rows", FOLDER / "job", "--tolerance=1e-5")
-assert saved("job") == {"model.safetensors"}, saved("job")
+assert saved("job") == {"model.safetensors", "training.json",
+                        "optimizer.00000-of-00002.safetensors",
+                        "optimizer.00001-of-00002.safetensors"}, saved("job")
 
 # An id that lies outside reads the nearest row and trains none: neither of a
 # variable, nor of a table, nor in a job.

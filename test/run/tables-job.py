@@ -74,7 +74,7 @@ compare_rows(rows, save("few-local", module, f"--data={few_data}",
 assert list(rows) == [7], rows
 
 # As many holders and steps, but another run.
-save("other", FOLDER / "few-dist.mlir", "--role=all", f"--data={few_data}",
+save("other", FOLDER / "few-dist.mlir", "--role=all", f"--data={data}",
      "--batch-size=4", "--steps=3")
 mixed = sorted((FOLDER / "few").glob("emb-*-of-*.safetensors"))[1]
 shutil.copy(FOLDER / "other" / mixed.name, mixed)

@@ -104,6 +104,49 @@ TEST_F(BatchesTest, StreamsTakeWhatMemoryTakes) {
   }
 }
 
+TEST_F(BatchesTest, TrainingBeginsAnywhere) {
+  writeLines("a", 0, 20);
+  auto data = Dataset::open("multislot:" + path("*") + "#slots=y:f,s:i");
+  ASSERT_TRUE(data.ok()) << data.status();
+  Sampler::Options order{.samples = data->size,
+                         .batchSize = 3,
+                         .trainers = 2,
+                         .trainer = 1,
+                         .shuffle = true,
+                         .seed = 5,
+                         .pad = true};
+  for (bool streamed : {false, true}) {
+    auto make = [&](StartPosition start) {
+      if (!streamed)
+        return batchesInMemory(*data, *Sampler::create(order), start);
+      auto spec = DataSpec::parse("multislot:" + path("*") + "#slots=y:f,s:i");
+      return batchesFromStream({.spec = *spec,
+                                .files = *findLineFiles(*spec, {}),
+                                .pipeCommand = {},
+                                .window = 7,
+                                .order = order,
+                                .start = start});
+    };
+    auto whole = make({});
+    std::vector<std::vector<int64_t>> all;
+    for (int step = 0; step != 12; ++step)
+      all.push_back(take(*whole));
+    for (int64_t epoch : {0, 1, 2})
+      for (int64_t step : {0, 1, 3}) {
+        auto rest = make({epoch, step});
+        for (size_t k = epoch * 4 + step; k != all.size(); ++k)
+          EXPECT_EQ(take(*rest), all[k]) << epoch << " " << step << " " << k;
+      }
+  }
+  auto spec = DataSpec::parse("multislot:" + path("*") + "#slots=y:f,s:i");
+  auto beyond = batchesFromStream({.spec = *spec,
+                                   .files = *findLineFiles(*spec, {}),
+                                   .pipeCommand = {},
+                                   .order = order,
+                                   .start = {1, 4}});
+  EXPECT_THAT(error(*beyond), HasSubstr("expected more than 4 steps"));
+}
+
 TEST_F(BatchesTest, WindowsAreShuffled) {
   writeLines("a", 0, 100);
   Sampler::Options whole{.batchSize = 10, .shuffle = true, .seed = 3};

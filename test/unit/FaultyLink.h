@@ -23,6 +23,7 @@ enum class Op {
   SendBarrier,
   FetchBarrier,
   MergeMetric,
+  Save,
   Complete,
   ConfirmCompletion,
   Abort
@@ -224,6 +225,33 @@ public:
                               }
                               done(total.status());
                             });
+        });
+  }
+  void save(Peer peer, const SaveRequest &request,
+            ReceiveSaved receive) override {
+    struct Copy {
+      std::mutex mutex; // Two deliveries may arrive at once.
+      SavedPart part;
+    };
+    auto copy = std::make_shared<Copy>();
+    apply(
+        Op::Save,
+        [copy, receive = std::move(receive)](absl::Status status) mutable {
+          if (status.ok())
+            receive(copy->part);
+          else
+            receive(std::move(status));
+        },
+        [=, this](Done done) {
+          link->save(peer, request,
+                     [copy, done = std::move(done)](
+                         absl::StatusOr<SavedPart> part) mutable {
+                       if (part.ok()) {
+                         std::lock_guard<std::mutex> lock(copy->mutex);
+                         copy->part = *part;
+                       }
+                       done(part.status());
+                     });
         });
   }
   void complete(Peer peer, Done done) override {

@@ -658,6 +658,9 @@ public:
                    ReceiveTotal done) override {
     done(MetricTotal());
   }
+  void save(Peer, const SaveRequest &, ReceiveSaved done) override {
+    done(SavedPart());
+  }
   void complete(Peer, Done done) override { agree(done); }
   void confirmCompletion(Peer, Done done) override { agree(done); }
   void abort(Peer, const std::string &, Done done) override { agree(done); }

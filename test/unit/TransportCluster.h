@@ -170,6 +170,7 @@ public:
     absl::Duration stepTimeout = absl::Seconds(60);
     bool deterministic = false;
     int rounds = 1;
+    Saver *saver = nullptr;
   };
 
   Cluster(Transport transport, const Setup &setup)
@@ -218,6 +219,7 @@ public:
     schedule.addNode(std::make_unique<CountNode>(*store->find("steps")), {});
     options.schedule = &schedule;
     options.rounds.count = setup.rounds;
+    options.saver = setup.saver;
     pserver = *PServer::create(std::move(options));
     endpoint = "in-process";
     if (transport == Transport::Grpc) {

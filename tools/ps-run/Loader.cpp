@@ -22,6 +22,7 @@
 #include "tools/ps-run/ProgramBuilder.h"
 #include "tools/ps-run/StepOverlap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -269,6 +270,16 @@ TableOp getTableOf(VariableOp variable, ModuleOp module) {
   return owner ? module.lookupSymbol<TableOp>(*owner) : TableOp();
 }
 
+/// Whether `variable` is one that ps-partition-programs adds for the exchange
+/// of a step: what goes over a narrow wire, and what trainers accumulate. No
+/// optimizer has slots of these names.
+bool isOfExchange(VariableOp variable) {
+  StringRef name = variable.getSymName();
+  return variable.getSlotOf() &&
+         (name.ends_with(".wire") || name.ends_with(".accumulated") ||
+          name == "accumulated_batches");
+}
+
 absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
   absl::StatusOr<ModuleOp> module = expand();
   if (!module.ok())
@@ -289,6 +300,7 @@ absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
     }
     spec.slotOf = variable.getSlotOf().value_or(
         variable.getOptimizerState() ? variable.getSymName() : "");
+    spec.isTransient = isOfExchange(variable);
     specs.push_back(std::move(spec));
   }
   return specs;
@@ -353,10 +365,38 @@ TableInfo describe(TableOp table) {
   return info;
 }
 
+/// Whether running `function` trains.
+bool isTraining(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa<ApplyOp, ApplyRowsOp, AssignOp, PushRowsOp, SendOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The tables that `module` updates, or sends gradients of; nothing where it
+/// does not train at all.
+std::optional<llvm::StringSet<>> findTrainedTables(ModuleOp module) {
+  std::optional<llvm::StringSet<>> trained;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (isTraining(function) && !trained)
+      trained.emplace();
+  module.walk([&](Operation *op) {
+    if (auto apply = dyn_cast<ApplyRowsOp>(op))
+      trained->insert(apply.getTable());
+    if (auto push = dyn_cast<PushRowsOp>(op))
+      trained->insert(push.getTable());
+  });
+  return trained;
+}
+
 absl::StatusOr<std::vector<TableInfo>> LoaderImpl::tables() {
   absl::StatusOr<ModuleOp> module = expand();
   if (!module.ok())
     return module.status();
+  const std::optional<llvm::StringSet<>> trained = findTrainedTables(*selected);
   llvm::StringMap<ArrayAttr> holders; // all functions name the same ones
   module->walk([&](PrefetchOp prefetch) {
     if (ArrayAttr endpoints = prefetch.getEndpointsAttr())
@@ -365,6 +405,8 @@ absl::StatusOr<std::vector<TableInfo>> LoaderImpl::tables() {
   std::vector<TableInfo> infos;
   for (auto table : module->getOps<TableOp>()) {
     infos.push_back(describe(table));
+    infos.back().spec.neverTrained = trained && !table.getShardAttr() &&
+                                     !trained->contains(table.getSymName());
     if (ArrayAttr endpoints = holders.lookup(table.getSymName()))
       for (auto endpoint : endpoints.getAsRange<StringAttr>())
         infos.back().holders.push_back(endpoint.str());
@@ -467,17 +509,6 @@ absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
     return status;
   describeParts(function, info);
   return info;
-}
-
-/// Whether running `function` trains.
-bool isTraining(func::FuncOp function) {
-  return function
-      .walk([](Operation *op) {
-        return isa<ApplyOp, ApplyRowsOp, AssignOp, PushRowsOp, SendOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 /// Whether it is clear which function a run is about: the one that trains, or

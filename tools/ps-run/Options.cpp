@@ -143,9 +143,10 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
                  "what to do about broken lines of text files: fail (default), "
                  "or skip=N, which fails after more than N")
       ->check(CLI::Validator(checkBadLines, "fail|skip=N"));
-  app.add_option("--epochs", config.epochs, "passes over the data (default 1)")
+  app.add_option("--epochs", config.epochs, "passes over the data (default 1); with --load the rest of one "
+                 "that had begun counts as the first")
       ->check(CLI::Validator(checkPositive, "N"));
-  app.add_option("--steps", config.steps, "stop after this many steps")
+  app.add_option("--steps", config.steps, "stop after this many steps of this run")
       ->check(CLI::Validator(checkPositive, "N"));
   app.add_option("--batch-size", config.batchSize,
                  "samples per step and trainer (default 64, or what the graph "
@@ -180,15 +181,15 @@ static void addOutputFlags(CLI::App &app, RunFlags &flags) {
   RunConfig &config = flags.config;
   app.option_defaults()->group("Files and output");
   app.add_option("--load", flags.load,
-                 "start from DIR/model.safetensors, from "
-                 "DIR/optimizer.safetensors if it exists and from the files "
-                 "of tables, instead of initial values; what --save-delta left "
-                 "goes behind what it changes: BASE,DELTA,..")
+                 "go on from what --save left: the model, the optimizers' "
+                 "state, the rows of tables and the place in the data; for "
+                 "every process of a job; what --save-delta left goes behind "
+                 "what it changes: BASE,DELTA,..")
       ->type_name("DIR,..");
   app.add_option("--save", flags.save,
-                 "leave the variables in DIR/model.safetensors, after Ctrl-C "
-                 "too; a local run adds DIR/optimizer.safetensors; who holds "
-                 "rows of a table leaves DIR/TABLE-*.safetensors")
+                 "leave the model in DIR, with all that --load goes on from, "
+                 "after Ctrl-C too; in a job trainer 0 has pservers write "
+                 "their parts there; on a pserver: to this folder instead")
       ->type_name("DIR");
   app.add_option("--save-base", flags.saveBase,
                  "as --save and beside it, but of tables with an accessor only "

@@ -59,14 +59,16 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
       makeProcess(config, loader, "pserver", program->first);
   if (!process.ok())
     return process.status();
-  result.process = std::move(*process);
+  result.process = std::make_unique<Process>(std::move(*process));
+  result.saver = std::make_unique<PServerSaver>(
+      config, *result.process, program->first, module.pservers.size());
   absl::StatusOr<CompiledUpdates> updates =
-      loader.compileUpdates(result.process.binding());
+      loader.compileUpdates(result.process->binding());
   if (!updates.ok())
     return updates.status();
   result.updates = std::move(*updates);
   std::vector<OptimizeBlock> blocks;
-  std::vector<TableBlock> tables = tablesOf(result.process);
+  std::vector<TableBlock> tables = tablesOf(*result.process);
   for (const CompiledUpdates::Update &update : result.updates.blocks) {
     auto table = std::find_if(
         tables.begin(), tables.end(), [&](const TableBlock &candidate) {
@@ -85,12 +87,13 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
                        .peerTimeout = config.peerTimeout,
                        .connectTimeout = config.connectTimeout,
                        .deterministic = config.deterministic,
-                       .store = result.process.store.get(),
-                       .executor = result.process.executor.get(),
+                       .store = result.process->store.get(),
+                       .executor = result.process->executor.get(),
                        .rounds = module.rounds,
                        .blocks = std::move(blocks),
                        .tables = std::move(tables),
-                       .schedule = result.updates.schedule.program.get()});
+                       .schedule = result.updates.schedule.program.get(),
+                       .saver = result.saver.get()});
   if (!server.ok())
     return server.status();
   result.server = std::move(*server);
@@ -100,32 +103,28 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
 absl::Status ps::writePServer(const RunConfig &config, int id,
                               const PServerProcess &pserver,
                               absl::Status status) {
-  status = writeTrace(config, pserver.process, std::move(status));
+  status = writeTrace(config, *pserver.process, std::move(status));
   absl::StatusOr<Metrics> metrics =
       Metrics::open(config.metrics, "pserver", id);
   status.Update(metrics.status());
   if (metrics.ok()) {
     metrics->write({.phase = "serve",
                     .step = pserver.server->updatedStep(),
-                    .scalars = tableScalars(pserver.process)});
+                    .scalars = tableScalars(*pserver.process)});
     status.Update(metrics->close());
   }
   return status;
 }
 
-absl::Status ps::waitForTrainers(const RunConfig &config,
-                                 const PServerProcess &pserver) {
+absl::Status ps::waitForTrainers(const PServerProcess &pserver) {
   absl::Status status = pserver.server->wait();
-  if (!status.ok() || config.saves.empty() ||
-      pserver.server->updatedStep() == startupStep)
-    return status;
-  return saveTables(config, pserver.process, pserver.server->runName());
+  return status.ok() ? pserver.saver->checkUse() : status;
 }
 
 absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
                             const StopSignal &stop) {
   RunConfig own = config;
-  own.saves.clear(); // trainer 0 saves what is no table
+  own.saves.clear(); // checked once it is known what it holds
   own.predictions.clear();
   if (absl::Status s = checkOutputs(own); !s.ok())
     return s;
@@ -133,10 +132,8 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
       makePServer(config, loader, config.endpoint);
   if (!made.ok())
     return made.status();
-  for (const Saving &saving : config.saves)
-    if (!made->process.tables.empty())
-      if (absl::Status s = checkWritable(saving.dir); !s.ok())
-        return s;
+  if (absl::Status s = made->saver->checkOwn(); !s.ok())
+    return s;
   PServer &server = *made->server;
   stop.defer();
   absl::StatusOr<std::unique_ptr<GrpcServer>> listener =
@@ -145,7 +142,7 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
     return listener.status();
   std::shared_ptr<void> watch =
       stop.onRequest([&] { server.stop(absl::CancelledError("interrupted")); });
-  absl::Status status = waitForTrainers(config, *made);
+  absl::Status status = waitForTrainers(*made);
   if (status.ok())
     server.awaitConfirmations();
   watch.reset();

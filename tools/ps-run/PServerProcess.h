@@ -4,14 +4,16 @@
 #define PS_TOOLS_PS_RUN_PSERVERPROCESS_H
 
 #include "runtime/transport/PServer.h"
+#include "tools/ps-run/Checkpoint.h"
 #include "tools/ps-run/Process.h"
 
 namespace ps {
 
 /// One pserver program, compiled, with its service.
 struct PServerProcess {
-  Process process;
+  std::unique_ptr<Process> process;
   CompiledUpdates updates;
+  std::unique_ptr<PServerSaver> saver;
   std::unique_ptr<runtime::PServer> server;
 };
 
@@ -20,9 +22,8 @@ absl::StatusOr<PServerProcess> makePServer(const RunConfig &config,
                                            Loader &loader,
                                            const std::string &endpoint);
 
-/// Waits until every trainer is done, and saves the tables that they leave.
-absl::Status waitForTrainers(const RunConfig &config,
-                             const PServerProcess &pserver);
+/// Waits until every trainer is done.
+absl::Status waitForTrainers(const PServerProcess &pserver);
 
 /// Writes what is known of a pserver that ended with `status`.
 absl::Status writePServer(const RunConfig &config, int id,

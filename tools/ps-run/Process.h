@@ -6,11 +6,12 @@
 #include "runtime/executor/Executor.h"
 #include "runtime/executor/Trace.h"
 #include "runtime/store/Store.h"
+#include "runtime/store/TrainingState.h"
 #include "tools/ps-run/Loader.h"
 #include "tools/ps-run/Metrics.h"
 #include "tools/ps-run/RunConfig.h"
 #include "tools/ps-run/StopSignal.h"
-#include <functional>
+#include <optional>
 
 namespace ps {
 
@@ -28,6 +29,8 @@ struct Process {
   /// Those of others.
   std::vector<TableInfo> remoteTables;
   std::unique_ptr<runtime::Executor> executor;
+  /// How far the run had come that --load starts from, where it says so.
+  std::optional<runtime::TrainingState> resumed;
 
   /// For programs without transfers.
   Binding binding() const;
@@ -63,22 +66,6 @@ void printMemoryPlan(const MemoryPlan &plan);
 
 /// What a run writes when it ends must not fail then.
 absl::Status checkOutputs(const RunConfig &config);
-
-/// Writes the variables and tables of `process` to the folders that the run
-/// leaves behind, with optimizer state.
-absl::Status saveWithSlots(const RunConfig &config, const Process &process);
-/// Writes the rows of tables that `process` holds, with optimizer state, to
-/// these folders, which exist; `run` names the run for all who do so.
-absl::Status saveTables(const RunConfig &config, const Process &process,
-                        const std::string &run = "");
-
-/// Reads rows `first`, `first` + 1, .. of a table of others.
-using ReadRows = std::function<absl::Status(
-    const std::string &table, int64_t first, const runtime::TensorRef &rows)>;
-/// Writes the variables without optimizer state, with those that tables of
-/// others stand for, and the rows of tables that `process` holds.
-absl::Status saveWithoutSlots(const RunConfig &config, const Process &process,
-                              const ReadRows &readRows);
 
 } // namespace ps
 

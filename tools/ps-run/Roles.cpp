@@ -5,6 +5,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/collective/InProcessGroup.h"
 #include "runtime/transport/InProcess.h"
+#include "tools/ps-run/Checkpoint.h"
 #include "tools/ps-run/Options.h"
 #include "tools/ps-run/PServerProcess.h"
 #include "tools/ps-run/TrainerProcess.h"
@@ -49,7 +50,7 @@ static absl::Status trainLocal(const RunConfig &config, const Process &process,
   if (!steps.ok())
     return steps.status();
   if (!config.saves.empty() && hasResult(stop, *steps))
-    if (absl::Status s = saveWithSlots(config, process); !s.ok())
+    if (absl::Status s = saveCheckpoint(config, process, run.state()); !s.ok())
       return s;
   if (!process.tables.empty())
     run.writeTables(tableScalars(process));
@@ -81,7 +82,8 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
                            .binding = process->binding(),
                            .function = functions->step,
                            .periodic = functions->periodic,
-                           .metricsFile = config.metrics});
+                           .metricsFile = config.metrics,
+                           .resumed = process->resumed});
   if (!run.ok())
     return run.status();
   if (config.printMemoryPlan)
@@ -223,9 +225,8 @@ absl::Status AllProcess::run(Loader &trainerLoader) {
   stop.defer();
   absl::Status status = runTrainers(trainers);
   for (size_t i = 0; i != pservers.size(); ++i)
-    status.Update(
-        writePServer(configOf("pserver", i), i, pservers[i],
-                     waitForTrainers(configOf("pserver", i), pservers[i])));
+    status.Update(writePServer(configOf("pserver", i), i, pservers[i],
+                               waitForTrainers(pservers[i])));
   return status;
 }
 

@@ -5,6 +5,7 @@
 #include "absl/synchronization/notification.h"
 #include "runtime/transport/Grpc.h"
 #include "runtime/transport/ShardedRows.h"
+#include "tools/ps-run/Checkpoint.h"
 #include "tools/ps-run/InterruptWatch.h"
 #include "tools/ps-run/Options.h"
 #include <algorithm>
@@ -110,6 +111,7 @@ absl::Status TrainerProcess::compile() {
        .trainers = loader.module().trainers,
        .metricsFile = config.metrics,
        .leader = id == 0,
+       .resumed = process.resumed,
        .metricsServer = clients.empty() ? nullptr : clients.front().get()});
   if (!run.ok())
     return run.status();
@@ -151,6 +153,33 @@ void TrainerProcess::abort(const std::string &reason) {
   abortAll(clients, reason);
 }
 
+template <typename Narrow>
+static void roundTo(const TensorRef &tensor) {
+  float *values = tensor.as<float>();
+  for (int64_t i = 0; i != tensor.type.numElements(); ++i)
+    values[i] = static_cast<float>(Narrow(values[i]));
+}
+
+/// After a step, trainers have the values that a narrow wire has brought; the
+/// initial ones come in full. A run that goes on has to begin with the former.
+void TrainerProcess::roundToWire() {
+  const std::optional<TrainingState> &state = process.resumed;
+  if (!state || (state->epoch == 0 && state->step == 0))
+    return;
+  for (const VariableSpec &narrow : process.store->variables()) {
+    if (!narrow.isTransient)
+      continue;
+    absl::StatusOr<TensorRef> variable = process.store->find(narrow.slotOf);
+    if (!variable.ok() || variable->type.dtype != DType::F32 ||
+        variable->type.shape != narrow.type.shape)
+      continue;
+    if (narrow.type.dtype == DType::BF16)
+      roundTo<BFloat16>(*variable);
+    else if (narrow.type.dtype == DType::F16)
+      roundTo<_Float16>(*variable);
+  }
+}
+
 absl::StatusOr<int64_t> TrainerProcess::runSteps() {
   // Somebody's step may take long because it computes, here or elsewhere.
   InterruptWatch watch(stop, clients, [this] {
@@ -159,7 +188,11 @@ absl::StatusOr<int64_t> TrainerProcess::runSteps() {
   if (absl::Status s = process.executor->run(*startup.program, startupStep);
       !s.ok())
     return s;
+  roundToWire();
   fprintf(stderr, "Communicator start\n");
+  if (!config.saves.empty() && id == 0)
+    if (absl::Status s = checkSaving(config, clients); !s.ok())
+      return s;
   if (config.printMemoryPlan && id == 0)
     printMemoryPlan(training->memoryPlan());
   return training->run();
@@ -243,8 +276,8 @@ absl::Status TrainerProcess::save() {
         !s.ok())
       return s;
   const int64_t last = std::max<int64_t>(exchanges, 1) - 1;
-  return saveWithoutSlots(
-      config, process,
+  return saveCheckpoint(
+      config, process, training->state(), clients,
       [&](const std::string &table, int64_t first, const TensorRef &rows) {
         return readRows(last, table, first, rows);
       });

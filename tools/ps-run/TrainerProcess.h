@@ -31,6 +31,7 @@ public:
 private:
   absl::Status compile();
   absl::Status openTables();
+  void roundToWire();
   absl::StatusOr<int64_t> runSteps();
   absl::Status checkTables();
   void writeCacheCounters();

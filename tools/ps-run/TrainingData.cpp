@@ -48,7 +48,8 @@ static absl::Status openStream(const DataSpec &spec, const DataOptions &options,
                 .pipeCommand = options.pipeCommand,
                 .threads = options.threads,
                 .badLines = options.badLines,
-                .order = {}};
+                .order = {},
+                .start = {}};
   return absl::OkStatus();
 }
 
@@ -124,7 +125,7 @@ static Sampler::Options orderOf(const RunConfig &config,
 
 absl::StatusOr<std::unique_ptr<BatchSource>>
 TrainingData::batches(const RunConfig &config, int trainers, int trainer,
-                      std::optional<int64_t> steps) const {
+                      std::optional<int64_t> steps, StartPosition start) const {
   Sampler::Options order = orderOf(config, *this, trainers, trainer);
   if (ownSamples)
     order.steps = steps;
@@ -132,12 +133,47 @@ TrainingData::batches(const RunConfig &config, int trainers, int trainer,
     StreamOptions stream = *train->stream;
     stream.window = config.shuffleWindow;
     stream.order = order;
+    stream.start = start;
     return batchesFromStream(std::move(stream));
   }
   absl::StatusOr<Sampler> sampler = Sampler::create(order);
   if (!sampler.ok())
     return sampler.status();
-  return batchesInMemory(train->data, *std::move(sampler));
+  if (start.step >= sampler->stepsPerEpoch())
+    return absl::DataLossError(absl::StrCat(
+        "data '", config.data, "': expected more than ", start.step,
+        " steps, which were done of epoch ", start.epoch,
+        " when the run was saved, found ", sampler->stepsPerEpoch()));
+  return batchesInMemory(train->data, *std::move(sampler), start);
+}
+
+std::map<std::string, std::string>
+TrainingData::describeOrder(const RunConfig &config, int trainers,
+                            std::optional<int64_t> steps) const {
+  std::map<std::string, std::string> order;
+  if (!train)
+    return order;
+  order["data"] = config.data;
+  if (!config.pipeCommand.empty())
+    order["pipe command"] = config.pipeCommand;
+  // Trainers that share the samples take those of one process with their
+  // batches together.
+  if (config.splitFiles && trainers > 1)
+    order["batch"] = absl::StrCat(batchSize, " on each of ", trainers,
+                                  " trainers with files of its own");
+  else
+    order["batch"] = absl::StrCat(batchSize * trainers);
+  if (steps && (ownSamples || !train->stream))
+    order["steps"] = absl::StrCat(*steps);
+  if (!ownSamples && !train->stream)
+    order["samples"] = absl::StrCat(train->data.size);
+  order["shuffle"] = !config.shuffle ? "no"
+                     : train->stream
+                         ? absl::StrCat("windows of ", config.shuffleWindow,
+                                        ", seed ", config.seed)
+                         : absl::StrCat("seed ", config.seed);
+  order["remainder"] = config.padRemainder ? "pad" : "drop";
+  return order;
 }
 
 /// Counts the samples of files that nobody else reads.

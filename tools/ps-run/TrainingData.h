@@ -7,6 +7,7 @@
 #include "runtime/data/Feeder.h"
 #include "tools/ps-run/Loader.h"
 #include "tools/ps-run/RunConfig.h"
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -41,11 +42,18 @@ struct TrainingData {
                                            const FunctionInfo &function,
                                            int trainers, int trainer);
 
-  /// The batches that `trainer` trains on, in `steps` an epoch where trainers
-  /// have agreed on it; `this` outlives them.
+  /// The batches that `trainer` trains on from `start` on, in `steps` an epoch
+  /// where trainers have agreed on it; `this` outlives them. DATA_LOSS when an
+  /// epoch has no such step.
   absl::StatusOr<std::unique_ptr<runtime::BatchSource>>
   batches(const RunConfig &config, int trainers, int trainer,
-          std::optional<int64_t> steps) const;
+          std::optional<int64_t> steps, runtime::StartPosition start) const;
+
+  /// What decides which samples a step takes, by name, the same for all
+  /// `trainers`; `steps` as above. Empty without data.
+  std::map<std::string, std::string>
+  describeOrder(const RunConfig &config, int trainers,
+                std::optional<int64_t> steps) const;
 };
 
 } // namespace ps

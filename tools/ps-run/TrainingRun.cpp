@@ -164,6 +164,20 @@ absl::Status TrainingRun::runPeriodic(int64_t steps, bool due) {
   return absl::OkStatus();
 }
 
+/// Adds up the numbers of all trainers, before the first step.
+absl::Status TrainingRun::addUp(const std::string &what,
+                                std::span<double> numbers) const {
+  absl::Status status;
+  absl::Notification answered;
+  options.metricsServer->mergeMetric(what, /*epoch=*/0, numbers,
+                                     [&](absl::Status merged) {
+                                       status = std::move(merged);
+                                       answered.Notify();
+                                     });
+  answered.WaitForNotification(); // Every call of a client ends.
+  return status;
+}
+
 /// Asks the other trainers where each one has samples of its own; unset for a
 /// stream that all read.
 absl::StatusOr<std::optional<int64_t>> TrainingRun::stepsPerEpoch() const {
@@ -173,16 +187,8 @@ absl::StatusOr<std::optional<int64_t>> TrainingRun::stepsPerEpoch() const {
   // Each fills its place in a sum.
   std::vector<double> sums(options.trainers);
   sums[options.trainer] = static_cast<double>(*data.ownSamples);
-  absl::Status status;
-  absl::Notification answered;
-  options.metricsServer->mergeMetric("samples of each trainer", /*epoch=*/0,
-                                     sums, [&](absl::Status merged) {
-                                       status = std::move(merged);
-                                       answered.Notify();
-                                     });
-  answered.WaitForNotification(); // Every call of a client ends.
-  if (!status.ok())
-    return status;
+  if (absl::Status s = addUp("samples of each trainer", sums); !s.ok())
+    return s;
   absl::StatusOr<int64_t> steps =
       agreeOnSteps(std::vector<int64_t>(sums.begin(), sums.end()),
                    data.batchSize, options.config->padRemainder);
@@ -190,6 +196,67 @@ absl::StatusOr<std::optional<int64_t>> TrainingRun::stepsPerEpoch() const {
     return annotate(steps.status(),
                     absl::StrCat("data '", data.train->data.spec, "'"));
   return *steps;
+}
+
+/// The first setting of both that differs, or "".
+static std::string
+findDifference(const std::map<std::string, std::string> &before,
+               const std::map<std::string, std::string> &now,
+               std::span<const char *const> names) {
+  for (const char *name : names) {
+    auto old = before.find(name), current = now.find(name);
+    if (old != before.end() && current != now.end() &&
+        old->second != current->second)
+      return absl::StrCat(name, " was '", old->second, "' and is '",
+                          current->second, "'");
+  }
+  return "";
+}
+
+/// Where a run of the given order of samples goes on from `state`: at its step
+/// where that takes the same samples, else at the begin of its epoch, or of
+/// data that is new.
+static StartPosition resumeAt(const TrainingState &state,
+                              const std::map<std::string, std::string> &order) {
+  static constexpr const char *samples[] = {"data", "pipe command", "samples"};
+  static constexpr const char *steps[] = {"batch", "steps", "shuffle",
+                                          "remainder"};
+  StartPosition start{state.epoch, state.step};
+  std::string difference = findDifference(state.data, order, samples);
+  if (!difference.empty() || state.data.empty()) {
+    start = {};
+  } else {
+    difference = findDifference(state.data, order, steps);
+    if (!difference.empty())
+      start.step = 0;
+  }
+  if (state.step != 0 && start.step == 0)
+    fprintf(stderr,
+            "the run was saved after step %lld of epoch %lld, but its %s: "
+            "training starts with the first step of epoch %lld\n",
+            static_cast<long long>(state.step - 1),
+            static_cast<long long>(state.epoch), difference.c_str(),
+            static_cast<long long>(start.epoch));
+  return start;
+}
+
+/// Where training begins; trainer 0 decides for all.
+absl::StatusOr<StartPosition> TrainingRun::chooseStart() const {
+  StartPosition chosen;
+  if (options.leader && options.resumed)
+    chosen = resumeAt(*options.resumed, order);
+  if (!options.metricsServer) {
+    // The trainers of one process have loaded the same.
+    return options.resumed && !options.leader
+               ? resumeAt(*options.resumed, order)
+               : chosen;
+  }
+  double numbers[] = {static_cast<double>(chosen.epoch),
+                      static_cast<double>(chosen.step)};
+  if (absl::Status s = addUp("begin of training", numbers); !s.ok())
+    return s;
+  return StartPosition{static_cast<int64_t>(numbers[0]),
+                       static_cast<int64_t>(numbers[1])};
 }
 
 static constexpr int64_t most = std::numeric_limits<int64_t>::max();
@@ -207,11 +274,19 @@ absl::Status TrainingRun::openFeeder() {
   absl::StatusOr<std::optional<int64_t>> agreed = stepsPerEpoch();
   if (!agreed.ok())
     return agreed.status();
+  order = data.describeOrder(config, options.trainers, *agreed);
+  absl::StatusOr<StartPosition> chosen = chooseStart();
+  if (!chosen.ok())
+    return chosen.status();
+  start = next = *chosen;
   int64_t steps = agreed->value_or(most);
   totalSteps = totalEpochs > most / steps ? most : totalEpochs * steps;
+  // The rest of an epoch counts as one.
+  if (totalSteps != most)
+    totalSteps -= std::min(start.step, totalSteps);
   totalSteps = std::min(totalSteps, config.steps.value_or(most));
   absl::StatusOr<std::unique_ptr<BatchSource>> batches =
-      data.batches(config, options.trainers, options.trainer, *agreed);
+      data.batches(config, options.trainers, options.trainer, *agreed, start);
   if (!batches.ok())
     return batches.status();
   absl::StatusOr<std::unique_ptr<Feeder>> made = Feeder::create(
@@ -225,7 +300,19 @@ absl::Status TrainingRun::openFeeder() {
 
 bool TrainingRun::isLast(int64_t step) const {
   return step + 1 == totalSteps ||
-         (position.endsEpoch && position.epoch + 1 == totalEpochs);
+         (position.endsEpoch &&
+          position.epoch - start.epoch + 1 == totalEpochs);
+}
+
+TrainingState TrainingRun::state() const {
+  // A run without data has come no further.
+  if (order.empty())
+    return options.resumed.value_or(TrainingState());
+  TrainingState state;
+  state.epoch = next.epoch;
+  state.step = next.step;
+  state.data = order;
+  return state;
 }
 
 /// Puts the batch of the next step into the feeds.
@@ -358,6 +445,8 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::time_point begin,
     return status;
   ++stepsDone;
   ++stepsOfEpoch;
+  next = position.endsEpoch ? StartPosition{position.epoch + 1, 0}
+                            : StartPosition{next.epoch, next.step + 1};
   double seconds = secondsSince(begin);
   longest = std::max<double>(longest, seconds);
   Scalars scalars = readScalars(options.function.fetches, *program.program);

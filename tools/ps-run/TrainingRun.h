@@ -4,6 +4,7 @@
 #define PS_TOOLS_PS_RUN_TRAININGRUN_H
 
 #include "runtime/executor/Executor.h"
+#include "runtime/store/TrainingState.h"
 #include "tools/ps-run/Evaluator.h"
 #include "tools/ps-run/Loader.h"
 #include "tools/ps-run/Metrics.h"
@@ -12,6 +13,8 @@
 #include "tools/ps-run/TrainingData.h"
 #include <atomic>
 #include <chrono>
+#include <map>
+#include <span>
 
 namespace ps {
 
@@ -37,6 +40,8 @@ public:
     std::string metricsFile;
     /// Whether this copy reports progress and evaluates.
     bool leader = true;
+    /// How far the run had come that this one goes on from.
+    std::optional<runtime::TrainingState> resumed;
     /// The pserver that merges the metrics of all trainers, the same one for
     /// each; null where they stay with this copy. Outlives the run.
     runtime::Client *metricsServer = nullptr;
@@ -53,6 +58,8 @@ public:
   int64_t exchanges() const {
     return periodic.empty() ? stepsDone : periodic.front().runs;
   }
+  /// How far it has come, for a run that goes on from here.
+  runtime::TrainingState state() const;
   /// Seconds that the longest step so far took; thread-safe.
   double longestStep() const { return longest; }
   /// Adds what is known of tables, or of a trainer's copies of rows, to the
@@ -70,6 +77,8 @@ private:
   absl::Status drain();
   absl::Status openFeeder();
   absl::StatusOr<std::optional<int64_t>> stepsPerEpoch() const;
+  absl::Status addUp(const std::string &what, std::span<double> numbers) const;
+  absl::StatusOr<runtime::StartPosition> chooseStart() const;
   absl::Status feed(int64_t step, class Progress &progress);
   /// Whether `step`, which `position` is of, is the last of the run.
   bool isLast(int64_t step) const;
@@ -114,6 +123,9 @@ private:
   /// end, or none that is known.
   int64_t totalSteps = 0, totalEpochs = 1;
   int64_t stepsDone = 0;
+  runtime::StartPosition start, next;
+  /// What the samples of a step depend on.
+  std::map<std::string, std::string> order;
   /// Of the step that ran last; without a feeder all steps are of one epoch.
   runtime::Feeder::Position position;
   /// When the epoch of `position` began, and its steps so far.

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Saves.cpp - savings that trainer 0 asks a pserver for --------------===//
+
+#include "runtime/transport/Saves.h"
+#include "absl/strings/str_cat.h"
+#include <algorithm>
+#include <utility>
+
+using namespace ps::runtime;
+
+using Phase = SaveRequest::Phase;
+
+static absl::Status checkFolder(const SaveFolder &folder) {
+  if (folder.dir.empty() || folder.dir.size() > maxFolderBytes)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected the name of a folder of 1 to ", maxFolderBytes,
+                     " bytes, found one of ", folder.dir.size()));
+  if (folder.dir.find('\0') != std::string::npos)
+    return absl::InvalidArgumentError(
+        "expected the name of a folder, found one with a zero byte");
+  return absl::OkStatus();
+}
+
+absl::Status ps::runtime::checkSaveRequest(const SaveRequest &request) {
+  constexpr size_t digits = 32;
+  const bool names = request.phase == Phase::Publish;
+  if (names && (request.saving.size() != digits ||
+                request.saving.find_first_not_of("0123456789abcdef") !=
+                    std::string::npos))
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a name of ", digits, " hexadecimal digits for a saving"));
+  if (!names && request.folders.empty())
+    return absl::InvalidArgumentError("expected a folder to save in");
+  for (size_t i = 0; i != request.folders.size(); ++i) {
+    if (absl::Status status = checkFolder(request.folders[i]); !status.ok())
+      return status;
+    for (size_t j = 0; j != i; ++j)
+      if (request.folders[i].rows == request.folders[j].rows)
+        return absl::InvalidArgumentError(
+            "expected one folder for each selection of rows, found two");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Saves::add(const SaveRequest &request, ReceiveSaved &done,
+                        Answers &answers) {
+  if (state != State::Idle && request == latest) {
+    if (state != State::Finished)
+      waiting.push_back(std::move(done));
+    else if (result.ok())
+      answers.add(giving(std::move(done), *result), absl::OkStatus());
+    else
+      answers.add(giving(std::move(done), SavedPart()), result.status());
+    return absl::OkStatus();
+  }
+  if (state == State::Due || state == State::Running)
+    return absl::FailedPreconditionError(
+        "expected the end of the saving that is under way, found another one");
+  const bool staged =
+      state == State::Finished && result.ok() && latest.phase == Phase::Stage;
+  if (request.phase == Phase::Publish &&
+      (!staged || request.number != latest.number))
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected saving ", request.number, " to be staged, found ",
+        staged ? absl::StrCat("saving ", latest.number) : "none"));
+  latest = request;
+  state = State::Due;
+  waiting.push_back(std::move(done));
+  return absl::OkStatus();
+}
+
+SaveRequest Saves::take() {
+  state = State::Running;
+  return latest;
+}
+
+absl::StatusOr<SavedPart> Saves::run(const SaveRequest &request, Saver &saver) {
+  switch (request.phase) {
+  case Phase::Check:
+    if (absl::Status status = saver.check(request.folders); !status.ok())
+      return status;
+    return SavedPart();
+  case Phase::Stage:
+    return saver.stage(request.folders);
+  case Phase::Publish:
+    if (absl::Status status = saver.publish(request.saving); !status.ok())
+      return status;
+    return SavedPart();
+  }
+  return absl::InternalError("unknown phase of a saving");
+}
+
+void Saves::finish(absl::StatusOr<SavedPart> part, Answers &answers) {
+  state = State::Finished;
+  result = std::move(part);
+  for (ReceiveSaved &done : std::exchange(waiting, {}))
+    answers.add(giving(std::move(done), result.value_or(SavedPart())),
+                result.status());
+}
+
+void Saves::cancel(const absl::Status &status, Answers &answers) {
+  for (ReceiveSaved &done : std::exchange(waiting, {}))
+    answers.add(giving(std::move(done), SavedPart()), status);
+}
