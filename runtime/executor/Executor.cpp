@@ -481,6 +481,7 @@ void Run::finishElsewhere(NodeId id) {
 
 /// Makes somebody start `ready`. With `mutex` held.
 void Run::goOn(std::span<const NodeId> ready) {
+  __tsan_release(this); // What a transfer brought, to the tasks after it.
   for (NodeId id : ready) {
     if (isTransfer(program.node(id).kind())) {
       startTransfer(id);
