@@ -98,9 +98,10 @@ TEST_P(SavesTest, ChecksStagesAndPublishes) {
 
 TEST_P(SavesTest, FailuresNameThePServer) {
   start();
-  expectError(save(*clients[0], stage(1, "full")).status(),
-              absl::StatusCode::kUnavailable,
-              {"saving: pserver ", cluster->endpoint, "'full': no space"});
+  expectError(
+      save(*clients[0], stage(1, "full")).status(),
+      absl::StatusCode::kUnavailable,
+      {"saving: pserver ", cluster->endpoint.c_str(), "'full': no space"});
   expectError(save(*clients[0], publish(1)).status(), early,
               {"expected saving 1 to be staged, found none"});
   ASSERT_OK(save(*clients[0], stage(2)).status());
@@ -121,7 +122,6 @@ TEST_P(SavesTest, OnlyTrainer0SavesAndBetweenSteps) {
 
 TEST_P(SavesTest, RequestsAreChecked) {
   start();
-  const std::string what = "expected ";
   for (const SaveRequest &request :
        {stage(1, ""), stage(1, std::string(maxFolderBytes + 1, 'x')),
         stage(1, std::string("a\0b", 3)), SaveRequest{Phase::Stage, 1, {}, ""},
@@ -130,7 +130,7 @@ TEST_P(SavesTest, RequestsAreChecked) {
                     {{"a", RowSelection::All}, {"b", RowSelection::All}},
                     ""},
         SaveRequest{Phase::Publish, 1, {}, "../" + name.substr(3)}})
-    expectError(save(*clients[0], request).status(), invalid, {what});
+    expectError(save(*clients[0], request).status(), invalid, {"expected "});
   EXPECT_THAT(saver.calls, ElementsAre());
 }
 

@@ -142,9 +142,9 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
     return listener.status();
   std::shared_ptr<void> watch =
       stop.onRequest([&] { server.stop(absl::CancelledError("interrupted")); });
-  absl::Status status = waitForTrainers(*made);
-  if (status.ok())
+  if (server.wait().ok())
     server.awaitConfirmations();
+  absl::Status status = waitForTrainers(*made);
   watch.reset();
   if (stop.requested())
     status = absl::OkStatus();
