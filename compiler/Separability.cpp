@@ -383,6 +383,7 @@ void SampleRules::visit(Operation *op) {
           .Case([&](stablehlo::ConcatenateOp op) { return concatenate(op); })
           .Case([&](stablehlo::GatherOp op) { return gather(op); })
           .Case([&](stablehlo::ScatterOp op) { return scatter(op); })
+          .Case([&](StopGradientOp op) { return get(op.getOperand()); })
           .Case([&](ReadOp op) { return read(op); })
           .Case([&](LookupOp op) { return lookup(op); })
           .Case([&](LookupGradientOp op) { return lookupGradient(op); })

@@ -23,6 +23,26 @@ func.func @mean(%x: tensor<?x4xf32> {ps.feed = "x"}) {
 
 // -----
 
+// A stopped gradient changes no value.
+
+ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+func.func @stopped(%x: tensor<?xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %ws = stablehlo.broadcast_in_dim %w, dims = [] : (tensor<f32>) -> tensor<?xf32>
+  %e = stablehlo.multiply %x, %ws : tensor<?xf32>
+  %target = ps.stop_gradient %e : tensor<?xf32>
+  %product = stablehlo.multiply %e, %target : tensor<?xf32>
+  %sum = stablehlo.reduce(%product init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
 // A sum grows with the batch.
 
 ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
