@@ -32,7 +32,8 @@ def Chlo_Dialect : Dialect {
 
 class Chlo_Op<string mnemonic>
     : Op<Chlo_Dialect, mnemonic, [
-        Pure, SameOperandsAndResultElementType, InferTypeOpInterface]> {
+        Pure, Stablehlo_Elementwise, SameOperandsAndResultElementType,
+        InferTypeOpInterface]> {
   let hasVerifier = 1;
   let extraClassDefinition = Stablehlo_verifyInference;
   let extraClassDeclaration =
