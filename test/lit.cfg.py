@@ -1,4 +1,5 @@
 import os
+import shutil
 
 import lit.formats
 import lit.llvm
@@ -33,3 +34,7 @@ config.substitutions.append(("%dispatchers", os.path.join(
     config.ps_build_dir, "test/lib/FewestVariables.so")))
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%{build}", config.ps_build_dir))
+
+# Counts instructions; a sanitizer's program does not run in it.
+if shutil.which("valgrind") and not config.sanitize:
+    config.available_features.add("valgrind")

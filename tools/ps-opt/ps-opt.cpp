@@ -146,6 +146,10 @@ static mlir::LogicalResult run(int argc, char **argv,
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> input =
       mlir::openInputFile(options.input, &error);
+  // The output may be the same file: a copy stays when that is emptied.
+  if (input)
+    input = llvm::MemoryBuffer::getMemBufferCopy(input->getBuffer(),
+                                                 input->getBufferIdentifier());
   if (input)
     error = ps::checkInput(*input, /*mark=*/"error: ");
   std::unique_ptr<llvm::ToolOutputFile> output;
