@@ -491,6 +491,7 @@ public:
                    ReceiveTotal) override {
     fail();
   }
+  void save(Peer, const SaveRequest &, ReceiveSaved) override { fail(); }
   void complete(Peer, Done) override { fail(); }
   void confirmCompletion(Peer, Done) override { fail(); }
   void abort(Peer, const std::string &, Done) override { fail(); }

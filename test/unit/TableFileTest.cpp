@@ -2,6 +2,7 @@
 
 #include "runtime/store/TableFile.h"
 #include "runtime/store/Safetensors.h"
+#include "runtime/store/SlotFiles.h"
 #include "test/unit/TableTesting.h"
 #include <cstring>
 #include <fstream>

@@ -143,10 +143,13 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
                  "what to do about broken lines of text files: fail (default), "
                  "or skip=N, which fails after more than N")
       ->check(CLI::Validator(checkBadLines, "fail|skip=N"));
-  app.add_option("--epochs", config.epochs, "passes over the data (default 1); with --load the rest of one "
-                 "that had begun counts as the first")
+  app.add_option(
+         "--epochs", config.epochs,
+         "passes over the data (default 1); with --load the rest of one "
+         "that had begun counts as the first")
       ->check(CLI::Validator(checkPositive, "N"));
-  app.add_option("--steps", config.steps, "stop after this many steps of this run")
+  app.add_option("--steps", config.steps,
+                 "stop after this many steps of this run")
       ->check(CLI::Validator(checkPositive, "N"));
   app.add_option("--batch-size", config.batchSize,
                  "samples per step and trainer (default 64, or what the graph "
