@@ -426,10 +426,10 @@ void IncomingCall::dispatch() {
     absl::StatusOr<SaveRequest> save = toSaveRequest(request.save());
     if (!save.ok())
       return answer()(save.status());
-    return service.save(peer, *save, [this](absl::StatusOr<SavedPart> part) {
-      reply(part);
-      letGo();
-    });
+    return service.save(peer, *save,
+                        [call = share()](absl::StatusOr<SavedPart> part) {
+                          call->reply(part);
+                        });
   }
   case wire::Request::kComplete:
     return service.complete(peer, answer());
