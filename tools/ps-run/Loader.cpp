@@ -271,13 +271,17 @@ TableOp getTableOf(VariableOp variable, ModuleOp module) {
 }
 
 /// Whether `variable` is one that ps-partition-programs adds for the exchange
-/// of a step: what goes over a narrow wire, and what trainers accumulate. No
-/// optimizer has slots of these names.
+/// of a step: what goes over a narrow wire, what trainers accumulate, and what
+/// a norm of all gradients needs between two rounds. No optimizer has slots of
+/// these names.
 bool isOfExchange(VariableOp variable) {
   StringRef name = variable.getSymName();
-  return variable.getSlotOf() &&
-         (name.ends_with(".wire") || name.ends_with(".accumulated") ||
-          name == "accumulated_batches");
+  if (!variable.getSlotOf())
+    return false;
+  return name == "accumulated_batches" || name == "global_norm" ||
+         llvm::any_of(ArrayRef<StringRef>{".wire", ".accumulated", ".gradient",
+                                          ".squares"},
+                      [&](StringRef suffix) { return name.ends_with(suffix); });
 }
 
 absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
