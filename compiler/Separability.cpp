@@ -363,6 +363,14 @@ void SampleRules::visit(Operation *op) {
       result.uses[value] = this->reduce(reduce, i);
     return;
   }
+  if (auto barrier = dyn_cast<stablehlo::OptimizationBarrierOp>(op)) {
+    for (auto [operand, value] :
+         llvm::zip_equal(barrier->getOperands(), barrier->getResults())) {
+      SampleUse use = get(operand); // a copy: uses may grow
+      result.uses[value] = std::move(use);
+    }
+    return;
+  }
   if (op->getNumResults() == 0)
     return;
   SampleUse use =

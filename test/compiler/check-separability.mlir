@@ -256,3 +256,21 @@ func.func @pick_others(%x: tensor<8x3xf32> {ps.feed = "x"}, %y: tensor<8x1xi32> 
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
   return
 }
+
+// -----
+
+// A barrier changes no value.
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+func.func @barrier(%x: tensor<?x4xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<4xf32>
+  %p = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4xf32>) -> tensor<?xf32>
+  %b:2 = stablehlo.optimization_barrier %p, %w : tensor<?xf32>, tensor<4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%b#0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
