@@ -103,6 +103,8 @@ private:
                                llvm::ArrayRef<int64_t> shape) const;
 
   Separability &result;
+  /// Variables that ops visited so far have assigned more than constants to.
+  llvm::DenseSet<mlir::Attribute> assignedFromSamples;
   /// What stands for B: of a batch of `?` a large prime.
   int64_t batch = 1000003;
 };

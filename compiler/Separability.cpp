@@ -297,10 +297,8 @@ SampleUse SampleRules::dimensionSize(stablehlo::GetDimensionSizeOp op) {
 /// A variable that the function has changed before holds what was computed
 /// from the batch; one that it trains holds what all trainers get.
 SampleUse SampleRules::read(ReadOp op) {
-  for (auto assign : op->getBlock()->getOps<AssignOp>())
-    if (assign.getVariableAttr() == op.getVariableAttr() &&
-        assign->isBeforeInBlock(op) && !get(assign.getValue()).isConstant())
-      return mixed(op, "reads what was assigned from the samples of a batch");
+  if (assignedFromSamples.contains(op.getVariableAttr()))
+    return mixed(op, "reads what was assigned from the samples of a batch");
   return anyConstant(op.getType());
 }
 
@@ -371,6 +369,9 @@ void SampleRules::visit(Operation *op) {
     }
     return;
   }
+  if (auto assign = dyn_cast<AssignOp>(op))
+    if (!get(assign.getValue()).isConstant())
+      assignedFromSamples.insert(assign.getVariableAttr());
   if (op->getNumResults() == 0)
     return;
   SampleUse use =
