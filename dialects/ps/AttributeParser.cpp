@@ -146,11 +146,13 @@ static std::string describe(const Signature &attribute,
 }
 
 /// The keyword at `loc`: the generated parser returns only an unknown one.
+/// Looks no further than the keyword: the text behind it is the rest of the
+/// file, which ends with a zero.
 static StringRef readMnemonic(SMLoc loc) {
-  return StringRef(loc.getPointer()).take_while([](char letter) {
-    return llvm::isAlnum(letter) || letter == '_' || letter == '$' ||
-           letter == '.';
-  });
+  const char *begin = loc.getPointer(), *end = begin;
+  while (llvm::isAlnum(*end) || *end == '_' || *end == '$' || *end == '.')
+    ++end;
+  return StringRef(begin, end - begin);
 }
 
 /// The word behind "mnemonic<", a name or a value.
