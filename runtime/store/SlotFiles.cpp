@@ -111,14 +111,16 @@ absl::StatusOr<SlotFiles>
 SlotFiles::open(const std::string &dir, std::span<const std::string> expected) {
   SlotFiles result;
   result.dir = dir;
+  // A name that cannot be looked up is missing, too: it may be a file's claim.
+  std::error_code error;
   for (const std::string &name : expected)
     if (const auto path = std::filesystem::path(dir) / name;
-        !std::filesystem::exists(path))
+        !std::filesystem::exists(path, error))
       return absl::DataLossError(
           absl::StrCat("'", path.string(), "' is missing: '", dir,
                        "' was saved with it; copy the files of all pservers "
                        "into one folder"));
-  if (std::filesystem::exists(slotPath(dir)))
+  if (std::filesystem::exists(slotPath(dir), error))
     if (absl::Status status = result.openFile(slotPath(dir)); !status.ok())
       return status;
   if (!result.files.empty()) {

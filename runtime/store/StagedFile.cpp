@@ -4,11 +4,11 @@
 #include "runtime/store/StagedFile.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "runtime/RandomBits.h"
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
-#include <random>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,11 +19,6 @@ using namespace ps::runtime;
 namespace {
 constexpr std::string_view kMark = ".tmp";
 constexpr size_t kDigits = 16;
-
-std::string randomDigits() {
-  std::random_device device;
-  return absl::StrFormat("%08x%08x", device(), device());
-}
 
 /// Whether a file of this name is a staged one.
 bool isStagedName(std::string_view name) {
@@ -76,7 +71,8 @@ absl::Status StagedFile::open() {
   // Another process may remove the file before it is locked.
   constexpr int attempts = 8;
   for (int attempt = 0; attempt != attempts; ++attempt) {
-    temporary = absl::StrCat(target, std::string(kMark), randomDigits());
+    temporary = absl::StrCat(target, std::string(kMark),
+                             absl::StrFormat("%016x", randomBits()));
     descriptor =
         ::open(temporary.c_str(),
                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);

@@ -69,6 +69,19 @@ for mine, other in ((folder, "launched"), (FOLDER / "on", "launched-on")):
             FOLDER / other / name).read_bytes(), (mine, name)
 assert read_rows(FOLDER / "on") != read_rows(folder)
 
+# A job without slots leaves none of an older job behind.
+inputs = pathlib.Path(__file__).parent / "Inputs"
+stale = FOLDER / "stale"
+stale.mkdir()
+for name in PARTS:
+    if name.startswith("optimizer."):
+        shutil.copy(folder / name, stale)
+run("ps-run", "launch", f"--log-dir={FOLDER}/log", "--pservers=2",
+    "--trainers=2", inputs / "linear_sgd.mlir",
+    f"--data=csv:{inputs}/linear.csv", "--batch-size=2", "--steps=1",
+    f"--save={stale}")
+assert files(stale) == WHOLE, files(stale)
+
 # A pserver's own --save says where its part goes; what it lacks is missed.
 own = FOLDER / "own"
 by_hand("own-job", trainer0=[f"--save={FOLDER}/rest"],

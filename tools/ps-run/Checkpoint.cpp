@@ -3,6 +3,7 @@
 
 #include "tools/ps-run/Checkpoint.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/Status.h"
 #include "runtime/store/Safetensors.h"
 #include "runtime/store/SlotFiles.h"
 #include "tools/ps-run/Options.h"
@@ -319,7 +320,7 @@ absl::Status PServerSaver::check(std::span<const SaveFolder> folders) {
       return s;
     if (config.saves.empty())
       fprintf(stderr, "trainer 0 has this pserver save its part to '%s'\n",
-              dir.c_str());
+              printable(dir).c_str());
   }
   return absl::OkStatus();
 }
@@ -346,13 +347,11 @@ absl::StatusOr<SavedPart>
 PServerSaver::stage(std::span<const SaveFolder> folders) {
   staged.emplace();
   SavedPart part;
-  if (!holdsAnything()) {
-    part.digest = staged->digest();
-    return part;
-  }
   for (const SaveFolder &folder : folders) {
     const std::string dir = folderOf(folder);
-    absl::Status status = checkWritable(dir);
+    // Without anything to save, what an older job has left is still removed.
+    absl::Status status =
+        holdsAnything() ? checkWritable(dir) : absl::OkStatus();
     if (status.ok())
       status = stageTables(process, dir, folder.rows, *staged);
     if (status.ok())
