@@ -63,13 +63,6 @@ private:
       ++from;
     return from;
   }
-  size_t endOfString() const {
-    size_t end = at + 1;
-    for (; end < text.size() && text[end] != '"' && text[end] != '\n'; ++end)
-      if (text[end] == '\\')
-        ++end;
-    return end + 1;
-  }
   bool startsWith(StringRef prefix) const {
     return text.substr(at).starts_with(prefix);
   }
@@ -93,7 +86,7 @@ private:
     case '>':
       return startsWith(">=") ? skip(2) : take(Kind::Close, 1);
     case '"':
-      return take(Kind::Word, endOfString() - at);
+      return take(Kind::Word, skipString(text, at) - at);
     case '/':
       return skip(startsWith("//")
                       ? std::min(text.find('\n', at), text.size()) - at
@@ -327,6 +320,13 @@ std::optional<Fault> findFault(StringRef text) {
 }
 
 } // namespace
+
+size_t ps::skipString(StringRef text, size_t at) {
+  for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at)
+    if (text[at] == '\\')
+      ++at;
+  return at + 1;
+}
 
 std::string ps::checkInput(llvm::MemoryBufferRef file, StringRef mark) {
   StringRef text = file.getBuffer();

@@ -20,6 +20,10 @@ constexpr int64_t kMaxNesting = 1000;
 /// aliases that use aliases twice double with every definition.
 constexpr int64_t kMaxAliasWords = 100'000'000;
 
+/// The place past the string that opens at `at`, perhaps past the end of
+/// `text`. A line break ends a string, as in MLIR's lexer.
+size_t skipString(llvm::StringRef text, size_t at);
+
 /// Looks for what the parser must not see: bytecode, which it does not read
 /// safely, and the place where a module's text exceeds a limit above. Comments
 /// and strings do not nest. Returns the error, which begins with

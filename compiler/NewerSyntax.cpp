@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/NewerSyntax.h"
+#include "compiler/InputLimits.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,15 +17,6 @@
 #include <string>
 
 using llvm::StringRef;
-
-/// Past the string that opens at `at`, perhaps past the end of `text`. A line
-/// break ends it, as in MLIR's lexer.
-static size_t skipString(StringRef text, size_t at) {
-  for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at)
-    if (text[at] == '\\')
-      ++at;
-  return at + 1;
-}
 
 namespace {
 
@@ -53,7 +45,7 @@ public:
     if (at >= text.size() || text[at] != '"')
       return std::nullopt;
     size_t begin = at;
-    at = std::min(::skipString(text, at), text.size());
+    at = std::min(ps::skipString(text, at), text.size());
     if (at - begin < 2 || text[at - 1] != '"')
       return std::nullopt;
     return text.slice(begin + 1, at - 1);
@@ -173,7 +165,7 @@ void Rewriter::packBytes(size_t constant) {
 /// Past a string, a comment or a character.
 size_t Rewriter::skipToken(size_t at) const {
   if (text[at] == '"')
-    return ::skipString(text, at);
+    return ps::skipString(text, at);
   if (text.substr(at).starts_with("//"))
     return std::min(text.find('\n', at), text.size());
   return at + 1;
