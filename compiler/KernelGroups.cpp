@@ -1,7 +1,7 @@
 //===- KernelGroups.cpp - which ops share a kernel ------------------------===//
 //
 //  1. Order the users of a variable's old value before what computes its new
-//     one, so that it can be updated in place; number the ops in that order.
+//     one, so that it can be updated in place.
 //  2. Choose the cheap ops that users repeat.
 //  3. Make a group of every other op that is for kernels, and merge, as long
 //     as no value leaves a group and comes back:
@@ -11,11 +11,17 @@
 //     d. a small producer that only reductions read, with these.
 //  4. Take groups of nothing but reshapes apart: they are views.
 //
+// An order of the units is kept as edges are added and units are merged, so
+// that both look only at what lies between two units: Pearce and Kelly, "A
+// Dynamic Topological Sort Algorithm for Directed Acyclic Graphs", JEA 11,
+// 2006.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/KernelGroups.h"
 #include "dialects/exec/ExecDialect.h"
 #include "dialects/stablehlo/TensorSize.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include <queue>
 
@@ -33,10 +39,14 @@ static constexpr size_t maxGroupSize = 256;
 /// Ops that are repeated for one value: each user's code grows by them.
 static constexpr unsigned maxRepeatedOps = 32;
 
+/// Edges that the search for a value that leaves a group and comes back may
+/// follow. Ops that are farther apart are not merged: the values between them
+/// would have left the cache, and the search would make grouping quadratic.
+static constexpr size_t maxMergeEdges = 1024;
+
 KernelGroups::KernelGroups(Block &block) {
   collectOps(block);
   addMemoryEdges();
-  numberOps();
   countRepeated();
   chooseRepeated();
   makeGroups();
@@ -50,10 +60,13 @@ KernelGroups::KernelGroups(Block &block) {
 void KernelGroups::collectOps(Block &block) {
   for (Operation &op : block) {
     index[&op] = ops.size();
+    leaders.push_back(ops.size());
+    numbers.push_back(ops.size());
     ops.push_back(&op);
     classes.push_back(classifyOp(&op));
   }
   memorySuccessors.resize(ops.size());
+  memoryPredecessors.resize(ops.size());
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,10 +91,12 @@ static StringRef getAccessed(Operation *op) {
   return "";
 }
 
+void KernelGroups::addMemoryEdge(unsigned from, unsigned to) {
+  memorySuccessors[from].push_back(to);
+  memoryPredecessors[to].push_back(from);
+}
+
 void KernelGroups::addMemoryEdges() {
-  leaders.resize(ops.size());
-  for (unsigned i = 0; i < ops.size(); ++i)
-    leaders[i] = i;
   llvm::StringMap<SmallVector<unsigned>> accesses;
   for (auto [i, op] : llvm::enumerate(ops)) {
     StringRef variable = getAccessed(op);
@@ -92,7 +107,7 @@ void KernelGroups::addMemoryEdges() {
       bool ordered = !(isa<ReadOp>(op) && isa<ReadOp>(ops[earlier])) &&
                      !(isa<RecvOp>(op) && isa<RecvOp>(ops[earlier]));
       if (ordered)
-        memorySuccessors[earlier].push_back(i);
+        addMemoryEdge(earlier, i);
     }
     accesses[variable].push_back(i);
   }
@@ -109,47 +124,29 @@ void KernelGroups::addReaderEdges(unsigned write, ArrayRef<unsigned> accesses) {
     producer = assign.getValue().getDefiningOp();
   unsigned target =
       producer && index.contains(producer) ? index[producer] : write;
-  // The edges begin where neither reaches, so they change neither set.
-  llvm::DenseSet<Unit> afterTarget = getReachable(target);
-  llvm::DenseSet<Unit> afterWrite = getReachable(write);
   for (unsigned i : accesses) {
     if (i >= write || !isa<ReadOp>(ops[i]))
       continue;
-    for (Operation *user : ops[i]->getUsers()) {
+    for (Operation *user : ops[i]->getUsers())
       // What is returned is copied before it changes: nothing follows a return.
-      if (user->hasTrait<OpTrait::IsTerminator>())
-        continue;
-      unsigned reader = index.lookup(user);
-      if (!afterTarget.contains(reader))
-        memorySuccessors[reader].push_back(target);
-      else if (!afterWrite.contains(reader))
-        memorySuccessors[reader].push_back(write);
-    }
+      if (!user->hasTrait<OpTrait::IsTerminator>() &&
+          !tryAddReaderEdge(index.lookup(user), target))
+        tryAddReaderEdge(index.lookup(user), write);
   }
 }
 
-/// Numbers the ops, each after what it needs, close to program order.
-void KernelGroups::numberOps() {
-  std::vector<unsigned> pending(ops.size(), 0);
-  for (unsigned i = 0; i < ops.size(); ++i)
-    visitSuccessors(i, [&](Unit next) { ++pending[next]; });
-  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<unsigned>>
-      ready;
-  for (unsigned i = 0; i < ops.size(); ++i)
-    if (pending[i] == 0)
-      ready.push(i);
-  numbers.resize(ops.size());
-  while (!ready.empty()) {
-    Unit unit = ready.top();
-    ready.pop();
-    numbers[unit] = unitAt.size();
-    unitAt.push_back(unit);
-    visitSuccessors(unit, [&](Unit next) {
-      if (--pending[next] == 0)
-        ready.push(next);
-    });
+/// Orders `reader` before `write`, unless it comes after it.
+bool KernelGroups::tryAddReaderEdge(unsigned reader, unsigned write) {
+  if (reader == write)
+    return false;
+  if (numbers[reader] > numbers[write]) {
+    auto isOther = [&](Unit next) { return next != reader; };
+    if (!allSuccessors(write, isOther) ||
+        !bringTogether(write, reader, reader, write, /*maxEdges=*/SIZE_MAX))
+      return false;
   }
-  assert(unitAt.size() == ops.size() && "the order has no cycles");
+  addMemoryEdge(reader, write);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,64 +165,127 @@ KernelGroup *KernelGroups::getGroup(Operation *op) const {
                                              : groups[find(it->second)].get();
 }
 
-/// The users of `op`, with those of ops that they repeat in its place.
-template <typename Visit>
-void KernelGroups::visitUsers(Operation *op, Visit visit) const {
+/// Whether `predicate` holds for the users of `op`, with those of ops that they
+/// repeat in its place. Asks no more once it does not.
+template <typename Predicate>
+bool KernelGroups::allUsers(Operation *op, Predicate predicate) const {
   SmallVector<Operation *> work{op};
   llvm::SmallPtrSet<Operation *, 8> seen;
   while (!work.empty())
     // A use inside a reduce's region is none: regions are isolated.
     for (Operation *user : work.pop_back_val()->getUsers()) {
-      if (!repeated.contains(user))
-        visit(user);
-      else if (seen.insert(user).second)
+      if (!repeated.contains(user)) {
+        if (!predicate(user))
+          return false;
+      } else if (seen.insert(user).second) {
         work.push_back(user);
+      }
     }
+  return true;
 }
 
-template <typename Visit>
-void KernelGroups::visitSuccessors(Unit unit, Visit visit) const {
-  auto visitOp = [&](Operation *op) {
-    visitUsers(op, [&](Operation *user) { visit(find(index.lookup(user))); });
-    for (unsigned next : memorySuccessors[index.lookup(op)])
-      visit(find(next));
-  };
-  if (!groups.empty() && groups[unit])
-    for (Operation *op : groups[unit]->ops)
-      visitOp(op);
-  else
-    visitOp(ops[unit]);
-}
-
-/// `from` and what comes after it.
-llvm::DenseSet<KernelGroups::Unit> KernelGroups::getReachable(Unit from) const {
-  llvm::DenseSet<Unit> seen = {from};
-  SmallVector<Unit> work = {from};
+/// The same for the ops of the block that give the operands of `op`.
+template <typename Predicate>
+bool KernelGroups::allProducers(Operation *op, Predicate predicate) const {
+  SmallVector<Operation *> work{op};
+  llvm::SmallPtrSet<Operation *, 8> seen;
   while (!work.empty())
-    visitSuccessors(work.pop_back_val(), [&](Unit next) {
-      if (seen.insert(next).second)
-        work.push_back(next);
-    });
-  return seen;
+    for (Value operand : work.pop_back_val()->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || !index.contains(producer))
+        continue;
+      if (!repeated.contains(producer)) {
+        if (!predicate(producer))
+          return false;
+      } else if (seen.insert(producer).second) {
+        work.push_back(producer);
+      }
+    }
+  return true;
 }
 
-/// Whether `to` comes after `from` by way of another unit. If not, `between`
-/// is what comes after `from` and has a number before that of `to`.
-bool KernelGroups::hasDetour(Unit from, Unit to,
-                             llvm::DenseSet<Unit> &between) const {
-  SmallVector<Unit> work = {from};
-  bool found = false;
-  while (!work.empty() && !found) {
-    Unit unit = work.pop_back_val();
-    visitSuccessors(unit, [&](Unit next) {
-      if (next == to)
-        found |= unit != from;
-      else if (numbers[next] < numbers[to] && next != from &&
-               between.insert(next).second)
-        work.push_back(next);
-    });
-  }
-  return found;
+ArrayRef<Operation *> KernelGroups::getOps(Unit unit) const {
+  return groups.empty() || !groups[unit] ? ArrayRef(ops[unit])
+                                         : ArrayRef(groups[unit]->ops);
+}
+
+/// Whether `predicate` holds for each unit, perhaps asked repeatedly, that
+/// needs `unit`; that may be `unit` itself. Asks no more once it does not.
+template <typename Predicate>
+bool KernelGroups::allSuccessors(Unit unit, Predicate predicate) const {
+  return llvm::all_of(getOps(unit), [&](Operation *op) {
+    return allUsers(op,
+                    [&](Operation *user) {
+                      return predicate(find(index.lookup(user)));
+                    }) &&
+           llvm::all_of(memorySuccessors[index.lookup(op)],
+                        [&](unsigned next) { return predicate(find(next)); });
+  });
+}
+
+/// The same for the units that `unit` needs.
+template <typename Predicate>
+bool KernelGroups::allPredecessors(Unit unit, Predicate predicate) const {
+  return llvm::all_of(getOps(unit), [&](Operation *op) {
+    return allProducers(op,
+                        [&](Operation *producer) {
+                          return predicate(find(index.lookup(producer)));
+                        }) &&
+           llvm::all_of(memoryPredecessors[index.lookup(op)],
+                        [&](unsigned next) { return predicate(find(next)); });
+  });
+}
+
+/// The units between `start` and `end` that come after `start`, or before it if
+/// not `forward`, in the order of their numbers. None if the way to `end` leads
+/// through one of them, or if there are more than `maxEdges` to follow.
+std::optional<SmallVector<KernelGroups::Unit>>
+KernelGroups::findBetween(Unit start, Unit end, bool forward,
+                          size_t maxEdges) const {
+  auto [low, high] = std::minmax(numbers[start], numbers[end]);
+  llvm::SetVector<Unit> found;
+  auto follow = [&](Unit from) {
+    auto take = [&](Unit next) {
+      if (next == end && from != start)
+        return false;
+      if (low < numbers[next] && numbers[next] < high)
+        found.insert(next);
+      return maxEdges-- > 0;
+    };
+    return forward ? allSuccessors(from, take) : allPredecessors(from, take);
+  };
+  if (!follow(start))
+    return std::nullopt;
+  for (size_t i = 0; i < found.size(); ++i)
+    if (!follow(found[i]))
+      return std::nullopt;
+  SmallVector<Unit> units = found.takeVector();
+  llvm::sort(units, [&](Unit a, Unit b) { return numbers[a] < numbers[b]; });
+  return units;
+}
+
+/// Numbers `early`, `late` and what has to make room anew, so that the two
+/// stand side by side as `first` and `second`. Returns false, and changes
+/// nothing, if another unit comes after `early` and before `late`, or if there
+/// are more than `maxEdges` to follow on either side.
+bool KernelGroups::bringTogether(Unit early, Unit late, Unit first, Unit second,
+                                 size_t maxEdges) {
+  auto behind = findBetween(early, late, /*forward=*/true, maxEdges);
+  if (!behind)
+    return false;
+  auto before = findBetween(late, early, /*forward=*/false, maxEdges);
+  if (!before)
+    return false;
+  SmallVector<Unit> units = std::move(*before);
+  units.append({first, second});
+  llvm::append_range(units, *behind);
+  SmallVector<unsigned> places;
+  for (Unit unit : units)
+    places.push_back(numbers[unit]);
+  llvm::sort(places);
+  for (auto [unit, place] : llvm::zip_equal(units, places))
+    numbers[unit] = place;
+  return true;
 }
 
 /// Whether everything that flows from `a` to `b` is taken by row.
@@ -254,11 +314,9 @@ bool KernelGroups::tryMerge(Operation *a, Operation *b) {
   Unit early = first, late = second;
   if (numbers[early] > numbers[late])
     std::swap(early, late);
-  llvm::DenseSet<Unit> between;
-  if (hasDetour(early, late, between))
+  if (!bringTogether(early, late, second, first, maxMergeEdges))
     return false;
   leaders[second] = first;
-  moveBetween(numbers[early], numbers[late], between, first, second);
   llvm::append_range(merged.ops, added.ops);
   llvm::sort(merged.ops,
              [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
@@ -266,24 +324,6 @@ bool KernelGroups::tryMerge(Operation *a, Operation *b) {
   merged.reduces |= added.reduces;
   groups[second].reset();
   return true;
-}
-
-/// Numbers the units from `begin` to `end`, the old numbers of `merged` and
-/// `gone`, anew: what comes after them stands after `merged`, the rest before.
-void KernelGroups::moveBetween(unsigned begin, unsigned end,
-                               const llvm::DenseSet<Unit> &after, Unit merged,
-                               Unit gone) {
-  SmallVector<Unit> before, behind;
-  for (unsigned number = begin; number <= end; ++number) {
-    Unit unit = unitAt[number];
-    if (unit != merged && unit != gone)
-      (after.contains(unit) ? behind : before).push_back(unit);
-  }
-  before.append({gone, merged});
-  for (auto [i, unit] : llvm::enumerate(llvm::concat<Unit>(before, behind))) {
-    numbers[unit] = begin + i;
-    unitAt[begin + i] = unit;
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -423,12 +463,10 @@ void KernelGroups::absorbSmallProducers() {
         continue;
       KernelGroup *into = getGroup(op);
       bool isPrivate = llvm::all_of(from->ops, [&](Operation *member) {
-        bool stays = true;
-        visitUsers(member, [&](Operation *user) {
+        return allUsers(member, [&](Operation *user) {
           KernelGroup *group = getGroup(user);
-          stays &= group == from || group == into;
+          return group == from || group == into;
         });
-        return stays;
       });
       if (isPrivate)
         tryMerge(producer, op);
@@ -464,11 +502,9 @@ bool KernelGroups::isUpdate(Unit unit) const {
   if (!groups[unit])
     return leaves(ops[unit]);
   return llvm::all_of(groups[unit]->ops, [&](Operation *op) {
-    bool all = true;
-    visitUsers(op, [&](Operation *user) {
-      all &= leaves(user) || getGroup(user) == groups[unit].get();
+    return allUsers(op, [&](Operation *user) {
+      return leaves(user) || getGroup(user) == groups[unit].get();
     });
-    return all;
   });
 }
 
@@ -482,7 +518,10 @@ std::vector<SmallVector<Operation *>> KernelGroups::getSchedule() const {
   };
   for (unsigned i = 0; i < ops.size(); ++i)
     if (isUnit(i))
-      visitSuccessors(i, [&](Unit next) { pending[next] += next != i; });
+      allSuccessors(i, [&](Unit next) {
+        pending[next] += next != i;
+        return true;
+      });
 
   // Updates first, then program order.
   using Entry = std::pair<bool, unsigned>;
@@ -496,11 +535,11 @@ std::vector<SmallVector<Operation *>> KernelGroups::getSchedule() const {
   while (!ready.empty()) {
     unsigned unit = ready.top().second;
     ready.pop();
-    schedule.push_back(groups[unit] ? groups[unit]->ops
-                                    : SmallVector<Operation *>{ops[unit]});
-    visitSuccessors(unit, [&](Unit next) {
+    schedule.emplace_back(getOps(unit));
+    allSuccessors(unit, [&](Unit next) {
       if (next != unit && --pending[next] == 0 && !isTerminator(next))
         push(next);
+      return true;
     });
   }
   // Updates, of which it uses nothing, come before it too.

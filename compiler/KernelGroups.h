@@ -42,8 +42,9 @@ private:
 
   void collectOps(mlir::Block &block);
   void addMemoryEdges();
+  void addMemoryEdge(unsigned from, unsigned to);
   void addReaderEdges(unsigned write, mlir::ArrayRef<unsigned> accesses);
-  void numberOps();
+  bool tryAddReaderEdge(unsigned reader, unsigned write);
   void countRepeated();
   void chooseRepeated();
   void makeGroups();
@@ -56,25 +57,29 @@ private:
   std::optional<unsigned> countOperands(mlir::Operation *op, bool byRow) const;
   bool canRepeat(mlir::Operation *op, bool byRow) const;
   Unit find(Unit unit) const;
-  llvm::DenseSet<Unit> getReachable(Unit from) const;
-  bool hasDetour(Unit from, Unit to, llvm::DenseSet<Unit> &between) const;
-  void moveBetween(unsigned begin, unsigned end,
-                   const llvm::DenseSet<Unit> &after, Unit merged, Unit gone);
+  llvm::ArrayRef<mlir::Operation *> getOps(Unit unit) const;
+  std::optional<llvm::SmallVector<Unit>>
+  findBetween(Unit start, Unit end, bool forward, size_t maxEdges) const;
+  bool bringTogether(Unit early, Unit late, Unit first, Unit second,
+                     size_t maxEdges);
   bool tryMerge(mlir::Operation *a, mlir::Operation *b);
   bool edgesByRow(Unit a, Unit b) const;
-  template <typename Visit>
-  void visitSuccessors(Unit unit, Visit visit) const;
-  template <typename Visit>
-  void visitUsers(mlir::Operation *op, Visit visit) const;
+  template <typename Predicate>
+  bool allSuccessors(Unit unit, Predicate predicate) const;
+  template <typename Predicate>
+  bool allPredecessors(Unit unit, Predicate predicate) const;
+  template <typename Predicate>
+  bool allUsers(mlir::Operation *op, Predicate predicate) const;
+  template <typename Predicate>
+  bool allProducers(mlir::Operation *op, Predicate predicate) const;
   bool isUpdate(Unit unit) const;
 
   std::vector<mlir::Operation *> ops;
   llvm::DenseMap<mlir::Operation *, unsigned> index;
   std::vector<OpClass> classes;
   /// Order that no value implies: variables are read before they change.
-  std::vector<llvm::SmallVector<unsigned>> memorySuccessors;
-  /// Each unit after what it needs, and the number of each unit in that order.
-  std::vector<Unit> unitAt;
+  std::vector<llvm::SmallVector<unsigned>> memorySuccessors, memoryPredecessors;
+  /// By unit: its place in an order in which each comes after what it needs.
   std::vector<unsigned> numbers;
   /// By whether by rows, then by op; none where it cannot be repeated.
   std::vector<std::optional<unsigned>> repeatCounts[2];

@@ -7,10 +7,9 @@
 //  2. findFirstReads: when the program reads a variable, whose blocks it pulls
 //     again at the end, for the first time.
 //  3. findUrgency: that is how urgent the sends of these blocks are. Rows,
-//  which
-//     all begins with, and nodes that nothing comes after are as urgent as can
-//     be; any other node is as urgent as the most urgent one that needs what it
-//     does.
+//     which all begins with, and nodes that nothing comes after are as urgent
+//     as can be; any other node is as urgent as the most urgent one that needs
+//     what it does.
 //  4. schedule: always take the most urgent of the nodes whose predecessors are
 //     taken; of equals the first.
 //
@@ -50,7 +49,7 @@ private:
 };
 
 void OrderPushes::findSuccessors(NodeOrder &order) {
-  ConflictFinder conflicts;
+  MemoryHistory history;
   const unsigned nodes = order.getNodes().size();
   successors.assign(nodes, {});
   numPredecessors.assign(nodes, 0);
@@ -59,7 +58,7 @@ void OrderPushes::findSuccessors(NodeOrder &order) {
     llvm::SmallSetVector<unsigned, 8> before;
     for (OpOperand &token : node.getAfterMutable())
       before.insert(order.getMaker(token.get()));
-    for (unsigned predecessor : conflicts.add(i, node))
+    for (unsigned predecessor : history.add(i, node))
       before.insert(predecessor);
     numPredecessors[i] = before.size();
     for (unsigned predecessor : before)

@@ -22,10 +22,10 @@ namespace {
 
 struct SequenceTokens : public ps::impl::SequenceTokensBase<SequenceTokens> {
   void runOnOperation() override {
-    ConflictFinder conflicts;
+    MemoryHistory history;
     NodeOrder order(getOperation());
     for (unsigned i = 0; i < order.getNodes().size(); ++i)
-      sequence(i, order, conflicts.add(i, order.getNodes()[i]));
+      sequence(i, order, history.add(i, order.getNodes()[i]));
   }
 
 private:

@@ -29,25 +29,89 @@ Span ps::getSpan(const exec::Access &access) {
   return span;
 }
 
-SmallVector<unsigned> ConflictFinder::add(unsigned number,
-                                          exec::NodeOpInterface node) {
-  SmallVector<unsigned> before;
-  SmallVector<Span> spans;
+/// Makes `byte` begin a segment if it lies within one.
+void MemoryHistory::splitAt(Segments &segments, int64_t byte) {
+  auto next = segments.lower_bound(byte);
+  if (next == segments.begin())
+    return;
+  Segment &segment = std::prev(next)->second;
+  if (segment.end <= byte)
+    return;
+  Segment rest = segment;
+  segment.end = byte;
+  segments.emplace_hint(next, byte, std::move(rest));
+}
+
+/// The segments of `span`, with new ones where there were none.
+std::pair<MemoryHistory::Segments::iterator, MemoryHistory::Segments::iterator>
+MemoryHistory::cover(Segments &segments, const Span &span) {
+  splitAt(segments, span.begin);
+  splitAt(segments, span.end);
+  int64_t byte = span.begin;
+  for (auto it = segments.lower_bound(byte); byte < span.end; ++it) {
+    int64_t next =
+        it == segments.end() ? span.end : std::min(it->first, span.end);
+    if (byte < next)
+      it = segments.emplace_hint(it, byte, Segment{next, std::nullopt, {}});
+    byte = it->second.end;
+  }
+  return {segments.lower_bound(span.begin), segments.lower_bound(span.end)};
+}
+
+SmallVector<unsigned> MemoryHistory::add(unsigned number,
+                                         exec::NodeOpInterface node) {
+  SmallVector<Touch> touches;
   for (const exec::Access &access : node.getAccesses())
-    spans.push_back(getSpan(access));
-  for (const Span &span : spans)
-    for (const Touch &touch : touched[span.piece])
-      if (span.conflicts(touch.span))
-        before.push_back(touch.node);
-  for (const Span &span : spans)
+    touches.push_back({getSpan(access), getStorage(access.buffer)});
+  return add(number, std::move(touches));
+}
+
+SmallVector<unsigned> MemoryHistory::add(unsigned number,
+                                         SmallVector<Touch> touches) {
+  // A node reads before it writes.
+  llvm::stable_sort(touches, [](const Touch &a, const Touch &b) {
+    return a.span.write < b.span.write;
+  });
+  SmallVector<unsigned> before;
+  for (const auto &[span, storage] : touches) {
+    if (span.begin >= span.end)
+      continue;
+    Segments &segments = histories[span.piece];
+    auto [begin, end] = cover(segments, span);
+    for (auto it = begin; it != end; ++it) {
+      Segment &segment = it->second;
+      if (segment.writer)
+        before.push_back(segment.writer->node);
+      if (span.write)
+        llvm::append_range(before, segment.readers);
+      else
+        segment.readers.push_back(number);
+    }
+    if (!span.write)
+      continue;
     // Who comes after this write comes after all that it came after.
-    if (span.write)
-      llvm::erase_if(touched[span.piece], [&](const Touch &touch) {
-        return touch.span.begin >= span.begin && touch.span.end <= span.end;
-      });
-  for (const Span &span : spans)
-    touched[span.piece].push_back({number, span});
+    auto next = segments.erase(begin, end);
+    segments.emplace_hint(next, span.begin,
+                          Segment{span.end, Writer{number, storage}, {}});
+  }
+  llvm::erase(before, number);
   return before;
+}
+
+SmallVector<MemoryHistory::Writer>
+MemoryHistory::getWriters(const Span &span) const {
+  SmallVector<Writer> writers;
+  auto history = histories.find(span.piece);
+  if (history == histories.end())
+    return writers;
+  const Segments &segments = history->second;
+  auto it = segments.upper_bound(span.begin);
+  if (it != segments.begin() && std::prev(it)->second.end > span.begin)
+    --it;
+  for (; it != segments.end() && it->first < span.end; ++it)
+    if (it->second.writer)
+      writers.push_back(*it->second.writer);
+  return writers;
 }
 
 NodeOrder::NodeOrder(exec::ProgramOp program) {

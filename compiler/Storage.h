@@ -6,6 +6,8 @@
 #include "dialects/exec/ExecDialect.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include <map>
+#include <optional>
 #include <vector>
 
 namespace ps {
@@ -33,21 +35,45 @@ struct Span {
 /// What `access` touches; a buffer without a place is a piece of its own.
 Span getSpan(const exec::Access &access);
 
-/// Finds, node by node in program order, the nodes before that touch the same
-/// memory; unless both only read it.
-class ConflictFinder {
+/// Follows the nodes in program order and keeps, for each byte, which node
+/// wrote it last and which have read it since. A node costs as many steps as
+/// what it touches has segments that were used differently.
+class MemoryHistory {
 public:
+  struct Touch {
+    Span span;
+    /// The op that declares the memory.
+    mlir::Operation *storage;
+  };
+  struct Writer {
+    unsigned node;
+    mlir::Operation *storage;
+  };
+
   /// The nodes that `node`, which has `number`, conflicts with, perhaps
   /// repeated. Those that come before one that overwrites all they share with
   /// `node` may be left out.
   llvm::SmallVector<unsigned> add(unsigned number, exec::NodeOpInterface node);
+  /// The same for a node that touches these bytes.
+  llvm::SmallVector<unsigned> add(unsigned number,
+                                  llvm::SmallVector<Touch> touches);
+  /// Who wrote bytes of `span` last, by byte and perhaps repeated.
+  llvm::SmallVector<Writer> getWriters(const Span &span) const;
 
 private:
-  struct Touch {
-    unsigned node;
-    Span span;
+  /// Bytes that were used alike.
+  struct Segment {
+    int64_t end;
+    std::optional<Writer> writer;
+    llvm::SmallVector<unsigned, 2> readers;
   };
-  llvm::DenseMap<void *, llvm::SmallVector<Touch>> touched; // by piece
+  using Segments = std::map<int64_t, Segment>; // by first byte, disjoint
+
+  static void splitAt(Segments &segments, int64_t byte);
+  static std::pair<Segments::iterator, Segments::iterator>
+  cover(Segments &segments, const Span &span);
+
+  llvm::DenseMap<void *, Segments> histories; // by Span::piece
 };
 
 /// The nodes of a program and which of them are done when one starts.

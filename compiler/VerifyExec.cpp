@@ -6,15 +6,13 @@
 //     unless an elementwise kernel works in place.
 //  4. Nodes that touch the same bytes, one of them writing, are ordered.
 //  5. What a node or a fetch reads from a buffer was written to that buffer by
-//  a
-//     node before it, and by nobody else since.
+//     a node before it, and by nobody else since.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/KernelAnalysis.h"
 #include "compiler/Passes.h"
 #include "compiler/Storage.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace ps {
 #define GEN_PASS_DEF_VERIFYEXEC
@@ -28,9 +26,7 @@ namespace {
 
 struct VerifyExec : public ps::impl::VerifyExecBase<VerifyExec> {
   void runOnOperation() override {
-    touches.clear();
     NodeOrder order(getOperation());
-    collectTouches(order);
     if (failed(verifyPlaces()) || failed(verifyTargets()) ||
         failed(verifyNodes(order)) || failed(verifyOrder(order)) ||
         failed(verifyValues(order)))
@@ -38,36 +34,12 @@ struct VerifyExec : public ps::impl::VerifyExecBase<VerifyExec> {
   }
 
 private:
-  struct Touch {
-    unsigned node;
-    Operation *storage;
-    Span span;
-  };
-
-  void collectTouches(const NodeOrder &order);
   LogicalResult verifyPlaces();
   LogicalResult verifyTargets();
   LogicalResult verifyNodes(const NodeOrder &order);
   LogicalResult verifyOrder(const NodeOrder &order);
   LogicalResult verifyValues(const NodeOrder &order);
-  LogicalResult verifyRead(Operation *reader, const Touch &read,
-                           const NodeOrder &order);
-
-  llvm::MapVector<void *, SmallVector<Touch>> touches; // by piece
 };
-
-void VerifyExec::collectTouches(const NodeOrder &order) {
-  unsigned i = 0;
-  for (exec::NodeOpInterface node : order.getNodes()) {
-    for (const exec::Access &access : node.getAccesses()) {
-      if (access.begin == access.end)
-        continue;
-      Span span = getSpan(access);
-      touches[span.piece].push_back({i, getStorage(access.buffer), span});
-    }
-    ++i;
-  }
-}
 
 LogicalResult VerifyExec::verifyPlaces() {
   int64_t arena = getOperation().getArena().value_or(0);
@@ -174,42 +146,19 @@ LogicalResult VerifyExec::verifyNodes(const NodeOrder &order) {
 }
 
 LogicalResult VerifyExec::verifyOrder(const NodeOrder &order) {
-  for (auto &[piece, list] : touches)
-    for (auto [i, later] : llvm::enumerate(list))
-      for (const Touch &earlier : ArrayRef(list).take_front(i)) {
-        if (earlier.node == later.node || !earlier.span.conflicts(later.span) ||
-            order.isOrdered(earlier.node, later.node))
-          continue;
-        InFlightDiagnostic diag = order.getNodes()[later.node]->emitError(
-            "no token orders this node after one that touches the same "
-            "bytes");
-        diag.attachNote(order.getNodes()[earlier.node]->getLoc())
-            << "which is here";
-        return diag;
-      }
+  MemoryHistory history;
+  for (auto [i, each] : llvm::enumerate(order.getNodes())) {
+    exec::NodeOpInterface node = each;
+    for (unsigned earlier : history.add(i, node)) {
+      if (order.isOrdered(earlier, i))
+        continue;
+      InFlightDiagnostic diag = node.emitError(
+          "no token orders this node after one that touches the same bytes");
+      diag.attachNote(order.getNodes()[earlier]->getLoc()) << "which is here";
+      return diag;
+    }
+  }
   return success();
-}
-
-/// The bytes that `read` takes must be its buffer's. All conflicts are
-/// ordered, so program order tells who wrote last.
-LogicalResult VerifyExec::verifyRead(Operation *reader, const Touch &read,
-                                     const NodeOrder &order) {
-  const Touch *last = nullptr;
-  for (const Touch &touch : touches[read.span.piece])
-    if (touch.span.write && touch.node < read.node &&
-        touch.span.overlaps(read.span))
-      last = &touch;
-  if (last && last->storage == read.storage)
-    return success();
-  InFlightDiagnostic diag = reader->emitError(
-      last ? "reads bytes that were given to another buffer"
-           : "reads a buffer that no node before it has written");
-  if (last)
-    diag.attachNote(order.getNodes()[last->node]->getLoc())
-        << "last written here";
-  else
-    diag.attachNote(read.storage->getLoc()) << "declared here";
-  return diag;
 }
 
 /// Whether `storage` holds nothing before a node of the program writes to it.
@@ -218,25 +167,48 @@ bool holdsWhatIsWritten(Operation *storage) {
   return isa<exec::BufferOp>(storage) || (rows && !rows.getFeed());
 }
 
+/// The bytes of `read`, if something was written there, must be its buffer's.
+/// All conflicts are ordered, so program order tells who wrote last.
+LogicalResult verifyRead(Operation *reader, const exec::Access &read,
+                         const MemoryHistory &history, const NodeOrder &order) {
+  Operation *storage = getStorage(read.buffer);
+  if (read.begin >= read.end || !holdsWhatIsWritten(storage))
+    return success();
+  SmallVector<MemoryHistory::Writer> writers =
+      history.getWriters(getSpan(read));
+  auto other = llvm::find_if(writers, [&](const MemoryHistory::Writer &writer) {
+    return writer.storage != storage;
+  });
+  if (!writers.empty() && other == writers.end())
+    return success();
+  InFlightDiagnostic diag = reader->emitError(
+      writers.empty() ? "reads a buffer that no node before it has written"
+                      : "reads bytes that were given to another buffer");
+  if (writers.empty())
+    diag.attachNote(storage->getLoc()) << "declared here";
+  else
+    diag.attachNote(order.getNodes()[other->node]->getLoc())
+        << "last written here";
+  return diag;
+}
+
 LogicalResult VerifyExec::verifyValues(const NodeOrder &order) {
-  SmallVector<std::pair<Operation *, Touch>> reads;
-  for (auto &[piece, list] : touches)
-    for (const Touch &touch : list)
-      if (!touch.span.write && holdsWhatIsWritten(touch.storage))
-        reads.push_back({order.getNodes()[touch.node], touch});
-  unsigned end = order.getNodes().size();
+  MemoryHistory history;
+  for (auto [i, each] : llvm::enumerate(order.getNodes())) {
+    exec::NodeOpInterface node = each;
+    for (const exec::Access &access : node.getAccesses())
+      if (!access.write && failed(verifyRead(node, access, history, order)))
+        return failure();
+    history.add(i, node);
+  }
   for (auto fetch : getOperation().getBody().getOps<exec::FetchOp>()) {
     auto type = cast<ShapedType>(fetch.getBuffer().getType());
-    Operation *storage = getStorage(fetch.getBuffer());
-    if (isa<exec::BufferOp>(storage) && type.getNumElements() != 0)
-      reads.push_back(
-          {fetch,
-           {end, storage,
-            getSpan({fetch.getBuffer(), 0, exec::getByteSize(type), false})}});
-  }
-  for (auto &[reader, read] : reads)
-    if (failed(verifyRead(reader, read, order)))
+    const exec::Access read{fetch.getBuffer(), 0, exec::getByteSize(type),
+                            /*write=*/false};
+    if (isa<exec::BufferOp>(getStorage(read.buffer)) &&
+        failed(verifyRead(fetch, read, history, order)))
       return failure();
+  }
   return success();
 }
 
