@@ -267,7 +267,7 @@ private:
     TableSpec spec;
     spec.name = sharded.name;
     spec.width = width;
-    spec.maxRows = sharded.maxRows;
+    spec.maxRows = sharded.maxRows.value_or(0);
     server->table = *Table::create(spec, 1);
     server->store = *Store::create({}, 1);
     server->executor = *Executor::create({});
