@@ -26,8 +26,6 @@
 
 #include "compiler/GradientRules.h"
 
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 using namespace ps;
 using namespace stablehlo;
@@ -37,21 +35,16 @@ using namespace stablehlo;
 //===----------------------------------------------------------------------===//
 
 /// The number that `value` holds everywhere, if there is one.
-static std::optional<APFloat> getSplat(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<BroadcastInDimOp, ConvertOp, ReshapeOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  DenseElementsAttr elements;
-  if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat() ||
-      !isa<FloatType>(elements.getElementType()))
-    return std::nullopt;
-  return elements.getSplatValue<APFloat>();
+static std::optional<APFloat> getNumber(Value value) {
+  while (isa_and_nonnull<BroadcastInDimOp, ConvertOp, ReshapeOp>(
+      value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto number = dyn_cast_or_null<FloatAttr>(getSplat(value));
+  return number ? std::optional(number.getValue()) : std::nullopt;
 }
 
 static bool isZero(Value value) {
-  std::optional<APFloat> number = getSplat(value);
+  std::optional<APFloat> number = getNumber(value);
   return number && number->isZero();
 }
 
@@ -125,7 +118,7 @@ static bool isRelu(MaxOp op) {
 /// Whether `op` bounds a relu from above by a constant, as relu6 does.
 static bool isBoundedRelu(MinOp op) {
   auto relu = op.getLhs().getDefiningOp<MaxOp>();
-  std::optional<APFloat> bound = getSplat(op.getRhs());
+  std::optional<APFloat> bound = getNumber(op.getRhs());
   return relu && isRelu(relu) && bound &&
          *bound > APFloat::getZero(bound->getSemantics());
 }

@@ -11,6 +11,7 @@
 #define PS_COMPILER_GRADIENTRULES_H
 
 #include "dialects/stablehlo/Emitter.h"
+#include "dialects/stablehlo/Matchers.h"
 
 namespace ps {
 
@@ -24,13 +25,6 @@ struct RuleEmitter : public stablehlo::Emitter {
   /// Begins the error that makes the rule fail.
   llvm::function_ref<mlir::InFlightDiagnostic()> emitError;
 };
-
-inline mlir::RankedTensorType typeOf(mlir::Value value) {
-  return llvm::cast<mlir::RankedTensorType>(value.getType());
-}
-
-/// The one op that combines the body's two arguments, in either order, or null.
-mlir::Operation *getCombiner(mlir::Block &body);
 
 // ChoiceGradients.cpp
 Gradients differentiate(stablehlo::MaxOp op, RuleEmitter &e, mlir::Value g);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Gradients.cpp - derivatives of StableHLO ops -----------------------===//
 //
 // One rule per op (GradientRules.h). Those of ops that choose between operands
@@ -141,7 +142,7 @@ static Gradients differentiate(TanOp op, RuleEmitter &e, Value g) {
   return {{e.mul(g, e.add(square, e.like(square, 1)))}};
 }
 
-/// Of y and x: x / (x^2 + y^2) and -y / (x^2 + y^2).
+/// d/dy is x / (x^2 + y^2), d/dx is -y / (x^2 + y^2).
 static Gradients differentiate(Atan2Op op, RuleEmitter &e, Value g) {
   Value y = op.getLhs(), x = op.getRhs();
   Value part = e.div(g, e.add(e.mul(x, x), e.mul(y, y)));
@@ -174,8 +175,7 @@ static Gradients differentiate(ConvertOp op, RuleEmitter &e, Value g) {
 static Gradients differentiate(BroadcastInDimOp op, RuleEmitter &e, Value g) {
   RankedTensorType type = typeOf(op.getOperand());
   ArrayRef<int64_t> targets = op.getBroadcastDimensions();
-  // Of the operand's dimensions, those that were not widened, in the order in
-  // which they stand in the result.
+  // The operand's dimensions that keep their size, in the order of the result.
   SmallVector<int64_t> kept;
   SmallVector<int64_t> keptTargets;
   for (int64_t target = 0; target < typeOf(g).getRank(); ++target) {
@@ -314,18 +314,6 @@ static Gradients differentiate(ConcatenateOp op, RuleEmitter &e, Value g) {
 //===----------------------------------------------------------------------===//
 // Sums over elements
 //===----------------------------------------------------------------------===//
-
-Operation *ps::getCombiner(Block &body) {
-  if (!llvm::hasNItems(body, 2))
-    return nullptr;
-  Operation *combiner = &body.front();
-  Value a = body.getArgument(0), b = body.getArgument(1);
-  auto isPair = [&](Value first, Value second) {
-    return llvm::equal(combiner->getOperands(), ArrayRef<Value>{first, second});
-  };
-  bool returned = body.back().getOperand(0).getDefiningOp() == combiner;
-  return returned && (isPair(a, b) || isPair(b, a)) ? combiner : nullptr;
-}
 
 /// Every element that equals the result has an even share of the gradient.
 static Value shareAmongEqual(ReduceOp op, RuleEmitter &e, Value g) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- KernelFusion.cpp - which values a kernel computes together ---------===//
 //
 // 1. collectStored: results, and operands that need memory.
@@ -13,29 +14,13 @@
 
 #include "compiler/KernelFusion.h"
 #include "compiler/ScalarEmitter.h"
-#include "mlir/IR/BuiltinAttributes.h"
+#include "dialects/stablehlo/Matchers.h"
 #include <map>
 
 using namespace mlir;
 using namespace stablehlo;
 
 namespace ps {
-
-Attribute getSplat(Value value) {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  if (!constant)
-    return {};
-  auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
-  if (!elements || !elements.isSplat())
-    return {};
-  return elements.getSplatValue<Attribute>();
-}
-
-Attribute getRepeated(Value value) {
-  while (auto broadcast = value.getDefiningOp<BroadcastInDimOp>())
-    value = broadcast.getOperand();
-  return getSplat(value);
-}
 
 /// Whether a reshape only adds or removes dimensions of size 1.
 static bool isUnitReshape(ReshapeOp op) {

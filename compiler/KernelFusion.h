@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- KernelFusion.h - which values a kernel computes together -----------===//
 //
 // Splits a kernel's body into groups, each of which becomes one loop nest.
@@ -82,12 +83,6 @@ bool isPointOp(mlir::Operation *op);
 /// at `access` depends on.
 mlir::AffineMap getOperandAccess(mlir::Operation *op, unsigned index,
                                  mlir::AffineMap access);
-
-/// The value of every element of `value`, if it is a constant of one.
-mlir::Attribute getSplat(mlir::Value value);
-
-/// The same, also where a broadcast repeats that constant.
-mlir::Attribute getRepeated(mlir::Value value);
 
 inline mlir::RankedTensorType getTensorType(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- LowerGathers.cpp - kernels that find elements by their indices -----===//
 //
 // dynamic_slice, gather and scatter: the part of ps-stablehlo-to-linalg where
@@ -9,6 +10,7 @@
 
 #include "compiler/KernelLowering.h"
 #include "compiler/ScalarEmitter.h"
+#include "dialects/stablehlo/Matchers.h"
 #include "dialects/stablehlo/WindowDims.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

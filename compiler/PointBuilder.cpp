@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- PointBuilder.cpp - the body of a linalg.generic, point by point ----===//
 
 #include "compiler/KernelLowering.h"
 #include "compiler/ScalarEmitter.h"
+#include "dialects/stablehlo/Matchers.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -163,7 +163,7 @@ SampleUse SampleRules::elementwiseSamples(Operation *op) {
         (use.dim != first->dim || use.inner != first->inner))
       return mixed(op, "pairs different samples of the batch");
     if (use.isConstant() && !isUniform(use, first->dim))
-      return mixed(op, "depends on the place of a sample in the batch");
+      return mixed(op, "depends on the position of a sample in the batch");
   }
   SmallVector<int64_t> shape = sizesOf(op->getResult(0));
   shape.erase(shape.begin() + first->dim);
@@ -225,8 +225,9 @@ SampleUse SampleRules::elementwiseSums(Operation *op) {
       return mixed(op, "combines each sample with a sum over samples");
   auto degree = commonDegree(terms);
   if (!degree)
-    return mixed(op, "adds what grows differently with the batch size, as a "
-                     "sum over samples and a mean do");
+    return mixed(op,
+                 "adds values that grow differently with the batch size, as a "
+                 "sum over samples and a mean do");
   SampleUse use =
       *llvm::find_if(terms, [](const SampleUse &term) { return term.isSum(); });
   use.leastPower = degree->first - 1;
@@ -266,7 +267,7 @@ SampleUse SampleRules::reduce(stablehlo::ReduceOp op, unsigned number) {
     if (use.isPerSample()
             ? use.dim != samples->dim || use.inner != samples->inner
             : !isUniform(use, samples->dim))
-      return mixed(op, "depends on the place of a sample in the batch");
+      return mixed(op, "depends on the position of a sample in the batch");
   }
   return reduceSamples(op, *samples);
 }
@@ -351,13 +352,6 @@ struct DotSide {
     std::swap(contracting, otherContracting);
   }
 
-  static std::optional<int64_t> indexOf(ArrayRef<int64_t> dims, int64_t dim) {
-    auto found = llvm::find(dims, dim);
-    if (found == dims.end())
-      return std::nullopt;
-    return found - dims.begin();
-  }
-
   /// The result's dimension of `dim`, which is not contracted.
   int64_t getResultDim(int64_t dim) const {
     if (auto index = indexOf(batching, dim))
@@ -414,14 +408,14 @@ SampleUse SampleRules::dotSamples(stablehlo::DotGeneralOp op,
   SampleUse use = perSample(samples.dim, samples.inner, samples);
   use.power += factor.power;
   use.leastPower += factor.leastPower;
-  if (auto index = DotSide::indexOf(side.contracting, samples.dim)) {
+  if (auto index = indexOf(side.contracting, samples.dim)) {
     if (!isUniform(factor, side.otherContracting[*index]))
-      return mixed(op, "depends on the place of a sample in the batch");
+      return mixed(op, "depends on the position of a sample in the batch");
     return sumOf(use, op);
   }
-  if (auto index = DotSide::indexOf(side.batching, samples.dim))
+  if (auto index = indexOf(side.batching, samples.dim))
     if (!isUniform(factor, side.otherBatching[*index]))
-      return mixed(op, "depends on the place of a sample in the batch");
+      return mixed(op, "depends on the position of a sample in the batch");
   use.dim = side.getResultDim(samples.dim);
   return use;
 }
@@ -434,12 +428,12 @@ SampleUse SampleRules::dotPairs(stablehlo::DotGeneralOp op) {
   use.power += rhs.power;
   use.leastPower += rhs.leastPower;
   if (lhs.inner == rhs.inner) {
-    auto batching = DotSide::indexOf(side.batching, lhs.dim);
+    auto batching = indexOf(side.batching, lhs.dim);
     if (batching && side.otherBatching[*batching] == rhs.dim) {
       use.dim = *batching;
       return use;
     }
-    auto contracting = DotSide::indexOf(side.contracting, lhs.dim);
+    auto contracting = indexOf(side.contracting, lhs.dim);
     if (contracting && side.otherContracting[*contracting] == rhs.dim)
       return sumOf(use, op);
   }

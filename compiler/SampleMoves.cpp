@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- SampleMoves.cpp - use of samples by ops that move elements ---------===//
+//===- SampleMoves.cpp - use of samples by data movement ------------------===//
 //
-// What follows here is where the batch goes. Samples must keep to themselves:
-// a gather or a scatter may pick from its own sample's elements only. A value
-// without a batch dimension, constant or sum, may be moved in any way that
-// does not depend on samples.
+// The rules of this file track the batch dimension through ops that move
+// elements. Each sample must stay separate from the others: a gather or a
+// scatter may address elements of its own sample only. A value without a batch
+// dimension, a constant or a sum, may be moved in any way that does not depend
+// on samples.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/SampleRules.h"
+#include "dialects/stablehlo/Matchers.h"
 #include "dialects/stablehlo/WindowDims.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -19,12 +21,7 @@ static int64_t rankOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getRank();
 }
 
-static int64_t indexOf(ArrayRef<int64_t> list, int64_t entry) {
-  auto found = llvm::find(list, entry);
-  return found == list.end() ? -1 : found - list.begin();
-}
-
-/// a*b for sizes, or the largest number.
+/// The product of two sizes, or the largest number where that overflows.
 static int64_t times(int64_t a, int64_t b) {
   int64_t product;
   return llvm::MulOverflow(a, b, product) ? std::numeric_limits<int64_t>::max()
@@ -35,9 +32,9 @@ static int64_t times(int64_t a, int64_t b) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// Along which of `to`'s dimensions a constant varies that varies along
-/// `varying` of `from`'s, when it is reshaped: dimensions whose sizes have one
-/// product belong together.
+/// The dimensions of the shape `to` along which a constant varies after a
+/// reshape, given those of the shape `from`. The dimensions of both are taken
+/// in the smallest groups whose sizes have the same product.
 static llvm::SmallBitVector reshapeVarying(const llvm::SmallBitVector &varying,
                                            ArrayRef<int64_t> from,
                                            ArrayRef<int64_t> to) {
@@ -97,7 +94,7 @@ SampleUse SampleRules::reshape(stablehlo::ReshapeOp op) {
   }
   if (batch == 1)
     return sumOf(use, op);
-  return mixed(op, "takes the elements of a sample apart");
+  return mixed(op, "splits the elements of a sample");
 }
 
 SampleUse SampleRules::broadcast(stablehlo::BroadcastInDimOp op) {
@@ -107,7 +104,7 @@ SampleUse SampleRules::broadcast(stablehlo::BroadcastInDimOp op) {
   SmallVector<int64_t> to = sizesOf(op.getResult());
   if (use.isPerSample()) {
     if (from[use.dim] != to[dims[use.dim]])
-      return mixed(op, "spreads the only sample of the batch");
+      return mixed(op, "broadcasts the only sample of the batch");
     use.dim = dims[use.dim];
     use.place.reset();
     return use;
@@ -128,9 +125,9 @@ SampleUse SampleRules::transpose(stablehlo::TransposeOp op) {
   SampleUse use = get(op.getOperand());
   ArrayRef<int64_t> permutation = op.getPermutation();
   if (use.isPerSample())
-    use.dim = indexOf(permutation, use.dim);
+    use.dim = *indexOf(permutation, use.dim);
   if (use.place)
-    use.place->first = indexOf(permutation, use.place->first);
+    use.place->first = *indexOf(permutation, use.place->first);
   if (!use.isConstant())
     return use;
   llvm::SmallBitVector varying(permutation.size());
@@ -162,7 +159,7 @@ SampleUse SampleRules::slice(stablehlo::SliceOp op) {
                        op.getStrides()[use.dim] == 1 &&
                        (ShapedType::isDynamic(limit) ||
                         limit == sizesOf(op.getOperand())[use.dim]);
-  return isWhole ? use : mixed(op, "takes some samples out of the batch");
+  return isWhole ? use : mixed(op, "selects some samples of the batch");
 }
 
 SampleUse SampleRules::dynamicSlice(stablehlo::DynamicSliceOp op) {
@@ -173,13 +170,13 @@ SampleUse SampleRules::dynamicSlice(stablehlo::DynamicSliceOp op) {
   use.index.reset();
   for (Value start : op->getOperands().drop_front())
     if (!get(start).isConstant() || get(start).power != 0)
-      return mixed(op, "begins where samples say");
+      return mixed(op, "starts at an index that depends on samples");
   if (!use.isPerSample())
     return use;
   const int64_t size = op.getSliceSizes()[use.dim];
   const bool isWhole =
       ShapedType::isDynamic(size) || size == sizesOf(op.getOperand())[use.dim];
-  return isWhole ? use : mixed(op, "takes some samples out of the batch");
+  return isWhole ? use : mixed(op, "selects some samples of the batch");
 }
 
 SampleUse SampleRules::pad(stablehlo::PadOp op) {
@@ -211,8 +208,8 @@ SampleUse SampleRules::pad(stablehlo::PadOp op) {
   return use;
 }
 
-/// Where the operands of a concatenation along another dimension than the
-/// batch, `dim`, hold the number of the sample.
+/// The place of the sample's number (SampleUse::place) in a concatenation along
+/// a dimension other than the batch dimension `dim`, if an operand holds it.
 std::optional<std::pair<int64_t, int64_t>>
 SampleRules::placeIn(stablehlo::ConcatenateOp op, int64_t dim) {
   const int64_t along = op.getDimension();
@@ -242,29 +239,31 @@ SampleUse SampleRules::concatenate(stablehlo::ConcatenateOp op) {
   }
   auto degree = commonDegree(uses);
   if (!degree || (samples && sum))
-    return mixed(op, "joins what depends on samples in different ways");
+    return mixed(
+        op, "concatenates values that depend on samples in different ways");
   SampleUse use = samples ? *samples : sum ? *sum : uses.front();
   use.place.reset();
   use.leastPower = degree->first - (sum != nullptr);
   use.power = degree->second - (sum != nullptr);
   if (samples) {
     if (samples->dim == along)
-      return mixed(op, "joins samples along the batch");
+      return mixed(op, "concatenates samples along the batch dimension");
     for (auto [input, other] : llvm::zip_equal(op.getInputs(), uses)) {
       const bool fits =
           other.isPerSample()
               ? other.dim == use.dim && other.inner == use.inner
               : isUniform(other, use.dim) || other.index == use.dim;
       if (!fits)
-        return mixed(op, "depends on the place of a sample in the batch");
+        return mixed(op, "depends on the position of a sample in the batch");
     }
     use.place = placeIn(op, use.dim);
-    // An index that no gather takes as one depends on the place.
+    // An index that no gather can use as the sample's number is a constant
+    // that differs from sample to sample.
     const bool hasIndex = llvm::any_of(uses, [&](const SampleUse &other) {
       return other.isConstant() && other.index == use.dim;
     });
     if (hasIndex && !use.place)
-      return mixed(op, "depends on the place of a sample in the batch");
+      return mixed(op, "depends on the position of a sample in the batch");
     return use;
   }
   if (sum)
@@ -281,17 +280,17 @@ SampleUse SampleRules::concatenate(stablehlo::ConcatenateOp op) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Whether windows stay within the sample of their index vector: dimension
-/// `dim` of what they are taken from or put into, which holds samples as the
-/// indices do, follows these by a batching dimension or by an index that is the
-/// sample's number.
+/// Whether windows stay within the sample of their index vector. `dim` is the
+/// batch dimension of the operand, which has the samples of the indices. It is
+/// indexed by the sample's number if it is a batching dimension or if that
+/// number is a component of the index vector.
 static bool followsSample(const ::stablehlo::WindowDims &dims, int64_t dim,
                           const SampleUse &indices) {
-  if (int64_t pair = indexOf(dims.operandBatching, dim); pair >= 0)
-    return dims.indicesBatching[pair] == indices.dim;
-  const int64_t component = indexOf(dims.indexMap, dim);
-  return indices.inner == 1 && component >= 0 && indices.place &&
-         *indices.place == std::pair(dims.indexVectorDim, component) &&
+  if (auto pair = indexOf(dims.operandBatching, dim))
+    return dims.indicesBatching[*pair] == indices.dim;
+  auto component = indexOf(dims.indexMap, dim);
+  return indices.inner == 1 && component && indices.place &&
+         *indices.place == std::pair(dims.indexVectorDim, *component) &&
          llvm::is_contained(dims.dropped, dim);
 }
 
@@ -301,7 +300,7 @@ SampleUse SampleRules::gather(stablehlo::GatherOp op) {
   const SampleUse &from = get(op.getOperand());
   const SampleUse &indices = get(op.getStartIndices());
   if (indices.power != 0 || indices.isSum())
-    return mixed(op, "takes windows where a sum over samples says");
+    return mixed(op, "gathers at indices that depend on all samples");
   if (indices.isConstant() && from.isAdditive()) {
     SampleUse use = from.isSum() ? from : anyConstant(op.getType());
     use.power = from.power;
@@ -318,17 +317,17 @@ SampleUse SampleRules::gather(stablehlo::GatherOp op) {
   if (from.isSum())
     return mixed(op, "combines each sample with a sum over samples");
   ::stablehlo::WindowDims dims(op.getDimensionNumbers());
-  const int64_t place =
+  auto place =
       indexOf(dims.getIndicesBatch(rankOf(op.getStartIndices())), indices.dim);
-  if (place < 0)
-    return mixed(op, "takes windows where several samples say");
-  if (int64_t pair = indexOf(dims.indicesBatching, indices.dim); pair >= 0)
-    if (!isUniform(from, dims.operandBatching[pair]))
-      return mixed(op, "depends on the place of a sample in the batch");
-  // A row that is the sample's number is a constant of its place.
+  if (!place)
+    return mixed(op, "gathers at indices that depend on several samples");
+  if (auto pair = indexOf(dims.indicesBatching, indices.dim))
+    if (!isUniform(from, dims.operandBatching[*pair]))
+      return mixed(op, "depends on the position of a sample in the batch");
+  // The row at the sample's number depends on the sample's position only.
   if (indices.place)
-    return mixed(op, "depends on the place of a sample in the batch");
-  SampleUse use = perSample(dims.getBatch(rankOf(op.getResult()))[place],
+    return mixed(op, "depends on the position of a sample in the batch");
+  SampleUse use = perSample(dims.getBatch(rankOf(op.getResult()))[*place],
                             indices.inner, from);
   use.folded.clear();
   return use;
@@ -342,34 +341,23 @@ SampleUse SampleRules::gatherFromSamples(stablehlo::GatherOp op) {
   SampleUse use = from;
   use.place.reset();
   if (indices.isPerSample()) {
-    const int64_t place = indexOf(
-        dims.getIndicesBatch(rankOf(op.getStartIndices())), indices.dim);
-    if (from.inner != indices.inner || place < 0 ||
+    auto place = indexOf(dims.getIndicesBatch(rankOf(op.getStartIndices())),
+                         indices.dim);
+    if (from.inner != indices.inner || !place ||
         !followsSample(dims, from.dim, indices))
-      return mixed(op, "takes windows of other samples");
-    use.dim = dims.getBatch(rank)[place];
+      return mixed(op, "gathers from other samples");
+    use.dim = dims.getBatch(rank)[*place];
     return use;
   }
-  const int64_t window =
+  auto window =
       indexOf(dims.getOperandWindow(rankOf(op.getOperand())), from.dim);
   const int64_t size = op.getSliceSizes()[from.dim];
   const bool isWhole =
       ShapedType::isDynamic(size) || size == sizesOf(op.getOperand())[from.dim];
-  if (window < 0 || !isWhole)
-    return mixed(op, "takes some samples out of the batch");
-  use.dim = dims.window[window];
+  if (!window || !isWhole)
+    return mixed(op, "selects some samples of the batch");
+  use.dim = dims.window[*window];
   return use;
-}
-
-/// Whether the body of `op` adds the update, or puts it in its place.
-static bool isLinear(stablehlo::ScatterOp op, bool &adds) {
-  Block &body = op.getUpdateComputation().front();
-  Operation *end = body.getTerminator();
-  adds = llvm::hasNItems(body, 2) && isa<stablehlo::AddOp>(body.front()) &&
-         llvm::equal(body.front().getOperands(), body.getArguments()) &&
-         llvm::equal(end->getOperands(), body.front().getResults());
-  return adds || (llvm::hasSingleElement(body) &&
-                  end->getOperand(0) == body.getArgument(1));
 }
 
 SampleUse SampleRules::scatter(stablehlo::ScatterOp op) {
@@ -377,13 +365,12 @@ SampleUse SampleRules::scatter(stablehlo::ScatterOp op) {
     return *operand;
   if (allConstant(op))
     return scatterConstants(op);
-  bool adds = false;
-  if (op.getInputs().size() != 1 || !isLinear(op, adds))
-    return mixed(op, "combines what depends on samples in a way that is not "
-                     "looked into");
+  const bool adds = addsUpdates(op);
+  if (!adds && !replacesByUpdates(op))
+    return mixed(op, "neither adds its updates nor replaces elements by them");
   const SampleUse &indices = get(op.getScatterIndices());
   if (indices.power != 0 || indices.isSum())
-    return mixed(op, "puts windows where a sum over samples says");
+    return mixed(op, "scatters to indices that depend on all samples");
   return indices.isConstant() ? scatterFixed(op, adds)
                               : scatterBySample(op, adds);
 }
@@ -400,7 +387,7 @@ SampleUse SampleRules::scatterConstants(stablehlo::ScatterOp op) {
     use.leastPower = degree->first;
   SmallVector<int64_t> sizes = sizesOf(op.getInputs()[0]);
   SmallVector<int64_t> updateSizes = sizesOf(op.getUpdates()[0]);
-  // Windows over the whole of a dimension treat all of it alike.
+  // A window as long as a dimension changes all of it in the same way.
   ::stablehlo::WindowDims dims(op.getScatterDimensionNumbers());
   for (auto [window, dim] :
        llvm::zip_equal(dims.window, dims.getOperandWindow(sizes.size())))
@@ -410,13 +397,14 @@ SampleUse SampleRules::scatterConstants(stablehlo::ScatterOp op) {
   return use;
 }
 
-/// Windows go to places that do not depend on samples.
+/// The indices do not depend on samples.
 SampleUse SampleRules::scatterFixed(stablehlo::ScatterOp op, bool adds) {
   const SampleUse &into = get(op.getInputs()[0]);
   const SampleUse &updates = get(op.getUpdates()[0]);
   auto degree = commonDegree({into, updates});
   if (!degree)
-    return mixed(op, "combines what grows differently with the batch size");
+    return mixed(op,
+                 "combines values that grow differently with the batch size");
   if (into.isAdditive() && updates.isAdditive()) {
     SampleUse use = into.isSum() ? into : updates;
     use.leastPower = degree->first - 1;
@@ -427,11 +415,10 @@ SampleUse SampleRules::scatterFixed(stablehlo::ScatterOp op, bool adds) {
   SmallVector<int64_t> window =
       dims.getOperandWindow(rankOf(op.getInputs()[0]));
   const SampleUse &samples = updates.isPerSample() ? updates : into;
-  const int64_t place = updates.isPerSample()
-                            ? indexOf(dims.window, updates.dim)
-                            : indexOf(window, into.dim);
-  if (place >= 0) {
-    const int64_t to = window[place], from = dims.window[place];
+  auto place = updates.isPerSample() ? indexOf(dims.window, updates.dim)
+                                     : indexOf(window, into.dim);
+  if (place) {
+    const int64_t to = window[*place], from = dims.window[*place];
     auto fits = [&](const SampleUse &use, int64_t dim) {
       return use.isPerSample() ? use.dim == dim && use.inner == samples.inner
                                : isUniform(use, dim);
@@ -443,31 +430,32 @@ SampleUse SampleRules::scatterFixed(stablehlo::ScatterOp op, bool adds) {
       return use;
     }
   }
-  // Updates that are the samples, added up in one place or several.
+  // The samples are the updates themselves, at one position or several.
   return mixed(op,
-               adds ? "adds samples to places of their own" : "mixes samples");
+               adds ? "adds each sample at a fixed position" : "mixes samples");
 }
 
-/// Each sample says where its windows go.
+/// The indices of a window depend on its sample.
 SampleUse SampleRules::scatterBySample(stablehlo::ScatterOp op, bool adds) {
   ::stablehlo::WindowDims dims(op.getScatterDimensionNumbers());
   const SampleUse &indices = get(op.getScatterIndices());
   const SampleUse &into = get(op.getInputs()[0]);
   SampleUse updates =
       withBatchConstants(get(op.getUpdates()[0]), sizesOf(op.getInputs()[0]));
-  const int64_t place = indexOf(
-      dims.getIndicesBatch(rankOf(op.getScatterIndices())), indices.dim);
-  if (place < 0)
-    return mixed(op, "puts windows where several samples say");
-  const int64_t from = dims.getBatch(rankOf(op.getUpdates()[0]))[place];
+  auto place = indexOf(dims.getIndicesBatch(rankOf(op.getScatterIndices())),
+                       indices.dim);
+  if (!place)
+    return mixed(op, "scatters to indices that depend on several samples");
+  const int64_t from = dims.getBatch(rankOf(op.getUpdates()[0]))[*place];
   const bool ownUpdates =
       updates.isPerSample()
           ? updates.dim == from && updates.inner == indices.inner
           : isUniform(updates, from);
   auto degree = commonDegree({into, updates});
   if (!ownUpdates || !degree)
-    return mixed(op, "puts what other samples contribute where a sample says");
-  // The windows of a sample stay within its own part of the operand.
+    return mixed(
+        op, "scatters updates of other samples to the indices of a sample");
+  // Each sample updates its own part of the operand.
   const int64_t rank = rankOf(op.getInputs()[0]);
   for (int64_t dim = 0; dim != rank; ++dim) {
     const bool own =
@@ -482,6 +470,6 @@ SampleUse SampleRules::scatterBySample(stablehlo::ScatterOp op, bool adds) {
     return use;
   }
   if (!adds || !into.isZero() || indices.place)
-    return mixed(op, "puts the windows of different samples in one place");
+    return mixed(op, "scatters different samples to the same elements");
   return sumOf(updates, op);
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- SampleRules.h - how each op passes on the use of samples -----------===//
+//===- SampleRules.h - how each op propagates the use of samples ----------===//
 //
 // The rules of Separability: one function per op or family of ops, from the
 // uses of its operands to those of its results. Elementwise ops, sums and
-// products are in SampleArithmetic.cpp, ops that move elements in
-// SampleMoves.cpp.
+// products are in SampleArithmetic.cpp, data movement is in SampleMoves.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +15,15 @@
 #include "dialects/stablehlo/StablehloDialect.h"
 
 namespace ps {
+
+/// The index of the first `entry` in `list`.
+inline std::optional<int64_t> indexOf(llvm::ArrayRef<int64_t> list,
+                                      int64_t entry) {
+  auto found = llvm::find(list, entry);
+  if (found == list.end())
+    return std::nullopt;
+  return found - list.begin();
+}
 
 class SampleRules {
 public:
@@ -53,7 +61,7 @@ private:
   SampleUse dotSamples(stablehlo::DotGeneralOp op, bool samplesAreLhs);
   SampleUse dotPairs(stablehlo::DotGeneralOp op);
 
-  // Moves
+  // Data movement
   SampleUse reshape(stablehlo::ReshapeOp op);
   SampleUse broadcast(stablehlo::BroadcastInDimOp op);
   SampleUse transpose(stablehlo::TransposeOp op);
@@ -71,7 +79,7 @@ private:
   SampleUse scatterFixed(stablehlo::ScatterOp op, bool adds);
   SampleUse scatterBySample(stablehlo::ScatterOp op, bool adds);
 
-  // What rules share
+  // Shared by the rules
   const SampleUse &get(mlir::Value value) const { return result.get(value); }
   SampleUse mixed(Op op, const llvm::Twine &reason) const;
   /// The first operand that is Mixed, or null.
@@ -82,7 +90,7 @@ private:
   /// A constant whose elements may all differ.
   SampleUse anyConstant(mlir::Type type) const;
   SampleUse perSample(int64_t dim, int64_t inner, const SampleUse &like) const;
-  /// Notes that a dimension of `size` was summed over.
+  /// Records that a dimension of `size` was summed over.
   static void fold(SampleUse &use, int64_t size);
   /// Sum of what `samples` is for each sample.
   SampleUse sumOf(const SampleUse &samples, Op op) const;
@@ -94,18 +102,19 @@ private:
   commonDegree(llvm::ArrayRef<SampleUse> uses);
   /// The sizes of `type`, with a number for `?`.
   llvm::SmallVector<int64_t> sizesOf(mlir::Value value) const;
-  /// Whether dividing by `divisor` a sum over samples, and over dimensions of
-  /// `sizes`, may be taking the mean over a fixed batch.
+  /// Whether dividing a sum over samples, and over dimensions of `sizes`, by
+  /// `divisor` may compute the mean over a fixed batch.
   bool dividesByBatch(double divisor, llvm::ArrayRef<int64_t> sizes) const;
-  /// `use`, with the powers of B that a constant may hold which meets samples
-  /// of `shape`.
+  /// `use`, where a constant that is combined with samples of `shape` also
+  /// gets the powers of B that it may stand for.
   SampleUse withBatchConstants(SampleUse use,
                                llvm::ArrayRef<int64_t> shape) const;
 
   Separability &result;
-  /// Variables that ops visited so far have assigned more than constants to.
+  /// Variables to which the ops visited so far assign values that depend on
+  /// samples.
   llvm::DenseSet<mlir::Attribute> assignedFromSamples;
-  /// What stands for B: of a batch of `?` a large prime.
+  /// The batch size B, or a large prime in its place where it is `?`.
   int64_t batch = 1000003;
 };
 

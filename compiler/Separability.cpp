@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Separability.cpp - how values depend on the samples of a batch -----===//
 //
-//  1. visitArguments: feeds are per sample; the one that fixes a batch tells
-//     its size.
-//  2. visit: each op in order (SampleRules.h).
-//  3. objectTo..: compare what was found with what somebody needs.
+//  1. visitArguments: feeds are per sample; a feed of static shape fixes the
+//     batch size.
+//  2. visit: apply the rule of each op in order (SampleRules.h).
+//  3. objectTo..: compare the result with a property that a caller needs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ const SampleUse &Separability::get(Value value) const {
   static const SampleUse unknown = [] {
     SampleUse use;
     use.kind = SampleUse::Kind::Mixed;
-    use.reason = "cannot be looked into";
+    use.reason = "is not analyzed";
     return use;
   }();
   auto found = uses.find(value);
@@ -49,7 +49,7 @@ Objection Separability::makeObjection(Value value, const SampleUse &use) const {
           name + "makes " +
               (use.isSum()         ? "a sum over samples"
                : use.isPerSample() ? "a value for each sample"
-                                   : "a value of the size of the batch")};
+                                   : "a value that depends on the batch size")};
 }
 
 std::optional<Objection> Separability::objectToMean(Value value,
@@ -92,7 +92,7 @@ std::optional<Objection> Separability::objectToRows(Value value) const {
   const SampleUse &use = get(value);
   if (use.isPerSample() && use.dim == 0) {
     auto type = cast<RankedTensorType>(value.getType());
-    // The rows of a sample lie together.
+    // The rows of a sample are contiguous.
     if (!fixed || type.getDimSize(0) == *fixed * use.inner)
       return std::nullopt;
   }
@@ -105,7 +105,7 @@ std::optional<Objection> Separability::objectToRows(Value value) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What rules share
+// Shared by the rules
 //===----------------------------------------------------------------------===//
 
 SampleUse SampleRules::mixed(Operation *op, const Twine &reason) const {
@@ -153,7 +153,7 @@ SampleUse SampleRules::perSample(int64_t dim, int64_t inner,
 }
 
 void SampleRules::fold(SampleUse &use, int64_t size) {
-  constexpr size_t most = 6; // what a mean divides by is near
+  constexpr size_t most = 6; // a mean divides soon after it sums
   if (use.folded.size() == most)
     use.folded.erase(use.folded.begin());
   use.folded.push_back(size);
@@ -218,7 +218,7 @@ bool SampleRules::dividesByBatch(double divisor,
   if (!result.fixed)
     return false;
   constexpr double tolerance = 1e-5, most = 1e15;
-  constexpr size_t mostSizes = 10; // all their products are looked at
+  constexpr size_t mostSizes = 10; // all their products are tried
   const double ratio = std::abs(divisor) / static_cast<double>(*result.fixed);
   if (!(ratio > 0.5) || ratio > most ||
       std::abs(ratio - std::round(ratio)) > tolerance * ratio)
@@ -257,7 +257,7 @@ void SampleRules::visitArguments(func::FuncOp function) {
         sizesOf(argument)[0] == batch)
       use = perSample(/*dim=*/0, /*inner=*/1, SampleUse());
     else
-      use = mixed(nullptr, "holds no sample in each row");
+      use = mixed(nullptr, "does not hold one sample per row");
   }
 }
 
@@ -294,11 +294,12 @@ SampleUse SampleRules::dimensionSize(stablehlo::GetDimensionSizeOp op) {
   return use;
 }
 
-/// A variable that the function has changed before holds what was computed
-/// from the batch; one that it trains holds what all trainers get.
+/// A variable that the function assigned before holds a value computed from the
+/// batch; one that it trains has the same value in all trainers.
 SampleUse SampleRules::read(ReadOp op) {
   if (assignedFromSamples.contains(op.getVariableAttr()))
-    return mixed(op, "reads what was assigned from the samples of a batch");
+    return mixed(
+        op, "reads a variable that was assigned from the samples of a batch");
   return anyConstant(op.getType());
 }
 
@@ -312,7 +313,7 @@ SampleUse SampleRules::lookup(LookupOp op) {
     return anyConstant(op.getType());
   if (ids.isPerSample() && ids.power == 0)
     return perSample(ids.dim, ids.inner, SampleUse());
-  return mixed(op, "looks up ids that all samples have a part in");
+  return mixed(op, "looks up ids that depend on all samples");
 }
 
 SampleUse SampleRules::lookupGradient(LookupGradientOp op) {
@@ -332,7 +333,7 @@ SampleUse SampleRules::lookupGradient(LookupGradientOp op) {
     return sumOf(known, op);
   if (ids.isConstant() && known.isAdditive())
     return known;
-  return mixed(op, "gives the rows of a sample what others contribute");
+  return mixed(op, "adds gradients of other samples to the rows of a sample");
 }
 
 SampleUse SampleRules::mergeRows(MergeRowsOp op) {
@@ -402,10 +403,10 @@ void SampleRules::visit(Operation *op) {
               return elementwise(op);
             if (allConstant(op) && isMemoryEffectFree(op) && !hidesPower(op))
               return anyConstant(op->getResult(0).getType());
-            return mixed(op, "cannot be looked into");
+            return mixed(op, "is not analyzed");
           });
   if (use.isMixed() && !use.at)
-    use = mixed(op, "takes a feed that does not hold a sample in each row");
+    use = mixed(op, "uses a feed that does not hold one sample per row");
   for (Value value : op->getResults())
     result.uses[value] = use;
 }

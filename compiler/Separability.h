@@ -69,7 +69,7 @@ struct SampleUse {
   bool isAdditive() const { return isSum() || isConstant(); }
 };
 
-/// Where and why a value is not what was asked for.
+/// Where and why a value does not have the property that a caller needs.
 struct Objection {
   mlir::Location where;
   /// Completes "the op ..": "'stablehlo.sqrt' is not linear in ..".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- StablehloToLinalg.cpp - kernels from stablehlo to linalg -----------===//
 //
 // 1. changeSignature: arguments and results become memref arguments, in their
@@ -18,6 +19,7 @@
 #include "compiler/KernelLowering.h"
 #include "compiler/Passes.h"
 #include "compiler/ScalarEmitter.h"
+#include "dialects/stablehlo/Matchers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -167,7 +167,7 @@ LogicalResult ScatterReader::measure() {
 }
 
 /// Moves the indices to a tensor with the margin around; finds which of them
-/// are inside, as far as the margin does not tell.
+/// are inside, where that does not follow from the margin.
 void ScatterReader::clampIndices(Value tensor) {
   if (dims.indexMap.empty())
     return;
@@ -212,12 +212,6 @@ Value ScatterReader::read(Value tensor) {
   return inside ? e.select(inside, windows, zeros) : windows;
 }
 
-/// Whether the body returns the update, whatever it replaces.
-static bool replaces(ScatterOp op) {
-  Block &body = op.getUpdateComputation().front();
-  return body.back().getOperand(0) == body.getArgument(1);
-}
-
 /// A number from 1 on for each window of the updates, in all of its elements.
 /// The batch size may be any of the sizes that are multiplied.
 static Value numberWindows(RuleEmitter &e, ScatterOp op, Type elementType) {
@@ -252,14 +246,13 @@ static Gradients differentiateReplacing(ScatterOp op, RuleEmitter &e,
 Gradients ps::differentiate(ScatterOp op, RuleEmitter &e, Value g) {
   if (op.getInputs().size() != 1)
     return e.emitError() << ": it scatters into several inputs at once";
-  Operation *combiner = getCombiner(op.getUpdateComputation().front());
-  if (!replaces(op) && !isa_and_nonnull<AddOp>(combiner))
+  if (!replacesByUpdates(op) && !addsUpdates(op))
     return e.emitError() << ": its body neither adds the update nor returns it";
   ScatterReader reader(op, e, typeOf(g));
   if (failed(reader.measure()))
     return failure();
   reader.clampIndices(g);
-  if (replaces(op))
+  if (replacesByUpdates(op))
     return differentiateReplacing(op, e, reader, g);
   return {{g, Value(), reader.read(g)}};
 }

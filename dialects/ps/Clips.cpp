@@ -1,15 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Clips.cpp - bounds on gradients ------------------------------------===//
 
 #include "dialects/ps/PSDialect.h"
 #include "dialects/stablehlo/Emitter.h"
+#include "dialects/stablehlo/Matchers.h"
 
 using namespace mlir;
 using namespace ps;
 using stablehlo::Emitter;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
+using stablehlo::typeOf;
 
 Value ps::buildSquareSum(OpBuilder &builder, Location loc, Value grad) {
   Emitter e(builder, loc);

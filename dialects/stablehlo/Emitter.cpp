@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Emitter.cpp - StableHLO arithmetic in a few words ------------------===//
 
 #include "dialects/stablehlo/Emitter.h"
+#include "dialects/stablehlo/Matchers.h"
 
 using namespace mlir;
 using namespace stablehlo;
@@ -12,10 +14,6 @@ SmallVector<int64_t> stablehlo::dimensionsWithout(int64_t rank,
     if (!llvm::is_contained(removed, i))
       kept.push_back(i);
   return kept;
-}
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
 }
 
 Value Emitter::scale(Value value, Value factor) {

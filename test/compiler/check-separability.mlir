@@ -246,7 +246,7 @@ func.func @pick_others(%x: tensor<8x3xf32> {ps.feed = "x"}, %y: tensor<8x1xi32> 
   %w = ps.read @w : tensor<3xf32>
   %ws = stablehlo.broadcast_in_dim %w, dims = [1] : (tensor<3xf32>) -> tensor<8x3xf32>
   %h = stablehlo.multiply %x, %ws : tensor<8x3xf32>
-  // expected-warning@+1 {{'stablehlo.gather' takes windows of other samples}}
+  // expected-warning@+1 {{'stablehlo.gather' gathers from other samples}}
   %picked = "stablehlo.gather"(%h, %y) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<8x3xf32>, tensor<8x1xi32>) -> tensor<8x3xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %n = stablehlo.constant dense<8.0> : tensor<f32>
@@ -272,5 +272,43 @@ func.func @barrier(%x: tensor<?x4xf32> {ps.feed = "x"}) {
   %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
   %loss = stablehlo.divide %sum, %n : tensor<f32>
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A body adds its arguments in either order.
+
+ps.variable @w : tensor<5x2xf32> init(#ps.constant<0.0>)
+func.func @scatter_add(%x: tensor<?x2xf32> {ps.feed = "x"}, %ids: tensor<?x1xi32> {ps.feed = "ids"}) {
+  %zeros = stablehlo.constant dense<0.0> : tensor<5x2xf32>
+  %sum = "stablehlo.scatter"(%zeros, %ids, %x) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%old: tensor<f32>, %update: tensor<f32>):
+    %s = stablehlo.add %update, %old : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<5x2xf32>, tensor<?x1xi32>, tensor<?x2xf32>) -> tensor<5x2xf32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x2xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %ns = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<f32>) -> tensor<5x2xf32>
+  %mean = stablehlo.divide %sum, %ns : tensor<5x2xf32>
+  ps.apply @w, %mean using(#ps.sgd<learning_rate = 0.1>) : tensor<5x2xf32>
+  return
+}
+
+// -----
+
+// Any other body is refused: here the order of samples matters.
+
+ps.variable @w : tensor<5x2xf32> init(#ps.constant<0.0>)
+func.func @scatter_subtract(%x: tensor<?x2xf32> {ps.feed = "x"}, %ids: tensor<?x1xi32> {ps.feed = "ids"}) {
+  %zeros = stablehlo.constant dense<0.0> : tensor<5x2xf32>
+  // expected-warning@+1 {{'stablehlo.scatter' neither adds its updates nor replaces elements by them}}
+  %sum = "stablehlo.scatter"(%zeros, %ids, %x) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%old: tensor<f32>, %update: tensor<f32>):
+    %s = stablehlo.subtract %update, %old : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<5x2xf32>, tensor<?x1xi32>, tensor<?x2xf32>) -> tensor<5x2xf32>
+  // expected-note@+1 {{this gradient must be a mean over samples}}
+  ps.apply @w, %sum using(#ps.sgd<learning_rate = 0.1>) : tensor<5x2xf32>
   return
 }
