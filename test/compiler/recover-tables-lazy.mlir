@@ -10,7 +10,7 @@
 // KEPT: ps.variable @emb
 // UNKNOWN: error: expected recover-tables to be true, lazy or false, found 'Lazy'
 // expected-remark @+3 {{'@emb' becomes a table}}
-// expected-note @+2 {{beyond the end row 7}}
+// expected-note @+2 {{beyond the end reads row 7}}
 // expected-note @+1 {{a row that a step does not look up now keeps its value and its optimizer's state in that step}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {

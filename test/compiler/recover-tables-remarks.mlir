@@ -60,7 +60,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+1 {{'@emb' stays a variable: a gather takes something else from it than a whole row per id}}
+// expected-remark @+1 {{'@emb' stays a variable: a gather reads something other than one whole row per id}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<2x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -74,7 +74,7 @@ func.func @step(%i: tensor<2x1xi64>) {
 
 // -----
 
-// expected-remark @+1 {{'@emb' stays a variable: a gather takes something else from it than a whole row per id}}
+// expected-remark @+1 {{'@emb' stays a variable: a gather reads something other than one whole row per id}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -88,7 +88,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+1 {{'@emb' stays a variable: a gather's result says less or more of its sizes than its ids do}}
+// expected-remark @+1 {{'@emb' stays a variable: the static sizes of a gather's result differ from those of its ids}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<?x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -141,7 +141,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+1 {{'@emb' stays a variable: 'server' pins it to one pserver, but a table is with all}}
+// expected-remark @+1 {{'@emb' stays a variable: 'server' pins it to one pserver, but all hold a part of a table}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>) {server = 0}
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -197,7 +197,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+1 {{'@emb' stays a variable: #ps.clip_by_global_norm<1.0> takes the gradients of all variables as a whole}}
+// expected-remark @+1 {{'@emb' stays a variable: #ps.clip_by_global_norm<1.0> needs the gradients of all variables}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -285,7 +285,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+1 {{'@emb' stays a variable: its gradient comes from a scatter that does something else than add a whole row per id}}
+// expected-remark @+1 {{'@emb' stays a variable: its gradient comes from a scatter that does not add one whole row per id}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -303,7 +303,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+1 {{'@emb' stays a variable: a scatter adds to its gradient by other ids than any gather before reads it by}}
+// expected-remark @+1 {{'@emb' stays a variable: a scatter adds to its gradient at ids by which no earlier gather reads it}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>, %j: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -359,7 +359,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+1 {{'@emb' stays a variable: it has its place already}}
+// expected-remark @+1 {{'@emb' stays a variable: it is placed already}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>) placed [
   #ps.placement<block = "emb", row_offset = 0, rows = 8, server = 0>]
 func.func @step(%i: tensor<4x1xi64>) {
@@ -386,8 +386,8 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+2 {{'@emb' stays a variable: #ps.momentum<learning_rate = 0.1, momentum = 0.9> moves also rows that a step does not look up}}
-// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, moves a row only in steps that look it up}}
+// expected-remark @+2 {{'@emb' stays a variable: #ps.momentum<learning_rate = 0.1, momentum = 0.9> also changes rows that a step does not look up}}
+// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, updates a row only in steps that look it up}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -401,8 +401,8 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+2 {{'@emb' stays a variable: #ps.ftrl<learning_rate = 0.1> moves also rows that a step does not look up}}
-// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, moves a row only in steps that look it up}}
+// expected-remark @+2 {{'@emb' stays a variable: #ps.ftrl<learning_rate = 0.1> also changes rows that a step does not look up}}
+// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, updates a row only in steps that look it up}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -416,8 +416,8 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+2 {{'@emb' stays a variable: #ps.adagrad<learning_rate = 0.1, epsilon = 0.0> moves also rows that a step does not look up}}
-// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, moves a row only in steps that look it up}}
+// expected-remark @+2 {{'@emb' stays a variable: #ps.adagrad<learning_rate = 0.1, epsilon = 0.0> also changes rows that a step does not look up}}
+// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, updates a row only in steps that look it up}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -431,8 +431,8 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+2 {{'@emb' stays a variable: #ps.l2_decay<0.1> moves also rows that a step does not look up}}
-// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, moves a row only in steps that look it up}}
+// expected-remark @+2 {{'@emb' stays a variable: #ps.l2_decay<0.1> also changes rows that a step does not look up}}
+// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, updates a row only in steps that look it up}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -446,8 +446,8 @@ func.func @step(%i: tensor<4x1xi64>) {
 
 // -----
 
-// expected-remark @+2 {{'@emb' stays a variable: #ps.clip_by_value<min = 0.5, max = 1.0> moves also rows that a step does not look up}}
-// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, moves a row only in steps that look it up}}
+// expected-remark @+2 {{'@emb' stays a variable: #ps.clip_by_value<min = 0.5, max = 1.0> also changes rows that a step does not look up}}
+// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, updates a row only in steps that look it up}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>

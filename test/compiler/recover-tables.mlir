@@ -28,8 +28,8 @@
 // CHECK: %[[READ:.*]] = stablehlo.select %[[EACH]], %[[ROWS]], %[[STOPPED]]
 // CHECK: stablehlo.reduce(%[[READ]]
 // CHECK: ps.minimize
-// expected-remark @+2 {{'@emb' becomes a table: it is only gathered from, whole rows by id}}
-// expected-note @+1 {{as before, an id below 0 reads row 0 and one beyond the end row 99, and neither trains it}}
+// expected-remark @+2 {{'@emb' becomes a table: only gathers of whole rows by id read it}}
+// expected-note @+1 {{as before, an id that is below 0 when it reaches the gather reads row 0, one beyond the end reads row 99, and neither trains it}}
 ps.variable @emb : tensor<100x16xf32> init(#ps.uniform<min = -1.0, max = 1.0>) {learning_rate_scale = 2.0 : f64}
 func.func @train(%ids: tensor<?x26xi32> {ps.feed = "ids"}) {
   %w = ps.read @emb : tensor<100x16xf32>
@@ -54,7 +54,7 @@ func.func @train(%ids: tensor<?x26xi32> {ps.feed = "ids"}) {
 // CHECK-LABEL: func.func @eval
 // CHECK: ps.lookup @emb
 // expected-remark @+2 {{'@emb' becomes a table}}
-// expected-note @+1 {{beyond the end row 7}}
+// expected-note @+1 {{beyond the end reads row 7}}
 ps.variable @emb : tensor<8x2xf64> init(#ps.constant<1.0>)
 func.func @train(%ids: tensor<?xui64>) {
   %w = ps.read @emb : tensor<8x2xf64>
@@ -91,7 +91,7 @@ func.func @eval(%ids: tensor<?x1xi64>) -> tensor<?x2xf64> {
 // CHECK: %[[G:.*]] = ps.merge_rows %[[G1]], %[[G0]]
 // CHECK: ps.apply_rows @emb, %[[G]] using(#ps.sgd<learning_rate = 1.{{.*}}>) clip(#ps.clip_by_value<min = -1.{{.*}}, max = 1.{{.*}}>) : !ps.rows<2 x f32>
 // expected-remark @+2 {{'@emb' becomes a table}}
-// expected-note @+1 {{beyond the end row 7}}
+// expected-note @+1 {{beyond the end reads row 7}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%a: tensor<4x1xi64>, %b: tensor<4xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -141,7 +141,7 @@ func.func @train(%x: tensor<?x8xf32>) {
 // CHECK-NOT: ps.stop_gradient
 // CHECK: stablehlo.reduce(%[[ROWS]]
 // expected-remark @+2 {{'@emb' becomes a table}}
-// expected-note @+1 {{beyond the end row 99}}
+// expected-note @+1 {{beyond the end reads row 99}}
 ps.variable @emb : tensor<100x16xf32> init(#ps.constant<1.0>)
 func.func @clamped(%ids: tensor<?xi32>) {
   %w = ps.read @emb : tensor<100x16xf32>
