@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- ScalarEmitter.cpp - elementwise ops on one element -----------------===//
 //
-// One table from op to emitter. bf16 and f16 compute each op in f32 and
-// round its result, which is exact rounding for one arithmetic op.
+// Tables from op to emitter, one per family of ops. bf16 and f16 compute each
+// op in f32 and round its result, which is exact rounding for one arithmetic
+// op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +58,7 @@ public:
   Value select(Value condition, Value yes, Value no) {
     return b.create<arith::SelectOp>(condition, yes, no);
   }
+  Value selectOp() { return select(args[0], args[1], args[2]); }
   Value minSigned() { return constant(APInt::getSignedMinValue(width())); }
 
   /// Emits a float op, in f32 for narrow types.
@@ -93,12 +96,18 @@ public:
   template <typename FloatOp, typename IntOp>
   Value extremeFloat(Value x, Value y);
   Value maximum(Value x, Value y);
+  Value maximum() { return maximum(args[0], args[1]); }
   Value minimum(Value x, Value y);
+  Value minimum() { return minimum(args[0], args[1]); }
   Value negate();
   Value abs();
   Value sign();
   Value logistic();
   Value rsqrt();
+  template <typename BitsOp>
+  Value bits() {
+    return b.create<BitsOp>(args[0], args[1]);
+  }
   Value invert();
   template <typename ShiftOp>
   Value shift();
@@ -484,135 +493,98 @@ Value Emitter::convert() {
 }
 
 //===----------------------------------------------------------------------===//
-// The table
+// The tables
 //===----------------------------------------------------------------------===//
 
-using EmitFunction = Value (*)(Emitter &);
+/// How to emit one op.
+using EmitFunction = Value (Emitter::*)();
 
-template <typename... Ops>
-static Value emitBinary(Emitter &e) {
-  return e.binary<Ops...>();
+/// The result of a case of a TypeSwitch, whatever the op.
+static auto with(EmitFunction function) {
+  return [function](auto) { return function; };
 }
 
-template <typename Op>
-static Value emitUnaryFloat(Emitter &e) {
-  return e.unaryFloat<Op>();
+/// Arithmetic, signs and order.
+static EmitFunction getArithmetic(Operation *op) {
+  using namespace stablehlo;
+  return llvm::TypeSwitch<Operation *, EmitFunction>(op)
+      .Case<AbsOp>(with(&Emitter::abs))
+      .Case<AddOp>(
+          with(&Emitter::binary<arith::AddFOp, arith::AddIOp, arith::OrIOp>))
+      .Case<ClampOp>(with(&Emitter::clamp))
+      .Case<DivOp>(with(&Emitter::divide))
+      .Case<MaxOp>(with(&Emitter::maximum))
+      .Case<MinOp>(with(&Emitter::minimum))
+      .Case<MulOp>(
+          with(&Emitter::binary<arith::MulFOp, arith::MulIOp, arith::AndIOp>))
+      .Case<NegOp>(with(&Emitter::negate))
+      .Case<PowOp>(with(&Emitter::power))
+      .Case<RemOp>(with(&Emitter::remainder))
+      .Case<SignOp>(with(&Emitter::sign))
+      .Case<SubtractOp>(
+          with(&Emitter::binary<arith::SubFOp, arith::SubIOp, arith::XOrIOp>))
+      .Default(EmitFunction(nullptr));
 }
 
-template <typename Op>
-static Value emitBits(Emitter &e) {
-  return e.b.create<Op>(e.args[0], e.args[1]);
+/// Functions of floats.
+static EmitFunction getFloatFunction(Operation *op) {
+  using namespace stablehlo;
+  return llvm::TypeSwitch<Operation *, EmitFunction>(op)
+      .Case<Atan2Op>(with(&Emitter::binaryFloat<math::Atan2Op>))
+      .Case<CbrtOp>(with(&Emitter::unaryFloat<math::CbrtOp>))
+      .Case<CeilOp>(with(&Emitter::unaryFloat<math::CeilOp>))
+      .Case<CosineOp>(with(&Emitter::unaryFloat<math::CosOp>))
+      .Case<ExpOp>(with(&Emitter::unaryFloat<math::ExpOp>))
+      .Case<Expm1Op>(with(&Emitter::unaryFloat<math::ExpM1Op>))
+      .Case<FloorOp>(with(&Emitter::unaryFloat<math::FloorOp>))
+      .Case<IsFiniteOp>(with(&Emitter::isFinite))
+      .Case<LogOp>(with(&Emitter::unaryFloat<math::LogOp>))
+      .Case<Log1pOp>(with(&Emitter::unaryFloat<math::Log1pOp>))
+      .Case<LogisticOp>(with(&Emitter::logistic))
+      .Case<RoundNearestEvenOp>(with(&Emitter::unaryFloat<math::RoundEvenOp>))
+      .Case<RoundOp>(with(&Emitter::unaryFloat<math::RoundOp>))
+      .Case<RsqrtOp>(with(&Emitter::rsqrt))
+      .Case<SineOp>(with(&Emitter::unaryFloat<math::SinOp>))
+      .Case<SqrtOp>(with(&Emitter::unaryFloat<math::SqrtOp>))
+      .Case<TanOp>(with(&Emitter::unaryFloat<math::TanOp>))
+      .Case<TanhOp>(with(&Emitter::unaryFloat<math::TanhOp>))
+      .Default(EmitFunction(nullptr));
+}
+
+/// Bits, comparisons and choices.
+static EmitFunction getLogic(Operation *op) {
+  using namespace stablehlo;
+  return llvm::TypeSwitch<Operation *, EmitFunction>(op)
+      .Case<AndOp>(with(&Emitter::bits<arith::AndIOp>))
+      .Case<CompareOp>(with(&Emitter::compareOp))
+      .Case<NotOp>(with(&Emitter::invert))
+      .Case<OrOp>(with(&Emitter::bits<arith::OrIOp>))
+      .Case<SelectOp>(with(&Emitter::selectOp))
+      .Case<ShiftLeftOp>(with(&Emitter::shift<arith::ShLIOp>))
+      .Case<ShiftRightArithmeticOp>(with(&Emitter::shift<arith::ShRSIOp>))
+      .Case<ShiftRightLogicalOp>(with(&Emitter::shift<arith::ShRUIOp>))
+      .Case<XorOp>(with(&Emitter::bits<arith::XOrIOp>))
+      .Default(EmitFunction(nullptr));
+}
+
+/// Changes of the element type.
+static EmitFunction getConversion(Operation *op) {
+  using namespace stablehlo;
+  return llvm::TypeSwitch<Operation *, EmitFunction>(op)
+      .Case<BitcastConvertOp>(with(&Emitter::bitcast))
+      .Case<ConvertOp>(with(&Emitter::convert))
+      .Default(EmitFunction(nullptr));
 }
 
 /// How to emit an op, null for an op that is not elementwise.
 static EmitFunction getEmitFunction(Operation *op) {
-  using namespace stablehlo;
-  return llvm::TypeSwitch<Operation *, EmitFunction>(op)
-      .Case([](AbsOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.abs(); };
-      })
-      .Case([](AddOp) -> EmitFunction {
-        return emitBinary<arith::AddFOp, arith::AddIOp, arith::OrIOp>;
-      })
-      .Case([](AndOp) -> EmitFunction { return emitBits<arith::AndIOp>; })
-      .Case([](Atan2Op) -> EmitFunction {
-        return
-            [](Emitter &e) -> Value { return e.binaryFloat<math::Atan2Op>(); };
-      })
-      .Case([](BitcastConvertOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.bitcast(); };
-      })
-      .Case([](CbrtOp) -> EmitFunction { return emitUnaryFloat<math::CbrtOp>; })
-      .Case([](CeilOp) -> EmitFunction { return emitUnaryFloat<math::CeilOp>; })
-      .Case([](ClampOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.clamp(); };
-      })
-      .Case([](CompareOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.compareOp(); };
-      })
-      .Case([](ConvertOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.convert(); };
-      })
-      .Case(
-          [](CosineOp) -> EmitFunction { return emitUnaryFloat<math::CosOp>; })
-      .Case([](DivOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.divide(); };
-      })
-      .Case([](ExpOp) -> EmitFunction { return emitUnaryFloat<math::ExpOp>; })
-      .Case(
-          [](Expm1Op) -> EmitFunction { return emitUnaryFloat<math::ExpM1Op>; })
-      .Case(
-          [](FloorOp) -> EmitFunction { return emitUnaryFloat<math::FloorOp>; })
-      .Case([](IsFiniteOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.isFinite(); };
-      })
-      .Case([](LogOp) -> EmitFunction { return emitUnaryFloat<math::LogOp>; })
-      .Case(
-          [](Log1pOp) -> EmitFunction { return emitUnaryFloat<math::Log1pOp>; })
-      .Case([](LogisticOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.logistic(); };
-      })
-      .Case([](MaxOp) -> EmitFunction {
-        return
-            [](Emitter &e) -> Value { return e.maximum(e.args[0], e.args[1]); };
-      })
-      .Case([](MinOp) -> EmitFunction {
-        return
-            [](Emitter &e) -> Value { return e.minimum(e.args[0], e.args[1]); };
-      })
-      .Case([](MulOp) -> EmitFunction {
-        return emitBinary<arith::MulFOp, arith::MulIOp, arith::AndIOp>;
-      })
-      .Case([](NegOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.negate(); };
-      })
-      .Case([](NotOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.invert(); };
-      })
-      .Case([](OrOp) -> EmitFunction { return emitBits<arith::OrIOp>; })
-      .Case([](PowOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.power(); };
-      })
-      .Case([](RemOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.remainder(); };
-      })
-      .Case([](RoundNearestEvenOp) -> EmitFunction {
-        return emitUnaryFloat<math::RoundEvenOp>;
-      })
-      .Case(
-          [](RoundOp) -> EmitFunction { return emitUnaryFloat<math::RoundOp>; })
-      .Case([](RsqrtOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.rsqrt(); };
-      })
-      .Case([](SelectOp) -> EmitFunction {
-        return [](Emitter &e) -> Value {
-          return e.select(e.args[0], e.args[1], e.args[2]);
-        };
-      })
-      .Case([](ShiftLeftOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.shift<arith::ShLIOp>(); };
-      })
-      .Case([](ShiftRightArithmeticOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.shift<arith::ShRSIOp>(); };
-      })
-      .Case([](ShiftRightLogicalOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.shift<arith::ShRUIOp>(); };
-      })
-      .Case([](SignOp) -> EmitFunction {
-        return [](Emitter &e) -> Value { return e.sign(); };
-      })
-      .Case([](SineOp) -> EmitFunction { return emitUnaryFloat<math::SinOp>; })
-      .Case([](SqrtOp) -> EmitFunction { return emitUnaryFloat<math::SqrtOp>; })
-      .Case([](SubtractOp) -> EmitFunction {
-        return emitBinary<arith::SubFOp, arith::SubIOp, arith::XOrIOp>;
-      })
-      .Case([](TanOp) -> EmitFunction { return emitUnaryFloat<math::TanOp>; })
-      .Case([](TanhOp) -> EmitFunction { return emitUnaryFloat<math::TanhOp>; })
-      .Case([](XorOp) -> EmitFunction { return emitBits<arith::XOrIOp>; })
-      .Default(EmitFunction(nullptr));
+  for (auto find : {getArithmetic, getFloatFunction, getLogic, getConversion})
+    if (EmitFunction function = find(op))
+      return function;
+  return nullptr;
 }
 
-bool ps::isScalarOp(Operation *op) { return getEmitFunction(op); }
+bool ps::isScalarOp(Operation *op) { return getEmitFunction(op) != nullptr; }
 
 bool ps::isExpensiveOp(Operation *op) {
   using namespace stablehlo;
@@ -622,7 +594,7 @@ bool ps::isExpensiveOp(Operation *op) {
 
 Value ps::emitScalar(Operation *op, ValueRange operands, OpBuilder &builder) {
   Emitter emitter(op, operands, builder);
-  return getEmitFunction(op)(emitter);
+  return (emitter.*getEmitFunction(op))();
 }
 
 //===----------------------------------------------------------------------===//
