@@ -13,12 +13,12 @@
 #include "dialects/stablehlo/Emitter.h"
 
 #include <cmath>
+#include <numbers>
 
 using namespace mlir;
 using namespace ps;
 using namespace stablehlo;
-
-static constexpr double kPi = 3.14159265358979323846;
+using std::numbers::pi;
 
 /// (1 - x) (1 + x)
 static Value oneMinusSquare(Emitter &e, Value x) {
@@ -72,7 +72,7 @@ static Value slope(chlo::SquareOp op, Emitter &e) {
 /// 2 / sqrt(pi) e^(-x^2)
 static Value slopeOfErf(Emitter &e, Value x) {
   Value exp = e.create<ExpOp>(e.neg(e.mul(x, x)));
-  return e.scale(exp, 2 / std::sqrt(kPi));
+  return e.scale(exp, 2 / std::sqrt(pi));
 }
 
 static Value slope(chlo::ErfOp op, Emitter &e) {
@@ -86,7 +86,7 @@ static Value slope(chlo::ErfcOp op, Emitter &e) {
 /// sqrt(pi) / 2 e^(y^2)
 static Value slope(chlo::ErfInvOp op, Emitter &e) {
   Value y = op.getResult();
-  return e.scale(e.create<ExpOp>(e.mul(y, y)), std::sqrt(kPi) / 2);
+  return e.scale(e.create<ExpOp>(e.mul(y, y)), std::sqrt(pi) / 2);
 }
 
 static Value slope(chlo::LgammaOp op, Emitter &e) {

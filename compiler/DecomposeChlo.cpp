@@ -25,6 +25,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace ps {
 #define GEN_PASS_DEF_DECOMPOSECHLO
@@ -36,8 +37,8 @@ using namespace stablehlo;
 
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-constexpr double kLn2 = 0.693147180559945309417;
+using std::numbers::ln2;
+using std::numbers::pi;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Writes formulas for operands of one type. Numbers become splats of it.
@@ -117,7 +118,7 @@ Value Formulas::asinh(Value x) {
   Value a = abs(x), aa = square(a);
   Value root = sqrt(plus(aa, 1));
   Value near = log1p(add(a, div(aa, plus(root, 1))));
-  Value far = plus(log(a), kLn2);
+  Value far = plus(log(a), ln2);
   Value isFar = isAbove(a, isF64(x) ? 0x1p28 : 0x1p14);
   return mul(select(isFar, far, near), sign(x));
 }
@@ -126,7 +127,7 @@ Value Formulas::asinh(Value x) {
 Value Formulas::acosh(Value x) {
   Value t = plus(x, -1);
   Value near = log1p(add(t, sqrt(mul(t, plus(t, 2)))));
-  Value far = plus(log(x), kLn2);
+  Value far = plus(log(x), ln2);
   Value y = select(isAbove(x, isF64(x) ? 0x1p28 : 0x1p14), far, near);
   Value nan = like(x, std::numeric_limits<double>::quiet_NaN());
   return select(isBelow(x, 1), nan, y);
@@ -196,7 +197,7 @@ Value Formulas::erfcFrom4(Value a) {
        1.25781726111229246e-1, 1.60837851487422766e-2, 6.58749161529837803e-4},
       {1.0, 2.56852019228982242e0, 1.87295284992346725e0,
        5.27905102951428412e-1, 6.05183413124413191e-2, 2.33520497626869185e-3});
-  return div(minusFrom(1 / std::sqrt(kPi), mul(z, r)), a);
+  return div(minusFrom(1 / std::sqrt(pi), mul(z, r)), a);
 }
 
 /// a^2 would lose digits that e^-(a^2) shows: with c, a cut off after four
@@ -282,7 +283,7 @@ Value Formulas::lgammaOfPositive(Value x) {
   // (x - 1/2) log t - t with t = x + 6.5, in an order that keeps infinity.
   Value logOfBase = plus(log(plus(x, 6.5)), -1);
   Value y = plus(mul(plus(x, -0.5), logOfBase), -7);
-  return plus(add(y, log(sum)), 0.5 * std::log(2 * kPi));
+  return plus(add(y, log(sum)), 0.5 * std::log(2 * pi));
 }
 
 /// Below 0.5 by reflection: gamma(x) gamma(1 - x) = pi / sin(pi x).
@@ -290,8 +291,8 @@ Value Formulas::lgamma(Value x) {
   Value isReflected = isBelow(x, 0.5);
   Value y = lgammaOfPositive(select(isReflected, minusFrom(1, x), x));
   Value r = sub(x, create<RoundNearestEvenOp>(x));
-  Value sine = abs(create<SineOp>(scale(r, kPi)));
-  Value reflected = sub(log(over(kPi, sine)), y);
+  Value sine = abs(create<SineOp>(scale(r, pi)));
+  Value reflected = sub(log(over(pi, sine)), y);
   y = select(isReflected, reflected, y);
   Value infinity = like(x, kInfinity);
   return select(equal(abs(x), infinity), infinity, y);
@@ -317,7 +318,7 @@ Value Formulas::digamma(Value x) {
   Value isReflected = isBelow(x, 0.5);
   Value y = digammaOfPositive(select(isReflected, minusFrom(1, x), x));
   Value r = sub(x, create<RoundNearestEvenOp>(x));
-  Value reflected = sub(y, over(kPi, create<TanOp>(scale(r, kPi))));
+  Value reflected = sub(y, over(pi, create<TanOp>(scale(r, pi))));
   Value nan = like(x, std::numeric_limits<double>::quiet_NaN());
   reflected = select(equal(r, like(x, 0)), nan, reflected);
   return select(isReflected, reflected, y);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Report.cpp - what a transpiled job costs ---------------------------===//
 //
 // 1. addServer: blocks and memory of each pserver.
@@ -13,6 +14,7 @@
 #include "compiler/PartitionPlan.h"
 #include "dialects/stablehlo/TensorSize.h"
 
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -250,8 +252,7 @@ void ReportBuilder::addVariables() {
     if (variable.isOptimizerState())
       continue;
     numbers[variable.getSymName()] = report.variables.size();
-    std::string type;
-    llvm::raw_string_ostream(type) << variable.getType();
+    std::string type = debugString(variable.getType());
     report.variables.push_back({variable.getSymName().str(),
                                 type,
                                 countBytes(variable.getType()),
@@ -299,8 +300,7 @@ void ReportBuilder::addTables() {
       if (table.getShard())
         holders[table.getSymName()].push_back(program.getSymName().str());
   for (auto table : trainer.getOps<TableOp>()) {
-    std::string type;
-    llvm::raw_string_ostream(type) << table.getType();
+    std::string type = debugString(table.getType());
     std::vector<std::string> places = holders.lookup(table.getSymName());
     if (places.empty())
       places.push_back(report.trainer.name);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Loader.cpp - from IR to runtime programs ---------------------------===//
 
 #include "tools/ps-run/Loader.h"
@@ -17,6 +18,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/Passes.h"
 #include "tools/ps-run/ProgramBuilder.h"
@@ -445,12 +447,6 @@ absl::Status describeMetrics(func::FuncOp function, FunctionInfo &info) {
   return absl::OkStatus();
 }
 
-std::string formatType(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 /// Finds out what can be evaluated on less than the batch that feeds fix.
 void describeParts(func::FuncOp function, FunctionInfo &info) {
   if (!info.fixedBatch() || !function.getBody().hasOneBlock())
@@ -499,7 +495,7 @@ absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
     if (!tensor) // the optimize block of a table is fed rows, by ps-run itself
       return absl::InvalidArgumentError(absl::StrCat(
           formatLocation(function.getArgument(i).getLoc()), ": feed '",
-          name.str(), "' of '@", info.name, "' has type ", formatType(type),
+          name.str(), "' of '@", info.name, "' has type ", debugString(type),
           ": expected a tensor, data has no rows of tables"));
     info.feeds.push_back(
         {name.str(), getTensorType(tensor), isRagged(function.getArgument(i))});
