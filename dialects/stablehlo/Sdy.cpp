@@ -8,6 +8,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stablehlo;
@@ -18,17 +19,20 @@ using namespace stablehlo;
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// `"x"=1`; any other size is the error that the op is not supported.
+/// `"x"=2`: appends the axis, and multiplies `numDevices` by its size.
 static ParseResult parseAxis(OpAsmParser &parser,
-                             SmallVectorImpl<Attribute> &axes) {
+                             SmallVectorImpl<Attribute> &axes,
+                             int64_t &numDevices) {
   std::string name;
   int64_t size = 0;
-  if (parser.parseString(&name) || parser.parseEqual() ||
-      parser.parseInteger(size))
+  if (parser.parseString(&name) || parser.parseEqual())
     return failure();
-  if (size != 1)
-    return emitError(parser.getEncodedSourceLoc(parser.getNameLoc()))
-           << "sdy.mesh is not supported";
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseInteger(size))
+    return failure();
+  if (size < 1 || llvm::MulOverflow(numDevices, size, numDevices))
+    return parser.emitError(
+        loc, "expected positive axis sizes and fewer than 2^63 devices");
   axes.push_back(parser.getBuilder().getStringAttr(name));
   return success();
 }
@@ -36,17 +40,25 @@ static ParseResult parseAxis(OpAsmParser &parser,
 /// `<["x"=1, ..]>`, or `<[], device_ids=[0]>`.
 static ParseResult parseMesh(OpAsmParser &parser, ArrayAttr &axes) {
   SmallVector<Attribute> names;
-  if (parser.parseLess() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                     [&] { return parseAxis(parser, names); }))
-    return failure();
-  if (succeeded(parser.parseOptionalComma())) {
+  int64_t numDevices = 1;
+  auto parseId = [&] {
     int64_t device;
-    if (parser.parseKeyword("device_ids") || parser.parseEqual() ||
-        parser.parseLSquare() || parser.parseInteger(device) ||
-        parser.parseRSquare())
-      return failure();
-  }
+    return parser.parseInteger(device);
+  };
+  if (parser.parseLess() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+        return parseAxis(parser, names, numDevices);
+      }))
+    return failure();
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parser.parseKeyword("device_ids") || parser.parseEqual() ||
+       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseId)))
+    return failure();
+  if (numDevices != 1)
+    return emitError(parser.getEncodedSourceLoc(parser.getNameLoc()))
+           << "sdy.mesh has " << numDevices
+           << " devices, expected 1: this compiler distributes a graph over "
+              "trainers and pservers itself; export the graph for one device";
   axes = parser.getBuilder().getArrayAttr(names);
   return parser.parseGreater();
 }
@@ -113,7 +125,7 @@ static void printSharding(OpAsmPrinter &printer, Operation *,
 #include "dialects/stablehlo/SdyOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
-// Dialect and verifiers
+// Dialect and verifier
 //===----------------------------------------------------------------------===//
 
 void sdy::SdyDialect::initialize() {

@@ -12,10 +12,11 @@ def Sdy_Dialect : Dialect {
   let cppNamespace = "::stablehlo::sdy";
   let summary = "shardings over one device";
   let description = [{
-    What JAX prints of its meshes. A mesh of one device, and what refers to it,
-    says nothing: `ps-drop-shardings` removes it. A mesh of several devices,
-    and every other op, is the error `sdy.xyz is not supported`: how a job is
-    distributed is decided here (`ps-place-variables`).
+    The meshes that JAX prints. A mesh of one device, and the ops that refer to
+    it, have no effect: `ps-drop-shardings` removes them. A mesh of several
+    devices is an error, because this compiler distributes a graph itself
+    (`ps-place-variables`); every other op is the error `sdy.xyz is not
+    supported`.
   }];
   let usePropertiesForAttributes = 1;
   let extraClassDeclaration = [{

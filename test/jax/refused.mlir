@@ -32,7 +32,7 @@ module @jit_top_k {
 // -----
 
 module @jit_sharded {
-  // expected-error @+1 {{sdy.mesh is not supported}}
+  // expected-error @+1 {{sdy.mesh has 8 devices, expected 1: this compiler distributes a graph over trainers and pservers itself; export the graph for one device}}
   sdy.mesh @mesh = <["batch"=8]> {stablehlo.mesh = {axes = [{name = "batch", size = 8 : i64}]}}
   func.func public @main(%arg0: tensor<4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"batch"}, {}]>}) -> tensor<4x3xf32> {
     return %arg0 : tensor<4x3xf32>

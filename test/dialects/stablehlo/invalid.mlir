@@ -66,8 +66,23 @@ func.func @test(%a: tensor<4xf32>) {
 
 // Several devices.
 
-// expected-error @+1 {{sdy.mesh is not supported}}
+// expected-error @+1 {{sdy.mesh has 2 devices, expected 1: this compiler distributes a graph over trainers and pservers itself; export the graph for one device}}
 sdy.mesh @mesh = <["x"=1, "y"=2]>
+
+// -----
+
+// expected-error @+1 {{sdy.mesh has 8 devices}}
+sdy.mesh @mesh = <["x"=2, "y"=4], device_ids=[0, 1, 2, 3, 4, 5, 6, 7]>
+
+// -----
+
+// expected-error @+1 {{expected positive axis sizes and fewer than 2^63 devices}}
+sdy.mesh @mesh = <["x"=0]>
+
+// -----
+
+// expected-error @+1 {{expected positive axis sizes and fewer than 2^63 devices}}
+sdy.mesh @mesh = <["x"=4611686018427387904, "y"=2]>
 
 // -----
 
