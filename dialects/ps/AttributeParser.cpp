@@ -58,11 +58,12 @@ static SmallVector<Signature> getSignatures() {
   return {{Attrs::getMnemonic(), Attrs::getParameterNames()}...};
 }
 
-static SmallVector<Signature> getAllSignatures() {
-  return getSignatures<
+static ArrayRef<Signature> getAllSignatures() {
+  static const SmallVector<Signature> signatures = getSignatures<
 #define GET_ATTRDEF_LIST
 #include "dialects/ps/PSAttrs.cpp.inc"
       >();
+  return signatures;
 }
 
 static SmallVector<StringRef> split(StringRef parameters) {
@@ -97,7 +98,7 @@ static StringRef describeType(StringRef type) {
       .Default("");
 }
 
-/// Words the error `what` about the value of a parameter: `summary` is the
+/// Phrases the error `what` about the value of a parameter: `summary` is the
 /// generated "... parameter 'x' which is to be a `T`". An error within a nested
 /// attribute is `what` as it is. `found` is the text in place of the value,
 /// where it is known.
@@ -116,7 +117,7 @@ static std::string describeBadValue(const Signature &attribute, StringRef what,
       .str();
 }
 
-/// Words the errors that the generated parser of `attribute` has reported.
+/// Phrases the errors that the generated parser of `attribute` has reported.
 static std::string describe(const Signature &attribute,
                             ArrayRef<Diagnostic> errors, StringRef found) {
   const std::string name = ("#ps." + attribute.mnemonic).str();
@@ -136,7 +137,7 @@ static std::string describe(const Signature &attribute,
   }
   if (what.consume_front("struct is missing required parameter: "))
     return (name + ": parameter '" + what + "' is missing").str();
-  // A mark or a name is missing; a violated constraint is worded already.
+  // A mark or a name is missing; a violated constraint has its message.
   if (what.starts_with("expected '") || what == "expected valid keyword")
     return name + ": " +
            (what == "expected valid keyword" ? "expected a parameter's name"
@@ -172,7 +173,7 @@ Attribute PSDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
     result = generatedAttributeParser(parser, &unknown, type, attribute);
     errors = std::move(collector.collected);
   }
-  SmallVector<Signature> signatures = getAllSignatures();
+  ArrayRef<Signature> signatures = getAllSignatures();
   const Signature *known = llvm::find_if(
       signatures, [&](const Signature &s) { return s.mnemonic == mnemonic; });
   if (known == signatures.end()) {

@@ -1,4 +1,5 @@
-//===- Spelling.h - what an unknown name may have meant -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===- Spelling.h - suggestions for an unknown name -----------------------===//
 
 #ifndef PS_DIALECTS_PS_SPELLING_H
 #define PS_DIALECTS_PS_SPELLING_H
@@ -9,9 +10,9 @@
 
 namespace ps {
 
-/// Returns "; did you mean 'x'?", to be put behind an error about `name`, where
-/// x is the one of `known` that is spelled most alike; or nothing, when none is
-/// close.
+/// Returns "; did you mean 'x'?", to be appended to an error about `name`,
+/// where x is the most similar one of `known`; or nothing, when none is
+/// similar.
 std::string suggest(llvm::StringRef name,
                     llvm::ArrayRef<llvm::StringRef> known);
 

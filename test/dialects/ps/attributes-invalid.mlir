@@ -747,3 +747,10 @@ func.func @f() {
 
 // expected-error@+1 {{#ps.slice: expected origin_type to be a tensor type}}
 #a = #ps.slice<origin = "w", row_offset = 0, rows = 3, origin_type = f32>
+
+// -----
+
+// Neighbouring letters that are exchanged are one mistake.
+
+// expected-error@+1 {{unknown attribute '#ps.sdg'; did you mean 'sgd'?}}
+#a = #ps.sdg<learning_rate = 0.1>
