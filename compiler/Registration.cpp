@@ -1,10 +1,13 @@
-//===- Registration.cpp - what every tool that reads our files knows ------===//
+// SPDX-License-Identifier: Apache-2.0
+//===- Registration.cpp - shared by all tools that read modules -----------===//
 
 #include "compiler/Registration.h"
 
 #include "compiler/CompilePipeline.h"
 #include "compiler/Gradients.h"
+#include "compiler/InputLimits.h"
 #include "compiler/KernelPipeline.h"
+#include "compiler/NewerSyntax.h"
 #include "compiler/Passes.h"
 #include "compiler/Pipelines.h"
 #include "dialects/exec/ExecDialect.h"
@@ -14,6 +17,7 @@
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/Passes.h"
 
 void ps::registerDialects(mlir::DialectRegistry &registry) {
@@ -34,4 +38,16 @@ void ps::registerPassesAndPipelines() {
   mlir::registerCSEPass();
   mlir::registerInlinerPass();
   mlir::registerSymbolDCEPass();
+}
+
+std::unique_ptr<llvm::MemoryBuffer> ps::openModule(llvm::StringRef path,
+                                                   std::string &error) {
+  std::unique_ptr<llvm::MemoryBuffer> file = mlir::openInputFile(path, &error);
+  if (!file)
+    return nullptr;
+  error = checkInput(*file, /*mark=*/"error: ");
+  if (!error.empty())
+    return nullptr;
+  return readNewerSyntax(llvm::MemoryBuffer::getMemBufferCopy(
+      file->getBuffer(), file->getBufferIdentifier()));
 }

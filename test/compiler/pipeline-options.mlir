@@ -8,9 +8,9 @@
 // RUN: not ps-opt %s --ps-transpile="mode=collective trainers=2 recover-tables=no" 2>&1 | FileCheck %s --check-prefix=RECOVER
 // RUN: not ps-opt %s --ps-transpile="pservers=a:1 trainers=2 mode=geo recover-tables=no" 2>&1 | FileCheck %s --check-prefix=RECOVER
 
-// NEAR: error: 'ps-transpile' has no option 'pserver'; did you mean 'pservers'?
-// FAR: error: 'ps-transpile' has no option 'speed'{{$}}
+// NEAR: {{^}}ps-opt: error: 'ps-transpile' has no option 'pserver'; did you mean 'pservers'?
+// FAR: {{^}}ps-opt: error: 'ps-transpile' has no option 'speed'{{$}}
 // TEXT: error: 'ps-transpile' has no option 'trainer'; did you mean 'trainers'?
-// COMPILE: error: 'ps-compile' has no option 'batchsize'; did you mean 'batch-size'?
+// COMPILE: {{^}}ps-opt: error: 'ps-compile' has no option 'batchsize'; did you mean 'batch-size'?
 // VALUE: 'two' value invalid for {{.*}}argument!
 // RECOVER: error: expected recover-tables to be true, lazy or false, found 'no'

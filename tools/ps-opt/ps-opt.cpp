@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- ps-opt.cpp - the compiler's driver ---------------------------------===//
 //
 // Registers the dialects and passes that a parameter-server program may need
@@ -5,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/InputLimits.h"
-#include "compiler/NewerSyntax.h"
 #include "compiler/Registration.h"
 #include "dialects/ps/Spelling.h"
 #include "tools/ps-opt/PassStatistics.h"
 
 #include "mlir/Debug/Counter.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
@@ -23,6 +24,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 namespace ps::test {
@@ -38,19 +40,37 @@ static void printShortDiagnostics() {
   static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(false);
 }
 
-/// Counts what every pass does, if that is asked for.
-static void addStatistics(mlir::MlirOptMainConfig &config) {
+/// Whether `pass` leaves the module as it is: its result is a diagnostic, or
+/// another file.
+static bool isCheck(const mlir::Pass &pass) {
+  return pass.getArgument() == "ps-verify-programs" ||
+         pass.getArgument() == "ps-write-report";
+}
+
+/// Adds to the setup of the passes that `config` brings: statistics, if they
+/// are asked for, and whether all passes are checks. An error in the options of
+/// a pass has no place in the input: it is reported as the driver's.
+static void extendSetup(mlir::MlirOptMainConfig &config, bool statistics,
+                        bool &areChecks) {
   config.setPassPipelineSetupFn(
-      [given = config](mlir::PassManager &passes) -> mlir::LogicalResult {
+      [given = config, statistics,
+       &areChecks](mlir::PassManager &passes) -> mlir::LogicalResult {
+        mlir::ScopedDiagnosticHandler handler(
+            passes.getContext(), [](mlir::Diagnostic &diagnostic) {
+              llvm::errs() << "ps-opt: error: " << diagnostic << "\n";
+            });
         if (failed(given.setupPassPipeline(passes)))
           return mlir::failure();
-        passes.addInstrumentation(std::make_unique<ps::PassStatistics>());
+        areChecks =
+            !passes.empty() && llvm::all_of(passes.getPasses(), isCheck);
+        if (statistics)
+          passes.addInstrumentation(std::make_unique<ps::PassStatistics>());
         return mlir::success();
       });
 }
 
 /// The options of the libraries, which are registered before main() begins, are
-/// for those who work on code generators.
+/// for developers of code generators.
 static void hideLibraryOptions() {
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
     if (name != "help" && name != "help-hidden" && name != "version")
@@ -123,11 +143,14 @@ static constexpr const char *overview =
   ps-opt dist.mlir --ps-verify-programs          check programs edited by hand
   ps-opt dist.mlir --ps-report=job.html          what goes where, as a page
 
+The module that the passes leave is printed to the file of -o, or to standard
+output. It is not printed to a terminal if --ps-verify-programs and --ps-report,
+which do not change it, are all that is asked for.
+
 --help-hidden adds the options of LLVM's code generators.
 )";
 
-/// What MLIR's own driver does, after a check of what the file asks of the
-/// parser.
+/// Runs MLIR's own driver on a module that the parser can read.
 static mlir::LogicalResult run(int argc, char **argv,
                                mlir::DialectRegistry &registry) {
   llvm::InitLLVM crashes(argc, argv);
@@ -138,33 +161,34 @@ static mlir::LogicalResult run(int argc, char **argv,
   llvm::cl::SetVersionPrinter(printVersion);
   llvm::cl::ParseCommandLineOptions(argc, argv, overview);
   auto config = mlir::MlirOptMainConfig::createFromCLOptions();
-  if (options.statistics)
-    addStatistics(config);
+  bool areChecks = false;
+  extendSetup(config, options.statistics, areChecks);
   if (config.shouldShowDialects())
     return mlir::MlirOptMain(argc, argv, options.input, options.output,
                              registry);
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> input =
-      mlir::openInputFile(options.input, &error);
-  // The output may be the same file: a copy stays when that is emptied.
-  if (input)
-    input = llvm::MemoryBuffer::getMemBufferCopy(input->getBuffer(),
-                                                 input->getBufferIdentifier());
-  if (input)
-    error = ps::checkInput(*input, /*mark=*/"error: ");
+      ps::openModule(options.input, error);
   std::unique_ptr<llvm::ToolOutputFile> output;
-  if (error.empty())
+  if (input)
     output = mlir::openOutputFile(options.output, &error);
-  if (!error.empty()) {
+  if (!output) {
     llvm::errs() << error << "\n";
     return mlir::failure();
   }
-  if (failed(mlir::MlirOptMain(output->os(),
-                               ps::readNewerSyntax(std::move(input)), registry,
-                               config)))
-    return mlir::failure();
-  output->keep();
-  return mlir::success();
+  const bool onTerminal = options.output.getNumOccurrences() == 0 &&
+                          llvm::sys::Process::StandardOutIsDisplayed();
+  std::string text;
+  llvm::raw_string_ostream shown(text);
+  llvm::raw_ostream &os =
+      onTerminal ? static_cast<llvm::raw_ostream &>(shown) : output->os();
+  mlir::LogicalResult result =
+      mlir::MlirOptMain(os, std::move(input), registry, config);
+  if (!areChecks)
+    output->os() << text;
+  if (succeeded(result))
+    output->keep();
+  return result;
 }
 
 int main(int argc, char **argv) {

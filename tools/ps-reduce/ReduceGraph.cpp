@@ -25,6 +25,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Reducer/Tester.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
@@ -52,7 +53,7 @@ static void forwardOperand(Operation *op) {
     }
 }
 
-/// Of a type with `?` a broadcast, as a constant has none.
+/// Zeros of `type`: a broadcast if it has a `?`, which a constant cannot have.
 static Value makeZeros(Location loc, RankedTensorType type, OpBuilder &b) {
   bool isStatic = type.hasStaticShape();
   auto stored = isStatic ? type : type.clone(ArrayRef<int64_t>());
@@ -137,11 +138,7 @@ static void eraseDead(ModuleOp module) {
       op->erase();
 }
 
-static size_t sizeOf(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream(text) << module;
-  return text.size();
-}
+static size_t sizeOf(ModuleOp module) { return debugString(module).size(); }
 
 namespace {
 

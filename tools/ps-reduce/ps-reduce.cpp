@@ -1,17 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- ps-reduce.cpp - the smallest file that still fails -----------------===//
+//
+// As mlir-reduce, for modules that ps-opt reads: MLIR's own driver would open
+// the file itself, and not parse the syntax of later versions.
+//
+//===----------------------------------------------------------------------===//
 
 #include "compiler/Registration.h"
 #include "tools/ps-reduce/ReduceGraph.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Reducer/Passes.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+namespace {
+struct DriverOptions {
+  llvm::cl::opt<std::string> input{llvm::cl::Positional,
+                                   llvm::cl::desc("<input file>"),
+                                   llvm::cl::init("-")};
+  llvm::cl::opt<std::string> output{
+      "o", llvm::cl::desc("Output filename (default: standard output)"),
+      llvm::cl::value_desc("filename"), llvm::cl::init("-")};
+  PassPipelineCLParser passes{"", "Passes that reduce the module"};
+};
+} // namespace
+
+static LogicalResult reduce(const DriverOptions &options,
+                            MLIRContext &context) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input =
+      ps::openModule(options.input, error);
+  std::unique_ptr<llvm::ToolOutputFile> output;
+  if (input)
+    output = openOutputFile(options.output, &error);
+  if (!output) {
+    llvm::errs() << error << "\n";
+    return failure();
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return failure();
+  PassManager passes(&context);
+  auto refuse = [](const Twine &message) {
+    llvm::errs() << "ps-reduce: error: " << message << "\n";
+    return failure();
+  };
+  if (failed(options.passes.addToPipeline(passes, refuse)) ||
+      failed(passes.run(*module)))
+    return failure();
+  module->print(output->os());
+  output->keep();
+  return success();
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
+  llvm::InitLLVM crashes(argc, argv);
+  DialectRegistry registry;
   ps::registerDialects(registry);
   ps::registerPassesAndPipelines();
   ps::registerReduceGraph();
-  mlir::MLIRContext context(registry);
-  return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
+  registerReducerPasses();
+  DriverOptions options;
+  llvm::cl::ParseCommandLineOptions(argc, argv,
+                                    "ps-mlir's test case reducer\n");
+  MLIRContext context(registry);
+  return failed(reduce(options, context));
 }
