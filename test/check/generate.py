@@ -357,24 +357,18 @@ def remainder_numbers(a, b, t):
     return math.fmod(a, b)
 
 
-def maximum_numbers(a, b, t):
-    if t.kind != "float":
-        return max(a, b)
-    if math.isnan(a) or math.isnan(b):
-        return nan
-    if a == b == 0:
-        return a if math.copysign(1, a) > 0 else b
-    return max(a, b)
+def chosen_by(choose):
+    """maximum_numbers or minimum_numbers, for max or min: NaN wins, and -0.0 is
+    below 0.0."""
+    def function(a, b, t):
+        if t.kind == "float" and (math.isnan(a) or math.isnan(b)):
+            return nan
+        return choose(a, b, key=lambda x: (x, math.copysign(1, x)))
+    return function
 
 
-def minimum_numbers(a, b, t):
-    if t.kind != "float":
-        return min(a, b)
-    if math.isnan(a) or math.isnan(b):
-        return nan
-    if a == b == 0:
-        return a if math.copysign(1, a) < 0 else b
-    return min(a, b)
+maximum_numbers = chosen_by(max)
+minimum_numbers = chosen_by(min)
 
 
 def power_numbers(a, b, t):

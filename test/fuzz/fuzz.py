@@ -1,93 +1,58 @@
-"""Trains random graphs as random jobs and in one process, which must learn the
-same, and has every pass and verifier look at them on the way.
+# SPDX-License-Identifier: Apache-2.0
+"""Trains random graphs as random jobs and in one process, whose results must be
+equal, and has every pass and verifier look at them on the way.
 
 usage: fuzz.py [--graphs=N | --seconds=N] [--seed=TEXT] [--only=WORD [--list]]
                [--folder=DIR] [--jobs=N]
 
 A graph and its job follow from a word, SEED-NUMBER. Where one fails, its folder
 stays and the line that repeats it is printed; --only=WORD is that graph alone,
-and --list shows it instead. ps-opt and ps-run are looked for on the path."""
+and --list shows it instead."""
 
 import argparse
 import concurrent.futures
 import os
 import pathlib
 import random
-import shlex
 import shutil
-import subprocess
 import sys
 import time
 
+from case import Case, Failure
 from random_graph import random_graph, random_job, random_table
 
 TOLERANCE = "1e-5"
-DEADLINE = 120  # seconds that any command may take
 
 
-class Failure(Exception):
-    pass
-
-
-class Case:
+class FuzzCase(Case):
     """One graph, one job, and the folder with what they leave."""
 
     def __init__(self, word, folder):
-        self.word, self.folder = word, folder / word
+        super().__init__(word, folder)
         rng = random.Random(word)
         self.job = random_job(rng)
         self.text, features = random_graph(rng, self.job)
         self.table = random_table(rng, features)
 
-    def write(self):
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir(parents=True)
-        (self.folder / "graph.mlir").write_text(self.text)
-        (self.folder / "table.csv").write_text(self.table)
-
-    def run(self, *command):
-        """In the case's folder, which keeps the commands for a reader; gives
-        stderr."""
-        with open(self.folder / "commands.sh", "a") as log:
-            log.write(shlex.join(command) + "\n")
-        try:
-            done = subprocess.run(command, cwd=self.folder, text=True,
-                                  capture_output=True, timeout=DEADLINE)
-        except subprocess.TimeoutExpired:
-            raise Failure(f"{shlex.join(command)}\nno end after {DEADLINE} s")
-        if done.returncode:
-            raise Failure(f"{shlex.join(command)}\nexit code {done.returncode}\n"
-                          f"{done.stdout[-2000:]}{done.stderr[-4000:]}")
-        return done.stderr
-
-    def train(self, program, saved, batch, steps, *flags):
-        self.run("ps-run", program, "--data=csv:table.csv", "--seed=3",
-                 "--threads=1", f"--batch-size={batch}", f"--steps={steps}",
-                 f"--save={saved}", *flags)
-
     def check(self):
-        job = self.job
+        self.write({"graph.mlir": self.text, "table.csv": self.table})
         # ps-opt verifies after every pass, and the text is read back.
-        noted = self.run("ps-opt", "graph.mlir", "--verify-roundtrip",
-                         f"--ps-transpile={job.options}", "-o", "dist.mlir")
+        made = self.run("ps-opt", "graph.mlir", "--verify-roundtrip",
+                        f"--ps-transpile={self.job.options}", "-o", "dist.mlir")
         # All these losses are means over samples.
-        if "warning" in noted:
-            raise Failure(f"ps-opt warns:\n{noted}")
+        if "warning" in made.stderr:
+            raise Failure(f"ps-opt warns:\n{made.stderr}")
         self.run("ps-opt", "dist.mlir", "--ps-verify-programs",
                  "--ps-report=report.html", "-o", os.devnull)
-        if not job.keeps_step:
+        if not self.job.keeps_step:
             return
-        self.train("dist.mlir", "job", job.batch, job.steps * job.accumulate,
-                   "--role=all")
-        self.train("graph.mlir", "local",
-                   job.batch * job.trainers * job.accumulate, job.steps)
+        self.train_both(self.job, "graph.mlir")
         self.run("ps-run", "compare", "job", "local", f"--tolerance={TOLERANCE}")
 
 
 def try_case(word, folder):
     """What went wrong, or None."""
-    case = Case(word, folder)
-    case.write()
+    case = FuzzCase(word, folder)
     try:
         case.check()
     except Failure as failure:
@@ -120,7 +85,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     if options.list:
-        case = Case(options.only, options.folder)
+        case = FuzzCase(options.only, options.folder)
         print(case.text, "//", case.job.options)
         return 0
     begin = time.monotonic()

@@ -105,9 +105,7 @@ class Graph:
 
     def dense(self, x):
         width = x.dims[0] if self.rng.random() < 0.3 else self.width()
-        reach = round(1 / max(1, x.dims[0]) ** 0.5, 3)
-        h = self.product(x, self.variable((x.dims[0], width), -reach, reach),
-                         width)
+        h = self.dense_to(x, width)
         return self.shift(h) if self.rng.random() < 0.8 else h
 
     def shift(self, x):
@@ -360,7 +358,7 @@ REGULARIZERS = ("#ps.l2_decay<0.1>", "#ps.l1_decay<0.01>")
 
 
 def random_rule(rng, job):
-    """What ps.minimize is told."""
+    """The rule of ps.minimize."""
     optimizer = rng.choice(OPTIMIZERS)
     if job.mode == "geo":
         optimizer = OPTIMIZERS[0]

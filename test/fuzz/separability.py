@@ -13,9 +13,9 @@ import pathlib
 import random
 import re
 import shutil
-import subprocess
 import sys
 
+from case import Case, Failure
 from random_graph import (SAMPLES, Graph, Value, random_job,
                           random_table)
 
@@ -154,10 +154,10 @@ def with_batch(text, size, constant):
     return text
 
 
-class Case:
+class SeparabilityCase(Case):
     def __init__(self, word, folder):
+        super().__init__(word, folder)
         rng = random.Random(word)
-        self.folder = folder / word
         # Jobs in which one process must train what the trainers do.
         while True:
             self.job = random_job(rng)
@@ -180,40 +180,23 @@ class Case:
             self.texts = tuple(with_batch(text, n, constant) for n in sizes)
             self.kind += " fixed"
 
-    def run(self, *command, codes=(0,)):
-        done = subprocess.run(command, cwd=self.folder, text=True, timeout=120,
-                              capture_output=True)
-        if done.returncode not in codes:
-            raise AssertionError(f"{' '.join(command)}\n{done.stderr[-3000:]}")
-        return done
-
-    def train(self, program, saved, batch, steps, *flags):
-        self.run("ps-run", program, "--data=csv:table.csv", "--seed=3",
-                 "--threads=1", f"--batch-size={batch}", f"--steps={steps}",
-                 f"--save={saved}", *flags)
-
     def check(self):
         """Whether ps-opt warned, and whether both train the same."""
-        job = self.job
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir(parents=True)
-        for name, text in zip(("job.mlir", "one.mlir"), self.texts):
-            (self.folder / name).write_text(text)
-        (self.folder / "table.csv").write_text(self.table)
+        job_text, one_text = self.texts
+        self.write({"job.mlir": job_text, "one.mlir": one_text,
+                    "table.csv": self.table})
         source = "job.mlir"
         if self.differentiated:
             source = "gradients.mlir"
             self.run("ps-opt", "job.mlir", "--inline", "--ps-differentiate",
                      "--canonicalize", "--cse", "-o", source)
-        made = self.run("ps-opt", source, f"--ps-transpile={job.options}", "-o",
-                        "dist.mlir")
+        made = self.run("ps-opt", source, f"--ps-transpile={self.job.options}",
+                        "-o", "dist.mlir")
         warnings = made.stderr.count(WARNING)
-        assert warnings <= 1, made.stderr
-        self.train("dist.mlir", "job", job.batch, job.steps * job.accumulate,
-                   "--role=all")
-        self.train("one.mlir", "one", job.batch * job.trainers * job.accumulate,
-                   job.steps)
-        compared = self.run("ps-run", "compare", "job", "one",
+        if warnings > 1:
+            raise Failure(f"ps-opt warns more than once:\n{made.stderr}")
+        self.train_both(self.job, "one.mlir")
+        compared = self.run("ps-run", "compare", "job", "local",
                             "--tolerance=1e-5", codes=(0, 1))
         return warnings == 1, compared.returncode == 0
 
@@ -230,10 +213,10 @@ def main():
         f"{options.seed}-{i}" for i in range(options.graphs)]
     counts, failures = collections.Counter(), 0
     for word in words:
-        case = Case(word, options.folder)
+        case = SeparabilityCase(word, options.folder)
         try:
             warned, equal = case.check()
-        except AssertionError as error:
+        except Failure as error:
             print(f"{word} ({case.kind}): {error}")
             failures += 1
             continue
