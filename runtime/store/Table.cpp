@@ -241,13 +241,24 @@ absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
       /*rows=*/{}, parallel);
 }
 
-absl::Status Table::access(std::span<const int64_t> ids,
-                           absl::FunctionRef<bool(int64_t id)> isCounted,
-                           std::byte *values, std::span<const std::byte *> rows,
+/// An id that has a row is counted no more, so only others are noted.
+absl::Status Table::access(std::span<const int64_t> ids, std::byte *values,
+                           std::span<const std::byte *> rows,
                            ParallelRows parallel) {
-  return readRows(
-      ids, /*marks=*/true, [&](int64_t id) { return !isCounted(id); }, values,
-      rows, parallel);
+  const bool counts = countsAccesses();
+  std::vector<const std::byte *> own(counts && rows.empty() ? ids.size() : 0);
+  if (rows.empty())
+    rows = own;
+  if (absl::Status status = readRows(
+          ids, /*marks=*/true,
+          [&](int64_t id) { return !counts || !accessed.contains(id); }, values,
+          rows, parallel);
+      !status.ok())
+    return status;
+  for (size_t i = 0; counts && i < ids.size(); ++i)
+    if (!rows[i])
+      accessed.insert(ids[i]);
+  return absl::OkStatus();
 }
 
 absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
@@ -851,8 +862,11 @@ std::vector<Candidate> Table::waiting() const {
   std::vector<Candidate> found;
   for (const RowIndex &shard : shards)
     shard.forEach([&](int64_t id, uint32_t number) {
-      if (!isRow(number))
-        found.push_back({id, accessesOf(number), (number & kLately) != 0});
+      if (isRow(number))
+        return;
+      const uint32_t accesses = accessesOf(number) - accessed.contains(id);
+      if (accesses != 0)
+        found.push_back({id, accesses, (number & kLately) != 0});
     });
   std::sort(found.begin(), found.end(),
             [](const Candidate &a, const Candidate &b) { return a.id < b.id; });

@@ -11,6 +11,7 @@
 #ifndef PS_RUNTIME_STORE_TABLE_H
 #define PS_RUNTIME_STORE_TABLE_H
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "runtime/Tensor.h"
@@ -151,14 +152,12 @@ public:
   /// `values` are undefined then.
   absl::Status lookup(std::span<const int64_t> ids, bool create,
                       std::byte *values, ParallelRows parallel = serialRows);
-  /// As lookup() with `create`. Also sets rows[i], unless `rows` is empty, to
-  /// the row of ids[i] as find() would, null for ids that are not admitted. An
-  /// id without a row for which `isCounted` returns true has been accessed
-  /// before: it gets no row and its accesses are not counted. Several threads
-  /// call `isCounted`.
-  absl::Status access(std::span<const int64_t> ids,
-                      absl::FunctionRef<bool(int64_t id)> isCounted,
-                      std::byte *values, std::span<const std::byte *> rows,
+  /// As lookup() with `create`, for a step that several trainers access: an id
+  /// without a row is counted as accessed once until advance(). Also sets
+  /// rows[i], unless `rows` is empty, to the row of ids[i] as find() would,
+  /// null for ids that are not admitted.
+  absl::Status access(std::span<const int64_t> ids, std::byte *values,
+                      std::span<const std::byte *> rows,
                       ParallelRows parallel = serialRows);
 
   /// Runs `update` on the rows of `ids`, in which no id may repeat, with
@@ -193,7 +192,10 @@ public:
 
   /// Counts a step: the age of rows is told in these. A full table never drops
   /// rows that were used since.
-  void advance(int64_t steps = 1) { clock += static_cast<uint32_t>(steps); }
+  void advance(int64_t steps = 1) {
+    clock += static_cast<uint32_t>(steps);
+    accessed.clear();
+  }
   /// The sum of what was advanced.
   int64_t time() const { return clock; }
 
@@ -227,8 +229,8 @@ public:
   }
   /// How many rows are such ones.
   int64_t count(RowSelection rows) const;
-  /// These rows have been saved: from now on it counts what changes in them. No
-  /// change if they are all, for a saving of all tells what has changed before.
+  /// Call when `rows` are saved: from now on it counts what changes in them.
+  /// All changes nothing, for a file of all rows keeps these counts.
   void markSaved(RowSelection rows);
 
   /// What time() was then, or what a loaded file says it was; 0 before.
@@ -256,7 +258,8 @@ public:
     return tableSpec.admission.kind == Admission::Kind::Count &&
            tableSpec.admission.count > 1;
   }
-  /// All of them, in ascending order.
+  /// All of them, in ascending order, without what access() has counted since
+  /// advance(): a run that goes on from here accesses these ids again.
   std::vector<Candidate> waiting() const;
   /// Has ids that have neither a row nor wait yet wait, in a table that counts
   /// accesses; others are passed over. RESOURCE_EXHAUSTED when there is no
@@ -386,6 +389,8 @@ private:
   /// How many of the free rows have not been taken by the call under way.
   std::atomic<int64_t> freeLeft{0};
   int64_t numRows = 0, candidates = 0;
+  /// Ids without rows that access() has counted since advance().
+  absl::flat_hash_set<int64_t> accessed;
   /// The step of the last halving.
   std::optional<uint32_t> halvedAt;
   TableCounters tableCounters;

@@ -179,27 +179,6 @@ std::vector<ServedTable::Push> ServedTable::takePushes() {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Reads the rows of training: creates them, counting each id's access once per
-/// step. An id that has a row is counted no more, so only others are noted.
-absl::Status ServedTable::readRows(std::span<const int64_t> ids,
-                                   std::byte *values,
-                                   std::span<const std::byte *> rows,
-                                   ParallelRows parallel) {
-  const bool counts = table.spec().admission.kind == Admission::Kind::Count;
-  std::vector<const std::byte *> own(counts && rows.empty() ? ids.size() : 0);
-  if (rows.empty())
-    rows = own;
-  if (absl::Status status = table.access(
-          ids, [&](int64_t id) { return counts && accessed.contains(id); },
-          values, rows, parallel);
-      !status.ok())
-    return status;
-  for (size_t i = 0; counts && i < ids.size(); ++i)
-    if (!rows[i])
-      accessed.insert(ids[i]);
-  return absl::OkStatus();
-}
-
 namespace {
 /// The payload of an answer, which stays with it.
 struct Payload {
@@ -219,7 +198,7 @@ absl::StatusOr<FetchedRows> ServedTable::prefetch(std::span<const int64_t> ids,
   std::byte *to = values->bytes.get();
   if (absl::Status status =
           frozen ? table.lookup(ids, /*create=*/false, to, parallel)
-                 : readRows(ids, to, /*rows=*/{}, parallel);
+                 : table.access(ids, to, /*rows=*/{}, parallel);
       !status.ok())
     return status;
   return FetchedRows{Pieces(&values->piece, 1), values,
@@ -234,7 +213,7 @@ absl::StatusOr<FetchedRows> ServedTable::refresh(int trainer,
   const size_t stateBytes = table.layout().stateBytes;
   std::vector<std::byte> values(ids.size() * valueBytes);
   std::vector<const std::byte *> rows(ids.size());
-  if (absl::Status status = readRows(ids, values.data(), rows, parallel);
+  if (absl::Status status = table.access(ids, values.data(), rows, parallel);
       !status.ok())
     return status;
 
@@ -267,7 +246,6 @@ void ServedTable::endStep(int64_t step) {
   if (endedStep >= step)
     return;
   endedStep = step;
-  accessed.clear();
   table.advance();
 }
 

@@ -9,7 +9,6 @@
 #ifndef PS_RUNTIME_TRANSPORT_SERVEDTABLE_H
 #define PS_RUNTIME_TRANSPORT_SERVEDTABLE_H
 
-#include "absl/container/flat_hash_set.h"
 #include "runtime/store/RowBatch.h"
 #include "runtime/store/Table.h"
 #include "runtime/transport/PServer.h"
@@ -125,9 +124,6 @@ public:
 
 private:
   ServedTable(Table &table, int round) : UpdateUnit(round), table(table) {}
-  absl::Status readRows(std::span<const int64_t> ids, std::byte *values,
-                        std::span<const std::byte *> rows,
-                        ParallelRows parallel);
   void tellUpdaters(std::span<const int> contributors, ParallelRows parallel);
   absl::Status mergeClicks(std::span<const Arrival *const> arrivals);
   size_t pushBytes() const {
@@ -138,9 +134,6 @@ private:
   Program *updateProgram = nullptr;
   RowBatch *feed = nullptr;
   int64_t endedStep = startupStep;
-  /// Ids without rows whose access in this step is counted, if the table counts
-  /// accesses.
-  absl::flat_hash_set<int64_t> accessed;
   /// By trainer.
   std::vector<Push> pushed;
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <numeric>
 
 using namespace ps::runtime;
@@ -364,15 +365,16 @@ TEST(Table, AnAccessBringsValuesAndPlacesAtOnce) {
   const std::vector<int64_t> ids = {7, 5, 8, 7, 9};
   std::vector<float> values(ids.size() * 2, -7);
   std::vector<const std::byte *> rows(ids.size(), bytesOf(values));
+  PS_EXPECT_OK(table->access(std::vector<int64_t>{9}, bytesOf(values),
+                             /*rows=*/{}));
   // 7 is admitted now, at both places; 9 was accessed before in this step.
-  PS_EXPECT_OK(table->access(
-      ids, [](int64_t id) { return id == 9; }, bytesOf(values), rows));
+  PS_EXPECT_OK(table->access(ids, bytesOf(values), rows));
   EXPECT_THAT(rows, ElementsAre(table->find(7), table->find(5), nullptr,
                                 table->find(7), nullptr));
   EXPECT_NE(rows[0], nullptr);
   EXPECT_EQ(values, (std::vector<float>{0.25, 0.25, 0.25, 0.25, 0, 0, 0.25,
                                         0.25, 0, 0}));
-  EXPECT_EQ(table->numCandidates(), 1);
+  EXPECT_EQ(table->numCandidates(), 2);
 }
 
 TEST(Table, VisitsRowsInTheOrderOfIds) {
@@ -441,6 +443,34 @@ TEST(Admission, ByCount) {
   EXPECT_EQ(table->numCandidates(), 0);
   PS_EXPECT_OK(table->update(five, bytesOf(gradient), adagrad.update()));
   EXPECT_NE(lookup(*table, five), initial);
+}
+
+// A job that is interrupted has asked for the rows of the step that it will go
+// on with.
+TEST(Admission, WhatWaitsIsAsTheLastStepLeftIt) {
+  TableSpec spec = adagradTable(1, 10);
+  spec.admission = {Admission::Kind::Count, 4};
+  auto table = *Table::create(spec, 0);
+  auto access = [&](const std::vector<int64_t> &ids) {
+    std::vector<float> values(ids.size());
+    PS_EXPECT_OK(table->access(ids, bytesOf(values), /*rows=*/{}));
+  };
+  auto waiting = [&] {
+    std::map<int64_t, uint32_t> counts;
+    for (const Candidate &candidate : table->waiting())
+      counts[candidate.id] = candidate.accesses;
+    return counts;
+  };
+  using Counts = std::map<int64_t, uint32_t>;
+  access({5});
+  EXPECT_EQ(waiting(), Counts());
+  table->advance();
+  EXPECT_EQ(waiting(), (Counts{{5, 1}}));
+  access({5, 6});
+  access({6, 5});
+  EXPECT_EQ(waiting(), (Counts{{5, 1}}));
+  table->advance();
+  EXPECT_EQ(waiting(), (Counts{{5, 2}, {6, 1}}));
 }
 
 TEST(Admission, CandidatesAreBounded) {
@@ -692,7 +722,7 @@ TEST(ClickAccessor, SelectsRowsToSave) {
   EXPECT_EQ(selected({60, 10, 9, 17}), "a");
 }
 
-TEST(ClickAccessor, AddsUpWhatChangedSinceASaving) {
+TEST(ClickAccessor, AddsUpWhatChangedSinceItWasSaved) {
   TableSpec spec = adagradTable(1, 10);
   spec.clicks.emplace().decay = 0.5;
   auto table = *Table::create(spec, 0);
