@@ -6,14 +6,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "runtime/Status.h"
 #include "tools/ps-run/Metrics.h"
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <span>
-#include <unistd.h>
-#include <utility>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -123,32 +120,20 @@ static void appendColumns(const FetchInfo &fetch, std::string &text) {
 // The file
 //===----------------------------------------------------------------------===//
 
-Predictions::Predictions(const std::string &path,
-                         std::vector<FetchInfo> fetches)
-    : path(path), temporary(absl::StrCat(path, ".tmp", getpid())),
-      json(absl::EndsWith(path, ".jsonl")), fetches(std::move(fetches)) {}
-
-absl::Status Predictions::failure() const {
-  return absl::UnavailableError(absl::StrCat(
-      "cannot write predictions to '", path, "': ", std::strerror(errno)));
+static absl::Status annotateWrite(const absl::Status &status) {
+  return annotate(status, "cannot write predictions");
 }
 
 absl::StatusOr<std::unique_ptr<Predictions>>
 Predictions::open(const std::string &path, std::vector<FetchInfo> fetches) {
-  std::unique_ptr<Predictions> made(new Predictions(path, std::move(fetches)));
-  made->file = std::fopen(made->temporary.c_str(), "w");
-  if (!made->file)
-    return made->failure();
+  absl::StatusOr<std::unique_ptr<StagedFile>> file = StagedFile::create(path);
+  if (!file.ok())
+    return annotateWrite(file.status());
+  std::unique_ptr<Predictions> made(new Predictions(
+      *std::move(file), absl::EndsWith(path, ".jsonl"), std::move(fetches)));
   if (!made->json)
     made->appendHeader();
   return made;
-}
-
-Predictions::~Predictions() {
-  if (!file)
-    return;
-  std::fclose(file);
-  unlink(temporary.c_str());
 }
 
 void Predictions::appendHeader() {
@@ -191,18 +176,17 @@ absl::Status Predictions::write(const Program &program, int64_t rows) {
   }
   for (int64_t row = 0; row != rows; ++row)
     appendRow(tensors, row);
-  if (std::fwrite(text.data(), 1, text.size(), file) != text.size())
-    return failure();
+  return writeText();
+}
+
+absl::Status Predictions::writeText() {
+  absl::Status status = file->write(text.data(), text.size(), written);
+  written += text.size();
   text.clear();
-  return absl::OkStatus();
+  return annotateWrite(status);
 }
 
 absl::Status Predictions::close() {
-  bool failed = std::fwrite(text.data(), 1, text.size(), file) != text.size();
-  failed |= std::fclose(std::exchange(file, nullptr)) != 0;
-  if (!failed && std::rename(temporary.c_str(), path.c_str()) == 0)
-    return absl::OkStatus();
-  absl::Status status = failure();
-  unlink(temporary.c_str());
-  return status;
+  absl::Status status = writeText();
+  return status.ok() ? annotateWrite(file->publish()) : status;
 }

@@ -6,10 +6,12 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/executor/Program.h"
+#include "runtime/store/StagedFile.h"
 #include "tools/ps-run/Loader.h"
-#include <cstdio>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ps {
@@ -29,30 +31,32 @@ bool isPredictionsFile(const std::string &path);
 /// more than one element has a column for each, "name[0]", "name[1]", ..; in
 /// JSON it is a list, nested as its type, and NaN and infinities are null. An
 /// f32 has 9 significant digits, an f64 17: they read back as the same number.
-/// The file replaces an older one when it is complete. Thread-compatible.
+/// Thread-compatible.
 class Predictions {
 public:
   /// `fetches` have rows.
   static absl::StatusOr<std::unique_ptr<Predictions>>
   open(const std::string &path, std::vector<FetchInfo> fetches);
-  /// Without close(), what was written is removed.
-  ~Predictions();
-
   /// Appends the first `rows` rows of the fetches of `program`.
   absl::Status write(const runtime::Program &program, int64_t rows);
+  /// Puts the file in the place of an older one; without it, what was written
+  /// is removed.
   absl::Status close();
 
 private:
-  Predictions(const std::string &path, std::vector<FetchInfo> fetches);
-  absl::Status failure() const;
+  Predictions(std::unique_ptr<runtime::StagedFile> file, bool json,
+              std::vector<FetchInfo> fetches)
+      : file(std::move(file)), json(json), fetches(std::move(fetches)) {}
   void appendHeader();
   void appendRow(const std::vector<runtime::TensorRef> &tensors, int64_t row);
+  absl::Status writeText();
 
-  std::string path, temporary;
-  bool json;
-  std::vector<FetchInfo> fetches;
-  std::FILE *file = nullptr;
+  std::unique_ptr<runtime::StagedFile> file;
+  const bool json;
+  const std::vector<FetchInfo> fetches;
+  /// What is to be written next, after so many bytes.
   std::string text;
+  uint64_t written = 0;
 };
 
 } // namespace ps
