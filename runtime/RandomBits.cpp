@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- RandomBits.cpp - bits that nobody can guess ------------------------===//
+//===- RandomBits.cpp - unpredictable random bits -------------------------===//
 
 #include "runtime/RandomBits.h"
 #include <chrono>

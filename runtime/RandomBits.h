@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- RandomBits.h - bits that nobody can guess --------------------------===//
+//===- RandomBits.h - unpredictable random bits ---------------------------===//
 
 #ifndef PS_RUNTIME_RANDOMBITS_H
 #define PS_RUNTIME_RANDOMBITS_H
@@ -8,8 +8,8 @@
 
 namespace ps::runtime {
 
-/// 64 bits from the operating system's generator, other ones at each call.
-/// Results of training must not depend on them. Thread-safe.
+/// Returns 64 bits from the operating system's generator, which cannot be
+/// predicted. Results of training must not depend on them. Thread-safe.
 uint64_t randomBits();
 
 } // namespace ps::runtime

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- IdHash.h - hashes of the ids of tables -----------------------------===//
 //
-// Two of them: one that is the same in every process, for decisions that
-// results depend on, and one with a secret key, for places in memory.
+// One hash is the same in every process, for decisions that results depend on;
+// the other has a secret key, for places in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,9 @@
 
 namespace ps::runtime {
 
-/// All bits of `id`, mixed: a bijection that is the same everywhere for ever.
-/// Whoever chooses ids can choose their hashes.
+/// Mixes all bits of `id`, as a bijection that is the same in every process and
+/// must never change: saved tables are partitioned by it. It does not withstand
+/// an attacker, who can choose ids by their hashes.
 inline uint64_t mixId(int64_t id) {
   uint64_t bits = static_cast<uint64_t>(id);
   bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
@@ -23,15 +24,16 @@ inline uint64_t mixId(int64_t id) {
   return bits ^ bits >> 31;
 }
 
-/// A hash with a random key: whoever chooses ids cannot know which of them
-/// share a place. Only its high bits are mixed: any two ids agree in the n
+/// A hash with a random key, against collision attacks: ids cannot be chosen so
+/// that they collide. Use only its high bits: any two ids agree in the n
 /// highest ones with a probability of at most 2 / 2^n over the keys
 /// (multiply-shift: M. Dietzfelbinger et al., "A Reliable Randomized Algorithm
-/// for the Closest-Pair Problem", 1997). The bijection before it keeps ids at
-/// equal distances, which are common, from meeting an unlucky key.
+/// for the Closest-Pair Problem", 1997). The bijection before the
+/// multiplication is there for ids at equal distances, which are common and for
+/// which some keys are bad.
 class IdHash {
 public:
-  /// With a key of its own.
+  /// Draws a key.
   IdHash() : key(randomBits() | 1) {}
 
   uint64_t operator()(int64_t id) const {
