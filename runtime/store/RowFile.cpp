@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- RowFile.cpp - one file of a table's rows ---------------------------===//
 
 #include "runtime/store/RowFile.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/Status.h"
+#include "runtime/store/CheckpointFolder.h"
 #include <algorithm>
 #include <cstring>
 
@@ -55,8 +57,8 @@ std::string ps::runtime::timeOf(const SafetensorsFile &file) {
 }
 
 namespace {
-/// The ids of `table` without a row, of a saving of all rows, and how often
-/// they were accessed.
+/// The ids of `table` without a row, for a file of all rows, and how often they
+/// were accessed.
 struct Waiting {
   std::vector<Candidate> candidates;
   std::vector<int64_t> ids;
@@ -74,7 +76,7 @@ struct Waiting {
     }
   }
 
-  /// None where nobody waits.
+  /// Empty if no id waits.
   std::vector<NamedTensor> tensors() {
     const auto size = static_cast<int64_t>(ids.size());
     if (size == 0)
@@ -90,9 +92,10 @@ struct Waiting {
 } // namespace
 
 absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
-ps::runtime::stageRowFile(const std::string &dir, Table &table,
+ps::runtime::stageRowFile(const std::string &dir, const Table &table,
                           const TableShard &shard, RowSelection rows,
-                          const std::string &saving) {
+                          RowSelection alsoSaved,
+                          const std::string &checkpointId) {
   const std::string path =
       tablePath(dir, table.spec().name, shard.index, shard.count);
   const int64_t size = table.count(rows);
@@ -106,10 +109,10 @@ ps::runtime::stageRowFile(const std::string &dir, Table &table,
       {kPartition, partitionName(shard.partition)},
       {kHolders, absl::StrCat(shard.count)},
       {kRows, selectionName(rows)},
-      {kSince, absl::StrCat(table.savedAt())},
-      {kTime, absl::StrCat(table.time())}};
-  if (!saving.empty())
-    metadata[kSaving] = saving;
+      {kSince, absl::StrCat(alsoSaved == RowSelection::All ? table.savedAt()
+                                                           : table.time())},
+      {kTime, absl::StrCat(table.time())},
+      {kCheckpointId, checkpointId}};
   absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
       SafetensorsWriter::create(path, tensors, metadata);
   if (!writer.ok())
@@ -119,6 +122,10 @@ ps::runtime::stageRowFile(const std::string &dir, Table &table,
   std::vector<std::byte> buffer;
   std::vector<int64_t> ids;
   std::vector<const std::byte *> places;
+  auto keepsCounts = [&](const std::byte *row) {
+    return rows == RowSelection::All &&
+           (alsoSaved == RowSelection::All || !table.selects(row, alsoSaved));
+  };
   auto writePiece = [&](std::span<const int64_t> allIds,
                         std::span<const std::byte *const> allPlaces) {
     ids.clear();
@@ -135,8 +142,8 @@ ps::runtime::stageRowFile(const std::string &dir, Table &table,
     for (const RowColumn &column : table.columns()) {
       const size_t bytes = column.type.bytes();
       buffer.assign(ids.size() * bytes, std::byte{0});
-      if (rows == RowSelection::All || !column.countsFromSaving)
-        for (size_t i = 0; i < ids.size(); ++i)
+      for (size_t i = 0; i < ids.size(); ++i)
+        if (!column.countsFromSaving || keepsCounts(places[i]))
           std::memcpy(buffer.data() + i * bytes, places[i] + column.offset,
                       bytes);
       if (status.ok())

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- RowFile.h - one file of a table's rows -----------------------------===//
 //
 // What one holder of a table writes, as TableFile.h describes it, and what it
@@ -27,8 +28,6 @@ inline constexpr char kSince[] = "since";
 inline constexpr char kTime[] = "time";
 /// How many files were saved together.
 inline constexpr char kHolders[] = "holders";
-/// What names the saving, where several holders take part in it.
-inline constexpr char kSaving[] = "saving";
 
 /// Rows that are read at a time.
 inline constexpr int64_t kRowsPerRead = 16384;
@@ -47,10 +46,14 @@ std::string metadataOf(const SafetensorsFile &file, const char *key,
 std::string timeOf(const SafetensorsFile &file);
 
 /// Writes those of `rows` that `table` has, the part `shard` of a table, to its
-/// file in `dir`, as saveTable does, and leaves it to the caller to finish.
+/// file in `dir`, and leaves it to the caller to finish. `alsoSaved` are the
+/// rows that another file of the same checkpoint holds: what changes in them is
+/// counted from this checkpoint on. All if there is no such file. Takes memory
+/// for a small part of the rows.
 absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
-stageRowFile(const std::string &dir, Table &table, const TableShard &shard,
-             RowSelection rows, const std::string &saving);
+stageRowFile(const std::string &dir, const Table &table,
+             const TableShard &shard, RowSelection rows, RowSelection alsoSaved,
+             const std::string &checkpointId);
 
 /// A file of rows, open for reading. Thread-compatible.
 class RowFile {
@@ -64,7 +67,7 @@ public:
   absl::StatusOr<uint32_t> time() const { return numberOf(kTime); }
   /// From when on it knows what has changed; a delta holds that.
   absl::StatusOr<uint32_t> since() const { return numberOf(kSince); }
-  /// Whether it holds only what has changed since another saving.
+  /// Whether it holds only what has changed since another checkpoint.
   bool isDelta() const { return isOf(RowSelection::Delta); }
   /// Adds the rows that `shard` holds to `table`. Fails when one is another's
   /// but `onlyOurs` says that there is none.

@@ -504,18 +504,10 @@ ps::runtime::stageSafetensors(
   return writer;
 }
 
-absl::Status ps::runtime::writeSafetensors(
-    const std::string &path, std::span<const NamedTensor> tensors,
-    const std::map<std::string, std::string> &metadata) {
-  absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
-      stageSafetensors(path, tensors, metadata);
-  return writer.ok() ? (*writer)->finish() : writer.status();
-}
-
 absl::StatusOr<std::unique_ptr<SafetensorsFile>>
 SafetensorsFile::open(const std::string &path) {
   std::unique_ptr<SafetensorsFile> file(new SafetensorsFile);
-  file->path = path;
+  file->filePath = path;
   // Without waiting for the other end, should it be a pipe.
   file->descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file->descriptor < 0)
@@ -533,11 +525,11 @@ SafetensorsFile::~SafetensorsFile() {
 
 absl::Status SafetensorsFile::parse() {
   auto invalid = [&](const std::string &what) {
-    return absl::DataLossError(absl::StrCat("'", path, "': ", what));
+    return absl::DataLossError(absl::StrCat("'", filePath, "': ", what));
   };
   struct stat info;
   if (::fstat(descriptor, &info) != 0)
-    return fileError(errno, path, "cannot read");
+    return fileError(errno, filePath, "cannot read");
   if (!S_ISREG(info.st_mode))
     return invalid("not a regular file");
   const uint64_t size = static_cast<uint64_t>(info.st_size);
@@ -547,7 +539,7 @@ absl::Status SafetensorsFile::parse() {
 
   uint64_t headerBytes = 0;
   absl::Status status =
-      readFully(descriptor, &headerBytes, kLengthBytes, 0, path);
+      readFully(descriptor, &headerBytes, kLengthBytes, 0, filePath);
   if (!status.ok())
     return status;
   if (headerBytes > kMaxHeaderBytes || headerBytes > size - kLengthBytes)
@@ -556,7 +548,7 @@ absl::Status SafetensorsFile::parse() {
                                 " (not a safetensors file, or cut short)"));
   std::string header(headerBytes, '\0');
   status =
-      readFully(descriptor, header.data(), headerBytes, kLengthBytes, path);
+      readFully(descriptor, header.data(), headerBytes, kLengthBytes, filePath);
   if (!status.ok())
     return status;
   dataBegin = kLengthBytes + headerBytes;
@@ -594,7 +586,7 @@ absl::Status SafetensorsFile::read(std::string_view name,
   const uint64_t skip = found.rowBytes() * static_cast<uint64_t>(rowOffset);
   const uint64_t bytes = expected.bytes();
   status = readFully(descriptor, target.data, bytes,
-                     dataBegin + offsets.find(name)->second + skip, path);
+                     dataBegin + offsets.find(name)->second + skip, filePath);
   if (status.ok() && expected.dtype == DType::I1)
     for (uint64_t i = 0; i < bytes; ++i)
       target.data[i] = std::byte(target.data[i] != std::byte{0});
@@ -607,7 +599,7 @@ absl::Status SafetensorsFile::check(std::string_view name,
   auto it = types.find(name);
   if (it == types.end())
     return absl::NotFoundError(
-        absl::StrCat("'", path, "': no tensor '", std::string(name), "'"));
+        absl::StrCat("'", filePath, "': no tensor '", std::string(name), "'"));
   const TensorType &found = it->second;
   // A slice has the whole's dimensions but the first.
   bool fits = found.dtype == expected.dtype &&
@@ -617,7 +609,7 @@ absl::Status SafetensorsFile::check(std::string_view name,
   if (!fits || rowOffset > found.rows() ||
       expected.rows() > found.rows() - rowOffset)
     return absl::InvalidArgumentError(absl::StrCat(
-        "'", path, "': tensor '", std::string(name), "': expected ",
+        "'", filePath, "': tensor '", std::string(name), "': expected ",
         rowOffset == 0 ? "" : absl::StrCat("rows from ", rowOffset, " for "),
         expected.str(), ", found ", found.str()));
   return absl::OkStatus();
@@ -644,22 +636,12 @@ absl::Status ps::runtime::checkWritable(const std::string &dir) {
   return absl::OkStatus();
 }
 
-absl::Status ps::runtime::saveModel(const std::string &dir,
-                                    std::span<const NamedTensor> tensors) {
-  absl::Status status = checkWritable(dir);
-  return status.ok() ? writeSafetensors(modelPath(dir), tensors) : status;
-}
-
 /// Every variable is checked before the first is read.
-absl::Status ps::runtime::loadModel(const std::string &dir, Store &store,
+absl::Status ps::runtime::loadModel(const SafetensorsFile &model, Store &store,
                                     bool allowExtra,
                                     std::span<const std::string> tables) {
-  const std::string path = modelPath(dir);
-  absl::StatusOr<std::unique_ptr<SafetensorsFile>> file =
-      SafetensorsFile::open(path);
-  if (!file.ok())
-    return file.status();
-  const auto &found = (*file)->tensors();
+  const std::string &path = model.path();
+  const auto &found = model.tensors();
 
   std::map<std::string_view, bool> used;
   for (const std::string &table : tables)
@@ -674,8 +656,7 @@ absl::Status ps::runtime::loadModel(const std::string &dir, Store &store,
       return absl::InvalidArgumentError(
           absl::StrCat("'", path, "': tensor '", spec.origin, "': expected ",
                        spec.type.str(), ", found ", it->second.str()));
-    absl::Status status =
-        (*file)->check(spec.origin, spec.type, spec.rowOffset);
+    absl::Status status = model.check(spec.origin, spec.type, spec.rowOffset);
     if (!status.ok())
       return status;
   }
@@ -690,7 +671,7 @@ absl::Status ps::runtime::loadModel(const std::string &dir, Store &store,
     if (!spec.slotOf.empty())
       continue;
     absl::Status status =
-        (*file)->read(spec.origin, store.tensor(i), spec.rowOffset);
+        model.read(spec.origin, store.tensor(i), spec.rowOffset);
     if (!status.ok())
       return status;
   }

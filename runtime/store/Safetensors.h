@@ -30,13 +30,6 @@ struct NamedTensor {
   std::function<absl::Status(int64_t first, const TensorRef &rows)> fill = {};
 };
 
-/// Writes `tensors` to `path` so that a reader, or a crash, sees the old file
-/// or the whole new one. The bytes depend on the arguments only. Errors name
-/// the file and the cause.
-absl::Status
-writeSafetensors(const std::string &path, std::span<const NamedTensor> tensors,
-                 const std::map<std::string, std::string> &metadata = {});
-
 /// Writes a file piece by piece: for tensors that are not in memory as a whole.
 /// Until finish() the old file stays, and it stays for good when the writer is
 /// destroyed before. Errors name the file and the cause. Not thread-safe.
@@ -55,7 +48,7 @@ public:
   /// Replaces the value of `key`, which create() was given, by another one of
   /// the same length.
   absl::Status setMetadata(const std::string &key, const std::string &value);
-  /// Makes what was written durable: a full disk shows here at the latest.
+  /// Makes what was written durable: a full disk is reported here at the latest.
   absl::Status flush();
   /// Puts the file in the place of the old one. The last call.
   absl::Status finish();
@@ -77,7 +70,9 @@ private:
   std::map<std::string, std::pair<TensorType, uint64_t>, std::less<>> places;
 };
 
-/// Writes all of `tensors` and leaves it to the caller to finish.
+/// Writes all of `tensors` and leaves it to the caller to finish: then a
+/// reader, or a crash, sees the old file or the whole new one. The bytes depend
+/// on the arguments only.
 absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
 stageSafetensors(const std::string &path, std::span<const NamedTensor> tensors,
                  const std::map<std::string, std::string> &metadata = {});
@@ -92,6 +87,7 @@ public:
   open(const std::string &path);
   ~SafetensorsFile();
 
+  const std::string &path() const { return filePath; }
   /// Types by name.
   const std::map<std::string, TensorType, std::less<>> &tensors() const {
     return types;
@@ -111,7 +107,7 @@ private:
   absl::Status parse();
   absl::Status parseHeader(const std::string &header);
 
-  std::string path;
+  std::string filePath;
   int descriptor = -1;
   /// Where the tensors' bytes start, and how many there are.
   uint64_t dataBegin = 0, dataBytes = 0;
@@ -129,17 +125,14 @@ std::string modelPath(const std::string &dir);
 /// training starts, so that --save cannot fail late.
 absl::Status checkWritable(const std::string &dir);
 
-/// Writes `dir`/model.safetensors.
-absl::Status saveModel(const std::string &dir,
-                       std::span<const NamedTensor> tensors);
-
-/// Fills the variables of `store` from `dir`/model.safetensors, slices from
-/// their rows of the whole; optimizer state stays as it is. The file must hold
-/// every variable with its element type and shape, and, unless `allowExtra`
-/// (a pserver holds a part of the model only), nothing else but variables named
-/// as `tables` are. On an error the
-/// store is unchanged, unless reading itself failed.
-absl::Status loadModel(const std::string &dir, Store &store, bool allowExtra,
+/// Fills the variables of `store` from `model`, slices from their rows of the
+/// whole; optimizer state stays as it is. The file must hold every variable
+/// with its element type and shape. Unless `allowExtra` (a pserver holds only a
+/// part of the model), it must hold nothing else except variables with the
+/// names of `tables`. On an error the store is unchanged, unless reading itself
+/// failed.
+absl::Status loadModel(const SafetensorsFile &model, Store &store,
+                       bool allowExtra,
                        std::span<const std::string> tables = {});
 
 } // namespace ps::runtime

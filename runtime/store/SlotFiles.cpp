@@ -5,23 +5,32 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "runtime/Status.h"
 #include "runtime/store/RowFile.h"
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <set>
 
 using namespace ps::runtime;
 
 namespace {
+constexpr char kWhole[] = "optimizer.safetensors";
 constexpr std::string_view kPrefix = "optimizer.";
 constexpr std::string_view kSuffix = ".safetensors";
 constexpr char kIds[] = ":ids";
 constexpr char kRowsOf[] = ":rows";
 
-/// K and N of "optimizer.K-of-N.safetensors".
-std::optional<std::pair<int, int>> parsePartName(std::string_view name) {
+std::string partName(int index, int count) {
+  return absl::StrFormat("%s%05d-of-%05d%s", std::string(kPrefix), index, count,
+                         std::string(kSuffix));
+}
+
+/// K and N where `file` is partName(K, N).
+std::optional<std::pair<int, int>> parsePartName(const std::string &file) {
+  std::string_view name = file;
   if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) ||
       name.size() < kPrefix.size() + kSuffix.size())
     return std::nullopt;
@@ -32,22 +41,23 @@ std::optional<std::pair<int, int>> parsePartName(std::string_view name) {
   if (of == name.npos ||
       !absl::SimpleAtoi(std::string(name.substr(0, of)), &index) ||
       !absl::SimpleAtoi(std::string(name.substr(of + 4)), &count) ||
-      index < 0 || index >= count)
+      index < 0 || index >= count || partName(index, count) != file)
     return std::nullopt;
   return std::pair(index, count);
 }
 } // namespace
 
 std::string ps::runtime::slotPath(const std::string &dir) {
-  return (std::filesystem::path(dir) / "optimizer.safetensors").string();
+  return (std::filesystem::path(dir) / kWhole).string();
 }
 
 std::string ps::runtime::slotPartPath(const std::string &dir, int index,
                                       int count) {
-  return (std::filesystem::path(dir) /
-          absl::StrFormat("%s%05d-of-%05d%s", std::string(kPrefix), index,
-                          count, std::string(kSuffix)))
-      .string();
+  return (std::filesystem::path(dir) / partName(index, count)).string();
+}
+
+bool ps::runtime::isSlotFileName(const std::string &name) {
+  return name == kWhole || parsePartName(name);
 }
 
 std::vector<std::string> ps::runtime::findSlotParts(const std::string &dir,
@@ -76,28 +86,72 @@ std::vector<NamedTensor> ps::runtime::slotParts(const Store &store) {
   return tensors;
 }
 
+namespace {
+/// The ids of a table's part, in ascending order and a piece at a time: all of
+/// them need not fit in memory.
+class ShardIds {
+public:
+  ShardIds(const TableSpec &spec, const TableShard &shard)
+      : maxRows(spec.maxRows), shard(shard) {}
+
+  int64_t count() const {
+    int64_t count = 0;
+    for (int64_t id = 0; id != maxRows; ++id)
+      count += isOurs(id);
+    return count;
+  }
+
+  /// Those at the positions from `first` on, valid until the next call. Takes
+  /// the time to pass over the ids since the end of the last call's piece, from
+  /// the beginning where `first` is before that.
+  std::span<const int64_t> read(int64_t first, int64_t size) {
+    if (first < position)
+      position = next = 0;
+    ids.clear();
+    for (; position < first + size; ++next) {
+      if (!isOurs(next))
+        continue;
+      if (position >= first)
+        ids.push_back(next);
+      ++position;
+    }
+    return ids;
+  }
+
+private:
+  bool isOurs(int64_t id) const {
+    return shardOf(id, shard.count, shard.partition) == shard.index;
+  }
+
+  int64_t maxRows;
+  TableShard shard;
+  /// How many of ours are before `next`.
+  int64_t position = 0, next = 0;
+  std::vector<int64_t> ids;
+};
+} // namespace
+
 void ps::runtime::addRowSlots(Table &table, const TableShard &shard,
-                              std::vector<int64_t> &ids,
                               std::vector<NamedTensor> &tensors) {
   const std::span<const RowColumn> slots =
       std::span(table.columns()).subspan(1);
   if (slots.empty())
     return;
-  ids.clear();
-  for (int64_t id = 0; id != table.spec().maxRows; ++id)
-    if (shardOf(id, shard.count, shard.partition) == shard.index)
-      ids.push_back(id);
-  const auto size = static_cast<int64_t>(ids.size());
-  tensors.push_back(
-      {absl::StrCat(table.spec().name, kIds),
-       {{DType::I64, {size}}, reinterpret_cast<std::byte *>(ids.data())}});
+  ShardIds ids(table.spec(), shard);
+  const int64_t size = ids.count();
+  tensors.push_back({absl::StrCat(table.spec().name, kIds),
+                     {{DType::I64, {size}}, nullptr},
+                     [ids](int64_t first, const TensorRef &rows) mutable {
+                       std::ranges::copy(ids.read(first, rows.type.rows()),
+                                         rows.as<int64_t>());
+                       return absl::OkStatus();
+                     }});
   for (const RowColumn &column : slots)
     tensors.push_back(
         {absl::StrCat(column.name, kRowsOf),
          {typeOf(column, size), nullptr},
-         [&table, &column, &ids](int64_t first, const TensorRef &rows) {
-           table.readColumn(column,
-                            std::span(ids).subspan(first, rows.type.rows()),
+         [&table, &column, ids](int64_t first, const TensorRef &rows) mutable {
+           table.readColumn(column, ids.read(first, rows.type.rows()),
                             rows.data);
            return absl::OkStatus();
          }});
@@ -107,76 +161,67 @@ void ps::runtime::addRowSlots(Table &table, const TableShard &shard,
 // Reading
 //===----------------------------------------------------------------------===//
 
-absl::StatusOr<SlotFiles>
-SlotFiles::open(const std::string &dir, std::span<const std::string> expected) {
+/// The names of the files that belong to the checkpoint.
+static std::vector<std::string> listSlotFiles(const CheckpointFolder &folder) {
+  if (folder.state())
+    return folder.state()->optimizerFiles;
+  std::vector<std::string> names;
+  // A file that cannot be looked up is opened, and that reports why.
+  if (std::error_code error;
+      std::filesystem::exists(slotPath(folder.dir()), error) || error)
+    names.push_back(kWhole);
+  for (const std::string &path : findSlotParts(folder.dir()))
+    names.push_back(std::filesystem::path(path).filename().string());
+  return names;
+}
+
+absl::StatusOr<SlotFiles> SlotFiles::open(CheckpointFolder &folder) {
   SlotFiles result;
-  result.dir = dir;
-  // A name that cannot be looked up is missing, too: it may be a file's claim.
-  std::error_code error;
-  for (const std::string &name : expected)
-    if (const auto path = std::filesystem::path(dir) / name;
-        !std::filesystem::exists(path, error))
+  result.dir = folder.dir();
+  for (const std::string &name : listSlotFiles(folder)) {
+    const std::string path =
+        (std::filesystem::path(folder.dir()) / name).string();
+    absl::StatusOr<std::unique_ptr<SafetensorsFile>> file =
+        SafetensorsFile::open(path);
+    if (absl::IsNotFound(file.status()))
       return absl::DataLossError(
-          absl::StrCat("'", path.string(), "' is missing: '", dir,
+          absl::StrCat("'", path, "' is missing: '", folder.dir(),
                        "' was saved with it; copy the files of all pservers "
                        "into one folder"));
-  if (std::filesystem::exists(slotPath(dir), error))
-    if (absl::Status status = result.openFile(slotPath(dir)); !status.ok())
+    if (!file.ok())
+      return file.status();
+    if (absl::Status status = folder.check(**file); !status.ok())
       return status;
-  if (!result.files.empty()) {
-    result.whole = std::move(result.files.front());
-    result.files.clear();
+    if (name == kWhole)
+      result.whole = *std::move(file);
+    else
+      result.files.push_back(*std::move(file));
   }
-  for (const std::string &path : findSlotParts(dir))
-    if (absl::Status status = result.openFile(path); !status.ok())
-      return status;
-  if (absl::Status status = result.checkOneSaving(); !status.ok())
+  if (absl::Status status = result.index(); !status.ok())
     return status;
-  result.index();
   return result;
 }
 
-absl::Status SlotFiles::openFile(const std::string &path) {
-  absl::StatusOr<std::unique_ptr<SafetensorsFile>> file =
-      SafetensorsFile::open(path);
-  if (!file.ok())
-    return file.status();
-  files.push_back(std::make_unique<File>(File{path, *std::move(file)}));
-  return absl::OkStatus();
-}
-
-absl::Status SlotFiles::checkOneSaving() const {
-  const File *first = whole.get();
-  for (const std::unique_ptr<File> &file : files) {
-    if (!first)
-      first = file.get();
-    if (metadataOf(*file->opened, kSaving) !=
-        metadataOf(*first->opened, kSaving))
-      return absl::DataLossError(
-          absl::StrCat("files of two savings: '", first->path, "' and '",
-                       file->path, "'; save or copy all of one"));
-  }
-  return absl::OkStatus();
-}
-
-std::string SlotFiles::saving() const {
-  const File *file = whole           ? whole.get()
-                     : files.empty() ? nullptr
-                                     : files.front().get();
-  return file ? metadataOf(*file->opened, kSaving) : "";
-}
-
 /// Finds out which rows of slots the files of pservers hold.
-void SlotFiles::index() {
-  for (const std::unique_ptr<File> &file : files)
-    for (const auto &[name, type] : file->opened->tensors()) {
+absl::Status SlotFiles::index() {
+  for (const std::unique_ptr<SafetensorsFile> &file : files)
+    for (const auto &[name, type] : file->tensors()) {
       const size_t colon = name.rfind(':');
       int64_t first;
-      if (colon != name.npos &&
-          absl::SimpleAtoi(name.substr(colon + 1), &first))
-        slots[name.substr(0, colon)].try_emplace(first,
-                                                 Part{file.get(), name, type});
+      if (colon == name.npos ||
+          !absl::SimpleAtoi(name.substr(colon + 1), &first))
+        continue;
+      if (first < 0 ||
+          first > std::numeric_limits<int64_t>::max() - type.rows())
+        return absl::DataLossError(
+            absl::StrCat("'", file->path(), "': tensor '", printable(name),
+                         "' of ", type.rows(),
+                         " rows: expected the number of its first row after "
+                         "':', found one that is out of range"));
+      slots[name.substr(0, colon)].try_emplace(first,
+                                               Part{file.get(), name, type});
     }
+  return absl::OkStatus();
 }
 
 absl::Status SlotFiles::read(Store &store) const {
@@ -185,9 +230,8 @@ absl::Status SlotFiles::read(Store &store) const {
     if (!spec.isState())
       continue;
     absl::Status status;
-    if (whole && whole->opened->tensors().contains(spec.origin))
-      status =
-          whole->opened->read(spec.origin, store.tensor(i), spec.rowOffset);
+    if (whole && whole->tensors().contains(spec.origin))
+      status = whole->read(spec.origin, store.tensor(i), spec.rowOffset);
     else if (auto parts = slots.find(spec.origin); parts != slots.end())
       status = readParts(parts->second, spec.origin, store.tensor(i),
                          spec.rowOffset);
@@ -205,7 +249,7 @@ absl::Status SlotFiles::readParts(const std::map<int64_t, Part> &parts,
                                   int64_t rowOffset) const {
   if (target.type.shape.empty()) {
     const Part &part = parts.begin()->second;
-    return part.file->opened->read(part.tensor, target);
+    return part.file->read(part.tensor, target);
   }
   const int64_t end = rowOffset + target.type.rows();
   int64_t next = rowOffset;
@@ -217,8 +261,7 @@ absl::Status SlotFiles::readParts(const std::map<int64_t, Part> &parts,
     type.shape[0] = std::min(last, end) - next;
     const TensorRef rows{type, target.data +
                                    size_t(next - rowOffset) * type.rowBytes()};
-    if (absl::Status status =
-            part.file->opened->read(part.tensor, rows, next - first);
+    if (absl::Status status = part.file->read(part.tensor, rows, next - first);
         !status.ok())
       return status;
     next += type.shape[0];
@@ -235,29 +278,29 @@ const SafetensorsFile *SlotFiles::find(const std::string &column,
                                        const TensorType &type) const {
   if (!whole)
     return nullptr;
-  auto found = whole->opened->tensors().find(column);
-  return found != whole->opened->tensors().end() && found->second == type
-             ? whole->opened.get()
-             : nullptr;
+  auto found = whole->tensors().find(column);
+  return found != whole->tensors().end() && found->second == type ? whole.get()
+                                                                  : nullptr;
 }
 
 absl::Status SlotFiles::readRows(Table &table) const {
-  for (const std::unique_ptr<File> &file : files)
-    if (file->opened->tensors().contains(absl::StrCat(table.spec().name, kIds)))
+  for (const std::unique_ptr<SafetensorsFile> &file : files)
+    if (file->tensors().contains(absl::StrCat(table.spec().name, kIds)))
       if (absl::Status status = readRows(table, *file); !status.ok())
         return status;
   return absl::OkStatus();
 }
 
-absl::Status SlotFiles::readRows(Table &table, const File &file) const {
+absl::Status SlotFiles::readRows(Table &table,
+                                 const SafetensorsFile &file) const {
   const std::string name = absl::StrCat(table.spec().name, kIds);
-  const int64_t rows = file.opened->tensors().find(name)->second.rows();
+  const int64_t rows = file.tensors().find(name)->second.rows();
   std::vector<int64_t> ids;
   std::vector<std::byte> buffer;
   for (int64_t first = 0; first < rows; first += kRowsPerRead) {
     const int64_t count = std::min(kRowsPerRead, rows - first);
     ids.resize(count);
-    if (absl::Status status = file.opened->read(
+    if (absl::Status status = file.read(
             name,
             {{DType::I64, {count}}, reinterpret_cast<std::byte *>(ids.data())},
             first);
@@ -265,12 +308,12 @@ absl::Status SlotFiles::readRows(Table &table, const File &file) const {
       return status;
     for (const RowColumn &column : std::span(table.columns()).subspan(1)) {
       const std::string tensor = absl::StrCat(column.name, kRowsOf);
-      if (!file.opened->tensors().contains(tensor))
+      if (!file.tensors().contains(tensor))
         continue;
       const size_t bytes = column.type.bytes();
       buffer.resize(size_t(count) * bytes);
-      if (absl::Status status = file.opened->read(
-              tensor, {typeOf(column, count), buffer.data()}, first);
+      if (absl::Status status =
+              file.read(tensor, {typeOf(column, count), buffer.data()}, first);
           !status.ok())
         return status;
       for (int64_t i = 0; i < count; ++i)

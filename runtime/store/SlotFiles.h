@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- SlotFiles.h - optimizer state on disk ------------------------------===//
 //
-// Who holds whole variables writes the slots of their optimizers, the step of
-// schedules included, to `DIR/optimizer.safetensors`, under their own names: a
-// local run, or trainer 0 for variables that trainers reduce among themselves.
-// Pserver k of n writes what it holds to `DIR/optimizer.0000k-of-0000n.
-// safetensors`:
+// A process that holds whole variables (a local run, or trainer 0 for variables
+// that trainers reduce among themselves) writes the slots of their optimizers,
+// the step of schedules included, to `DIR/optimizer.safetensors`, under their
+// own names. Pserver k of n writes its part to
+// `DIR/optimizer.0000k-of-0000n.safetensors`:
 //
-//   NAME:FIRST   rows FIRST, .. of slot NAME of a whole variable; all of a slot
-//                that is one number, which each block of a variable has
-//   TABLE:ids    of a table that is saved as a variable, the ids of its rows
+//   NAME:FIRST   rows FIRST, .. of slot NAME of a whole variable, or all of a
+//                slot that is one number, which each block of a variable has
+//   TABLE:ids    for a table that is saved as a variable, the ids of its rows
 //   NAME:rows    the slot NAME of these rows, in their order
 //
 // So any number of processes reads what any other number has written.
@@ -19,6 +19,7 @@
 #ifndef PS_RUNTIME_STORE_SLOTFILES_H
 #define PS_RUNTIME_STORE_SLOTFILES_H
 
+#include "runtime/store/CheckpointFolder.h"
 #include "runtime/store/Safetensors.h"
 #include "runtime/store/TableFile.h"
 #include <map>
@@ -28,12 +29,14 @@
 
 namespace ps::runtime {
 
-/// The file of who holds whole variables.
+/// The file of a process that holds whole variables.
 std::string slotPath(const std::string &dir);
 /// The file of pserver `index` of `count`.
 std::string slotPartPath(const std::string &dir, int index, int count);
-/// The files of pservers in `dir`, in order, but those of `count` of them.
-/// Empty when `dir` cannot be listed.
+/// Whether one of the two returns `name` for the folder "".
+bool isSlotFileName(const std::string &name);
+/// The files of pservers in `dir`, in order, except those of `exceptCount`
+/// pservers. Empty when `dir` cannot be listed.
 std::vector<std::string> findSlotParts(const std::string &dir,
                                        int exceptCount = 0);
 
@@ -41,29 +44,27 @@ std::vector<std::string> findSlotParts(const std::string &dir,
 /// the result.
 std::vector<NamedTensor> slotParts(const Store &store);
 /// Adds the slots of the rows of `table`, the part `shard` of a table that is
-/// saved as a variable, with those of rows that it has not made yet, and keeps
-/// their ids in `ids`. Table and `ids` outlive the tensors.
+/// saved as a variable. Rows that the table has not created yet have their
+/// initial slots. The table outlives the tensors, which are filled piece by
+/// piece.
 void addRowSlots(Table &table, const TableShard &shard,
-                 std::vector<int64_t> &ids, std::vector<NamedTensor> &tensors);
+                 std::vector<NamedTensor> &tensors);
 
 /// The optimizer state of a folder, open for reading. Thread-compatible.
 class SlotFiles {
 public:
-  /// None, or all files. DATA_LOSS for files of two savings, or when one of
-  /// `expected`, names of files in `dir`, is missing.
-  static absl::StatusOr<SlotFiles> open(const std::string &dir,
-                                        std::span<const std::string> expected);
-
-  /// What names the saving; empty without files, or where they do not say.
-  std::string saving() const;
+  /// Opens the files that training.json lists; without training.json, all that
+  /// the folder has, possibly none. DATA_LOSS when one is missing, malformed or
+  /// of another checkpoint.
+  static absl::StatusOr<SlotFiles> open(CheckpointFolder &folder);
 
   /// Fills the slots of `store` that the folder has; others stay as they are.
   /// INVALID_ARGUMENT for one of another type, DATA_LOSS for one that misses
   /// rows. What was read until then stays.
   absl::Status read(Store &store) const;
 
-  /// Where the slot `column` of a table's rows 0, 1, .. is, as a tensor of
-  /// `type`; null where no file holds it so.
+  /// The file that has the slot `column` of a table's rows 0, 1, .. as a tensor
+  /// of `type`; null if none has.
   const SafetensorsFile *find(const std::string &column,
                               const TensorType &type) const;
   /// Fills the slots of those rows of `table` that pservers have written and
@@ -71,28 +72,23 @@ public:
   absl::Status readRows(Table &table) const;
 
 private:
-  struct File {
-    std::string path;
-    std::unique_ptr<SafetensorsFile> opened;
-  };
   /// Rows of a slot in a file of a pserver.
   struct Part {
-    const File *file = nullptr;
+    const SafetensorsFile *file = nullptr;
     std::string tensor;
     TensorType type;
   };
-  absl::Status openFile(const std::string &path);
-  absl::Status checkOneSaving() const;
-  void index();
+  absl::Status index();
   absl::Status readParts(const std::map<int64_t, Part> &parts,
                          const std::string &slot, const TensorRef &target,
                          int64_t rowOffset) const;
-  absl::Status readRows(Table &table, const File &file) const;
+  absl::Status readRows(Table &table, const SafetensorsFile &file) const;
 
   std::string dir;
-  /// Null where there is none.
-  std::unique_ptr<File> whole;
-  std::vector<std::unique_ptr<File>> files;
+  /// Null if there is none.
+  std::unique_ptr<SafetensorsFile> whole;
+  /// The files of pservers.
+  std::vector<std::unique_ptr<SafetensorsFile>> files;
   /// By slot and first row.
   std::map<std::string, std::map<int64_t, Part>> slots;
 };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- StagedFile.h - a file that is written beside the one it replaces ---===//
 //
-// It has a name of its own, such as `model.safetensors.tmp0123456789abcdef`,
-// until it is published. Its writer holds a lock (flock) on it, which ends with
-// the process: a staged file that nobody holds a lock on was left by a process
-// that was killed, and the next one that saves in the folder removes it.
+// Until it is published it has a name of its own, such as
+// `model.safetensors.tmp0123456789abcdef`. Its writer holds a lock (flock) on
+// it, which ends with the process. So a staged file without a lock was left by
+// a process that was killed; the next run that saves a checkpoint in the folder
+// removes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,10 +31,11 @@ public:
 
   /// Writes `bytes` bytes at `offset`.
   absl::Status write(const void *source, uint64_t bytes, uint64_t offset);
-  /// Makes what was written durable: a full disk shows here at the latest.
+  /// Makes what was written durable: a full disk is reported here at the
+  /// latest.
   absl::Status flush();
-  /// Makes it durable and puts it in the place of the file at `path`: a reader,
-  /// or a crash, sees the old file or the whole new one. The last call.
+  /// Makes the file durable and puts it in the place of the one at `path`: a
+  /// reader, or a crash, sees the old file or the whole new one. The last call.
   absl::Status publish();
 
   const std::string &path() const { return target; }
@@ -46,12 +48,11 @@ private:
   int descriptor = -1;
 };
 
-/// The error number `error` of the system, about the file `path`.
+/// The status for the system's error number `error`, about the file `path`.
 absl::Status fileError(int error, const std::string &path,
                        const std::string &what);
 
-/// Removes the staged files that processes which are gone have left in `dir`.
-/// What cannot be removed stays.
+/// Removes staged files without a lock from `dir`. Errors are ignored.
 void removeAbandoned(const std::string &dir);
 
 } // namespace ps::runtime

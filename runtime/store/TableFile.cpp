@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TableFile.cpp - tables on disk -------------------------------------===//
 
 #include "runtime/store/TableFile.h"
@@ -107,14 +108,14 @@ ps::runtime::listTables(const std::string &dir) {
   return tables;
 }
 
-/// Whether all `count` files of the saving `saving` at `time` are there.
+/// Whether all `count` files of the checkpoint at `time` are there.
 static bool isComplete(const std::string &dir, const std::string &name,
                        int count, const std::string &time,
-                       const std::string &saving) {
+                       const std::string &checkpointId) {
   for (int index = 0; index < count; ++index) {
     auto file = SafetensorsFile::open(tablePath(dir, name, index, count));
     if (!file.ok() || timeOf(**file) != time ||
-        metadataOf(**file, kSaving) != saving)
+        metadataOf(**file, kCheckpointId) != checkpointId)
       return false;
   }
   return true;
@@ -126,28 +127,13 @@ bool ps::runtime::isSavedAsVariable(const TableSpec &spec) {
   return spec.isVariable && bytes.ok() && *bytes <= kMaxVariableBytes;
 }
 
-absl::Status ps::runtime::saveTable(const std::string &dir, Table &table,
-                                    const TableShard &shard, RowSelection rows,
-                                    const std::string &saving) {
-  if (!table.spec().clicks)
-    rows = RowSelection::All;
-  absl::StatusOr<std::unique_ptr<SafetensorsWriter>> writer =
-      stageRowFile(dir, table, shard, rows, saving);
-  if (!writer.ok())
-    return writer.status();
-  if (absl::Status status = (*writer)->finish(); !status.ok())
-    return status;
-  table.markSaved(rows);
-  removeOtherHolders(dir, table.spec().name, shard.count, table.time(), saving);
-  return absl::OkStatus();
-}
-
 /// Files of another number of holders are a second model: until the last holder
 /// has saved it is the only one that is whole.
 void ps::runtime::removeOtherHolders(const std::string &dir,
                                      const std::string &name, int holders,
-                                     int64_t time, const std::string &saving) {
-  if (!isComplete(dir, name, holders, absl::StrCat(time), saving))
+                                     int64_t time,
+                                     const std::string &checkpointId) {
+  if (!isComplete(dir, name, holders, absl::StrCat(time), checkpointId))
     return;
   auto files = listFiles(dir, name);
   if (!files.ok())
@@ -157,9 +143,13 @@ void ps::runtime::removeOtherHolders(const std::string &dir,
       std::filesystem::remove(stale, ignored);
 }
 
-/// A holder that failed to save leaves its file of an earlier saving.
-static absl::Status checkOneSaving(std::span<const RowFile> readers) {
+/// Whether the files of all holders were saved together. A holder that failed
+/// to save leaves its file of an earlier checkpoint.
+static absl::Status checkHolders(CheckpointFolder &folder,
+                                 std::span<const RowFile> readers) {
   for (const RowFile &reader : readers) {
+    if (absl::Status status = folder.check(reader.contents()); !status.ok())
+      return status;
     const std::string holders = metadataOf(reader.contents(), kHolders);
     if (!holders.empty() && holders != absl::StrCat(readers.size()))
       return absl::DataLossError(
@@ -167,40 +157,34 @@ static absl::Status checkOneSaving(std::span<const RowFile> readers) {
                        readers.size(), " holders, found one of ", holders));
     if (timeOf(reader.contents()) != timeOf(readers[0].contents()))
       return absl::DataLossError(absl::StrCat(
-          "files of two savings: '", readers[0].file(), "' after ",
+          "files of two checkpoints: '", readers[0].file(), "' after ",
           timeOf(readers[0].contents()), " steps, '", reader.file(), "' after ",
-          timeOf(reader.contents()), "; save or copy all of one"));
-    if (metadataOf(reader.contents(), kSaving) !=
-        metadataOf(readers[0].contents(), kSaving))
-      return absl::DataLossError(absl::StrCat(
-          "files of two savings: '", readers[0].file(), "' and '",
-          reader.file(), "', of different runs; save or copy all of one"));
+          timeOf(reader.contents()), "; save again, or copy all files of one"));
     if (reader.isDelta() != readers[0].isDelta())
       return absl::DataLossError(absl::StrCat(
-          "files of two savings: '", readers[0].file(), "' and '",
+          "files of two checkpoints: '", readers[0].file(), "' and '",
           reader.file(),
-          "', of which one holds only rows that changed; save or copy all of "
-          "one"));
+          "', of which one holds only rows that changed; save again, or copy "
+          "all files of one"));
   }
   return absl::OkStatus();
 }
 
-/// Rows 0, 1, .. of `table` from a variable of its name in the model, and their
-/// state from the variable's, where a file tells of it row by row.
-static absl::Status loadVariable(const SafetensorsFile &model,
-                                 const std::string &dir, Table &table,
+/// Reads rows 0, 1, .. of `table` from a variable of its name in the model, and
+/// their state from the variable's slots that have a row for each.
+static absl::Status loadVariable(CheckpointFolder &folder, Table &table,
                                  const TableShard &shard) {
+  const SafetensorsFile &model = **folder.model();
   const TensorType &found = model.tensors().find(table.spec().name)->second;
   const int64_t rows = found.rows();
   const RowColumn &values = table.columns()[0];
   if (found != typeOf(values, rows))
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", modelPath(dir), "': table '@", table.spec().name,
-                     "' needs rows of ", values.type.str(),
-                     ", found a tensor of ", found.str()));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", model.path(), "': table '@", table.spec().name, "' needs rows of ",
+        values.type.str(), ", found a tensor of ", found.str()));
   std::vector<std::tuple<const SafetensorsFile *, std::string, RowColumn>> from;
   from.emplace_back(&model, table.spec().name, values);
-  absl::StatusOr<SlotFiles> slots = SlotFiles::open(dir, {});
+  absl::StatusOr<SlotFiles> slots = SlotFiles::open(folder);
   if (!slots.ok())
     return slots.status();
   for (const RowColumn &column : std::span(table.columns()).subspan(1))
@@ -217,7 +201,7 @@ static absl::Status loadVariable(const SafetensorsFile &model,
         ours.push_back(id);
     std::vector<std::byte *> places(ours.size());
     if (absl::Status s = table.insert(ours, places); !s.ok())
-      return annotate(s, absl::StrCat("'", modelPath(dir), "'"));
+      return annotate(s, absl::StrCat("'", model.path(), "'"));
     for (const auto &[file, name, column] : from) {
       const size_t bytes = column.type.bytes();
       buffer.resize(size_t(count) * bytes);
@@ -234,17 +218,18 @@ static absl::Status loadVariable(const SafetensorsFile &model,
 }
 
 namespace {
-/// What a folder has of a table.
-struct Saving {
-  std::string dir;
-  /// Instead of files of rows: the model that has the table as a variable.
-  std::unique_ptr<SafetensorsFile> model;
+/// A table in a folder.
+struct SavedTable {
+  CheckpointFolder &folder;
+  /// Whether the model has it as a variable, instead of files of rows.
+  bool isVariable = false;
   std::vector<RowFile> readers;
   /// Whether all readers' rows belong to the shard that asks.
   bool onlyOurs = false;
 
-  static absl::StatusOr<Saving> open(const std::string &dir, const Table &table,
-                                     const TableShard &shard);
+  static absl::StatusOr<SavedTable>
+  open(CheckpointFolder &folder, const Table &table, const TableShard &shard);
+  const std::string &dir() const { return folder.dir(); }
   bool isDelta() const { return !readers.empty() && readers[0].isDelta(); }
   absl::Status read(Table &table, const TableShard &shard);
 
@@ -253,23 +238,23 @@ private:
 };
 } // namespace
 
-absl::StatusOr<Saving> Saving::open(const std::string &dir, const Table &table,
-                                    const TableShard &shard) {
-  Saving saving;
-  saving.dir = dir;
-  // A model that was saved with the table says nothing of it.
-  if (auto model = SafetensorsFile::open(modelPath(dir));
-      model.ok() && (*model)->tensors().contains(table.spec().name)) {
-    saving.model = *std::move(model);
-    return saving;
-  }
-  if (absl::Status status = saving.openFiles(table, shard); !status.ok())
+absl::StatusOr<SavedTable> SavedTable::open(CheckpointFolder &folder,
+                                            const Table &table,
+                                            const TableShard &shard) {
+  SavedTable saved{folder};
+  // A model that was saved beside files of rows has no such variable.
+  saved.isVariable = folder.model().ok() &&
+                     (*folder.model())->tensors().contains(table.spec().name);
+  if (saved.isVariable)
+    return saved;
+  if (absl::Status status = saved.openFiles(table, shard); !status.ok())
     return status;
-  return saving;
+  return saved;
 }
 
-absl::Status Saving::openFiles(const Table &table, const TableShard &shard) {
-  const std::string &name = table.spec().name;
+absl::Status SavedTable::openFiles(const Table &table,
+                                   const TableShard &shard) {
+  const std::string &name = table.spec().name, &dir = folder.dir();
   auto files = listFiles(dir, name);
   if (!files.ok())
     return files.status();
@@ -279,10 +264,10 @@ absl::Status Saving::openFiles(const Table &table, const TableShard &shard) {
                                             tablePath("", name, 0, 1), "'"));
   const int count = files->begin()->first;
   if (files->rbegin()->first != count)
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", dir, "': files of table '@", name,
-                     "' of two savings, '", files->begin()->second, "' and '",
-                     files->rbegin()->second, "'; remove those of one"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", dir, "': files of table '@", name, "' of two checkpoints, '",
+        files->begin()->second, "' and '", files->rbegin()->second,
+        "'; remove those of one"));
 
   for (int index = 0; index < count; ++index) {
     absl::StatusOr<RowFile> reader =
@@ -291,7 +276,7 @@ absl::Status Saving::openFiles(const Table &table, const TableShard &shard) {
       return reader.status();
     readers.push_back(*std::move(reader));
   }
-  if (absl::Status status = checkOneSaving(readers); !status.ok())
+  if (absl::Status status = checkHolders(folder, readers); !status.ok())
     return status;
   // Where the same holders come back, each needs its own file only.
   if (count != shard.count)
@@ -306,69 +291,70 @@ absl::Status Saving::openFiles(const Table &table, const TableShard &shard) {
   return absl::OkStatus();
 }
 
-absl::Status Saving::read(Table &table, const TableShard &shard) {
-  if (model)
-    return loadVariable(*model, dir, table, shard);
+absl::Status SavedTable::read(Table &table, const TableShard &shard) {
+  if (isVariable)
+    return loadVariable(folder, table, shard);
   for (RowFile &reader : readers)
     if (absl::Status status = reader.read(table, shard, onlyOurs); !status.ok())
       return status;
   return absl::OkStatus();
 }
 
-/// All rows come first, then what has changed, in the order of the savings.
-static absl::Status checkOrder(std::span<const Saving> savings,
+/// All rows come first, then what has changed, in the order in which it was
+/// saved.
+static absl::Status checkOrder(std::span<const SavedTable> parts,
                                const Table &table) {
   const std::string name = absl::StrCat("table '@", table.spec().name, "'");
-  if (savings[0].isDelta())
+  if (parts[0].isDelta())
     return absl::InvalidArgumentError(
-        absl::StrCat("'", savings[0].dir, "' holds only rows of ", name,
+        absl::StrCat("'", parts[0].dir(), "' holds only rows of ", name,
                      " that changed: expected before it the folder that they "
                      "changed since"));
-  for (size_t i = 1; i < savings.size(); ++i) {
+  for (size_t i = 1; i < parts.size(); ++i) {
     // Tables that cannot tell what has changed are saved as a whole.
     if (!table.spec().clicks)
       continue;
-    if (!savings[i].isDelta())
+    if (!parts[i].isDelta())
       return absl::InvalidArgumentError(
-          absl::StrCat("'", savings[i].dir, "' holds rows of ", name,
+          absl::StrCat("'", parts[i].dir(), "' holds rows of ", name,
                        " whether they changed",
                        " or not: expected only rows that changed since '",
-                       savings[i - 1].dir, "' was saved"));
-    if (savings[i - 1].model)
+                       parts[i - 1].dir(), "' was saved"));
+    if (parts[i - 1].isVariable)
       continue;
-    absl::StatusOr<uint32_t> before = savings[i - 1].readers[0].time();
-    absl::StatusOr<uint32_t> since = savings[i].readers[0].since();
-    absl::StatusOr<uint32_t> after = savings[i].readers[0].time();
+    absl::StatusOr<uint32_t> before = parts[i - 1].readers[0].time();
+    absl::StatusOr<uint32_t> since = parts[i].readers[0].since();
+    absl::StatusOr<uint32_t> after = parts[i].readers[0].time();
     for (const absl::Status &status :
          {before.status(), since.status(), after.status()})
       if (!status.ok())
         return status;
     if (*since > *before || *after < *before)
       return absl::InvalidArgumentError(absl::StrCat(
-          "'", savings[i].dir, "' holds rows of ", name,
+          "'", parts[i].dir(), "' holds rows of ", name,
           " that changed from step ", *since, " to ", *after, ", but '",
-          savings[i - 1].dir, "' before it was saved after step ", *before,
-          ": expected all folders in the order of their savings"));
+          parts[i - 1].dir(), "' before it was saved after step ", *before,
+          ": expected all folders in the order in which they were saved"));
   }
   return absl::OkStatus();
 }
 
-absl::Status ps::runtime::loadTable(std::span<const std::string> dirs,
+absl::Status ps::runtime::loadTable(std::span<CheckpointFolder> folders,
                                     Table &table, const TableShard &shard) {
-  std::vector<Saving> savings;
-  for (const std::string &dir : dirs) {
-    absl::StatusOr<Saving> saving = Saving::open(dir, table, shard);
-    if (!saving.ok())
-      return saving.status();
-    savings.push_back(*std::move(saving));
+  std::vector<SavedTable> parts;
+  for (CheckpointFolder &folder : folders) {
+    absl::StatusOr<SavedTable> part = SavedTable::open(folder, table, shard);
+    if (!part.ok())
+      return part.status();
+    parts.push_back(*std::move(part));
   }
-  if (absl::Status status = checkOrder(savings, table); !status.ok())
+  if (absl::Status status = checkOrder(parts, table); !status.ok())
     return status;
-  // What holds all rows needs nothing of what is before it.
-  auto begin = savings.end() - 1;
+  // A folder with all rows needs nothing of those before it.
+  auto begin = parts.end() - 1;
   while (begin->isDelta())
     --begin;
-  for (; begin != savings.end(); ++begin)
+  for (; begin != parts.end(); ++begin)
     if (absl::Status status = begin->read(table, shard); !status.ok())
       return status;
   return absl::OkStatus();

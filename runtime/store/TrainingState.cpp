@@ -3,6 +3,8 @@
 
 #include "runtime/store/TrainingState.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/Status.h"
+#include "runtime/store/SlotFiles.h"
 #include "runtime/store/StagedFile.h"
 #include <cerrno>
 #include <cstdio>
@@ -14,8 +16,10 @@ using namespace ps::runtime;
 using Json = nlohmann::ordered_json;
 
 namespace {
-/// A file that is longer is none of ours.
+/// A longer file is not one that was saved.
 constexpr size_t kMaxBytes = size_t{1} << 20;
+/// So much of a wrong name goes into the error.
+constexpr size_t kMaxQuoted = 80;
 
 absl::Status malformed(const std::string &path, const std::string &expected) {
   return absl::DataLossError(absl::StrCat("'", path, "': expected ", expected));
@@ -55,16 +59,14 @@ bool readCount(const Json &json, const char *key, int64_t &value) {
 }
 
 bool readStrings(const Json &json, TrainingState &state) {
-  auto saving = json.find("saving"), files = json.find("optimizer_files"),
+  auto id = json.find("checkpoint_id"), files = json.find("optimizer_files"),
        data = json.find("data");
-  if (saving == json.end() || !saving->is_string() || files == json.end() ||
+  if (id == json.end() || !id->is_string() || files == json.end() ||
       !files->is_array() || data == json.end() || !data->is_object())
     return false;
-  state.saving = saving->get<std::string>();
+  state.checkpointId = id->get<std::string>();
   for (const Json &file : *files) {
-    // A name in the folder, which leads nowhere else.
-    if (!file.is_string() ||
-        file.get<std::string>().find('/') != std::string::npos)
+    if (!file.is_string())
       return false;
     state.optimizerFiles.push_back(file.get<std::string>());
   }
@@ -89,7 +91,7 @@ std::string ps::runtime::formatTrainingState(const TrainingState &state) {
   for (const auto &[key, value] : state.data)
     json["data"][key] = value;
   json["optimizer_files"] = state.optimizerFiles;
-  json["saving"] = state.saving;
+  json["checkpoint_id"] = state.checkpointId;
   // Names of data need not be UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -110,7 +112,14 @@ ps::runtime::readTrainingState(const std::string &dir) {
       !readCount(json, "step", state.step))
     return malformed(path, "numbers below 2^31 as 'epoch' and 'step'");
   if (!readStrings(json, state))
-    return malformed(path, "a text as 'saving', names of files as "
-                           "'optimizer_files' and texts in 'data'");
+    return malformed(path, "a string as 'checkpoint_id', names of files as "
+                           "'optimizer_files' and strings in 'data'");
+  // The names are opened: none may lead out of the folder.
+  for (const std::string &file : state.optimizerFiles)
+    if (!isSlotFileName(file))
+      return malformed(
+          path, absl::StrCat("names such as '", slotPartPath("", 0, 1),
+                             "' in 'optimizer_files', found '",
+                             printable(file.substr(0, kMaxQuoted)), "'"));
   return state;
 }

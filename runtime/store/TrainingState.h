@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- TrainingState.h - how far a saved run had come ---------------------===//
 //
-// `DIR/training.json` says it beside the model, in a form that people can read.
+// It is kept in `DIR/training.json`, beside the model, as readable text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,23 +18,23 @@
 namespace ps::runtime {
 
 struct TrainingState {
-  /// Names the saving; other files of it say the same.
-  std::string saving;
-  /// The files of optimizer state that belong to it, without their folder.
+  /// The checkpoint's id, which its other files carry, too.
+  std::string checkpointId;
+  /// Its files of optimizer state, without their folder.
   std::vector<std::string> optimizerFiles;
-  /// Epochs that are done, and steps of the one that is not.
+  /// Completed epochs, and completed steps of the next one.
   int64_t epoch = 0, step = 0;
-  /// What the order of the samples depends on, by name.
+  /// The settings that the order of the samples depends on, by name.
   std::map<std::string, std::string> data;
 };
 
 std::string trainingStatePath(const std::string &dir);
 
-/// The text of the file.
+/// The contents of the file.
 std::string formatTrainingState(const TrainingState &state);
 
-/// Unset where the folder has none. DATA_LOSS, which names the file, for one
-/// that is malformed.
+/// Unset if the folder has none. DATA_LOSS, naming the file, if it is
+/// malformed.
 absl::StatusOr<std::optional<TrainingState>>
 readTrainingState(const std::string &dir);
 

@@ -125,8 +125,8 @@ public:
   /// at once, for more than maxMetricSums. Waits no longer than a send barrier.
   virtual void mergeMetric(const std::string &metric, int64_t epoch,
                            std::span<double> sums, Done done) = 0;
-  /// Has the pserver check, stage or publish its part of a saving; trainer 0
-  /// only, after a fetch barrier. Takes no longer than a send barrier.
+  /// Has the pserver check, stage or publish its part of a checkpoint; trainer
+  /// 0 only, after a fetch barrier. Takes no longer than a send barrier.
   virtual void save(const SaveRequest &request, ReceiveSaved done) = 0;
   /// The trainer has finished its last step and leaves. Done when the pserver
   /// knows that this client knows. Idempotent.

@@ -344,14 +344,14 @@ static absl::StatusOr<SaveRequest> toSaveRequest(const wire::Save &save) {
   SaveRequest request;
   if (save.phase() > uint32_t(Phase::Publish))
     return absl::InvalidArgumentError(absl::StrCat(
-        "expected phase 0, 1 or 2 of a saving, found ", save.phase()));
+        "expected phase 0, 1 or 2 of a save, found ", save.phase()));
   request.phase = static_cast<Phase>(save.phase());
   request.number = save.number();
-  request.saving = save.saving();
+  request.checkpointId = save.checkpoint_id();
   for (const wire::SaveFolder &folder : save.folders()) {
     if (folder.rows() > uint32_t(RowSelection::Delta))
       return absl::InvalidArgumentError(absl::StrCat(
-          "expected rows 0, 1 or 2 of a saving, found ", folder.rows()));
+          "expected rows 0, 1 or 2 of a save, found ", folder.rows()));
     request.folders.push_back(
         {folder.dir(), static_cast<RowSelection>(folder.rows())});
   }
@@ -850,7 +850,7 @@ void GrpcLink::save(Peer peer, const SaveRequest &save, ReceiveSaved done) {
   wire::Save *message = request.mutable_save();
   message->set_phase(static_cast<uint32_t>(save.phase));
   message->set_number(save.number);
-  message->set_saving(save.saving);
+  message->set_checkpoint_id(save.checkpointId);
   for (const SaveFolder &folder : save.folders) {
     wire::SaveFolder *added = message->add_folders();
     added->set_dir(folder.dir);

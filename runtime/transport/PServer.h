@@ -57,8 +57,9 @@ public:
   /// Writes everything beside what the folders hold.
   virtual absl::StatusOr<SavedPart>
   stage(std::span<const SaveFolder> folders) = 0;
-  /// Puts what was staged last in its place, under the name `saving`.
-  virtual absl::Status publish(const std::string &saving) = 0;
+  /// Puts what was staged last in the place of the old files, as a part of the
+  /// checkpoint `checkpointId`.
+  virtual absl::Status publish(const std::string &checkpointId) = 0;
 };
 
 class PServer : public Service {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- Saves.cpp - savings that trainer 0 asks a pserver for --------------===//
+//===- Saves.cpp - checkpoints that trainer 0 asks a pserver for ----------===//
 
 #include "runtime/transport/Saves.h"
 #include "absl/strings/str_cat.h"
-#include <algorithm>
 #include <utility>
 
 using namespace ps::runtime;
@@ -24,11 +23,11 @@ static absl::Status checkFolder(const SaveFolder &folder) {
 absl::Status ps::runtime::checkSaveRequest(const SaveRequest &request) {
   constexpr size_t digits = 32;
   const bool names = request.phase == Phase::Publish;
-  if (names && (request.saving.size() != digits ||
-                request.saving.find_first_not_of("0123456789abcdef") !=
+  if (names && (request.checkpointId.size() != digits ||
+                request.checkpointId.find_first_not_of("0123456789abcdef") !=
                     std::string::npos))
     return absl::InvalidArgumentError(absl::StrCat(
-        "expected a name of ", digits, " hexadecimal digits for a saving"));
+        "expected a checkpoint id of ", digits, " hexadecimal digits"));
   if (!names && request.folders.empty())
     return absl::InvalidArgumentError("expected a folder to save in");
   for (size_t i = 0; i != request.folders.size(); ++i) {
@@ -55,14 +54,14 @@ absl::Status Saves::add(const SaveRequest &request, ReceiveSaved &done,
   }
   if (state == State::Due || state == State::Running)
     return absl::FailedPreconditionError(
-        "expected the end of the saving that is under way, found another one");
+        "expected the end of the save that is under way, found another one");
   const bool staged =
       state == State::Finished && result.ok() && latest.phase == Phase::Stage;
   if (request.phase == Phase::Publish &&
       (!staged || request.number != latest.number))
     return absl::FailedPreconditionError(absl::StrCat(
-        "expected saving ", request.number, " to be staged, found ",
-        staged ? absl::StrCat("saving ", latest.number) : "none"));
+        "expected checkpoint ", request.number, " to be staged, found ",
+        staged ? absl::StrCat("checkpoint ", latest.number) : "none"));
   latest = request;
   state = State::Due;
   waiting.push_back(std::move(done));
@@ -83,11 +82,11 @@ absl::StatusOr<SavedPart> Saves::run(const SaveRequest &request, Saver &saver) {
   case Phase::Stage:
     return saver.stage(request.folders);
   case Phase::Publish:
-    if (absl::Status status = saver.publish(request.saving); !status.ok())
+    if (absl::Status status = saver.publish(request.checkpointId); !status.ok())
       return status;
     return SavedPart();
   }
-  return absl::InternalError("unknown phase of a saving");
+  return absl::InternalError("unknown phase of a save");
 }
 
 void Saves::finish(absl::StatusOr<SavedPart> part, Answers &answers) {

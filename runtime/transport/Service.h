@@ -162,8 +162,8 @@ inline constexpr size_t maxMetricSums = chunkBytes / sizeof(double);
 using MetricTotal = std::shared_ptr<const std::vector<double>>;
 using ReceiveTotal = absl::AnyInvocable<void(absl::StatusOr<MetricTotal>)>;
 
-/// A folder that the model is saved in, and which rows of tables with an
-/// accessor go there; of others all do.
+/// A folder that a checkpoint is written to. Of tables with an accessor it gets
+/// `rows`, of others all rows.
 struct SaveFolder {
   std::string dir;
   RowSelection rows = RowSelection::All;
@@ -171,18 +171,18 @@ struct SaveFolder {
 };
 
 /// What trainer 0 asks every pserver for when it saves. Check comes before
-/// training: whether the folders can be written. Then, for each saving, Stage
-/// writes what the pserver holds beside the old files, and Publish, when all
-/// have, names the saving and puts the new files in their place.
+/// training: it fails unless the folders can be written. Stage writes what the
+/// pserver holds beside the old files. When all pservers have staged, Publish
+/// names the checkpoint and puts the new files in the place of the old ones.
 struct SaveRequest {
   enum class Phase : uint8_t { Check, Stage, Publish };
   Phase phase = Phase::Check;
-  /// Numbers the savings of an incarnation from 1; 0 for Check.
+  /// Numbers the checkpoints of an incarnation from 1; 0 for Check.
   uint64_t number = 0;
   /// At most one for each selection of rows.
   std::vector<SaveFolder> folders;
-  /// Of Publish: what names the saving, 32 hexadecimal digits.
-  std::string saving;
+  /// For Publish: 32 hexadecimal digits.
+  std::string checkpointId;
   bool operator==(const SaveRequest &) const = default;
 };
 
@@ -194,7 +194,7 @@ absl::Status checkSaveRequest(const SaveRequest &request);
 
 /// What a pserver has staged.
 struct SavedPart {
-  /// Of the contents of its files.
+  /// A digest of the contents of its files.
   std::string digest;
   /// Its files of optimizer state, without their folder.
   std::vector<std::string> optimizerFiles;

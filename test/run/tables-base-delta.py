@@ -1,5 +1,5 @@
 """Saves the rows that are worth serving, then those that have changed since:
-laid over each other they are what a saving of all holds of such rows, in one
+laid over each other they are such rows of a checkpoint of all rows, in one
 process and in a job."""
 # RUN: %python %s %t
 
@@ -57,8 +57,8 @@ for name, command in (
         ("local", [module, f"--batch-size={BATCH}"]),
         ("job", [dist, "--role=all", f"--batch-size={BATCH // 2}"])):
     home = FOLDER / name
-    # The first saving counts from the beginning, and what is saved of all
-    # counts from it.
+    # The first checkpoint counts from the beginning. The file of all rows that
+    # is saved with it counts from it.
     rows = train("all0", 0, None, f"--save-base={home}/base")
     served = worth_serving(rows)
     assert 0 < len(served) < len(rows), rows
@@ -71,7 +71,7 @@ for name, command in (
 
     chain, laid = [home / "base"], dict(expected)
     for k in (1, 2, 3):
-        # What a run that saves no delta has of it, to know what has changed.
+        # The same run without a delta shows what has changed.
         before = train("probe", k, f"all{k - 1}")
         rows = train(f"all{k}", k, f"all{k - 1}",
                      f"--save-delta={home}/delta{k}")
@@ -115,6 +115,19 @@ for load, expected in (
                     f"--data={parts[0]}", "--load="
                     + ",".join(str(home / folder) for folder in load), code=1)
     assert expected in errors, errors
+
+# Each folder is compared with its own training.json.
+for folder, name in (("base", "training.json"),
+                     ("delta2", "emb-00000-of-00001.safetensors")):
+    mixed = home / f"mixed-{folder}"
+    shutil.copytree(home / folder, mixed)
+    shutil.copy(home / "delta1" / name, mixed)
+    load = [mixed if part == folder else home / part
+            for part in ("base", "delta1", "delta2")]
+    _, errors = run("ps-run", module, "--batch-size=8", f"--data={parts[0]}",
+                    "--load=" + ",".join(map(str, load)), code=1)
+    assert f"files of two checkpoints: '{mixed}/training.json'" in errors, (
+        errors)
 
 # Something must tell which rows to save.
 module.write_text(graph("sgd"))

@@ -73,14 +73,23 @@ compare_rows(rows, save("few-local", module, f"--data={few_data}",
                         "--batch-size=8", "--steps=3"))
 assert list(rows) == [7], rows
 
-# As many holders and steps, but another run.
+# As many holders and steps, but another run: a file of it among those of this
+# one, or of this one among those of it, as a pserver leaves one that is killed
+# before it has replaced its file.
 save("other", FOLDER / "few-dist.mlir", "--role=all", f"--data={data}",
      "--batch-size=4", "--steps=3")
 mixed = sorted((FOLDER / "few").glob("emb-*-of-*.safetensors"))[1]
 shutil.copy(FOLDER / "other" / mixed.name, mixed)
 _, errors = run("ps-run", module, f"--eval-data={few_data}",
                 f"--load={FOLDER}/few", code=1)
-assert f"'{mixed}', of different runs" in errors, errors
+for text in (f"files of two checkpoints: '{FOLDER}/few/training.json' of ",
+             f" and '{mixed}' of checkpoint "):
+    assert text in errors, errors
+for name in ("model.safetensors", "training.json"):
+    shutil.copy(FOLDER / "other" / name, FOLDER / "few")
+_, errors = run("ps-run", module, f"--eval-data={few_data}",
+                f"--load={FOLDER}/few", code=1)
+assert "files of two checkpoints" in errors, errors
 
 # Ids that come often get rows, rows that are not used go; the same ones
 # everywhere.

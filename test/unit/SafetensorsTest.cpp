@@ -2,6 +2,7 @@
 
 #include "runtime/store/Safetensors.h"
 #include "absl/strings/str_cat.h"
+#include "test/unit/CheckpointTesting.h"
 #include "test/unit/RuntimeTesting.h"
 #include <cstring>
 #include <fstream>
@@ -313,11 +314,12 @@ TEST(Model, SavesAndLoadsAStore) {
                                       {"b", *store->find("b")}};
   const std::string model = dir / "new/model";
   PS_EXPECT_OK(checkWritable(model));
-  PS_EXPECT_OK(saveModel(model, tensors));
+  PS_EXPECT_OK(writeSafetensors(modelPath(model), tensors));
   EXPECT_TRUE(std::filesystem::exists(modelPath(model)));
 
   auto again = makeStore({variable("w", {2, 2}), variable("b", {2})});
-  PS_EXPECT_OK(loadModel(model, *again, /*allowExtra=*/false));
+  auto file = *SafetensorsFile::open(modelPath(model));
+  PS_EXPECT_OK(loadModel(*file, *again, /*allowExtra=*/false));
   EXPECT_EQ(again->find("w")->as<float>()[3], 3);
 
   // A pserver's slice and its optimizer state.
@@ -328,7 +330,7 @@ TEST(Model, SavesAndLoadsAStore) {
   slot.name = "w.block1.velocity";
   slot.slotOf = "w.block1";
   auto server = makeStore({slice, slot});
-  PS_EXPECT_OK(loadModel(model, *server, /*allowExtra=*/true));
+  PS_EXPECT_OK(loadModel(*file, *server, /*allowExtra=*/true));
   EXPECT_EQ(server->find("w.block1")->as<float>()[0], 2);
   EXPECT_EQ(server->find("w.block1.velocity")->as<float>()[0], 0);
 }
@@ -338,9 +340,10 @@ TEST(Model, MismatchesAreNamed) {
   auto store = makeStore({variable("w", {2, 2}), variable("b", {2})});
   std::vector<NamedTensor> tensors = {{"w", *store->find("w")},
                                       {"b", *store->find("b")}};
-  PS_EXPECT_OK(saveModel(dir.path, tensors));
+  PS_EXPECT_OK(writeSafetensors(modelPath(dir.path), tensors));
+  auto model = *SafetensorsFile::open(modelPath(dir.path));
   auto load = [&](std::vector<VariableSpec> specs) {
-    return loadModel(dir.path, *makeStore(std::move(specs)), false);
+    return loadModel(*model, *makeStore(std::move(specs)), false);
   };
   EXPECT_TRUE(failsWith(load({variable("w", {2, 2}), variable("c", {2})}),
                         Code::kNotFound, "no tensor 'c'"));
@@ -352,8 +355,9 @@ TEST(Model, MismatchesAreNamed) {
   EXPECT_TRUE(failsWith(
       load({variable("w", {2, 2}, DType::F64), variable("b", {2})}),
       Code::kInvalidArgument, "tensor 'w': expected 2x2xf64, found 2x2xf32"));
-  EXPECT_TRUE(failsWith(loadModel(dir / "none", *store, false), Code::kNotFound,
-                        "none/model.safetensors"));
+  EXPECT_TRUE(failsWith(CheckpointFolder::open(dir / "none")->model().status(),
+                        Code::kNotFound,
+                        "none/model.safetensors': cannot open"));
 }
 
 TEST(Model, UnwritableDirectoriesAreFound) {

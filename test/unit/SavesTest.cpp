@@ -25,8 +25,8 @@ public:
       return status;
     return SavedPart{"digest", {"file"}};
   }
-  absl::Status publish(const std::string &saving) override {
-    calls.push_back("publish " + saving);
+  absl::Status publish(const std::string &checkpointId) override {
+    calls.push_back("publish " + checkpointId);
     return absl::OkStatus();
   }
 
@@ -103,10 +103,10 @@ TEST_P(SavesTest, FailuresNameThePServer) {
       absl::StatusCode::kUnavailable,
       {"saving: pserver ", cluster->endpoint.c_str(), "'full': no space"});
   expectError(save(*clients[0], publish(1)).status(), early,
-              {"expected saving 1 to be staged, found none"});
+              {"expected checkpoint 1 to be staged, found none"});
   ASSERT_OK(save(*clients[0], stage(2)).status());
   expectError(save(*clients[0], publish(1)).status(), early,
-              {"expected saving 1 to be staged, found saving 2"});
+              {"expected checkpoint 1 to be staged, found checkpoint 2"});
 }
 
 TEST_P(SavesTest, OnlyTrainer0SavesAndBetweenSteps) {

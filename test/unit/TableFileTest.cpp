@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TableFileTest.cpp - tables that are saved and loaded ---------------===//
 
 #include "runtime/store/TableFile.h"
+#include "runtime/store/RowFile.h"
 #include "runtime/store/Safetensors.h"
 #include "runtime/store/SlotFiles.h"
+#include "test/unit/CheckpointTesting.h"
 #include "test/unit/TableTesting.h"
 #include <cstring>
 #include <fstream>
@@ -148,7 +151,7 @@ TEST(TableFile, SavingReplacesOtherNumbersOfHolders) {
   EXPECT_TRUE(std::filesystem::exists(tablePath(dir.path, "emb-2", 0, 4)));
 }
 
-TEST(TableFile, TheEarlierSavingStaysUntilAllHaveSaved) {
+TEST(TableFile, TheEarlierCheckpointStaysUntilAllHaveSaved) {
   TemporaryDirectory dir;
   saveParts(dir.path, kIds, 3);
   const TableShard first{0, 2}, second{1, 2};
@@ -181,7 +184,7 @@ TEST(TableFile, FilesAreListedByTable) {
   EXPECT_EQ(*tables, expected);
 }
 
-TEST(TableFile, FilesOfTwoSavingsAreRefused) {
+TEST(TableFile, FilesOfTwoCheckpointsAreRefused) {
   TemporaryDirectory dir;
   saveParts(dir.path, kIds, 2);
   const TableShard second{1, 2};
@@ -193,18 +196,18 @@ TEST(TableFile, FilesOfTwoSavingsAreRefused) {
                           "emb-00001-of-00002.safetensors' after 5"));
   // After as many steps, by other runs.
   const TableShard first{0, 2};
-  PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, first), first,
-                         RowSelection::All, "one"));
-  for (const char *other : {"", "two"}) {
-    PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, second), second,
-                           RowSelection::All, other));
+  for (const std::string &other : {std::string(), secondId}) {
+    auto writer = stageRowFile(dir.path, *makePart(kIds, second), second,
+                               RowSelection::All, RowSelection::All, other);
+    PS_EXPECT_OK((*writer)->finish());
     EXPECT_TRUE(failsWith(
         load(dir.path), Code::kDataLoss,
-        "emb-00001-of-00002.safetensors', of different runs; save or copy"));
+        "emb-00001-of-00002.safetensors' of " +
+            (other.empty() ? "no checkpoint" : "checkpoint " + other)));
   }
-  PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, second), second,
-                         RowSelection::All, "one"));
+  PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, second), second));
   PS_EXPECT_OK(load(dir.path));
+  PS_EXPECT_OK(load(dir.path, spec(), first));
   saveParts(dir.path, kIds, 1);
   std::filesystem::rename(tablePath(dir.path, "emb", 0, 1),
                           tablePath(dir.path, "emb", 0, 2));
@@ -296,7 +299,7 @@ TEST(TableFile, AVariableOfTheNameGivesRows) {
   std::iota(moments.begin(), moments.end(), 100.0f);
   std::vector<NamedTensor> model = {
       {"emb", {{DType::F32, {20, 3}}, bytesOf(values)}}};
-  PS_EXPECT_OK(saveModel(dir.path, model));
+  PS_EXPECT_OK(writeSafetensors(modelPath(dir.path), model));
   std::vector<NamedTensor> state = {
       {"moment", {{DType::F32, {20, 3}}, bytesOf(moments)}}};
   PS_EXPECT_OK(writeSafetensors(slotPath(dir.path), state));
@@ -383,7 +386,7 @@ TEST(TableFile, MissingFilesAreNamed) {
   // Other holders may have saved without the first.
   PS_EXPECT_OK(saveTable(dir.path, *makePart(kIds, {1, 2}), {1, 2}));
   EXPECT_TRUE(failsWith(load(dir.path), Code::kInvalidArgument,
-                        "files of table '@emb' of two savings"));
+                        "files of table '@emb' of two checkpoints"));
 }
 
 TEST(TableFile, OtherTablesAreRefused) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- Checkpoint.cpp - what --save leaves and --load starts from ---------===//
+//===- Checkpoint.cpp - what --save writes and --load reads ---------------===//
 
 #include "tools/ps-run/Checkpoint.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/Status.h"
+#include "runtime/store/CheckpointFolder.h"
 #include "runtime/store/Safetensors.h"
 #include "runtime/store/SlotFiles.h"
 #include "tools/ps-run/Options.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <numeric>
 
 using namespace ps;
@@ -20,46 +20,40 @@ using namespace ps::runtime;
 // Loading
 //===----------------------------------------------------------------------===//
 
-/// Restores the optimizer state of `dir`, as far as it names slots of this
-/// program; the others start anew.
-static absl::Status loadSlots(const std::string &dir,
-                              const std::optional<TrainingState> &state,
-                              Store &store) {
-  absl::StatusOr<SlotFiles> slots = SlotFiles::open(
-      dir, state ? state->optimizerFiles : std::vector<std::string>());
-  if (!slots.ok())
-    return slots.status();
-  if (state && !state->optimizerFiles.empty() &&
-      slots->saving() != state->saving)
-    return absl::DataLossError(absl::StrCat(
-        "files of two savings: '", trainingStatePath(dir), "' and '",
-        (std::filesystem::path(dir) / state->optimizerFiles[0]).string(),
-        "'; save or copy all of one"));
-  return slots->read(store);
+/// Restores the optimizer state of slots of this program that `folder` has; the
+/// others keep their initial values.
+static absl::Status loadSlots(CheckpointFolder &folder, Store &store) {
+  absl::StatusOr<SlotFiles> slots = SlotFiles::open(folder);
+  return slots.ok() ? slots->read(store) : slots.status();
 }
 
 absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
                                 Process &process) {
   if (config.load.empty())
     return absl::OkStatus();
-  // Of variables every folder has all.
-  const std::string &last = config.load.back();
+  std::vector<CheckpointFolder> folders;
+  for (const std::string &dir : config.load) {
+    absl::StatusOr<CheckpointFolder> folder = CheckpointFolder::open(dir);
+    if (!folder.ok())
+      return folder.status();
+    folders.push_back(*std::move(folder));
+  }
+  // Each folder has all variables.
+  CheckpointFolder &last = folders.back();
+  if (!last.model().ok())
+    return last.model().status();
   std::vector<std::string> tables;
   for (const HeldTable &held : process.tables)
     tables.push_back(held.table->spec().name);
-  if (absl::Status s = loadModel(last, *process.store, !isWhole, tables);
+  if (absl::Status s =
+          loadModel(**last.model(), *process.store, !isWhole, tables);
       !s.ok())
     return s;
-  absl::StatusOr<std::optional<TrainingState>> state = readTrainingState(last);
-  if (!state.ok())
-    return state.status();
-  process.resumed = *std::move(state);
-  if (absl::Status s = loadSlots(last, process.resumed, *process.store);
-      !s.ok())
+  process.resumed = last.state();
+  if (absl::Status s = loadSlots(last, *process.store); !s.ok())
     return s;
   for (const HeldTable &held : process.tables)
-    if (absl::Status s = loadTable(config.load, *held.table, held.shard);
-        !s.ok())
+    if (absl::Status s = loadTable(folders, *held.table, held.shard); !s.ok())
       return s;
   return absl::OkStatus();
 }
@@ -101,7 +95,7 @@ static NamedTensor makeTensor(const HeldTable &held, const RowColumn &column,
 
 /// Stages the rows of the tables that are not part of the model.
 static absl::Status stageTables(const Process &process, const std::string &dir,
-                                RowSelection rows, StagedSaving &staged) {
+                                RowSelection rows, StagedCheckpoint &staged) {
   for (const HeldTable &held : process.tables)
     if (!isSavedAsVariable(held.table->spec()))
       if (absl::Status s = staged.addTable(dir, *held.table, held.shard, rows);
@@ -110,10 +104,11 @@ static absl::Status stageTables(const Process &process, const std::string &dir,
   return absl::OkStatus();
 }
 
-/// The model of `dir` holds the variable that the table stands for, unless that
-/// is large: no files of an earlier saving may stand beside it.
+/// If the model of `dir` holds the variable that the table stands for, removes
+/// the table's files of an earlier checkpoint. If that is too large, reports
+/// where its rows are.
 static absl::Status settleRows(const std::string &dir, const TableSpec &spec,
-                               StagedSaving &staged) {
+                               StagedCheckpoint &staged) {
   if (!spec.isVariable)
     return absl::OkStatus();
   if (isSavedAsVariable(spec)) {
@@ -142,7 +137,7 @@ struct Model {
 
   Model(const Process &process, const ReadRows &readRows);
   absl::Status stage(const std::string &dir, int pservers,
-                     StagedSaving &staged) const;
+                     StagedCheckpoint &staged) const;
 };
 } // namespace
 
@@ -173,7 +168,7 @@ Model::Model(const Process &process, const ReadRows &readRows)
 }
 
 absl::Status Model::stage(const std::string &dir, int pservers,
-                          StagedSaving &staged) const {
+                          StagedCheckpoint &staged) const {
   if (slots.empty())
     staged.remove(slotPath(dir));
   else if (absl::Status s = staged.add(slotPath(dir), slots); !s.ok())
@@ -183,31 +178,58 @@ absl::Status Model::stage(const std::string &dir, int pservers,
   for (const TableSpec *table : tables)
     if (absl::Status s = settleRows(dir, *table, staged); !s.ok())
       return s;
-  return staged.addModel(dir, variables);
+  return staged.add(modelPath(dir), variables);
 }
 
 //===----------------------------------------------------------------------===//
 // Saving
 //===----------------------------------------------------------------------===//
 
-/// As pservers get it: they may have another working directory.
-static std::vector<SaveFolder> foldersOf(const RunConfig &config) {
+/// The folders by absolute names: pservers may have another working directory.
+static absl::StatusOr<std::vector<SaveFolder>>
+listFolders(const RunConfig &config) {
   std::vector<SaveFolder> folders;
-  for (const Saving &saving : config.saves) {
+  for (const SaveTarget &save : config.saves) {
     std::error_code error;
-    const auto dir = std::filesystem::absolute(saving.dir, error);
-    folders.push_back(
-        {error ? saving.dir : dir.lexically_normal().string(), saving.rows});
+    const auto dir = std::filesystem::absolute(save.dir, error);
+    if (error)
+      return fileError(error.value(), save.dir,
+                       "cannot make the name absolute");
+    folders.push_back({dir.lexically_normal().string(), save.rows});
   }
   return folders;
 }
 
 absl::Status ps::checkSaving(const RunConfig &config, PServerClients pservers) {
-  return saveAll(pservers, {.folders = foldersOf(config)}).status();
+  absl::StatusOr<std::vector<SaveFolder>> folders = listFolders(config);
+  if (!folders.ok())
+    return folders.status();
+  return saveAll(pservers, {.folders = *std::move(folders)}).status();
 }
 
-/// What names the saving: equal contents have the same name.
-static std::string nameOf(const StagedSaving &own,
+absl::StatusOr<std::vector<std::string>>
+ps::listOptimizerFiles(bool hasOwn, std::span<const SavedPart> parts) {
+  std::vector<std::string> files;
+  if (hasOwn)
+    files.push_back(slotPath(""));
+  for (size_t i = 0; i != parts.size(); ++i) {
+    const std::string expected =
+        slotPartPath("", static_cast<int>(i), static_cast<int>(parts.size()));
+    for (const std::string &file : parts[i].optimizerFiles) {
+      constexpr size_t longest = 80;
+      if (file != expected || parts[i].optimizerFiles.size() != 1)
+        return absl::InvalidArgumentError(absl::StrCat(
+            "pserver ", i, ": expected at most one file of optimizer state, '",
+            expected, "', found ", parts[i].optimizerFiles.size(),
+            ", the first of them '", printable(file.substr(0, longest)), "'"));
+      files.push_back(file);
+    }
+  }
+  return files;
+}
+
+/// The checkpoint's id: equal contents have the same.
+static std::string makeId(const StagedCheckpoint &own,
                           std::span<const SavedPart> parts) {
   Digest digest;
   digest.add(own.digest());
@@ -216,7 +238,7 @@ static std::string nameOf(const StagedSaving &own,
   return digest.str();
 }
 
-/// Stages how far the run has come, beside the model of `dir`.
+/// Stages training.json of `dir`.
 static absl::StatusOr<std::unique_ptr<StagedFile>>
 stageState(const std::string &dir, const TrainingState &state) {
   absl::StatusOr<std::unique_ptr<StagedFile>> file =
@@ -235,15 +257,18 @@ stageState(const std::string &dir, const TrainingState &state) {
 absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
                                 TrainingState state, PServerClients pservers,
                                 const ReadRows &readRows) {
+  absl::StatusOr<std::vector<SaveFolder>> folders = listFolders(config);
+  if (!folders.ok())
+    return folders.status();
   const Model model(process, readRows);
-  StagedSaving own;
-  for (const Saving &saving : config.saves) {
-    if (absl::Status s = checkWritable(saving.dir); !s.ok())
+  StagedCheckpoint own;
+  for (const SaveTarget &save : config.saves) {
+    if (absl::Status s = checkWritable(save.dir); !s.ok())
       return s;
-    if (absl::Status s = stageTables(process, saving.dir, saving.rows, own);
+    if (absl::Status s = stageTables(process, save.dir, save.rows, own);
         !s.ok())
       return s;
-    if (absl::Status s = model.stage(saving.dir, pservers.size(), own); !s.ok())
+    if (absl::Status s = model.stage(save.dir, pservers.size(), own); !s.ok())
       return s;
   }
   if (absl::Status s = own.flush(); !s.ok())
@@ -251,34 +276,31 @@ absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
   // A run saves once.
   SaveRequest request{.phase = SaveRequest::Phase::Stage,
                       .number = 1,
-                      .folders = foldersOf(config)};
+                      .folders = *std::move(folders)};
   absl::StatusOr<std::vector<SavedPart>> parts = saveAll(pservers, request);
   if (!parts.ok())
     return parts.status();
 
-  state.saving = nameOf(own, *parts);
-  state.optimizerFiles.clear();
-  if (!model.slots.empty())
-    state.optimizerFiles.push_back(
-        std::filesystem::path(slotPath("")).filename().string());
-  for (const SavedPart &part : *parts)
-    state.optimizerFiles.insert(state.optimizerFiles.end(),
-                                part.optimizerFiles.begin(),
-                                part.optimizerFiles.end());
+  absl::StatusOr<std::vector<std::string>> optimizerFiles =
+      listOptimizerFiles(!model.slots.empty(), *parts);
+  if (!optimizerFiles.ok())
+    return optimizerFiles.status();
+  state.optimizerFiles = *std::move(optimizerFiles);
+  state.checkpointId = makeId(own, *parts);
   std::vector<std::unique_ptr<StagedFile>> states;
-  for (const Saving &saving : config.saves) {
+  for (const SaveTarget &save : config.saves) {
     absl::StatusOr<std::unique_ptr<StagedFile>> file =
-        stageState(saving.dir, state);
+        stageState(save.dir, state);
     if (!file.ok())
       return file.status();
     states.push_back(*std::move(file));
   }
 
   request.phase = SaveRequest::Phase::Publish;
-  request.saving = state.saving;
+  request.checkpointId = state.checkpointId;
   if (absl::Status s = saveAll(pservers, request).status(); !s.ok())
     return s;
-  if (absl::Status s = own.publish(state.saving); !s.ok())
+  if (absl::Status s = own.publish(state.checkpointId); !s.ok())
     return s;
   for (const std::unique_ptr<StagedFile> &file : states)
     if (absl::Status s = file->publish(); !s.ok())
@@ -290,9 +312,9 @@ absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
 // Pservers
 //===----------------------------------------------------------------------===//
 
-/// Where the pserver's part of `folder` goes.
+/// The folder for the pserver's part: its own --save overrides trainer 0's.
 std::string PServerSaver::folderOf(const SaveFolder &folder) const {
-  for (const Saving &own : config.saves)
+  for (const SaveTarget &own : config.saves)
     if (own.rows == folder.rows)
       return own.dir;
   return folder.dir;
@@ -304,8 +326,8 @@ bool PServerSaver::holdsAnything() const {
 
 absl::Status PServerSaver::checkOwn() const {
   if (holdsAnything())
-    for (const Saving &saving : config.saves)
-      if (absl::Status s = checkWritable(saving.dir); !s.ok())
+    for (const SaveTarget &save : config.saves)
+      if (absl::Status s = checkWritable(save.dir); !s.ok())
         return s;
   return absl::OkStatus();
 }
@@ -329,17 +351,16 @@ absl::Status PServerSaver::stageSlots(const std::string &dir,
                                       std::vector<std::string> &names) {
   const std::string path = slotPartPath(dir, index, count);
   std::vector<NamedTensor> slots = slotParts(*process.store);
-  std::map<const Table *, std::vector<int64_t>> ids;
   for (const HeldTable &held : process.tables)
     if (isSavedAsVariable(held.table->spec()))
-      addRowSlots(*held.table, held.shard, ids[held.table.get()], slots);
+      addRowSlots(*held.table, held.shard, slots);
   for (const std::string &stale : findSlotParts(dir, count))
     staged->remove(stale);
   if (slots.empty()) {
     staged->remove(path);
     return absl::OkStatus();
   }
-  names = {std::filesystem::path(path).filename().string()};
+  names = {slotPartPath("", index, count)};
   return staged->add(path, slots);
 }
 
@@ -349,7 +370,7 @@ PServerSaver::stage(std::span<const SaveFolder> folders) {
   SavedPart part;
   for (const SaveFolder &folder : folders) {
     const std::string dir = folderOf(folder);
-    // Without anything to save, what an older job has left is still removed.
+    // Without anything to save, the files of an older job are still removed.
     absl::Status status =
         holdsAnything() ? checkWritable(dir) : absl::OkStatus();
     if (status.ok())
@@ -365,8 +386,8 @@ PServerSaver::stage(std::span<const SaveFolder> folders) {
   return part;
 }
 
-absl::Status PServerSaver::publish(const std::string &saving) {
-  absl::Status status = staged->publish(saving);
+absl::Status PServerSaver::publish(const std::string &checkpointId) {
+  absl::Status status = staged->publish(checkpointId);
   staged.reset();
   return status;
 }

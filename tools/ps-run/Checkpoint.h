@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- Checkpoint.h - what --save leaves and --load starts from -----------===//
+//===- Checkpoint.h - what --save writes and --load reads -----------------===//
 //
-// A folder holds the model, the rows of tables, the optimizers' state and how
-// far training had come. Each process of a job writes what it holds; trainer 0
-// leads. All of them stage their files, then publish them, trainer 0 last.
+// A checkpoint is a folder with the model, the rows of tables, the optimizers'
+// state and the position in the training data. Each process of a job writes
+// what it holds, as trainer 0 requests: all processes stage their files, then
+// publish them, trainer 0 last.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PS_TOOLS_PS_RUN_CHECKPOINT_H
 #define PS_TOOLS_PS_RUN_CHECKPOINT_H
 
-#include "runtime/store/Saving.h"
+#include "runtime/store/StagedCheckpoint.h"
 #include "runtime/transport/Client.h"
 #include "runtime/transport/PServer.h"
 #include "tools/ps-run/Process.h"
@@ -19,35 +20,43 @@
 
 namespace ps {
 
-/// Fills the variables, tables and slots of `process` as --load says; nothing
-/// without it. `isWhole` says that the process has all of the model.
+/// Fills the variables, tables and slots of `process` from the folders of
+/// --load, if it is set. DATA_LOSS if a folder holds files of two checkpoints.
+/// `isWhole`: the process holds the whole model.
 absl::Status loadCheckpoint(const RunConfig &config, bool isWhole,
                             Process &process);
 
-/// Reads rows `first`, `first` + 1, .. of a table of others.
+/// Reads rows `first`, `first` + 1, .. of a table on pservers.
 using ReadRows = std::function<absl::Status(
     const std::string &table, int64_t first, const runtime::TensorRef &rows)>;
 
-/// The pservers of the job that trainer 0 saves with; none for a local run.
+/// The job's pservers, in their order; none for a local run.
 using PServerClients = std::span<const std::unique_ptr<runtime::Client>>;
 
-/// Has every pserver make sure that it can write its part.
+/// Has every pserver check that it can write its part.
 absl::Status checkSaving(const RunConfig &config, PServerClients pservers);
 
-/// Saves the run of a local process, or of a job on behalf of trainer 0, in all
-/// folders that the run leaves behind. `state` says how far it has come;
-/// `readRows` reads what stands for variables on pservers. When it fails, the
-/// folders hold what they held, unless the publishing itself has failed.
+/// Saves a local run, or as trainer 0 a job, in all folders of --save,
+/// --save-base and --save-delta. `state` is the position in the data;
+/// `readRows` reads tables on pservers that are saved as variables. On an error
+/// the folders are unchanged, unless publishing itself has failed: --load
+/// refuses what that leaves.
 absl::Status saveCheckpoint(const RunConfig &config, const Process &process,
                             runtime::TrainingState state,
                             PServerClients pservers = {},
                             const ReadRows &readRows = nullptr);
 
-/// A pserver's part: in the folders that trainer 0 names, or in those of its
-/// own --save, --save-base and --save-delta.
+/// The files of optimizer state that training.json lists: that of trainer 0 if
+/// `hasOwn`, and those of the pservers' `parts`, in the pservers' order.
+/// INVALID_ARGUMENT names a pserver whose part has a file of another name.
+absl::StatusOr<std::vector<std::string>>
+listOptimizerFiles(bool hasOwn, std::span<const runtime::SavedPart> parts);
+
+/// Writes a pserver's part to the folders that trainer 0 names, or to those of
+/// its own --save, --save-base and --save-delta.
 class PServerSaver final : public runtime::Saver {
 public:
-  /// Pserver `index` of `count`; what is passed outlives the saver.
+  /// For pserver `index` of `count`. `config` and `process` outlive the saver.
   PServerSaver(const RunConfig &config, const Process &process, int index,
                int count)
       : config(config), process(process), index(index), count(count) {}
@@ -55,12 +64,12 @@ public:
   absl::Status check(std::span<const runtime::SaveFolder> folders) override;
   absl::StatusOr<runtime::SavedPart>
   stage(std::span<const runtime::SaveFolder> folders) override;
-  absl::Status publish(const std::string &saving) override;
+  absl::Status publish(const std::string &checkpointId) override;
 
-  /// Makes sure that its own folders can be written.
+  /// Checks that its own folders can be written.
   absl::Status checkOwn() const;
-  /// FAILED_PRECONDITION when it has folders of its own and trainer 0 has never
-  /// said that it saves. After the job.
+  /// Call after the job: FAILED_PRECONDITION if it has folders of its own but
+  /// trainer 0 has never announced a save.
   absl::Status checkUse() const;
 
 private:
@@ -73,7 +82,7 @@ private:
   const Process &process;
   const int index, count;
   bool announced = false;
-  std::optional<runtime::StagedSaving> staged;
+  std::optional<runtime::StagedCheckpoint> staged;
 };
 
 } // namespace ps

@@ -351,7 +351,7 @@ static absl::Status finishFolders(RunFlags &flags) {
                            std::pair(&flags.save, RowSelection::All)}) {
     if (dir->empty())
       continue;
-    for (const Saving &other : config.saves)
+    for (const SaveTarget &other : config.saves)
       if (other.dir == *dir)
         return usageError(absl::StrCat("--save: '", *dir,
                                        "' gets another part of the rows: "

@@ -49,7 +49,7 @@ static absl::Status checkSelections(const RunConfig &config,
                                     const Process &process) {
   const bool selects = std::any_of(
       config.saves.begin(), config.saves.end(),
-      [](const Saving &saving) { return saving.rows != RowSelection::All; });
+      [](const SaveTarget &save) { return save.rows != RowSelection::All; });
   const bool hasAccessor =
       std::any_of(process.tables.begin(), process.tables.end(),
                   [](const HeldTable &held) {
@@ -156,8 +156,8 @@ void ps::printMemoryPlan(const MemoryPlan &plan) {
 }
 
 absl::Status ps::checkOutputs(const RunConfig &config) {
-  for (const Saving &saving : config.saves)
-    if (absl::Status s = checkWritable(saving.dir); !s.ok())
+  for (const SaveTarget &save : config.saves)
+    if (absl::Status s = checkWritable(save.dir); !s.ok())
       return s;
   for (auto [what, path] :
        {std::pair("trace", config.trace), std::pair("metrics", config.metrics),

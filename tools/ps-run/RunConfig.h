@@ -15,9 +15,9 @@ namespace ps {
 /// Which part of the job a process plays.
 enum class RunRole { Local, Trainer, PServer, All };
 
-/// A folder that the model is left in at the end, and which rows of tables
-/// with an accessor go there; of others all do.
-struct Saving {
+/// A folder that a checkpoint is written to at the end. Of tables with an
+/// accessor it gets `rows`, of others all rows.
+struct SaveTarget {
   std::string dir;
   runtime::RowSelection rows = runtime::RowSelection::All;
 };
@@ -68,11 +68,11 @@ struct RunConfig {
   bool failOnNan = true;
 
   /// What the run starts from: a folder, and others that hold what has changed
-  /// since, in the order of their savings.
+  /// since, in the order in which they were saved.
   std::vector<std::string> load;
-  /// In this order: what is saved of some rows first is as if it had not
-  /// changed in what is saved of all.
-  std::vector<Saving> saves;
+  /// A folder of all rows comes last: rows that one before it holds count as
+  /// unchanged there.
+  std::vector<SaveTarget> saves;
   std::string metrics, trace;
   /// Gets what each evaluation fetches, a row per sample.
   std::string predictions;
