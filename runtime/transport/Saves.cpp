@@ -3,6 +3,7 @@
 
 #include "runtime/transport/Saves.h"
 #include "absl/strings/str_cat.h"
+#include <new>
 #include <utility>
 
 using namespace ps::runtime;
@@ -73,7 +74,8 @@ SaveRequest Saves::take() {
   return latest;
 }
 
-absl::StatusOr<SavedPart> Saves::run(const SaveRequest &request, Saver &saver) {
+static absl::StatusOr<SavedPart> runPhase(const SaveRequest &request,
+                                          Saver &saver) {
   switch (request.phase) {
   case Phase::Check:
     if (absl::Status status = saver.check(request.folders); !status.ok())
@@ -87,6 +89,14 @@ absl::StatusOr<SavedPart> Saves::run(const SaveRequest &request, Saver &saver) {
     return SavedPart();
   }
   return absl::InternalError("unknown phase of a save");
+}
+
+absl::StatusOr<SavedPart> Saves::run(const SaveRequest &request, Saver &saver) {
+  try {
+    return runPhase(request, saver);
+  } catch (const std::bad_alloc &) {
+    return absl::ResourceExhaustedError("no memory to save");
+  }
 }
 
 void Saves::finish(absl::StatusOr<SavedPart> part, Answers &answers) {

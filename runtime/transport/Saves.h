@@ -21,6 +21,7 @@ public:
   /// Whether a request is waiting to be run; take() returns it, once.
   bool isDue() const { return state == State::Due; }
   SaveRequest take();
+  /// RESOURCE_EXHAUSTED when memory runs out.
   static absl::StatusOr<SavedPart> run(const SaveRequest &request,
                                        Saver &saver);
   /// Answers the request that take() returned with the result of run().

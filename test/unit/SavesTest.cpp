@@ -3,6 +3,7 @@
 
 #include "TransportCluster.h"
 #include <gmock/gmock.h>
+#include <new>
 
 using namespace ps::runtime;
 using ::testing::ElementsAre;
@@ -37,6 +38,8 @@ private:
     for (const SaveFolder &folder : folders)
       call += " " + folder.dir;
     calls.push_back(call);
+    if (folders[0].dir == "huge")
+      throw std::bad_alloc();
     return folders[0].dir == "full" ? absl::UnavailableError("'full': no space")
                                     : absl::OkStatus();
   }
@@ -104,6 +107,9 @@ TEST_P(SavesTest, FailuresNameThePServer) {
       {"saving: pserver ", cluster->endpoint.c_str(), "'full': no space"});
   expectError(save(*clients[0], publish(1)).status(), early,
               {"expected checkpoint 1 to be staged, found none"});
+  expectError(save(*clients[0], stage(1, "huge")).status(),
+              absl::StatusCode::kResourceExhausted,
+              {"saving: pserver ", cluster->endpoint.c_str(), "no memory"});
   ASSERT_OK(save(*clients[0], stage(2)).status());
   expectError(save(*clients[0], publish(1)).status(), early,
               {"expected checkpoint 1 to be staged, found checkpoint 2"});
