@@ -30,13 +30,19 @@ bool isStagedName(std::string_view name) {
          digits.find_first_not_of("0123456789abcdef") == digits.npos;
 }
 
-/// Takes the lock of a file that is open; fails when somebody has it, or when
-/// the file was removed before it was locked.
-bool lock(int descriptor) {
+/// Locks a file that is open. Returns 0 or an errno: EWOULDBLOCK when another
+/// process has the lock, or has removed the file before it was locked.
+int lock(int descriptor) {
   struct stat info;
-  return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
-         ::fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) &&
-         info.st_nlink != 0;
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 ||
+      ::fstat(descriptor, &info) != 0)
+    return errno;
+  return S_ISREG(info.st_mode) && info.st_nlink != 0 ? 0 : EWOULDBLOCK;
+}
+
+/// Whether `error` tells that the file system has no locks.
+bool hasNoLocks(int error) {
+  return error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS;
 }
 
 /// Makes renames in the directory of `path` durable.
@@ -80,14 +86,14 @@ absl::Status StagedFile::open() {
       continue;
     if (descriptor < 0)
       return fileError(errno, target, "cannot create");
-    errno = 0;
-    if (lock(descriptor))
-      return absl::OkStatus();
-    // Where a file system has no locks, nobody removes what is not locked.
-    if (errno == ENOLCK || errno == EOPNOTSUPP)
+    const int error = lock(descriptor);
+    // Without locks no process removes the files of another.
+    if (error == 0 || hasNoLocks(error))
       return absl::OkStatus();
     ::close(std::exchange(descriptor, -1));
     ::unlink(temporary.c_str());
+    if (error != EWOULDBLOCK && error != EINTR)
+      return fileError(error, target, "cannot lock");
   }
   return fileError(EEXIST, temporary, "cannot create");
 }
@@ -117,7 +123,7 @@ absl::Status StagedFile::flush() {
 
 absl::Status StagedFile::publish() {
   absl::Status status = flush();
-  // While the lock is held, lest the file be taken for an abandoned one.
+  // The lock is still held, or another process could remove the file.
   if (status.ok() && ::rename(temporary.c_str(), target.c_str()) != 0)
     status = fileError(errno, target, "cannot replace");
   if (!status.ok())
@@ -145,7 +151,7 @@ void ps::runtime::removeAbandoned(const std::string &dir) {
         ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor < 0)
       continue;
-    if (lock(descriptor))
+    if (lock(descriptor) == 0)
       ::unlink(path.c_str());
     ::close(descriptor);
   }

@@ -6,14 +6,29 @@
 #include "runtime/store/TrainingState.h"
 #include "test/unit/CheckpointTesting.h"
 #include "test/unit/TableTesting.h"
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <set>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace ps::runtime;
 using Code = absl::StatusCode;
+
+/// The error of every lock; 0: locks work.
+static int lockError = 0;
+
+/// In the place of the C library's.
+extern "C" int flock(int descriptor, int operation) noexcept {
+  if (lockError == 0)
+    return static_cast<int>(::syscall(SYS_flock, descriptor, operation));
+  errno = lockError;
+  return -1;
+}
 
 namespace {
 std::set<std::string> filesOf(const std::string &dir) {
@@ -132,6 +147,30 @@ TEST(StagedFile, ThoseOfTheDeadAreRemoved) {
   EXPECT_EQ(left.size(), 4u);
   EXPECT_FALSE(left.contains("f.tmp0123456789abcdef"));
   PS_EXPECT_OK(living->publish());
+}
+
+TEST(StagedFile, IsWrittenWithoutALockWhereThereAreNone) {
+  TemporaryDirectory dir;
+  for (int error : {ENOLCK, EOPNOTSUPP, ENOSYS}) {
+    lockError = error;
+    auto file = StagedFile::create(dir / "f");
+    lockError = 0;
+    ASSERT_TRUE(file.ok()) << file.status();
+    PS_EXPECT_OK((*file)->publish());
+  }
+}
+
+TEST(StagedFile, OtherErrorsOfLocksAreReported) {
+  TemporaryDirectory dir;
+  lockError = EIO;
+  const absl::Status status = StagedFile::create(dir / "f").status();
+  lockError = EWOULDBLOCK;
+  const absl::Status busy = StagedFile::create(dir / "f").status();
+  lockError = 0;
+  EXPECT_TRUE(failsWith(status, absl::ErrnoToStatusCode(EIO),
+                        "f': cannot lock: Input/output error"));
+  EXPECT_TRUE(failsWith(busy, Code::kAlreadyExists, "cannot create"));
+  EXPECT_EQ(filesOf(dir.path), std::set<std::string>());
 }
 
 TEST(StagedCheckpoint, NothingIsReplacedUntilItIsPublished) {
