@@ -87,7 +87,9 @@ LogicalResult CheckCalls::checkSize(const CallGraph &graph,
     op->emitError() << "inlining the calls of '@"
                     << getFunction(node).getSymName() << "' up to here makes "
                     << own + inlined << " ops, but max-ops is "
-                    << maxOps.getValue() << ": call less, or raise max-ops";
+                    << maxOps.getValue()
+                    << ": call less, raise max-ops of ps-opt, or inline with "
+                       "`ps-opt --inline` first";
     return WalkResult::interrupt();
   });
   size = own + inlined;

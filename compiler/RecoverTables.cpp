@@ -223,8 +223,11 @@ static void explainRefusal(VariableOp variable, const Refusal &refusal) {
   if (refusal.at)
     diag.attachNote(refusal.at->getLoc()) << "here";
   if (refusal.isChoice)
-    diag.attachNote() << "recover-tables=lazy, or a ps.table in its place, "
-                         "updates a row only in steps that look it up";
+    diag.attachNote()
+        << "recover-tables=lazy of --ps-transpile, `ps-opt --inline "
+           "--ps-recover-tables=recover=lazy` for a local run, or a ps.table "
+           "in "
+           "its place updates a row only in steps that look it up";
 }
 
 void RecoverTables::runOnOperation() {

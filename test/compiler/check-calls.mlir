@@ -54,7 +54,7 @@ func.func private @seven(%x: tensor<f32>) -> tensor<f32> {
 }
 func.func @main(%x: tensor<f32>) -> tensor<f32> {
   %0 = call @seven(%x) : (tensor<f32>) -> tensor<f32>
-  // expected-error@+1 {{inlining the calls of '@main' up to here makes 16 ops, but max-ops is 10: call less, or raise max-ops}}
+  // expected-error@+1 {{inlining the calls of '@main' up to here makes 16 ops, but max-ops is 10: call less, raise max-ops of ps-opt, or inline with `ps-opt --inline` first}}
   %1 = call @seven(%0) : (tensor<f32>) -> tensor<f32>
   return %1 : tensor<f32>
 }

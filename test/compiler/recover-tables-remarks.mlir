@@ -387,7 +387,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 // -----
 
 // expected-remark @+2 {{'@emb' stays a variable: #ps.momentum<learning_rate = 0.1, momentum = 0.9> also changes rows that a step does not look up}}
-// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, updates a row only in steps that look it up}}
+// expected-note @+1 {{recover-tables=lazy of --ps-transpile, `ps-opt --inline --ps-recover-tables=recover=lazy` for a local run, or a ps.table in its place updates a row only in steps that look it up}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -402,7 +402,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 // -----
 
 // expected-remark @+2 {{'@emb' stays a variable: #ps.ftrl<learning_rate = 0.1> also changes rows that a step does not look up}}
-// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, updates a row only in steps that look it up}}
+// expected-note @+1 {{recover-tables=lazy of --ps-transpile, `ps-opt --inline --ps-recover-tables=recover=lazy` for a local run, or a ps.table in its place updates a row only in steps that look it up}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -417,7 +417,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 // -----
 
 // expected-remark @+2 {{'@emb' stays a variable: #ps.adagrad<learning_rate = 0.1, epsilon = 0.0> also changes rows that a step does not look up}}
-// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, updates a row only in steps that look it up}}
+// expected-note @+1 {{recover-tables=lazy of --ps-transpile, `ps-opt --inline --ps-recover-tables=recover=lazy` for a local run, or a ps.table in its place updates a row only in steps that look it up}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -432,7 +432,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 // -----
 
 // expected-remark @+2 {{'@emb' stays a variable: #ps.l2_decay<0.1> also changes rows that a step does not look up}}
-// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, updates a row only in steps that look it up}}
+// expected-note @+1 {{recover-tables=lazy of --ps-transpile, `ps-opt --inline --ps-recover-tables=recover=lazy` for a local run, or a ps.table in its place updates a row only in steps that look it up}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
@@ -447,7 +447,7 @@ func.func @step(%i: tensor<4x1xi64>) {
 // -----
 
 // expected-remark @+2 {{'@emb' stays a variable: #ps.clip_by_value<min = 0.5, max = 1.0> also changes rows that a step does not look up}}
-// expected-note @+1 {{recover-tables=lazy, or a ps.table in its place, updates a row only in steps that look it up}}
+// expected-note @+1 {{recover-tables=lazy of --ps-transpile, `ps-opt --inline --ps-recover-tables=recover=lazy` for a local run, or a ps.table in its place updates a row only in steps that look it up}}
 ps.variable @emb : tensor<8x2xf32> init(#ps.constant<1.0>)
 func.func @step(%i: tensor<4x1xi64>) {
   %w = ps.read @emb : tensor<8x2xf32>
