@@ -342,7 +342,8 @@ absl::StatusOr<Batch> StreamBatches::next() {
   }
   return absl::ResourceExhaustedError(absl::StrCat(
       "data '", options.spec.text, "': out of memory with steps of ",
-      samplesPerStep, " samples: lower --batch-size or --shuffle-window"));
+      samplesPerStep, " samples: lower ",
+      options.order.fixedBatch ? "" : "--batch-size or ", "--shuffle-window"));
 }
 
 /// Before the first batch: passes over the steps of its epoch before it.

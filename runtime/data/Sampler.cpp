@@ -25,19 +25,31 @@ static int64_t countSteps(const Sampler::Options &options) {
   return steps + (options.pad && rest);
 }
 
+/// What a user can do about a batch that is larger than the data.
+static std::string smallerBatch(const Sampler::Options &options) {
+  return options.fixedBatch
+             ? absl::StrCat("make the batch `?` in the graph, which fixes it "
+                            "at ",
+                            options.batchSize)
+             : "lower --batch-size";
+}
+
 absl::StatusOr<int64_t>
-ps::runtime::agreeOnSteps(std::span<const int64_t> samples, int64_t batchSize,
-                          bool pad) {
+ps::runtime::agreeOnSteps(std::span<const int64_t> samples,
+                          const Sampler::Options &options) {
   auto [fewest, most] = std::minmax_element(samples.begin(), samples.end());
-  const int64_t needed = pad ? 1 : batchSize;
+  const int64_t batchSize = options.batchSize;
+  const int64_t needed = options.pad ? 1 : batchSize;
   if (*fewest < needed)
     return absl::InvalidArgumentError(absl::StrCat(
         "the files of trainer ", fewest - samples.begin(), " hold ", *fewest,
         " samples, but a step takes ", batchSize,
-        pad ? ": none can be filled up"
-            : ": deal files that are alike, lower --batch-size, or fill steps "
-              "up with --remainder=pad"));
-  return pad ? (*most + batchSize - 1) / batchSize : *fewest / batchSize;
+        options.pad ? ": none can be filled up"
+                    : absl::StrCat(": assign files of similar size, ",
+                                   smallerBatch(options),
+                                   ", or fill steps up with --remainder=pad")));
+  return options.pad ? (*most + batchSize - 1) / batchSize
+                     : *fewest / batchSize;
 }
 
 absl::StatusOr<Sampler> Sampler::create(const Options &options) {
@@ -48,9 +60,8 @@ absl::StatusOr<Sampler> Sampler::create(const Options &options) {
         options.trainers > 1
             ? absl::StrCat(" on each of ", options.trainers, " trainers")
             : "",
-        " is larger than the data, which has ", options.samples,
-        " samples: lower --batch-size, or fill the step up with "
-        "--remainder=pad"));
+        " is larger than the data, which has ", options.samples, " samples: ",
+        smallerBatch(options), ", or fill the step up with --remainder=pad"));
   return sampler;
 }
 

@@ -39,6 +39,8 @@ public:
     int64_t samples = 0;
     /// Of one trainer.
     int64_t batchSize = 1;
+    /// Whether the graph fixes the batch size, so that no flag can change it.
+    bool fixedBatch = false;
     int trainers = 1;
     int trainer = 0;
     /// Draws a new order for each epoch; otherwise samples come as they lie.
@@ -74,8 +76,9 @@ private:
 /// The steps of an epoch that trainers can all run on samples of their own, so
 /// many each: as many as the one with the fewest fills, or with `pad` the one
 /// with the most. INVALID_ARGUMENT names one that cannot fill a single step.
+/// Of `options`, the batch size and `pad` count.
 absl::StatusOr<int64_t> agreeOnSteps(std::span<const int64_t> samples,
-                                     int64_t batchSize, bool pad);
+                                     const Sampler::Options &options);
 
 } // namespace ps::runtime
 

@@ -140,8 +140,8 @@ def refused(error, *flags, code=1, program=DIST):
 _, single = write_files("single", 4)
 refused("1 file cannot be dealt to 2 trainers: cut the data into more files, "
         "or leave out --data-split=files", single)
-refused("the files of trainer 1 hold 5 samples, but a step takes 6: deal "
-        "files that are alike, lower --batch-size, or fill steps up with "
+refused("the files of trainer 1 hold 5 samples, but a step takes 6: assign "
+        "files of similar size, lower --batch-size, or fill steps up with "
         "--remainder=pad", f"--data=multislot:{FOLDER}/uneven/*",
         "--batch-size=6")
 _, empty = write_files("empty", 4, 0)

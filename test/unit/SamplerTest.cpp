@@ -89,17 +89,24 @@ TEST(SamplerTest, PaddingRepeatsTheStartOfTheEpoch) {
 
 TEST(SamplerTest, TrainersWithSamplesOfTheirOwnAgreeOnSteps) {
   const int64_t samples[] = {9, 5, 8};
-  EXPECT_EQ(*agreeOnSteps(samples, 2, /*pad=*/false), 2);
-  EXPECT_EQ(*agreeOnSteps(samples, 2, /*pad=*/true), 5);
-  EXPECT_EQ(agreeOnSteps(samples, 6, /*pad=*/false).status().message(),
-            "the files of trainer 1 hold 5 samples, but a step takes 6: deal "
-            "files that are alike, lower --batch-size, or fill steps up with "
+  EXPECT_EQ(*agreeOnSteps(samples, {.batchSize = 2}), 2);
+  EXPECT_EQ(*agreeOnSteps(samples, {.batchSize = 2, .pad = true}), 5);
+  EXPECT_EQ(agreeOnSteps(samples, {.batchSize = 6}).status().message(),
+            "the files of trainer 1 hold 5 samples, but a step takes 6: assign "
+            "files of similar size, lower --batch-size, or fill steps up with "
             "--remainder=pad");
-  EXPECT_EQ(agreeOnSteps(std::vector<int64_t>{1, 0}, 6, /*pad=*/true)
+  EXPECT_EQ(agreeOnSteps(samples, {.batchSize = 6, .fixedBatch = true})
                 .status()
                 .message(),
-            "the files of trainer 1 hold 0 samples, but a step takes 6: none "
-            "can be filled up");
+            "the files of trainer 1 hold 5 samples, but a step takes 6: assign "
+            "files of similar size, make the batch `?` in the graph, which "
+            "fixes it at 6, or fill steps up with --remainder=pad");
+  EXPECT_EQ(
+      agreeOnSteps(std::vector<int64_t>{1, 0}, {.batchSize = 6, .pad = true})
+          .status()
+          .message(),
+      "the files of trainer 1 hold 0 samples, but a step takes 6: none "
+      "can be filled up");
   // Samples come again, or not at all.
   EXPECT_THAT(take({.samples = 3, .batchSize = 2, .steps = 4}, 0, 3),
               testing::ElementsAre(0, 1));
@@ -116,6 +123,14 @@ TEST(SamplerTest, BatchLargerThanTheData) {
             "batch size 4 on each of 2 trainers is larger than the data, "
             "which has 7 samples: lower --batch-size, or fill the step up with "
             "--remainder=pad");
+  // No flag changes what the graph fixes.
+  EXPECT_EQ(
+      Sampler::create({.samples = 3, .batchSize = 4, .fixedBatch = true})
+          .status()
+          .message(),
+      "batch size 4 is larger than the data, which has 3 samples: make the "
+      "batch `?` in the graph, which fixes it at 4, or fill the step up with "
+      "--remainder=pad");
 }
 
 } // namespace

@@ -116,6 +116,7 @@ static Sampler::Options orderOf(const RunConfig &config,
   const bool own = config.splitFiles;
   return {.samples = data.train->data.size,
           .batchSize = data.batchSize,
+          .fixedBatch = data.fixedBatch,
           .trainers = own ? 1 : trainers,
           .trainer = own ? 0 : trainer,
           .shuffle = config.shuffle,
@@ -269,6 +270,7 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
   if (!batchSize.ok())
     return batchSize.status();
   result.batchSize = *batchSize;
+  result.fixedBatch = function.fixedBatch().has_value();
   if (function.feeds.empty()) {
     if (!config.data.empty() || !config.evalData.empty())
       return usageError(absl::StrCat("@", function.name, " takes no data"));

@@ -26,6 +26,8 @@ struct FedDataset {
 /// process share it, unless each has files of its own.
 struct TrainingData {
   int64_t batchSize = 1;
+  /// Whether the graph fixes it.
+  bool fixedBatch = false;
   /// Null where the flag is not given or the graph takes no feeds; the data of
   /// evaluations also in the process of a trainer other than 0.
   std::unique_ptr<FedDataset> train, evaluation;

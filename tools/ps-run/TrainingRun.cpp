@@ -78,6 +78,7 @@ absl::Status TrainingRun::compile() {
   if (!forward.ok())
     return forward.status();
   evaluator = std::move(*forward);
+  warnIfUntrained();
   return absl::OkStatus();
 }
 
@@ -141,6 +142,20 @@ absl::Status TrainingRun::checkMetrics() const {
   return absl::OkStatus();
 }
 
+/// Reports an evaluation of a model that this run has neither trained nor
+/// loaded; one without variables needs neither.
+void TrainingRun::warnIfUntrained() const {
+  const Binding &binding = options.binding;
+  if (options.data->train || !options.config->load.empty() ||
+      (binding.store->variables().empty() && binding.tables.empty() &&
+       !binding.rowSource))
+    return;
+  fprintf(stderr,
+          "ps-run: warning: neither --data nor --load is given: --eval-data "
+          "evaluates initial values%s\n",
+          binding.clients.empty() ? "" : ", unless the pservers have --load");
+}
+
 absl::Status TrainingRun::compilePeriodic() {
   for (const FunctionInfo &function : options.periodic) {
     absl::StatusOr<CompiledProgram> compiled =
@@ -191,7 +206,9 @@ absl::StatusOr<std::optional<int64_t>> TrainingRun::stepsPerEpoch() const {
     return s;
   absl::StatusOr<int64_t> steps =
       agreeOnSteps(std::vector<int64_t>(sums.begin(), sums.end()),
-                   data.batchSize, options.config->padRemainder);
+                   {.batchSize = data.batchSize,
+                    .fixedBatch = data.fixedBatch,
+                    .pad = options.config->padRemainder});
   if (!steps.ok())
     return annotate(steps.status(),
                     absl::StrCat("data '", data.train->data.spec, "'"));

@@ -84,6 +84,7 @@ private:
   bool isLast(int64_t step) const;
   absl::Status compilePeriodic();
   absl::Status checkFetches();
+  void warnIfUntrained() const;
   absl::StatusOr<Scalars> runEvaluation();
   /// `begin` is when the step began to wait for its data.
   absl::Status runStep(int64_t step,
