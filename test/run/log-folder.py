@@ -13,6 +13,18 @@ FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)
 LOG = FOLDER / "log"
+NO_FEEDS = """
+ps.variable @w : tensor<4xf32> init(#ps.constant<1.0>)
+func.func @train() -> (tensor<f32> {ps.fetch = "loss"}) {
+  %w = ps.read @w : tensor<4xf32>
+  %square = stablehlo.multiply %w, %w : tensor<4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%square init: %zero) applies stablehlo.add
+      across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return %loss : tensor<f32>
+}
+"""
 FLAGS = ("launch", GRAPH, DATA, "--batch-size=6", "--steps=2",
          f"--log-dir={LOG}")
 
@@ -50,9 +62,29 @@ new, = folders() - set(shown.values())
 assert str(link.readlink()) == new, link.readlink()
 check(new, 1)
 
+# A launch that cannot start leaves nothing: what is wrong with the graph, or no
+# data, shows before any process starts.
+before, latest = folders(), link.readlink()
+broken = FOLDER / "broken.mlir"
+broken.write_text("module {")
+stderr = run("ps-run", "launch", broken, *FLAGS[2:], code=1)[1]
+assert f"cannot transpile '{broken}'" in stderr, stderr
+stderr = run("ps-run", "launch", GRAPH, *FLAGS[3:], code=2)[1]
+assert "@train takes 'x', 'y': name the samples with --data" in stderr, stderr
+assert "programs and logs" not in stderr and len(stderr.splitlines()) == 1, stderr
+assert folders() == before and link.readlink() == latest
+# One without feeds needs none.
+graph = FOLDER / "no-feeds.mlir"
+graph.write_text(NO_FEEDS)
+stderr = run("ps-run", "launch", graph, "--steps=2", f"--log-dir={LOG}",
+             f"--save={FOLDER}/model")[1]
+assert (FOLDER / "model" / "model.safetensors").exists(), stderr
+
 # What is there and no link of ours stays.
+before = folders()
 link.unlink()
 link.write_text("mine")
 stderr = run("ps-run", *FLAGS, code=1)[1]
 assert f"'{link}' is not a symbolic link" in stderr, stderr
 assert link.read_text() == "mine"
+assert folders() == before | {"latest"}

@@ -207,7 +207,7 @@ TEST(OptionsTest, LaunchForwardsWhatItDoesNotUse) {
   EXPECT_EQ(launch.pservers, 2);
   EXPECT_EQ(launch.trainers, 3);
   EXPECT_EQ(launch.file, "g.mlir");
-  EXPECT_EQ(launch.metrics, "m.json");
+  EXPECT_EQ(launch.run.metrics, "m.json");
   EXPECT_EQ(launch.transpile, "split-method=HashName");
   EXPECT_THAT(launch.forwarded, ElementsAre("--data=csv:a b", "--batch-size=4",
                                             "--shuffle=true"));

@@ -23,7 +23,8 @@ TEST(RunFolderTest, NoTwoCallsShareAFolder) {
   for (int t = 0; t != threads; ++t)
     running.emplace_back([&, t] {
       for (int i = 0; i != calls; ++i)
-        if (auto folder = createRunFolder(dir, now); folder.ok())
+        if (auto folder = createRunFolder(dir, now);
+            folder.ok() && linkLatest(*folder).ok())
           folders[t * calls + i] = *folder;
         else
           ADD_FAILURE() << folder.status();

@@ -1,11 +1,13 @@
 //===- Launch.cpp - a whole job on this machine ---------------------------===//
 //
 // 1. createRunFolder: what this job writes is kept apart from other jobs.
-// 2. pickEndpoints: free ports on the loopback interface. Another program may
-//    take one before its pserver does: then everything starts again.
-// 3. transpile: ps-opt, which stands beside this program.
-// 4. startAll: one process per role, told who it is by the environment.
-// 5. watch: until all have ended, or one has failed, or a stop is requested.
+// 2. prepare: what can fail before any process of the job has started.
+//    pickEndpoints: free ports on the loopback interface. Another program may
+//    take one before its pserver does: then everything from here on is
+//    repeated. transpile: ps-opt, which is installed beside this program.
+//    checkData: whether trainers have what the graph is fed.
+// 3. startAll: one process per role, which the environment sets.
+// 4. watch: until all have ended, or one has failed, or a stop is requested.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +18,7 @@
 #include "absl/strings/strip.h"
 #include "tools/ps-run/ChildProcess.h"
 #include "tools/ps-run/RunFolder.h"
+#include "tools/ps-run/TrainerProcess.h"
 #include <algorithm>
 #include <arpa/inet.h>
 #include <cerrno>
@@ -35,8 +38,8 @@ using namespace ps;
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-/// After one process has failed: how long the others may take to say why they
-/// end, before they are asked to, and before they are killed.
+/// After one process has failed: how long the others may take to report why
+/// they end, before they are asked to, and before they are killed.
 static constexpr auto failureGrace = 2s, stopGrace = 2s;
 /// After a request to stop: when pservers get one too that outlive the last
 /// trainer, which may not have met them.
@@ -96,7 +99,11 @@ public:
   absl::Status run();
 
 private:
+  absl::Status prepare();
   absl::Status transpile();
+  absl::Status checkData() const;
+  /// Removes the folder of a job that has not started.
+  void removeFolder() const;
   absl::Status startAll();
   absl::Status start(bool trainer, int id);
   std::vector<std::string> childEnvironment(bool trainer, int id) const;
@@ -145,7 +152,7 @@ static std::vector<std::string> inheritedEnvironment() {
   for (char **entry = environ; *entry; ++entry) {
     absl::string_view text = *entry;
     bool dropped = false;
-    // Roles are ours to give; a proxy would stand between the processes.
+    // launch sets the roles; a proxy would stand between the processes.
     for (const char *prefix :
          {"TRAINING_ROLE=", "PADDLE_", "POD_IP=", "MS_", "http_proxy=",
           "https_proxy=", "grpc_proxy=", "HTTP_PROXY=", "HTTPS_PROXY="})
@@ -180,6 +187,35 @@ absl::Status Job::transpile() {
   return absl::OkStatus();
 }
 
+/// Without samples each trainer would refuse a graph that has feeds, while
+/// pservers wait for it.
+absl::Status Job::checkData() const {
+  if (!config.run.data.empty() || !config.run.evalData.empty())
+    return absl::OkStatus();
+  absl::StatusOr<std::unique_ptr<Loader>> loader =
+      Loader::create(path("dist.mlir"));
+  if (!loader.ok())
+    return loader.status();
+  return openTrainer(config.run, **loader, /*trainer=*/0).status();
+}
+
+absl::Status Job::prepare() {
+  absl::StatusOr<std::vector<std::string>> picked =
+      pickEndpoints(config.pservers);
+  if (!picked.ok())
+    return picked.status();
+  endpoints = std::move(*picked);
+  if (absl::Status s = transpile(); !s.ok())
+    return s;
+  return checkData();
+}
+
+void Job::removeFolder() const {
+  std::error_code ignored;
+  std::filesystem::remove(path("dist.mlir"), ignored);
+  std::filesystem::remove(folder, ignored);
+}
+
 std::vector<std::string> Job::childEnvironment(bool trainer, int id) const {
   std::vector<std::string> environment = inheritedEnvironment();
   auto set = [&](absl::string_view name, absl::string_view value) {
@@ -205,10 +241,11 @@ absl::Status Job::start(bool trainer, int id) {
       path("dist.mlir")};
   arguments.insert(arguments.end(), config.forwarded.begin(),
                    config.forwarded.end());
-  if (!config.metrics.empty())
-    arguments.push_back("--metrics=" + fileOfProcess(config.metrics, role, id));
-  if (!config.trace.empty())
-    arguments.push_back("--trace=" + fileOfProcess(config.trace, role, id));
+  const RunConfig &run = config.run;
+  if (!run.metrics.empty())
+    arguments.push_back("--metrics=" + fileOfProcess(run.metrics, role, id));
+  if (!run.trace.empty())
+    arguments.push_back("--trace=" + fileOfProcess(run.trace, role, id));
   absl::StatusOr<ChildProcess> child = ChildProcess::start(
       {.name = absl::StrCat(role, " ", id),
        .arguments = std::move(arguments),
@@ -272,7 +309,7 @@ bool Job::hasFailed(const ChildProcess &child, int code) const {
           !absl::EndsWith(lastError(child.log()), ": interrupted"));
 }
 
-/// Pservers end with the last trainer.
+/// Pservers exit when the last trainer has completed.
 void Job::interruptTrainers() {
   for (size_t i = config.pservers; i != children.size(); ++i)
     children[i].signal(SIGINT);
@@ -356,7 +393,7 @@ absl::Status Job::watch() {
     if (deadline && Clock::now() >= *deadline)
       return absl::DeadlineExceededError(
           interrupted ? "the job did not stop in time"
-                      : "the pservers did not end with the last trainer");
+                      : "the pservers did not exit after the last trainer");
     waitForEvent(100ms);
   }
 }
@@ -367,15 +404,15 @@ absl::Status Job::run() {
   if (!created.ok())
     return created.status();
   folder = std::move(*created);
+  absl::Status prepared = prepare();
+  if (prepared.ok())
+    prepared = linkLatest(folder);
+  if (!prepared.ok()) {
+    removeFolder();
+    return prepared;
+  }
   fprintf(stderr, "programs and logs: %s\n", folder.c_str());
   for (int attempt = 1;; ++attempt) {
-    absl::StatusOr<std::vector<std::string>> picked =
-        pickEndpoints(config.pservers);
-    if (!picked.ok())
-      return picked.status();
-    endpoints = std::move(*picked);
-    if (absl::Status s = transpile(); !s.ok())
-      return s;
     stop.defer();
     shown = 0;
     portTaken = false;
@@ -384,12 +421,13 @@ absl::Status Job::run() {
       status = watch();
     if (status.ok())
       return status;
-    if (portTaken && attempt != maxAttempts) {
-      children.clear();
-      continue;
+    if (!portTaken || attempt == maxAttempts) {
+      endAll();
+      return status;
     }
-    endAll();
-    return status;
+    children.clear();
+    if (absl::Status s = prepare(); !s.ok())
+      return s;
   }
 }
 

@@ -507,8 +507,7 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
     return s;
   if (absl::Status s = finish(flags); !s.ok())
     return s;
-  launch.metrics = flags.config.metrics;
-  launch.trace = flags.config.trace;
+  launch.run = flags.config;
   launch.forwarded = givenFlags(app, {"--pservers", "--trainers", "--log-dir",
                                       "--transpile", "--metrics", "--trace"});
   return launch;

@@ -97,9 +97,10 @@ struct LaunchConfig {
   std::string logDir = "log";
   /// Further options of --ps-transpile.
   std::string transpile;
-  /// Rewritten for each child.
-  std::string metrics, trace;
-  /// Flags that every child gets as they are, "--name=value".
+  /// What the processes are to do; each gets files of its own for metrics and
+  /// trace.
+  RunConfig run;
+  /// The other flags of `run` that were given, "--name=value".
   std::vector<std::string> forwarded;
 };
 

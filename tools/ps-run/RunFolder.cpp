@@ -30,24 +30,6 @@ static absl::StatusOr<fs::path> makeUnique(const fs::path &first) {
   return path;
 }
 
-/// A link cannot be changed in place: a new one is renamed over it, so that
-/// readers find the old one or the new one.
-static absl::Status pointTo(const fs::path &folder, const fs::path &link) {
-  std::error_code error;
-  if (fs::file_status status = fs::symlink_status(link, error);
-      fs::exists(status) && !fs::is_symlink(status))
-    return absl::FailedPreconditionError(absl::StrCat(
-        "'", link.string(),
-        "' is not a symbolic link: expected nothing there, or the link to the "
-        "folder of the last run"));
-  // In the folder of this run, where no other process works.
-  fs::path made = folder / "latest";
-  fs::create_symlink(folder.filename(), made, error);
-  if (!error)
-    fs::rename(made, link, error);
-  return error ? cannotCreate(link, error.message()) : absl::OkStatus();
-}
-
 absl::StatusOr<std::string> ps::createRunFolder(const std::string &logDir,
                                                 absl::Time now) {
   std::error_code error;
@@ -59,7 +41,24 @@ absl::StatusOr<std::string> ps::createRunFolder(const std::string &logDir,
   absl::StatusOr<fs::path> folder = makeUnique(fs::path(logDir) / name);
   if (!folder.ok())
     return folder.status();
-  if (absl::Status s = pointTo(*folder, fs::path(logDir) / "latest"); !s.ok())
-    return s;
   return folder->string();
+}
+
+/// A link cannot be changed in place: a new one is renamed over it, so that
+/// readers find the old one or the new one.
+absl::Status ps::linkLatest(const std::string &folder) {
+  const fs::path link = fs::path(folder).parent_path() / "latest";
+  std::error_code error;
+  if (fs::file_status status = fs::symlink_status(link, error);
+      fs::exists(status) && !fs::is_symlink(status))
+    return absl::FailedPreconditionError(absl::StrCat(
+        "'", link.string(),
+        "' is not a symbolic link: expected nothing there, or the link to the "
+        "folder of the last run"));
+  // In the folder of this run, where no other process works.
+  const fs::path made = fs::path(folder) / "latest";
+  fs::create_symlink(fs::path(folder).filename(), made, error);
+  if (!error)
+    fs::rename(made, link, error);
+  return error ? cannotCreate(link, error.message()) : absl::OkStatus();
 }

@@ -13,10 +13,12 @@ namespace ps {
 /// Creates `logDir` if it does not exist, and in it a folder that no other call
 /// has returned, in this or another process: "run-20250131-093000" after the
 /// local time `now`, or the first of "run-20250131-093000-2", ... that does not
-/// exist. Points the symbolic link `logDir`/latest to it, in one step. Returns
-/// the folder's path.
+/// exist. Returns its path.
 absl::StatusOr<std::string> createRunFolder(const std::string &logDir,
                                             absl::Time now);
+
+/// Points the symbolic link "latest" beside `folder` to it, in one step.
+absl::Status linkLatest(const std::string &folder);
 
 } // namespace ps
 
