@@ -162,7 +162,7 @@ def wrong_programs():
         usage("--trainer-id is missing", dist, "--role=trainer", DATA)
         usage("trainer id 2 is out of range, the job has 2 trainers", dist,
               "--role=trainer", "--trainer-id=2", DATA)
-        usage("--trainer-id: '-1' is not a whole number", dist,
+        usage("--trainer-id: expected an integer from 0 to 2147483647, got '-1'", dist,
               "--role=trainer", "--trainer-id=-1", DATA)
         usage("--endpoint is missing, the file holds "
               f"{here}, {there}", dist, "--role=pserver")

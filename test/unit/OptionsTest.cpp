@@ -1,7 +1,11 @@
 //===- OptionsTest.cpp - the command line of ps-run -----------------------===//
 
 #include "tools/ps-run/Options.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "gmock/gmock.h"
 #include <map>
 
@@ -63,9 +67,9 @@ TEST(OptionsTest, DataFlags) {
   EXPECT_EQ(config.shuffleWindow, 100);
   EXPECT_TRUE(config.streamData && config.padRemainder && config.splitFiles);
   EXPECT_THAT(error({"g.mlir", "--bad-lines=7"}),
-              HasSubstr("'7' is neither fail nor skip=N"));
+              HasSubstr("expected fail or skip=N, got '7'"));
   EXPECT_THAT(error({"g.mlir", "--data-threads=0"}),
-              HasSubstr("'0' is not a whole number from 1 to 1024"));
+              HasSubstr("expected an integer from 1 to 1024, got '0'"));
 }
 
 TEST(OptionsTest, Folders) {
@@ -116,12 +120,26 @@ TEST(OptionsTest, UnknownFlagsGetASuggestion) {
 
 TEST(OptionsTest, BadValues) {
   EXPECT_THAT(error({}), HasSubstr("FILE is required"));
-  EXPECT_THAT(error({"g.mlir", "--steps=0"}), HasSubstr("--steps"));
-  EXPECT_THAT(error({"g.mlir", "--batch-size=x"}), HasSubstr("--batch-size"));
-  EXPECT_THAT(error({"g.mlir", "--role=worker"}), HasSubstr("--role"));
+  for (const char *number : {"0", "-1", "x", "1.5", "010", "0x10", "1e3",
+                             "99999999999999999999", ""})
+    EXPECT_EQ(error({"g.mlir", absl::StrCat("--batch-size=", number)}),
+              absl::StrCat("--batch-size: expected a positive integer, got '",
+                           number, "'"));
+  EXPECT_EQ(error({"g.mlir", "--seed=-1"}),
+            "--seed: expected a non-negative integer, got '-1'");
+  EXPECT_EQ(error({"launch", "g.mlir", "--trainers=99999999999"}),
+            "--trainers: expected an integer from 1 to 2147483647, got "
+            "'99999999999'");
+  EXPECT_EQ(error({"g.mlir", "--role=worker"}),
+            "--role: expected local, trainer, pserver or all, got 'worker'");
+  EXPECT_EQ(error({"g.mlir", "--nan=ignore"}),
+            "--nan: expected fail or warn, got 'ignore'");
   for (const char *time : {"soon", "0", "-1", "-0.5", "inf", "nan", "8.0.0"})
-    EXPECT_THAT(error({"g.mlir", absl::StrCat("--peer-timeout=", time)}),
-                HasSubstr(absl::StrCat("'", time, "' is not a time")));
+    EXPECT_THAT(
+        error({"g.mlir", absl::StrCat("--peer-timeout=", time)}),
+        HasSubstr(absl::StrCat("expected a time such as 30, 0.5 or 500ms, "
+                               "got '",
+                               time, "'")));
 }
 
 TEST(OptionsTest, TimesAreSecondsUnlessTheySayOtherwise) {
@@ -142,8 +160,55 @@ TEST(OptionsTest, Help) {
                                              {"compare", "-h"}}) {
     absl::StatusOr<Command> command = parse(arguments);
     ASSERT_TRUE(command.ok());
-    EXPECT_TRUE(std::holds_alternative<HelpText>(*command));
+    ASSERT_TRUE(std::holds_alternative<HelpText>(*command));
+    for (std::string_view line :
+         absl::StrSplit(std::get<HelpText>(*command).text, '\n'))
+      EXPECT_LE(line.size(), 80u) << line;
   }
+}
+
+/// Descriptions as --help shows them, by flag, in one line each.
+std::map<std::string, std::string> descriptions(const std::string &command) {
+  absl::StatusOr<Command> parsed = parse({command, "--help"});
+  EXPECT_TRUE(parsed.ok()) << parsed.status();
+  std::map<std::string, std::string> result;
+  std::string flag;
+  for (std::string_view line :
+       absl::StrSplit(std::get<HelpText>(*parsed).text, '\n')) {
+    if (absl::ConsumePrefix(&line, "  --"))
+      flag = line.substr(0, line.find(' '));
+    else if (!absl::StartsWith(line, "      "))
+      flag.clear();
+    if (!flag.empty())
+      absl::StrAppend(&result[flag], " ", absl::StripAsciiWhitespace(line));
+  }
+  return result;
+}
+
+TEST(OptionsTest, HelpShowsDefaults) {
+  std::map<std::string, std::string> launch = descriptions("launch");
+  for (auto [flag, value] :
+       {std::pair("pservers", "(default 1)"),
+        {"trainers", "(default 1)"},
+        {"log-dir", "(default log)"},
+        {"data-threads", "(default 2)"},
+        {"bad-lines", "fail (default)"},
+        {"epochs", "(default 1,"},
+        {"batch-size", "(default: what the graph fixes, or 64)"},
+        {"data-mode", "memory (default)"},
+        {"data-split", "samples (default)"},
+        {"shuffle-window", "(default 65536)"},
+        {"seed", "(default 0)"},
+        {"remainder", "drop them (default)"},
+        {"nan", "fail (default)"},
+        {"log-every", "(default 100)"},
+        {"threads", "(default 0:"},
+        {"connect-timeout", "(default 300 s)"},
+        {"peer-timeout", "(default 30 s)"}})
+    EXPECT_THAT(launch[flag], HasSubstr(value)) << flag;
+  std::map<std::string, std::string> compare = descriptions("compare");
+  for (const char *flag : {"tolerance", "absolute"})
+    EXPECT_THAT(compare[flag], HasSubstr("(default 0)")) << flag;
 }
 
 TEST(OptionsTest, TrainerFromTheEnvironment) {
@@ -224,6 +289,12 @@ TEST(OptionsTest, Compare) {
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_EQ(std::get<CompareConfig>(*command).tolerance, 1e-5);
   EXPECT_EQ(std::get<CompareConfig>(*command).absolute, 2);
+  // Nothing would differ by more than NaN or infinity.
+  for (const char *number : {"abc", "-1", "nan", "inf", "1e999", ""})
+    EXPECT_EQ(
+        error({"compare", "a", "b", absl::StrCat("--tolerance=", number)}),
+        absl::StrCat("--tolerance: expected a non-negative number, got '",
+                     number, "'"));
 }
 
 TEST(OptionsTest, FilesOfProcesses) {

@@ -5,9 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/Options.h"
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "tools/ps-run/Environment.h"
@@ -17,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 using namespace ps;
 
@@ -25,6 +28,8 @@ using namespace ps;
 //===----------------------------------------------------------------------===//
 
 static constexpr const char *usageUrl = "ps-run/usage";
+/// Where the descriptions of options begin.
+static constexpr size_t helpColumn = 28;
 
 absl::Status ps::usageError(const std::string &message) {
   absl::Status status = absl::InvalidArgumentError(message);
@@ -58,36 +63,58 @@ struct RunFlags {
   std::string load, save, saveBase, saveDelta;
 };
 
+/// The values of an option: how --help names them, and a check that returns why
+/// a text is none of them, or "".
+struct Values {
+  std::string name;
+  std::function<std::string(const std::string &)> check;
+};
+
 } // namespace
 
-static std::string checkPositive(const std::string &text) {
-  int64_t value;
-  return absl::SimpleAtoi(text, &value) && value > 0
-             ? ""
-             : "'" + text + "' is not a positive whole number";
+static void setValues(CLI::Option *option, const Values &values) {
+  option->type_name(values.name)->check(CLI::Validator(values.check, ""));
 }
 
-static std::string checkCount(const std::string &text) {
-  int64_t value;
-  return absl::SimpleAtoi(text, &value) && value >= 0
-             ? ""
-             : "'" + text + "' is not a whole number from 0";
+static std::string expected(absl::string_view what, absl::string_view text) {
+  return absl::StrCat("expected ", what, ", got '", text, "'");
 }
 
-/// As checkCount, for what is an int.
-static std::string checkInt(const std::string &text) {
-  int value;
-  return absl::SimpleAtoi(text, &value) && value >= 0
-             ? ""
-             : "'" + text + "' is not a whole number from 0 to 2147483647";
+static constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
+static constexpr int64_t largestInt = std::numeric_limits<int>::max();
+
+static Values integers(int64_t least, int64_t most) {
+  std::string what = most != unlimited
+                         ? absl::StrCat("an integer from ", least, " to ", most)
+                     : least == 0 ? "a non-negative integer"
+                                  : "a positive integer";
+  return {"N", [=](const std::string &text) {
+            int64_t value;
+            // CLI11 would read 010 as octal.
+            const bool fits = absl::SimpleAtoi(text, &value) &&
+                              absl::StrCat(value) == text && value >= least &&
+                              value <= most;
+            return fits ? "" : expected(what, text);
+          }};
 }
 
-/// As checkPositive, for a number of threads that a process can have.
-static std::string checkThreads(const std::string &text) {
-  int value;
-  return absl::SimpleAtoi(text, &value) && value > 0 && value <= 1024
-             ? ""
-             : "'" + text + "' is not a whole number from 1 to 1024";
+/// A finite number, not NaN either.
+static Values nonNegativeNumbers() {
+  return {"X", [](const std::string &text) {
+            double value;
+            const bool fits = absl::SimpleAtod(text, &value) &&
+                              std::isfinite(value) && value >= 0;
+            return fits ? "" : expected("a non-negative number", text);
+          }};
+}
+
+static Values oneOf(const std::vector<std::string> &words) {
+  std::string what = absl::StrJoin(words.begin(), words.end() - 1, ", ");
+  absl::StrAppend(&what, " or ", words.back());
+  return {absl::StrJoin(words, "|"), [=](const std::string &text) {
+            return absl::c_linear_search(words, text) ? ""
+                                                      : expected(what, text);
+          }};
 }
 
 /// Reads "fail" or "skip=N".
@@ -97,17 +124,21 @@ static bool parseBadLines(absl::string_view text, int64_t &lines) {
                             absl::SimpleAtoi(text, &lines) && lines >= 0);
 }
 
-static std::string checkBadLines(const std::string &text) {
-  int64_t lines;
-  return parseBadLines(text, lines)
-             ? ""
-             : "'" + text + "' is neither fail nor skip=N";
+static Values badLines() {
+  return {"fail|skip=N", [](const std::string &text) {
+            int64_t lines;
+            return parseBadLines(text, lines)
+                       ? ""
+                       : expected("fail or skip=N", text);
+          }};
 }
 
-static std::string checkPredictions(const std::string &text) {
-  return isPredictionsFile(text)
-             ? ""
-             : "'" + text + "': expected a file name ending in .csv or .jsonl";
+static Values predictionsFiles() {
+  return {"FILE", [](const std::string &text) {
+            return isPredictionsFile(text)
+                       ? ""
+                       : expected("a file name ending in .csv or .jsonl", text);
+          }};
 }
 
 /// A plain number is in seconds; zero if `text` is no positive time.
@@ -120,140 +151,160 @@ static absl::Duration toDuration(const std::string &text) {
   return std::max(duration, absl::ZeroDuration());
 }
 
-static std::string checkDuration(const std::string &text) {
-  return toDuration(text) > absl::ZeroDuration()
-             ? ""
-             : "'" + text + "' is not a time such as 30, 0.5 or 500ms";
+static Values durations() {
+  return {"TIME", [](const std::string &text) {
+            return toDuration(text) > absl::ZeroDuration()
+                       ? ""
+                       : expected("a time such as 30, 0.5 or 500ms", text);
+          }};
 }
 
 static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
   RunConfig &config = flags.config;
   app.option_defaults()->group("Training");
-  app.add_option("--data", config.data, "samples to train on, see below");
+  app.add_option("--data", config.data,
+                 "samples to train on; the kinds are listed below")
+      ->type_name("KIND:..");
   app.add_option("--eval-data", config.evalData,
-                 "after each epoch, run the graph without its updates on these "
-                 "samples");
+                 "samples to evaluate after each epoch: runs the graph without "
+                 "its updates. Without --data nothing is trained: evaluates "
+                 "the model of --load once")
+      ->type_name("KIND:..");
   app.add_option("--pipe-command", config.pipeCommand,
-                 "read what this shell command makes of each text file, its "
-                 "standard input");
-  app.add_option("--data-threads", config.dataThreads,
-                 "threads that parse text files (default 2)")
-      ->check(CLI::Validator(checkThreads, "N"));
-  app.add_option("--bad-lines", flags.badLines,
-                 "what to do about broken lines of text files: fail (default), "
-                 "or skip=N, which fails after more than N")
-      ->check(CLI::Validator(checkBadLines, "fail|skip=N"));
-  app.add_option(
-         "--epochs", config.epochs,
-         "passes over the data (default 1); with --load the rest of one "
-         "that had begun counts as the first")
-      ->check(CLI::Validator(checkPositive, "N"));
-  app.add_option("--steps", config.steps,
-                 "stop after this many steps of this run")
-      ->check(CLI::Validator(checkPositive, "N"));
-  app.add_option("--batch-size", config.batchSize,
-                 "samples per step and trainer (default 64, or what the graph "
-                 "fixes)")
-      ->check(CLI::Validator(checkPositive, "N"));
-  app.add_flag("--shuffle", config.shuffle, "a new order for each epoch");
-  app.add_option("--data-mode", flags.dataMode,
-                 "memory (default): read everything first; stream: read text "
-                 "files while steps run, in bounded memory")
-      ->check(CLI::IsMember({"memory", "stream"}));
-  app.add_option("--shuffle-window", config.shuffleWindow,
-                 "samples of a stream that are shuffled together (default "
-                 "65536)")
-      ->check(CLI::Validator(checkPositive, "N"));
-  app.add_option("--data-split", flags.dataSplit,
-                 "what trainers share out: samples (default), of files that "
-                 "all of them read; or files, each reads its own")
-      ->check(CLI::IsMember({"samples", "files"}));
-  app.add_option("--remainder", flags.remainder,
-                 "samples that fill no step of all trainers: drop (default) "
-                 "them, or pad the step from the epoch's start")
-      ->check(CLI::IsMember({"drop", "pad"}));
-  app.add_option("--seed", config.seed,
-                 "of initial values and of the order of samples")
-      ->check(CLI::Validator(checkCount, "N"));
-  app.add_option("--nan", flags.nan,
-                 "fail or warn when a fetched number is not finite")
-      ->check(CLI::IsMember({"fail", "warn"}));
+                 "shell command that filters each text file before it is "
+                 "parsed, from its standard input to its standard output")
+      ->type_name("COMMAND");
+  setValues(app.add_option("--data-threads", config.dataThreads,
+                           "threads that parse text files (default 2)"),
+            integers(1, 1024));
+  setValues(app.add_option("--bad-lines", flags.badLines,
+                           "what to do about malformed lines of text files: "
+                           "fail (default), or skip up to N of them"),
+            badLines());
+  setValues(app.add_option("--epochs", config.epochs,
+                           "passes over the data (default 1, or no limit with "
+                           "--steps). After --load the rest of an epoch that "
+                           "had begun counts as the first"),
+            integers(1, unlimited));
+  setValues(app.add_option("--steps", config.steps,
+                           "stop after this many steps of this run (default: "
+                           "no limit)"),
+            integers(1, unlimited));
+  setValues(app.add_option("--batch-size", config.batchSize,
+                           "samples per step and trainer (default: what the "
+                           "graph fixes, or 64)"),
+            integers(1, unlimited));
+  app.add_flag("--shuffle", config.shuffle,
+               "draw a new order of the samples for each epoch");
+  setValues(
+      app.add_option("--data-mode", flags.dataMode,
+                     "memory (default): read all samples before training; "
+                     "stream: read text files during training, in bounded "
+                     "memory"),
+      oneOf({"memory", "stream"}));
+  setValues(app.add_option("--shuffle-window", config.shuffleWindow,
+                           "samples of a stream that are shuffled together "
+                           "(default 65536)"),
+            integers(1, unlimited));
+  setValues(app.add_option("--data-split", flags.dataSplit,
+                           "how trainers share the data. samples (default): "
+                           "each reads all files and takes its share of the "
+                           "samples; files: each reads its share of the files"),
+            oneOf({"samples", "files"}));
+  setValues(app.add_option("--remainder", flags.remainder,
+                           "samples at the end of an epoch that do not fill a "
+                           "step of all trainers: drop them (default), or pad "
+                           "the step with samples from the epoch's start"),
+            oneOf({"drop", "pad"}));
+  setValues(app.add_option("--seed", config.seed,
+                           "seed of the initial values and of --shuffle "
+                           "(default 0)"),
+            integers(0, unlimited));
+  setValues(app.add_option("--nan", flags.nan,
+                           "what to do when a fetched number is NaN or "
+                           "infinite: fail (default) or warn"),
+            oneOf({"fail", "warn"}));
 }
 
 static void addOutputFlags(CLI::App &app, RunFlags &flags) {
   RunConfig &config = flags.config;
   app.option_defaults()->group("Files and output");
   app.add_option("--load", flags.load,
-                 "go on from what --save left: the model, the optimizers' "
-                 "state, the rows of tables and the place in the data; for "
-                 "every process of a job; what --save-delta left goes behind "
-                 "what it changes: BASE,DELTA,..")
+                 "start from what --save wrote: the model, the optimizers' "
+                 "state, the rows of tables and the position in the data. In a "
+                 "job give it to every process. What --save-delta wrote "
+                 "follows what it changes: BASE,DELTA,..")
       ->type_name("DIR,..");
   app.add_option("--save", flags.save,
-                 "leave the model in DIR, with all that --load goes on from, "
-                 "after Ctrl-C too; in a job trainer 0 has pservers write "
-                 "their parts there; on a pserver: to this folder instead")
+                 "write the model and all else that --load needs to DIR at the "
+                 "end, also after Ctrl-C. In a job give it to trainer 0: "
+                 "pservers write their parts to DIR too. On a pserver: "
+                 "write its part to DIR instead")
       ->type_name("DIR");
   app.add_option("--save-base", flags.saveBase,
-                 "as --save and beside it, but of tables with an accessor only "
-                 "the rows that are worth serving")
+                 "like --save (both may be given), but of tables with an "
+                 "accessor write only the rows that are worth serving")
       ->type_name("DIR");
   app.add_option("--save-delta", flags.saveDelta,
-                 "as --save-base, but of those rows only the ones that have "
-                 "changed since they were saved by one of these two")
+                 "like --save-base, but of those rows write only the ones that "
+                 "changed since the last --save-base or --save-delta")
       ->type_name("DIR");
-  app.add_option("--predictions", config.predictions,
-                 "write what evaluations fetch for each sample of --eval-data, "
-                 "a row per sample, as CSV or JSON lines; the file holds the "
-                 "last evaluation")
-      ->type_name("FILE")
-      ->check(CLI::Validator(checkPredictions, ""));
+  setValues(
+      app.add_option("--predictions", config.predictions,
+                     "write what an evaluation fetches for each sample of "
+                     "--eval-data, one row per sample, as .csv or .jsonl; "
+                     "FILE holds the last evaluation"),
+      predictionsFiles());
   app.add_option("--metrics", config.metrics,
                  "write one JSON object per step and evaluation")
       ->type_name("FILE");
   app.add_option("--trace", config.trace,
-                 "write every kernel and transfer in Chrome's trace format")
+                 "write the times of all kernels and transfers in Chrome's "
+                 "trace format")
       ->type_name("FILE");
-  app.add_option("--log-every", config.logEvery,
-                 "steps between progress lines (default 100)")
-      ->check(CLI::Validator(checkPositive, "N"))
-      ->type_name("N");
+  setValues(app.add_option("--log-every", config.logEvery,
+                           "steps between progress lines (default 100)"),
+            integers(1, unlimited));
   app.add_flag("--print-memory-plan", config.printMemoryPlan,
-               "show how activations share memory; without --data, only that");
+               "print how activations share memory; without --data do nothing "
+               "else");
 }
 
 static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   app.option_defaults()->group("Machine and network");
-  app.add_option("--threads", flags.config.threads,
-                 "threads that compute (default one per core)")
-      ->check(CLI::Validator(checkInt, "N"));
+  setValues(app.add_option("--threads", flags.config.threads,
+                           "threads that compute (default 0: one per core)"),
+            integers(0, largestInt));
   app.add_flag("--deterministic", flags.config.deterministic,
-               "the same bits from run to run");
-  app.add_option("--connect-timeout", flags.connectTimeout,
-                 "give up on a pserver that is not up after this time (300 s)")
-      ->check(CLI::Validator(checkDuration, "TIME"));
-  app.add_option(
-         "--peer-timeout", flags.peerTimeout,
-         "give up on a peer that is silent for this time (30 s); the same "
-         "in all processes of a job")
-      ->check(CLI::Validator(checkDuration, "TIME"));
+               "compute the same bits in every run, whatever the number of "
+               "threads");
+  setValues(app.add_option("--connect-timeout", flags.connectTimeout,
+                           "how long to wait for the other processes of a job "
+                           "to start (default 300 s)"),
+            durations());
+  setValues(
+      app.add_option("--peer-timeout", flags.peerTimeout,
+                     "give up on a peer that is silent for this long "
+                     "(default 30 s); the same in all processes of a job"),
+      durations());
 }
 
 static void addRoleFlags(CLI::App &app, RunFlags &flags) {
   app.option_defaults()->group("Role");
-  app.add_option("--role", flags.role,
-                 "local (a graph as it is), trainer, pserver, or all (every "
-                 "program of a job in this process)")
-      ->check(CLI::IsMember({"local", "trainer", "pserver", "all"}));
+  setValues(app.add_option("--role", flags.role,
+                           "local (default): run a graph in this process; "
+                           "trainer, pserver: run one process of a job; all: "
+                           "run all roles of a job in this process"),
+            oneOf({"local", "trainer", "pserver", "all"}));
   app.add_option("--endpoint", flags.config.endpoint,
-                 "pserver: which one, host:port");
-  app.add_option("--trainer-id", flags.config.trainerId,
-                 "trainer: which one, from 0")
-      ->check(CLI::Validator(checkInt, "N"));
-  app.add_option(
-         "--entry", flags.config.entry,
-         "run this function, which takes no feeds, and exit; its checks "
-         "decide the exit code")
+                 "pserver: which one of the job, by its endpoint")
+      ->type_name("HOST:PORT");
+  setValues(app.add_option("--trainer-id", flags.config.trainerId,
+                           "trainer: which one of the job, from 0"),
+            integers(0, largestInt));
+  app.add_option("--entry", flags.config.entry,
+                 "run this function, which takes no arguments, and exit; its "
+                 "checks decide the exit code")
       ->type_name("NAME");
 }
 
@@ -303,6 +354,23 @@ static void prepare(CLI::App &app) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+/// Breaks `text` at blanks, so that its lines fit beside the options' names.
+static std::string wrap(absl::string_view text) {
+  constexpr size_t width = 80 - helpColumn;
+  std::string wrapped;
+  size_t used = 0;
+  for (absl::string_view word : absl::StrSplit(text, ' ')) {
+    if (used != 0) {
+      const bool breaks = used + 1 + word.size() > width;
+      wrapped += breaks ? '\n' : ' ';
+      used = breaks ? 0 : used + 1;
+    }
+    absl::StrAppend(&wrapped, word);
+    used += word.size();
+  }
+  return wrapped;
+}
+
 /// Fills the bound variables; an empty text, or the help or version.
 static absl::StatusOr<std::string> parse(CLI::App &app,
                                          std::vector<std::string> arguments) {
@@ -310,7 +378,10 @@ static absl::StatusOr<std::string> parse(CLI::App &app,
   app.set_help_flag("-h,--help", "show this help");
   app.set_version_flag("--version", "ps-run " PS_VERSION "\n",
                        "show the version");
-  app.get_formatter()->column_width(28);
+  app.get_formatter()->column_width(helpColumn);
+  for (CLI::Option *option :
+       app.get_options([](CLI::Option *) { return true; }))
+    option->description(wrap(option->get_description()));
   app.allow_extras(); // reported below, with a suggestion
   std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
   try {
@@ -408,15 +479,19 @@ static absl::Status checkUnused(const RunConfig &config,
 static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                                         const Environment &environment) {
   RunFlags flags;
-  CLI::App app("Runs a training graph, or one role of a job that ps-opt "
-               "--ps-transpile made.\n"
-               "ps-run launch runs a whole job on this machine, ps-run compare "
-               "compares two\nsaved models; each has its own --help. Examples "
+  CLI::App app("Trains or evaluates a graph in this process, or runs one role "
+               "of a job that\n"
+               "ps-opt --ps-transpile made. `ps-run launch` runs a whole job "
+               "on this machine,\n"
+               "`ps-run compare` compares two saved models; each has its own "
+               "--help. Examples\n"
                "are at the end of this text.",
                "ps-run");
-  app.footer(runFooter);
+  app.footer(absl::StrCat(dataKinds, runFooter));
   prepare(app);
-  app.add_option("FILE", flags.config.file, "the module, - for stdin")
+  app.add_option("FILE", flags.config.file,
+                 "a graph, or the programs of a job; - for stdin")
+      ->type_name("")
       ->required();
   addRoleFlags(app, flags);
   addTrainingFlags(app, flags);
@@ -465,7 +540,7 @@ static absl::Status checkLaunchMode(absl::string_view options) {
         option == "mode=geo")
       return usageError(absl::StrCat("--transpile: ps-run does not run ",
                                      option,
-                                     " yet: leave it out or say mode=sync"));
+                                     " yet: leave it out or use mode=sync"));
   }
   return absl::OkStatus();
 }
@@ -473,24 +548,31 @@ static absl::Status checkLaunchMode(absl::string_view options) {
 static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
   LaunchConfig launch;
   RunFlags flags;
-  CLI::App app("Transpiles a training graph, runs every role as a process of "
-               "its own on this machine, and waits.",
+  CLI::App app("Runs a whole job on this machine: transpiles a training graph, "
+               "starts one\n"
+               "process per role and waits until all have ended.",
                "ps-run launch");
-  app.footer(launchFooter);
+  app.footer(absl::StrCat(dataKinds, launchFooter));
   prepare(app);
-  app.add_option("FILE", launch.file, "the training graph")->required();
+  app.add_option("FILE", launch.file, "the training graph, for one machine")
+      ->type_name("")
+      ->required();
   app.option_defaults()->group("Job");
-  app.add_option("--pservers", launch.pservers, "processes that hold variables")
-      ->check(CLI::Validator(checkPositive, "N"));
-  app.add_option("--trainers", launch.trainers, "processes that compute")
-      ->check(CLI::Validator(checkPositive, "N"));
+  setValues(app.add_option("--pservers", launch.pservers,
+                           "parameter servers: processes that hold variables "
+                           "and tables and update them (default 1)"),
+            integers(1, largestInt));
+  setValues(app.add_option("--trainers", launch.trainers,
+                           "processes that compute gradients (default 1)"),
+            integers(1, largestInt));
   app.add_option("--log-dir", launch.logDir,
-                 "where each launch makes a folder for its programs and logs "
-                 "(default log)")
+                 "each launch creates a folder in DIR for its programs and "
+                 "logs (default log)")
       ->type_name("DIR");
   app.add_option("--transpile", launch.transpile,
                  "further options of ps-opt --ps-transpile, such as "
-                 "\"split-method=HashName\"");
+                 "\"split-method=HashName wire=bf16\"")
+      ->type_name("OPTIONS");
   addTrainingFlags(app, flags);
   addOutputFlags(app, flags);
   addMachineFlags(app, flags);
@@ -502,7 +584,7 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
   for (const char *option : {"pservers", "trainers"})
     if (absl::StrContains(launch.transpile, absl::StrCat(option, "=")))
       return usageError(
-          absl::StrCat("--transpile: say --", option, "=N to launch instead"));
+          absl::StrCat("--transpile: use --", option, "=N of launch instead"));
   if (absl::Status s = checkLaunchMode(launch.transpile); !s.ok())
     return s;
   if (absl::Status s = finish(flags); !s.ok())
@@ -516,20 +598,23 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
 static absl::StatusOr<Command>
 parseCompare(std::vector<std::string> arguments) {
   CompareConfig compare;
-  CLI::App app("Compares the variables in two folders that --save wrote.",
+  CLI::App app("Compares the variables and tables of two saved models.",
                "ps-run compare");
   app.footer(compareFooter);
   prepare(app);
-  app.add_option("A", compare.left, "a folder, or a .safetensors file")
+  app.add_option("A", compare.left,
+                 "a folder that --save wrote, or a .safetensors file")
+      ->type_name("")
       ->required();
-  app.add_option("B", compare.right, "another one")->required();
-  app.add_option("--tolerance", compare.tolerance,
-                 "the largest relative difference allowed (default 0)")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--absolute", compare.absolute,
-                 "the largest |a - b| allowed, whatever the relative "
-                 "difference (default 0)")
-      ->check(CLI::NonNegativeNumber);
+  app.add_option("B", compare.right, "another one")->type_name("")->required();
+  setValues(app.add_option("--tolerance", compare.tolerance,
+                           "the largest relative difference allowed "
+                           "(default 0)"),
+            nonNegativeNumbers());
+  setValues(app.add_option("--absolute", compare.absolute,
+                           "the largest |a - b| allowed, whatever the relative "
+                           "difference (default 0)"),
+            nonNegativeNumbers());
   absl::StatusOr<std::string> help = parse(app, std::move(arguments));
   if (!help.ok())
     return help.status();
