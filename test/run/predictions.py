@@ -156,7 +156,7 @@ for code, arguments, expected in (
         (1, (scalar, *FLAGS, "--batch-size=5", "--predictions=p.csv"),
          "--predictions: @f fetches nothing with a row per sample"),
         (2, (graph, *FLAGS, "--predictions=p.txt"),
-         "'p.txt': expected a file name ending in .csv or .jsonl"),
+         "expected a file name ending in .csv or .jsonl, got 'p.txt'"),
         (2, (graph, FLAGS[0], "--predictions=p.csv"),
          "--predictions: expected --eval-data"),
         (1, (graph, *FLAGS, "--batch-size=5", "--predictions=none/p.csv"),
