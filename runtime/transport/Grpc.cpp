@@ -709,6 +709,8 @@ void OutgoingCall::end() {
              {}, {});
     else if (isTransient(line.error_code()))
       answer(linkFailure(code, account), {}, {});
+    else if (code == absl::StatusCode::kResourceExhausted)
+      answer(absl::Status(code, account), {}, {}); // A pserver may say so.
     else
       answer(strangersAnswer(absl::Status(code, account)), {}, {});
   } else {

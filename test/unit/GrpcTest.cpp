@@ -348,6 +348,40 @@ TEST(ConnectTest, StrangersAreNoPservers) {
                                        endpoints[0] + ": "));
 }
 
+/// Has no memory for any answer.
+class ExhaustedGrpcService final : public grpc::CallbackGenericService {
+  class Reactor final : public grpc::ServerGenericBidiReactor {
+  public:
+    Reactor() {
+      Finish(grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED,
+                          "the pserver has no memory for the answer"));
+    }
+    void OnDone() override { delete this; }
+  };
+  grpc::ServerGenericBidiReactor *
+  CreateReactor(grpc::GenericCallbackServerContext *) override {
+    return new Reactor();
+  }
+};
+
+TEST(ConnectTest, PserversWithoutMemoryAreNoStrangers) {
+  ExhaustedGrpcService service;
+  int port = 0;
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(),
+                           &port);
+  builder.RegisterCallbackGenericService(&service);
+  std::unique_ptr<grpc::Server> pserver = builder.BuildAndStart();
+  Cluster cluster(Transport::InProcess, {});
+  Lines lines;
+  std::vector<std::string> endpoints = {absl::StrCat("127.0.0.1:", port)};
+  absl::Status status = connectAll(endpoints, quickly(cluster, lines)).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(text(status),
+            "pserver " + endpoints[0] +
+                " refuses trainer 0: the pserver has no memory for the answer");
+}
+
 TEST(ConnectTest, WebServersAreNoPservers) {
   SilentPort port;
   std::thread server([&] {
