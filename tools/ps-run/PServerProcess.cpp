@@ -117,8 +117,10 @@ absl::Status ps::writePServer(const RunConfig &config, int id,
 }
 
 absl::Status ps::waitForTrainers(const PServerProcess &pserver) {
-  absl::Status status = pserver.server->wait();
-  return status.ok() ? pserver.saver->checkUse() : status;
+  if (absl::Status status = pserver.server->wait(); !status.ok())
+    return status;
+  pserver.server->awaitConfirmations();
+  return pserver.saver->checkUse();
 }
 
 absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
@@ -142,8 +144,6 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
     return listener.status();
   std::shared_ptr<void> watch =
       stop.onRequest([&] { server.stop(absl::CancelledError("interrupted")); });
-  if (server.wait().ok())
-    server.awaitConfirmations();
   absl::Status status = waitForTrainers(*made);
   watch.reset();
   if (stop.requested())

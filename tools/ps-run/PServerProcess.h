@@ -22,7 +22,7 @@ absl::StatusOr<PServerProcess> makePServer(const RunConfig &config,
                                            Loader &loader,
                                            const std::string &endpoint);
 
-/// Waits until every trainer is done.
+/// Waits until every trainer is done and knows it.
 absl::Status waitForTrainers(const PServerProcess &pserver);
 
 /// Writes what is known of a pserver that ended with `status`.
