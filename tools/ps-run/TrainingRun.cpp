@@ -240,7 +240,9 @@ static StartPosition resumeAt(const TrainingState &state,
                                           "remainder"};
   StartPosition start{state.epoch, state.step};
   std::string difference = findDifference(state.data, order, samples);
-  if (!difference.empty() || state.data.empty()) {
+  if (state.data.empty())
+    difference = "data is not known";
+  if (!difference.empty()) {
     start = {};
   } else {
     difference = findDifference(state.data, order, steps);
