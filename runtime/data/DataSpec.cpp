@@ -153,6 +153,15 @@ absl::StatusOr<DataSpec> DataSpec::parse(const std::string &text) {
   return spec;
 }
 
+std::string DataSpec::withoutFiles() const {
+  if (kind == "synthetic")
+    return text;
+  const size_t suffixes = std::min(text.find('#'), text.size());
+  // In names of other files a '?' is part of a pattern.
+  const size_t query = kind == "text" ? text.find('?') : suffixes;
+  return absl::StrCat(kind, text.substr(std::min(query, suffixes)));
+}
+
 //===----------------------------------------------------------------------===//
 // Lines
 //===----------------------------------------------------------------------===//

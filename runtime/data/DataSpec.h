@@ -49,6 +49,9 @@ struct DataSpec {
   /// INVALID_ARGUMENT when there is no such kind, or a suffix is not for it.
   static absl::StatusOr<DataSpec> parse(const std::string &text);
   absl::Status error(absl::string_view why) const;
+  /// `text` without the names of files: what says which samples there are
+  /// wherever the files lie.
+  std::string withoutFiles() const;
 };
 
 /// Text files that hold a sample in each line.

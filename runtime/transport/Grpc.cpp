@@ -338,6 +338,15 @@ void IncomingCall::reply(const absl::StatusOr<SavedPart> &part) {
   });
 }
 
+/// As it comes; whether a trainer may say so is checked later.
+static Hello toHello(const wire::Hello &from) {
+  Hello hello{from.trainer(), from.incarnation(), from.job_hash(),
+              absl::Milliseconds(from.peer_timeout_ms())};
+  for (const wire::RunOption &option : from.options())
+    hello.options[option.name()] = option.value();
+  return hello;
+}
+
 /// A request as it comes; whether a trainer may make it is checked later.
 static absl::StatusOr<SaveRequest> toSaveRequest(const wire::Save &save) {
   using Phase = SaveRequest::Phase;
@@ -367,10 +376,7 @@ void IncomingCall::dispatch() {
       return answer()(absl::FailedPreconditionError(
           absl::StrCat("expected version ", wireVersion,
                        " of the protocol, found ", hello.version())));
-    return service.handshake({hello.trainer(), hello.incarnation(),
-                              hello.job_hash(),
-                              absl::Milliseconds(hello.peer_timeout_ms())},
-                             answer());
+    return service.handshake(toHello(hello), answer());
   }
   case wire::Request::kHeartbeat:
     return service.heartbeat(peer, answer());
@@ -746,12 +752,17 @@ void GrpcLink::call(grpc::GenericStub &stub, const wire::Request &request,
 
 void GrpcLink::handshake(const Hello &hello, Done done) {
   wire::Request request;
-  request.mutable_hello()->set_version(wireVersion);
-  request.mutable_hello()->set_trainer(hello.trainerId);
-  request.mutable_hello()->set_incarnation(hello.incarnation);
-  request.mutable_hello()->set_job_hash(hello.jobHash);
-  request.mutable_hello()->set_peer_timeout_ms(
-      absl::ToInt64Milliseconds(hello.peerTimeout));
+  wire::Hello *message = request.mutable_hello();
+  message->set_version(wireVersion);
+  message->set_trainer(hello.trainerId);
+  message->set_incarnation(hello.incarnation);
+  message->set_job_hash(hello.jobHash);
+  message->set_peer_timeout_ms(absl::ToInt64Milliseconds(hello.peerTimeout));
+  for (const auto &[name, value] : hello.options) {
+    wire::RunOption *option = message->add_options();
+    option->set_name(name);
+    option->set_value(value);
+  }
   call(request, std::move(done));
 }
 

@@ -68,6 +68,8 @@ public:
     /// As the result of wait() names this pserver.
     std::string endpoint;
     std::string jobHash;
+    /// What trainers have to agree with.
+    RunOptions runOptions = {};
     int trainers = 1;
     /// A trainer that dies ends the job for everybody within this: it is given
     /// up after three quarters of it without a sign of life.

@@ -28,6 +28,7 @@
 #include "runtime/store/EntryExit.h"
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -69,6 +70,13 @@ constexpr size_t numChunks(size_t bytes) {
 /// A message holds ranges of at most this many blocks: its header is bounded.
 inline constexpr size_t maxRanges = 256;
 
+/// What a process was started with that others of its job have to agree with,
+/// by name and in readable form. An option that two processes name has the same
+/// value in both.
+using RunOptions = std::map<std::string, std::string>;
+/// Of one trainer, and of the name and value of one option together.
+inline constexpr size_t maxRunOptions = 64, maxRunOptionBytes = 512;
+
 /// How a trainer introduces itself.
 struct Hello {
   int trainerId = 0;
@@ -79,6 +87,8 @@ struct Hello {
   /// After how long both ends report a silent peer; must equal the pserver's,
   /// for whichever is shorter ends the job.
   absl::Duration peerTimeout = absl::Seconds(30);
+  /// Must agree with those of the pserver and of the other trainers.
+  RunOptions options = {};
 };
 
 /// Who calls: a trainer in one of its lives.

@@ -21,8 +21,9 @@ static std::chrono::steady_clock::duration limitOf(absl::Duration duration) {
 }
 
 SyncLoop::SyncLoop(Options given)
-    : options(std::move(given)), trainers(options.trainers, options.rounds,
-                                          options.jobHash, options.peerTimeout),
+    : options(std::move(given)),
+      trainers(options.trainers, options.rounds, options.jobHash,
+               options.peerTimeout, options.runOptions),
       blocks(options.trainers, options.rounds), tables(options.rounds),
       updates(options.rounds, options.schedule),
       pulls(*options.store, options.trainers, options.rounds),

@@ -88,8 +88,9 @@ absl::Status Trainer::outOfOrder(absl::string_view found, int64_t step) const {
 //===----------------------------------------------------------------------===//
 
 Trainers::Trainers(int count, Rounds rounds, std::string jobHash,
-                   absl::Duration peerTimeout)
-    : jobHash(std::move(jobHash)), peerTimeout(peerTimeout) {
+                   absl::Duration peerTimeout, RunOptions options)
+    : jobHash(std::move(jobHash)), peerTimeout(peerTimeout),
+      options(std::move(options)) {
   all.reserve(count);
   for (int i = 0; i < count; ++i) {
     all.emplace_back(i, rounds);
@@ -102,6 +103,48 @@ absl::Status Trainers::checkId(int id) const {
     return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "trainer id ", id, " is out of range: expected 0 to ", all.size() - 1));
+}
+
+/// Keeps what a trainer has us remember, and quote, within bounds.
+static absl::Status checkSizes(const Hello &hello) {
+  size_t longest = 0;
+  for (const auto &[name, value] : hello.options)
+    longest = std::max(longest, name.size() + value.size());
+  if (hello.options.size() <= maxRunOptions && longest <= maxRunOptionBytes)
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected at most ", maxRunOptions, " options of at most ",
+      maxRunOptionBytes, " bytes from trainer ", hello.trainerId, ", found ",
+      hello.options.size(), " of up to ", longest, " bytes"));
+}
+
+/// Names the first option that has another value with the trainer than with
+/// `owner`.
+static absl::Status compareOptions(const Hello &hello,
+                                   const RunOptions &expected,
+                                   const std::string &owner) {
+  for (const auto &[name, value] : expected) {
+    auto found = hello.options.find(name);
+    if (found != hello.options.end() && found->second != value)
+      return absl::FailedPreconditionError(absl::StrCat(
+          "expected ", name, " '", value, "', as ", owner,
+          " has it, from trainer ", hello.trainerId, ", found '", found->second,
+          "': start all processes of a job with the same"));
+  }
+  return absl::OkStatus();
+}
+
+/// A process that takes the place of another need not agree with that one.
+absl::Status Trainers::checkOptions(const Hello &hello) const {
+  if (absl::Status status = checkSizes(hello); !status.ok())
+    return status;
+  absl::Status status = compareOptions(hello, options, "this pserver");
+  for (const Trainer &other : all)
+    if (status.ok() && other.id != hello.trainerId &&
+        other.phase != Phase::Absent)
+      status = compareOptions(hello, other.options,
+                              absl::StrCat("trainer ", other.id));
+  return status;
 }
 
 absl::Status Trainers::admit(
@@ -120,6 +163,8 @@ absl::Status Trainers::admit(
         ", as this pserver has it, from trainer ", hello.trainerId, ", found ",
         absl::FormatDuration(hello.peerTimeout),
         ": start all processes of a job with the same"));
+  if (absl::Status status = checkOptions(hello); !status.ok())
+    return status;
   Trainer &trainer = all[hello.trainerId];
   if (trainer.phase != Phase::Absent &&
       hello.incarnation != trainer.incarnation) {
@@ -140,6 +185,7 @@ absl::Status Trainers::admit(
   if (trainer.phase == Phase::Absent) {
     trainer.phase = Phase::Pulling;
     trainer.incarnation = hello.incarnation;
+    trainer.options = hello.options;
   }
   return absl::OkStatus();
 }

@@ -58,6 +58,7 @@ public:
   const int id;
   Phase phase = Phase::Absent;
   uint64_t incarnation = 0;
+  RunOptions options;
   /// Of the values it pulls or the gradients it pushes; the protocol's.
   int64_t step = startupStep;
   /// Its last sign of life.
@@ -89,9 +90,9 @@ private:
 class Trainers {
 public:
   Trainers(int count, Rounds rounds, std::string jobHash,
-           absl::Duration peerTimeout);
+           absl::Duration peerTimeout, RunOptions options = {});
 
-  /// A handshake. FAILED_PRECONDITION when job or timeout differ,
+  /// A handshake. FAILED_PRECONDITION when job, timeout or an option differ,
   /// ALREADY_EXISTS when another process has the trainer's place. Until the
   /// startup is over a later process takes it, and the former cannot take it
   /// back: `replaced` is called with the trainer and the reason, for what it
@@ -122,9 +123,11 @@ public:
 
 private:
   absl::Status checkId(int id) const;
+  absl::Status checkOptions(const Hello &hello) const;
 
   const std::string jobHash;
   const absl::Duration peerTimeout;
+  const RunOptions options;
   std::vector<Trainer> all;
   std::vector<int> liveIds;
 };

@@ -1,7 +1,7 @@
 //===- DatasetSpecTest.cpp - the --data string ----------------------------===//
 
 #include "DatasetTest.h"
-#include "runtime/data/Dataset.h"
+#include "runtime/data/DataSpec.h"
 #include "gmock/gmock.h"
 
 using namespace ps::runtime;
@@ -25,6 +25,20 @@ TEST_F(DatasetSpecTest, Range) {
   for (int i = 0; i != 4; ++i) {
     EXPECT_EQ(some->columns[1].at(i, 0), all->columns[1].at(i + 3, 0));
     EXPECT_EQ(some->columns[0].at(i, 400), all->columns[0].at(i + 3, 400));
+  }
+}
+
+TEST_F(DatasetSpecTest, WithoutFiles) {
+  for (auto [text, left] :
+       {std::pair("csv:a/b.csv", "csv"),
+        {"csv:a/b.csv#label=y#0-8", "csv#label=y#0-8"},
+        {"multislot:day-?.txt#slots=s:f", "multislot#slots=s:f"},
+        {"text:a.txt?window=2&seed=1#-9", "text?window=2&seed=1#-9"},
+        {"text:a.txt#-9", "text#-9"},
+        {"synthetic:digits?n=10#3-7", "synthetic:digits?n=10#3-7"}}) {
+    auto spec = DataSpec::parse(text);
+    ASSERT_TRUE(spec.ok()) << spec.status();
+    EXPECT_EQ(spec->withoutFiles(), left);
   }
 }
 

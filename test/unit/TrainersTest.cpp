@@ -14,18 +14,25 @@ class TrainersTest : public ::testing::Test {
 protected:
   absl::Status admit(int id, uint64_t incarnation,
                      const std::string &jobHash = "job") {
-    return trainers.admit({id, incarnation, jobHash}, answers,
+    return admit({id, incarnation, jobHash});
+  }
+  absl::Status admit(const Hello &hello) {
+    return trainers.admit(hello, answers,
                           [&](Trainer &trainer, const absl::Status &why) {
                             replaced.push_back(trainer.id);
                             expectError(why, order, {"place of trainer"});
                           });
+  }
+  absl::Status admitWith(int id, uint64_t incarnation, RunOptions options) {
+    return admit(
+        {id, incarnation, "job", Hello().peerTimeout, std::move(options)});
   }
   Trainer &enter(int id) {
     EXPECT_OK(admit(id, 1));
     return **trainers.identify({id, 1}, "pull");
   }
 
-  Trainers trainers{2, Rounds(), "job", Hello().peerTimeout};
+  Trainers trainers{2, Rounds(), "job", Hello().peerTimeout, {{"--seed", "7"}}};
   Answers answers;
   std::vector<int> replaced;
 };
@@ -76,6 +83,41 @@ TEST_F(TrainersTest, TimeoutsAreThoseOfThePserver) {
   EXPECT_EQ(trainers[0].phase, Phase::Absent);
   // It travels in milliseconds.
   EXPECT_OK(admitWith(absl::Seconds(30) + absl::Microseconds(1)));
+}
+
+TEST_F(TrainersTest, OptionsAreThoseOfThePserver) {
+  expectError(admitWith(0, 1, {{"--seed", "8"}}), order,
+              {"expected --seed '7', as this pserver has it, from trainer 0, "
+               "found '8': start all processes of a job with the same"});
+  EXPECT_EQ(trainers[0].phase, Phase::Absent);
+  // What the pserver does not name is for trainers to agree on.
+  EXPECT_OK(admitWith(0, 1, {{"--seed", "7"}, {"--steps", "3"}}));
+}
+
+TEST_F(TrainersTest, OptionsAreThoseOfTheOtherTrainers) {
+  EXPECT_OK(admitWith(1, 1, {{"--batch-size", "4"}, {"--steps", "3"}}));
+  expectError(admitWith(0, 1, {{"--batch-size", "4"}, {"--steps", "5"}}), order,
+              {"expected --steps '3', as trainer 1 has it, from trainer 0, "
+               "found '5'"});
+  EXPECT_EQ(trainers[0].phase, Phase::Absent);
+  // Who takes the place of another one need not agree with it.
+  EXPECT_OK(admitWith(1, 2, {{"--batch-size", "4"}, {"--steps", "5"}}));
+  EXPECT_OK(admitWith(0, 1, {{"--steps", "5"}, {"--save", "model"}}));
+  expectError(admitWith(1, 3, {{"--steps", "5"}, {"--save", "other"}}), order,
+              {"expected --save 'model', as trainer 0 has it"});
+  EXPECT_OK(admitWith(1, 2, {{"--steps", "5"}})); // A repeated one.
+}
+
+TEST_F(TrainersTest, OptionsAreBounded) {
+  RunOptions many;
+  for (size_t i = 0; i <= maxRunOptions; ++i)
+    many[std::to_string(i)];
+  expectError(admitWith(0, 1, many), invalid,
+              {"expected at most 64 options of at most 512 bytes from trainer "
+               "0, found 65 of up to 2 bytes"});
+  expectError(admitWith(0, 1, {{"--data", std::string(507, 'x')}}), invalid,
+              {"found 1 of up to 513 bytes"});
+  EXPECT_OK(admitWith(0, 1, {{"--data", std::string(506, 'x')}}));
 }
 
 TEST_F(TrainersTest, AJobIsOverWhenAllKnowThatTheyHaveCompleted) {

@@ -171,6 +171,7 @@ public:
     bool deterministic = false;
     int rounds = 1;
     Saver *saver = nullptr;
+    RunOptions options = {};
   };
 
   Cluster(Transport transport, const Setup &setup)
@@ -220,6 +221,7 @@ public:
     options.schedule = &schedule;
     options.rounds.count = setup.rounds;
     options.saver = setup.saver;
+    options.runOptions = setup.options;
     pserver = *PServer::create(std::move(options));
     endpoint = "in-process";
     if (transport == Transport::Grpc) {

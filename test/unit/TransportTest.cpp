@@ -985,6 +985,30 @@ TEST_P(TransportTest, HandshakeRefusesStrangers) {
       {"refuses trainer 0", "expected --peer-timeout=1m", "found 1.5s"});
 }
 
+TEST_P(TransportTest, HandshakeRefusesOtherOptions) {
+  Cluster cluster(GetParam(), {.trainers = 2, .options = {{"--load", "none"}}});
+  auto meet = [&](int trainer, RunOptions given) {
+    ClientOptions options = cluster.clientOptions(trainer);
+    options.hello.options = std::move(given);
+    return cluster.introduced(options);
+  };
+  expectError(meet(0, {{"--load", "epoch 1"}}).status(),
+              absl::StatusCode::kFailedPrecondition,
+              {"refuses trainer 0", "expected --load 'none'", "this pserver",
+               "found 'epoch 1'"});
+  auto first = meet(0, {{"--load", "none"}, {"--steps", "3"}});
+  ASSERT_OK(first.status());
+  expectError(meet(1, {{"--load", "none"}, {"--steps", "4"}}).status(),
+              absl::StatusCode::kFailedPrecondition,
+              {"refuses trainer 1", "expected --steps '3', as trainer 0 has it",
+               "found '4'"});
+  expectError(
+      meet(1, {{"--data", std::string(maxRunOptionBytes, 'x')}}).status(),
+      absl::StatusCode::kInvalidArgument,
+      {"expected at most 64 options of at most 512 bytes"});
+  EXPECT_OK(meet(1, {{"--load", "none"}, {"--steps", "3"}}).status());
+}
+
 TEST_P(TransportTest, RestartedTrainerTakesItsPlaceBeforeTraining) {
   Cluster cluster(GetParam(), {});
   // Bare links: a client that goes takes the job with it.

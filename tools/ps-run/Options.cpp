@@ -217,8 +217,8 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
                            "the step with samples from the epoch's start"),
             oneOf({"drop", "pad"}));
   setValues(app.add_option("--seed", config.seed,
-                           "seed of the initial values and of --shuffle "
-                           "(default 0)"),
+                           "seed of the initial values and of --shuffle, the "
+                           "same in all processes of a job (default 0)"),
             integers(0, unlimited));
   setValues(app.add_option("--nan", flags.nan,
                            "what to do when a fetched number is NaN or "

@@ -5,6 +5,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/store/Safetensors.h"
 #include "runtime/transport/Grpc.h"
+#include "tools/ps-run/JobOptions.h"
 #include "tools/ps-run/Metrics.h"
 #include "tools/ps-run/Options.h"
 #include <algorithm>
@@ -83,6 +84,7 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
   absl::StatusOr<std::unique_ptr<PServer>> server =
       PServer::create({.endpoint = endpoint,
                        .jobHash = module.jobHash,
+                       .runOptions = jobOptions(config, *result.process),
                        .trainers = module.trainers,
                        .peerTimeout = config.peerTimeout,
                        .connectTimeout = config.connectTimeout,

@@ -153,6 +153,8 @@ absl::Status AllProcess::startPServers(const Loader &trainerLoader) {
 
 absl::Status AllProcess::connect(TrainerProcess &trainer,
                                  std::unique_ptr<Communicator> line) {
+  if (absl::Status s = trainer.load(); !s.ok())
+    return s;
   std::vector<std::unique_ptr<Client>> clients;
   ClientOptions options = trainer.clientOptions();
   for (size_t i = 0; i != pservers.size(); ++i) {

@@ -7,6 +7,7 @@
 #include "runtime/transport/ShardedRows.h"
 #include "tools/ps-run/Checkpoint.h"
 #include "tools/ps-run/InterruptWatch.h"
+#include "tools/ps-run/JobOptions.h"
 #include "tools/ps-run/Options.h"
 #include <algorithm>
 #include <cstdio>
@@ -33,12 +34,21 @@ static absl::Status checkTrainerId(const RunConfig &config,
   return absl::OkStatus();
 }
 
+absl::Status TrainerProcess::load() {
+  absl::StatusOr<Process> made = makeProcess(config, loader, "trainer", id);
+  if (!made.ok())
+    return made.status();
+  process = std::move(*made);
+  return absl::OkStatus();
+}
+
 ClientOptions TrainerProcess::clientOptions() const {
   ClientOptions options;
   options.hello = {.trainerId = id,
                    .incarnation = newIncarnation(),
                    .jobHash = loader.module().jobHash,
-                   .peerTimeout = config.peerTimeout};
+                   .peerTimeout = config.peerTimeout,
+                   .options = trainerOptions(config, process, data, id)};
   options.peerTimeout = config.peerTimeout;
   options.rounds = loader.module().rounds;
   return options;
@@ -78,10 +88,6 @@ absl::Status TrainerProcess::openTables() {
 }
 
 absl::Status TrainerProcess::compile() {
-  absl::StatusOr<Process> made = makeProcess(config, loader, "trainer", id);
-  if (!made.ok())
-    return made.status();
-  process = std::move(*made);
   if (absl::Status s = openTables(); !s.ok())
     return s;
   Binding binding = process.binding();
@@ -162,6 +168,7 @@ static void roundTo(const TensorRef &tensor) {
 
 /// After a step, trainers have the values that a narrow wire has brought; the
 /// initial ones come in full. A run that goes on has to begin with the former.
+/// All trainers do the same, for they have agreed on the checkpoint.
 void TrainerProcess::roundToWire() {
   const std::optional<TrainingState> &state = process.resumed;
   if (!state || (state->epoch == 0 && state->step == 0))
@@ -333,6 +340,8 @@ absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
     return s;
   TrainerProcess trainer(config, stop, loader, opened->first, opened->second,
                          id);
+  if (absl::Status s = trainer.load(); !s.ok())
+    return s;
   fprintf(stderr, "init rpc client with trainer_id %d\n", id);
   stop.defer();
   Event cancel;

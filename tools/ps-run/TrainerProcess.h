@@ -20,6 +20,10 @@ public:
       : config(config), stop(stop), loader(loader), functions(functions),
         data(data), id(id) {}
 
+  /// Makes the variables, with the values of --load, so that a trainer that has
+  /// none is not introduced.
+  absl::Status load();
+  /// After load().
   runtime::ClientOptions clientOptions() const;
   /// Compiles the programs over `clients`, which have been introduced, and the
   /// line to the other trainers, null where the job needs none.

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- JobOptions.cpp - what the processes of a job agree on --------------===//
+
+#include "tools/ps-run/JobOptions.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/data/DataSpec.h"
+#include "runtime/store/Digest.h"
+#include <utility>
+
+using namespace ps;
+using namespace ps::runtime;
+
+static constexpr char none[] = "none";
+
+/// Text of any length, such that it can be sent and read; different texts stay
+/// different.
+static std::string shorten(const std::string &text) {
+  constexpr size_t most = 256;
+  static_assert(most + /*name and digest*/ 64 < maxRunOptionBytes);
+  if (text.size() <= most)
+    return text;
+  Digest digest;
+  digest.add(text);
+  return absl::StrCat(text.substr(0, most), ".. (", digest.str(), ")");
+}
+
+/// Names the checkpoint rather than its folder, which may have another path on
+/// another machine.
+static std::string describeCheckpoint(const RunConfig &config,
+                                      const Process &process) {
+  if (config.load.empty())
+    return none;
+  if (!process.resumed)
+    return "a model without training.json";
+  const TrainingState &state = *process.resumed;
+  return shorten(absl::StrCat("epoch ", state.epoch, ", step ", state.step,
+                              ", saving ", state.saving));
+}
+
+RunOptions ps::jobOptions(const RunConfig &config, const Process &process) {
+  return {{"--load", describeCheckpoint(config, process)},
+          {"--seed", absl::StrCat(config.seed)}};
+}
+
+/// Adds what Sampler and agreeOnSteps() depend on.
+static void addData(const RunConfig &config, const TrainingData &data,
+                    RunOptions &options) {
+  if (!data.train) {
+    options["--data"] = none;
+    return;
+  }
+  // It has been opened, so it can be parsed.
+  if (absl::StatusOr<DataSpec> spec = DataSpec::parse(config.data); spec.ok())
+    options["--data"] = shorten(spec->withoutFiles());
+  options["--batch-size"] = absl::StrCat(data.batchSize);
+  options["--data-mode"] = config.streamData ? "stream" : "memory";
+  options["--data-split"] = config.splitFiles ? "files" : "samples";
+  options["--remainder"] = config.padRemainder ? "pad" : "drop";
+  options["--shuffle"] = config.shuffle ? "yes" : "no";
+  if (config.shuffle && config.streamData)
+    options["--shuffle-window"] = absl::StrCat(config.shuffleWindow);
+  if (!data.ownSamples && !data.train->stream)
+    options["samples in --data"] = absl::StrCat(data.train->data.size);
+  // Without either it is one epoch.
+  options["--epochs"] = config.epochs  ? absl::StrCat(*config.epochs)
+                        : config.steps ? none
+                                       : "1";
+}
+
+/// Adds the files that trainer 0 writes for the job: others may leave the flag
+/// out, but what they give must not be ignored.
+static void addOutputs(const RunConfig &config, int id, RunOptions &options) {
+  std::map<std::string, std::string> files = {
+      {"--save", ""}, {"--save-base", ""}, {"--save-delta", ""}};
+  for (const Saving &saving : config.saves)
+    files[saving.rows == RowSelection::All    ? "--save"
+          : saving.rows == RowSelection::Base ? "--save-base"
+                                              : "--save-delta"] = saving.dir;
+  files["--predictions"] = config.predictions;
+  for (const auto &[flag, file] : files)
+    if (id == 0 || !file.empty())
+      options[flag] = file.empty() ? none : shorten(file);
+}
+
+RunOptions ps::trainerOptions(const RunConfig &config, const Process &process,
+                              const TrainingData &data, int id) {
+  RunOptions options = jobOptions(config, process);
+  addData(config, data, options);
+  addOutputs(config, id, options);
+  options["--steps"] = config.steps ? absl::StrCat(*config.steps) : none;
+  return options;
+}
