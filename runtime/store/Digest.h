@@ -15,7 +15,8 @@ namespace ps::runtime {
 
 /// 128 bits of all bytes that were added, in their order: two lanes of
 /// multiply and xor-shift with the constants of SplitMix64. It tells one
-/// checkpoint from another; it does not withstand an attacker. The same on every machine.
+/// checkpoint from another; it does not withstand an attacker. The same on
+/// every machine.
 class Digest {
 public:
   void add(std::span<const std::byte> bytes) {

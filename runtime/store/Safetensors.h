@@ -48,7 +48,8 @@ public:
   /// Replaces the value of `key`, which create() was given, by another one of
   /// the same length.
   absl::Status setMetadata(const std::string &key, const std::string &value);
-  /// Makes what was written durable: a full disk is reported here at the latest.
+  /// Makes what was written durable: a full disk is reported here at the
+  /// latest.
   absl::Status flush();
   /// Puts the file in the place of the old one. The last call.
   absl::Status finish();

@@ -3,6 +3,7 @@
 
 #include "TransportCluster.h"
 #include <gmock/gmock.h>
+#include <mutex>
 #include <new>
 
 using namespace ps::runtime;
@@ -27,22 +28,32 @@ public:
     return SavedPart{"digest", {"file"}};
   }
   absl::Status publish(const std::string &checkpointId) override {
-    calls.push_back("publish " + checkpointId);
+    std::lock_guard guard(mutex);
+    made.push_back("publish " + checkpointId);
     return absl::OkStatus();
   }
 
-  std::vector<std::string> calls;
+  std::vector<std::string> calls() const {
+    std::lock_guard guard(mutex);
+    return made;
+  }
 
 private:
   absl::Status note(std::string call, std::span<const SaveFolder> folders) {
     for (const SaveFolder &folder : folders)
       call += " " + folder.dir;
-    calls.push_back(call);
+    {
+      std::lock_guard guard(mutex);
+      made.push_back(call);
+    }
     if (folders[0].dir == "huge")
       throw std::bad_alloc();
     return folders[0].dir == "full" ? absl::UnavailableError("'full': no space")
                                     : absl::OkStatus();
   }
+
+  mutable std::mutex mutex;
+  std::vector<std::string> made;
 };
 
 absl::StatusOr<SavedPart> save(Client &client, const SaveRequest &request) {
@@ -95,7 +106,7 @@ TEST_P(SavesTest, ChecksStagesAndPublishes) {
   EXPECT_EQ(part->digest, "digest");
   EXPECT_THAT(part->optimizerFiles, ElementsAre("file"));
   ASSERT_OK(save(*clients[0], publish(1)).status());
-  EXPECT_THAT(saver.calls,
+  EXPECT_THAT(saver.calls(),
               ElementsAre("check base all", "stage dir", "publish " + name));
 }
 
@@ -124,7 +135,7 @@ TEST_P(SavesTest, OnlyTrainer0SavesAndBetweenSteps) {
   ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7)));
   expectError(save(*clients[0], stage(1)).status(), early,
               {"found a save of step"});
-  EXPECT_THAT(saver.calls, ElementsAre());
+  EXPECT_THAT(saver.calls(), ElementsAre());
 }
 
 TEST_P(SavesTest, RequestsAreChecked) {
@@ -138,7 +149,7 @@ TEST_P(SavesTest, RequestsAreChecked) {
                     ""},
         SaveRequest{Phase::Publish, 1, {}, "../" + name.substr(3)}})
     expectError(save(*clients[0], request).status(), invalid, {"expected "});
-  EXPECT_THAT(saver.calls, ElementsAre());
+  EXPECT_THAT(saver.calls(), ElementsAre());
 }
 
 TEST_P(SavesTest, RepeatedRequestsCountOnce) {
@@ -156,7 +167,7 @@ TEST_P(SavesTest, RepeatedRequestsCountOnce) {
     ASSERT_OK(part.status());
     EXPECT_EQ(part->digest, "digest");
     ASSERT_OK(save(*client, publish(1)).status());
-    EXPECT_THAT(own.calls, ElementsAre("stage dir", "publish " + name));
+    EXPECT_THAT(own.calls(), ElementsAre("stage dir", "publish " + name));
   }
 }
 

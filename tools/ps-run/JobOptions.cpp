@@ -34,7 +34,7 @@ static std::string describeCheckpoint(const RunConfig &config,
     return "a model without training.json";
   const TrainingState &state = *process.resumed;
   return shorten(absl::StrCat("epoch ", state.epoch, ", step ", state.step,
-                              ", saving ", state.saving));
+                              ", checkpoint ", state.checkpointId));
 }
 
 RunOptions ps::jobOptions(const RunConfig &config, const Process &process) {
@@ -72,10 +72,10 @@ static void addData(const RunConfig &config, const TrainingData &data,
 static void addOutputs(const RunConfig &config, int id, RunOptions &options) {
   std::map<std::string, std::string> files = {
       {"--save", ""}, {"--save-base", ""}, {"--save-delta", ""}};
-  for (const Saving &saving : config.saves)
-    files[saving.rows == RowSelection::All    ? "--save"
-          : saving.rows == RowSelection::Base ? "--save-base"
-                                              : "--save-delta"] = saving.dir;
+  for (const SaveTarget &target : config.saves)
+    files[target.rows == RowSelection::All    ? "--save"
+          : target.rows == RowSelection::Base ? "--save-base"
+                                              : "--save-delta"] = target.dir;
   files["--predictions"] = config.predictions;
   for (const auto &[flag, file] : files)
     if (id == 0 || !file.empty())
