@@ -27,6 +27,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include <bit>
+#include <cmath>
 #include <mutex>
 #include <thread>
 
@@ -34,6 +36,46 @@ using namespace mlir;
 
 namespace ps {
 namespace {
+
+//===----------------------------------------------------------------------===//
+// Functions that LLVM calls
+//===----------------------------------------------------------------------===//
+
+// A host without instructions for bf16 rounds by calls of the compiler's
+// library, of which libgcc has these two from version 13 on.
+
+/// Rounds to the nearest, ties to even; NaN stays NaN.
+__bf16 roundFloat(float value) {
+  const auto bits = std::bit_cast<uint32_t>(value);
+  const uint32_t upper = std::isnan(value)
+                             ? bits >> 16 | 0x40
+                             : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  return std::bit_cast<__bf16>(static_cast<uint16_t>(upper));
+}
+
+/// Rounds to an odd float first, so that rounding twice is as rounding once:
+/// Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved
+/// algorithms using rounding to odd", IEEE Trans. Computers 57, 2008.
+__bf16 roundDouble(double value) {
+  float nearest = static_cast<float>(value);
+  if (nearest != value && !std::isnan(value)) {
+    auto bits = std::bit_cast<uint32_t>(nearest);
+    bits -= std::abs(static_cast<double>(nearest)) > std::abs(value);
+    nearest = std::bit_cast<float>(bits | 1);
+  }
+  return roundFloat(nearest);
+}
+
+llvm::Error defineConversions(llvm::orc::LLJIT &orc) {
+  auto define = [&](auto *function) {
+    return llvm::orc::ExecutorSymbolDef(
+        llvm::orc::ExecutorAddr::fromPtr(function),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
+  };
+  return orc.getMainJITDylib().define(llvm::orc::absoluteSymbols(
+      {{orc.mangleAndIntern("__truncsfbf2"), define(&roundFloat)},
+       {orc.mangleAndIntern("__truncdfbf2"), define(&roundDouble)}}));
+}
 
 absl::Status toStatus(llvm::Error error) {
   return absl::InternalError("cannot compile kernels: " +
@@ -234,6 +276,8 @@ absl::StatusOr<std::unique_ptr<Jit>> Jit::create(Options options) {
       llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(*target).create();
   if (!orc)
     return toStatus(orc.takeError());
+  if (llvm::Error error = defineConversions(**orc))
+    return toStatus(std::move(error));
   unsigned threads = options.threads;
   if (threads == 0)
     threads = std::max(1u, std::thread::hardware_concurrency());

@@ -44,7 +44,7 @@ def checkpoints():
     bare.mkdir()
     shutil.copy(one / "model.safetensors", bare)
     none, model = "'none'", "'a model without training.json'"
-    first, second = (rf"'epoch 0, step {steps}, saving [0-9a-f]{{32}}'"
+    first, second = (rf"'epoch 0, step {steps}, checkpoint [0-9a-f]{{32}}'"
                      for steps in (3, 4))
     for number, (pserver_load, found, others) in enumerate((
             (None, none, ((one, first), (bare, model))),
