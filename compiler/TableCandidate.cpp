@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- TableCandidate.cpp - a variable that may become a table ------------===//
 //
-//  1. TableCandidate: collect the ops that use the variable, from an index of
-//  the
-//     whole module (ModuleUses).
+//  1. TableCandidate: collect the ops that use the variable, from an index
+//     of the whole module (ModuleUses).
 //  2. explainRefusal: find a reason why it must stay a variable: a table does
 //     not support one of its uses, or would not compute the same results,
 //     because a step changes rows that it does not look up.

@@ -31,6 +31,8 @@ public:
   static absl::StatusOr<CheckpointFolder> open(const std::string &dir);
 
   const std::string &dir() const { return folder; }
+  /// The checkpoint that its files belong to; "" where none names one.
+  const std::string &id() const { return checkpointId; }
   /// Unset without training.json.
   const std::optional<TrainingState> &state() const { return training; }
   /// NOT_FOUND if the folder has none.

@@ -41,6 +41,10 @@
 using namespace ps::runtime;
 
 static constexpr char callMethod[] = "/ps.PServer/Call";
+/// By this text a trainer knows that the refusal is a pserver's: proxies use
+/// its code too.
+static constexpr char noMemoryForAnswer[] =
+    "the pserver has no memory for the answer";
 
 //===----------------------------------------------------------------------===//
 // Both ends
@@ -232,7 +236,7 @@ private:
       replyBytes = answer();
     } catch (const std::bad_alloc &) {
       return Finish(grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED,
-                                 "the pserver has no memory for the answer"));
+                                 noMemoryForAnswer));
     }
     StartWriteAndFinish(&replyBytes, grpc::WriteOptions(), grpc::Status::OK);
   }
@@ -715,8 +719,9 @@ void OutgoingCall::end() {
              {}, {});
     else if (isTransient(line.error_code()))
       answer(linkFailure(code, account), {}, {});
-    else if (code == absl::StatusCode::kResourceExhausted)
-      answer(absl::Status(code, account), {}, {}); // A pserver may say so.
+    else if (code == absl::StatusCode::kResourceExhausted &&
+             account == noMemoryForAnswer)
+      answer(absl::Status(code, account), {}, {});
     else
       answer(strangersAnswer(absl::Status(code, account)), {}, {});
   } else {

@@ -2,6 +2,7 @@
 
 #include "runtime/transport/Trainers.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/Status.h"
 #include <algorithm>
 
 using namespace ps::runtime;
@@ -126,12 +127,24 @@ static absl::Status compareOptions(const Hello &hello,
   for (const auto &[name, value] : expected) {
     auto found = hello.options.find(name);
     if (found != hello.options.end() && found->second != value)
-      return absl::FailedPreconditionError(absl::StrCat(
-          "expected ", name, " '", value, "', as ", owner,
-          " has it, from trainer ", hello.trainerId, ", found '", found->second,
-          "': start all processes of a job with the same"));
+      return absl::FailedPreconditionError(
+          absl::StrCat("expected ", printable(name), " '", printable(value),
+                       "', as ", owner, " has it, from trainer ",
+                       hello.trainerId, ", found '", printable(found->second),
+                       "': start all processes of a job with the same"));
   }
   return absl::OkStatus();
+}
+
+/// For a refusal; a trainer that has not been heard of may have ended.
+static std::string describe(const Trainer &trainer,
+                            absl::Duration peerTimeout) {
+  const auto silence = absl::FromChrono(Trainer::Clock::now() - trainer.heard);
+  if (silence < peerTimeout / 3)
+    return absl::StrCat("trainer ", trainer.id);
+  return absl::StrCat(
+      "trainer ", trainer.id, " (last heard of ",
+      absl::FormatDuration(absl::Trunc(silence, absl::Seconds(1))), " ago)");
 }
 
 /// A process that takes the place of another need not agree with that one.
@@ -142,8 +155,8 @@ absl::Status Trainers::checkOptions(const Hello &hello) const {
   for (const Trainer &other : all)
     if (status.ok() && other.id != hello.trainerId &&
         other.phase != Phase::Absent)
-      status = compareOptions(hello, other.options,
-                              absl::StrCat("trainer ", other.id));
+      status =
+          compareOptions(hello, other.options, describe(other, peerTimeout));
   return status;
 }
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Processes of a job that are started by hand with different options refuse
 each other where the result would silently be another one, with a line that
 names the option, both values and who has them. The job goes on with a process
@@ -43,7 +44,8 @@ def checkpoints():
     copy = shutil.copytree(one, FOLDER / "copy")
     bare.mkdir()
     shutil.copy(one / "model.safetensors", bare)
-    none, model = "'none'", "'a model without training.json'"
+    none = "'none'"
+    model = r"'a model without training.json, checkpoint [0-9a-f]{32}'"
     first, second = (rf"'epoch 0, step {steps}, checkpoint [0-9a-f]{{32}}'"
                      for steps in (3, 4))
     for number, (pserver_load, found, others) in enumerate((
@@ -130,7 +132,7 @@ def outputs():
     """Trainer 0 saves; what others say of it must be the same."""
     with Job(FOLDER / "saves", 1, 2) as job:
         pserver = job.pserver(0)
-        second = job.trainer(1, *FLAGS, f"--save={FOLDER}/model")
+        second = job.trainer(1, *FLAGS, f"--save={FOLDER}/./model/")
         second.wait_for("Communicator start")
         refuses(job, 0, job.trainer(0, *FLAGS),
                 f"--save '{FOLDER}/model', as trainer 1 has it, from trainer "

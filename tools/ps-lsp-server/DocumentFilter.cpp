@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-lsp-server/DocumentFilter.h"
+#include "compiler/InputLimits.h"
 #include "compiler/NewerSyntax.h"
 
 #include "mlir/Tools/lsp-server-support/Protocol.h"
@@ -15,6 +16,7 @@
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
+#include <optional>
 #include <unistd.h>
 
 using namespace ps;
@@ -25,7 +27,11 @@ namespace json = llvm::json;
 // Documents
 //===----------------------------------------------------------------------===//
 
+/// The text for the server. For one that it cannot read safely it gets an op
+/// that is none, whose name says why.
 static std::string readText(StringRef text) {
+  if (!checkInput(llvm::MemoryBufferRef(text, "document"), "").empty())
+    return "exceeds_a_limit_of_ps_opt\n";
   return readNewerSyntax(llvm::MemoryBuffer::getMemBufferCopy(text))
       ->getBuffer()
       .str();
@@ -132,31 +138,35 @@ struct Message {
 
 } // namespace
 
-/// Reads a message in either form; an empty one at the end.
-static Message readMessage(Input &input) {
+/// Reads a message in either form; none at the end, or where the length of one
+/// cannot be read.
+static std::optional<Message> readMessage(Input &input) {
   Message message;
   size_t length = 0;
   for (std::string text = input.readLine(); !text.empty();
        text = input.readLine()) {
     StringRef line = StringRef(text).trim();
-    if (line.consume_front("Content-Length:"))
-      message.hasHeader = llvm::to_integer(line.trim(), length);
-    else if (message.hasHeader && line.empty())
-      return {input.read(length), true};
+    if (line.consume_front("Content-Length:")) {
+      if (!llvm::to_integer(line.trim(), length))
+        return std::nullopt;
+      message.hasHeader = true;
+    } else if (message.hasHeader && line.empty())
+      return Message{input.read(length), true};
     else if (line == "// -----" && !message.text.empty())
       break;
     else if (!message.hasHeader && !line.empty() && !line.starts_with("//"))
       message.text += text;
   }
+  if (message.text.empty())
+    return std::nullopt;
   return message;
 }
 
 void DocumentFilter::run(int in, llvm::raw_ostream &out) {
   Input input(in);
-  for (Message message = readMessage(input); !message.text.empty();
-       message = readMessage(input)) {
-    std::string text = rewrite(message.text);
-    if (message.hasHeader)
+  while (std::optional<Message> message = readMessage(input)) {
+    std::string text = rewrite(message->text);
+    if (message->hasHeader)
       out << "Content-Length: " << text.size() << "\r\n\r\n" << text;
     else
       out << text << "\n// -----\n";

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPDX-License-Identifier: Apache-2.0
 //===- ReduceGraph.h - makes a graph smaller while it still fails ---------===//
 
 #ifndef PS_TOOLS_PS_REDUCE_REDUCEGRAPH_H

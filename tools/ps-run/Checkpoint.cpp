@@ -50,6 +50,8 @@ absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
       !s.ok())
     return s;
   process.resumed = last.state();
+  for (const CheckpointFolder &folder : folders)
+    process.loadedIds.push_back(folder.id());
   if (absl::Status s = loadSlots(last, *process.store); !s.ok())
     return s;
   for (const HeldTable &held : process.tables)

@@ -1,5 +1,5 @@
-//===- HelpText.h - what --help shows besides the flags
-//--------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===- HelpText.h - what --help shows besides flags -----------------------===//
 
 #ifndef PS_TOOLS_PS_RUN_HELPTEXT_H
 #define PS_TOOLS_PS_RUN_HELPTEXT_H
@@ -77,7 +77,7 @@ Example:
   ps-run launch --pservers=2 --trainers=2 graph.mlir --data=synthetic:digits \
       --batch-size=32 --epochs=2 --save=model
 
-Exit codes: as of ps-run.
+Exit codes: the same as ps-run's.
 )";
 
 inline constexpr const char *compareFooter =

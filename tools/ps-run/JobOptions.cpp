@@ -3,9 +3,11 @@
 
 #include "tools/ps-run/JobOptions.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "runtime/data/DataSpec.h"
 #include "runtime/store/Digest.h"
-#include <utility>
+#include <filesystem>
+#include <map>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -24,17 +26,19 @@ static std::string shorten(const std::string &text) {
   return absl::StrCat(text.substr(0, most), ".. (", digest.str(), ")");
 }
 
-/// Names the checkpoint rather than its folder, which may have another path on
-/// another machine.
+/// Names the checkpoints rather than their folders, which may have other paths
+/// on other machines.
 static std::string describeCheckpoint(const RunConfig &config,
                                       const Process &process) {
   if (config.load.empty())
     return none;
+  const std::string ids = absl::StrJoin(process.loadedIds, ", ");
   if (!process.resumed)
-    return "a model without training.json";
+    return shorten(absl::StrCat("a model without training.json, checkpoint ",
+                                ids.empty() ? none : ids));
   const TrainingState &state = *process.resumed;
   return shorten(absl::StrCat("epoch ", state.epoch, ", step ", state.step,
-                              ", checkpoint ", state.checkpointId));
+                              ", checkpoint ", ids));
 }
 
 RunOptions ps::jobOptions(const RunConfig &config, const Process &process) {
@@ -52,6 +56,8 @@ static void addData(const RunConfig &config, const TrainingData &data,
   // It has been opened, so it can be parsed.
   if (absl::StatusOr<DataSpec> spec = DataSpec::parse(config.data); spec.ok())
     options["--data"] = shorten(spec->withoutFiles());
+  options["--pipe-command"] =
+      config.pipeCommand.empty() ? none : shorten(config.pipeCommand);
   options["--batch-size"] = absl::StrCat(data.batchSize);
   options["--data-mode"] = config.streamData ? "stream" : "memory";
   options["--data-split"] = config.splitFiles ? "files" : "samples";
@@ -67,6 +73,15 @@ static void addData(const RunConfig &config, const TrainingData &data,
                                        : "1";
 }
 
+/// So that "out", "./out" and "out/" are the same.
+static std::string normalize(const std::string &path) {
+  return path.empty() ? path
+                      : (std::filesystem::path(path) / "")
+                            .parent_path()
+                            .lexically_normal()
+                            .string();
+}
+
 /// Adds the files that trainer 0 writes for the job: others may leave the flag
 /// out, but what they give must not be ignored.
 static void addOutputs(const RunConfig &config, int id, RunOptions &options) {
@@ -75,8 +90,9 @@ static void addOutputs(const RunConfig &config, int id, RunOptions &options) {
   for (const SaveTarget &target : config.saves)
     files[target.rows == RowSelection::All    ? "--save"
           : target.rows == RowSelection::Base ? "--save-base"
-                                              : "--save-delta"] = target.dir;
-  files["--predictions"] = config.predictions;
+                                              : "--save-delta"] =
+        normalize(target.dir);
+  files["--predictions"] = normalize(config.predictions);
   for (const auto &[flag, file] : files)
     if (id == 0 || !file.empty())
       options[flag] = file.empty() ? none : shorten(file);

@@ -383,6 +383,11 @@ static absl::StatusOr<std::string> parse(CLI::App &app,
        app.get_options([](CLI::Option *) { return true; }))
     option->description(wrap(option->get_description()));
   app.allow_extras(); // reported below, with a suggestion
+  // CLI11 would take the next argument.
+  for (absl::string_view argument : arguments)
+    if (absl::StartsWith(argument, "--") && absl::ConsumeSuffix(&argument, "="))
+      return usageError(
+          absl::StrCat(argument, ": expected a value after '=', got nothing"));
   std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
   try {
     app.parse(std::move(arguments));

@@ -31,6 +31,8 @@ struct Process {
   std::unique_ptr<runtime::Executor> executor;
   /// How far the run had come that --load starts from, where it says so.
   std::optional<runtime::TrainingState> resumed;
+  /// The ids of the checkpoints of --load, in its order.
+  std::vector<std::string> loadedIds;
 
   /// For programs without transfers.
   Binding binding() const;

@@ -152,8 +152,7 @@ void TrainingRun::warnIfUntrained() const {
     return;
   fprintf(stderr,
           "ps-run: warning: neither --data nor --load is given: --eval-data "
-          "evaluates initial values%s\n",
-          binding.clients.empty() ? "" : ", unless the pservers have --load");
+          "evaluates initial values\n");
 }
 
 absl::Status TrainingRun::compilePeriodic() {
