@@ -141,7 +141,7 @@ bool KernelGroups::tryAddReaderEdge(unsigned reader, unsigned write) {
     return false;
   if (numbers[reader] > numbers[write]) {
     auto isOther = [&](Unit next) { return next != reader; };
-    if (!allSuccessors(write, isOther) ||
+    if (!allNeighbors(write, /*forward=*/true, isOther) ||
         !bringTogether(write, reader, reader, write, /*maxEdges=*/SIZE_MAX))
       return false;
   }
@@ -210,28 +210,16 @@ ArrayRef<Operation *> KernelGroups::getOps(Unit unit) const {
 }
 
 /// Whether `predicate` holds for each unit, perhaps asked repeatedly, that
-/// needs `unit`; that may be `unit` itself. Asks no more once it does not.
+/// needs `unit`, or if not `forward` that `unit` needs; that may be `unit`
+/// itself. Asks no more once it does not.
 template <typename Predicate>
-bool KernelGroups::allSuccessors(Unit unit, Predicate predicate) const {
+bool KernelGroups::allNeighbors(Unit unit, bool forward,
+                                Predicate predicate) const {
+  auto holds = [&](Operation *op) { return predicate(find(index.lookup(op))); };
+  const auto &memoryEdges = forward ? memorySuccessors : memoryPredecessors;
   return llvm::all_of(getOps(unit), [&](Operation *op) {
-    return allUsers(op,
-                    [&](Operation *user) {
-                      return predicate(find(index.lookup(user)));
-                    }) &&
-           llvm::all_of(memorySuccessors[index.lookup(op)],
-                        [&](unsigned next) { return predicate(find(next)); });
-  });
-}
-
-/// The same for the units that `unit` needs.
-template <typename Predicate>
-bool KernelGroups::allPredecessors(Unit unit, Predicate predicate) const {
-  return llvm::all_of(getOps(unit), [&](Operation *op) {
-    return allProducers(op,
-                        [&](Operation *producer) {
-                          return predicate(find(index.lookup(producer)));
-                        }) &&
-           llvm::all_of(memoryPredecessors[index.lookup(op)],
+    return (forward ? allUsers(op, holds) : allProducers(op, holds)) &&
+           llvm::all_of(memoryEdges[index.lookup(op)],
                         [&](unsigned next) { return predicate(find(next)); });
   });
 }
@@ -245,14 +233,13 @@ KernelGroups::findBetween(Unit start, Unit end, bool forward,
   auto [low, high] = std::minmax(numbers[start], numbers[end]);
   llvm::SetVector<Unit> found;
   auto follow = [&](Unit from) {
-    auto take = [&](Unit next) {
+    return allNeighbors(from, forward, [&](Unit next) {
       if (next == end && from != start)
         return false;
       if (low < numbers[next] && numbers[next] < high)
         found.insert(next);
       return maxEdges-- > 0;
-    };
-    return forward ? allSuccessors(from, take) : allPredecessors(from, take);
+    });
   };
   if (!follow(start))
     return std::nullopt;
@@ -518,7 +505,7 @@ std::vector<SmallVector<Operation *>> KernelGroups::getSchedule() const {
   };
   for (unsigned i = 0; i < ops.size(); ++i)
     if (isUnit(i))
-      allSuccessors(i, [&](Unit next) {
+      allNeighbors(i, /*forward=*/true, [&](Unit next) {
         pending[next] += next != i;
         return true;
       });
@@ -536,7 +523,7 @@ std::vector<SmallVector<Operation *>> KernelGroups::getSchedule() const {
     unsigned unit = ready.top().second;
     ready.pop();
     schedule.emplace_back(getOps(unit));
-    allSuccessors(unit, [&](Unit next) {
+    allNeighbors(unit, /*forward=*/true, [&](Unit next) {
       if (next != unit && --pending[next] == 0 && !isTerminator(next))
         push(next);
       return true;

@@ -65,9 +65,7 @@ private:
   bool tryMerge(mlir::Operation *a, mlir::Operation *b);
   bool edgesByRow(Unit a, Unit b) const;
   template <typename Predicate>
-  bool allSuccessors(Unit unit, Predicate predicate) const;
-  template <typename Predicate>
-  bool allPredecessors(Unit unit, Predicate predicate) const;
+  bool allNeighbors(Unit unit, bool forward, Predicate predicate) const;
   template <typename Predicate>
   bool allUsers(mlir::Operation *op, Predicate predicate) const;
   template <typename Predicate>
