@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- CompilePipeline.cpp - from a program to nodes and kernels ----------===//
 
 #include "compiler/CompilePipeline.h"
@@ -11,6 +12,9 @@
 using namespace mlir;
 using namespace ps;
 
+/// Three parts: the graph of one role and function is completed (gradients,
+/// sizes, optimizers), cut into kernels and nodes, and its nodes are placed in
+/// memory and ordered.
 void ps::buildCompilePipeline(OpPassManager &pm,
                               const CompilePipelineOptions &options) {
   // One role's functions, without calls: what follows looks at one block.
@@ -53,7 +57,11 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   OptimizeMemoryOptions memory;
   memory.report = options.reportMemory;
   program.addPass(createOptimizeMemory(memory));
+  // What a pull no longer inherits from the barrier, its own tokens order.
+  program.addPass(createPullEarly());
   program.addPass(createSequenceTokens());
+  // Last, as what is late depends on all tokens; what runs is what is verified.
+  program.addPass(createOverlapSteps());
   program.addPass(createVerifyExec());
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- CompilePipeline.h - from a program to nodes and kernels ------------===//
 
 #ifndef PS_COMPILER_COMPILEPIPELINE_H
@@ -30,9 +31,10 @@ struct CompilePipelineOptions : public PipelineOptions<CompilePipelineOptions> {
                            llvm::cl::init(false)};
   Option<std::string> recoverTables{
       *this, "recover-tables",
-      llvm::cl::desc("Make tables of variables that are only gathered from: "
-                     "true where results stay the same, lazy also where rows "
-                     "then rest in steps that do not look them up, or false"),
+      llvm::cl::desc(
+          "Make tables of variables that are only gathered from: "
+          "true (where results stay the same), lazy (also where rows "
+          "then change only in steps that look them up) or false"),
       llvm::cl::init("true")};
   Option<int64_t> maxOps{
       *this, "max-ops",
@@ -40,7 +42,7 @@ struct CompilePipelineOptions : public PipelineOptions<CompilePipelineOptions> {
       llvm::cl::init(kMaxOps)};
   Option<bool> reportMemory{
       *this, "report-memory",
-      llvm::cl::desc("Tell the peak bytes of each program in a remark"),
+      llvm::cl::desc("Report the peak bytes of each program in a remark"),
       llvm::cl::init(false)};
 };
 

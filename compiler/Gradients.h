@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Gradients.h - derivatives of StableHLO and chlo ops ----------------===//
 
 #ifndef PS_COMPILER_GRADIENTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- KernelPipeline.cpp - from stablehlo kernels to LLVM ----------------===//
 
 #include "compiler/KernelPipeline.h"
@@ -29,13 +30,15 @@
 
 using namespace mlir;
 
+/// Tensors to loops over buffers to LLVM. What MLIR's own passes do is left to
+/// them; ours are in compiler/kernels.
 void ps::buildKernelPipeline(OpPassManager &pm) {
   // Tensors: one linalg op per fused loop nest. CSE merges the constants.
   pm.addNestedPass<func::FuncOp>(createStablehloToLinalg());
   pm.addPass(createCSEPass());
 
   // Buffers. Nothing may come between bufferization and the loops that could
-  // move a fill away from the reduction that it initialises.
+  // move a fill away from the reduction that it initializes.
   pm.addPass(createBufferizeKernels());
   pm.addNestedPass<func::FuncOp>(createLinalgToLoops());
   pm.addPass(createLowerMath());

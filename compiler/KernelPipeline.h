@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- KernelPipeline.h - from stablehlo kernels to LLVM ------------------===//
 //
 // A kernel is a func.func with the attribute `exec.kernel`, of one block of

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Passes.h - the compiler's passes -----------------------------------===//
 //
-// Each pass is described in Passes.td and stands in the file of its name.
+// Each pass is described in Passes.td and implemented in the file of its name.
 //
 //===----------------------------------------------------------------------===//
 

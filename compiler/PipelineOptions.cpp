@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- PipelineOptions.cpp - options of a pipeline, and their names -------===//
 
 #include "compiler/PipelineOptions.h"
@@ -7,7 +8,7 @@
 
 using namespace mlir;
 
-/// Takes the text up to the next space off the front of `options`; what stands
+/// Takes the text up to the next space off the front of `options`; what is
 /// in quotes or brackets is one piece.
 static StringRef takeOption(StringRef &options) {
   options = options.ltrim();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- PipelineOptions.h - options of a pipeline, and their names ---------===//
 
 #ifndef PS_COMPILER_PIPELINEOPTIONS_H

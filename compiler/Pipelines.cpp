@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Pipelines.cpp - the passes in the order in which they are run ------===//
 
 #include "compiler/Pipelines.h"
@@ -9,36 +10,22 @@
 
 namespace ps {
 
-static PlaceVariablesOptions
-getPlacementOptions(const TranspileOptions &options) {
-  PlaceVariablesOptions placement;
-  placement.pservers = options.pservers;
-  placement.trainers = options.trainers;
-  placement.mode = options.mode;
-  placement.splitMethod = options.splitMethod;
-  placement.sliceVarUp = options.sliceVarUp;
-  placement.minBlockSize = options.minBlockSize;
-  placement.geoSteps = options.geoSteps;
-  placement.accumulate = options.accumulate;
-  placement.bucketBytes = options.bucketBytes;
-  placement.wire = options.wire;
-  placement.remarks = options.remarks;
-  return placement;
-}
-
 /// Whether a job with these options may hold tables: their rows are with
 /// pservers, which update them in each step.
 static bool hasTables(const TranspileOptions &options) {
-  return options.mode != "geo" && options.mode != "collective" &&
-         options.accumulate == 1;
+  // An unknown mode is refused later.
+  std::optional<Mode> mode = parseModeOption(options.job.mode);
+  return mode != Mode::Geo && mode != Mode::Collective &&
+         options.job.accumulate == 1;
 }
 
 /// Whether a step of a job with these options is the mean of several batches'
 /// gradients. In other modes trainers do not keep step, and nothing says that
 /// they train as one process does.
 static bool takesMeans(const TranspileOptions &options) {
-  const bool keepsStep = options.mode == "sync" || options.mode == "collective";
-  return options.accumulate > 1 || (keepsStep && options.trainers > 1);
+  std::optional<Mode> mode = parseModeOption(options.job.mode);
+  return options.job.accumulate > 1 ||
+         (mode && keepsStep(*mode) && options.job.trainers > 1);
 }
 
 void buildInliningPipeline(mlir::OpPassManager &pm, int64_t maxOps) {
@@ -64,8 +51,8 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
   // graph is read as the user wrote it, so that warnings name those ops.
   if (takesMeans(options)) {
     CheckSeparabilityOptions check;
-    check.trainers = options.trainers;
-    check.accumulate = options.accumulate;
+    check.trainers = options.job.trainers;
+    check.accumulate = options.job.accumulate;
     pm.addNestedPass<mlir::func::FuncOp>(createCheckSeparability(check));
   }
 
@@ -76,14 +63,14 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
                                       : keepVariables(options.recoverTables);
   pm.addPass(createRecoverTables(tables));
 
-  // From here on a step is explicit: gradients, and who uses them.
+  // From here on a step is explicit: gradients, and what uses them.
   pm.addNestedPass<mlir::func::FuncOp>(createDifferentiate());
 
   // Formulas come after the derivatives of what they approximate.
   pm.addNestedPass<mlir::func::FuncOp>(createDecomposeChlo());
 
-  // Backward passes repeat what the forward pass has and compute what nobody
-  // uses. It goes now, while the graph is still pure SSA: once sends stand
+  // Backward passes repeat what the forward pass has and compute what is not
+  // used. It goes now, while the graph is still pure SSA: once sends are
   // between the ops, everything before them looks wanted.
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
@@ -94,7 +81,7 @@ void buildTranspilePipeline(mlir::OpPassManager &pm,
 
   // The cluster's hash is of the graph as it is now: nothing may change it
   // between here and the partitioner.
-  pm.addPass(createPlaceVariables(getPlacementOptions(options)));
+  pm.addPass(createPlaceVariables(options.job));
   pm.addPass(createPartition());
 
   // The proof that the programs fit together. It must come last: it is of what

@@ -5,11 +5,11 @@
 
 #include "compiler/CompilePipeline.h"
 #include "compiler/Gradients.h"
-#include "compiler/InputLimits.h"
 #include "compiler/KernelPipeline.h"
-#include "compiler/NewerSyntax.h"
 #include "compiler/Passes.h"
 #include "compiler/Pipelines.h"
+#include "compiler/parse/InputLimits.h"
+#include "compiler/parse/NewerSyntax.h"
 #include "dialects/exec/ExecDialect.h"
 #include "dialects/ps/PSDialect.h"
 #include "dialects/stablehlo/StablehloDialect.h"

@@ -26,7 +26,7 @@ mkdir -p "$out"
 
 say "2. Turn the graph of one machine into one program per role"
 run ps-opt "$graph" \
-  --ps-transpile="pservers=127.0.0.1:6174,127.0.0.1:6175 trainers=2" \
+  --ps-transpile="pservers=2 trainers=2" \
   -o "$out/dist.mlir"
 echo "
 The trainer's program pushes each gradient as soon as it has it, then pulls the
@@ -75,14 +75,14 @@ for name, one, two in zip(("loss", "accuracy"), *(
 PY
 
 say "6. Compare the variables after 50 steps"
-echo "Both runs do the same sums in another order, so the last bits of a float
-differ: by some 1e-7 of the largest value. That grows slowly, until a ReLU's
-input lies so near 0 that the runs see it on different sides, which may take a
-few hundred steps. Hence 50 steps, and a tolerance of 1e-5."
+echo "Both runs add the same numbers in another order, so the last bits of a float
+differ: by some 1e-7 of the largest value. The difference grows slowly, until a
+ReLU's input is so close to 0 that its sign differs between the runs, which may
+take a few hundred steps. Hence 50 steps, and a tolerance of 1e-5."
 run "${cluster[@]}" "${data[@]}" --steps=50 --save="$out/cluster" >/dev/null
 run "${local[@]}" "${data[@]}" --steps=50 --save="$out/local" >/dev/null
 if run ps-run compare "$out/cluster" "$out/local" --tolerance=1e-5; then
-  say "PASSED: 2 trainers on 2 pservers learn what one process learns"
+  say "PASSED: 2 trainers on 2 pservers match one process"
 else
   say "FAILED: the variables differ; the logs are in $out/log/latest"
   exit 1

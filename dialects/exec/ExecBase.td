@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- ExecBase.td - the exec dialect -------------------------------------===//
 
 #ifndef EXEC_BASE_TD
@@ -15,8 +16,11 @@ def Exec_Dialect : Dialect {
     `exec.view` of those) and its nodes, one for one with the nodes of
     `runtime/executor/Program.h`. A node reads and writes memory in place and
     starts when the nodes whose tokens it takes are done; nothing else orders
-    nodes. Made by the compile pipeline (`ps-lower-to-exec`), read by the loader
-    of ps-run, rarely seen by users.
+    nodes. Memory is the host's, or the device's where its type says
+    `#exec.space<device>`: kernels, products and collectives work within one
+    space, `exec.copy` between two, all other nodes on the host. Made by the
+    compile pipeline (`ps-lower-to-exec`), read by the loader of ps-run, rarely
+    seen by users.
 
     A kernel is a private `func.func` marked `exec.kernel` whose body holds
     stablehlo ops only. A *whole kernel* has static types. A *row kernel* has a
@@ -27,6 +31,7 @@ def Exec_Dialect : Dialect {
   let dependentDialects = [
     "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
     "::ps::PSDialect"];
+  let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     /// Marks a function as a kernel.
     static constexpr llvm::StringLiteral kernelAttrName = "exec.kernel";

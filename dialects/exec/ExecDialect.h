@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- ExecDialect.h - what one process runs ------------------------------===//
 //
 // The one header of the exec dialect.
@@ -18,6 +19,9 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "dialects/exec/ExecDialect.h.inc"
+#include "dialects/exec/ExecEnums.h.inc"
+
 namespace ps::exec {
 
 /// Some bytes that a node reads or writes while it runs.
@@ -34,19 +38,48 @@ int64_t getByteWidth(mlir::Type elementType);
 int64_t getByteSize(mlir::ShapedType type);
 /// Bytes of one index of dimension 0; of the whole for rank 0.
 int64_t getRowBytes(mlir::ShapedType type);
-/// The memory that holds a value of `type`.
-mlir::MemRefType getBufferType(mlir::RankedTensorType type);
+/// The memory that holds a value of `type`; on the host if `space` is null.
+mlir::MemRefType getBufferType(mlir::RankedTensorType type,
+                               mlir::Attribute space = {});
+
+/// Where memory of `type` lies.
+MemorySpace getMemorySpace(mlir::BaseMemRefType type);
+/// Whether `type` is memory of the host.
+bool isOnHost(mlir::BaseMemRefType type);
+/// Whether the memory space of `type` is one that there is, as it is spelled.
+bool isInMemorySpace(mlir::BaseMemRefType type);
 
 /// Whether `function` is a kernel.
 bool isKernel(mlir::func::FuncOp function);
 /// Whether `kernel` is a row kernel: some type has a `?`.
 bool isRowKernel(mlir::func::FuncOp kernel);
 
+/// See Exec_InExchange.
+template <typename ConcreteOp>
+class InExchange : public mlir::OpTrait::TraitBase<ConcreteOp, InExchange> {};
+
+/// See Exec_Collective.
+template <typename ConcreteOp>
+class Collective : public mlir::OpTrait::TraitBase<ConcreteOp, Collective> {};
+
+llvm::LogicalResult verifyOneMemorySpace(mlir::Operation *op);
+
+/// See Exec_OneMemorySpace.
+template <typename ConcreteOp>
+class OneMemorySpace
+    : public mlir::OpTrait::TraitBase<ConcreteOp, OneMemorySpace> {
+public:
+  static llvm::LogicalResult verifyTrait(mlir::Operation *op) {
+    return verifyOneMemorySpace(op);
+  }
+};
+
 } // namespace ps::exec
 
-#include "dialects/exec/ExecDialect.h.inc"
-#include "dialects/exec/ExecEnums.h.inc"
 #include "dialects/exec/ExecInterfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/exec/ExecAttrs.h.inc"
 
 #define GET_OP_CLASSES
 #include "dialects/exec/ExecOps.h.inc"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- ExecInterfaces.td - what every node of a program provides ----------===//
 
 #ifndef EXEC_INTERFACES_TD
@@ -9,11 +10,11 @@ def Exec_NodeOpInterface : OpInterface<"NodeOpInterface"> {
   let cppNamespace = "::ps::exec";
   let description = [{
     An op of an `exec.program` that becomes a node of the runtime: it takes
-    tokens, touches memory, and gives a token.
+    tokens, accesses memory and returns a token.
   }];
   let methods = [
     InterfaceMethod<
-      "The memory the node touches while it runs, in no particular order.",
+      "The memory that the node accesses while it runs, in no particular order.",
       "::llvm::SmallVector<::ps::exec::Access>", "getAccesses">,
     InterfaceMethod<
       "The tokens the node waits for.",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- ExecOps.td - ops of the exec dialect -------------------------------===//
 
 #ifndef EXEC_OPS_TD
@@ -16,11 +17,22 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 class Exec_Op<string opMnemonic, list<Trait> traits = []>
     : Op<Exec_Dialect, opMnemonic, traits>;
 
-/// Dense, row-major memory of static shape.
-def Exec_Buffer : ConfinedType<
+class Exec_BufferOf<string spaces, string where> : ConfinedType<
     StaticShapeMemRefOf<[AnyInteger, AnyFloat]>,
-    [CPred<"::llvm::cast<::mlir::MemRefType>($_self).getLayout().isIdentity()">],
-    "dense memref of static shape">;
+    [CPred<"::llvm::cast<::mlir::MemRefType>($_self).getLayout().isIdentity()">,
+     CPred<"::ps::exec::" # spaces # "(::llvm::cast<::mlir::MemRefType>($_self))">],
+    "dense memref of static shape" # where>;
+
+/// Dense, row-major memory of static shape.
+def Exec_Buffer : Exec_BufferOf<"isInMemorySpace", ", on the host or in "
+                                "#exec.space<device>">;
+/// For what the host works with: feeds, fetches, transfers, metrics.
+def Exec_HostBuffer : Exec_BufferOf<"isOnHost", " on the host">;
+
+/// All buffers of the node lie in one memory space.
+def Exec_OneMemorySpace : NativeOpTrait<"OneMemorySpace"> {
+  let cppNamespace = "::ps::exec";
+}
 
 def Exec_Count : ConfinedAttr<I64Attr, [IntPositive]>;
 def Exec_Rows : ConfinedAttr<I64Attr, [IntNonNegative]>;
@@ -32,9 +44,12 @@ def Exec_ProgramOp : Exec_Op<"program", [
   let description = [{
     Made by `ps-lower-to-exec` from a function of the same name; becomes one
     `runtime::Program`. The order of the ops is a valid serial order.
-    `ps-optimize-memory` adds `arena`: the bytes that all `exec.buffer`s share.
-    With `row_of` the program updates one row of that table, whose name stands
-    for the row, and the names of the table's slots for those of the row.
+    `ps-optimize-memory` adds `arena`, the bytes that all `exec.buffer`s on the
+    host share, and `device_arena`, those of buffers on the device, if any.
+    With `row_of` the program updates one row of that table: the table's name
+    means the row, and the names of its slots mean the row's slots. With
+    `every` the trainer runs it each time that many steps have passed
+    (`ps.every`).
 
     ```mlir
     exec.program @train arena(4096) {
@@ -47,13 +62,20 @@ def Exec_ProgramOp : Exec_Op<"program", [
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        OptionalAttr<FlatSymbolRefAttr>:$row_of,
-                       OptionalAttr<I64Attr>:$arena);
+                       OptionalAttr<Exec_Count>:$every,
+                       OptionalAttr<I64Attr>:$arena,
+                       OptionalAttr<I64Attr>:$device_arena);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name (`row_of` `` `(` $row_of^ `)`)? (`arena` `` `(` $arena^ `)`)?
+    $sym_name (`row_of` `` `(` $row_of^ `)`)? (`every` `` `(` $every^ `)`)?
+    (`arena` `` `(` $arena^ `)`)? (`device_arena` `` `(` $device_arena^ `)`)?
     attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Bytes of the arena in `space`; 0 before `ps-optimize-memory`.
+    int64_t getArenaBytes(MemorySpace space);
+  }];
 }
 
 def Exec_CallOp : Exec_Op<"call", [
@@ -62,7 +84,7 @@ def Exec_CallOp : Exec_Op<"call", [
   let description = [{
     Made by `ps-outline-kernels`; `ps-lower-to-exec` gives the results their
     memory and makes an `exec.launch` or an epilogue of it. A leading `?` in
-    the kernel's types stands for the rows of the first result.
+    the kernel's types is the number of rows of the first result.
 
     ```mlir
     %y = exec.call @relu(%x) : (tensor<64x128xf32>) -> tensor<64x128xf32>
@@ -109,7 +131,7 @@ def Exec_FeedOp : Exec_MemoryOp<"feed"> {
     ```
   }];
   let arguments = (ins StrAttr:$feed);
-  let results = (outs Exec_Buffer:$result);
+  let results = (outs Exec_HostBuffer:$result);
   let assemblyFormat = "$feed attr-dict `:` type($result)";
 }
 
@@ -132,8 +154,8 @@ def Exec_BufferOp : Exec_MemoryOp<"buffer"> {
   let summary = "memory of the arena";
   let description = [{
     Holds an intermediate value. Made by `ps-lower-to-exec`; `ps-optimize-memory`
-    gives it its place in the arena, in bytes. Buffers that are not in use at
-    the same time share bytes.
+    assigns its byte offset in the arena. Buffers that are not live at the same
+    time share bytes.
 
     ```mlir
     %h = exec.buffer offset(4096) : memref<64x128xf32>
@@ -169,7 +191,7 @@ def Exec_FetchOp : Exec_MemoryOp<"fetch"> {
     exec.fetch "loss", %loss : memref<f32>
     ```
   }];
-  let arguments = (ins StrAttr:$fetch, Exec_Buffer:$buffer);
+  let arguments = (ins StrAttr:$fetch, Exec_HostBuffer:$buffer);
   let assemblyFormat = "$fetch `,` $buffer attr-dict `:` type($buffer)";
 }
 
@@ -185,7 +207,7 @@ class Exec_NodeOp<string opMnemonic, list<Trait> traits = []>
 }
 
 def Exec_LaunchOp : Exec_NodeOp<"launch", [
-    AttrSizedOperandSegments,
+    AttrSizedOperandSegments, Exec_OneMemorySpace,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a kernel";
   let description = [{
@@ -212,13 +234,13 @@ def Exec_LaunchOp : Exec_NodeOp<"launch", [
 }
 
 def Exec_GemmOp : Exec_NodeOp<"gemm", [
-    AttrSizedOperandSegments,
+    AttrSizedOperandSegments, Exec_OneMemorySpace,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a matrix product in f32, with an optional epilogue";
   let description = [{
     Made by `ps-lower-to-exec` from a `stablehlo.dot_general`; becomes a call of
     oneDNN. C[m,n] = op(A) * op(B), `batch` times back to back; the buffers may
-    have any rank, only their number of elements counts.
+    have any rank; only their number of elements matters.
 
     `epilogue` is a row kernel that runs on each block of rows of C while the
     block is in cache; its rows are the `batch * m` rows of C, its `with` are its
@@ -254,7 +276,8 @@ def Exec_CopyOp : Exec_NodeOp<"copy"> {
   let summary = "copies a buffer";
   let description = [{
     Made by `ps-lower-to-exec`, only where a value needs memory of its own: two
-    names, or an old value of a variable that is read after the new one.
+    names, or an old value of a variable that is read after the new one. The
+    one node that reaches from one memory space to another.
 
     ```mlir
     %t = exec.copy %a to %b after(%t0) : memref<4xf32>
@@ -281,7 +304,7 @@ def Exec_CheckOp : Exec_NodeOp<"check"> {
     ```
   }];
   let arguments = (ins Exec_Comparison:$comparison,
-                       Exec_Buffer:$actual, Exec_Buffer:$expected,
+                       Exec_HostBuffer:$actual, Exec_HostBuffer:$expected,
                        Variadic<PS_TokenType>:$after,
                        DefaultValuedAttr<F64Attr, "1.0e-4">:$tolerance,
                        DefaultValuedAttr<I64Attr, "0">:$min_ulps,
@@ -294,16 +317,16 @@ def Exec_CheckOp : Exec_NodeOp<"check"> {
 }
 
 def Exec_MetricOp : Exec_NodeOp<"metric", [AttrSizedOperandSegments]> {
-  let summary = "adds a batch to a number that is measured over many";
+  let summary = "adds a batch to a number measured over many batches";
   let description = [{
-    From `ps.metric`, which explains the kinds.
+    From `ps.metric`, which describes the kinds.
 
     ```mlir
     %t = exec.metric auc("auc", %p, %y) bins(4096) after(%t0) : memref<8x1xf32>, memref<8x1xf32>
     ```
   }];
   let arguments = (ins PS_MetricKind:$kind, StrAttr:$name,
-                       Variadic<Exec_Buffer>:$inputs, I64Attr:$bins,
+                       Variadic<Exec_HostBuffer>:$inputs, I64Attr:$bins,
                        Variadic<PS_TokenType>:$after);
   let assemblyFormat = [{
     $kind `` `(` $name `,` $inputs `)` `bins` `` `(` $bins `)`
@@ -315,53 +338,62 @@ def Exec_MetricOp : Exec_NodeOp<"metric", [AttrSizedOperandSegments]> {
 // Transfers
 //===----------------------------------------------------------------------===//
 
-/// A transfer has one part or several, which travel in one message: of each, a
-/// buffer, the rows of it and the block they are. `round` says which exchange
-/// of the step it belongs to.
+/// A node of the exchange of a step with the pservers. The exchange of a step
+/// begins after that of the step before has ended, and only its nodes may be
+/// under way when their step is over.
+def Exec_InExchange : NativeOpTrait<"InExchange"> {
+  let cppNamespace = "::ps::exec";
+}
+
+/// A transfer has one or more parts, which form one message: each has a buffer,
+/// a range of its rows and the block that they are. `round` is the exchange of
+/// the step that it belongs to.
 class Exec_TransferOp<string opMnemonic, string preposition>
-    : Exec_NodeOp<opMnemonic, [AttrSizedOperandSegments]> {
+    : Exec_NodeOp<opMnemonic, [AttrSizedOperandSegments, Exec_InExchange]> {
   let arguments = (ins DenseI64ArrayAttr:$row_offsets, DenseI64ArrayAttr:$rows,
-                       Variadic<Exec_Buffer>:$buffers, StrAttr:$endpoint,
-                       StrArrayAttr:$blocks,
+                       Variadic<Exec_HostBuffer>:$buffers,
+                       FlatSymbolRefAttr:$server, StrArrayAttr:$blocks,
                        DefaultValuedAttr<Exec_Rows, "0">:$round,
                        Variadic<PS_TokenType>:$after);
   let assemblyFormat = "custom<Parts>($row_offsets, $rows, $buffers) `"
-    # preposition # "` `` `(` $endpoint `)` custom<Blocks>($blocks)"
+    # preposition # "` `` `(` $server `)` custom<Blocks>($blocks)"
     # "(`round` `` `(` $round^ `)`)? (`after` `` `(` $after^ `)`)? attr-dict"
     # "`:` type($buffers)";
   let hasVerifier = 1;
 }
 
 def Exec_SendOp : Exec_TransferOp<"send", "to"> {
-  let summary = "pushes rows of gradients from where they lie";
+  let summary = "pushes rows of gradients without a copy";
   let description = [{
-    From a `ps.send`, or from all those of a bucket. The buffers keep their
-    bytes until the token is ready.
+    From a `ps.send`, or from all sends of a bucket. The buffers must not change
+    until the token is ready.
 
     ```mlir
-    %t = exec.send rows(0, 392) %grad to("127.0.0.1:6174") block("fc_w.block0") after(%t0) : memref<784x128xf32>
-    %s = exec.send rows(0, 4) %a, rows(0, 8) %b to("127.0.0.1:6174") block("a", "b") : memref<4xf32>, memref<8xf32>
+    %t = exec.send rows(0, 392) %grad to(@pserver_0) block("fc_w.block0") after(%t0) : memref<784x128xf32>
+    %s = exec.send rows(0, 4) %a, rows(0, 8) %b to(@pserver_0) block("a", "b") : memref<4xf32>, memref<8xf32>
     ```
   }];
 }
 
 def Exec_RecvOp : Exec_TransferOp<"recv", "from"> {
-  let summary = "pulls rows of variables to where they belong";
+  let summary = "pulls rows of variables into place";
   let description = [{
-    From a `ps.recv`, or from all those of a bucket.
+    From a `ps.recv`, or from all recvs of a bucket. `ps-pull-early` makes it
+    wait for the pushes of its blocks instead of the barrier.
 
     ```mlir
-    %t = exec.recv rows(0, 392) %w from("127.0.0.1:6174") block("fc_w.block0") after(%b) : memref<784x128xf32>
+    %t = exec.recv rows(0, 392) %w from(@pserver_0) block("fc_w.block0") after(%b) : memref<784x128xf32>
     ```
   }];
 }
 
-class Exec_BarrierOp<string opMnemonic> : Exec_NodeOp<opMnemonic> {
-  let arguments = (ins StrArrayAttr:$endpoints,
+class Exec_BarrierOp<string opMnemonic>
+    : Exec_NodeOp<opMnemonic, [Exec_InExchange]> {
+  let arguments = (ins FlatSymbolRefArrayAttr:$servers,
                        DefaultValuedAttr<Exec_Rows, "0">:$round,
                        Variadic<PS_TokenType>:$after);
   let assemblyFormat = [{
-    `to` `` `(` $endpoints `)` (`round` `` `(` $round^ `)`)?
+    `to` `` `(` $servers `)` (`round` `` `(` $round^ `)`)?
     (`after` `` `(` $after^ `)`)? attr-dict
   }];
 }
@@ -372,7 +404,7 @@ def Exec_SendBarrierOp : Exec_BarrierOp<"send_barrier"> {
     From `ps.send_barrier`. Done when every pserver has updated its blocks.
 
     ```mlir
-    %b = exec.send_barrier to(["127.0.0.1:6174"]) after(%t0, %t1)
+    %b = exec.send_barrier to([@pserver_0]) after(%t0, %t1)
     ```
   }];
 }
@@ -383,16 +415,46 @@ def Exec_FetchBarrierOp : Exec_BarrierOp<"fetch_barrier"> {
     From `ps.fetch_barrier`.
 
     ```mlir
-    %f = exec.fetch_barrier to(["127.0.0.1:6174"]) after(%r0, %r1)
+    %f = exec.fetch_barrier to([@pserver_0]) after(%r0, %r1)
     ```
   }];
 }
 
-def Exec_AllReduceOp : Exec_NodeOp<"all_reduce", [AttrSizedOperandSegments]> {
+def Exec_CarryOp : Exec_Op<"carry", [HasParent<"ProgramOp">]> {
+  let summary = "lets a node still run when the next step begins";
+  let description = [{
+    The node of `late`, which belongs to the exchange, is *late*: the step ends
+    without waiting for it. In the next step the nodes of the tokens `before`,
+    and the late node itself, wait for it. A deterministic executor waits for
+    late nodes like for all others.
+
+    Made by `ps-overlap-steps`, proved sufficient by `ps-verify-exec`; becomes
+    `Program::carry`. Programs without it end with their last node.
+
+    ```mlir
+    exec.carry %late before(%t0, %t1)
+    ```
+  }];
+  let arguments = (ins PS_TokenType:$late, Variadic<PS_TokenType>:$before);
+  let assemblyFormat = "$late (`before` `` `(` $before^ `)`)? attr-dict";
+  let hasVerifier = 1;
+}
+
+/// A node that all trainers run. `channel` is its place among those of a step:
+/// each starts after the one before it, so that all trainers issue the same
+/// operations in the same order.
+def Exec_Collective : NativeOpTrait<"Collective"> {
+  let cppNamespace = "::ps::exec";
+}
+
+def Exec_AllReduceOp : Exec_NodeOp<"all_reduce", [
+    AttrSizedOperandSegments, Exec_OneMemorySpace, Exec_Collective]> {
   let summary = "the mean of some gradients over all trainers";
   let description = [{
-    From `ps.all_reduce`. The gradients keep their bytes until the token is
-    ready; then the means are there.
+    From `ps.all_reduce`. The gradients must not change until the token is
+    ready; the means are then available. `ps-sequence-tokens` has each
+    collective start after the one before it; `ps-verify-exec` proves that
+    channels ascend.
 
     ```mlir
     %t = exec.all_reduce channel(0) ins(%g0, %g1 : memref<4xf32>, memref<8xf32>) outs(%m0, %m1 : memref<4xf32>, memref<8xf32>) after(%t0)
@@ -409,8 +471,9 @@ def Exec_AllReduceOp : Exec_NodeOp<"all_reduce", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def Exec_BroadcastOp : Exec_NodeOp<"broadcast"> {
-  let summary = "gives a variable the value that trainer 0 has";
+def Exec_BroadcastOp : Exec_NodeOp<"broadcast", [
+    Exec_OneMemorySpace, Exec_Collective]> {
+  let summary = "sets a variable to the value of trainer 0";
   let description = [{
     From `ps.broadcast`.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- ExecRowOps.td - nodes that work with rows of tables ----------------===//
 //
 // The rows of a step are memory of their own: the distinct ids, the values that
@@ -11,9 +12,13 @@
 
 include "dialects/ps/PSAttrs.td"
 
-/// Ids or weights, whose number may change with every batch, or be that of a
-/// tensor of any shape.
-def Exec_List : AnyTypeOf<[Exec_Buffer, MemRefRankOf<[I64, F32, F64], [1]>]>;
+/// Ids or weights: a tensor of any shape, or a list whose length changes with
+/// every batch.
+def Exec_RaggedList : ConfinedType<
+    MemRefRankOf<[I64, F32, F64], [1]>,
+    [CPred<"::ps::exec::isOnHost(::llvm::cast<::mlir::MemRefType>($_self))">],
+    "memref of rank 1 on the host">;
+def Exec_List : AnyTypeOf<[Exec_HostBuffer, Exec_RaggedList]>;
 
 def Exec_RaggedFeedOp : Exec_MemoryOp<"ragged_feed"> {
   let summary = "memory that the caller fills with a list of any length";
@@ -26,7 +31,7 @@ def Exec_RaggedFeedOp : Exec_MemoryOp<"ragged_feed"> {
     ```
   }];
   let arguments = (ins StrAttr:$feed);
-  let results = (outs MemRefRankOf<[I64, F32, F64], [1]>:$result);
+  let results = (outs Exec_RaggedList:$result);
   let assemblyFormat = "$feed attr-dict `:` qualified(type($result))";
 }
 
@@ -56,22 +61,30 @@ def Exec_RowsOp : Exec_MemoryOp<"rows", [
 def Exec_PrefetchOp : Exec_NodeOp<"prefetch", [AttrSizedOperandSegments]> {
   let summary = "fetches the rows of the ids in some lists";
   let description = [{
-    From `ps.prefetch`, which explains `from`, `paddings` and `frozen`. List k
-    is that of lookup k of the rows. Afterwards there are no gradients.
+    From `ps.prefetch`, which describes `from`, `paddings` and `frozen`. List k
+    belongs to lookup k of the rows. Clears the gradients. `early`, from
+    `ps-overlap-steps`, lets it request the rows of a step as soon as the feeds
+    of that step are known, while the previous step runs; all ids are feeds.
 
     ```mlir
-    %t = exec.prefetch %r ids(%ids : memref<8x26xi64>) from(["127.0.0.1:6174"]) after(%t0) : !ps.rows<16 x f32>
+    %t = exec.prefetch %r ids(%ids : memref<8x26xi64>) from([@pserver_0]) after(%t0) : !ps.rows<16 x f32>
     ```
   }];
   let arguments = (ins PS_RowsType:$rows, Variadic<Exec_List>:$ids,
-                       OptionalAttr<StrArrayAttr>:$endpoints,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$servers,
                        OptionalAttr<ArrayAttr>:$paddings, UnitAttr:$frozen,
-                       Variadic<PS_TokenType>:$after);
+                       UnitAttr:$early, Variadic<PS_TokenType>:$after);
   let assemblyFormat = [{
     $rows `ids` `` `(` $ids `:` type($ids) `)`
-    (`from` `` `(` $endpoints^ `)`)? (`paddings` `` `(` $paddings^ `)`)?
-    (`frozen` $frozen^)? (`after` `` `(` $after^ `)`)? attr-dict `:`
-    qualified(type($rows))
+    (`from` `` `(` $servers^ `)`)? (`paddings` `` `(` $paddings^ `)`)?
+    (`frozen` $frozen^)? (`early` $early^)? (`after` `` `(` $after^ `)`)?
+    attr-dict `:` qualified(type($rows))
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether its rows may be requested before its step begins: its ids are
+    /// fed, and pservers hold the rows and create new ones.
+    bool mayBeginEarly();
   }];
 }
 
@@ -80,8 +93,8 @@ class Exec_RowLookupOp<string opMnemonic, string preposition>
     : Exec_NodeOp<opMnemonic, [AttrSizedOperandSegments]> {
   let arguments = (ins PS_RowsType:$rows, Exec_Rows:$lookup,
                        OptionalAttr<PS_Pool>:$pool,
-                       Optional<Exec_Buffer>:$offsets,
-                       Optional<Exec_List>:$weights, Exec_Buffer:$values,
+                       Optional<Exec_HostBuffer>:$offsets,
+                       Optional<Exec_List>:$weights, Exec_HostBuffer:$values,
                        Variadic<PS_TokenType>:$after);
   let assemblyFormat = "$rows `lookup` `` `(` $lookup `)`"
     # "(`pool` `` `(` $pool^ `)`)?"
@@ -92,9 +105,9 @@ class Exec_RowLookupOp<string opMnemonic, string preposition>
 }
 
 def Exec_LookupOp : Exec_RowLookupOp<"lookup", "outs"> {
-  let summary = "rows that were fetched, or sums of some";
+  let summary = "rows that were fetched, or pooled rows";
   let description = [{
-    From `ps.lookup`, which says what is written to `outs`.
+    From `ps.lookup`, which describes what is written to `outs`.
 
     ```mlir
     %t = exec.lookup %r lookup(0) pool(sum) segments(%o : memref<8xi64>) outs(%e : memref<8x16xf32>) after(%t0) : !ps.rows<16 x f32>
@@ -103,9 +116,9 @@ def Exec_LookupOp : Exec_RowLookupOp<"lookup", "outs"> {
 }
 
 def Exec_LookupGradientOp : Exec_RowLookupOp<"lookup_gradient", "ins"> {
-  let summary = "adds what a lookup's result means for its rows";
+  let summary = "adds the gradient of a lookup to the gradients of its rows";
   let description = [{
-    From `ps.lookup_gradient`; adds to the gradients of the rows.
+    From `ps.lookup_gradient`; `ins` is the gradient of the lookup's result.
 
     ```mlir
     %t = exec.lookup_gradient %r lookup(0) pool(sum) segments(%o : memref<8xi64>) ins(%d : memref<8x16xf32>) after(%t0) : !ps.rows<16 x f32>
@@ -117,8 +130,8 @@ def Exec_LookupClicksOp : Exec_RowLookupOp<"lookup_clicks", "ins"> {
   let summary = "counts how often a lookup's ids are shown and clicked";
   let description = [{
     Made by `ps-lower-to-exec` beside each `exec.lookup_gradient` of a table
-    with an accessor; `ins` says of each sample whether it was clicked. Counts
-    travel with the gradients of the rows.
+    with an accessor; `ins` has for each sample whether it was clicked. Counts
+    are pushed with the gradients of the rows.
 
     ```mlir
     %t = exec.lookup_clicks %r lookup(0) pool(sum) segments(%o : memref<8xi64>) ins(%c : memref<8x1xf32>) after(%t0) : !ps.rows<16 x f32>
@@ -126,20 +139,20 @@ def Exec_LookupClicksOp : Exec_RowLookupOp<"lookup_clicks", "ins"> {
   }];
 }
 
-def Exec_PushRowsOp : Exec_NodeOp<"push_rows"> {
+def Exec_PushRowsOp : Exec_NodeOp<"push_rows", [Exec_InExchange]> {
   let summary = "pushes the gradients of the rows to the pservers";
   let description = [{
     From `ps.push_rows`, shard by shard in the order of `to`. Done when every
     pserver has them.
 
     ```mlir
-    %t = exec.push_rows %r to(["127.0.0.1:6174"]) after(%t0) : !ps.rows<16 x f32>
+    %t = exec.push_rows %r to([@pserver_0]) after(%t0) : !ps.rows<16 x f32>
     ```
   }];
-  let arguments = (ins PS_RowsType:$rows, StrArrayAttr:$endpoints,
+  let arguments = (ins PS_RowsType:$rows, FlatSymbolRefArrayAttr:$servers,
                        Variadic<PS_TokenType>:$after);
   let assemblyFormat = [{
-    $rows `to` `` `(` $endpoints `)` (`after` `` `(` $after^ `)`)? attr-dict
+    $rows `to` `` `(` $servers `)` (`after` `` `(` $after^ `)`)? attr-dict
     `:` qualified(type($rows))
   }];
 }
@@ -157,7 +170,7 @@ def Exec_UpdateRowsOp : Exec_NodeOp<"update_rows", [
     %t = exec.update_rows %r rate(%x : memref<f32>) with(@emb.update_row) after(%t0) : !ps.rows<16 x f32>
     ```
   }];
-  let arguments = (ins PS_RowsType:$rows, Optional<Exec_Buffer>:$rate,
+  let arguments = (ins PS_RowsType:$rows, Optional<Exec_HostBuffer>:$rate,
                        FlatSymbolRefAttr:$function,
                        Variadic<PS_TokenType>:$after);
   let assemblyFormat = [{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Ops.cpp - ops of the exec dialect ----------------------------------===//
 
 #include "dialects/exec/ExecDialect.h"
@@ -97,13 +98,18 @@ static void addAccesses(SmallVector<Access> &accesses, ValueRange buffers,
 LogicalResult ProgramOp::verifyRegions() {
   for (Operation &op : getBody().front()) {
     if (!isa_and_nonnull<ExecDialect>(op.getDialect()) || isa<CallOp>(op))
-      return op.emitOpError("cannot stand in an exec.program");
+      return op.emitOpError("is not allowed in an exec.program");
     for (Type type : op.getResultTypes())
       if (auto buffer = dyn_cast<ShapedType>(type);
           buffer && buffer.hasStaticShape() && !::stablehlo::countBytes(buffer))
-        return op.emitOpError("is larger than memory can be: ") << buffer;
+        return op.emitOpError("is larger than the address space: ") << buffer;
   }
   return success();
+}
+
+int64_t ProgramOp::getArenaBytes(MemorySpace space) {
+  return (space == MemorySpace::Host ? getArena() : getDeviceArena())
+      .value_or(0);
 }
 
 /// What a program's `name` stands for: a variable, or the row of the table
@@ -123,7 +129,7 @@ LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
   RankedTensorType type = getVariableType(*this, getVariableAttr(), symbols);
   if (!type)
     return emitOpError("refers to unknown variable '@") << getVariable() << "'";
-  MemRefType expected = getBufferType(type);
+  MemRefType expected = getBufferType(type, getType().getMemorySpace());
   if (getType() != expected)
     return emitOpError("has type ") << getType() << ", but variable '@"
                                     << getVariable() << "' needs " << expected;
@@ -141,8 +147,9 @@ LogicalResult ConstantOp::verify() {
 LogicalResult ViewOp::verify() {
   ShapedType source = getSource().getType(), result = getType();
   if (source.getElementType() != result.getElementType() ||
-      source.getNumElements() != result.getNumElements())
-    return emitOpError("cannot show ") << source << " as " << result;
+      source.getNumElements() != result.getNumElements() ||
+      getSource().getType().getMemorySpace() != getType().getMemorySpace())
+    return emitOpError("cannot view ") << source << " as " << result;
   return success();
 }
 
@@ -364,6 +371,14 @@ SmallVector<Access> RecvOp::getAccesses() {
 SmallVector<Access> SendBarrierOp::getAccesses() { return {}; }
 SmallVector<Access> FetchBarrierOp::getAccesses() { return {}; }
 
+LogicalResult CarryOp::verify() {
+  Operation *late = getLate().getDefiningOp();
+  if (late && late->hasTrait<InExchange>())
+    return success();
+  return emitOpError(
+      "expects the token of a node of the exchange with the pservers");
+}
+
 LogicalResult AllReduceOp::verify() {
   if (llvm::equal(getGradients().getTypes(), getMeans().getTypes()))
     return success();
@@ -432,6 +447,19 @@ SmallVector<Access> PrefetchOp::getAccesses() {
   accesses.push_back(accessValues(getRows(), /*write=*/true));
   accesses.push_back(accessGradients(getRows(), /*write=*/true));
   return accesses;
+}
+
+bool PrefetchOp::mayBeginEarly() {
+  return getServers() && !getFrozen() && llvm::all_of(getIds(), [](Value ids) {
+           return isa_and_nonnull<FeedOp, RaggedFeedOp>(ids.getDefiningOp());
+         });
+}
+
+LogicalResult PrefetchOp::verify() {
+  if (!getEarly() || mayBeginEarly())
+    return success();
+  return emitOpError("cannot begin early: expected rows of pservers that are "
+                     "not frozen, for ids that are feeds");
 }
 
 SmallVector<Access> LookupOp::getAccesses() {

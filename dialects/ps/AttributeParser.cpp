@@ -72,7 +72,7 @@ static SmallVector<StringRef> split(StringRef parameters) {
   return names;
 }
 
-/// "its parameters are x, y", to stand behind an error.
+/// "its parameters are x, y", to follow an error.
 static std::string listParameters(const Signature &attribute) {
   if (attribute.parameters.empty())
     return "it has none";
@@ -91,7 +91,7 @@ static StringRef describeType(StringRef type) {
       .Cases("int64_t", "::std::optional<int64_t>", "an integer")
       .Case("bool", "true or false")
       .Case("::mlir::StringAttr", "a string in quotes")
-      .Case("::mlir::ArrayAttr", "strings in brackets")
+      .Case("::mlir::ArrayAttr", "a list in brackets")
       .Case("::mlir::DenseI64ArrayAttr", "integers in brackets")
       .Case("::mlir::DenseF64ArrayAttr", "numbers in brackets")
       .Case("::mlir::RankedTensorType", "a tensor type")

@@ -1,4 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Attrs.cpp - attributes of the ps dialect: numbers and cluster ------===//
+//
+// MLIR lexes 1e-3 as an integer and a keyword, and 1 as an integer, but people
+// write learning rates like that: numbers have a parser of their own, and are
+// printed as the shortest text that reads back as the same double.
+//
+//===----------------------------------------------------------------------===//
 
 #include "dialects/ps/PSDialect.h"
 
@@ -82,6 +89,7 @@ FailureOr<llvm::APFloat> ps::parseNumber(AsmParser &parser) {
   return llvm::APFloat(**number);
 }
 
+/// Without a '.' MLIR would not read it as a float again.
 void ps::printNumber(AsmPrinter &printer, const llvm::APFloat &value) {
   char buffer[32];
   char *end =
@@ -180,6 +188,25 @@ ps::verifyNotNegative(function_ref<InFlightDiagnostic()> emitError,
 // Cluster
 //===----------------------------------------------------------------------===//
 
+/// In the order of the enum.
+static constexpr StringLiteral modeOptions[] = {"sync", "async", "half-async",
+                                                "geo", "collective"};
+
+std::string ps::getModeOption(Mode mode) {
+  return modeOptions[static_cast<uint32_t>(mode)].str();
+}
+
+SmallVector<StringRef> ps::getModeOptions() {
+  return {std::begin(modeOptions), std::end(modeOptions)};
+}
+
+std::optional<Mode> ps::parseModeOption(StringRef option) {
+  const auto *found = llvm::find(modeOptions, option);
+  if (found == std::end(modeOptions))
+    return std::nullopt;
+  return static_cast<Mode>(found - modeOptions);
+}
+
 /// Checks that the number `name` lies in [least, most].
 static LogicalResult verifyRange(function_ref<InFlightDiagnostic()> emitError,
                                  StringRef name, int64_t value, int64_t least,
@@ -193,11 +220,28 @@ static LogicalResult verifyRange(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+/// Checks that `list` holds attributes of kind `T` (`plural`), each once.
+template <typename T>
+static LogicalResult
+verifyDistinct(function_ref<InFlightDiagnostic()> emitError, StringRef what,
+               StringRef plural, ArrayAttr list) {
+  llvm::DenseSet<Attribute> seen;
+  for (Attribute entry : list) {
+    if (!llvm::isa<T>(entry))
+      return emitError() << "expected " << what << "s to be " << plural
+                         << ", found " << entry;
+    if (!seen.insert(entry).second)
+      return emitError() << what << " " << entry << " is given twice";
+  }
+  return success();
+}
+
 LogicalResult ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                   Mode mode, int64_t trainers,
                                   ArrayAttr pservers, StringAttr,
                                   int64_t accumulate, int64_t geoSteps,
-                                  int64_t bucketBytes, Wire, int64_t rounds) {
+                                  int64_t bucketBytes, Wire, int64_t rounds,
+                                  ArrayAttr endpoints) {
   constexpr int64_t unbounded = std::numeric_limits<int64_t>::max();
   if (failed(verifyRange(emitError, "trainers", trainers, 1, maxTrainers)) ||
       failed(verifyRange(emitError, "accumulate", accumulate, 1, unbounded)) ||
@@ -207,19 +251,39 @@ LogicalResult ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       failed(verifyRange(emitError, "rounds", rounds, 1, maxRounds)))
     return failure();
   if (geoSteps > 0 && mode != Mode::Geo)
-    return emitError() << "expected geo_steps with mode = geo alone, found "
+    return emitError() << "expected geo_steps only with mode = geo, found "
                           "mode = "
                        << stringifyMode(mode);
-  llvm::StringSet<> seen;
-  for (Attribute pserver : pservers) {
-    auto endpoint = llvm::dyn_cast<StringAttr>(pserver);
-    if (!endpoint)
-      return emitError() << "expected pservers to be strings, found "
-                         << pserver;
-    if (!seen.insert(endpoint).second)
-      return emitError() << "pserver " << endpoint << " stands twice";
-  }
-  return success();
+  if (failed(verifyDistinct<FlatSymbolRefAttr>(emitError, "pserver", "names",
+                                               pservers)))
+    return failure();
+  if (!endpoints)
+    return success();
+  if (endpoints.size() != pservers.size())
+    return emitError() << "expected one endpoint for each of the "
+                       << pservers.size() << " pservers, found "
+                       << endpoints.size();
+  return verifyDistinct<StringAttr>(emitError, "endpoint", "strings",
+                                    endpoints);
+}
+
+std::optional<size_t> ClusterAttr::findPServer(StringRef name) const {
+  for (auto [index, pserver] :
+       llvm::enumerate(getPservers().getAsRange<FlatSymbolRefAttr>()))
+    if (pserver.getValue() == name)
+      return index;
+  return std::nullopt;
+}
+
+StringAttr ClusterAttr::getEndpoint(size_t index) const {
+  return getEndpoints() ? llvm::cast<StringAttr>(getEndpoints()[index])
+                        : StringAttr();
+}
+
+ClusterAttr ClusterAttr::withRounds(int64_t rounds) const {
+  return get(getContext(), getMode(), getTrainers(), getPservers(), getHash(),
+             getAccumulate(), getGeoSteps(), getBucketBytes(), getWire(),
+             rounds, getEndpoints());
 }
 
 Type ClusterAttr::getWireType(Type elementType) const {
@@ -261,6 +325,8 @@ RankedTensorType ps::getRowsType(RankedTensorType type, int64_t rows) {
   return type.clone(shape);
 }
 
+/// Half types are updated in f32: most of an optimizer's steps are too small to
+/// change a bf16 value.
 RankedTensorType ps::getUpdateType(RankedTensorType type) {
   if (type.getElementType().isF64())
     return type;

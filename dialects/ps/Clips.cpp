@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Clips.cpp - bounds on gradients ------------------------------------===//
+//
+// A clip by the norm of a variable's gradient needs all its rows in one place
+// (needsWholeVariable); one by the norm over all variables gets that as a
+// value, which the trainers or pservers bring together.
+//
+//===----------------------------------------------------------------------===//
 
 #include "dialects/ps/PSDialect.h"
 #include "dialects/stablehlo/Emitter.h"
@@ -10,6 +16,7 @@ using namespace ps;
 using stablehlo::Emitter;
 using stablehlo::typeOf;
 
+/// In f64: squares of large gradients overflow f32.
 Value ps::buildSquareSum(OpBuilder &builder, Location loc, Value grad) {
   Emitter e(builder, loc);
   Value wide = e.convert(grad, builder.getF64Type());

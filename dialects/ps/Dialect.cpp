@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Dialect.cpp - the ps dialect and its function attributes -----------===//
 
 #include "dialects/ps/PSDialect.h"

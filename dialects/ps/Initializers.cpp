@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Initializers.cpp - initial values of variables ---------------------===//
 //
 // Fan-in and fan-out follow the layout [.., in, out] of StableHLO kernels: the

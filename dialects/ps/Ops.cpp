@@ -1,10 +1,17 @@
-//===- Ops.cpp - ops of the ps dialect ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===- Ops.cpp - variables, and the ops that train them -------------------===//
+//
+// verify() looks at an op alone; what depends on the variable or table that an
+// op names is in verifySymbolUses(), which runs on the whole module, wherever
+// the symbol is defined. Messages say what was expected and where the other
+// party is, since programs are also written by hand.
+//
+//===----------------------------------------------------------------------===//
 
 #include "dialects/ps/PSDialect.h"
 #include "dialects/ps/Spelling.h"
+#include "dialects/ps/VariableLookup.h"
 #include "dialects/stablehlo/TensorSize.h"
-
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace ps;
@@ -38,6 +45,7 @@ static ParseResult parseSync(OpAsmParser &parser, Attribute &value) {
   return success();
 }
 
+/// One `name = value`, or a bare name for a unit attribute.
 static ParseResult parseVariableAttr(OpAsmParser &parser,
                                      NamedAttrList &attributes) {
   std::string name;
@@ -55,7 +63,7 @@ static ParseResult parseVariableAttr(OpAsmParser &parser,
       return failure();
   }
   if (attributes.set(name, value))
-    return parser.emitError(loc) << "'" << name << "' stands twice";
+    return parser.emitError(loc) << "'" << name << "' is given twice";
   return success();
 }
 
@@ -74,6 +82,7 @@ static ParseResult parseVariableAttrs(OpAsmParser &parser,
                                          [&] { return parser.emitError(loc); });
 }
 
+/// Leaves out what the rest of the text shows and what has its default.
 static void printVariableAttrs(OpAsmPrinter &printer, VariableOp op,
                                DictionaryAttr attributes) {
   SmallVector<NamedAttribute> printed;
@@ -109,84 +118,6 @@ using Effects =
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
 //===----------------------------------------------------------------------===//
-// Symbols
-//===----------------------------------------------------------------------===//
-
-/// The names of the variables that `op` can see.
-static SmallVector<StringRef> getVariables(Operation *op) {
-  SmallVector<StringRef> names;
-  Operation *table = SymbolTable::getNearestSymbolTable(op);
-  for (auto variable : table->getRegion(0).getOps<VariableOp>())
-    names.push_back(variable.getSymName());
-  return names;
-}
-
-/// The variable that `op` names, or a diagnostic.
-static FailureOr<VariableOp> lookUpVariable(Operation *op,
-                                            FlatSymbolRefAttr name,
-                                            SymbolTableCollection &symbols) {
-  Operation *symbol = symbols.lookupNearestSymbolFrom(op, name);
-  if (!symbol)
-    return op->emitOpError() << "names the unknown variable '" << name << "'"
-                             << suggest(name.getValue(), getVariables(op));
-  auto variable = dyn_cast<VariableOp>(symbol);
-  if (!variable) {
-    InFlightDiagnostic diag = op->emitOpError()
-                              << "expects '" << name << "' to be a variable";
-    diag.attachNote(symbol->getLoc())
-        << "it is this '" << symbol->getName() << "'";
-    return diag;
-  }
-  return variable;
-}
-
-/// As above; the variable must have type `type`.
-static FailureOr<VariableOp>
-lookUpVariableOfType(Operation *op, FlatSymbolRefAttr name, Type type,
-                     SymbolTableCollection &symbols) {
-  FailureOr<VariableOp> variable = lookUpVariable(op, name, symbols);
-  if (failed(variable) || variable->getType() == type)
-    return variable;
-  InFlightDiagnostic diag = op->emitOpError()
-                            << "has type " << type << " but '" << name
-                            << "' has type " << variable->getType();
-  diag.attachNote(variable->getLoc()) << "'" << name << "' is declared here";
-  return diag;
-}
-
-/// As above; the variable must have the shape of `type`, and floats where that
-/// has floats: the network may carry fewer bits.
-static FailureOr<VariableOp>
-lookUpVariableOfShape(Operation *op, FlatSymbolRefAttr name, Type type,
-                      SymbolTableCollection &symbols) {
-  FailureOr<VariableOp> variable = lookUpVariable(op, name, symbols);
-  if (failed(variable))
-    return failure();
-  auto ranked = dyn_cast<RankedTensorType>(type);
-  RankedTensorType own = variable->getTensorType();
-  if (ranked && ranked.getShape() == own.getShape() &&
-      isa<FloatType>(ranked.getElementType()) ==
-          isa<FloatType>(own.getElementType()))
-    return variable;
-  return lookUpVariableOfType(op, name, type, symbols);
-}
-
-/// Checks that [offset, offset + rows) are rows of `variable`.
-static LogicalResult verifyRows(Operation *op, VariableOp variable,
-                                int64_t offset, int64_t rows) {
-  int64_t whole = getRowCount(variable.getTensorType());
-  if (offset >= 0 && rows >= 1 && rows <= whole && offset <= whole - rows)
-    return success();
-  InFlightDiagnostic diag =
-      op->emitOpError() << "names rows [" << offset << ", " << offset << " + "
-                        << rows << ") but '@" << variable.getSymName()
-                        << "' has " << whole << " rows";
-  diag.attachNote(variable.getLoc())
-      << "'@" << variable.getSymName() << "' is declared here";
-  return diag;
-}
-
-//===----------------------------------------------------------------------===//
 // VariableOp
 //===----------------------------------------------------------------------===//
 
@@ -209,7 +140,7 @@ static LogicalResult verifyPlacements(VariableOp op, ArrayAttr placements) {
     if (placement.getServer() < 0)
       return op.emitOpError()
              << "expects block " << placement.getBlock()
-             << " to name a server, found " << placement.getServer();
+             << " to name a pserver, found " << placement.getServer();
     next += placement.getRows();
   }
   int64_t rows = getRowCount(op.getTensorType());
@@ -219,6 +150,7 @@ static LogicalResult verifyPlacements(VariableOp op, ArrayAttr placements) {
   return success();
 }
 
+/// Checks the type first: placements and slices are checked against its rows.
 LogicalResult VariableOp::verify() {
   for (NamedAttribute attribute : (*this)->getDiscardableAttrs())
     if (failed(verifyVariableAttrName(attribute.getName(),
@@ -228,7 +160,7 @@ LogicalResult VariableOp::verify() {
   if (llvm::is_contained(type.getShape(), 0))
     return emitOpError() << "expects at least one element, found " << type;
   if (!::stablehlo::countBytes(type))
-    return emitOpError() << "is larger than memory can be: " << type;
+    return emitOpError() << "is larger than the address space: " << type;
   if (auto scale = getLearningRateScaleAttr())
     if (!scale.getValue().isFinite() || scale.getValueAsDouble() < 0)
       return emitOpError() << "expects learning_rate_scale to be finite and "
@@ -259,6 +191,7 @@ LogicalResult VariableOp::verify() {
   return success();
 }
 
+/// The owner of a slot may be a variable or a table of the same module.
 LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
   FlatSymbolRefAttr owner = getSlotOfAttr();
   if (!owner)
@@ -280,7 +213,7 @@ LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
 // ReadOp, AssignOp
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` stands in a function that updates one row of a table, and
+/// Whether `op` is in a function that updates one row of a table, and
 /// `name` is the table: then it is that row, of type `type`.
 static bool isRow(Operation *op, FlatSymbolRefAttr name, Type type,
                   SymbolTableCollection &symbols) {
@@ -318,6 +251,8 @@ void AssignOp::getEffects(Effects &effects) {
 // MinimizeOp, ApplyOp
 //===----------------------------------------------------------------------===//
 
+/// The walk finds the first one in the function, and any update that the user
+/// wrote beside it.
 LogicalResult MinimizeOp::verify() {
   auto function = (*this)->getParentOfType<func::FuncOp>();
   MinimizeOp first;
@@ -329,7 +264,7 @@ LogicalResult MinimizeOp::verify() {
       apply = op;
   });
   if (first != *this) {
-    InFlightDiagnostic diag = emitOpError() << "stands twice in '@"
+    InFlightDiagnostic diag = emitOpError() << "occurs twice in '@"
                                             << function.getSymName() << "'";
     diag.attachNote(first.getLoc()) << "the first one is here";
     return diag;
@@ -389,6 +324,8 @@ static LogicalResult verifyFromElsewhere(ApplyOp op, StringRef name,
                           << ", found " << value.getType();
 }
 
+/// Rate and norm are allowed only if the optimizer or the clip uses them: an
+/// operand that is ignored would hide a mistake.
 LogicalResult ApplyOp::verify() {
   OptimizerAttrInterface optimizer = getOptimizer();
   bool hasSchedule = isa<ScheduleAttrInterface>(optimizer.getLearningRate());
@@ -448,190 +385,4 @@ LogicalResult MetricOp::verify() {
 void MetricOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), MetricResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), MetricResource::get());
-}
-
-//===----------------------------------------------------------------------===//
-// ProgramOp
-//===----------------------------------------------------------------------===//
-
-LogicalResult ProgramOp::verify() {
-  bool isServer = getRole() == Role::PServer;
-  if (isServer != getEndpoint().has_value())
-    return emitOpError() << (isServer ? "expects a pserver to have an endpoint"
-                                      : "expects a trainer to have no "
-                                        "endpoint");
-  if (isServer && !llvm::is_contained(getCluster().getPservers(),
-                                      Attribute(getEndpointAttr())))
-    return emitOpError() << "has endpoint " << getEndpointAttr()
-                         << ", which is none of the cluster's pservers "
-                         << getCluster().getPservers();
-  for (Operation &op : getBody().front())
-    if (!isa<VariableOp, TableOp, func::FuncOp>(op)) {
-      InFlightDiagnostic diag = emitOpError()
-                                << "expects variables, tables and functions, "
-                                   "found '"
-                                << op.getName() << "'";
-      diag.attachNote(op.getLoc()) << "it is here";
-      return diag;
-    }
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Transfers
-//===----------------------------------------------------------------------===//
-
-static void useNetwork(Effects &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), NetworkResource::get());
-  effects.emplace_back(MemoryEffects::Write::get(), NetworkResource::get());
-}
-
-LogicalResult SendOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  FailureOr<VariableOp> variable = lookUpVariableOfShape(
-      *this, getVariableAttr(), getGradient().getType(), symbols);
-  if (failed(variable))
-    return failure();
-  return verifyRows(*this, *variable, getRowOffset(), getRows());
-}
-
-void SendOp::getEffects(Effects &effects) { useNetwork(effects); }
-
-void SendBarrierOp::getEffects(Effects &effects) { useNetwork(effects); }
-
-LogicalResult RecvOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  FailureOr<VariableOp> variable =
-      lookUpVariable(*this, getVariableAttr(), symbols);
-  if (failed(variable))
-    return failure();
-  return verifyRows(*this, *variable, getRowOffset(), getRows());
-}
-
-void RecvOp::getEffects(Effects &effects) {
-  useNetwork(effects);
-  effects.emplace_back(MemoryEffects::Write::get(), getVariableAttr(),
-                       VariableResource::get());
-}
-
-void FetchBarrierOp::getEffects(Effects &effects) { useNetwork(effects); }
-
-void AllReduceOp::getEffects(Effects &effects) { useNetwork(effects); }
-
-LogicalResult BroadcastOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return lookUpVariable(*this, getVariableAttr(), symbols);
-}
-
-void BroadcastOp::getEffects(Effects &effects) {
-  useNetwork(effects);
-  effects.emplace_back(MemoryEffects::Write::get(), getVariableAttr(),
-                       VariableResource::get());
-}
-
-//===----------------------------------------------------------------------===//
-// ListenAndServOp
-//===----------------------------------------------------------------------===//
-
-LogicalResult ListenAndServOp::verify() {
-  llvm::StringMap<Operation *> blocks;
-  ScheduleBlockOp schedule;
-  for (Operation &op : getBody().front()) {
-    if (auto found = dyn_cast<ScheduleBlockOp>(op)) {
-      if (!schedule) {
-        schedule = found;
-        continue;
-      }
-      InFlightDiagnostic diag = emitOpError() << "has two schedule blocks";
-      diag.attachNote(schedule.getLoc()) << "the first one is here";
-      diag.attachNote(op.getLoc()) << "the second one is here";
-      return diag;
-    }
-    auto block = dyn_cast<OptimizeBlockOp>(op);
-    if (!block) {
-      InFlightDiagnostic diag = emitOpError()
-                                << "expects ps.optimize_block inside, found '"
-                                << op.getName() << "'";
-      diag.attachNote(op.getLoc()) << "it is here";
-      return diag;
-    }
-    auto [first, inserted] = blocks.try_emplace(block.getVariable(), &op);
-    if (!inserted) {
-      InFlightDiagnostic diag = emitOpError() << "has two blocks for '"
-                                              << block.getVariableAttr() << "'";
-      diag.attachNote(first->second->getLoc()) << "the first one is here";
-      diag.attachNote(op.getLoc()) << "the second one is here";
-      return diag;
-    }
-  }
-  return success();
-}
-
-/// Serving changes every variable of the program.
-void ListenAndServOp::getEffects(Effects &effects) {
-  useNetwork(effects);
-  effects.emplace_back(MemoryEffects::Read::get(), VariableResource::get());
-  effects.emplace_back(MemoryEffects::Write::get(), VariableResource::get());
-}
-
-//===----------------------------------------------------------------------===//
-// OptimizeBlockOp
-//===----------------------------------------------------------------------===//
-
-ParseResult OptimizeBlockOp::parse(OpAsmParser &parser,
-                                   OperationState &result) {
-  FlatSymbolRefAttr variable;
-  SmallVector<OpAsmParser::Argument> arguments;
-  Region *body = result.addRegion();
-  if (parser.parseAttribute(variable, getVariableAttrName(result.name),
-                            result.attributes) ||
-      parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
-                               /*allowType=*/true))
-    return failure();
-  IntegerAttr round;
-  if (succeeded(parser.parseOptionalKeyword("round")) &&
-      (parser.parseLParen() ||
-       parser.parseAttribute(round, parser.getBuilder().getI64Type(),
-                             getRoundAttrName(result.name),
-                             result.attributes) ||
-       parser.parseRParen()))
-    return failure();
-  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-      parser.parseRegion(*body, arguments))
-    return failure();
-  if (body->empty())
-    body->emplaceBlock();
-  return success();
-}
-
-void OptimizeBlockOp::print(OpAsmPrinter &printer) {
-  printer << ' ' << getVariableAttr() << " (";
-  llvm::interleaveComma(
-      getBody().getArguments(), printer,
-      [&](BlockArgument argument) { printer.printRegionArgument(argument); });
-  printer << ')';
-  if (getRound() != 0)
-    printer << " round(" << getRound() << ')';
-  printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {getVariableAttrName(), getRoundAttrName()});
-  printer << ' ';
-  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
-                      /*printBlockTerminators=*/false);
-}
-
-LogicalResult OptimizeBlockOp::verify() {
-  if (getBody().getNumArguments() != 1)
-    return emitOpError() << "expects one argument, the merged gradient, found "
-                         << getBody().getNumArguments();
-  return success();
-}
-
-LogicalResult
-OptimizeBlockOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  Type gradient = getBody().getArgument(0).getType();
-  if (auto table =
-          symbols.lookupNearestSymbolFrom<TableOp>(*this, getVariableAttr())) {
-    if (gradient == table.getRowsType())
-      return success();
-    return emitOpError() << "expects " << table.getRowsType() << " for '"
-                         << getVariableAttr() << "', found " << gradient;
-  }
-  return lookUpVariableOfShape(*this, getVariableAttr(), gradient, symbols);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- PSAttrs.td - attributes of the ps dialect --------------------------===//
 
 #ifndef PS_ATTRS_TD
@@ -14,7 +15,7 @@ class PS_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
   code members = "";
   let extraClassDeclaration = [{
-    /// As the text spells them, between commas.
+    /// As spelled in the text, separated by commas.
     static constexpr ::llvm::StringLiteral getParameterNames() {
       return "}] # !interleave(!foreach(i, !range(!size(parameters)),
                                        !getdagname(parameters, i)), ", ") # [{";
@@ -36,8 +37,8 @@ def PS_LearningRate
   let printer = "::ps::printLearningRate($_printer, $_self)";
 }
 
-/// An integer that may be absent; MLIR's parser would take anything else for
-/// an absent one.
+/// An integer that may be absent. MLIR's parser of optional integers would
+/// treat any other token as an absent one.
 def PS_OptionalI64 : OptionalParameter<"::std::optional<int64_t>"> {
   let parser = "::mlir::FieldParser<int64_t>::parse($_parser)";
 }
@@ -54,7 +55,7 @@ def PS_F64List : AttrOrTypeParameter<"::mlir::DenseF64ArrayAttr",
   let printer = "::ps::printNumbers($_printer, $_self)";
 }
 
-/// An f64 parameter that is not printed where it has its default.
+/// An f64 parameter that is not printed when it has its default.
 class PS_DefaultF64<string value>
     : AttrOrTypeParameter<"::llvm::APFloat", "a number"> {
   let parser = "::ps::parseNumber($_parser)";
@@ -67,7 +68,7 @@ class PS_DefaultF64<string value>
 // Cluster
 //===----------------------------------------------------------------------===//
 
-def PS_Mode : I32EnumAttr<"Mode", "how trainers and pservers keep step", [
+def PS_Mode : I32EnumAttr<"Mode", "how trainers and pservers are synchronized", [
     I32EnumAttrCase<"Sync", 0, "sync">,
     I32EnumAttrCase<"Async", 1, "async">,
     I32EnumAttrCase<"HalfAsync", 2, "half_async">,
@@ -82,7 +83,7 @@ def PS_Role : I32EnumAttr<"Role", "the role of a program", [
   let cppNamespace = "::ps";
 }
 
-def PS_Sync : I32EnumAttr<"Sync", "how the trainers agree on a variable", [
+def PS_Sync : I32EnumAttr<"Sync", "how trainers synchronize a variable", [
     I32EnumAttrCase<"PServer", 0, "pserver">,
     I32EnumAttrCase<"AllReduce", 1, "all_reduce">]> {
   let cppNamespace = "::ps";
@@ -101,7 +102,7 @@ def PS_IdPartition : I32EnumAttr<"IdPartition", "which ids a shard holds", [
   let cppNamespace = "::ps";
 }
 
-def PS_Pool : I32EnumAttr<"Pool", "what a bag of rows becomes", [
+def PS_Pool : I32EnumAttr<"Pool", "how the rows of a bag are pooled", [
     I32EnumAttrCase<"Sum", 0, "sum">,
     I32EnumAttrCase<"Mean", 1, "mean">,
     I32EnumAttrCase<"SqrtN", 2, "sqrtn">]> {
@@ -119,17 +120,20 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
   let summary = "The job that a program is part of.";
   let description = [{
     Made by `ps-place-variables`; `ps-partition` gives it to every program of the
-    job. `hash` identifies graph and options: processes whose hashes differ
-    refuse each other at the handshake. What has its default is not printed:
-    a trainer's batches per step (`accumulate`), its steps between two exchanges
-    (`geo_steps`, mode geo alone), the bytes up to which small transfers
-    travel together (`bucket_bytes`, 0 for never), the type of f32 on the
-    network (`wire`), and the exchanges that a step consists of (`rounds`, given
-    by `ps-partition`). A job has at most 1,000,000 trainers, a step at most 16
-    rounds.
+    job. `pservers` names the programs of the parameter servers, in the order
+    in which blocks and shards are placed on them. `hash` identifies graph and
+    options, addresses left out: processes whose hashes differ refuse each
+    other at the handshake. `endpoints` has the address of each of `pservers`, if
+    they are known before the job starts; otherwise `ps-run` resolves them at
+    run time. Parameters with default values are not printed: the batches of a
+    trainer per step (`accumulate`), the steps between two exchanges
+    (`geo_steps`, mode geo only), the largest message in which small transfers
+    are combined (`bucket_bytes`, 0 for none), the type of f32 on the network
+    (`wire`), and the exchanges per step (`rounds`, set by `ps-partition`). A
+    job has at most 1,000,000 trainers, a step at most 16 rounds.
 
     ```mlir
-    #ps.cluster<mode = sync, trainers = 2, pservers = ["127.0.0.1:6174"], hash = "9f86d081884c7d65">
+    #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "9f86d081884c7d65">
     ```
   }];
   let parameters = (ins
@@ -141,10 +145,17 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
     DefaultValuedParameter<"int64_t", "0">:$geo_steps,
     DefaultValuedParameter<"int64_t", "0">:$bucket_bytes,
     DefaultValuedParameter<"::ps::Wire", "::ps::Wire::F32">:$wire,
-    DefaultValuedParameter<"int64_t", "1">:$rounds);
+    DefaultValuedParameter<"int64_t", "1">:$rounds,
+    OptionalParameter<"::mlir::ArrayAttr">:$endpoints);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let members = [{
+    /// The number of the pserver `name` among `pservers`, if it is one of them.
+    std::optional<size_t> findPServer(::llvm::StringRef name) const;
+    /// The address of pserver `index`; null if it is not known yet.
+    ::mlir::StringAttr getEndpoint(size_t index) const;
+    /// The same job with another number of rounds.
+    ::ps::ClusterAttr withRounds(int64_t rounds) const;
     /// The type in which elements of `elementType` cross the network.
     ::mlir::Type getWireType(::mlir::Type elementType) const;
   }];
@@ -157,8 +168,8 @@ def PS_SliceAttr : PS_Attr<"Slice", "slice"> {
     included, and by `ps-expand-optimizers` for their slots. Rows are indices of
     dimension 0 (elements, for rank 1; a rank-0 variable is one row). The block
     covers rows [`row_offset`, `row_offset` + `rows`) of `origin`, whose whole
-    type is `origin_type`. The blocks of a variable tile it, and so do their
-    slots of its shape; of a slot that is a scalar every block has the whole.
+    type is `origin_type`. The blocks of a variable tile it, and their slots of
+    its shape tile the slot of the whole; a scalar slot is whole in every block.
 
     ```mlir
     #ps.slice<origin = "fc_w", row_offset = 392, rows = 392, origin_type = tensor<784x128xf32>>
@@ -177,8 +188,8 @@ def PS_PlacementAttr : PS_Attr<"Placement", "placement"> {
   let summary = "One block of a variable and the pserver that holds it.";
   let description = [{
     Made by `ps-place-variables` on each trainable `ps.variable`, one per
-    block in row order; consumed by `ps-partition`. `reason` says in words why
-    the block is where it is.
+    block in row order; consumed by `ps-partition`. `reason` explains in words
+    why the block is on that pserver.
 
     ```mlir
     #ps.placement<block = "fc_w.block0", row_offset = 0, rows = 392, server = 1>
@@ -208,31 +219,32 @@ def PS_ShardAttr : PS_Attr<"Shard", "shard"> {
 }
 
 def PS_CtrAttr : PS_Attr<"Ctr", "ctr"> {
-  let summary = "Keeps shows and clicks with rows, and judges rows by them.";
+  let summary = "Counts shows and clicks per row, and scores rows by them.";
   let description = [{
-    Of click-through data. For each id that is trained, a sample that looks it
-    up counts as a show, and the feed `click` says for each sample what it adds
-    to the clicks: 1 or 0. A row's score is
+    For click-through data. Each sample that looks up an id in training counts
+    as a show of the id's row; the feed `click`, 1 or 0 per sample, is added to
+    the row's clicks. A row's score is
 
         nonclick_coefficient * (shows - clicks) + click_coefficient * clicks
 
-    At the end of a day, `evict_every` steps, shows and clicks are multiplied
-    by `decay`; then a row goes whose score is less than `delete_threshold`, or
-    that was not updated for more than `delete_after_unseen_days` days.
+    A day is `evict_every` steps. At its end, shows and clicks are multiplied by
+    `decay`; then rows are evicted whose score is less than `delete_threshold`,
+    or that have not been updated for more than `delete_after_unseen_days` days.
 
-    The columns of a row from `embedx_from` on, if it is given, are absent
-    until the row's score is at least `embedx_threshold`: they read as zeros,
-    and what a step would change in them is lost. They begin with the values
-    that they would have begun with in a table without `embedx_from`.
+    If `embedx_from` is given, the columns of a row from `embedx_from` on are
+    absent until the row's score is at least `embedx_threshold`: they read as
+    zeros, and updates of them are dropped. Their initial values are the same as
+    in a table without `embedx_from`.
 
     With `show_scale` a step's gradient of a row, the mean over the trainers, is
     divided by the row's shows in the step, before clip, regularizer and
     optimizer.
 
     `ps-run --save-base` saves the rows whose score is at least
-    `base_threshold` and which were not updated for at most `delta_keep_days`
-    days. Of these, `--save-delta` saves the ones whose shows and clicks since
-    they were last saved so have a score of at least `delta_threshold`.
+    `base_threshold` and whose last update is at most `delta_keep_days` days
+    ago. Of these, `--save-delta` saves those for which the shows and clicks
+    counted since they were last saved have a score of at least
+    `delta_threshold`.
 
     ```mlir
     #ps.ctr<click = "label", embedx_from = 1, embedx_threshold = 5.0, delete_threshold = 0.4>
@@ -318,7 +330,7 @@ class PS_Clip<string name, string attrMnemonic, list<string> methods>
 
 def PS_ClipByValueAttr : PS_Clip<"ClipByValue", "clip_by_value",
                                  ["buildClip"]> {
-  let summary = "Holds every element of a gradient within [`min`, `max`].";
+  let summary = "Clips every element of a gradient to [`min`, `max`].";
   let description = [{
     ```mlir
     #ps.clip_by_value<min = -1.0, max = 1.0>
@@ -330,10 +342,10 @@ def PS_ClipByValueAttr : PS_Clip<"ClipByValue", "clip_by_value",
 
 def PS_ClipByNormAttr : PS_Clip<"ClipByNorm", "clip_by_norm",
                                 ["buildClip", "needsWholeVariable"]> {
-  let summary = "g *= norm / max(norm, |g|), the L2 norm |g| being the gradient's.";
+  let summary = "g *= norm / max(norm, |g|), with the L2 norm |g| of the gradient.";
   let description = [{
-    A gradient whose norm is not finite becomes zero where it is finite, and NaN
-    elsewhere: a diverged step shows. The norm is computed in f64.
+    If the norm is not finite, elements that are finite become zero and the
+    others NaN, so that divergence remains visible. The norm is computed in f64.
 
     ```mlir
     #ps.clip_by_norm<5.0>
@@ -346,10 +358,10 @@ def PS_ClipByNormAttr : PS_Clip<"ClipByNorm", "clip_by_norm",
 def PS_ClipByGlobalNormAttr : PS_Clip<"ClipByGlobalNorm",
                                       "clip_by_global_norm",
                                       ["buildClip", "needsGlobalNorm"]> {
-  let summary = "g *= norm / max(norm, |G|), the L2 norm |G| being that of all.";
+  let summary = "g *= norm / max(norm, |G|), with the L2 norm |G| of all gradients.";
   let description = [{
-    |G| is taken over the merged gradients of all variables that are clipped so,
-    across servers (Pascanu et al., 2013).
+    |G| is taken over the merged gradients of all variables with this clip,
+    across pservers (Pascanu et al., 2013).
 
     ```mlir
     #ps.clip_by_global_norm<1.0>
@@ -453,9 +465,9 @@ def PS_PolynomialDecayAttr
   let summary = "From learning_rate to end_learning_rate in decay_steps steps.";
   let description = [{
     (learning_rate - end_learning_rate) * (1 - step / n) ^ power +
-    end_learning_rate, where n is `decay_steps` and the step stays at n once it
-    is there. With `cycle` the rate rises anew each time it is down: n is
-    decay_steps * max(1, ceil(step / decay_steps)).
+    end_learning_rate, where n is `decay_steps` and the step is held at n once it
+    reaches n. With `cycle` the rate jumps up each time it has reached
+    end_learning_rate: n is decay_steps * max(1, ceil(step / decay_steps)).
 
     ```mlir
     #ps.polynomial_decay<learning_rate = 0.1, decay_steps = 1000, power = 2.0, cycle = true>
@@ -506,7 +518,7 @@ def PS_NoamDecayAttr : PS_Schedule<"NoamDecay", "noam_decay"> {
 }
 
 def PS_LinearWarmupAttr : PS_Schedule<"LinearWarmup", "linear_warmup"> {
-  let summary = "From start_lr to end_lr along a line, then learning_rate.";
+  let summary = "Linearly from start_lr to end_lr, then learning_rate.";
   let description = [{
     start_lr + (end_lr - start_lr) * step / warmup_steps before step
     `warmup_steps`; from there on `learning_rate`, which is a number or a
@@ -525,10 +537,9 @@ def PS_LinearWarmupAttr : PS_Schedule<"LinearWarmup", "linear_warmup"> {
 // Optimizers
 //===----------------------------------------------------------------------===//
 
-// The update of each, with p the variable, g its gradient, lr the learning rate
-// and t the count of updates, the first being 1. Slots start at zero unless
-// another value is given. Parameters have the names and defaults that Paddle
-// gives them.
+// In the formulas p is the variable, g its gradient, lr the learning rate and t
+// the number of the update, counted from 1. Slots start at zero unless another
+// value is given. Parameters have Paddle's names and defaults.
 
 class PS_Optimizer<string name, string attrMnemonic,
                    list<string> methods = []>
@@ -569,7 +580,7 @@ def PS_MomentumAttr : PS_Optimizer<"Momentum", "momentum"> {
 
 def PS_LarsMomentumAttr
     : PS_Optimizer<"LarsMomentum", "lars_momentum", ["needsWholeVariable"]> {
-  let summary = "Momentum with a rate by the norms of variable and gradient.";
+  let summary = "Momentum, its rate scaled by the norms of variable and gradient.";
   let description = [{
     LARS (You et al., 2017):
 
@@ -593,7 +604,7 @@ def PS_LarsMomentumAttr
 }
 
 def PS_AdamAttr : PS_Optimizer<"Adam", "adam"> {
-  let summary = "Steps by averages of the gradient and of its square.";
+  let summary = "Steps from moving averages of the gradient and its square.";
   let description = [{
     Adam (Kingma and Ba, 2015):
 
@@ -663,10 +674,10 @@ def PS_AdagradAttr : PS_Optimizer<"Adagrad", "adagrad",
     Duchi et al., 2011. `moment` starts at `initial_accumulator_value`.
 
     With `row_wise = true` it is one number per row of a table, or per index of
-    dimension 0 of a variable: moment += mean(g * g) over the row. That is what
-    FBGEMM and TorchRec call EXACT_ROWWISE_ADAGRAD: the state of a row of 128
-    floats is 4 bytes in place of 512. In a variable of rank 0 or 1 a row is one
-    element, so nothing changes there.
+    dimension 0 of a variable: moment += mean(g * g) over the row. FBGEMM and
+    TorchRec call this EXACT_ROWWISE_ADAGRAD: the state of a row of 128 floats
+    takes 4 bytes instead of 512. In a variable of rank 0 or 1 a row is one
+    element, so it makes no difference there.
 
     ```mlir
     #ps.adagrad<learning_rate = 0.01>
@@ -682,13 +693,13 @@ def PS_AdagradAttr : PS_Optimizer<"Adagrad", "adagrad",
 
 def PS_DecayedAdagradAttr
     : PS_Optimizer<"DecayedAdagrad", "decayed_adagrad"> {
-  let summary = "Adagrad that forgets.";
+  let summary = "Adagrad with a moving average in place of the sum.";
   let description = [{
     - moment = decay * moment + (1 - decay) * g * g
     - p -= lr * g / (sqrt(moment) + epsilon)
 
-    Adagrad (Duchi et al., 2011) with a moving average for the sum, as Paddle
-    has it; unlike `#ps.rmsprop`, `epsilon` is added to the root.
+    As in Paddle, after Adagrad (Duchi et al., 2011); unlike in `#ps.rmsprop`,
+    `epsilon` is added to the root.
 
     ```mlir
     #ps.decayed_adagrad<learning_rate = 0.01>
@@ -701,7 +712,7 @@ def PS_DecayedAdagradAttr
 }
 
 def PS_RMSPropAttr : PS_Optimizer<"RMSProp", "rmsprop"> {
-  let summary = "Steps by the gradient over its root mean square.";
+  let summary = "Steps by the gradient divided by its root mean square.";
   let description = [{
     Tieleman and Hinton, 2012 (lecture 6.5 of their course), centered as in
     Graves, 2013:
@@ -711,7 +722,7 @@ def PS_RMSPropAttr : PS_Optimizer<"RMSProp", "rmsprop"> {
     - v = mean_square, or mean_square - mean_grad ^ 2 (centered)
     - u = momentum * u + lr * g / sqrt(v + epsilon); p -= u
 
-    u is the slot `momentum`; with momentum = 0 there is none.
+    u is the slot `momentum`, which does not exist if momentum = 0.
 
     ```mlir
     #ps.rmsprop<learning_rate = 0.01, momentum = 0.9, centered = true>
@@ -726,7 +737,7 @@ def PS_RMSPropAttr : PS_Optimizer<"RMSProp", "rmsprop"> {
 }
 
 def PS_AdadeltaAttr : PS_Optimizer<"Adadelta", "adadelta"> {
-  let summary = "Steps as large as the last ones, by the size of the gradient.";
+  let summary = "Scales the gradient by the ratio of past steps to past gradients.";
   let description = [{
     Zeiler, 2012, with a learning rate (1 in the paper):
 
@@ -749,16 +760,16 @@ def PS_AdadeltaAttr : PS_Optimizer<"Adadelta", "adadelta"> {
 def PS_FtrlAttr : PS_Optimizer<"Ftrl", "ftrl"> {
   let summary = "Follows the regularized leader: sparse weights by l1.";
   let description = [{
-    FTRL-Proximal (McMahan et al., 2013), with n ^ -lr_power for the root of the
-    sum n of squared gradients:
+    FTRL-Proximal (McMahan et al., 2013), with n ^ -lr_power in place of the root
+    of the sum n of squared gradients:
 
     - linear += g - ((n + g * g) ^ -lr_power - n ^ -lr_power) / lr * p
-    - squared = n + g * g, n being `squared` before
+    - squared = n + g * g, where n is `squared` before the step
     - p = (l1 * sign(linear) - linear) / (squared ^ -lr_power / lr + 2 * l2)
       where |linear| > l1, else 0
 
-    The variable follows from the slots alone: what it starts from is forgotten.
-    Where lr is 0, the variable and its slots stay as they are.
+    The variable is computed from the slots alone: its initial value has no
+    effect. If lr is 0, the variable and its slots do not change.
 
     ```mlir
     #ps.ftrl<learning_rate = 0.1, l1 = 0.01, l2 = 0.001>
@@ -772,7 +783,7 @@ def PS_FtrlAttr : PS_Optimizer<"Ftrl", "ftrl"> {
 }
 
 def PS_LambAttr : PS_Optimizer<"Lamb", "lamb", ["needsWholeVariable"]> {
-  let summary = "Adam with a rate by the norms of variable and step.";
+  let summary = "Adam, its rate scaled by the norms of variable and step.";
   let description = [{
     LAMB (You et al., 2020):
 

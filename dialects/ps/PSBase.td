@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- PSBase.td - the ps dialect -----------------------------------------===//
 
 #ifndef PS_BASE_TD
@@ -8,15 +9,16 @@ include "mlir/IR/OpBase.td"
 def PS_Dialect : Dialect {
   let name = "ps";
   let cppNamespace = "::ps";
-  let summary = "What is trained, who holds it, what crosses the network.";
+  let summary = "What is trained, where it is held, what crosses the network.";
   let description = [{
     A single-machine training graph declares its parameters (`ps.variable`),
-    reads them (`ps.read`) and names the loss to be minimised
+    reads them (`ps.read`) and names the loss to be minimized
     (`ps.minimize`). Differentiation turns the loss into one `ps.apply` per
-    trainable variable. The partitioner then makes one `ps.program` per role;
-    in those, and only in those, stand the ops that cross the network:
-    `ps.send`, `ps.send_barrier`, `ps.recv`, `ps.fetch_barrier` in trainers,
-    `ps.listen_and_serv` with one `ps.optimize_block` per slice in pservers.
+    trainable variable. The partitioner then makes one `ps.program` per role.
+    Ops that use the network occur only in programs: `ps.send`,
+    `ps.send_barrier`, `ps.recv` and `ps.fetch_barrier` in trainers,
+    `ps.listen_and_serv` with one `ps.optimize_block` per slice in pservers
+    (parameter servers).
 
     Optimizers, schedules and initializers are attributes behind interfaces.
     An optimizer describes its update once, as StableHLO; local runs and
@@ -32,12 +34,12 @@ def PS_Dialect : Dialect {
     static constexpr llvm::StringLiteral feedAttrName = "ps.feed";
     /// Function result attribute: the name under which a value is reported.
     static constexpr llvm::StringLiteral fetchAttrName = "ps.fetch";
-    /// Module attribute: the job that the variables are placed for. Stands
+    /// Module attribute: the job that the variables are placed for. Present
     /// between ps-place-variables and ps-partition.
     static constexpr llvm::StringLiteral clusterAttrName = "ps.cluster";
-    /// Function attribute, i64: the trainer runs the function after every so
-    /// many steps, and once more when training ends in between. Made by
-    /// ps-partition.
+    /// Function attribute, i64: the trainer runs the function each time that
+    /// many steps have passed, and once more if training ends in between. Made
+    /// by ps-partition.
     static constexpr llvm::StringLiteral everyAttrName = "ps.every";
     /// Function attribute, the symbol of a table: the function updates one row
     /// of it. Made by ps-expand-optimizers.
@@ -49,7 +51,7 @@ def PS_Dialect : Dialect {
     void printAttribute(::mlir::Attribute attribute,
                         ::mlir::DialectAsmPrinter &printer) const override;
 
-    /// Of an op that there is not: an error with a suggestion.
+    /// Reports an op that does not exist, with a suggestion.
     std::optional<ParseOpHook>
     getParseOperationHook(::llvm::StringRef name) const override;
 

@@ -1,4 +1,5 @@
-//===- PSDialect.h - what is trained, who holds it, what crosses the network =//
+// SPDX-License-Identifier: Apache-2.0
+//===- PSDialect.h - what is trained, where it is held, what is sent ------===//
 //
 // The one header of the ps dialect.
 //
@@ -83,9 +84,11 @@ mlir::Value buildLearningRate(mlir::OpBuilder &builder, mlir::Location loc,
                               mlir::Attribute learningRate, mlir::Value step,
                               mlir::Type elementType);
 
-/// The most trainers of a job and the most rounds of a step: far more than are
-/// of use, and few enough that ids and round numbers fit an int.
+/// The most trainers and pservers of a job and the most rounds of a step: far
+/// more than are of use, and few enough that ids and round numbers fit an int
+/// and a program per pserver fits into memory.
 inline constexpr int64_t maxTrainers = 1000000;
+inline constexpr int64_t maxPServers = 10000;
 inline constexpr int64_t maxRounds = 16;
 
 /// The variable that counts the global steps, a tensor<i64>, in every module
@@ -106,7 +109,7 @@ mlir::FailureOr<mlir::DenseF64ArrayAttr> parseNumbers(mlir::AsmParser &parser);
 void printNumbers(mlir::AsmPrinter &printer, mlir::DenseF64ArrayAttr values);
 
 /// Parses a number (giving an f64 FloatAttr) or any other attribute, which the
-/// optimizer's verifier judges.
+/// optimizer's verifier checks.
 mlir::FailureOr<mlir::Attribute> parseLearningRate(mlir::AsmParser &parser);
 void printLearningRate(mlir::AsmPrinter &printer, mlir::Attribute value);
 
@@ -157,7 +160,19 @@ struct NetworkResource
 
 namespace ps {
 
-/// The argument of the function of `op` that tells of each sample whether it
+/// Whether trainers wait for each other in every step of `mode`.
+inline bool keepsStep(Mode mode) {
+  return mode == Mode::Sync || mode == Mode::Collective;
+}
+
+/// `mode` as the option of ps-transpile spells it, which is no MLIR keyword.
+std::string getModeOption(Mode mode);
+/// All of them, in the order of the enum.
+llvm::SmallVector<llvm::StringRef> getModeOptions();
+/// The mode that is spelled so, if there is one.
+std::optional<Mode> parseModeOption(llvm::StringRef option);
+
+/// The argument of the function of `op` that holds for each sample whether it
 /// was clicked; null where there is none. `accessor` is that of the table.
 mlir::BlockArgument getClicks(LookupGradientOp op, CtrAttr accessor);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- PSInterfaces.td - what optimizers, schedules and gradients provide -===//
 
 #ifndef PS_INTERFACES_TD
@@ -19,13 +20,13 @@ def PS_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
     InterfaceMethod<[{
         The state kept beside a variable whose update has type `updateType`
         (getUpdateType), in the order in which `buildUpdate` takes and returns
-        it. Slots have that type, or that of some of its leading dimensions, down
-        to a scalar. Empty when there is none.
+        it. A slot has that type, or only some of its leading dimensions, down
+        to a scalar. Empty if there is none.
       }], "::llvm::SmallVector<::ps::OptimizerSlot>", "getSlots",
       (ins "::mlir::RankedTensorType":$updateType)>,
     InterfaceMethod<[{
-        The same of a row of a table, whose update has type `rowType`: a row has
-        no other rows beside it.
+        The same for a row of a table, whose update has type `rowType`; other
+        rows take no part in it.
       }], "::llvm::SmallVector<::ps::OptimizerSlot>", "getRowSlots",
       (ins "::mlir::RankedTensorType":$rowType), "",
       "return $_attr.getSlots(rowType);">,
@@ -40,18 +41,18 @@ def PS_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
            "::mlir::Value":$param, "::mlir::Value":$grad,
            "::mlir::Value":$learningRate, "::mlir::ValueRange":$slots)>,
     InterfaceMethod<[{
-        Whether the update of a row depends on other rows, by a norm of the
-        variable for example. Such a variable is never cut into blocks.
+        Whether the update of a row depends on other rows, for example through
+        a norm of the variable. Such a variable is never cut into blocks.
       }], "bool", "needsWholeVariable", (ins), "", "return false;">,
     InterfaceMethod<[{
-        Whether steps that several trainers take, each from its own values, may
-        be added up: a step is a multiple of the gradient, and no state goes
-        with it. `mode=geo` adds them.
+        Whether the steps of several trainers, each from its own values, may be
+        summed: a step is a multiple of the gradient, and there is no state.
+        `mode=geo` sums them.
       }], "bool", "sumsSteps", (ins), "", "return false;">,
     InterfaceMethod<[{
-        Whether an element with gradient 0 keeps its value, and its state,
-        whatever they are. Then it makes no difference whether rows without a
-        gradient are updated.
+        Whether an element with gradient 0 always keeps its value and its
+        state, so that it makes no difference whether rows without a gradient
+        are updated.
       }], "bool", "isIdentityForZeroGradient", (ins), "", "return false;">,
   ];
 }
@@ -93,12 +94,12 @@ def PS_ClipAttrInterface : AttrInterface<"ClipAttrInterface"> {
 
 def PS_RegularizerAttrInterface : AttrInterface<"RegularizerAttrInterface"> {
   let cppNamespace = "::ps";
-  let description = "A penalty on a variable, as what it adds to the gradient.";
+  let description = "A penalty on a variable, as a term added to the gradient.";
   let methods = [
     InterfaceMethod<[{
-        Emits the gradient of loss and penalty, given that of the loss, already
-        merged and clipped. Both operands have the type of the update
-        (getUpdateType).
+        Emits the gradient of loss plus penalty from the gradient of the loss,
+        which is already merged and clipped. Both operands have the type of the
+        update (getUpdateType).
       }], "::mlir::Value", "buildDecay",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$param, "::mlir::Value":$grad)>,
@@ -124,16 +125,16 @@ def PS_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
   let cppNamespace = "::ps";
   let description = [{
     A rule of reverse-mode differentiation. StableHLO ops get theirs as
-    external models (compiler/Gradients.cpp), so the tensor dialect does not
+    external models (compiler/training/Gradients.cpp), so the tensor dialect does not
     depend on training.
   }];
   let methods = [
     InterfaceMethod<[{
         Emits the vector-Jacobian product. `resultGrads` has one entry per
-        result, null where nothing flows. Returns one gradient per operand,
+        result, null where no gradient flows. Returns one gradient per operand,
         null where the operand has none (integers, predicates, ops that are
         constant almost everywhere). An op that cannot be differentiated in
-        this form returns what `emitError` gives, with the reason streamed in.
+        this form returns the diagnostic of `emitError` with a reason.
       }], "::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>",
       "buildGradient",
       (ins "::mlir::OpBuilder &":$builder,

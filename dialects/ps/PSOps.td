@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- PSOps.td - ops of the ps dialect -----------------------------------===//
 
 #ifndef PS_OPS_TD
@@ -9,7 +10,7 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-/// The element types of what is trained: those the compiler computes with.
+/// The element types of parameters: the floats the compiler computes with.
 defvar PS_floats = [BF16, F16, F32, F64];
 
 /// Learning rates and norms: f64 for f64 variables, else f32.
@@ -34,15 +35,15 @@ def PS_VariableOp : PS_Op<"variable", [
     carry `slice`, and by the trainer's local copy.
 
     `learning_rate_scale` multiplies the optimizer's learning rate.
-    A variable with `trainable = false` gets no gradient; only such a one may
-    hold integers (i32, i64 or ui32: counts of steps, keys of random numbers).
-    `clip` and `regularize` replace those of `ps.minimize`.
+    A variable with `trainable = false` gets no gradient; only such a variable
+    may hold integers (i32, i64 or ui32: step counts, keys of random numbers).
+    `clip` and `regularize` override those of `ps.minimize`.
     `server = 1` pins all blocks to that pserver; `sync = all_reduce` keeps
-    the variable with the trainers, who exchange its gradient among themselves.
+    the variable with the trainers, which exchange its gradient among themselves.
     `slot_of` names the variable whose optimizer state this one is (made by
     `ps-expand-optimizers`); `optimizer_state` marks state that belongs to no
-    variable, for only tables need it: the step that their learning rates
-    follow. `reason` says why a block is on its pserver (made by
+    variable because only tables need it: the step count that their learning
+    rates follow. `reason` explains why a block is on its pserver (made by
     `ps-partition`).
 
     ```mlir
@@ -74,7 +75,7 @@ def PS_VariableOp : PS_Op<"variable", [
           ::mlir::TypeAttr::get(type);
       $_state.getOrAddProperties<Properties>().init = init;
     }]>,
-    /// Optimizer state of the variable `slotOf`, or of none where that is null.
+    /// Optimizer state of the variable `slotOf`, or of no variable if null.
     OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::RankedTensorType":$type,
                    "double":$initialValue, "::mlir::StringAttr":$slotOf), [{
       build($_builder, $_state, name, type,
@@ -104,7 +105,7 @@ def PS_VariableOp : PS_Op<"variable", [
       auto scale = getLearningRateScaleAttr();
       return scale ? scale.getValueAsDouble() : 1.0;
     }
-    /// Whether it is no part of the model.
+    /// Whether it is not part of the model.
     bool isOptimizerState() { return getSlotOf() || getOptimizerState(); }
     /// The type of the whole variable that this one is a slice of, or its own.
     ::mlir::RankedTensorType getWholeType();
@@ -114,7 +115,7 @@ def PS_VariableOp : PS_Op<"variable", [
 def PS_ReadOp : PS_Op<"read", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "the value a variable has at this point";
+  let summary = "the value of a variable at this point";
   let description = [{
     Written by users; removed by `ps-lower-to-exec`.
 
@@ -157,11 +158,12 @@ def PS_MinimizeOp : PS_Op<"minimize", [
     Written by users, at most once in a function; removed by
     `ps-differentiate`, which emits the backward pass and one `ps.apply` per
     variable. The loss is a scalar float. Merged gradients are clipped, then
-    regularized, as the variable says or else as stands here.
+    regularized, with the clip and regularizer of the variable if it has them,
+    otherwise with those given here.
 
-    What is differentiated are the ops of the text. Text that JAX prints does
-    not hold `stop_gradient` or custom derivatives of its source: there, export
-    the gradients for `ps.apply`, or write `ps.stop_gradient`.
+    Only the ops in the text are differentiated. Text that JAX prints contains
+    neither `stop_gradient` nor the custom derivatives of its source: in such
+    cases export the gradients for `ps.apply`, or add `ps.stop_gradient`.
 
     ```mlir
     ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) clip(#ps.clip_by_global_norm<1.0>) regularize(#ps.l2_decay<1e-4>) : tensor<f32>
@@ -181,16 +183,16 @@ def PS_MinimizeOp : PS_Op<"minimize", [
 def PS_StopGradientOp : PS_Op<"stop_gradient", [
     Pure, SameOperandsAndResultType,
     DeclareOpInterfaceMethods<PS_DifferentiableOpInterface>]> {
-  let summary = "a value that the loss does not train through";
+  let summary = "a value through which no gradient flows";
   let description = [{
-    The value of `operand`, which gets no gradient through it: what
-    `jax.lax.stop_gradient` and PyTorch's `detach` mean. Text that JAX prints
-    has lost the former; where it matters to a graph that `ps.minimize` trains,
-    it is put back by hand.
+    Returns `operand`, which gets no gradient through this op, like
+    `jax.lax.stop_gradient` and PyTorch's `detach`. Text that JAX prints does
+    not contain `stop_gradient`; where a graph that `ps.minimize` trains needs
+    it, add this op by hand.
 
-    Written by users and exporters, and by `ps-recover-tables` for ids that lie
-    outside. `ps-differentiate` removes it, in functions without `ps.minimize`
-    too.
+    Written by users and exporters, and by `ps-recover-tables` for ids out of
+    range. `ps-differentiate` removes it, also in functions without
+    `ps.minimize`.
 
     ```mlir
     %target = ps.stop_gradient %prediction : tensor<?x1xf32>
@@ -208,15 +210,15 @@ def PS_ApplyOp : PS_Op<"apply", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "one optimizer step of one variable";
   let description = [{
-    Made by `ps-differentiate` or written by users who bring their own
-    gradients. `ps-partition` moves it into the `ps.optimize_block` of each
+    Made by `ps-differentiate` or written by users for gradients of
+    their own. `ps-partition` moves it into the `ps.optimize_block` of each
     block of the variable; `ps-expand-optimizers` turns it into StableHLO
     and `ps.assign`. The gradient is clipped, then regularized, then applied.
 
-    `rate` is the learning rate that the optimizer's schedule has in this step,
-    and `norm` the global norm that the clip needs, where another part of the
-    program computes them; without them, `ps-expand-optimizers` does. In a
-    `ps.optimize_block`, which sees one gradient of many, they must be there.
+    `rate` is the learning rate of the optimizer's schedule in this step, and
+    `norm` the global norm that the clip needs, if another part of the program
+    computes them; otherwise `ps-expand-optimizers` emits their computation. In
+    a `ps.optimize_block`, which sees only one gradient, they are required.
 
     ```mlir
     ps.apply @fc_w, %grad rate(%rate : tensor<f32>) norm(%norm : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) clip(#ps.clip_by_global_norm<1.0>) regularize(#ps.l2_decay<1e-4>) : tensor<247x400xf32>
@@ -249,22 +251,23 @@ def PS_ApplyOp : PS_Op<"apply", [
 
 def PS_MetricOp : PS_Op<"metric", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "a number that is measured over many batches";
+  let summary = "a number measured over many batches";
   let description = [{
     Written by users; becomes `exec.metric`. A run reports the number under
-    `name` as it reports fetched ones: in training over the batches of the
-    epoch so far, in evaluation over all data. The kinds, of predictions and
-    labels of one shape, floats:
+    `name` like a fetched value: in training over the batches of the epoch so
+    far, in evaluation over all data. Predictions and labels are floats of the
+    same shape. The kinds are:
 
-    * `auc`: the area under the ROC curve, of predictions in [0, 1] for labels
-      0 and 1 (from 0.5 on). Exact up to sorting predictions into `bins` bins
-      of equal width, whose members count as ties.
-    * `accuracy`: how often a prediction lies on the label's side of 0.5; with
-      several columns, how often the largest one of a row is the label's.
-    * `mean`: the mean of all elements, of predictions only.
+    * `auc`: the area under the ROC curve. Predictions are in [0, 1]; labels of
+      at least 0.5 count as positive. Predictions are sorted into `bins` bins of
+      equal width, and those in the same bin count as ties.
+    * `accuracy`: how often prediction and label are on the same side of 0.5;
+      with several columns, how often prediction and label have the largest
+      value of a row in the same column.
+    * `mean`: the mean of all elements. Takes predictions only.
 
-    Nothing is reported while there is no such number: an AUC needs labels of
-    both kinds.
+    A metric that is undefined is not reported: an AUC needs both positive and
+    negative labels.
 
     ```mlir
     ps.metric auc("auc", %probability, %label) {bins = 8192 : i64} : tensor<?x1xf32>, tensor<?x1xf32>
@@ -296,7 +299,8 @@ def PS_ProgramOp : PS_Op<"program", [
     Made by `ps-partition`. Holds the variables the role keeps and its
     functions. A trainer has `@startup` (pulls initial values), and the
     training function under its own name. A pserver has `@main` with one
-    `ps.listen_and_serv`. `endpoint` is required for, and only for, a pserver.
+    `ps.listen_and_serv`. `endpoint` is the address where a pserver listens, if
+    it is known before the job starts, as in the cluster's `endpoints`.
     Removed by `ps-select-program` at the head of the compile pipeline.
 
     ```mlir
@@ -329,9 +333,9 @@ class PS_TransferOp<string opMnemonic, list<Trait> traits = []>
     : PS_Op<opMnemonic, !listconcat(traits, [
         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])>;
 
-// A step consists of the cluster's `rounds`: `round` says in which one an op
-// takes part. Transfers of a function of equal `bucket`, round, kind and
-// endpoint travel in one message, when the last of them can.
+// A step has as many rounds as the cluster's `rounds`; `round` is the one an op
+// belongs to. Transfers of a function with equal `bucket`, round, kind and
+// server are sent as one message, once the last of them is ready.
 
 def PS_SendOp : PS_TransferOp<"send", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
@@ -339,43 +343,44 @@ def PS_SendOp : PS_TransferOp<"send", [
   let description = [{
     Made by `ps-partition`, one per block, right after the gradient's producer;
     becomes `exec.send`. Rows [`row_offset`, `row_offset` + `rows`) of the
-    gradient travel to `endpoint`, for the block `block` of its program. The
-    rows are sent from where they lie.
+    gradient go to block `block` of `server`, a program of the job. The rows are
+    sent in place, without a copy.
 
     ```mlir
-    %t = ps.send @fc_w rows(0, 392), %grad to("127.0.0.1:6174") block("fc_w.block0") : tensor<784x128xf32>
+    %t = ps.send @fc_w rows(0, 392), %grad to(@pserver_0) block("fc_w.block0") : tensor<784x128xf32>
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable,
                        I64Attr:$row_offset, I64Attr:$rows,
                        AnyStaticShapeTensor:$gradient,
-                       StrAttr:$endpoint, StrAttr:$block,
+                       FlatSymbolRefAttr:$server, StrAttr:$block,
                        DefaultValuedAttr<PS_Count, "0">:$round,
                        OptionalAttr<PS_Count>:$bucket);
   let results = (outs PS_TokenType:$done);
   let assemblyFormat = [{
     $variable `rows` `` `(` $row_offset `,` $rows `)` `,` $gradient
-    `to` `` `(` $endpoint `)` `block` `` `(` $block `)`
+    `to` `` `(` $server `)` `block` `` `(` $block `)`
     (`round` `` `(` $round^ `)`)? (`bucket` `` `(` $bucket^ `)`)? attr-dict `:`
     type($gradient)
   }];
 }
 
 def PS_SendBarrierOp : PS_TransferOp<"send_barrier"> {
-  let summary = "tells the pservers that all gradients of the step are sent";
+  let summary = "signals the pservers that all gradients of the step are sent";
   let description = [{
     Made by `ps-partition` in sync mode; becomes `exec.send_barrier`. Done when
     every pserver has merged the round and run its blocks.
 
     ```mlir
-    %b = ps.send_barrier(%t0, %t1) to(["127.0.0.1:6174", "127.0.0.1:6175"])
+    %b = ps.send_barrier(%t0, %t1) to([@pserver_0, @pserver_1])
     ```
   }];
-  let arguments = (ins Variadic<PS_TokenType>:$after, StrArrayAttr:$endpoints,
+  let arguments = (ins Variadic<PS_TokenType>:$after,
+                       FlatSymbolRefArrayAttr:$servers,
                        DefaultValuedAttr<PS_Count, "0">:$round);
   let results = (outs PS_TokenType:$done);
   let assemblyFormat = [{
-    `(` $after `)` `to` `` `(` $endpoints `)` (`round` `` `(` $round^ `)`)?
+    `(` $after `)` `to` `` `(` $servers `)` (`round` `` `(` $round^ `)`)?
     attr-dict
   }];
 }
@@ -388,40 +393,41 @@ def PS_RecvOp : PS_TransferOp<"recv", [
     [`row_offset`, `row_offset` + `rows`) of the trainer's copy in place.
 
     ```mlir
-    %r = ps.recv @fc_w rows(0, 392) from("127.0.0.1:6174") block("fc_w.block0") after(%b)
+    %r = ps.recv @fc_w rows(0, 392) from(@pserver_0) block("fc_w.block0") after(%b)
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable,
                        I64Attr:$row_offset, I64Attr:$rows,
-                       StrAttr:$endpoint, StrAttr:$block,
+                       FlatSymbolRefAttr:$server, StrAttr:$block,
                        DefaultValuedAttr<PS_Count, "0">:$round,
                        OptionalAttr<PS_Count>:$bucket,
                        Variadic<PS_TokenType>:$after);
   let results = (outs PS_TokenType:$done);
   let assemblyFormat = [{
     $variable `rows` `` `(` $row_offset `,` $rows `)`
-    `from` `` `(` $endpoint `)` `block` `` `(` $block `)`
+    `from` `` `(` $server `)` `block` `` `(` $block `)`
     (`round` `` `(` $round^ `)`)? (`bucket` `` `(` $bucket^ `)`)?
     (`after` `` `(` $after^ `)`)? attr-dict
   }];
 }
 
 def PS_FetchBarrierOp : PS_TransferOp<"fetch_barrier"> {
-  let summary = "tells the pservers that all variables of the step arrived";
+  let summary = "signals the pservers that all variables of the step have arrived";
   let description = [{
     Made by `ps-partition` in sync mode, last in `@startup` and in the step;
     becomes `exec.fetch_barrier`. A pserver accepts the next step's gradients
     after every trainer's fetch barrier.
 
     ```mlir
-    %f = ps.fetch_barrier(%r0, %r1) to(["127.0.0.1:6174", "127.0.0.1:6175"])
+    %f = ps.fetch_barrier(%r0, %r1) to([@pserver_0, @pserver_1])
     ```
   }];
-  let arguments = (ins Variadic<PS_TokenType>:$after, StrArrayAttr:$endpoints,
+  let arguments = (ins Variadic<PS_TokenType>:$after,
+                       FlatSymbolRefArrayAttr:$servers,
                        DefaultValuedAttr<PS_Count, "0">:$round);
   let results = (outs PS_TokenType:$done);
   let assemblyFormat = [{
-    `(` $after `)` `to` `` `(` $endpoints `)` (`round` `` `(` $round^ `)`)?
+    `(` $after `)` `to` `` `(` $servers `)` (`round` `` `(` $round^ `)`)?
     attr-dict
   }];
 }
@@ -433,8 +439,8 @@ def PS_AllReduceOp : PS_TransferOp<"all_reduce", [
   let description = [{
     Made by `ps-partition` for variables with `sync = all_reduce` and in mode
     collective, one per bucket of gradients; becomes `exec.all_reduce`. All
-    trainers run it once per step; `channel` tells which belong together, so
-    their order does not matter.
+    trainers run it once per step, in the order of the channels, which ascend
+    within a function; ops of the same `channel` belong together.
 
     ```mlir
     %m:2 = ps.all_reduce %g0, %g1 channel(0) : tensor<4xf32>, tensor<8xf32>
@@ -450,7 +456,7 @@ def PS_AllReduceOp : PS_TransferOp<"all_reduce", [
 
 def PS_BroadcastOp : PS_TransferOp<"broadcast", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "gives every trainer the values that trainer 0 has";
+  let summary = "gives every trainer the values of trainer 0";
   let description = [{
     Made by `ps-partition` in `@startup` for each variable that is trained by
     all_reduce; becomes `exec.broadcast`.
@@ -473,11 +479,12 @@ def PS_ListenAndServOp : PS_TransferOp<"listen_and_serv", [
   let summary = "serves a pserver's blocks until every trainer is done";
   let description = [{
     Made by `ps-partition`; kept by the compile pipeline, which lowers the
-    optimize blocks inside to exec programs of their own. In sync mode a step
-    is: take one gradient per block from each live trainer, average over the
-    trainers that contributed, run the schedule block, then every optimize
-    block, release the pulls. With several rounds per step, each round does so
-    for its own optimize blocks, and the schedule block runs in the first.
+    optimize blocks inside to exec programs of their own. In sync mode, in each
+    step the pserver takes one gradient per block from each live trainer,
+    averages over the trainers that contributed, runs the schedule block, then
+    every optimize block, and answers the pulls. With several rounds per step,
+    each round does this for its own optimize blocks, and the schedule block
+    runs in the first.
 
     ```mlir
     ps.listen_and_serv {
@@ -497,8 +504,9 @@ def PS_ScheduleBlockOp : PS_Op<"schedule_block", [
   let description = [{
     Made by `ps-partition` where an optimizer has a schedule; at most one per
     pserver. Counts the global step and assigns a variable per schedule, which
-    the optimize blocks read. Where trainers do not keep step, it counts nothing:
-    they push their batches to the block `@global_step`, which adds them up.
+    the optimize blocks read. In modes without a common step it does not count:
+    trainers push their batch counts to the block `@global_step`, which sums
+    them.
     Becomes one exec program.
 
     ```mlir
@@ -531,7 +539,7 @@ def PS_OptimizeBlockOp : PS_Op<"optimize_block", [
   let arguments = (ins FlatSymbolRefAttr:$variable,
                        DefaultValuedAttr<PS_Count, "0">:$round);
   let regions = (region SizedRegion<1>:$body);
-  let hasCustomAssemblyFormat = 1; // the region's argument is part of the line
+  let hasCustomAssemblyFormat = 1; // the region's argument precedes it
   let hasVerifier = 1;
 }
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- PSTableOps.td - ops on tables of rows ------------------------------===//
 //
-// A table is a parameter of which a step touches a few rows, named by ids. Its
+// A table is a parameter of which a step touches few rows, named by ids. Its
 // gradient is a !ps.rows: ids and values, never a dense tensor.
 //
 //===----------------------------------------------------------------------===//
@@ -18,7 +19,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 defvar PS_rowFloats = [F32, F64];
 /// Ids, of any number and shape.
 def PS_Ids : RankedTensorOf<[I64]>;
-/// One id or weight after the other, of all bags.
+/// The ids or weights of all bags, concatenated.
 def PS_Offsets : 1DTensorOf<[I64]>;
 def PS_Weights : 1DTensorOf<PS_rowFloats>;
 
@@ -27,38 +28,40 @@ def PS_TableOp : PS_Op<"table", [
   let summary = "declares a parameter whose rows are named by ids";
   let description = [{
     Written by users, or by `ps-recover-tables` for a variable that is only
-    gathered from. Any i64 is an id. Dimension 0 of the type is the most rows
-    that the table may hold, over all pservers together; dimension 1 is the
-    width of a row. A row comes into being when training first asks for its id;
-    its initial value depends on the table's name and the id alone.
+    gathered from. Any i64 is an id. Dimension 0 of the type is the capacity:
+    the most rows that all pservers together may hold; dimension 1 is the width
+    of a row. A row is created when training first looks up its id; its initial
+    value depends only on the table's name and the id.
 
     `ps-partition` gives each pserver a table that holds the ids of its
     `shard`, and leaves the declaration in the trainer, which holds no rows.
-    `partition` says which: the ids whose 64-bit mix (`mix`), or which
-    themselves as unsigned numbers (`modulo`), leave the shard's index when
-    divided by the number of shards.
+    `partition` selects the function that maps an id to a shard: a 64-bit hash
+    of the id (`mix`), or the id itself as an unsigned number (`modulo`), modulo
+    the number of shards.
 
-    `learning_rate_scale`, `trainable`, `clip` and `regularize` mean what they
-    do for `ps.variable`.
+    `learning_rate_scale`, `trainable`, `clip` and `regularize` mean the same
+    as for `ps.variable`.
 
-    An id gets a row in the `admit_count`-th step that asks for it, or, with
-    `admit_probability`, if it belongs to that share of all ids; until then it
-    reads as zeros and is not trained. Every `evict_every` steps the rows that
-    no step has asked for in more than `evict_age` steps are dropped, and those
-    that the `accessor` judges by their shows and clicks. A full table with
-    `evict_lru` drops the rows that were used the longest time ago, any other
-    is an error. An id whose row was dropped begins anew.
+    An id is admitted, that is, gets a row, in the `admit_count`-th step that
+    looks it up, or, with `admit_probability`, if it belongs to that share of
+    all ids; until then it reads as zeros and is not trained. Every
+    `evict_every` steps, rows are evicted that no step has looked up for more
+    than `evict_age` steps, or that the `accessor` scores too low by their
+    shows and clicks. When a table is full, `evict_lru` evicts the least
+    recently used rows; without it a full table is an error. An id whose row
+    was evicted is admitted and initialized like a new one.
 
-    With `cache_rows`, each trainer of a job keeps copies of at most so many
-    rows, those that it alone trains: it updates them as the pservers do, and
-    they travel no more. The results stay the same. One process ignores it.
+    With `cache_rows`, each trainer of a job caches at most that many rows,
+    those that no other trainer uses: it updates them as the pservers would,
+    and they are no longer transferred in every step. Results stay the same.
+    Ignored in a single process.
 
-    A table that is `recovered`, by `ps-recover-tables`, stands for a variable
-    of its type: evaluation reads the initial values of rows that no step has
-    asked for, and it is saved as the variable would be.
+    A `recovered` table was a variable before `ps-recover-tables`: evaluation
+    reads rows that no step has looked up as their initial values, and it is
+    saved as the variable would be.
 
-    Removed by `ps-lower-to-exec`'s caller, the loader, which makes a
-    `runtime::Table` of it.
+    Removed by the caller of `ps-lower-to-exec`, the loader, which creates a
+    `runtime::Table` from it.
 
     ```mlir
     ps.table @emb : tensor<1000001x16xf32> init(#ps.uniform<min = -0.1, max = 0.1>) partition(modulo) {learning_rate_scale = 2.0 : f64}
@@ -109,9 +112,8 @@ def PS_TableOp : PS_Op<"table", [
 // Lookups and their gradients
 //===----------------------------------------------------------------------===//
 
-/// What ps.lookup and ps.lookup_gradient say about ids. With `pool`, the ids
-/// are those of one bag after the other, and `offsets` holds for each sample
-/// where its bag begins.
+/// How ps.lookup and ps.lookup_gradient name rows. With `pool`, `ids` is the
+/// concatenation of the samples' bags, and `offsets` has the start of each bag.
 defvar PS_LookupArguments = (ins
   FlatSymbolRefAttr:$table, PS_Ids:$ids, Optional<PS_Offsets>:$offsets,
   Optional<PS_Weights>:$weights, Optional<PS_RowsType>:$rows,
@@ -121,25 +123,25 @@ def PS_LookupOp : PS_Op<"lookup", [
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "rows of a table, or the sums of some";
+  let summary = "rows of a table, or pooled rows";
   let description = [{
-    Written by users. Without `pool`, each id becomes its row, in a dimension
-    behind those of the ids. With `pool`, each sample has a bag of ids: bag i
-    begins at `offsets[i]` and ends where the next one begins, the last one at
-    the end of the ids. The result holds per bag, with the weights w of its ids
-    (1 where there are none) and their rows e:
+    Written by users. Without `pool`, each id is replaced by its row, in a
+    dimension after those of the ids. With `pool`, each sample has a bag of ids:
+    bag i begins at `offsets[i]` and ends where the next one begins, the last
+    one at the end of the ids. The result has one row per bag, computed from
+    the weights w of its ids (1 by default) and their rows e:
 
     * `sum`: sum(w e)
     * `mean`: sum(w e) / sum(w)
     * `sqrtn`: sum(w e) / sqrt(sum(w^2))
 
-    and zeros where the divisor is 0, as for an empty bag. The ids and weights
+    It is zeros where the divisor is 0, as for an empty bag. The ids and weights
     of a pooled lookup are arguments of the function, whose `?` is not the
     batch size: their length changes with every batch, and only ops of this
     dialect may use them.
 
-    The id `padding_idx` stands for no row: it gives zeros, takes no part in
-    pooling, and is not trained.
+    The id `padding_idx` has no row: it reads as zeros, is left out of pooling,
+    and is not trained.
 
     `ps-fuse-lookups` adds `in`: the rows of all lookups of the step.
     Removed by `ps-lower-to-exec`.
@@ -162,11 +164,11 @@ def PS_LookupOp : PS_Op<"lookup", [
 def PS_LookupGradientOp : PS_Op<"lookup_gradient", [
     AttrSizedOperandSegments, Pure,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "the gradient of a table, given that of a lookup's result";
+  let summary = "the gradient of a table from the gradient of a lookup";
   let description = [{
     Made by `ps-differentiate`, one per `ps.lookup` that the loss depends on,
-    whose arguments it repeats; an importer of ready gradients may write it.
-    Gradients of equal ids add up. Removed by `ps-lower-to-exec`.
+    with the same arguments; importers of graphs that contain gradients may
+    write it. Gradients of equal ids are summed. Removed by `ps-lower-to-exec`.
 
     ```mlir
     %g = ps.lookup_gradient @emb[%ids], %de : (tensor<?x26xi64>, tensor<?x26x16xf32>) -> !ps.rows<16 x f32>
@@ -188,7 +190,7 @@ def PS_MergeRowsOp : PS_Op<"merge_rows", [Pure, SameOperandsAndResultType]> {
   let summary = "the sum of several gradients of a table";
   let description = [{
     Made by `ps-differentiate` where a table is looked up several times. Rows
-    of equal ids add up. Removed by `ps-lower-to-exec`.
+    of equal ids are summed. Removed by `ps-lower-to-exec`.
 
     ```mlir
     %g = ps.merge_rows %g0, %g1 : !ps.rows<16 x f32>
@@ -204,12 +206,13 @@ def PS_ApplyRowsOp : PS_Op<"apply_rows", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "one optimizer step of some rows of a table";
   let description = [{
-    What `ps.apply` is for variables: made by `ps-differentiate` or written by
-    users; moved by `ps-partition` into the `ps.optimize_block` of each shard,
-    where a `ps.push_rows` takes its place; made a `ps.update_rows` by
-    `ps-expand-optimizers`. Where a table has `cache_rows`, the trainer keeps
-    one, too, which updates its copies with what its `ps.push_rows` pushes.
-    Rows that are not named keep their values and their optimizer's state.
+    The counterpart of `ps.apply` for tables: made by `ps-differentiate` or
+    written by users. `ps-partition` moves it into the `ps.optimize_block` of
+    each shard and leaves a `ps.push_rows` in its place; `ps-expand-optimizers`
+    turns it into a `ps.update_rows`. For a table with `cache_rows`, the trainer
+    also keeps one, which updates its cached rows with the gradients that its
+    `ps.push_rows` pushes. Rows whose ids have no gradient keep their values
+    and optimizer state.
 
     ```mlir
     ps.apply_rows @emb, %g rate(%rate : tensor<f32>) using(#ps.adagrad<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : !ps.rows<16 x f32>
@@ -260,34 +263,34 @@ def PS_UpdateRowsOp : PS_Op<"update_rows", [
 def PS_PrefetchOp : PS_Op<"prefetch", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "brings the rows of all lookups of a step";
+  let summary = "fetches the rows of all lookups of a step";
   let description = [{
     Made by `ps-fuse-lookups`, one per table and function, as early as the ids
     allow; becomes `exec.prefetch`. Each distinct id is fetched once, padding
-    never. `ps-partition` adds `from`: the pservers, shard by shard; without it
-    the table is this process's. `paddings` has the `padding_idx` of each of
-    the `ids`, or unit. `frozen`, added by `ps-extract-forward`, reads unknown
-    ids as zeros and creates no rows.
+    never. `ps-partition` adds `from`, the pservers in the order of their
+    shards; without it this process holds the table. `paddings` has the
+    `padding_idx` of each of the `ids`, or unit. With `frozen`, added by
+    `ps-extract-forward`, unknown ids read as zeros and no rows are created.
 
     ```mlir
-    %r = ps.prefetch @emb[%ids0, %ids1] from(["127.0.0.1:6174", "127.0.0.1:6175"]) : (tensor<8x26xi64>, tensor<?xi64>) -> !ps.rows<16 x f32>
+    %r = ps.prefetch @emb[%ids0, %ids1] from([@pserver_0, @pserver_1]) : (tensor<8x26xi64>, tensor<?xi64>) -> !ps.rows<16 x f32>
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$table, Variadic<PS_Ids>:$ids,
-                       OptionalAttr<StrArrayAttr>:$endpoints,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$servers,
                        OptionalAttr<ArrayAttr>:$paddings, UnitAttr:$frozen);
   let results = (outs PS_RowsType:$rows);
   let assemblyFormat = [{
-    $table `[` $ids `]` (`from` `` `(` $endpoints^ `)`)?
+    $table `[` $ids `]` (`from` `` `(` $servers^ `)`)?
     (`paddings` `` `(` $paddings^ `)`)? (`frozen` $frozen^)? attr-dict `:`
     functional-type($ids, $rows)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The number of the list of `ids` with `padding`, null for none; that of
-    /// all lists where there is no such list.
+    /// The index of the list of `ids` with `padding` (null for none), or the
+    /// number of lists if there is no such list.
     unsigned findList(::mlir::Value ids, ::mlir::IntegerAttr padding);
-    /// Drops the lists in `erased`, by number.
+    /// Drops the lists whose indices are set in `erased`.
     void eraseLists(const ::llvm::BitVector &erased);
   }];
 }
@@ -298,18 +301,18 @@ def PS_PushRowsOp : PS_Op<"push_rows", [
   let summary = "pushes the gradient of some rows to the pservers";
   let description = [{
     Made by `ps-partition` from `ps.apply_rows`; becomes `exec.push_rows`. Each
-    row goes to the shard that holds its id, shard by shard in the order of
-    `to`.
+    row goes to the shard that holds its id; `to` lists the pservers in the
+    order of their shards.
 
     ```mlir
-    %t = ps.push_rows @emb, %g to(["127.0.0.1:6174", "127.0.0.1:6175"]) : !ps.rows<16 x f32>
+    %t = ps.push_rows @emb, %g to([@pserver_0, @pserver_1]) : !ps.rows<16 x f32>
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$table, PS_RowsType:$gradient,
-                       StrArrayAttr:$endpoints);
+                       FlatSymbolRefArrayAttr:$servers);
   let results = (outs PS_TokenType:$done);
   let assemblyFormat = [{
-    $table `,` $gradient `to` `` `(` $endpoints `)` attr-dict `:`
+    $table `,` $gradient `to` `` `(` $servers `)` attr-dict `:`
     qualified(type($gradient))
   }];
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- PSTypes.td - types of the ps dialect -------------------------------===//
 
 #ifndef PS_TYPES_TD
@@ -8,10 +9,10 @@ include "mlir/IR/AttrTypeBase.td"
 
 def PS_TokenType : TypeDef<PS_Dialect, "Token"> {
   let mnemonic = "token";
-  let summary = "Orders effects that no tensor value orders.";
+  let summary = "Orders effects between which no tensor value flows.";
   let description = [{
-    Made by the transfer ops; whoever takes a token starts after its maker is
-    done.
+    Made by the transfer ops; an op that takes a token starts after the op that
+    made it is done.
   }];
 }
 
@@ -19,8 +20,8 @@ def PS_RowsType : TypeDef<PS_Dialect, "Rows"> {
   let mnemonic = "rows";
   let summary = "Rows of a table, by id.";
   let description = [{
-    Distinct ids, and a row of `width` values for each. A gradient of a table,
-    or the rows that a step works with. Only ops of this dialect take it.
+    Distinct ids, and a row of `width` values for each: a gradient of a table,
+    or the rows that a step works with. Used only by ops of this dialect.
 
     ```mlir
     !ps.rows<16 x f32>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Regularizers.cpp - penalties on variables --------------------------===//
 
 #include "dialects/ps/PSDialect.h"

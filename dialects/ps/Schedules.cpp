@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Schedules.cpp - learning rates that depend on the global step ------===//
 //
 // All is computed in f64, where steps are exact up to 2^53 and quotients round

@@ -20,7 +20,7 @@ static std::string simplify(StringRef text) {
 }
 
 /// How many letters must be inserted, removed, replaced or exchanged with their
-/// neighbour to turn `a` into `b` (optimal string alignment). LLVM's
+/// neighbor to turn `a` into `b` (optimal string alignment). LLVM's
 /// edit_distance counts an exchange, the most frequent typing error, as two.
 static unsigned countEdits(StringRef a, StringRef b) {
   // The rows of the prefixes of `a` with i - 2, i - 1 and i letters.

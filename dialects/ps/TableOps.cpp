@@ -1,4 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TableOps.cpp - ops on tables of rows -------------------------------===//
+//
+// A table has a row per id that has occurred, up to a limit: tensor<limit x
+// width>. Rows of a step travel as a !ps.rows, whose number is known at run
+// time only; lookups find theirs in it by their ids and padding.
+//
+//===----------------------------------------------------------------------===//
 
 #include "dialects/ps/PSDialect.h"
 #include "dialects/ps/Spelling.h"
@@ -96,6 +103,7 @@ static FailureOr<TableOp> lookUpTable(Operation *op, FlatSymbolRefAttr name,
   return diag;
 }
 
+/// Adds where the table is declared.
 static InFlightDiagnostic noteTable(InFlightDiagnostic diag, TableOp table) {
   diag.attachNote(table.getLoc())
       << "'@" << table.getSymName() << "' is declared here";
@@ -141,7 +149,7 @@ RowsType TableOp::getRowsType() {
                        cast<FloatType>(type.getElementType()));
 }
 
-/// What stands for a variable has all its rows, whatever is done with them.
+/// A table that replaces a variable has all its rows.
 static LogicalResult verifyRecovered(TableOp table) {
   if (!table.getRecovered())
     return success();
@@ -151,8 +159,8 @@ static LogicalResult verifyRecovered(TableOp table) {
         table.getEvictEveryAttrName(), table.getEvictLruAttrName()})
     if (table->getAttr(name))
       return table.emitOpError()
-             << "is recovered: it stands for a variable, whose rows do not "
-                "come and go, so expects no "
+             << "is recovered: it replaces a variable, whose rows are neither "
+                "admitted nor evicted, so expects no "
              << name.getValue();
   return success();
 }
@@ -187,13 +195,13 @@ static LogicalResult verifyEntryAndExit(TableOp table) {
   }
   if (table.getAccessor() && !table.getEvictEvery())
     return table.emitOpError()
-           << "expects evict_every with its accessor: after how many steps a "
-              "day of shows and clicks ends";
+           << "expects evict_every with its accessor: the number of steps in a "
+              "day of shows and clicks";
   if (!table.getAccessor() &&
       table.getEvictAge().has_value() != table.getEvictEvery().has_value())
     return table.emitOpError()
-           << "expects evict_age and evict_every together: how many steps "
-              "without use a row lives, and how often that is looked at";
+           << "expects evict_age and evict_every together: the steps for which "
+              "an unused row is kept, and the steps between two checks";
   return success();
 }
 
@@ -225,9 +233,9 @@ LogicalResult TableOp::verify() {
                            << suggest(attribute.getName(), known);
   RankedTensorType type = getTensorType();
   if (!type.hasStaticShape() || llvm::is_contained(type.getShape(), 0))
-    return emitOpError() << "expects the most rows it may hold and their "
-                            "width, both positive, found "
-                         << type;
+    return emitOpError()
+           << "expects a row limit and a row width, both positive, found "
+           << type;
   if (auto scale = getLearningRateScaleAttr())
     if (!scale.getValue().isFinite() || scale.getValueAsDouble() < 0)
       return emitOpError() << "expects learning_rate_scale to be finite and "
@@ -251,11 +259,10 @@ template <typename LookupOp>
 static LogicalResult verifyBags(LookupOp op) {
   if (op.getPool().has_value() != !!op.getOffsets())
     return op.emitOpError()
-           << (op.getOffsets() ? "has segments but no pool: say what a bag "
-                                 "becomes by pool(sum), pool(mean) or "
-                                 "pool(sqrtn)"
-                               : "has pool but no segments: say where each bag "
-                                 "begins by segments(%offsets)");
+           << (op.getOffsets() ? "has segments but no pool: choose pool(sum), "
+                                 "pool(mean) or pool(sqrtn)"
+                               : "has pool but no segments: give the start of "
+                                 "each bag by segments(%offsets)");
   if (!op.getPool()) {
     if (op.getWeights())
       return op.emitOpError() << "has weights, but no bags to weigh";
@@ -263,8 +270,8 @@ static LogicalResult verifyBags(LookupOp op) {
   }
   auto ids = cast<RankedTensorType>(op.getIds().getType());
   if (ids.getRank() != 1)
-    return op.emitOpError() << "pools bags, so expects its ids one after the "
-                               "other, in a tensor of rank 1, found "
+    return op.emitOpError() << "pools bags, so expects its ids concatenated in "
+                               "a tensor of rank 1, found "
                             << ids;
   for (Value ragged : {Value(op.getIds()), Value(op.getWeights())}) {
     auto argument = dyn_cast_or_null<BlockArgument>(ragged);
@@ -365,7 +372,7 @@ static LogicalResult verifyClicks(LookupGradientOp op, TableOp table) {
                          << "trains '" << op.getTableAttr()
                          << "', whose clicks are in the feed "
                          << accessor.getClick()
-                         << ", which is no argument of the function",
+                         << ", which is not an argument of the function",
                      table);
   Value batch = op.getOffsets() ? op.getOffsets() : op.getIds();
   auto samples = cast<RankedTensorType>(batch.getType());
@@ -432,7 +439,7 @@ static LogicalResult verifyRowsAlone(ApplyRowsOp op) {
   };
   if (op.getOptimizer().needsWholeVariable())
     return refuse(op.getOptimizer())
-           << "expected an optimizer that goes by element, such as #ps.adagrad";
+           << "expected an elementwise optimizer, such as #ps.adagrad";
   if (clip && (clip.needsGlobalNorm() || clip.needsWholeVariable()))
     return refuse(clip) << "give the table a clip of its own, such as clip = "
                            "#ps.clip_by_value<min = -1.0, max = 1.0>";
@@ -484,6 +491,7 @@ void UpdateRowsOp::getEffects(Effects &effects) {
   readAndWrite(effects, getTableAttr());
 }
 
+/// One padding per list of ids, or none at all.
 LogicalResult PrefetchOp::verify() {
   if (getIds().empty())
     return emitOpError() << "expects ids to fetch";
@@ -515,6 +523,8 @@ unsigned PrefetchOp::findList(Value ids, IntegerAttr padding) {
   return i;
 }
 
+/// Lookups refer to lists by ids and padding, not by position, so they need no
+/// change.
 void PrefetchOp::eraseLists(const llvm::BitVector &erased) {
   SmallVector<Value> ids;
   SmallVector<Attribute> paddings;
@@ -541,7 +551,7 @@ void PrefetchOp::getEffects(Effects &effects) {
   if (!getFrozen())
     effects.emplace_back(MemoryEffects::Write::get(), getTableAttr(),
                          VariableResource::get());
-  if (!getEndpoints())
+  if (!getServers())
     return;
   effects.emplace_back(MemoryEffects::Read::get(), NetworkResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), NetworkResource::get());

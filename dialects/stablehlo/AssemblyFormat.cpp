@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- AssemblyFormat.cpp - custom parts of the pretty syntax -------------===//
 //
 // Parsers and printers that StablehloOps.td names as custom<..>. They follow
@@ -17,6 +18,7 @@ namespace stablehlo {
 // Types
 //===----------------------------------------------------------------------===//
 
+/// One type where operands and result have the same, else a function type.
 ParseResult parseTypes(OpAsmParser &parser, ArrayRef<Type *> operands,
                        Type &result) {
   SMLoc loc = parser.getCurrentLocation();
@@ -268,6 +270,7 @@ static ParseResult parsePrecisions(OpAsmParser &parser, ArrayAttr &precisions) {
   return success();
 }
 
+/// `precision` comes before `algorithm`; each may be missing.
 ParseResult parseDot(OpAsmParser &parser, DotDimensionNumbersAttr &numbers,
                      ArrayAttr &precisions, DotAlgorithmAttr &algorithm) {
   if (parseDotDimensions(parser, numbers))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- AssemblyFormat.h - custom parts of the pretty syntax -----*- C++ -*-===//
 //
 // Named by StablehloOps.td as custom<..>; included where the ops are defined.

@@ -1,4 +1,5 @@
-//===- CheckOps.td - ops with which a program checks itself ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===- CheckOps.td - assertions of test programs --------------------------===//
 
 #ifndef STABLEHLO_CHECK_OPS_TD
 #define STABLEHLO_CHECK_OPS_TD
@@ -9,12 +10,12 @@ include "mlir/IR/BuiltinAttributes.td"
 def Check_Dialect : Dialect {
   let name = "check";
   let cppNamespace = "::stablehlo::check";
-  let summary = "what a program expects of its values";
+  let summary = "assertions about the values of a program";
   let description = [{
-    The spelling in which StableHLO's own test programs check themselves. Each
-    op compares an actual with an expected value and ends the program with an
-    error at the first element that differs. `ps-run --entry` executes them;
-    no pass makes them.
+    The assertions of StableHLO's own test programs, in the same syntax. Each op
+    compares an actual with an expected value and ends the program with an error
+    at the first element that differs. `ps-run --entry` executes them; no pass
+    creates them.
   }];
   let usePropertiesForAttributes = 1;
 }
@@ -40,7 +41,7 @@ def Check_ExpectEqConstOp : Check_Op<"expect_eq_const",
     [AllTypesMatch<["lhs", "value"]>]> {
   let summary = "expects a tensor to equal a constant";
   let description = [{
-    As `expect_eq`.
+    Compares like `expect_eq`.
 
     ```mlir
     check.expect_eq_const %0, dense<[1, 2]> : tensor<2xi32>
@@ -54,7 +55,7 @@ def Check_ExpectAlmostEqOp : Check_Op<"expect_almost_eq", [SameTypeOperands]> {
   let summary = "expects two tensors to be nearly equal";
   let description = [{
     Two finite values may differ by `tolerance` times the larger magnitude, or
-    by `tolerance` where both are below one; others must be equal, and every
+    by `tolerance` if both are below one; other values must be equal, and every
     NaN equals every NaN.
 
     ```mlir
@@ -73,7 +74,7 @@ def Check_ExpectAlmostEqConstOp : Check_Op<"expect_almost_eq_const",
     [AllTypesMatch<["lhs", "value"]>]> {
   let summary = "expects a tensor to be nearly equal to a constant";
   let description = [{
-    As `expect_almost_eq`.
+    Compares like `expect_almost_eq`.
 
     ```mlir
     check.expect_almost_eq_const %0, dense<[0.999999, 2.0]> : tensor<2xf32>
@@ -88,7 +89,7 @@ def Check_ExpectAlmostEqConstOp : Check_Op<"expect_almost_eq_const",
 
 def Check_ExpectCloseOp : Check_Op<"expect_close",
     [AllTypesMatch<["actual", "expected"]>]> {
-  let summary = "expects two tensors to be equal but for a few last bits";
+  let summary = "expects two tensors to be equal except for a few last bits";
   let description = [{
     Counts the representable values between the two, which must be at least
     `min_ulp_difference` and at most `max_ulp_difference`. Values that are not

@@ -11,13 +11,13 @@ def Chlo_Dialect : Dialect {
   let cppNamespace = "::stablehlo::chlo";
   let summary = "functions that are formulas of StableHLO ops";
   let description = [{
-    The ops of the public CHLO dialect that JAX prints for real numbers. Text
-    that JAX prints holds them; `ps-differentiate` differentiates them, and
-    makes more; `ps-decompose-chlo` replaces each by StableHLO ops. An op
+    The ops of the public CHLO dialect that JAX prints for real numbers.
+    `ps-differentiate` differentiates them and may create more;
+    `ps-decompose-chlo` replaces each by StableHLO ops. An op
     outside this set is the error `chlo.xyz is not supported`.
 
     NaN gives NaN. Results are within 4 units in the last place of the true
-    value where no op says otherwise (`test/check/chlo_*.mlir`).
+    value unless the op's description says otherwise (`test/check/chlo_*.mlir`).
   }];
   let usePropertiesForAttributes = 1;
   let extraClassDeclaration = [{
@@ -155,7 +155,7 @@ def Chlo_ErfOp : Chlo_UnaryOp<"erf"> {
 def Chlo_ErfcOp : Chlo_UnaryOp<"erfc"> {
   let summary = "one minus the error function";
   let description = [{
-    Keeps its digits where erf is close to 1, but for subnormal results.
+    Keeps its digits where erf is close to 1, except for subnormal results.
 
     ```mlir
     %1 = chlo.erfc %0 : tensor<4xf32> -> tensor<4xf32>

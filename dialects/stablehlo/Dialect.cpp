@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Dialect.cpp - the stablehlo and check dialects ---------------------===//
 //
 // Registration, attributes, and the answers to what the dialect does not know.

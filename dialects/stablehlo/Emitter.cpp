@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Emitter.cpp - StableHLO arithmetic in a few words ------------------===//
+//
+// For code that builds graphs: gradients, optimizers and the exchange. Result
+// types follow from the operands; sizes may be `?`.
+//
+//===----------------------------------------------------------------------===//
 
 #include "dialects/stablehlo/Emitter.h"
 #include "dialects/stablehlo/Matchers.h"
@@ -26,6 +31,7 @@ Value Emitter::convert(Value value, Type elementType) {
   return create<ConvertOp>(value, elementType);
 }
 
+/// A constant has static sizes only; with a `?` a scalar is broadcast.
 Value Emitter::splat(RankedTensorType type, double number) {
   Type elementType = type.getElementType();
   Attribute element;

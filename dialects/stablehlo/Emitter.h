@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Emitter.h - StableHLO arithmetic in a few words ----------*- C++ -*-===//
 //
 // For code that writes formulas: derivatives, optimizers, schedules.

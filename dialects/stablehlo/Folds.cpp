@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Folds.cpp - local simplifications of stablehlo ops -----------------===//
 //
 // Only rewrites that leave every bit of the result as it was, and never a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Inference.h - what result type inference shares ----------*- C++ -*-===//
 
 #ifndef DIALECTS_STABLEHLO_INFERENCE_H

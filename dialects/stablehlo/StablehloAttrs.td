@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- StablehloAttrs.td - attributes of the stablehlo dialect ------------===//
 
 #ifndef STABLEHLO_ATTRS_TD
@@ -18,7 +19,7 @@ class Stablehlo_EnumAttr<EnumAttrInfo info, string mnemonic>
     : EnumAttr<Stablehlo_Dialect, info, mnemonic>;
 
 def Stablehlo_ComparisonDirection : Stablehlo_Enum<"ComparisonDirection",
-    "which relation a compare tests", [
+    "the relation that a compare tests", [
       I32EnumAttrCase<"EQ", 0>, I32EnumAttrCase<"NE", 1>,
       I32EnumAttrCase<"GE", 2>, I32EnumAttrCase<"GT", 3>,
       I32EnumAttrCase<"LE", 4>, I32EnumAttrCase<"LT", 5>]>;
@@ -43,7 +44,7 @@ def Stablehlo_PrecisionArrayAttr
     : TypedArrayAttrBase<Stablehlo_PrecisionAttr, "array of precisions">;
 
 def Stablehlo_ResultAccuracyMode : Stablehlo_Enum<"ResultAccuracyMode",
-    "how exact the result of a transcendental op must be", [
+    "the accuracy required of a transcendental op", [
       I32EnumAttrCase<"DEFAULT", 0>, I32EnumAttrCase<"HIGHEST", 1>,
       I32EnumAttrCase<"TOLERANCE", 2>]>;
 def Stablehlo_ResultAccuracyModeAttr
@@ -58,7 +59,7 @@ class Stablehlo_Attr<string name, string attrMnemonic>
 
 def Stablehlo_ResultAccuracyAttr
     : Stablehlo_Attr<"ResultAccuracy", "result_accuracy"> {
-  let summary = "the accuracy asked of a transcendental op";
+  let summary = "the accuracy required of a transcendental op";
   let description = [{
     Tolerances, and whether to take the default, the most accurate or a
     tolerance-bound implementation. Ours are within the tolerance that
@@ -81,8 +82,8 @@ def Stablehlo_DotDimensionNumbersAttr
   let summary = "which dimensions a dot pairs";
   let description = [{
     `dot_general` prints these as `batching_dims = [..] x [..]` and
-    `contracting_dims = [..] x [..]`; in generic form the four lists may come
-    in any order and an empty one may be left out.
+    `contracting_dims = [..] x [..]`; in generic form the four lists may be in
+    any order, and empty lists may be omitted.
 
     ```mlir
     #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>
@@ -98,11 +99,11 @@ def Stablehlo_DotDimensionNumbersAttr
 
 def Stablehlo_DotAlgorithmAttr
     : Stablehlo_Attr<"DotAlgorithm", "dot_algorithm"> {
-  let summary = "the numeric types a dot works in";
+  let summary = "the numeric types that a dot computes in";
   let description = [{
-    The types that operands are rounded to and sums are held in, and into how
-    many parts the operands are split. `dot_general` prints it as
-    `algorithm = <..>`.
+    The types to which operands are rounded and in which sums are accumulated,
+    and the number of parts into which the operands are split. `dot_general`
+    prints it as `algorithm = <..>`.
   }];
   let parameters = (ins
     "::mlir::Type":$lhsPrecisionType,
@@ -125,9 +126,9 @@ def Stablehlo_DotAlgorithmAttr
 
 def Stablehlo_GatherDimensionNumbersAttr
     : Stablehlo_Attr<"GatherDimensionNumbers", "gather"> {
-  let summary = "which dimensions a gather takes its windows from and puts them";
+  let summary = "how a gather maps dimensions of its operands to its result";
   let description = [{
-    Entries may come in any order; an empty list, and 0, may be left out.
+    Entries may be in any order; empty lists, and 0, may be omitted.
 
     ```mlir
     #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>
@@ -145,9 +146,9 @@ def Stablehlo_GatherDimensionNumbersAttr
 
 def Stablehlo_ScatterDimensionNumbersAttr
     : Stablehlo_Attr<"ScatterDimensionNumbers", "scatter"> {
-  let summary = "which dimensions a scatter takes its windows from and puts them";
+  let summary = "how a scatter maps dimensions of its updates to its inputs";
   let description = [{
-    Entries may come in any order; an empty list, and 0, may be left out.
+    Entries may be in any order; empty lists, and 0, may be omitted.
 
     ```mlir
     #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- StablehloBase.td - dialect, types and op classes -------------------===//
 
 #ifndef STABLEHLO_BASE_TD
@@ -17,24 +18,24 @@ def Stablehlo_Dialect : Dialect {
     that text printed by `jax.jit(f).lower(..).as_text()` parses unchanged. An
     op outside this set is the error `stablehlo.xyz is not supported`.
 
-    Tensors are ranked. A `?` in a shape is always the batch size: it may stand
-    wherever a size may, two `?` are equal, and `?` agrees with every static
-    size until the batch size is known and replaces it.
+    Tensors are ranked. A `?` in a shape is always the batch size: it may be
+    used wherever a size may, two `?` are equal, and `?` is compatible with
+    every static size until it is replaced by the batch size.
 
     Users and importers write these ops; `ps-differentiate` and
     `ps-expand-optimizers` make more. `ps-outline-kernels` moves them into
     kernels, where `ps-stablehlo-to-linalg` removes them; matrix products of f32
     become `exec.gemm` in `ps-lower-to-exec`.
 
-    Every op but `custom_call` is free of side effects, and is defined for all
+    Every op except `custom_call` is free of side effects and is defined for all
     values of its operands: none traps.
   }];
   let useDefaultAttributePrinterParser = 0;
   let usePropertiesForAttributes = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
-    /// Parses attributes of this dialect; keeps one it does not know as opaque
-    /// text, so that the op which carries it can be named as unsupported.
+    /// Parses attributes of this dialect; keeps unknown ones as opaque text, so
+    /// that the op which has them can be reported as unsupported.
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
                                      ::mlir::Type type) const override;
     void printAttribute(::mlir::Attribute attr,
@@ -84,7 +85,7 @@ def Stablehlo_IntTensor : Stablehlo_TensorOf<[Stablehlo_Int]>;
 //===----------------------------------------------------------------------===//
 
 /// Result element i is a function of element i of every operand, where an
-/// operand of rank 0 stands for all of its elements (`clamp`, `select`).
+/// operand of rank 0 is used for all elements (`clamp`, `select`).
 def Stablehlo_Elementwise : NativeOpTrait<"Elementwise"> {
   let cppNamespace = "::stablehlo";
 }
@@ -108,7 +109,7 @@ defvar Stablehlo_verifyInference = [{
 }];
 
 /// An op whose result types follow from operands and attributes. All checks
-/// stand in `inferReturnTypes`, which the verifier calls too.
+/// are in `inferReturnTypes`, which the verifier calls too.
 class Stablehlo_InferredOp<string mnemonic, list<Trait> traits = []>
     : Stablehlo_Op<mnemonic, !listconcat(traits, [
         Pure, InferTypeOpAdaptorBase<Stablehlo_compatibleTypes>])> {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- StablehloDialect.h - StableHLO and its companions --------*- C++ -*-===//
 //
 // Ops, attributes and enums of the dialects stablehlo, check, chlo and sdy, and

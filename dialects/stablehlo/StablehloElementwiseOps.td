@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- StablehloElementwiseOps.td - ops that work element by element ------===//
 
 #ifndef STABLEHLO_ELEMENTWISE_OPS_TD
@@ -121,7 +122,7 @@ def Stablehlo_MinOp : Stablehlo_BinaryOp<"minimum", Stablehlo_Tensor,
 def Stablehlo_NegOp : Stablehlo_UnaryOp<"negate", Stablehlo_NumberTensor> {
   let summary = "the operand with its sign changed";
   let description = [{
-    On floats only the sign bit changes, of zeros and NaNs too. Integers wrap
+    On floats only the sign bit changes, also of zeros and NaNs. Integers wrap
     around: the smallest signed value is its own negation.
 
     ```mlir
@@ -134,7 +135,7 @@ def Stablehlo_NegOp : Stablehlo_UnaryOp<"negate", Stablehlo_NumberTensor> {
 def Stablehlo_AbsOp : Stablehlo_UnaryOp<"abs", Stablehlo_SignedNumberTensor> {
   let summary = "the magnitude of the operand";
   let description = [{
-    On floats the sign bit is cleared, of NaNs too. The smallest signed integer
+    On floats the sign bit is cleared, also of NaNs. The smallest signed integer
     is its own magnitude.
 
     ```mlir
@@ -144,7 +145,7 @@ def Stablehlo_AbsOp : Stablehlo_UnaryOp<"abs", Stablehlo_SignedNumberTensor> {
 }
 
 def Stablehlo_SignOp : Stablehlo_UnaryOp<"sign", Stablehlo_SignedNumberTensor> {
-  let summary = "-1, 0 or 1 after the operand's sign";
+  let summary = "-1, 0 or 1 according to the operand's sign";
   let description = [{
     On floats a zero keeps its sign and NaN stays NaN.
 
@@ -157,7 +158,7 @@ def Stablehlo_SignOp : Stablehlo_UnaryOp<"sign", Stablehlo_SignedNumberTensor> {
 def Stablehlo_FloorOp : Stablehlo_UnaryOp<"floor", Stablehlo_FloatTensor> {
   let summary = "the largest integer not above the operand";
   let description = [{
-    Zeros keep their sign, infinities and NaNs stay.
+    Zeros keep their sign; infinities and NaNs are unchanged.
 
     ```mlir
     %1 = stablehlo.floor %0 : tensor<4xf32>
@@ -168,8 +169,8 @@ def Stablehlo_FloorOp : Stablehlo_UnaryOp<"floor", Stablehlo_FloatTensor> {
 def Stablehlo_CeilOp : Stablehlo_UnaryOp<"ceil", Stablehlo_FloatTensor> {
   let summary = "the smallest integer not below the operand";
   let description = [{
-    Zeros keep their sign, as does the -0 made from (-1, 0); infinities and
-    NaNs stay.
+    Zeros keep their sign, and operands in (-1, 0) become -0; infinities and
+    NaNs are unchanged.
 
     ```mlir
     %1 = stablehlo.ceil %0 : tensor<4xf32>
@@ -181,8 +182,8 @@ def Stablehlo_RoundNearestEvenOp : Stablehlo_UnaryOp<"round_nearest_even",
     Stablehlo_FloatTensor> {
   let summary = "the nearest integer, ties to the even one";
   let description = [{
-    Zeros keep their sign, as does a zero made from (-0.5, 0); infinities and
-    NaNs stay.
+    Zeros keep their sign, and operands in (-0.5, 0) become -0; infinities and
+    NaNs are unchanged.
 
     ```mlir
     %1 = stablehlo.round_nearest_even %0 : tensor<4xf32>
@@ -194,8 +195,8 @@ def Stablehlo_RoundOp : Stablehlo_UnaryOp<"round_nearest_afz",
     Stablehlo_FloatTensor> {
   let summary = "the nearest integer, ties away from zero";
   let description = [{
-    Zeros keep their sign, as does a zero made from (-0.5, 0); infinities and
-    NaNs stay.
+    Zeros keep their sign, and operands in (-0.5, 0) become -0; infinities and
+    NaNs are unchanged.
 
     ```mlir
     %1 = stablehlo.round_nearest_afz %0 : tensor<4xf32>
@@ -445,7 +446,7 @@ def Stablehlo_ShiftRightArithmeticOp
     : Stablehlo_BinaryOp<"shift_right_arithmetic", Stablehlo_IntTensor> {
   let summary = "`lhs` shifted to the right by `rhs` bits, its sign moving in";
   let description = [{
-    The sign is the highest bit, of unsigned types too. A shift by the width of
+    The sign is the highest bit, also of unsigned types. A shift by the width of
     the type or more, or by a negative number, leaves only copies of it.
 
     ```mlir
@@ -474,11 +475,11 @@ def Stablehlo_IsFiniteOp : Stablehlo_InferredOp<"is_finite",
 
 def Stablehlo_CompareOp : Stablehlo_InferredOp<"compare",
     [Stablehlo_Elementwise, SameOperandsElementType]> {
-  let summary = "whether a relation holds between two elements";
+  let summary = "compares two tensors element by element";
   let description = [{
     `compare_type` follows the element type: `SIGNED` on signed integers,
-    `UNSIGNED` on unsigned integers and i1, `FLOAT` on floats; left out (or
-    `NOTYPE`) it means just that. `FLOAT` compares as IEEE-754 does: every
+    `UNSIGNED` on unsigned integers and i1, `FLOAT` on floats; this is also the
+    meaning if it is omitted or `NOTYPE`. `FLOAT` compares as IEEE-754 does: every
     relation with NaN is false except `NE`, and -0 equals +0. `TOTALORDER`, on
     floats only, orders the representations instead:
     -NaN < -inf < .. < -0 < +0 < .. < inf < NaN.
@@ -505,17 +506,17 @@ def Stablehlo_CompareOp : Stablehlo_InferredOp<"compare",
           ComparisonTypeAttr());
   }]>];
   let extraClassDeclaration = [{
-    /// `compare_type`, or what it defaults to for the operands' element type.
+    /// `compare_type`, or its default for the operands' element type.
     ::stablehlo::ComparisonType getEffectiveCompareType();
   }];
 }
 
 def Stablehlo_SelectOp : Stablehlo_InferredOp<"select",
     [Stablehlo_Elementwise]> {
-  let summary = "one of two values, by a condition";
+  let summary = "one of two values, selected by a condition";
   let description = [{
-    An element of `on_true` where `pred` holds, of `on_false` elsewhere. A
-    scalar `pred` chooses for all elements.
+    An element of `on_true` where `pred` is true, of `on_false` elsewhere. A
+    scalar `pred` selects all elements of one.
 
     ```mlir
     %3 = stablehlo.select %0, %1, %2 : tensor<4xi1>, tensor<4xf32>
@@ -535,10 +536,10 @@ def Stablehlo_SelectOp : Stablehlo_InferredOp<"select",
 
 def Stablehlo_ClampOp : Stablehlo_InferredOp<"clamp",
     [Stablehlo_Elementwise, SameOperandsAndResultElementType]> {
-  let summary = "the operand held between two bounds";
+  let summary = "the operand limited to two bounds";
   let description = [{
     `minimum(maximum(operand, min), max)`: NaN in any operand gives NaN, and
-    where min > max the result is max. A scalar bound holds for all elements.
+    where min > max the result is max. A scalar bound applies to all elements.
 
     ```mlir
     %3 = stablehlo.clamp %0, %1, %2 : tensor<4xf32>

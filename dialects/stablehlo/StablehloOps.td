@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- StablehloOps.td - ops of the stablehlo dialect ---------------------===//
 
 #ifndef STABLEHLO_OPS_TD
@@ -7,7 +8,7 @@ include "dialects/stablehlo/StablehloElementwiseOps.td"
 include "mlir/IR/OpAsmInterface.td"
 
 //===----------------------------------------------------------------------===//
-// Values from nothing
+// Constants and iota
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_ConstantOp : Stablehlo_Op<"constant",
@@ -43,7 +44,7 @@ def Stablehlo_IotaOp : Stablehlo_Op<"iota", [Pure]> {
 }
 
 //===----------------------------------------------------------------------===//
-// Moving elements about
+// Data movement
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_BroadcastInDimOp : Stablehlo_Op<"broadcast_in_dim",
@@ -51,8 +52,8 @@ def Stablehlo_BroadcastInDimOp : Stablehlo_Op<"broadcast_in_dim",
   let summary = "repeats a tensor along new or unit dimensions";
   let description = [{
     Dimension i of the operand becomes dimension `broadcast_dimensions[i]` of
-    the result; one of size 1 is repeated to the result's size. The result may
-    have `?`, the batch size, where the operand has no dimension.
+    the result; a dimension of size 1 is repeated to the result's size. Only
+    dimensions that the operand does not have may become `?`, the batch size.
 
     ```mlir
     %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<3xf32>) -> tensor<?x3xf32>
@@ -73,8 +74,8 @@ def Stablehlo_ReshapeOp : Stablehlo_Op<"reshape",
     [Pure, SameOperandsAndResultElementType]> {
   let summary = "the same elements in another shape";
   let description = [{
-    Elements keep their row-major order. Where operand and result have equally
-    many `?`, their static sizes must have one product.
+    Elements keep their row-major order. If operand and result have the same
+    number of `?`, the products of their static sizes must be equal.
 
     ```mlir
     %1 = stablehlo.reshape %0 : (tensor<?x26x16xf32>) -> tensor<?x416xf32>
@@ -131,8 +132,8 @@ def Stablehlo_SliceOp : Stablehlo_InferredOp<"slice",
   let summary = "a strided box of the operand";
   let description = [{
     Printed as one `start:limit` or `start:limit:stride` per dimension; the
-    limit is exclusive. `0:?` takes the whole of a dimension that is the batch
-    size (stored as the limit that marks a `?` in a type).
+    limit is exclusive. `0:?` is the whole of the batch dimension (stored as
+    the limit that marks a `?` in a type).
 
     ```mlir
     %1 = stablehlo.slice %0 [0:2, 4:8:2] : (tensor<3x8xf32>) -> tensor<2x2xf32>
@@ -150,11 +151,11 @@ def Stablehlo_SliceOp : Stablehlo_InferredOp<"slice",
 }
 
 def Stablehlo_DynamicSliceOp : Stablehlo_InferredOp<"dynamic_slice"> {
-  let summary = "a box of the operand that starts where other values say";
+  let summary = "a box of the operand at start indices computed at run time";
   let description = [{
     One scalar start index per dimension, clamped to [0, size - slice size], so
-    that the box always lies inside. Sizes are numbers: of the batch dimension
-    the box takes as many samples as its size says, never `?` of them.
+    that the box is always inside the operand. Sizes are static, also in the
+    batch dimension.
 
     ```mlir
     %1 = stablehlo.dynamic_slice %0, %i, %j, sizes = [1, 4] : (tensor<3x4xi32>, tensor<i64>, tensor<i64>) -> tensor<1x4xi32>
@@ -175,10 +176,10 @@ def Stablehlo_PadOp : Stablehlo_InferredOp<"pad",
     [SameOperandsAndResultElementType]> {
   let summary = "the operand with a border";
   let description = [{
-    First `interior_padding` copies of the padding value go between each two
-    neighbours, then `edge_padding_low` and `edge_padding_high` of them before
-    and after; a negative edge removes elements instead. The batch dimension
-    takes no padding.
+    Inserts `interior_padding` copies of the padding value between neighboring
+    elements, then `edge_padding_low` and `edge_padding_high` copies before and
+    after them; a negative edge removes elements instead. The batch dimension
+    cannot be padded.
 
     ```mlir
     %2 = stablehlo.pad %0, %1, low = [1, 0], high = [1, -1], interior = [0, 2] : (tensor<2x3xf32>, tensor<f32>) -> tensor<4x6xf32>
@@ -201,8 +202,8 @@ def Stablehlo_ConcatenateOp : Stablehlo_InferredOp<"concatenate",
     [SameOperandsAndResultElementType]> {
   let summary = "joins tensors along one dimension";
   let description = [{
-    The operands agree in all other dimensions. The batch dimension cannot be
-    joined along.
+    The operands agree in all other dimensions. They cannot be joined along the
+    batch dimension.
 
     ```mlir
     %2 = stablehlo.concatenate %0, %1, dim = 1 : (tensor<4x1xf32>, tensor<4x2xf32>) -> tensor<4x3xf32>
@@ -222,7 +223,7 @@ def Stablehlo_ConcatenateOp : Stablehlo_InferredOp<"concatenate",
 def Stablehlo_GetDimensionSizeOp : Stablehlo_InferredOp<"get_dimension_size"> {
   let summary = "the size of a dimension";
   let description = [{
-    How a graph reads the batch size.
+    Used by graphs to read the batch size.
 
     ```mlir
     %1 = stablehlo.get_dimension_size %0, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
@@ -253,10 +254,10 @@ def Stablehlo_GatherOp : Stablehlo_InferredOp<"gather"> {
     `operand_batching_dims`, whose size is 1. A batching dimension of the
     operand starts at the index of its partner in the start indices.
 
-    A slice size of -9223372036854775808, which marks a `?` in a type, takes the
-    whole of a dimension. What is read where a window is empty is 0.
+    A slice size of -9223372036854775808, which marks a `?` in a type, is the
+    whole of a dimension. Empty windows read as 0.
 
-    Rows of a table, as `table[ids]` makes it:
+    Rows of a table, as printed for `table[ids]`:
 
     ```mlir
     %0 = "stablehlo.gather"(%table, %ids) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 16>}> : (tensor<100x16xf32>, tensor<?x1xi32>) -> tensor<?x16xf32>
@@ -273,16 +274,16 @@ def Stablehlo_GatherOp : Stablehlo_InferredOp<"gather"> {
 def Stablehlo_ScatterOp : Stablehlo_InferredOp<"scatter",
     [SameVariadicOperandSize, SingleBlockImplicitTerminator<"ReturnOp">,
      IsolatedFromAbove]> {
-  let summary = "updates windows of the inputs where index vectors say";
+  let summary = "updates windows of the inputs at given index vectors";
   let description = [{
-    The inverse of `gather`: each element of the updates has a place in the
-    inputs, found as `gather` finds it but without clamping. An element whose
-    place lies outside is skipped. Otherwise the body combines what is there
-    (its first N arguments) with the update (its last N), and the result takes
-    that place. Where several updates have one place, they are applied in their
-    row-major order; a body should be associative and commutative all the same.
-    `indices_are_sorted` and `unique_indices` are promises of which nothing here
-    depends.
+    The inverse of `gather`: each element of the updates has a position in the
+    inputs, computed as in `gather` but without clamping. Updates whose position
+    is out of bounds are skipped. For the others the body combines the current
+    values (its first N arguments) with the updates (its last N), and its
+    results replace the current values. Updates of the same position are applied
+    in row-major order; the body should nevertheless be associative and
+    commutative. `indices_are_sorted` and `unique_indices` are accepted and
+    ignored.
 
     ```mlir
     %0 = "stablehlo.scatter"(%table, %ids, %rows) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
@@ -304,7 +305,7 @@ def Stablehlo_ScatterOp : Stablehlo_InferredOp<"scatter",
 }
 
 //===----------------------------------------------------------------------===//
-// Sums over elements
+// Reductions and contractions
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_ReduceOp : Stablehlo_InferredOp<"reduce",
@@ -313,19 +314,18 @@ def Stablehlo_ReduceOp : Stablehlo_InferredOp<"reduce",
   let summary = "folds the elements along some dimensions into one";
   let description = [{
     The body combines two partial results (its first N and its last N
-    arguments) into one; the initial values take part at least once where a
-    dimension is empty. The order is not defined, so the body should be
-    associative and the initial value neutral. The body sees only its
-    arguments and holds constants, elementwise ops and ops that move elements,
-    all on tensors of rank 0.
+    arguments) into one; if a dimension is empty, the initial values take part at
+    least once. The order is unspecified, so the body should be associative and
+    the initial value neutral. The body uses only its arguments and contains
+    constants, elementwise ops and data movement, all on tensors of rank 0.
 
-    A body of one commutative op on its two arguments is printed in short:
+    A body of one commutative op on its two arguments is printed as:
 
     ```mlir
     %2 = stablehlo.reduce(%0 init: %1) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
     ```
 
-    any other with its region, whose arguments stand in pairs:
+    any other body is printed as a region, whose arguments are in pairs:
 
     ```mlir
     %4:2 = stablehlo.reduce(%0 init: %1), (%2 init: %3) across dimensions = [0] : (tensor<8xf32>, tensor<8xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
@@ -361,18 +361,18 @@ def Stablehlo_ReturnOp : Stablehlo_Op<"return",
   }];
   let arguments = (ins Variadic<Stablehlo_Tensor>:$results);
   let assemblyFormat = "($results^ `:` type($results))? attr-dict";
-  // Not HasParent: in an op outside the set, that op is what to complain about.
+  // Not HasParent: inside an unsupported op the error should name that op.
   let hasVerifier = 1;
 }
 
 def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
   let summary = "sums of products along paired dimensions";
   let description = [{
-    Result dimensions are the batching dimensions, then what is left of `lhs`,
-    then what is left of `rhs`. Products are summed in the result's element
-    type or a wider one; integers wrap around, and on i1 the sum is logical or.
-    `precision_config` and `algorithm` are kept, and never
-    make the result less exact than the operands' type.
+    Result dimensions are the batching dimensions, then the remaining ones of
+    `lhs`, then the remaining ones of `rhs`. Products are summed in the result's
+    element type or a wider one; integers wrap around, and on i1 the sum is
+    logical or. `precision_config` and `algorithm` are kept, but never make the
+    result less exact than the operands' type.
 
     ```mlir
     %2 = stablehlo.dot_general %0, %1, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT, DEFAULT] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
@@ -426,15 +426,15 @@ def Stablehlo_OptimizationBarrierOp
 }
 
 //===----------------------------------------------------------------------===//
-// Calls out
+// Custom calls
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call",
     [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "a call of a function known by name";
+  let summary = "calls one of a fixed set of functions by name";
   let description = [{
-    The known functions compare two tensors of one type, the actual and the
-    expected value, and fail the program where they differ:
+    The functions compare two tensors of the same type, the actual and the
+    expected value, and fail the program if they differ:
     `check.expect_eq` in any bit (but every NaN equals every NaN),
     `check.expect_close` by more than the element type's rounding allows, and
     `check.expect_almost_eq` by more than 1e-4 relative to the larger one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TensorSize.cpp - sizes that a program's text may make overflow -----===//
 
 #include "dialects/stablehlo/TensorSize.h"

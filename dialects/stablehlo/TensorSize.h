@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TensorSize.h - sizes that a program's text may make overflow -------===//
 
 #ifndef PS_DIALECTS_STABLEHLO_TENSORSIZE_H

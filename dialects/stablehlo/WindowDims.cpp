@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- WindowDims.cpp - how index vectors address windows -----------------===//
 
 #include "dialects/stablehlo/WindowDims.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- WindowDims.h - how index vectors address windows ---------*- C++ -*-===//
 
 #ifndef DIALECTS_STABLEHLO_WINDOWDIMS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- WindowOps.cpp - result types and verifiers of gather and scatter ---===//
 //
 // 1. checkDims: what both ops require of their dimension numbers.

@@ -109,12 +109,12 @@ module @deepfm {
     %logit_zero = stablehlo.broadcast_in_dim %zero, dims = []
         : (tensor<f32>) -> tensor<?x1xf32>
     %positive = stablehlo.maximum %logit, %logit_zero : tensor<?x1xf32>
-    %labelled = stablehlo.multiply %logit, %label : tensor<?x1xf32>
+    %labeled = stablehlo.multiply %logit, %label : tensor<?x1xf32>
     %size = stablehlo.abs %logit : tensor<?x1xf32>
     %minus_size = stablehlo.negate %size : tensor<?x1xf32>
     %tail = stablehlo.exponential %minus_size : tensor<?x1xf32>
     %log_tail = stablehlo.log_plus_one %tail : tensor<?x1xf32>
-    %linear_part = stablehlo.subtract %positive, %labelled : tensor<?x1xf32>
+    %linear_part = stablehlo.subtract %positive, %labeled : tensor<?x1xf32>
     %losses = stablehlo.add %linear_part, %log_tail : tensor<?x1xf32>
     %loss_sum = stablehlo.reduce(%losses init: %zero)
         applies stablehlo.add across dimensions = [0, 1]

@@ -50,11 +50,11 @@ module @fit_a_line {
 
 // CHECK: ps.program @trainer role(trainer)
 // CHECK: func.func @startup
-// CHECK: ps.recv @fc_b rows(0, 1) from("127.0.0.1:6174")
-// CHECK: ps.recv @fc_w rows(0, 13) from("127.0.0.1:6175")
+// CHECK: ps.recv @fc_b rows(0, 1) from(@pserver_0)
+// CHECK: ps.recv @fc_w rows(0, 13) from(@pserver_1)
 // CHECK: func.func @train
-// CHECK-DAG: %[[SB:.*]] = ps.send @fc_b rows(0, 1), {{.*}} to("127.0.0.1:6174") block("fc_b")
-// CHECK-DAG: %[[SW:.*]] = ps.send @fc_w rows(0, 13), {{.*}} to("127.0.0.1:6175") block("fc_w")
+// CHECK-DAG: %[[SB:.*]] = ps.send @fc_b rows(0, 1), {{.*}} to(@pserver_0) block("fc_b")
+// CHECK-DAG: %[[SW:.*]] = ps.send @fc_w rows(0, 13), {{.*}} to(@pserver_1) block("fc_w")
 // CHECK: %[[DONE:.*]] = ps.send_barrier(%[[SB]], %[[SW]])
 // CHECK: ps.recv @fc_b {{.*}} after(%[[DONE]])
 // CHECK: ps.recv @fc_w {{.*}} after(%[[DONE]])

@@ -122,9 +122,9 @@ module @mnist_mlp {
 
 // CHECK: ps.program @trainer role(trainer)
 // CHECK: func.func @train
-// CHECK: ps.send @fc3_b {{.*}} to("127.0.0.1:6175") block("fc3_b") : tensor<10xf32>
-// CHECK: ps.send @fc1_w rows(0, 392), %[[G:.*]] to("127.0.0.1:6175") block("fc1_w.block0") : tensor<784x128xf32>
-// CHECK-NEXT: ps.send @fc1_w rows(392, 392), %[[G]] to("127.0.0.1:6174") block("fc1_w.block1") : tensor<784x128xf32>
+// CHECK: ps.send @fc3_b {{.*}} to(@pserver_1) block("fc3_b") : tensor<10xf32>
+// CHECK: ps.send @fc1_w rows(0, 392), %[[G:.*]] to(@pserver_1) block("fc1_w.block0") : tensor<784x128xf32>
+// CHECK-NEXT: ps.send @fc1_w rows(392, 392), %[[G]] to(@pserver_0) block("fc1_w.block1") : tensor<784x128xf32>
 // CHECK: ps.send_barrier
 // CHECK: ps.program @pserver_0 role(pserver) endpoint("127.0.0.1:6174")
 // CHECK-NEXT: ps.variable @fc1_b

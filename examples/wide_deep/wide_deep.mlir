@@ -102,12 +102,12 @@ module @wide_deep {
     %logit_zero = stablehlo.broadcast_in_dim %zero, dims = []
         : (tensor<f32>) -> tensor<?x1xf32>
     %positive = stablehlo.maximum %logit, %logit_zero : tensor<?x1xf32>
-    %labelled = stablehlo.multiply %logit, %label : tensor<?x1xf32>
+    %labeled = stablehlo.multiply %logit, %label : tensor<?x1xf32>
     %size = stablehlo.abs %logit : tensor<?x1xf32>
     %minus_size = stablehlo.negate %size : tensor<?x1xf32>
     %tail = stablehlo.exponential %minus_size : tensor<?x1xf32>
     %log_tail = stablehlo.log_plus_one %tail : tensor<?x1xf32>
-    %linear_part = stablehlo.subtract %positive, %labelled : tensor<?x1xf32>
+    %linear_part = stablehlo.subtract %positive, %labeled : tensor<?x1xf32>
     %losses = stablehlo.add %linear_part, %log_tail : tensor<?x1xf32>
     %loss_sum = stablehlo.reduce(%losses init: %zero)
         applies stablehlo.add across dimensions = [0, 1]
@@ -131,9 +131,9 @@ module @wide_deep {
 
 // CHECK: ps.program @trainer role(trainer)
 // CHECK: func.func @train
-// CHECK: %[[ROWS:.*]] = ps.prefetch @emb[%{{.*}}] from(["127.0.0.1:6174", "127.0.0.1:6175"]) : (tensor<?x26xi64>) -> !ps.rows<9 x f32>
+// CHECK: %[[ROWS:.*]] = ps.prefetch @emb[%{{.*}}] from([@pserver_0, @pserver_1]) : (tensor<?x26xi64>) -> !ps.rows<9 x f32>
 // CHECK: ps.lookup @emb[%{{.*}}] in(%[[ROWS]])
-// CHECK: ps.push_rows @emb, %{{.*}} to(["127.0.0.1:6174", "127.0.0.1:6175"])
+// CHECK: ps.push_rows @emb, %{{.*}} to([@pserver_0, @pserver_1])
 // CHECK: ps.send_barrier
 // CHECK: ps.program @pserver_0 role(pserver)
 // CHECK: ps.table @emb {{.*}}shard(#ps.shard<0 of 2>)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Communicator.h - what trainers do among themselves -----------------===//
 //
 // The seam between programs and collective operations. A plain implementation
@@ -9,7 +10,8 @@
 #ifndef PS_RUNTIME_COLLECTIVE_COMMUNICATOR_H
 #define PS_RUNTIME_COLLECTIVE_COMMUNICATOR_H
 
-#include "runtime/executor/Program.h"
+#include "runtime/base/Done.h"
+#include "runtime/base/Tensor.h"
 #include <span>
 #include <string>
 #include <vector>
@@ -23,28 +25,35 @@ struct ReducePart {
   std::span<std::byte> mean;
 };
 
-/// One trainer's line to the others. Thread-safe. Calls return at once; `done`
-/// runs exactly once, perhaps before the call returns, on any thread, and must
-/// not block. Calls of equal step and channel belong together: every trainer
-/// that has not completed makes each of them once, in any order, with parts of
-/// equal types and sizes. Every call ends: when somebody is missing for too
-/// long or has failed, the error names who, the operation and the step.
+/// One trainer's connection to the others. Thread-safe. Calls return at once;
+/// `done` runs exactly once, perhaps before the call returns, on any thread,
+/// and must not block.
+///
+/// Operations are issued in order: the calls of a trainer have ascending steps
+/// and, within a step, ascending channels, and all trainers issue the same
+/// operations, with parts of equal types and sizes. The next one may be issued
+/// before the one before is done. Members change between steps only: those
+/// that issue the first operation of a step issue all of them. INVALID_ARGUMENT
+/// where a call breaks this. Every call ends: when a member is missing for too
+/// long, has failed, or has left within a step, the error names it, the
+/// operation and the step; later calls get the reason alone.
 class Communicator {
 public:
   virtual ~Communicator() = default;
 
-  /// The mean over the trainers that take part, summed in order of their ids.
-  /// Half types are summed in f32. The caller keeps gradients unchanged, and
-  /// off the means, until `done`.
+  /// The mean over the members of the step, the same bytes for all of them. In
+  /// which order it is summed is the implementation's choice; half types are
+  /// summed in f32. A mean may take the place of its own gradient and overlaps
+  /// nothing else. The caller keeps gradients unchanged until `done`.
   virtual void allReduce(int64_t step, int64_t channel,
                          std::vector<ReducePart> parts, Done done) = 0;
   /// Gives every trainer the bytes that trainer 0 has in `value`.
   virtual void broadcast(int64_t step, int64_t channel,
                          std::span<std::byte> value, Done done) = 0;
-  /// The trainer has finished its last step: the others go on without it.
-  /// Idempotent.
+  /// The trainer has finished its last step: from the next one on, the others
+  /// continue without it. Idempotent.
   virtual void complete() = 0;
-  /// The trainer failed: the job ends for everybody, quoting `reason`.
+  /// The trainer failed: the job ends for all trainers, quoting `reason`.
   virtual void abort(const std::string &reason) = 0;
 
   /// Why the job is lost; OK while it is not.

@@ -1,18 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- InProcessGroup.cpp - the trainers of one process -------------------===//
 //
-// Calls of one operation meet in the group. The last to arrive does the work
-// for all, on its thread and outside the lock, and ends the others' calls.
+// The group collects the calls of an operation. The last to arrive does the
+// work for all, on its thread and outside the lock, and completes the others'
+// calls.
+//
+// The first operation of a step waits for all trainers that have not left;
+// those that took part in it are the members of the step.
 //
 //===----------------------------------------------------------------------===//
 
 #include "runtime/collective/InProcessGroup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "runtime/transport/Merge.h"
-#include "runtime/transport/Timer.h"
+#include "runtime/base/Mutex.h"
+#include "runtime/base/Reduce.h"
+#include "runtime/base/Timer.h"
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <optional>
 
 using namespace ps::runtime;
@@ -21,9 +26,10 @@ namespace {
 
 enum class Kind { AllReduce, Broadcast };
 
+/// In the order in which a trainer issues operations.
 struct Key {
-  Kind kind;
   int64_t step, channel;
+  Kind kind;
   auto operator<=>(const Key &) const = default;
 
   /// "all_reduce 0 of step 3"
@@ -37,56 +43,71 @@ struct Key {
 };
 
 /// One trainer's call.
-struct Arrival {
+struct Call {
   std::vector<ReducePart> parts;
   Done done;
 };
 
 /// The calls of one operation so far, by trainer.
-struct Meeting {
-  std::vector<std::optional<Arrival>> arrivals;
-  Timer::Clock::time_point begin = Timer::Clock::now();
+struct Operation {
+  std::vector<std::optional<Call>> calls;
+  Clock::TimePoint begin = Clock::steady().now();
 };
 
 /// Calls to end, outside the lock.
-using Ending = std::vector<std::pair<Done, absl::Status>>;
+using EndedCalls = std::vector<std::pair<Done, absl::Status>>;
 
 class Group : public std::enable_shared_from_this<Group> {
 public:
   explicit Group(const GroupOptions &options)
       : timeout(absl::ToChronoNanoseconds(options.timeout)),
-        live(options.trainers, true) {}
+        live(options.trainers, true), last(options.trainers) {}
 
   void join(int trainer, Key key, std::vector<ReducePart> parts, Done done);
   void complete(int trainer);
   void abort(int trainer, const std::string &reason);
   bool isLive(int trainer) const {
-    std::lock_guard lock(mutex);
+    MutexLock lock(mutex);
     return live[trainer];
   }
   absl::Status health() const {
-    std::lock_guard lock(mutex);
+    MutexLock lock(mutex);
     return failure;
   }
 
 private:
-  absl::Status check(int trainer, Key key, const Meeting &meeting,
-                     const std::vector<ReducePart> &parts) const;
-  std::vector<int> findMissing(const Meeting &meeting) const;
-  Ending failAll(absl::Status reason);
-  void watch();
-  void look();
+  using Operations = std::map<Key, Operation>;
 
-  const Timer::Clock::duration timeout;
-  mutable std::mutex mutex; // Guards what follows.
-  std::vector<bool> live;
-  std::map<Key, Meeting> meetings;
-  absl::Status failure;
-  bool watching = false;
+  absl::Status checkOrder(int trainer, Key key) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status checkParts(int trainer, Key key,
+                          const std::vector<ReducePart> &parts) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  std::vector<int> findMissing(Key key, const Operation &operation) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status checkMembers(Key key, const std::vector<int> &missing) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  Operation take(Operations::iterator place)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  EndedCalls failAll(absl::Status reason) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void scheduleCheck() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void checkDeadlines();
+
+  const Clock::Duration timeout;
+  mutable Mutex mutex;
+  std::vector<bool> live ABSL_GUARDED_BY(mutex);
+  /// What each trainer has issued last.
+  std::vector<std::optional<Key>> last ABSL_GUARDED_BY(mutex);
+  Operations operations ABSL_GUARDED_BY(mutex);
+  /// The newest step whose first operation all have called, and those trainers.
+  std::optional<int64_t> memberStep ABSL_GUARDED_BY(mutex);
+  std::vector<bool> members ABSL_GUARDED_BY(mutex);
+  absl::Status failure ABSL_GUARDED_BY(mutex);
+  bool checkScheduled ABSL_GUARDED_BY(mutex) = false;
 };
 
-void end(Ending ending) {
-  for (auto &[done, status] : ending)
+void finishAll(EndedCalls ended) {
+  for (auto &[done, status] : ended)
     done(std::move(status));
 }
 
@@ -94,107 +115,163 @@ void end(Ending ending) {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-void reduce(const std::vector<Arrival *> &arrivals) {
-  Arrival &first = *arrivals.front();
+void reduce(const std::vector<Call *> &calls) {
+  Call &first = *calls.front();
   for (size_t i = 0; i != first.parts.size(); ++i) {
     const ReducePart &part = first.parts[i];
     std::vector<const std::byte *> sources;
-    for (Arrival *arrival : arrivals)
-      sources.push_back(arrival->parts[i].gradient.data());
+    for (Call *call : calls)
+      sources.push_back(call->parts[i].gradient.data());
     meanOf(part.dtype, sources, part.mean.data(), 0,
            part.mean.size() / byteWidth(part.dtype));
-    for (Arrival *arrival : arrivals)
-      if (arrival != &first)
-        std::memcpy(arrival->parts[i].mean.data(), part.mean.data(),
+    for (Call *call : calls)
+      if (call != &first)
+        std::memcpy(call->parts[i].mean.data(), part.mean.data(),
                     part.mean.size());
   }
 }
 
-void spread(const std::vector<Arrival *> &arrivals) {
-  std::span<const std::byte> value = arrivals.front()->parts.front().gradient;
-  for (Arrival *arrival : arrivals)
-    if (arrival != arrivals.front())
-      std::memcpy(arrival->parts.front().mean.data(), value.data(),
-                  value.size());
+void copyToAll(const std::vector<Call *> &calls) {
+  std::span<const std::byte> value = calls.front()->parts.front().gradient;
+  for (Call *call : calls)
+    if (call != calls.front())
+      std::memcpy(call->parts.front().mean.data(), value.data(), value.size());
 }
 
-/// Everybody is there, in order of ids.
-void finish(Key key, Meeting meeting) {
-  std::vector<Arrival *> arrivals;
-  for (std::optional<Arrival> &arrival : meeting.arrivals)
-    if (arrival)
-      arrivals.push_back(&*arrival);
-  key.kind == Kind::AllReduce ? reduce(arrivals) : spread(arrivals);
-  for (Arrival *arrival : arrivals)
-    arrival->done(absl::OkStatus());
+/// All calls have arrived, in order of ids.
+void finish(Key key, Operation operation) {
+  std::vector<Call *> calls;
+  for (std::optional<Call> &call : operation.calls)
+    if (call)
+      calls.push_back(&*call);
+  key.kind == Kind::AllReduce ? reduce(calls) : copyToAll(calls);
+  for (Call *call : calls)
+    call->done(absl::OkStatus());
 }
 
 //===----------------------------------------------------------------------===//
-// Meetings
+// Operations
 //===----------------------------------------------------------------------===//
 
-std::vector<int> Group::findMissing(const Meeting &meeting) const {
+/// The trainers whose calls are missing: members of the step, or, before its
+/// first operation is complete, all that have not left.
+std::vector<int> Group::findMissing(Key key, const Operation &operation) const {
+  const std::vector<bool> &expected = key.step == memberStep ? members : live;
   std::vector<int> missing;
-  for (size_t i = 0; i != live.size(); ++i)
-    if (live[i] && !meeting.arrivals[i])
+  for (size_t i = 0; i != expected.size(); ++i)
+    if (expected[i] && !operation.calls[i])
       missing.push_back(i);
   return missing;
 }
 
-/// Whether the call of `trainer` is one that the others can be merged with.
-absl::Status Group::check(int trainer, Key key, const Meeting &meeting,
-                          const std::vector<ReducePart> &parts) const {
-  auto refuse = [&](auto... what) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(key.str(), ": trainer ", trainer, what...));
-  };
-  if (meeting.arrivals[trainer])
-    return refuse(" takes part a second time");
+/// Removes an operation that all trainers have called. The first one of a step
+/// decides which trainers are the members of the step.
+Operation Group::take(Operations::iterator place) {
+  if (place->first.step != memberStep) {
+    memberStep = place->first.step;
+    members.assign(live.size(), false);
+    for (size_t i = 0; i != live.size(); ++i)
+      members[i] = place->second.calls[i].has_value();
+  }
+  return std::move(operations.extract(place).mapped());
+}
+
+/// Fails where a trainer that has left is needed.
+absl::Status Group::checkMembers(Key key,
+                                 const std::vector<int> &missing) const {
+  if (key.kind == Kind::Broadcast && !live[0])
+    return absl::AbortedError("trainer 0, whose value it is, has left the job");
+  for (int trainer : missing)
+    if (!live[trainer])
+      return absl::AbortedError(
+          absl::StrCat("trainer ", trainer, " has left within the step"));
+  return absl::OkStatus();
+}
+
+absl::Status refuse(Key key, int trainer, auto... what) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(key.str(), ": trainer ", trainer, what...));
+}
+
+/// Whether `trainer` issues what the others do, in the same order.
+absl::Status Group::checkOrder(int trainer, Key key) const {
+  if (!live[trainer])
+    return refuse(key, trainer, " issues it, but has left the job");
+  if (last[trainer] == key)
+    return refuse(key, trainer, " takes part a second time");
+  if (key < last[trainer])
+    return refuse(key, trainer, " issues it after ", last[trainer]->str(),
+                  ": expected ascending steps and channels");
+  // Trainers never go back in their order.
+  for (auto &[other, operation] : operations)
+    if (other < key && !operation.calls[trainer])
+      return refuse(key, trainer, " issues it without ", other.str(),
+                    ", which others wait for: expected the same operations");
+  for (size_t i = 0; i != last.size(); ++i)
+    if (live[i] && last[i] > key && !operations.contains(key))
+      return refuse(key, trainer, " issues it, but trainer ", i,
+                    " has gone on to ", last[i]->str(),
+                    ": expected the same operations");
+  return absl::OkStatus();
+}
+
+/// Whether the parts of `trainer` can be merged with those of the others.
+absl::Status Group::checkParts(int trainer, Key key,
+                               const std::vector<ReducePart> &parts) const {
   for (const ReducePart &part : parts)
     if (key.kind == Kind::AllReduce && !isFloat(part.dtype))
-      return refuse(" brings ", std::string(dtypeName(part.dtype)),
+      return refuse(key, trainer, " brings ",
+                    std::string(dtypeName(part.dtype)),
                     ", which has no mean: expected floats");
-  for (size_t i = 0; i != meeting.arrivals.size(); ++i) {
-    if (!meeting.arrivals[i])
+  auto place = operations.find(key);
+  if (place == operations.end())
+    return absl::OkStatus();
+  const std::vector<std::optional<Call>> &calls = place->second.calls;
+  for (size_t i = 0; i != calls.size(); ++i) {
+    if (!calls[i])
       continue;
-    const std::vector<ReducePart> &others = meeting.arrivals[i]->parts;
+    const std::vector<ReducePart> &others = calls[i]->parts;
     bool alike = others.size() == parts.size();
     for (size_t j = 0; alike && j != parts.size(); ++j)
       alike = others[j].dtype == parts[j].dtype &&
               others[j].mean.size() == parts[j].mean.size();
     if (!alike)
-      return refuse(" brings other tensors than trainer ", i);
+      return refuse(key, trainer, " has other tensors than trainer ", i);
   }
   return absl::OkStatus();
 }
 
 void Group::join(int trainer, Key key, std::vector<ReducePart> parts,
                  Done done) {
-  std::optional<Meeting> complete;
+  std::optional<Operation> complete;
+  EndedCalls ended;
   absl::Status status;
   {
-    std::lock_guard lock(mutex);
-    auto [place, isNew] = meetings.try_emplace(key);
-    if (isNew)
-      place->second.arrivals.resize(live.size());
+    MutexLock lock(mutex);
     status = failure;
     if (status.ok())
-      status = check(trainer, key, place->second, parts);
+      status = checkOrder(trainer, key);
+    if (status.ok())
+      status = checkParts(trainer, key, parts);
     if (status.ok()) {
-      place->second.arrivals[trainer] = {std::move(parts), std::move(done)};
-      if (findMissing(place->second).empty()) {
-        complete = std::move(place->second);
-        meetings.erase(place);
-      } else if (!watching) {
-        watching = true;
-        watch();
+      last[trainer] = key;
+      auto place = operations.try_emplace(key).first;
+      place->second.calls.resize(live.size());
+      place->second.calls[trainer] = {std::move(parts), std::move(done)};
+      const std::vector<int> missing = findMissing(key, place->second);
+      if (absl::Status lost = checkMembers(key, missing); !lost.ok()) {
+        ended = failAll(std::move(lost));
+      } else if (missing.empty()) {
+        complete = take(place);
+      } else if (!checkScheduled) {
+        checkScheduled = true;
+        scheduleCheck();
       }
-    } else if (isNew) {
-      meetings.erase(place);
     }
   }
   if (!status.ok())
     return done(std::move(status));
+  finishAll(std::move(ended));
   if (complete)
     finish(key, *std::move(complete));
 }
@@ -203,88 +280,87 @@ void Group::join(int trainer, Key key, std::vector<ReducePart> parts,
 // Ends
 //===----------------------------------------------------------------------===//
 
-/// Empties the meetings. Later calls fail with `reason` too.
-Ending Group::failAll(absl::Status reason) {
+/// Empties the operations. Later calls fail with `reason` too.
+EndedCalls Group::failAll(absl::Status reason) {
   failure.Update(reason);
-  Ending ending;
-  for (auto &[key, meeting] : meetings)
-    for (std::optional<Arrival> &arrival : meeting.arrivals)
-      if (arrival)
-        ending.emplace_back(
-            std::move(arrival->done),
+  EndedCalls ended;
+  for (auto &[key, operation] : operations)
+    for (std::optional<Call> &call : operation.calls)
+      if (call)
+        ended.emplace_back(
+            std::move(call->done),
             absl::Status(reason.code(),
                          absl::StrCat(key.str(), ": ", reason.message())));
-  meetings.clear();
-  return ending;
+  operations.clear();
+  return ended;
 }
 
 void Group::complete(int trainer) {
-  std::vector<std::pair<Key, Meeting>> complete;
-  Ending ending;
+  std::vector<std::pair<Key, Operation>> complete;
+  EndedCalls ended;
   {
-    std::lock_guard lock(mutex);
+    MutexLock lock(mutex);
     live[trainer] = false;
-    for (auto place = meetings.begin(); place != meetings.end();) {
+    for (auto place = operations.begin(); place != operations.end();) {
       auto here = place++;
-      if (here->first.kind == Kind::Broadcast && trainer == 0) {
-        ending = failAll(absl::AbortedError(
-            "trainer 0, whose value it is, has left the job"));
+      const Key key = here->first;
+      const std::vector<int> missing = findMissing(key, here->second);
+      if (absl::Status lost = checkMembers(key, missing); !lost.ok()) {
+        ended = failAll(std::move(lost));
         break;
       }
-      if (!findMissing(here->second).empty())
-        continue;
-      complete.emplace_back(here->first, std::move(here->second));
-      meetings.erase(here);
+      if (missing.empty())
+        complete.emplace_back(key, take(here));
     }
   }
-  end(std::move(ending));
-  for (auto &[key, meeting] : complete)
-    finish(key, std::move(meeting));
+  finishAll(std::move(ended));
+  for (auto &[key, operation] : complete)
+    finish(key, std::move(operation));
 }
 
 void Group::abort(int trainer, const std::string &reason) {
-  Ending ending;
+  EndedCalls ended;
   {
-    std::lock_guard lock(mutex);
+    MutexLock lock(mutex);
     live[trainer] = false;
     if (failure.ok())
-      ending = failAll(absl::AbortedError(
+      ended = failAll(absl::AbortedError(
           absl::StrCat("trainer ", trainer, " failed: ", reason)));
   }
-  end(std::move(ending));
+  finishAll(std::move(ended));
 }
 
 //===----------------------------------------------------------------------===//
 // Deadlines
 //===----------------------------------------------------------------------===//
 
-/// One look at a time, as long as somebody waits. Called under the lock.
-void Group::watch() {
-  Timer::shared().after(timeout / 8,
-                        [self = shared_from_this()] { self->look(); });
+/// One look at a time, as long as a member waits. Called under the lock.
+void Group::scheduleCheck() {
+  Timer::shared().after(
+      timeout / 8, [self = shared_from_this()] { self->checkDeadlines(); });
 }
 
-void Group::look() {
-  Ending ending;
+void Group::checkDeadlines() {
+  EndedCalls ended;
   {
-    std::lock_guard lock(mutex);
-    auto now = Timer::Clock::now();
-    for (auto &[key, meeting] : meetings) {
-      if (now - meeting.begin < timeout)
+    MutexLock lock(mutex);
+    auto now = Clock::steady().now();
+    for (auto &[key, operation] : operations) {
+      if (now - operation.begin < timeout)
         continue;
-      std::vector<int> missing = findMissing(meeting);
-      ending = failAll(absl::DeadlineExceededError(absl::StrCat(
+      std::vector<int> missing = findMissing(key, operation);
+      ended = failAll(absl::DeadlineExceededError(absl::StrCat(
           missing.size() == 1 ? "trainer " : "trainers ",
           absl::StrJoin(missing, ", "), missing.size() == 1 ? " is" : " are",
           " missing after ",
-          absl::FormatDuration(absl::FromChrono(now - meeting.begin)))));
+          absl::FormatDuration(absl::FromChrono(now - operation.begin)))));
       break;
     }
-    watching = !meetings.empty();
-    if (watching)
-      watch();
+    checkScheduled = !operations.empty();
+    if (checkScheduled)
+      scheduleCheck();
   }
-  end(std::move(ending));
+  finishAll(std::move(ended));
 }
 
 //===----------------------------------------------------------------------===//
@@ -302,12 +378,12 @@ public:
 
   void allReduce(int64_t step, int64_t channel, std::vector<ReducePart> parts,
                  Done done) override {
-    group->join(trainer, {Kind::AllReduce, step, channel}, std::move(parts),
+    group->join(trainer, {step, channel, Kind::AllReduce}, std::move(parts),
                 std::move(done));
   }
   void broadcast(int64_t step, int64_t channel, std::span<std::byte> value,
                  Done done) override {
-    group->join(trainer, {Kind::Broadcast, step, channel},
+    group->join(trainer, {step, channel, Kind::Broadcast},
                 {{DType::UI8, value, value}}, std::move(done));
   }
   void complete() override { group->complete(trainer); }

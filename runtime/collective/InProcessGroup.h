@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- InProcessGroup.h - the trainers of one process ---------------------===//
 
 #ifndef PS_RUNTIME_COLLECTIVE_INPROCESSGROUP_H
@@ -17,8 +18,9 @@ struct GroupOptions {
   absl::Duration timeout = absl::Minutes(30);
 };
 
-/// Communicators of trainers that share memory, by trainer id. One that is
-/// destroyed before it has completed counts as failed.
+/// Communicators of trainers that share memory, by trainer id. Means are summed
+/// in the order of the ids. One that is destroyed before it has completed
+/// counts as failed.
 std::vector<std::unique_ptr<Communicator>>
 makeInProcessGroup(GroupOptions options);
 

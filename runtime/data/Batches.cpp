@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Batches.cpp - the samples of each step -----------------------------===//
 
 #include "runtime/data/Batches.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Mutex.h"
+#include "runtime/base/Status.h"
 #include <algorithm>
 #include <limits>
 #include <new>
@@ -25,12 +28,12 @@ public:
         samples(this->sampler.batchSize()), epoch(start.epoch),
         step(start.step) {}
 
-  absl::StatusOr<Batch> next() override {
-    Batch batch{.data = &data,
-                .samples = samples,
-                .epoch = epoch,
-                .endsEpoch = step + 1 == sampler.stepsPerEpoch(),
-                .note = {}};
+  absl::StatusOr<SampleBatch> next() override {
+    SampleBatch batch{.data = &data,
+                      .samples = samples,
+                      .epoch = epoch,
+                      .endsEpoch = step + 1 == sampler.stepsPerEpoch(),
+                      .note = {}};
     sampler.batch(epoch, step++, samples);
     if (batch.endsEpoch) {
       ++epoch;
@@ -43,7 +46,7 @@ private:
   const Dataset &data;
   Sampler sampler;
   std::vector<int64_t> samples;
-  /// Of the next batch.
+  /// The next batch's place.
   int64_t epoch, step;
 };
 
@@ -80,7 +83,7 @@ public:
                options.spec.text),
         head(options.files.format->columns) {}
 
-  absl::StatusOr<Batch> next() override;
+  absl::StatusOr<SampleBatch> next() override;
   void stop() override;
 
 private:
@@ -91,7 +94,7 @@ private:
   };
 
   static int64_t sizeOfStep(const Sampler::Options &order);
-  absl::StatusOr<Batch> nextBatch();
+  absl::StatusOr<SampleBatch> nextBatch();
   absl::Status skipToStart();
   /// Whether this is the first epoch of the run.
   bool isFirst() const { return epoch == options.start.epoch; }
@@ -116,9 +119,10 @@ private:
 
   const StreamOptions options;
   const int64_t samplesPerStep;
-  /// Held to change `reader`, or to use it on another thread.
-  std::mutex mutex;
-  bool stopped = false; // guarded by mutex
+  /// Held to replace `reader`, which the thread of next() reads without it, and
+  /// to use it on another thread.
+  Mutex mutex;
+  bool stopped ABSL_GUARDED_BY(mutex) = false;
   std::unique_ptr<SampleReader> reader;
   std::deque<Waiting> waiting;
   int64_t waitingSamples = 0;
@@ -149,7 +153,7 @@ static SampleReader::Options readerOptions(const StreamOptions &options) {
           .piecesAhead = piecesAhead};
 }
 
-/// No data has more samples than the largest number.
+/// Saturates: no data has more samples than the largest number.
 int64_t StreamBatches::sizeOfStep(const Sampler::Options &order) {
   int64_t size;
   return __builtin_mul_overflow(order.batchSize, order.trainers, &size)
@@ -157,6 +161,7 @@ int64_t StreamBatches::sizeOfStep(const Sampler::Options &order) {
              : size;
 }
 
+/// Begins the next epoch: files are opened again from their start.
 void StreamBatches::openFiles() {
   ++epoch;
   windows = stepsTaken = 0;
@@ -167,17 +172,19 @@ void StreamBatches::openFiles() {
   openReader();
 }
 
+/// The new reader starts before the lock is taken; stop() may have been called
+/// meanwhile.
 void StreamBatches::openReader() {
   samplesRead = 0;
   auto next = std::make_unique<SampleReader>(readerOptions(options));
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   reader.swap(next);
   if (stopped)
     reader->stop();
 }
 
 void StreamBatches::stop() {
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   stopped = true;
   if (reader)
     reader->stop();
@@ -200,12 +207,13 @@ void StreamBatches::keep(Rows rows) {
     waiting.push_back({std::move(rows), begin, end});
 }
 
-/// What can only be known once everything has been read.
+/// Checks and reports what is only known once everything has been read.
 absl::Status StreamBatches::endEpoch() {
   atEnd = true;
-  // Who has counted the samples has said it before.
+  // Where the steps were agreed on, measureStream() has reported it before.
   if (isFirst() && reader->skippedLines() != 0 && !options.order.steps)
-    addNote(absl::StrCat("skipped ", reader->skippedLines(), " broken lines"));
+    addNote(
+        absl::StrCat("skipped ", reader->skippedLines(), " malformed lines"));
   return options.spec.range
              ? checkRange(options.spec.text, *options.spec.range, samplesRead)
              : absl::OkStatus();
@@ -217,8 +225,8 @@ void StreamBatches::addNote(const std::string &text) {
   absl::StrAppend(&note, note.empty() ? "" : "; ", text);
 }
 
-/// Says at the beginning which slots none of the samples that wait has: their
-/// bags would all be empty.
+/// Notes, at the beginning, the slots that occur in none of the waiting
+/// samples: their bags would all be empty.
 void StreamBatches::noteEmptySlots() {
   const std::vector<ColumnSpec> &columns = options.files.format->columns;
   for (size_t i = 0; i != columns.size(); ++i) {
@@ -235,18 +243,18 @@ void StreamBatches::noteEmptySlots() {
   }
 }
 
+/// Reads until a whole step waits, so that anotherStep() can answer without
+/// reading.
 absl::Status StreamBatches::pull() {
   while (!atEnd && waitingSamples < samplesPerStep) {
-    // What is behind the range is nobody's.
+    // Whatever follows the range is not read.
     if (options.spec.range && samplesRead >= options.spec.range->end)
       return endEpoch();
-    absl::StatusOr<std::optional<Rows>> rows = reader->next();
-    if (!rows.ok())
-      return rows.status();
-    if (*rows)
-      keep(*std::move(*rows));
-    else if (absl::Status s = endFiles(); !s.ok())
-      return s;
+    ASSIGN_OR_RETURN(std::optional<Rows> rows, reader->next());
+    if (rows)
+      keep(*std::move(rows));
+    else
+      RETURN_IF_ERROR(endFiles());
   }
   return absl::OkStatus();
 }
@@ -270,8 +278,7 @@ absl::Status StreamBatches::take(int64_t count) {
   while (count != 0) {
     Waiting &next = waiting.front();
     int64_t taken = std::min(next.last - next.first, count);
-    if (absl::Status s = window.append(next.rows, next.first, taken); !s.ok())
-      return s;
+    RETURN_IF_ERROR(window.append(next.rows, next.first, taken));
     count -= taken;
     next.first += taken;
     if (next.first == next.last)
@@ -286,26 +293,22 @@ absl::Status StreamBatches::pad() {
       (samplesPerStep - window.data().size % samplesPerStep) % samplesPerStep;
   while (missing != 0) {
     int64_t count = std::min(missing, head.size);
-    if (absl::Status s = window.append(head, 0, count); !s.ok())
-      return s;
+    RETURN_IF_ERROR(window.append(head, 0, count));
     missing -= count;
   }
   return absl::OkStatus();
 }
 
+/// Without shuffling a window is one step: nothing has to be kept in memory.
 absl::Status StreamBatches::fillWindow() {
   window.clear();
   int64_t wanted = options.order.shuffle ? options.window : 1;
   while (window.data().size < wanted && anotherStep()) {
-    if (absl::Status s = take(std::min(samplesPerStep, waitingSamples));
-        !s.ok())
-      return s;
+    RETURN_IF_ERROR(take(std::min(samplesPerStep, waitingSamples)));
     ++stepsTaken;
-    if (absl::Status s = pull(); !s.ok())
-      return s;
+    RETURN_IF_ERROR(pull());
   }
-  if (absl::Status s = pad(); !s.ok())
-    return s;
+  RETURN_IF_ERROR(pad());
   step = 0;
   stepsInWindow = window.data().size / samplesPerStep;
   order.resize(window.data().size);
@@ -319,8 +322,7 @@ absl::Status StreamBatches::fillWindow() {
 /// Begins an epoch that has a step at least.
 absl::Status StreamBatches::startEpoch() {
   openFiles();
-  if (absl::Status s = pull(); !s.ok())
-    return s;
+  RETURN_IF_ERROR(pull());
   if (isFirst())
     noteEmptySlots();
   if (anotherStep())
@@ -332,10 +334,11 @@ absl::Status StreamBatches::startEpoch() {
   return Sampler::create(few).status();
 }
 
-absl::StatusOr<Batch> StreamBatches::next() {
+/// A step, or a window, may be larger than memory; the error names the flags
+/// that make it smaller.
+absl::StatusOr<SampleBatch> StreamBatches::next() {
   try {
-    if (absl::Status s = skipToStart(); !s.ok())
-      return s;
+    RETURN_IF_ERROR(skipToStart());
     return nextBatch();
   } catch (const std::bad_alloc &) {
   } catch (const std::length_error &) { // More than a vector may ever hold.
@@ -351,38 +354,36 @@ absl::Status StreamBatches::skipToStart() {
   if (std::exchange(begun, true))
     return absl::OkStatus();
   for (int64_t skipped = 0; skipped != options.start.step; ++skipped) {
-    absl::StatusOr<Batch> batch = nextBatch();
-    if (!batch.ok())
-      return batch.status();
-    if (batch->endsEpoch)
+    ASSIGN_OR_RETURN(SampleBatch batch, nextBatch());
+    if (batch.endsEpoch)
       return absl::DataLossError(absl::StrCat(
           "data '", options.spec.text, "': expected more than ",
           options.start.step, " steps, which were done of epoch ",
           options.start.epoch, " when the run was saved, found ", skipped + 1));
-    addNote(batch->note);
+    addNote(batch.note);
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<Batch> StreamBatches::nextBatch() {
+/// Trainers take every T-th sample of a step, from their own index on: the
+/// union of their batches is the step of one process.
+absl::StatusOr<SampleBatch> StreamBatches::nextBatch() {
   // First of all: it fails at once where a step can never be held.
   samples.resize(options.order.batchSize);
   const bool fresh = step == stepsInWindow;
   if (fresh && (epoch < options.start.epoch || !anotherStep()))
-    if (absl::Status s = startEpoch(); !s.ok())
-      return s;
+    RETURN_IF_ERROR(startEpoch());
   if (fresh)
-    if (absl::Status s = fillWindow(); !s.ok())
-      return s;
+    RETURN_IF_ERROR(fillWindow());
   int64_t first = step * samplesPerStep + options.order.trainer;
   for (size_t i = 0; i != samples.size(); ++i)
     samples[i] = order[first + i * options.order.trainers];
   ++step;
-  return Batch{.data = &window.data(),
-               .samples = samples,
-               .epoch = epoch,
-               .endsEpoch = step == stepsInWindow && !anotherStep(),
-               .note = std::exchange(note, {})};
+  return SampleBatch{.data = &window.data(),
+                     .samples = samples,
+                     .epoch = epoch,
+                     .endsEpoch = step == stepsInWindow && !anotherStep(),
+                     .note = std::exchange(note, {})};
 }
 
 std::unique_ptr<BatchSource>
@@ -394,12 +395,10 @@ absl::StatusOr<StreamSize>
 ps::runtime::measureStream(const StreamOptions &options) {
   SampleReader reader(readerOptions(options));
   StreamSize size;
-  if (absl::Status s = reader.forEach([&](const Rows &rows) {
-        size.samples += rows.size;
-        return absl::OkStatus();
-      });
-      !s.ok())
-    return s;
+  RETURN_IF_ERROR(reader.forEach([&](const Rows &rows) {
+    size.samples += rows.size;
+    return absl::OkStatus();
+  }));
   size.skippedLines = reader.skippedLines();
   return size;
 }

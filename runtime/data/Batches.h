@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Batches.h - the samples of each step -------------------------------===//
 //
 // From memory, or from text files as they are read. The order of an epoch is
@@ -17,12 +18,11 @@
 #include "runtime/data/DataSpec.h"
 #include "runtime/data/SampleReader.h"
 #include "runtime/data/Sampler.h"
-#include <optional>
 
 namespace ps::runtime {
 
-/// What one trainer takes in one step. Valid until the next one is asked for.
-struct Batch {
+/// The samples of one trainer in one step. Valid until the next call of next().
+struct SampleBatch {
   const Dataset *data = nullptr;
   std::span<const int64_t> samples;
   int64_t epoch = 0;
@@ -32,13 +32,14 @@ struct Batch {
   std::string note;
 };
 
-/// Gives batches for ever, epoch by epoch. Thread-compatible, but for stop().
+/// Returns batches, epoch after epoch without end. Thread-compatible; stop() is
+/// thread-safe.
 class BatchSource {
 public:
   virtual ~BatchSource() = default;
   /// After an error there are no more batches.
-  virtual absl::StatusOr<Batch> next() = 0;
-  /// Makes next(), also one that waits for its data, say CANCELLED soon.
+  virtual absl::StatusOr<SampleBatch> next() = 0;
+  /// Makes next(), also one that waits for its data, return CANCELLED soon.
   /// Thread-safe. A source that never waits has nothing to do.
   virtual void stop() {}
 };

@@ -1,13 +1,22 @@
-//===- DataSpec.cpp - what a --data string says ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===- DataSpec.cpp - the parts of a --data string ------------------------===//
+//
+// KIND:SOURCE#SUFFIX#SUFFIX: a suffix is a range of samples or an option of the
+// kind. Each format lists the suffixes that it takes, so the messages here name
+// the formats that would take a refused one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "runtime/data/DataSpec.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
+#include "runtime/base/Status.h"
+#include "runtime/data/DataFormat.h"
 #include "runtime/data/FeedMap.h"
 #include <algorithm>
 #include <glob.h>
@@ -45,40 +54,29 @@ absl::Status ps::runtime::checkRange(absl::string_view spec,
       " is not within its ", samples, " samples"));
 }
 
-/// Parses "click:f,s1,-"; false when it is none of these.
-static bool parseSlots(absl::string_view text,
-                       std::vector<DataSpec::Slot> &slots) {
-  for (absl::string_view item : absl::StrSplit(text, ',')) {
-    DataSpec::Slot slot;
-    if (absl::ConsumeSuffix(&item, ":f"))
-      slot.dtype = DType::F32;
-    else if (absl::ConsumeSuffix(&item, ":i"))
-      slot.dtype = DType::I64;
-    if (item.empty())
-      return false;
-    if (item != "-")
-      slot.name = std::string(item);
-    auto same = [&](const DataSpec::Slot &other) {
-      return !slot.name.empty() && other.name == slot.name;
-    };
-    if (std::any_of(slots.begin(), slots.end(), same))
-      return false;
-    slots.push_back(std::move(slot));
-  }
-  return true;
+/// "#slots is for multislot and slots files only", of what is not for `spec`.
+static absl::Status onlyFor(const DataSpec &spec, absl::string_view what,
+                            absl::FunctionRef<bool(const DataFormat &)> isFor) {
+  std::vector<absl::string_view> names;
+  for (const DataFormat *format : dataFormats())
+    if (isFor(*format))
+      names.push_back(format->name);
+  std::string list(names.back());
+  if (names.size() > 1)
+    list = absl::StrCat(absl::StrJoin(names.begin(), names.end() - 1, ", "),
+                        " and ", list);
+  return spec.error(absl::StrCat(what, " is for ", list, " files only"));
 }
 
-/// The kinds that take the suffix called `name`.
-static std::vector<absl::string_view> kindsOf(absl::string_view name) {
-  if (name == "label" || name == "header" || name == "noheader")
-    return {"csv"};
-  if (name == "slots")
-    return {"multislot", "slots"};
-  if (name == "ins-id" || name == "empty")
-    return {"multislot"};
-  if (name == "ids")
-    return {"criteo"};
-  return {};
+static std::string describeSuffixes(const DataFormat &format) {
+  std::string list = "#A-B, #A-";
+  std::string last = "#-B";
+  for (const DataSuffix &suffix : format.suffixes) {
+    absl::StrAppend(&list, ", ", last);
+    last = absl::StrCat("#", suffix.name, suffix.value.empty() ? "" : "=",
+                        suffix.value);
+  }
+  return absl::StrCat(list, " and ", last);
 }
 
 static absl::Status parseSuffix(DataSpec &spec, absl::string_view text) {
@@ -91,92 +89,78 @@ static absl::Status parseSuffix(DataSpec &spec, absl::string_view text) {
   std::pair<absl::string_view, absl::string_view> parts =
       absl::StrSplit(text, absl::MaxSplits('=', 1));
   auto [name, value] = parts;
-  std::vector<absl::string_view> kinds = kindsOf(name);
-  bool valued = name == "label" || name == "slots" || name == "ids";
-  if (kinds.empty() || valued != absl::StrContains(text, '='))
-    return spec.error(absl::StrCat(
-        "'#", text,
-        "' is none of #A-B, #A-, #-B, #label=COL, #header and #noheader of "
-        "csv, "
-        "#slots=NAMES, #ins-id and #empty of multislot, #slots=NAMES of slots "
-        "and #ids=N of criteo"));
-  if (std::find(kinds.begin(), kinds.end(), spec.kind) == kinds.end())
-    return spec.error(absl::StrCat(
-        "#", name, " is for ", absl::StrJoin(kinds, " and "), " files only"));
-  if (name == "label")
-    spec.label = std::string(value);
-  else if (name == "header")
-    spec.header = CsvOptions::Header::Yes;
-  else if (name == "noheader")
-    spec.header = CsvOptions::Header::No;
-  else if (name == "ins-id")
-    spec.insId = true;
-  else if (name == "empty")
-    spec.emptySlots = true;
-  else if (name == "slots" && !parseSlots(value, spec.slots))
-    return spec.error(absl::StrCat(
-        "'#", text,
-        "': expected names that differ, with :f for numbers or :i for ids "
-        "behind them, and - for slots to be read over"));
-  else if (name == "ids" &&
-           (!absl::SimpleAtoi(value, &spec.ids) || spec.ids == 0 ||
-            spec.ids > uint64_t(std::numeric_limits<int64_t>::max())))
-    return spec.error(
-        absl::StrCat("'#", text, "': expected a number of ids from 1"));
+  const bool valued = absl::StrContains(text, '=');
+  const DataSuffix *suffix = spec.format->findSuffix(name);
+  auto takes = [&](const DataFormat &format) {
+    const DataSuffix *other = format.findSuffix(name);
+    return other && other->value.empty() != valued;
+  };
+  if (!suffix && std::ranges::any_of(dataFormats(), [&](auto *format) {
+        return takes(*format);
+      }))
+    return onlyFor(spec, absl::StrCat("#", name), takes);
+  if (!takes(*spec.format))
+    return spec.error(absl::StrCat("'#", text, "' is none of ",
+                                   describeSuffixes(*spec.format)));
+  if (suffix->check)
+    if (std::string expected = suffix->check(value); !expected.empty())
+      return spec.error(absl::StrCat("'#", text, "': expected ", expected));
+  spec.suffixes[std::string(name)] = std::string(value);
   return absl::OkStatus();
+}
+
+std::string DataSpec::suffix(absl::string_view name,
+                             absl::string_view otherwise) const {
+  auto found = suffixes.find(name);
+  return found == suffixes.end() ? std::string(otherwise) : found->second;
 }
 
 absl::StatusOr<DataSpec> DataSpec::parse(const std::string &text) {
   DataSpec spec{.text = text};
   std::vector<std::string> parts = absl::StrSplit(text, '#');
-  std::pair<std::string, std::string> source =
+  std::pair<std::string, std::string> head =
       absl::StrSplit(parts[0], absl::MaxSplits(':', 1));
-  std::tie(spec.kind, spec.source) = source;
-  if (spec.kind == "parquet")
-    return spec.error("parquet files are not read, for want of a library in "
-                      "Debian: convert them to text, such as criteo or "
-                      "multislot");
-  bool known = spec.kind == "idx" || spec.kind == "csv" ||
-               spec.kind == "text" || spec.kind == "synthetic" ||
-               isLineKind(spec.kind);
-  if (!known || !absl::StrContains(parts[0], ':'))
+  const std::string &kind = head.first;
+  spec.source = head.second;
+  if (kind == "parquet")
     return spec.error(
-        "expected idx:IMAGES,LABELS, csv:FILE, multislot:GLOB, slots:GLOB, "
-        "criteo:GLOB, libsvm:GLOB, text:FILE, "
-        "synthetic:digits or synthetic:ctr");
+        "parquet files are not supported, because Debian has no library for "
+        "them: convert them to text, such as criteo or "
+        "multislot");
+  const bool generated = kind == "synthetic";
+  spec.format = findDataFormat(parts[0]);
+  if (!spec.format && !(generated && absl::StrContains(parts[0], ':')))
+    return spec.error(describeUnknownFormat(parts[0]));
   if (spec.source.empty())
-    return spec.error(
-        absl::StrCat("expected a source behind '", spec.kind, ":'"));
+    return spec.error(absl::StrCat("expected a source after '", kind, ":'"));
+  if (!spec.format)
+    return spec.error(absl::StrCat("there is no generator '",
+                                   spec.source.substr(0, spec.source.find('?')),
+                                   "': ", describeUnknownFormat(parts[0])));
   for (size_t i = 1; i != parts.size(); ++i)
-    if (absl::Status status = parseSuffix(spec, parts[i]); !status.ok())
-      return status;
+    RETURN_IF_ERROR(parseSuffix(spec, parts[i]));
   return spec;
 }
 
 std::string DataSpec::withoutFiles() const {
-  if (kind == "synthetic")
+  if (format->isGenerated())
     return text;
   const size_t suffixes = std::min(text.find('#'), text.size());
   // In names of other files a '?' is part of a pattern.
-  const size_t query = kind == "text" ? text.find('?') : suffixes;
-  return absl::StrCat(kind, text.substr(std::min(query, suffixes)));
+  const size_t query = format->hasQuery ? text.find('?') : suffixes;
+  return absl::StrCat(format->name, text.substr(std::min(query, suffixes)));
 }
 
 //===----------------------------------------------------------------------===//
 // Lines
 //===----------------------------------------------------------------------===//
 
-bool ps::runtime::isLineKind(absl::string_view kind) {
-  return kind == "multislot" || kind == "slots" || kind == "criteo" ||
-         kind == "libsvm";
-}
-
-absl::Status ps::runtime::checkLineKind(const DataSpec &spec,
-                                        absl::string_view flag) {
-  if (isLineKind(spec.kind))
+absl::Status ps::runtime::checkHoldsLines(const DataSpec &spec,
+                                          absl::string_view flag) {
+  if (spec.format->holdsLines())
     return absl::OkStatus();
-  return spec.error(absl::StrCat(
-      flag, " is for multislot, slots, criteo and libsvm files only"));
+  return onlyFor(spec, flag,
+                 [](const DataFormat &format) { return format.holdsLines(); });
 }
 
 absl::Status LineFiles::emptyError(const DataSpec &spec) const {
@@ -211,55 +195,21 @@ static absl::StatusOr<std::vector<std::string>> expand(const DataSpec &spec) {
   return files;
 }
 
-/// The slots of a file, by #slots or else as the feeds that stand for
-/// themselves come.
-static absl::StatusOr<std::vector<SlotSpec>>
-chooseSlots(const DataSpec &spec, std::span<const FeedSpec> feeds) {
-  auto find = [&](const std::string &name) {
-    return std::find_if(feeds.begin(), feeds.end(), [&](const FeedSpec &feed) {
-      return feed.name == name;
-    });
-  };
-  std::vector<DataSpec::Slot> given = spec.slots;
-  if (given.empty())
-    for (const FeedSpec &feed : feeds)
-      if (baseOfDerivedFeed(feed.name, feeds).empty())
-        given.push_back({feed.name, std::nullopt});
-  if (given.empty())
-    return spec.error("nothing says which slots there are: add #slots=NAMES");
-  // A slot that is misspelt must not be taken by its place.
-  for (const FeedSpec &feed : feeds)
-    if (baseOfDerivedFeed(feed.name, feeds).empty() &&
-        std::none_of(given.begin(), given.end(),
-                     [&](auto &slot) { return slot.name == feed.name; }))
-      return spec.error(
-          absl::StrCat("#slots= does not name the feed '", feed.name, "'"));
-  std::vector<SlotSpec> slots;
-  for (const DataSpec::Slot &slot : given) {
-    auto feed = find(slot.name);
-    DType dtype = feed != feeds.end() && isFloat(feed->type.dtype) ? DType::F32
-                                                                   : DType::I64;
-    bool used = feed != feeds.end() || feeds.empty();
-    slots.push_back({used ? slot.name : "", slot.dtype.value_or(dtype)});
-  }
-  return slots;
-}
-
-/// The files that one reader of several is dealt.
+/// The files that one reader of several is assigned.
 static absl::StatusOr<std::vector<std::string>>
-deal(const DataSpec &spec, std::vector<std::string> files,
-     const DataOptions &options) {
+assignFiles(const DataSpec &spec, std::vector<std::string> files,
+            const DataOptions &options) {
   const size_t readers = options.readers;
   if (files.size() < readers)
     return spec.error(absl::StrCat(
         files.size() == 1 ? "1 file" : absl::StrCat(files.size(), " files"),
-        " cannot be dealt to ", readers,
+        " cannot be divided among ", readers,
         " trainers: cut the data into more files, or leave out "
         "--data-split=files"));
-  std::vector<std::string> dealt;
+  std::vector<std::string> assigned;
   for (size_t i = options.reader; i < files.size(); i += readers)
-    dealt.push_back(std::move(files[i]));
-  return dealt;
+    assigned.push_back(std::move(files[i]));
+  return assigned;
 }
 
 /// A feed of f64 gets all digits of the text: numbers are kept as f64 then.
@@ -273,51 +223,26 @@ static void keepDigits(std::span<const FeedSpec> feeds, LineFormat &format) {
       column.dtype = DType::F64;
 }
 
-static absl::StatusOr<std::unique_ptr<LineFormat>>
-makeFormat(const DataSpec &spec, std::span<const FeedSpec> feeds) {
-  if (spec.kind == "criteo")
-    return criteoFormat(spec.ids);
-  if (spec.kind == "libsvm")
-    return libsvmFormat();
-  absl::StatusOr<std::vector<SlotSpec>> slots = chooseSlots(spec, feeds);
-  if (!slots.ok())
-    return slots.status();
-  if (spec.kind == "slots")
-    return slotsFormat(*std::move(slots));
-  return multiSlotFormat({.slots = *std::move(slots),
-                          .insId = spec.insId,
-                          .emptySlots = spec.emptySlots});
-}
-
 /// Makes lines that do not fill `feeds` broken ones.
 static absl::Status checkFeeds(const DataSpec &spec,
                                std::span<const FeedSpec> feeds,
                                LineFormat &format) {
   auto columns = std::make_shared<const Dataset>(
       ColumnStore(format.columns, format.aliases, spec.text).take());
-  absl::StatusOr<FeedMap> map = FeedMap::create(*columns, feeds);
-  if (!map.ok())
-    return map.status();
-  format.check = map->checkOfLines(std::move(columns));
+  ASSIGN_OR_RETURN(FeedMap map, FeedMap::create(*columns, feeds));
+  format.check = map.checkOfLines(std::move(columns));
   return absl::OkStatus();
 }
 
 absl::StatusOr<LineFiles>
 ps::runtime::findLineFiles(const DataSpec &spec, const DataOptions &options) {
-  absl::StatusOr<std::unique_ptr<LineFormat>> format =
-      makeFormat(spec, options.feeds);
-  if (!format.ok())
-    return format.status();
-  keepDigits(options.feeds, **format);
+  ASSIGN_OR_RETURN(std::unique_ptr<LineFormat> format,
+                   spec.format->makeLines(spec, options.feeds));
+  keepDigits(options.feeds, *format);
   if (!options.feeds.empty())
-    if (absl::Status s = checkFeeds(spec, options.feeds, **format); !s.ok())
-      return s;
-  LineFiles result{.files = {}, .format = *std::move(format)};
-  absl::StatusOr<std::vector<std::string>> files = expand(spec);
-  if (files.ok())
-    files = deal(spec, *std::move(files), options);
-  if (!files.ok())
-    return files.status();
-  result.files = *std::move(files);
+    RETURN_IF_ERROR(checkFeeds(spec, options.feeds, *format));
+  LineFiles result{.files = {}, .format = std::move(format)};
+  ASSIGN_OR_RETURN(std::vector<std::string> files, expand(spec));
+  ASSIGN_OR_RETURN(result.files, assignFiles(spec, std::move(files), options));
   return result;
 }

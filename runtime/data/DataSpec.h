@@ -1,4 +1,6 @@
-//===- DataSpec.h - what a --data string says -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===- DataSpec.h - the parts of a --data string
+//---------------------------===//
 
 #ifndef PS_RUNTIME_DATA_DATASPEC_H
 #define PS_RUNTIME_DATA_DATASPEC_H
@@ -6,7 +8,9 @@
 #include "absl/strings/string_view.h"
 #include "runtime/data/LineFormat.h"
 #include <limits>
+#include <map>
 #include <optional>
+#include <string>
 
 namespace ps::runtime {
 
@@ -25,32 +29,31 @@ struct SampleRange {
 absl::Status checkRange(absl::string_view spec, const SampleRange &range,
                         int64_t samples);
 
-/// "KIND:SOURCE#SUFFIX#..." taken apart.
+struct DataFormat;
+
+/// "FORMAT:SOURCE#SUFFIX#..." taken apart.
 struct DataSpec {
   /// As the user wrote it.
   std::string text;
-  std::string kind, source;
+  /// Never null once parsed.
+  const DataFormat *format = nullptr;
+  /// What follows the first ':'.
+  std::string source;
   std::optional<SampleRange> range;
-  /// csv.
-  std::optional<std::string> label;
-  CsvOptions::Header header = CsvOptions::Header::Detect;
-  /// multislot and slots; an unnamed slot is read over. A slot without a type
-  /// has that of its feed.
-  struct Slot {
-    std::string name;
-    std::optional<DType> dtype;
-  };
-  std::vector<Slot> slots;
-  /// multislot.
-  bool insId = false, emptySlots = false;
-  /// criteo; 0: all of 64 bits.
-  uint64_t ids = 0;
+  /// The suffixes of the format by name, with their values.
+  std::map<std::string, std::string, std::less<>> suffixes;
 
-  /// INVALID_ARGUMENT when there is no such kind, or a suffix is not for it.
+  /// INVALID_ARGUMENT when there is no such format, or a suffix is not for it.
   static absl::StatusOr<DataSpec> parse(const std::string &text);
+  bool has(absl::string_view suffix) const {
+    return suffixes.find(suffix) != suffixes.end();
+  }
+  /// The value of a suffix, or `otherwise` where it is not given.
+  std::string suffix(absl::string_view name,
+                     absl::string_view otherwise = "") const;
   absl::Status error(absl::string_view why) const;
-  /// `text` without the names of files: what says which samples there are
-  /// wherever the files lie.
+  /// `text` without the names of files: what identifies the samples wherever
+  /// the files lie.
   std::string withoutFiles() const;
 };
 
@@ -62,16 +65,13 @@ struct LineFiles {
   absl::Status emptyError(const DataSpec &spec) const;
 };
 
-/// Whether the samples of `kind` are the lines of text files.
-bool isLineKind(absl::string_view kind);
+/// INVALID_ARGUMENT unless the samples of `spec` are lines of text, which
+/// `flag` is for.
+absl::Status checkHoldsLines(const DataSpec &spec, absl::string_view flag);
 
-/// INVALID_ARGUMENT unless the samples of `spec` are such lines, which `flag`
-/// is for.
-absl::Status checkLineKind(const DataSpec &spec, absl::string_view flag);
-
-/// Finds the files of a spec of such a kind, and says how to read them to fill
-/// the feeds of `options`. NOT_FOUND when no file matches, INVALID_ARGUMENT
-/// when there are fewer than readers.
+/// Finds the files of a spec whose format holds lines, and how to read them to
+/// fill the feeds of `options`. NOT_FOUND when no file matches,
+/// INVALID_ARGUMENT when there are fewer than readers.
 absl::StatusOr<LineFiles> findLineFiles(const DataSpec &spec,
                                         const DataOptions &options);
 

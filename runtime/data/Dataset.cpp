@@ -1,21 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Dataset.cpp - from a --data string to samples ----------------------===//
+//
+// A --data string is parsed (DataSpec), its format reads every sample into
+// columns, and the range behind '#' is cut out of them. Formats of lines share
+// the reader that streams, too (SampleReader); each other format reads whole
+// files itself.
+//
+//===----------------------------------------------------------------------===//
 
 #include "runtime/data/Dataset.h"
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "runtime/Status.h"
-#include "runtime/data/Query.h"
+#include "runtime/base/Status.h"
+#include "runtime/data/DataFormat.h"
 #include "runtime/data/SampleReader.h"
 #include <cstring>
 #include <new>
-#include <optional>
 
 using namespace ps::runtime;
 
+/// "ids" for the feed "ids" + offsetsSuffix or weightsSuffix when "ids" is
+/// ragged, otherwise "".
 std::string ps::runtime::baseOfDerivedFeed(absl::string_view name,
                                            std::span<const FeedSpec> feeds) {
   absl::string_view base = name;
@@ -34,131 +40,56 @@ absl::Status ps::runtime::checkOffsets(std::span<const FeedSpec> feeds) {
         baseOfDerivedFeed(feed.name, feeds).empty())
       return absl::InvalidArgumentError(
           absl::StrCat("feed '", feed.name, "': there is no ragged feed '",
-                       base, "' whose bags it could divide"));
+                       base, "' with bags for it to divide"));
   }
   return absl::OkStatus();
-}
-
-static absl::Status noGenerator(const DataSpec &spec, absl::string_view name) {
-  return spec.error(absl::StrCat("there is no generator '", name,
-                                 "', only synthetic:digits and synthetic:ctr"));
 }
 
 /// Reads all samples of text files.
 static absl::StatusOr<Dataset> readLines(const DataSpec &spec,
                                          const DataOptions &options) {
-  absl::StatusOr<LineFiles> found = findLineFiles(spec, options);
-  if (!found.ok())
-    return found.status();
-  ColumnStore store(found->format->columns, found->format->aliases, spec.text);
-  SampleReader reader({.files = found->files,
-                       .format = found->format,
+  ASSIGN_OR_RETURN(LineFiles found, findLineFiles(spec, options));
+  ColumnStore store(found.format->columns, found.format->aliases, spec.text);
+  SampleReader reader({.files = found.files,
+                       .format = found.format,
                        .pipeCommand = options.pipeCommand,
                        .threads = options.threads,
                        .badLines = options.badLines});
-  if (absl::Status s = reader.forEach(
-          [&](const Rows &rows) { return store.append(rows, 0, rows.size); });
-      !s.ok())
-    return s;
+  RETURN_IF_ERROR(reader.forEach(
+      [&](const Rows &rows) { return store.append(rows, 0, rows.size); }));
   if (store.data().size == 0)
-    return found->emptyError(spec);
+    return found.emptyError(spec);
   Dataset data = std::move(store).take();
   if (reader.skippedLines() != 0)
     data.notes.push_back(
-        absl::StrCat("skipped ", reader.skippedLines(), " broken lines"));
+        absl::StrCat("skipped ", reader.skippedLines(), " malformed lines"));
   for (const Column &column : data.columns)
     if (column.begin(data.size) == 0)
       data.notes.push_back(emptySlotNote(column.name, "every sample"));
   return data;
 }
 
-/// The largest double that is an int64_t.
-static constexpr double maxSeed = 0x1.fffffffffffffp62;
-
-static absl::StatusOr<Dataset> readDigits(const DataSpec &spec) {
-  DigitsOptions options;
-  int64_t seed = 0;
-  absl::StatusOr<std::string> name = parseQuery(
-      spec, {{{"n", &options.samples, 1, 1e7}, {"seed", &seed, 0, maxSeed}}});
-  if (!name.ok())
-    return name.status();
-  if (*name != "digits")
-    return noGenerator(spec, *name);
-  options.seed = seed;
-  return makeDigits(options);
-}
-
-/// Draws only the range that is asked for.
-static absl::StatusOr<Dataset> readClicks(DataSpec &spec, int threads) {
-  ClicksOptions options;
-  int64_t samples = options.end;
-  absl::StatusOr<std::string> name =
-      parseQuery(spec, {{{"n", &samples, 1, 1e12},
-                         {"fields", &options.fields, 1, 10000},
-                         {"ids", &options.ids, 1, 1e14},
-                         {"zipf", &options.zipf, 0, 10},
-                         {"dense", &options.dense, 0, 10000},
-                         {"seed", &options.seed, 0, maxSeed},
-                         {"teacher", &options.teacher, 0, maxSeed}}});
-  if (!name.ok())
-    return name.status();
-  if (*name != "ctr")
-    return noGenerator(spec, *name);
-  options.end = samples;
-  if (spec.range) {
-    if (absl::Status s = checkRange(spec.text, *spec.range, samples); !s.ok())
-      return s;
-    options.begin = spec.range->begin;
-    options.end = spec.range->endOf(samples);
-    spec.range.reset();
-  }
-  return drawClicks(options, threads);
-}
-
+/// A pipe command filters lines; a format without lines has nothing to give it.
 static absl::StatusOr<Dataset> read(DataSpec &spec,
                                     const DataOptions &options) {
-  if (isLineKind(spec.kind))
+  if (spec.format->holdsLines())
     return readLines(spec, options);
   if (!options.pipeCommand.empty())
-    return checkLineKind(spec, "--pipe-command");
-  if (spec.kind == "csv") {
-    CsvOptions csv{.header = spec.header};
-    if (spec.label)
-      csv.label = *spec.label;
-    return readCsv(spec.source, csv);
-  }
-  if (spec.kind == "idx") {
-    std::vector<std::string> files = absl::StrSplit(spec.source, ',');
-    if (files.size() > 2 || files[0].empty())
-      return spec.error("expected idx:IMAGES,LABELS");
-    return readIdx(files[0], files.size() == 2 ? files[1] : "");
-  }
-  if (spec.kind == "text") {
-    SkipGramOptions grams;
-    absl::StatusOr<std::string> file =
-        parseQuery(spec, {{{"window", &grams.window, 1, 1000},
-                           {"negatives", &grams.negatives, 0, 1000},
-                           {"vocabulary", &grams.vocabulary, 2, 1 << 30},
-                           {"seed", &grams.seed, 0, maxSeed}}});
-    return file.ok() ? readSkipGrams(*file, grams) : file.status();
-  }
-  if (absl::StartsWith(spec.source, "ctr"))
-    return readClicks(spec, options.threads);
-  return readDigits(spec);
+    return checkHoldsLines(spec, "--pipe-command");
+  return spec.format->read(spec, options);
 }
 
 /// Keeps only the samples of `range`.
 static absl::Status cut(Dataset &data, const SampleRange &range) {
-  if (absl::Status s = checkRange(data.spec, range, data.size); !s.ok())
-    return s;
+  RETURN_IF_ERROR(checkRange(data.spec, range, data.size));
   const int64_t end = range.endOf(data.size);
   for (Column &column : data.columns) {
     int64_t first = column.begin(range.begin), last = column.begin(end);
     size_t element = byteWidth(column.dtype);
+    // In place: data may fill most of the memory, so there is no second copy.
     std::memmove(column.bytes.data(), column.bytes.data() + first * element,
                  (last - first) * element);
-    if (absl::Status s = column.bytes.resize((last - first) * element); !s.ok())
-      return s;
+    RETURN_IF_ERROR(column.bytes.resize((last - first) * element));
     if (!column.ragged())
       continue;
     column.offsets.erase(column.offsets.begin() + end + 1,
@@ -169,6 +100,7 @@ static absl::Status cut(Dataset &data, const SampleRange &range) {
       offset -= first;
   }
   data.size = end - range.begin;
+  // Errors name the line or element of the file, not of what was cut out.
   if (data.place)
     data.place = [place = std::move(data.place), first = range.begin](
                      int64_t sample, size_t column, int64_t element) {
@@ -187,29 +119,26 @@ double Column::at(int64_t sample, int64_t element) const {
 
 static absl::StatusOr<Dataset> openSpec(DataSpec &spec,
                                         const DataOptions &options) {
-  absl::StatusOr<Dataset> data = read(spec, options);
-  if (!data.ok())
-    return data.status();
-  data->spec = spec.text;
+  ASSIGN_OR_RETURN(Dataset data, read(spec, options));
+  data.spec = spec.text;
   if (spec.range)
-    if (absl::Status status = cut(*data, *spec.range); !status.ok())
-      return status;
+    RETURN_IF_ERROR(cut(data, *spec.range));
   return data;
 }
 
 absl::StatusOr<Dataset> Dataset::open(const std::string &text,
                                       const DataOptions &options) {
-  absl::StatusOr<DataSpec> spec = DataSpec::parse(text);
-  if (!spec.ok())
-    return spec.status();
+  ASSIGN_OR_RETURN(DataSpec spec, DataSpec::parse(text));
+  // Data that does not fit is an error of the user's data, not a crash; both
+  // ways of running out of memory end in one message with its name.
   absl::Status status;
   try {
-    absl::StatusOr<Dataset> data = openSpec(*spec, options);
+    absl::StatusOr<Dataset> data = openSpec(spec, options);
     if (!absl::IsResourceExhausted(data.status()))
       return data;
     status = data.status();
   } catch (const std::bad_alloc &) {
     status = absl::ResourceExhaustedError("out of memory");
   }
-  return annotate(status, absl::StrCat("data '", text, "'"));
+  return annotate(status, "data '", text, "'");
 }

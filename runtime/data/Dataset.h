@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Dataset.h - samples to train on ------------------------------------===//
 //
 // A dataset is named by one string, which users give to --data: docs/Data.md
@@ -10,7 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "runtime/Tensor.h"
+#include "runtime/base/Tensor.h"
 #include <functional>
 #include <span>
 #include <string>
@@ -31,8 +32,8 @@ struct Column {
   /// are stored as 0 .. 255 and read as [0, 1].
   double scale = 1;
   Buffer bytes;
-  /// Of a ragged column: where the elements of each sample begin and, last,
-  /// where those of the last one end. Empty for a dense one.
+  /// Where the elements of each sample begin and, last, where those of the
+  /// last one end, in a ragged column. Empty for a dense one.
   std::vector<int64_t> offsets = {};
 
   bool ragged() const { return !offsets.empty(); }
@@ -102,7 +103,7 @@ struct DataOptions {
   int threads = 1;
   /// Broken lines that are left out before one is an error.
   int64_t badLines = 0;
-  /// Of the files, dealt one by one to so many readers, those of one reader.
+  /// The files are assigned to readers in turn; this is one of the readers.
   int readers = 1, reader = 0;
 };
 
@@ -156,7 +157,7 @@ struct ClicksOptions {
   /// Samples [begin, end); sample i is the same in every range.
   int64_t begin = 0, end = 100000;
   int64_t fields = 26;
-  /// Of one field.
+  /// Distinct ids per field.
   int64_t ids = 1000000;
   /// Exponent of the law by which an id's rank is drawn; 0: all are equal.
   double zipf = 1.05;
@@ -178,8 +179,8 @@ struct SkipGramOptions {
   int64_t vocabulary = 10000;
   int64_t seed = 0;
 };
-/// Columns center, a word, and context, a word that stands near it followed by
-/// others drawn at random.
+/// Columns center, a word, and context, a word near it followed by others drawn
+/// at random.
 absl::StatusOr<Dataset> readSkipGrams(const std::string &file,
                                       const SkipGramOptions &options);
 

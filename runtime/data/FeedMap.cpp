@@ -1,13 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- FeedMap.cpp - which column of the samples fills which feed ---------===//
 
 #include "runtime/data/FeedMap.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "runtime/Status.h"
+#include "runtime/base/Status.h"
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 using namespace ps::runtime;
@@ -236,6 +236,8 @@ struct ParsedSample {
 
 } // namespace
 
+/// Whether values of the column have to be checked one by one; most types
+/// always fit.
 bool FeedMap::canMisfit(const Dataset &data, const Entry &entry) {
   const Column &column = data.columns[entry.source.column];
   return !entry.offsets &&
@@ -342,6 +344,8 @@ absl::Status FeedMap::addDerived(const Dataset &data, const FeedSpec &feed,
   return absl::OkStatus();
 }
 
+/// Plain feeds first: offsets and weights are about the column that a plain
+/// feed has chosen.
 absl::StatusOr<FeedMap> FeedMap::create(const Dataset &data,
                                         std::span<const FeedSpec> feeds) {
   FeedMap map;
@@ -354,22 +358,21 @@ absl::StatusOr<FeedMap> FeedMap::create(const Dataset &data,
     else
       derived.emplace_back(feed, base);
   }
-  if (absl::Status status = map.addPlain(data, plain); !status.ok())
-    return status;
+  RETURN_IF_ERROR(map.addPlain(data, plain));
   for (const auto &[feed, base] : derived) {
     auto found = std::find_if(
         map.entries.begin(), map.entries.end(),
         [&](const Entry &entry) { return entry.feed.name == base; });
     Entry of = *found;
-    if (absl::Status status = map.addDerived(data, feed, of); !status.ok())
-      return status;
+    RETURN_IF_ERROR(map.addDerived(data, feed, of));
   }
   for (const Entry &entry : map.entries)
-    if (absl::Status status = checkShape(data, entry); !status.ok())
-      return status;
+    RETURN_IF_ERROR(checkShape(data, entry));
   return map;
 }
 
+/// Fails on the first sample that does not fit its feed, with its place in the
+/// file if that is known.
 absl::Status FeedMap::check(const Dataset &data) const {
   for (const Entry &entry : entries) {
     if (!canMisfit(data, entry))
@@ -390,6 +393,7 @@ absl::Status FeedMap::check(const Dataset &data) const {
   return absl::OkStatus();
 }
 
+/// The same check for lines as they are parsed; null if nothing can be wrong.
 SampleCheck FeedMap::checkOfLines(std::shared_ptr<const Dataset> data) const {
   std::vector<Entry> checked;
   for (const Entry &entry : entries)
@@ -409,6 +413,7 @@ SampleCheck FeedMap::checkOfLines(std::shared_ptr<const Dataset> data) const {
   };
 }
 
+/// Copies the samples of a batch into the feeds, in the order of `samples`.
 absl::Status
 FeedMap::gather(const Dataset &data, std::span<const int64_t> samples,
                 const std::map<std::string, TensorRef> &feeds,
@@ -430,8 +435,8 @@ FeedMap::gather(const Dataset &data, std::span<const int64_t> samples,
       int64_t total = 0;
       for (int64_t sample : samples)
         total += source.count(column, sample);
-      if (absl::Status status = buffer.assign(total); !status.ok())
-        return annotate(status, absl::StrCat("feed '", entry.feed.name, "'"));
+      RETURN_IF_ERROR(
+          annotate(buffer.assign(total), "feed '", entry.feed.name, "'"));
       to = buffer.bytes.data();
     } else {
       to = feeds.at(entry.feed.name).data;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- FeedMap.h - which column of the samples fills which feed -----------===//
 
 #ifndef PS_RUNTIME_DATA_FEEDMAP_H

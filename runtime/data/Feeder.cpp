@@ -1,9 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Feeder.cpp - from samples to the feeds of a program ----------------===//
+//
+// A thread prepares one batch ahead. It and next() take turns: while `ready` is
+// false the thread owns the staged feeds and fills them, while it is true they
+// belong to next(), which copies them to the program's feeds and sets it back.
+// As soon as a batch is staged, early nodes begin with it, so that rows travel
+// while the step before still computes.
+//
+//===----------------------------------------------------------------------===//
 
 #include "runtime/data/Feeder.h"
-#include "absl/strings/str_cat.h"
-#include "runtime/Status.h"
-#include <chrono>
+#include "runtime/base/Status.h"
 #include <cstring>
 #include <new>
 
@@ -15,11 +22,12 @@ Feeder::create(FeedMap map, std::unique_ptr<BatchSource> batches,
   auto feeder = std::unique_ptr<Feeder>(
       new Feeder(std::move(map), std::move(batches), program, steps));
   for (const auto &[name, feed] : program.feeds) {
-    absl::StatusOr<Buffer> memory = Buffer::allocate(feed.type.bytes());
-    if (!memory.ok())
-      return annotate(memory.status(), absl::StrCat("feed '", name, "'"));
-    feeder->staged[name] = {feed.type, memory->data()};
-    feeder->memory.push_back(std::move(*memory));
+    ASSIGN_OR_RETURN(Buffer memory,
+                     annotate(program.device().allocate(MemorySpace::Host,
+                                                        feed.type.bytes()),
+                              "feed '", name, "'"));
+    feeder->staged[name] = {feed.type, memory.data()};
+    feeder->memory.push_back(std::move(memory));
   }
   for (const auto &[name, feed] : program.ragged)
     feeder->stagedRagged[name].dtype = feed.dtype;
@@ -29,12 +37,13 @@ Feeder::create(FeedMap map, std::unique_ptr<BatchSource> batches,
 
 void Feeder::stop() {
   {
-    std::lock_guard lock(mutex);
+    MutexLock lock(mutex);
     stopping = true;
   }
+  // An early node may wait for the step before, which never comes now.
   stopEarly.request_stop();
   batches->stop();
-  changed.notify_all();
+  changed.notifyAll();
 }
 
 Feeder::~Feeder() {
@@ -44,23 +53,20 @@ Feeder::~Feeder() {
 }
 
 absl::StatusOr<Feeder::Position> Feeder::prepareBatch() {
-  absl::StatusOr<Batch> batch = batches->next();
-  if (!batch.ok())
-    return batch.status();
-  if (absl::Status s =
-          map.gather(*batch->data, batch->samples, staged, stagedRagged);
-      !s.ok())
-    return s;
-  return Position{batch->epoch, batch->endsEpoch, std::move(batch->note)};
+  ASSIGN_OR_RETURN(SampleBatch batch, batches->next());
+  RETURN_IF_ERROR(map.gather(*batch.data, batch.samples, staged, stagedRagged));
+  return Position{batch.epoch, batch.endsEpoch, std::move(batch.note)};
 }
 
 void Feeder::prepareBatches() {
+  // Early nodes skip the first step of an epoch, see create().
   bool beginsEpoch = true;
   int64_t step = 0;
   for (bool ok = true; ok; ++step) {
     {
-      std::unique_lock lock(mutex);
-      changed.wait(lock, [&] { return stopping || !ready; });
+      MutexLock lock(mutex);
+      while (!stopping && ready)
+        changed.wait(lock);
       if (stopping)
         return;
     }
@@ -75,22 +81,31 @@ void Feeder::prepareBatches() {
         node->begin(step, {staged, stagedRagged}, stopEarly.get_token());
     beginsEpoch = ok && prepared->endsEpoch;
     {
-      std::lock_guard lock(mutex);
+      MutexLock lock(mutex);
       ready = true;
     }
-    changed.notify_all();
+    changed.notifyAll();
   }
 }
 
 absl::StatusOr<Feeder::Position>
-Feeder::next(absl::FunctionRef<absl::Status()> goOn) {
-  constexpr std::chrono::milliseconds patience(100);
-  std::unique_lock lock(mutex);
-  while (!changed.wait_for(lock, patience, [&] { return stopping || ready; })) {
+Feeder::next(absl::FunctionRef<absl::Status()> checkAlive) {
+  const Clock &clock = Clock::steady();
+  constexpr std::chrono::milliseconds interval(100);
+  Clock::TimePoint deadline = clock.now() + interval;
+  MutexLock lock(mutex);
+  while (!stopping && !ready) {
+    clock.waitUntil(changed, lock, deadline);
+    // Woken without a reason: wait for the rest of the interval.
+    if (stopping || ready || clock.now() < deadline)
+      continue;
+    // Without the lock: the thread must be able to finish meanwhile.
     lock.unlock();
-    if (absl::Status s = goOn(); !s.ok())
-      return s;
+    absl::Status alive = checkAlive();
     lock.lock();
+    if (!alive.ok())
+      return alive;
+    deadline = clock.now() + interval;
   }
   if (stopping)
     return absl::CancelledError("stopped");
@@ -99,11 +114,11 @@ Feeder::next(absl::FunctionRef<absl::Status()> goOn) {
   Position position = *std::move(prepared);
   for (const auto &[name, to] : program.feeds)
     std::memcpy(to.data, staged.at(name).data, to.type.bytes());
-  // Contents change places, the objects stay: nodes point to them.
+  // Contents are swapped, not the objects: nodes hold pointers to these.
   for (auto &[name, to] : program.ragged)
     std::swap(to, stagedRagged.at(name));
   ready = false;
   lock.unlock();
-  changed.notify_all();
+  changed.notifyAll();
   return position;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Feeder.h - from samples to the feeds of a program ------------------===//
 
 #ifndef PS_RUNTIME_DATA_FEEDER_H
@@ -5,13 +6,12 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "runtime/base/Mutex.h"
 #include "runtime/data/Batches.h"
 #include "runtime/data/FeedMap.h"
-#include <condition_variable>
 #include <limits>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -19,22 +19,22 @@
 
 namespace ps::runtime {
 
-/// Prepares the next batch on a thread of its own while a step runs, and lets
-/// the program's early nodes begin with it. Thread-compatible, but for stop().
+/// Prepares the next batch on a thread of its own while a step runs, and starts
+/// the program's early nodes with it. Thread-compatible; stop() is thread-safe.
 class Feeder {
 public:
   /// `program`, and the data of `batches`, outlive the feeder; the feeds of
-  /// the program have the size of a batch in dimension 0. Nothing begins early
+  /// the program have the size of a batch in dimension 0. No early node starts
   /// from step `steps` on, the end of the run if that is known, nor in the
-  /// first step of an epoch: between epochs others look at what a step works
-  /// with.
+  /// first step of an epoch: between epochs evaluation reads what early nodes
+  /// write.
   static absl::StatusOr<std::unique_ptr<Feeder>>
   create(FeedMap map, std::unique_ptr<BatchSource> batches, Program &program,
          int64_t steps = std::numeric_limits<int64_t>::max());
   /// Stops the thread; does not wait for data.
   ~Feeder();
 
-  /// Where the batch that a step works on stands.
+  /// The place of a step's batch in the run.
   struct Position {
     int64_t epoch = 0;
     /// Whether the batch is the last of its epoch.
@@ -42,12 +42,12 @@ public:
     /// What the user should know, or empty.
     std::string note;
   };
-  /// Puts the next batch into the program's feeds. Goes on for ever, epoch by
-  /// epoch; after an error there is nothing more. CANCELLED after stop(). While
-  /// there is no data `goOn` is asked now and then; its error ends the wait.
-  absl::StatusOr<Position> next(absl::FunctionRef<absl::Status()> goOn = [] {
-    return absl::OkStatus();
-  });
+  /// Copies the next batch to the program's feeds, epoch after epoch without
+  /// end; after an error there is no next one. CANCELLED after stop(). While
+  /// there is no data, calls `checkAlive` ten times a second; its error ends
+  /// the wait.
+  absl::StatusOr<Position> next(absl::FunctionRef<absl::Status()> checkAlive =
+                                    [] { return absl::OkStatus(); });
   /// Ends next(), also one that waits for data. Thread-safe.
   void stop();
 
@@ -65,17 +65,18 @@ private:
   const int64_t steps;
   /// Ends a wait of an early node.
   std::stop_source stopEarly;
-  /// Same keys as the program's; with `prepared`, written by the thread while
-  /// !ready, read while ready.
+  /// Same keys as the program's. Not guarded: they, and `prepared`, belong to
+  /// the thread while !ready and to next() while ready, and `ready` changes
+  /// with the mutex held.
   std::map<std::string, TensorRef> staged;
   std::map<std::string, RaggedBuffer> stagedRagged;
   std::vector<Buffer> memory;
   absl::StatusOr<Position> prepared;
 
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool ready = false;    // guarded by mutex
-  bool stopping = false; // guarded by mutex
+  Mutex mutex;
+  CondVar changed;
+  bool ready ABSL_GUARDED_BY(mutex) = false;
+  bool stopping ABSL_GUARDED_BY(mutex) = false;
   std::thread thread;
 };
 

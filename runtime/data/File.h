@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- File.h - whole files, gzipped or not -------------------------------===//
 
 #ifndef PS_RUNTIME_DATA_FILE_H
 #define PS_RUNTIME_DATA_FILE_H
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "runtime/base/Tensor.h"
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -19,6 +22,15 @@ public:
 
   /// Reads up to `size` bytes; fewer only at the end of the file.
   absl::StatusOr<size_t> read(void *to, size_t size);
+  /// Reads `size` bytes; DATA_LOSS at an earlier end of the file, where `what`
+  /// takes as many.
+  absl::Status readExactly(void *to, size_t size, absl::string_view what);
+  /// Reads the rest of the file, which is `size` bytes by its header: DATA_LOSS
+  /// if it is not. Memory grows with what is read: the header of a compressed
+  /// file may claim a thousand times what it holds.
+  absl::Status readRest(size_t size, Buffer &bytes);
+  /// DATA_LOSS that names the file.
+  absl::Status error(absl::string_view why) const;
   /// An upper bound on the bytes that the file can hold once unpacked.
   uint64_t maxBytes() const { return bound; }
   /// Whether bytes are read as they lie on disk; maxBytes() is exact then.

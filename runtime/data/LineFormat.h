@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- LineFormat.h - how a line of text becomes a sample -----------------===//
 
 #ifndef PS_RUNTIME_DATA_LINEFORMAT_H
@@ -23,7 +24,7 @@ struct LineError {
 struct Misfit {
   /// Among the columns of the format.
   size_t column = 0;
-  /// Of the sample's elements in it; unset: all of them.
+  /// Which of the sample's elements in it; unset: all of them.
   std::optional<int64_t> element;
   std::string why;
 };
@@ -51,7 +52,7 @@ public:
 
 protected:
   /// Appends the elements of a sample, and to the traces of columns, where
-  /// they have one, their places; a broken line may leave some.
+  /// they have one, their places; a malformed line may leave some.
   virtual Result parseLine(absl::string_view line, bool first, Rows &rows,
                            LineError &error) const = 0;
 
@@ -69,7 +70,7 @@ struct SlotSpec {
 
 struct MultiSlotOptions {
   std::vector<SlotSpec> slots;
-  /// "1 ID" stands before the slots.
+  /// "1 ID" comes before the slots.
   bool insId = false;
   /// A slot may announce 0 values.
   bool emptySlots = false;

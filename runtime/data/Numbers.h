@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Numbers.h - numbers in text, checked -------------------------------===//
 
 #ifndef PS_RUNTIME_DATA_NUMBERS_H
@@ -6,7 +7,6 @@
 #include "absl/strings/string_view.h"
 #include <charconv>
 #include <cstdint>
-#include <limits>
 #include <string>
 
 namespace ps::runtime {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Query.cpp - "?name=value&name=value" in a --data string ------------===//
 
 #include "runtime/data/Query.h"

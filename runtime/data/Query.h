@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Query.h - "?name=value&name=value" in a --data string --------------===//
 
 #ifndef PS_RUNTIME_DATA_QUERY_H
@@ -16,8 +17,11 @@ struct QueryNumber {
   double least = 0, most = 0;
 };
 
-/// Reads what stands behind the first '?' of the spec's source and gives what
-/// stands before it. INVALID_ARGUMENT names what can be set, or the bounds.
+/// The largest double that is an int64_t.
+inline constexpr double maxSeed = 0x1.fffffffffffffp62;
+
+/// Reads what follows the first '?' of the spec's source and returns what comes
+/// before it. INVALID_ARGUMENT names what can be set, or the bounds.
 absl::StatusOr<std::string> parseQuery(const DataSpec &spec,
                                        std::span<const QueryNumber> numbers);
 

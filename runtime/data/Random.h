@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Random.h - repeatable random numbers for data ----------------------===//
 
 #ifndef PS_RUNTIME_DATA_RANDOM_H
 #define PS_RUNTIME_DATA_RANDOM_H
 
+#include "runtime/base/Hash.h"
 #include <cstdint>
 
 namespace ps::runtime {
@@ -13,9 +15,9 @@ namespace ps::runtime {
 class Random {
 public:
   Random(uint64_t seed, uint64_t stream)
-      : state(mix(seed) ^ mix(stream + 0x632be59bd9b4e019)) {}
+      : state(mixBits(seed) ^ mixBits(stream + 0x632be59bd9b4e019)) {}
 
-  uint64_t next() { return mix(state += 0x9e3779b97f4a7c15); }
+  uint64_t next() { return mixBits(state += 0x9e3779b97f4a7c15); }
   /// Uniform over [0, bound) up to a bias of bound / 2^64.
   uint64_t below(uint64_t bound) {
     return static_cast<unsigned __int128>(next()) * bound >> 64;
@@ -26,11 +28,6 @@ public:
   }
 
 private:
-  static uint64_t mix(uint64_t z) {
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-  }
   uint64_t state;
 };
 

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Rows.cpp - samples on their way from lines to columns --------------===//
 
 #include "runtime/data/Rows.h"
+#include "runtime/base/Status.h"
 #include <algorithm>
 #include <cstring>
 
@@ -27,6 +29,8 @@ void Rows::endSample() {
       column.ends.push_back(column.elements());
 }
 
+/// Elements behind the last end are of a sample that was begun and turned out
+/// to be malformed.
 void Rows::dropSample() {
   for (Column &column : columns) {
     int64_t kept = begin(column, size);
@@ -41,6 +45,7 @@ void Rows::append(const Rows &rows, int64_t first, int64_t count) {
     const Column &from = rows.columns[i];
     int64_t begin = rows.begin(from, first),
             end = rows.begin(from, first + count);
+    // Ends count elements from the start of the buffer: they move with them.
     int64_t shift = to.elements() - begin;
     auto appendTo = [&](auto &all, const auto &added) {
       all.insert(all.end(), added.begin() + begin, added.begin() + end);
@@ -87,6 +92,7 @@ ColumnStore::ColumnStore(const std::vector<ColumnSpec> &specs,
   clear();
 }
 
+/// Keeps the memory: a stream fills its window again and again.
 void ColumnStore::clear() {
   dataset.size = 0;
   for (size_t i = 0; i != widths.size(); ++i)
@@ -100,10 +106,9 @@ absl::Status ColumnStore::append(Column &to, const Rows::Column &from,
   size_t used = to.begin(dataset.size) * element;
   size_t added = (end - begin) * element;
   if (used + added > to.bytes.size())
-    if (absl::Status status = to.bytes.resize(
-            std::max(used + added, to.bytes.size() + to.bytes.size() / 2));
-        !status.ok())
-      return status;
+    RETURN_IF_ERROR(to.bytes.resize(
+        // Grown by half: doubling would waste up to as much as the data takes.
+        std::max(used + added, to.bytes.size() + to.bytes.size() / 2)));
   const void *source =
       Rows::Column::withElements(from, [&](auto &elements) -> const void * {
         return elements.data() + begin;
@@ -113,6 +118,9 @@ absl::Status ColumnStore::append(Column &to, const Rows::Column &from,
   return absl::OkStatus();
 }
 
+/// A column is dense while all samples have as many elements as the first. The
+/// first that differs makes it ragged: the offsets of all samples before it are
+/// written out then.
 void ColumnStore::appendCounts(size_t index, const Rows &rows, int64_t first,
                                int64_t count) {
   Column &column = dataset.columns[index];
@@ -143,11 +151,8 @@ absl::Status ColumnStore::append(const Rows &rows, int64_t first,
     return absl::OkStatus();
   for (size_t i = 0; i != widths.size(); ++i) {
     const Rows::Column &from = rows.columns[i];
-    if (absl::Status status =
-            append(dataset.columns[i], from, rows.begin(from, first),
-                   rows.begin(from, first + count));
-        !status.ok())
-      return status;
+    RETURN_IF_ERROR(append(dataset.columns[i], from, rows.begin(from, first),
+                           rows.begin(from, first + count)));
     if (widths[i] < 0)
       appendCounts(i, rows, first, count);
   }

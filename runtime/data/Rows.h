@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Rows.h - samples on their way from lines to columns ----------------===//
 //
 // Parsers append samples to Rows, a piece of a file at a time; a ColumnStore
@@ -27,7 +28,7 @@ std::string emptySlotNote(absl::string_view slot, absl::string_view samples);
 
 /// Samples that one thread parsed. Thread-compatible.
 struct Rows {
-  /// Where elements stand in their line: characters, or cells, from 1.
+  /// Where elements are in their line: characters, or cells, from 1.
   struct Trace {
     /// What announces them.
     std::optional<int64_t> begin;
@@ -40,9 +41,9 @@ struct Rows {
     std::vector<int64_t> ids;
     std::vector<float> numbers;
     std::vector<double> wideNumbers;
-    /// Of columns whose samples differ: where the elements of each end.
+    /// Where the elements of each sample end, if their number differs.
     std::vector<int64_t> ends;
-    /// Set while somebody wants to know.
+    /// Set while the places of values are recorded.
     Trace *trace = nullptr;
 
     /// Calls `body` with the vector of `column` that holds its elements.

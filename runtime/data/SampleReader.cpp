@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- SampleReader.cpp - the samples in text files, parsed by threads ----===//
 //
-// 1. A thread chooses the first open file that nobody reads, or opens the next
-//    one, reads a block of lines and lets go of the file.
+// 1. A thread chooses the first open file that no other thread reads, or opens
+//    the next one, reads a block of lines and releases the file.
 // 2. It parses the block, while others may read and parse the next ones.
 // 3. next() takes the pieces in order of files and blocks.
 //
@@ -15,6 +16,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "runtime/base/Status.h"
 #include <cstring>
 #include <new>
 #include <system_error>
@@ -32,10 +34,10 @@ SampleReader::SampleReader(Options given) : options(std::move(given)) {
 
 void SampleReader::stop() {
   {
-    std::lock_guard lock(mutex);
+    MutexLock lock(mutex);
     stopping = true;
   }
-  changed.notify_all();
+  changed.notifyAll();
 }
 
 SampleReader::~SampleReader() {
@@ -48,7 +50,7 @@ SampleReader::~SampleReader() {
 // Threads
 //===----------------------------------------------------------------------===//
 
-/// Called with the mutex held; null when there is nothing to do now.
+/// The file to read a block of; null when there is nothing to do now.
 SampleReader::OpenFile *SampleReader::chooseFile(size_t &index) {
   for (size_t i = 0; i != open.size(); ++i) {
     OpenFile &file = open[i];
@@ -64,15 +66,13 @@ SampleReader::OpenFile *SampleReader::chooseFile(size_t &index) {
   return &open.emplace_back();
 }
 
+/// Without the lock: only this thread has `file.reading` set.
 absl::StatusOr<TextBlock> SampleReader::readBlock(OpenFile &file,
                                                   size_t index) {
   try {
     if (!file.source) {
-      absl::StatusOr<std::unique_ptr<TextSource>> source =
-          TextSource::open(options.files[index], options.pipeCommand);
-      if (!source.ok())
-        return source.status();
-      file.source = std::move(*source);
+      ASSIGN_OR_RETURN(file.source, TextSource::open(options.files[index],
+                                                     options.pipeCommand));
     }
     return file.source->next(stopping);
   } catch (const std::bad_alloc &) {
@@ -80,6 +80,8 @@ absl::StatusOr<TextBlock> SampleReader::readBlock(OpenFile &file,
   }
 }
 
+/// Malformed lines are collected here and counted in next(), in the order of
+/// lines: which one is the first must not depend on threads.
 SampleReader::Piece SampleReader::parse(const TextBlock &block) const {
   Piece piece;
   Rows &rows = piece.rows.emplace(options.format->columns);
@@ -105,14 +107,15 @@ SampleReader::Piece SampleReader::parse(const TextBlock &block) const {
   return piece;
 }
 
+/// `reading` and `read` reserve the block, so other threads can take the next
+/// one while this one parses.
 void SampleReader::work() {
   for (;;) {
-    std::unique_lock lock(mutex);
-    size_t index;
-    OpenFile *file;
-    changed.wait(lock, [&] {
-      return stopping || (file = chooseFile(index)) != nullptr;
-    });
+    MutexLock lock(mutex);
+    size_t index = 0;
+    OpenFile *file = nullptr;
+    while (!stopping && !(file = chooseFile(index)))
+      changed.wait(lock);
     if (stopping)
       return;
     file->reading = true;
@@ -123,7 +126,7 @@ void SampleReader::work() {
     file->reading = false;
     file->done = !block.ok() || block->last;
     lock.unlock();
-    changed.notify_all();
+    changed.notifyAll();
     Piece piece;
     try {
       if (block.ok())
@@ -136,7 +139,7 @@ void SampleReader::work() {
     lock.lock();
     file->pieces.emplace(number, std::move(piece));
     lock.unlock();
-    changed.notify_all();
+    changed.notifyAll();
   }
 }
 
@@ -144,6 +147,7 @@ void SampleReader::work() {
 // The order
 //===----------------------------------------------------------------------===//
 
+/// Fails on the first malformed line beyond those that --bad-lines allows.
 absl::Status SampleReader::countBroken(const std::vector<BrokenLine> &lines,
                                        size_t file) {
   for (const BrokenLine &line : lines) {
@@ -154,25 +158,34 @@ absl::Status SampleReader::countBroken(const std::vector<BrokenLine> &lines,
                      line.error.column, ": ", line.error.why);
     if (options.badLines != 0)
       absl::StrAppend(&message, "; ", options.badLines,
-                      " broken lines before it were skipped");
+                      " malformed lines before it were skipped");
     return absl::DataLossError(message);
   }
   return absl::OkStatus();
 }
 
+/// Whether the first file has a piece for next(), or has ended.
+bool SampleReader::isFrontReady() const {
+  if (open.empty())
+    return false;
+  const OpenFile &file = open.front();
+  return file.pieces.contains(file.taken) ||
+         (file.done && file.taken == file.read);
+}
+
+/// Waits for the next piece in order; nullopt at the end of the last file.
 absl::StatusOr<std::optional<Rows>> SampleReader::next() {
   if (threads.empty())
     return absl::ResourceExhaustedError("cannot start a thread");
-  while (firstOpen != options.files.size()) {
+  for (;;) {
     Piece piece;
+    size_t fileIndex;
     {
-      std::unique_lock lock(mutex);
-      changed.wait(lock, [&] {
-        return stopping || (!open.empty() &&
-                            (open.front().pieces.contains(open.front().taken) ||
-                             (open.front().done &&
-                              open.front().taken == open.front().read)));
-      });
+      MutexLock lock(mutex);
+      if (firstOpen == options.files.size())
+        return std::nullopt;
+      while (!stopping && !isFrontReady())
+        changed.wait(lock);
       if (stopping)
         return absl::CancelledError("stopped");
       OpenFile &file = open.front();
@@ -180,32 +193,28 @@ absl::StatusOr<std::optional<Rows>> SampleReader::next() {
         open.pop_front();
         ++firstOpen;
         lock.unlock();
-        changed.notify_all();
+        changed.notifyAll();
         continue;
       }
       piece = std::move(file.pieces.extract(file.taken++).mapped());
+      fileIndex = firstOpen;
     }
-    changed.notify_all();
+    // A file that was piecesAhead may be read again.
+    changed.notifyAll();
     if (!piece.status.ok())
       return piece.status;
-    if (absl::Status status = countBroken(piece.broken, firstOpen);
-        !status.ok())
-      return status;
+    RETURN_IF_ERROR(countBroken(piece.broken, fileIndex));
     if (piece.rows->size != 0)
       return std::move(piece.rows);
   }
-  return std::nullopt;
 }
 
 absl::Status
 SampleReader::forEach(absl::FunctionRef<absl::Status(const Rows &)> body) {
   for (;;) {
-    absl::StatusOr<std::optional<Rows>> rows = next();
-    if (!rows.ok())
-      return rows.status();
-    if (!*rows)
+    ASSIGN_OR_RETURN(std::optional<Rows> rows, next());
+    if (!rows)
       return absl::OkStatus();
-    if (absl::Status s = body(**rows); !s.ok())
-      return s;
+    RETURN_IF_ERROR(body(*rows));
   }
 }

@@ -1,4 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Sampler.cpp - which samples a step takes ---------------------------===//
+//
+// All trainers compute the same order from the seed and the epoch and each
+// takes every N-th sample of it, so that no samples need to be sent and a run
+// with N trainers sees the same global batches as one trainer with an N times
+// larger batch.
+//
+//===----------------------------------------------------------------------===//
 
 #include "runtime/data/Sampler.h"
 #include "absl/strings/str_cat.h"
@@ -9,6 +17,9 @@
 
 using namespace ps::runtime;
 
+/// Fisher-Yates. The generator is given (epoch, window) as its stream, so any
+/// epoch can be shuffled without those before it: a resumed run needs no
+/// replay.
 void ps::runtime::shuffle(std::span<int64_t> order, uint64_t seed,
                           uint64_t epoch, uint64_t window) {
   // No epoch comes near 2^32.
@@ -17,6 +28,7 @@ void ps::runtime::shuffle(std::span<int64_t> order, uint64_t seed,
     std::swap(order[i - 1], order[random.below(i)]);
 }
 
+/// Whole global batches of the epoch, and with padding one more for the rest.
 static int64_t countSteps(const Sampler::Options &options) {
   if (options.steps)
     return *options.steps;
@@ -44,10 +56,10 @@ ps::runtime::agreeOnSteps(std::span<const int64_t> samples,
     return absl::InvalidArgumentError(absl::StrCat(
         "the files of trainer ", fewest - samples.begin(), " hold ", *fewest,
         " samples, but a step takes ", batchSize,
-        options.pad ? ": none can be filled up"
+        options.pad ? ": none can be filled"
                     : absl::StrCat(": assign files of similar size, ",
                                    smallerBatch(options),
-                                   ", or fill steps up with --remainder=pad")));
+                                   ", or fill steps with --remainder=pad")));
   return options.pad ? (*most + batchSize - 1) / batchSize
                      : *fewest / batchSize;
 }
@@ -61,7 +73,7 @@ absl::StatusOr<Sampler> Sampler::create(const Options &options) {
             ? absl::StrCat(" on each of ", options.trainers, " trainers")
             : "",
         " is larger than the data, which has ", options.samples, " samples: ",
-        smallerBatch(options), ", or fill the step up with --remainder=pad"));
+        smallerBatch(options), ", or fill the step with --remainder=pad"));
   return sampler;
 }
 
@@ -83,5 +95,6 @@ void Sampler::batch(int64_t epoch, int64_t step, std::span<int64_t> samples) {
     startEpoch(epoch);
   int64_t first = step * options.batchSize * options.trainers + options.trainer;
   for (size_t i = 0; i != samples.size(); ++i)
+    // With padding the last batch wraps around to the epoch's first samples.
     samples[i] = order[(first + i * options.trainers) % order.size()];
 }

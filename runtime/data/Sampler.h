@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Sampler.h - which samples a step takes -----------------------------===//
 //
 // The order of an epoch is one sequence for the whole job. Trainer t of T
@@ -24,7 +25,7 @@ namespace ps::runtime {
 /// Where training begins in the data.
 struct StartPosition {
   int64_t epoch = 0;
-  /// Of the epoch.
+  /// Within the epoch.
   int64_t step = 0;
 };
 
@@ -37,7 +38,7 @@ class Sampler {
 public:
   struct Options {
     int64_t samples = 0;
-    /// Of one trainer.
+    /// Samples per step and trainer.
     int64_t batchSize = 1;
     /// Whether the graph fixes the batch size, so that no flag can change it.
     bool fixedBatch = false;
@@ -49,8 +50,8 @@ public:
     /// The last step of an epoch, where samples are missing, takes them from
     /// the epoch's start; otherwise those that do not fill a step are left out.
     bool pad = false;
-    /// Of an epoch, where trainers have agreed on it; unset: as many as there
-    /// are samples for.
+    /// The steps of an epoch that trainers have agreed on; unset: as many as
+    /// there are samples for.
     std::optional<int64_t> steps = {};
   };
   /// INVALID_ARGUMENT when not even one step can be filled.
@@ -76,7 +77,7 @@ private:
 /// The steps of an epoch that trainers can all run on samples of their own, so
 /// many each: as many as the one with the fewest fills, or with `pad` the one
 /// with the most. INVALID_ARGUMENT names one that cannot fill a single step.
-/// Of `options`, the batch size and `pad` count.
+/// Uses the batch size and `pad` of `options`.
 absl::StatusOr<int64_t> agreeOnSteps(std::span<const int64_t> samples,
                                      const Sampler::Options &options);
 

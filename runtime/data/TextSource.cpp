@@ -1,8 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TextSource.cpp - lines of a file, or of what a command makes of it -===//
+//
+// Text comes in blocks of whole lines; what is left behind the last newline
+// begins the next block. The output of a command is also handed on when it
+// pauses, so that lines which arrive slowly are trained on as they come.
+//
+//===----------------------------------------------------------------------===//
 
 #include "runtime/data/TextSource.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
 #include "runtime/data/File.h"
 #include <algorithm>
 #include <cerrno>
@@ -30,13 +38,11 @@ absl::StatusOr<TextBlock> TextSource::next(const std::atomic<bool> &stop) {
   bool lines = false; // Whether there is a whole one.
   for (;;) {
     while (used != room && !block.last && !(lines && pauses())) {
-      absl::StatusOr<size_t> got =
-          read(block.memory.get() + used, room - used, stop);
-      if (!got.ok())
-        return got.status();
-      lines |= std::memchr(block.memory.get() + used, '\n', *got) != nullptr;
-      used += *got;
-      block.last = *got == 0;
+      ASSIGN_OR_RETURN(size_t got,
+                       read(block.memory.get() + used, room - used, stop));
+      lines |= std::memchr(block.memory.get() + used, '\n', got) != nullptr;
+      used += got;
+      block.last = got == 0;
     }
     const char *begin = block.memory.get();
     const void *end = block.last ? begin + used : memrchr(begin, '\n', used);
@@ -46,7 +52,7 @@ absl::StatusOr<TextBlock> TextSource::next(const std::atomic<bool> &stop) {
     }
     if (room > longestLine)
       return absl::DataLossError(absl::StrCat(
-          path, ":", nextLine, ":1: the line is longer than a gigabyte"));
+          path, ":", nextLine, ":1: this line is longer than a gigabyte"));
     auto larger = std::make_unique_for_overwrite<char[]>(2 * room);
     std::memcpy(larger.get(), begin, used);
     block.memory = std::move(larger);
@@ -185,9 +191,7 @@ absl::StatusOr<size_t> CommandSource::read(char *to, size_t size,
       continue;
     if (got < 0)
       return failed(absl::StrCat("cannot be read: ", std::strerror(errno)));
-    absl::Status status = finish(stop);
-    if (!status.ok())
-      return status;
+    RETURN_IF_ERROR(finish(stop));
     return static_cast<size_t>(0);
   }
 }
@@ -219,8 +223,6 @@ absl::StatusOr<std::unique_ptr<TextSource>>
 TextSource::open(const std::string &path, const std::string &command) {
   if (!command.empty())
     return CommandSource::start(path, command);
-  absl::StatusOr<std::unique_ptr<File>> file = File::open(path);
-  if (!file.ok())
-    return file.status();
-  return std::unique_ptr<TextSource>(new FileSource(std::move(*file)));
+  ASSIGN_OR_RETURN(std::unique_ptr<File> file, File::open(path));
+  return std::unique_ptr<TextSource>(new FileSource(std::move(file)));
 }

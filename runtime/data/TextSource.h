@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TextSource.h - lines of a file, or of what a command makes of it ---===//
 
 #ifndef PS_RUNTIME_DATA_TEXTSOURCE_H
@@ -11,11 +12,11 @@
 
 namespace ps::runtime {
 
-/// Whole lines of a file, and where they stand.
+/// Whole lines of a file, and where they are.
 struct TextBlock {
   std::unique_ptr<char[]> memory;
   size_t size = 0;
-  /// Of the first line, from 1.
+  /// The number of its first line, from 1.
   int64_t firstLine = 1;
   /// Whether the file ends behind the block.
   bool last = false;

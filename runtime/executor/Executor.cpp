@@ -1,19 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Executor.cpp - runs programs on oneTBB tasks -----------------------===//
 //
 // One Run per step:
 //   1. every node has a counter of predecessors that are not done yet;
 //   2. a thread that finishes a node takes the first successor that became
 //      ready itself and makes tasks of the others;
-//   3. a transfer's Done may come from any thread: what it makes ready goes to
+//   3. Done may be called later from any thread: what it makes ready goes to
 //      the arena, or to the caller of run() when that sleeps;
 //   4. after a failure nodes are passed over instead of started, so the end is
 //      reached once everything that was started has called its Done.
 //
 // Late nodes outlast their Run's step: the next Run of the program counts those
 // that are not done yet among the predecessors that carry() gives its nodes,
-// and is told when they are. Late nodes that a transfer makes ready start on
-// its thread, as transports return at once and the arena may compute for long.
-// A Run is kept until its last node is done.
+// and they report to it when they are. Late nodes that a transfer makes ready
+// start on its thread, as transports return at once and the arena may compute
+// for long. A Run is kept until its last node is done.
 //
 // The caller of run() computes too, but it never holds a slot of the arena
 // while it waits for a peer: programs of one process may wait for each other.
@@ -22,13 +23,13 @@
 
 #include "runtime/executor/Executor.h"
 #include "absl/strings/str_cat.h"
-#include "runtime/Threads.h"
+#include "runtime/base/Mutex.h"
+#include "runtime/base/Status.h"
+#include "runtime/base/Threads.h"
 #include "runtime/executor/TransferThread.h"
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <map>
-#include <mutex>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
@@ -39,7 +40,7 @@
 
 using namespace ps::runtime;
 
-// The library's own synchronisation is invisible to ThreadSanitizer: tell it
+// The library's own synchronization is invisible to ThreadSanitizer: announce
 // where work moves from thread to thread.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
@@ -110,12 +111,12 @@ private:
   struct NodeState {
     std::atomic<int32_t> pending{0};
     /// Set by the first of: start() returned, Done was called. The second one
-    /// goes on with the successors, so they never run inside start().
+    /// continues with the successors, so they never run inside start().
     std::atomic<bool> halfDone{false};
     Trace::Clock::time_point begin, end;
   };
 
-  std::vector<NodeId> follow(Run *previous);
+  std::vector<NodeId> linkToPrevious(Run *previous);
   /// After a failure nothing may run any more.
   bool stepIsOver() const {
     return (failed ? remaining : awaited).load(std::memory_order_acquire) == 0;
@@ -125,10 +126,11 @@ private:
   bool start(NodeId id);
   void onDone(NodeId id, absl::Status status);
   NodeId finish(NodeId id, std::vector<NodeId> *ready);
-  void finishElsewhere(NodeId id);
+  void completeExternally(NodeId id);
   void finishLate(NodeId id);
-  void release(std::span<const NodeId> carried);
-  void goOn(std::span<const NodeId> ready);
+  void releaseSuccessors(std::span<const NodeId> carried);
+  void dispatchReady(std::span<const NodeId> ready)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void startTransfer(NodeId id);
   void record(NodeId id);
   void fail(absl::Status status);
@@ -143,20 +145,20 @@ private:
   std::atomic<bool> failed{false};
   tbb::task_group group;
 
-  std::mutex lateMutex; // Guards what follows. Taken after `mutex`.
-  std::vector<bool> lateDone;
+  Mutex lateMutex; // Taken after `mutex`.
+  std::vector<bool> lateDone ABSL_GUARDED_BY(lateMutex);
   /// The next step, which has counted the late nodes that are not done.
-  Run *next = nullptr;
+  Run *next ABSL_GUARDED_BY(lateMutex) = nullptr;
 
-  std::mutex mutex; // Guards what follows.
-  std::condition_variable wake;
+  Mutex mutex;
+  CondVar wake;
   /// The caller of run() sleeps, and no task is left in the group.
-  bool callerSleeps = false;
+  bool callerSleeps ABSL_GUARDED_BY(mutex) = false;
   /// Ready nodes for the sleeping caller.
-  std::vector<NodeId> forCaller;
+  std::vector<NodeId> callerQueue ABSL_GUARDED_BY(mutex);
   /// Tasks that other threads gave to the arena since the caller looked last.
-  int64_t handedOver = 0;
-  absl::Status failure;
+  int64_t enqueued ABSL_GUARDED_BY(mutex) = 0;
+  absl::Status failure ABSL_GUARDED_BY(mutex);
 };
 
 class TbbExecutor final : public Executor {
@@ -164,7 +166,12 @@ public:
   explicit TbbExecutor(const Options &options, int threads)
       : shared(options, threads) {}
   ~TbbExecutor() override {
-    for (auto &[program, runs] : unfinished)
+    std::map<const Program *, Unfinished> last;
+    {
+      MutexLock lock(mutex);
+      last.swap(unfinished);
+    }
+    for (auto &[program, runs] : last)
       runs.wait().IgnoreError();
   }
 
@@ -187,8 +194,8 @@ private:
   Unfinished take(Program &program);
 
   Shared shared;
-  std::mutex mutex; // Guards what follows.
-  std::map<const Program *, Unfinished> unfinished;
+  Mutex mutex;
+  std::map<const Program *, Unfinished> unfinished ABSL_GUARDED_BY(mutex);
 };
 } // namespace
 
@@ -198,13 +205,12 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::create(Options options) {
         "expected a number of threads >= 0, found ", options.threads));
   int threads = options.threads ? options.threads
                                 : std::max(1, tbb::info::default_concurrency());
-  if (absl::Status status = checkThreads(threads); !status.ok())
-    return status;
+  RETURN_IF_ERROR(checkThreads(threads));
   return std::make_unique<TbbExecutor>(options, threads);
 }
 
 TbbExecutor::Unfinished TbbExecutor::take(Program &program) {
-  std::lock_guard<std::mutex> lock(mutex);
+  MutexLock lock(mutex);
   auto found = unfinished.find(&program);
   if (found == unfinished.end())
     return {};
@@ -213,6 +219,9 @@ TbbExecutor::Unfinished TbbExecutor::take(Program &program) {
   return taken;
 }
 
+/// A program with late nodes has up to two runs at a time: the new one, and the
+/// one before, whose late nodes are among its predecessors. The run before that
+/// must have ended.
 absl::Status TbbExecutor::run(Program &program, int64_t step) {
   if (program.size() == 0)
     return absl::OkStatus();
@@ -233,7 +242,7 @@ absl::Status TbbExecutor::run(Program &program, int64_t step) {
     earlier.wait().IgnoreError(); // What failed it, or comes after that.
     return status;
   }
-  std::lock_guard<std::mutex> lock(mutex);
+  MutexLock lock(mutex);
   unfinished[&program] = {std::move(run), std::move(earlier.last)};
   return absl::OkStatus();
 }
@@ -243,15 +252,15 @@ absl::Status TbbExecutor::drain(Program &program) {
 }
 
 absl::Status Run::waitForLate() {
-  std::unique_lock<std::mutex> lock(mutex);
-  wake.wait(lock,
-            [&] { return remaining.load(std::memory_order_acquire) == 0; });
+  MutexLock lock(mutex);
+  while (remaining.load(std::memory_order_acquire) != 0)
+    wake.wait(lock);
   return failure;
 }
 
 /// Counts what is left of `previous`, if anything, among the predecessors;
 /// returns the nodes that have none.
-std::vector<NodeId> Run::follow(Run *previous) {
+std::vector<NodeId> Run::linkToPrevious(Run *previous) {
   std::vector<NodeId> ready;
   auto findReady = [&] {
     for (size_t i = 0; i < nodes.size(); ++i)
@@ -263,8 +272,8 @@ std::vector<NodeId> Run::follow(Run *previous) {
     return ready;
   }
   {
-    // Until it is free nobody releases what is counted here.
-    std::lock_guard<std::mutex> lock(previous->lateMutex);
+    // Until the lock is free nothing releases what is counted here.
+    MutexLock lock(previous->lateMutex);
     previous->next = this;
     for (size_t i = 0; i < nodes.size(); ++i)
       if (!previous->lateDone[i])
@@ -272,14 +281,17 @@ std::vector<NodeId> Run::follow(Run *previous) {
           nodes[id].pending.fetch_add(1, std::memory_order_relaxed);
     findReady();
   }
-  // Who fails from now on tells this run.
+  // A node that fails from now on reports to this run.
   if (absl::Status status = previous->result(); !status.ok())
     fail(std::move(status));
   return ready;
 }
 
+/// Computes until every node that the step waits for is done. The caller leaves
+/// the arena before it sleeps; what becomes ready meanwhile is put into
+/// callerQueue and wakes it.
 absl::Status Run::runParallel(Run *previous) {
-  std::vector<NodeId> ready = follow(previous);
+  std::vector<NodeId> ready = linkToPrevious(previous);
 
   while (true) {
     __tsan_release(this);
@@ -292,23 +304,25 @@ absl::Status Run::runParallel(Run *previous) {
     __tsan_acquire(this);
     ready.clear();
 
-    std::unique_lock<std::mutex> lock(mutex);
+    MutexLock lock(mutex);
     // First of all: tasks that came while this thread was leaving the arena may
     // still run, even if no node remains.
-    if (handedOver != 0) {
-      handedOver = 0;
+    if (enqueued != 0) {
+      enqueued = 0;
       continue;
     }
-    // Under the same lock: a late node that fails from now on is told when the
-    // late ones are waited for, as others of them may still be under way.
+    // Under the same lock: a failure of a late node from now on is reported
+    // when the late ones are waited for, as others of them may still be under
+    // way.
     if (stepIsOver())
       return failure;
     callerSleeps = true;
-    wake.wait(lock, [&] { return !forCaller.empty() || stepIsOver(); });
+    while (callerQueue.empty() && !stepIsOver())
+      wake.wait(lock);
     callerSleeps = false;
-    if (forCaller.empty())
+    if (callerQueue.empty())
       return failure;
-    ready.swap(forCaller);
+    ready.swap(callerQueue);
   }
 }
 
@@ -321,27 +335,29 @@ void Run::compute(const std::vector<NodeId> &ready) {
   group.wait();
 }
 
+/// The deterministic executor: nodes start in program order, one at a time, so
+/// sums that tasks add to are added in that order. Transfers overlap only with
+/// what does not depend on them.
 absl::Status Run::runInOrder() {
   for (size_t i = 0; i < nodes.size(); ++i) {
     NodeId id = static_cast<NodeId>(i);
     if (nodes[i].pending.load(std::memory_order_acquire) != 0) {
-      std::unique_lock<std::mutex> lock(mutex);
-      wake.wait(lock, [&] {
-        return nodes[i].pending.load(std::memory_order_acquire) == 0;
-      });
+      MutexLock lock(mutex);
+      while (nodes[i].pending.load(std::memory_order_acquire) != 0)
+        wake.wait(lock);
     }
     if (start(id))
       finish(id, /*ready=*/nullptr);
   }
-  std::unique_lock<std::mutex> lock(mutex);
-  wake.wait(lock,
-            [&] { return remaining.load(std::memory_order_acquire) == 0; });
+  MutexLock lock(mutex);
+  while (remaining.load(std::memory_order_acquire) != 0)
+    wake.wait(lock);
   lock.unlock();
   return result();
 }
 
 absl::Status Run::result() {
-  std::lock_guard<std::mutex> lock(mutex);
+  MutexLock lock(mutex);
   return failure;
 }
 
@@ -365,12 +381,14 @@ void Run::work(NodeId id) {
   __tsan_release(this);
 }
 
+/// Not on a worker: handing megabytes to the system takes time in which it
+/// could compute.
 void Run::startTransfer(NodeId id) {
   if (shared.options.trace)
     nodes[id].begin = Trace::Clock::now();
   shared.transfers.post([this, id] {
     if (start(id))
-      finishElsewhere(id);
+      completeExternally(id);
   });
 }
 
@@ -391,6 +409,7 @@ bool Run::start(NodeId id) {
   return true;
 }
 
+/// Called by the node, once, on any thread, perhaps from within start().
 void Run::onDone(NodeId id, absl::Status status) {
   NodeState &state = nodes[id];
   if (shared.options.trace)
@@ -401,11 +420,12 @@ void Run::onDone(NodeId id, absl::Status status) {
     return;
   if (shared.options.trace)
     record(id);
-  finishElsewhere(id);
+  completeExternally(id);
 }
 
+/// The first failure counts.
 void Run::fail(absl::Status status) {
-  std::lock_guard<std::mutex> lock(mutex);
+  MutexLock lock(mutex);
   failed.store(true, std::memory_order_relaxed);
   if (failure.ok())
     failure = std::move(status);
@@ -431,70 +451,71 @@ NodeId Run::finish(NodeId id, std::vector<NodeId> *ready) {
   return first;
 }
 
-/// Tells the next step, if it has begun, that a late node is done. Before
+/// Reports to the next step, if it has begun, that a late node is done. Before
 /// finish(), after which this Run may be gone; without `mutex`.
 void Run::finishLate(NodeId id) {
   if (!program.isLate(id) || shared.options.deterministic)
     return;
   Run *follower;
   {
-    std::lock_guard<std::mutex> lock(lateMutex);
+    MutexLock lock(lateMutex);
     lateDone[id] = true;
     follower = next;
   }
   if (!follower)
     return;
-  // It waits for this node, so it is there.
+  // It waits for this node, so it exists.
   if (failed.load(std::memory_order_relaxed))
     follower->fail(result());
-  follower->release(program.carriedTo(id));
+  follower->releaseSuccessors(program.carriedTo(id));
 }
 
 /// A late node of the step before is done, which came before `carried`.
-void Run::release(std::span<const NodeId> carried) {
+void Run::releaseSuccessors(std::span<const NodeId> carried) {
   std::vector<NodeId> ready;
   for (NodeId id : carried)
     if (nodes[id].pending.fetch_sub(1, std::memory_order_acq_rel) == 1)
       ready.push_back(id);
   if (ready.empty())
     return; // Others may have finished this Run meanwhile.
-  std::lock_guard<std::mutex> lock(mutex);
-  goOn(ready);
+  MutexLock lock(mutex);
+  dispatchReady(ready);
 }
 
-/// Finishes a transfer on the transport's thread. Everything happens under the
-/// lock: once `remaining` is 0 and the lock is free, the Run may be gone.
-void Run::finishElsewhere(NodeId id) {
+/// Finishes a node on the thread that called its Done. Everything happens under
+/// the lock: once `remaining` is 0 and the lock is free, the Run may be gone.
+void Run::completeExternally(NodeId id) {
   finishLate(id);
-  std::lock_guard<std::mutex> lock(mutex);
+  MutexLock lock(mutex);
   if (shared.options.deterministic) {
     finish(id, /*ready=*/nullptr);
-    wake.notify_all();
+    wake.notifyAll();
     return;
   }
   std::vector<NodeId> ready;
   NodeId first = finish(id, &ready);
   if (first != kNone)
     ready.push_back(first);
-  goOn(ready);
+  dispatchReady(ready);
 }
 
-/// Makes somebody start `ready`. With `mutex` held.
-void Run::goOn(std::span<const NodeId> ready) {
+/// Has the caller, the arena or the transfer thread start `ready`.
+void Run::dispatchReady(std::span<const NodeId> ready) {
   __tsan_release(this); // What a transfer brought, to the tasks after it.
   for (NodeId id : ready) {
     if (isTransfer(program.node(id).kind())) {
       startTransfer(id);
     } else if (callerSleeps) {
-      forCaller.push_back(id);
+      callerQueue.push_back(id);
     } else {
-      ++handedOver;
+      ++enqueued;
       shared.arena.enqueue(group.defer([this, id]() PS_TASK { work(id); }));
     }
   }
-  wake.notify_all();
+  wake.notifyAll();
 }
 
+/// Transfers overlap on one thread, so a trace shows them as asynchronous.
 void Run::record(NodeId id) {
   Node &node = program.node(id);
   NodeState &state = nodes[id];
@@ -506,6 +527,8 @@ void Run::record(NodeId id) {
                                state.end, stepNumber);
 }
 
+/// Divides rows evenly into pieces of at least `grain`; one call of `body` may
+/// get several neighboring pieces.
 void Run::parallelRows(int64_t rows, int64_t grain,
                        absl::FunctionRef<void(int64_t, int64_t)> body) {
   if (rows <= 0)

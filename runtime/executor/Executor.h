@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Executor.h - runs programs on oneTBB tasks -------------------------===//
 //
 // Atomic dependency counters and a task group; the first ready successor runs

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Program.cpp - a compiled program as a graph of nodes ---------------===//
 
 #include "runtime/executor/Program.h"
+#include "runtime/base/Status.h"
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -72,22 +74,6 @@ std::string_view ps::runtime::kindName(Node::Kind kind) {
   return "node";
 }
 
-absl::Status RaggedBuffer::assign(int64_t elements) {
-  // No element takes more than eight bytes.
-  if (elements < 0 || elements > std::numeric_limits<int64_t>::max() / 16)
-    return absl::ResourceExhaustedError("out of memory");
-  size_t needed = elements * byteWidth(dtype);
-  if (needed > bytes.size()) {
-    absl::StatusOr<Buffer> larger =
-        Buffer::allocate(std::max(needed, bytes.size() + bytes.size() / 2));
-    if (!larger.ok())
-      return larger.status();
-    bytes = std::move(*larger);
-  }
-  size = elements;
-  return absl::OkStatus();
-}
-
 NodeId Program::addNode(std::unique_ptr<Node> node,
                         std::span<const NodeId> after) {
   NodeId id = static_cast<NodeId>(nodes.size());
@@ -115,11 +101,10 @@ void Program::carry(NodeId id, std::vector<NodeId> before) {
   ++late;
 }
 
-absl::StatusOr<std::byte *> Program::ownMemory(size_t bytes) {
-  absl::StatusOr<Buffer> buffer = Buffer::allocate(bytes);
-  if (!buffer.ok())
-    return buffer.status();
-  memory.push_back(*std::move(buffer));
+absl::StatusOr<std::byte *> Program::ownMemory(size_t bytes,
+                                               MemorySpace space) {
+  ASSIGN_OR_RETURN(Buffer buffer, memoryDevice.allocate(space, bytes));
+  memory.push_back(std::move(buffer));
   return memory.back().data();
 }
 

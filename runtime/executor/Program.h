@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Program.h - a compiled program as a graph of nodes -----------------===//
 //
 // The loader builds a Program from an exec.program; the Executor runs it once
@@ -5,20 +6,22 @@
 // after are done; when one of them failed, it does not run and the failure
 // reaches the end of the step; nothing else orders nodes.
 //
-// Late nodes, transfers that only transfers come after, may still be on their
-// way when the next step begins: what that step must not do before they are
-// done is told by carry().
+// Any node may finish later, on any thread. Late nodes, transfers that only
+// transfers come after, may even be under way when the next step begins:
+// carry() names what that step must not start before they are done.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PS_RUNTIME_EXECUTOR_PROGRAM_H
 #define PS_RUNTIME_EXECUTOR_PROGRAM_H
 
-#include "absl/functional/any_invocable.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "runtime/Tensor.h"
-#include "runtime/store/RowBatch.h"
+#include "runtime/base/Done.h"
+#include "runtime/base/RaggedBuffer.h"
+#include "runtime/base/Tensor.h"
+#include "runtime/device/Device.h"
+#include "runtime/executor/RowBatch.h"
 #include <map>
 #include <memory>
 #include <span>
@@ -28,9 +31,6 @@
 #include <vector>
 
 namespace ps::runtime {
-
-/// Called exactly once, from any thread, when a node is done or has failed.
-using Done = absl::AnyInvocable<void(absl::Status)>;
 
 /// What a node sees of the run it is part of.
 class StepContext {
@@ -46,6 +46,16 @@ public:
   /// safe to call from several threads at once.
   virtual void parallelRows(int64_t rows, int64_t grain,
                             absl::FunctionRef<void(int64_t, int64_t)> body) = 0;
+};
+
+/// A ParallelRows that works on the threads of a step's executor.
+struct ParallelStep {
+  StepContext &context;
+
+  void operator()(int64_t rows, int64_t grain,
+                  absl::FunctionRef<void(int64_t, int64_t)> body) const {
+    context.parallelRows(rows, grain, body);
+  }
 };
 
 /// One unit of work. A node is built once and started once per step, never
@@ -76,8 +86,8 @@ public:
       : nodeKind(kind), nodeName(std::move(name)) {}
   virtual ~Node() = default;
 
-  /// Starts the work. Computing nodes call `done` before they return;
-  /// transfer nodes return at once and call it when the peer has answered.
+  /// Starts the work. `done` is called when it has ended: before this returns,
+  /// or later, from any thread, where a peer or a device does the work.
   virtual void start(StepContext &context, Done done) = 0;
 
   Kind kind() const { return nodeKind; }
@@ -90,25 +100,6 @@ private:
 };
 
 class Metric;
-
-/// Values whose number changes with every step. Movable; swapping the contents
-/// of two costs nothing.
-struct RaggedBuffer {
-  DType dtype = DType::I64;
-  /// Room for at least `size` elements.
-  Buffer bytes;
-  int64_t size = 0;
-
-  /// Makes `size` equal to `elements`; what was there may be lost. The room
-  /// grows by half at least, so that it seldom grows. RESOURCE_EXHAUSTED
-  /// leaves everything as it was.
-  absl::Status assign(int64_t elements);
-
-  template <typename T>
-  T *as() const {
-    return reinterpret_cast<T *>(bytes.data());
-  }
-};
 
 /// What the feeds of a step are going to hold, by name.
 struct ComingFeeds {
@@ -139,6 +130,9 @@ std::string_view kindName(Node::Kind kind);
 /// one step at a time runs on it.
 class Program {
 public:
+  /// Takes its memory from `device`, which outlives it.
+  explicit Program(Device &device = Device::cpu()) : memoryDevice(device) {}
+
   /// Adds a node that starts after `after`, which must be ids already given.
   /// Repeated ids count once.
   NodeId addNode(std::unique_ptr<Node> node, std::span<const NodeId> after);
@@ -161,8 +155,11 @@ public:
   std::span<const NodeId> successors(NodeId id) const { return next[id]; }
   int32_t numPredecessors(NodeId id) const { return pending[id]; }
 
+  Device &device() const { return memoryDevice; }
   /// Zeroed memory that lives as long as the program: arena, constants, feeds.
-  absl::StatusOr<std::byte *> ownMemory(size_t bytes);
+  /// Errors are those of Device::allocate.
+  absl::StatusOr<std::byte *> ownMemory(size_t bytes,
+                                        MemorySpace space = MemorySpace::Host);
   /// An empty batch of rows that lives as long as the program.
   RowBatch &ownRows(DType dtype, int64_t width);
 
@@ -183,10 +180,11 @@ public:
   std::vector<std::shared_ptr<Metric>> metrics;
 
 private:
+  Device &memoryDevice;
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<std::vector<NodeId>> next;
   std::vector<int32_t> pending;
-  /// By node, if any is late.
+  /// For each node, if any is late.
   std::vector<std::vector<NodeId>> carried;
   int32_t late = 0;
   std::vector<Buffer> memory;

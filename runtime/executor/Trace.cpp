@@ -1,14 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Trace.cpp - spans in Chrome's trace format -------------------------===//
+//
+// Spans are kept in memory, 40 bytes each, and written at the end: printing
+// during the run would distort it. Kernels are in the lane of their thread;
+// transfers overlap and have a lane each.
+//
+//===----------------------------------------------------------------------===//
 
 #include "runtime/executor/Trace.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Mutex.h"
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <unistd.h>
@@ -51,17 +57,18 @@ std::string quoted(const std::string &text) {
 
 struct Trace::Impl {
   std::string processName;
-  mutable std::mutex mutex; // Guards what follows.
-  std::deque<Span> spans;
-  std::map<std::thread::id, int> lanes;
+  mutable Mutex mutex;
+  std::deque<Span> spans ABSL_GUARDED_BY(mutex);
+  std::map<std::thread::id, int> lanes ABSL_GUARDED_BY(mutex);
   /// Every category and name once, quoted; nodes repeat theirs every step.
-  std::vector<std::string> texts;
-  std::map<std::string, uint32_t, std::less<>> textIndices;
+  std::vector<std::string> texts ABSL_GUARDED_BY(mutex);
+  std::map<std::string, uint32_t, std::less<>>
+      textIndices ABSL_GUARDED_BY(mutex);
 
   void add(std::string_view category, std::string_view name,
            Clock::time_point begin, Clock::time_point end, int64_t step,
            bool onThread) {
-    std::lock_guard<std::mutex> lock(mutex);
+    MutexLock lock(mutex);
     int lane = -1;
     if (onThread)
       lane = lanes.try_emplace(std::this_thread::get_id(), int(lanes.size()))
@@ -73,7 +80,7 @@ struct Trace::Impl {
   bool print(std::FILE *file) const;
 
 private:
-  uint32_t intern(std::string_view text) {
+  uint32_t intern(std::string_view text) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     auto found = textIndices.find(text);
     if (found == textIndices.end()) {
       found = textIndices.emplace(text, texts.size()).first;
@@ -102,7 +109,7 @@ void Trace::asyncSpan(std::string_view category, std::string_view name,
 
 /// False on failure, which errno explains.
 bool Trace::Impl::print(std::FILE *file) const {
-  std::lock_guard<std::mutex> lock(mutex);
+  MutexLock lock(mutex);
   auto put = [&](const std::string &text) {
     std::fwrite(text.data(), 1, text.size(), file);
   };

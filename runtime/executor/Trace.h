@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Trace.h - spans in Chrome's trace format ---------------------------===//
 
 #ifndef PS_RUNTIME_EXECUTOR_TRACE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TransferThread.cpp - starts transfers ------------------------------===//
 
 #include "runtime/executor/TransferThread.h"
@@ -12,17 +13,18 @@ TransferThread::~TransferThread() {
 }
 
 void TransferThread::post(absl::AnyInvocable<void()> start) {
-  std::lock_guard<std::mutex> lock(mutex);
+  MutexLock lock(mutex);
   if (!thread.joinable())
     thread = std::thread([this] { loop(); });
   queue.push_back(std::move(start));
-  wake.notify_one();
+  wake.notifyOne();
 }
 
 void TransferThread::loop() {
   while (true) {
-    std::unique_lock<std::mutex> lock(mutex);
-    wake.wait(lock, [&] { return !queue.empty(); });
+    MutexLock lock(mutex);
+    while (queue.empty())
+      wake.wait(lock);
     absl::AnyInvocable<void()> start = std::move(queue.front());
     queue.pop_front();
     lock.unlock();

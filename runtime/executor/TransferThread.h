@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TransferThread.h - starts transfers --------------------------------===//
 //
 // Handing megabytes to the system takes time in which the threads that compute
@@ -9,9 +10,8 @@
 #define PS_RUNTIME_EXECUTOR_TRANSFERTHREAD_H
 
 #include "absl/functional/any_invocable.h"
-#include <condition_variable>
+#include "runtime/base/Mutex.h"
 #include <deque>
-#include <mutex>
 #include <thread>
 
 namespace ps::runtime {
@@ -29,10 +29,11 @@ public:
 private:
   void loop();
 
-  std::mutex mutex; // Guards what follows.
-  std::condition_variable wake;
+  Mutex mutex;
+  CondVar wake;
   /// Null ends the thread.
-  std::deque<absl::AnyInvocable<void()>> queue;
+  std::deque<absl::AnyInvocable<void()>> queue ABSL_GUARDED_BY(mutex);
+  /// Started under the lock; joined when no calls are left.
   std::thread thread;
 };
 

@@ -1,18 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- ExecutorBench.cpp - what the executor itself costs per node --------===//
 
 #include "runtime/executor/Executor.h"
+#include "runtime/executor/FunctionNode.h"
 #include "test/benchmarks/Table.h"
 #include <cstdlib>
 
 using namespace ps::runtime;
 
 namespace {
-class EmptyNode final : public Node {
-public:
-  EmptyNode() : Node(Kind::Kernel, "empty") {}
-  void start(StepContext &, Done done) override { done(absl::OkStatus()); }
-};
-
 /// `size` nodes in layers of `width`; each comes after three of the layer
 /// before.
 void build(Program &program, int size, int width) {
@@ -21,7 +17,9 @@ void build(Program &program, int size, int width) {
     const int layer = i / width * width;
     for (int e = 0; layer > 0 && e < std::min(3, width); ++e)
       after.push_back(layer - width + (i + e) % width);
-    program.addNode(std::make_unique<EmptyNode>(), after);
+    program.addNode(makeNode(Node::Kind::Kernel, "empty",
+                             [](StepContext &) { return absl::OkStatus(); }),
+                    after);
   }
 }
 

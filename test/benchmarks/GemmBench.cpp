@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- GemmBench.cpp - matrix product nodes against the library alone -----===//
 
 #include "runtime/executor/Executor.h"
-#include "runtime/kernels/Kernels.h"
+#include "runtime/nodes/Kernels.h"
 #include "test/benchmarks/Table.h"
 #include <cstdlib>
 #include <oneapi/dnnl/dnnl.h>

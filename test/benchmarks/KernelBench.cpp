@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- KernelBench.cpp - what compiled kernels cost per element -----------===//
 //
 // Per element and on one thread, for buffers that fit in the cache and for
@@ -6,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/benchmarks/Table.h"
-#include "test/unit/KernelHarness.h"
+#include "test/unit/compiler/KernelHarness.h"
 #include <algorithm>
 #include <functional>
 #include <memory>

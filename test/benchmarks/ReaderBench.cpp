@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- ReaderBench.cpp - how fast click logs are read ---------------------===//
 //
 // Text of 13 numbers and 26 ids per line, from the page cache, by one thread,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- RowsBench.cpp - what a step does with table rows -------------------===//
 //
 // A batch of 1,024 samples with 26 ids of rows of 16 floats, the ids drawn by
@@ -8,8 +9,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/executor/Executor.h"
-#include "runtime/kernels/Rows.h"
-#include "runtime/store/RowBatch.h"
+#include "runtime/executor/FunctionNode.h"
+#include "runtime/executor/RowBatch.h"
+#include "runtime/nodes/Rows.h"
 #include "test/benchmarks/Table.h"
 #include <cmath>
 #include <cstring>
@@ -22,20 +24,6 @@ namespace {
 constexpr int64_t kSamples = 1024, kSlots = 26, kWidth = 16;
 constexpr int64_t kIds = kSamples * kSlots;
 constexpr int kRepeats = 101;
-
-/// Runs `body` in a step.
-class StepNode final : public Node {
-public:
-  explicit StepNode(absl::FunctionRef<void(StepContext &)> body)
-      : Node(Kind::Kernel, "bench"), body(body) {}
-  void start(StepContext &context, Done done) override {
-    body(context);
-    done(absl::OkStatus());
-  }
-
-private:
-  absl::FunctionRef<void(StepContext &)> body;
-};
 
 void measure(StepContext &context) {
   std::mt19937_64 random(1);
@@ -54,7 +42,7 @@ void measure(StepContext &context) {
   double assign =
       bench::medianSeconds(kRepeats, [&] { (void)batch.assign(lookups); });
   bench::row("different ids among 26,624", double(batch.size()), "");
-  bench::row("bring ids together", perId(assign), "ns/id");
+  bench::row("group equal ids", perId(assign), "ns/id");
 
   std::vector<float> from(kIds * kWidth, 1), to(kIds * kWidth);
   double copy = bench::medianSeconds(kRepeats, [&] {
@@ -81,7 +69,12 @@ void measure(StepContext &context) {
 
 int main() {
   Program program;
-  program.addNode(std::make_unique<StepNode>(measure), {});
+  program.addNode(makeNode(Node::Kind::Kernel, "bench",
+                           [](StepContext &context, Done done) {
+                             measure(context);
+                             done(absl::OkStatus());
+                           }),
+                  {});
   auto executor = Executor::create({.threads = 1});
   return executor.ok() && (*executor)->run(program, 0).ok() ? 0 : 1;
 }

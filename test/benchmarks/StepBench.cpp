@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- StepBench.cpp - a training step against its matrix products --------===//
 //
 // usage: bench-step GRAPH
@@ -10,7 +11,7 @@
 
 #include "runtime/executor/Executor.h"
 #include "test/benchmarks/Table.h"
-#include "tools/ps-run/Loader.h"
+#include "tools/ps-run/loader/Loader.h"
 #include <cstdlib>
 #include <cstring>
 #include <oneapi/dnnl/dnnl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Table.h - how benchmark programs measure and print -----------------===//
 
 #ifndef PS_TEST_BENCHMARKS_TABLE_H

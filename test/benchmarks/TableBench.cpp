@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TableBench.cpp - what embedding tables cost per row ----------------===//
 //
 // Creates rows of 16 floats with Adagrad's state, then looks up and updates
@@ -9,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/store/Table.h"
+#include "runtime/table/Table.h"
 #include "test/benchmarks/Table.h"
 #include <cstdlib>
 #include <cstring>
@@ -142,7 +143,7 @@ Rates measure(int64_t numRows) {
   bench::row(label + "created", result.created, "M rows/s");
   const double rowBytes = double(table.layout().bytes);
   bench::row(label + "bytes per byte of row and slots",
-             double(table.memoryBytes()) / double(numRows) / rowBytes, "",
+             double(table.rows().bytes()) / double(numRows) / rowBytes, "",
              "<= 1.25");
 
   // Random rows, in no batch twice, by id and by address.

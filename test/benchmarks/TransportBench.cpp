@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TransportBench.cpp - a push over gRPC against a raw copy over TCP --===//
 //
 // Alternates the two in one process, on loopback, so that both see the same
@@ -10,10 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "absl/synchronization/notification.h"
-#include "runtime/Memory.h"
-#include "runtime/transport/Grpc.h"
-#include "runtime/transport/PServer.h"
-#include "runtime/transport/ShardedRows.h"
+#include "runtime/base/Memory.h"
+#include "runtime/client/Connect.h"
+#include "runtime/client/ShardedRows.h"
+#include "runtime/links/Grpc.h"
+#include "runtime/server/PServer.h"
 #include "test/benchmarks/Table.h"
 #include <arpa/inet.h>
 #include <cstdio>
@@ -237,7 +239,9 @@ public:
   void prefetch(int64_t step, std::span<const int64_t> ids, float *values) {
     await(
         [&](Done done) {
-          rows->prefetch(step, "emb", ids, /*create=*/true, ref(ids, values),
+          rows->prefetch(step,
+                         {{"emb", DType::F32, width, ids},
+                          reinterpret_cast<std::byte *>(values)},
                          std::move(done));
         },
         "prefetch");
@@ -245,7 +249,10 @@ public:
   void push(int64_t step, std::span<const int64_t> ids, float *gradients) {
     await(
         [&](Done done) {
-          rows->push(step, "emb", ids, ref(ids, gradients), std::move(done));
+          rows->push(step,
+                     {{"emb", DType::F32, width, ids},
+                      std::as_bytes(std::span(gradients, ids.size() * width))},
+                     std::move(done));
         },
         "push of rows");
   }
@@ -282,10 +289,6 @@ private:
     server->grpc = *GrpcServer::start("127.0.0.1:0", *server->pserver,
                                       [](const std::string &) {});
     return server;
-  }
-  static TensorRef ref(std::span<const int64_t> ids, float *rows) {
-    return {{DType::F32, {static_cast<int64_t>(ids.size()), width}},
-            reinterpret_cast<std::byte *>(rows)};
   }
   void forAll(void (Client::*call)(int64_t, Done), int64_t step) {
     for (auto &client : clients)

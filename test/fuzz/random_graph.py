@@ -203,10 +203,10 @@ class Graph:
             return self.broadcast(
                 self.binary("divide", total, self.scalar(
                     float(x.dims[0]), ())), x.dims, (0,), batched=True)
-        centred = self.binary("subtract", x, over_features(x))
-        spread = over_features(self.binary("multiply", centred, centred))
+        centered = self.binary("subtract", x, over_features(x))
+        spread = over_features(self.binary("multiply", centered, centered))
         spread = self.binary("add", spread, self.scalar("0.5", x.dims))
-        return self.binary("multiply", centred, self.unary("rsqrt", spread))
+        return self.binary("multiply", centered, self.unary("rsqrt", spread))
 
     def attention(self, x):
         """Softmax over the features weighs them."""

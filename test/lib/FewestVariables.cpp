@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- FewestVariables.cpp - a dispatcher in a library of its own ---------===//
 //
 // ps-opt --load-pass-plugin=<this library> knows split-method=FewestVariables:
@@ -7,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Placement.h"
+#include "compiler/distribute/Placement.h"
 
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,31 +18,28 @@
 namespace {
 
 class FewestVariables : public ps::Dispatcher {
-  llvm::SmallVector<ps::BlockPlace>
-  dispatch(llvm::ArrayRef<ps::BlockToPlace> blocks,
-           llvm::ArrayRef<int64_t> pinned) const override {
+  void assign(llvm::MutableArrayRef<ps::PlacedRows> blocks,
+              llvm::ArrayRef<int64_t> pinned) const override {
     std::vector<int64_t> variables(pinned.size());
-    llvm::SmallVector<ps::BlockPlace> places;
-    for (const ps::BlockToPlace &block : blocks) {
-      if (block.index > 0) { // stays with the block before it
-        places.push_back(places.back());
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      if (blocks[i].index > 0) { // stays with the block before it
+        blocks[i].server = blocks[i - 1].server;
+        blocks[i].reason = blocks[i - 1].reason;
         continue;
       }
       auto fewest = std::min_element(variables.begin(), variables.end());
-      places.push_back({fewest - variables.begin(),
-                        "beside " + std::to_string(*fewest) + " variables"});
+      blocks[i].server = fewest - variables.begin();
+      blocks[i].reason = "beside " + std::to_string(*fewest) + " variables";
       ++*fewest;
     }
-    return places;
   }
 };
 
 class Nowhere : public ps::Dispatcher {
-  llvm::SmallVector<ps::BlockPlace>
-  dispatch(llvm::ArrayRef<ps::BlockToPlace> blocks,
-           llvm::ArrayRef<int64_t> pinned) const override {
-    int64_t none = pinned.size();
-    return llvm::SmallVector<ps::BlockPlace>(blocks.size(), {none, ""});
+  void assign(llvm::MutableArrayRef<ps::PlacedRows> blocks,
+              llvm::ArrayRef<int64_t> pinned) const override {
+    for (ps::PlacedRows &block : blocks)
+      block.server = pinned.size();
   }
 };
 

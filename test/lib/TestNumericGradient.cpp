@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- TestNumericGradient.cpp - checks derivatives by differences --------===//
 //
 // Replaces every call in @main of a function of one result, whose arguments are
@@ -11,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/ReverseMode.h"
+#include "compiler/training/ReverseMode.h"
 #include "dialects/stablehlo/StablehloDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

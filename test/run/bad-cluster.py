@@ -83,7 +83,7 @@ def other_timeout():
         expect(job.start("impatient", "--role=trainer", "--trainer-id=0", DATA,
                          "--batch-size=6", "--peer-timeout=5m"), 1,
                f"pserver {job.endpoints[0]} refuses trainer 0: expected "
-               "--peer-timeout=30s, as this pserver has it, from trainer 0, "
+               "--peer-timeout=30s, as on this pserver, from trainer 0, "
                "found 5m: start all processes of a job with the same")
         expect(job.trainer(0, "--batch-size=6", "--steps=3",
                            "--peer-timeout=30000ms"), 0)

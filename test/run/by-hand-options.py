@@ -26,11 +26,6 @@ def refuses(job, index, process, pattern):
     assert re.match(expected, process.error()), (expected, process.error())
 
 
-def ends_well(*processes):
-    for process in processes:
-        assert process.end() == 0, f"{process.name}: {process.text()}"
-
-
 def load(folder):
     return [f"--load={folder}"] if folder else []
 
@@ -60,12 +55,13 @@ def checkpoints():
                 for folder, given in others:
                     refuses(job, index,
                             job.trainer(index, *FLAGS, *load(folder)),
-                            f"--load {found}, as this pserver has it, from "
+                            f"--load {found}, as on this pserver, from "
                             f"trainer {index}, found {given}")
                 agreed = copy if pserver_load == one else pserver_load
                 trainers.append(job.trainer(index, *FLAGS, *load(agreed)))
                 trainers[index].wait_for("Communicator start")
-            ends_well(*trainers, pserver)
+            for process in (*trainers, pserver):
+                process.ends_well()
 
 
 def checkpoint_of_another_pserver():
@@ -77,7 +73,7 @@ def checkpoint_of_another_pserver():
         assert trainer.end() == 1, trainer.text()
         assert re.match(
             rf"pserver {job.endpoints[1]} refuses trainer 0: expected --load "
-            "'none', as this pserver has it, from trainer 0, found 'epoch",
+            "'none', as on this pserver, from trainer 0, found 'epoch",
             trainer.error()), trainer.error()
 
 
@@ -88,7 +84,8 @@ def missing_checkpoint():
         trainer = job.trainer(0, *FLAGS, f"--load={FOLDER}/nothing")
         assert trainer.end() == 1, trainer.text()
         assert f"{FOLDER}/nothing/model.safetensors" in trainer.error()
-        ends_well(job.trainer(0, *FLAGS), pserver)
+        for process in (job.trainer(0, *FLAGS), pserver):
+            process.ends_well()
 
 
 def training_options():
@@ -106,7 +103,7 @@ def training_options():
         def differs(name, expected, found, *flags, data=DATA, owner="trainer 0"):
             refuses(job, 1, job.trainer(1, *FLAGS, "--shuffle", "--seed=3",
                                         *flags, data=data),
-                    f"{name} '{expected}', as {owner} has it, from trainer 1, "
+                    f"{name} '{expected}', as on {owner}, from trainer 1, "
                     f"found '{found}'")
 
         differs("--batch-size", 6, 5, "--batch-size=5")
@@ -120,12 +117,13 @@ def training_options():
         differs("--save", "none", f"{FOLDER}/lost", f"--save={FOLDER}/lost")
         assert not (FOLDER / "lost").exists()
         refuses(job, 1, job.trainer(1, *FLAGS, "--seed=3"),
-                "--shuffle 'yes', as trainer 0 has it, from trainer 1, found "
+                "--shuffle 'yes', as on trainer 0, from trainer 1, found "
                 "'no'")
         # The file may have another name.
         second = job.trainer(1, *FLAGS, "--shuffle", "--seed=3",
                              data=f"--data=csv:{again}")
-        ends_well(first, second, pserver)
+        for process in (first, second, pserver):
+            process.ends_well()
 
 
 def outputs():
@@ -135,10 +133,11 @@ def outputs():
         second = job.trainer(1, *FLAGS, f"--save={FOLDER}/./model/")
         second.wait_for("Communicator start")
         refuses(job, 0, job.trainer(0, *FLAGS),
-                f"--save '{FOLDER}/model', as trainer 1 has it, from trainer "
+                f"--save '{FOLDER}/model', as on trainer 1, from trainer "
                 "0, found 'none'")
         first = job.trainer(0, *FLAGS, f"--save={FOLDER}/model")
-        ends_well(first, second, pserver)
+        for process in (first, second, pserver):
+            process.ends_well()
         assert (FOLDER / "model" / "model.safetensors").exists()
 
 

@@ -86,7 +86,7 @@ for number, mode in enumerate(MODES):
     assert counts == {id: 3 for file in files for id in file}, counts
     assert steps == [12, 12], steps
 
-# Trainer 1 has fewer samples: the others' rest is dropped, or it begins anew.
+# Trainer 1 has fewer samples: the others' rest is dropped, or it starts over.
 files, data = write_files("uneven", 9, 5)
 for number, mode in enumerate(MODES):
     counts, steps = train(f"drop{number}", data, "--batch-size=2", "--epochs=2",
@@ -138,11 +138,10 @@ def refused(error, *flags, code=1, program=DIST):
 
 
 _, single = write_files("single", 4)
-refused("1 file cannot be dealt to 2 trainers: cut the data into more files, "
+refused("1 file cannot be divided among 2 trainers: cut the data into more files, "
         "or leave out --data-split=files", single)
 refused("the files of trainer 1 hold 5 samples, but a step takes 6: assign "
-        "files of similar size, lower --batch-size, or fill steps up with "
-        "--remainder=pad", f"--data=multislot:{FOLDER}/uneven/*",
+        "files of similar size, lower --batch-size, or fill steps with --remainder=pad", f"--data=multislot:{FOLDER}/uneven/*",
         "--batch-size=6")
 _, empty = write_files("empty", 4, 0)
 for mode in MODES[0], MODES[2]:

@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-from job import DATA, GRAPH, Job, run
+from job import DATA, GRAPH, Job, refused_usage, run
 
 FOLDER = pathlib.Path(sys.argv[1])
 CLEAN = dict(os.environ)
@@ -16,11 +16,6 @@ STEPS = ("--batch-size=6", "--steps=5")
 
 def start(job, name, env, *arguments):
     return job.start(name, *arguments, env=CLEAN | env)
-
-
-def ends_well(job):
-    for process in job.processes:
-        assert process.end() == 0, f"{process.name}: {process.text()}"
 
 
 def paddle():
@@ -36,7 +31,7 @@ def paddle():
             start(job, f"trainer{i}", common | {
                 "TRAINING_ROLE": "TRAINER", "PADDLE_TRAINER_ID": str(i)},
                 DATA, *STEPS)
-        ends_well(job)
+        job.ends_well()
         for i in (0, 1):
             assert (f"Server listening on {job.endpoints[i]}" in
                     job.processes[i].text())
@@ -54,7 +49,7 @@ def ms():
         for i in (0, 1):
             start(job, f"trainer{i}", common | {"MS_ROLE": "MS_WORKER"},
                   f"--trainer-id={i}", DATA, *STEPS)
-        ends_well(job)
+        job.ends_well()
 
 
 def flags_win():
@@ -67,7 +62,7 @@ def flags_win():
         start(job, "trainer", {"MS_ROLE": "MS_PSERVER",
                                "PADDLE_TRAINER_ID": "7"},
               "--role=trainer", "--trainer-id=0", DATA, *STEPS)
-        ends_well(job)
+        job.ends_well()
 
 
 def local_runs_ignore_it():
@@ -77,8 +72,7 @@ def local_runs_ignore_it():
 
 def refused():
     def usage(message, **env):
-        _, err = run("ps-run", job.program, DATA, code=2, env=CLEAN | env)
-        assert err == f"ps-run: error: {message}\n", err
+        refused_usage(message, job.program, DATA, env=CLEAN | env)
 
     with Job(FOLDER / "refused", 2, 2) as job:
         here, there = job.endpoints
@@ -87,23 +81,24 @@ def refused():
         usage("MS_ROLE='BOSS' is none of MS_WORKER and MS_PSERVER",
               MS_ROLE="BOSS")
         usage("MS_ROLE=MS_SCHED: there is no scheduler to run, trainers find "
-              "the pservers in their program", MS_ROLE="MS_SCHED")
+              "the pservers by their program, --pserver-endpoints or "
+              "--address-file", MS_ROLE="MS_SCHED")
         usage("trainer id 5 is out of range, the job has 2 trainers",
               TRAINING_ROLE="TRAINER", PADDLE_TRAINER_ID="5")
         usage("PADDLE_TRAINER_ID='x' is not a number",
               TRAINING_ROLE="TRAINER", PADDLE_TRAINER_ID="x")
-        usage("the environment says trainers 3, the program says 2",
+        usage("the environment names trainers 3, the program 2",
               TRAINING_ROLE="TRAINER", PADDLE_TRAINER_ID="0",
               PADDLE_TRAINERS_NUM="3")
-        usage(f"the environment says pservers {here}, the program says "
+        usage(f"the environment names pservers {here}, the program "
               f"{here},{there}", TRAINING_ROLE="TRAINER",
               PADDLE_TRAINER_ID="0", PADDLE_PSERVERS_IP_PORT_LIST=here)
-        usage("the environment says pservers 3, the program says 2",
+        usage("the environment names pservers 3, the program 2",
               MS_ROLE="MS_WORKER", MS_SERVER_NUM="3")
         usage("MS_WORKER_NUM=7: another variable says 2",
               TRAINING_ROLE="TRAINER", PADDLE_TRAINER_ID="0",
               PADDLE_TRAINERS_NUM="2", MS_WORKER_NUM="7")
-        usage("the environment says trainers 1, the program says 2",
+        usage("the environment names trainers 1, the program 2",
               MS_ROLE="MS_WORKER", MS_WORKER_NUM="1")
         usage(f"--endpoint is missing, the file holds {here}, {there}",
               TRAINING_ROLE="PSERVER", POD_IP="127.0.0.1")

@@ -84,7 +84,7 @@ for rule, text in RULES.items():
     for trainers in (1, 2, 3):
         train(graph_of(rule), f"--batch-size={6 * trainers}",
               f"--save={FOLDER}/{rule}-{trainers}")
-# The rules do what they say: they change what is learnt.
+# The rules do what they say: they change what is learned.
 for one, other in itertools.combinations(RULES, 2):
     run("ps-run", "compare", FOLDER / f"{one}-2", FOLDER / f"{other}-2",
         "--tolerance=1e-3", code=1)

@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import sys
+import time
 
 from job import DATA, GRAPH, INPUTS, Job, Process, run, wait_until
 
@@ -24,6 +25,13 @@ def listens(process):
     killed by it."""
     status = pathlib.Path(f"/proc/{process.process.pid}/status").read_text()
     return int(re.search(r"SigBlk:\s*(\w+)", status)[1], 16) & 2
+
+
+def is_quiet(process):
+    """Whether it writes nothing for a while, though it logs every step."""
+    size = process.log.stat().st_size
+    time.sleep(0.5)
+    return process.log.stat().st_size == size
 
 
 def model_is_kept(saved=SAVED):
@@ -91,6 +99,8 @@ def while_a_pserver_hangs():
                               "--log-every=1")
         trainer.wait_for("steps/s")
         pserver.signal(signal.SIGSTOP)
+        # Between two steps it would go on to save, and wait for an answer.
+        wait_until(lambda: is_quiet(trainer), "the trainer is within a step")
         trainer.signal(signal.SIGINT)
         assert trainer.end(20) == 130, trainer.text()
         pserver.signal(signal.SIGCONT)

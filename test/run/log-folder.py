@@ -36,7 +36,7 @@ def folders():
 def check(name, trainers):
     path = LOG / name
     files = {file.name for file in path.iterdir()}
-    assert files == {"dist.mlir", "serverlog.0"} | {
+    assert files == {"dist.mlir", "addresses", "serverlog.0"} | {
         f"workerlog.{i}" for i in range(trainers)}, files
     assert f"trainers = {trainers}," in (path / "dist.mlir").read_text()
 
@@ -46,7 +46,7 @@ both = [Process(f"launch-{count}", FOLDER, *FLAGS, f"--trainers={count}")
         for count in (1, 2)]
 shown = {}
 for count, process in zip((1, 2), both):
-    assert process.end() == 0, process.text()
+    process.ends_well()
     line, = [line for line in process.text().splitlines()
              if line.startswith("programs and logs: ")]
     shown[count] = pathlib.Path(line.removeprefix("programs and logs: ")).name

@@ -70,7 +70,7 @@ with start("trainer") as job:
 # It does not accuse trainers without a word on what it did itself.
 with start("stopped-pserver") as job:
     error = stop_and_go_on(job, "pserver1")
-    assert re.search(r"after this pserver had stood still for \d+", error), error
+    assert re.search(r"after this pserver had been suspended for \d+", error), error
 
 # It learns from those that are left, and accuses no pserver that has gone.
 with start("stopped-trainer") as job:

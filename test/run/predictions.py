@@ -163,3 +163,4 @@ for code, arguments, expected in (
          "cannot write predictions to 'none/p.csv': No such file")):
     errors = run("ps-run", *arguments, code=code, cwd=FOLDER)[1]
     assert expected in errors, errors
+    assert not (FOLDER / "p.csv").exists(), arguments

@@ -42,9 +42,9 @@ def by_hand(name, *, trainer0, pserver0=(), all=()):
                     job.pserver(1, "--deterministic", *all)]
         trainers = [job.trainer(1, *FLAGS, *all, data=data),
                     job.trainer(0, *FLAGS, *trainer0, *all, data=data)]
-        assert trainers[1].end() == 0, trainers[1].text()
+        trainers[1].ends_well()
         for process in pservers:
-            assert process.end() == 0, process.text()
+            process.ends_well()
         return [trainers[1], *pservers]
 
 
@@ -104,7 +104,7 @@ with Job(FOLDER / "relative", 1, 1, graph=module) as job:
     pserver = job.pserver(0)
     run("ps-run", job.program, "--role=trainer", "--trainer-id=0", data,
         "--batch-size=4", "--steps=1", "--save=here", cwd=job.folder)
-    assert pserver.end() == 0, pserver.text()
+    pserver.ends_well()
     assert len(files(job.folder / "here")) == 4, files(job.folder / "here")
 
 # A pserver that cannot write ends the job before it trains, with one line.
@@ -131,7 +131,7 @@ with Job(FOLDER / "unwritable-late", 1, 1, graph=module) as job:
 with Job(FOLDER / "forgotten", 1, 1, graph=module) as job:
     pserver = job.pserver(0, f"--save={FOLDER}/forgotten-model")
     trainer = job.trainer(0, *FLAGS, data=data)
-    assert trainer.end() == 0, trainer.text()
+    trainer.ends_well()
     assert pserver.end() == 1, pserver.text()
     assert "trainer 0 runs without --save" in pserver.error(), pserver.error()
 

@@ -50,7 +50,7 @@ TABLES = {
     "polynomial_defaults": (
         "polynomial_decay<learning_rate = 0.0005, decay_steps = 4>",
         [.0005, .0004, .0003, .0002, .0001]),
-    # Down at step 4, and from 5 on towards 8.
+    # Down at step 4, and from 5 on toward 8.
     "polynomial_cycle": (
         "polynomial_decay<learning_rate = 1, decay_steps = 4, "
         "end_learning_rate = 0, cycle = true>",

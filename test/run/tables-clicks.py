@@ -87,4 +87,4 @@ check("launch", expected(30)[0], "launch", f"--log-dir={FOLDER}/log",
 # The feed of clicks must be there.
 module.write_text(module.read_text().replace('"label",', '"labels",'))
 _, errors = run("ps-run", module, f"--data={data}", code=1)
-assert 'clicks are in the feed "labels", which is no argument' in errors, errors
+assert 'clicks are in the feed "labels", which is not an argument' in errors, errors

@@ -82,7 +82,7 @@ with Job(FOLDER, 2, 1, graph=GRAPH) as job:
     job.trainer(0, "--batch-size=256", f"--steps={STEPS}",
                 f"--trace={FOLDER}/trainer.json", data=DATA)
     for process in job.processes:
-        assert process.end() == 0, f"{process.name}: {process.text()}"
+        process.ends_well()
     held = [re.findall(r"ps\.optimize_block @([\w.]+)", part) for part in
             job.program.read_text().split("role(pserver)")[1:]]
     check_trainer(spans(FOLDER / "trainer.json"), sorted(held[0] + held[1]))

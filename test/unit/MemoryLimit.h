@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- MemoryLimit.h - tests with little memory ---------------------------===//
 
 #ifndef PS_TEST_UNIT_MEMORYLIMIT_H

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- RuntimeTesting.h - what the runtime's unit tests share -------------===//
 
 #ifndef PS_TEST_UNIT_RUNTIMETESTING_H
 #define PS_TEST_UNIT_RUNTIMETESTING_H
 
 #include "runtime/executor/Executor.h"
+#include "runtime/executor/FunctionNode.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
 #include <filesystem>
@@ -13,10 +15,15 @@
 
 namespace ps::runtime {
 
-#define PS_EXPECT_OK(EXPRESSION)                                               \
+#define ASSERT_OK(expression)                                                  \
   do {                                                                         \
-    absl::Status status = (EXPRESSION);                                        \
-    EXPECT_TRUE(status.ok()) << status;                                        \
+    absl::Status okStatus = (expression);                                      \
+    ASSERT_TRUE(okStatus.ok()) << okStatus;                                    \
+  } while (false)
+#define EXPECT_OK(expression)                                                  \
+  do {                                                                         \
+    absl::Status okStatus = (expression);                                      \
+    EXPECT_TRUE(okStatus.ok()) << okStatus;                                    \
   } while (false)
 
 /// The status has `code` and a message that holds `text`.
@@ -31,28 +38,12 @@ inline ::testing::AssertionResult failsWith(const absl::Status &status,
          << "', found " << status;
 }
 
-/// Runs a function.
-class FunctionNode final : public Node {
-public:
-  using Function = std::function<void(StepContext &, Done)>;
-
-  FunctionNode(std::string name, Function function, Kind kind = Kind::Kernel)
-      : Node(kind, std::move(name)), function(std::move(function)) {}
-
-  void start(StepContext &context, Done done) override {
-    function(context, std::move(done));
-  }
-
-private:
-  Function function;
-};
-
 /// A node that is done when `body` returns.
-inline std::unique_ptr<Node> makeNode(std::string name,
-                                      std::function<absl::Status()> body) {
-  return std::make_unique<FunctionNode>(
-      std::move(name),
-      [body = std::move(body)](StepContext &, Done done) { done(body()); });
+template <typename Body>
+std::unique_ptr<Node> makeNode(std::string name, Body body) {
+  return makeNode(
+      Node::Kind::Kernel, std::move(name),
+      [body = std::move(body)](StepContext &) mutable { return body(); });
 }
 
 inline std::unique_ptr<Executor>

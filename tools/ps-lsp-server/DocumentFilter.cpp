@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-lsp-server/DocumentFilter.h"
-#include "compiler/InputLimits.h"
-#include "compiler/NewerSyntax.h"
+#include "compiler/parse/InputLimits.h"
+#include "compiler/parse/NewerSyntax.h"
 
 #include "mlir/Tools/lsp-server-support/Protocol.h"
 #include "llvm/ADT/StringExtras.h"

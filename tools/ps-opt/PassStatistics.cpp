@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- PassStatistics.cpp - what each pass did to the number of ops -------===//
 
 #include "tools/ps-opt/PassStatistics.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- PassStatistics.h - what each pass did to the number of ops ---------===//
 //
 // MLIR's own statistics are compiled out of Debian's library, whose

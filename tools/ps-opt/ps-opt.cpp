@@ -8,6 +8,7 @@
 
 #include "compiler/Registration.h"
 #include "dialects/ps/Spelling.h"
+#include "tools/FileOptions.h"
 #include "tools/ps-opt/PassStatistics.h"
 
 #include "mlir/Debug/Counter.h"
@@ -17,22 +18,19 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace ps::test {
 void registerTestPasses();
 } // namespace ps::test
 
-/// An error is one line: it does not show the op, which may be a whole module.
-/// --mlir-print-op-on-diagnostic brings the op back.
+/// Errors take one line: they do not print the op, which may be a whole module,
+/// unless --mlir-print-op-on-diagnostic is given.
 static void printShortDiagnostics() {
   mlir::registerMLIRContextCLOptions();
   llvm::cl::Option *option =
@@ -114,16 +112,10 @@ checkOptions(llvm::ArrayRef<const char *> arguments) {
 
 namespace {
 /// The options of this driver itself.
-struct DriverOptions {
-  llvm::cl::opt<std::string> input{llvm::cl::Positional,
-                                   llvm::cl::desc("<input file>"),
-                                   llvm::cl::init("-")};
-  llvm::cl::opt<std::string> output{
-      "o", llvm::cl::desc("Output filename (default: standard output)"),
-      llvm::cl::value_desc("filename"), llvm::cl::init("-")};
+struct DriverOptions : ps::FileOptions {
   llvm::cl::opt<bool> statistics{
       "ps-statistics",
-      llvm::cl::desc("Report how many ops each pass found and left")};
+      llvm::cl::desc("Report the number of ops before and after each pass")};
 };
 } // namespace
 
@@ -141,11 +133,11 @@ static constexpr const char *overview =
 
   ps-opt graph.mlir --ps-transpile="pservers=HOST:PORT,.. trainers=N" -o dist.mlir
   ps-opt dist.mlir --ps-verify-programs          check programs edited by hand
-  ps-opt dist.mlir --ps-report=job.html          what goes where, as a page
+  ps-opt dist.mlir --ps-report=job.html          a web page of what is placed where
 
-The module that the passes leave is printed to the file of -o, or to standard
-output. It is not printed to a terminal if --ps-verify-programs and --ps-report,
-which do not change it, are all that is asked for.
+The resulting module is written to the file of -o, or to standard output. It is
+not printed to a terminal if the only passes are --ps-verify-programs and
+--ps-report, which do not change it.
 
 --help-hidden adds the options of LLVM's code generators.
 )";
@@ -166,28 +158,21 @@ static mlir::LogicalResult run(int argc, char **argv,
   if (config.shouldShowDialects())
     return mlir::MlirOptMain(argc, argv, options.input, options.output,
                              registry);
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> input =
-      ps::openModule(options.input, error);
-  std::unique_ptr<llvm::ToolOutputFile> output;
-  if (input)
-    output = mlir::openOutputFile(options.output, &error);
-  if (!output) {
-    llvm::errs() << error << "\n";
+  mlir::FailureOr<ps::FileOptions::Files> files = options.open();
+  if (failed(files))
     return mlir::failure();
-  }
   const bool onTerminal = options.output.getNumOccurrences() == 0 &&
                           llvm::sys::Process::StandardOutIsDisplayed();
   std::string text;
   llvm::raw_string_ostream shown(text);
-  llvm::raw_ostream &os =
-      onTerminal ? static_cast<llvm::raw_ostream &>(shown) : output->os();
+  llvm::raw_ostream &os = onTerminal ? static_cast<llvm::raw_ostream &>(shown)
+                                     : files->output->os();
   mlir::LogicalResult result =
-      mlir::MlirOptMain(os, std::move(input), registry, config);
+      mlir::MlirOptMain(os, std::move(files->input), registry, config);
   if (!areChecks)
-    output->os() << text;
+    files->output->os() << text;
   if (succeeded(result))
-    output->keep();
+    files->output->keep();
   return result;
 }
 

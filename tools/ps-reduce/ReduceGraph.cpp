@@ -170,8 +170,8 @@ private:
 
   Option<std::string> test{
       *this, "test",
-      llvm::cl::desc("Script that gets the name of a file, and ends with exit "
-                     "code 1 where the file is interesting")};
+      llvm::cl::desc("Script that takes the name of a file and exits with 1 if "
+                     "the file is interesting")};
 };
 
 } // namespace

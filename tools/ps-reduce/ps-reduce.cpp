@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Registration.h"
+#include "tools/FileOptions.h"
 #include "tools/ps-reduce/ReduceGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -17,40 +18,24 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Reducer/Passes.h"
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 
 namespace {
-struct DriverOptions {
-  llvm::cl::opt<std::string> input{llvm::cl::Positional,
-                                   llvm::cl::desc("<input file>"),
-                                   llvm::cl::init("-")};
-  llvm::cl::opt<std::string> output{
-      "o", llvm::cl::desc("Output filename (default: standard output)"),
-      llvm::cl::value_desc("filename"), llvm::cl::init("-")};
+struct DriverOptions : ps::FileOptions {
   PassPipelineCLParser passes{"", "Passes that reduce the module"};
 };
 } // namespace
 
 static LogicalResult reduce(const DriverOptions &options,
                             MLIRContext &context) {
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> input =
-      ps::openModule(options.input, error);
-  std::unique_ptr<llvm::ToolOutputFile> output;
-  if (input)
-    output = openOutputFile(options.output, &error);
-  if (!output) {
-    llvm::errs() << error << "\n";
+  FailureOr<ps::FileOptions::Files> files = options.open();
+  if (failed(files))
     return failure();
-  }
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(files->input), llvm::SMLoc());
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
@@ -63,8 +48,8 @@ static LogicalResult reduce(const DriverOptions &options,
   if (failed(options.passes.addToPipeline(passes, refuse)) ||
       failed(passes.run(*module)))
     return failure();
-  module->print(output->os());
-  output->keep();
+  module->print(files->output->os());
+  files->output->keep();
   return success();
 }
 

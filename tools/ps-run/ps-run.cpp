@@ -1,14 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- ps-run.cpp - runs graphs and the programs of jobs ------------------===//
 
-#include "runtime/Memory.h"
-#include "tools/ps-run/Compare.h"
-#include "tools/ps-run/Launch.h"
-#include "tools/ps-run/Options.h"
-#include "tools/ps-run/Roles.h"
+#include "runtime/base/Memory.h"
+#include "tools/ps-run/cli/Compare.h"
+#include "tools/ps-run/cli/Options.h"
+#include "tools/ps-run/driver/Roles.h"
+#include "tools/ps-run/launch/Launch.h"
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
+
+#include "tools/ps-run/driver/UsageError.h"
 
 using namespace ps;
 
@@ -19,6 +22,8 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
   }
   if (auto *compare = std::get_if<CompareConfig>(&command))
     return compareModels(*compare);
+  if (auto *status = std::get_if<StatusConfig>(&command))
+    return printStatus(*status);
   if (auto *launch = std::get_if<LaunchConfig>(&command))
     return launchJob(*launch, stop);
   return runConfig(std::get<RunConfig>(command), stop);

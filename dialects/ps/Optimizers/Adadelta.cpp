@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Adadelta.cpp - rates by gradients and updates so far ---------------===//
 
 #include "dialects/ps/Optimizers/Moments.h"

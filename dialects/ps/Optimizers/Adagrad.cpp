@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Adagrad.cpp - rates by the sum of squared gradients ----------------===//
 
 #include "dialects/ps/PSDialect.h"

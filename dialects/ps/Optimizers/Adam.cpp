@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Adam.cpp - adaptive moments ----------------------------------------===//
 
 #include "dialects/ps/Optimizers/Moments.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- AdamW.cpp - adaptive moments with decoupled weight decay -----------===//
 
 #include "dialects/ps/Optimizers/Moments.h"

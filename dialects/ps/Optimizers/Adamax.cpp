@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Adamax.cpp - adaptive moments of infinite order --------------------===//
 
 #include "dialects/ps/Optimizers/Moments.h"

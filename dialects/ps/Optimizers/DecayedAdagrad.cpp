@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- DecayedAdagrad.cpp - rates by an average of squared gradients ------===//
 
 #include "dialects/ps/Optimizers/Moments.h"

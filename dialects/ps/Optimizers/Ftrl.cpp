@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Ftrl.cpp - follow the regularized leader ---------------------------===//
 
 #include "dialects/ps/PSDialect.h"
@@ -30,6 +31,7 @@ SmallVector<OptimizerSlot> FtrlAttr::getSlots(RankedTensorType type) const {
 
 /// squared ^ -lr_power.
 static Value buildRoot(Emitter &e, Value squared, double lrPower) {
+  // The usual power, for which a root is faster and exact.
   if (lrPower == -0.5)
     return e.sqrt(squared);
   return e.create<stablehlo::PowOp>(squared, e.like(squared, -lrPower));
@@ -49,6 +51,8 @@ SmallVector<Value> FtrlAttr::buildUpdate(OpBuilder &builder, Location loc,
   Value linear = e.add(slots[1], e.sub(grad, e.mul(sigma, param)));
 
   Value l1 = e.like(linear, getL1().convertToDouble());
+  // The closed form of the minimum with an L1 term: small sums give exactly
+  // zero, which is what makes the model sparse.
   Value pull = e.sub(e.mul(l1, e.create<stablehlo::SignOp>(linear)), linear);
   Value curvature = e.add(e.scale(root, inverseRate),
                           e.like(root, 2 * getL2().convertToDouble()));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Lamb.cpp - adaptive moments with rates by layer --------------------===//
 
 #include "dialects/ps/Optimizers/Moments.h"
@@ -34,6 +35,8 @@ SmallVector<Value> LambAttr::buildUpdate(OpBuilder &builder, Location loc,
   Value direction = e.add(step.direction, decay);
   Value paramNorm = buildNorm(builder, loc, param);
   Value moveNorm = buildNorm(builder, loc, direction);
+  // A variable of zeros has no scale to follow; with a ratio of 0 it could
+  // never change.
   Value zero = e.like(paramNorm, 0);
   Value ratio =
       e.select(e.both(e.greater(paramNorm, zero), e.greater(moveNorm, zero)),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- LarsMomentum.cpp - momentum with rates by layer --------------------===//
 
 #include "dialects/ps/PSDialect.h"
@@ -36,6 +37,8 @@ SmallVector<Value> LarsMomentumAttr::buildUpdate(OpBuilder &builder,
   double weightDecay = getLarsWeightDecay().convertToDouble();
   Value paramNorm = buildNorm(builder, loc, param);
   Value gradNorm = buildNorm(builder, loc, grad);
+  // A variable of zeros has no scale to follow; with a ratio of 0 it could
+  // never change.
   Value zero = e.like(paramNorm, 0);
   Value divisor = e.add(e.add(gradNorm, e.scale(paramNorm, weightDecay)),
                         e.like(paramNorm, getEpsilon().convertToDouble()));

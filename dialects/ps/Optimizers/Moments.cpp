@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Moments.cpp - moving averages of gradients -------------------------===//
 
 #include "dialects/ps/Optimizers/Moments.h"
@@ -21,6 +22,8 @@ Value ps::buildAverage(Emitter &e, const llvm::APFloat &decay, Value average,
   return e.add(e.scale(average, kept), e.scale(sample, 1 - kept));
 }
 
+/// 1 - decay^step, in f64: f32 loses most digits of the difference when decay
+/// is close to 1 and the step is small.
 Value ps::buildBiasCorrection(OpBuilder &builder, Location loc,
                               const llvm::APFloat &decay, Value step) {
   Emitter e(builder, loc);
@@ -31,6 +34,8 @@ Value ps::buildBiasCorrection(OpBuilder &builder, Location loc,
                    cast<RankedTensorType>(step.getType()).getElementType());
 }
 
+/// The step is a slot, so that it is saved and that a variable created later
+/// begins its own count.
 SmallVector<OptimizerSlot> ps::getMomentSlots(RankedTensorType updateType) {
   auto scalar = RankedTensorType::get({}, updateType.getElementType());
   return {OptimizerSlot{"moment1", updateType, 0.0},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Moments.h - moving averages of gradients -----------------*- C++ -*-===//
 //
 // What the optimizers that follow Adam have in common.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Momentum.cpp - gradient descent with momentum ----------------------===//
 
 #include "dialects/ps/PSDialect.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- RMSProp.cpp - rates by the root of mean squared gradients ----------===//
 
 #include "dialects/ps/Optimizers/Moments.h"

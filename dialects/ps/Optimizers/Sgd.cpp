@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //===- Sgd.cpp - stochastic gradient descent ------------------------------===//
 
 #include "dialects/ps/PSDialect.h"
@@ -16,6 +17,7 @@ SmallVector<OptimizerSlot> SGDAttr::getSlots(RankedTensorType) const {
   return {};
 }
 
+/// Linear in the gradient: two steps of one are one step of their sum.
 bool SGDAttr::sumsSteps() const { return true; }
 
 bool SGDAttr::isIdentityForZeroGradient() const { return true; }

@@ -102,9 +102,9 @@ def transpiled_blocks(ps_opt, text, options):
     if result.returncode:
         sys.exit(f"{text}{options}\n{result.stderr.decode()}")
     startup = result.stdout.decode().split("@startup")[1].split("return")[0]
-    pull = re.compile(r'ps.recv @"?(.*?)"? rows\((\d+), (\d+)\) from\("h:(\d+)"')
-    for name, offset, rows, port in pull.findall(startup):
-        yield name, int(offset), int(rows), int(port) - 1
+    pull = re.compile(r'ps.recv @"?(.*?)"? rows\((\d+), (\d+)\) from\(@pserver_(\d+)\)')
+    for name, offset, rows, server in pull.findall(startup):
+        yield name, int(offset), int(rows), int(server)
 
 
 def run_job(ps_opt):
@@ -118,7 +118,8 @@ def run_job(ps_opt):
     sliced = random.random() < 0.7
     smallest = random.choice((1, 5, 100, 8192)) if sliced else 8192
     endpoints = ",".join(f"h:{i + 1}" for i in range(servers))
-    options = (f"pservers={endpoints} trainers={random.randint(1, 3)} "
+    pservers = random.choice((servers, endpoints))
+    options = (f"pservers={pservers} trainers={random.randint(1, 3)} "
                f"split-method={method} " +
                (f"min-block-size={smallest}" if sliced
                 else "slice-var-up=false"))

@@ -2,8 +2,9 @@
 
 usage: random_programs.py PROGRAMS
 
-Each program is planned and sequenced by ps-opt. Then, in every order that the
-tokens allow, all reads must find what the program's text says. With a token
+Each program is planned, sequenced and overlapped with its next step by ps-opt.
+Then, in every order of two steps that the tokens and carries allow, all reads
+must find what the program's text says. With a token
 taken away or a buffer moved, ps-verify-exec must refuse each program for which
 the model finds an order that goes wrong.
 """
@@ -31,6 +32,7 @@ ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
 SEPARATOR = "// -----\n"
 ELEMENTWISE = {"neg", "sum"}
 ROW_BYTES = 16
+STEPS = (0, 1)
 
 
 def ps_opt(texts, passes):
@@ -103,19 +105,19 @@ class Generator:
         first = self.rng.randrange(self.rows[name])
         count = self.rng.randint(1, self.rows[name] - first)
         self.sends.append(self.node(
-            f'send rows({first}, {count}) %{name} to("h:1") block("w") : '
+            f'send rows({first}, {count}) %{name} to(@pserver_0) block("w") : '
             f"{self.type(name)}"))
 
     def receive(self):
         first = self.rng.randrange(4)
         count = self.rng.randint(1, 4 - first)
-        self.node(f'recv rows({first}, {count}) %w from("h:1") block("w") : '
+        self.node(f'recv rows({first}, {count}) %w from(@pserver_0) block("r") : '
                   f"{self.type('w')}")
 
     def barrier(self):
         after = ", ".join("%" + token for token in self.sends)
         self.sends = []
-        self.node('send_barrier to(["h:1"])' +
+        self.node('send_barrier to([@pserver_0])' +
                   (f" after({after})" if after else ""))
 
     def generate(self):
@@ -174,11 +176,13 @@ class Program:
 
     def __init__(self, text):
         self.rows, self.places, self.nodes, self.fetched = {}, {}, {}, []
+        self.carries = {}  # by late node: what comes after it in the next step
         for line in text.splitlines():
             memory = re.search(r"%(\d+) = exec.(feed|variable|buffer)"
                                r"(?: offset\((\d+)\))?.*memref<(\d+)x4", line)
             node = re.match(r" *%(\d+) = exec", line)
             fetch = re.search(r"exec.fetch .*%(\d+)", line)
+            carry = re.search(r"exec.carry %(\d+)(?: before\((.*)\))?", line)
             if memory:
                 name = int(memory[1])
                 self.rows[name] = int(memory[4])
@@ -187,6 +191,9 @@ class Program:
                                      if memory[3] else (name, 0))
             elif node:
                 self.nodes[node[1]] = Node(self, line)
+            elif carry:
+                self.carries[carry[1]] = [carry[1]] + re.findall(
+                    r"%(\d+)", carry[2] or "")
             elif fetch:
                 name = int(fetch[1])
                 self.fetched += [(name, row) for row in range(self.rows[name])]
@@ -196,34 +203,55 @@ class Program:
         return piece, begin + access[1]
 
     def expected(self):
-        """Who wrote what each node, and the caller, reads, by the text."""
+        """Who wrote what each node, and the caller, reads in two steps, by the
+        text."""
         writer, expected = {}, {}
-        for name, node in self.nodes.items():
-            expected[name] = {read: writer.get(read) for read in node.reads}
-            writer.update({write: name for write in node.writes})
-        expected[None] = {read: writer.get(read) for read in self.fetched}
+        for step in STEPS:
+            for name, node in self.nodes.items():
+                expected[step, name] = {read: writer.get(read)
+                                        for read in node.reads}
+                writer.update({write: (step, name) for write in node.writes})
+            expected[step, None] = {read: writer.get(read)
+                                    for read in self.fetched}
         return expected
 
+    def is_ready(self, step, name, done):
+        before = {(step, token) for token in self.nodes[name].after}
+        if step:
+            before |= {(step - 1, late) for late, after in self.carries.items()
+                       if name in after}
+        return done >= before
+
     def goes_wrong(self, rng):
-        """Runs the nodes in one random order; some at the same time."""
+        """Runs the nodes of two steps in one random order; some at the same
+        time. The second step begins when only late nodes of the first are
+        left."""
         expected = self.expected()
         memory, done, running = {}, set(), []
-        waiting = list(self.nodes)
+        waiting = [(0, name) for name in self.nodes]
+        awaited = {(0, name) for name in self.nodes if name not in self.carries}
+        step = 0
 
-        def lost(accesses, reader):
+        def lost(accesses):
             return any(memory.get(self.place(access)) !=
                        (writer and (writer, access))
-                       for access, writer in accesses if access not in reader)
+                       for access, writer in accesses)
 
-        while waiting or running:
-            ready = [name for name in waiting
-                     if done.issuperset(self.nodes[name].after)]
+        while True:
+            if step == 0 and done >= awaited:
+                if lost(expected[0, None].items()):
+                    return True
+                step = 1
+                waiting += [(1, name) for name in self.nodes]
+            if not waiting and not running:
+                return lost(expected[1, None].items())
+            ready = [each for each in waiting if self.is_ready(*each, done)]
             if ready and (not running or rng.random() < 0.6):
                 name = rng.choice(ready)
-                node = self.nodes[name]
+                node = self.nodes[name[1]]
                 waiting.remove(name)
                 running.append(name)
-                if lost(expected[name].items(), ()):
+                if lost(expected[name].items()):
                     return True
                 in_place = {self.place(read): read for read in node.reads}
                 for write in node.writes:
@@ -235,20 +263,19 @@ class Program:
                     memory[self.place(write)] = (name, write)
                 continue
             name = rng.choice(running)
-            node = self.nodes[name]
+            node = self.nodes[name[1]]
             running.remove(name)
             done.add(name)
             # What the node read or wrote was there until its end.
             mine = {self.place(write) for write in node.writes}
             reads = [(read, writer) for read, writer in expected[name].items()
                      if self.place(read) not in mine]
-            if lost(reads, ()) or any(
+            if lost(reads) or any(
                     memory.get(self.place(write)) not in
                     [(name, other) for other in node.writes
                      if self.place(other) == self.place(write)]
                     for write in node.writes):
                 return True
-        return lost(expected[None].items(), ())
 
 
 def goes_wrong(text, rng):
@@ -258,15 +285,19 @@ def goes_wrong(text, rng):
 # -- Damage ------------------------------------------------------------------
 
 
-def drop_token(text, rng):
-    lists = list(re.finditer(r" after\((.*?)\)", text))
+def drop_token(text, rng, keyword="after"):
+    lists = list(re.finditer(rf" {keyword}\((.*?)\)", text))
     if not lists:
         return text
     after = rng.choice(lists)
     tokens = after[1].split(", ")
     tokens.remove(rng.choice(tokens))
-    kept = f" after({', '.join(tokens)})" if tokens else ""
+    kept = f" {keyword}({', '.join(tokens)})" if tokens else ""
     return text[:after.start()] + kept + text[after.end():]
+
+
+def drop_carry(text, rng):
+    return drop_token(text, rng, "before")
 
 
 def move_buffer(text, rng):
@@ -294,7 +325,8 @@ def refused(texts):
 def main():
     rng = random.Random(7)
     texts = [Generator(rng).generate() for _ in range(int(sys.argv[1]))]
-    planned = ps_opt(texts, "ps-optimize-memory,ps-sequence-tokens,ps-verify-exec")
+    planned = ps_opt(texts, "ps-optimize-memory,ps-sequence-tokens,"
+                     "ps-overlap-steps,ps-verify-exec")
     if planned.returncode != 0:
         sys.exit(f"a program is refused:\n{planned.stderr}")
     programs = planned.stdout.split(SEPARATOR)
@@ -304,7 +336,7 @@ def main():
             sys.exit(f"this program can go wrong:\n{program}")
 
     damaged = [damage(program, rng) for program in programs
-               for damage in (drop_token, move_buffer)]
+               for damage in (drop_token, drop_carry, move_buffer)]
     wrong = {i for i, text in enumerate(damaged) if goes_wrong(text, rng)}
     missed = wrong - refused(damaged)
     for i in sorted(missed)[:1]:

@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).parents[2] / "Inputs"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Inputs"))
 from table_graph import Graph  # noqa: E402
 
 def ps_opt(text, *options):

@@ -1,7 +1,7 @@
 // RUN: ps-opt %s --split-input-file --verify-diagnostics
 
 exec.program @foreign_op {
-  // expected-error@+1 {{'builtin.unrealized_conversion_cast' op cannot stand in an exec.program}}
+  // expected-error@+1 {{'builtin.unrealized_conversion_cast' op is not allowed in an exec.program}}
   %0 = builtin.unrealized_conversion_cast to memref<f32>
 }
 
@@ -31,7 +31,7 @@ exec.program @constant_type {
 
 exec.program @view_size {
   %0 = exec.buffer : memref<4xf32>
-  // expected-error@+1 {{cannot show 'memref<4xf32>' as 'memref<5xf32>'}}
+  // expected-error@+1 {{cannot view 'memref<4xf32>' as 'memref<5xf32>'}}
   %1 = exec.view %0 : memref<4xf32> to memref<5xf32>
 }
 
@@ -141,7 +141,7 @@ exec.program @check_close_of_integers {
 exec.program @send_rows {
   %a = exec.buffer : memref<2x4xf32>
   // expected-error@+1 {{names 2 rows from row 1 of 2}}
-  %t = exec.send rows(1, 2) %a to("h:1") block("w") : memref<2x4xf32>
+  %t = exec.send rows(1, 2) %a to(@pserver_0) block("w") : memref<2x4xf32>
 }
 
 // -----
@@ -150,7 +150,7 @@ ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
 exec.program @recv_rows {
   %a = exec.variable @w : memref<f32>
   // expected-error@+1 {{names 2 rows from row 0 of 1}}
-  %t = exec.recv rows(0, 2) %a from("h:1") block("w") : memref<f32>
+  %t = exec.recv rows(0, 2) %a from(@pserver_0) block("w") : memref<f32>
 }
 
 // -----
@@ -159,7 +159,7 @@ exec.program @second_part_rows {
   %a = exec.buffer : memref<2x4xf32>
   %b = exec.buffer : memref<3xf32>
   // expected-error@+1 {{names 2 rows from row 2 of 3}}
-  %t = exec.send rows(0, 2) %a, rows(2, 2) %b to("h:1") block("w", "b") : memref<2x4xf32>, memref<3xf32>
+  %t = exec.send rows(0, 2) %a, rows(2, 2) %b to(@pserver_0) block("w", "b") : memref<2x4xf32>, memref<3xf32>
 }
 
 // -----
@@ -168,7 +168,7 @@ exec.program @part_without_a_block {
   %a = exec.buffer : memref<2x4xf32>
   %b = exec.buffer : memref<3xf32>
   // expected-error@+1 {{expects a block for each of its 2 buffers, at least one, found 1}}
-  %t = exec.recv rows(0, 2) %a, rows(0, 3) %b from("h:1") block("w") : memref<2x4xf32>, memref<3xf32>
+  %t = exec.recv rows(0, 2) %a, rows(0, 3) %b from(@pserver_0) block("w") : memref<2x4xf32>, memref<3xf32>
 }
 
 // -----
@@ -176,7 +176,7 @@ exec.program @part_without_a_block {
 exec.program @part_without_rows {
   %a = exec.buffer : memref<2x4xf32>
   // expected-error@+1 {{expects the rows of each of its 1 buffers, found 2}}
-  %t = "exec.send"(%a) {row_offsets = array<i64: 0, 0>, rows = array<i64: 1, 1>, endpoint = "h:1", blocks = ["w"], operandSegmentSizes = array<i32: 1, 0>} : (memref<2x4xf32>) -> !ps.token
+  %t = "exec.send"(%a) {row_offsets = array<i64: 0, 0>, rows = array<i64: 1, 1>, server = @pserver_0, blocks = ["w"], operandSegmentSizes = array<i32: 1, 0>} : (memref<2x4xf32>) -> !ps.token
 }
 
 // -----
@@ -184,14 +184,14 @@ exec.program @part_without_rows {
 exec.program @send_rows_overflow {
   %a = exec.buffer : memref<2x4xf32>
   // expected-error@+1 {{names 1 rows from row 9223372036854775807 of 2}}
-  %t = exec.send rows(9223372036854775807, 1) %a to("h:1") block("w") : memref<2x4xf32>
+  %t = exec.send rows(9223372036854775807, 1) %a to(@pserver_0) block("w") : memref<2x4xf32>
 }
 
 // -----
 
 func.func private @k() -> tensor<4xf32> attributes {exec.kernel}
 exec.program @call {
-  // expected-error@+1 {{'exec.call' op cannot stand in an exec.program}}
+  // expected-error@+1 {{'exec.call' op is not allowed in an exec.program}}
   %0 = exec.call @k() : () -> tensor<4xf32>
 }
 
@@ -275,7 +275,7 @@ exec.program @epilogue_rows {
 // -----
 
 exec.program @strided {
-  // expected-error@+1 {{result #0 must be dense memref of static shape, but got 'memref<4xf32, strided<[2]>>'}}
+  // expected-error@+1 {{result #0 must be dense memref of static shape, on the host or in #exec.space<device>, but got 'memref<4xf32, strided<[2]>>'}}
   %0 = exec.buffer : memref<4xf32, strided<[2]>>
 }
 
@@ -299,7 +299,7 @@ func.func @memory_outside() {
 // -----
 
 exec.program @large {
-  // expected-error@+1 {{is larger than memory can be: 'memref<4294967296x4294967296xf32>'}}
+  // expected-error@+1 {{is larger than the address space: 'memref<4294967296x4294967296xf32>'}}
   %a = exec.buffer : memref<4294967296x4294967296xf32>
 }
 
@@ -310,4 +310,20 @@ exec.program @mean_of_another_type {
   %m = exec.buffer : memref<8xf32>
   // expected-error@+1 {{expects a mean of the type of each gradient, found 'memref<8xf32>' for 'memref<4xf32>'}}
   %t = exec.all_reduce channel(0) ins(%g : memref<4xf32>) outs(%m : memref<8xf32>)
+}
+
+// -----
+
+exec.program @late_kernel {
+  %x = exec.feed "x" : memref<4xf32>
+  %y = exec.buffer : memref<4xf32>
+  %t = exec.copy %x to %y : memref<4xf32>, memref<4xf32>
+  // expected-error@+1 {{expects the token of a node of the exchange with the pservers}}
+  exec.carry %t
+}
+
+// -----
+
+// expected-error@+1 {{attribute 'every' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+exec.program @never every(0) {
 }

@@ -38,23 +38,27 @@ exec.program @train arena(192) {
   %t4 = exec.copy %one to %s after(%t3) : memref<f32>, memref<f32>
   // CHECK: exec.check close %{{.*}}, %{{.*}} after(%{{.*}}) : memref<f32>, memref<f32>
   %t5 = exec.check close %s, %one after(%t4) : memref<f32>, memref<f32>
-  // CHECK: exec.send rows(0, 8) %{{.*}} to("127.0.0.1:6174") block("w") after(%{{.*}}) : memref<8x4xf32>
-  %t6 = exec.send rows(0, 8) %dw to("127.0.0.1:6174") block("w") after(%t1) : memref<8x4xf32>
-  // CHECK: exec.send_barrier to(["127.0.0.1:6174"]) after(%{{.*}})
-  %t7 = exec.send_barrier to(["127.0.0.1:6174"]) after(%t6)
-  // CHECK: exec.recv rows(0, 8) %{{.*}} from("127.0.0.1:6174") block("w") after(%{{.*}}) : memref<8x4xf32>
-  %t8 = exec.recv rows(0, 8) %w from("127.0.0.1:6174") block("w") after(%t7) : memref<8x4xf32>
-  // CHECK: exec.fetch_barrier to(["127.0.0.1:6174"]) after(%{{.*}})
-  %t9 = exec.fetch_barrier to(["127.0.0.1:6174"]) after(%t8)
+  // CHECK: exec.send rows(0, 8) %{{.*}} to(@pserver_0) block("w") after(%{{.*}}) : memref<8x4xf32>
+  %t6 = exec.send rows(0, 8) %dw to(@pserver_0) block("w") after(%t1) : memref<8x4xf32>
+  // CHECK: exec.send_barrier to([@pserver_0]) after(%{{.*}})
+  %t7 = exec.send_barrier to([@pserver_0]) after(%t6)
+  // CHECK: exec.recv rows(0, 8) %{{.*}} from(@pserver_0) block("w") after(%{{.*}}) : memref<8x4xf32>
+  %t8 = exec.recv rows(0, 8) %w from(@pserver_0) block("w") after(%t7) : memref<8x4xf32>
+  // CHECK: exec.fetch_barrier to([@pserver_0]) after(%{{.*}})
+  %t9 = exec.fetch_barrier to([@pserver_0]) after(%t8)
   // Parts that travel together, in a round.
-  // CHECK: exec.send rows(0, 1) %{{.*}}, rows(2, 4) %{{.*}} to("h:1") block("s", "w") round(1) after(%{{.*}}) : memref<f32>, memref<8x4xf32>
-  %t10 = exec.send rows(0, 1) %s, rows(2, 4) %dw to("h:1") block("s", "w") round(1) after(%t9) : memref<f32>, memref<8x4xf32>
-  // CHECK: exec.send_barrier to(["h:1"]) round(1) after(%{{.*}})
-  %t11 = exec.send_barrier to(["h:1"]) round(1) after(%t10)
-  // CHECK: exec.recv rows(0, 1) %{{.*}}, rows(2, 4) %{{.*}} from("h:1") block("s", "w") round(1) after(%{{.*}}) : memref<f32>, memref<8x4xf32>
-  %t12 = exec.recv rows(0, 1) %s, rows(2, 4) %w from("h:1") block("s", "w") round(1) after(%t11) : memref<f32>, memref<8x4xf32>
-  // CHECK: exec.fetch_barrier to(["h:1"]) round(1) after(%{{.*}})
-  %t13 = exec.fetch_barrier to(["h:1"]) round(1) after(%t12)
+  // CHECK: exec.send rows(0, 1) %{{.*}}, rows(2, 4) %{{.*}} to(@pserver_1) block("s", "w") round(1) after(%{{.*}}) : memref<f32>, memref<8x4xf32>
+  %t10 = exec.send rows(0, 1) %s, rows(2, 4) %dw to(@pserver_1) block("s", "w") round(1) after(%t9) : memref<f32>, memref<8x4xf32>
+  // CHECK: exec.send_barrier to([@pserver_1]) round(1) after(%{{.*}})
+  %t11 = exec.send_barrier to([@pserver_1]) round(1) after(%t10)
+  // CHECK: exec.recv rows(0, 1) %{{.*}}, rows(2, 4) %{{.*}} from(@pserver_1) block("s", "w") round(1) after(%{{.*}}) : memref<f32>, memref<8x4xf32>
+  %t12 = exec.recv rows(0, 1) %s, rows(2, 4) %w from(@pserver_1) block("s", "w") round(1) after(%t11) : memref<f32>, memref<8x4xf32>
+  // CHECK: exec.fetch_barrier to([@pserver_1]) round(1) after(%{{.*}})
+  %t13 = exec.fetch_barrier to([@pserver_1]) round(1) after(%t12)
+  // CHECK: exec.carry %{{.*}}{{$}}
+  exec.carry %t11
+  // CHECK: exec.carry %{{.*}} before(%{{.*}}, %{{.*}})
+  exec.carry %t13 before(%t6, %t8)
   // CHECK: exec.all_reduce channel(2) ins(%{{.*}}, %{{.*}} : memref<f32>, memref<8x4xf32>) outs(%{{.*}}, %{{.*}} : memref<f32>, memref<8x4xf32>) after(%{{.*}})
   %m0 = exec.buffer : memref<f32>
   %m1 = exec.buffer : memref<8x4xf32>
@@ -63,4 +67,8 @@ exec.program @train arena(192) {
   %t15 = exec.broadcast channel(0) %w after(%t14) : memref<8x4xf32>
   // CHECK: exec.fetch "mean", %{{.*}} : memref<f32>
   exec.fetch "mean", %s : memref<f32>
+}
+
+// CHECK-LABEL: exec.program @exchange every(4) arena(0)
+exec.program @exchange every(4) arena(0) {
 }

@@ -60,3 +60,13 @@ exec.program @p {
 }
 exec.program @q row_of(@other) {
 }
+
+// -----
+
+ps.table @emb : tensor<8x4xf32> init(#ps.constant<0.0>)
+exec.program @early {
+  %ids = exec.buffer : memref<4xi64>
+  %r = exec.rows @emb lookups(1) : !ps.rows<4 x f32>
+  // expected-error@+1 {{cannot begin early: expected rows of pservers that are not frozen, for ids that are feeds}}
+  %t = exec.prefetch %r ids(%ids : memref<4xi64>) from([@pserver_0]) early : !ps.rows<4 x f32>
+}

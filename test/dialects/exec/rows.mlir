@@ -24,12 +24,12 @@ exec.program @train {
   %t2 = exec.lookup_gradient %r lookup(1) ins(%d : memref<8x2x16xf32>) after(%t1) : !ps.rows<16 x f32>
   // CHECK: exec.lookup_clicks %[[R]] lookup(1) ins(%{{.*}} : memref<8x2x16xf32>) after(%[[T1]]) : !ps.rows<16 x f32>
   %tc = exec.lookup_clicks %r lookup(1) ins(%d : memref<8x2x16xf32>) after(%t1) : !ps.rows<16 x f32>
-  // CHECK: exec.push_rows %[[R]] to(["h:1", "h:2"]) after(%{{.*}}) : !ps.rows<16 x f32>
-  %t3 = exec.push_rows %r to(["h:1", "h:2"]) after(%t2) : !ps.rows<16 x f32>
+  // CHECK: exec.push_rows %[[R]] to([@pserver_0, @pserver_1]) after(%{{.*}}) : !ps.rows<16 x f32>
+  %t3 = exec.push_rows %r to([@pserver_0, @pserver_1]) after(%t2) : !ps.rows<16 x f32>
   // CHECK: exec.update_rows %[[R]] rate(%{{.*}} : memref<f32>) with(@emb.update_row) after(%{{.*}}) : !ps.rows<16 x f32>
   %t4 = exec.update_rows %r rate(%x : memref<f32>) with(@emb.update_row) after(%t3) : !ps.rows<16 x f32>
-  // CHECK: exec.prefetch %[[R]] ids(%{{.*}} : memref<8x2xi64>) from(["h:1"]) frozen after(%{{.*}}) : !ps.rows<16 x f32>
-  %t5 = exec.prefetch %r ids(%i : memref<8x2xi64>) from(["h:1"]) frozen after(%t4) : !ps.rows<16 x f32>
+  // CHECK: exec.prefetch %[[R]] ids(%{{.*}} : memref<8x2xi64>) from([@pserver_0]) frozen after(%{{.*}}) : !ps.rows<16 x f32>
+  %t5 = exec.prefetch %r ids(%i : memref<8x2xi64>) from([@pserver_0]) frozen after(%t4) : !ps.rows<16 x f32>
 }
 
 // CHECK-LABEL: exec.program @emb.update

@@ -736,11 +736,11 @@ func.func @f() {
 // -----
 
 // expected-error@+1 {{#ps.cluster: expected mode to be one of: sync, async, half_async, geo, collective}}
-#a = #ps.cluster<mode = synch, trainers = 2, pservers = ["h:1"], hash = "0">
+#a = #ps.cluster<mode = synch, trainers = 2, pservers = [@pserver_0], hash = "0">
 
 // -----
 
-// expected-error@+1 {{#ps.cluster: expected pservers to be strings in brackets}}
+// expected-error@+1 {{#ps.cluster: expected pservers to be a list in brackets}}
 #a = #ps.cluster<mode = sync, trainers = 2, pservers = 3, hash = "0">
 
 // -----
@@ -750,7 +750,7 @@ func.func @f() {
 
 // -----
 
-// Neighbouring letters that are exchanged are one mistake.
+// Neighboring letters that are exchanged are one mistake.
 
 // expected-error@+1 {{unknown attribute '#ps.sdg'; did you mean 'sgd'?}}
 #a = #ps.sdg<learning_rate = 0.1>

@@ -52,7 +52,7 @@ func.func @trained_and_received(%g: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf
   %0 = ps.read @w : tensor<4xf32>
   ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
   %1 = ps.read @w : tensor<4xf32>
-  %r = ps.recv @w rows(0, 4) from("a:1") block("w")
+  %r = ps.recv @w rows(0, 4) from(@pserver_0) block("w")
   %2 = ps.read @w : tensor<4xf32>
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
@@ -92,12 +92,12 @@ func.func @unused(%x: tensor<4xf32>) {
 // CHECK-NEXT: ps.fetch_barrier
 // CHECK-NEXT: return
 func.func @transfers(%g: tensor<4xf32>) {
-  %0 = ps.send @w rows(0, 2), %g to("a:1") block("w") : tensor<4xf32>
-  %1 = ps.send @w rows(0, 2), %g to("a:1") block("w") : tensor<4xf32>
-  %2 = ps.send_barrier() to(["a:1"])
-  %3 = ps.recv @w rows(0, 4) from("a:1") block("w")
-  %4 = ps.fetch_barrier() to(["a:1"])
-  %5 = ps.fetch_barrier() to(["a:1"])
+  %0 = ps.send @w rows(0, 2), %g to(@pserver_0) block("w") : tensor<4xf32>
+  %1 = ps.send @w rows(0, 2), %g to(@pserver_0) block("w") : tensor<4xf32>
+  %2 = ps.send_barrier() to([@pserver_0])
+  %3 = ps.recv @w rows(0, 4) from(@pserver_0) block("w")
+  %4 = ps.fetch_barrier() to([@pserver_0])
+  %5 = ps.fetch_barrier() to([@pserver_0])
   return
 }
 

@@ -95,13 +95,28 @@ func.func @f(%loss: tensor<f32>) {
 
 // -----
 
-// expected-error@+1 {{expected pservers to be strings, found 1 : i64}}
+// expected-error@+1 {{expected pservers to be names, found 1 : i64}}
 #cluster = #ps.cluster<mode = sync, trainers = 1, pservers = [1], hash = "0">
 
 // -----
 
-// expected-error@+1 {{pserver "a:1" stands twice}}
-#cluster = #ps.cluster<mode = sync, trainers = 1, pservers = ["a:1", "a:1"], hash = "0">
+// expected-error@+1 {{expected endpoints to be strings, found @h}}
+#cluster = #ps.cluster<mode = sync, trainers = 1, pservers = [@pserver_0], hash = "0", endpoints = [@h]>
+
+// -----
+
+// expected-error@+1 {{endpoint "h:1" is given twice}}
+#cluster = #ps.cluster<mode = sync, trainers = 1, pservers = [@pserver_0, @pserver_1], hash = "0", endpoints = ["h:1", "h:1"]>
+
+// -----
+
+// expected-error@+1 {{expected one endpoint for each of the 2 pservers, found 1}}
+#cluster = #ps.cluster<mode = sync, trainers = 1, pservers = [@pserver_0, @pserver_1], hash = "0", endpoints = ["h:1"]>
+
+// -----
+
+// expected-error@+1 {{pserver @pserver_0 is given twice}}
+#cluster = #ps.cluster<mode = sync, trainers = 1, pservers = [@pserver_0, @pserver_0], hash = "0">
 
 // -----
 
@@ -149,7 +164,7 @@ ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) placed [
 
 // -----
 
-// expected-error@+1 {{expects block "w" to name a server, found -1}}
+// expected-error@+1 {{expects block "w" to name a pserver, found -1}}
 ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) placed [
   #ps.placement<block = "w", row_offset = 0, rows = 4, server = -1>]
 
@@ -263,7 +278,7 @@ func.func @f(%x: tensor<4xf32>) {
 func.func @f(%loss: tensor<f32>) {
   // expected-note@+1 {{the first one is here}}
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
-  // expected-error@+1 {{stands twice in '@f'}}
+  // expected-error@+1 {{occurs twice in '@f'}}
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
   return
 }
@@ -348,26 +363,38 @@ func.func @f() attributes {ps.role = "x"} { return }
 
 // Programs.
 
-// expected-error@+1 {{expects a pserver to have an endpoint}}
-ps.program @p role(pserver) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0">) {
+// expected-error@+1 {{expects endpoint "a:1", as its cluster says, found none}}
+ps.program @p role(pserver) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = [@p], hash = "0", endpoints = ["a:1"]>) {
+}
+
+// -----
+
+// expected-error@+1 {{expects endpoint "a:1", as its cluster says, found "a:2"}}
+ps.program @p role(pserver) endpoint("a:2") cluster(#ps.cluster<mode = sync, trainers = 1, pservers = [@p], hash = "0", endpoints = ["a:1"]>) {
+}
+
+// -----
+
+// expected-error@+1 {{expects no endpoint, as its cluster has none, found "a:1"}}
+ps.program @p role(pserver) endpoint("a:1") cluster(#ps.cluster<mode = sync, trainers = 1, pservers = [@p], hash = "0">) {
 }
 
 // -----
 
 // expected-error@+1 {{expects a trainer to have no endpoint}}
-ps.program @p role(trainer) endpoint("a:1") cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0">) {
+ps.program @p role(trainer) endpoint("a:1") cluster(#ps.cluster<mode = sync, trainers = 1, pservers = [@pserver_0], hash = "0", endpoints = ["a:1"]>) {
 }
 
 // -----
 
-// expected-error@+1 {{has endpoint "a:2", which is none of the cluster's pservers ["a:1"]}}
-ps.program @p role(pserver) endpoint("a:2") cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0">) {
+// expected-error@+1 {{'@p' is none of the cluster's pservers [@pserver_0]}}
+ps.program @p role(pserver) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = [@pserver_0], hash = "0">) {
 }
 
 // -----
 
 // expected-error@+1 {{expects variables, tables and functions, found 'builtin.module'}}
-ps.program @p role(trainer) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["a:1"], hash = "0">) {
+ps.program @p role(trainer) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = [@pserver_0], hash = "0">) {
   // expected-note@+1 {{it is here}}
   builtin.module {
   }
@@ -379,7 +406,7 @@ ps.program @p role(trainer) cluster(#ps.cluster<mode = sync, trainers = 1, pserv
 ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
 func.func @f(%x: tensor<5xf32>) {
   // expected-error@+1 {{has type 'tensor<5xf32>' but '@w' has type 'tensor<4xf32>'}}
-  %t = ps.send @w rows(0, 4), %x to("a:1") block("w") : tensor<5xf32>
+  %t = ps.send @w rows(0, 4), %x to(@pserver_0) block("w") : tensor<5xf32>
   return
 }
 
@@ -389,7 +416,7 @@ func.func @f(%x: tensor<5xf32>) {
 ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
 func.func @f(%x: tensor<4xf32>) {
   // expected-error@+1 {{names rows [2, 2 + 3) but '@w' has 4 rows}}
-  %t = ps.send @w rows(2, 3), %x to("a:1") block("w") : tensor<4xf32>
+  %t = ps.send @w rows(2, 3), %x to(@pserver_0) block("w") : tensor<4xf32>
   return
 }
 
@@ -399,7 +426,7 @@ func.func @f(%x: tensor<4xf32>) {
 ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
 func.func @f() {
   // expected-error@+1 {{names rows [0, 0 + 0) but '@w' has 4 rows}}
-  %t = ps.recv @w rows(0, 0) from("a:1") block("w")
+  %t = ps.recv @w rows(0, 0) from(@pserver_0) block("w")
   return
 }
 
@@ -407,7 +434,7 @@ func.func @f() {
 
 func.func @f() {
   // expected-error@+1 {{names the unknown variable '@w'}}
-  %t = ps.recv @w rows(0, 4) from("a:1") block("w")
+  %t = ps.recv @w rows(0, 4) from(@pserver_0) block("w")
   return
 }
 
@@ -417,7 +444,7 @@ func.func @f() {
   // expected-error@+1 {{expects ps.optimize_block inside, found 'ps.send_barrier'}}
   ps.listen_and_serv {
     // expected-note@+1 {{it is here}}
-    %b = ps.send_barrier() to(["a:1"])
+    %b = ps.send_barrier() to([@pserver_0])
   }
   return
 }
@@ -465,7 +492,7 @@ func.func @f() {
 
 // -----
 
-// expected-error@+1 {{is larger than memory can be: 'tensor<4294967296x4294967296xf32>'}}
+// expected-error@+1 {{is larger than the address space: 'tensor<4294967296x4294967296xf32>'}}
 ps.variable @w : tensor<4294967296x4294967296xf32> init(#ps.constant<0.0>)
 
 // -----
@@ -490,7 +517,7 @@ ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {sync = ring}
 
 // -----
 
-// expected-error@+1 {{'server' stands twice}}
+// expected-error@+1 {{'server' is given twice}}
 ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {server = 1, server = 2}
 
 // -----
@@ -570,7 +597,7 @@ func.func @f() {
 
 // -----
 
-// expected-error@+1 {{expected geo_steps with mode = geo alone, found mode = sync}}
+// expected-error@+1 {{expected geo_steps only with mode = geo, found mode = sync}}
 #cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [], hash = "0", geo_steps = 5>
 
 // -----

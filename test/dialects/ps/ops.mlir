@@ -2,8 +2,8 @@
 
 // The cluster is printed once.
 
-// CHECK: #cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["127.0.0.1:6174", "127.0.0.1:6175"], hash = "9f86d081884c7d65">
-#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = ["127.0.0.1:6174", "127.0.0.1:6175"], hash = "9f86d081884c7d65">
+// CHECK: #cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0, @pserver_1], hash = "9f86d081884c7d65">
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0, @pserver_1], hash = "9f86d081884c7d65">
 
 // A graph as users write it.
 
@@ -104,25 +104,25 @@ ps.program @trainer role(trainer) cluster(#cluster) {
   ps.variable @fc_w : tensor<784x128xf32> init(#ps.xavier_uniform)
   // CHECK: func.func @train
   func.func @train(%g: tensor<784x128xf32>) {
-    // CHECK: %[[T:.*]] = ps.send @fc_w rows(0, 392), %{{.*}} to("127.0.0.1:6174") block("fc_w.block0") : tensor<784x128xf32>
-    %t = ps.send @fc_w rows(0, 392), %g to("127.0.0.1:6174") block("fc_w.block0") : tensor<784x128xf32>
-    // CHECK: %[[B:.*]] = ps.send_barrier(%[[T]]) to(["127.0.0.1:6174", "127.0.0.1:6175"])
-    %b = ps.send_barrier(%t) to(["127.0.0.1:6174", "127.0.0.1:6175"])
-    // CHECK: %[[R:.*]] = ps.recv @fc_w rows(0, 392) from("127.0.0.1:6174") block("fc_w.block0") after(%[[B]])
-    %r = ps.recv @fc_w rows(0, 392) from("127.0.0.1:6174") block("fc_w.block0") after(%b)
-    // CHECK: ps.fetch_barrier(%[[R]]) to(["127.0.0.1:6174", "127.0.0.1:6175"])
-    %f = ps.fetch_barrier(%r) to(["127.0.0.1:6174", "127.0.0.1:6175"])
+    // CHECK: %[[T:.*]] = ps.send @fc_w rows(0, 392), %{{.*}} to(@pserver_0) block("fc_w.block0") : tensor<784x128xf32>
+    %t = ps.send @fc_w rows(0, 392), %g to(@pserver_0) block("fc_w.block0") : tensor<784x128xf32>
+    // CHECK: %[[B:.*]] = ps.send_barrier(%[[T]]) to([@pserver_0, @pserver_1])
+    %b = ps.send_barrier(%t) to([@pserver_0, @pserver_1])
+    // CHECK: %[[R:.*]] = ps.recv @fc_w rows(0, 392) from(@pserver_0) block("fc_w.block0") after(%[[B]])
+    %r = ps.recv @fc_w rows(0, 392) from(@pserver_0) block("fc_w.block0") after(%b)
+    // CHECK: ps.fetch_barrier(%[[R]]) to([@pserver_0, @pserver_1])
+    %f = ps.fetch_barrier(%r) to([@pserver_0, @pserver_1])
     return
   }
   func.func @startup() {
-    // CHECK: ps.recv @fc_w rows(392, 392) from("127.0.0.1:6175") block("fc_w.block1")
-    %r = ps.recv @fc_w rows(392, 392) from("127.0.0.1:6175") block("fc_w.block1")
+    // CHECK: ps.recv @fc_w rows(392, 392) from(@pserver_1) block("fc_w.block1")
+    %r = ps.recv @fc_w rows(392, 392) from(@pserver_1) block("fc_w.block1")
     return
   }
 }
 
-// CHECK: ps.program @pserver_0 role(pserver) endpoint("127.0.0.1:6174") cluster(#cluster) {
-ps.program @pserver_0 role(pserver) endpoint("127.0.0.1:6174") cluster(#cluster) {
+// CHECK: ps.program @pserver_0 role(pserver) cluster(#cluster) {
+ps.program @pserver_0 role(pserver) cluster(#cluster) {
   // CHECK: ps.variable @fc_w.block0 : tensor<392x128xf32> init(#ps.xavier_uniform) slice(#ps.slice<origin = "fc_w", row_offset = 392, rows = 392, origin_type = tensor<784x128xf32>>)
   ps.variable @fc_w.block0 : tensor<392x128xf32> init(#ps.xavier_uniform) slice(#ps.slice<origin = "fc_w", row_offset = 392, rows = 392, origin_type = tensor<784x128xf32>>)
   // CHECK: ps.variable @fc_w.block0.velocity : {{.*}} slot_of(@fc_w.block0)
@@ -143,7 +143,7 @@ ps.program @pserver_0 role(pserver) endpoint("127.0.0.1:6174") cluster(#cluster)
 // A server may hold nothing.
 
 // CHECK: ps.program @pserver_1
-ps.program @pserver_1 role(pserver) endpoint("127.0.0.1:6175") cluster(#cluster) {
+ps.program @pserver_1 role(pserver) cluster(#cluster) {
   func.func @main() {
     // CHECK: ps.listen_and_serv {
     // CHECK-NEXT: }
@@ -177,16 +177,16 @@ func.func @all_reduced(%g: tensor<4xf32>, %h: tensor<8xf32>) {
 func.func @exchange() attributes {ps.every = 4 : i64} {
   %g = ps.read @pinned : tensor<4xf32>
   %rate = stablehlo.constant dense<0.1> : tensor<f32>
-  // CHECK: ps.send @pinned rows(0, 2), %{{.*}} to("a:1") block("b0") bucket(7) : tensor<4xf32>
-  %s = ps.send @pinned rows(0, 2), %g to("a:1") block("b0") bucket(7) : tensor<4xf32>
-  // CHECK: ps.send @pinned rows(2, 2), %{{.*}} to("a:1") block("b1") round(1) bucket(7) : tensor<4xf32>
-  %t = ps.send @pinned rows(2, 2), %g to("a:1") block("b1") round(1) bucket(7) : tensor<4xf32>
-  // CHECK: ps.send_barrier(%{{.*}}, %{{.*}}) to(["a:1"]) round(1)
-  %b = ps.send_barrier(%s, %t) to(["a:1"]) round(1)
-  // CHECK: ps.recv @pinned rows(0, 4) from("a:1") block("b0") round(1) bucket(2) after(%{{.*}})
-  %r = ps.recv @pinned rows(0, 4) from("a:1") block("b0") round(1) bucket(2) after(%b)
-  // CHECK: ps.fetch_barrier(%{{.*}}) to(["a:1"]) round(1)
-  %f = ps.fetch_barrier(%r) to(["a:1"]) round(1)
+  // CHECK: ps.send @pinned rows(0, 2), %{{.*}} to(@pserver_2) block("b0") bucket(7) : tensor<4xf32>
+  %s = ps.send @pinned rows(0, 2), %g to(@pserver_2) block("b0") bucket(7) : tensor<4xf32>
+  // CHECK: ps.send @pinned rows(2, 2), %{{.*}} to(@pserver_2) block("b1") round(1) bucket(7) : tensor<4xf32>
+  %t = ps.send @pinned rows(2, 2), %g to(@pserver_2) block("b1") round(1) bucket(7) : tensor<4xf32>
+  // CHECK: ps.send_barrier(%{{.*}}, %{{.*}}) to([@pserver_2]) round(1)
+  %b = ps.send_barrier(%s, %t) to([@pserver_2]) round(1)
+  // CHECK: ps.recv @pinned rows(0, 4) from(@pserver_2) block("b0") round(1) bucket(2) after(%{{.*}})
+  %r = ps.recv @pinned rows(0, 4) from(@pserver_2) block("b0") round(1) bucket(2) after(%b)
+  // CHECK: ps.fetch_barrier(%{{.*}}) to([@pserver_2]) round(1)
+  %f = ps.fetch_barrier(%r) to([@pserver_2]) round(1)
   // CHECK: ps.apply @pinned, %{{.*}} rate(%{{.*}} : tensor<f32>) norm(%{{.*}} : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) clip(#ps.clip_by_global_norm<1.0>) : tensor<4xf32>
   ps.apply @pinned, %g rate(%rate : tensor<f32>) norm(%rate : tensor<f32>) using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) clip(#ps.clip_by_global_norm<1.0>) : tensor<4xf32>
   // CHECK: ps.listen_and_serv {

@@ -20,12 +20,12 @@ ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {learning_rate_scal = 2.
 
 // -----
 
-// expected-error@+1 {{expects the most rows it may hold and their width, both positive, found 'tensor<?x2xf32>'}}
+// expected-error@+1 {{expects a row limit and a row width, both positive, found 'tensor<?x2xf32>'}}
 ps.table @emb : tensor<?x2xf32> init(#ps.constant<0.0>)
 
 // -----
 
-// expected-error@+1 {{expects the most rows it may hold and their width, both positive, found 'tensor<0x2xf32>'}}
+// expected-error@+1 {{expects a row limit and a row width, both positive, found 'tensor<0x2xf32>'}}
 ps.table @emb : tensor<0x2xf32> init(#ps.constant<0.0>)
 
 // -----
@@ -77,7 +77,7 @@ func.func private @f() attributes {ps.row_of = 4 : i64}
 
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
 func.func @f(%i: tensor<?xi64>) {
-  // expected-error@+1 {{has segments but no pool: say what a bag becomes by pool(sum), pool(mean) or pool(sqrtn)}}
+  // expected-error@+1 {{has segments but no pool: choose pool(sum), pool(mean) or pool(sqrtn)}}
   %0 = ps.lookup @emb[%i] segments(%i) : (tensor<?xi64>, tensor<?xi64>) -> tensor<?x2xf32>
   return
 }
@@ -86,7 +86,7 @@ func.func @f(%i: tensor<?xi64>) {
 
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
 func.func @f(%i: tensor<?xi64>) {
-  // expected-error@+1 {{has pool but no segments: say where each bag begins by segments(%offsets)}}
+  // expected-error@+1 {{has pool but no segments: give the start of each bag by segments(%offsets)}}
   %0 = ps.lookup @emb[%i] pool(sum) : (tensor<?xi64>) -> tensor<?x2xf32>
   return
 }
@@ -104,7 +104,7 @@ func.func @f(%i: tensor<?xi64>, %w: tensor<?xf32>) {
 
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
 func.func @f(%i: tensor<?x3xi64>, %o: tensor<?xi64>) {
-  // expected-error@+1 {{pools bags, so expects its ids one after the other, in a tensor of rank 1, found 'tensor<?x3xi64>'}}
+  // expected-error@+1 {{pools bags, so expects its ids concatenated in a tensor of rank 1, found 'tensor<?x3xi64>'}}
   %0 = ps.lookup @emb[%i] segments(%o) pool(sum) : (tensor<?x3xi64>, tensor<?xi64>) -> tensor<?x2xf32>
   return
 }
@@ -264,7 +264,7 @@ func.func @f(%r: !ps.rows<2 x f32>) {
 
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)
 func.func @f(%r: !ps.rows<2 x f32>) {
-  // expected-error@+1 {{updates '@emb' row by row, but #ps.lamb<learning_rate = 0.1> needs more than one row: expected an optimizer that goes by element, such as #ps.adagrad}}
+  // expected-error@+1 {{updates '@emb' row by row, but #ps.lamb<learning_rate = 0.1> needs more than one row: expected an elementwise optimizer, such as #ps.adagrad}}
   ps.apply_rows @emb, %r using(#ps.lamb<learning_rate = 0.1>) : !ps.rows<2 x f32>
   return
 }
@@ -347,7 +347,7 @@ func.func @f(%i: tensor<4xi64>) {
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {trainable = false}
 func.func @f(%r: !ps.rows<2 x f32>) {
   // expected-error@+1 {{expects '@emb' to be trainable}}
-  %t = ps.push_rows @emb, %r to(["h:1"]) : !ps.rows<2 x f32>
+  %t = ps.push_rows @emb, %r to([@pserver_0]) : !ps.rows<2 x f32>
   return
 }
 
@@ -388,12 +388,12 @@ ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {admit_count = 2 : i64, 
 
 // -----
 
-// expected-error@+1 {{expects evict_age and evict_every together: how many steps without use a row lives, and how often that is looked at}}
+// expected-error@+1 {{expects evict_age and evict_every together: the steps for which an unused row is kept, and the steps between two checks}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {evict_age = 2 : i64}
 
 // -----
 
-// expected-error@+1 {{expects evict_every with its accessor: after how many steps a day of shows and clicks ends}}
+// expected-error@+1 {{expects evict_every with its accessor: the number of steps in a day of shows and clicks}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label">}
 
 // -----
@@ -433,7 +433,7 @@ ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<clic
 
 // -----
 
-// expected-error@+1 {{is recovered: it stands for a variable, whose rows do not come and go, so expects no evict_age}}
+// expected-error@+1 {{is recovered: it replaces a variable, whose rows are neither admitted nor evicted, so expects no evict_age}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {recovered, evict_age = 4 : i64, evict_every = 4 : i64}
 
 // -----
@@ -446,7 +446,7 @@ ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<clic
 // expected-note@+1 {{'@emb' is declared here}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label">, evict_every = 4 : i64}
 func.func @f(%i: tensor<8xi64> {ps.feed = "ids"}, %d: tensor<8x2xf32> {ps.feed = "d"}) {
-  // expected-error@+1 {{trains '@emb', whose clicks are in the feed "label", which is no argument of the function}}
+  // expected-error@+1 {{trains '@emb', whose clicks are in the feed "label", which is not an argument of the function}}
   %g = ps.lookup_gradient @emb[%i], %d : (tensor<8xi64>, tensor<8x2xf32>) -> !ps.rows<2 x f32>
   return
 }

@@ -62,12 +62,12 @@ func.func @step(%bag: tensor<?xi64>, %offsets: tensor<8xi64>, %ids: tensor<8xi64
 
 // CHECK-LABEL: func.func @transfers
 func.func @transfers(%ids: tensor<8xi64>, %m: !ps.rows<16 x f32>) {
-  // CHECK: ps.prefetch @emb[%{{.*}}] from(["127.0.0.1:6174", "127.0.0.1:6175"]) paddings([0]) frozen : (tensor<8xi64>) -> !ps.rows<16 x f32>
-  %r = ps.prefetch @emb[%ids] from(["127.0.0.1:6174", "127.0.0.1:6175"]) paddings([0]) frozen : (tensor<8xi64>) -> !ps.rows<16 x f32>
-  // CHECK: %[[T:.*]] = ps.push_rows @emb, %{{.*}} to(["127.0.0.1:6174", "127.0.0.1:6175"]) : !ps.rows<16 x f32>
-  %t = ps.push_rows @emb, %m to(["127.0.0.1:6174", "127.0.0.1:6175"]) : !ps.rows<16 x f32>
+  // CHECK: ps.prefetch @emb[%{{.*}}] from([@pserver_1, @pserver_2]) paddings([0]) frozen : (tensor<8xi64>) -> !ps.rows<16 x f32>
+  %r = ps.prefetch @emb[%ids] from([@pserver_1, @pserver_2]) paddings([0]) frozen : (tensor<8xi64>) -> !ps.rows<16 x f32>
+  // CHECK: %[[T:.*]] = ps.push_rows @emb, %{{.*}} to([@pserver_1, @pserver_2]) : !ps.rows<16 x f32>
+  %t = ps.push_rows @emb, %m to([@pserver_1, @pserver_2]) : !ps.rows<16 x f32>
   // CHECK: ps.send_barrier(%[[T]])
-  %b = ps.send_barrier(%t) to(["127.0.0.1:6174", "127.0.0.1:6175"])
+  %b = ps.send_barrier(%t) to([@pserver_1, @pserver_2])
   return
 }
 
@@ -86,7 +86,7 @@ func.func private @emb.update_row(%grad: tensor<16xf32> {ps.feed = "grad"}, %rat
 }
 
 // CHECK-LABEL: ps.program @pserver_0
-ps.program @pserver_0 role(pserver) endpoint("h:1") cluster(#ps.cluster<mode = sync, trainers = 1, pservers = ["h:1"], hash = "0">) {
+ps.program @pserver_0 role(pserver) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = [@pserver_0], hash = "0">) {
   ps.table @emb : tensor<100x4xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>)
   func.func @main() {
     ps.listen_and_serv {

@@ -46,6 +46,12 @@ def run(*command, code=0, timeout=DEADLINE, **options):
     return done.stdout, done.stderr
 
 
+def refused_usage(message, *command, **options):
+    """Runs ps-run, which refuses its command line with `message`."""
+    _, err = run("ps-run", *command, code=2, **options)
+    assert err == f"ps-run: error: {message}\n", err
+
+
 def wait_until(condition, what, timeout=DEADLINE):
     end = time.monotonic() + timeout
     while not condition():
@@ -84,6 +90,9 @@ class Process:
             raise AssertionError(
                 f"{self.name} did not end in {timeout} s:\n{self.text()}")
 
+    def ends_well(self):
+        assert self.end() == 0, f"{self.name}: {self.text()}"
+
     def error(self):
         """The one line that says why it failed."""
         errors = re.findall("^ps-run: error: (.*)$", self.text(), re.M)
@@ -100,9 +109,12 @@ class Job:
         self.endpoints = free_endpoints(pservers)
         self.program = folder / "dist.mlir"
         run("ps-opt", graph, "-o", self.program,
-            f"--ps-transpile=pservers={','.join(self.endpoints)} "
+            f"--ps-transpile=pservers={self.transpiled_pservers()} "
             f"trainers={trainers} {options}")
         self.processes = []
+
+    def transpiled_pservers(self):
+        return ",".join(self.endpoints)
 
     def start(self, name, *arguments, program=None, env=None):
         process = Process(name, self.folder, program or self.program,
@@ -118,6 +130,10 @@ class Job:
     def trainer(self, index, *arguments, data=DATA, **options):
         return self.start(f"trainer{index}", "--role=trainer",
                           f"--trainer-id={index}", data, *arguments, **options)
+
+    def ends_well(self):
+        for process in self.processes:
+            process.ends_well()
 
     def __enter__(self):
         return self

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- JobOptions.cpp - check what a user chooses of a job ----------------===//
+//
+// Options of a job are refused here if they describe no job, or if the mode
+// gives them no meaning: ignoring them would hide a mistake. The hash covers
+// all that changes what the programs compute, and nothing else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/JobOptions.h"
+
+#include "compiler/distribute/Placement.h"
+#include "dialects/ps/Spelling.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+
+namespace ps {
+
+static constexpr int64_t defaultGeoSteps = 400;
+static constexpr int64_t defaultMinBlockSize = 8192;
+static constexpr StringLiteral defaultSplitMethod = "RoundRobin";
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// The number in pservers=N.
+static std::optional<int64_t> getGivenCount(const PlacementOptions &options) {
+  int64_t count;
+  if (options.pservers.size() != 1 ||
+      StringRef(*options.pservers.begin()).getAsInteger(/*Radix=*/10, count))
+    return std::nullopt;
+  return count;
+}
+
+int64_t countServers(const PlacementOptions &options) {
+  return getGivenCount(options).value_or(options.pservers.size());
+}
+
+SmallVector<StringRef> getEndpoints(const PlacementOptions &options) {
+  if (getGivenCount(options))
+    return {};
+  return {options.pservers.begin(), options.pservers.end()};
+}
+
+int64_t getGeoSteps(const PlacementOptions &options) {
+  return options.geoSteps == unsetOption ? defaultGeoSteps : options.geoSteps;
+}
+
+int64_t getMinBlockSize(const PlacementOptions &options) {
+  return options.minBlockSize == unsetOption ? defaultMinBlockSize
+                                             : options.minBlockSize;
+}
+
+StringRef getSplitMethod(const PlacementOptions &options) {
+  return options.splitMethod.empty() ? StringRef(defaultSplitMethod)
+                                     : StringRef(options.splitMethod);
+}
+
+/// Prints the graph in generic form without locations, so that formatting and
+/// file names do not change the hash.
+std::string hashJob(ModuleOp graph, const PlacementOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  graph->print(os,
+               OpPrintingFlags()
+                   .enableDebugInfo(false)
+                   .printGenericOpForm()
+                   .elideLargeElementsAttrs(std::numeric_limits<int64_t>::max())
+                   .useLocalScope());
+  os << "mode=" << options.mode << " trainers=" << options.trainers.getValue()
+     << " split-method=" << getSplitMethod(options)
+     << " slice-var-up=" << options.sliceVarUp.getValue()
+     << " min-block-size=" << getMinBlockSize(options)
+     << " accumulate=" << options.accumulate.getValue()
+     << " bucket-bytes=" << options.bucketBytes.getValue()
+     << " wire=" << options.wire << " geo-steps=" << getGeoSteps(options)
+     << " pservers=" << countServers(options)
+     << " cache-rows=" << options.cacheRows.getValue();
+  return llvm::utohexstr(llvm::xxHash64(os.str()), /*LowerCase=*/true,
+                         /*Width=*/16);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class OptionChecker {
+public:
+  OptionChecker(const PlacementOptions &options,
+                function_ref<InFlightDiagnostic()> refuse)
+      : options(options), refuse(refuse) {}
+
+  LogicalResult check();
+
+private:
+  LogicalResult checkMode();
+  LogicalResult checkModeOptions(Mode mode);
+  LogicalResult checkCollectiveOptions();
+  LogicalResult checkPServers();
+  LogicalResult checkEndpoints();
+  LogicalResult checkLimits();
+  LogicalResult checkNames();
+
+  const PlacementOptions &options;
+  function_ref<InFlightDiagnostic()> refuse;
+};
+
+} // namespace
+
+LogicalResult OptionChecker::checkMode() {
+  std::optional<Mode> mode = parseModeOption(options.mode);
+  if (!mode) {
+    SmallVector<StringRef> modes = getModeOptions();
+    return refuse() << "unknown mode=" << options.mode << ": expected one of "
+                    << llvm::join(modes, ", ") << suggest(options.mode, modes);
+  }
+  if (getGeoSteps(options) < 1)
+    return refuse() << "expected at least 1 step between two exchanges, found "
+                       "geo-steps="
+                    << options.geoSteps.getValue();
+  return checkModeOptions(*mode);
+}
+
+/// Options of pservers where there are none.
+LogicalResult OptionChecker::checkCollectiveOptions() {
+  if (!options.pservers.empty())
+    return refuse() << "mode=collective trains without pservers, found "
+                       "pservers="
+                    << llvm::join(options.pservers, ",")
+                    << ": leave them out or choose mode=sync";
+  auto refuseOption = [&](StringRef name, const Twine &value) -> LogicalResult {
+    return refuse() << name << '=' << value
+                    << " is for jobs with pservers, and mode=collective has "
+                       "none: leave "
+                    << name << " out";
+  };
+  if (options.wire != "f32")
+    return refuseOption("wire", options.wire);
+  if (options.minBlockSize != unsetOption)
+    return refuseOption("min-block-size",
+                        Twine(options.minBlockSize.getValue()));
+  if (!options.splitMethod.empty())
+    return refuseOption("split-method", options.splitMethod);
+  if (!options.sliceVarUp)
+    return refuseOption("slice-var-up", "false");
+  return success();
+}
+
+LogicalResult OptionChecker::checkModeOptions(Mode mode) {
+  if (mode != Mode::Geo && options.geoSteps != unsetOption)
+    return refuse() << "geo-steps=" << options.geoSteps.getValue()
+                    << " counts the steps between two exchanges of mode=geo, "
+                       "found mode="
+                    << options.mode
+                    << ": choose mode=geo or leave geo-steps out";
+  // In other modes a row that one trainer has is changed by others meanwhile.
+  if (mode != Mode::Sync && options.cacheRows != 0)
+    return refuse() << "cache-rows=" << options.cacheRows.getValue()
+                    << " makes trainers cache rows, which only mode=sync "
+                       "supports, found mode="
+                    << options.mode << ": leave cache-rows out";
+  if (mode == Mode::Collective)
+    return checkCollectiveOptions();
+  if (mode == Mode::Geo) {
+    if (options.accumulate != 1)
+      return refuse()
+             << "accumulate=" << options.accumulate.getValue()
+             << " delays an update that mode=geo does immediately: leave "
+                "accumulate out and choose geo-steps";
+    if (options.bucketBytes > 0 || options.wire != "f32")
+      return refuse() << "mode=geo exchanges every block alone and in its own "
+                         "type: leave bucket-bytes and wire out";
+  }
+  return checkPServers();
+}
+
+/// Splits host:port; an IPv6 address is in brackets.
+static std::optional<std::pair<StringRef, uint16_t>>
+parseEndpoint(StringRef endpoint) {
+  auto [host, digits] = endpoint.rsplit(':');
+  uint16_t port;
+  if (host.empty() || digits.empty() || !llvm::all_of(digits, llvm::isDigit) ||
+      digits.getAsInteger(10, port))
+    return std::nullopt;
+  bool bracketed = host.starts_with("[") && host.ends_with("]");
+  if ((host.contains(':') && !bracketed) || host.contains(' ') ||
+      host.contains('/'))
+    return std::nullopt;
+  return std::pair(host, port);
+}
+
+/// Either a count or a list of endpoints.
+LogicalResult OptionChecker::checkPServers() {
+  if (std::optional<int64_t> count = getGivenCount(options)) {
+    if (*count >= 1 && *count <= maxPServers)
+      return success();
+    return refuse() << "expected from 1 to " << maxPServers
+                    << " pservers, found pservers=" << *count;
+  }
+  if (options.pservers.empty())
+    return refuse() << "no pserver: expected pservers=N, or "
+                       "pservers=host:port,host:port, or mode=collective to "
+                       "train without";
+  return checkEndpoints();
+}
+
+LogicalResult OptionChecker::checkEndpoints() {
+  llvm::DenseSet<std::pair<StringRef, uint16_t>> seen;
+  for (StringRef endpoint : getEndpoints(options)) {
+    auto parsed = parseEndpoint(endpoint);
+    if (!parsed)
+      return refuse() << "malformed pserver endpoint '" << endpoint
+                      << "': expected host:port with a port from 1 to 65535";
+    if (parsed->second == 0)
+      return refuse()
+             << "pserver endpoint '" << endpoint
+             << "' leaves the port to the system, and trainers could not know "
+                "it: expected a port from 1 to 65535, or pservers=N to give "
+                "addresses at run time";
+    if (!seen.insert(*parsed).second)
+      return refuse() << "pserver endpoint '" << endpoint << "' is given twice";
+  }
+  return success();
+}
+
+/// Bounds protect the later passes, whose loops and tables grow with these
+/// numbers.
+LogicalResult OptionChecker::checkLimits() {
+  if (options.trainers < 1)
+    return refuse() << "expected at least 1 trainer, found trainers="
+                    << options.trainers.getValue();
+  if (options.trainers > maxTrainers)
+    return refuse() << "expected at most " << maxTrainers
+                    << " trainers, found trainers="
+                    << options.trainers.getValue();
+  if (getMinBlockSize(options) < 1)
+    return refuse()
+           << "expected blocks of at least 1 element, found min-block-size="
+           << options.minBlockSize.getValue();
+  if (options.accumulate < 1)
+    return refuse() << "expected at least 1 batch per step, found accumulate="
+                    << options.accumulate.getValue();
+  if (options.bucketBytes < 0)
+    return refuse() << "expected buckets of at least 0 bytes, found "
+                       "bucket-bytes="
+                    << options.bucketBytes.getValue();
+  if (options.cacheRows < 0 || options.cacheRows > INT32_MAX)
+    return refuse() << "expected from 0 to " << INT32_MAX
+                    << " copies of rows, found cache-rows="
+                    << options.cacheRows.getValue();
+  if (!options.sliceVarUp && options.minBlockSize != unsetOption)
+    return refuse() << "slice-var-up=false slices nothing, so min-block-size="
+                    << options.minBlockSize.getValue()
+                    << " has no effect: expected one of them";
+  return success();
+}
+
+LogicalResult OptionChecker::checkNames() {
+  if (!symbolizeWire(options.wire))
+    return refuse() << "unknown wire=" << options.wire
+                    << ": expected one of f32, bf16, f16"
+                    << suggest(options.wire, {"f32", "bf16", "f16"});
+  if (createDispatcher(getSplitMethod(options)))
+    return success();
+  SmallVector<std::string> known = getDispatcherNames();
+  return refuse() << "unknown split-method=" << options.splitMethod
+                  << ": expected one of " << llvm::join(known, ", ")
+                  << suggest(
+                         options.splitMethod,
+                         SmallVector<StringRef>(known.begin(), known.end()));
+}
+
+LogicalResult OptionChecker::check() {
+  return failure(failed(checkMode()) || failed(checkLimits()) ||
+                 failed(checkNames()));
+}
+
+LogicalResult checkJobOptions(const PlacementOptions &options,
+                              function_ref<InFlightDiagnostic()> refuse) {
+  return OptionChecker(options, refuse).check();
+}
+
+} // namespace ps

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- FunctionLowering.h - one function as an exec program ---------------===//
+//
+// Inside of ps-lower-to-exec. LowerToExec.cpp emits computing nodes,
+// LowerTransfers.cpp transfers and LowerRows.cpp what works with rows of
+// tables.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_COMPILER_EXEC_FUNCTIONLOWERING_H
+#define PS_COMPILER_EXEC_FUNCTIONLOWERING_H
+
+#include "compiler/distribute/Buckets.h"
+#include "compiler/exec/FunctionMemory.h"
+
+namespace ps {
+
+class FunctionLowering {
+public:
+  /// `function` has one block.
+  FunctionLowering(mlir::func::FuncOp function, mlir::SymbolTable &symbols)
+      : function(function), symbols(symbols), builder(function),
+        plan(function, symbols), memory(function, builder, plan) {}
+
+  mlir::LogicalResult run();
+
+private:
+  bool emit(mlir::Operation *op);
+
+  void emitCall(exec::CallOp op);
+  void emitGemm(stablehlo::DotGeneralOp dot, exec::CallOp epilogue);
+  void emitAssign(AssignOp op);
+  void emitCheck(mlir::Operation *op);
+  void emitFetches(mlir::func::ReturnOp op);
+
+  // Rows of tables.
+  bool emitTableOp(mlir::Operation *op);
+  void emitPrefetch(PrefetchOp op);
+  void emitLookup(LookupOp op);
+  bool emitLookupGradient(LookupGradientOp op);
+  void emitLookupClicks(LookupGradientOp op);
+  void emitUpdateRows(UpdateRowsOp op);
+  mlir::Value emitPushRows(PushRowsOp op);
+
+  // Transfers.
+  mlir::LogicalResult collectBuckets();
+  template <typename TransferOp>
+  mlir::ArrayRef<mlir::Operation *> getMembers(TransferOp op);
+  void emitTransfer(mlir::Operation *op);
+  mlir::Value emitSend(SendOp op);
+  void emitAllReduce(AllReduceOp op);
+  mlir::Value emitBroadcast(BroadcastOp op);
+  mlir::Value emitRecv(RecvOp op);
+  mlir::SmallVector<mlir::Value> getTokens(mlir::ValueRange tokens);
+  mlir::SmallVector<mlir::Value> getEndOfRound(int64_t round);
+
+  mlir::func::FuncOp function;
+  mlir::SymbolTable &symbols;
+  mlir::OpBuilder builder;
+  mlir::Type token = builder.getType<TokenType>();
+  NodePlan plan;
+  FunctionMemory memory;
+  mlir::DenseMap<mlir::Value, mlir::Value> tokens;
+  /// The fetch barriers so far with their rounds: a round begins after those of
+  /// the one before.
+  mlir::SmallVector<std::pair<int64_t, mlir::Value>, 2> fetchBarriers;
+  /// The transfers of each bucket, in program order, by the last one.
+  mlir::DenseMap<mlir::Operation *, Bucket> buckets;
+  /// Transfers that travel with a later one.
+  mlir::DenseSet<mlir::Operation *> carried;
+};
+
+} // namespace ps
+
+#endif // PS_COMPILER_EXEC_FUNCTIONLOWERING_H

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- LowerRows.cpp - work on rows of tables as nodes --------------------===//
+//
+// A prefetch declares the memory of a step's rows: ids, values and gradients.
+// Lookups read the values; gradients of lookups are added in place, so
+// ps.merge_rows emits no node, and the update or push reads the sum.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/exec/FunctionLowering.h"
+
+using namespace mlir;
+using namespace ps;
+
+/// A gradient that is added more often than this is a mistake.
+static constexpr unsigned maxMerged = 4096;
+
+/// How many times the update takes the gradient `rows`: merging adds equal ones
+/// up. No more than `maxMerged` + 1. A push that also updates copies takes it
+/// once for both.
+static unsigned countMerged(Value rows) {
+  unsigned count = 0, taken = 0;
+  for (OpOperand &use : rows.getUses()) {
+    if (auto merge = dyn_cast<MergeRowsOp>(use.getOwner()))
+      count += countMerged(merge);
+    else
+      taken = 1;
+    if (count > maxMerged)
+      return maxMerged + 1;
+  }
+  return count + taken;
+}
+
+void FunctionLowering::emitPrefetch(PrefetchOp op) {
+  Value rows = builder.create<exec::RowsOp>(op.getLoc(), op.getType(),
+                                            op.getTable(), op.getIds().size(),
+                                            /*feed=*/StringAttr());
+  memory.bind(op.getRows(), rows);
+  builder.create<exec::PrefetchOp>(
+      op.getLoc(), token, rows, memory.getBuffers(op.getIds()),
+      op.getServersAttr(), op.getPaddingsAttr(), op.getFrozen(),
+      /*early=*/false, ValueRange());
+}
+
+/// What fetches the rows that `op` looks up; null where nothing does.
+template <typename LookupOp>
+static PrefetchOp getPrefetch(LookupOp op) {
+  return op && op.getRows() ? op.getRows().template getDefiningOp<PrefetchOp>()
+                            : PrefetchOp();
+}
+
+/// The number of the list that `op` looks up.
+template <typename LookupOp>
+static unsigned getList(LookupOp op) {
+  return getPrefetch(op).findList(op.getIds(), op.getPaddingIdxAttr());
+}
+
+void FunctionLowering::emitLookup(LookupOp op) {
+  Value result = memory.createBuffer(op.getResult());
+  builder.create<exec::LookupOp>(
+      op.getLoc(), token, memory.getBuffer(op.getRows()), getList(op),
+      op.getPoolAttr(), memory.getBuffer(op.getOffsets()),
+      memory.getBuffer(op.getWeights()), result, ValueRange());
+}
+
+/// Gradients add up in the rows, so merging them costs nothing.
+bool FunctionLowering::emitLookupGradient(LookupGradientOp op) {
+  unsigned count = countMerged(op.getResult());
+  if (count > maxMerged)
+    return false;
+  Value rows = memory.getBuffer(op.getRows());
+  memory.bind(op.getResult(), rows);
+  for (unsigned i = 0; i < count; ++i)
+    builder.create<exec::LookupGradientOp>(
+        op.getLoc(), token, rows, getList(op), op.getPoolAttr(),
+        memory.getBuffer(op.getOffsets()), memory.getBuffer(op.getWeights()),
+        memory.getBuffer(op.getGradient()), ValueRange());
+  emitLookupClicks(op);
+  return true;
+}
+
+/// Where the table scores rows by clicks.
+void FunctionLowering::emitLookupClicks(LookupGradientOp op) {
+  auto table =
+      SymbolTable::lookupNearestSymbolFrom<TableOp>(op, op.getTableAttr());
+  if (CtrAttr accessor = table.getAccessorAttr())
+    builder.create<exec::LookupClicksOp>(
+        op.getLoc(), token, memory.getBuffer(op.getRows()), getList(op),
+        op.getPoolAttr(), memory.getBuffer(op.getOffsets()),
+        /*weights=*/Value(), memory.getBuffer(getClicks(op, accessor)),
+        ValueRange());
+}
+
+void FunctionLowering::emitUpdateRows(UpdateRowsOp op) {
+  builder.create<exec::UpdateRowsOp>(
+      op.getLoc(), token, memory.getBuffer(op.getGradient()),
+      memory.getBuffer(op.getRate()), op.getFunctionAttr(), ValueRange());
+}
+
+Value FunctionLowering::emitPushRows(PushRowsOp op) {
+  return builder.create<exec::PushRowsOp>(op.getLoc(), token,
+                                          memory.getBuffer(op.getGradient()),
+                                          op.getServers(), ValueRange());
+}
+
+/// Whether `op` is one on tables whose rows are known.
+bool FunctionLowering::emitTableOp(Operation *op) {
+  if (auto prefetch = dyn_cast<PrefetchOp>(op)) {
+    emitPrefetch(prefetch);
+  } else if (auto lookup = dyn_cast<LookupOp>(op); getPrefetch(lookup)) {
+    emitLookup(lookup);
+  } else if (auto gradient = dyn_cast<LookupGradientOp>(op);
+             getPrefetch(gradient)) {
+    return emitLookupGradient(gradient);
+  } else if (auto merge = dyn_cast<MergeRowsOp>(op)) {
+    memory.bind(merge.getResult(),
+                memory.getBuffer(merge.getGradients().front()));
+  } else if (auto update = dyn_cast<UpdateRowsOp>(op)) {
+    emitUpdateRows(update);
+  } else {
+    return false;
+  }
+  return true;
+}

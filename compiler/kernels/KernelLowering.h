@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- KernelLowering.h - kernels from stablehlo to linalg, one at a time -===//
+//
+// What the files of ps-stablehlo-to-linalg share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_COMPILER_KERNELS_KERNELLOWERING_H
+#define PS_COMPILER_KERNELS_KERNELLOWERING_H
+
+#include "compiler/kernels/KernelFusion.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace ps {
+
+class PointBuilder;
+
+/// Lowers the body of a kernel.
+class KernelLowering {
+public:
+  explicit KernelLowering(mlir::func::FuncOp func)
+      : func(func), b(func.getLoc(), func.getContext()) {}
+  mlir::LogicalResult run();
+
+private:
+  friend class PointBuilder;
+
+  mlir::LogicalResult checkOps();
+  void changeSignature();
+  void lowerGroup(const FusionGroup &group);
+  void addReduction(::stablehlo::ReduceOp reduce, unsigned numLoops,
+                    bool isEmpty, PointBuilder &body,
+                    mlir::SmallVector<mlir::Value> &outputs,
+                    mlir::SmallVector<mlir::Value> &yields);
+  void storeResults();
+  void eraseOriginal();
+
+  void lowerSingle(mlir::Operation *op);
+  mlir::Value lowerConstant(stablehlo::ConstantOp op);
+  mlir::Value lowerDot(stablehlo::DotGeneralOp op);
+  mlir::Value lowerConcatenate(stablehlo::ConcatenateOp op);
+  mlir::Value lowerPad(stablehlo::PadOp op);
+  mlir::Value lowerDynamicSlice(stablehlo::DynamicSliceOp op);
+  mlir::Value lowerGather(stablehlo::GatherOp op);
+  void lowerScatter(stablehlo::ScatterOp op);
+  mlir::Value lowerReshape(stablehlo::ReshapeOp op);
+
+  /// A tensor to compute `value` into: the result's buffer, or a new one.
+  mlir::Value getDestination(mlir::Value value);
+  mlir::Value createEmpty(mlir::RankedTensorType type);
+  mlir::Value createFill(mlir::Value scalar, mlir::Value destination);
+  /// `value`, a stored or constant scalar, outside of loops.
+  mlir::Value getScalar(mlir::Value value);
+  mlir::Value getConstant(mlir::Attribute element, mlir::Type type);
+  /// A copy of `tensor` with elements of another float type.
+  mlir::Value castElements(mlir::Value tensor, mlir::Value destination);
+  mlir::OpFoldResult getSize(mlir::RankedTensorType type, unsigned dim);
+
+  mlir::func::FuncOp func;
+  mlir::ImplicitLocOpBuilder b;
+  std::unique_ptr<KernelFusion> fusion;
+  /// The tensor, in stored form, of each stored value.
+  llvm::DenseMap<mlir::Value, mlir::Value> tensors;
+  llvm::SmallVector<mlir::Value> resultBuffers;
+  /// The result's buffer for values that are returned, taken on first use.
+  llvm::DenseMap<mlir::Value, mlir::Value> destinations;
+  /// An argument whose leading size is the number of rows.
+  mlir::Value rowTensor;
+};
+
+/// Grows the body of one linalg.generic.
+class PointBuilder {
+public:
+  PointBuilder(KernelLowering &lowering, unsigned numLoops,
+               const FusionGroup *group)
+      : lowering(lowering), group(group), numLoops(numLoops),
+        body(std::make_unique<mlir::Block>()), b(lowering.b.getContext()) {
+    b.setInsertionPointToEnd(body.get());
+  }
+
+  /// The element of `value` at `access`, in compute form.
+  mlir::Value getPoint(mlir::Value value, mlir::AffineMap access);
+
+  /// Adds an output; all points must have been asked for. Returns its old
+  /// value, in stored form.
+  mlir::Value addOutput(mlir::Value destination, mlir::AffineMap map);
+
+  /// Makes the op, which yields `results` in stored form.
+  mlir::ValueRange create(mlir::ValueRange results,
+                          llvm::ArrayRef<mlir::utils::IteratorType> types,
+                          llvm::ArrayRef<int64_t> space);
+
+  /// The value of `expr`, of loops, at the current point.
+  mlir::Value emitIndex(mlir::AffineExpr expr, mlir::Location loc);
+
+  mlir::OpBuilder &builder() { return b; }
+
+private:
+  mlir::Value computePoint(mlir::Value value, mlir::AffineMap access);
+  mlir::Value loadPoint(mlir::Value value, mlir::AffineMap access);
+  void cutToLoops(llvm::ArrayRef<int64_t> space);
+  void addShapeOperand(llvm::ArrayRef<int64_t> space);
+
+  KernelLowering &lowering;
+  const FusionGroup *group;
+  unsigned numLoops;
+  std::unique_ptr<mlir::Block> body;
+  mlir::OpBuilder b;
+  llvm::DenseMap<std::pair<mlir::Value, mlir::AffineMap>, mlir::Value> points;
+  llvm::SmallVector<mlir::Value> inputs, outputs;
+  llvm::SmallVector<mlir::AffineMap> inputMaps, outputMaps;
+};
+
+/// The type of a tensor in memory.
+mlir::RankedTensorType getStoredTensorType(mlir::Type type);
+
+/// Emits the body of a reduce or scatter on scalars in compute form.
+llvm::SmallVector<mlir::Value>
+emitBody(mlir::Block &body, mlir::ValueRange arguments, mlir::OpBuilder &b);
+
+} // namespace ps
+
+#endif // PS_COMPILER_KERNELS_KERNELLOWERING_H

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- CheckpointFolder.h - a folder that --load reads --------------------===//
+//
+// Each file of a checkpoint carries its id, and every file that is loaded is
+// compared here. A process that was killed while it put files in their places,
+// or a copy that is incomplete, leaves files of two checkpoints in a folder;
+// loading them would give a model that no run has trained.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_CHECKPOINT_CHECKPOINTFOLDER_H
+#define PS_RUNTIME_CHECKPOINT_CHECKPOINTFOLDER_H
+
+#include "absl/status/statusor.h"
+#include "runtime/checkpoint/Safetensors.h"
+#include "runtime/checkpoint/TrainingState.h"
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace ps::runtime {
+
+/// The checkpoint's id in the metadata of its files.
+inline constexpr char kCheckpointId[] = "checkpoint_id";
+
+/// Not thread-safe.
+class CheckpointFolder {
+public:
+  /// Reads training.json and opens the model, if they exist. DATA_LOSS when one
+  /// is malformed or they belong to two checkpoints.
+  static absl::StatusOr<CheckpointFolder> open(const std::string &dir);
+
+  const std::string &dir() const { return folder; }
+  /// The checkpoint that its files belong to; "" where none names one.
+  const std::string &id() const { return checkpointId; }
+  /// Unset without training.json.
+  const std::optional<TrainingState> &state() const { return training; }
+  /// NOT_FOUND if the folder has none.
+  const absl::StatusOr<std::unique_ptr<SafetensorsFile>> &model() const {
+    return openedModel;
+  }
+
+  /// DATA_LOSS, naming both files, unless `file` belongs to the checkpoint of
+  /// training.json; without training.json, of the file that was checked first.
+  absl::Status check(const SafetensorsFile &file);
+
+private:
+  absl::Status openModel();
+
+  std::string folder;
+  std::optional<TrainingState> training;
+  absl::StatusOr<std::unique_ptr<SafetensorsFile>> openedModel;
+  /// The file that the others are compared with, empty before the first, and
+  /// its checkpoint.
+  std::string reference, checkpointId;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_CHECKPOINT_CHECKPOINTFOLDER_H

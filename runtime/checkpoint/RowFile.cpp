@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- RowFile.cpp - one file of a table's rows ---------------------------===//
+//
+// A safetensors file with the ids of a holder's rows, in ascending order, and
+// one tensor per column of the row. It is written and read in pieces, so that
+// saving needs little memory beside the table; ids are sorted in several passes
+// if there are very many.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/checkpoint/RowFile.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/checkpoint/CheckpointFolder.h"
+#include "runtime/table/TableScan.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace ps::runtime;
+
+namespace {
+constexpr char kIds[] = "ids";
+/// Which rows were saved.
+constexpr char kRows[] = "rows";
+/// Ids without a row, how often each was accessed, and whether it was since
+/// counts were halved last.
+constexpr char kWaiting[] = "waiting_ids";
+constexpr char kAccesses[] = "waiting_accesses";
+constexpr char kLately[] = "waiting_lately";
+/// Ids that are sorted at a time, unless the table is very large.
+constexpr size_t kIdsInMemory = size_t{1} << 22;
+
+const char *selectionName(RowSelection rows) {
+  switch (rows) {
+  case RowSelection::All:
+    return "all";
+  case RowSelection::Base:
+    return "base";
+  case RowSelection::Delta:
+    return "delta";
+  }
+  return "";
+}
+} // namespace
+
+const char *ps::runtime::partitionName(IdPartition partition) {
+  return partition == IdPartition::Mix ? "mix" : "modulo";
+}
+
+TensorType ps::runtime::typeOf(const RowColumn &column, int64_t rows) {
+  TensorType type = column.type;
+  type.shape.insert(type.shape.begin(), rows);
+  return type;
+}
+
+std::string ps::runtime::metadataOf(const SafetensorsFile &file,
+                                    const char *key, const char *otherwise) {
+  auto found = file.metadata().find(key);
+  return found == file.metadata().end() ? otherwise : found->second;
+}
+
+std::string ps::runtime::timeOf(const SafetensorsFile &file) {
+  return metadataOf(file, kTime, "0");
+}
+
+namespace {
+/// The ids of `table` without a row, for a file of all rows, and how often they
+/// were accessed.
+struct Waiting {
+  std::vector<Candidate> candidates;
+  std::vector<int64_t> ids;
+  std::vector<uint32_t> accesses;
+  std::vector<uint8_t> lately;
+
+  Waiting(const Table &table, RowSelection rows) {
+    if (rows != RowSelection::All || table.policy().numCandidates() == 0)
+      return;
+    candidates = table.policy().waiting();
+    for (const Candidate &candidate : candidates) {
+      ids.push_back(candidate.id);
+      accesses.push_back(candidate.accesses);
+      lately.push_back(candidate.accessedLately);
+    }
+  }
+
+  /// Empty if no id waits.
+  std::vector<NamedTensor> tensors() {
+    const auto size = static_cast<int64_t>(ids.size());
+    if (size == 0)
+      return {};
+    auto bytes = [](auto &list) {
+      return reinterpret_cast<std::byte *>(list.data());
+    };
+    return {{kWaiting, {{DType::I64, {size}}, bytes(ids)}},
+            {kAccesses, {{DType::UI32, {size}}, bytes(accesses)}},
+            {kLately, {{DType::I1, {size}}, bytes(lately)}}};
+  }
+};
+} // namespace
+
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+ps::runtime::stageRowFile(const std::string &dir, const Table &table,
+                          const TableShard &shard, RowSelection rows,
+                          RowSelection alsoSaved,
+                          const std::string &checkpointId) {
+  const std::string path =
+      tablePath(dir, table.spec().name, shard.index, shard.count);
+  const int64_t size = table.clicks().count(rows);
+  Waiting waiting(table, rows);
+  const std::vector<NamedTensor> waitingTensors = waiting.tensors();
+  std::vector<NamedTensor> tensors = waitingTensors;
+  tensors.push_back({kIds, {{DType::I64, {size}}, nullptr}});
+  for (const RowColumn &column : table.columns())
+    tensors.push_back({column.name, {typeOf(column, size), nullptr}});
+  std::map<std::string, std::string> metadata = {
+      {kPartition, partitionName(shard.partition)},
+      {kHolders, absl::StrCat(shard.count)},
+      {kRows, selectionName(rows)},
+      {kSince,
+       absl::StrCat(alsoSaved == RowSelection::All ? table.clicks().savedAt()
+                                                   : table.time())},
+      {kTime, absl::StrCat(table.time())},
+      {kCheckpointId, checkpointId}};
+  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
+                   SafetensorsWriter::create(path, tensors, metadata));
+
+  int64_t written = 0;
+  std::vector<std::byte> buffer;
+  std::vector<int64_t> ids;
+  std::vector<const std::byte *> places;
+  auto keepsCounts = [&](const std::byte *row) {
+    return rows == RowSelection::All &&
+           (alsoSaved == RowSelection::All ||
+            !table.clicks().selects(row, alsoSaved));
+  };
+  auto writePiece = [&](std::span<const int64_t> allIds,
+                        std::span<const std::byte *const> allPlaces) {
+    ids.clear();
+    places.clear();
+    for (size_t i = 0; i < allIds.size(); ++i)
+      if (table.clicks().selects(allPlaces[i], rows)) {
+        ids.push_back(allIds[i]);
+        places.push_back(allPlaces[i]);
+      }
+    const auto count = static_cast<int64_t>(ids.size());
+    auto *data = reinterpret_cast<std::byte *>(ids.data());
+    absl::Status status =
+        writer->write(kIds, {{DType::I64, {count}}, data}, written);
+    for (const RowColumn &column : table.columns()) {
+      const size_t bytes = column.type.bytes();
+      buffer.assign(ids.size() * bytes, std::byte{0});
+      for (size_t i = 0; i < ids.size(); ++i)
+        if (!column.countsFromSaving || keepsCounts(places[i]))
+          std::memcpy(buffer.data() + i * bytes, places[i] + column.offset,
+                      bytes);
+      if (status.ok())
+        status = writer->write(column.name,
+                               {typeOf(column, count), buffer.data()}, written);
+    }
+    written += count;
+    return status;
+  };
+  // At most 16 passes over the index.
+  RETURN_IF_ERROR(
+      scanRows(table.rows(), writePiece,
+               std::max<size_t>(kIdsInMemory, size_t(table.size()) / 16)));
+  for (const NamedTensor &named : waitingTensors)
+    RETURN_IF_ERROR(writer->write(named.name, named.tensor));
+  return writer;
+}
+
+absl::StatusOr<RowFile> RowFile::open(const std::string &path,
+                                      const Table &table) {
+  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsFile> file,
+                   SafetensorsFile::open(path));
+  RowFile reader;
+  reader.path = path;
+  reader.opened = std::move(file);
+  const auto &found = reader.opened->tensors();
+  auto ids = found.find(kIds);
+  if (ids == found.end() || ids->second.dtype != DType::I64 ||
+      ids->second.shape.size() != 1)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", path, "': expected a tensor 'ids' of i64 numbers, found ",
+        ids == found.end() ? "none" : ids->second.str(),
+        " (not a file of a table)"));
+  reader.rows = ids->second.shape[0];
+  for (const RowColumn &column : table.columns()) {
+    const TensorType expected = typeOf(column, reader.rows);
+    auto it = found.find(column.name);
+    if (it == found.end() && column.isStatistic)
+      continue;
+    if (it == found.end() || it->second != expected)
+      return absl::InvalidArgumentError(absl::StrCat(
+          "'", path, "': table '@", table.spec().name, "' needs a tensor '",
+          column.name, "' of ", expected.str(), ", found ",
+          it == found.end() ? "none" : it->second.str()));
+  }
+  return reader;
+}
+
+/// A number of steps in the metadata; 0 where it is missing.
+absl::StatusOr<uint32_t> RowFile::numberOf(const char *key) const {
+  auto found = opened->metadata().find(key);
+  uint32_t steps = 0;
+  if (found != opened->metadata().end() &&
+      !absl::SimpleAtoi(found->second, &steps))
+    return absl::DataLossError(
+        absl::StrCat("'", path, "': expected a number as '", key,
+                     "' in the metadata, found '", found->second, "'"));
+  return steps;
+}
+
+bool RowFile::isOf(RowSelection rows) const {
+  return metadataOf(*opened, kRows, selectionName(RowSelection::All)) ==
+         selectionName(rows);
+}
+
+/// The places of the rows of `ids`, in `table` from now on; what has changed
+/// may be there before.
+absl::Status RowFile::makeRows(std::span<const int64_t> ids,
+                               std::span<std::byte *> places,
+                               Table &table) const {
+  if (!isDelta())
+    return table.insert(ids, places);
+  std::vector<int64_t> fresh;
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < ids.size(); ++i)
+    if (places[i] = table.find(ids[i]); !places[i]) {
+      fresh.push_back(ids[i]);
+      positions.push_back(i);
+    }
+  std::vector<std::byte *> made(fresh.size());
+  absl::Status status = table.insert(fresh, made);
+  for (size_t i = 0; i < fresh.size(); ++i)
+    places[positions[i]] = made[i];
+  return status;
+}
+
+absl::Status RowFile::readPiece(int64_t first, int64_t count, Table &table,
+                                const TableShard &shard, bool onlyOurs) {
+  std::vector<int64_t> ids(count);
+  RETURN_IF_ERROR(opened->read(
+      kIds, {{DType::I64, {count}}, reinterpret_cast<std::byte *>(ids.data())},
+      first));
+  std::vector<int64_t> ours, positions;
+  for (int64_t i = 0; i < count; ++i) {
+    if (shardOf(ids[i], shard.count, shard.partition) == shard.index) {
+      ours.push_back(ids[i]);
+      positions.push_back(i);
+    } else if (onlyOurs) {
+      return absl::DataLossError(
+          absl::StrCat("'", path, "': expected ids of holder ", shard.index,
+                       " of ", shard.count, ", found ", ids[i]));
+    }
+  }
+  if (ours.empty())
+    return absl::OkStatus();
+  std::vector<std::byte *> places(ours.size());
+  RETURN_IF_ERROR(annotate(makeRows(ours, places, table), "'", path, "'"));
+  for (const RowColumn &column : table.columns()) {
+    if (!opened->tensors().count(column.name))
+      continue;
+    const size_t bytes = column.type.bytes();
+    buffer.resize(size_t(count) * bytes);
+    RETURN_IF_ERROR(opened->read(
+        column.name, {typeOf(column, count), buffer.data()}, first));
+    for (size_t i = 0; i < ours.size(); ++i)
+      std::memcpy(places[i] + column.offset,
+                  buffer.data() + size_t(positions[i]) * bytes, bytes);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RowFile::read(Table &table, const TableShard &shard,
+                           bool onlyOurs) {
+  ASSIGN_OR_RETURN(uint32_t steps, time());
+  uint32_t saved = steps;
+  if (isOf(RowSelection::All)) {
+    ASSIGN_OR_RETURN(saved, since());
+  }
+  table.advance(std::max<int64_t>(0, steps - table.time()));
+  table.clicks().setSavedAt(saved);
+  for (int64_t first = 0; first < rows; first += kRowsPerRead)
+    RETURN_IF_ERROR(readPiece(first, std::min(kRowsPerRead, rows - first),
+                              table, shard, onlyOurs));
+  return readWaiting(table, shard);
+}
+
+/// Ids that wait for a row keep waiting, where the table lets ids wait.
+absl::Status RowFile::readWaiting(Table &table, const TableShard &shard) {
+  auto found = opened->tensors().find(kWaiting);
+  if (found == opened->tensors().end() || !table.policy().countsAccesses())
+    return absl::OkStatus();
+  const int64_t size = found->second.rows();
+  for (int64_t first = 0; first < size; first += kRowsPerRead) {
+    const int64_t count = std::min(kRowsPerRead, size - first);
+    std::vector<int64_t> ids(count);
+    std::vector<uint32_t> accesses(count);
+    std::vector<uint8_t> lately(count);
+    auto read = [&](const char *name, DType dtype, void *target) {
+      return opened->read(
+          name, {{dtype, {count}}, static_cast<std::byte *>(target)}, first);
+    };
+    RETURN_IF_ERROR(read(kWaiting, DType::I64, ids.data()));
+    RETURN_IF_ERROR(read(kAccesses, DType::UI32, accesses.data()));
+    RETURN_IF_ERROR(read(kLately, DType::I1, lately.data()));
+    std::vector<Candidate> candidates;
+    for (int64_t i = 0; i < count; ++i)
+      if (shardOf(ids[i], shard.count, shard.partition) == shard.index)
+        candidates.push_back({ids[i], accesses[i], lately[i] != 0});
+    RETURN_IF_ERROR(
+        annotate(table.policy().addWaiting(candidates), "'", path, "'"));
+  }
+  return absl::OkStatus();
+}

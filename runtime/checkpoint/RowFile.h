@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- RowFile.h - one file of a table's rows -----------------------------===//
+//
+// What one holder of a table writes, as TableFile.h describes it, and what it
+// says of itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_CHECKPOINT_ROWFILE_H
+#define PS_RUNTIME_CHECKPOINT_ROWFILE_H
+
+#include "runtime/checkpoint/Safetensors.h"
+#include "runtime/checkpoint/TableFile.h"
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+// Keys of a file's metadata.
+
+/// How rows are partitioned over the holders.
+inline constexpr char kPartition[] = "partition";
+/// What Table::savedAt() was: changes from then on are known, or held.
+inline constexpr char kSince[] = "since";
+/// What Table::time() was: when a row was used has the same unit.
+inline constexpr char kTime[] = "time";
+/// How many files were saved together.
+inline constexpr char kHolders[] = "holders";
+
+/// Rows that are read at a time.
+inline constexpr int64_t kRowsPerRead = 16384;
+
+/// `partition` as the metadata have it.
+const char *partitionName(IdPartition partition);
+
+/// `rows` rows of `column`.
+TensorType typeOf(const RowColumn &column, int64_t rows);
+
+/// What `file` says of itself under `key`.
+std::string metadataOf(const SafetensorsFile &file, const char *key,
+                       const char *otherwise = "");
+
+/// After how many steps `file` was saved, as it says.
+std::string timeOf(const SafetensorsFile &file);
+
+/// Writes those of `rows` that `table` has, the part `shard` of a table, to its
+/// file in `dir`, and leaves it to the caller to finish. `alsoSaved` are the
+/// rows that another file of the same checkpoint holds: what changes in them is
+/// counted from this checkpoint on. All if there is no such file. Takes memory
+/// for a small part of the rows.
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+stageRowFile(const std::string &dir, const Table &table,
+             const TableShard &shard, RowSelection rows, RowSelection alsoSaved,
+             const std::string &checkpointId);
+
+/// A file of rows, open for reading. Thread-compatible.
+class RowFile {
+public:
+  /// Checks the file's columns against those of `table`.
+  static absl::StatusOr<RowFile> open(const std::string &path,
+                                      const Table &table);
+  const SafetensorsFile &contents() const { return *opened; }
+  const std::string &file() const { return path; }
+  /// How many steps of training the file's rows have had.
+  absl::StatusOr<uint32_t> time() const { return numberOf(kTime); }
+  /// From when on it knows what has changed; a delta holds that.
+  absl::StatusOr<uint32_t> since() const { return numberOf(kSince); }
+  /// Whether it holds only what has changed since another checkpoint.
+  bool isDelta() const { return isOf(RowSelection::Delta); }
+  /// Adds the rows that `shard` holds to `table`. Fails when one is another's
+  /// but `onlyOurs` says that there is none.
+  absl::Status read(Table &table, const TableShard &shard, bool onlyOurs);
+
+private:
+  absl::StatusOr<uint32_t> numberOf(const char *key) const;
+  bool isOf(RowSelection rows) const;
+  absl::Status readPiece(int64_t first, int64_t count, Table &table,
+                         const TableShard &shard, bool onlyOurs);
+  absl::Status readWaiting(Table &table, const TableShard &shard);
+  absl::Status makeRows(std::span<const int64_t> ids,
+                        std::span<std::byte *> places, Table &table) const;
+
+  std::string path;
+  std::unique_ptr<SafetensorsFile> opened;
+  int64_t rows = 0;
+  std::vector<std::byte> buffer;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_CHECKPOINT_ROWFILE_H

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- StagedCheckpoint.cpp - the files that one process saves ------------===//
+//
+// A checkpoint is saved in two phases. Every process writes and syncs its files
+// under temporary names; only when all have succeeded does trainer 0 derive the
+// id of the checkpoint from their digests, and the files get it and their
+// names. Files with different ids are not of one checkpoint, which is how a
+// save that broke off in the second phase is found out when it is loaded.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/checkpoint/StagedCheckpoint.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/checkpoint/CheckpointFolder.h"
+#include "runtime/checkpoint/RowFile.h"
+#include <filesystem>
+
+using namespace ps::runtime;
+
+void StagedCheckpoint::add(File file) {
+  contents.add(std::filesystem::path(file.writer->path()).filename().string());
+  contents.add(file.writer->contents().str());
+  staged.push_back(std::move(file));
+}
+
+absl::Status StagedCheckpoint::add(const std::string &path,
+                                   std::span<const NamedTensor> tensors) {
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<SafetensorsWriter> writer,
+      stageSafetensors(path, tensors, {{kCheckpointId, kNoCheckpointId}}));
+  add({.writer = std::move(writer), .rows = {}});
+  return absl::OkStatus();
+}
+
+/// Which rows of `table` another file holds; All if there is none.
+RowSelection StagedCheckpoint::alsoSaved(const Table &table) const {
+  for (const File &file : staged)
+    if (file.rows.table == &table && file.rows.selection != RowSelection::All)
+      return file.rows.selection;
+  return RowSelection::All;
+}
+
+absl::Status StagedCheckpoint::addTable(const std::string &dir, Table &table,
+                                        const TableShard &shard,
+                                        RowSelection rows) {
+  if (!table.spec().clicks)
+    rows = RowSelection::All;
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<SafetensorsWriter> writer,
+      stageRowFile(dir, table, shard, rows, alsoSaved(table), kNoCheckpointId));
+  add({.writer = std::move(writer), .rows = {dir, &table, shard, rows}});
+  return absl::OkStatus();
+}
+
+absl::Status StagedCheckpoint::flush() {
+  for (const File &file : staged)
+    RETURN_IF_ERROR(file.writer->flush());
+  return absl::OkStatus();
+}
+
+absl::Status StagedCheckpoint::publish(const std::string &checkpointId) {
+  for (const File &file : staged) {
+    RETURN_IF_ERROR(file.writer->setMetadata(kCheckpointId, checkpointId));
+    RETURN_IF_ERROR(file.writer->finish());
+    if (const Rows &rows = file.rows; rows.table)
+      removeOtherHolders(rows.dir, rows.table->spec().name, rows.shard.count,
+                         rows.table->time(), checkpointId);
+  }
+  for (const std::string &path : stale)
+    if (std::error_code error; !std::filesystem::remove(path, error) && error)
+      return absl::ErrnoToStatus(
+          error.value(), absl::StrCat("'", path, "': cannot remove the file"));
+  for (const File &file : staged)
+    if (const Rows &rows = file.rows; rows.table)
+      rows.table->clicks().markSaved(rows.selection, rows.table->time());
+  return absl::OkStatus();
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- StagedCheckpoint.h - the files that one process saves --------------===//
+//
+// All files are staged first and published together: errors such as a full disk
+// or a value that cannot be read occur while the old files are still in place.
+// In between, the processes of a job agree on an id for the checkpoint, a
+// digest of the contents of all files. Equal checkpoints have equal ids, and a
+// reader notices when files of two checkpoints are mixed (CheckpointFolder.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_CHECKPOINT_STAGEDCHECKPOINT_H
+#define PS_RUNTIME_CHECKPOINT_STAGEDCHECKPOINT_H
+
+#include "runtime/checkpoint/Safetensors.h"
+#include "runtime/checkpoint/TableFile.h"
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+/// The id in files until they are published; as long as any id.
+inline constexpr char kNoCheckpointId[] = "00000000000000000000000000000000";
+
+/// Not thread-safe. Errors name the file and the cause.
+class StagedCheckpoint {
+public:
+  /// Stages a file of `tensors`.
+  absl::Status add(const std::string &path,
+                   std::span<const NamedTensor> tensors);
+  /// Stages those of `rows` that `table` has, the part `shard` of a table, as
+  /// its file in `dir`, which exists. The table outlives the staged checkpoint;
+  /// its rows are not updated before that is published.
+  absl::Status addTable(const std::string &dir, Table &table,
+                        const TableShard &shard, RowSelection rows);
+  /// Removes `path`, if it exists, when the checkpoint is published.
+  void remove(const std::string &path) { stale.push_back(path); }
+
+  /// A digest of the names and contents of all files.
+  std::string digest() const { return contents.str(); }
+
+  /// Makes all files durable.
+  absl::Status flush();
+  /// Puts the files in the place of old ones, in the order in which they were
+  /// staged, as files of the checkpoint `checkpointId` of 32 characters.
+  /// Completes a table whose other holders have published before: files of
+  /// another number of holders are removed. When all is done, tables count
+  /// from zero what changes in the rows that were saved. The last call.
+  absl::Status publish(const std::string &checkpointId);
+
+private:
+  /// The rows of a file; `table` is null if it has none.
+  struct Rows {
+    std::string dir;
+    Table *table = nullptr;
+    TableShard shard;
+    RowSelection selection = RowSelection::All;
+  };
+  struct File {
+    std::unique_ptr<SafetensorsWriter> writer;
+    Rows rows;
+  };
+  void add(File file);
+  RowSelection alsoSaved(const Table &table) const;
+
+  std::vector<File> staged;
+  std::vector<std::string> stale;
+  Digest contents;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_CHECKPOINT_STAGEDCHECKPOINT_H

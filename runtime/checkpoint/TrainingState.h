@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TrainingState.h - how far a saved run had come ---------------------===//
+//
+// It is kept in `DIR/training.json`, beside the model, as readable text.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_CHECKPOINT_TRAININGSTATE_H
+#define PS_RUNTIME_CHECKPOINT_TRAININGSTATE_H
+
+#include "absl/status/statusor.h"
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+struct TrainingState {
+  /// The checkpoint's id, which its other files carry, too.
+  std::string checkpointId;
+  /// Its files of optimizer state, without their folder.
+  std::vector<std::string> optimizerFiles;
+  /// Completed epochs, and completed steps of the next one.
+  int64_t epoch = 0, step = 0;
+  /// The settings that the order of the samples depends on, by name.
+  std::map<std::string, std::string> data;
+};
+
+std::string trainingStatePath(const std::string &dir);
+
+/// The contents of the file.
+std::string formatTrainingState(const TrainingState &state);
+
+/// Unset if the folder has none. DATA_LOSS, naming the file, if it is
+/// malformed.
+absl::StatusOr<std::optional<TrainingState>>
+readTrainingState(const std::string &dir);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_CHECKPOINT_TRAININGSTATE_H

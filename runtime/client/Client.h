@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Client.h - a trainer's view of one pserver -------------------------===//
+//
+// The seam between programs and the network. One implementation over a Link
+// does chunking, sequence numbers, retries, heartbeats and deadlines, so they
+// are the same in-process (InProcess.h) and over gRPC (Grpc.h). One conformance
+// test runs on both.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_CLIENT_CLIENT_H
+#define PS_RUNTIME_CLIENT_CLIENT_H
+
+#include "absl/time/time.h"
+#include "runtime/base/Timer.h"
+#include "runtime/protocol/Service.h"
+#include <memory>
+#include <span>
+#include <string>
+
+namespace ps::runtime {
+
+/// A gradient, or some rows of one, and the block that it is for.
+struct SendPart {
+  std::string block;
+  DType dtype = DType::F32;
+  std::span<const std::byte> rows;
+};
+
+/// Where the rows of a block belong; as many bytes as the block has.
+struct RecvPart {
+  std::string block;
+  DType dtype = DType::F32;
+  std::span<std::byte> rows;
+};
+
+/// The copies of rows that a trainer keeps. `held` and `answers` have as many
+/// elements as there are ids.
+struct RowCopies {
+  /// Bytes of a row with its slots; 0 for a trainer without copies.
+  uint64_t stateBytes = 0;
+  /// Not 0 where there is a copy.
+  std::span<const uint8_t> held;
+  /// Written: what the answer holds of each row.
+  std::span<RowAnswer> answers;
+};
+
+/// Some rows of a table; each id is there once, in any order.
+struct TableRows {
+  std::string table;
+  DType dtype = DType::F32;
+  /// Elements of a row.
+  uint64_t width = 0;
+  std::span<const int64_t> ids;
+
+  size_t rowBytes() const { return width * byteWidth(dtype); }
+};
+
+/// Rows that a trainer asks for, and where they go.
+struct RowRequest : TableRows {
+  /// The row of ids[i] is written places[i] rows from the begin of `values`, or
+  /// i rows where `places` is empty.
+  std::byte *values = nullptr;
+  std::span<const int32_t> places;
+  /// Unknown ids read as zeros and create nothing.
+  bool frozen = false;
+  /// Not with `frozen`. Rows are then `stateBytes` apart in `values`, and only
+  /// as much is written of each as its answer says; `held` goes with `ids`,
+  /// answers go where rows do.
+  RowCopies copies = {};
+};
+
+/// Rows whose gradients a trainer sends.
+struct RowGradients : TableRows {
+  /// One row per id, in their order.
+  std::span<const std::byte> gradients;
+};
+
+/// Gets how many rows the pserver has of the table.
+using RowsDone = absl::AnyInvocable<void(absl::StatusOr<uint64_t>)>;
+
+/// Talks to one pserver on behalf of one trainer, which it has introduced.
+/// Thread-safe. Calls return at once; `done` runs exactly once, perhaps before
+/// the call returns, on any thread, and must not block. Every call ends: when
+/// the pserver is silent for the peer timeout, or a barrier lasts longer than
+/// the step timeout, or the job failed elsewhere; the error names the endpoint,
+/// the block or table and the step. The pserver sees each push once. Steps are
+/// the protocol's, which ClientOptions::rounds relates to those of the program.
+class Client {
+public:
+  /// Disconnects and waits until the outstanding calls have failed. Not to
+  /// be called from a callback. To the pserver a trainer that leaves without
+  /// complete() has failed.
+  virtual ~Client() = default;
+  virtual const std::string &endpoint() const = 0;
+
+  /// Sends gradients of different blocks, in one message if they fit into a
+  /// chunk together. The bytes are sent from where they lie: the caller keeps
+  /// them unchanged until `done`; `parts` it may drop. Steps count from 0.
+  virtual void push(int64_t step, std::span<const SendPart> parts,
+                    Done done) = 0;
+  /// Reads blocks, in one message if they fit into a chunk together. Initial
+  /// values have the step startupStep. May come before the answer to the
+  /// step's send barrier, and before that: it is then done when the blocks of
+  /// each message are updated. Pushes of the next step come after it is done.
+  virtual void pull(int64_t step, std::span<const RecvPart> parts,
+                    Done done) = 0;
+  /// Reads rows of a table into their places, as `step` finds them. The caller
+  /// keeps all that `request` points at until `done`. INVALID_ARGUMENT, at
+  /// once, when a row does not fit into a chunk. Without ids it asks for the
+  /// number of rows. Unless it is frozen, it may come up to two program steps
+  /// early, before the send barriers of the steps between: it is then done when
+  /// the rows are those that `step` starts from. Before that, the trainer's
+  /// pushes and barriers pass it by.
+  virtual void prefetch(int64_t step, const RowRequest &request,
+                        RowsDone done) = 0;
+  /// Sends gradients of rows from where they lie: the caller keeps ids and
+  /// gradients unchanged until `done`. The pserver updates the table when it
+  /// has those of all trainers: a call without ids reports that there are none.
+  /// Where steps have several rounds it is not sent.
+  virtual void pushRows(int64_t step, const RowGradients &rows, Done done) = 0;
+  /// All pushes of the step are done. Done when the pserver has updated its
+  /// blocks.
+  virtual void sendBarrier(int64_t step, Done done) = 0;
+  /// All pulls of the step are done; also after the pulls of startupStep.
+  virtual void fetchBarrier(int64_t step, Done done) = 0;
+  /// Adds up what all live trainers measured in an epoch: done when all have
+  /// called, on the same one of the job's pservers, with as many sums. `sums`
+  /// then holds the totals; the caller keeps it until `done`. INVALID_ARGUMENT,
+  /// at once, for more than maxMetricSums. Waits no longer than a send barrier.
+  virtual void mergeMetric(const std::string &metric, int64_t epoch,
+                           std::span<double> sums, Done done) = 0;
+  /// Has the pserver check, stage or publish its part of a checkpoint; trainer
+  /// 0 only, after a fetch barrier. Takes no longer than a send barrier.
+  virtual void save(const SaveRequest &request, ReceiveSaved done) = 0;
+  /// The trainer has finished its last step and leaves. Done when the pserver
+  /// knows that this client knows. Idempotent.
+  virtual void complete(Done done) = 0;
+  /// The trainer failed: the pserver ends the job for everybody, quoting
+  /// `reason`.
+  virtual void abort(const std::string &reason, Done done) = 0;
+
+  /// Why the pserver or the job is lost, also while the trainer computes and
+  /// has no call outstanding; OK while it is not.
+  virtual absl::Status health() const = 0;
+};
+
+struct ClientOptions {
+  Hello hello;
+  /// A pserver that dies is reported within this: it is given up after three
+  /// quarters of it without an answer, or after a sixth when the connection is
+  /// down. Heartbeats are sent six times as often.
+  absl::Duration peerTimeout = absl::Seconds(30);
+  /// The longest that a send barrier, or the merging of a metric, may last. The
+  /// pserver, whose own limit should be the same, names the trainer that it
+  /// waits for.
+  absl::Duration stepTimeout = absl::Minutes(30);
+  /// As the pserver has it.
+  Rounds rounds;
+  /// Timeouts and retries are by its clock; the process's if null. Outlives the
+  /// client.
+  Timer *timer = nullptr;
+};
+
+/// An incarnation for a process that starts: random, so that no other process
+/// can be taken for it.
+uint64_t newIncarnation();
+
+/// A client over `link`, whose handshake has succeeded.
+std::unique_ptr<Client> makeClient(std::string endpoint,
+                                   std::unique_ptr<Link> link,
+                                   ClientOptions options);
+
+/// Introduces the trainer.
+void handshake(Service &service, const Hello &hello, Done done);
+/// Introduces the trainer over `link` and waits for the answer.
+absl::StatusOr<std::unique_ptr<Client>> introduce(std::string endpoint,
+                                                  std::unique_ptr<Link> link,
+                                                  ClientOptions options);
+
+/// The error for a handshake that the pserver answered with `answer`.
+absl::Status refusal(const absl::Status &answer, const std::string &endpoint,
+                     const Hello &hello);
+
+/// Saves on all of `clients` and waits for the answers, in the order of the
+/// clients; the first failure.
+absl::StatusOr<std::vector<SavedPart>>
+saveAll(std::span<const std::unique_ptr<Client>> clients,
+        const SaveRequest &request);
+/// Completes on all of `clients` and waits for the answers; the first failure.
+absl::Status completeAll(std::span<const std::unique_ptr<Client>> clients);
+/// Reports to every pserver that still answers that this trainer failed; waits
+/// no longer than `limit`.
+void abortAll(std::span<const std::unique_ptr<Client>> clients,
+              const std::string &reason,
+              absl::Duration limit = absl::Seconds(2));
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_CLIENT_CLIENT_H

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Device.cpp - what a process computes on ----------------------------===//
+
+#include "runtime/device/Device.h"
+#include "runtime/base/Join.h"
+#include <cstring>
+
+using namespace ps::runtime;
+
+namespace {
+class Cpu final : public Device {
+public:
+  std::string_view name() const override { return "cpu"; }
+
+  absl::StatusOr<Buffer> allocate(MemorySpace space, size_t bytes) override {
+    if (space != MemorySpace::Host)
+      return absl::FailedPreconditionError(
+          "device 'cpu' has no memory in #exec.space<device>: expected a "
+          "program "
+          "that works on the host");
+    return Buffer::allocate(bytes);
+  }
+
+  void copy(const TensorRef &source, const TensorRef &target,
+            Done done) override {
+    if (const size_t bytes = source.type.bytes())
+      std::memcpy(target.data, source.data, bytes);
+    done(absl::OkStatus());
+  }
+};
+} // namespace
+
+Device &Device::cpu() {
+  // Never destroyed: buffers may be freed while the process ends.
+  static Device &cpu = *new Cpu;
+  return cpu;
+}
+
+absl::Status ps::runtime::copyAndWait(Device &device, const TensorRef &source,
+                                      const TensorRef &target) {
+  return await(
+      [&](Done done) { device.copy(source, target, std::move(done)); });
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Grpc.h - transport between processes -------------------------------===//
+//
+// Messages are generic byte buffers: a length, a header (ps.proto) and the
+// payload, which is sent from where it lies.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_LINKS_GRPC_H
+#define PS_RUNTIME_LINKS_GRPC_H
+
+#include "runtime/base/Log.h"
+#include "runtime/protocol/Service.h"
+#include <memory>
+#include <string>
+
+namespace ps::runtime {
+
+/// Offers a service on a port. Decodes requests, and encodes what the service
+/// answers.
+class GrpcServer {
+public:
+  /// Listens on `endpoint` ("host:port"; port 0 takes a free one) and logs
+  /// "Server listening on <host:port> selected port: <port>". ALREADY_EXISTS
+  /// when the port is in use, INVALID_ARGUMENT when the endpoint is malformed,
+  /// RESOURCE_EXHAUSTED when there are no threads to serve it.
+  /// `service` outlives the server.
+  static absl::StatusOr<std::unique_ptr<GrpcServer>>
+  start(const std::string &endpoint, Service &service, const Log &log = {});
+  /// Sends the answers that are ready, then closes. Waiting calls of the
+  /// service must have been answered: stop or wait for the pserver first.
+  virtual ~GrpcServer() = default;
+
+  virtual int port() const = 0;
+  /// The host as given, with the actual port.
+  virtual const std::string &endpoint() const = 0;
+};
+
+/// A link over gRPC. Does not wait for the pserver. `callTimeout` limits every
+/// call except those that may wait for other trainers, which `barrierTimeout`
+/// limits (CallTraits).
+std::unique_ptr<Link> makeGrpcLink(const std::string &endpoint,
+                                   absl::Duration callTimeout,
+                                   absl::Duration barrierTimeout);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_LINKS_GRPC_H

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- RowNodes.cpp - nodes that work with rows of tables -----------------===//
+//
+// Rows of a table in a step: the rows of all its distinct ids are read (from a
+// table in the process) or prefetched (from pservers) into a RowBatch; lookups
+// take their values from it and add their gradients to it; what has come
+// together is pushed or updates the table. The pserver runs the same update
+// node.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/nodes/RowNodes.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Mutex.h"
+#include "runtime/base/Status.h"
+#include "runtime/executor/FunctionNode.h"
+#include <condition_variable>
+#include <cstring>
+
+using namespace ps::runtime;
+
+namespace {
+
+/// Gradients that are worth a task.
+constexpr int64_t kScaledRows = 4096;
+
+/// Names the table in an error.
+template <typename Result>
+Result inTable(Result result, const std::string &table) {
+  return annotate(std::move(result), "table '@", table, "'");
+}
+
+/// Gives `rows` the ids of a step, which `listOf` finds.
+template <typename ListOf>
+absl::Status assignIds(const PrefetchCall &call, RowBatch &rows,
+                       ListOf listOf) {
+  std::vector<RowLookup> lookups;
+  for (size_t i = 0; i != call.ids.size(); ++i) {
+    const ListRef list = listOf(call.ids[i]);
+    lookups.push_back(
+        {{reinterpret_cast<const int64_t *>(list.data()),
+          static_cast<size_t>(list.size())},
+         i < call.paddings.size() ? call.paddings[i] : std::nullopt});
+  }
+  return inTable(rows.assign(lookups), call.table);
+}
+
+/// Those of the step that runs.
+absl::Status assignIds(const PrefetchCall &call) {
+  return assignIds(call, *call.rows, [](const ListRef &list) { return list; });
+}
+
+/// Rows that were asked for before their step. The answer may outlive the node.
+struct EarlyRows {
+  explicit EarlyRows(const RowBatch &like) : rows(like.dtype(), like.width()) {}
+
+  Mutex mutex;
+  std::condition_variable_any taken; // Waits that a stop request ends.
+  /// The step of the rows, until they are taken over.
+  std::optional<int64_t> step ABSL_GUARDED_BY(mutex);
+  std::optional<absl::Status> answer ABSL_GUARDED_BY(mutex);
+  /// Set by a node that waits for the answer.
+  Done waiting ABSL_GUARDED_BY(mutex);
+  /// The transport's between begin() and the answer, then the node's.
+  RowBatch rows;
+};
+
+/// Two batches of rows in turn: while a step uses *call.rows, begin() may
+/// already fill early->rows for the next one, and start() swaps the two. A step
+/// that was not begun early is prefetched by start() itself.
+class PrefetchNode : public EarlyNode {
+public:
+  PrefetchNode(PrefetchCall call, RowSource &source, Exchange exchange)
+      : EarlyNode(Kind::Prefetch, absl::StrCat("prefetch @", call.table)),
+        call(std::move(call)), source(source), exchange(exchange),
+        early(std::make_shared<EarlyRows>(*this->call.rows)) {}
+
+  // Called on the feeder's thread; start() and the answer come on others.
+  void begin(int64_t step, const ComingFeeds &coming,
+             const std::stop_token &stop) override {
+    {
+      MutexLock lock(early->mutex);
+      auto isTaken = [&]() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+        return !early->step; // Called with the lock.
+      };
+      if (!early->taken.wait(lock, stop, isTaken))
+        return;
+      early->step = step;
+      early->answer.reset();
+    }
+    absl::Status status =
+        assignIds(call, early->rows, [&](const ListRef &list) -> ListRef {
+          if (list.ragged)
+            return {{}, &coming.ragged.at(list.feed), list.feed};
+          return {coming.feeds.at(list.feed), nullptr, list.feed};
+        });
+    if (!status.ok())
+      return answerWith(*early, std::move(status));
+    source.prefetch(exchange.at(step), requestFor(early->rows),
+                    [early = early](absl::Status status) {
+                      answerWith(*early, std::move(status));
+                    });
+  }
+
+  void start(StepContext &context, Done done) override {
+    bool isEarly;
+    std::optional<absl::Status> answer;
+    {
+      MutexLock lock(early->mutex);
+      isEarly = early->step == context.step();
+      if (isEarly && !early->answer) {
+        // The answer that arrives later finishes the node.
+        early->waiting = [this,
+                          done = std::move(done)](absl::Status status) mutable {
+          takeOver();
+          done(std::move(status));
+        };
+        return;
+      }
+      if (isEarly)
+        answer = *early->answer;
+    }
+    if (isEarly) {
+      takeOver();
+      return done(*std::move(answer));
+    }
+    if (absl::Status status = assignIds(call); !status.ok())
+      return done(std::move(status));
+    source.prefetch(exchange.at(context.step()), requestFor(*call.rows),
+                    std::move(done));
+  }
+
+private:
+  RowRequest requestFor(RowBatch &rows) const {
+    return {{call.table, rows.dtype(), static_cast<uint64_t>(rows.width()),
+             rows.ids()},
+            rows.values().data,
+            /*places=*/{},
+            /*frozen=*/!call.create};
+  }
+
+  static void answerWith(EarlyRows &early, absl::Status status) {
+    Done waiting;
+    {
+      MutexLock lock(early.mutex);
+      early.answer = status;
+      waiting = std::exchange(early.waiting, nullptr);
+    }
+    if (waiting)
+      waiting(std::move(status));
+  }
+
+  /// Makes the rows those of the step. What the step before had goes back to
+  /// begin(): its gradients are pushed, or this node had not started.
+  void takeOver() {
+    {
+      MutexLock lock(early->mutex);
+      std::swap(*call.rows, early->rows);
+      early->step.reset();
+    }
+    early->taken.notify_all();
+  }
+
+  PrefetchCall call;
+  RowSource &source;
+  Exchange exchange;
+  std::shared_ptr<EarlyRows> early;
+};
+
+/// The bags of a lookup, or why feeds do not describe bags of its ids.
+absl::StatusOr<Bags> getBags(const LookupCall &call) {
+  Bags bags;
+  bags.pooling = call.pooling;
+  if (call.pooling == Pooling::None)
+    return bags;
+  const int64_t ids =
+      static_cast<int64_t>(call.rows->places(call.lookup).size());
+  bags.offsets = {reinterpret_cast<const int64_t *>(call.offsets.data()),
+                  static_cast<size_t>(call.offsets.size())};
+  RETURN_IF_ERROR(
+      inTable(checkBags(bags.offsets, ids, call.offsets.feed), call.table));
+  bags.weights = call.weights.data();
+  if (bags.weights && call.weights.size() != ids)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "table '@", call.table, "': feed '", call.weights.feed, "' holds ",
+        call.weights.size(), " weights for ", ids, " ids"));
+  return bags;
+}
+
+absl::Status lookUp(const LookupCall &call, StepContext &context) {
+  ASSIGN_OR_RETURN(Bags bags, getBags(call));
+  lookUpRows(context, call.rows->values(), call.rows->places(call.lookup), bags,
+             call.values.data);
+  return absl::OkStatus();
+}
+
+absl::Status addGradients(const LookupCall &call, RowGradientAdder &adder,
+                          StepContext &context) {
+  ASSIGN_OR_RETURN(Bags bags, getBags(call));
+  ASSIGN_OR_RETURN(TensorRef gradients,
+                   inTable(call.rows->gradients(), call.table));
+  adder.add(context, call.values.data, call.rows->places(call.lookup), bags,
+            gradients);
+  return absl::OkStatus();
+}
+
+/// What `sample` adds to the clicks.
+float clickAt(const TensorRef &clicks, int64_t sample) {
+  switch (clicks.type.dtype) {
+  case DType::F64:
+    return static_cast<float>(clicks.as<double>()[sample]);
+  case DType::I64:
+    return static_cast<float>(clicks.as<int64_t>()[sample]);
+  default:
+    return clicks.as<float>()[sample];
+  }
+}
+
+absl::Status addClicks(const LookupCall &call) {
+  ASSIGN_OR_RETURN(Bags bags, getBags(call));
+  ASSIGN_OR_RETURN(RowBatch::Clicks counts,
+                   inTable(call.rows->clicks(), call.table));
+  const std::span<const int32_t> places = call.rows->places(call.lookup);
+  const auto ids = static_cast<int64_t>(places.size());
+  const int64_t samples = call.values.type.numElements();
+  // Without bags every sample has as many ids.
+  auto begin = [&](int64_t sample) {
+    if (bags.pooling == Pooling::None)
+      return ids / samples * sample;
+    return sample < samples ? bags.offsets[sample] : ids;
+  };
+  for (int64_t sample = 0; sample < samples; ++sample) {
+    const float click = clickAt(call.values, sample);
+    for (int64_t i = begin(sample); i < begin(sample + 1); ++i) {
+      if (places[i] == RowBatch::noPlace)
+        continue;
+      counts.shows[places[i]] += 1;
+      counts.clicks[places[i]] += click;
+    }
+  }
+  return absl::OkStatus();
+}
+
+/// The node `what` of a lookup.
+template <typename Function>
+std::unique_ptr<Node> makeNodeOfLookup(Node::Kind kind, const char *what,
+                                       const LookupCall &call,
+                                       Function function) {
+  return makeNode(kind, absl::StrCat(what, " @", call.table, " ", call.lookup),
+                  std::move(function));
+}
+
+class PushRowsNode : public Node {
+public:
+  PushRowsNode(RowBatch &rows, std::string table, RowSource &source,
+               Exchange exchange)
+      : Node(Kind::PushRows, absl::StrCat("push rows @", table)), rows(rows),
+        table(std::move(table)), source(source), exchange(exchange) {}
+
+  void start(StepContext &context, Done done) override {
+    absl::StatusOr<TensorRef> gradients =
+        rows.hasClicks() ? joinClicks() : rows.gradients();
+    if (!gradients.ok())
+      return done(inTable(gradients.status(), table));
+    const uint64_t width = static_cast<uint64_t>(gradients->type.shape[1]);
+    source.push(exchange.at(context.step()),
+                {{table, rows.dtype(), width, rows.ids()},
+                 {gradients->data, gradients->type.bytes()}},
+                std::move(done));
+  }
+
+private:
+  /// Gradients, each followed by its row's shows and clicks.
+  absl::StatusOr<TensorRef> joinClicks() {
+    ASSIGN_OR_RETURN(TensorRef gradients, rows.gradients());
+    ASSIGN_OR_RETURN(RowBatch::Clicks counts, rows.clicks());
+    const TensorType type{rows.dtype(), {rows.size(), rows.width() + 2}};
+    if (type.bytes() > joined.size()) {
+      ASSIGN_OR_RETURN(joined, Buffer::allocate(type.bytes()));
+    }
+    if (rows.dtype() == DType::F64)
+      join<double>(gradients.data, counts);
+    else
+      join<float>(gradients.data, counts);
+    return TensorRef{type, joined.data()};
+  }
+
+  template <typename T>
+  void join(const std::byte *gradients, const RowBatch::Clicks &counts) {
+    std::byte *to = joined.data();
+    for (int64_t i = 0; i < rows.size(); ++i) {
+      std::memcpy(to, gradients + i * rows.rowBytes(), rows.rowBytes());
+      const T known[] = {T(counts.shows[i]), T(counts.clicks[i])};
+      std::memcpy(to + rows.rowBytes(), known, sizeof(known));
+      to += rows.rowBytes() + sizeof(known);
+    }
+  }
+
+  RowBatch &rows;
+  std::string table;
+  RowSource &source;
+  Exchange exchange;
+  Buffer joined;
+};
+
+class UpdateRowsNode : public Node {
+public:
+  UpdateRowsNode(RowUpdateCall call, Table &table, bool endsStep)
+      : Node(Kind::UpdateRows,
+             absl::StrCat("update rows @", table.spec().name)),
+        call(std::move(call)), table(table), endsStep(endsStep) {}
+
+  void start(StepContext &context, Done done) override {
+    done(update(context));
+  }
+
+private:
+  absl::Status update(StepContext &context) {
+    ASSIGN_OR_RETURN(TensorRef gradients,
+                     inTable(call.rows->gradients(), table.spec().name));
+    RETURN_IF_ERROR(scaleByShows(context, gradients));
+    call.setRate();
+    absl::Status status = table.update(call.rows->ids(), gradients.data,
+                                       *call.update, ParallelStep{context});
+    if (status.ok() && call.rows->hasClicks())
+      status = recordClicks(context);
+    const std::optional<int64_t> &every = table.spec().eviction.every;
+    // Evicted after the update, so that the rows of this step are fresh.
+    if (status.ok() && every && (table.time() + 1) % *every == 0)
+      status = table.shrink(ParallelStep{context});
+    if (endsStep)
+      table.advance();
+    return status;
+  }
+
+  /// Divides each gradient by its row's shows, if the table is such a one.
+  absl::Status scaleByShows(StepContext &context, const TensorRef &gradients) {
+    const std::optional<ClickAccessor> &clicks = table.spec().clicks;
+    if (!clicks || !clicks->showScale || !call.rows->hasClicks())
+      return absl::OkStatus();
+    ASSIGN_OR_RETURN(RowBatch::Clicks counts, call.rows->clicks());
+    auto scale = [&](auto *values, int64_t begin, int64_t end) {
+      const int64_t width = call.rows->width();
+      for (int64_t i = begin; i < end; ++i)
+        if (const float shows = counts.shows[i]; shows > 0)
+          for (int64_t j = 0; j < width; ++j)
+            values[i * width + j] /= shows;
+    };
+    context.parallelRows(call.rows->size(), kScaledRows,
+                         [&](int64_t begin, int64_t end) {
+                           if (gradients.type.dtype == DType::F64)
+                             scale(gradients.as<double>(), begin, end);
+                           else
+                             scale(gradients.as<float>(), begin, end);
+                         });
+    return absl::OkStatus();
+  }
+
+  absl::Status recordClicks(StepContext &context) {
+    absl::StatusOr<RowBatch::Clicks> counts = call.rows->clicks();
+    if (counts.ok())
+      table.clicks().record(call.rows->ids(), counts->shows, counts->clicks,
+                            ParallelStep{context});
+    return counts.status();
+  }
+
+  RowUpdateCall call;
+  Table &table;
+  const bool endsStep;
+};
+
+} // namespace
+
+std::unique_ptr<Node> ps::runtime::makeReadRowsNode(PrefetchCall call,
+                                                    Table &table) {
+  std::string name = absl::StrCat("read rows @", call.table);
+  return makeNode(Node::Kind::ReadRows, std::move(name),
+                  [call = std::move(call), &table](StepContext &context) {
+                    RETURN_IF_ERROR(assignIds(call));
+                    return table.lookup(call.rows->ids(), call.create,
+                                        call.rows->values().data,
+                                        ParallelStep{context});
+                  });
+}
+
+std::unique_ptr<EarlyNode> ps::runtime::makePrefetchNode(PrefetchCall call,
+                                                         RowSource &source,
+                                                         Exchange exchange) {
+  return std::make_unique<PrefetchNode>(std::move(call), source, exchange);
+}
+
+std::unique_ptr<Node> ps::runtime::makeLookupNode(const LookupCall &call) {
+  return makeNodeOfLookup(
+      Node::Kind::Lookup, "lookup", call,
+      [call](StepContext &context) { return lookUp(call, context); });
+}
+
+std::unique_ptr<Node>
+ps::runtime::makeLookupGradientNode(const LookupCall &call) {
+  return makeNodeOfLookup(
+      Node::Kind::LookupGradient, "lookup gradient", call,
+      [call, adder = RowGradientAdder()](StepContext &context) mutable {
+        return addGradients(call, adder, context);
+      });
+}
+
+std::unique_ptr<Node>
+ps::runtime::makeLookupClicksNode(const LookupCall &call) {
+  return makeNodeOfLookup(Node::Kind::LookupClicks, "lookup clicks", call,
+                          [call](StepContext &) { return addClicks(call); });
+}
+
+std::unique_ptr<Node> ps::runtime::makePushRowsNode(RowBatch &rows,
+                                                    std::string table,
+                                                    RowSource &source,
+                                                    Exchange exchange) {
+  return std::make_unique<PushRowsNode>(rows, std::move(table), source,
+                                        exchange);
+}
+
+std::unique_ptr<Node> ps::runtime::makeUpdateRowsNode(RowUpdateCall call,
+                                                      Table &table,
+                                                      bool endsStep) {
+  return std::make_unique<UpdateRowsNode>(std::move(call), table, endsStep);
+}

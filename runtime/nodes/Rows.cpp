@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Rows.cpp - lookups of table rows and their gradients ---------------===//
+//
+// A bag is summed on one task unless it is long: then in chunks of a fixed
+// size, whose sums are added in double precision. Gradients are grouped by
+// row, so that each row is written by one task, in the order of its ids.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/nodes/Rows.h"
+#include "absl/strings/str_cat.h"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace ps::runtime;
+
+namespace {
+/// What a piece of work moves at least, as for other kernels.
+constexpr int64_t kPieceBytes = 256 << 10;
+/// Ids of a long bag that are summed at a time.
+constexpr int64_t kChunk = 1024;
+
+int64_t grain(int64_t bytesPerItem) {
+  return std::max<int64_t>(1, kPieceBytes / std::max<int64_t>(1, bytesPerItem));
+}
+
+int64_t bagEnd(const Bags &bags, size_t bag, size_t ids) {
+  return bag + 1 < bags.offsets.size() ? bags.offsets[bag + 1]
+                                       : static_cast<int64_t>(ids);
+}
+
+/// What the sum over ids [begin, end) is multiplied with.
+template <typename T>
+double bagScale(Pooling pooling, std::span<const int32_t> places,
+                const T *weights, int64_t begin, int64_t end) {
+  if (pooling == Pooling::Sum)
+    return 1;
+  double divisor = 0;
+  for (int64_t i = begin; i != end; ++i) {
+    if (places[i] < 0)
+      continue;
+    double weight = weights ? static_cast<double>(weights[i]) : 1;
+    divisor += pooling == Pooling::Mean ? weight : weight * weight;
+  }
+  if (divisor == 0)
+    return 0;
+  return 1 / (pooling == Pooling::Mean ? divisor : std::sqrt(divisor));
+}
+
+template <typename T>
+class BagSums {
+public:
+  BagSums(const TensorRef &rows, std::span<const int32_t> places,
+          const Bags &bags, T *result)
+      : width(rows.type.shape[1]), rows(rows.as<T>()), places(places),
+        bags(bags), weights(reinterpret_cast<const T *>(bags.weights)),
+        result(result) {}
+
+  void run(StepContext &context) {
+    int64_t count = static_cast<int64_t>(bags.offsets.size());
+    int64_t perBag =
+        1 + static_cast<int64_t>(places.size()) / std::max<int64_t>(1, count);
+    context.parallelRows(count, grain(perBag * width * int64_t(sizeof(T))),
+                         [&](int64_t begin, int64_t end) {
+                           for (int64_t bag = begin; bag != end; ++bag)
+                             if (!isLong(bag))
+                               sumBag(bag);
+                         });
+    for (int64_t bag = 0; bag != count; ++bag)
+      if (isLong(bag))
+        sumLongBag(context, bag);
+  }
+
+private:
+  int64_t end(int64_t bag) const { return bagEnd(bags, bag, places.size()); }
+  bool isLong(int64_t bag) const {
+    return end(bag) - bags.offsets[bag] > kChunk;
+  }
+
+  /// Sets `sum` to the weighted sum of the rows of ids [begin, end).
+  void sumIds(int64_t begin, int64_t end, T *__restrict sum) const {
+    std::fill_n(sum, width, T(0));
+    for (int64_t i = begin; i != end; ++i) {
+      if (places[i] < 0)
+        continue;
+      const T *__restrict row = rows + int64_t(places[i]) * width;
+      if (!weights) {
+        for (int64_t j = 0; j != width; ++j)
+          sum[j] += row[j];
+        continue;
+      }
+      const T weight = weights[i];
+      for (int64_t j = 0; j != width; ++j)
+        sum[j] += weight * row[j];
+    }
+  }
+
+  void sumBag(int64_t bag) const {
+    T *sum = result + bag * width;
+    sumIds(bags.offsets[bag], end(bag), sum);
+    double scale = scaleOf(bag);
+    if (scale == 1)
+      return;
+    for (int64_t j = 0; j != width; ++j)
+      sum[j] = static_cast<T>(sum[j] * scale);
+  }
+
+  // The chunks have a fixed size, so the sum does not depend on the number of
+  // threads.
+  void sumLongBag(StepContext &context, int64_t bag) const {
+    const int64_t begin = bags.offsets[bag], last = end(bag);
+    const int64_t chunks = (last - begin + kChunk - 1) / kChunk;
+    std::vector<T> partial(chunks * width);
+    context.parallelRows(chunks, grain(kChunk * width * int64_t(sizeof(T))),
+                         [&](int64_t from, int64_t to) {
+                           for (int64_t chunk = from; chunk != to; ++chunk)
+                             sumIds(
+                                 begin + chunk * kChunk,
+                                 std::min(last, begin + (chunk + 1) * kChunk),
+                                 partial.data() + chunk * width);
+                         });
+    double scale = scaleOf(bag);
+    for (int64_t j = 0; j != width; ++j) {
+      double sum = 0;
+      for (int64_t chunk = 0; chunk != chunks; ++chunk)
+        sum += partial[chunk * width + j];
+      result[bag * width + j] = static_cast<T>(sum * scale);
+    }
+  }
+
+  double scaleOf(int64_t bag) const {
+    return bagScale(bags.pooling, places, weights, bags.offsets[bag], end(bag));
+  }
+
+  const int64_t width;
+  const T *rows;
+  std::span<const int32_t> places;
+  const Bags &bags;
+  const T *weights;
+  T *result;
+};
+
+/// Padding has no place and reads as zeros.
+void copyRows(StepContext &context, const TensorRef &rows,
+              std::span<const int32_t> places, std::byte *result) {
+  const size_t bytes =
+      byteWidth(rows.type.dtype) * static_cast<size_t>(rows.type.shape[1]);
+  context.parallelRows(static_cast<int64_t>(places.size()),
+                       grain(static_cast<int64_t>(bytes)),
+                       [&](int64_t begin, int64_t end) {
+                         for (int64_t i = begin; i != end; ++i) {
+                           if (places[i] < 0)
+                             std::memset(result + i * bytes, 0, bytes);
+                           else
+                             std::memcpy(result + i * bytes,
+                                         rows.data + places[i] * bytes, bytes);
+                         }
+                       });
+}
+} // namespace
+
+/// Offsets come from the user's data: they must start at 0, not decrease, and
+/// stay within the ids.
+absl::Status ps::runtime::checkBags(std::span<const int64_t> offsets,
+                                    int64_t ids, const std::string &feed) {
+  if (offsets.empty() && ids != 0)
+    return absl::InvalidArgumentError(
+        absl::StrCat("feed '", feed, "' has no offsets for ", ids, " ids"));
+  for (size_t i = 0; i != offsets.size(); ++i) {
+    int64_t least = i == 0 ? 0 : offsets[i - 1];
+    int64_t most = i == 0 ? 0 : ids;
+    if (offsets[i] < least || offsets[i] > most)
+      return absl::InvalidArgumentError(
+          absl::StrCat("feed '", feed, "': expected offset ", i,
+                       least == most ? absl::StrCat(" to be ", least)
+                                     : absl::StrCat(" in ", least, "..", most),
+                       ", found ", offsets[i]));
+  }
+  return absl::OkStatus();
+}
+
+void ps::runtime::lookUpRows(StepContext &context, const TensorRef &rows,
+                             std::span<const int32_t> places, const Bags &bags,
+                             std::byte *result) {
+  if (bags.pooling == Pooling::None)
+    return copyRows(context, rows, places, result);
+  if (rows.type.dtype == DType::F32)
+    BagSums<float>(rows, places, bags, reinterpret_cast<float *>(result))
+        .run(context);
+  else
+    BagSums<double>(rows, places, bags, reinterpret_cast<double *>(result))
+        .run(context);
+}
+
+//===----------------------------------------------------------------------===//
+// RowGradientAdder
+//===----------------------------------------------------------------------===//
+
+/// Sorts positions by the row of their place, by counting.
+void RowGradientAdder::group(std::span<const int32_t> places, int64_t rows) {
+  begins.assign(rows + 2, 0);
+  // Shifted by two: after the second loop begins[r + 1] is where row r ends.
+  for (int32_t place : places)
+    if (place >= 0)
+      ++begins[place + 2];
+  for (int64_t row = 2; row < rows + 2; ++row)
+    begins[row] += begins[row - 1];
+  positions.resize(begins.back());
+  for (size_t i = 0; i != places.size(); ++i)
+    if (places[i] >= 0)
+      positions[begins[places[i] + 1]++] = static_cast<int32_t>(i);
+}
+
+/// For pooled lookups: the bag of each id, and the factor of each bag.
+template <typename T>
+void RowGradientAdder::scaleBags(std::span<const int32_t> places,
+                                 const Bags &bags, const T *weights) {
+  bagOf.resize(places.size());
+  scales.resize(bags.offsets.size());
+  for (size_t bag = 0; bag != bags.offsets.size(); ++bag) {
+    int64_t begin = bags.offsets[bag], end = bagEnd(bags, bag, places.size());
+    std::fill(bagOf.begin() + begin, bagOf.begin() + end,
+              static_cast<int32_t>(bag));
+    scales[bag] = bagScale(bags.pooling, places, weights, begin, end);
+  }
+}
+
+/// Adds to `to` what the ids at `run` of a row get, in order. Ids that follow
+/// each other in one bag get multiples of the same gradient, which is added
+/// once. `sum` is scratch memory.
+template <typename T>
+void RowGradientAdder::addRow(std::span<const int32_t> run, const T *gradient,
+                              const T *weights, std::span<double> sum,
+                              T *__restrict to) const {
+  const size_t width = sum.size();
+  const bool pooled = !bagOf.empty();
+  auto source = [&](int32_t position) {
+    return static_cast<size_t>(pooled ? bagOf[position] : position);
+  };
+  // Most rows have one id, and so nothing to sum.
+  if (run.size() == 1) {
+    const T *__restrict from = gradient + source(run[0]) * width;
+    double factor = pooled ? scales[bagOf[run[0]]] : 1;
+    if (weights)
+      factor *= weights[run[0]];
+    for (size_t j = 0; j != width; ++j)
+      to[j] += static_cast<T>(factor) * from[j];
+    return;
+  }
+  double *__restrict total = sum.data();
+  std::fill_n(total, width, 0.0);
+  for (size_t at = 0; at != run.size();) {
+    const size_t bag = source(run[at]);
+    double factor = 0;
+    do {
+      factor += weights ? static_cast<double>(weights[run[at]]) : 1;
+      ++at;
+    } while (pooled && at != run.size() && source(run[at]) == bag);
+    if (pooled)
+      factor *= scales[bag];
+    const T *__restrict from = gradient + bag * width;
+    for (size_t j = 0; j != width; ++j)
+      total[j] += factor * from[j];
+  }
+  for (size_t j = 0; j != width; ++j)
+    to[j] += static_cast<T>(total[j]);
+}
+
+/// A row belongs to one task, so no two tasks add to the same memory.
+template <typename T>
+void RowGradientAdder::addTyped(StepContext &context, const T *gradient,
+                                std::span<const int32_t> places,
+                                const Bags &bags,
+                                const TensorRef &rowGradients) {
+  const int64_t rows = rowGradients.type.shape[0];
+  const int64_t width = rowGradients.type.shape[1];
+  const T *weights = reinterpret_cast<const T *>(bags.weights);
+  group(places, rows);
+  bagOf.clear();
+  if (bags.pooling != Pooling::None)
+    scaleBags(places, bags, weights);
+  const int64_t perRow =
+      1 + static_cast<int64_t>(positions.size()) / std::max<int64_t>(1, rows);
+  context.parallelRows(rows, grain(perRow * width * int64_t(sizeof(T))),
+                       [&](int64_t first, int64_t last) {
+                         std::vector<double> sum(width);
+                         for (int64_t row = first; row != last; ++row) {
+                           std::span<const int32_t> run(
+                               positions.data() + begins[row],
+                               begins[row + 1] - begins[row]);
+                           if (!run.empty())
+                             addRow(run, gradient, weights, std::span(sum),
+                                    rowGradients.as<T>() + row * width);
+                         }
+                       });
+}
+
+void RowGradientAdder::add(StepContext &context, const std::byte *gradient,
+                           std::span<const int32_t> places, const Bags &bags,
+                           const TensorRef &rowGradients) {
+  if (rowGradients.type.dtype == DType::F32)
+    addTyped(context, reinterpret_cast<const float *>(gradient), places, bags,
+             rowGradients);
+  else
+    addTyped(context, reinterpret_cast<const double *>(gradient), places, bags,
+             rowGradients);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Rows.h - lookups of table rows and their gradients -----------------===//
+//
+// Results do not depend on the number of threads: what is cut for them is cut
+// at fixed places.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_NODES_ROWS_H
+#define PS_RUNTIME_NODES_ROWS_H
+
+#include "runtime/executor/Program.h"
+#include <span>
+
+namespace ps::runtime {
+
+/// What becomes of a bag of rows e with weights w: sum(w e), or that over
+/// sum(w) or sqrt(sum(w^2)), and zeros where the divisor is 0.
+enum class Pooling { None, Sum, Mean, SqrtN };
+
+/// The bags of a pooled lookup.
+struct Bags {
+  Pooling pooling = Pooling::None;
+  /// Where each bag begins among the ids; checkBags() holds.
+  std::span<const int64_t> offsets;
+  /// One per id, of the rows' type; null for ones.
+  const std::byte *weights = nullptr;
+};
+
+/// INVALID_ARGUMENT unless `offsets` begin at 0, do not decrease and stay
+/// within `ids` ids. Without bags there must be no ids. `feed` names them.
+absl::Status checkBags(std::span<const int64_t> offsets, int64_t ids,
+                       const std::string &feed);
+
+/// Writes a row to `result` per place, or with bags per bag. Row i of `rows`
+/// (F32 or F64) belongs to place i; negative places stand for padding: zeros,
+/// no part of a bag. `result` has the type of `rows`.
+void lookUpRows(StepContext &context, const TensorRef &rows,
+                std::span<const int32_t> places, const Bags &bags,
+                std::byte *result);
+
+/// Adds to row gradients what a lookup's result passes on to them. Keeps
+/// scratch memory from step to step. Thread-compatible.
+class RowGradientAdder {
+public:
+  /// `gradient` is that of what lookUpRows wrote; `rowGradients` has the shape
+  /// of its rows.
+  void add(StepContext &context, const std::byte *gradient,
+           std::span<const int32_t> places, const Bags &bags,
+           const TensorRef &rowGradients);
+
+private:
+  void group(std::span<const int32_t> places, int64_t rows);
+  template <typename T>
+  void scaleBags(std::span<const int32_t> places, const Bags &bags,
+                 const T *weights);
+  template <typename T>
+  void addTyped(StepContext &context, const T *gradient,
+                std::span<const int32_t> places, const Bags &bags,
+                const TensorRef &rowGradients);
+  template <typename T>
+  void addRow(std::span<const int32_t> run, const T *gradient, const T *weights,
+              std::span<double> sum, T *to) const;
+
+  /// The positions of each row's ids among places, in order: those of row r
+  /// lie in [begins[r], begins[r + 1]).
+  std::vector<int32_t> begins, positions;
+  /// For a pooled lookup: the bag of each position, and what its sum was
+  /// multiplied with.
+  std::vector<int32_t> bagOf;
+  std::vector<double> scales;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_NODES_ROWS_H

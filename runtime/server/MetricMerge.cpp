@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- MetricMerge.cpp - metrics of all trainers --------------------------===//
+//
+// Parts are kept per trainer and added in the order of the trainers, so that
+// totals do not depend on the order of arrival. The last total stays, for a
+// trainer whose answer was lost and which asks again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/server/MetricMerge.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Pieces.h"
+#include "runtime/base/Status.h"
+#include <algorithm>
+#include <utility>
+
+using namespace ps::runtime;
+
+//===----------------------------------------------------------------------===//
+// One metric
+//===----------------------------------------------------------------------===//
+
+std::string MetricMerge::str() const {
+  return absl::StrCat("metric '", metricName, "' of epoch ", epoch);
+}
+
+/// Moves from `done` unless it fails. A second part of a trainer is a repeated
+/// one: it is not added, but its call waits for the total too.
+absl::Status MetricMerge::add(int trainer, int64_t epoch, Pieces sums,
+                              Clock::TimePoint now, Respond &done) {
+  const size_t bytes = totalBytes(sums);
+  if (bytes == 0 || bytes % sizeof(double) != 0 || bytes > chunkBytes)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected 1 to ", maxMetricSums, " sums of ",
+                     sizeof(double), " bytes of metric '", metricName,
+                     "' from trainer ", trainer, ", found ", bytes, " bytes"));
+  if (!waits()) {
+    if (epoch <= latestEpoch)
+      return absl::FailedPreconditionError(absl::StrCat(
+          "expected metric '", metricName, "' of an epoch after ", latestEpoch,
+          " from trainer ", trainer, ", found epoch ", epoch));
+    // The first part of an epoch sets what the others are compared with.
+    this->epoch = epoch;
+    began = now;
+  } else if (epoch != this->epoch) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected ", str(), " from trainer ", trainer, ", as from trainer ",
+        parts.begin()->first, ", found epoch ", epoch));
+  } else if (size_t count = parts.begin()->second.size();
+             bytes != count * sizeof(double)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected ", count, " sums of ", str(), " from trainer ",
+                     trainer, ", as from trainer ", parts.begin()->first,
+                     ", found ", bytes / sizeof(double)));
+  }
+  if (auto [part, isNew] = parts.try_emplace(trainer); isNew) {
+    part->second.resize(bytes / sizeof(double));
+    copyPieces(sums, reinterpret_cast<std::byte *>(part->second.data()));
+  }
+  waiting.push_back(std::move(done));
+  return absl::OkStatus();
+}
+
+std::vector<Respond> MetricMerge::merge() {
+  auto total =
+      std::make_shared<std::vector<double>>(parts.begin()->second.size());
+  for (const auto &[trainer, part] : parts)
+    for (size_t i = 0; i != part.size(); ++i)
+      (*total)[i] += part[i];
+  latest = std::move(total);
+  latestEpoch = epoch;
+  return cancel();
+}
+
+Response MetricMerge::total() const {
+  return {.payload = {std::as_bytes(std::span(*latest))}, .owner = latest};
+}
+
+std::vector<Respond> MetricMerge::cancel() {
+  parts.clear();
+  return std::exchange(waiting, {});
+}
+
+//===----------------------------------------------------------------------===//
+// All metrics
+//===----------------------------------------------------------------------===//
+
+/// Merges once every live trainer has sent its part.
+static void mergeIfComplete(MetricMerge &metric, std::span<const int> live,
+                            DeferredReplies &replies) {
+  if (!metric.waits() ||
+      !std::all_of(live.begin(), live.end(),
+                   [&](int trainer) { return metric.has(trainer); }))
+    return;
+  for (Respond &done : metric.merge())
+    replies.add(std::move(done), metric.total());
+}
+
+absl::Status MetricMerges::add(const std::string &name, int trainer,
+                               int64_t epoch, Pieces sums,
+                               std::span<const int> live, Respond &done,
+                               DeferredReplies &replies) {
+  auto found = metrics.find(name);
+  if (found == metrics.end()) {
+    if (metrics.size() == maxMetrics)
+      return absl::ResourceExhaustedError(absl::StrCat(
+          "expected at most ", maxMetrics, " metrics, found metric '", name,
+          "' besides, from trainer ", trainer));
+    found = metrics.try_emplace(name, name).first;
+  }
+  MetricMerge &metric = found->second;
+  if (metric.isTotalOf(epoch)) {
+    replies.add(std::move(done), metric.total());
+    return absl::OkStatus(); // A repeated one.
+  }
+  RETURN_IF_ERROR(metric.add(trainer, epoch, sums, clock.now(), done));
+  mergeIfComplete(metric, live, replies);
+  return absl::OkStatus();
+}
+
+void MetricMerges::mergeComplete(std::span<const int> live,
+                                 DeferredReplies &replies) {
+  for (auto &[name, metric] : metrics)
+    mergeIfComplete(metric, live, replies);
+}
+
+void MetricMerges::cancel(const absl::Status &status,
+                          DeferredReplies &replies) {
+  for (auto &[name, metric] : metrics)
+    for (Respond &done : metric.cancel())
+      replies.add(std::move(done), status);
+}
+
+/// A metric whose total the trainer waits for; null if there is none.
+const MetricMerge *MetricMerges::awaitedBy(int trainer) const {
+  for (const auto &[name, metric] : metrics)
+    if (metric.has(trainer))
+      return &metric;
+  return nullptr;
+}
+
+/// A metric that waits for the trainer's part; null if there is none.
+const MetricMerge *MetricMerges::missingFrom(int trainer) const {
+  for (const auto &[name, metric] : metrics)
+    if (metric.waits() && !metric.has(trainer))
+      return &metric;
+  return nullptr;
+}
+
+const MetricMerge *MetricMerges::oldest() const {
+  const MetricMerge *oldest = nullptr;
+  for (const auto &[name, metric] : metrics)
+    if (metric.waits() && (!oldest || metric.since() < oldest->since()))
+      oldest = &metric;
+  return oldest;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- PServer.h - a parameter server -------------------------------------===//
+//
+// What serves the blocks and tables of one pserver program, as its process and
+// the links see it. How it works is in Server.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_SERVER_PSERVER_H
+#define PS_RUNTIME_SERVER_PSERVER_H
+
+#include "absl/time/time.h"
+#include "runtime/base/Clock.h"
+#include "runtime/executor/Executor.h"
+#include "runtime/protocol/Service.h"
+#include "runtime/server/state/ParameterState.h"
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+/// Writes what a pserver holds to folders. Its calls come one at a time, while
+/// nothing changes that it writes.
+class Saver {
+public:
+  virtual ~Saver() = default;
+  /// Whether the folders can be written; makes those that are missing.
+  virtual absl::Status check(std::span<const SaveFolder> folders) = 0;
+  /// Writes everything beside what the folders hold.
+  virtual absl::StatusOr<SavedPart>
+  stage(std::span<const SaveFolder> folders) = 0;
+  /// Puts what was staged last in the place of the old files, as a part of the
+  /// checkpoint `checkpointId`.
+  virtual absl::Status publish(const std::string &checkpointId) = 0;
+};
+
+class PServer : public Service {
+public:
+  struct Options {
+    /// As the result of wait() names this pserver.
+    std::string endpoint;
+    std::string jobHash;
+    /// What trainers have to agree with.
+    RunOptions runOptions = {};
+    int trainers = 1;
+    /// A trainer that dies ends the job within this: it is given up after three
+    /// quarters of it without a call.
+    absl::Duration peerTimeout = absl::Seconds(30);
+    /// Trainers that have not connected by then end the job.
+    absl::Duration connectTimeout = absl::Seconds(300);
+    /// The longest that trainers wait at a send barrier for the others.
+    absl::Duration stepTimeout = absl::Minutes(30);
+    /// That the timeouts are measured by. Outlives the server.
+    const Clock *clock = &Clock::steady();
+    /// Adds the trainers' gradients in the order of their ids, whatever the
+    /// order of arrival. Costs a copy of every block for each trainer but the
+    /// first when there are more than two.
+    bool deterministic = false;
+    /// Outlive the server.
+    /// Trainers may pull every variable of the store.
+    Store *store = nullptr;
+    Executor *executor = nullptr;
+    Rounds rounds;
+    std::vector<OptimizeBlock> blocks;
+    std::vector<TableBlock> tables;
+    /// Runs once per step, in its first round before the blocks; may be null.
+    /// Outlives the server.
+    Program *schedule = nullptr;
+    /// Null: a trainer that wants to save is refused. Outlives the server.
+    Saver *saver = nullptr;
+  };
+  /// INVALID_ARGUMENT names the block or table whose store variable, feed, type
+  /// or round does not fit; NOT_FOUND a block that the store lacks.
+  static absl::StatusOr<std::unique_ptr<PServer>> create(Options options);
+
+  /// Waits until every trainer has completed (OK), one failed or fell silent
+  /// (an error that names trainer, block and step), or stop() was called.
+  /// Callable from several threads. Tables change no more when it returns.
+  virtual absl::Status wait() = 0;
+  /// Ends the service: waiting and later calls fail with `reason`, which
+  /// wait() returns; CANCELLED if OK is given. Idempotent.
+  virtual void stop(absl::Status reason) = 0;
+  /// After wait() has returned OK: waits until every trainer has the answer to
+  /// its completion, which may have been lost on the way, or stop() is called,
+  /// and no longer than trainers try. At once where the job failed.
+  virtual void awaitConfirmations() = 0;
+  /// The program's last step whose updates are done; startupStep before the
+  /// first.
+  virtual int64_t updatedStep() const = 0;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_SERVER_PSERVER_H

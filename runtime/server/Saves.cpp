@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Saves.cpp - checkpoints that trainer 0 asks a pserver for ----------===//
+//
+// A checkpoint is saved in phases that trainer 0 requests one after the other:
+// check the folders, stage the files, publish them under the checkpoint's id.
+// At most one phase is under way; a repeated request, after a transport error,
+// joins it or gets its result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/server/Saves.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include <new>
+#include <utility>
+
+using namespace ps::runtime;
+
+using Phase = SaveRequest::Phase;
+
+static absl::Status checkFolder(const SaveFolder &folder) {
+  if (folder.dir.empty() || folder.dir.size() > maxFolderBytes)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected the name of a folder of 1 to ", maxFolderBytes,
+                     " bytes, found one of ", folder.dir.size()));
+  if (folder.dir.find('\0') != std::string::npos)
+    return absl::InvalidArgumentError(
+        "expected the name of a folder, found one with a zero byte");
+  return absl::OkStatus();
+}
+
+absl::Status ps::runtime::checkSaveRequest(const SaveRequest &request) {
+  constexpr size_t digits = 32;
+  const bool names = request.phase == Phase::Publish;
+  if (names && (request.checkpointId.size() != digits ||
+                request.checkpointId.find_first_not_of("0123456789abcdef") !=
+                    std::string::npos))
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a checkpoint id of ", digits, " hexadecimal digits"));
+  if (!names && request.folders.empty())
+    return absl::InvalidArgumentError("expected a folder to save in");
+  for (size_t i = 0; i != request.folders.size(); ++i) {
+    RETURN_IF_ERROR(checkFolder(request.folders[i]));
+    for (size_t j = 0; j != i; ++j)
+      if (request.folders[i].rows == request.folders[j].rows)
+        return absl::InvalidArgumentError(
+            "expected one folder for each selection of rows, found two");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Saves::add(const SaveRequest &request, Respond &done,
+                        DeferredReplies &replies) {
+  if (state != State::Idle && request == latest) {
+    if (state != State::Finished)
+      waiting.push_back(std::move(done));
+    else
+      replies.add(std::move(done), answer());
+    return absl::OkStatus();
+  }
+  if (state == State::Due || state == State::Running)
+    return absl::FailedPreconditionError(
+        "expected the end of the save that is under way, found another one");
+  const bool staged =
+      state == State::Finished && result.ok() && latest.phase == Phase::Stage;
+  if (request.phase == Phase::Publish &&
+      (!staged || request.number != latest.number))
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected checkpoint ", request.number, " to be staged, found ",
+        staged ? absl::StrCat("checkpoint ", latest.number) : "none"));
+  latest = request;
+  state = State::Due;
+  waiting.push_back(std::move(done));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Response> Saves::answer() const {
+  RETURN_IF_ERROR(result.status());
+  Response response;
+  wire::Saved *saved = response.header.mutable_saved();
+  saved->set_digest(result->digest);
+  for (const std::string &file : result->optimizerFiles)
+    saved->add_optimizer_files(file);
+  return response;
+}
+
+SaveRequest Saves::take() {
+  state = State::Running;
+  return latest;
+}
+
+static absl::StatusOr<SavedPart> runPhase(const SaveRequest &request,
+                                          Saver &saver) {
+  switch (request.phase) {
+  case Phase::Check:
+    RETURN_IF_ERROR(saver.check(request.folders));
+    return SavedPart();
+  case Phase::Stage:
+    return saver.stage(request.folders);
+  case Phase::Publish:
+    RETURN_IF_ERROR(saver.publish(request.checkpointId));
+    return SavedPart();
+  }
+  return absl::InternalError("unknown phase of a save");
+}
+
+/// Without the server's mutex: writing files takes long.
+absl::StatusOr<SavedPart> Saves::run(const SaveRequest &request, Saver &saver) {
+  try {
+    return runPhase(request, saver);
+  } catch (const std::bad_alloc &) {
+    return absl::ResourceExhaustedError("no memory to save");
+  }
+}
+
+void Saves::finish(absl::StatusOr<SavedPart> part, DeferredReplies &replies) {
+  state = State::Finished;
+  result = std::move(part);
+  for (Respond &done : std::exchange(waiting, {}))
+    replies.add(std::move(done), answer());
+}
+
+void Saves::cancel(const absl::Status &status, DeferredReplies &replies) {
+  replies.add(std::exchange(waiting, {}), status);
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Server.cpp - a parameter server's life and its step thread ---------===//
+//
+// Calls arrive on the threads of the transport, which record what they bring
+// under the mutex and merge or copy payloads without it. One step thread does
+// all work on the state: it applies batches, reads rows for prefetches and runs
+// saves, each without the mutex, so calls are accepted meanwhile. Replies are
+// collected while the mutex is held and sent after it is released, because a
+// reply may call back into the server.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/server/Server.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/server/mode/SyncMode.h"
+#include <new>
+#include <system_error>
+
+using namespace ps::runtime;
+
+//===----------------------------------------------------------------------===//
+// Construction
+//===----------------------------------------------------------------------===//
+
+/// The mode of the job: each has its line here.
+static std::unique_ptr<Mode> makeMode(const Mode::Setup &setup) {
+  return std::make_unique<SyncMode>(setup);
+}
+
+/// The members refer to each other, so their order in the header matters: the
+/// mode reads the live trainers of `sessions`, the timeouts all of them.
+Server::Server(Options given, std::unique_ptr<ParameterState> owned)
+    : options(std::move(given)), clock(*options.clock), state(std::move(owned)),
+      sessions({options.trainers, options.jobHash, options.peerTimeout,
+                options.runOptions},
+               clock),
+      blocks(options.rounds), tables(options.rounds),
+      mode(makeMode({.trainers = options.trainers,
+                     .rounds = options.rounds,
+                     .live = &sessions.live(),
+                     .store = options.store,
+                     .clock = &clock,
+                     .endedStep = state->endedStep()})),
+      metrics(clock), timeouts(options, clock, sessions, *mode, metrics) {}
+
+/// Refuses what makes results depend on the order of arrival.
+static absl::Status checkDeterminism(const PServer::Options &options) {
+  for (const TableBlock &table : options.tables)
+    if (options.deterministic && options.trainers > 1 &&
+        table.table->spec().eviction.leastRecentlyUsed)
+      return absl::InvalidArgumentError(absl::StrCat(
+          "table '", table.table->spec().name,
+          "' drops old rows when it is full, and which depends on the trainer "
+          "that asks first: expected 1 trainer in a deterministic job, found ",
+          options.trainers));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<PServer>> PServer::create(Options options) {
+  if (options.trainers < 1)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected at least 1 trainer, found ", options.trainers));
+  if (options.rounds.count < 1)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected at least 1 round, found ", options.rounds.count));
+  RETURN_IF_ERROR(checkDeterminism(options));
+  ASSIGN_OR_RETURN(std::unique_ptr<ParameterState> state,
+                   ParameterState::create({.store = options.store,
+                                           .executor = options.executor,
+                                           .rounds = options.rounds,
+                                           .blocks = options.blocks,
+                                           .tables = options.tables,
+                                           .schedule = options.schedule}));
+  auto server = std::make_unique<Server>(std::move(options), std::move(state));
+  RETURN_IF_ERROR(server->start());
+  return server;
+}
+
+/// Connects the units of the state with what collects their gradients. Fails if
+/// there is no memory for the gradients, or no thread.
+absl::Status Server::start() {
+  MutexLock lock(mutex);
+  for (size_t i = 0; i < state->numUnits(); ++i) {
+    const ParameterState::Unit &unit = state->unit(i);
+    PushedGradients *pushed = nullptr;
+    if (unit.table) {
+      pushed = tables.add(*unit.table, options.trainers);
+    } else {
+      ASSIGN_OR_RETURN(
+          std::unique_ptr<PushedBlock> block,
+          PushedBlock::create(unit, options.trainers, options.deterministic));
+      pushed = block.get();
+      blocks.add(std::move(block));
+    }
+    if (pushed)
+      state->setGradients(unit.number, *pushed);
+    mode->addUnit(unit, pushed);
+  }
+  stateSize = state->size();
+  try {
+    stepThread = std::thread([this] { serveOrFail(); });
+  } catch (const std::system_error &error) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("cannot start a thread: ", error.what()));
+  }
+  return absl::OkStatus();
+}
+
+/// The step thread uses all members, so it has to end first.
+Server::~Server() {
+  stop(absl::CancelledError("the pserver is gone"));
+  if (stepThread.joinable())
+    stepThread.join();
+}
+
+//===----------------------------------------------------------------------===//
+// The end of the job
+//===----------------------------------------------------------------------===//
+
+/// The first reason counts. Everything that waits is answered here; calls that
+/// come later get overStatus().
+void Server::finish(absl::Status status, DeferredReplies &replies) {
+  if (ended)
+    return;
+  ended = true;
+  result = std::move(status);
+  // A heartbeat is no request that fails: its answer is how the job ended.
+  sessions.cancel(result, replies);
+  mode->cancel(overStatus(), replies);
+  metrics.cancel(overStatus(), replies);
+  saves.cancel(overStatus(), replies);
+  wake.notifyAll();
+  over.notifyAll();
+}
+
+/// Also ends awaitConfirmations(), even after the job has ended by itself.
+void Server::stop(absl::Status reason) {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  stopped = true;
+  confirmed.notifyAll();
+  finish(reason.ok() ? absl::CancelledError("the pserver was stopped")
+                     : std::move(reason),
+         replies);
+}
+
+absl::Status Server::wait() {
+  MutexLock lock(mutex);
+  while (!ended || working)
+    over.wait(lock);
+  if (result.ok() || options.endpoint.empty())
+    return result;
+  // What trainers get is named by their clients.
+  return annotate(result, "pserver ", options.endpoint);
+}
+
+void Server::awaitConfirmations() {
+  MutexLock lock(mutex);
+  // As long as a trainer tries: a call that gets no answer, then others.
+  const Clock::TimePoint deadline = clock.now() + timeouts.silenceLimit();
+  while (!stopped && ended && result.ok() && !sessions.haveAllConfirmed() &&
+         clock.now() < deadline)
+    clock.waitUntil(confirmed, lock, deadline);
+}
+
+int64_t Server::updatedStep() const {
+  MutexLock lock(mutex);
+  // A step is done with its last round.
+  return (mode->endedStep() + 1) / options.rounds.count - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// The step thread
+//===----------------------------------------------------------------------===//
+
+/// An allocation that fails in the step thread must end the job, not the
+/// process: trainers learn the reason.
+void Server::serveOrFail() {
+  try {
+    return serve();
+  } catch (const std::bad_alloc &) {
+    DeferredReplies replies;
+    MutexLock lock(mutex);
+    finish(absl::ResourceExhaustedError("no memory to update or to read rows"),
+           replies);
+    stopWorking();
+  }
+}
+
+/// One piece of work per round, so that deadlines are checked between them.
+/// Updates come first: everything else waits for them.
+void Server::serve() {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  while (!ended) {
+    if (mode->hasBatch())
+      applyBatch();
+    // Before the next prefetches: a trainer that asks for rows all the time
+    // must not keep silence from being noticed.
+    Clock::TimePoint next;
+    if (absl::Status status = timeouts.check(next); !status.ok())
+      finish(std::move(status), replies);
+    if (ended)
+      return;
+    if (saves.isDue())
+      runSave();
+    else if (mode->hasReads())
+      readRows();
+    // A batch may have become due while the mutex was released.
+    else if (!mode->hasBatch())
+      clock.waitUntil(wake, lock, next);
+  }
+}
+
+/// wait() returns only when the state is no longer in use.
+void Server::stopWorking() {
+  working = false;
+  stateSize = state->size();
+  if (ended)
+    over.notifyAll();
+}
+
+/// Answers the prefetches whose step has come.
+void Server::readRows() {
+  DeferredReplies late;
+  std::deque<Prefetch> ready = mode->takeReads(late);
+  working = true;
+  {
+    MutexUnlock unlock(mutex);
+    late.flush();
+    state->read(std::move(ready));
+  }
+  stopWorking();
+}
+
+/// Saves as trainer 0 has asked for.
+void Server::runSave() {
+  const SaveRequest request = saves.take();
+  absl::StatusOr<SavedPart> part;
+  working = true;
+  {
+    MutexUnlock unlock(mutex);
+    part = Saves::run(request, *options.saver);
+  }
+  stopWorking();
+  DeferredReplies replies;
+  saves.finish(std::move(part), replies);
+  MutexUnlock unlock(mutex);
+  replies.flush();
+}
+
+/// Applies the batch that is due; trainers are answered once it is.
+void Server::applyBatch() {
+  const UpdateBatch batch = mode->takeBatch();
+  absl::Status status;
+  working = true;
+  {
+    MutexUnlock unlock(mutex);
+    status = state->apply(batch);
+  }
+  stopWorking();
+
+  DeferredReplies replies;
+  std::vector<std::vector<PushedRows::Push>> settled;
+  if (!status.ok()) {
+    finish(annotate(status, "the update of step ",
+                    options.rounds.str(batch.step), " failed"),
+           replies);
+  } else if (!ended) {
+    // What was pushed is forgotten here and nowhere else: until the step ends,
+    // a push that is repeated after the update of its unit is still known.
+    if (batch.endsStep) {
+      blocks.clear();
+      settled = tables.takePushes();
+      sessions.settlePushes(batch.contributors);
+    }
+    mode->applied(batch, replies);
+  }
+  MutexUnlock unlock(mutex);
+  replies.flush();
+  settled.clear();
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Server.h - a parameter server --------------------------------------===//
+//
+// A server is sessions, a mode and a state. A call finds its session, asks the
+// mode whether it is in order, and leaves there, or in what was pushed, what it
+// brings. The mode makes batches of it, which one thread, the step thread,
+// applies to the state:
+//
+//   calls:        Sessions -> Mode, PushedBlocks, PushedTables
+//   step thread:  Mode -> ParameterState -> Mode -> replies
+//
+// One mutex guards all except the state, which belongs to the step thread: it
+// answers prefetches while no update runs, and saves when trainer 0 asks
+// between two of its steps. The classes behind the mutex do not lock. Code that
+// holds it looks and notes, and no more: payloads are merged and copied,
+// batches applied, rows read and replies sent without it. So a call declares
+// its DeferredReplies before it locks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_SERVER_SERVER_H
+#define PS_RUNTIME_SERVER_SERVER_H
+
+#include "runtime/base/Mutex.h"
+#include "runtime/server/MetricMerge.h"
+#include "runtime/server/PServer.h"
+#include "runtime/server/Saves.h"
+#include "runtime/server/Timeouts.h"
+#include "runtime/server/mode/Mode.h"
+#include "runtime/server/sessions/Sessions.h"
+#include "runtime/server/state/ParameterState.h"
+#include "runtime/server/state/PushedBlocks.h"
+#include "runtime/server/state/PushedTables.h"
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace ps::runtime {
+
+class Server final : public PServer {
+public:
+  Server(Options options, std::unique_ptr<ParameterState> state);
+  ~Server() override;
+  /// Starts the step thread. Once.
+  absl::Status start();
+
+  absl::Status wait() override;
+  void stop(absl::Status reason) override;
+  void awaitConfirmations() override;
+  int64_t updatedStep() const override;
+
+  /// Dispatch.cpp: hands the call to its method below.
+  void call(const wire::Request &request, Pieces payload,
+            Respond done) override;
+
+private:
+  // ServerCalls.cpp: the calls of ps.proto, and what they consist of. Arguments
+  // other than payloads stay valid until the method returns.
+
+  void handshake(const Hello &hello, Respond done);
+  void heartbeat(Peer peer, Respond done);
+  void push(Peer peer, uint64_t sequence, const Ranges &ranges, Pieces payload,
+            Respond done);
+  void pull(Peer peer, const Ranges &ranges, Respond done);
+  void prefetch(Peer peer, const wire::Rows &rows, bool frozen, Pieces ids,
+                Respond done);
+  void pushRows(Peer peer, uint64_t sequence, const wire::Rows &rows,
+                Pieces payload, Respond done);
+  void sendBarrier(Peer peer, int64_t step, Respond done);
+  void fetchBarrier(Peer peer, int64_t step, Respond done);
+  void mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
+                   Pieces sums, Respond done);
+  void save(Peer peer, const SaveRequest &request, Respond done);
+  void complete(Peer peer, Respond done);
+  void confirmCompletion(Peer peer, Respond done);
+  void abort(Peer peer, const std::string &reason, Respond done);
+  void status(Respond done);
+
+  absl::StatusOr<Session *> identify(Peer peer, absl::string_view what)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::StatusOr<Session *> identifyPush(Peer peer, absl::string_view what,
+                                         uint64_t sequence, Respond &done,
+                                         DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::StatusOr<std::vector<PushedBlock::Arrival>>
+  acceptPush(Peer peer, uint64_t sequence, const Ranges &ranges, Pieces payload,
+             Respond &done, DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void merge(PushedBlock::Arrival first) ABSL_LOCKS_EXCLUDED(mutex);
+  absl::StatusOr<ServedTable *> checkPrefetch(Peer peer, const wire::Rows &rows,
+                                              bool frozen, size_t idBytes)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::StatusOr<PushedRows::Arrival *>
+  acceptRows(Peer peer, uint64_t sequence, const wire::Rows &rows,
+             size_t payloadBytes, Respond &done, DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status acceptMetric(Peer peer, const std::string &name, int64_t epoch,
+                            Pieces sums, Respond &done,
+                            DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status acceptSave(Peer peer, const SaveRequest &request, Respond &done,
+                          DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status leave(Peer peer, DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
+  /// Ends the job, if it has not ended: whatever waits gets `status`.
+  void finish(absl::Status status, DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  /// Why calls fail once the job has ended.
+  absl::Status overStatus() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    return result.ok() ? absl::FailedPreconditionError("the job is over")
+                       : result;
+  }
+  /// Wakes the step thread if it has something to do now.
+  void wakeIfDue() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    if (mode->hasBatch() || mode->hasReads())
+      wake.notifyAll();
+  }
+
+  // Server.cpp: the step thread. Functions with the mutex held release it while
+  // they work.
+
+  void serveOrFail() ABSL_LOCKS_EXCLUDED(mutex);
+  void serve() ABSL_LOCKS_EXCLUDED(mutex);
+  void applyBatch() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void readRows() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void runSave() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void stopWorking() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
+  const Options options;
+  const Clock &clock;
+  const Clock::TimePoint startTime = clock.now();
+  /// Belongs to the step thread once that runs.
+  const std::unique_ptr<ParameterState> state;
+
+  mutable Mutex mutex;
+  /// There is something to do for the step thread, or an earlier deadline.
+  CondVar wake;
+  /// The job has ended and the step thread works no more.
+  CondVar over;
+  /// A trainer has confirmed its completion, or none is waited for.
+  CondVar confirmed;
+
+  Sessions sessions ABSL_GUARDED_BY(mutex);
+  PushedBlocks blocks ABSL_GUARDED_BY(mutex);
+  PushedTables tables ABSL_GUARDED_BY(mutex);
+  const std::unique_ptr<Mode> mode ABSL_PT_GUARDED_BY(mutex);
+  MetricMerges metrics ABSL_GUARDED_BY(mutex);
+  Saves saves ABSL_GUARDED_BY(mutex);
+  Timeouts timeouts ABSL_GUARDED_BY(mutex);
+  /// The job has, with `result`.
+  bool ended ABSL_GUARDED_BY(mutex) = false;
+  absl::Status result ABSL_GUARDED_BY(mutex);
+  /// stop() was called.
+  bool stopped ABSL_GUARDED_BY(mutex) = false;
+  /// The step thread works on the state.
+  bool working ABSL_GUARDED_BY(mutex) = false;
+  /// The state's size when the step thread last stopped working on it.
+  ParameterState::Size stateSize ABSL_GUARDED_BY(mutex);
+
+  std::thread stepThread;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_SERVER_SERVER_H

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ServerCalls.cpp - the calls of trainers on a server ----------------===//
+//
+// Each call finds its session, asks the mode whether it is in order, hands over
+// what it brings, and wakes the step thread if that has something to do now.
+//
+//===----------------------------------------------------------------------===//
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Pieces.h"
+#include "runtime/base/Status.h"
+#include "runtime/server/Server.h"
+#include <optional>
+
+using namespace ps::runtime;
+
+//===----------------------------------------------------------------------===//
+// Sessions
+//===----------------------------------------------------------------------===//
+
+void Server::handshake(const Hello &hello, Respond done) {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  if (ended)
+    return replies.add(std::move(done), overStatus());
+  Mode &current = *mode;
+  absl::Status status =
+      sessions.admit(hello, replies, [&](int trainer, const absl::Status &why) {
+        current.replace(trainer, why, replies);
+      });
+  if (status.ok())
+    mode->join(hello.trainerId);
+  replies.add(std::move(done), std::move(status));
+  wake.notifyAll(); // Its deadline is another one now.
+}
+
+/// The session of a call; fails when the job is over or the trainer is not the
+/// one that was admitted.
+absl::StatusOr<Session *> Server::identify(Peer peer, absl::string_view what) {
+  if (ended)
+    return overStatus();
+  return sessions.identify(peer, what);
+}
+
+/// Returns null, and moves from `done`, if the push is a repeated one.
+absl::StatusOr<Session *> Server::identifyPush(Peer peer,
+                                               absl::string_view what,
+                                               uint64_t sequence, Respond &done,
+                                               DeferredReplies &replies) {
+  ASSIGN_OR_RETURN(Session * session, identify(peer, what));
+  if (sequence == 0)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected pushes numbered from 1 from trainer ",
+                     session->id, ", found 0"));
+  const bool isRepeat =
+      session->pushes.acknowledgeRepeat(sequence, done, replies);
+  return isRepeat ? nullptr : session;
+}
+
+/// Answered when the trainer's next one arrives or when the job fails, with the
+/// reason: so failures reach a trainer that computes.
+void Server::heartbeat(Peer peer, Respond done) {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  absl::StatusOr<Session *> session = identify(peer, "heartbeat");
+  if (!session.ok())
+    return replies.add(std::move(done), ended && result.ok()
+                                            ? absl::OkStatus()
+                                            : session.status());
+  replies.add(std::exchange((*session)->heartbeat, nullptr), absl::OkStatus());
+  if ((*session)->state == Session::State::Completed)
+    return replies.add(std::move(done), absl::OkStatus());
+  (*session)->heartbeat = std::move(done);
+}
+
+//===----------------------------------------------------------------------===//
+// Pushes and pulls
+//===----------------------------------------------------------------------===//
+
+/// Moves from `done` unless it fails.
+absl::StatusOr<std::vector<PushedBlock::Arrival>>
+Server::acceptPush(Peer peer, uint64_t sequence, const Ranges &ranges,
+                   Pieces payload, Respond &done, DeferredReplies &replies) {
+  ASSIGN_OR_RETURN(Session * session,
+                   identifyPush(peer, "push", sequence, done, replies));
+  if (!session)
+    return std::vector<PushedBlock::Arrival>();
+  for (const wire::Range &range : ranges)
+    RETURN_IF_ERROR(
+        mode->checkPush(session->id, range.step(), "block", range.block()));
+  ASSIGN_OR_RETURN(std::vector<PushedBlock::Arrival> arrivals,
+                   blocks.push(session->id, sequence, ranges, payload));
+  session->pushes.accept(sequence, ranges.size(), std::move(done));
+  mode->pushed(session->id);
+  return arrivals;
+}
+
+/// Checks the whole message under the mutex, then merges the chunks without it:
+/// adding megabytes must not block other calls. The payload stays valid until
+/// `done` runs, which is after the last merge.
+void Server::push(Peer peer, uint64_t sequence, const Ranges &ranges,
+                  Pieces payload, Respond done) {
+  std::vector<PushedBlock::Arrival> arrivals;
+  {
+    DeferredReplies replies;
+    MutexLock lock(mutex);
+    auto accepted = acceptPush(peer, sequence, ranges, payload, done, replies);
+    if (!accepted.ok())
+      return replies.add(std::move(done), accepted.status());
+    arrivals = *std::move(accepted);
+  }
+  for (PushedBlock::Arrival &each : arrivals)
+    merge(std::move(each));
+}
+
+/// Merges arrivals of a chunk, from `first` on, until its queue is empty.
+void Server::merge(PushedBlock::Arrival first) {
+  std::optional<PushedBlock::Arrival> next = std::move(first);
+  while (next) {
+    const PushedBlock::Arrival arrival = *std::move(next);
+    PushedBlock &block = *arrival.block;
+    block.merge(arrival);
+    DeferredReplies replies;
+    MutexLock lock(mutex);
+    next = block.merged(arrival);
+    sessions[arrival.trainer].pushes.finishPart(arrival.sequence, replies);
+    mode->merged(block.unit().number);
+    wakeIfDue();
+  }
+}
+
+void Server::pull(Peer peer, const Ranges &ranges, Respond done) {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  absl::StatusOr<Session *> session = identify(peer, "pull");
+  absl::Status status = session.ok()
+                            ? mode->pull((*session)->id, ranges, done, replies)
+                            : session.status();
+  if (!status.ok())
+    replies.add(std::move(done), std::move(status));
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// Checks sizes before any memory is allocated for the ids that the header
+/// claims.
+absl::StatusOr<ServedTable *> Server::checkPrefetch(Peer peer,
+                                                    const wire::Rows &rows,
+                                                    bool frozen,
+                                                    size_t idBytes) {
+  ASSIGN_OR_RETURN(Session * session, identify(peer, "prefetch"));
+  RETURN_IF_ERROR(
+      mode->checkPrefetch(session->id, rows.step(), frozen, rows.table()));
+  if (frozen && rows.state_bytes() != 0)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a prefetch that creates no rows of table '", rows.table(),
+        "' to take no copies of them, found one of ", rows.state_bytes(),
+        " bytes a row from trainer ", session->id));
+  return tables.find(session->id, rows, /*push=*/false, idBytes);
+}
+
+/// The ids are copied without the mutex, so the job may have ended when it is
+/// taken again.
+void Server::prefetch(Peer peer, const wire::Rows &rows, bool frozen,
+                      Pieces ids, Respond done) {
+  absl::StatusOr<ServedTable *> table;
+  {
+    MutexLock lock(mutex);
+    table = checkPrefetch(peer, rows, frozen, totalBytes(ids));
+  }
+  if (!table.ok())
+    return done(table.status());
+  Prefetch prefetch{*table,
+                    peer.trainer,
+                    rows.step(),
+                    frozen,
+                    std::vector<int64_t>(rows.count()),
+                    std::nullopt,
+                    std::move(done)};
+  // Its size was checked with the header.
+  PayloadCursor payload(ids);
+  payload.read(prefetch.ids.data(), rows.count() * sizeof(int64_t));
+  if (rows.state_bytes() != 0)
+    payload.read(prefetch.held.emplace(rows.count()).data(), rows.count());
+  absl::Status status;
+  {
+    MutexLock lock(mutex);
+    status = ended ? overStatus() : mode->prefetch(prefetch);
+    wakeIfDue();
+  }
+  if (!status.ok())
+    prefetch.done(std::move(status));
+}
+
+/// Moves from `done` unless it fails. What it returns is null for a repeated
+/// push.
+absl::StatusOr<PushedRows::Arrival *>
+Server::acceptRows(Peer peer, uint64_t sequence, const wire::Rows &rows,
+                   size_t payloadBytes, Respond &done,
+                   DeferredReplies &replies) {
+  ASSIGN_OR_RETURN(Session * session,
+                   identifyPush(peer, "push of rows", sequence, done, replies));
+  if (!session)
+    return nullptr;
+  const int trainer = session->id;
+  RETURN_IF_ERROR(
+      mode->checkPush(trainer, rows.step(), "rows of table", rows.table()));
+  ASSIGN_OR_RETURN(PushedRows * pushed,
+                   tables.findPushed(trainer, rows, payloadBytes));
+  absl::StatusOr<PushedRows::Arrival *> arrival =
+      pushed->accept(trainer, sequence, rows);
+  if (!arrival.ok())
+    return absl::FailedPreconditionError(
+        absl::StrCat(arrival.status().message(), " from trainer ", trainer,
+                     " at step ", mode->nameStep(trainer)));
+  session->pushes.accept(sequence, /*parts=*/1, std::move(done));
+  mode->pushed(trainer);
+  return *arrival;
+}
+
+/// Like push(): accepted under the mutex, copied without it. The arrival keeps
+/// its address while others are added.
+void Server::pushRows(Peer peer, uint64_t sequence, const wire::Rows &rows,
+                      Pieces payload, Respond done) {
+  PushedRows::Arrival *arrival = nullptr;
+  {
+    DeferredReplies replies;
+    MutexLock lock(mutex);
+    absl::StatusOr<PushedRows::Arrival *> accepted =
+        acceptRows(peer, sequence, rows, totalBytes(payload), done, replies);
+    if (!accepted.ok())
+      return replies.add(std::move(done), accepted.status());
+    arrival = *accepted;
+  }
+  if (!arrival)
+    return;
+  PushedRows &pushed = *arrival->table;
+  pushed.copyIn(*arrival, rows, payload);
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  pushed.arrived(*arrival);
+  sessions[peer.trainer].pushes.finishPart(sequence, replies);
+  mode->merged(pushed.target().unit());
+  wakeIfDue();
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+void Server::sendBarrier(Peer peer, int64_t step, Respond done) {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  absl::StatusOr<Session *> session = identify(peer, "send barrier");
+  absl::Status status =
+      session.ok() ? mode->sendBarrier((*session)->id, step, done, replies)
+                   : session.status();
+  if (!status.ok())
+    return replies.add(std::move(done), std::move(status));
+  wake.notifyAll(); // The deadline may be the next thing to look at.
+}
+
+void Server::fetchBarrier(Peer peer, int64_t step, Respond done) {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  absl::StatusOr<Session *> session = identify(peer, "fetch barrier");
+  absl::Status status = session.ok() ? mode->fetchBarrier((*session)->id, step)
+                                     : session.status();
+  if (status.ok())
+    (*session)->hasStarted = true;
+  replies.add(std::move(done), std::move(status));
+}
+
+//===----------------------------------------------------------------------===//
+// Metrics and checkpoints
+//===----------------------------------------------------------------------===//
+
+void Server::mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
+                         Pieces sums, Respond done) {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  absl::Status status = acceptMetric(peer, metric, epoch, sums, done, replies);
+  if (!status.ok())
+    replies.add(std::move(done), std::move(status));
+}
+
+/// Moves from `done` unless it fails.
+absl::Status Server::acceptMetric(Peer peer, const std::string &name,
+                                  int64_t epoch, Pieces sums, Respond &done,
+                                  DeferredReplies &replies) {
+  const std::string what = absl::StrCat("metric '", name, "'");
+  ASSIGN_OR_RETURN(Session * session, identify(peer, what));
+  // Before its startup is over another process may still take its place.
+  if (!session->hasStarted || session->state == Session::State::Completed)
+    return mode->outOfOrder(session->id,
+                            absl::StrCat(what, " of epoch ", epoch));
+  absl::Status status = metrics.add(name, session->id, epoch, sums,
+                                    sessions.live(), done, replies);
+  wake.notifyAll(); // The deadline may be the next thing to look at.
+  return status;
+}
+
+void Server::save(Peer peer, const SaveRequest &request, Respond done) {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  absl::Status status = acceptSave(peer, request, done, replies);
+  if (!status.ok())
+    replies.add(std::move(done), std::move(status));
+}
+
+/// Moves from `done` unless it fails.
+absl::Status Server::acceptSave(Peer peer, const SaveRequest &request,
+                                Respond &done, DeferredReplies &replies) {
+  ASSIGN_OR_RETURN(Session * session, identify(peer, "save"));
+  if (session->id != 0)
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected trainer 0 to save, found trainer ", session->id));
+  RETURN_IF_ERROR(mode->checkSave(session->id));
+  if (!options.saver)
+    return absl::FailedPreconditionError("this pserver cannot save");
+  RETURN_IF_ERROR(checkSaveRequest(request));
+  absl::Status status = saves.add(request, done, replies);
+  wake.notifyAll();
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Completion and abort
+//===----------------------------------------------------------------------===//
+
+void Server::complete(Peer peer, Respond done) {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  replies.add(std::move(done), leave(peer, replies));
+}
+
+void Server::confirmCompletion(Peer peer, Respond done) {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  constexpr char what[] = "confirmation of its completion";
+  // The job may be over: that is when the last trainer confirms.
+  absl::StatusOr<Session *> session = sessions.identify(peer, what);
+  if (!session.ok())
+    return replies.add(std::move(done), session.status());
+  const int id = (*session)->id;
+  if ((*session)->state != Session::State::Completed)
+    return replies.add(
+        std::move(done),
+        mode->outOfOrder(
+            id, absl::StrCat("a ", what, " of step ", mode->nameStep(id))));
+  (*session)->hasConfirmed = true;
+  confirmed.notifyAll();
+  replies.add(std::move(done), absl::OkStatus());
+}
+
+/// Fails in the middle of a step, whose means are taken over the trainers that
+/// take part in it.
+absl::Status Server::leave(Peer peer, DeferredReplies &replies) {
+  if (ended && result.ok())
+    return absl::OkStatus(); // A repeated one: all have completed.
+  ASSIGN_OR_RETURN(Session * session, identify(peer, "complete"));
+  if (session->state == Session::State::Completed)
+    return absl::OkStatus();
+  RETURN_IF_ERROR(mode->checkLeave(session->id));
+  if (const MetricMerge *metric = metrics.awaitedBy(session->id))
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected nothing before the answer to ", metric->str(),
+                     " from trainer ", session->id, ", found a complete"));
+
+  sessions.complete(*session, replies);
+  mode->leave(session->id, replies);
+  if (sessions.live().empty()) {
+    finish(absl::OkStatus(), replies);
+    return absl::OkStatus();
+  }
+  metrics.mergeComplete(sessions.live(), replies);
+  wake.notifyAll();
+  return absl::OkStatus();
+}
+
+void Server::abort(Peer peer, const std::string &reason, Respond done) {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  absl::StatusOr<Session *> session = identify(peer, "abort");
+  if (!session.ok()) {
+    // A trainer that aborts a job that has ended already has what it wants.
+    return replies.add(std::move(done),
+                       ended ? absl::OkStatus() : session.status());
+  }
+  // It knows why the job fails; the others are to hear of it.
+  replies.add(std::move(done), absl::OkStatus());
+  replies.add(std::exchange((*session)->heartbeat, nullptr), absl::OkStatus());
+  if ((*session)->state != Session::State::Completed)
+    finish(absl::AbortedError(absl::StrCat(
+               "trainer ", peer.trainer, " failed before the end of step ",
+               mode->nameStep(peer.trainer), ": ", reason)),
+           replies);
+}
+
+//===----------------------------------------------------------------------===//
+// Status
+//===----------------------------------------------------------------------===//
+
+static wire::TrainerStatus::State toWire(Session::State state) {
+  switch (state) {
+  case Session::State::Absent:
+    return wire::TrainerStatus::ABSENT;
+  case Session::State::Connected:
+    return wire::TrainerStatus::CONNECTED;
+  case Session::State::Completed:
+    return wire::TrainerStatus::COMPLETED;
+  }
+  return wire::TrainerStatus::ABSENT;
+}
+
+/// Identifies no session: asking is no sign that a trainer is there.
+void Server::status(Respond done) {
+  Response response;
+  wire::ServerStatus &to = *response.header.mutable_server_status();
+  to.set_endpoint(options.endpoint);
+  to.set_blocks(options.blocks.size());
+  to.set_tables(options.tables.size());
+  to.set_step(updatedStep());
+  to.set_uptime_ms(
+      absl::ToInt64Milliseconds(absl::FromChrono(clock.now() - startTime)));
+  {
+    MutexLock lock(mutex);
+    to.set_mode(std::string(mode->name()));
+    to.set_rows(stateSize.rows);
+    to.set_bytes(stateSize.bytes);
+    for (int id = 0; id < options.trainers; ++id) {
+      wire::TrainerStatus &trainer = *to.add_trainers();
+      trainer.set_id(id);
+      trainer.set_state(toWire(sessions[id].state));
+      trainer.set_step(mode->stepOf(id));
+    }
+  }
+  done(std::move(response));
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Timeouts.cpp - trainers that are silent, absent or late ------------===//
+
+#include "runtime/server/Timeouts.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "runtime/base/Status.h"
+#include <algorithm>
+
+using namespace ps::runtime;
+
+Timeouts::Timeouts(const PServer::Options &options, const Clock &clock,
+                   const Sessions &sessions, const Mode &mode,
+                   const MetricMerges &metrics)
+    : connectTimeout(options.connectTimeout), stepTimeout(options.stepTimeout),
+      // A trainer notices a dead server after all of the timeout; the last
+      // quarter is for the reason to reach the others before they do.
+      silence(clockDuration(options.peerTimeout * 0.75)),
+      connectLimit(clockDuration(options.connectTimeout)),
+      stepLimit(clockDuration(options.stepTimeout)), clock(clock),
+      sessions(sessions), mode(mode), metrics(metrics) {}
+
+/// Returns why the job must end, if it must, and sets `next` to the earliest
+/// time at which that may change.
+absl::Status Timeouts::check(Clock::TimePoint &next) {
+  const Clock::TimePoint now = clock.now();
+  noteGap(now);
+  next = now + std::min<Clock::Duration>(std::chrono::hours(1), silence / 6);
+  RETURN_IF_ERROR(checkSessions(now, next));
+  RETURN_IF_ERROR(checkStep(now, next));
+  return checkMetrics(now, next);
+}
+
+/// Checks come often enough to see that this process, or the whole machine,
+/// stood still: trainers are not silent because no thread listened. A long
+/// update looks the same, and allows silent trainers some more time.
+void Timeouts::noteGap(Clock::TimePoint now) {
+  if (now - lastCheck > silence / 3) {
+    stoodStill = now - lastCheck;
+    watchedSince = now;
+  }
+  lastCheck = now;
+}
+
+/// Finds trainers that are silent or have never connected.
+absl::Status Timeouts::checkSessions(Clock::TimePoint now,
+                                     Clock::TimePoint &next) const {
+  std::vector<int> absent;
+  for (int id : sessions.live()) {
+    const Session &session = sessions[id];
+    if (session.state == Session::State::Absent) {
+      absent.push_back(id);
+      continue;
+    }
+    // After a gap every trainer gets the full time again.
+    const Clock::TimePoint limit =
+        std::max(session.lastActivity, watchedSince) + silence;
+    next = std::min(next, limit);
+    if (now < limit)
+      continue;
+    std::string why;
+    if (watchedSince != created && now - watchedSince < 2 * silence)
+      why = absl::StrCat(
+          ", after this pserver had been suspended for ",
+          absl::FormatDuration(absl::Trunc(absl::FromChrono(stoodStill),
+                                           absl::Milliseconds(100))));
+    return absl::AbortedError(
+        absl::StrCat("trainer ", id, " has been silent for ",
+                     absl::FormatDuration(absl::FromChrono(silence)), why, ": ",
+                     describePending(id)));
+  }
+  if (absent.empty())
+    return absl::OkStatus();
+  next = std::min(next, created + connectLimit);
+  if (now < created + connectLimit)
+    return absl::OkStatus();
+  return absl::DeadlineExceededError(absl::StrCat(
+      absent.size() > 1 ? "trainers " : "trainer ", absl::StrJoin(absent, ", "),
+      " did not connect within ", absl::FormatDuration(connectTimeout)));
+}
+
+/// Finds a trainer that others wait for in the mode: at the send barrier.
+absl::Status Timeouts::checkStep(Clock::TimePoint now,
+                                 Clock::TimePoint &next) const {
+  const std::optional<Overdue> overdue = mode.findOverdue();
+  if (!overdue)
+    return absl::OkStatus();
+  const Clock::TimePoint limit = overdue->since + stepLimit;
+  next = std::min(next, limit);
+  if (now < limit)
+    return absl::OkStatus();
+  return absl::DeadlineExceededError(
+      absl::StrCat("the step took longer than ",
+                   absl::FormatDuration(stepTimeout), ": it waits for trainer ",
+                   overdue->trainer, ", ", describePending(overdue->trainer)));
+}
+
+/// Finds a trainer whose part of a metric is missing.
+absl::Status Timeouts::checkMetrics(Clock::TimePoint now,
+                                    Clock::TimePoint &next) const {
+  const MetricMerge *metric = metrics.oldest();
+  if (!metric)
+    return absl::OkStatus();
+  const Clock::TimePoint limit = metric->since() + stepLimit;
+  next = std::min(next, limit);
+  if (now < limit)
+    return absl::OkStatus();
+  const std::vector<int> &live = sessions.live();
+  const int late = *std::find_if(live.begin(), live.end(),
+                                 [&](int id) { return !metric->has(id); });
+  return absl::DeadlineExceededError(
+      absl::StrCat("the merging of ", metric->str(), " took longer than ",
+                   absl::FormatDuration(stepTimeout), ": it waits for trainer ",
+                   late, ", ", describePending(late)));
+}
+
+/// How far a trainer had come.
+std::string Timeouts::describePending(int trainer) const {
+  if (mode.isWorking(trainer))
+    if (const MetricMerge *metric = metrics.missingFrom(trainer))
+      return absl::StrCat("it had not sent ", metric->str());
+  return mode.describePending(trainer);
+}

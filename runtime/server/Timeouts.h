@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Timeouts.h - trainers that are silent, absent or late --------------===//
+
+#ifndef PS_RUNTIME_SERVER_TIMEOUTS_H
+#define PS_RUNTIME_SERVER_TIMEOUTS_H
+
+#include "runtime/server/MetricMerge.h"
+#include "runtime/server/PServer.h"
+#include "runtime/server/mode/Mode.h"
+#include "runtime/server/sessions/Sessions.h"
+#include <string>
+
+namespace ps::runtime {
+
+/// Decides when a job ends because of a trainer that others wait for. The
+/// caller locks; what it is created with outlives it.
+class Timeouts {
+public:
+  Timeouts(const PServer::Options &options, const Clock &clock,
+           const Sessions &sessions, const Mode &mode,
+           const MetricMerges &metrics);
+
+  /// OK, and `next` is when to call it again at the latest; or why the job
+  /// ends: DEADLINE_EXCEEDED, or ABORTED for a trainer that fell silent.
+  absl::Status check(Clock::TimePoint &next);
+
+  /// After how long without a call a trainer is given up.
+  Clock::Duration silenceLimit() const { return silence; }
+
+private:
+  void noteGap(Clock::TimePoint now);
+  absl::Status checkSessions(Clock::TimePoint now,
+                             Clock::TimePoint &next) const;
+  absl::Status checkStep(Clock::TimePoint now, Clock::TimePoint &next) const;
+  absl::Status checkMetrics(Clock::TimePoint now, Clock::TimePoint &next) const;
+  std::string describePending(int trainer) const;
+
+  const absl::Duration connectTimeout, stepTimeout;
+  const Clock::Duration silence, connectLimit, stepLimit;
+  const Clock &clock;
+  const Sessions &sessions;
+  const Mode &mode;
+  const MetricMerges &metrics;
+  const Clock::TimePoint created = clock.now();
+  /// When check() was called last, and since when it has been without a gap:
+  /// before, this process may have been stopped.
+  Clock::TimePoint lastCheck = created, watchedSince = created;
+  /// The length of that gap.
+  Clock::Duration stoodStill{};
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_SERVER_TIMEOUTS_H

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- PushWindow.cpp - which pushes of a trainer have been accepted ------===//
+//
+// Pushes are numbered by the trainer. A push that is sent again after a lost
+// answer has the same number and must not be merged twice: it is answered when
+// the first one is. Numbers up to `settledTo` belong to steps that have ended;
+// later ones are remembered individually, since pushes may arrive in any order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/server/sessions/PushWindow.h"
+#include <algorithm>
+
+using namespace ps::runtime;
+
+bool PushWindow::acknowledgeRepeat(uint64_t sequence, Respond &done,
+                                   DeferredReplies &replies) {
+  auto found = accepted.find(sequence);
+  if (sequence > settledTo && found == accepted.end())
+    return false;
+  if (found != accepted.end() && found->second.remaining != 0)
+    found->second.repeats.push_back(std::move(done));
+  else
+    replies.add(std::move(done), absl::OkStatus());
+  return true;
+}
+
+void PushWindow::accept(uint64_t sequence, size_t parts, Respond done) {
+  accepted[sequence] = {parts, std::move(done), {}};
+  highest = std::max(highest, sequence);
+}
+
+void PushWindow::finishPart(uint64_t sequence, DeferredReplies &replies) {
+  Push &push = accepted.find(sequence)->second;
+  if (--push.remaining != 0)
+    return;
+  replies.add(std::move(push.done), absl::OkStatus());
+  replies.add(std::exchange(push.repeats, {}), absl::OkStatus());
+}
+
+/// Called at the end of a step: repeats of its pushes are recognized by their
+/// numbers from then on.
+void PushWindow::settle() {
+  settledTo = highest;
+  absl::erase_if(accepted,
+                 [](const auto &push) { return push.second.remaining == 0; });
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- PushWindow.h - which pushes of a trainer have been accepted --------===//
+//
+// A trainer repeats a push whose answer it has not received. It numbers its
+// pushes, so a repeated one is recognized here, is acknowledged and counts
+// once, whatever the mode and whatever it pushes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_SERVER_SESSIONS_PUSHWINDOW_H
+#define PS_RUNTIME_SERVER_SESSIONS_PUSHWINDOW_H
+
+#include "absl/container/flat_hash_map.h"
+#include "runtime/server/sessions/DeferredReplies.h"
+#include <vector>
+
+namespace ps::runtime {
+
+/// The pushes of one incarnation, numbered from 1. Those up to settled() belong
+/// to batches that have been applied; of later ones each that was accepted is
+/// known. The caller locks.
+class PushWindow {
+public:
+  explicit PushWindow(uint64_t settled = 0)
+      : settledTo(settled), highest(settled) {}
+
+  /// Whether push `sequence` was accepted before. Then moves from `done`: it is
+  /// acknowledged, but not before the first one is, which still reads the
+  /// sender's memory.
+  bool acknowledgeRepeat(uint64_t sequence, Respond &done,
+                         DeferredReplies &replies);
+  /// Accepts push `sequence`, which is done after `parts` calls of finishPart.
+  void accept(uint64_t sequence, size_t parts, Respond done);
+  /// Replies after the last part.
+  void finishPart(uint64_t sequence, DeferredReplies &replies);
+  /// All that was accepted is part of the batches that have been applied.
+  void settle();
+
+  uint64_t settled() const { return settledTo; }
+
+private:
+  struct Push {
+    size_t remaining = 0;
+    Respond done;
+    std::vector<Respond> repeats;
+  };
+
+  /// Pushes after `settledTo`, by their number.
+  absl::flat_hash_map<uint64_t, Push> accepted;
+  uint64_t settledTo, highest;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_SERVER_SESSIONS_PUSHWINDOW_H

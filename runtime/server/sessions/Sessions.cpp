@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Sessions.cpp - the trainers that are connected to a server ---------===//
+
+#include "runtime/server/sessions/Sessions.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include <algorithm>
+
+using namespace ps::runtime;
+
+using State = Session::State;
+
+Sessions::Sessions(Options given, const Clock &clock)
+    : options(std::move(given)), clock(clock), all(options.trainers) {
+  for (int i = 0; i < options.trainers; ++i) {
+    all[i].id = i;
+    liveIds.push_back(i);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The handshake
+//===----------------------------------------------------------------------===//
+
+absl::Status Sessions::checkId(int id) const {
+  if (id >= 0 && id < static_cast<int>(all.size()))
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "trainer id ", id, " is out of range: expected 0 to ", all.size() - 1));
+}
+
+/// Bounds what a trainer makes a server remember, and quote.
+static absl::Status checkSizes(const Hello &hello) {
+  size_t longest = 0;
+  for (const auto &[name, value] : hello.options)
+    longest = std::max(longest, name.size() + value.size());
+  if (hello.options.size() <= maxRunOptions && longest <= maxRunOptionBytes)
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected at most ", maxRunOptions, " options of at most ",
+      maxRunOptionBytes, " bytes from trainer ", hello.trainerId, ", found ",
+      hello.options.size(), " of up to ", longest, " bytes"));
+}
+
+/// Names the first option that has another value with the trainer than with
+/// `owner`.
+static absl::Status compareOptions(const Hello &hello,
+                                   const RunOptions &expected,
+                                   const std::string &owner) {
+  for (const auto &[name, value] : expected) {
+    auto found = hello.options.find(name);
+    if (found != hello.options.end() && found->second != value)
+      return absl::FailedPreconditionError(
+          absl::StrCat("expected ", printable(name), " '", printable(value),
+                       "', as on ", owner, ", from trainer ", hello.trainerId,
+                       ", found '", printable(found->second),
+                       "': start all processes of a job with the same"));
+  }
+  return absl::OkStatus();
+}
+
+/// For a refusal; a trainer that has not been heard of may have ended.
+std::string Sessions::describe(const Session &session) const {
+  const auto silence = absl::FromChrono(clock.now() - session.lastActivity);
+  if (silence < options.peerTimeout / 3)
+    return absl::StrCat("trainer ", session.id);
+  return absl::StrCat(
+      "trainer ", session.id, " (last heard of ",
+      absl::FormatDuration(absl::Trunc(silence, absl::Seconds(1))), " ago)");
+}
+
+/// A process that takes the place of another need not agree with that one.
+absl::Status Sessions::checkOptions(const Hello &hello) const {
+  RETURN_IF_ERROR(checkSizes(hello));
+  RETURN_IF_ERROR(compareOptions(hello, options.runOptions, "this pserver"));
+  for (const Session &other : all)
+    if (other.id != hello.trainerId && other.state != State::Absent)
+      RETURN_IF_ERROR(compareOptions(hello, other.options, describe(other)));
+  return absl::OkStatus();
+}
+
+/// A process that was started again is welcome as long as its predecessor has
+/// changed nothing. Incarnations are random, so the newer of two processes is
+/// the one whose handshake comes later: one that was replaced stays out.
+absl::Status Sessions::replace(
+    Session &session, uint64_t newcomer, DeferredReplies &replies,
+    absl::FunctionRef<void(int trainer, const absl::Status &)> replaced) {
+  // More than a handful is no restart: the oldest may try again.
+  constexpr size_t most = 64;
+  std::deque<uint64_t> &former = session.replaced;
+  if (session.hasStarted ||
+      std::find(former.begin(), former.end(), newcomer) != former.end())
+    return absl::AlreadyExistsError(
+        absl::StrCat("trainer id ", session.id, " is taken by another process",
+                     session.hasStarted ? ", which is already training"
+                                        : ", which connected later"));
+  const absl::Status why = absl::FailedPreconditionError(
+      absl::StrCat("another process took the place of trainer ", session.id));
+  replies.add(std::exchange(session.heartbeat, nullptr), why);
+  replaced(session.id, why);
+  former.push_back(session.incarnation);
+  if (former.size() > most)
+    former.pop_front();
+  session.state = State::Absent;
+  return absl::OkStatus();
+}
+
+/// Checks everything that processes of a job must agree on before the session
+/// changes. A handshake of the same process again is accepted: its answer may
+/// have been lost.
+absl::Status Sessions::admit(
+    const Hello &hello, DeferredReplies &replies,
+    absl::FunctionRef<void(int trainer, const absl::Status &)> replaced) {
+  if (hello.jobHash != options.jobHash)
+    return absl::FailedPreconditionError(absl::StrCat(
+        "trainer ", hello.trainerId, " runs another job: expected hash '",
+        options.jobHash, "', found '", hello.jobHash, "'"));
+  RETURN_IF_ERROR(checkId(hello.trainerId));
+  // It travels in milliseconds.
+  if (absl::ToInt64Milliseconds(hello.peerTimeout) !=
+      absl::ToInt64Milliseconds(options.peerTimeout))
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected --peer-timeout=", absl::FormatDuration(options.peerTimeout),
+        ", as on this pserver, from trainer ", hello.trainerId, ", found ",
+        absl::FormatDuration(hello.peerTimeout),
+        ": start all processes of a job with the same"));
+  RETURN_IF_ERROR(checkOptions(hello));
+  Session &session = all[hello.trainerId];
+  // A session of a snapshot is absent, but its process has trained already.
+  if ((session.state != State::Absent || session.hasStarted) &&
+      hello.incarnation != session.incarnation)
+    RETURN_IF_ERROR(replace(session, hello.incarnation, replies, replaced));
+  session.lastActivity = clock.now();
+  if (session.state == State::Absent) {
+    session.state = State::Connected;
+    // Each process numbers its pushes from one.
+    if (session.incarnation != hello.incarnation)
+      session.pushes = PushWindow();
+    session.incarnation = hello.incarnation;
+    session.options = hello.options;
+  }
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Each identified call counts as activity of the trainer.
+absl::StatusOr<Session *> Sessions::identify(Peer peer,
+                                             absl::string_view what) {
+  RETURN_IF_ERROR(checkId(peer.trainer));
+  Session &session = all[peer.trainer];
+  if (session.state == State::Absent)
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected a handshake of trainer ", peer.trainer,
+                     " first, found a ", what,
+                     ": if it has trained, this pserver was restarted since: "
+                     "restart the whole job"));
+  if (peer.incarnation != session.incarnation)
+    return absl::FailedPreconditionError(absl::StrCat(
+        "another process took the place of trainer ", peer.trainer));
+  session.lastActivity = clock.now();
+  return &session;
+}
+
+/// A completed trainer is no longer live: steps do not wait for it, and no
+/// timeout applies to it.
+void Sessions::complete(Session &session, DeferredReplies &replies) {
+  session.state = State::Completed;
+  session.hasStarted = true;
+  std::erase(liveIds, session.id);
+  replies.add(std::exchange(session.heartbeat, nullptr), absl::OkStatus());
+}
+
+void Sessions::settlePushes(std::span<const int> trainers) {
+  for (int trainer : trainers)
+    all[trainer].pushes.settle();
+}
+
+bool Sessions::haveAllConfirmed() const {
+  return std::all_of(all.begin(), all.end(), [](const Session &session) {
+    return session.hasConfirmed;
+  });
+}
+
+void Sessions::cancel(const absl::Status &status, DeferredReplies &replies) {
+  for (Session &session : all)
+    replies.add(std::exchange(session.heartbeat, nullptr), status);
+}
+
+//===----------------------------------------------------------------------===//
+// Snapshots
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct SavedSession {
+  uint64_t incarnation;
+  uint64_t settledPushes;
+  uint32_t hasStarted;
+  uint32_t hasCompleted;
+};
+} // namespace
+
+/// Connections are not saved: after a restore every trainer connects again.
+/// What remains is which process may, and which pushes have been applied.
+void Sessions::save(SnapshotWriter &snapshot) const {
+  snapshot.addText(options.jobHash);
+  std::vector<SavedSession> saved;
+  for (const Session &session : all)
+    saved.push_back({session.incarnation, session.pushes.settled(),
+                     session.hasStarted, session.state == State::Completed});
+  snapshot.addList(std::span<const SavedSession>(saved));
+}
+
+/// Fails on the snapshot of another job, before anything changes.
+absl::Status Sessions::restore(SnapshotReader &snapshot) {
+  const std::string jobHash = snapshot.takeText();
+  const auto saved = snapshot.takeList<SavedSession>();
+  RETURN_IF_ERROR(snapshot.status());
+  if (jobHash != options.jobHash || saved.size() != all.size())
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the snapshot is of another job: expected hash '", options.jobHash,
+        "' and ", all.size(), " trainers, found hash '", printable(jobHash),
+        "' and ", saved.size()));
+  liveIds.clear();
+  for (Session &session : all) {
+    const SavedSession &from = saved[session.id];
+    session.incarnation = from.incarnation;
+    session.pushes = PushWindow(from.settledPushes);
+    session.hasStarted = from.hasStarted != 0;
+    session.state = from.hasCompleted ? State::Completed : State::Absent;
+    if (!from.hasCompleted)
+      liveIds.push_back(session.id);
+  }
+  return absl::OkStatus();
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Sessions.h - the trainers that are connected to a server -----------===//
+//
+// Which process takes part as which trainer, whether it is still there, and
+// which of its pushes have been accepted. Knows no mode: what a trainer may
+// call when, and what its calls do, is for Mode.h.
+//
+// A session is a trainer's id with the incarnation of its process:
+//
+//   Absent -> Connected -> Completed
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_SERVER_SESSIONS_SESSIONS_H
+#define PS_RUNTIME_SERVER_SESSIONS_SESSIONS_H
+
+#include "runtime/base/Clock.h"
+#include "runtime/server/sessions/DeferredReplies.h"
+#include "runtime/server/sessions/PushWindow.h"
+#include "runtime/server/state/Snapshot.h"
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+/// The caller locks.
+struct Session {
+  enum class State { Absent, Connected, Completed };
+
+  int id = 0;
+  State state = State::Absent;
+  uint64_t incarnation = 0;
+  RunOptions options;
+  /// When it called last.
+  Clock::TimePoint lastActivity;
+  /// Its startup is over: no other process takes its place any more.
+  bool hasStarted = false;
+  /// Whether it has the answer to its completion.
+  bool hasConfirmed = false;
+  /// The call that is answered with its next heartbeat.
+  Respond heartbeat;
+  PushWindow pushes;
+  /// The last processes whose place was taken.
+  std::deque<uint64_t> replaced;
+};
+
+/// The sessions of a job. The caller locks.
+class Sessions {
+public:
+  struct Options {
+    int trainers = 1;
+    std::string jobHash;
+    absl::Duration peerTimeout;
+    /// What trainers have to agree with.
+    RunOptions runOptions = {};
+  };
+  /// `clock` outlives this.
+  Sessions(Options options, const Clock &clock);
+
+  /// A handshake. FAILED_PRECONDITION when job, timeout or an option differ,
+  /// ALREADY_EXISTS when another process has the trainer's place. Until the
+  /// startup is over a later process takes it, and the former cannot take it
+  /// back: `replaced` is called with the trainer and the reason, for what it
+  /// has sent before to fail.
+  absl::Status
+  admit(const Hello &hello, DeferredReplies &replies,
+        absl::FunctionRef<void(int trainer, const absl::Status &)> replaced);
+  /// The session that sent `what`, which shows that the trainer is there.
+  absl::StatusOr<Session *> identify(Peer peer, absl::string_view what);
+  /// The trainer takes part no longer; its heartbeat is answered.
+  void complete(Session &session, DeferredReplies &replies);
+  /// The pushes of `trainers` so far are part of batches that were applied.
+  void settlePushes(std::span<const int> trainers);
+  /// Writes which incarnations take part, which have completed, and up to
+  /// which number their pushes are part of the state: a push after that number
+  /// is not in the state's snapshot, and counts when it is repeated.
+  void save(SnapshotWriter &snapshot) const;
+  /// Before the first handshake. The incarnations of the snapshot may connect
+  /// again, others may not. INVALID_ARGUMENT for a snapshot of another job;
+  /// nothing is changed then.
+  absl::Status restore(SnapshotReader &snapshot);
+  /// Fails what waits for an answer.
+  void cancel(const absl::Status &status, DeferredReplies &replies);
+
+  /// Whether all have the answer to their completion.
+  bool haveAllConfirmed() const;
+  /// The trainers that have not completed, in order.
+  const std::vector<int> &live() const { return liveIds; }
+  const Session &operator[](int id) const { return all[id]; }
+  Session &operator[](int id) { return all[id]; }
+
+private:
+  absl::Status checkId(int id) const;
+  absl::Status checkOptions(const Hello &hello) const;
+  absl::Status
+  replace(Session &session, uint64_t newcomer, DeferredReplies &replies,
+          absl::FunctionRef<void(int trainer, const absl::Status &)> replaced);
+  std::string describe(const Session &session) const;
+
+  const Options options;
+  const Clock &clock;
+  std::vector<Session> all;
+  std::vector<int> liveIds;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_SERVER_SESSIONS_SESSIONS_H

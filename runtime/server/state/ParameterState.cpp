@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ParameterState.cpp - what a server holds and batches change --------===//
+//
+// A unit is a block or a table with its update. Applying a batch runs one
+// program: the schedule, if the step begins, then for each unit the mean of its
+// gradients and its update. The units are independent, so the executor runs
+// them in parallel; results do not depend on their order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/server/state/ParameterState.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/executor/FunctionNode.h"
+#include "runtime/server/state/TableSnapshot.h"
+#include <algorithm>
+#include <set>
+#include <utility>
+
+using namespace ps::runtime;
+
+//===----------------------------------------------------------------------===//
+// Construction
+//===----------------------------------------------------------------------===//
+
+/// The feed that gradients of the block are merged in.
+static absl::StatusOr<TensorRef>
+findGradient(const OptimizeBlock &spec, const Store &store, Rounds rounds) {
+  ASSIGN_OR_RETURN(TensorRef value, store.find(spec.block));
+  auto feed = spec.update->feeds.find("grad");
+  if (feed == spec.update->feeds.end())
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the update of block '", spec.block, "' has no feed 'grad'"));
+  const TensorType &type = feed->second.type;
+  if (type.shape != value.type.shape)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the update of block '", spec.block, "' takes a gradient of type ",
+        type.str(), ", expected the shape of ", value.type.str()));
+  if (!isFloat(type.dtype))
+    return absl::InvalidArgumentError(absl::StrCat(
+        "block '", spec.block, "' must have a float type to be trained, found ",
+        std::string(dtypeName(type.dtype))));
+  if (spec.round < 0 || spec.round >= rounds.count)
+    return absl::InvalidArgumentError(
+        absl::StrCat("block '", spec.block, "' is updated in round ",
+                     spec.round, ", expected 0 to ", rounds.count - 1));
+  return feed->second;
+}
+
+/// Blocks and tables have names of their own: a table may stand for a variable.
+static absl::Status
+checkNames(std::span<const std::unique_ptr<ParameterState::Unit>> units) {
+  std::set<std::pair<bool, std::string>> names;
+  for (const std::unique_ptr<ParameterState::Unit> &unit : units)
+    if (!names.insert({unit->table != nullptr, unit->name}).second)
+      return absl::InvalidArgumentError(absl::StrCat(
+          unit->table ? "table '" : "block '", unit->name, "' is given twice"));
+  return absl::OkStatus();
+}
+
+/// Fails if an update does not match its block or table.
+absl::StatusOr<std::unique_ptr<ParameterState>>
+ParameterState::create(const Options &options) {
+  std::unique_ptr<ParameterState> state(new ParameterState(options));
+  for (const OptimizeBlock &spec : options.blocks)
+    RETURN_IF_ERROR(state->addBlock(spec));
+  for (const TableBlock &spec : options.tables)
+    RETURN_IF_ERROR(state->addTable(spec));
+  RETURN_IF_ERROR(checkNames(state->units));
+  return state;
+}
+
+absl::Status ParameterState::addBlock(const OptimizeBlock &spec) {
+  auto unit = std::make_unique<Unit>();
+  unit->number = static_cast<int>(units.size());
+  unit->name = spec.block;
+  unit->round = spec.round;
+  unit->update = spec.update;
+  ASSIGN_OR_RETURN(unit->gradient, findGradient(spec, store, rounds));
+  units.push_back(std::move(unit));
+  return absl::OkStatus();
+}
+
+absl::Status ParameterState::addTable(const TableBlock &spec) {
+  auto unit = std::make_unique<Unit>();
+  unit->number = static_cast<int>(units.size());
+  ASSIGN_OR_RETURN(std::unique_ptr<ServedTable> table,
+                   ServedTable::create(spec, unit->number, rounds.count));
+  unit->name = table->name();
+  unit->round = spec.round;
+  unit->table = table.get();
+  unit->update = spec.update;
+  units.push_back(std::move(unit));
+  tables.push_back(std::move(table));
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+/// Adds the nodes of `part`, which outlives `whole`, to it, after `after`;
+/// returns the last ones. Only one of the two runs at a time.
+static std::vector<NodeId> append(Program &part, Program &whole,
+                                  std::span<const NodeId> after) {
+  std::vector<std::vector<NodeId>> before(part.size());
+  std::vector<NodeId> last;
+  for (size_t i = 0; i < part.size(); ++i) {
+    NodeId from = static_cast<NodeId>(i);
+    if (part.numPredecessors(from) == 0)
+      before[i].assign(after.begin(), after.end());
+    Node &node = part.node(from);
+    NodeId id =
+        whole.addNode(makeNode(node.kind(), node.name(),
+                               [&node](StepContext &context, Done done) {
+                                 node.start(context, std::move(done));
+                               }),
+                      before[i]);
+    for (NodeId successor : part.successors(from))
+      before[successor].push_back(id);
+    if (part.successors(from).empty())
+      last.push_back(id);
+  }
+  return last;
+}
+
+/// The unit's program: the mean, then the update.
+void ParameterState::setGradients(int number, PushedGradients &gradients) {
+  Unit &unit = *units[number];
+  const NodeId first = unit.program.addNode(
+      makeNode(
+          Node::Kind::Kernel,
+          absl::StrCat(unit.table ? "mean of rows @" : "mean @", unit.name),
+          [this, &gradients](StepContext &context) {
+            return gradients.computeMean(context, contributors);
+          }),
+      {});
+  append(*unit.update, unit.program, std::span(&first, 1));
+}
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+/// Given the gradients, the result does not depend on the number of threads.
+absl::Status ParameterState::apply(const UpdateBatch &batch) {
+  contributors = batch.contributors;
+  Program program;
+  std::vector<NodeId> after;
+  // Learning rates and such are those of the whole step: they change before its
+  // first unit, and not again with its later rounds.
+  if (schedule && rounds.roundOf(batch.step) == 0 && scheduled < batch.step)
+    after = append(*schedule, program, {});
+  for (int unit : batch.units)
+    append(units[unit]->program, program, after);
+  if (program.size() != 0)
+    RETURN_IF_ERROR(executor.run(program, batch.step / rounds.count));
+
+  scheduled = batch.step;
+  // Rows age by program steps. Where a step is one round, a table's step is
+  // over with its own update: others need not have been updated.
+  if (rounds.count == 1)
+    for (int unit : batch.units)
+      if (ServedTable *table = units[unit]->table)
+        table->advance(batch.step);
+  if (!batch.endsStep)
+    return absl::OkStatus();
+  ended = batch.step;
+  if (rounds.endsStep(batch.step))
+    for (const std::unique_ptr<ServedTable> &table : tables)
+      table->advance(batch.step);
+  return absl::OkStatus();
+}
+
+/// One node reads for all: tables split their rows over the threads themselves.
+void ParameterState::read(std::deque<Prefetch> prefetches) {
+  std::vector<absl::StatusOr<Response>> answers;
+  Program program;
+  program.addNode(
+      makeNode(Node::Kind::ReadRows, "read rows for trainers",
+               [&](StepContext &context) -> absl::Status {
+                 const ParallelStep parallel{context};
+                 // Every prefetch is answered, also where memory is short.
+                 try {
+                   for (const Prefetch &each : prefetches)
+                     answers.push_back(
+                         each.held ? each.table->refresh(each.trainer, each.ids,
+                                                         *each.held, parallel)
+                                   : each.table->prefetch(each.ids, each.frozen,
+                                                          parallel));
+                 } catch (const std::bad_alloc &) {
+                   return absl::ResourceExhaustedError(
+                       "rows for trainers: out of memory");
+                 }
+                 return absl::OkStatus();
+               }),
+      {});
+  const absl::Status status = executor.run(program, (ended + 1) / rounds.count);
+  for (size_t i = 0; i < prefetches.size(); ++i)
+    if (status.ok())
+      prefetches[i].done(std::move(answers[i]));
+    else
+      prefetches[i].done(status);
+}
+
+ParameterState::Size ParameterState::size() const {
+  Size size;
+  for (size_t i = 0; i < store.variables().size(); ++i)
+    size.bytes += store.tensor(i).type.bytes();
+  for (const std::unique_ptr<ServedTable> &table : tables) {
+    const uint64_t rows = static_cast<uint64_t>(table->rows().size());
+    size.rows += rows;
+    size.bytes += rows * table->rows().layout().stateBytes;
+  }
+  return size;
+}
+
+//===----------------------------------------------------------------------===//
+// Snapshots
+//===----------------------------------------------------------------------===//
+
+/// What a snapshot has to agree with, one line each.
+std::vector<std::string> ParameterState::describe() const {
+  std::vector<std::string> lines = {
+      absl::StrCat(rounds.count, " rounds of a step")};
+  for (const VariableSpec &variable : store.variables())
+    lines.push_back(absl::StrCat("variable '", variable.name, "' of ",
+                                 variable.type.str()));
+  for (const std::unique_ptr<ServedTable> &table : tables)
+    lines.push_back(describeTable(table->rows()));
+  return lines;
+}
+
+/// The description comes first, so that a restore can compare it before it
+/// changes anything.
+void ParameterState::save(SnapshotWriter &snapshot) const {
+  const std::vector<std::string> lines = describe();
+  snapshot.add(static_cast<uint64_t>(lines.size()));
+  for (const std::string &line : lines)
+    snapshot.addText(line);
+  snapshot.add(ended);
+  snapshot.add(scheduled);
+  for (size_t i = 0; i < store.variables().size(); ++i)
+    snapshot.addBytes({store.tensor(i).data, store.tensor(i).type.bytes()});
+  for (const std::unique_ptr<ServedTable> &table : tables) {
+    snapshot.add(table->ended());
+    saveTable(table->rows(), snapshot);
+  }
+}
+
+absl::Status ParameterState::restore(SnapshotReader &snapshot) {
+  if (ended != startupStep || scheduled != startupStep)
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected a state without updates to be restored, found "
+                     "one after step ",
+                     rounds.str(scheduled)));
+  // All that can differ is compared before anything changes.
+  const std::vector<std::string> lines = describe();
+  const uint64_t count = snapshot.takeCount(sizeof(uint64_t));
+  for (size_t i = 0; i < std::max<size_t>(lines.size(), count); ++i) {
+    const std::string found = i < count ? snapshot.takeText() : "";
+    RETURN_IF_ERROR(snapshot.status());
+    const std::string expected = i < lines.size() ? lines[i] : "";
+    if (found != expected)
+      return absl::InvalidArgumentError(
+          absl::StrCat("the snapshot is of another state: expected ",
+                       expected.empty() ? "nothing more" : expected, ", found ",
+                       found.empty() ? "nothing more" : printable(found)));
+  }
+  ended = snapshot.take<int64_t>();
+  scheduled = snapshot.take<int64_t>();
+  for (size_t i = 0; i < store.variables().size(); ++i) {
+    const TensorRef &tensor = store.tensor(i);
+    const std::span<const std::byte> bytes =
+        snapshot.takeBytes(tensor.type.bytes());
+    RETURN_IF_ERROR(snapshot.status());
+    std::copy(bytes.begin(), bytes.end(), tensor.data);
+  }
+  for (const std::unique_ptr<ServedTable> &table : tables) {
+    table->setEnded(snapshot.take<int64_t>());
+    RETURN_IF_ERROR(restoreTable(snapshot, table->rows()));
+  }
+  return snapshot.status();
+}

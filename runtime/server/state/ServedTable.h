@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ServedTable.h - a table as a server serves it ----------------------===//
+
+#ifndef PS_RUNTIME_SERVER_STATE_SERVEDTABLE_H
+#define PS_RUNTIME_SERVER_STATE_SERVEDTABLE_H
+
+#include "runtime/executor/Program.h"
+#include "runtime/executor/RowBatch.h"
+#include "runtime/protocol/Service.h"
+#include "runtime/table/Table.h"
+#include <memory>
+#include <string>
+
+namespace ps::runtime {
+
+/// One table, or the pserver's part of it, and the compiled update of its rows.
+struct TableBlock {
+  /// Trainers know it by its spec's name. Outlives the server, as `update`
+  /// does, which alone uses it between create() and the end of wait().
+  Table *table = nullptr;
+  /// Has the feed "grad" of rows, of the table's type and width. Null for a
+  /// table that is only read.
+  Program *update = nullptr;
+  /// The round of a step in which its rows' gradients arrive.
+  int round = 0;
+};
+
+/// One table of the state: the checks of requests for its rows, and the reading
+/// of these. What checks is immutable, so thread-safe; the rest belongs to the
+/// step thread.
+class ServedTable {
+public:
+  /// `unit` is its number in the state. INVALID_ARGUMENT names the table whose
+  /// update, type or round does not fit.
+  static absl::StatusOr<std::unique_ptr<ServedTable>>
+  create(const TableBlock &spec, int unit, int rounds);
+
+  const std::string &name() const { return table.spec().name; }
+  int unit() const { return unitNumber; }
+  /// When its rows' gradients arrive.
+  int round() const { return unitRound; }
+  /// Null when nothing updates the table.
+  Program *update() const { return updateProgram; }
+  /// The update's feed; null as that.
+  RowBatch *feed() const { return rowFeed; }
+  Table &rows() const { return table; }
+
+  /// Elements of a pushed row: its gradient, and where the table scores rows by
+  /// clicks, how often it was shown and clicked.
+  int64_t pushWidth() const {
+    return table.spec().width + (table.spec().clicks ? 2 : 0);
+  }
+  size_t pushBytes() const {
+    return static_cast<size_t>(pushWidth()) * byteWidth(table.spec().dtype);
+  }
+  /// Checks what a header says of rows, and that `payloadBytes` bytes with it
+  /// hold `count` ids and, of a push, as many rows. There may be none in all.
+  absl::Status checkRows(const wire::Rows &rows, bool push,
+                         size_t payloadBytes) const;
+
+  /// Answers a prefetch of `ids`: a row for each, and how many rows the table
+  /// has then. An id that several trainers ask for in a step, or one does
+  /// again, has been accessed once: what is admitted does not depend on how a
+  /// batch is split among trainers.
+  absl::StatusOr<Response> prefetch(std::span<const int64_t> ids, bool frozen,
+                                    ParallelRows parallel);
+  /// As prefetch() for `trainer`, which has copies of the rows of some ids; a
+  /// row that no other trainer has updated since it asked for it last it may
+  /// keep. The answer begins with a RowAnswer for each id.
+  absl::StatusOr<Response> refresh(int trainer, std::span<const int64_t> ids,
+                                   std::span<const uint8_t> held,
+                                   ParallelRows parallel);
+
+  /// The table's rows are a step older, those that the step after `step`
+  /// starts from. When the update is done; a repeated call changes nothing.
+  void advance(int64_t step);
+  /// The last of those steps.
+  int64_t ended() const { return endedStep; }
+  /// Goes on from the rows of a snapshot.
+  void setEnded(int64_t step) { endedStep = step; }
+
+private:
+  Response answerWith(std::shared_ptr<const std::byte[]> bytes,
+                      size_t size) const;
+  ServedTable(Table &table, int unit, int round)
+      : table(table), unitNumber(unit), unitRound(round) {}
+
+  Table &table;
+  const int unitNumber, unitRound;
+  Program *updateProgram = nullptr;
+  RowBatch *rowFeed = nullptr;
+  int64_t endedStep = startupStep;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_SERVER_STATE_SERVEDTABLE_H

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Store.cpp - the variables of one process ---------------------------===//
+
+#include "runtime/table/Store.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+
+using namespace ps::runtime;
+
+/// Memory for `spec` with its initial values: the same whatever device it is
+/// on.
+static absl::StatusOr<Buffer> allocate(const VariableSpec &spec, uint64_t seed,
+                                       Device &device) {
+  ASSIGN_OR_RETURN(const size_t bytes,
+                   checkedBytes(spec.type.dtype, spec.type.shape));
+  ASSIGN_OR_RETURN(Buffer host, device.allocate(MemorySpace::Host, bytes));
+  const TensorRef values{spec.type, host.data()};
+  const uint64_t rowElements =
+      spec.type.rowBytes() / byteWidth(spec.type.dtype);
+  initialize(values, spec.initial, seed, spec.origin,
+             rowElements * static_cast<uint64_t>(spec.rowOffset));
+  if (spec.space == MemorySpace::Host)
+    return host;
+  ASSIGN_OR_RETURN(Buffer buffer, device.allocate(spec.space, bytes));
+  RETURN_IF_ERROR(
+      copyAndWait(device, values, {spec.type, buffer.data(), spec.space}));
+  return buffer;
+}
+
+absl::StatusOr<std::unique_ptr<Store>>
+Store::create(std::vector<VariableSpec> specs, uint64_t seed, Device &device) {
+  std::unique_ptr<Store> store(new Store);
+  store->specs = std::move(specs);
+  for (const VariableSpec &spec : store->specs) {
+    const std::string place = absl::StrCat("variable '@", spec.name, "'");
+    if (!store->indices.try_emplace(spec.name, store->tensors.size()).second)
+      return absl::InvalidArgumentError(absl::StrCat(place, " is given twice"));
+    if (spec.rowOffset < 0)
+      return absl::InvalidArgumentError(absl::StrCat(
+          place, ": expected a row offset >= 0, found ", spec.rowOffset));
+    if (spec.initial.kind != InitialValue::Kind::Constant &&
+        !isFloat(spec.type.dtype))
+      return absl::InvalidArgumentError(absl::StrCat(
+          place, ": random initial values need a float type, found ",
+          spec.type.str()));
+
+    absl::StatusOr<Buffer> buffer = allocate(spec, seed, device);
+    if (!buffer.ok())
+      return annotate(buffer.status(), place);
+    store->tensors.push_back({spec.type, buffer->data(), spec.space});
+    store->memory.push_back(*std::move(buffer));
+  }
+  return store;
+}
+
+absl::StatusOr<TensorRef> Store::find(std::string_view name) const {
+  auto it = indices.find(name);
+  if (it == indices.end())
+    return absl::NotFoundError(
+        absl::StrCat("no variable '@", std::string(name), "'"));
+  return tensors[it->second];
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Store.h - the variables of one process -----------------------------===//
+
+#ifndef PS_RUNTIME_TABLE_STORE_H
+#define PS_RUNTIME_TABLE_STORE_H
+
+#include "absl/status/statusor.h"
+#include "runtime/base/Tensor.h"
+#include "runtime/device/Device.h"
+#include "runtime/table/Initializer.h"
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ps::runtime {
+
+/// A variable, a slice of one, or an optimizer slot of either.
+struct VariableSpec {
+  /// The name in the program: "fc_w", "fc_w.block0", "fc_w.block0.velocity".
+  std::string name;
+  TensorType type;
+  InitialValue initial;
+  /// The whole variable's name and the first row held; `origin` equals `name`
+  /// and `rowOffset` is 0 where nothing is sliced. Seeds the generator, so
+  /// slicing never changes initial values.
+  std::string origin;
+  int64_t rowOffset = 0;
+  /// Set on optimizer state: the variable it belongs to, or its own name where
+  /// it belongs to none.
+  std::string slotOf;
+  /// Set where `slotOf` is: it serves the exchange of a step, and nothing of it
+  /// outlives that. It is not saved.
+  bool isTransient = false;
+  /// Where the process keeps it.
+  MemorySpace space = MemorySpace::Host;
+
+  /// Whether it is what an optimizer, or a schedule, goes on from.
+  bool isState() const { return !slotOf.empty() && !isTransient; }
+};
+
+/// Owns variables for the life of the process. The set is fixed at creation;
+/// contents are written by whoever the program's order allows: the store does
+/// not lock.
+class Store {
+public:
+  /// Allocates on `device`, which outlives the store, and initializes. `seed`
+  /// is the run's --seed. INVALID_ARGUMENT names a spec that is given twice,
+  /// has an impossible type, or random initial values of an integer type.
+  static absl::StatusOr<std::unique_ptr<Store>>
+  create(std::vector<VariableSpec> specs, uint64_t seed,
+         Device &device = Device::cpu());
+
+  /// NOT_FOUND names the variable. The reference lives as long as the store.
+  absl::StatusOr<TensorRef> find(std::string_view name) const;
+  std::span<const VariableSpec> variables() const { return specs; }
+  /// The memory of variables()[index].
+  const TensorRef &tensor(size_t index) const { return tensors[index]; }
+
+private:
+  Store() = default;
+  std::vector<VariableSpec> specs;
+  /// Parallel to `specs`.
+  std::vector<TensorRef> tensors;
+  std::vector<Buffer> memory;
+  std::map<std::string, size_t, std::less<>> indices;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_TABLE_STORE_H

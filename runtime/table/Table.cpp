@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Table.cpp - an embedding table in one process ----------------------===//
+//
+// Every call goes through three steps:
+//   1. find the numbers of all ids, split over threads by position, while the
+//      index' lines of the ids further on are fetched;
+//   2. create the rows that are missing: make sure that they may be held and
+//      that there is memory for all of them, then insert shard by shard;
+//   3. copy, or update, the rows, while rows further on are fetched.
+// Step 2 fails before it creates anything; making room may have dropped rows. A
+// look-up does step 3 for each piece of its ids right after step 1, and again
+// for those that were missing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/table/Table.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Mutex.h"
+#include "runtime/base/Status.h"
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+using namespace ps::runtime;
+
+static constexpr uint32_t kNone = RowStore::kNone;
+
+Table::Table(TableSpec spec, RowFormat format, AddressRange rows, uint64_t seed)
+    : tableSpec(std::move(spec)), rowFormat(std::move(format)),
+      initializeValues(tableSpec.initial, tableSpec.dtype, tableSpec.width,
+                       seed, tableSpec.name),
+      rowStore(std::move(rows), layout().bytes, tableSpec.maxRows),
+      clickStatistics(tableSpec, rowFormat, rowStore, initializeValues,
+                      tableCounters),
+      rowPolicy(tableSpec, rowFormat, rowStore, clickStatistics,
+                tableCounters) {}
+
+/// Reserves addresses for all rows that the table may have, and memory only as
+/// rows are created.
+absl::StatusOr<std::unique_ptr<Table>> Table::create(TableSpec spec,
+                                                     uint64_t seed) {
+  const std::string place = absl::StrCat("table '@", spec.name, "'");
+  RETURN_IF_ERROR(annotate(checkSpec(spec), place));
+  ASSIGN_OR_RETURN(RowLayout layout, annotate(layoutOf(spec), place));
+  spec.maxRows = std::min(spec.maxRows, RowStore::kMaxRows);
+  size_t bytes;
+  if (__builtin_mul_overflow(layout.bytes, size_t(spec.maxRows), &bytes))
+    bytes = SIZE_MAX;
+  // Before the format, which allocates a row of whatever size is asked for.
+  ASSIGN_OR_RETURN(AddressRange rows,
+                   annotate(AddressRange::reserve(bytes), place));
+  ASSIGN_OR_RETURN(RowFormat format, annotate(RowFormat::create(spec), place));
+  return std::unique_ptr<Table>(
+      new Table(std::move(spec), std::move(format), std::move(rows), seed));
+}
+
+//===----------------------------------------------------------------------===//
+// Look-ups
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The positions of ids without rows, which threads find at the same time.
+class MissingIds {
+public:
+  void add(const std::vector<int64_t> &found) {
+    if (found.empty())
+      return;
+    MutexLock lock(mutex);
+    positions.insert(positions.end(), found.begin(), found.end());
+  }
+  std::vector<int64_t> take() {
+    MutexLock lock(mutex);
+    return std::move(positions);
+  }
+
+private:
+  Mutex mutex;
+  std::vector<int64_t> positions ABSL_GUARDED_BY(mutex);
+};
+} // namespace
+
+/// Unknown ids become rows, or read as zeros, depending on `create`.
+absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
+                           std::byte *values, ParallelRows parallel) {
+  return readRows(
+      ids, /*marks=*/create, [&](int64_t) { return create; }, values,
+      /*rows=*/{}, parallel);
+}
+
+/// An id that has a row is counted no more, so only others are noted.
+absl::Status Table::access(std::span<const int64_t> ids, std::byte *values,
+                           std::span<const std::byte *> rows,
+                           ParallelRows parallel) {
+  const bool counts = rowPolicy.countsAccesses();
+  std::vector<const std::byte *> own(counts && rows.empty() ? ids.size() : 0);
+  if (rows.empty())
+    rows = own;
+  RETURN_IF_ERROR(readRows(
+      ids, /*marks=*/true,
+      [&](int64_t id) { return !counts || !rowPolicy.isCounted(id); }, values,
+      rows, parallel));
+  for (size_t i = 0; counts && i < ids.size(); ++i)
+    if (!rows[i])
+      rowPolicy.setCounted(ids[i]);
+  return absl::OkStatus();
+}
+
+/// The first pass serves the ids that have rows while their lines are in cache;
+/// the second one those that had to be created, which are few after the first
+/// steps.
+absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
+                             absl::FunctionRef<bool(int64_t id)> creates,
+                             std::byte *values,
+                             std::span<const std::byte *> rows,
+                             ParallelRows parallel) {
+  const size_t bytes = valueBytes();
+  const bool mark = marks && rowPolicy.marksUse();
+  const RowSlab slab = rowStore.slab();
+  const auto isRow = RowStore::isRow;
+  MissingIds allMissing;
+  parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
+    std::vector<int64_t> mine;
+    uint32_t numbers[RowIndex::kMostIds];
+    for (; begin < end; begin += RowIndex::kMostIds) {
+      const auto size = std::min<size_t>(end - begin, RowIndex::kMostIds);
+      const std::span<const uint32_t> found(numbers, size);
+      rowStore.findAll(ids.subspan(begin, size), numbers);
+      const bool anyMissing =
+          gatherRows(slab, found, bytes, mark ? slab.stride : bytes,
+                     values + begin * bytes);
+      if (!rows.empty())
+        for (size_t i = 0; i < size; ++i)
+          rows[begin + i] = isRow(numbers[i]) ? slab.at(numbers[i]) : nullptr;
+      if (!anyMissing && !mark)
+        continue;
+      for (size_t i = 0; i < size; ++i)
+        if (isRow(numbers[i]) && mark)
+          rowPolicy.markUsed(rowStore.at(numbers[i]));
+        else if (!isRow(numbers[i]) && creates(ids[begin + i]))
+          mine.push_back(begin + i);
+        else if (!isRow(numbers[i]) &&
+                 rowPolicy.readsInitialValue(ids[begin + i]))
+          initializeValues(values + (begin + i) * bytes, ids[begin + i]);
+    }
+    allMissing.add(mine);
+  });
+  const std::vector<int64_t> missing = allMissing.take();
+  if (missing.empty())
+    return absl::OkStatus();
+
+  std::vector<uint32_t> numbers(missing.size());
+  RETURN_IF_ERROR(createRows(ids, missing, numbers, Access::Lookup, parallel));
+  parallel(missing.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      if (!isRow(numbers[i]))
+        continue;
+      const std::byte *row = rowStore.at(numbers[i]);
+      std::memcpy(values + missing[i] * bytes, row, bytes);
+      if (!rows.empty())
+        rows[missing[i]] = row;
+    }
+  });
+  return absl::OkStatus();
+}
+
+std::byte *Table::find(int64_t id) {
+  const uint32_t number = rowStore.find(id);
+  return RowStore::isRow(number) ? rowStore.at(number) : nullptr;
+}
+
+/// Ids without rows read as a new row would.
+void Table::readColumn(const RowColumn &column, std::span<const int64_t> ids,
+                       std::byte *values) {
+  const size_t bytes = column.type.bytes();
+  for (int64_t id : ids) {
+    if (const std::byte *row = find(id))
+      std::memcpy(values, row + column.offset, bytes);
+    else if (column.offset == 0)
+      initializeValues(values, id);
+    else
+      std::memcpy(values, rowFormat.newRow(column.offset), bytes);
+    values += bytes;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Updates
+//===----------------------------------------------------------------------===//
+
+/// Creates rows that were dropped between look-up and update. The runner may
+/// overwrite `gradients`.
+absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
+                           const RowUpdate &update, ParallelRows parallel) {
+  const size_t rowBytes = layout().bytes, gradientBytes = valueBytes();
+  if (update.rowBytes() != rowBytes || update.gradientBytes() != gradientBytes)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "table '@", tableSpec.name, "': expected an update of rows of ",
+        rowBytes, " bytes with gradients of ", gradientBytes, ", found one of ",
+        update.rowBytes(), " with ", update.gradientBytes()));
+
+  // Marked before rows are created: those that are about to be updated must not
+  // be dropped to make room.
+  const bool mark = rowPolicy.marksUse();
+  std::vector<uint32_t> numbers(ids.size());
+  MissingIds allMissing;
+  parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
+    std::vector<int64_t> mine;
+    rowStore.findAll(ids.subspan(begin, end - begin), numbers.data() + begin);
+    for (int64_t i = begin; i < end; ++i)
+      if (!RowStore::isRow(numbers[i]))
+        mine.push_back(i);
+      else if (mark)
+        rowPolicy.markUsed(rowStore.at(numbers[i]));
+    allMissing.add(mine);
+  });
+  if (const std::vector<int64_t> missing = allMissing.take();
+      !missing.empty()) {
+    std::vector<uint32_t> created(missing.size());
+    RETURN_IF_ERROR(
+        createRows(ids, missing, created, Access::Update, parallel));
+    for (size_t i = 0; i < missing.size(); ++i)
+      numbers[missing[i]] = created[i];
+  }
+
+  parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
+    RowUpdate::Runner runner(update);
+    // Local copies: a load from this object would wait for the store of a row
+    // that has the same offset within a page, and rows come from far ("4 KiB
+    // aliasing"; updates of 50 M rows took 30 % longer).
+    const RowStore::Rows rows = rowStore.all();
+    const std::span<const uint32_t> found = numbers;
+    std::byte *const allGradients = gradients;
+    const size_t bytes = rowBytes, stride = gradientBytes;
+    const bool notes = clickStatistics.followsUpdates();
+    for (int64_t i = begin; i < end; ++i) {
+      if (i + int64_t(kRowsAhead) < end && found[i + kRowsAhead] != kNone)
+        prefetchRow(rows.at(found[i + kRowsAhead]), bytes);
+      if (found[i] == kNone)
+        continue;
+      std::byte *row = rows.at(found[i]);
+      runner.apply(row, allGradients + i * stride);
+      if (notes)
+        clickStatistics.noteUpdate(row);
+    }
+  });
+  return absl::OkStatus();
+}
+
+void Table::setLastWriters(std::span<const int64_t> ids,
+                           std::span<const Writer> writers,
+                           ParallelRows parallel) {
+  parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
+    std::vector<uint32_t> numbers(end - begin);
+    rowStore.findAll(ids.subspan(begin, end - begin), numbers.data());
+    for (int64_t i = begin; i < end; ++i)
+      if (const uint32_t number = numbers[i - begin]; RowStore::isRow(number))
+        rowFormat.setLastWriter(rowStore.at(number), writers[i]);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Creating rows
+//===----------------------------------------------------------------------===//
+
+/// For loading: the caller fills the rows. Fails on ids that repeat or have
+/// rows, before anything changes.
+absl::Status Table::insert(std::span<const int64_t> ids,
+                           std::span<std::byte *> rows, ParallelRows parallel) {
+  auto exists = [&](int64_t id) {
+    return absl::AlreadyExistsError(absl::StrCat(
+        "table '@", tableSpec.name, "': two rows of id ", id, " are given"));
+  };
+  for (int64_t id : ids)
+    if (find(id))
+      return exists(id);
+  std::vector<int64_t> sorted(ids.begin(), ids.end());
+  std::sort(sorted.begin(), sorted.end());
+  if (auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+      twice != sorted.end())
+    return exists(*twice);
+
+  std::vector<int64_t> all(ids.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<uint32_t> numbers(ids.size());
+  RETURN_IF_ERROR(createRows(ids, all, numbers, Access::Load, parallel));
+  for (size_t i = 0; i < ids.size(); ++i)
+    rows[i] = rowStore.at(numbers[i]);
+  return absl::OkStatus();
+}
+
+/// What one thread of createRows() has done.
+struct Table::Created {
+  int64_t rows = 0, refusedByCount = 0, refusedByProbability = 0;
+  /// Ids that began to wait, less those that got their row.
+  int64_t candidates = 0;
+};
+
+/// Creates the rows of the ids at the positions `missing`, among which ids may
+/// repeat, and returns their numbers; kNone for those that are not admitted.
+absl::Status Table::createRows(std::span<const int64_t> ids,
+                               std::span<const int64_t> missing,
+                               std::span<uint32_t> numbers, Access access,
+                               ParallelRows parallel) {
+  RETURN_IF_ERROR(rowPolicy.makeRoom(ids, missing, access, parallel));
+  // Where accesses are counted, a repeated id counts once: sorting finds them.
+  const ShardPlan plan =
+      rowStore.plan(ids, missing, rowPolicy.countsAccesses(), parallel);
+  RETURN_IF_ERROR(annotate(rowStore.reserve(plan, parallel), "table '@",
+                           tableSpec.name, "'"));
+
+  rowStore.beginTaking();
+  std::array<Created, ShardPlan::kNumShards> byShard;
+  parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
+    for (int64_t s = first; s < last; ++s)
+      createInShard(s, plan, numbers, access, byShard[s]);
+  });
+  int64_t rows = 0;
+  for (const Created &created : byShard) {
+    rows += created.rows;
+    rowPolicy.addCandidates(created.candidates);
+    tableCounters.refusedByCount += created.refusedByCount;
+    tableCounters.refusedByProbability += created.refusedByProbability;
+  }
+  tableCounters.admitted += rows;
+  rowStore.endTaking(rows);
+  return absl::OkStatus();
+}
+
+/// One thread per shard. Admits, refuses or counts each id of the plan.
+void Table::createInShard(size_t shard, const ShardPlan &plan,
+                          std::span<uint32_t> numbers, Access access,
+                          Created &created) {
+  const bool counts = rowPolicy.countsAccesses();
+  const std::vector<ShardPlan::Entry> &order = plan.order;
+  const size_t begin = plan.begins[shard], end = plan.begins[shard + 1];
+  for (size_t i = begin; i < end; ++i) {
+    if (i + kRowsAhead < end)
+      rowStore.prefetch(shard, order[i + kRowsAhead].id);
+    const int64_t id = order[i].id;
+    uint32_t &result = numbers[order[i].index];
+    if (counts && i > begin && id == order[i - 1].id) {
+      result = numbers[order[i - 1].index];
+      continue;
+    }
+
+    const auto [before, hashed] = rowStore.locate(shard, id);
+    const bool isKnown = before != kNone;
+    if (RowStore::isRow(before)) {
+      result = before; // An id that repeats.
+      continue;
+    }
+    result = kNone;
+    uint32_t after = kNone;
+    if (rowPolicy.admits(id, before, access)) {
+      ++created.rows;
+      created.candidates -= isKnown;
+      result = after = rowStore.take();
+      std::byte *row = rowStore.at(after);
+      rowFormat.initialize(row);
+      if (rowPolicy.marksUse())
+        rowPolicy.markUsed(row);
+      if (access != Access::Load)
+        initializeValues(row, id);
+      clickStatistics.initialize(row, access == Access::Load);
+    } else if (access != Access::Lookup) {
+      continue; // Was refused when it was looked up.
+    } else if (!counts) {
+      ++created.refusedByProbability;
+      continue;
+    } else {
+      ++created.refusedByCount;
+      created.candidates += !isKnown;
+      after = RowPolicy::countAccess(before);
+    }
+    rowStore.set(shard, id, hashed, isKnown, after);
+  }
+}

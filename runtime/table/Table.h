@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Table.h - an embedding table in one process ------------------------===//
+//
+// Look-ups and updates by id, over the parts of a table:
+//
+//   TableSpec        what a program says about it
+//   RowFormat        where things are within a row
+//   RowStore         which ids have rows, and their memory: the core
+//   RowPolicy        which ids get rows and which rows are dropped
+//   ClickStatistics  shows and clicks of rows, and what follows from them
+//   TableScan        all rows in the order of their ids, for saving
+//
+// Each is used directly for what concerns it alone; here is what takes several.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_TABLE_TABLE_H
+#define PS_RUNTIME_TABLE_TABLE_H
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "runtime/table/ClickStatistics.h"
+#include "runtime/table/Initializer.h"
+#include "runtime/table/RowFormat.h"
+#include "runtime/table/RowPolicy.h"
+#include "runtime/table/RowStore.h"
+#include "runtime/table/RowUpdate.h"
+#include "runtime/table/TableSpec.h"
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace ps::runtime {
+
+/// Not thread-safe: the caller lets one call at a time work on a table. A call
+/// itself uses as many threads as the ParallelRows it is given has.
+class Table {
+public:
+  /// INVALID_ARGUMENT names what is wrong with `spec`; RESOURCE_EXHAUSTED when
+  /// the rows do not fit in the address space. `seed` is the run's --seed.
+  static absl::StatusOr<std::unique_ptr<Table>> create(TableSpec spec,
+                                                       uint64_t seed);
+
+  const TableSpec &spec() const { return tableSpec; }
+  const RowFormat &format() const { return rowFormat; }
+  const RowLayout &layout() const { return rowFormat.layout(); }
+  const std::vector<RowColumn> &columns() const { return rowFormat.columns(); }
+  size_t valueBytes() const { return rowFormat.valueBytes(); }
+  const RowStore &rows() const { return rowStore; }
+  const RowPolicy &policy() const { return rowPolicy; }
+  RowPolicy &policy() { return rowPolicy; }
+  const ClickStatistics &clicks() const { return clickStatistics; }
+  ClickStatistics &clicks() { return clickStatistics; }
+  const TableCounters &counters() const { return tableCounters; }
+
+  /// Copies the parameters of `ids`, in which ids may repeat, to `values`, one
+  /// row after the other. Rows that are missing are created if `create` (in
+  /// training), else read as zeros, as do those that are not admitted.
+  /// RESOURCE_EXHAUSTED means that the table is full: no row is created, and
+  /// `values` are undefined.
+  absl::Status lookup(std::span<const int64_t> ids, bool create,
+                      std::byte *values, ParallelRows parallel = serialRows);
+  /// As lookup() with `create`, for a step that several trainers access: an id
+  /// without a row is counted as accessed once until advance(). Also sets
+  /// rows[i], unless `rows` is empty, to the row of ids[i] as find() would,
+  /// null for ids that are not admitted.
+  absl::Status access(std::span<const int64_t> ids, std::byte *values,
+                      std::span<const std::byte *> rows,
+                      ParallelRows parallel = serialRows);
+
+  /// Runs `update` on the rows of `ids`, in which no id may repeat, with
+  /// `gradients`, one row after the other. Rows that were dropped since they
+  /// were looked up are created first, except those that are not admitted.
+  /// INVALID_ARGUMENT when `update` was made for other rows;
+  /// RESOURCE_EXHAUSTED as lookup(), no row is updated then.
+  absl::Status update(std::span<const int64_t> ids, std::byte *gradients,
+                      const RowUpdate &update,
+                      ParallelRows parallel = serialRows);
+  /// Records for the rows of `ids`, in which no id may repeat, which trainer
+  /// updated them; ids without a row are skipped. For tables that track last
+  /// writers.
+  void setLastWriters(std::span<const int64_t> ids,
+                      std::span<const Writer> writers,
+                      ParallelRows parallel = serialRows);
+
+  /// Begins another step; see RowPolicy::advance().
+  void advance(int64_t steps = 1) { rowPolicy.advance(steps); }
+  /// The sum of what was advanced.
+  int64_t time() const { return rowPolicy.time(); }
+  /// Ends a day: decays statistics and drops the rows that are due by their
+  /// age, score or days without an update. RESOURCE_EXHAUSTED when there is no
+  /// memory to work with.
+  absl::Status shrink(ParallelRows parallel = serialRows) {
+    return rowPolicy.shrink(parallel);
+  }
+
+  /// Adds rows, whether admitted or not, with undefined parameters for the
+  /// caller to fill, and sets `rows` to where they are. ALREADY_EXISTS names an
+  /// id that has a row or occurs in `ids` twice; that and RESOURCE_EXHAUSTED
+  /// add nothing, but rows may have been dropped to make room.
+  absl::Status insert(std::span<const int64_t> ids, std::span<std::byte *> rows,
+                      ParallelRows parallel = serialRows);
+  /// Copies `column` of the rows of `ids` to `values`, one after the other;
+  /// of ids without a row, what they would be created with.
+  void readColumn(const RowColumn &column, std::span<const int64_t> ids,
+                  std::byte *values);
+
+  /// The row of `id`, laid out as layout() describes, or null. Valid until rows
+  /// are dropped; creating rows moves none.
+  std::byte *find(int64_t id);
+  /// Rows held.
+  int64_t size() const { return rowStore.size(); }
+
+private:
+  Table(TableSpec spec, RowFormat format, AddressRange rows, uint64_t seed);
+
+  /// As access(), but creates the rows of the ids for which `creates` returns
+  /// true; marks rows as used only if `marks`.
+  absl::Status readRows(std::span<const int64_t> ids, bool marks,
+                        absl::FunctionRef<bool(int64_t id)> creates,
+                        std::byte *values, std::span<const std::byte *> rows,
+                        ParallelRows parallel);
+  absl::Status createRows(std::span<const int64_t> ids,
+                          std::span<const int64_t> missing,
+                          std::span<uint32_t> numbers, Access access,
+                          ParallelRows parallel);
+  struct Created;
+  void createInShard(size_t shard, const ShardPlan &plan,
+                     std::span<uint32_t> numbers, Access access,
+                     Created &created);
+
+  const TableSpec tableSpec;
+  const RowFormat rowFormat;
+  const RowInitializer initializeValues;
+  TableCounters tableCounters;
+  RowStore rowStore;
+  ClickStatistics clickStatistics;
+  RowPolicy rowPolicy;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_TABLE_TABLE_H

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TableScan.h - rows of a table in the order of their ids ------------===//
+//
+// What saving needs: rows in an order that does not depend on places in memory.
+// Training looks rows up by id (Table.h) and needs none of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_TABLE_TABLESCAN_H
+#define PS_RUNTIME_TABLE_TABLESCAN_H
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "runtime/table/RowStore.h"
+#include <span>
+
+namespace ps::runtime {
+
+using VisitRows = absl::FunctionRef<absl::Status(
+    std::span<const int64_t> ids, std::span<const std::byte *const> rows)>;
+
+/// Calls `visit` with the ids of all rows in ascending order, a piece at a
+/// time, and where their rows are; stops at the first error. Takes memory for
+/// 2 x `atATime` ids, and passes over the index as often as they fit in it.
+absl::Status scanRows(const RowStore &store, VisitRows visit, size_t atATime);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_TABLE_TABLESCAN_H

@@ -1,0 +1,314 @@
+// RUN: ps-opt %s --split-input-file --ps-check-separability --verify-diagnostics -o /dev/null
+
+// A mean over samples, with what does not depend on them.
+
+ps.variable @w : tensor<4x3xf32> init(#ps.constant<0.0>)
+func.func @mean(%x: tensor<?x4xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<4x3xf32>
+  %h = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x3xf32>) -> tensor<?x3xf32>
+  %e = stablehlo.exponential %h : tensor<?x3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %classes = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x3xf32>, tensor<f32>) -> tensor<?xf32>
+  %log = stablehlo.log %classes : tensor<?xf32>
+  %sum = stablehlo.reduce(%log init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %mean = stablehlo.divide %sum, %n : tensor<f32>
+  %squares = stablehlo.multiply %w, %w : tensor<4x3xf32>
+  %decay = stablehlo.reduce(%squares init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x3xf32>, tensor<f32>) -> tensor<f32>
+  %loss = stablehlo.add %mean, %decay : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A stopped gradient changes no value.
+
+ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+func.func @stopped(%x: tensor<?xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %ws = stablehlo.broadcast_in_dim %w, dims = [] : (tensor<f32>) -> tensor<?xf32>
+  %e = stablehlo.multiply %x, %ws : tensor<?xf32>
+  %target = ps.stop_gradient %e : tensor<?xf32>
+  %product = stablehlo.multiply %e, %target : tensor<?xf32>
+  %sum = stablehlo.reduce(%product init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A sum grows with the batch.
+
+ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+func.func @sum(%x: tensor<?xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-warning@+1 {{2 trainers may train differently from one process with all their samples: 'stablehlo.reduce' makes a sum over samples that is not divided by the batch size}}
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %loss = stablehlo.multiply %sum, %w : tensor<f32>
+  // expected-note@+1 {{this loss must be a mean over samples, of what depends on one sample each: divide a sum by the batch size (stablehlo.get_dimension_size), and do not mix samples}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A number is not the size of a batch that is `?`.
+
+ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+func.func @constant_divisor(%x: tensor<?xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<64.0> : tensor<f32>
+  // expected-warning@+1 {{'stablehlo.reduce' makes a sum over samples that is not divided by the batch size}}
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %mean = stablehlo.divide %sum, %n : tensor<f32>
+  %loss = stablehlo.multiply %mean, %w : tensor<f32>
+  // expected-note@+1 {{this loss}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// But it is that of a batch of 64, also times what else is summed over.
+
+ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+func.func @fixed_divisor(%x: tensor<64x10xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<640.0> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<64x10xf32>, tensor<f32>) -> tensor<f32>
+  %mean = stablehlo.divide %sum, %n : tensor<f32>
+  %loss = stablehlo.multiply %mean, %w : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// Any other number is none, such as that of the classes.
+
+ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+func.func @other_divisor(%x: tensor<64x10xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<10.0> : tensor<f32>
+  // expected-warning@+1 {{'stablehlo.reduce' makes a sum over samples that is not divided by the batch of 64}}
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<64x10xf32>, tensor<f32>) -> tensor<f32>
+  %mean = stablehlo.divide %sum, %n : tensor<f32>
+  %loss = stablehlo.multiply %mean, %w : tensor<f32>
+  // expected-note@+1 {{this loss}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// Contrastive losses compare each sample with the others.
+
+ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+func.func @contrastive(%x: tensor<8x4xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<4x4xf32>
+  %h = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+  // expected-warning@+1 {{'stablehlo.dot_general' multiplies each sample with the others of the batch}}
+  %all = stablehlo.dot_general %h, %x, contracting_dims = [1] x [1] : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x8xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<64.0> : tensor<f32>
+  %sum = stablehlo.reduce(%all init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  // expected-note@+1 {{this loss}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// Batch norm takes the mean of the batch from each sample.
+
+ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+func.func @batch_norm(%x: tensor<?xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %mean = stablehlo.divide %sum, %n : tensor<f32>
+  %means = stablehlo.broadcast_in_dim %mean, dims = [] : (tensor<f32>) -> tensor<?xf32>
+  // expected-warning@+1 {{'stablehlo.subtract' combines each sample with a sum over samples}}
+  %centered = stablehlo.subtract %x, %means : tensor<?xf32>
+  %squares = stablehlo.multiply %centered, %centered : tensor<?xf32>
+  %total = stablehlo.reduce(%squares init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %variance = stablehlo.divide %total, %n : tensor<f32>
+  %loss = stablehlo.multiply %variance, %w : tensor<f32>
+  // expected-note@+1 {{this loss}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// The root of a mean is no mean.
+
+ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+func.func @root(%x: tensor<?xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %mean = stablehlo.divide %sum, %n : tensor<f32>
+  // expected-warning@+1 {{'stablehlo.sqrt' is not linear in a sum over samples}}
+  %root = stablehlo.sqrt %mean : tensor<f32>
+  %loss = stablehlo.multiply %root, %w : tensor<f32>
+  // expected-note@+1 {{this loss}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A mean weighted by what samples bring.
+
+ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+func.func @weighted(%x: tensor<?xf32> {ps.feed = "x"}, %weight: tensor<?xf32> {ps.feed = "weight"}) {
+  %w = ps.read @w : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %each = stablehlo.multiply %x, %weight : tensor<?xf32>
+  %sum = stablehlo.reduce(%each init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %weights = stablehlo.reduce(%weight init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  // expected-warning@+1 {{'stablehlo.divide' divides by a sum over samples}}
+  %mean = stablehlo.divide %sum, %weights : tensor<f32>
+  %loss = stablehlo.multiply %mean, %w : tensor<f32>
+  // expected-note@+1 {{this loss}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// Gradients that the user brings, and what a step keeps.
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @seen : tensor<4xf32> init(#ps.constant<0.0>)
+func.func @gradients(%x: tensor<64x4xf32> {ps.feed = "x"}, %y: tensor<64xf32> {ps.feed = "y"}) {
+  %share = stablehlo.constant dense<0.015625> : tensor<f32>
+  %shares = stablehlo.broadcast_in_dim %share, dims = [] : (tensor<f32>) -> tensor<64xf32>
+  %each = stablehlo.multiply %y, %shares : tensor<64xf32>
+  %mean = stablehlo.dot_general %x, %each, contracting_dims = [0] x [0] : (tensor<64x4xf32>, tensor<64xf32>) -> tensor<4xf32>
+  ps.apply @w, %mean using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
+  // expected-warning@+1 {{'stablehlo.dot_general' makes a sum over samples}}
+  %sum = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<64x4xf32>, tensor<64xf32>) -> tensor<4xf32>
+  // expected-note@+1 {{it is assigned here, by each trainer for itself}}
+  ps.assign @seen, %sum : tensor<4xf32>
+  return
+}
+
+// -----
+
+// The label's logit as frameworks pick it: with an iota, and a negative index
+// counted from the end.
+
+ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
+func.func @pick(%x: tensor<8x3xf32> {ps.feed = "x"}, %y: tensor<8x1xi32> {ps.feed = "y"}) {
+  %w = ps.read @w : tensor<3xf32>
+  %ws = stablehlo.broadcast_in_dim %w, dims = [1] : (tensor<3xf32>) -> tensor<8x3xf32>
+  %h = stablehlo.multiply %x, %ws : tensor<8x3xf32>
+  %i = stablehlo.iota dim = 0 : tensor<8xi32>
+  %none = stablehlo.constant dense<0> : tensor<8xi32>
+  %eight = stablehlo.constant dense<8> : tensor<8xi32>
+  %negative = stablehlo.compare LT, %i, %none : (tensor<8xi32>, tensor<8xi32>) -> tensor<8xi1>
+  %turned = stablehlo.add %i, %eight : tensor<8xi32>
+  %index = stablehlo.select %negative, %turned, %i : tensor<8xi1>, tensor<8xi32>
+  %row = stablehlo.broadcast_in_dim %index, dims = [0] : (tensor<8xi32>) -> tensor<8x1xi32>
+  %pairs = stablehlo.concatenate %row, %y, dim = 1 : (tensor<8x1xi32>, tensor<8x1xi32>) -> tensor<8x2xi32>
+  %picked = "stablehlo.gather"(%h, %pairs) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<8x3xf32>, tensor<8x2xi32>) -> tensor<8xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<8.0> : tensor<f32>
+  %sum = stablehlo.reduce(%picked init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// Without the index of its own row, a sample picks from the others.
+
+ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
+func.func @pick_others(%x: tensor<8x3xf32> {ps.feed = "x"}, %y: tensor<8x1xi32> {ps.feed = "y"}) {
+  %w = ps.read @w : tensor<3xf32>
+  %ws = stablehlo.broadcast_in_dim %w, dims = [1] : (tensor<3xf32>) -> tensor<8x3xf32>
+  %h = stablehlo.multiply %x, %ws : tensor<8x3xf32>
+  // expected-warning@+1 {{'stablehlo.gather' gathers from other samples}}
+  %picked = "stablehlo.gather"(%h, %y) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<8x3xf32>, tensor<8x1xi32>) -> tensor<8x3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<8.0> : tensor<f32>
+  %sum = stablehlo.reduce(%picked init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x3xf32>, tensor<f32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  // expected-note@+1 {{this loss}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A barrier changes no value.
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+func.func @barrier(%x: tensor<?x4xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<4xf32>
+  %p = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4xf32>) -> tensor<?xf32>
+  %b:2 = stablehlo.optimization_barrier %p, %w : tensor<?xf32>, tensor<4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%b#0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A body adds its arguments in either order.
+
+ps.variable @w : tensor<5x2xf32> init(#ps.constant<0.0>)
+func.func @scatter_add(%x: tensor<?x2xf32> {ps.feed = "x"}, %ids: tensor<?x1xi32> {ps.feed = "ids"}) {
+  %zeros = stablehlo.constant dense<0.0> : tensor<5x2xf32>
+  %sum = "stablehlo.scatter"(%zeros, %ids, %x) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%old: tensor<f32>, %update: tensor<f32>):
+    %s = stablehlo.add %update, %old : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<5x2xf32>, tensor<?x1xi32>, tensor<?x2xf32>) -> tensor<5x2xf32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x2xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %ns = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<f32>) -> tensor<5x2xf32>
+  %mean = stablehlo.divide %sum, %ns : tensor<5x2xf32>
+  ps.apply @w, %mean using(#ps.sgd<learning_rate = 0.1>) : tensor<5x2xf32>
+  return
+}
+
+// -----
+
+// Any other body is refused: here the order of samples matters.
+
+ps.variable @w : tensor<5x2xf32> init(#ps.constant<0.0>)
+func.func @scatter_subtract(%x: tensor<?x2xf32> {ps.feed = "x"}, %ids: tensor<?x1xi32> {ps.feed = "ids"}) {
+  %zeros = stablehlo.constant dense<0.0> : tensor<5x2xf32>
+  // expected-warning@+1 {{'stablehlo.scatter' neither adds its updates nor replaces elements by them}}
+  %sum = "stablehlo.scatter"(%zeros, %ids, %x) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%old: tensor<f32>, %update: tensor<f32>):
+    %s = stablehlo.subtract %update, %old : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<5x2xf32>, tensor<?x1xi32>, tensor<?x2xf32>) -> tensor<5x2xf32>
+  // expected-note@+1 {{this gradient must be a mean over samples}}
+  ps.apply @w, %sum using(#ps.sgd<learning_rate = 0.1>) : tensor<5x2xf32>
+  return
+}

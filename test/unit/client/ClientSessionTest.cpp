@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ClientSessionTest.cpp - heartbeats and retries, without waiting ---===//
+
+#include "test/unit/base/ManualClock.h"
+#include "test/unit/links/TransportCluster.h"
+#include <deque>
+#include <gmock/gmock.h>
+
+using namespace ps::runtime;
+using testing::HasSubstr;
+
+namespace {
+
+/// What a session sends to a pserver, which answers when the test says so.
+struct Mailbox {
+  void add(const wire::Request &request, Respond done) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (disconnected)
+      return done(lost());
+    calls.push_back({request, std::move(done)});
+    ++counts[request.call_case()];
+    changed.notify_all();
+  }
+  int count(wire::Request::CallCase call) {
+    std::lock_guard<std::mutex> lock(mutex);
+    return counts[call];
+  }
+  /// Waits until `number` calls of this kind have come in all.
+  bool waitFor(wire::Request::CallCase call, int number) {
+    std::unique_lock<std::mutex> lock(mutex);
+    return changed.wait_for(lock, absl::ToChronoSeconds(testDeadline),
+                            [&] { return counts[call] >= number; });
+  }
+  /// Answers the calls of this kind that wait.
+  void answer(wire::Request::CallCase call, const absl::Status &status) {
+    std::deque<Waiting> others, answered;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      for (Waiting &each : calls)
+        (each.request.call_case() == call ? answered : others)
+            .push_back(std::move(each));
+      calls = std::move(others);
+    }
+    for (Waiting &each : answered)
+      if (status.ok())
+        each.done(Response());
+      else
+        each.done(status);
+  }
+  void disconnect() {
+    std::deque<Waiting> answered;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      disconnected = true;
+      answered.swap(calls);
+    }
+    for (Waiting &each : answered)
+      each.done(lost());
+  }
+  static absl::Status lost() {
+    return linkFailure(absl::StatusCode::kUnavailable, "connection refused");
+  }
+
+private:
+  struct Waiting {
+    wire::Request request;
+    Respond done;
+  };
+  std::mutex mutex; // Guards what follows.
+  std::condition_variable changed;
+  std::deque<Waiting> calls;
+  std::map<wire::Request::CallCase, int> counts;
+  bool disconnected = false;
+};
+
+class MailboxLink final : public Link {
+public:
+  explicit MailboxLink(std::shared_ptr<Mailbox> mailbox)
+      : mailbox(std::move(mailbox)) {}
+  void call(const wire::Request &request, Pieces, Respond done) override {
+    mailbox->add(request, std::move(done));
+  }
+  void disconnect() override { mailbox->disconnect(); }
+
+private:
+  std::shared_ptr<Mailbox> mailbox;
+};
+
+class ClientSessionTest : public testing::Test {
+protected:
+  static constexpr auto heartbeat = wire::Request::kHeartbeat;
+  static constexpr auto barrier = wire::Request::kSendBarrier;
+
+  void SetUp() override {
+    ClientOptions options;
+    options.hello = {2, 7, "job"};
+    options.peerTimeout = absl::Seconds(60);
+    options.timer = &timer;
+    client = makeClient("the pserver", std::make_unique<MailboxLink>(mailbox),
+                        options);
+  }
+
+  /// Waits until the session has sent so many heartbeats and set the timer for
+  /// the next.
+  bool waitForHeartbeat(int number) {
+    const absl::Time deadline = absl::Now() + testDeadline;
+    if (!mailbox->waitFor(heartbeat, number))
+      return false;
+    while (timer.numWaiting() == 0 && absl::Now() < deadline)
+      absl::SleepFor(absl::Milliseconds(1));
+    return timer.numWaiting() != 0;
+  }
+
+  ManualClock clock;
+  Timer timer{clock};
+  std::shared_ptr<Mailbox> mailbox = std::make_shared<Mailbox>();
+  std::unique_ptr<Client> client;
+};
+
+TEST_F(ClientSessionTest, AHeartbeatIsSentEverySixthOfThePeerTimeout) {
+  ASSERT_TRUE(waitForHeartbeat(1));
+  for (int sent = 1; sent <= 5; ++sent) {
+    clock.advance(absl::Seconds(9));
+    absl::SleepFor(absl::Milliseconds(5));
+    EXPECT_EQ(mailbox->count(heartbeat), sent);
+    // Each one answers the one before.
+    clock.advance(absl::Seconds(1));
+    ASSERT_TRUE(waitForHeartbeat(sent + 1));
+    mailbox->answer(heartbeat, absl::OkStatus());
+  }
+  EXPECT_OK(client->health());
+}
+
+TEST_F(ClientSessionTest, SilenceForThreeQuartersOfThePeerTimeoutIsAFailure) {
+  Pending waiting;
+  client->sendBarrier(0, waiting.done());
+  for (int sent = 1; sent <= 5; ++sent) {
+    ASSERT_TRUE(waitForHeartbeat(sent));
+    EXPECT_OK(client->health());
+    clock.advance(absl::Seconds(10));
+  }
+  expectError(waiting.wait(), absl::StatusCode::kUnavailable,
+              {"send barrier of step 0", "pserver the pserver",
+               "has been silent for 45s"});
+  EXPECT_EQ(mailbox->count(heartbeat), 5);
+}
+
+TEST_F(ClientSessionTest, ASuspendedProcessDoesNotBlameThePServer) {
+  ASSERT_TRUE(waitForHeartbeat(1));
+  clock.advance(absl::Hours(1));
+  ASSERT_TRUE(waitForHeartbeat(2));
+  EXPECT_OK(client->health());
+}
+
+TEST_F(ClientSessionTest, LostCallsAreRepeatedAfterPausesThatGrow) {
+  Pending pending;
+  client->sendBarrier(3, pending.done());
+  int attempts = 1;
+  for (int pause : {50, 100, 200, 400}) {
+    ASSERT_TRUE(mailbox->waitFor(barrier, attempts));
+    mailbox->answer(barrier, Mailbox::lost());
+    clock.advance(absl::Milliseconds(pause - 1));
+    absl::SleepFor(absl::Milliseconds(5));
+    EXPECT_EQ(mailbox->count(barrier), attempts);
+    clock.advance(absl::Milliseconds(1));
+    ++attempts;
+  }
+  ASSERT_TRUE(mailbox->waitFor(barrier, attempts));
+  EXPECT_FALSE(pending.answered());
+  mailbox->answer(barrier, absl::OkStatus());
+  EXPECT_OK(pending.wait());
+}
+
+TEST_F(ClientSessionTest, AConnectionThatStaysDownIsGivenUp) {
+  Pending pending;
+  client->sendBarrier(3, pending.done());
+  ASSERT_TRUE(mailbox->waitFor(barrier, 1));
+  mailbox->answer(barrier, Mailbox::lost());
+  clock.advance(absl::Seconds(9));
+  ASSERT_TRUE(mailbox->waitFor(barrier, 2));
+  EXPECT_OK(client->health());
+  clock.advance(absl::Seconds(1));
+  mailbox->answer(barrier, Mailbox::lost());
+  expectError(pending.wait(), absl::StatusCode::kUnavailable,
+              {"send barrier of step 3", "pserver the pserver does not answer",
+               "connection refused"});
+  EXPECT_FALSE(client->health().ok());
+}
+
+TEST_F(ClientSessionTest, TheEndOfTheJobReachesCallsThatWait) {
+  Pending pending;
+  client->sendBarrier(0, pending.done());
+  ASSERT_TRUE(waitForHeartbeat(1));
+  mailbox->answer(heartbeat, absl::AbortedError("trainer 1 failed"));
+  expectError(lossOf(*client), absl::StatusCode::kAborted,
+              {"pserver the pserver", "trainer 1 failed"});
+  EXPECT_FALSE(pending.wait().ok());
+}
+
+} // namespace

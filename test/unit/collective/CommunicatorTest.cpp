@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- CommunicatorTest.cpp - conformance of the communicators ------------===//
+//
+// What trainers see of each other must not depend on how they are connected:
+// every test asks makeGroup for communicators.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/collective/InProcessGroup.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include <future>
+#include <memory>
+#include <thread>
+
+using namespace ps::runtime;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+namespace {
+
+using Group = std::vector<std::unique_ptr<Communicator>>;
+
+Group makeGroup(int trainers, absl::Duration timeout = absl::Minutes(1)) {
+  return makeInProcessGroup({.trainers = trainers, .timeout = timeout});
+}
+
+template <typename T>
+std::span<std::byte> bytesOf(std::vector<T> &values) {
+  return std::as_writable_bytes(std::span(values));
+}
+
+/// A call that may end on any thread.
+struct Call {
+  std::promise<absl::Status> promise;
+  std::future<absl::Status> result = promise.get_future();
+
+  Done done() {
+    return [this](absl::Status status) { promise.set_value(status); };
+  }
+  bool isOpen() {
+    return result.wait_for(std::chrono::seconds(0)) !=
+           std::future_status::ready;
+  }
+  absl::Status wait() {
+    if (result.wait_for(std::chrono::seconds(20)) != std::future_status::ready)
+      return absl::InternalError("the call does not end");
+    return result.get();
+  }
+};
+
+/// A trainer's gradient and mean.
+struct Tensor {
+  std::vector<float> gradient, mean;
+
+  explicit Tensor(std::vector<float> gradient)
+      : gradient(std::move(gradient)), mean(this->gradient.size()) {}
+  ReducePart part() { return {DType::F32, bytesOf(gradient), bytesOf(mean)}; }
+};
+
+TEST(Communicator, GivesEveryTrainerTheMean) {
+  Group group = makeGroup(3);
+  std::vector<Tensor> small, large;
+  for (float t : {1.f, 2.f, 6.f}) {
+    small.emplace_back(std::vector<float>{t});
+    large.emplace_back(std::vector<float>{t, -t, 0});
+  }
+  Call calls[3];
+  for (int t : {2, 0, 1}) {
+    EXPECT_TRUE(calls[2].isOpen());
+    group[t]->allReduce(0, 0, {small[t].part(), large[t].part()},
+                        calls[t].done());
+  }
+  for (int t : {0, 1, 2}) {
+    EXPECT_TRUE(calls[t].wait().ok());
+    EXPECT_THAT(small[t].mean, ElementsAre(3));
+    EXPECT_THAT(large[t].mean, ElementsAre(3, -3, 0));
+    EXPECT_THAT(small[t].gradient, ElementsAre(t == 2 ? 6 : t + 1));
+  }
+}
+
+TEST(Communicator, WorksInPlace) {
+  Group group = makeGroup(2);
+  std::vector<double> values[] = {{1, 2}, {3, 6}};
+  Call calls[2];
+  for (int t : {0, 1})
+    group[t]->allReduce(0, 0,
+                        {{DType::F64, bytesOf(values[t]), bytesOf(values[t])}},
+                        calls[t].done());
+  for (int t : {0, 1}) {
+    EXPECT_TRUE(calls[t].wait().ok());
+    EXPECT_THAT(values[t], ElementsAre(2, 4));
+  }
+}
+
+TEST(InProcessGroup, SumsInOrderOfIds) {
+  // (1e8 - 1e8) + 1 is 1, (1e8 + 1) - 1e8 is 0 in f32.
+  for (std::vector<int> order : {std::vector{0, 1, 2}, {2, 1, 0}, {1, 2, 0}}) {
+    Group group = makeGroup(3);
+    Tensor tensors[] = {Tensor({1e8f}), Tensor({-1e8f}), Tensor({3})};
+    Call calls[3];
+    for (int t : order)
+      group[t]->allReduce(0, 0, {tensors[t].part()}, calls[t].done());
+    for (int t : order) {
+      EXPECT_TRUE(calls[t].wait().ok());
+      EXPECT_THAT(tensors[t].mean, ElementsAre(1));
+    }
+  }
+}
+
+/// One may be operations ahead of the other.
+TEST(Communicator, DistinguishesStepsAndChannels) {
+  Group group = makeGroup(2);
+  Tensor a0({1}), b0({10}), c0({100}), a1({3}), b1({30}), c1({300});
+  Call calls[6];
+  group[0]->allReduce(0, 0, {a0.part()}, calls[0].done());
+  group[0]->allReduce(0, 1, {b0.part()}, calls[1].done());
+  group[0]->allReduce(1, 0, {c0.part()}, calls[2].done());
+  group[1]->allReduce(0, 0, {a1.part()}, calls[3].done());
+  group[1]->allReduce(0, 1, {b1.part()}, calls[4].done());
+  group[1]->allReduce(1, 0, {c1.part()}, calls[5].done());
+  for (Call &call : calls)
+    EXPECT_TRUE(call.wait().ok());
+  EXPECT_THAT(a0.mean, ElementsAre(2));
+  EXPECT_THAT(b1.mean, ElementsAre(20));
+  EXPECT_THAT(c0.mean, ElementsAre(200));
+}
+
+/// What would leave trainers waiting for each other is refused at once.
+TEST(Communicator, RefusesAnotherOrder) {
+  Group group = makeGroup(2);
+  Tensor tensor({1});
+  auto refused = [&](int trainer, int64_t step, int64_t channel) {
+    Call call;
+    group[trainer]->allReduce(step, channel, {tensor.part()}, call.done());
+    return std::string(call.wait().message());
+  };
+  Call first, next;
+  group[0]->allReduce(0, 1, {tensor.part()}, first.done());
+  EXPECT_EQ(refused(0, 0, 0),
+            "all_reduce 0 of step 0: trainer 0 issues it after all_reduce 1 of "
+            "step 0: expected ascending steps and channels");
+  EXPECT_EQ(refused(1, 0, 0),
+            "all_reduce 0 of step 0: trainer 1 issues it, but trainer 0 has "
+            "gone on to all_reduce 1 of step 0: expected the same operations");
+  EXPECT_EQ(refused(1, 1, 0),
+            "all_reduce 0 of step 1: trainer 1 issues it without all_reduce 1 "
+            "of step 0, which others wait for: expected the same operations");
+  // Nobody has gone on.
+  group[1]->allReduce(0, 1, {tensor.part()}, next.done());
+  EXPECT_TRUE(first.wait().ok());
+  EXPECT_TRUE(next.wait().ok());
+}
+
+/// One trainer's steps.
+int countWrongSteps(Communicator &communicator, int trainer, int trainers,
+                    int steps) {
+  constexpr int channels = 3;
+  int wrong = 0;
+  for (int step = 0; step != steps; ++step) {
+    std::vector<Tensor> tensors;
+    for (int channel = 0; channel != channels; ++channel)
+      tensors.emplace_back(std::vector<float>(
+          50, static_cast<float>(2 * trainer + step + channel)));
+    Call calls[channels];
+    for (int channel = 0; channel != channels; ++channel)
+      communicator.allReduce(step, channel, {tensors[channel].part()},
+                             calls[channel].done());
+    for (int channel = 0; channel != channels; ++channel)
+      wrong += !calls[channel].wait().ok() ||
+               tensors[channel].mean[49] !=
+                   static_cast<float>(trainers - 1 + step + channel);
+  }
+  communicator.complete();
+  return wrong;
+}
+
+TEST(Communicator, ServesManyThreads) {
+  constexpr int trainers = 4;
+  Group group = makeGroup(trainers);
+  std::vector<std::future<int>> results;
+  for (int t = 0; t != trainers; ++t)
+    results.push_back(std::async(std::launch::async, [&, t] {
+      return countWrongSteps(*group[t], t, trainers, 100);
+    }));
+  for (std::future<int> &result : results)
+    EXPECT_EQ(result.get(), 0);
+}
+
+TEST(Communicator, BroadcastsValuesOfTrainer0) {
+  Group group = makeGroup(3);
+  std::vector<float> values[] = {{5, 6}, {0, 0}, {1, 1}};
+  Call calls[3];
+  for (int t : {1, 0, 2})
+    group[t]->broadcast(-1, 0, bytesOf(values[t]), calls[t].done());
+  for (int t : {0, 1, 2}) {
+    EXPECT_TRUE(calls[t].wait().ok());
+    EXPECT_THAT(values[t], ElementsAre(5, 6));
+  }
+}
+
+TEST(Communicator, OneTrainerIsAGroup) {
+  Group group = makeGroup(1);
+  Tensor tensor({7});
+  Call call;
+  group[0]->allReduce(0, 0, {tensor.part()}, call.done());
+  EXPECT_TRUE(call.wait().ok());
+  EXPECT_THAT(tensor.mean, ElementsAre(7));
+}
+
+TEST(Communicator, ContinuesWithoutCompletedTrainers) {
+  Group group = makeGroup(3);
+  Tensor first({2}), second({4});
+  Call calls[2];
+  group[0]->allReduce(5, 0, {first.part()}, calls[0].done());
+  group[1]->complete();
+  EXPECT_TRUE(calls[0].isOpen());
+  group[2]->allReduce(5, 0, {second.part()}, calls[1].done());
+  EXPECT_TRUE(calls[0].wait().ok());
+  EXPECT_TRUE(calls[1].wait().ok());
+  EXPECT_THAT(first.mean, ElementsAre(3));
+
+  // The last one waits for no other, also when it waits already.
+  Call alone;
+  group[0]->allReduce(6, 0, {first.part()}, alone.done());
+  group[2]->complete();
+  EXPECT_TRUE(alone.wait().ok());
+  EXPECT_THAT(first.mean, ElementsAre(2));
+}
+
+/// Whoever has taken part in the first operation takes part in all.
+TEST(Communicator, EndsForAllWhenOneLeavesWithinAStep) {
+  for (bool leavesFirst : {false, true}) {
+    Group group = makeGroup(2);
+    Tensor tensors[] = {Tensor({1}), Tensor({2})};
+    Call calls[2], next, late;
+    for (int t : {0, 1})
+      group[t]->allReduce(4, 0, {tensors[t].part()}, calls[t].done());
+    EXPECT_TRUE(calls[0].wait().ok());
+    if (leavesFirst)
+      group[1]->complete();
+    group[0]->allReduce(4, 1, {tensors[0].part()}, next.done());
+    if (!leavesFirst) {
+      EXPECT_TRUE(next.isOpen());
+      group[1]->complete();
+    }
+    EXPECT_EQ(next.wait(), absl::AbortedError("all_reduce 1 of step 4: trainer "
+                                              "1 has left within the step"));
+    EXPECT_EQ(group[0]->health(),
+              absl::AbortedError("trainer 1 has left within the step"));
+  }
+}
+
+TEST(Communicator, NamesMissingTrainers) {
+  Group group = makeGroup(4, absl::Milliseconds(50));
+  Tensor tensors[] = {Tensor({1}), Tensor({2})};
+  Call calls[2];
+  for (int t : {0, 2})
+    group[t]->allReduce(3, 1, {tensors[t / 2].part()}, calls[t / 2].done());
+  for (Call &call : calls) {
+    absl::Status status = call.wait();
+    EXPECT_EQ(status.code(), absl::StatusCode::kDeadlineExceeded);
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("all_reduce 1 of step 3: trainers 1, 3 are missing "
+                          "after "));
+  }
+  // A later call fails with the reason why the job is lost.
+  Call late;
+  group[1]->allReduce(3, 1, {tensors[0].part()}, late.done());
+  EXPECT_THAT(std::string(late.wait().message()), HasSubstr("are missing"));
+  EXPECT_FALSE(group[1]->health().ok());
+}
+
+TEST(Communicator, EndsForAllWhenOneFails) {
+  Group group = makeGroup(2);
+  Tensor tensor({1});
+  Call waiting, late;
+  group[0]->allReduce(7, 0, {tensor.part()}, waiting.done());
+  EXPECT_TRUE(group[0]->health().ok());
+  group[1]->abort("loss is nan");
+  absl::Status status = waiting.wait();
+  EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(status.message(),
+            "all_reduce 0 of step 7: trainer 1 failed: loss is nan");
+  group[0]->allReduce(8, 0, {tensor.part()}, late.done());
+  EXPECT_EQ(late.wait().message(), "trainer 1 failed: loss is nan");
+}
+
+TEST(Communicator, EndsForAllWhenOneIsDestroyed) {
+  Group group = makeGroup(2);
+  std::vector<float> value = {1};
+  Call waiting;
+  group[0]->broadcast(-1, 2, bytesOf(value), waiting.done());
+  group[1].reset();
+  EXPECT_EQ(waiting.wait().message(),
+            "broadcast 2 of the start: trainer 1 failed: it ended early");
+}
+
+TEST(Communicator, NeedsTrainer0ForItsValues) {
+  Group group = makeGroup(2);
+  std::vector<float> value = {1};
+  Call waiting;
+  group[1]->broadcast(-1, 0, bytesOf(value), waiting.done());
+  group[0]->complete();
+  EXPECT_EQ(waiting.wait().message(),
+            "broadcast 0 of the start: trainer 0, whose value it is, has left "
+            "the job");
+}
+
+TEST(Communicator, NeedsTrainer0InLaterSteps) {
+  Group group = makeGroup(2);
+  std::vector<float> value = {1};
+  group[0]->complete();
+  Call late, left;
+  group[1]->broadcast(3, 0, bytesOf(value), late.done());
+  EXPECT_EQ(late.wait().message(),
+            "broadcast 0 of step 3: trainer 0, whose value it is, has left the "
+            "job");
+}
+
+TEST(Communicator, RefusesCallsOfTrainersThatHaveLeft) {
+  Group group = makeGroup(2);
+  Tensor tensor({1});
+  group[1]->complete();
+  Call late;
+  group[1]->allReduce(0, 0, {tensor.part()}, late.done());
+  EXPECT_EQ(
+      late.wait().message(),
+      "all_reduce 0 of step 0: trainer 1 issues it, but has left the job");
+}
+
+TEST(Communicator, RefusesWhatCannotBeMerged) {
+  Group group = makeGroup(2);
+  Tensor one({1}), two({1, 2});
+  std::vector<int64_t> whole = {1};
+  Call first, twice, larger, integers;
+  group[0]->allReduce(0, 0, {one.part()}, first.done());
+  group[0]->allReduce(0, 0, {one.part()}, twice.done());
+  EXPECT_EQ(twice.wait().message(),
+            "all_reduce 0 of step 0: trainer 0 takes part a second time");
+  group[1]->allReduce(0, 0, {two.part()}, larger.done());
+  EXPECT_EQ(
+      larger.wait().message(),
+      "all_reduce 0 of step 0: trainer 1 has other tensors than trainer 0");
+  group[1]->allReduce(0, 0, {{DType::I64, bytesOf(whole), bytesOf(whole)}},
+                      integers.done());
+  EXPECT_EQ(integers.wait().message(),
+            "all_reduce 0 of step 0: trainer 1 brings i64, which has no mean: "
+            "expected floats");
+  EXPECT_TRUE(first.isOpen());
+  group.clear();
+}
+
+} // namespace

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ParameterStateTest.cpp - batches and reads of a pserver's state ----===//
+
+#include "runtime/server/state/ParameterState.h"
+#include "test/unit/links/TransportCluster.h"
+#include <gmock/gmock.h>
+
+using namespace ps::runtime;
+using ::testing::ElementsAre;
+
+namespace {
+using Log = std::vector<std::string>;
+
+std::unique_ptr<Node> makeLogNode(Log &log, const std::string &line) {
+  return makeNode(Node::Kind::Kernel, line, [&log, line](StepContext &) {
+    log.push_back(line);
+    return absl::OkStatus();
+  });
+}
+
+/// Logs the means it is asked for.
+class FakeGradients final : public PushedGradients {
+public:
+  FakeGradients(Log &log, std::string name) : log(log), name(std::move(name)) {}
+  bool hasPushed(int) const override { return false; }
+  bool hasAll(std::span<const int>) const override { return false; }
+  std::string describePending(int) const override { return ""; }
+  absl::Status computeMean(StepContext &,
+                           std::span<const int> contributors) override {
+    log.push_back(absl::StrCat("mean ", name, " of ", contributors.size()));
+    return absl::OkStatus();
+  }
+
+private:
+  Log &log;
+  std::string name;
+};
+
+/// Blocks 'w' and 'b' of round 0, 'late' of round 1, and a table 'emb' of rows
+/// of two, all 3, which nothing updates.
+class ParameterStateTest : public ::testing::Test {
+protected:
+  void make(int rounds) {
+    schedule.addNode(makeLogNode(log, "schedule"), {});
+    std::vector<VariableSpec> specs;
+    for (const char *name : {"w", "b", "late"})
+      specs.push_back({name, {DType::F32, {1}}, {}, name, 0, ""});
+    store = *Store::create(std::move(specs), /*seed=*/1);
+    TableSpec spec;
+    spec.name = "emb";
+    spec.width = 2;
+    spec.maxRows = 100;
+    spec.initial = {InitialValue::Kind::Constant, 3, 0};
+    table = *Table::create(spec, /*seed=*/1);
+    ParameterState::Options options;
+    options.store = store.get();
+    options.executor = executor.get();
+    options.rounds.count = rounds;
+    options.schedule = &schedule;
+    for (const char *name : {"w", "b", "late"}) {
+      auto update = std::make_unique<Program>();
+      update->feeds["grad"] = {{DType::F32, {1}}, *update->ownMemory(4)};
+      update->addNode(makeLogNode(log, absl::StrCat("update ", name)), {});
+      const int round = rounds > 1 && std::string(name) == "late";
+      options.blocks.push_back({name, update.get(), round});
+      updates.push_back(std::move(update));
+      gradients.push_back(std::make_unique<FakeGradients>(log, name));
+    }
+    options.tables.push_back({.table = table.get()});
+    state = *ParameterState::create(options);
+    for (int i = 0; i < 3; ++i)
+      state->setGradients(i, *gradients[i]);
+  }
+  Log apply(UpdateBatch batch) {
+    log.clear();
+    EXPECT_OK(state->apply(batch));
+    return log;
+  }
+
+  Log log;
+  std::unique_ptr<Executor> executor =
+      *Executor::create({.threads = 1, .deterministic = true});
+  Program schedule;
+  std::unique_ptr<Store> store;
+  std::unique_ptr<Table> table;
+  std::vector<std::unique_ptr<Program>> updates;
+  std::vector<std::unique_ptr<FakeGradients>> gradients;
+  std::unique_ptr<ParameterState> state;
+};
+
+TEST_F(ParameterStateTest, UnitsAreBlocksThenTables) {
+  make(/*rounds=*/1);
+  ASSERT_EQ(state->numUnits(), 4u);
+  EXPECT_EQ(state->unit(1).name, "b");
+  EXPECT_EQ(state->unit(1).table, nullptr);
+  EXPECT_EQ(state->unit(3).name, "emb");
+  EXPECT_EQ(state->unit(3).table->unit(), 3);
+}
+
+TEST_F(ParameterStateTest, TheScheduleRunsOnceBeforeTheUnitsOfAStep) {
+  make(/*rounds=*/1);
+  EXPECT_THAT(apply({.step = 0, .units = {0}, .contributors = {0, 1}}),
+              ElementsAre("schedule", "mean w of 2", "update w"));
+  EXPECT_EQ(state->endedStep(), startupStep);
+  EXPECT_THAT(
+      apply({.step = 0, .units = {1}, .contributors = {0}, .endsStep = true}),
+      ElementsAre("mean b of 1", "update b"));
+  EXPECT_EQ(state->endedStep(), 0);
+  EXPECT_EQ(apply({.step = 1, .endsStep = true}), Log{"schedule"});
+}
+
+TEST_F(ParameterStateTest, TheScheduleRunsInTheFirstRound) {
+  make(/*rounds=*/2);
+  EXPECT_THAT(apply({.step = 0, .units = {0}, .endsStep = true}),
+              ElementsAre("schedule", "mean w of 0", "update w"));
+  EXPECT_THAT(apply({.step = 1, .units = {2}, .endsStep = true}),
+              ElementsAre("mean late of 0", "update late"));
+  EXPECT_THAT(apply({.step = 2, .endsStep = true}), ElementsAre("schedule"));
+}
+
+TEST_F(ParameterStateTest, RowsAgeByProgramSteps) {
+  make(/*rounds=*/2);
+  apply({.step = 0, .endsStep = true});
+  EXPECT_EQ(table->time(), 0);
+  apply({.step = 1, .endsStep = true});
+  EXPECT_EQ(table->time(), 1);
+}
+
+TEST_F(ParameterStateTest, ATableAgesOnceInAStep) {
+  make(/*rounds=*/1);
+  apply({.step = 0});
+  EXPECT_EQ(table->time(), 0);
+  apply({.step = 0, .endsStep = true});
+  EXPECT_EQ(table->time(), 1);
+}
+
+TEST_F(ParameterStateTest, ReadsCreateRowsUnlessFrozen) {
+  make(/*rounds=*/1);
+  std::map<int64_t, float> values;
+  auto prefetch = [&](int64_t id, bool frozen) {
+    return Prefetch{state->unit(3).table,
+                    /*trainer=*/0,
+                    /*step=*/0,
+                    frozen,
+                    {id},
+                    std::nullopt,
+                    [&values, id](const absl::StatusOr<Response> &rows) {
+                      ASSERT_OK(rows.status());
+                      values[id] = *reinterpret_cast<const float *>(
+                          rows->payload.front().data());
+                    }};
+  };
+  std::deque<Prefetch> calls;
+  calls.push_back(prefetch(1, /*frozen=*/false));
+  calls.push_back(prefetch(2, /*frozen=*/true));
+  state->read(std::move(calls));
+  EXPECT_EQ(values, (std::map<int64_t, float>{{1, 3}, {2, 0}}));
+  EXPECT_EQ(table->size(), 1);
+}
+} // namespace

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- PushWindowTest.cpp - which pushes of a trainer have been accepted --===//
+
+#include "runtime/server/sessions/PushWindow.h"
+#include "test/unit/links/TransportCluster.h"
+
+using namespace ps::runtime;
+
+namespace {
+class PushWindowTest : public ::testing::Test {
+protected:
+  Respond count() {
+    return [this](const absl::StatusOr<Response> &) { ++answered; };
+  }
+  bool isRepeat(uint64_t sequence) {
+    Respond done = count();
+    DeferredReplies replies;
+    return window.acknowledgeRepeat(sequence, done, replies);
+  }
+  void accept(uint64_t sequence, size_t parts) {
+    window.accept(sequence, parts, count());
+  }
+  void finishPart(uint64_t sequence) {
+    DeferredReplies replies;
+    window.finishPart(sequence, replies);
+  }
+
+  PushWindow window;
+  int answered = 0;
+};
+
+TEST_F(PushWindowTest, APushIsAnsweredWithItsLastPart) {
+  EXPECT_FALSE(isRepeat(1));
+  accept(1, 2);
+  finishPart(1);
+  EXPECT_EQ(answered, 0);
+  finishPart(1);
+  EXPECT_EQ(answered, 1);
+}
+
+TEST_F(PushWindowTest, RepeatsAreAnsweredWithTheFirst) {
+  accept(1, 1);
+  EXPECT_TRUE(isRepeat(1));
+  EXPECT_EQ(answered, 0) << "the first one still reads the sender's memory";
+  finishPart(1);
+  EXPECT_EQ(answered, 2);
+  EXPECT_TRUE(isRepeat(1));
+  EXPECT_EQ(answered, 3);
+}
+
+TEST_F(PushWindowTest, PushesMayComeInAnyOrder) {
+  accept(3, 1);
+  finishPart(3);
+  EXPECT_FALSE(isRepeat(2));
+  accept(2, 1);
+  finishPart(2);
+  EXPECT_TRUE(isRepeat(2));
+  EXPECT_TRUE(isRepeat(3));
+  EXPECT_FALSE(isRepeat(1)) << "it has not come yet";
+}
+
+TEST_F(PushWindowTest, WhatIsSettledIsKnown) {
+  accept(1, 1);
+  accept(3, 1);
+  finishPart(1);
+  finishPart(3);
+  EXPECT_EQ(window.settled(), 0u);
+  window.settle();
+  EXPECT_EQ(window.settled(), 3u);
+  for (uint64_t sequence : {1, 2, 3})
+    EXPECT_TRUE(isRepeat(sequence));
+  EXPECT_FALSE(isRepeat(4));
+}
+} // namespace

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- SavesTest.cpp - trainer 0 has pservers save ------------------------===//
+
+#include "test/unit/links/TransportCluster.h"
+#include <gmock/gmock.h>
+#include <mutex>
+#include <new>
+
+using namespace ps::runtime;
+using ::testing::ElementsAre;
+
+namespace {
+using Phase = SaveRequest::Phase;
+constexpr auto early = absl::StatusCode::kFailedPrecondition;
+constexpr auto invalid = absl::StatusCode::kInvalidArgument;
+const std::string name(32, 'a');
+
+/// Notes what it is asked for.
+class FakeSaver final : public Saver {
+public:
+  absl::Status check(std::span<const SaveFolder> folders) override {
+    return note("check", folders);
+  }
+  absl::StatusOr<SavedPart>
+  stage(std::span<const SaveFolder> folders) override {
+    if (absl::Status status = note("stage", folders); !status.ok())
+      return status;
+    return SavedPart{"digest", {"file"}};
+  }
+  absl::Status publish(const std::string &checkpointId) override {
+    std::lock_guard guard(mutex);
+    made.push_back("publish " + checkpointId);
+    return absl::OkStatus();
+  }
+
+  std::vector<std::string> calls() const {
+    std::lock_guard guard(mutex);
+    return made;
+  }
+
+private:
+  absl::Status note(std::string call, std::span<const SaveFolder> folders) {
+    for (const SaveFolder &folder : folders)
+      call += " " + folder.dir;
+    {
+      std::lock_guard guard(mutex);
+      made.push_back(call);
+    }
+    if (folders[0].dir == "huge")
+      throw std::bad_alloc();
+    return folders[0].dir == "full" ? absl::UnavailableError("'full': no space")
+                                    : absl::OkStatus();
+  }
+
+  mutable std::mutex mutex;
+  std::vector<std::string> made;
+};
+
+absl::StatusOr<SavedPart> save(Client &client, const SaveRequest &request) {
+  absl::StatusOr<SavedPart> answer;
+  Pending pending;
+  client.save(request, [&, done = pending.done()](
+                           absl::StatusOr<SavedPart> part) mutable {
+    answer = part;
+    done(part.status());
+  });
+  absl::Status status = pending.wait();
+  return status.ok() ? answer : status;
+}
+
+SaveRequest stage(uint64_t number, const std::string &dir = "dir") {
+  return {Phase::Stage, number, {{dir, RowSelection::All}}, ""};
+}
+SaveRequest publish(uint64_t number) {
+  return {Phase::Publish, number, {}, name};
+}
+
+class SavesTest : public ::testing::TestWithParam<Transport> {
+protected:
+  void SetUp() override {
+    cluster = std::make_unique<Cluster>(
+        GetParam(), Cluster::Setup{.trainers = 2, .saver = &saver});
+    for (int i : {0, 1}) {
+      clients.push_back(cluster->connect(i));
+      ASSERT_TRUE(clients.back());
+    }
+  }
+  void start() {
+    for (auto &client : clients)
+      ASSERT_OK(fetchBarrier(*client, startupStep));
+  }
+
+  FakeSaver saver;
+  std::unique_ptr<Cluster> cluster;
+  std::vector<std::unique_ptr<Client>> clients;
+};
+} // namespace
+
+TEST_P(SavesTest, ChecksStagesAndPublishes) {
+  start();
+  ASSERT_OK(save(*clients[0], {.folders = {{"base", RowSelection::Base},
+                                           {"all", RowSelection::All}}})
+                .status());
+  absl::StatusOr<SavedPart> part = save(*clients[0], stage(1));
+  ASSERT_OK(part.status());
+  EXPECT_EQ(part->digest, "digest");
+  EXPECT_THAT(part->optimizerFiles, ElementsAre("file"));
+  ASSERT_OK(save(*clients[0], publish(1)).status());
+  EXPECT_THAT(saver.calls(),
+              ElementsAre("check base all", "stage dir", "publish " + name));
+}
+
+TEST_P(SavesTest, FailuresNameThePServer) {
+  start();
+  expectError(
+      save(*clients[0], stage(1, "full")).status(),
+      absl::StatusCode::kUnavailable,
+      {"saving: pserver ", cluster->endpoint.c_str(), "'full': no space"});
+  expectError(save(*clients[0], publish(1)).status(), early,
+              {"expected checkpoint 1 to be staged, found none"});
+  expectError(save(*clients[0], stage(1, "huge")).status(),
+              absl::StatusCode::kResourceExhausted,
+              {"saving: pserver ", cluster->endpoint.c_str(), "no memory"});
+  ASSERT_OK(save(*clients[0], stage(2)).status());
+  expectError(save(*clients[0], publish(1)).status(), early,
+              {"expected checkpoint 1 to be staged, found checkpoint 2"});
+}
+
+TEST_P(SavesTest, OnlyTrainer0SavesAndBetweenSteps) {
+  expectError(save(*clients[0], stage(1)).status(), early,
+              {"from trainer 0", "found a save of step"});
+  start();
+  expectError(save(*clients[1], stage(1)).status(), early,
+              {"expected trainer 0 to save, found trainer 1"});
+  ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7)));
+  expectError(save(*clients[0], stage(1)).status(), early,
+              {"found a save of step"});
+  EXPECT_THAT(saver.calls(), ElementsAre());
+}
+
+TEST_P(SavesTest, RequestsAreChecked) {
+  start();
+  for (const SaveRequest &request :
+       {stage(1, ""), stage(1, std::string(maxFolderBytes + 1, 'x')),
+        stage(1, std::string("a\0b", 3)), SaveRequest{Phase::Stage, 1, {}, ""},
+        SaveRequest{Phase::Stage,
+                    1,
+                    {{"a", RowSelection::All}, {"b", RowSelection::All}},
+                    ""},
+        SaveRequest{Phase::Publish, 1, {}, "../" + name.substr(3)}})
+    expectError(save(*clients[0], request).status(), invalid, {"expected "});
+  EXPECT_THAT(saver.calls(), ElementsAre());
+}
+
+TEST_P(SavesTest, RepeatedRequestsCountOnce) {
+  for (auto kind : {FaultPlan::Kind::Duplicate, FaultPlan::Kind::DropAnswer,
+                    FaultPlan::Kind::DropRequest}) {
+    FakeSaver own;
+    Cluster other(GetParam(), {.trainers = 1, .saver = &own});
+    auto plan = std::make_shared<FaultPlan>();
+    plan->strike(wire::Request::kSave, 0, kind);
+    plan->strike(wire::Request::kSave, 2, kind);
+    auto client = other.connect(0, plan);
+    ASSERT_TRUE(client);
+    ASSERT_OK(fetchBarrier(*client, startupStep));
+    absl::StatusOr<SavedPart> part = save(*client, stage(1));
+    ASSERT_OK(part.status());
+    EXPECT_EQ(part->digest, "digest");
+    ASSERT_OK(save(*client, publish(1)).status());
+    EXPECT_THAT(own.calls(), ElementsAre("stage dir", "publish " + name));
+  }
+}
+
+TEST_P(SavesTest, WhoCannotSaveSaysSo) {
+  Cluster other(GetParam(), {.trainers = 1});
+  auto client = other.connect(0);
+  ASSERT_TRUE(client);
+  ASSERT_OK(fetchBarrier(*client, startupStep));
+  expectError(save(*client, stage(1)).status(), early, {"cannot save"});
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SavesTest, bothTransports, nameOf);

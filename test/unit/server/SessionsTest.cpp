@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- SessionsTest.cpp - the trainers that are connected to a server -----===//
+
+#include "runtime/server/sessions/Sessions.h"
+#include "test/unit/links/TransportCluster.h"
+
+using namespace ps::runtime;
+
+namespace {
+constexpr auto order = absl::StatusCode::kFailedPrecondition;
+using State = Session::State;
+constexpr auto invalid = absl::StatusCode::kInvalidArgument;
+
+/// Two trainers of job "job".
+class SessionsTest : public ::testing::Test {
+protected:
+  absl::Status admit(int id, uint64_t incarnation,
+                     const std::string &jobHash = "job") {
+    return admit({id, incarnation, jobHash});
+  }
+  absl::Status admit(const Hello &hello) {
+    return sessions.admit(hello, replies,
+                          [&](int trainer, const absl::Status &why) {
+                            replaced.push_back(trainer);
+                            expectError(why, order, {"place of trainer"});
+                          });
+  }
+  absl::Status admitWith(int id, uint64_t incarnation, RunOptions options) {
+    return admit(
+        {id, incarnation, "job", Hello().peerTimeout, std::move(options)});
+  }
+  Session &enter(int id) {
+    EXPECT_OK(admit(id, 1));
+    return **sessions.identify({id, 1}, "pull");
+  }
+
+  Sessions sessions{{2, "job", Hello().peerTimeout, {{"--seed", "7"}}},
+                    Clock::steady()};
+  DeferredReplies replies;
+  std::vector<int> replaced;
+};
+
+TEST_F(SessionsTest, OnlyThoseOfTheJobAreAdmitted) {
+  expectError(admit(0, 1, "other"), order, {"expected hash 'job'", "'other'"});
+  expectError(admit(2, 1), invalid, {"trainer id 2", "0 to 1"});
+  EXPECT_EQ(sessions[0].state, State::Absent);
+  EXPECT_OK(admit(0, 1));
+  EXPECT_EQ(sessions[0].state, State::Connected);
+}
+
+TEST_F(SessionsTest, OnlyAdmittedTrainersCall) {
+  expectError(sessions.identify({0, 1}, "pull").status(), order,
+              {"a handshake of trainer 0", "found a pull",
+               "this pserver was restarted since"});
+  expectError(sessions.identify({-1, 1}, "pull").status(), invalid, {"id -1"});
+  enter(0);
+  expectError(sessions.identify({0, 2}, "pull").status(), order,
+              {"place of trainer 0"});
+}
+
+TEST_F(SessionsTest, ALaterProcessTakesThePlaceUntilTheStartupIsOver) {
+  enter(0);
+  // Numbers of processes are random: neither smaller nor larger ones are newer.
+  EXPECT_OK(admit(0, 7));
+  EXPECT_OK(admit(0, 3));
+  EXPECT_EQ(replaced, (std::vector<int>{0, 0}));
+  for (uint64_t former : {1, 7})
+    expectError(admit(0, former), absl::StatusCode::kAlreadyExists,
+                {"which connected later"});
+  (*sessions.identify({0, 3}, "fetch barrier"))->hasStarted = true;
+  expectError(admit(0, 4), absl::StatusCode::kAlreadyExists,
+              {"is already training"});
+  EXPECT_OK(admit(0, 3)); // A repeated one.
+  EXPECT_EQ(sessions[0].state, State::Connected);
+}
+
+TEST_F(SessionsTest, TimeoutsAreThoseOfThePserver) {
+  auto admitWith = [&](absl::Duration peerTimeout) {
+    return sessions.admit({0, 1, "job", peerTimeout}, replies,
+                          [](int, const absl::Status &) {});
+  };
+  expectError(admitWith(absl::Minutes(5)), order,
+              {"expected --peer-timeout=30s, as on this pserver, from "
+               "trainer 0, found 5m",
+               "start all processes of a job with the same"});
+  EXPECT_EQ(sessions[0].state, State::Absent);
+  // It travels in milliseconds.
+  EXPECT_OK(admitWith(absl::Seconds(30) + absl::Microseconds(1)));
+}
+
+TEST_F(SessionsTest, OptionsAreThoseOfThePserver) {
+  expectError(admitWith(0, 1, {{"--seed", "8"}}), order,
+              {"expected --seed '7', as on this pserver, from trainer 0, "
+               "found '8': start all processes of a job with the same"});
+  EXPECT_EQ(sessions[0].state, State::Absent);
+  // What the pserver does not name is for trainers to agree on.
+  EXPECT_OK(admitWith(0, 1, {{"--seed", "7"}, {"--steps", "3"}}));
+}
+
+TEST_F(SessionsTest, OptionsAreThoseOfTheOtherTrainers) {
+  EXPECT_OK(admitWith(1, 1, {{"--batch-size", "4"}, {"--steps", "3"}}));
+  expectError(admitWith(0, 1, {{"--batch-size", "4"}, {"--steps", "5"}}), order,
+              {"expected --steps '3', as on trainer 1, from trainer 0, "
+               "found '5'"});
+  EXPECT_EQ(sessions[0].state, State::Absent);
+  // A process that takes the place of another need not agree with it.
+  EXPECT_OK(admitWith(1, 2, {{"--batch-size", "4"}, {"--steps", "5"}}));
+  EXPECT_OK(admitWith(0, 1, {{"--steps", "5"}, {"--save", "model"}}));
+  expectError(admitWith(1, 3, {{"--steps", "5"}, {"--save", "other"}}), order,
+              {"expected --save 'model', as on trainer 0"});
+  EXPECT_OK(admitWith(1, 2, {{"--steps", "5"}})); // A repeated one.
+}
+
+TEST_F(SessionsTest, OptionsAreBounded) {
+  RunOptions many;
+  for (size_t i = 0; i <= maxRunOptions; ++i)
+    many[std::to_string(i)];
+  expectError(admitWith(0, 1, many), invalid,
+              {"expected at most 64 options of at most 512 bytes from trainer "
+               "0, found 65 of up to 2 bytes"});
+  expectError(admitWith(0, 1, {{"--data", std::string(507, 'x')}}), invalid,
+              {"found 1 of up to 513 bytes"});
+  EXPECT_OK(admitWith(0, 1, {{"--data", std::string(506, 'x')}}));
+}
+
+TEST_F(SessionsTest, AJobIsOverWhenAllKnowThatTheyHaveCompleted) {
+  for (int id : {0, 1}) {
+    EXPECT_FALSE(sessions.haveAllConfirmed());
+    EXPECT_EQ(sessions.live().front(), id);
+    Session &session = enter(id);
+    sessions.complete(session, replies);
+    session.hasConfirmed = true;
+  }
+  EXPECT_TRUE(sessions.haveAllConfirmed());
+  EXPECT_TRUE(sessions.live().empty());
+  expectError(admit(0, 2), absl::StatusCode::kAlreadyExists,
+              {"is already training"});
+}
+} // namespace

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- SyncModeTest.cpp - when requests of a synchronous job take effect --===//
+
+#include "runtime/server/mode/SyncMode.h"
+#include "runtime/protocol/Ranges.h"
+#include "test/unit/base/ManualClock.h"
+#include "test/unit/links/TransportCluster.h"
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <map>
+#include <set>
+
+using namespace ps::runtime;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+namespace {
+constexpr auto order = absl::StatusCode::kFailedPrecondition;
+
+/// Trainers push it when the test adds them to `trainers`.
+class FakeGradients final : public PushedGradients {
+public:
+  explicit FakeGradients(std::string name) : name(std::move(name)) {}
+  bool hasPushed(int trainer) const override {
+    return trainers.contains(trainer);
+  }
+  bool hasAll(std::span<const int> all) const override {
+    return std::all_of(all.begin(), all.end(),
+                       [&](int trainer) { return hasPushed(trainer); });
+  }
+  std::string describePending(int trainer) const override {
+    return hasPushed(trainer)
+               ? ""
+               : absl::StrCat("it had not pushed block '", name, "'");
+  }
+  absl::Status computeMean(StepContext &, std::span<const int>) override {
+    return absl::OkStatus();
+  }
+
+  const std::string name;
+  std::set<int> trainers;
+};
+
+/// Blocks 'w' and 'b', and where a step has two rounds 'late' in the second;
+/// and two trainers, which have joined.
+class SyncModeTest : public ::testing::Test {
+protected:
+  void make(int rounds = 1, int64_t endedStep = startupStep) {
+    std::vector<VariableSpec> specs;
+    for (FakeGradients *each : {&w, &b, &late})
+      specs.push_back({each->name, {DType::F32, {1}}, {}, each->name, 0, ""});
+    store = *Store::create(std::move(specs), /*seed=*/1);
+    mode = std::make_unique<SyncMode>(Mode::Setup{.trainers = 2,
+                                                  .rounds = {rounds},
+                                                  .live = &live,
+                                                  .store = store.get(),
+                                                  .clock = &clock,
+                                                  .endedStep = endedStep});
+    for (FakeGradients *each : {&w, &b, &late}) {
+      if (each == &late && rounds == 1)
+        continue;
+      ParameterState::Unit &unit = units.emplace_back();
+      unit.number = static_cast<int>(units.size()) - 1;
+      unit.name = each->name;
+      unit.round = each == &late;
+      mode->addUnit(unit, each);
+    }
+    for (int trainer : {0, 1})
+      mode->join(trainer);
+  }
+  void startStep(int64_t after) {
+    for (int trainer : live)
+      EXPECT_OK(mode->fetchBarrier(trainer, after));
+  }
+  void push(FakeGradients &gradients, int trainer) {
+    gradients.trainers.insert(trainer);
+    mode->pushed(trainer);
+    mode->merged(&gradients == &w ? 0 : &gradients == &b ? 1 : 2);
+  }
+  absl::Status sendBarrier(int trainer, int64_t step) {
+    Respond done = [this, trainer](const absl::StatusOr<Response> &response) {
+      answered[trainer] = response.status();
+    };
+    DeferredReplies replies;
+    return mode->sendBarrier(trainer, step, done, replies);
+  }
+  /// Its reply is kept in `pulled`, under `name`.
+  absl::Status pull(int name, int trainer, const char *block, int64_t step) {
+    Ranges ranges;
+    *ranges.Add() = makeRange(step, block, DType::F32, 4, 0, 4);
+    Respond done = [this, name](const absl::StatusOr<Response> &response) {
+      pulled[name] = response.status();
+    };
+    DeferredReplies replies;
+    return mode->pull(trainer, ranges, done, replies);
+  }
+  /// Applies the next batch; returns its units.
+  std::vector<int> apply() {
+    const UpdateBatch batch = mode->takeBatch();
+    EXPECT_EQ(batch.contributors, live);
+    if (batch.endsStep)
+      for (FakeGradients *each : {&w, &b, &late})
+        each->trainers.clear();
+    DeferredReplies replies;
+    mode->applied(batch, replies);
+    return batch.units;
+  }
+
+  FakeGradients w{"w"}, b{"b"}, late{"late"};
+  std::deque<ParameterState::Unit> units;
+  std::vector<int> live = {0, 1};
+  ManualClock clock;
+  std::unique_ptr<Store> store;
+  std::unique_ptr<SyncMode> mode;
+  std::map<int, absl::Status> answered, pulled;
+};
+
+TEST_F(SyncModeTest, AUnitIsDueWhenAllHavePushedIt) {
+  make();
+  startStep(startupStep);
+  push(w, 0);
+  EXPECT_FALSE(mode->hasBatch());
+  push(w, 1);
+  mode->merged(0);
+  ASSERT_TRUE(mode->hasBatch());
+  const UpdateBatch batch = mode->takeBatch();
+  EXPECT_EQ(batch.step, 0);
+  EXPECT_THAT(batch.units, ElementsAre(0));
+  EXPECT_FALSE(batch.endsStep);
+  DeferredReplies replies;
+  mode->applied(batch, replies);
+  EXPECT_EQ(mode->endedStep(), startupStep);
+  mode->merged(0);
+  EXPECT_FALSE(mode->hasBatch()) << "it is updated once in a step";
+}
+
+TEST_F(SyncModeTest, AStepEndsWhenAllLiveTrainersWait) {
+  make();
+  startStep(startupStep);
+  push(w, 0);
+  push(w, 1);
+  apply();
+  push(b, 0);
+  EXPECT_OK(sendBarrier(0, 0));
+  expectError(sendBarrier(1, 0), order,
+              {"expected every block from trainer 1 before its send barrier: "
+               "it had not pushed block 'b' at step 0"});
+  push(b, 1);
+  EXPECT_OK(sendBarrier(1, 0));
+  EXPECT_TRUE(answered.empty());
+  EXPECT_THAT(apply(), ElementsAre(1));
+  EXPECT_EQ(mode->endedStep(), 0);
+  EXPECT_OK(answered.at(0));
+  EXPECT_OK(answered.at(1));
+  EXPECT_FALSE(mode->hasBatch());
+}
+
+TEST_F(SyncModeTest, NothingIsDueBeforeTheEndOfARound) {
+  make(/*rounds=*/2);
+  startStep(startupStep);
+  for (int trainer : {0, 1})
+    for (FakeGradients *each : {&w, &b})
+      push(*each, trainer);
+  EXPECT_FALSE(mode->hasBatch());
+  for (int trainer : {0, 1})
+    EXPECT_OK(sendBarrier(trainer, 0));
+  EXPECT_THAT(apply(), ElementsAre(0, 1));
+  startStep(0);
+  for (int trainer : {0, 1}) {
+    push(late, trainer);
+    EXPECT_OK(sendBarrier(trainer, 1));
+  }
+  EXPECT_THAT(apply(), ElementsAre(2));
+  EXPECT_EQ(mode->endedStep(), 1);
+}
+
+TEST_F(SyncModeTest, AStepMayHaveNothingToUpdate) {
+  make(/*rounds=*/2);
+  startStep(startupStep);
+  live = {};
+  EXPECT_FALSE(mode->hasBatch());
+  live = {0};
+  for (FakeGradients *each : {&w, &b})
+    push(*each, 0);
+  EXPECT_OK(sendBarrier(0, 0));
+  EXPECT_THAT(apply(), ElementsAre(0, 1));
+  push(late, 0);
+  EXPECT_OK(mode->fetchBarrier(0, 0));
+  expectError(mode->fetchBarrier(0, 2), order, {"fetch barrier of step 1"});
+}
+
+TEST_F(SyncModeTest, OthersDoNotWaitForATrainerThatLeaves) {
+  make();
+  startStep(startupStep);
+  push(w, 0);
+  push(b, 0);
+  EXPECT_OK(sendBarrier(0, 0));
+  EXPECT_FALSE(mode->hasBatch());
+  expectError(mode->checkLeave(0), order, {"found a complete of step 0"});
+  EXPECT_OK(mode->checkLeave(1));
+  live = {0};
+  {
+    DeferredReplies replies;
+    mode->leave(1, replies);
+  }
+  EXPECT_THAT(apply(), ElementsAre(0, 1));
+  EXPECT_OK(answered.at(0));
+  expectError(mode->checkPush(1, 0, "block", "w"), order,
+              {"nothing after its completion", "push of block 'w'"});
+}
+
+TEST_F(SyncModeTest, EarlyPullsAreAnsweredWithTheirUnit) {
+  make();
+  startStep(startupStep);
+  EXPECT_OK(pull(1, 0, "w", 0));
+  EXPECT_OK(pull(2, 0, "late", 0)); // No unit stands for it.
+  push(w, 0);
+  push(w, 1);
+  EXPECT_TRUE(pulled.empty());
+  apply();
+  EXPECT_OK(pulled.at(1));
+  EXPECT_FALSE(pulled.contains(2));
+  for (int trainer : {0, 1}) {
+    push(b, trainer);
+    EXPECT_OK(sendBarrier(trainer, 0));
+  }
+  apply();
+  EXPECT_OK(pulled.at(2));
+}
+
+TEST_F(SyncModeTest, RepeatedBarriersAreAnsweredOnceMore) {
+  make();
+  startStep(startupStep);
+  EXPECT_OK(mode->fetchBarrier(0, startupStep));
+  live = {0};
+  for (FakeGradients *each : {&w, &b})
+    push(*each, 0);
+  EXPECT_OK(sendBarrier(0, 0));
+  EXPECT_OK(sendBarrier(0, 0));
+  EXPECT_TRUE(answered.empty());
+  apply();
+  EXPECT_OK(answered.at(0));
+  answered.clear();
+  EXPECT_OK(sendBarrier(0, 0));
+  EXPECT_OK(answered.at(0));
+}
+
+TEST_F(SyncModeTest, NamesTheTrainerThatOthersWaitFor) {
+  make();
+  startStep(startupStep);
+  EXPECT_FALSE(mode->findOverdue());
+  push(w, 0);
+  push(b, 0);
+  clock.advance(absl::Seconds(5));
+  EXPECT_OK(sendBarrier(0, 0));
+  clock.advance(absl::Seconds(5));
+  ASSERT_TRUE(mode->findOverdue());
+  EXPECT_EQ(mode->findOverdue()->trainer, 1);
+  EXPECT_EQ(clock.now() - mode->findOverdue()->since, std::chrono::seconds(5));
+  EXPECT_EQ(mode->describePending(1), "it had not pushed block 'w' at step 0");
+  push(w, 1);
+  push(b, 1);
+  EXPECT_EQ(mode->describePending(1), "it had not sent the send barrier of "
+                                      "step 0 for blocks 'w', 'b'");
+  EXPECT_OK(sendBarrier(1, 0));
+  EXPECT_FALSE(mode->findOverdue());
+}
+
+TEST_F(SyncModeTest, SavesComeBetweenSteps) {
+  make();
+  expectError(mode->checkSave(0), order, {"found a save of step -1"});
+  startStep(startupStep);
+  EXPECT_OK(mode->checkSave(0));
+  push(w, 0);
+  expectError(mode->checkSave(0), order, {"found a save of step 0"});
+}
+
+TEST_F(SyncModeTest, CancelFailsWhatWaits) {
+  make();
+  startStep(startupStep);
+  EXPECT_OK(pull(1, 0, "w", 0));
+  push(w, 0);
+  push(b, 0);
+  EXPECT_OK(sendBarrier(0, 0));
+  {
+    DeferredReplies replies;
+    mode->cancel(absl::AbortedError("over"), replies);
+    EXPECT_TRUE(answered.empty());
+  }
+  expectError(answered.at(0), absl::StatusCode::kAborted, {"over"});
+  expectError(pulled.at(1), absl::StatusCode::kAborted, {"over"});
+}
+
+TEST_F(SyncModeTest, GoesOnAfterTheStepOfItsState) {
+  make(/*rounds=*/1, /*endedStep=*/6);
+  startStep(6);
+  for (int trainer : {0, 1})
+    push(w, trainer);
+  EXPECT_EQ(mode->takeBatch().step, 7);
+}
+} // namespace

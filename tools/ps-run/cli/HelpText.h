@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- HelpText.h - what --help shows besides flags -----------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_CLI_HELPTEXT_H
+#define PS_TOOLS_PS_RUN_CLI_HELPTEXT_H
+
+namespace ps {
+
+/// Follows the formats of data.
+inline constexpr const char *dataFooter =
+    R"(  ...#A-B                 only samples A to B-1
+Values after ? are the defaults. A file may be gzipped. GLOB is a file name or a
+pattern, or several between commas. A feed takes the column of its name; other
+feeds take the remaining columns in order. The feeds "s.offsets" and "s.weights"
+belong to the bags of feed "s". More: docs/Data.md
+
+)";
+
+inline constexpr const char *runFooter = R"(Other commands:
+  ps-run launch FILE      run a whole job on this machine
+  ps-run compare A B      compare two folders that --save wrote
+  ps-run status HOST:PORT print the state of a running pserver
+
+Examples:
+  Train in one process, and save the model:
+    ps-run graph.mlir --data=synthetic:digits --batch-size=64 --epochs=2 \
+        --save=model
+  Evaluate it:
+    ps-run graph.mlir --load=model --eval-data="synthetic:digits?seed=2"
+  A job of one pserver and two trainers, one terminal each:
+    ps-opt graph.mlir --ps-transpile="pservers=127.0.0.1:6174 trainers=2" \
+        -o dist.mlir
+    ps-run dist.mlir --role=pserver --endpoint=127.0.0.1:6174
+    ps-run dist.mlir --role=trainer --trainer-id=0 --data=synthetic:digits
+    ps-run dist.mlir --role=trainer --trainer-id=1 --data=synthetic:digits
+  The same job in one process:
+    ps-run dist.mlir --role=all --data=synthetic:digits
+  With addresses that are chosen when it runs:
+    ps-opt graph.mlir --ps-transpile="pservers=1 trainers=1" -o dist.mlir
+    ps-run dist.mlir --role=pserver --server=0 --listen=127.0.0.1:0 \
+        --address-file=addresses
+    ps-run dist.mlir --role=trainer --trainer-id=0 --address-file=addresses \
+        --data=synthetic:digits
+
+Environment variables (flags take precedence): TRAINING_ROLE=PSERVER|TRAINER,
+  PADDLE_PSERVERS_IP_PORT_LIST, POD_IP, PADDLE_PORT, PADDLE_TRAINERS_NUM,
+  PADDLE_TRAINER_ID; MS_ROLE=MS_PSERVER|MS_WORKER, MS_SERVER_NUM, MS_WORKER_NUM.
+  MS_SCHED_HOST and MS_SCHED_PORT are ignored: there is no scheduler.
+
+Exit codes: 0 success, 1 failure (the reason is on stderr), 2 wrong usage,
+130 stopped by Ctrl-C.
+)";
+
+inline constexpr const char *launchFooter =
+    R"(Every process gets all flags except those of the group Job. --metrics=FILE
+and --trace=FILE write FILE for trainer 0, and FILE.trainer-1, FILE.pserver-0,
+... for the others. Trainer 0 evaluates and writes --predictions.
+
+Each launch creates a folder DIR/run-DATE-TIME and prints its path; the symbolic
+link DIR/latest points to the last one. It holds dist.mlir (the programs), the
+addresses of the pservers and the logs serverlog.N and workerlog.N. stdout shows
+the progress of trainer 0.
+
+Example:
+  ps-run launch --pservers=2 --trainers=2 graph.mlir --data=synthetic:digits \
+      --batch-size=32 --epochs=2 --save=model
+
+Exit codes: the same as ps-run's.
+)";
+
+inline constexpr const char *compareFooter =
+    R"(The relative difference of a variable is its largest |a - b| divided by its
+largest |a| or |b|, so that elements near zero need not agree in all digits. It
+is infinite if the variable holds a NaN or an infinity. A variable passes if its
+relative difference is at most --tolerance, or its largest |a - b| at most
+--absolute. Tables are compared row by row, as variables.
+
+Prints the largest difference. Exit codes: 0 all variables pass, 1 one does not,
+or only one of the two has it, 2 wrong usage.
+
+Example:
+  ps-run compare model other-model --tolerance=1e-5
+)";
+
+inline constexpr const char *statusFooter =
+    R"(Any process may ask, without an effect on the job. A trainer is
+absent, connected or completed; its step is the one in training.
+
+With --json, "step" is the last step that is updated, -1 before the first;
+"bytes" counts variables, and rows of tables with their slots.
+
+Exit codes: 0 the pserver answered, 1 no answer within 5 seconds, 2 wrong usage.
+
+Example:
+  ps-run status 127.0.0.1:6174
+)";
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_CLI_HELPTEXT_H

@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Options.cpp - the command line of ps-run ---------------------------===//
+//
+// Flags win over the environment (Environment.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/cli/Options.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "runtime/base/Status.h"
+#include "runtime/data/DataFormat.h"
+#include "runtime/data/EditDistance.h"
+#include "runtime/protocol/Endpoint.h"
+#include "tools/ps-run/cli/Environment.h"
+#include "tools/ps-run/cli/HelpText.h"
+#include "tools/ps-run/cli/OptionValues.h"
+#include "tools/ps-run/driver/UsageError.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+using namespace ps;
+
+/// Where the descriptions of options begin.
+static constexpr size_t helpColumn = 28;
+
+//===----------------------------------------------------------------------===//
+// Flags
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What CLI11 fills before it becomes a RunConfig.
+struct RunFlags {
+  RunConfig config;
+  std::string role, nan = "fail", badLines = "fail";
+  std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
+  std::string connectTimeout, peerTimeout;
+  std::string load, save, saveBase, saveDelta;
+  std::string pserverEndpoints;
+};
+
+} // namespace
+
+static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
+  RunConfig &config = flags.config;
+  app.option_defaults()->group("Training");
+  addOption(app, "--data", config.data, text("KIND:.."),
+            "samples to train on; the kinds are listed below");
+  addOption(app, "--eval-data", config.evalData, text("KIND:.."),
+            "samples to evaluate after each epoch: runs the graph without its "
+            "updates. Without --data nothing is trained: evaluates the model "
+            "of --load once");
+  addOption(app, "--pipe-command", config.pipeCommand, text("COMMAND"),
+            "shell command that filters each text file before it is parsed, "
+            "from its standard input to its standard output");
+  addOption(app, "--data-threads", config.dataThreads, integers(1, 1024),
+            "threads that parse text files (default 2)");
+  addOption(app, "--bad-lines", flags.badLines, badLines(),
+            "what to do about malformed lines of text files: fail (default), "
+            "or skip up to N of them");
+  addOption(app, "--epochs", config.epochs, integers(1, unlimited),
+            "passes over the data (default 1, or no limit with --steps). After "
+            "--load the rest of an epoch that had begun counts as the first");
+  addOption(app, "--steps", config.steps, integers(1, unlimited),
+            "stop after this many steps of this run (default: no limit)");
+  addOption(
+      app, "--batch-size", config.batchSize, integers(1, unlimited),
+      "samples per step and trainer (default: what the graph fixes, or 64)");
+  app.add_flag("--shuffle", config.shuffle,
+               "draw a new order of the samples for each epoch");
+  addOption(app, "--data-mode", flags.dataMode, oneOf({"memory", "stream"}),
+            "memory (default): read all samples before training; stream: read "
+            "text files during training, in bounded memory");
+  addOption(app, "--shuffle-window", config.shuffleWindow,
+            integers(1, unlimited),
+            "samples of a stream that are shuffled together (default 65536)");
+  addOption(app, "--data-split", flags.dataSplit, oneOf({"samples", "files"}),
+            "how trainers share the data. samples (default): each reads all "
+            "files and takes its share of the samples; files: each reads its "
+            "share of the files");
+  addOption(app, "--remainder", flags.remainder, oneOf({"drop", "pad"}),
+            "samples at the end of an epoch that do not fill a step of all "
+            "trainers: drop them (default), or pad the step with samples from "
+            "the epoch's start");
+  addOption(app, "--seed", config.seed, integers(0, unlimited),
+            "seed of the initial values and of --shuffle, the same in all "
+            "processes of a job (default 0)");
+  addOption(app, "--nan", flags.nan, oneOf({"fail", "warn"}),
+            "what to do when a fetched number is NaN or infinite: fail "
+            "(default) or warn");
+}
+
+static void addOutputFlags(CLI::App &app, RunFlags &flags) {
+  RunConfig &config = flags.config;
+  app.option_defaults()->group("Files and output");
+  addOption(
+      app, "--load", flags.load, text("DIR,.."),
+      "start from what --save wrote: the model, the optimizers' state, the "
+      "rows of tables and the position in the data. In a job give it to every "
+      "process. A delta follows the model that it changes: BASE,DELTA,..");
+  addOption(
+      app, "--save", flags.save, text("DIR"),
+      "write the model and all else that --load needs to DIR at the end, also "
+      "after Ctrl-C. In a job give it to trainer 0: pservers write their parts "
+      "to DIR too. On a pserver: write its part to DIR instead");
+  addOption(app, "--save-base", flags.saveBase, text("DIR"),
+            "like --save (both may be given), but of tables with an accessor "
+            "write only the rows that are worth serving");
+  addOption(app, "--save-delta", flags.saveDelta, text("DIR"),
+            "like --save-base, but of those rows write only the ones that "
+            "changed since the last --save-base or --save-delta");
+  addOption(
+      app, "--predictions", config.predictions, predictionsFiles(),
+      "write what an evaluation fetches for each sample of --eval-data, one "
+      "row per sample, as .csv or .jsonl; FILE holds the last evaluation");
+  addOption(app, "--metrics", config.metrics, text("FILE"),
+            "write one JSON object per step and evaluation");
+  addOption(
+      app, "--trace", config.trace, text("FILE"),
+      "write the times of all kernels and transfers in Chrome's trace format");
+  addOption(app, "--log-every", config.logEvery, integers(1, unlimited),
+            "steps between progress lines (default 100)");
+  app.add_flag("--print-memory-plan", config.printMemoryPlan,
+               "print how activations share memory; without --data do nothing "
+               "else");
+}
+
+static void addMachineFlags(CLI::App &app, RunFlags &flags) {
+  app.option_defaults()->group("Machine and network");
+  addOption(app, "--threads", flags.config.threads, integers(0, largestInt),
+            "threads that compute (default 0: one per core)");
+  app.add_flag("--deterministic", flags.config.deterministic,
+               "compute the same bits in every run, whatever the number of "
+               "threads");
+  addOption(app, "--connect-timeout", flags.connectTimeout, durations(),
+            "how long to wait for the other processes of a job to start "
+            "(default 300 s)");
+  addOption(app, "--peer-timeout", flags.peerTimeout, durations(),
+            "give up on a peer that is silent for this long (default 30 s); "
+            "the same in all processes of a job");
+}
+
+static void addRoleFlags(CLI::App &app, RunFlags &flags) {
+  app.option_defaults()->group("Role");
+  addOption(
+      app, "--role", flags.role, oneOf({"local", "trainer", "pserver", "all"}),
+      "local (default): run a graph in this process; trainer, pserver: run one "
+      "process of a job; all: run all roles of a job in this process");
+  addOption(app, "--server", flags.config.server, text("NAME"),
+            "pserver: which one of the job, by the name of its program or its "
+            "index from 0");
+  addOption(app, "--endpoint", flags.config.endpoint, text("HOST:PORT"),
+            "pserver: which one of the job, by its endpoint, where it listens");
+  addOption(app, "--listen", flags.config.listen, text("HOST:PORT"),
+            "pserver: listen here (default: at its endpoint). Port 0 takes a "
+            "free port, which is printed");
+  addOption(app, "--pserver-endpoints", flags.pserverEndpoints, text("A,B,.."),
+            "where the job's pservers listen, in their order (default: as the "
+            "programs or the environment say)");
+  addOption(app, "--address-file", flags.config.addressFile, text("FILE"),
+            "each pserver adds a line to it, \"NAME HOST:PORT\", and trainers "
+            "wait for the lines of all pservers; use a new file for each run");
+  addOption(app, "--trainer-id", flags.config.trainerId,
+            integers(0, largestInt), "trainer: which one of the job, from 0");
+  addOption(app, "--entry", flags.config.entry, text("NAME"),
+            "run this function, which takes no arguments, and exit; its checks "
+            "decide the exit code");
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+static absl::Status unknownArgument(const CLI::App &app,
+                                    const std::string &argument) {
+  if (!absl::StartsWith(argument, "-"))
+    return usageError(absl::StrCat("unexpected argument '", argument, "'"));
+  std::string flag = argument.substr(0, argument.find('='));
+  std::string best;
+  size_t bestDistance = 3;
+  for (const CLI::Option *option : app.get_options()) {
+    std::string name = option->get_name();
+    if (size_t distance = runtime::editDistance(flag, name);
+        distance < bestDistance) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return usageError(absl::StrCat(
+      "unknown flag '", flag, "'",
+      best.empty() ? ", see --help" : ", did you mean " + best + "?"));
+}
+
+/// Before options are added: of a flag given twice the last counts, so that a
+/// user can add to a command line.
+static void prepare(CLI::App &app) {
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+/// Breaks `text` at blanks, so that its lines fit beside the options' names.
+static std::string wrap(absl::string_view text) {
+  constexpr size_t width = 80 - helpColumn;
+  std::string wrapped;
+  size_t used = 0;
+  for (absl::string_view word : absl::StrSplit(text, ' ')) {
+    if (used != 0) {
+      const bool breaks = used + 1 + word.size() > width;
+      wrapped += breaks ? '\n' : ' ';
+      used = breaks ? 0 : used + 1;
+    }
+    absl::StrAppend(&wrapped, word);
+    used += word.size();
+  }
+  return wrapped;
+}
+
+/// Fills the bound variables; an empty text, or the help or version.
+static absl::StatusOr<std::string> parse(CLI::App &app,
+                                         std::vector<std::string> arguments) {
+  app.option_defaults()->group("Options");
+  app.set_help_flag("-h,--help", "show this help");
+  app.set_version_flag("--version", "ps-run " PS_VERSION "\n",
+                       "show the version");
+  app.get_formatter()->column_width(helpColumn);
+  for (CLI::Option *option :
+       app.get_options([](CLI::Option *) { return true; }))
+    option->description(wrap(option->get_description()));
+  app.allow_extras(); // reported below, with a suggestion
+  // CLI11 would take the next argument.
+  for (absl::string_view argument : arguments)
+    if (absl::StartsWith(argument, "--") && absl::ConsumeSuffix(&argument, "="))
+      return usageError(
+          absl::StrCat(argument, ": expected a value after '=', got nothing"));
+  std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp &) {
+    return app.help();
+  } catch (const CLI::CallForVersion &) {
+    return app.version();
+  } catch (const CLI::RequiredError &error) {
+    return usageError(absl::StrCat(error.what(), ", see --help"));
+  } catch (const CLI::ParseError &error) {
+    return usageError(error.what());
+  }
+  if (std::vector<std::string> extras = app.remaining(); !extras.empty())
+    return unknownArgument(app, extras.front());
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Commands
+//===----------------------------------------------------------------------===//
+
+/// Which folders the run reads and leaves behind.
+static absl::Status finishFolders(RunFlags &flags) {
+  RunConfig &config = flags.config;
+  if (!flags.pserverEndpoints.empty())
+    config.pserverEndpoints = absl::StrSplit(flags.pserverEndpoints, ',');
+  if (!flags.load.empty())
+    config.load = absl::StrSplit(flags.load, ',');
+  for (const std::string &dir : config.load)
+    if (dir.empty())
+      return usageError(absl::StrCat("--load: '", flags.load,
+                                     "' names a folder without a name"));
+  if (!flags.saveBase.empty() && !flags.saveDelta.empty())
+    return usageError("--save-delta is what changes after --save-base: "
+                      "expected one of them");
+  using runtime::RowSelection;
+  for (auto [dir, rows] : {std::pair(&flags.saveBase, RowSelection::Base),
+                           std::pair(&flags.saveDelta, RowSelection::Delta),
+                           std::pair(&flags.save, RowSelection::All)}) {
+    if (dir->empty())
+      continue;
+    for (const SaveTarget &other : config.saves)
+      if (other.dir == *dir)
+        return usageError(absl::StrCat("--save: '", *dir,
+                                       "' gets another part of the rows: "
+                                       "expected a folder for each"));
+    config.saves.push_back({*dir, rows});
+  }
+  return absl::OkStatus();
+}
+
+static absl::Status finish(RunFlags &flags) {
+  RunConfig &config = flags.config;
+  if (!flags.role.empty())
+    config.role = flags.role == "local"     ? RunRole::Local
+                  : flags.role == "trainer" ? RunRole::Trainer
+                  : flags.role == "pserver" ? RunRole::PServer
+                                            : RunRole::All;
+  config.failOnNan = flags.nan == "fail";
+  parseBadLines(flags.badLines, config.badLines);
+  if (!config.predictions.empty() && config.evalData.empty())
+    return usageError("--predictions: expected --eval-data, the samples to "
+                      "write predictions for");
+  config.streamData = flags.dataMode == "stream";
+  config.splitFiles = flags.dataSplit == "files";
+  config.padRemainder = flags.remainder == "pad";
+  if (!flags.connectTimeout.empty())
+    config.connectTimeout = toDuration(flags.connectTimeout);
+  if (!flags.peerTimeout.empty())
+    config.peerTimeout = toDuration(flags.peerTimeout);
+  return finishFolders(flags);
+}
+
+/// Flags that the role does not use. Those about training are for all: every
+/// process of a job may get the same.
+static absl::Status checkUnused(const RunConfig &config,
+                                const Environment &environment) {
+  if (!config.entry.empty())
+    for (auto [flag, value] : {std::pair("--data", &config.data),
+                               std::pair("--eval-data", &config.evalData),
+                               std::pair("--metrics", &config.metrics)})
+      if (!value->empty())
+        return usageError(absl::StrCat(flag, " is not for --entry"));
+  if (!config.entry.empty() && !config.saves.empty())
+    return usageError("--save is not for --entry");
+  std::optional<RunRole> role = config.role;
+  RETURN_IF_ERROR(readRole(environment, role));
+  if (config.trainerId && role != RunRole::Trainer)
+    return usageError("--trainer-id is for --role=trainer only");
+  for (auto [flag, value] : {std::pair("--endpoint", &config.endpoint),
+                             std::pair("--server", &config.server),
+                             std::pair("--listen", &config.listen)})
+    if (!value->empty() && role != RunRole::PServer)
+      return usageError(absl::StrCat(flag, " is for --role=pserver only"));
+  const bool hasPeers = role == RunRole::PServer || role == RunRole::Trainer;
+  for (auto [flag, isGiven] :
+       {std::pair("--pserver-endpoints", !config.pserverEndpoints.empty()),
+        std::pair("--address-file", !config.addressFile.empty())})
+    if (isGiven && !hasPeers)
+      return usageError(
+          absl::StrCat(flag, " is for --role=pserver and --role=trainer only"));
+  return absl::OkStatus();
+}
+
+static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
+                                        const Environment &environment) {
+  RunFlags flags;
+  CLI::App app("Trains or evaluates a graph in this process, or runs one role "
+               "of a job that\n"
+               "ps-opt --ps-transpile made. `ps-run launch` runs a whole job "
+               "on this machine,\n"
+               "`ps-run compare` compares two saved models, `ps-run status` "
+               "asks a running\n"
+               "pserver; each has its own --help. Examples are at the end of "
+               "this text.",
+               "ps-run");
+  app.footer(absl::StrCat("Data (--data, --eval-data):\n",
+                          runtime::describeDataFormats(), dataFooter,
+                          runFooter));
+  prepare(app);
+  addOption(app, "FILE", flags.config.file, text(""),
+            "a graph, or the programs of a job; - for stdin")
+      ->required();
+  addRoleFlags(app, flags);
+  addTrainingFlags(app, flags);
+  addOutputFlags(app, flags);
+  addMachineFlags(app, flags);
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  if (!help.empty())
+    return HelpText{help};
+  RETURN_IF_ERROR(finish(flags));
+  // Before the environment adds what no flag says.
+  RETURN_IF_ERROR(checkUnused(flags.config, environment));
+  RETURN_IF_ERROR(readEnvironment(environment, flags.config));
+  return flags.config;
+}
+
+/// The flags that were given, in one spelling, but those `except`.
+static std::vector<std::string>
+givenFlags(const CLI::App &app, const std::vector<std::string> &except) {
+  std::vector<std::string> flags;
+  for (const CLI::Option *option : app.get_options()) {
+    std::string name = option->get_name();
+    if (option->count() == 0 || !absl::StartsWith(name, "--") ||
+        std::find(except.begin(), except.end(), name) != except.end())
+      continue;
+    flags.push_back(name + "=" + option->results().back());
+  }
+  return flags;
+}
+
+/// launch starts pservers, and no process of a job that cannot be run.
+static absl::Status checkLaunchMode(absl::string_view options) {
+  for (absl::string_view option :
+       absl::StrSplit(options, ' ', absl::SkipEmpty())) {
+    if (option == "mode=collective")
+      return usageError(
+          "--transpile: launch starts pservers, and mode=collective has none: "
+          "transpile with ps-opt --ps-transpile and run with ps-run "
+          "--role=all");
+    if (option == "mode=async" || option == "mode=half-async" ||
+        option == "mode=geo")
+      return usageError(absl::StrCat("--transpile: ps-run does not run ",
+                                     option,
+                                     " yet: leave it out or use mode=sync"));
+  }
+  return absl::OkStatus();
+}
+
+static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
+  LaunchConfig launch;
+  RunFlags flags;
+  CLI::App app("Runs a whole job on this machine: transpiles a training graph, "
+               "starts one\n"
+               "process per role and waits until all have ended.",
+               "ps-run launch");
+  app.footer(absl::StrCat("Data (--data, --eval-data):\n",
+                          runtime::describeDataFormats(), dataFooter,
+                          launchFooter));
+  prepare(app);
+  addOption(app, "FILE", launch.file, text(""),
+            "the training graph, for one machine")
+      ->required();
+  app.option_defaults()->group("Job");
+  addOption(app, "--pservers", launch.pservers, integers(1, largestInt),
+            "parameter servers: processes that hold variables and tables and "
+            "update them (default 1)");
+  addOption(app, "--trainers", launch.trainers, integers(1, largestInt),
+            "processes that compute gradients (default 1)");
+  addOption(app, "--log-dir", launch.logDir, text("DIR"),
+            "each launch creates a folder in DIR for its programs and logs "
+            "(default log)");
+  addOption(app, "--transpile", launch.transpile, text("OPTIONS"),
+            "further options of ps-opt --ps-transpile, such as "
+            "\"split-method=HashName wire=bf16\"");
+  addTrainingFlags(app, flags);
+  addOutputFlags(app, flags);
+  addMachineFlags(app, flags);
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  if (!help.empty())
+    return HelpText{help};
+  for (const char *option : {"pservers", "trainers"})
+    if (absl::StrContains(launch.transpile, absl::StrCat(option, "=")))
+      return usageError(
+          absl::StrCat("--transpile: use --", option, "=N of launch instead"));
+  RETURN_IF_ERROR(checkLaunchMode(launch.transpile));
+  RETURN_IF_ERROR(finish(flags));
+  launch.run = flags.config;
+  launch.forwarded = givenFlags(app, {"--pservers", "--trainers", "--log-dir",
+                                      "--transpile", "--metrics", "--trace"});
+  return launch;
+}
+
+static absl::StatusOr<Command>
+parseCompare(std::vector<std::string> arguments) {
+  CompareConfig compare;
+  CLI::App app("Compares the variables and tables of two saved models.",
+               "ps-run compare");
+  app.footer(compareFooter);
+  prepare(app);
+  addOption(app, "A", compare.left, text(""),
+            "a folder that --save wrote, or a .safetensors file")
+      ->required();
+  addOption(app, "B", compare.right, text(""), "another one")->required();
+  addOption(app, "--tolerance", compare.tolerance, nonNegativeNumbers(),
+            "the largest relative difference allowed (default 0)");
+  addOption(app, "--absolute", compare.absolute, nonNegativeNumbers(),
+            "the largest |a - b| allowed, whatever the relative difference "
+            "(default 0)");
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  if (!help.empty())
+    return HelpText{help};
+  return compare;
+}
+
+static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments) {
+  StatusConfig status;
+  CLI::App app("Prints the state of a running pserver: its step, its trainers, "
+               "and what it holds.",
+               "ps-run status");
+  app.footer(statusFooter);
+  prepare(app);
+  addOption(app, "HOST:PORT", status.endpoint, text(""), "where it listens")
+      ->required();
+  app.add_flag("--json", status.json, "one line of JSON");
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  if (!help.empty())
+    return HelpText{help};
+  if (absl::Status endpoint = runtime::checkEndpoint(status.endpoint);
+      !endpoint.ok())
+    return usageError(std::string(endpoint.message()));
+  return status;
+}
+
+/// A word that is no file, but nearly a command.
+static absl::Status checkCommand(const std::string &word) {
+  for (const char *command : {"launch", "compare", "status"})
+    if (std::error_code none; runtime::editDistance(word, command) <= 2 &&
+                              !std::filesystem::exists(word, none))
+      return usageError(absl::StrCat("unknown command '", word,
+                                     "', did you mean ", command, "?"));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Command> ps::parseCommand(std::vector<std::string> arguments,
+                                         const Environment &environment) {
+  std::string first = arguments.empty() ? "" : arguments.front();
+  if (first != "launch" && first != "compare" && first != "status") {
+    RETURN_IF_ERROR(checkCommand(first));
+    return parseRun(std::move(arguments), environment);
+  }
+  arguments.erase(arguments.begin());
+  if (first == "status")
+    return parseStatus(std::move(arguments));
+  return first == "launch" ? parseLaunch(std::move(arguments))
+                           : parseCompare(std::move(arguments));
+}

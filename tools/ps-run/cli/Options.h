@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Options.h - the command line of ps-run -----------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_CLI_OPTIONS_H
+#define PS_TOOLS_PS_RUN_CLI_OPTIONS_H
+
+#include "absl/status/statusor.h"
+#include "tools/ps-run/cli/Status.h"
+#include "tools/ps-run/driver/RunConfig.h"
+#include <functional>
+#include <variant>
+
+namespace ps {
+
+/// --help: the text to print.
+struct HelpText {
+  std::string text;
+};
+
+using Command = std::variant<HelpText, RunConfig, LaunchConfig, CompareConfig,
+                             StatusConfig>;
+
+/// Looks up an environment variable; null when it is not set.
+using Environment = std::function<const char *(const char *name)>;
+
+/// Parses the arguments behind the program's name. Every error is one of usage
+/// (isUsageError): unknown or malformed flags, and values of the environment
+/// that cannot be meant.
+absl::StatusOr<Command> parseCommand(std::vector<std::string> arguments,
+                                     const Environment &environment);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_CLI_OPTIONS_H

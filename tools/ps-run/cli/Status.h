@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Status.h - what a running pserver reports --------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_CLI_STATUS_H
+#define PS_TOOLS_PS_RUN_CLI_STATUS_H
+
+#include "absl/status/status.h"
+#include <string>
+
+namespace ps {
+
+struct StatusConfig {
+  std::string endpoint;
+  /// One line of JSON instead of text.
+  bool json = false;
+};
+
+/// Asks the pserver at `config.endpoint` and prints its answer.
+absl::Status printStatus(const StatusConfig &config);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_CLI_STATUS_H

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Checkpoint.cpp - what --save writes and --load reads ---------------===//
+//
+// A checkpoint consists of files of several processes with one id, a digest of
+// their contents. All are written beside the final names first (staged); when
+// every process has succeeded, all are renamed (published), training.json last.
+// A reader that finds two ids knows that a save was interrupted.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/driver/Checkpoint.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/checkpoint/CheckpointFolder.h"
+#include "runtime/checkpoint/Safetensors.h"
+#include "runtime/checkpoint/SlotFiles.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <numeric>
+
+using namespace ps;
+using namespace ps::runtime;
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+/// Restores the optimizer state of slots of this program that `folder` has; the
+/// others keep their initial values.
+static absl::Status loadSlots(CheckpointFolder &folder, Store &store) {
+  absl::StatusOr<SlotFiles> slots = SlotFiles::open(folder);
+  return slots.ok() ? slots->read(store) : slots.status();
+}
+
+/// A process reads what it holds: its rows of variables and tables, from files
+/// of any number of processes.
+absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
+                                Process &process) {
+  if (config.load.empty())
+    return absl::OkStatus();
+  std::vector<CheckpointFolder> folders;
+  for (const std::string &dir : config.load) {
+    ASSIGN_OR_RETURN(CheckpointFolder folder, CheckpointFolder::open(dir));
+    folders.push_back(std::move(folder));
+  }
+  // Each folder has all variables.
+  CheckpointFolder &last = folders.back();
+  if (!last.model().ok())
+    return last.model().status();
+  std::vector<std::string> tables;
+  for (const HeldTable &held : process.tables)
+    tables.push_back(held.table->spec().name);
+  RETURN_IF_ERROR(loadModel(**last.model(), *process.store, !isWhole, tables));
+  process.resumed = last.state();
+  for (const CheckpointFolder &folder : folders)
+    process.loadedIds.push_back(folder.id());
+  RETURN_IF_ERROR(loadSlots(last, *process.store));
+  for (const HeldTable &held : process.tables)
+    RETURN_IF_ERROR(loadTable(folders, *held.table, held.shard));
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// What a process holds
+//===----------------------------------------------------------------------===//
+
+/// Variables (`slots` = false) or optimizer state under their own names.
+static std::vector<NamedTensor> select(const Store &store, bool slots) {
+  std::vector<NamedTensor> tensors;
+  for (size_t i = 0; i != store.variables().size(); ++i)
+    if (const VariableSpec &spec = store.variables()[i];
+        slots ? spec.isState() : spec.slotOf.empty())
+      tensors.push_back({store.variables()[i].name, store.tensor(i)});
+  return tensors;
+}
+
+/// The ids of rows `first`, `first` + 1, .., as many as `rows` has.
+static std::vector<int64_t> idsOf(int64_t first, const TensorRef &rows) {
+  std::vector<int64_t> ids(rows.type.rows());
+  std::iota(ids.begin(), ids.end(), first);
+  return ids;
+}
+
+/// One tensor of as many rows as the variable has that the table stands for.
+static NamedTensor makeTensor(const HeldTable &held, const RowColumn &column,
+                              const std::string &name) {
+  Table &table = *held.table;
+  NamedTensor tensor{name, {column.type, nullptr}};
+  std::vector<int64_t> &shape = tensor.tensor.type.shape;
+  shape.insert(shape.begin(), table.spec().maxRows);
+  tensor.fill = [&table, &column](int64_t first, const TensorRef &rows) {
+    table.readColumn(column, idsOf(first, rows), rows.data);
+    return absl::OkStatus();
+  };
+  return tensor;
+}
+
+/// Stages the rows of the tables that are not part of the model.
+static absl::Status stageTables(const Process &process, const std::string &dir,
+                                RowSelection rows, StagedCheckpoint &staged) {
+  for (const HeldTable &held : process.tables)
+    if (!isSavedAsVariable(held.table->spec()))
+      RETURN_IF_ERROR(staged.addTable(dir, *held.table, held.shard, rows));
+  return absl::OkStatus();
+}
+
+/// If the model of `dir` holds the variable that the table stands for, removes
+/// the table's files of an earlier checkpoint. If that is too large, reports
+/// where its rows are.
+static absl::Status settleRows(const std::string &dir, const TableSpec &spec,
+                               StagedCheckpoint &staged) {
+  if (!spec.isVariable)
+    return absl::OkStatus();
+  if (isSavedAsVariable(spec)) {
+    ASSIGN_OR_RETURN(auto tables, listTables(dir));
+    for (const auto &[count, file] : tables[spec.name])
+      staged.remove(file);
+    return absl::OkStatus();
+  }
+  fprintf(stderr,
+          "'@%s' was recovered as a table and is larger than %llu MiB: its "
+          "rows are in '%s/%s-*.safetensors', not in '%s'\n",
+          spec.name.c_str(),
+          static_cast<unsigned long long>(kMaxVariableBytes >> 20), dir.c_str(),
+          spec.name.c_str(), modelPath(dir).c_str());
+  return absl::OkStatus();
+}
+
+namespace {
+/// What a local run, or trainer 0, writes of a model.
+struct Model {
+  std::vector<NamedTensor> variables, slots;
+  /// Tables that may stand for variables.
+  std::vector<const TableSpec *> tables;
+
+  Model(const Process &process, const ReadRows &readRows);
+  absl::Status stage(const std::string &dir, int pservers,
+                     StagedCheckpoint &staged) const;
+};
+} // namespace
+
+/// A small table that was recovered from a variable is saved as one, so that
+/// models do not depend on how they were trained.
+Model::Model(const Process &process, const ReadRows &readRows)
+    : variables(select(*process.store, false)),
+      slots(select(*process.store, true)) {
+  for (const HeldTable &held : process.tables) {
+    const TableSpec &spec = held.table->spec();
+    tables.push_back(&spec);
+    if (!isSavedAsVariable(spec))
+      continue;
+    const std::vector<RowColumn> &columns = held.table->columns();
+    variables.push_back(makeTensor(held, columns[0], spec.name));
+    for (const RowColumn &column : std::span(columns).subspan(1))
+      slots.push_back(makeTensor(held, column, column.name));
+  }
+  for (const TableInfo &info : process.remoteTables) {
+    const TableSpec &spec = info.spec;
+    tables.push_back(&spec);
+    if (isSavedAsVariable(spec))
+      variables.push_back(
+          {spec.name,
+           {{spec.dtype, {spec.maxRows, spec.width}}, nullptr},
+           [&spec, &readRows](int64_t first, const TensorRef &rows) {
+             return readRows(spec.name, first, rows);
+           }});
+  }
+}
+
+/// Also removes what an earlier checkpoint of another shape left in the folder:
+/// it would be loaded with the new one.
+absl::Status Model::stage(const std::string &dir, int pservers,
+                          StagedCheckpoint &staged) const {
+  if (slots.empty())
+    staged.remove(slotPath(dir));
+  else
+    RETURN_IF_ERROR(staged.add(slotPath(dir), slots));
+  for (const std::string &stale : findSlotParts(dir, pservers))
+    staged.remove(stale);
+  for (const TableSpec *table : tables)
+    RETURN_IF_ERROR(settleRows(dir, *table, staged));
+  return staged.add(modelPath(dir), variables);
+}
+
+//===----------------------------------------------------------------------===//
+// Saving
+//===----------------------------------------------------------------------===//
+
+/// The folders by absolute names: pservers may have another working directory.
+static absl::StatusOr<std::vector<SaveFolder>>
+listFolders(const RunConfig &config) {
+  std::vector<SaveFolder> folders;
+  for (const SaveTarget &save : config.saves) {
+    std::error_code error;
+    const auto dir = std::filesystem::absolute(save.dir, error);
+    if (error)
+      return fileError(error.value(), save.dir,
+                       "cannot make the name absolute");
+    folders.push_back({dir.lexically_normal().string(), save.rows});
+  }
+  return folders;
+}
+
+/// Whether all pservers could write, before training.
+absl::Status ps::checkSaving(const RunConfig &config, PServerClients pservers) {
+  ASSIGN_OR_RETURN(std::vector<SaveFolder> folders, listFolders(config));
+  return saveAll(pservers, {.folders = std::move(folders)}).status();
+}
+
+/// The names come from other processes and end up in training.json, so only
+/// those that a pserver may use are accepted.
+absl::StatusOr<std::vector<std::string>>
+ps::listOptimizerFiles(bool hasOwn, std::span<const SavedPart> parts) {
+  std::vector<std::string> files;
+  if (hasOwn)
+    files.push_back(slotPath(""));
+  for (size_t i = 0; i != parts.size(); ++i) {
+    const std::string expected =
+        slotPartPath("", static_cast<int>(i), static_cast<int>(parts.size()));
+    for (const std::string &file : parts[i].optimizerFiles) {
+      constexpr size_t longest = 80;
+      if (file != expected || parts[i].optimizerFiles.size() != 1)
+        return absl::InvalidArgumentError(absl::StrCat(
+            "pserver ", i, ": expected at most one file of optimizer state, '",
+            expected, "', found ", parts[i].optimizerFiles.size(),
+            ", the first of them '", printable(file.substr(0, longest)), "'"));
+      files.push_back(file);
+    }
+  }
+  return files;
+}
+
+/// The checkpoint's id: equal contents have the same.
+static std::string makeId(const StagedCheckpoint &own,
+                          std::span<const SavedPart> parts) {
+  Digest digest;
+  digest.add(own.digest());
+  for (const SavedPart &part : parts)
+    digest.add(part.digest);
+  return digest.str();
+}
+
+/// Stages training.json of `dir`.
+static absl::StatusOr<std::unique_ptr<StagedFile>>
+stageState(const std::string &dir, const TrainingState &state) {
+  ASSIGN_OR_RETURN(std::unique_ptr<StagedFile> file,
+                   StagedFile::create(trainingStatePath(dir)));
+  const std::string text = formatTrainingState(state);
+  RETURN_IF_ERROR(file->write(text.data(), text.size(), 0));
+  RETURN_IF_ERROR(file->flush());
+  return file;
+}
+
+/// Stages everywhere, then publishes everywhere. A failure before the first
+/// publish leaves the old checkpoint as it was.
+absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
+                                TrainingState state, PServerClients pservers,
+                                const ReadRows &readRows) {
+  ASSIGN_OR_RETURN(std::vector<SaveFolder> folders, listFolders(config));
+  const Model model(process, readRows);
+  StagedCheckpoint own;
+  for (const SaveTarget &save : config.saves) {
+    RETURN_IF_ERROR(checkWritable(save.dir));
+    RETURN_IF_ERROR(stageTables(process, save.dir, save.rows, own));
+    RETURN_IF_ERROR(model.stage(save.dir, pservers.size(), own));
+  }
+  RETURN_IF_ERROR(own.flush());
+  // A run saves once.
+  SaveRequest request{.phase = SaveRequest::Phase::Stage,
+                      .number = 1,
+                      .folders = std::move(folders)};
+  ASSIGN_OR_RETURN(std::vector<SavedPart> parts, saveAll(pservers, request));
+
+  ASSIGN_OR_RETURN(state.optimizerFiles,
+                   listOptimizerFiles(!model.slots.empty(), parts));
+  state.checkpointId = makeId(own, parts);
+  std::vector<std::unique_ptr<StagedFile>> states;
+  for (const SaveTarget &save : config.saves) {
+    ASSIGN_OR_RETURN(std::unique_ptr<StagedFile> file,
+                     stageState(save.dir, state));
+    states.push_back(std::move(file));
+  }
+
+  request.phase = SaveRequest::Phase::Publish;
+  request.checkpointId = state.checkpointId;
+  RETURN_IF_ERROR(saveAll(pservers, request).status());
+  RETURN_IF_ERROR(own.publish(state.checkpointId));
+  for (const std::unique_ptr<StagedFile> &file : states)
+    RETURN_IF_ERROR(file->publish());
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Pservers
+//===----------------------------------------------------------------------===//
+
+/// The folder for the pserver's part: its own --save overrides trainer 0's.
+std::string PServerSaver::folderOf(const SaveFolder &folder) const {
+  for (const SaveTarget &own : config.saves)
+    if (own.rows == folder.rows)
+      return own.dir;
+  return folder.dir;
+}
+
+bool PServerSaver::holdsAnything() const {
+  return !process.tables.empty() || !slotParts(*process.store).empty();
+}
+
+absl::Status PServerSaver::checkOwn() const {
+  if (holdsAnything())
+    for (const SaveTarget &save : config.saves)
+      RETURN_IF_ERROR(checkWritable(save.dir));
+  return absl::OkStatus();
+}
+
+/// The folder is named by another process, which is worth a line on stderr.
+absl::Status PServerSaver::check(std::span<const SaveFolder> folders) {
+  announced = true;
+  if (!holdsAnything())
+    return absl::OkStatus();
+  for (const SaveFolder &folder : folders) {
+    const std::string dir = folderOf(folder);
+    RETURN_IF_ERROR(checkWritable(dir));
+    if (config.saves.empty())
+      fprintf(stderr, "trainer 0 has this pserver save its part to '%s'\n",
+              printable(dir).c_str());
+  }
+  return absl::OkStatus();
+}
+
+/// The optimizer state of this pserver's rows, in one file per pserver.
+absl::Status PServerSaver::stageSlots(const std::string &dir,
+                                      std::vector<std::string> &names) {
+  const std::string path = slotPartPath(dir, index, count);
+  std::vector<NamedTensor> slots = slotParts(*process.store);
+  for (const HeldTable &held : process.tables)
+    if (isSavedAsVariable(held.table->spec()))
+      addRowSlots(*held.table, held.shard, slots);
+  for (const std::string &stale : findSlotParts(dir, count))
+    staged->remove(stale);
+  if (slots.empty()) {
+    staged->remove(path);
+    return absl::OkStatus();
+  }
+  names = {slotPartPath("", index, count)};
+  return staged->add(path, slots);
+}
+
+absl::StatusOr<SavedPart>
+PServerSaver::stage(std::span<const SaveFolder> folders) {
+  staged.emplace();
+  SavedPart part;
+  for (const SaveFolder &folder : folders) {
+    const std::string dir = folderOf(folder);
+    // Without anything to save, the files of an older job are still removed.
+    if (holdsAnything())
+      RETURN_IF_ERROR(checkWritable(dir));
+    RETURN_IF_ERROR(stageTables(process, dir, folder.rows, *staged));
+    RETURN_IF_ERROR(stageSlots(dir, part.optimizerFiles));
+  }
+  RETURN_IF_ERROR(staged->flush());
+  part.digest = staged->digest();
+  return part;
+}
+
+absl::Status PServerSaver::publish(const std::string &checkpointId) {
+  absl::Status status = staged->publish(checkpointId);
+  staged.reset();
+  return status;
+}
+
+absl::Status PServerSaver::checkUse() const {
+  if (announced || config.saves.empty())
+    return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "nothing is saved in '", config.saves.back().dir,
+      "': --save of a pserver says where its part of the model goes, but "
+      "trainer 0 runs without --save"));
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Checkpoint.h - what --save writes and --load reads -----------------===//
+//
+// A checkpoint is a folder with the model, the rows of tables, the optimizers'
+// state and the position in the training data. Each process of a job writes
+// what it holds, as trainer 0 requests: all processes stage their files, then
+// publish them, trainer 0 last.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_DRIVER_CHECKPOINT_H
+#define PS_TOOLS_PS_RUN_DRIVER_CHECKPOINT_H
+
+#include "runtime/checkpoint/StagedCheckpoint.h"
+#include "runtime/client/Client.h"
+#include "runtime/server/PServer.h"
+#include "tools/ps-run/driver/Process.h"
+#include <functional>
+#include <optional>
+
+namespace ps {
+
+/// Fills the variables, tables and slots of `process` from the folders of
+/// --load, if it is set. DATA_LOSS if a folder holds files of two checkpoints.
+/// `isWhole`: the process holds the whole model.
+absl::Status loadCheckpoint(const RunConfig &config, bool isWhole,
+                            Process &process);
+
+/// Reads rows `first`, `first` + 1, .. of a table on pservers.
+using ReadRows = std::function<absl::Status(
+    const std::string &table, int64_t first, const runtime::TensorRef &rows)>;
+
+/// The job's pservers, in their order; none for a local run.
+using PServerClients = std::span<const std::unique_ptr<runtime::Client>>;
+
+/// Has every pserver check that it can write its part.
+absl::Status checkSaving(const RunConfig &config, PServerClients pservers);
+
+/// Saves a local run, or as trainer 0 a job, in all folders of --save,
+/// --save-base and --save-delta. `state` is the position in the data;
+/// `readRows` reads tables on pservers that are saved as variables. On an error
+/// the folders are unchanged, unless publishing itself has failed: --load
+/// refuses what that leaves.
+absl::Status saveCheckpoint(const RunConfig &config, const Process &process,
+                            runtime::TrainingState state,
+                            PServerClients pservers = {},
+                            const ReadRows &readRows = nullptr);
+
+/// The files of optimizer state that training.json lists: that of trainer 0 if
+/// `hasOwn`, and those of the pservers' `parts`, in the pservers' order.
+/// INVALID_ARGUMENT names a pserver whose part has a file of another name.
+absl::StatusOr<std::vector<std::string>>
+listOptimizerFiles(bool hasOwn, std::span<const runtime::SavedPart> parts);
+
+/// Writes a pserver's part to the folders that trainer 0 names, or to those of
+/// its own --save, --save-base and --save-delta.
+class PServerSaver final : public runtime::Saver {
+public:
+  /// For pserver `index` of `count`. `config` and `process` outlive the saver.
+  PServerSaver(const RunConfig &config, const Process &process, int index,
+               int count)
+      : config(config), process(process), index(index), count(count) {}
+
+  absl::Status check(std::span<const runtime::SaveFolder> folders) override;
+  absl::StatusOr<runtime::SavedPart>
+  stage(std::span<const runtime::SaveFolder> folders) override;
+  absl::Status publish(const std::string &checkpointId) override;
+
+  /// Checks that its own folders can be written.
+  absl::Status checkOwn() const;
+  /// Call after the job: FAILED_PRECONDITION if it has folders of its own but
+  /// trainer 0 has never announced a save.
+  absl::Status checkUse() const;
+
+private:
+  std::string folderOf(const runtime::SaveFolder &folder) const;
+  bool holdsAnything() const;
+  absl::Status stageSlots(const std::string &dir,
+                          std::vector<std::string> &names);
+
+  const RunConfig &config;
+  const Process &process;
+  const int index, count;
+  bool announced = false;
+  std::optional<runtime::StagedCheckpoint> staged;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_DRIVER_CHECKPOINT_H

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- JobOptions.cpp - what the processes of a job agree on --------------===//
+//
+// Each trainer sends these options in its handshake, as text. A pserver
+// compares them with its own and with those of the other trainers, without
+// knowing what they mean, and names the first that differs. An option is listed
+// if processes with different values would train something other than what was
+// asked for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/driver/JobOptions.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "runtime/checkpoint/Digest.h"
+#include <filesystem>
+#include <map>
+
+using namespace ps;
+using namespace ps::runtime;
+
+static constexpr char none[] = "none";
+
+/// Text of any length, such that it can be sent and read; different texts stay
+/// different.
+static std::string shorten(const std::string &text) {
+  constexpr size_t most = 256;
+  static_assert(most + /*name and digest*/ 64 < maxRunOptionBytes);
+  if (text.size() <= most)
+    return text;
+  Digest digest;
+  digest.add(text);
+  return absl::StrCat(text.substr(0, most), ".. (", digest.str(), ")");
+}
+
+/// Names the checkpoints rather than their folders, which may have other paths
+/// on other machines.
+static std::string describeCheckpoint(const RunConfig &config,
+                                      const Process &process) {
+  if (config.load.empty())
+    return none;
+  const std::string ids = absl::StrJoin(process.loadedIds, ", ");
+  if (!process.resumed)
+    return shorten(absl::StrCat("a model without training.json, checkpoint ",
+                                ids.empty() ? none : ids));
+  const TrainingState &state = *process.resumed;
+  return shorten(absl::StrCat("epoch ", state.epoch, ", step ", state.step,
+                              ", checkpoint ", ids));
+}
+
+RunOptions ps::jobOptions(const RunConfig &config, const Process &process) {
+  return {{"--load", describeCheckpoint(config, process)},
+          {"--seed", absl::StrCat(config.seed)}};
+}
+
+/// Adds what Sampler and agreeOnSteps() depend on.
+static void addData(const RunConfig &config, const TrainingData &data,
+                    int trainers, RunOptions &options) {
+  if (!data.train) {
+    options["--data"] = none;
+    return;
+  }
+  for (const DataSetting &setting :
+       data.describeSettings(config, trainers, /*steps=*/std::nullopt))
+    if (!setting.flag.empty())
+      options[setting.flag] = shorten(setting.given);
+  options["--data-mode"] = config.streamData ? "stream" : "memory";
+  options["--data-split"] = config.splitFiles ? "files" : "samples";
+  // Without either it is one epoch.
+  options["--epochs"] = config.epochs  ? absl::StrCat(*config.epochs)
+                        : config.steps ? none
+                                       : "1";
+}
+
+/// So that "out", "./out" and "out/" are the same.
+static std::string normalize(const std::string &path) {
+  return path.empty() ? path
+                      : (std::filesystem::path(path) / "")
+                            .parent_path()
+                            .lexically_normal()
+                            .string();
+}
+
+/// Adds the files that trainer 0 writes for the job: others may leave the flag
+/// out, but what they give must not be ignored.
+static void addOutputs(const RunConfig &config, int id, RunOptions &options) {
+  std::map<std::string, std::string> files = {
+      {"--save", ""}, {"--save-base", ""}, {"--save-delta", ""}};
+  for (const SaveTarget &target : config.saves)
+    files[target.rows == RowSelection::All    ? "--save"
+          : target.rows == RowSelection::Base ? "--save-base"
+                                              : "--save-delta"] =
+        normalize(target.dir);
+  files["--predictions"] = normalize(config.predictions);
+  for (const auto &[flag, file] : files)
+    if (id == 0 || !file.empty())
+      options[flag] = file.empty() ? none : shorten(file);
+}
+
+RunOptions ps::trainerOptions(const RunConfig &config, const Process &process,
+                              const TrainingData &data, int trainers, int id) {
+  RunOptions options = jobOptions(config, process);
+  addData(config, data, trainers, options);
+  addOutputs(config, id, options);
+  options["--steps"] = config.steps ? absl::StrCat(*config.steps) : none;
+  return options;
+}

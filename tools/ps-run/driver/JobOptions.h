@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- JobOptions.h - what the processes of a job agree on ----------------===//
+//
+// Processes that are started by hand may get different flags. Those on which
+// the result depends go with the handshake
+// (runtime/server/sessions/Sessions.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_DRIVER_JOBOPTIONS_H
+#define PS_TOOLS_PS_RUN_DRIVER_JOBOPTIONS_H
+
+#include "runtime/protocol/Service.h"
+#include "tools/ps-run/driver/Process.h"
+#include "tools/ps-run/driver/RunConfig.h"
+#include "tools/ps-run/driver/TrainingData.h"
+
+namespace ps {
+
+/// What all processes of a job agree on: the checkpoint they start from, which
+/// `process` has loaded, and the seed.
+runtime::RunOptions jobOptions(const RunConfig &config, const Process &process);
+
+/// What trainer `id` of `trainers` agrees on, with pservers and other trainers.
+/// Together they then take the samples that one process takes with their
+/// batches together.
+runtime::RunOptions trainerOptions(const RunConfig &config,
+                                   const Process &process,
+                                   const TrainingData &data, int trainers,
+                                   int id);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_DRIVER_JOBOPTIONS_H

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Membership.h - where the pservers of a job listen ------------------===//
+//
+// Programs name pservers. Which address a name stands for is decided here, at
+// run time: by flags, by a file that the pservers write, by the endpoints that
+// the programs were made with, or by the environment, in this order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_DRIVER_MEMBERSHIP_H
+#define PS_TOOLS_PS_RUN_DRIVER_MEMBERSHIP_H
+
+#include "runtime/base/Event.h"
+#include "tools/ps-run/driver/RunConfig.h"
+#include "tools/ps-run/loader/Loader.h"
+
+namespace ps {
+
+/// The pserver that a process is.
+struct OwnPServer {
+  /// Among the job's pservers.
+  int index = 0;
+  /// Its program's name.
+  std::string name;
+  /// Where it listens; port 0 leaves the port to the system.
+  std::string address;
+};
+
+/// What a process knows of its job's pservers. Thread-compatible.
+class Membership {
+public:
+  /// Fails with a usage error where the addresses that are given do not fit the
+  /// job. Config and module outlive the result.
+  static absl::StatusOr<Membership> create(const RunConfig &config,
+                                           const ModuleInfo &module);
+
+  /// Which pserver this process is, and where it listens. For pservers.
+  absl::StatusOr<OwnPServer> findOwn() const;
+
+  /// One address per pserver, in the job's order. For trainers. Waits for those
+  /// that pservers have yet to write, at most `config.connectTimeout`;
+  /// CANCELLED when `cancel` happens.
+  absl::StatusOr<std::vector<std::string>>
+  findAll(runtime::Event &cancel) const;
+
+  /// Fails with a usage error unless findAll() has somewhere to look.
+  absl::Status checkKnown() const;
+
+private:
+  Membership(const RunConfig &config, const ModuleInfo &module)
+      : config(config), module(module) {}
+
+  absl::StatusOr<int> findOwnIndex() const;
+  std::vector<std::string> readAddressFile() const;
+  absl::Status checkCount(const std::string &source) const;
+  /// "pserver_0, pserver_1"
+  std::string names() const;
+
+  const RunConfig &config;
+  const ModuleInfo &module;
+  /// In the job's order; empty where nothing but a file may say so.
+  std::vector<std::string> addresses;
+};
+
+/// Adds where the pserver `name` listens to the --address-file, if there is
+/// one.
+absl::Status writeAddress(const RunConfig &config, const std::string &name,
+                          const std::string &address);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_DRIVER_MEMBERSHIP_H

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- PServerProcess.cpp - the role of a pserver -------------------------===//
+//
+// Compiles the updates of the blocks and tables that this pserver holds,
+// listens, and serves until all trainers have completed or the job fails.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/driver/PServerProcess.h"
+#include "runtime/base/Status.h"
+#include "runtime/checkpoint/Safetensors.h"
+#include "runtime/links/Grpc.h"
+#include "tools/ps-run/driver/JobOptions.h"
+#include "tools/ps-run/driver/Membership.h"
+#include "tools/ps-run/output/Metrics.h"
+#include <algorithm>
+
+using namespace ps;
+using namespace ps::runtime;
+
+/// The tables of `process`, which nothing updates yet.
+static std::vector<TableBlock> tablesOf(const Process &process) {
+  std::vector<TableBlock> tables;
+  for (const HeldTable &held : process.tables)
+    tables.push_back({.table = held.table.get()});
+  return tables;
+}
+
+/// Divides the compiled updates into blocks and tables by name.
+absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
+                                               Loader &loader,
+                                               const OwnPServer &own) {
+  const ModuleInfo &module = loader.module();
+  RETURN_IF_ERROR(loader.selectProgram(own.name));
+  PServerProcess result;
+  ASSIGN_OR_RETURN(Process process,
+                   makeProcess(config, loader, "pserver", own.index));
+  result.process = std::make_unique<Process>(std::move(process));
+  result.saver = std::make_unique<PServerSaver>(
+      config, *result.process, own.index, module.pservers.size());
+  ASSIGN_OR_RETURN(CompiledUpdates updates,
+                   loader.compileUpdates(result.process->binding()));
+  result.updates = std::move(updates);
+  std::vector<OptimizeBlock> blocks;
+  std::vector<TableBlock> tables = tablesOf(*result.process);
+  for (const CompiledUpdates::Update &update : result.updates.blocks) {
+    auto table = std::find_if(
+        tables.begin(), tables.end(), [&](const TableBlock &candidate) {
+          return candidate.table->spec().name == update.block;
+        });
+    Program *program = update.program.program.get();
+    if (table == tables.end())
+      blocks.push_back({update.block, program, update.round});
+    else
+      *table = {table->table, program, update.round};
+  }
+  ASSIGN_OR_RETURN(
+      result.server,
+      PServer::create({.endpoint = own.address,
+                       .jobHash = module.jobHash,
+                       .runOptions = jobOptions(config, *result.process),
+                       .trainers = module.trainers,
+                       .peerTimeout = config.peerTimeout,
+                       .connectTimeout = config.connectTimeout,
+                       .deterministic = config.deterministic,
+                       .store = result.process->store.get(),
+                       .executor = result.process->executor.get(),
+                       .rounds = module.rounds,
+                       .blocks = std::move(blocks),
+                       .tables = std::move(tables),
+                       .schedule = result.updates.schedule.program.get(),
+                       .saver = result.saver.get()}));
+  return result;
+}
+
+/// Writes trace and metrics, also after a failure; `status` takes precedence
+/// over theirs.
+absl::Status ps::writePServer(const RunConfig &config, int id,
+                              const PServerProcess &pserver,
+                              absl::Status status) {
+  status = writeTrace(config, *pserver.process, std::move(status));
+  absl::StatusOr<Metrics> metrics =
+      Metrics::open(config.metrics, "pserver", id);
+  status.Update(metrics.status());
+  if (metrics.ok()) {
+    metrics->write({.phase = "serve",
+                    .step = pserver.server->updatedStep(),
+                    .scalars = tableScalars(*pserver.process)});
+    status.Update(metrics->close());
+  }
+  return status;
+}
+
+absl::Status ps::waitForTrainers(const PServerProcess &pserver) {
+  RETURN_IF_ERROR(pserver.server->wait());
+  pserver.server->awaitConfirmations();
+  return pserver.saver->checkUse();
+}
+
+/// Listens only when everything that may fail has been compiled and loaded:
+/// trainers that connect find a pserver that can serve.
+absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
+                            const StopSignal &stop) {
+  RunConfig outputs = config;
+  outputs.saves.clear(); // checked once it is known what it holds
+  outputs.predictions.clear();
+  RETURN_IF_ERROR(checkOutputs(outputs));
+  ASSIGN_OR_RETURN(Membership membership,
+                   Membership::create(config, loader.module()));
+  ASSIGN_OR_RETURN(OwnPServer own, membership.findOwn());
+  ASSIGN_OR_RETURN(PServerProcess made, makePServer(config, loader, own));
+  RETURN_IF_ERROR(made.saver->checkOwn());
+  PServer &server = *made.server;
+  stop.defer();
+  ASSIGN_OR_RETURN(std::unique_ptr<GrpcServer> listener,
+                   GrpcServer::start(own.address, server));
+  // Only now does a port that the system has chosen have a number.
+  if (absl::Status s = writeAddress(config, own.name, listener->endpoint());
+      !s.ok()) {
+    server.stop(s); // the listener must not close before its calls are answered
+    return s;
+  }
+  std::shared_ptr<void> watch =
+      stop.onRequest([&] { server.stop(absl::CancelledError("interrupted")); });
+  absl::Status status = waitForTrainers(made);
+  watch.reset();
+  if (stop.requested())
+    status = absl::OkStatus();
+  return writePServer(config, own.index, made, std::move(status));
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Process.cpp - what every role of ps-run has ------------------------===//
+
+#include "tools/ps-run/driver/Process.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/checkpoint/Safetensors.h"
+#include "tools/ps-run/driver/Checkpoint.h"
+#include "tools/ps-run/driver/UsageError.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+using namespace ps;
+using namespace ps::runtime;
+
+Binding Process::binding() const {
+  Binding binding;
+  binding.store = store.get();
+  for (const HeldTable &held : tables)
+    binding.tables[held.table->spec().name] = held.table.get();
+  return binding;
+}
+
+/// Tables with holders are on pservers; this process only knows about them.
+static absl::Status makeTables(const RunConfig &config, Loader &loader,
+                               Process &process) {
+  ASSIGN_OR_RETURN(std::vector<TableInfo> infos, loader.tables());
+  for (TableInfo &info : infos) {
+    if (!info.holders.empty()) {
+      process.remoteTables.push_back(std::move(info));
+      continue;
+    }
+    // A full pserver knows the ages of its own rows only, so it has a share of
+    // its own to keep to.
+    if (info.spec.eviction.leastRecentlyUsed)
+      info.spec.maxRows = 1 + (info.spec.maxRows - 1) / info.shard.count;
+    ASSIGN_OR_RETURN(std::unique_ptr<Table> table,
+                     Table::create(std::move(info.spec), config.seed));
+    process.tables.push_back({std::move(table), info.shard});
+  }
+  return absl::OkStatus();
+}
+
+/// Requires an accessor, which decides which rows are worth serving.
+static absl::Status checkSelections(const RunConfig &config,
+                                    const Process &process) {
+  const bool selects = std::any_of(
+      config.saves.begin(), config.saves.end(),
+      [](const SaveTarget &save) { return save.rows != RowSelection::All; });
+  const bool hasAccessor =
+      std::any_of(process.tables.begin(), process.tables.end(),
+                  [](const HeldTable &held) {
+                    return held.table->spec().clicks.has_value();
+                  }) ||
+      std::any_of(
+          process.remoteTables.begin(), process.remoteTables.end(),
+          [](const TableInfo &info) { return info.spec.clicks.has_value(); });
+  if (!selects || hasAccessor)
+    return absl::OkStatus();
+  return usageError("--save-base and --save-delta leave out rows by the shows "
+                    "and clicks that a table's accessor keeps: expected a "
+                    "table with an accessor, the program has none");
+}
+
+/// Memory, initial or loaded values and an executor: what does not depend on
+/// the role.
+absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
+                                        const std::string &role, int id) {
+  Process process;
+  ASSIGN_OR_RETURN(std::vector<VariableSpec> specs, loader.variables());
+  ASSIGN_OR_RETURN(process.store, Store::create(std::move(specs), config.seed));
+  RETURN_IF_ERROR(makeTables(config, loader, process));
+  RETURN_IF_ERROR(checkSelections(config, process));
+  RETURN_IF_ERROR(loadCheckpoint(config, role == "local", process));
+  if (!config.trace.empty())
+    process.trace = std::make_unique<Trace>(absl::StrCat(role, " ", id));
+  ASSIGN_OR_RETURN(process.executor,
+                   Executor::create({.threads = config.threads,
+                                     .trace = process.trace.get(),
+                                     .deterministic = config.deterministic}));
+  return process;
+}
+
+Scalars ps::tableScalars(const Process &process) {
+  Scalars scalars;
+  for (const HeldTable &held : process.tables) {
+    const Table &table = *held.table;
+    const TableCounters &counters = table.counters();
+    for (auto [what, count] :
+         {std::pair("rows", table.size()),
+          {"bytes", static_cast<int64_t>(table.rows().bytes())},
+          {"admitted", counters.admitted},
+          {"refused_full", counters.refusedFull},
+          {"refused_by_count", counters.refusedByCount},
+          {"refused_by_probability", counters.refusedByProbability},
+          {"forgotten", counters.forgotten},
+          {"embedx_created", counters.embedxCreated},
+          {"evicted_by_age", counters.evictedByAge},
+          {"evicted_by_score", counters.evictedByScore},
+          {"evicted_unseen", counters.evictedUnseen},
+          {"evicted_by_capacity", counters.evictedByCapacity}})
+      scalars.emplace_back(absl::StrCat(table.spec().name, ".", what), count);
+  }
+  return scalars;
+}
+
+absl::Status ps::writeTrace(const RunConfig &config, const Process &process,
+                            absl::Status status) {
+  if (process.trace)
+    status.Update(process.trace->write(config.trace));
+  return status;
+}
+
+bool ps::hasResult(const StopSignal &stop, int64_t steps) {
+  if (steps > 0 || !stop.requested())
+    return true;
+  fprintf(stderr, "nothing saved\n");
+  return false;
+}
+
+absl::StatusOr<TrainingFunctions> ps::trainingFunctions(Loader &loader) {
+  ASSIGN_OR_RETURN(std::vector<FunctionInfo> functions, loader.functions());
+  TrainingFunctions result{functions.front(), {}};
+  for (const FunctionInfo &function : functions)
+    if (function.every != 0)
+      result.periodic.push_back(function);
+  return result;
+}
+
+void ps::printMemoryPlan(const MemoryPlan &plan) {
+  printf("%s", plan.table.c_str());
+  printf("activations: %lld bytes at the peak (%lld without reuse)\n"
+         "constants: %lld bytes, feeds: %lld bytes, variables: %lld bytes\n",
+         static_cast<long long>(plan.arenaBytes),
+         static_cast<long long>(plan.unsharedBytes),
+         static_cast<long long>(plan.constantBytes),
+         static_cast<long long>(plan.feedBytes),
+         static_cast<long long>(plan.variableBytes));
+  fflush(stdout);
+}
+
+/// Tries to open every file that the run will write, so that it does not fail
+/// after training.
+absl::Status ps::checkOutputs(const RunConfig &config) {
+  for (const SaveTarget &save : config.saves)
+    RETURN_IF_ERROR(checkWritable(save.dir));
+  for (auto [what, path] :
+       {std::pair("trace", config.trace), std::pair("metrics", config.metrics),
+        std::pair("predictions", config.predictions)}) {
+    if (path.empty())
+      continue;
+    std::error_code ignored;
+    const bool exists = std::filesystem::exists(path, ignored);
+    std::FILE *file = std::fopen(path.c_str(), "a");
+    if (!file)
+      return absl::UnavailableError(absl::StrCat(
+          "cannot write ", what, " to '", path, "': ", std::strerror(errno)));
+    std::fclose(file);
+    // A run that is refused later must not leave an empty file.
+    if (!exists)
+      std::filesystem::remove(path, ignored);
+  }
+  return absl::OkStatus();
+}

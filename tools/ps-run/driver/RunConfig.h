@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- RunConfig.h - what one ps-run process is to do ---------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_DRIVER_RUNCONFIG_H
+#define PS_TOOLS_PS_RUN_DRIVER_RUNCONFIG_H
+
+#include "absl/time/time.h"
+#include "runtime/table/ClickAccessor.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ps {
+
+/// Which part of the job a process plays.
+enum class RunRole { Local, Trainer, PServer, All };
+
+/// A folder that a checkpoint is written to at the end. Of tables with an
+/// accessor it gets `rows`, of others all rows.
+struct SaveTarget {
+  std::string dir;
+  runtime::RowSelection rows = runtime::RowSelection::All;
+};
+
+/// The options of a run, after flags and environment are merged. Whether they
+/// fit the program is checked where the program is known.
+struct RunConfig {
+  /// The module; "-" is standard input.
+  std::string file;
+  /// Unset: Local for a graph, an error for the programs of a job.
+  std::optional<RunRole> role;
+  /// Which pserver a process is: by the name or the index of its program, or by
+  /// its endpoint.
+  std::string server, endpoint;
+  /// Where a pserver listens, if not at its endpoint; port 0 takes a free one.
+  std::string listen;
+  /// Where the pservers listen, in the order of the job; empty if programs or
+  /// environment say so.
+  std::vector<std::string> pserverEndpoints;
+  /// Pservers add their addresses to this file, trainers read them.
+  std::string addressFile;
+  /// Set for trainers.
+  std::optional<int> trainerId;
+  /// What the environment says about the job; must agree with the program.
+  std::optional<std::vector<std::string>> expectedPServers;
+  std::optional<int> expectedPServerCount, expectedTrainers;
+
+  /// Runs only this function, without feeds.
+  std::string entry;
+
+  std::string data, evalData;
+  /// A shell command that each text file goes through.
+  std::string pipeCommand;
+  /// That parse text files.
+  int dataThreads = 2;
+  /// Broken lines of text files that are skipped before one is an error.
+  int64_t badLines = 0;
+  /// Text files are read again for each epoch, while steps run.
+  bool streamData = false;
+  /// Samples that are shuffled together when they are streamed.
+  int64_t shuffleWindow = 1 << 16;
+  /// Each trainer reads files of its own; otherwise all read all of them.
+  bool splitFiles = false;
+  /// What the last step of an epoch lacks is taken from the epoch's start.
+  bool padRemainder = false;
+  /// Training ends after whichever comes first; one epoch when both are unset.
+  std::optional<int64_t> steps, epochs;
+  /// Per trainer; unset: the graph's own, or defaultBatchSize where it is free.
+  std::optional<int64_t> batchSize;
+  bool shuffle = false;
+  uint64_t seed = 0;
+  /// 0: one per core.
+  int threads = 0;
+  bool deterministic = false;
+  /// What happens when a fetched number is not finite.
+  bool failOnNan = true;
+
+  /// What the run starts from: a folder, and others that hold what has changed
+  /// since, in the order in which they were saved.
+  std::vector<std::string> load;
+  /// A folder of all rows comes last: rows that one before it holds count as
+  /// unchanged there.
+  std::vector<SaveTarget> saves;
+  std::string metrics, trace;
+  /// Gets what each evaluation fetches, a row per sample.
+  std::string predictions;
+  int64_t logEvery = 100;
+  bool printMemoryPlan = false;
+
+  absl::Duration connectTimeout = absl::Seconds(300);
+  absl::Duration peerTimeout = absl::Seconds(30);
+};
+
+inline constexpr int64_t defaultBatchSize = 64;
+
+/// Where one process of several writes what a flag names once: FILE for
+/// trainer 0, FILE.trainer-1, FILE.pserver-0, ... for the others.
+std::string fileOfProcess(const std::string &file, const std::string &role,
+                          int id);
+
+/// The options of `ps-run launch`.
+struct LaunchConfig {
+  std::string file;
+  int pservers = 1, trainers = 1;
+  std::string logDir = "log";
+  /// Further options of --ps-transpile.
+  std::string transpile;
+  /// What the processes are to do; each gets files of its own for metrics and
+  /// trace.
+  RunConfig run;
+  /// The other flags of `run` that were given, "--name=value".
+  std::vector<std::string> forwarded;
+};
+
+/// The options of `ps-run compare`.
+struct CompareConfig {
+  std::string left, right;
+  /// A variable passes that is within either.
+  double tolerance = 0, absolute = 0;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_DRIVER_RUNCONFIG_H

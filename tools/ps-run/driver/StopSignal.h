@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- StopSignal.h - Ctrl-C ----------------------------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_DRIVER_STOPSIGNAL_H
+#define PS_TOOLS_PS_RUN_DRIVER_STOPSIGNAL_H
+
+#include <functional>
+#include <memory>
+
+namespace ps {
+
+/// Turns the first SIGINT or SIGTERM into a request to stop; the second one
+/// ends the process, as the first one does before defer(). Copies share the
+/// request. Thread-safe.
+class StopSignal {
+public:
+  /// Exit code of a run that was asked to stop.
+  static constexpr int exitCode = 130;
+
+  /// Takes over the two signals of this process; called once, in main, before
+  /// any other thread exists: the threads inherit the mask.
+  static StopSignal install();
+
+  /// From now on the first signal is a request: there is work to complete.
+  void defer() const;
+  bool requested() const;
+  /// Runs `callback` when stop is requested, on a thread of its own; at once if
+  /// it was. Destroying the returned handle removes the callback, after waiting
+  /// for it if it is running.
+  [[nodiscard]] std::shared_ptr<void>
+  onRequest(std::function<void()> callback) const;
+
+private:
+  struct State;
+  explicit StopSignal(std::shared_ptr<State> state) : state(std::move(state)) {}
+  std::shared_ptr<State> state;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_DRIVER_STOPSIGNAL_H

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TrainerProcess.cpp - the role of a trainer -------------------------===//
+//
+// Connect to all pservers, compile, pull the initial values, train, save if
+// this is trainer 0, complete. A failure anywhere is reported to the pservers,
+// so that the others end with its reason instead of a timeout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/driver/TrainerProcess.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Join.h"
+#include "runtime/base/Status.h"
+#include "runtime/client/Connect.h"
+#include "runtime/client/ShardedRows.h"
+#include "runtime/links/Grpc.h"
+#include "tools/ps-run/driver/Checkpoint.h"
+#include "tools/ps-run/driver/InterruptWatch.h"
+#include "tools/ps-run/driver/JobOptions.h"
+#include "tools/ps-run/driver/Membership.h"
+#include "tools/ps-run/driver/UsageError.h"
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+using namespace ps;
+using namespace ps::runtime;
+
+static absl::StatusOr<std::string> trainerProgram(const ModuleInfo &module) {
+  for (const ProgramInfo &program : module.programs)
+    if (program.role == ProgramInfo::Role::Trainer)
+      return program.name;
+  return usageError("the file holds no trainer program");
+}
+
+static absl::Status checkTrainerId(const RunConfig &config,
+                                   const ModuleInfo &module) {
+  if (!config.trainerId)
+    return usageError("--trainer-id is missing");
+  if (*config.trainerId < 0 || *config.trainerId >= module.trainers)
+    return usageError(absl::StrCat("trainer id ", *config.trainerId,
+                                   " is out of range, the job has ",
+                                   module.trainers, " trainers"));
+  return absl::OkStatus();
+}
+
+absl::Status TrainerProcess::load() {
+  ASSIGN_OR_RETURN(process, makeProcess(config, loader, "trainer", id));
+  return absl::OkStatus();
+}
+
+/// The handshake carries what all processes must agree on; pservers compare it.
+ClientOptions TrainerProcess::clientOptions() const {
+  ClientOptions options;
+  options.hello = {.trainerId = id,
+                   .incarnation = newIncarnation(),
+                   .jobHash = loader.module().jobHash,
+                   .peerTimeout = config.peerTimeout,
+                   .options = trainerOptions(config, process, data,
+                                             loader.module().trainers, id)};
+  options.peerTimeout = config.peerTimeout;
+  options.rounds = loader.module().rounds;
+  return options;
+}
+
+/// Clients are in the order of the job's pservers.
+Client *TrainerProcess::findClient(const std::string &pserver) const {
+  const std::vector<std::string> &names = loader.module().pservers;
+  return clients[std::find(names.begin(), names.end(), pserver) - names.begin()]
+      .get();
+}
+
+/// How this trainer reaches the rows of each table, through a cache if the
+/// table has one. A table that evicts when it is full has no limit that a
+/// trainer could check.
+absl::Status TrainerProcess::openTables() {
+  std::vector<ShardedTable> sharded;
+  std::vector<CachedTable> cached;
+  for (const TableInfo &info : process.remoteTables) {
+    ShardedTable table{.name = info.spec.name,
+                       .maxRows = info.spec.eviction.leastRecentlyUsed
+                                      ? std::nullopt
+                                      : std::optional(info.spec.maxRows),
+                       .partition = info.shard.partition,
+                       .shards = {}};
+    for (const std::string &holder : info.holders)
+      table.shards.push_back(findClient(holder));
+    sharded.push_back(std::move(table));
+    if (info.cacheRows)
+      cached.push_back({info.spec, *info.cacheRows});
+  }
+  if (sharded.empty())
+    return absl::OkStatus();
+  const Rounds rounds = loader.module().rounds;
+  ASSIGN_OR_RETURN(std::unique_ptr<RowSource> holders,
+                   makeShardedRows(std::move(sharded), rounds));
+  ASSIGN_OR_RETURN(tables,
+                   CachedRows::create(std::move(holders), std::move(cached),
+                                      loader.module().trainers, rounds));
+  return absl::OkStatus();
+}
+
+/// Before the first step, so that an error in the graph is reported while
+/// nothing has been trained.
+absl::Status TrainerProcess::compile() {
+  RETURN_IF_ERROR(openTables());
+  Binding binding = process.binding();
+  binding.rounds = loader.module().rounds;
+  binding.rowSource = tables.get();
+  binding.copies = tables.get();
+  binding.communicator = others.get();
+  for (const std::string &pserver : loader.module().pservers)
+    binding.clients[pserver] = findClient(pserver);
+  ASSIGN_OR_RETURN(startup, loader.compile("startup", {}, binding));
+  RETURN_IF_ERROR(compilePullOfModel(binding));
+  ASSIGN_OR_RETURN(
+      training, TrainingRun::create(
+                    {.config = &config,
+                     .data = &data,
+                     .loader = &loader,
+                     .executor = process.executor.get(),
+                     .stop = &stop,
+                     .binding = std::move(binding),
+                     .function = functions.step,
+                     .periodic = functions.periodic,
+                     .role = "trainer",
+                     .trainer = id,
+                     .trainers = loader.module().trainers,
+                     .metricsFile = config.metrics,
+                     .leader = id == 0,
+                     .resumed = process.resumed,
+                     .metricsServer =
+                         clients.empty() ? nullptr : clients.front().get()}));
+  return absl::OkStatus();
+}
+
+/// With a narrow wire a trainer's variables are rounded; trainer 0 saves the
+/// pservers' full values instead.
+absl::Status TrainerProcess::compilePullOfModel(const Binding &binding) {
+  constexpr char name[] = "pull_model";
+  if (!loader.module().narrowWire || config.saves.empty() || id != 0)
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(std::vector<FunctionInfo> functions, loader.functions());
+  if (std::none_of(functions.begin(), functions.end(),
+                   [&](const FunctionInfo &info) { return info.name == name; }))
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(pullOfModel, loader.compile(name, {}, binding));
+  return absl::OkStatus();
+}
+
+absl::Status
+TrainerProcess::build(std::vector<std::unique_ptr<Client>> connected,
+                      std::unique_ptr<Communicator> communicator) {
+  clients = std::move(connected);
+  others = std::move(communicator);
+  absl::Status status = compile();
+  if (!status.ok())
+    abort(std::string(status.message()));
+  return status;
+}
+
+/// Other trainers first: they may be waiting in an all-reduce.
+void TrainerProcess::abort(const std::string &reason) {
+  if (others)
+    others->abort(reason);
+  abortAll(clients, reason);
+}
+
+template <typename Narrow>
+static void roundTo(const TensorRef &tensor) {
+  float *values = tensor.as<float>();
+  for (int64_t i = 0; i != tensor.type.numElements(); ++i)
+    values[i] = static_cast<float>(Narrow(values[i]));
+}
+
+/// After a step, trainers have the values that a narrow wire has brought; the
+/// initial ones come in full. A resumed run must begin with the narrow ones.
+/// All trainers do the same, for they have agreed on the checkpoint.
+void TrainerProcess::roundToWire() {
+  const std::optional<TrainingState> &state = process.resumed;
+  if (!state || (state->epoch == 0 && state->step == 0))
+    return;
+  for (const VariableSpec &narrow : process.store->variables()) {
+    if (!narrow.isTransient)
+      continue;
+    absl::StatusOr<TensorRef> variable = process.store->find(narrow.slotOf);
+    if (!variable.ok() || variable->type.dtype != DType::F32 ||
+        variable->type.shape != narrow.type.shape)
+      continue;
+    if (narrow.type.dtype == DType::BF16)
+      roundTo<BFloat16>(*variable);
+    else if (narrow.type.dtype == DType::F16)
+      roundTo<_Float16>(*variable);
+  }
+}
+
+/// Startup pulls the initial values; the run begins when all pservers have sent
+/// theirs.
+absl::StatusOr<int64_t> TrainerProcess::runSteps() {
+  // A step may take long because of its computation, here or elsewhere.
+  InterruptWatch watch(stop, clients, [this] {
+    return absl::Seconds(2 + 2 * training->longestStep());
+  });
+  RETURN_IF_ERROR(process.executor->run(*startup.program, startupStep));
+  roundToWire();
+  fprintf(stderr, "Communicator start\n");
+  if (!config.saves.empty() && id == 0)
+    RETURN_IF_ERROR(checkSaving(config, clients));
+  if (config.printMemoryPlan && id == 0)
+    printMemoryPlan(training->memoryPlan());
+  return training->run();
+}
+
+/// What a step that waits for others ends with when they, or we, give up.
+static bool isEndOfJob(const absl::Status &status) {
+  return absl::IsAborted(status) || absl::IsCancelled(status) ||
+         absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status);
+}
+
+/// Whether the tables have no more rows than they may: pservers save them when
+/// all trainers have completed.
+absl::Status TrainerProcess::checkTables() {
+  const int64_t exchanges = training->exchanges();
+  if (!tables || exchanges == 0)
+    return absl::OkStatus();
+  return await(
+      [&](Done done) { tables->checkLimits(exchanges - 1, std::move(done)); });
+}
+
+/// Saves before it completes: pservers answer trainer 0 until then. An
+/// interruption within a step loses that step for all, so nothing is saved.
+absl::Status TrainerProcess::train() {
+  absl::StatusOr<int64_t> steps = runSteps();
+  if (stop.requested() && isEndOfJob(steps.status())) {
+    fprintf(stderr, "stopped within a step, nothing saved: %s\n",
+            std::string(steps.status().message()).c_str());
+    abort("interrupted");
+    return absl::OkStatus();
+  }
+  if (!steps.ok())
+    return steps.status();
+  RETURN_IF_ERROR(checkTables());
+  if (!config.saves.empty() && id == 0 && hasResult(stop, *steps))
+    RETURN_IF_ERROR(save());
+  if (others)
+    others->complete();
+  return completeAll(clients);
+}
+
+/// How often copies of rows saved a transfer.
+void TrainerProcess::writeCacheCounters() {
+  if (!tables)
+    return;
+  Scalars scalars;
+  for (const auto &[table, counters] : tables->counters())
+    for (auto [what, count] : {std::pair("cache_kept", counters.kept),
+                               {"cache_values", counters.values},
+                               {"cache_states", counters.states},
+                               {"cache_copies", counters.copies}})
+      scalars.emplace_back(absl::StrCat(table, ".", what), count);
+  if (!scalars.empty())
+    training->writeTables(scalars);
+}
+
+/// Peers are told of a failure before this process ends: they would notice only
+/// after the timeout, and with less to say.
+absl::Status TrainerProcess::run() {
+  absl::Status status = train();
+  if (!status.ok()) {
+    abort(std::string(status.message()));
+  } else {
+    writeCacheCounters();
+    status = training->close();
+  }
+  return writeTrace(config, process, std::move(status));
+}
+
+/// After the last fetch barrier trainer 0's copies are the model, or it may
+/// pull it once more.
+absl::Status TrainerProcess::save() {
+  int64_t exchanges = training->exchanges();
+  if (pullOfModel.program && exchanges > 0)
+    RETURN_IF_ERROR(process.executor->run(*pullOfModel.program, exchanges - 1));
+  const int64_t last = std::max<int64_t>(exchanges, 1) - 1;
+  return saveCheckpoint(
+      config, process, training->state(), clients,
+      [&](const std::string &table, int64_t first, const TensorRef &rows) {
+        return readRows(last, table, first, rows);
+      });
+}
+
+/// As an evaluation reads them: no trainer is at a barrier now.
+absl::Status TrainerProcess::readRows(int64_t step, const std::string &table,
+                                      int64_t first, const TensorRef &rows) {
+  std::vector<int64_t> ids(rows.type.rows());
+  std::iota(ids.begin(), ids.end(), first);
+  return await([&](Done done) {
+    tables->prefetch(step,
+                     {{table, rows.type.dtype,
+                       static_cast<uint64_t>(rows.type.shape[1]), ids},
+                      rows.data,
+                      /*places=*/{},
+                      /*frozen=*/true},
+                     std::move(done));
+  });
+}
+
+/// Opens program and data before connecting, since most mistakes of users are
+/// found there.
+absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
+ps::openTrainer(const RunConfig &config, Loader &loader, int trainer) {
+  ASSIGN_OR_RETURN(std::string program, trainerProgram(loader.module()));
+  RETURN_IF_ERROR(loader.selectProgram(program));
+  ASSIGN_OR_RETURN(TrainingFunctions functions, trainingFunctions(loader));
+  ASSIGN_OR_RETURN(TrainingData data,
+                   TrainingData::open(config, functions.step,
+                                      loader.module().trainers, trainer));
+  return std::pair(std::move(functions), std::move(data));
+}
+
+static absl::StatusOr<std::vector<std::unique_ptr<Client>>>
+connect(const RunConfig &config, const Membership &membership,
+        ClientOptions options, Event &cancel) {
+  ASSIGN_OR_RETURN(std::vector<std::string> addresses,
+                   membership.findAll(cancel));
+  return connectAll(addresses, {.client = std::move(options),
+                                .connectTimeout = config.connectTimeout,
+                                .log = {},
+                                .cancel = &cancel});
+}
+
+/// A trainer that is interrupted while it waits for pservers has done nothing,
+/// and ends without an error.
+absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
+                            const StopSignal &stop) {
+  RETURN_IF_ERROR(checkTrainerId(config, loader.module()));
+  const int id = *config.trainerId;
+  ASSIGN_OR_RETURN(Membership membership,
+                   Membership::create(config, loader.module()));
+  RETURN_IF_ERROR(membership.checkKnown());
+  ASSIGN_OR_RETURN(auto opened, openTrainer(config, loader, id));
+  RunConfig own = config;
+  if (id != 0) { // trainer 0 saves and evaluates
+    own.saves.clear();
+    own.predictions.clear();
+  }
+  RETURN_IF_ERROR(checkOutputs(own));
+  TrainerProcess trainer(config, stop, loader, opened.first, opened.second, id);
+  RETURN_IF_ERROR(trainer.load());
+  fprintf(stderr, "init rpc client with trainer_id %d\n", id);
+  stop.defer();
+  Event cancel;
+  std::shared_ptr<void> watch = stop.onRequest([&] { cancel.notify(); });
+  auto clients = connect(config, membership, trainer.clientOptions(), cancel);
+  watch.reset();
+  if (!clients.ok())
+    return stop.requested() ? absl::OkStatus() : clients.status();
+  RETURN_IF_ERROR(trainer.build(std::move(*clients)));
+  return trainer.run();
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TrainerProcess.h - the role of a trainer ---------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_DRIVER_TRAINERPROCESS_H
+#define PS_TOOLS_PS_RUN_DRIVER_TRAINERPROCESS_H
+
+#include "runtime/client/CachedRows.h"
+#include "runtime/client/Client.h"
+#include "runtime/collective/Communicator.h"
+#include "tools/ps-run/driver/Process.h"
+#include "tools/ps-run/driver/TrainingRun.h"
+
+namespace ps {
+
+/// One trainer of a job, from its connections to its last step.
+class TrainerProcess {
+public:
+  TrainerProcess(const RunConfig &config, const StopSignal &stop,
+                 Loader &loader, const TrainingFunctions &functions,
+                 const TrainingData &data, int id)
+      : config(config), stop(stop), loader(loader), functions(functions),
+        data(data), id(id) {}
+
+  /// Makes the variables, with the values of --load, so that a trainer that has
+  /// none is not introduced.
+  absl::Status load();
+  /// After load().
+  runtime::ClientOptions clientOptions() const;
+  /// Compiles the programs over `connected`, one client per pserver in the
+  /// order of the job, and `communicator`, null where the job needs none.
+  absl::Status
+  build(std::vector<std::unique_ptr<runtime::Client>> connected,
+        std::unique_ptr<runtime::Communicator> communicator = nullptr);
+  /// Pulls initial values, trains, leaves. Tells the pservers when it fails.
+  absl::Status run();
+
+private:
+  absl::Status compile();
+  absl::Status openTables();
+  /// The connection to a pserver of the job, by its name.
+  runtime::Client *findClient(const std::string &pserver) const;
+  void roundToWire();
+  absl::StatusOr<int64_t> runSteps();
+  absl::Status checkTables();
+  void writeCacheCounters();
+  absl::Status train();
+  absl::Status compilePullOfModel(const Binding &binding);
+  absl::Status save();
+  absl::Status readRows(int64_t step, const std::string &table, int64_t first,
+                        const runtime::TensorRef &rows);
+  /// Tells everybody that this trainer has failed.
+  void abort(const std::string &reason);
+
+  const RunConfig &config;
+  const StopSignal &stop;
+  Loader &loader;
+  const TrainingFunctions &functions;
+  const TrainingData &data;
+  int id;
+  Process process;
+  /// The tables that the pservers hold; null where there are none. Outlives the
+  /// clients, whose calls end in it.
+  std::unique_ptr<runtime::CachedRows> tables;
+  std::vector<std::unique_ptr<runtime::Client>> clients;
+  std::unique_ptr<runtime::Communicator> others;
+  /// Without a program where the trainer's copies are the model.
+  CompiledProgram startup, pullOfModel;
+  std::unique_ptr<TrainingRun> training;
+};
+
+/// Selects the trainer program and opens the data of `trainer`.
+absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
+openTrainer(const RunConfig &config, Loader &loader, int trainer);
+
+/// Connects over gRPC and trains.
+absl::Status runTrainer(const RunConfig &config, Loader &loader,
+                        const StopSignal &stop);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_DRIVER_TRAINERPROCESS_H

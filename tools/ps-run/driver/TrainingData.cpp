@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TrainingData.cpp - the data of a run, checked against its graph ----===//
+//
+// Opens --data and --eval-data and compares them with the feeds of the graph,
+// before anything is compiled or connected. Data in memory is read here; a
+// stream is only opened, and its first lines are parsed to find mistakes early.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/driver/TrainingData.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "runtime/base/Status.h"
+#include "runtime/data/DataFormat.h"
+#include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/output/Predictions.h"
+
+using namespace ps;
+using namespace ps::runtime;
+
+/// A graph may fix the batch size; all of its feeds and --batch-size must then
+/// agree.
+static absl::StatusOr<int64_t> chooseBatchSize(const RunConfig &config,
+                                               const FunctionInfo &function) {
+  std::optional<int64_t> fixed;
+  for (const FeedInfo &feed : function.feeds) {
+    int64_t size = feed.type.shape.empty() ? -1 : feed.type.shape[0];
+    if (size < 0)
+      continue;
+    if (size == 0)
+      return absl::InvalidArgumentError(
+          absl::StrCat("feed '", feed.name,
+                       "' fixes the batch size at 0: expected 1 or more"));
+    if (fixed.value_or(size) != size)
+      return absl::InvalidArgumentError(
+          absl::StrCat("feed '", feed.name, "' fixes the batch size at ", size,
+                       ", another feed at ", *fixed));
+    if (config.batchSize.value_or(size) != size)
+      return absl::InvalidArgumentError(absl::StrCat(
+          "batch size ", *config.batchSize, " does not fit the graph: feed '",
+          feed.name, "' fixes it at ", size));
+    fixed = size;
+  }
+  return config.batchSize.value_or(fixed.value_or(defaultBatchSize));
+}
+
+/// Finds the files of a stream and what they will fill.
+static absl::Status openStream(const DataSpec &spec, const DataOptions &options,
+                               FedDataset &fed) {
+  ASSIGN_OR_RETURN(LineFiles files, findLineFiles(spec, options));
+  fed.data =
+      ColumnStore(files.format->columns, files.format->aliases, spec.text)
+          .take();
+  fed.stream = {.spec = spec,
+                .files = std::move(files),
+                .pipeCommand = options.pipeCommand,
+                .threads = options.threads,
+                .badLines = options.badLines,
+                .order = {},
+                .start = {}};
+  return absl::OkStatus();
+}
+
+/// Flags that are not for all kinds of data.
+static absl::Status checkFlags(const DataSpec &spec, bool stream, bool split) {
+  absl::Status status;
+  if (stream)
+    status.Update(checkHoldsLines(spec, "--data-mode=stream"));
+  if (split)
+    status.Update(checkHoldsLines(spec, "--data-split=files"));
+  if (status.ok() && split && spec.range)
+    status = spec.error("a range is of the samples of all files, which no "
+                        "trainer reads with --data-split=files");
+  return status.ok() ? status : usageError(std::string(status.message()));
+}
+
+/// Reads what `text` names: of a stream nothing, of files that are split over
+/// readers those of one.
+static absl::StatusOr<std::unique_ptr<FedDataset>>
+openFed(const std::string &text, bool stream, const RunConfig &config,
+        const FunctionInfo &function, int readers = 1, int reader = 0) {
+  auto fed = std::make_unique<FedDataset>();
+  absl::StatusOr<DataSpec> spec = DataSpec::parse(text);
+  if (!spec.ok())
+    return usageError(std::string(spec.status().message()));
+  RETURN_IF_ERROR(checkFlags(*spec, stream, readers > 1));
+  DataOptions options{.feeds = {},
+                      .pipeCommand = config.pipeCommand,
+                      .threads = config.dataThreads,
+                      .badLines = config.badLines,
+                      .readers = readers,
+                      .reader = reader};
+  for (const FeedInfo &feed : function.feeds)
+    options.feeds.push_back({feed.name, feed.type, feed.ragged});
+  RETURN_IF_ERROR(checkOffsets(options.feeds));
+  if (stream) {
+    RETURN_IF_ERROR(openStream(*spec, options, *fed));
+  } else {
+    ASSIGN_OR_RETURN(fed->data, Dataset::open(text, options));
+  }
+  for (const std::string &note : fed->data.notes)
+    fprintf(stderr, "data '%s': %s\n", text.c_str(), note.c_str());
+  ASSIGN_OR_RETURN(FeedMap map, FeedMap::create(fed->data, options.feeds));
+  // Lines are checked as they are parsed.
+  if (!spec->format->holdsLines())
+    RETURN_IF_ERROR(map.check(fed->data));
+  fed->map = std::move(map);
+  return fed;
+}
+
+/// What is a trainer's own is not shared with the others.
+static Sampler::Options orderOf(const RunConfig &config,
+                                const TrainingData &data, int trainers,
+                                int trainer) {
+  const bool own = config.splitFiles;
+  return {.samples = data.train->data.size,
+          .batchSize = data.batchSize,
+          .fixedBatch = data.fixedBatch,
+          .trainers = own ? 1 : trainers,
+          .trainer = own ? 0 : trainer,
+          .shuffle = config.shuffle,
+          .seed = config.seed,
+          .pad = config.padRemainder};
+}
+
+/// The batches of one trainer from `start` on. Fails if the data has become too
+/// short to continue there.
+absl::StatusOr<std::unique_ptr<BatchSource>>
+TrainingData::batches(const RunConfig &config, int trainers, int trainer,
+                      std::optional<int64_t> steps, StartPosition start) const {
+  Sampler::Options order = orderOf(config, *this, trainers, trainer);
+  if (ownSamples)
+    order.steps = steps;
+  if (train->stream) {
+    StreamOptions stream = *train->stream;
+    stream.window = config.shuffleWindow;
+    stream.order = order;
+    stream.start = start;
+    return batchesFromStream(std::move(stream));
+  }
+  ASSIGN_OR_RETURN(Sampler sampler, Sampler::create(order));
+  if (start.step >= sampler.stepsPerEpoch())
+    return absl::DataLossError(absl::StrCat(
+        "data '", config.data, "': expected more than ", start.step,
+        " steps, which were done of epoch ", start.epoch,
+        " when the run was saved, found ", sampler.stepsPerEpoch()));
+  return batchesInMemory(train->data, std::move(sampler), start);
+}
+
+std::vector<DataSetting>
+TrainingData::describeSettings(const RunConfig &config, int trainers,
+                               std::optional<int64_t> steps) const {
+  using enum DataSetting::Decides;
+  if (!train)
+    return {};
+  std::vector<DataSetting> settings;
+  // It has been opened, so it can be parsed.
+  if (absl::StatusOr<DataSpec> spec = DataSpec::parse(config.data); spec.ok())
+    settings.push_back(
+        {Samples, "data", config.data, "--data", spec->withoutFiles()});
+  settings.push_back(
+      {Samples, "pipe command", config.pipeCommand, "--pipe-command",
+       config.pipeCommand.empty() ? "none" : config.pipeCommand});
+  // A stream's are not counted.
+  if (!ownSamples && !train->stream) {
+    const std::string samples = absl::StrCat(train->data.size);
+    settings.push_back(
+        {Samples, "samples", samples, "samples in --data", samples});
+  }
+  // Trainers that share the samples take those of one process with their
+  // batches together.
+  settings.push_back({Steps, "batch",
+                      config.splitFiles && trainers > 1
+                          ? absl::StrCat(batchSize, " on each of ", trainers,
+                                         " trainers with files of its own")
+                          : absl::StrCat(batchSize * trainers),
+                      "--batch-size", absl::StrCat(batchSize)});
+  if (steps && (ownSamples || !train->stream))
+    settings.push_back({Steps, "steps", absl::StrCat(*steps), "", ""});
+  const std::string window = absl::StrCat(config.shuffleWindow);
+  const std::string seed = absl::StrCat("seed ", config.seed);
+  settings.push_back({Steps, "shuffle",
+                      !config.shuffle ? "no"
+                      : train->stream
+                          ? absl::StrCat("windows of ", window, ", ", seed)
+                          : seed,
+                      "--shuffle", config.shuffle ? "yes" : "no"});
+  if (config.shuffle && train->stream)
+    settings.push_back({Steps, "", "", "--shuffle-window", window});
+  const char *remainder = config.padRemainder ? "pad" : "drop";
+  settings.push_back({Steps, "remainder", remainder, "--remainder", remainder});
+  return settings;
+}
+
+/// Counts the samples of files that no other trainer reads.
+static absl::Status countOwn(TrainingData &data) {
+  data.ownSamples = data.train->data.size;
+  if (!data.train->stream)
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(StreamSize size, measureStream(*data.train->stream));
+  data.ownSamples = size.samples;
+  if (size.skippedLines != 0)
+    fprintf(stderr, "data '%s': skipped %lld malformed lines\n",
+            data.train->data.spec.c_str(),
+            static_cast<long long>(size.skippedLines));
+  return absl::OkStatus();
+}
+
+/// Counts steps, or reads the first one of a stream. Whether a trainer's own
+/// files make a step shows when the trainers agree.
+static absl::Status checkSteps(const RunConfig &config, int trainers,
+                               TrainingData &data) {
+  Sampler::Options order = orderOf(config, data, trainers, 0);
+  const bool own = config.splitFiles && trainers > 1;
+  order.pad |= own;
+  if (!data.train->stream) {
+    if (own)
+      return absl::OkStatus();
+    absl::StatusOr<Sampler> sampler = Sampler::create(order);
+    if (sampler.ok())
+      data.stepsPerEpoch = sampler->stepsPerEpoch();
+    return sampler.status();
+  }
+  StreamOptions first = *data.train->stream;
+  first.order = order;
+  first.order.shuffle = false;
+  std::unique_ptr<BatchSource> source = batchesFromStream(std::move(first));
+  return source->next().status();
+}
+
+/// Opens --data, of split files those of `trainer`.
+static absl::Status openTraining(const RunConfig &config,
+                                 const FunctionInfo &function, int trainers,
+                                 int trainer, TrainingData &result) {
+  const bool split = config.splitFiles && trainers > 1;
+  ASSIGN_OR_RETURN(result.train,
+                   openFed(config.data, config.streamData, config, function,
+                           split ? trainers : 1, split ? trainer : 0));
+  RETURN_IF_ERROR(checkSteps(config, trainers, result));
+  return split ? countOwn(result) : absl::OkStatus();
+}
+
+/// Refuses samples that do not fill the last batch of a graph with a fixed one,
+/// where what is measured needs whole batches.
+static absl::Status checkWholeBatches(const RunConfig &config, int64_t samples,
+                                      const FunctionInfo &function) {
+  std::optional<int64_t> batch = function.fixedBatch();
+  if (!batch || samples % *batch == 0)
+    return absl::OkStatus();
+  std::string reason = function.metricNeedsWholeBatch;
+  for (const FetchInfo &fetch : function.fetches)
+    if (reason.empty() && (isScalar(fetch) || (!config.predictions.empty() &&
+                                               hasRows(fetch, *batch))))
+      reason = fetch.needsWholeBatch;
+  if (reason.empty())
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(reason, ", but data '", config.evalData, "' has ", samples,
+                   " samples, and the last ", samples % *batch,
+                   " do not fill the batch that the feeds fix at ", *batch,
+                   ": evaluate a multiple of it, or make the batch `?`"));
+}
+
+static absl::Status missingData(const FunctionInfo &function) {
+  return usageError(
+      absl::StrCat("@", function.name, " takes ",
+                   absl::StrJoin(function.feeds, ", ",
+                                 [](std::string *out, const FeedInfo &feed) {
+                                   absl::StrAppend(out, "'", feed.name, "'");
+                                 }),
+                   ": name the samples with --data"));
+}
+
+/// A function without feeds needs no data, and one whose data is missing can
+/// only print its memory plan or be evaluated.
+absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
+                                                const FunctionInfo &function,
+                                                int trainers, int trainer) {
+  TrainingData result;
+  ASSIGN_OR_RETURN(result.batchSize, chooseBatchSize(config, function));
+  result.fixedBatch = function.fixedBatch().has_value();
+  if (function.feeds.empty()) {
+    if (!config.data.empty() || !config.evalData.empty())
+      return usageError(absl::StrCat("@", function.name, " takes no data"));
+    return result;
+  }
+  bool idle = config.printMemoryPlan || !config.evalData.empty();
+  if (config.data.empty() && !idle)
+    return missingData(function);
+  if (!config.data.empty())
+    RETURN_IF_ERROR(openTraining(config, function, trainers, trainer, result));
+  // Only trainer 0 evaluates.
+  if (trainer == 0 && !config.evalData.empty()) {
+    ASSIGN_OR_RETURN(
+        std::unique_ptr<FedDataset> evaluation,
+        openFed(config.evalData, /*stream=*/false, config, function));
+    RETURN_IF_ERROR(checkWholeBatches(config, evaluation->data.size, function));
+    result.evaluation = std::move(evaluation);
+  }
+  return result;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TrainingPlan.cpp - which steps a run takes -------------------------===//
+
+#include "tools/ps-run/driver/TrainingPlan.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Join.h"
+#include "runtime/base/Status.h"
+#include <algorithm>
+#include <cstdio>
+
+using namespace ps;
+using namespace ps::runtime;
+
+/// Adds up the numbers of all trainers, before the first step.
+static absl::Status addUp(const TrainingOptions &options,
+                          const std::string &what, std::span<double> numbers) {
+  // Not forever: every call of a client ends.
+  return await([&](Done done) {
+    options.metricsServer->mergeMetric(what, /*epoch=*/0, numbers,
+                                       std::move(done));
+  });
+}
+
+/// Asks the other trainers where each one has samples of its own; unset for a
+/// stream that all read.
+static absl::StatusOr<std::optional<int64_t>>
+countSteps(const TrainingOptions &options) {
+  const TrainingData &data = *options.data;
+  if (!data.ownSamples)
+    return data.stepsPerEpoch;
+  // Each fills its place in a sum.
+  std::vector<double> sums(options.trainers);
+  sums[options.trainer] = static_cast<double>(*data.ownSamples);
+  RETURN_IF_ERROR(addUp(options, "samples of each trainer", sums));
+  return annotate(agreeOnSteps(std::vector<int64_t>(sums.begin(), sums.end()),
+                               {.batchSize = data.batchSize,
+                                .fixedBatch = data.fixedBatch,
+                                .pad = options.config->padRemainder}),
+                  "data '", data.train->data.spec, "'");
+}
+
+/// The first of those settings whose values were others, or "".
+static std::string findDifference(const TrainingState &state,
+                                  const std::vector<DataSetting> &settings,
+                                  DataSetting::Decides decides) {
+  for (const DataSetting &now : settings)
+    if (auto before = state.data.find(now.name);
+        now.decides == decides && !now.value.empty() &&
+        before != state.data.end() && before->second != now.value)
+      return absl::StrCat(now.name, " was '", before->second, "' and is '",
+                          now.value, "'");
+  return "";
+}
+
+/// Where a run of data with such settings goes on from `state`: at its step
+/// where that takes the same samples, else at the begin of its epoch, or of
+/// data that is new.
+static StartPosition resumeAt(const TrainingState &state,
+                              const std::vector<DataSetting> &settings) {
+  StartPosition start{state.epoch, state.step};
+  std::string difference =
+      state.data.empty()
+          ? "data is not known"
+          : findDifference(state, settings, DataSetting::Decides::Samples);
+  if (!difference.empty()) {
+    start = {};
+  } else {
+    difference = findDifference(state, settings, DataSetting::Decides::Steps);
+    if (!difference.empty())
+      start.step = 0;
+  }
+  if (state.step != 0 && start.step == 0)
+    fprintf(stderr,
+            "the run was saved after step %lld of epoch %lld, but its %s: "
+            "training starts with the first step of epoch %lld\n",
+            static_cast<long long>(state.step - 1),
+            static_cast<long long>(state.epoch), difference.c_str(),
+            static_cast<long long>(start.epoch));
+  return start;
+}
+
+/// Where training begins; trainer 0 decides for all.
+static absl::StatusOr<StartPosition>
+chooseStart(const TrainingOptions &options,
+            const std::vector<DataSetting> &settings) {
+  // The trainers of one process have loaded the same.
+  StartPosition chosen;
+  if (options.resumed && (options.leader || !options.metricsServer))
+    chosen = resumeAt(*options.resumed, settings);
+  if (!options.metricsServer)
+    return chosen;
+  double numbers[] = {static_cast<double>(chosen.epoch),
+                      static_cast<double>(chosen.step)};
+  RETURN_IF_ERROR(addUp(options, "begin of training", numbers));
+  return StartPosition{static_cast<int64_t>(numbers[0]),
+                       static_cast<int64_t>(numbers[1])};
+}
+
+absl::StatusOr<TrainingPlan> ps::planTraining(const TrainingOptions &options) {
+  constexpr int64_t most = TrainingPlan::unlimited;
+  const RunConfig &config = *options.config;
+  const TrainingData &data = *options.data;
+  TrainingPlan plan;
+  if (!data.train) {
+    // Without feeds a step needs no data; without data only evaluation runs.
+    plan.totalSteps =
+        options.function.feeds.empty() ? config.steps.value_or(1) : 0;
+    return plan;
+  }
+  plan.totalEpochs = config.epochs.value_or(config.steps ? most : 1);
+  // How long the epochs of a stream are shows at their end.
+  ASSIGN_OR_RETURN(plan.stepsPerEpoch, countSteps(options));
+  plan.settings =
+      data.describeSettings(config, options.trainers, plan.stepsPerEpoch);
+  ASSIGN_OR_RETURN(plan.start, chooseStart(options, plan.settings));
+  int64_t steps = plan.stepsPerEpoch.value_or(most);
+  plan.totalSteps =
+      plan.totalEpochs > most / steps ? most : plan.totalEpochs * steps;
+  // The rest of an epoch counts as one.
+  if (plan.totalSteps != most)
+    plan.totalSteps -= std::min(plan.start.step, plan.totalSteps);
+  plan.totalSteps = std::min(plan.totalSteps, config.steps.value_or(most));
+  return plan;
+}

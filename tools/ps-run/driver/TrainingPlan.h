@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TrainingPlan.h - which steps a run takes ---------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_DRIVER_TRAININGPLAN_H
+#define PS_TOOLS_PS_RUN_DRIVER_TRAININGPLAN_H
+
+#include "runtime/checkpoint/TrainingState.h"
+#include "runtime/client/Client.h"
+#include "runtime/executor/Executor.h"
+#include "tools/ps-run/driver/RunConfig.h"
+#include "tools/ps-run/driver/StopSignal.h"
+#include "tools/ps-run/driver/TrainingData.h"
+#include "tools/ps-run/loader/Loader.h"
+#include <limits>
+
+namespace ps {
+
+/// How one copy of the graph is trained: the local one, or a trainer's.
+struct TrainingOptions {
+  /// The first five outlive the run.
+  const RunConfig *config = nullptr;
+  const TrainingData *data = nullptr;
+  Loader *loader = nullptr;
+  runtime::Executor *executor = nullptr;
+  const StopSignal *stop = nullptr;
+  Binding binding;
+  FunctionInfo function;
+  /// What runs after so many steps, and once more at the end if steps are
+  /// left over.
+  std::vector<FunctionInfo> periodic;
+  /// As metrics name this process: "local" or "trainer".
+  std::string role = "local";
+  int trainer = 0, trainers = 1;
+  std::string metricsFile;
+  /// Whether this copy reports progress and evaluates.
+  bool leader = true;
+  /// How far the run had come that this one goes on from.
+  std::optional<runtime::TrainingState> resumed;
+  /// The pserver that merges the metrics of all trainers, the same one for
+  /// each; null where they stay with this copy. Outlives the run.
+  runtime::Client *metricsServer = nullptr;
+};
+
+/// The steps of a run, the same in all trainers of a job.
+struct TrainingPlan {
+  /// No end, or none that is known.
+  static constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
+
+  /// Whichever comes first ends the run.
+  int64_t totalSteps = 0, totalEpochs = 1;
+  /// Unset for a stream that all trainers read.
+  std::optional<int64_t> stepsPerEpoch;
+  runtime::StartPosition start;
+  /// What the samples of a step depend on.
+  std::vector<DataSetting> settings;
+};
+
+/// Chooses the steps; of a job, with the other trainers.
+absl::StatusOr<TrainingPlan> planTraining(const TrainingOptions &options);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_DRIVER_TRAININGPLAN_H

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TrainingRun.cpp - the step loop ------------------------------------===//
+//
+// create() checks and compiles everything that can fail before training; run()
+// then takes steps: feed a batch, run the step's program, run what is due every
+// so many steps, and at the end of an epoch merge metrics and evaluate.
+// Transfers of a step may still be under way when the next begins; drain()
+// waits for them wherever the values are read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/driver/TrainingRun.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "runtime/base/Join.h"
+#include "runtime/base/Status.h"
+#include "runtime/client/Client.h"
+#include "tools/ps-run/output/Predictions.h"
+#include "tools/ps-run/output/Progress.h"
+#include <algorithm>
+#include <cmath>
+#include <unistd.h>
+
+using namespace ps;
+using namespace ps::runtime;
+
+static double secondsSince(Clock::TimePoint begin) {
+  return std::chrono::duration<double>(Clock::steady().now() - begin).count();
+}
+
+/// A line of metrics names each thing once.
+static absl::Status checkNames(const FunctionInfo &function) {
+  std::vector<std::string> names = function.metrics;
+  for (const FetchInfo &fetch : function.fetches)
+    names.push_back(fetch.name);
+  for (const std::string &name : names)
+    for (const char *taken :
+         {"role", "id", "phase", "epoch", "step", "examples_per_second"})
+      if (name == taken)
+        return absl::InvalidArgumentError(
+            absl::StrCat("--metrics: @", function.name, " reports '", taken,
+                         "', which every line contains already"));
+  return absl::OkStatus();
+}
+
+/// As IR spells it.
+static std::string formatType(const TensorType &type) {
+  return absl::StrCat("tensor<",
+                      absl::StrReplaceAll(type.str(), {{"-1x", "?x"}}), ">");
+}
+
+/// Reports what the run fetches and neither shows nor writes.
+static void warnOfFetch(const FetchInfo &fetch, const std::string &function,
+                        bool couldBeWritten) {
+  fprintf(stderr,
+          "ps-run: warning: fetch '%s' of @%s is a %s, not one number: it is "
+          "not reported%s\n",
+          fetch.name.c_str(), function.c_str(), formatType(fetch.type).c_str(),
+          couldBeWritten
+              ? ", unless --predictions=FILE is given for --eval-data"
+              : "");
+}
+
+/// Chooses what --predictions gets. Other fetches that are no numbers are not
+/// dropped in silence.
+static absl::StatusOr<std::vector<FetchInfo>>
+choosePredicted(const TrainingOptions &options) {
+  std::vector<FetchInfo> predicted;
+  if (!options.leader)
+    return predicted;
+  const FunctionInfo &function = options.function;
+  const bool wanted = !options.config->predictions.empty();
+  // Where the graph fixes the batch, its size shows which fetches have rows.
+  const bool fixed =
+      std::ranges::none_of(function.feeds, [](const FeedInfo &feed) {
+        return std::ranges::count(feed.type.shape, -1) != 0;
+      });
+  const int64_t batch = fixed ? options.data->batchSize : -1;
+  for (const FetchInfo &fetch : function.fetches) {
+    const bool rows = hasRows(fetch, batch);
+    if (rows && wanted)
+      predicted.push_back(fetch);
+    else if (!isScalar(fetch))
+      warnOfFetch(fetch, function.name, rows);
+  }
+  if (!wanted || !predicted.empty())
+    return predicted;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--predictions: @", function.name,
+      " fetches nothing with a row per sample: expected a fetch whose first "
+      "dimension is the batch"));
+}
+
+/// Whether the metrics can be merged, before hours of training.
+static absl::Status checkMetrics(const TrainingOptions &options,
+                                 const Program &program) {
+  if (!options.metricsServer)
+    return absl::OkStatus();
+  for (const std::shared_ptr<Metric> &metric : program.metrics) {
+    if (size_t found = metric->parts().size(); found > maxMetricSums)
+      return absl::InvalidArgumentError(
+          absl::StrCat("metric '", metric->name(), "' of @",
+                       options.function.name, ": trainers merge at most ",
+                       maxMetricSums / 2, " bins, found ", found / 2));
+  }
+  return absl::OkStatus();
+}
+
+/// Reports an evaluation of a model that this run has neither trained nor
+/// loaded; one without variables needs neither.
+static void warnIfUntrained(const TrainingOptions &options) {
+  const Binding &binding = options.binding;
+  if (options.data->train || !options.config->load.empty() ||
+      (binding.store->variables().empty() && binding.tables.empty() &&
+       !binding.rowSource))
+    return;
+  fprintf(stderr,
+          "ps-run: warning: neither --data nor --load is given: --eval-data "
+          "evaluates initial values\n");
+}
+
+absl::StatusOr<std::unique_ptr<TrainingRun>>
+TrainingRun::create(TrainingOptions options) {
+  if (!options.metricsFile.empty())
+    RETURN_IF_ERROR(checkNames(options.function));
+  auto run = std::unique_ptr<TrainingRun>(new TrainingRun(std::move(options)));
+  const TrainingOptions &o = run->options;
+  ASSIGN_OR_RETURN(run->metrics,
+                   Metrics::open(o.metricsFile, o.role, o.trainer));
+  ASSIGN_OR_RETURN(run->predicted, choosePredicted(o));
+  RETURN_IF_ERROR(run->compile());
+  return run;
+}
+
+absl::Status TrainingRun::compile() {
+  const TrainingData &data = *options.data;
+  ASSIGN_OR_RETURN(program,
+                   options.loader->compile(options.function.name,
+                                           {.batchSize = data.batchSize},
+                                           options.binding));
+  RETURN_IF_ERROR(checkMetrics(options, *program.program));
+  for (const FunctionInfo &function : options.periodic) {
+    ASSIGN_OR_RETURN(
+        CompiledProgram compiled,
+        options.loader->compile(function.name, {}, options.binding));
+    periodic.push_back({function.every, std::move(compiled), 0});
+  }
+  if (!data.evaluation || !options.leader)
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(evaluator,
+                   Evaluator::create(*data.evaluation, data.batchSize,
+                                     options.function, *options.loader,
+                                     options.binding, *options.executor));
+  warnIfUntrained(options);
+  return absl::OkStatus();
+}
+
+/// With `due`, those whose period divides `steps`; without, the others, at the
+/// end of training, for the steps since they ran last.
+absl::Status TrainingRun::runPeriodic(int64_t steps, bool due) {
+  for (Periodic &each : periodic) {
+    if ((steps % each.every == 0) != due)
+      continue;
+    RETURN_IF_ERROR(options.executor->run(*each.program.program, each.runs++));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TrainingRun::openFeeder() {
+  const TrainingData &data = *options.data;
+  ASSIGN_OR_RETURN(plan, planTraining(options));
+  next = plan.start;
+  if (!data.train)
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(std::unique_ptr<BatchSource> batches,
+                   data.batches(*options.config, options.trainers,
+                                options.trainer, plan.stepsPerEpoch,
+                                plan.start));
+  ASSIGN_OR_RETURN(feeder, Feeder::create(*data.train->map, std::move(batches),
+                                          *program.program, plan.totalSteps));
+  stopFeeder = options.stop->onRequest([this] { feeder->stop(); });
+  return absl::OkStatus();
+}
+
+/// The length of a stream shows only when its last epoch ends.
+bool TrainingRun::isLast(int64_t step) const {
+  return step + 1 == plan.totalSteps ||
+         (position.endsEpoch &&
+          position.epoch - plan.start.epoch + 1 == plan.totalEpochs);
+}
+
+/// What a checkpoint saves of the position in the data.
+TrainingState TrainingRun::state() const {
+  // A run without data has come no further.
+  if (plan.settings.empty())
+    return options.resumed.value_or(TrainingState());
+  TrainingState state;
+  state.epoch = next.epoch;
+  state.step = next.step;
+  for (const DataSetting &setting : plan.settings)
+    if (!setting.value.empty())
+      state.data[setting.name] = setting.value;
+  return state;
+}
+
+/// Puts the batch of the next step into the feeds.
+absl::Status TrainingRun::feed(int64_t step, Progress &progress) {
+  if (stepsDone == 0 || position.endsEpoch) {
+    epochBegan = Clock::steady().now();
+    stepsOfEpoch = 0;
+    for (const std::shared_ptr<Metric> &metric : program.program->metrics)
+      metric->reset();
+  }
+  if (!feeder)
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(position, feeder->next([&] {
+    return annotate(serversLive(), "waiting for the data of step ", step);
+  }));
+  if (position.note.empty())
+    return absl::OkStatus();
+  progress.finish();
+  fprintf(stderr, "data '%s': %s\n", options.config->data.c_str(),
+          position.note.c_str());
+  return absl::OkStatus();
+}
+
+/// Fails on a number that is NaN or infinite, or warns with --nan=warn.
+absl::Status TrainingRun::checkFinite(const Scalars &scalars,
+                                      const std::string &where,
+                                      Progress &progress) const {
+  for (const auto &[name, value] : scalars) {
+    if (std::isfinite(value))
+      continue;
+    std::string message = absl::StrCat(name, " is ", value, " ", where);
+    if (options.config->failOnNan)
+      return absl::OutOfRangeError(absl::StrCat(
+          message, ": lower the learning rate, or continue with --nan=warn"));
+    progress.finish();
+    fprintf(stderr, "ps-run: warning: %s\n", message.c_str());
+  }
+  return absl::OkStatus();
+}
+
+/// Fails with what is wrong with a pserver: a step would find out when it
+/// sends, but nothing is sent while data is waited for or evaluated.
+absl::Status TrainingRun::serversLive() const {
+  for (const auto &[endpoint, client] : options.binding.clients)
+    RETURN_IF_ERROR(client->health());
+  return absl::OkStatus();
+}
+
+/// Whether a long evaluation should continue.
+absl::Status TrainingRun::goOn() const {
+  if (options.stop->requested())
+    return absl::CancelledError("the evaluation was interrupted");
+  return serversLive();
+}
+
+/// The file of predictions is replaced only when it is complete.
+absl::StatusOr<Scalars> TrainingRun::runEvaluation() {
+  if (predicted.empty())
+    return evaluator->run([&] { return goOn(); });
+  ASSIGN_OR_RETURN(std::unique_ptr<Predictions> file,
+                   Predictions::open(options.config->predictions, predicted));
+  absl::StatusOr<Scalars> scalars =
+      evaluator->run([&] { return goOn(); },
+                     [&](const Program &batch, int64_t samples) {
+                       return file->write(batch, samples);
+                     });
+  if (scalars.ok())
+    RETURN_IF_ERROR(file->close());
+  return scalars;
+}
+
+/// An evaluation that Ctrl-C stops is no failure: training stops next.
+absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
+  Clock::TimePoint begin = Clock::steady().now();
+  absl::StatusOr<Scalars> scalars = runEvaluation();
+  if (absl::IsCancelled(scalars.status()) && options.stop->requested()) {
+    progress.finish();
+    fprintf(stderr, "evaluation stopped\n");
+    return absl::OkStatus();
+  }
+  if (!scalars.ok())
+    return scalars.status();
+  const int64_t epoch = position.epoch;
+  double rate = options.data->evaluation->data.size / secondsSince(begin);
+  metrics.write({"eval", epoch, step, *scalars, rate});
+  // Without training there is no epoch.
+  const std::string after = absl::StrCat("epoch ", epoch);
+  const bool trains = plan.totalSteps != 0;
+  progress.summary(trains ? absl::StrCat(after, "  eval") : "eval", *scalars);
+  return checkFinite(*scalars,
+                     trains ? absl::StrCat("in the evaluation after ", after)
+                            : "in the evaluation",
+                     progress);
+}
+
+/// One pserver adds up the sums of all trainers and answers with the totals, so
+/// every trainer has the epoch's metric; the leader reports it.
+absl::Status TrainingRun::mergeMetrics(int64_t step, Progress &progress) {
+  std::span<const std::shared_ptr<Metric>> merged = program.program->metrics;
+  if (!options.metricsServer || merged.empty())
+    return absl::OkStatus();
+  const double seconds = secondsSince(epochBegan);
+  RETURN_IF_ERROR(awaitAll(merged.size(), [&](size_t i, Done done) {
+    options.metricsServer->mergeMetric(merged[i]->name(), position.epoch,
+                                       merged[i]->parts(), std::move(done));
+  }));
+  if (!options.leader)
+    return absl::OkStatus();
+  Scalars scalars;
+  addMetrics(merged, scalars);
+  metrics.write({"epoch", position.epoch, step, scalars,
+                 stepsOfEpoch * options.data->batchSize / seconds});
+  progress.summary(absl::StrCat("epoch ", position.epoch, "  train"), scalars);
+  return absl::OkStatus();
+}
+
+absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
+                                  Progress &progress) {
+  RETURN_IF_ERROR(options.executor->run(*program.program, step));
+  ++stepsDone;
+  ++stepsOfEpoch;
+  next = position.endsEpoch ? StartPosition{position.epoch + 1, 0}
+                            : StartPosition{next.epoch, next.step + 1};
+  double seconds = secondsSince(begin);
+  longest = std::max<double>(longest, seconds);
+  Scalars scalars = readScalars(options.function.fetches, *program.program);
+  addMetrics(program.program->metrics, scalars);
+  metrics.write({"train", position.epoch, step, scalars,
+                 options.data->batchSize / seconds});
+  progress.step(position.epoch, step, isLast(step), scalars);
+  return checkFinite(scalars, absl::StrCat("at step ", step), progress);
+}
+
+/// Ends training early, with the updates of the steps that were taken.
+absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
+                                               Progress &progress) {
+  progress.finish();
+  std::string total = plan.totalSteps == TrainingPlan::unlimited
+                          ? ""
+                          : absl::StrCat(" of ", plan.totalSteps);
+  fprintf(stderr, "stopped after %lld%s steps\n", static_cast<long long>(steps),
+          total.c_str());
+  RETURN_IF_ERROR(runPeriodic(steps, /*due=*/false));
+  return steps;
+}
+
+absl::StatusOr<int64_t> TrainingRun::run() {
+  absl::StatusOr<int64_t> steps = runSteps();
+  // Others continue with what its last transfers bring.
+  absl::Status rest = drain();
+  if (steps.ok() && !rest.ok())
+    return rest;
+  return steps;
+}
+
+absl::Status TrainingRun::drain() {
+  return options.executor->drain(*program.program);
+}
+
+/// Returns the steps that were taken.
+absl::StatusOr<int64_t> TrainingRun::runSteps() {
+  RETURN_IF_ERROR(openFeeder());
+  const int64_t totalSteps = plan.totalSteps;
+  Progress progress(
+      {.totalSteps = totalSteps == TrainingPlan::unlimited ? 0 : totalSteps,
+       .examplesPerStep = options.data->batchSize,
+       .logEvery = options.config->logEvery,
+       .terminal = isatty(STDOUT_FILENO) == 1,
+       .silent = !options.leader});
+  if (totalSteps == 0 && evaluator)
+    RETURN_IF_ERROR(evaluate(0, progress));
+  for (int64_t step = 0; step != totalSteps; ++step) {
+    if (options.stop->requested())
+      return stopAfter(step, progress);
+    Clock::TimePoint begin = Clock::steady().now();
+    absl::Status fed = feed(step, progress);
+    if (absl::IsCancelled(fed) && options.stop->requested())
+      return stopAfter(step, progress);
+    if (!fed.ok())
+      return fed;
+    RETURN_IF_ERROR(runStep(step, begin, progress));
+    absl::Status status = runPeriodic(step + 1, /*due=*/true);
+    const bool last = isLast(step);
+    if (last)
+      status.Update(runPeriodic(step + 1, /*due=*/false));
+    if (!status.ok())
+      return status;
+    if (position.endsEpoch || last) {
+      RETURN_IF_ERROR(drain());
+      RETURN_IF_ERROR(mergeMetrics(step, progress));
+      if (evaluator)
+        RETURN_IF_ERROR(evaluate(step, progress));
+    }
+    if (last)
+      return step + 1;
+  }
+  return totalSteps;
+}
+
+void TrainingRun::writeTables(const Scalars &scalars) {
+  int64_t last = std::max<int64_t>(stepsDone, 1) - 1;
+  metrics.write({.phase = "serve", .step = last, .scalars = scalars});
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TrainingRun.h - the step loop --------------------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_DRIVER_TRAININGRUN_H
+#define PS_TOOLS_PS_RUN_DRIVER_TRAININGRUN_H
+
+#include "runtime/base/Clock.h"
+#include "tools/ps-run/driver/Evaluator.h"
+#include "tools/ps-run/driver/TrainingPlan.h"
+#include "tools/ps-run/output/Metrics.h"
+#include <atomic>
+
+namespace ps {
+
+/// Trains one copy of the graph: the local one, or a trainer's.
+/// Thread-compatible.
+class TrainingRun {
+public:
+  /// Compiles the function, for training and for evaluation.
+  static absl::StatusOr<std::unique_ptr<TrainingRun>>
+  create(TrainingOptions options);
+
+  /// Runs every step, or as many as there is time for before a stop is
+  /// requested: after it, the running step is the last. Gives the number of
+  /// steps done.
+  absl::StatusOr<int64_t> run();
+  /// How often the trainer has exchanged values so far: with every step, or
+  /// where another function does it, with every run of that one.
+  int64_t exchanges() const {
+    return periodic.empty() ? stepsDone : periodic.front().runs;
+  }
+  /// How far it has come, for a run that resumes here.
+  runtime::TrainingState state() const;
+  /// Seconds that the longest step so far took; thread-safe.
+  double longestStep() const { return longest; }
+  /// Adds what is known of tables, or of a trainer's copies of rows, to the
+  /// metrics.
+  void writeTables(const Scalars &scalars);
+  /// Completes the metrics; after the model is saved, lest a full disk cost it.
+  absl::Status close() { return metrics.close(); }
+  const MemoryPlan &memoryPlan() const { return program.memory; }
+
+private:
+  explicit TrainingRun(TrainingOptions options) : options(std::move(options)) {}
+  absl::Status compile();
+  absl::StatusOr<int64_t> runSteps();
+  /// Waits for the transfers that have gone on after the last step.
+  absl::Status drain();
+  absl::Status openFeeder();
+  absl::Status feed(int64_t step, class Progress &progress);
+  /// Whether `step`, which `position` is of, is the last of the run.
+  bool isLast(int64_t step) const;
+  absl::StatusOr<Scalars> runEvaluation();
+  /// `begin` is when the step began to wait for its data.
+  absl::Status runStep(int64_t step, runtime::Clock::TimePoint begin,
+                       class Progress &progress);
+  /// Ends a run after `steps` steps, as was requested.
+  absl::StatusOr<int64_t> stopAfter(int64_t steps, class Progress &progress);
+  /// Runs what is due after `steps` steps, or else everything that is not.
+  absl::Status runPeriodic(int64_t steps, bool due);
+  /// `where` completes "loss is nan".
+  absl::Status checkFinite(const Scalars &scalars, const std::string &where,
+                           Progress &progress) const;
+  /// Makes the metrics of the epoch that ends those of all trainers.
+  absl::Status mergeMetrics(int64_t step, Progress &progress);
+  absl::Status evaluate(int64_t step, Progress &progress);
+  absl::Status serversLive() const;
+  absl::Status goOn() const;
+
+  struct Periodic {
+    int64_t every = 1;
+    CompiledProgram program;
+    int64_t runs = 0;
+  };
+
+  TrainingOptions options;
+  CompiledProgram program;
+  std::vector<Periodic> periodic;
+  std::unique_ptr<runtime::Feeder> feeder;
+  /// Ends a wait for data.
+  std::shared_ptr<void> stopFeeder;
+  std::unique_ptr<Evaluator> evaluator;
+  /// What --predictions gets.
+  std::vector<FetchInfo> predicted;
+  Metrics metrics;
+  TrainingPlan plan;
+  int64_t stepsDone = 0;
+  runtime::StartPosition next;
+  /// The step that ran last; without a feeder all steps are of one epoch.
+  runtime::Feeder::Position position;
+  /// When the epoch of `position` began, and its steps so far.
+  runtime::Clock::TimePoint epochBegan;
+  int64_t stepsOfEpoch = 0;
+  std::atomic<double> longest = 0;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_DRIVER_TRAININGRUN_H

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ChildProcess.cpp - a process that does not outlive us --------------===//
+//
+// Children never outlive a launch: the kernel kills them when it dies, however
+// that happens, and the destructor does otherwise. Each has a process group of
+// its own, so that Ctrl-C in a terminal reaches the launch alone, which stops
+// them in order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/launch/ChildProcess.h"
+#include "absl/strings/str_cat.h"
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ps;
+
+static std::vector<char *> pointers(const std::vector<std::string> &texts) {
+  std::vector<char *> result;
+  for (const std::string &text : texts)
+    result.push_back(const_cast<char *>(text.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+static absl::Status failure(const std::string &what, int error) {
+  return absl::UnavailableError(
+      absl::StrCat("cannot ", what, ": ", std::strerror(error)));
+}
+
+/// Runs in the child between fork and exec: only calls that are safe beside
+/// other threads' locks.
+[[noreturn]] static void become(char **arguments, char **environment,
+                                pid_t parent, int output) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) // it died before prctl()
+    _exit(1);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  // It must not miss what we send, even if we were started to ignore it.
+  for (int number : {SIGPIPE, SIGINT, SIGTERM})
+    ::signal(number, SIG_DFL);
+  if (output >= 0) {
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+  }
+  execve(arguments[0], arguments, environment);
+  _exit(ChildProcess::cannotRun);
+}
+
+absl::StatusOr<ChildProcess> ChildProcess::start(Options options) {
+  ChildProcess child(std::move(options));
+  const Options &o = child.options;
+  int output = -1;
+  if (!o.log.empty()) {
+    output = open(o.log.c_str(),
+                  O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (output < 0)
+      return failure(absl::StrCat("write '", o.log, "'"), errno);
+  }
+  std::vector<char *> arguments = pointers(o.arguments);
+  std::vector<char *> environment = pointers(o.environment);
+  pid_t parent = getpid();
+  child.pid = fork();
+  if (child.pid == 0)
+    become(arguments.data(), environment.data(), parent, output);
+  int error = errno;
+  if (output >= 0)
+    close(output);
+  if (child.pid < 0)
+    return failure(absl::StrCat("start ", o.name), error);
+  child.pidDescriptor = syscall(SYS_pidfd_open, child.pid, 0);
+  return child;
+}
+
+ChildProcess::ChildProcess(ChildProcess &&other) noexcept
+    : options(std::move(other.options)), pid(std::exchange(other.pid, -1)),
+      pidDescriptor(std::exchange(other.pidDescriptor, -1)), code(other.code) {}
+
+ChildProcess::~ChildProcess() {
+  if (pid < 0)
+    return;
+  signal(SIGKILL);
+  wait();
+}
+
+void ChildProcess::ended(int status) {
+  code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  pid = -1;
+  if (pidDescriptor >= 0)
+    close(pidDescriptor);
+  pidDescriptor = -1;
+}
+
+std::optional<int> ChildProcess::poll() {
+  int status;
+  if (pid >= 0 && waitpid(pid, &status, WNOHANG) == pid)
+    ended(status);
+  return code;
+}
+
+int ChildProcess::wait() {
+  int status;
+  if (pid >= 0) {
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+      ;
+    ended(status);
+  }
+  return *code;
+}
+
+void ChildProcess::signal(int number) {
+  if (pid >= 0)
+    kill(pid, number);
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ChildProcess.h - a process that does not outlive us ----------------===//
+
+#ifndef PS_TOOLS_PS_RUN_LAUNCH_CHILDPROCESS_H
+#define PS_TOOLS_PS_RUN_LAUNCH_CHILDPROCESS_H
+
+#include "absl/status/statusor.h"
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace ps {
+
+/// A started program; killed and reaped by the destructor. Thread-compatible.
+class ChildProcess {
+public:
+  /// Exit code when the program could not be run, as shells have it.
+  static constexpr int cannotRun = 127;
+
+  struct Options {
+    /// For messages: "trainer 0".
+    std::string name;
+    /// The program and its arguments.
+    std::vector<std::string> arguments;
+    /// "NAME=value"; the whole environment.
+    std::vector<std::string> environment;
+    /// Where stdout and stderr go; empty: where ours go.
+    std::string log;
+  };
+  /// The process gets a group of its own, so that a terminal's Ctrl-C does not
+  /// reach it, and dies with the calling thread.
+  static absl::StatusOr<ChildProcess> start(Options options);
+  ChildProcess(ChildProcess &&other) noexcept;
+  ChildProcess &operator=(ChildProcess &&) = delete;
+  ~ChildProcess();
+
+  const std::string &name() const { return options.name; }
+  const std::string &log() const { return options.log; }
+
+  /// The exit code once the process has ended, -N when signal N killed it.
+  /// Does not wait.
+  std::optional<int> poll();
+  /// Waits for the end.
+  int wait();
+  /// Does nothing after the end.
+  void signal(int number);
+  /// Readable once the process has ended; -1 afterwards.
+  int descriptor() const { return pidDescriptor; }
+
+private:
+  explicit ChildProcess(Options options) : options(std::move(options)) {}
+  void ended(int status);
+
+  Options options;
+  pid_t pid = -1;
+  int pidDescriptor = -1;
+  std::optional<int> code;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_LAUNCH_CHILDPROCESS_H

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Launch.cpp - a whole job on this machine ---------------------------===//
+//
+// 1. createRunFolder: what this job writes is kept apart from other jobs.
+// 2. prepare: what can fail before any process of the job has started.
+//    transpile: ps-opt, which is installed beside this program; the programs
+//    name pservers, not addresses.
+//    checkData: whether trainers have what the graph is fed.
+// 3. startAll: one process per role. Each pserver listens on a port that the
+//    system chooses and adds its address to a file of the run's folder, from
+//    which the trainers read it.
+// 4. watch: until all have ended, or one has failed, or a stop is requested.
+// 5. findOrigin: of processes that failed one after the other, the first cause.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/launch/Launch.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "runtime/base/Status.h"
+#include "tools/ps-run/driver/TrainerProcess.h"
+#include "tools/ps-run/launch/ChildProcess.h"
+#include "tools/ps-run/launch/RunFolder.h"
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <poll.h>
+#include <unistd.h>
+
+using namespace ps;
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+/// After one process has failed: how long the others may take to report why
+/// they end, before they are asked to, and before they are killed.
+static constexpr auto failureGrace = 2s, stopGrace = 2s;
+/// After a request to stop: when pservers get one too that outlive the last
+/// trainer, which may not have met them.
+static constexpr auto pserverGrace = 2s;
+/// After a request to stop, and for pservers after the last trainer.
+static constexpr auto endGrace = 30s;
+
+//===----------------------------------------------------------------------===//
+// Processes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class Job {
+public:
+  Job(const LaunchConfig &config, const StopSignal &stop)
+      : config(config), stop(stop) {}
+
+  absl::Status run();
+
+private:
+  absl::Status prepare();
+  absl::Status transpile();
+  absl::Status checkData() const;
+  /// Removes the folder of a job that has not started.
+  void removeFolder() const;
+  absl::Status startAll();
+  absl::Status start(bool trainer, int id);
+  std::vector<std::string> childEnvironment(bool trainer, int id) const;
+
+  absl::Status watch();
+  absl::Status failureOf(ChildProcess &child) const;
+  /// Waits for what the failure of `first` brings about, and returns the
+  /// process that it began with.
+  ChildProcess &findOrigin(ChildProcess &first);
+  bool hasFailed(const ChildProcess &child, int code) const;
+  void interruptTrainers();
+  void interruptPServers();
+  /// Shows what trainer 0 has written since the last call.
+  void showProgress();
+  void endAll();
+  bool waitForAll(Clock::duration limit);
+  void waitForEvent(Clock::duration limit);
+
+  std::string path(const std::string &name) const {
+    return (std::filesystem::path(folder) / name).string();
+  }
+
+  const LaunchConfig &config;
+  const StopSignal &stop;
+  /// Holds the programs and the logs.
+  std::string folder;
+  /// Pservers, then trainers.
+  std::vector<ChildProcess> children;
+  /// Where showProgress() continues.
+  std::streamoff shown = 0;
+  bool interrupted = false;
+};
+
+} // namespace
+
+static std::string besideThisProgram(const std::string &name) {
+  return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name)
+      .string();
+}
+
+static std::vector<std::string> inheritedEnvironment() {
+  std::vector<std::string> result;
+  for (char **entry = environ; *entry; ++entry) {
+    absl::string_view text = *entry;
+    bool dropped = false;
+    // launch sets the roles; a proxy would get between the processes.
+    for (const char *prefix :
+         {"TRAINING_ROLE=", "PADDLE_", "POD_IP=", "MS_", "http_proxy=",
+          "https_proxy=", "grpc_proxy=", "HTTP_PROXY=", "HTTPS_PROXY="})
+      dropped |= absl::StartsWith(text, prefix);
+    if (!dropped)
+      result.emplace_back(text);
+  }
+  return result;
+}
+
+/// By ps-opt itself, in a process of its own: its diagnostics reach the user as
+/// they are, and a crash is not one of the launch.
+absl::Status Job::transpile() {
+  std::string options =
+      absl::StrCat("pservers=", config.pservers, " trainers=", config.trainers);
+  if (!config.transpile.empty())
+    absl::StrAppend(&options, " ", config.transpile);
+  ASSIGN_OR_RETURN(ChildProcess child,
+                   ChildProcess::start(
+                       {.name = "ps-opt",
+                        .arguments = {besideThisProgram("ps-opt"), config.file,
+                                      absl::StrCat("--ps-transpile=", options),
+                                      "-o", path("dist.mlir")},
+                        .environment = inheritedEnvironment(),
+                        .log = ""}));
+  int code = child.wait();
+  if (code == ChildProcess::cannotRun)
+    return absl::NotFoundError(
+        absl::StrCat("cannot run '", besideThisProgram("ps-opt"), "'"));
+  if (code != 0)
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot transpile '", config.file, "'"));
+  return absl::OkStatus();
+}
+
+/// Without samples each trainer would refuse a graph that has feeds, while
+/// pservers wait for it.
+absl::Status Job::checkData() const {
+  if (!config.run.data.empty() || !config.run.evalData.empty())
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(std::unique_ptr<Loader> loader,
+                   Loader::create(path("dist.mlir")));
+  return openTrainer(config.run, *loader, /*trainer=*/0).status();
+}
+
+absl::Status Job::prepare() {
+  RETURN_IF_ERROR(transpile());
+  return checkData();
+}
+
+void Job::removeFolder() const {
+  std::error_code ignored;
+  std::filesystem::remove(path("dist.mlir"), ignored);
+  std::filesystem::remove(folder, ignored);
+}
+
+std::vector<std::string> Job::childEnvironment(bool trainer, int id) const {
+  std::vector<std::string> environment = inheritedEnvironment();
+  auto set = [&](absl::string_view name, absl::string_view value) {
+    environment.push_back(absl::StrCat(name, "=", value));
+  };
+  set("TRAINING_ROLE", trainer ? "TRAINER" : "PSERVER");
+  set("PADDLE_TRAINERS_NUM", absl::StrCat(config.trainers));
+  if (trainer)
+    set("PADDLE_TRAINER_ID", absl::StrCat(id));
+  return environment;
+}
+
+absl::Status Job::start(bool trainer, int id) {
+  std::string role = trainer ? "trainer" : "pserver";
+  std::vector<std::string> arguments = {
+      std::filesystem::read_symlink("/proc/self/exe").string(),
+      path("dist.mlir"), "--address-file=" + path("addresses")};
+  if (!trainer) {
+    arguments.push_back(absl::StrCat("--server=", id));
+    // Free ports: several launches can run at once. The address file says
+    // which.
+    arguments.push_back("--listen=127.0.0.1:0");
+  }
+  arguments.insert(arguments.end(), config.forwarded.begin(),
+                   config.forwarded.end());
+  const RunConfig &run = config.run;
+  if (!run.metrics.empty())
+    arguments.push_back("--metrics=" + fileOfProcess(run.metrics, role, id));
+  if (!run.trace.empty())
+    arguments.push_back("--trace=" + fileOfProcess(run.trace, role, id));
+  ASSIGN_OR_RETURN(
+      ChildProcess child,
+      ChildProcess::start({.name = absl::StrCat(role, " ", id),
+                           .arguments = std::move(arguments),
+                           .environment = childEnvironment(trainer, id),
+                           .log = path(absl::StrCat(
+                               trainer ? "workerlog." : "serverlog.", id))}));
+  children.push_back(std::move(child));
+  return absl::OkStatus();
+}
+
+absl::Status Job::startAll() {
+  for (int id = 0; id != config.pservers; ++id)
+    RETURN_IF_ERROR(start(false, id));
+  for (int id = 0; id != config.trainers; ++id)
+    RETURN_IF_ERROR(start(true, id));
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Watching
+//===----------------------------------------------------------------------===//
+
+/// The last error in a log, or else its last line.
+static std::string lastError(const std::string &log) {
+  std::ifstream file(log);
+  std::string line, last, error;
+  while (std::getline(file, line)) {
+    absl::string_view text = line;
+    if (absl::ConsumePrefix(&text, "ps-run: error: "))
+      error = std::string(text);
+    if (!line.empty())
+      last = line;
+  }
+  return error.empty() ? last : error;
+}
+
+absl::Status Job::failureOf(ChildProcess &child) const {
+  const int code = child.poll().value_or(0);
+  std::string how = code < 0 ? absl::StrCat("was killed by signal ", -code,
+                                            " (", strsignal(-code), ")")
+                             : absl::StrCat("failed: ", lastError(child.log()));
+  return absl::AbortedError(
+      absl::StrCat(child.name(), " ", how, " (see ", child.log(), ")"));
+}
+
+/// A process that fails reports why to its peers, which fail with its words and
+/// some of their own; which of them ends first is chance. One that a signal
+/// killed has no words, and is found missing by the others.
+ChildProcess &Job::findOrigin(ChildProcess &first) {
+  waitForAll(failureGrace);
+  ChildProcess *origin = &first;
+  std::string words = lastError(first.log());
+  for (ChildProcess &child : children) {
+    std::optional<int> code = child.poll();
+    if (!code || !hasFailed(child, *code))
+      continue;
+    if (*code < 0)
+      return child;
+    std::string found = lastError(child.log());
+    if (found.size() < words.size() && absl::StrContains(words, found)) {
+      origin = &child;
+      words = std::move(found);
+    }
+  }
+  return *origin;
+}
+
+/// What a request to stop brings about is no failure.
+bool Job::hasFailed(const ChildProcess &child, int code) const {
+  if (code == 0)
+    return false;
+  return !interrupted ||
+         (code != StopSignal::exitCode && code != -SIGINT &&
+          !absl::EndsWith(lastError(child.log()), ": interrupted"));
+}
+
+/// Pservers exit when the last trainer has completed.
+void Job::interruptTrainers() {
+  for (size_t i = config.pservers; i != children.size(); ++i)
+    children[i].signal(SIGINT);
+}
+
+void Job::interruptPServers() {
+  for (int i = 0; i != config.pservers; ++i)
+    children[i].signal(SIGINT);
+}
+
+/// Prints what trainer 0 has logged since the last call.
+void Job::showProgress() {
+  std::ifstream file(path("workerlog.0"));
+  file.seekg(shown);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  shown += text.size();
+  fwrite(text.data(), 1, text.size(), stdout);
+  fflush(stdout);
+}
+
+/// Until a child ends, but not much longer than a log should take to appear.
+void Job::waitForEvent(Clock::duration limit) {
+  std::vector<pollfd> events;
+  for (ChildProcess &child : children)
+    if (child.descriptor() >= 0)
+      events.push_back({child.descriptor(), POLLIN, 0});
+  poll(events.data(), events.size(),
+       std::chrono::duration_cast<std::chrono::milliseconds>(limit).count());
+}
+
+bool Job::waitForAll(Clock::duration limit) {
+  Clock::time_point deadline = Clock::now() + limit;
+  for (;;) {
+    bool running = false;
+    for (ChildProcess &child : children)
+      running |= !child.poll();
+    showProgress();
+    if (!running || Clock::now() >= deadline)
+      return !running;
+    waitForEvent(100ms);
+  }
+}
+
+void Job::endAll() {
+  for (ChildProcess &child : children)
+    child.signal(SIGTERM);
+  waitForAll(stopGrace); // the destructors kill what is left
+}
+
+/// Until all have ended, one has failed or a deadline has passed. A stop is
+/// asked of the trainers only, which end their step and complete; pservers then
+/// exit by themselves. What does not is interrupted, and at last ended by
+/// run().
+absl::Status Job::watch() {
+  std::optional<Clock::time_point> deadline, pserverDeadline;
+  auto limit = [](std::optional<Clock::time_point> &time, auto grace) {
+    time = time.value_or(Clock::now() + grace);
+  };
+  for (;;) {
+    bool running = false, training = false;
+    for (size_t i = 0; i != children.size(); ++i) {
+      std::optional<int> code = children[i].poll();
+      running |= !code;
+      training |= !code && i >= static_cast<size_t>(config.pservers);
+      if (!code || !hasFailed(children[i], *code))
+        continue;
+      return failureOf(findOrigin(children[i]));
+    }
+    showProgress();
+    if (!running)
+      return absl::OkStatus();
+    if (stop.requested() && !interrupted) {
+      interruptTrainers();
+      interrupted = true;
+    }
+    if (interrupted || !training)
+      limit(deadline, endGrace);
+    if (interrupted && !training)
+      limit(pserverDeadline, pserverGrace);
+    if (pserverDeadline && Clock::now() >= *pserverDeadline) {
+      interruptPServers();
+      pserverDeadline = Clock::time_point::max();
+    }
+    if (deadline && Clock::now() >= *deadline)
+      return absl::DeadlineExceededError(
+          interrupted ? "the job did not stop in time"
+                      : "the pservers did not exit after the last trainer");
+    waitForEvent(100ms);
+  }
+}
+
+absl::Status Job::run() {
+  ASSIGN_OR_RETURN(folder, createRunFolder(config.logDir, absl::Now()));
+  absl::Status prepared = prepare();
+  if (prepared.ok())
+    prepared = linkLatest(folder);
+  if (!prepared.ok()) {
+    removeFolder();
+    return prepared;
+  }
+  fprintf(stderr, "programs and logs: %s\n", folder.c_str());
+  stop.defer();
+  absl::Status status = startAll();
+  if (status.ok())
+    status = watch();
+  if (!status.ok())
+    endAll();
+  return status;
+}
+
+absl::Status ps::launchJob(const LaunchConfig &config, const StopSignal &stop) {
+  return Job(config, stop).run();
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Describe.cpp - what a program holds --------------------------------===//
+//
+// Reads variables, tables and functions off the IR of a selected program, for a
+// driver that knows no IR.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/loader/Describe.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/training/Separability.h"
+#include "mlir/Support/DebugStringHelper.h"
+#include "runtime/base/Status.h"
+#include "tools/ps-run/loader/ProgramBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include <set>
+
+using namespace mlir;
+using namespace ps;
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+static runtime::InitialValue getInitialValue(InitialDistribution distribution) {
+  using Kind = runtime::InitialValue::Kind;
+  runtime::InitialValue value;
+  switch (distribution.kind) {
+  case InitialDistribution::Kind::Constant:
+    value.kind = Kind::Constant;
+    break;
+  case InitialDistribution::Kind::Uniform:
+    value.kind = Kind::Uniform;
+    break;
+  case InitialDistribution::Kind::Normal:
+    value.kind = Kind::Normal;
+    break;
+  case InitialDistribution::Kind::TruncatedNormal:
+    value.kind = Kind::TruncatedNormal;
+    break;
+  }
+  value.a = distribution.a;
+  value.b = distribution.b;
+  return value;
+}
+
+/// The table whose rows hold `variable`, or null.
+static TableOp getTableOf(VariableOp variable, ModuleOp module) {
+  std::optional<StringRef> owner = variable.getSlotOf();
+  return owner ? module.lookupSymbol<TableOp>(*owner) : TableOp();
+}
+
+/// Whether `variable` is one that ps-partition-programs adds for the exchange
+/// of a step: what goes over a narrow wire, what trainers accumulate, and what
+/// a norm of all gradients needs between two rounds. No optimizer has slots of
+/// these names.
+static bool isOfExchange(VariableOp variable) {
+  StringRef name = variable.getSymName();
+  if (!variable.getSlotOf())
+    return false;
+  return name == "accumulated_batches" || name == "global_norm" ||
+         llvm::any_of(ArrayRef<StringRef>{".wire", ".accumulated", ".gradient",
+                                          ".squares"},
+                      [&](StringRef suffix) { return name.ends_with(suffix); });
+}
+
+/// Slots of tables are not variables: they are stored with the rows.
+std::vector<runtime::VariableSpec> ps::describeVariables(ModuleOp module) {
+  std::vector<runtime::VariableSpec> specs;
+  for (auto variable : module.getOps<VariableOp>()) {
+    if (getTableOf(variable, module))
+      continue;
+    runtime::VariableSpec spec;
+    spec.name = variable.getSymName();
+    spec.type = getTensorType(variable.getTensorType());
+    spec.initial = getInitialValue(
+        variable.getInit().getDistribution(variable.getWholeType()));
+    spec.origin = spec.name;
+    if (SliceAttr slice = variable.getSliceAttr()) {
+      spec.origin = slice.getOrigin().getValue();
+      spec.rowOffset = slice.getRowOffset();
+    }
+    spec.slotOf = variable.getSlotOf().value_or(
+        variable.getOptimizerState() ? variable.getSymName() : "");
+    spec.isTransient = isOfExchange(variable);
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// Which ids of `table` get rows.
+static runtime::Admission getAdmission(TableOp table) {
+  using Kind = runtime::Admission::Kind;
+  runtime::Admission admission;
+  if (std::optional<int64_t> count = table.getAdmitCount()) {
+    admission.kind = Kind::Count;
+    admission.count = *count;
+  }
+  if (FloatAttr share = table.getAdmitProbabilityAttr()) {
+    admission.kind = Kind::Probability;
+    admission.probability = share.getValueAsDouble();
+  }
+  return admission;
+}
+
+static runtime::ClickAccessor getClickAccessor(CtrAttr accessor) {
+  return {.nonClickCoefficient =
+              accessor.getNonclickCoefficient().convertToDouble(),
+          .clickCoefficient = accessor.getClickCoefficient().convertToDouble(),
+          .embedxFrom = accessor.getEmbedxFrom(),
+          .embedxThreshold = accessor.getEmbedxThreshold().convertToDouble(),
+          .showScale = accessor.getShowScale(),
+          .baseThreshold = accessor.getBaseThreshold().convertToDouble(),
+          .deltaKeepDays = accessor.getDeltaKeepDays().convertToDouble(),
+          .deltaThreshold = accessor.getDeltaThreshold().convertToDouble(),
+          .decay = accessor.getDecay().convertToDouble(),
+          .deleteThreshold = accessor.getDeleteThreshold().convertToDouble(),
+          .deleteAfterUnseenDays =
+              accessor.getDeleteAfterUnseenDays().convertToDouble()};
+}
+
+/// A table without its slots and holders.
+static TableInfo describe(TableOp table) {
+  RankedTensorType type = table.getTensorType();
+  TableInfo info;
+  info.spec.name = table.getSymName();
+  info.spec.dtype = getDType(type.getElementType());
+  info.spec.width = type.getDimSize(1);
+  info.spec.maxRows = type.getDimSize(0);
+  info.spec.initial = getInitialValue(table.getInit().getDistribution(type));
+  info.spec.admission = getAdmission(table);
+  info.spec.eviction.maxAge = table.getEvictAge();
+  info.spec.eviction.every = table.getEvictEvery();
+  info.spec.eviction.leastRecentlyUsed = table.getEvictLru();
+  if (CtrAttr accessor = table.getAccessorAttr())
+    info.spec.clicks = getClickAccessor(accessor);
+  info.spec.isVariable = table.getRecovered();
+  info.spec.tracksLastWriter = table.getCacheRows() && table.getShard();
+  info.cacheRows = table.getCacheRows();
+  info.shard.partition = table.getPartition() == IdPartition::Modulo
+                             ? runtime::IdPartition::Modulo
+                             : runtime::IdPartition::Mix;
+  if (ShardAttr shard = table.getShardAttr()) {
+    info.shard.index = static_cast<int>(shard.getIndex());
+    info.shard.count = static_cast<int>(shard.getCount());
+  }
+  return info;
+}
+
+/// Whether running `function` trains.
+static bool isTraining(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa<ApplyOp, ApplyRowsOp, AssignOp, PushRowsOp, SendOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The tables that `module` updates, or sends gradients of; nothing where it
+/// does not train at all.
+static std::optional<llvm::StringSet<>> findTrainedTables(ModuleOp module) {
+  std::optional<llvm::StringSet<>> trained;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (isTraining(function) && !trained)
+      trained.emplace();
+  module.walk([&](Operation *op) {
+    if (auto apply = dyn_cast<ApplyRowsOp>(op))
+      trained->insert(apply.getTable());
+    if (auto push = dyn_cast<PushRowsOp>(op))
+      trained->insert(push.getTable());
+  });
+  return trained;
+}
+
+std::vector<TableInfo> ps::describeTables(ModuleOp module, ModuleOp selected) {
+  const std::optional<llvm::StringSet<>> trained = findTrainedTables(selected);
+  llvm::StringMap<ArrayAttr> holders; // all functions name the same ones
+  module.walk([&](PrefetchOp prefetch) {
+    if (ArrayAttr servers = prefetch.getServersAttr())
+      holders[prefetch.getTable()] = servers;
+  });
+  std::vector<TableInfo> infos;
+  for (auto table : module.getOps<TableOp>()) {
+    infos.push_back(describe(table));
+    infos.back().spec.neverTrained = trained && !table.getShardAttr() &&
+                                     !trained->contains(table.getSymName());
+    if (ArrayAttr servers = holders.lookup(table.getSymName()))
+      for (auto server : servers.getAsRange<FlatSymbolRefAttr>())
+        infos.back().holders.push_back(server.getValue().str());
+    for (auto variable : module.getOps<VariableOp>())
+      if (getTableOf(variable, module) == table)
+        infos.back().spec.slots.push_back(
+            {variable.getSymName().str(),
+             getTensorType(variable.getTensorType()),
+             variable.getInit().getDistribution(variable.getWholeType()).a});
+  }
+  return infos;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// After how many steps `function` runs; 0 if it does not by itself.
+static int64_t getPeriod(func::FuncOp function) {
+  auto every = function->getAttrOfType<IntegerAttr>(PSDialect::everyAttrName);
+  return every ? every.getInt() : 0;
+}
+
+/// What a run reports has a name of its own.
+static absl::Status describeMetrics(func::FuncOp function, FunctionInfo &info) {
+  std::set<std::string> names;
+  for (const FetchInfo &fetch : info.fetches)
+    names.insert(fetch.name);
+  for (auto metric : function.getOps<MetricOp>()) {
+    info.metrics.push_back(metric.getName().str());
+    if (!names.insert(info.metrics.back()).second)
+      return absl::InvalidArgumentError(
+          absl::StrCat(formatLocation(metric.getLoc()), ": '@", info.name,
+                       "' reports two numbers as '", info.metrics.back(), "'"));
+  }
+  return absl::OkStatus();
+}
+
+/// Finds out what can be evaluated on less than the batch that feeds fix.
+static void describeParts(func::FuncOp function, FunctionInfo &info) {
+  if (!info.fixedBatch() || !function.getBody().hasOneBlock())
+    return;
+  Separability samples(function);
+  auto explain = [](const std::optional<Objection> &objection,
+                    const std::string &name) {
+    return objection ? absl::StrCat(
+                           formatLocation(objection->where), ": '", name,
+                           "' depends on the whole batch: ", objection->reason)
+                     : std::string();
+  };
+  auto fetch = info.fetches.begin();
+  Operation *end = function.getBody().front().getTerminator();
+  for (auto [i, value] : llvm::enumerate(end->getOperands()))
+    if (function.getResultAttr(i, PSDialect::fetchAttrName)) {
+      fetch->needsWholeBatch =
+          explain(llvm::all_of(fetch->type.shape,
+                               [](int64_t size) { return size == 1; })
+                      ? samples.objectToParts(value)
+                      : samples.objectToRows(value),
+                  fetch->name);
+      ++fetch;
+    }
+  for (auto metric : function.getOps<MetricOp>())
+    for (Value value : metric->getOperands())
+      if (info.metricNeedsWholeBatch.empty())
+        info.metricNeedsWholeBatch = explain(
+            metric.getKind() == MetricKind::Mean ? samples.objectToParts(value)
+                                                 : samples.objectToRows(value),
+            metric.getName().str());
+}
+
+/// Fails on arguments that no data can fill.
+static absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
+  FunctionInfo info;
+  info.name = function.getSymName();
+  info.every = getPeriod(function);
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    auto name =
+        function.getArgAttrOfType<StringAttr>(i, PSDialect::feedAttrName);
+    if (!name)
+      return absl::InvalidArgumentError(absl::StrCat(
+          formatLocation(function.getArgument(i).getLoc()), ": argument ", i,
+          " of '@", info.name, "' has no ps.feed name"));
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor) // the optimize block of a table is fed rows, by ps-run itself
+      return absl::InvalidArgumentError(absl::StrCat(
+          formatLocation(function.getArgument(i).getLoc()), ": feed '",
+          name.str(), "' of '@", info.name, "' has type ", debugString(type),
+          ": expected a tensor, data has no rows of tables"));
+    info.feeds.push_back(
+        {name.str(), getTensorType(tensor), isRagged(function.getArgument(i))});
+  }
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    if (auto name = function.getResultAttrOfType<StringAttr>(
+            i, PSDialect::fetchAttrName))
+      info.fetches.push_back(
+          {name.str(), getTensorType(cast<RankedTensorType>(type))});
+  RETURN_IF_ERROR(describeMetrics(function, info));
+  describeParts(function, info);
+  return info;
+}
+
+/// Whether it is clear which function a run is about: the one that trains, or
+/// else the only one.
+static absl::Status checkChoice(ModuleOp module,
+                                ArrayRef<func::FuncOp> training,
+                                ArrayRef<func::FuncOp> others) {
+  if (training.size() == 1 || (training.empty() && others.size() == 1))
+    return absl::OkStatus();
+  std::string where = formatLocation(module.getLoc());
+  if (training.empty() && others.empty())
+    return absl::InvalidArgumentError(
+        absl::StrCat(where, ": the module has no public function"));
+  ArrayRef<func::FuncOp> choice = training.empty() ? others : training;
+  func::FuncOp first = choice[0], second = choice[1];
+  return absl::InvalidArgumentError(absl::StrCat(
+      formatLocation(second.getLoc()),
+      ": expected one function that trains, "
+      "found ",
+      training.empty() ? "none among " : "", "'@", first.getSymName().str(),
+      "' and '@", second.getSymName().str(), "'"));
+}
+
+/// The function that the run is about comes first.
+absl::StatusOr<std::vector<FunctionInfo>>
+ps::describeFunctions(ModuleOp module) {
+  SmallVector<func::FuncOp> found, others;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isPrivate() && !function.isDeclaration()) {
+      bool trains = isTraining(function) && getPeriod(function) == 0;
+      (trains ? found : others).push_back(function);
+    }
+  RETURN_IF_ERROR(checkChoice(module, found, others));
+  llvm::append_range(found, others);
+  std::vector<FunctionInfo> infos;
+  for (func::FuncOp function : found) {
+    ASSIGN_OR_RETURN(FunctionInfo info, describe(function));
+    infos.push_back(std::move(info));
+  }
+  return infos;
+}

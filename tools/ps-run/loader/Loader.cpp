@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Loader.cpp - from IR to runtime programs ---------------------------===//
+//
+// The one bridge between IR and runtime: parses a file, selects a program, and
+// compiles its functions to runtime programs. What may differ between the
+// functions of a program (batch size, forward only) is compiled from a clone of
+// the selected module, so it is differentiated once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/loader/Loader.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/CompilePipeline.h"
+#include "compiler/KernelPipeline.h"
+#include "compiler/Passes.h"
+#include "compiler/Pipelines.h"
+#include "compiler/Registration.h"
+#include "compiler/distribute/PartitionPlan.h"
+#include "compiler/kernels/Jit.h"
+#include "compiler/parse/InputLimits.h"
+#include "compiler/parse/NewerSyntax.h"
+#include "dialects/exec/ExecDialect.h"
+#include "dialects/stablehlo/StablehloDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Transforms/Passes.h"
+#include "runtime/base/Status.h"
+#include "tools/ps-run/loader/Describe.h"
+#include "tools/ps-run/loader/ProgramBuilder.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+/// The first error among the diagnostics that appear while it lives, with its
+/// notes, in one line. Remarks go to stderr at once, if they are wanted.
+class FirstError {
+public:
+  explicit FirstError(MLIRContext *context, bool printRemarks = false)
+      : handler(context, [this, printRemarks](Diagnostic &diag) {
+          if (message.empty() &&
+              diag.getSeverity() == DiagnosticSeverity::Error)
+            message = format(diag);
+          if (printRemarks && diag.getSeverity() == DiagnosticSeverity::Remark)
+            fprintf(stderr, "%s\n", format(diag).c_str());
+          return success();
+        }) {}
+
+  absl::Status status(absl::string_view otherwise) const {
+    return absl::InvalidArgumentError(message.empty() ? otherwise : message);
+  }
+
+private:
+  static std::string format(Diagnostic &diag) {
+    std::string text =
+        absl::StrCat(formatLocation(diag.getLocation()), ": ", diag.str());
+    absl::string_view separator = " (";
+    for (Diagnostic &note : diag.getNotes()) {
+      absl::StrAppend(&text, separator, note.str());
+      if (note.getLocation() != diag.getLocation())
+        absl::StrAppend(&text, " at ", formatLocation(note.getLocation()));
+      separator = ", ";
+    }
+    return separator == " (" ? text : absl::StrCat(text, ")");
+  }
+
+  std::string message;
+  ScopedDiagnosticHandler handler;
+};
+
+/// The selected program as exec programs, and the code of their kernels.
+struct Compilation {
+  OwningOpRef<ModuleOp> module;
+  KernelMap kernels;
+};
+
+DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  return registry;
+}
+
+class LoaderImpl final : public Loader {
+public:
+  LoaderImpl() : context(makeRegistry()) {
+    context.printOpOnDiagnostic(false); // it may be the whole module
+  }
+
+  static absl::StatusOr<std::unique_ptr<LoaderImpl>>
+  load(std::unique_ptr<llvm::MemoryBuffer> text);
+  absl::Status verifyPrograms();
+  absl::StatusOr<std::unique_ptr<Loader>> again() const override;
+
+  const ModuleInfo &module() const override { return info; }
+  absl::Status selectProgram(const std::string &name) override;
+  absl::StatusOr<std::vector<runtime::VariableSpec>> variables() override;
+  absl::StatusOr<std::vector<TableInfo>> tables() override;
+  absl::StatusOr<std::vector<FunctionInfo>> functions() override;
+  absl::StatusOr<CompiledProgram> compile(const std::string &function,
+                                          const CompileOptions &options,
+                                          const Binding &binding) override;
+  absl::StatusOr<CompiledUpdates>
+  compileUpdates(const Binding &binding) override;
+
+private:
+  absl::Status parse(std::unique_ptr<llvm::MemoryBuffer> text);
+  absl::Status readInfo();
+  absl::Status runPasses(ModuleOp module,
+                         llvm::function_ref<void(OpPassManager &)> build,
+                         bool printRemarks = false);
+  absl::StatusOr<Compilation> lower(CompilePipelineOptions &options);
+  absl::StatusOr<KernelMap> compileKernels(ModuleOp module);
+  absl::StatusOr<ModuleOp> expand();
+
+  MLIRContext context;
+  llvm::SourceMgr sources;
+  OwningOpRef<ModuleOp> parsed, selected;
+  /// The selected program with the slots of its optimizers, once asked for.
+  OwningOpRef<ModuleOp> expanded;
+  ModuleInfo info;
+  /// The blocks of the selected pserver with their rounds.
+  std::vector<std::pair<std::string, int>> blocks;
+  bool hasSchedule = false;
+  std::unique_ptr<Jit> jit;
+};
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+absl::StatusOr<std::unique_ptr<LoaderImpl>>
+LoaderImpl::load(std::unique_ptr<llvm::MemoryBuffer> text) {
+  auto loader = std::make_unique<LoaderImpl>();
+  RETURN_IF_ERROR(loader->parse(std::move(text)));
+  return loader;
+}
+
+/// Programs may have been edited since they were made. A file that has been
+/// given a part of a job only cannot be checked.
+absl::Status LoaderImpl::verifyPrograms() {
+  if (info.programs.empty() || info.programs.size() <= info.pservers.size())
+    return absl::OkStatus();
+  return runPasses(*parsed, [](OpPassManager &passes) {
+    passes.addPass(createVerifyPrograms());
+  });
+}
+
+/// A second loader of the same text, with a context of its own, for another
+/// thread.
+absl::StatusOr<std::unique_ptr<Loader>> LoaderImpl::again() const {
+  const llvm::MemoryBuffer *text =
+      sources.getMemoryBuffer(sources.getMainFileID());
+  return load(llvm::MemoryBuffer::getMemBufferCopy(
+      text->getBuffer(), text->getBufferIdentifier()));
+}
+
+/// Input limits are checked on the text: MLIR's parser recurses as deep as the
+/// text nests.
+absl::Status LoaderImpl::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
+  std::string path = text->getBufferIdentifier().str();
+  if (std::string error = checkInput(*text, /*mark=*/""); !error.empty())
+    return absl::InvalidArgumentError(error);
+  sources.AddNewSourceBuffer(readNewerSyntax(std::move(text)), llvm::SMLoc());
+  FirstError error(&context);
+  parsed = parseSourceFile<ModuleOp>(sources, &context);
+  if (!parsed)
+    return error.status(absl::StrCat(path, ": cannot be parsed"));
+  return readInfo();
+}
+
+/// All programs of a job have the same cluster, so the last one is as good as
+/// any.
+absl::Status LoaderImpl::readInfo() {
+  for (auto program : parsed->getOps<ProgramOp>()) {
+    ProgramInfo entry;
+    entry.role = program.getRole() == Role::PServer
+                     ? ProgramInfo::Role::PServer
+                     : ProgramInfo::Role::Trainer;
+    entry.name = program.getSymName();
+    info.programs.push_back(entry);
+    ClusterAttr cluster = program.getCluster();
+    info.trainers = cluster.getTrainers();
+    info.jobHash = cluster.getHash().getValue();
+    info.rounds.count = cluster.getRounds();
+    info.narrowWire = cluster.getWire() != Wire::F32;
+    info.mode = getModeOption(cluster.getMode());
+    program.walk([&](AllReduceOp) { info.reduces = true; });
+    info.pservers.clear();
+    info.endpoints.clear();
+    for (auto pserver : cluster.getPservers().getAsRange<FlatSymbolRefAttr>())
+      info.pservers.push_back(pserver.getValue().str());
+    if (ArrayAttr endpoints = cluster.getEndpoints())
+      for (auto endpoint : endpoints.getAsRange<StringAttr>())
+        info.endpoints.push_back(endpoint.str());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status
+LoaderImpl::runPasses(ModuleOp module,
+                      llvm::function_ref<void(OpPassManager &)> build,
+                      bool printRemarks) {
+  PassManager passes(&context);
+  build(passes);
+  FirstError error(&context, printRemarks);
+  if (failed(passes.run(module)))
+    return error.status("compilation failed");
+  return absl::OkStatus();
+}
+
+/// The blocks are noted first: selecting turns them into functions.
+absl::Status LoaderImpl::selectProgram(const std::string &name) {
+  blocks.clear();
+  hasSchedule = false;
+  expanded = nullptr;
+  if (auto program = parsed->lookupSymbol<ProgramOp>(name)) {
+    program.walk([&](Operation *op) {
+      if (auto block = dyn_cast<OptimizeBlockOp>(op))
+        blocks.emplace_back(block.getVariable().str(), block.getRound());
+      hasSchedule |= isa<ScheduleBlockOp>(op);
+    });
+  }
+  selected = parsed->clone();
+  auto build = [&](OpPassManager &passes) {
+    SelectProgramOptions options;
+    options.program = name;
+    passes.addPass(createSelectProgram(options));
+    buildInliningPipeline(passes);
+    if (name.empty())
+      passes.addPass(createRecoverTables());
+    passes.addNestedPass<func::FuncOp>(createDifferentiate());
+  };
+  return runPasses(*selected, build, /*printRemarks=*/true);
+}
+
+/// Variables include the optimizers' slots, which exist only after this pass;
+/// functions are compiled from the module before it.
+absl::StatusOr<ModuleOp> LoaderImpl::expand() {
+  if (expanded)
+    return *expanded;
+  OwningOpRef<ModuleOp> module = selected->clone();
+  RETURN_IF_ERROR(runPasses(*module, [](OpPassManager &passes) {
+    passes.addPass(createExpandOptimizers());
+  }));
+  expanded = std::move(module);
+  return *expanded;
+}
+
+absl::StatusOr<std::vector<runtime::VariableSpec>> LoaderImpl::variables() {
+  ASSIGN_OR_RETURN(ModuleOp module, expand());
+  return describeVariables(module);
+}
+
+absl::StatusOr<std::vector<TableInfo>> LoaderImpl::tables() {
+  ASSIGN_OR_RETURN(ModuleOp module, expand());
+  return describeTables(module, *selected);
+}
+
+absl::StatusOr<std::vector<FunctionInfo>> LoaderImpl::functions() {
+  return describeFunctions(*selected);
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+/// The kernels of `module`, compiled. Their types are read before they go.
+absl::StatusOr<KernelMap> LoaderImpl::compileKernels(ModuleOp module) {
+  KernelMap kernels;
+  OwningOpRef<ModuleOp> code = ModuleOp::create(module.getLoc());
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!exec::isKernel(function))
+      continue;
+    kernels[function.getSymName().str()].type = function.getFunctionType();
+    code->push_back(function.clone());
+  }
+  RETURN_IF_ERROR(runPasses(*code, buildKernelPipeline));
+  if (!jit) {
+    ASSIGN_OR_RETURN(jit, Jit::create({}));
+  }
+  ASSIGN_OR_RETURN(auto compiled, jit->compile(*code));
+  for (auto &[name, kernel] : kernels)
+    kernel.code = compiled.at(name);
+  return kernels;
+}
+
+/// Works on a copy: the selected module is lowered again for other functions
+/// and batch sizes.
+absl::StatusOr<Compilation> LoaderImpl::lower(CompilePipelineOptions &options) {
+  options.recoverTables = "false"; // selectProgram has
+  OwningOpRef<ModuleOp> module = selected->clone();
+  RETURN_IF_ERROR(runPasses(*module, [&](OpPassManager &passes) {
+    buildCompilePipeline(passes, options);
+  }));
+  ASSIGN_OR_RETURN(KernelMap kernels, compileKernels(*module));
+  return Compilation{std::move(module), std::move(kernels)};
+}
+
+/// One function, for one batch size.
+absl::StatusOr<CompiledProgram>
+LoaderImpl::compile(const std::string &function, const CompileOptions &options,
+                    const Binding &binding) {
+  CompilePipelineOptions pipeline;
+  pipeline.function = function;
+  pipeline.batchSize = options.batchSize;
+  pipeline.forwardOnly = options.forwardOnly;
+  ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline));
+  auto program = lowered.module->lookupSymbol<exec::ProgramOp>(function);
+  return buildProgram(program, lowered.kernels, binding);
+}
+
+/// All updates of a pserver are compiled together, so that equal kernels are
+/// compiled once.
+absl::StatusOr<CompiledUpdates>
+LoaderImpl::compileUpdates(const Binding &binding) {
+  CompiledUpdates updates;
+  // A server may hold nothing: then there is nothing to compile.
+  if (blocks.empty())
+    return updates;
+  CompilePipelineOptions pipeline;
+  ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline));
+  auto build = [&](StringRef function) {
+    return buildProgram(lowered.module->lookupSymbol<exec::ProgramOp>(function),
+                        lowered.kernels, binding);
+  };
+  for (const auto &[block, round] : blocks) {
+    ASSIGN_OR_RETURN(CompiledProgram built,
+                     build(getUpdateFunctionName(block)));
+    updates.blocks.push_back({block, round, std::move(built)});
+  }
+  if (!hasSchedule)
+    return updates;
+  ASSIGN_OR_RETURN(updates.schedule, build(scheduleFunctionName));
+  return updates;
+}
+
+} // namespace
+
+absl::StatusOr<std::unique_ptr<Loader>>
+Loader::create(const std::string &path) {
+  std::string reason;
+  std::unique_ptr<llvm::MemoryBuffer> text = openInputFile(path, &reason);
+  if (!text)
+    return absl::NotFoundError(reason);
+  ASSIGN_OR_RETURN(std::unique_ptr<LoaderImpl> loader,
+                   LoaderImpl::load(std::move(text)));
+  RETURN_IF_ERROR(loader->verifyPrograms());
+  return loader;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Loader.h - from IR to runtime programs -----------------------------===//
+//
+// The only bridge between MLIR and the runtime: parses a file, runs the
+// compile pipeline on the program of one role, compiles its kernels and builds
+// the runtime's nodes. No MLIR type crosses this header.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_LOADER_LOADER_H
+#define PS_TOOLS_PS_RUN_LOADER_LOADER_H
+
+#include "absl/status/statusor.h"
+#include "runtime/checkpoint/TableFile.h"
+#include "runtime/client/CachedRows.h"
+#include "runtime/client/Client.h"
+#include "runtime/collective/Communicator.h"
+#include "runtime/executor/Program.h"
+#include "runtime/table/Store.h"
+#include "runtime/table/Table.h"
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ps {
+
+/// One ps.program of a transpiled module.
+struct ProgramInfo {
+  enum class Role { Trainer, PServer };
+  Role role = Role::Trainer;
+  std::string name;
+};
+
+/// What a file holds: a single-machine graph (no programs), or the programs of
+/// a job.
+struct ModuleInfo {
+  std::vector<ProgramInfo> programs;
+  /// How the job keeps step: "sync", "async", "half_async", "geo" or
+  /// "collective".
+  std::string mode = "sync";
+  /// Whether trainers reduce gradients among themselves.
+  bool reduces = false;
+  int trainers = 1;
+  /// The names of the pserver programs, in the order of shards.
+  std::vector<std::string> pservers;
+  /// Where they listen, if the programs say so; otherwise empty.
+  std::vector<std::string> endpoints;
+  std::string jobHash;
+  runtime::Rounds rounds;
+  /// Trainers get variables with fewer bits than pservers hold: what is saved
+  /// must be pulled by the trainer's @pull_model first.
+  bool narrowWire = false;
+};
+
+/// A function argument that takes data. The batch dimension, if any, is -1.
+struct FeedInfo {
+  std::string name;
+  runtime::TensorType type;
+  /// The only dimension is the number of elements of a whole batch.
+  bool ragged = false;
+};
+
+struct FetchInfo {
+  std::string name;
+  runtime::TensorType type;
+  /// Where the feeds fix a batch: why less than a batch of samples cannot be
+  /// evaluated, beginning with file:line:column; empty where it can. Of one
+  /// number its mean over samples, of more the rows of each sample.
+  std::string needsWholeBatch = {};
+};
+
+struct FunctionInfo {
+  std::string name;
+  std::vector<FeedInfo> feeds;
+  std::vector<FetchInfo> fetches;
+  /// The names of what it measures (ps.metric).
+  std::vector<std::string> metrics;
+  /// As FetchInfo::needsWholeBatch, of the first metric for which it is so.
+  std::string metricNeedsWholeBatch;
+  /// A function that the trainer runs after every so many steps; 0 for others.
+  int64_t every = 0;
+
+  /// The batch size that feeds fix; unset where it is `?` for all of them.
+  std::optional<int64_t> fixedBatch() const {
+    for (const FeedInfo &feed : feeds)
+      if (!feed.type.shape.empty() && feed.type.shape[0] >= 0)
+        return feed.type.shape[0];
+    return std::nullopt;
+  }
+};
+
+/// A table that a program works with.
+struct TableInfo {
+  runtime::TableSpec spec;
+  /// The ids that this process holds, where it holds some.
+  runtime::TableShard shard;
+  /// Otherwise the pservers that do, shard by shard.
+  std::vector<std::string> holders;
+  /// The most rows that a trainer keeps copies of, where it does.
+  std::optional<int64_t> cacheRows;
+};
+
+/// What a compiled program is bound to.
+struct Binding {
+  /// What the program runs on; outlives it.
+  runtime::Device *device = &runtime::Device::cpu();
+  /// Holds the program's variables; outlives it.
+  runtime::Store *store = nullptr;
+  /// The tables of this process by name; outlive it.
+  std::map<std::string, runtime::Table *> tables;
+  /// The connections, by the name of the pserver, for transfer nodes; outlive
+  /// it.
+  std::map<std::string, runtime::Client *> clients;
+  /// The rounds of the job, for transfer nodes.
+  runtime::Rounds rounds;
+  /// The tables of others; outlives it. Null where there are none.
+  runtime::RowSource *rowSource = nullptr;
+  /// Copies of rows of these tables that the program updates itself; outlive
+  /// it. Null where there are none.
+  runtime::CachedRows *copies = nullptr;
+  /// Reaches the other trainers, for collective nodes; outlives them. Null
+  /// where the program has none.
+  runtime::Communicator *communicator = nullptr;
+};
+
+/// What --print-memory-plan shows.
+struct MemoryPlan {
+  /// Bytes of the activation arena with reuse, and without.
+  int64_t arenaBytes = 0, unsharedBytes = 0;
+  int64_t constantBytes = 0, variableBytes = 0, feedBytes = 0;
+  /// One line per buffer: offset, size, first and last user.
+  std::string table;
+};
+
+struct CompileOptions {
+  /// Replaces `?`. A batch that does not fit the graph is an error at the op
+  /// that cannot take it.
+  int64_t batchSize = 1;
+  /// Drops updates and transfers: the forward pass for --eval-data.
+  bool forwardOnly = false;
+};
+
+struct CompiledProgram {
+  std::unique_ptr<runtime::Program> program;
+  MemoryPlan memory;
+};
+
+/// What a pserver runs.
+struct CompiledUpdates {
+  struct Update {
+    std::string block;
+    int round = 0;
+    CompiledProgram program;
+  };
+  std::vector<Update> blocks;
+  /// Holds no program where no learning rate is scheduled.
+  CompiledProgram schedule;
+};
+
+/// Thread-compatible. Everything it compiled stays valid while it lives.
+class Loader {
+public:
+  /// Parses and verifies `path` ("-" is standard input). Here and in all that
+  /// follows, the status describes what is wrong with the program, in one line
+  /// that begins with file:line:column.
+  static absl::StatusOr<std::unique_ptr<Loader>>
+  create(const std::string &path);
+  virtual ~Loader() = default;
+  /// Another loader of the same text, which is not read again.
+  virtual absl::StatusOr<std::unique_ptr<Loader>> again() const = 0;
+
+  virtual const ModuleInfo &module() const = 0;
+
+  /// Chooses the program all later calls speak of; the empty name is the
+  /// single-machine module itself, in which variables become tables where that
+  /// changes no result: stderr gets the reason for each one.
+  /// Differentiates the program if it still holds ps.minimize.
+  virtual absl::Status selectProgram(const std::string &name) = 0;
+  /// Variables and optimizer slots of the selected program.
+  virtual absl::StatusOr<std::vector<runtime::VariableSpec>> variables() = 0;
+  /// Tables of the selected program.
+  virtual absl::StatusOr<std::vector<TableInfo>> tables() = 0;
+  /// The public functions: first the one that trains on batches, or the only
+  /// one. An error where there is none or the choice is not clear.
+  virtual absl::StatusOr<std::vector<FunctionInfo>> functions() = 0;
+
+  /// Compiles `function` of the selected program. Where that pushes and is not
+  /// periodic, the last transfers of a step may be under way when the next one
+  /// begins: the caller drains the executor before others work with what they
+  /// write.
+  virtual absl::StatusOr<CompiledProgram> compile(const std::string &function,
+                                                  const CompileOptions &options,
+                                                  const Binding &binding) = 0;
+  /// Compiles the optimize blocks and the schedule of a selected pserver.
+  virtual absl::StatusOr<CompiledUpdates>
+  compileUpdates(const Binding &binding) = 0;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_LOADER_LOADER_H

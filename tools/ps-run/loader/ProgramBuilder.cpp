@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ProgramBuilder.cpp - from an exec.program to runtime nodes ---------===//
+//
+//  1. Give every buffer its memory: the store's for variables, the program's
+//     own for the arena, feeds and constants.
+//  2. Make one node of each node op, in order, after the nodes whose tokens it
+//     takes.
+//  3. Describe the memory plan.
+//
+// What is about tables is in TableNodes.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/loader/ProgramBuilder.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "compiler/exec/Storage.h"
+#include "runtime/base/Status.h"
+#include "runtime/nodes/Check.h"
+#include "runtime/nodes/CollectiveNodes.h"
+#include "runtime/nodes/Kernels.h"
+#include "runtime/nodes/Metric.h"
+#include "runtime/nodes/RowNodes.h"
+#include "runtime/nodes/TransferNodes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ps;
+
+//===----------------------------------------------------------------------===//
+// Types and locations
+//===----------------------------------------------------------------------===//
+
+runtime::DType ps::getDType(Type type) {
+  using runtime::DType;
+  if (type.isF32())
+    return DType::F32;
+  if (type.isF64())
+    return DType::F64;
+  if (type.isF16())
+    return DType::F16;
+  if (type.isBF16())
+    return DType::BF16;
+  bool isUnsigned = type.isUnsignedInteger();
+  switch (type.getIntOrFloatBitWidth()) {
+  case 1:
+    return DType::I1;
+  case 8:
+    return isUnsigned ? DType::UI8 : DType::I8;
+  case 16:
+    return isUnsigned ? DType::UI16 : DType::I16;
+  case 32:
+    return isUnsigned ? DType::UI32 : DType::I32;
+  default:
+    return isUnsigned ? DType::UI64 : DType::I64;
+  }
+}
+
+runtime::TensorType ps::getTensorType(ShapedType type) {
+  runtime::TensorType result;
+  result.dtype = getDType(type.getElementType());
+  for (int64_t size : type.getShape())
+    result.shape.push_back(ShapedType::isDynamic(size) ? -1 : size);
+  return result;
+}
+
+std::string ps::formatLocation(Location location) {
+  if (auto file = location->findInstanceOf<FileLineColLoc>())
+    return absl::StrCat(file.getFilename().str(), ":", file.getLine(), ":",
+                        file.getColumn());
+  std::string text;
+  llvm::raw_string_ostream(text) << location;
+  return text;
+}
+
+static runtime::MemorySpace getSpace(Value buffer) {
+  return exec::getMemorySpace(cast<BaseMemRefType>(buffer.getType())) ==
+                 exec::MemorySpace::Host
+             ? runtime::MemorySpace::Host
+             : runtime::MemorySpace::Device;
+}
+
+static int64_t byteSize(Value buffer) {
+  return exec::getByteSize(cast<ShapedType>(buffer.getType()));
+}
+
+/// Writes the elements of `value` as the runtime lays them out.
+static void unpack(DenseElementsAttr value, std::byte *target) {
+  int64_t count = value.getNumElements();
+  if (value.getElementType().isInteger(1)) {
+    for (bool element : value.getValues<bool>())
+      *target++ = std::byte(element);
+    return;
+  }
+  ArrayRef<char> raw = value.getRawData();
+  size_t width = exec::getByteWidth(value.getElementType());
+  if (count == 0)
+    return; // Neither side has any memory.
+  if (!value.isSplat())
+    return void(std::memcpy(target, raw.data(), count * width));
+  for (int64_t i = 0; i < count; ++i)
+    std::memcpy(target + i * width, raw.data(), width);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+absl::StatusOr<std::byte *> ProgramBuilder::own(Value buffer) {
+  absl::StatusOr<std::byte *> bytes =
+      program->ownMemory(byteSize(buffer), getSpace(buffer));
+  if (!bytes.ok())
+    return runtime::annotate(bytes.status(), formatLocation(buffer.getLoc()));
+  return memory[buffer] = *bytes;
+}
+
+absl::Status ProgramBuilder::placeVariable(exec::VariableOp variable) {
+  if (rowTable)
+    return placeInRow(variable);
+  std::string name = variable.getVariable().str();
+  if (!binding.store)
+    return absl::InternalError(
+        absl::StrCat("no store holds variable '@", name, "'"));
+  absl::StatusOr<runtime::TensorRef> tensor = binding.store->find(name);
+  if (!tensor.ok())
+    return tensor.status();
+  runtime::TensorType expected = getTensorType(variable.getType());
+  if (tensor->type != expected)
+    return absl::InternalError(absl::StrCat("the store holds ",
+                                            tensor->type.str(), " for '@", name,
+                                            "', expected ", expected.str()));
+  if (tensor->space != getSpace(variable))
+    return absl::InternalError(absl::StrCat(
+        "the store holds '@", name, "' in another memory space than ",
+        formatLocation(variable.getLoc()), " expects"));
+  memory[variable] = tensor->data;
+  return absl::OkStatus();
+}
+
+absl::Status ProgramBuilder::placeInRow(exec::VariableOp variable) {
+  StringRef name = variable.getVariable();
+  if (name == rowTable->name) {
+    memory[variable] = row;
+    return absl::OkStatus();
+  }
+  for (auto [slot, offset] : llvm::zip_equal(rowTable->slots, rowLayout.slots))
+    if (name == slot.name) {
+      memory[variable] = row + offset;
+      return absl::OkStatus();
+    }
+  return absl::InternalError(absl::StrCat("rows of table '@", rowTable->name,
+                                          "' have no '@", name.str(), "'"));
+}
+
+absl::Status ProgramBuilder::placeConstant(exec::ConstantOp constant) {
+  auto value = dyn_cast<DenseElementsAttr>(constant.getValue());
+  if (!value)
+    return absl::UnimplementedError(
+        absl::StrCat(formatLocation(constant.getLoc()),
+                     ": only dense constants can be loaded"));
+  RETURN_IF_ERROR(own(constant).status());
+  const runtime::TensorRef target = getRef(constant);
+  if (target.space == runtime::MemorySpace::Host) {
+    unpack(value, target.data);
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(runtime::Buffer host,
+                   program->device().allocate(runtime::MemorySpace::Host,
+                                              target.type.bytes()));
+  unpack(value, host.data());
+  return copyAndWait(program->device(), {target.type, host.data()}, target);
+}
+
+/// The one of the host, and that of the device if the program has one.
+absl::Status ProgramBuilder::placeArenas() {
+  ASSIGN_OR_RETURN(arenas[exec::MemorySpace::Host],
+                   program->ownMemory(op.getArena().value_or(0)));
+  if (!op.getDeviceArena())
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(
+      arenas[exec::MemorySpace::Device],
+      runtime::annotate(program->ownMemory(*op.getDeviceArena(),
+                                           runtime::MemorySpace::Device),
+                        formatLocation(op.getLoc())));
+  return absl::OkStatus();
+}
+
+void ProgramBuilder::placeRows(exec::RowsOp rows) {
+  RowsType type = rows.getType();
+  runtime::RowBatch &batch =
+      program->ownRows(getDType(type.getElementType()), type.getWidth());
+  batches[rows] = &batch;
+  if (std::optional<StringRef> feed = rows.getFeed())
+    program->rowFeeds[feed->str()] = &batch;
+}
+
+absl::Status ProgramBuilder::place(Operation *declared) {
+  return TypeSwitch<Operation *, absl::Status>(declared)
+      .Case([&](exec::VariableOp op) { return placeVariable(op); })
+      .Case([&](exec::FeedOp op) {
+        absl::StatusOr<std::byte *> bytes = own(op);
+        if (bytes.ok())
+          program->feeds[op.getFeed().str()] = getRef(op);
+        return bytes.status();
+      })
+      .Case([&](exec::RaggedFeedOp op) {
+        program->ragged[op.getFeed().str()].dtype =
+            getDType(op.getType().getElementType());
+        return absl::OkStatus();
+      })
+      .Case([&](exec::RowsOp op) {
+        placeRows(op);
+        return absl::OkStatus();
+      })
+      .Case([&](exec::ConstantOp op) { return placeConstant(op); })
+      .Case([&](exec::BufferOp op) {
+        memory[op] = arenas[exec::getMemorySpace(op.getType())] +
+                     op.getOffset().value_or(0);
+        return absl::OkStatus();
+      })
+      .Case([&](exec::ViewOp op) {
+        memory[op] = memory.lookup(op.getSource());
+        return absl::OkStatus();
+      })
+      .Case([&](exec::FetchOp op) {
+        program->fetches[op.getFetch().str()] = getRef(op.getBuffer());
+        return absl::OkStatus();
+      })
+      .Default([](Operation *) { return absl::OkStatus(); });
+}
+
+runtime::TensorRef ProgramBuilder::getRef(Value buffer) const {
+  return {getTensorType(cast<ShapedType>(buffer.getType())),
+          memory.lookup(buffer), getSpace(buffer)};
+}
+
+std::span<std::byte> ProgramBuilder::getRows(Value buffer, int64_t offset,
+                                             int64_t rows) {
+  int64_t rowBytes = exec::getRowBytes(cast<ShapedType>(buffer.getType()));
+  return {memory.lookup(buffer) + offset * rowBytes, size_t(rows * rowBytes)};
+}
+
+template <typename Part, typename TransferOp>
+std::vector<Part> ProgramBuilder::getParts(TransferOp op) {
+  std::vector<Part> parts;
+  for (auto [buffer, block, offset, rows] : llvm::zip_equal(
+           op.getBuffers(), op.getBlocks(), op.getRowOffsets(), op.getRows()))
+    parts.push_back({cast<StringAttr>(block).str(), getRef(buffer).type.dtype,
+                     getRows(buffer, offset, rows)});
+  return parts;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+absl::StatusOr<runtime::KernelCall>
+ProgramBuilder::makeCall(StringRef name, std::optional<int64_t> rows,
+                         ValueRange inputs, ValueRange outputs) {
+  const LoadedKernel &kernel = kernels.at(name.str());
+  runtime::KernelCall call;
+  call.function = kernel.code.function;
+  call.rows = rows;
+  auto add = [&](Value buffer, Type type) {
+    call.buffers.push_back(memory.lookup(buffer));
+    if (rows && *rows && !cast<ShapedType>(type).hasStaticShape())
+      call.bytesPerRow += byteSize(buffer) / *rows;
+  };
+  for (auto [buffer, type] : llvm::zip_equal(inputs, kernel.type.getInputs()))
+    add(buffer, type);
+  for (auto [buffer, type] : llvm::zip_equal(outputs, kernel.type.getResults()))
+    add(buffer, type);
+  for (int64_t bytes : kernel.code.scratchBytes) {
+    const size_t size = bytes * rows.value_or(1);
+    absl::StatusOr<std::byte *> scratch = program->ownMemory(size);
+    if (!scratch.ok())
+      return scratch.status();
+    scratches.push_back({*scratch, size});
+    call.buffers.push_back(*scratch);
+  }
+  return call;
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeGemm(exec::GemmOp gemm) {
+  auto floats = [&](Value buffer) {
+    return reinterpret_cast<float *>(memory.lookup(buffer));
+  };
+  runtime::GemmCall call;
+  call.transposeA = gemm.getTransposeA();
+  call.transposeB = gemm.getTransposeB();
+  call.batch = gemm.getBatch();
+  call.m = gemm.getM();
+  call.n = gemm.getN();
+  call.k = gemm.getK();
+  call.a = floats(gemm.getA());
+  call.b = floats(gemm.getB());
+  call.c = floats(gemm.getC());
+  std::string name = absl::StrCat("gemm ", call.m, "x", call.n, "x", call.k);
+  if (gemm.getEpilogue()) {
+    absl::StatusOr<runtime::KernelCall> epilogue =
+        makeCall(*gemm.getEpilogue(), call.batch * call.m,
+                 gemm.getEpilogueInputs(), gemm.getEpilogueOutputs());
+    if (!epilogue.ok())
+      return epilogue.status();
+    call.epilogue = *std::move(epilogue);
+    absl::StrAppend(&name, " @", gemm.getEpilogue()->str());
+  }
+  return runtime::makeGemmNode(std::move(name), std::move(call));
+}
+
+std::unique_ptr<runtime::Node> ProgramBuilder::makeCheck(exec::CheckOp op) {
+  using Comparison = runtime::Check::Comparison;
+  runtime::Check check;
+  switch (op.getComparison()) {
+  case exec::Comparison::Eq:
+    check.comparison = Comparison::Eq;
+    break;
+  case exec::Comparison::AlmostEq:
+    check.comparison = Comparison::AlmostEq;
+    break;
+  case exec::Comparison::Close:
+    check.comparison = Comparison::Close;
+    break;
+  }
+  check.tolerance = op.getTolerance().convertToDouble();
+  check.minUlps = op.getMinUlps();
+  check.maxUlps = op.getMaxUlps();
+  check.actual = getRef(op.getActual());
+  check.expected = getRef(op.getExpected());
+  check.location = formatLocation(op.getLoc());
+  std::string name = absl::StrCat("check ", check.location);
+  return runtime::makeCheckNode(std::move(name), std::move(check));
+}
+
+std::unique_ptr<runtime::Node> ProgramBuilder::makeMetric(exec::MetricOp op) {
+  using Kind = runtime::Metric::Kind;
+  Kind kind = Kind::Mean;
+  if (op.getKind() == MetricKind::Auc)
+    kind = Kind::Auc;
+  if (op.getKind() == MetricKind::Accuracy)
+    kind = Kind::Accuracy;
+  auto metric =
+      std::make_shared<runtime::Metric>(kind, op.getName().str(), op.getBins());
+  program->metrics.push_back(metric);
+  runtime::TensorRef prediction = getRef(op.getInputs().front());
+  runtime::TensorRef label = getRef(op.getInputs().back());
+  return runtime::makeMetricNode(std::move(metric), prediction, label);
+}
+
+absl::StatusOr<runtime::Client *> ProgramBuilder::findClient(StringRef server) {
+  auto client = binding.clients.find(server.str());
+  if (client == binding.clients.end())
+    return absl::InternalError(absl::StrCat("no connection to ", server.str()));
+  return client->second;
+}
+
+absl::StatusOr<std::vector<runtime::Client *>>
+ProgramBuilder::findClients(ArrayAttr servers) {
+  std::vector<runtime::Client *> clients;
+  for (auto server : servers.getAsRange<FlatSymbolRefAttr>()) {
+    absl::StatusOr<runtime::Client *> client = findClient(server.getValue());
+    if (!client.ok())
+      return client.status();
+    clients.push_back(*client);
+  }
+  return clients;
+}
+
+absl::StatusOr<runtime::Communicator *> ProgramBuilder::findCommunicator() {
+  if (!binding.communicator)
+    return absl::InternalError("no communicator for the other trainers");
+  return binding.communicator;
+}
+
+std::span<std::byte> ProgramBuilder::getBytes(Value buffer) {
+  return {memory.lookup(buffer), static_cast<size_t>(byteSize(buffer))};
+}
+
+std::vector<runtime::ReducePart>
+ProgramBuilder::getReduceParts(exec::AllReduceOp op) {
+  std::vector<runtime::ReducePart> parts;
+  for (auto [gradient, mean] :
+       llvm::zip_equal(op.getGradients(), op.getMeans()))
+    parts.push_back(
+        {getRef(gradient).type.dtype, getBytes(gradient), getBytes(mean)});
+  return parts;
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeTransfer(Operation *node) {
+  using Result = absl::StatusOr<std::unique_ptr<runtime::Node>>;
+  return TypeSwitch<Operation *, Result>(node)
+      .Case([&](exec::SendOp op) -> Result {
+        ASSIGN_OR_RETURN(runtime::Client * client, findClient(op.getServer()));
+        return runtime::makeSendNode(*client, getParts<runtime::SendPart>(op),
+                                     getExchange(op.getRound()));
+      })
+      .Case([&](exec::RecvOp op) -> Result {
+        ASSIGN_OR_RETURN(runtime::Client * client, findClient(op.getServer()));
+        return runtime::makeRecvNode(*client, getParts<runtime::RecvPart>(op),
+                                     getExchange(op.getRound()));
+      })
+      .Case([&](exec::SendBarrierOp op) -> Result {
+        ASSIGN_OR_RETURN(auto clients, findClients(op.getServers()));
+        return runtime::makeSendBarrierNode(std::move(clients),
+                                            getExchange(op.getRound()));
+      })
+      .Case([&](exec::FetchBarrierOp op) -> Result {
+        ASSIGN_OR_RETURN(auto clients, findClients(op.getServers()));
+        return runtime::makeFetchBarrierNode(std::move(clients),
+                                             getExchange(op.getRound()));
+      })
+      .Case([&](exec::AllReduceOp op) -> Result {
+        ASSIGN_OR_RETURN(runtime::Communicator * others, findCommunicator());
+        return runtime::makeAllReduceNode(*others, op.getChannel(),
+                                          getReduceParts(op));
+      })
+      .Case([&](exec::BroadcastOp op) -> Result {
+        ASSIGN_OR_RETURN(runtime::Communicator * others, findCommunicator());
+        auto variable = op.getVariable().getDefiningOp<exec::VariableOp>();
+        return runtime::makeBroadcastNode(
+            *others, op.getChannel(),
+            variable ? variable.getVariable().str() : "value",
+            getBytes(op.getVariable()));
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Any node
+//===----------------------------------------------------------------------===//
+
+/// All nodes but copies are code of the host, whatever memory the device has.
+absl::Status ProgramBuilder::checkSpaces(exec::NodeOpInterface node) {
+  if (isa<exec::CopyOp>(node))
+    return absl::OkStatus();
+  for (const exec::Access &access : node.getAccesses())
+    if (auto type = dyn_cast<BaseMemRefType>(access.buffer.getType());
+        type && !exec::isOnHost(type))
+      return absl::UnimplementedError(
+          absl::StrCat(formatLocation(node.getLoc()), ": device '",
+                       std::string(program->device().name()), "' runs '",
+                       node->getName().getStringRef().str(),
+                       "' on the host, found a buffer in #exec.space<device>"));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeNode(Operation *node) {
+  using Result = absl::StatusOr<std::unique_ptr<runtime::Node>>;
+  RETURN_IF_ERROR(checkSpaces(cast<exec::NodeOpInterface>(node)));
+  return TypeSwitch<Operation *, Result>(node)
+      .Case([&](exec::LaunchOp op) -> Result {
+        std::optional<int64_t> rows;
+        if (op.getRows())
+          rows = *op.getRows();
+        absl::StatusOr<runtime::KernelCall> call =
+            makeCall(op.getKernel(), rows, op.getInputs(), op.getOutputs());
+        if (!call.ok())
+          return call.status();
+        return runtime::makeKernelNode("@" + op.getKernel().str(),
+                                       *std::move(call));
+      })
+      .Case([&](exec::GemmOp op) { return makeGemm(op); })
+      .Case([&](exec::CopyOp op) -> Result {
+        return runtime::makeCopyNode("copy", program->device(),
+                                     getRef(op.getSource()),
+                                     getRef(op.getTarget()));
+      })
+      .Case([&](exec::CheckOp op) -> Result { return makeCheck(op); })
+      .Case([&](exec::MetricOp op) -> Result { return makeMetric(op); })
+      .Case([&](exec::PrefetchOp op) { return makePrefetch(op); })
+      .Case<exec::LookupOp, exec::LookupGradientOp, exec::LookupClicksOp>(
+          [&](auto op) -> Result { return makeLookup(op); })
+      .Case([&](exec::PushRowsOp op) { return makePushRows(op); })
+      .Case([&](exec::UpdateRowsOp op) { return makeUpdateRows(op); })
+      .Case<exec::SendOp, exec::RecvOp, exec::SendBarrierOp,
+            exec::FetchBarrierOp, exec::AllReduceOp, exec::BroadcastOp>(
+          [&](auto op) { return makeTransfer(op); });
+}
+
+//===----------------------------------------------------------------------===//
+// Memory plan
+//===----------------------------------------------------------------------===//
+
+MemoryPlan ProgramBuilder::describeMemory() {
+  MemoryPlan plan;
+  plan.arenaBytes = op.getArena().value_or(0) + op.getDeviceArena().value_or(0);
+  DenseMap<Operation *, std::pair<int, int>> uses;
+  DenseMap<void *, int64_t> variables;
+  int number = 0;
+  for (auto node : op.getBody().getOps<exec::NodeOpInterface>()) {
+    for (const exec::Access &access : node.getAccesses()) {
+      Operation *storage = getStorage(access.buffer);
+      auto [range, isFirst] = uses.try_emplace(storage, number, number);
+      range->second.second = number;
+    }
+    ++number;
+  }
+  plan.table = "    offset      bytes  first   last  type\n";
+  for (Operation &memory : op.getBody().front()) {
+    if (isa<exec::ViewOp, exec::RaggedFeedOp>(memory) ||
+        memory.getNumResults() != 1 ||
+        !isa<MemRefType>(memory.getResult(0).getType()))
+      continue;
+    int64_t bytes = byteSize(memory.getResult(0));
+    if (isa<exec::VariableOp>(memory))
+      plan.variableBytes += bytes;
+    if (isa<exec::FeedOp>(memory))
+      plan.feedBytes += bytes;
+    if (isa<exec::ConstantOp>(memory))
+      plan.constantBytes += bytes;
+    auto buffer = dyn_cast<exec::BufferOp>(memory);
+    if (!buffer)
+      continue;
+    plan.unsharedBytes += llvm::alignTo(bytes, 64);
+    std::pair<int, int> range = uses.lookup(buffer);
+    absl::StrAppendFormat(&plan.table, "%10d %10d %6d %6d  %s\n",
+                          buffer.getOffset().value_or(0), bytes, range.first,
+                          range.second, getTensorType(buffer.getType()).str());
+  }
+  return plan;
+}
+
+void ProgramBuilder::carryLate() {
+  for (auto carry : op.getBody().getOps<exec::CarryOp>()) {
+    std::vector<runtime::NodeId> before;
+    for (Value token : carry.getBefore())
+      before.push_back(makers.lookup(token));
+    program->carry(makers.lookup(carry.getLate()), std::move(before));
+  }
+}
+
+absl::StatusOr<CompiledProgram> ProgramBuilder::build() {
+  RETURN_IF_ERROR(placeArenas());
+  for (Operation &child : op.getBody().front()) {
+    absl::Status status = place(&child);
+    if (!status.ok())
+      return status;
+    auto node = dyn_cast<exec::NodeOpInterface>(child);
+    if (!node)
+      continue;
+    absl::StatusOr<std::unique_ptr<runtime::Node>> made = makeNode(node);
+    if (!made.ok())
+      return made.status();
+    std::vector<runtime::NodeId> after;
+    for (OpOperand &token : node.getAfterMutable())
+      after.push_back(makers.lookup(token.get()));
+    makers[node.getDone()] = program->addNode(*std::move(made), after);
+  }
+  carryLate();
+  CompiledProgram result;
+  result.memory = describeMemory();
+  result.program = std::move(program);
+  return result;
+}
+
+absl::StatusOr<CompiledProgram> ps::buildProgram(exec::ProgramOp program,
+                                                 const KernelMap &kernels,
+                                                 const Binding &binding) {
+  return ProgramBuilder(program, kernels, binding).build();
+}

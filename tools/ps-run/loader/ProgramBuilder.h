@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ProgramBuilder.h - from an exec.program to runtime nodes -----------===//
+//
+// Inside of the loader.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_LOADER_PROGRAMBUILDER_H
+#define PS_TOOLS_PS_RUN_LOADER_PROGRAMBUILDER_H
+
+#include "compiler/kernels/Jit.h"
+#include "dialects/exec/ExecDialect.h"
+#include "runtime/nodes/RowNodes.h"
+#include "runtime/nodes/TransferNodes.h"
+#include "tools/ps-run/loader/Loader.h"
+#include <map>
+#include <string>
+
+namespace ps {
+
+/// A kernel's code, and its type before it was lowered.
+struct LoadedKernel {
+  CompiledKernel code;
+  mlir::FunctionType type;
+};
+using KernelMap = std::map<std::string, LoadedKernel>;
+
+/// The update of one row, with the memory that it uses on all rows.
+struct LoadedRowUpdate {
+  std::unique_ptr<runtime::Program> memory;
+  std::optional<runtime::RowUpdate> update;
+  /// Where it reads the learning rate; no data if it needs none.
+  runtime::TensorRef rate;
+};
+
+/// Builds what runs one exec.program; used once.
+class ProgramBuilder {
+public:
+  ProgramBuilder(exec::ProgramOp op, const KernelMap &kernels,
+                 const Binding &binding)
+      : op(op), kernels(kernels), binding(binding),
+        program(std::make_unique<runtime::Program>(*binding.device)) {}
+
+  absl::StatusOr<CompiledProgram> build();
+  /// For a program that updates one row of a table.
+  absl::StatusOr<LoadedRowUpdate>
+  buildRowUpdate(const runtime::TableSpec &table);
+
+private:
+  absl::Status placeArenas();
+  absl::Status checkSpaces(exec::NodeOpInterface node);
+  absl::Status place(mlir::Operation *memory);
+  absl::Status placeVariable(exec::VariableOp variable);
+  absl::Status placeInRow(exec::VariableOp variable);
+  absl::Status placeConstant(exec::ConstantOp constant);
+  absl::StatusOr<std::byte *> own(mlir::Value buffer);
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  makeNode(mlir::Operation *node);
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  makeTransfer(mlir::Operation *node);
+  absl::StatusOr<runtime::KernelCall> makeCall(llvm::StringRef kernel,
+                                               std::optional<int64_t> rows,
+                                               mlir::ValueRange inputs,
+                                               mlir::ValueRange outputs);
+  absl::StatusOr<std::unique_ptr<runtime::Node>> makeGemm(exec::GemmOp gemm);
+  std::unique_ptr<runtime::Node> makeCheck(exec::CheckOp check);
+  std::unique_ptr<runtime::Node> makeMetric(exec::MetricOp metric);
+  absl::StatusOr<runtime::Client *> findClient(llvm::StringRef server);
+  absl::StatusOr<std::vector<runtime::Client *>>
+  findClients(mlir::ArrayAttr servers);
+  runtime::TensorRef getRef(mlir::Value buffer) const;
+  void placeRows(exec::RowsOp rows);
+  runtime::ListRef getList(mlir::Value list) const;
+  absl::StatusOr<runtime::Table *> findTable(llvm::StringRef name);
+  absl::StatusOr<runtime::RowSource *> findRowSource();
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  makePrefetch(exec::PrefetchOp prefetch);
+  std::unique_ptr<runtime::Node> makeLookup(exec::LookupOp op);
+  std::unique_ptr<runtime::Node> makeLookup(exec::LookupGradientOp op);
+  std::unique_ptr<runtime::Node> makeLookup(exec::LookupClicksOp op);
+  template <typename LookupOp>
+  runtime::LookupCall makeLookupCall(LookupOp op);
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  makePushRows(exec::PushRowsOp push);
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  makeUpdateRows(exec::UpdateRowsOp update);
+  absl::StatusOr<std::shared_ptr<LoadedRowUpdate>>
+  loadRowUpdate(exec::UpdateRowsOp update, const runtime::TableSpec &table);
+  absl::StatusOr<runtime::RowStep> makeRowStep(mlir::Operation *node);
+  /// The bytes of some rows of `buffer`.
+  std::span<std::byte> getRows(mlir::Value buffer, int64_t offset,
+                               int64_t rows);
+  template <typename Part, typename TransferOp>
+  std::vector<Part> getParts(TransferOp op);
+  absl::StatusOr<runtime::Communicator *> findCommunicator();
+  /// All bytes of `buffer`.
+  std::span<std::byte> getBytes(mlir::Value buffer);
+  std::vector<runtime::ReducePart> getReduceParts(exec::AllReduceOp op);
+  runtime::Exchange getExchange(int64_t round) const {
+    return {binding.rounds, static_cast<int>(round)};
+  }
+  void carryLate();
+  MemoryPlan describeMemory();
+
+  exec::ProgramOp op;
+  const KernelMap &kernels;
+  const Binding &binding;
+  std::unique_ptr<runtime::Program> program;
+  std::map<exec::MemorySpace, std::byte *> arenas;
+  llvm::DenseMap<mlir::Value, std::byte *> memory;
+  llvm::DenseMap<mlir::Value, runtime::RowBatch *> batches; // of exec.rows
+  /// Temporaries besides the arena.
+  std::vector<std::span<std::byte>> scratches;
+  /// Where a row's update is built: the row that it is bound to.
+  const runtime::TableSpec *rowTable = nullptr;
+  runtime::RowLayout rowLayout;
+  std::byte *row = nullptr;
+  llvm::DenseMap<mlir::Value, runtime::NodeId> makers; // of tokens
+};
+
+/// Builds the nodes of `program` and allocates their memory. The code in
+/// `kernels` outlives the result.
+absl::StatusOr<CompiledProgram> buildProgram(exec::ProgramOp program,
+                                             const KernelMap &kernels,
+                                             const Binding &binding);
+
+/// The runtime's element type for an element type of tensors.
+runtime::DType getDType(mlir::Type elementType);
+/// A `?` becomes -1.
+runtime::TensorType getTensorType(mlir::ShapedType type);
+/// "file:line:column", or what else is known.
+std::string formatLocation(mlir::Location location);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_LOADER_PROGRAMBUILDER_H

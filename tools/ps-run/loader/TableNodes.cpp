@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TableNodes.cpp - runtime nodes for the rows of tables --------------===//
+//
+// The part of the program builder that builds nodes for tables. The program
+// that updates one row becomes no nodes, but a list of kernels bound to an
+// image of a row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "absl/strings/str_cat.h"
+#include "compiler/exec/Storage.h"
+#include "runtime/base/Status.h"
+#include "tools/ps-run/loader/ProgramBuilder.h"
+
+using namespace mlir;
+using namespace ps;
+
+/// The name under which the caller fills `buffer`, or "".
+static std::string getFeedName(Value buffer) {
+  if (auto feed = buffer.getDefiningOp<exec::FeedOp>())
+    return feed.getFeed().str();
+  if (auto feed = buffer.getDefiningOp<exec::RaggedFeedOp>())
+    return feed.getFeed().str();
+  return "";
+}
+
+/// The name of the table whose rows `rows` are.
+static std::string getTableName(Value rows) {
+  return rows.getDefiningOp<exec::RowsOp>().getTable().str();
+}
+
+/// `list` is null for a list that is not given.
+runtime::ListRef ProgramBuilder::getList(Value list) const {
+  if (!list)
+    return {};
+  std::string feed = getFeedName(list);
+  if (list.getDefiningOp<exec::RaggedFeedOp>())
+    return {{}, &program->ragged.at(feed), feed};
+  return {getRef(list), nullptr, feed};
+}
+
+absl::StatusOr<runtime::Table *> ProgramBuilder::findTable(StringRef name) {
+  auto table = binding.tables.find(name.str());
+  if (table == binding.tables.end())
+    return absl::InternalError(
+        absl::StrCat("no table '@", name.str(), "' in this process"));
+  return table->second;
+}
+
+absl::StatusOr<runtime::RowSource *> ProgramBuilder::findRowSource() {
+  if (!binding.rowSource)
+    return absl::InternalError("no connection to the holders of tables");
+  return binding.rowSource;
+}
+
+/// Reads this process's table, or asks the pservers.
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makePrefetch(exec::PrefetchOp prefetch) {
+  runtime::PrefetchCall call;
+  call.rows = batches.lookup(prefetch.getRows());
+  call.table = getTableName(prefetch.getRows());
+  call.create = !prefetch.getFrozen();
+  for (Value ids : prefetch.getIds())
+    call.ids.push_back(getList(ids));
+  if (std::optional<ArrayAttr> paddings = prefetch.getPaddings())
+    for (Attribute padding : *paddings) {
+      auto id = dyn_cast<IntegerAttr>(padding);
+      call.paddings.push_back(id ? std::optional(id.getInt()) : std::nullopt);
+    }
+  if (!prefetch.getServers()) {
+    ASSIGN_OR_RETURN(runtime::Table * table, findTable(call.table));
+    return runtime::makeReadRowsNode(std::move(call), *table);
+  }
+  ASSIGN_OR_RETURN(runtime::RowSource * source, findRowSource());
+  auto node = runtime::makePrefetchNode(std::move(call), *source,
+                                        getExchange(/*round=*/0));
+  if (prefetch.getEarly())
+    program->early.push_back(node.get());
+  return node;
+}
+
+static runtime::Pooling getPooling(std::optional<Pool> pool) {
+  if (!pool)
+    return runtime::Pooling::None;
+  switch (*pool) {
+  case Pool::Sum:
+    return runtime::Pooling::Sum;
+  case Pool::Mean:
+    return runtime::Pooling::Mean;
+  case Pool::SqrtN:
+    return runtime::Pooling::SqrtN;
+  }
+  llvm_unreachable("unknown pooling");
+}
+
+template <typename LookupOp>
+runtime::LookupCall ProgramBuilder::makeLookupCall(LookupOp op) {
+  runtime::LookupCall call;
+  call.rows = batches.lookup(op.getRows());
+  call.table = getTableName(op.getRows());
+  call.lookup = op.getLookup();
+  call.pooling = getPooling(op.getPool());
+  call.offsets = getList(op.getOffsets());
+  call.weights = getList(op.getWeights());
+  call.values = getRef(op.getValues());
+  return call;
+}
+
+std::unique_ptr<runtime::Node> ProgramBuilder::makeLookup(exec::LookupOp op) {
+  return runtime::makeLookupNode(makeLookupCall(op));
+}
+
+std::unique_ptr<runtime::Node>
+ProgramBuilder::makeLookup(exec::LookupGradientOp op) {
+  return runtime::makeLookupGradientNode(makeLookupCall(op));
+}
+
+std::unique_ptr<runtime::Node>
+ProgramBuilder::makeLookup(exec::LookupClicksOp op) {
+  return runtime::makeLookupClicksNode(makeLookupCall(op));
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makePushRows(exec::PushRowsOp push) {
+  ASSIGN_OR_RETURN(runtime::RowSource * source, findRowSource());
+  return runtime::makePushRowsNode(*batches.lookup(push.getRows()),
+                                   getTableName(push.getRows()), *source,
+                                   getExchange(/*round=*/0));
+}
+
+/// Built once per update; all rows share the kernels.
+absl::StatusOr<std::shared_ptr<LoadedRowUpdate>>
+ProgramBuilder::loadRowUpdate(exec::UpdateRowsOp update,
+                              const runtime::TableSpec &table) {
+  auto function = op->getParentOfType<ModuleOp>().lookupSymbol<exec::ProgramOp>(
+      update.getFunction());
+  ASSIGN_OR_RETURN(
+      LoadedRowUpdate built,
+      ProgramBuilder(function, kernels, binding).buildRowUpdate(table));
+  return std::make_shared<LoadedRowUpdate>(std::move(built));
+}
+
+/// Makes `call` run `update`, which it keeps.
+static void setUpdate(runtime::RowUpdateCall &call,
+                      const std::shared_ptr<LoadedRowUpdate> &update) {
+  call.update =
+      std::shared_ptr<const runtime::RowUpdate>(update, &*update->update);
+  if (call.rate.data)
+    call.rateInput = update->rate;
+}
+
+/// Updates the rows of a table of this process or, in a trainer that caches
+/// rows, its copies.
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeUpdateRows(exec::UpdateRowsOp update) {
+  const std::string name = getTableName(update.getRows());
+  runtime::RowUpdateCall call;
+  call.rows = batches.lookup(update.getRows());
+  if (update.getRate())
+    call.rate = getRef(update.getRate());
+  if (const runtime::TableSpec *copied =
+          binding.copies ? binding.copies->findSpec(name) : nullptr) {
+    ASSIGN_OR_RETURN(auto loaded, loadRowUpdate(update, *copied));
+    setUpdate(call, loaded);
+    return binding.copies->makeUpdateNode(name, std::move(call));
+  }
+  ASSIGN_OR_RETURN(runtime::Table * table, findTable(name));
+  ASSIGN_OR_RETURN(auto loaded, loadRowUpdate(update, table->spec()));
+  setUpdate(call, loaded);
+  // A pserver ends the steps of the rows that it is fed.
+  bool endsStep = !update.getRows().getDefiningOp<exec::RowsOp>().getFeed();
+  return runtime::makeUpdateRowsNode(std::move(call), *table, endsStep);
+}
+
+/// Only kernels and copies can be part of the update of a row; the compiler
+/// makes nothing else.
+absl::StatusOr<runtime::RowStep> ProgramBuilder::makeRowStep(Operation *node) {
+  runtime::RowStep step;
+  if (auto copy = dyn_cast<exec::CopyOp>(node)) {
+    step.copy = {memory.lookup(copy.getTarget()),
+                 memory.lookup(copy.getSource()),
+                 static_cast<size_t>(exec::getByteSize(
+                     cast<ShapedType>(copy.getSource().getType())))};
+    return step;
+  }
+  auto launch = dyn_cast<exec::LaunchOp>(node);
+  if (!launch)
+    return absl::UnimplementedError(
+        absl::StrCat(formatLocation(node->getLoc()), ": '",
+                     node->getName().getStringRef().str(),
+                     "' cannot be part of the update of a row"));
+  std::optional<int64_t> rows;
+  if (launch.getRows())
+    rows = *launch.getRows();
+  ASSIGN_OR_RETURN(step.kernel,
+                   makeCall(launch.getKernel(), rows, launch.getInputs(),
+                            launch.getOutputs()));
+  return step;
+}
+
+/// Binds the program to an image of one row; RowUpdate then finds the pointers
+/// into the image and moves them from row to row.
+absl::StatusOr<LoadedRowUpdate>
+ProgramBuilder::buildRowUpdate(const runtime::TableSpec &table) {
+  ASSIGN_OR_RETURN(rowLayout, layoutOf(table));
+  RETURN_IF_ERROR(placeArenas());
+  ASSIGN_OR_RETURN(row, program->ownMemory(rowLayout.bytes));
+  rowTable = &table;
+  constexpr auto host = exec::MemorySpace::Host;
+  scratches.push_back(
+      {arenas[host], static_cast<size_t>(op.getArenaBytes(host))});
+  std::vector<runtime::RowStep> steps;
+  for (Operation &child : op.getBody().front()) {
+    RETURN_IF_ERROR(place(&child));
+    if (!isa<exec::NodeOpInterface>(child))
+      continue;
+    ASSIGN_OR_RETURN(runtime::RowStep step, makeRowStep(&child));
+    steps.push_back(std::move(step));
+  }
+  runtime::TensorRef gradient = program->feeds.at("grad");
+  LoadedRowUpdate result;
+  ASSIGN_OR_RETURN(
+      result.update,
+      runtime::RowUpdate::create(
+          steps, {.row = {row, rowLayout.bytes},
+                  .gradient = {gradient.data, gradient.type.bytes()},
+                  .scratch = std::move(scratches)}));
+  if (auto rate = program->feeds.find("rate"); rate != program->feeds.end())
+    result.rate = rate->second;
+  result.memory = std::move(program);
+  return result;
+}

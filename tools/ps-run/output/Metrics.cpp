@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Metrics.cpp - what a run measured, one JSON object per line --------===//
+//
+// An error while writing is kept for close(): a full disk must not end a
+// training run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/output/Metrics.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "runtime/base/Clock.h"
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+using namespace ps;
+
+static absl::Status failure(const std::string &path, int error) {
+  return absl::UnavailableError(absl::StrCat("cannot write metrics to '", path,
+                                             "': ", std::strerror(error)));
+}
+
+absl::StatusOr<Metrics> Metrics::open(const std::string &path,
+                                      const std::string &role, int id) {
+  Metrics metrics;
+  metrics.path = path;
+  metrics.role = role;
+  metrics.id = id;
+  if (path.empty())
+    return metrics;
+  metrics.file.reset(fopen(path.c_str(), "w"));
+  if (!metrics.file)
+    return failure(path, errno);
+  return metrics;
+}
+
+std::string ps::quoteJson(absl::string_view text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      quoted += '\\';
+    if (static_cast<unsigned char>(c) < 0x20)
+      absl::StrAppendFormat(&quoted, "\\u%04x", c);
+    else
+      quoted += c;
+  }
+  return quoted + '"';
+}
+
+/// As few digits as it takes to read the same f32, or else f64, back.
+static std::string number(double value) {
+  if (!std::isfinite(value))
+    return "null";
+  char text[32];
+  float narrow = static_cast<float>(value);
+  std::to_chars_result end =
+      narrow == value ? std::to_chars(text, text + sizeof(text), narrow)
+                      : std::to_chars(text, text + sizeof(text), value);
+  return {text, end.ptr};
+}
+
+std::string ps::toJson(const MetricsRecord &record, const std::string &role,
+                       int id) {
+  bool serves = record.phase == "serve";
+  std::string line = absl::StrCat("{\"role\":", quoteJson(role), ",\"id\":", id,
+                                  ",\"phase\":", quoteJson(record.phase));
+  if (!serves)
+    absl::StrAppend(&line, ",\"epoch\":", record.epoch);
+  absl::StrAppend(&line, ",\"step\":", record.step);
+  for (const auto &[name, value] : record.scalars)
+    absl::StrAppend(&line, ",", quoteJson(name), ":", number(value));
+  if (!serves)
+    absl::StrAppendFormat(&line, ",\"examples_per_second\":%.1f",
+                          record.examplesPerSecond);
+  return line + "}";
+}
+
+void Metrics::write(const MetricsRecord &record) {
+  if (!file)
+    return;
+  bool failed = fputs(absl::StrCat(toJson(record, role, id), "\n").c_str(),
+                      file.get()) < 0;
+  // Not after every line: with steps of microseconds the flushes would
+  // dominate.
+  const auto now = runtime::Clock::steady().now();
+  if (now - flushed > std::chrono::milliseconds(500)) {
+    failed |= fflush(file.get()) != 0;
+    flushed = now;
+  }
+  if (failed && error == 0)
+    error = errno;
+}
+
+absl::Status Metrics::close() {
+  if (!file)
+    return absl::OkStatus();
+  // fclose frees the file even when it fails.
+  if (fclose(file.release()) != 0 && error == 0)
+    error = errno;
+  return error ? failure(path, error) : absl::OkStatus();
+}

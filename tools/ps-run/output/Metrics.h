@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Metrics.h - what a run measured, one JSON object per line ----------===//
+
+#ifndef PS_TOOLS_PS_RUN_OUTPUT_METRICS_H
+#define PS_TOOLS_PS_RUN_OUTPUT_METRICS_H
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "runtime/base/Clock.h"
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ps {
+
+/// Fetched numbers by name, in the graph's order.
+using Scalars = std::vector<std::pair<std::string, double>>;
+
+/// A record of --metrics. Those of phase "serve" have neither epoch nor rate.
+struct MetricsRecord {
+  /// "train", "epoch" (merged over all trainers), "eval", or "serve": the final
+  /// contents of a pserver, or of a local run with tables.
+  std::string phase;
+  int64_t epoch = 0;
+  /// Steps count from 0 over all epochs.
+  int64_t step = 0;
+  Scalars scalars;
+  double examplesPerSecond = 0;
+};
+
+/// Writes records to a file; does nothing without one. Thread-compatible.
+class Metrics {
+public:
+  /// Truncates `path`; the empty path writes nothing. Every line has
+  /// `role` and `id`.
+  static absl::StatusOr<Metrics> open(const std::string &path,
+                                      const std::string &role, int id);
+
+  /// A number that JSON cannot express (NaN, infinity) becomes null. Lines are
+  /// complete in the file after at most a second.
+  void write(const MetricsRecord &record);
+  /// Reports write errors, such as a full disk.
+  absl::Status close();
+
+private:
+  struct Close {
+    void operator()(FILE *file) const { fclose(file); }
+  };
+  std::string path, role;
+  int id = 0;
+  std::unique_ptr<FILE, Close> file;
+  /// The error number of the first write that failed.
+  int error = 0;
+  /// When the file was last flushed.
+  runtime::Clock::TimePoint flushed;
+};
+
+/// `text` as a string of JSON.
+std::string quoteJson(absl::string_view text);
+
+/// `record` as one line of JSON.
+std::string toJson(const MetricsRecord &record, const std::string &role,
+                   int id);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_OUTPUT_METRICS_H

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Progress.cpp - what the user sees during a run ---------------------===//
+
+#include "tools/ps-run/output/Progress.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include <cmath>
+#include <cstdio>
+
+using namespace ps;
+using namespace ps::runtime;
+
+std::string ps::describe(const Scalars &scalars) {
+  std::string text;
+  for (const auto &[name, value] : scalars)
+    absl::StrAppendFormat(&text, "%s%s %.5g", text.empty() ? "" : "  ", name,
+                          std::isnan(value) ? NAN : value); // without a sign
+  return text;
+}
+
+Progress::Progress(const Options &options)
+    : options(options), begin(Clock::steady().now()), drawn(begin) {}
+
+double Progress::stepsPerSecond(int64_t step, Clock::TimePoint now) const {
+  double seconds = std::chrono::duration<double>(now - begin).count();
+  return seconds > 0 ? (step + 1) / seconds : 0;
+}
+
+static std::string clockTime(double seconds) {
+  if (seconds > 3600.0 * 24 * 365)
+    return "over a year";
+  int64_t whole = static_cast<int64_t>(seconds + 0.5);
+  if (whole >= 3600)
+    return absl::StrFormat("%d:%02d:%02d", whole / 3600, whole / 60 % 60,
+                           whole % 60);
+  return absl::StrFormat("%d:%02d", whole / 60, whole % 60);
+}
+
+void Progress::step(int64_t epoch, int64_t step, bool last,
+                    const Scalars &scalars) {
+  if (options.silent)
+    return;
+  const Clock::TimePoint now = Clock::steady().now();
+  bool due = options.terminal ? now - drawn > std::chrono::milliseconds(100)
+                              : (step + 1) % options.logEvery == 0;
+  if (!due && !last)
+    return;
+  drawn = now;
+  double rate = stepsPerSecond(step, now);
+  std::string total =
+      options.totalSteps == 0 ? "" : absl::StrCat("/", options.totalSteps);
+  std::string line = absl::StrFormat(
+      "epoch %d  step %d%s  %s  %.4g steps/s  %.4g examples/s", epoch, step + 1,
+      total, describe(scalars), rate, rate * options.examplesPerStep);
+  if (!last && rate > 0 && options.totalSteps != 0)
+    absl::StrAppend(&line, "  ETA ",
+                    clockTime((options.totalSteps - step - 1) / rate));
+  if (options.terminal)
+    printf("\r\x1b[K%s", line.c_str());
+  else
+    printf("%s\n", line.c_str());
+  open = options.terminal;
+  fflush(stdout);
+}
+
+void Progress::summary(const std::string &what, const Scalars &scalars) {
+  finish();
+  if (options.silent)
+    return;
+  printf("%s  %s\n", what.c_str(), describe(scalars).c_str());
+  fflush(stdout);
+}
+
+void Progress::finish() {
+  if (open)
+    printf("\n");
+  open = false;
+  fflush(stdout);
+}
