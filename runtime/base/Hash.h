@@ -29,26 +29,27 @@ constexpr uint64_t mixBits(uint64_t bits) {
 /// an attacker, which can choose ids by their hashes.
 inline uint64_t mixId(int64_t id) { return mixBits(static_cast<uint64_t>(id)); }
 
-/// A hash with a random key, against collision attacks: ids cannot be chosen so
-/// that they collide. Use only its high bits: any two ids agree in the n
-/// highest ones with a probability of at most 2 / 2^n over the keys
+/// A hash with three random keys, against collision attacks: ids cannot be
+/// chosen so that they collide. Use only its high bits: any two ids agree in
+/// the n highest ones with a probability of at most 2 / 2^n over the keys
 /// (multiply-shift: M. Dietzfelbinger et al., "A Reliable Randomized Algorithm
-/// for the Closest-Pair Problem", 1997). The bijection before the
-/// multiplication is there for ids at equal distances, which are common and for
-/// which some keys are bad.
+/// for the Closest-Pair Problem", 1997). That is said of pairs: alone, the last
+/// multiplication maps ids at equal distances, common or chosen, badly under
+/// one key in twenty. Before it the other keys hide such distances.
 class IdHash {
 public:
-  /// Draws a key.
-  IdHash() : key(randomBits() | 1) {}
+  /// Draws the keys.
+  IdHash()
+      : mask(randomBits()), inner(randomBits() | 1), outer(randomBits() | 1) {}
 
   uint64_t operator()(int64_t id) const {
-    uint64_t bits = static_cast<uint64_t>(id);
-    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
-    return (bits ^ bits >> 27) * key;
+    uint64_t bits = static_cast<uint64_t>(id) ^ mask;
+    bits = (bits ^ bits >> 32) * inner;
+    return (bits ^ bits >> 29) * outer;
   }
 
 private:
-  uint64_t key;
+  uint64_t mask, inner, outer;
 };
 
 } // namespace ps::runtime
