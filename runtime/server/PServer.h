@@ -13,8 +13,10 @@
 #include "runtime/base/Clock.h"
 #include "runtime/executor/Executor.h"
 #include "runtime/protocol/Service.h"
+#include "runtime/server/mode/Mode.h"
 #include "runtime/server/state/ParameterState.h"
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,6 +38,9 @@ public:
   virtual absl::Status publish(const std::string &checkpointId) = 0;
 };
 
+/// How the trainers of a job keep step (Mode.h).
+enum class Synchronization { Sync, Async, HalfAsync, Geo };
+
 class PServer : public Service {
 public:
   struct Options {
@@ -45,6 +50,7 @@ public:
     /// What trainers have to agree with.
     RunOptions runOptions = {};
     int trainers = 1;
+    Synchronization synchronization = Synchronization::Sync;
     /// A trainer that dies ends the job within this: it is given up after three
     /// quarters of it without a call.
     absl::Duration peerTimeout = absl::Seconds(30);
@@ -65,8 +71,9 @@ public:
     Rounds rounds;
     std::vector<OptimizeBlock> blocks;
     std::vector<TableBlock> tables;
-    /// Runs once per step, in its first round before the blocks; may be null.
-    /// Outlives the server.
+    /// Runs once per step, in its first round before the blocks, or where there
+    /// are no common steps before each update; may be null. Outlives the
+    /// server.
     Program *schedule = nullptr;
     /// Null: a trainer that wants to save is refused. Outlives the server.
     Saver *saver = nullptr;
@@ -89,6 +96,8 @@ public:
   /// The program's last step whose updates are done; startupStep before the
   /// first.
   virtual int64_t updatedStep() const = 0;
+  /// Of all pushes so far; nothing where trainers keep step.
+  virtual std::optional<Staleness> staleness() const = 0;
 };
 
 } // namespace ps::runtime

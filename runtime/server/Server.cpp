@@ -13,6 +13,7 @@
 #include "runtime/server/Server.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
+#include "runtime/server/mode/AsyncMode.h"
 #include "runtime/server/mode/SyncMode.h"
 #include <new>
 #include <system_error>
@@ -24,8 +25,19 @@ using namespace ps::runtime;
 //===----------------------------------------------------------------------===//
 
 /// The mode of the job: each has its line here.
-static std::unique_ptr<Mode> makeMode(const Mode::Setup &setup) {
-  return std::make_unique<SyncMode>(setup);
+static std::unique_ptr<Mode> makeMode(Synchronization synchronization,
+                                      const Mode::Setup &setup) {
+  switch (synchronization) {
+  case Synchronization::Sync:
+    return std::make_unique<SyncMode>(setup);
+  case Synchronization::Async:
+    return std::make_unique<AsyncMode>(setup, "async");
+  case Synchronization::HalfAsync:
+    return std::make_unique<AsyncMode>(setup, "half-async");
+  case Synchronization::Geo:
+    return std::make_unique<AsyncMode>(setup, "geo");
+  }
+  return nullptr;
 }
 
 /// The members refer to each other, so their order in the header matters: the
@@ -36,16 +48,23 @@ Server::Server(Options given, std::unique_ptr<ParameterState> owned)
                 options.runOptions},
                clock),
       blocks(options.rounds), tables(options.rounds),
-      mode(makeMode({.trainers = options.trainers,
-                     .rounds = options.rounds,
-                     .live = &sessions.live(),
-                     .store = options.store,
-                     .clock = &clock,
-                     .endedStep = state->endedStep()})),
+      mode(
+          makeMode(options.synchronization, {.trainers = options.trainers,
+                                             .rounds = options.rounds,
+                                             .live = &sessions.live(),
+                                             .store = options.store,
+                                             .clock = &clock,
+                                             .endedStep = state->endedStep()})),
       metrics(clock), timeouts(options, clock, sessions, *mode, metrics) {}
 
 /// Refuses what makes results depend on the order of arrival.
 static absl::Status checkDeterminism(const PServer::Options &options) {
+  if (options.deterministic && options.trainers > 1 &&
+      options.synchronization != Synchronization::Sync)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the trainers of the job do not keep step, so results depend on the "
+        "order of arrival: expected 1 trainer in a deterministic job, found ",
+        options.trainers));
   for (const TableBlock &table : options.tables)
     if (options.deterministic && options.trainers > 1 &&
         table.table->spec().eviction.leastRecentlyUsed)
@@ -65,13 +84,16 @@ absl::StatusOr<std::unique_ptr<PServer>> PServer::create(Options options) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected at least 1 round, found ", options.rounds.count));
   RETURN_IF_ERROR(checkDeterminism(options));
-  ASSIGN_OR_RETURN(std::unique_ptr<ParameterState> state,
-                   ParameterState::create({.store = options.store,
-                                           .executor = options.executor,
-                                           .rounds = options.rounds,
-                                           .blocks = options.blocks,
-                                           .tables = options.tables,
-                                           .schedule = options.schedule}));
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<ParameterState> state,
+      ParameterState::create({.store = options.store,
+                              .executor = options.executor,
+                              .rounds = options.rounds,
+                              .blocks = options.blocks,
+                              .tables = options.tables,
+                              .schedule = options.schedule,
+                              .schedulesBatches = options.synchronization !=
+                                                  Synchronization::Sync}));
   auto server = std::make_unique<Server>(std::move(options), std::move(state));
   RETURN_IF_ERROR(server->start());
   return server;
@@ -81,21 +103,24 @@ absl::StatusOr<std::unique_ptr<PServer>> PServer::create(Options options) {
 /// there is no memory for the gradients, or no thread.
 absl::Status Server::start() {
   MutexLock lock(mutex);
+  const Merging merging = !mode->keepsStep()   ? Merging::Never
+                          : options.deterministic ? Merging::ByTrainer
+                                                  : Merging::OnArrival;
   for (size_t i = 0; i < state->numUnits(); ++i) {
     const ParameterState::Unit &unit = state->unit(i);
-    PushedGradients *pushed = nullptr;
+    PushedGradients *gradients = nullptr;
     if (unit.table) {
-      pushed = tables.add(*unit.table, options.trainers);
+      gradients = tables.add(*unit.table, options.trainers);
     } else {
-      ASSIGN_OR_RETURN(
-          std::unique_ptr<PushedBlock> block,
-          PushedBlock::create(unit, options.trainers, options.deterministic));
-      pushed = block.get();
+      ASSIGN_OR_RETURN(std::unique_ptr<PushedBlock> block,
+                       PushedBlock::create(unit, options.trainers, merging));
+      gradients = block.get();
       blocks.add(std::move(block));
     }
-    if (pushed)
-      state->setGradients(unit.number, *pushed);
-    mode->addUnit(unit, pushed);
+    if (gradients)
+      state->setGradients(unit.number, *gradients);
+    mode->addUnit(unit, gradients);
+    pushed.push_back(gradients);
   }
   stateSize = state->size();
   try {
@@ -170,6 +195,12 @@ int64_t Server::updatedStep() const {
   return (mode->endedStep() + 1) / options.rounds.count - 1;
 }
 
+std::optional<Staleness> Server::staleness() const {
+  MutexLock lock(mutex);
+  const Staleness *measured = mode->staleness();
+  return measured ? std::optional(*measured) : std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // The step thread
 //===----------------------------------------------------------------------===//
@@ -177,13 +208,16 @@ int64_t Server::updatedStep() const {
 /// An allocation that fails in the step thread must end the job, not the
 /// process: trainers learn the reason.
 void Server::serveOrFail() {
+  DeferredReplies replies;
   try {
-    return serve();
+    serve();
+    MutexLock lock(mutex);
+    failPushes(replies);
   } catch (const std::bad_alloc &) {
-    DeferredReplies replies;
     MutexLock lock(mutex);
     finish(absl::ResourceExhaustedError("no memory to update or to read rows"),
            replies);
+    failPushes(replies);
     stopWorking();
   }
 }
@@ -224,7 +258,7 @@ void Server::stopWorking() {
 /// Answers the prefetches whose step has come.
 void Server::readRows() {
   DeferredReplies late;
-  std::deque<Prefetch> ready = mode->takeReads(late);
+  Reads ready = mode->takeReads(late);
   working = true;
   {
     MutexUnlock unlock(mutex);
@@ -250,6 +284,38 @@ void Server::runSave() {
   replies.flush();
 }
 
+/// What the contributors pushed of the batch's units is over, and answered.
+/// Returns memory to free without the mutex.
+std::vector<std::shared_ptr<const void>>
+Server::settle(const UpdateBatch &batch, const absl::Status &status,
+               DeferredReplies &replies) {
+  std::vector<std::shared_ptr<const void>> memory;
+  for (int trainer : batch.contributors) {
+    PushWindow &pushes = sessions[trainer].pushes;
+    for (int unit : batch.units) {
+      SettledPush settled = pushed[unit]->settle(trainer);
+      for (uint64_t sequence : settled.sequences)
+        pushes.finishPart(sequence, replies, status);
+      memory.push_back(std::move(settled.memory));
+    }
+    pushes.settleFinished();
+  }
+  return memory;
+}
+
+/// The job has ended: nothing uses what was pushed and not applied any more.
+void Server::failPushes(DeferredReplies &replies) {
+  if (mode->keepsStep())
+    return;
+  UpdateBatch all;
+  for (size_t unit = 0; unit < pushed.size(); ++unit)
+    if (pushed[unit])
+      all.units.push_back(static_cast<int>(unit));
+  for (int trainer = 0; trainer < options.trainers; ++trainer)
+    all.contributors.push_back(trainer);
+  settle(all, overStatus(), replies);
+}
+
 /// Applies the batch that is due; trainers are answered once it is.
 void Server::applyBatch() {
   const UpdateBatch batch = mode->takeBatch();
@@ -262,22 +328,26 @@ void Server::applyBatch() {
   stopWorking();
 
   DeferredReplies replies;
-  std::vector<std::vector<PushedRows::Push>> settled;
+  std::vector<std::vector<PushedRows::Push>> endedPushes;
+  std::vector<std::shared_ptr<const void>> settled;
   if (!status.ok()) {
     finish(annotate(status, "the update of step ",
                     options.rounds.str(batch.step), " failed"),
            replies);
   } else if (!ended) {
-    // What was pushed is forgotten here and nowhere else: until the step ends,
-    // a push that is repeated after the update of its unit is still known.
-    if (batch.endsStep) {
+    if (batch.settles) {
+      settled = settle(batch, absl::OkStatus(), replies);
+    } else if (batch.endsStep) {
+      // Until the step ends, a push that is repeated after the update of its
+      // unit is still known.
       blocks.clear();
-      settled = tables.takePushes();
+      endedPushes = tables.takePushes();
       sessions.settlePushes(batch.contributors);
     }
     mode->applied(batch, replies);
   }
   MutexUnlock unlock(mutex);
   replies.flush();
+  endedPushes.clear();
   settled.clear();
 }

@@ -48,6 +48,7 @@ public:
   void stop(absl::Status reason) override;
   void awaitConfirmations() override;
   int64_t updatedStep() const override;
+  std::optional<Staleness> staleness() const override;
 
   /// Dispatch.cpp: hands the call to its method below.
   void call(const wire::Request &request, Pieces payload,
@@ -87,6 +88,9 @@ private:
              Respond &done, DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void merge(PushedBlock::Arrival first) ABSL_LOCKS_EXCLUDED(mutex);
+  void finishPart(int trainer, uint64_t sequence, int unit,
+                  DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::StatusOr<ServedTable *> checkPrefetch(Peer peer, const wire::Rows &rows,
                                               bool frozen, size_t idBytes)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -124,6 +128,12 @@ private:
   void serveOrFail() ABSL_LOCKS_EXCLUDED(mutex);
   void serve() ABSL_LOCKS_EXCLUDED(mutex);
   void applyBatch() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  std::vector<std::shared_ptr<const void>> settle(const UpdateBatch &batch,
+                                                  const absl::Status &status,
+                                                  DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void failPushes(DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void readRows() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void runSave() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void stopWorking() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -145,6 +155,8 @@ private:
   Sessions sessions ABSL_GUARDED_BY(mutex);
   PushedBlocks blocks ABSL_GUARDED_BY(mutex);
   PushedTables tables ABSL_GUARDED_BY(mutex);
+  /// What is pushed of each unit, by its number; null where nothing is.
+  std::vector<PushedGradients *> pushed ABSL_GUARDED_BY(mutex);
   const std::unique_ptr<Mode> mode ABSL_PT_GUARDED_BY(mutex);
   MetricMerges metrics ABSL_GUARDED_BY(mutex);
   Saves saves ABSL_GUARDED_BY(mutex);

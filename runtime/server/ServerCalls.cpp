@@ -91,7 +91,8 @@ Server::acceptPush(Peer peer, uint64_t sequence, const Ranges &ranges,
   ASSIGN_OR_RETURN(std::vector<PushedBlock::Arrival> arrivals,
                    blocks.push(session->id, sequence, ranges, payload));
   session->pushes.accept(sequence, ranges.size(), std::move(done));
-  mode->pushed(session->id);
+  session->hasStarted = true;
+  mode->pushed(session->id, ranges[0].step());
   return arrivals;
 }
 
@@ -123,10 +124,21 @@ void Server::merge(PushedBlock::Arrival first) {
     DeferredReplies replies;
     MutexLock lock(mutex);
     next = block.merged(arrival);
-    sessions[arrival.trainer].pushes.finishPart(arrival.sequence, replies);
-    mode->merged(block.unit().number);
-    wakeIfDue();
+    finishPart(arrival.trainer, arrival.sequence, block.unit().number, replies);
   }
+}
+
+/// A part of a push has been merged, or waits for the update with it, which
+/// answers it. Once the job has ended there is no such update; but one may be
+/// under way, and the step thread then answers all.
+void Server::finishPart(int trainer, uint64_t sequence, int unit,
+                        DeferredReplies &replies) {
+  if (mode->keepsStep())
+    sessions[trainer].pushes.finishPart(sequence, replies);
+  else if (ended)
+    return working ? void() : failPushes(replies);
+  mode->merged(trainer, unit);
+  wakeIfDue();
 }
 
 void Server::pull(Peer peer, const Ranges &ranges, Respond done) {
@@ -137,7 +149,8 @@ void Server::pull(Peer peer, const Ranges &ranges, Respond done) {
                             ? mode->pull((*session)->id, ranges, done, replies)
                             : session.status();
   if (!status.ok())
-    replies.add(std::move(done), std::move(status));
+    return replies.add(std::move(done), std::move(status));
+  wakeIfDue();
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,7 +229,8 @@ Server::acceptRows(Peer peer, uint64_t sequence, const wire::Rows &rows,
         absl::StrCat(arrival.status().message(), " from trainer ", trainer,
                      " at step ", mode->nameStep(trainer)));
   session->pushes.accept(sequence, /*parts=*/1, std::move(done));
-  mode->pushed(trainer);
+  session->hasStarted = true;
+  mode->pushed(trainer, rows.step());
   return *arrival;
 }
 
@@ -236,14 +250,12 @@ void Server::pushRows(Peer peer, uint64_t sequence, const wire::Rows &rows,
   }
   if (!arrival)
     return;
-  PushedRows &pushed = *arrival->table;
-  pushed.copyIn(*arrival, rows, payload);
+  PushedRows &gradients = *arrival->table;
+  gradients.copyIn(*arrival, rows, payload);
   DeferredReplies replies;
   MutexLock lock(mutex);
-  pushed.arrived(*arrival);
-  sessions[peer.trainer].pushes.finishPart(sequence, replies);
-  mode->merged(pushed.target().unit());
-  wakeIfDue();
+  gradients.arrived(*arrival);
+  finishPart(peer.trainer, sequence, gradients.target().unit(), replies);
 }
 
 //===----------------------------------------------------------------------===//
@@ -293,6 +305,7 @@ absl::Status Server::acceptMetric(Peer peer, const std::string &name,
   const std::string what = absl::StrCat("metric '", name, "'");
   ASSIGN_OR_RETURN(Session * session, identify(peer, what));
   // Before its startup is over another process may still take its place.
+  session->hasStarted = session->hasStarted || !mode->keepsStep();
   if (!session->hasStarted || session->state == Session::State::Completed)
     return mode->outOfOrder(session->id,
                             absl::StrCat(what, " of epoch ", epoch));

@@ -21,12 +21,30 @@
 #include "runtime/base/Clock.h"
 #include "runtime/server/sessions/DeferredReplies.h"
 #include "runtime/server/state/ParameterState.h"
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace ps::runtime {
+
+/// How old the values were that pushed gradients are of: in updates that their
+/// unit has had meanwhile.
+struct Staleness {
+  /// Pushes by staleness: 0, 1, 2 to 3, 4 to 7, and so on.
+  std::array<uint64_t, 33> counts{};
+  uint64_t pushes = 0, sum = 0, most = 0;
+
+  void add(uint64_t updates) {
+    ++counts[std::min<size_t>(std::bit_width(updates), counts.size() - 1)];
+    ++pushes;
+    sum += updates;
+    most = std::max(most, updates);
+  }
+};
 
 /// A trainer that others wait for.
 struct Overdue {
@@ -60,6 +78,10 @@ public:
 
   /// As `mode` of ps-opt --ps-transpile has it.
   virtual absl::string_view name() const = 0;
+  /// Whether all trainers work on the same step, and merge what they push.
+  /// Otherwise each push is a batch of its own and acknowledged when that is
+  /// applied, and no fetch barrier ends a trainer's startup.
+  virtual bool keepsStep() const = 0;
   /// A unit of the state, in the order of their numbers. `pushed` is null where
   /// nothing updates it. Both outlive the mode.
   virtual void addUnit(const ParameterState::Unit &unit,
@@ -107,9 +129,9 @@ public:
                                  absl::string_view noun,
                                  absl::string_view name) const = 0;
   /// A push that passed was accepted.
-  virtual void pushed(int trainer) = 0;
-  /// Some of what was pushed of `unit` has been merged.
-  virtual void merged(int unit) = 0;
+  virtual void pushed(int trainer, int64_t step) = 0;
+  /// Some of what `trainer` pushed of `unit` has been merged.
+  virtual void merged(int trainer, int unit) = 0;
   /// INVALID_ARGUMENT for what is not there, RESOURCE_EXHAUSTED when too many
   /// of the trainer wait.
   virtual absl::Status pull(int trainer, const Ranges &ranges, Respond &done,
@@ -135,10 +157,12 @@ public:
   /// The batch that was taken last is applied.
   virtual void applied(const UpdateBatch &batch, DeferredReplies &replies) = 0;
   virtual bool hasReads() const = 0;
-  /// Prefetches for the caller to read.
-  virtual std::deque<Prefetch> takeReads(DeferredReplies &replies) = 0;
+  /// What the caller is to read.
+  virtual Reads takeReads(DeferredReplies &replies) = 0;
   /// The last step, the protocol's, that has ended.
   virtual int64_t endedStep() const = 0;
+  /// Null where it is always 0.
+  virtual const Staleness *staleness() const { return nullptr; }
 };
 
 } // namespace ps::runtime

@@ -179,7 +179,9 @@ absl::Status SyncMode::checkPush(int trainer, int64_t step,
                           step);
 }
 
-void SyncMode::pushed(int trainer) { trainers[trainer].order.hasPushed = true; }
+void SyncMode::pushed(int trainer, int64_t /*step*/) {
+  trainers[trainer].order.hasPushed = true;
+}
 
 /// A unit may be updated before the send barriers only where a step is one
 /// round: the values of a round may be pulled until the trainer's next send
@@ -192,7 +194,9 @@ void SyncMode::updateIfComplete(SyncUnit &unit) {
   due.push_back(unit.held.number);
 }
 
-void SyncMode::merged(int unit) { updateIfComplete(*units[unit]); }
+void SyncMode::merged(int /*trainer*/, int unit) {
+  updateIfComplete(*units[unit]);
+}
 
 /// The step ends when every live trainer has said that it has pushed all of it:
 /// one that contributes nothing to some table pushes nothing of it.
@@ -286,8 +290,8 @@ absl::Status SyncMode::prefetch(Prefetch &prefetch) {
   return prefetches.add(prefetch, ended);
 }
 
-std::deque<Prefetch> SyncMode::takeReads(DeferredReplies &replies) {
-  return prefetches.takeReady(replies);
+Reads SyncMode::takeReads(DeferredReplies &replies) {
+  return {.rows = prefetches.takeReady(replies), .blocks = {}};
 }
 
 //===----------------------------------------------------------------------===//

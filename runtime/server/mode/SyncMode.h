@@ -44,6 +44,7 @@ public:
   explicit SyncMode(const Setup &setup);
 
   absl::string_view name() const override { return "sync"; }
+  bool keepsStep() const override { return true; }
   void addUnit(const ParameterState::Unit &unit,
                PushedGradients *pushed) override;
 
@@ -64,8 +65,8 @@ public:
 
   absl::Status checkPush(int trainer, int64_t step, absl::string_view noun,
                          absl::string_view name) const override;
-  void pushed(int trainer) override;
-  void merged(int unit) override;
+  void pushed(int trainer, int64_t step) override;
+  void merged(int trainer, int unit) override;
   absl::Status pull(int trainer, const Ranges &ranges, Respond &done,
                     DeferredReplies &replies) override;
   absl::Status checkPrefetch(int trainer, int64_t step, bool frozen,
@@ -80,7 +81,7 @@ public:
   UpdateBatch takeBatch() override;
   void applied(const UpdateBatch &batch, DeferredReplies &replies) override;
   bool hasReads() const override { return prefetches.anyReady(); }
-  std::deque<Prefetch> takeReads(DeferredReplies &replies) override;
+  Reads takeReads(DeferredReplies &replies) override;
   int64_t endedStep() const override { return ended; }
 
 private:

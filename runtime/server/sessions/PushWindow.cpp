@@ -26,16 +26,18 @@ bool PushWindow::acknowledgeRepeat(uint64_t sequence, Respond &done,
 }
 
 void PushWindow::accept(uint64_t sequence, size_t parts, Respond done) {
-  accepted[sequence] = {parts, std::move(done), {}};
+  accepted[sequence] = {parts, absl::OkStatus(), std::move(done), {}};
   highest = std::max(highest, sequence);
 }
 
-void PushWindow::finishPart(uint64_t sequence, DeferredReplies &replies) {
+void PushWindow::finishPart(uint64_t sequence, DeferredReplies &replies,
+                            const absl::Status &status) {
   Push &push = accepted.find(sequence)->second;
+  push.status.Update(status);
   if (--push.remaining != 0)
     return;
-  replies.add(std::move(push.done), absl::OkStatus());
-  replies.add(std::exchange(push.repeats, {}), absl::OkStatus());
+  replies.add(std::move(push.done), push.status);
+  replies.add(std::exchange(push.repeats, {}), push.status);
 }
 
 /// Called at the end of a step: repeats of its pushes are recognized by their
@@ -44,4 +46,15 @@ void PushWindow::settle() {
   settledTo = highest;
   absl::erase_if(accepted,
                  [](const auto &push) { return push.second.remaining == 0; });
+}
+
+/// Trainers number their pushes without gaps, so those that are finished reach
+/// ever higher, and the others after them are few.
+void PushWindow::settleFinished() {
+  auto next = accepted.find(settledTo + 1);
+  while (next != accepted.end() && next->second.remaining == 0) {
+    accepted.erase(next);
+    next = accepted.find(++settledTo + 1);
+  }
+  highest = std::max(highest, settledTo);
 }

@@ -31,16 +31,21 @@ public:
                          DeferredReplies &replies);
   /// Accepts push `sequence`, which is done after `parts` calls of finishPart.
   void accept(uint64_t sequence, size_t parts, Respond done);
-  /// Replies after the last part.
-  void finishPart(uint64_t sequence, DeferredReplies &replies);
+  /// Replies after the last part, with the first failure of any.
+  void finishPart(uint64_t sequence, DeferredReplies &replies,
+                  const absl::Status &status = absl::OkStatus());
   /// All that was accepted is part of the batches that have been applied.
   void settle();
+  /// What is finished is: where pushes are applied one by one, before they are
+  /// finished.
+  void settleFinished();
 
   uint64_t settled() const { return settledTo; }
 
 private:
   struct Push {
     size_t remaining = 0;
+    absl::Status status;
     Respond done;
     std::vector<Respond> repeats;
   };

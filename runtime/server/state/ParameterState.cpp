@@ -10,6 +10,7 @@
 
 #include "runtime/server/state/ParameterState.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Pieces.h"
 #include "runtime/base/Status.h"
 #include "runtime/executor/FunctionNode.h"
 #include "runtime/server/state/TableSnapshot.h"
@@ -149,7 +150,8 @@ absl::Status ParameterState::apply(const UpdateBatch &batch) {
   std::vector<NodeId> after;
   // Learning rates and such are those of the whole step: they change before its
   // first unit, and not again with its later rounds.
-  if (schedule && rounds.roundOf(batch.step) == 0 && scheduled < batch.step)
+  const bool begins = rounds.roundOf(batch.step) == 0 && scheduled < batch.step;
+  if (schedule && (begins || schedulesBatches))
     after = append(*schedule, program, {});
   for (int unit : batch.units)
     append(units[unit]->program, program, after);
@@ -173,7 +175,7 @@ absl::Status ParameterState::apply(const UpdateBatch &batch) {
 }
 
 /// One node reads for all: tables split their rows over the threads themselves.
-void ParameterState::read(std::deque<Prefetch> prefetches) {
+void ParameterState::readRows(std::deque<Prefetch> prefetches) {
   std::vector<absl::StatusOr<Response>> answers;
   Program program;
   program.addNode(
@@ -201,6 +203,24 @@ void ParameterState::read(std::deque<Prefetch> prefetches) {
       prefetches[i].done(std::move(answers[i]));
     else
       prefetches[i].done(status);
+}
+
+/// A copy of `parts`, one after the other.
+static absl::StatusOr<Response> copyParts(std::span<const Piece> parts) {
+  const size_t size = totalBytes(parts);
+  ASSIGN_OR_RETURN(Buffer buffer, Buffer::allocate(size));
+  auto copy = std::make_shared<Buffer>(std::move(buffer));
+  copyPieces(parts, copy->data());
+  return Response{.payload = {Piece(copy->data(), size)}, .owner = copy};
+}
+
+/// Blocks are copied: the next batch may change them while the answer is on its
+/// way.
+void ParameterState::read(Reads reads) {
+  for (PulledBlocks &pull : reads.blocks)
+    pull.done(copyParts(pull.parts));
+  if (!reads.rows.empty())
+    readRows(std::move(reads.rows));
 }
 
 ParameterState::Size ParameterState::size() const {

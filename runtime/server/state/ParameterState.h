@@ -48,6 +48,9 @@ struct UpdateBatch {
   std::vector<int> contributors;
   /// They are the last ones of the step.
   bool endsStep = false;
+  /// What the contributors have pushed of the units is over with the batch;
+  /// otherwise everything is with the end of the step.
+  bool settles = false;
 };
 
 /// A prefetch whose header has been checked.
@@ -64,6 +67,22 @@ struct Prefetch {
   Respond done;
 };
 
+/// A pull whose ranges have been checked, of variables that may change before
+/// the answer is sent.
+struct PulledBlocks {
+  int trainer = 0;
+  /// Parts of the store, and the units they belong to.
+  std::vector<Piece> parts;
+  std::vector<int> units;
+  Respond done;
+};
+
+/// What trainers ask for between two batches.
+struct Reads {
+  std::deque<Prefetch> rows;
+  std::deque<PulledBlocks> blocks;
+};
+
 /// Units are the blocks of the options, then the tables, numbered from 0.
 /// What create() and setGradients() set up does not change afterwards and may
 /// be read by any thread; all else belongs to one thread at a time.
@@ -75,8 +94,10 @@ public:
     Rounds rounds = {};
     std::vector<OptimizeBlock> blocks;
     std::vector<TableBlock> tables;
-    /// Runs once per step, in its first round before the units; may be null.
+    /// Runs once per step, in its first round before the units, or with
+    /// schedulesBatches before each batch; may be null.
     Program *schedule = nullptr;
+    bool schedulesBatches = false;
   };
   /// INVALID_ARGUMENT names the block or table whose store variable, feed, type
   /// or round does not fit; NOT_FOUND a block that the store lacks. What the
@@ -109,9 +130,9 @@ public:
   /// they are, the first ones of a program's step after the schedule. When it
   /// fails the state is undefined.
   absl::Status apply(const UpdateBatch &batch);
-  /// Reads the rows of `prefetches` in their order, which creates those that
-  /// are missing, and answers them. Not with a lock held.
-  void read(std::deque<Prefetch> prefetches);
+  /// Reads rows in the order of the prefetches, which creates those that are
+  /// missing, copies blocks, and answers all. Not with a lock held.
+  void read(Reads reads);
 
   /// The last step, the protocol's, that a batch has ended.
   int64_t endedStep() const { return ended; }
@@ -134,15 +155,18 @@ public:
 private:
   explicit ParameterState(const Options &options)
       : rounds(options.rounds), store(*options.store),
-        executor(*options.executor), schedule(options.schedule) {}
+        executor(*options.executor), schedule(options.schedule),
+        schedulesBatches(options.schedulesBatches) {}
   absl::Status addBlock(const OptimizeBlock &spec);
   absl::Status addTable(const TableBlock &spec);
   std::vector<std::string> describe() const;
+  void readRows(std::deque<Prefetch> prefetches);
 
   const Rounds rounds;
   Store &store;
   Executor &executor;
   Program *const schedule;
+  const bool schedulesBatches;
   std::vector<std::unique_ptr<Unit>> units;
   std::vector<std::unique_ptr<ServedTable>> tables;
   /// Those of the batch that is being applied; the nodes of the means read it.

@@ -11,32 +11,42 @@
 
 using namespace ps::runtime;
 
-PushedBlock::PushedBlock(const ParameterState::Unit &block, int trainers)
-    : block(block), gradient(block.gradient),
+PushedBlock::PushedBlock(const ParameterState::Unit &block, int trainers,
+                         Merging merging)
+    : block(block), merging(merging), gradient(block.gradient),
       chunks(numChunks(gradient.type.bytes())), mergedChunks(trainers),
-      sequences(trainers, std::vector<uint64_t>(chunks.size())) {}
+      sequences(trainers, std::vector<uint64_t>(chunks.size())) {
+  if (merging == Merging::Never)
+    pushed.assign(trainers, std::vector<Pushed>(chunks.size()));
+}
 
-/// Decides whether gradients are added as they arrive or kept apart until all
-/// are there and then added in the order of the trainers. Adding at once needs
-/// no memory, but its rounding depends on the order of arrival.
+/// Adding at once needs no memory, but its rounding depends on the order of
+/// arrival.
 absl::StatusOr<std::unique_ptr<PushedBlock>>
 PushedBlock::create(const ParameterState::Unit &unit, int trainers,
-                    bool deterministic) {
-  std::unique_ptr<PushedBlock> block(new PushedBlock(unit, trainers));
-  const TensorRef &gradient = unit.gradient;
-
+                    Merging merging) {
   // Sums of two do not depend on the order. Half types are summed in f32, so
   // their sums neither overflow nor lose bits.
-  const bool half = byteWidth(gradient.type.dtype) == 2;
-  if (trainers > 2 ? !deterministic && !half : trainers == 1 || !half)
-    return block;
-  block->kept.push_back(gradient.data);
+  const bool half = byteWidth(unit.gradient.type.dtype) == 2;
+  if (merging == Merging::OnArrival && half && trainers > 1)
+    merging = Merging::ByTrainer;
+  if (merging == Merging::ByTrainer &&
+      (trainers == 1 || (!half && trainers == 2)))
+    merging = Merging::OnArrival;
+  std::unique_ptr<PushedBlock> block(new PushedBlock(unit, trainers, merging));
+  if (merging == Merging::ByTrainer)
+    RETURN_IF_ERROR(block->keepApart(trainers));
+  return block;
+}
+
+absl::Status PushedBlock::keepApart(int trainers) {
+  kept.push_back(gradient.data);
   for (int i = 1; i < trainers; ++i) {
     ASSIGN_OR_RETURN(Buffer buffer, Buffer::allocate(gradient.type.bytes()));
-    block->kept.push_back(buffer.data());
-    block->memory.push_back(std::move(buffer));
+    kept.push_back(buffer.data());
+    memory.push_back(std::move(buffer));
   }
-  return block;
+  return absl::OkStatus();
 }
 
 //===----------------------------------------------------------------------===//
@@ -45,6 +55,8 @@ PushedBlock::create(const ParameterState::Unit &unit, int trainers,
 
 std::optional<PushedBlock::Arrival> PushedBlock::accept(Arrival arrival) {
   sequences[arrival.trainer][arrival.chunk] = arrival.sequence;
+  if (merging == Merging::Never)
+    return arrival;
   Chunk &state = chunks[arrival.chunk];
   if (std::exchange(state.merging, true)) {
     state.queue.push_back(std::move(arrival));
@@ -55,6 +67,10 @@ std::optional<PushedBlock::Arrival> PushedBlock::accept(Arrival arrival) {
 
 void PushedBlock::merge(const Arrival &arrival) {
   const size_t offset = arrival.chunk * chunkBytes;
+  if (merging == Merging::Never) {
+    pushed[arrival.trainer][arrival.chunk].payload = arrival.payload;
+    return;
+  }
   if (!kept.empty())
     return copyPieces(arrival.payload, kept[arrival.trainer] + offset);
   // No other thread reads or writes `count` while the chunk is being merged.
@@ -67,9 +83,13 @@ void PushedBlock::merge(const Arrival &arrival) {
 /// merge.
 std::optional<PushedBlock::Arrival>
 PushedBlock::merged(const Arrival &arrival) {
+  ++mergedChunks[arrival.trainer];
+  if (merging == Merging::Never) {
+    pushed[arrival.trainer][arrival.chunk].isHere = true;
+    return std::nullopt;
+  }
   Chunk &state = chunks[arrival.chunk];
   ++state.count;
-  ++mergedChunks[arrival.trainer];
   ++allMerged;
   state.merging = !state.queue.empty();
   if (!state.merging)
@@ -102,9 +122,23 @@ bool PushedBlock::hasAll(std::span<const int> trainers) const {
 }
 
 std::string PushedBlock::describePending(int trainer) const {
-  return mergedChunks[trainer] == chunks.size()
+  return isComplete(trainer)
              ? ""
              : absl::StrCat("it had not pushed block '", block.name, "'");
+}
+
+/// Chunks that are on their way to merged() stay: they are settled when they
+/// are there.
+SettledPush PushedBlock::settle(int trainer) {
+  SettledPush settled;
+  for (size_t i = 0; i < chunks.size(); ++i) {
+    if (!pushed[trainer][i].isHere)
+      continue;
+    pushed[trainer][i] = {};
+    --mergedChunks[trainer];
+    settled.sequences.push_back(std::exchange(sequences[trainer][i], 0));
+  }
+  return settled;
 }
 
 //===----------------------------------------------------------------------===//
@@ -115,6 +149,10 @@ std::string PushedBlock::describePending(int trainer) const {
 /// trainers that contributed.
 absl::Status PushedBlock::computeMean(StepContext &context,
                                       std::span<const int> contributors) {
+  if (merging == Merging::Never) {
+    copyPushed(context, contributors.front());
+    return absl::OkStatus();
+  }
   constexpr int64_t grain = 1 << 16;
   const DType type = gradient.type.dtype;
   const int divisor = static_cast<int>(contributors.size());
@@ -130,4 +168,15 @@ absl::Status PushedBlock::computeMean(StepContext &context,
                            divide(type, gradient.data, divisor, begin, end);
                        });
   return absl::OkStatus();
+}
+
+/// A batch of such pushes has one contributor.
+void PushedBlock::copyPushed(StepContext &context, int trainer) {
+  const std::vector<Pushed> &from = pushed[trainer];
+  context.parallelRows(static_cast<int64_t>(chunks.size()), /*grain=*/1,
+                       [&](int64_t begin, int64_t end) {
+                         for (int64_t i = begin; i < end; ++i)
+                           copyPieces(from[i].payload,
+                                      gradient.data + i * chunkBytes);
+                       });
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- PushedBlock.h - gradients of a block that trainers push ------------===//
 //
-// What trainers push of a block during a step, merged chunk by chunk on the
-// threads that bring it: the first of a chunk is written, later ones are added,
-// or each is kept apart where the sum must not depend on their order. A chunk
-// that is being merged takes further arrivals into a queue, so no thread waits.
+// What trainers push of a block. Where all trainers push before an update, it
+// is merged chunk by chunk on the threads that bring it: the first of a chunk
+// is written, later ones are added, or each is kept apart where the sum must
+// not depend on their order. A chunk that is being merged takes further
+// arrivals into a queue, so no thread waits. Where every push is an update of
+// its own, its bytes stay where the network has put them until then.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +23,21 @@
 
 namespace ps::runtime {
 
+/// How gradients of a block that arrive come together.
+enum class Merging {
+  OnArrival, ///< added in the order of arrival
+  ByTrainer, ///< kept apart, and added in the order of the trainers' ids
+  Never      ///< each trainer's is an update of its own
+};
+
 /// The caller locks: one call at a time, except for merge and computeMean.
 class PushedBlock final : public PushedGradients {
 public:
-  /// `unit` is a block of the state and outlives this. `deterministic`: sums
-  /// are added in the order of the trainers' ids. RESOURCE_EXHAUSTED when the
-  /// memory for that cannot be had.
+  /// `unit` is a block of the state and outlives this. OnArrival becomes
+  /// ByTrainer where only that is exact. RESOURCE_EXHAUSTED when the memory for
+  /// keeping gradients apart cannot be had.
   static absl::StatusOr<std::unique_ptr<PushedBlock>>
-  create(const ParameterState::Unit &unit, int trainers, bool deterministic);
+  create(const ParameterState::Unit &unit, int trainers, Merging merging);
 
   const ParameterState::Unit &unit() const { return block; }
 
@@ -49,7 +58,8 @@ public:
   /// Notes that a push brings a chunk. Returns the arrival if the caller is to
   /// merge it; else it waits for the one that is being merged.
   std::optional<Arrival> accept(Arrival arrival);
-  /// Merges what accept() or merged() has returned. Needs no lock.
+  /// Merges what accept() or merged() has returned. Needs no lock. With
+  /// Merging::Never its payload is used until the push is settled.
   void merge(const Arrival &arrival);
   /// The arrival counts now; returns the next of its chunk to merge.
   std::optional<Arrival> merged(const Arrival &arrival);
@@ -58,8 +68,12 @@ public:
   void clear();
 
   bool hasPushed(int trainer) const override;
+  bool isComplete(int trainer) const override {
+    return mergedChunks[trainer] == chunks.size();
+  }
   bool hasAll(std::span<const int> trainers) const override;
   std::string describePending(int trainer) const override;
+  SettledPush settle(int trainer) override;
   absl::Status computeMean(StepContext &context,
                            std::span<const int> contributors) override;
 
@@ -71,15 +85,26 @@ private:
     std::deque<Arrival> queue;
   };
 
-  PushedBlock(const ParameterState::Unit &block, int trainers);
+  /// A chunk that waits for the update with it.
+  struct Pushed {
+    std::vector<Piece> payload;
+    bool isHere = false;
+  };
+
+  PushedBlock(const ParameterState::Unit &block, int trainers, Merging merging);
+  absl::Status keepApart(int trainers);
+  void copyPushed(StepContext &context, int trainer);
 
   const ParameterState::Unit &block;
+  const Merging merging;
   /// The update's feed: the sum, then the mean.
   const TensorRef &gradient;
   /// Where each trainer's gradient goes if gradients are kept apart. The first
   /// one's place is the feed itself.
   std::vector<std::byte *> kept;
   std::vector<Buffer> memory;
+  /// By trainer and chunk, with Merging::Never.
+  std::vector<std::vector<Pushed>> pushed;
   std::vector<Chunk> chunks;
   /// How many chunks of each trainer were merged in this step, and their sum.
   std::vector<size_t> mergedChunks;

@@ -73,9 +73,8 @@ bool PushedRows::Push::isHere() const {
 }
 
 bool PushedRows::hasAll(std::span<const int> trainers) const {
-  return std::all_of(trainers.begin(), trainers.end(), [&](int trainer) {
-    return hasPushed(trainer) && pushed[trainer].isHere();
-  });
+  return std::all_of(trainers.begin(), trainers.end(),
+                     [&](int trainer) { return isComplete(trainer); });
 }
 
 std::string PushedRows::describePending(int trainer) const {
@@ -92,6 +91,26 @@ std::string PushedRows::describePending(int trainer) const {
 /// Returned instead of freed: the caller releases the memory without the mutex.
 std::vector<PushedRows::Push> PushedRows::takePushes() {
   return std::exchange(pushed, std::vector<Push>(pushed.size()));
+}
+
+/// Messages on their way keep their places.
+SettledPush PushedRows::settle(int trainer) {
+  using Messages = std::map<uint64_t, Arrival>;
+  Push &push = pushed[trainer];
+  SettledPush settled;
+  auto taken = std::make_shared<std::vector<Messages::node_type>>();
+  for (auto next = push.arrivals.begin(); next != push.arrivals.end();) {
+    const auto message = next++;
+    if (!message->second.here)
+      continue;
+    settled.sequences.push_back(message->second.sequence);
+    push.arrived -= message->second.ids.size();
+    taken->push_back(push.arrivals.extract(message));
+  }
+  if (push.arrivals.empty())
+    push = {};
+  settled.memory = std::move(taken);
+  return settled;
 }
 
 //===----------------------------------------------------------------------===//

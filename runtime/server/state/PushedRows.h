@@ -68,11 +68,15 @@ public:
   bool hasPushed(int trainer) const override {
     return !pushed[trainer].arrivals.empty();
   }
+  bool isComplete(int trainer) const override {
+    return hasPushed(trainer) && pushed[trainer].isHere();
+  }
   bool hasAll(std::span<const int> trainers) const override;
   /// A trainer that has pushed nothing contributes zeros: pending is what
   /// misses of a push that has begun, "it had pushed 3 of 5 rows of table
   /// 'emb'".
   std::string describePending(int trainer) const override;
+  SettledPush settle(int trainer) override;
   /// Zeros count for a trainer that pushed nothing.
   absl::Status computeMean(StepContext &context,
                            std::span<const int> contributors) override;

@@ -3,6 +3,7 @@
 
 #include "runtime/server/state/ParameterState.h"
 #include "test/unit/links/TransportCluster.h"
+#include "test/unit/server/FakeGradients.h"
 #include <gmock/gmock.h>
 
 using namespace ps::runtime;
@@ -19,12 +20,10 @@ std::unique_ptr<Node> makeLogNode(Log &log, const std::string &line) {
 }
 
 /// Logs the means it is asked for.
-class FakeGradients final : public PushedGradients {
+class LoggedGradients final : public FakeGradients {
 public:
-  FakeGradients(Log &log, std::string name) : log(log), name(std::move(name)) {}
-  bool hasPushed(int) const override { return false; }
-  bool hasAll(std::span<const int>) const override { return false; }
-  std::string describePending(int) const override { return ""; }
+  LoggedGradients(Log &log, std::string name)
+      : FakeGradients(std::move(name)), log(log) {}
   absl::Status computeMean(StepContext &,
                            std::span<const int> contributors) override {
     log.push_back(absl::StrCat("mean ", name, " of ", contributors.size()));
@@ -33,7 +32,6 @@ public:
 
 private:
   Log &log;
-  std::string name;
 };
 
 /// Blocks 'w' and 'b' of round 0, 'late' of round 1, and a table 'emb' of rows
@@ -64,7 +62,7 @@ protected:
       const int round = rounds > 1 && std::string(name) == "late";
       options.blocks.push_back({name, update.get(), round});
       updates.push_back(std::move(update));
-      gradients.push_back(std::make_unique<FakeGradients>(log, name));
+      gradients.push_back(std::make_unique<LoggedGradients>(log, name));
     }
     options.tables.push_back({.table = table.get()});
     state = *ParameterState::create(options);
@@ -84,7 +82,7 @@ protected:
   std::unique_ptr<Store> store;
   std::unique_ptr<Table> table;
   std::vector<std::unique_ptr<Program>> updates;
-  std::vector<std::unique_ptr<FakeGradients>> gradients;
+  std::vector<std::unique_ptr<LoggedGradients>> gradients;
   std::unique_ptr<ParameterState> state;
 };
 
@@ -153,7 +151,7 @@ TEST_F(ParameterStateTest, ReadsCreateRowsUnlessFrozen) {
   std::deque<Prefetch> calls;
   calls.push_back(prefetch(1, /*frozen=*/false));
   calls.push_back(prefetch(2, /*frozen=*/true));
-  state->read(std::move(calls));
+  state->read({.rows = std::move(calls), .blocks = {}});
   EXPECT_EQ(values, (std::map<int64_t, float>{{1, 3}, {2, 0}}));
   EXPECT_EQ(table->size(), 1);
 }

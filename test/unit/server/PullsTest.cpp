@@ -4,6 +4,7 @@
 #include "runtime/server/mode/Pulls.h"
 #include "runtime/protocol/Ranges.h"
 #include "test/unit/links/TransportCluster.h"
+#include "test/unit/server/FakeGradients.h"
 #include <map>
 
 using namespace ps::runtime;
@@ -12,18 +13,6 @@ namespace {
 constexpr auto order = absl::StatusCode::kFailedPrecondition;
 constexpr auto invalid = absl::StatusCode::kInvalidArgument;
 constexpr auto full = absl::StatusCode::kResourceExhausted;
-
-/// Pushed when the test sets it.
-class FakeGradients final : public PushedGradients {
-public:
-  bool hasPushed(int) const override { return pushed; }
-  bool hasAll(std::span<const int>) const override { return pushed; }
-  std::string describePending(int) const override { return ""; }
-  absl::Status computeMean(StepContext &, std::span<const int>) override {
-    return absl::OkStatus();
-  }
-  bool pushed = false;
-};
 
 /// Variables 'w', which a unit stands for, and 'rate'; and two trainers.
 class PullsTest : public ::testing::Test {
@@ -102,7 +91,7 @@ TEST_F(PullsTest, MayBeRepeatedUntilTheNextPush) {
   first.startStep();
   EXPECT_OK(pull(1, first, {w(-1)}));
   EXPECT_OK(results[1]);
-  gradients.pushed = true;
+  gradients.trainers = {0, 1};
   expectError(pull(2, first, {w(-1)}), order,
               {"before the next push from trainer 0"});
   EXPECT_OK(pull(3, first, {rate(-1)}));

@@ -72,3 +72,31 @@ TEST_F(PushWindowTest, WhatIsSettledIsKnown) {
   EXPECT_FALSE(isRepeat(4));
 }
 } // namespace
+
+TEST_F(PushWindowTest, AFailedPartFailsThePush) {
+  absl::Status answer;
+  window.accept(1, 2, [&](const absl::StatusOr<Response> &response) {
+    answer = response.status();
+  });
+  DeferredReplies replies;
+  window.finishPart(1, replies, absl::AbortedError("the job is over"));
+  window.finishPart(1, replies);
+  replies.flush();
+  EXPECT_EQ(answer.message(), "the job is over");
+}
+
+TEST_F(PushWindowTest, FinishedPushesAreSettledWithoutGaps) {
+  for (uint64_t sequence : {1, 2, 3})
+    accept(sequence, 1);
+  finishPart(1);
+  finishPart(3);
+  window.settleFinished();
+  EXPECT_EQ(window.settled(), 1u);
+  EXPECT_TRUE(isRepeat(1));
+  EXPECT_TRUE(isRepeat(3)) << "it is known until those before it are finished";
+  finishPart(2);
+  window.settleFinished();
+  EXPECT_EQ(window.settled(), 3u);
+  EXPECT_TRUE(isRepeat(3));
+  EXPECT_FALSE(isRepeat(4));
+}

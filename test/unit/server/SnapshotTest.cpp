@@ -11,6 +11,7 @@
 #include "runtime/server/sessions/Sessions.h"
 #include "runtime/server/state/ParameterState.h"
 #include "test/unit/links/TransportCluster.h"
+#include "test/unit/server/FakeGradients.h"
 #include <cmath>
 #include <functional>
 #include <random>
@@ -30,11 +31,8 @@ std::unique_ptr<Program> programOf(std::function<absl::Status()> body) {
 }
 
 /// Fills the feed of a unit with gradients that the test has drawn.
-class DrawnGradients final : public PushedGradients {
+class DrawnGradients final : public FakeGradients {
 public:
-  bool hasPushed(int) const override { return false; }
-  bool hasAll(std::span<const int>) const override { return false; }
-  std::string describePending(int) const override { return ""; }
   absl::Status computeMean(StepContext &, std::span<const int>) override {
     return fill();
   }
@@ -195,7 +193,7 @@ struct Job {
       prefetch.ids.push_back(static_cast<int64_t>(random() % 35));
     std::deque<Prefetch> prefetches;
     prefetches.push_back(std::move(prefetch));
-    state->read(std::move(prefetches));
+    state->read({.rows = std::move(prefetches), .blocks = {}});
   }
 
   /// The next step: reads, perhaps an early batch of some units, the rest.

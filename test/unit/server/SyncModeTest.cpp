@@ -5,10 +5,10 @@
 #include "runtime/protocol/Ranges.h"
 #include "test/unit/base/ManualClock.h"
 #include "test/unit/links/TransportCluster.h"
+#include "test/unit/server/FakeGradients.h"
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <map>
-#include <set>
 
 using namespace ps::runtime;
 using ::testing::ElementsAre;
@@ -16,30 +16,6 @@ using ::testing::IsEmpty;
 
 namespace {
 constexpr auto order = absl::StatusCode::kFailedPrecondition;
-
-/// Trainers push it when the test adds them to `trainers`.
-class FakeGradients final : public PushedGradients {
-public:
-  explicit FakeGradients(std::string name) : name(std::move(name)) {}
-  bool hasPushed(int trainer) const override {
-    return trainers.contains(trainer);
-  }
-  bool hasAll(std::span<const int> all) const override {
-    return std::all_of(all.begin(), all.end(),
-                       [&](int trainer) { return hasPushed(trainer); });
-  }
-  std::string describePending(int trainer) const override {
-    return hasPushed(trainer)
-               ? ""
-               : absl::StrCat("it had not pushed block '", name, "'");
-  }
-  absl::Status computeMean(StepContext &, std::span<const int>) override {
-    return absl::OkStatus();
-  }
-
-  const std::string name;
-  std::set<int> trainers;
-};
 
 /// Blocks 'w' and 'b', and where a step has two rounds 'late' in the second;
 /// and two trainers, which have joined.
@@ -74,8 +50,8 @@ protected:
   }
   void push(FakeGradients &gradients, int trainer) {
     gradients.trainers.insert(trainer);
-    mode->pushed(trainer);
-    mode->merged(&gradients == &w ? 0 : &gradients == &b ? 1 : 2);
+    mode->pushed(trainer, 0);
+    mode->merged(trainer, &gradients == &w ? 0 : &gradients == &b ? 1 : 2);
   }
   absl::Status sendBarrier(int trainer, int64_t step) {
     Respond done = [this, trainer](const absl::StatusOr<Response> &response) {
@@ -121,7 +97,7 @@ TEST_F(SyncModeTest, AUnitIsDueWhenAllHavePushedIt) {
   push(w, 0);
   EXPECT_FALSE(mode->hasBatch());
   push(w, 1);
-  mode->merged(0);
+  mode->merged(0, 0);
   ASSERT_TRUE(mode->hasBatch());
   const UpdateBatch batch = mode->takeBatch();
   EXPECT_EQ(batch.step, 0);
@@ -130,7 +106,7 @@ TEST_F(SyncModeTest, AUnitIsDueWhenAllHavePushedIt) {
   DeferredReplies replies;
   mode->applied(batch, replies);
   EXPECT_EQ(mode->endedStep(), startupStep);
-  mode->merged(0);
+  mode->merged(0, 0);
   EXPECT_FALSE(mode->hasBatch()) << "it is updated once in a step";
 }
 

@@ -395,11 +395,6 @@ static absl::Status checkLaunchMode(absl::string_view options) {
           "--transpile: launch starts pservers, and mode=collective has none: "
           "transpile with ps-opt --ps-transpile and run with ps-run "
           "--role=all");
-    if (option == "mode=async" || option == "mode=half-async" ||
-        option == "mode=geo")
-      return usageError(absl::StrCat("--transpile: ps-run does not run ",
-                                     option,
-                                     " yet: leave it out or use mode=sync"));
   }
   return absl::OkStatus();
 }

@@ -26,6 +26,14 @@ static std::vector<TableBlock> tablesOf(const Process &process) {
   return tables;
 }
 
+static Synchronization getSynchronization(const std::string &mode) {
+  if (mode == "async")
+    return Synchronization::Async;
+  if (mode == "half-async")
+    return Synchronization::HalfAsync;
+  return mode == "geo" ? Synchronization::Geo : Synchronization::Sync;
+}
+
 /// Divides the compiled updates into blocks and tables by name.
 absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
                                                Loader &loader,
@@ -60,6 +68,7 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
                        .jobHash = module.jobHash,
                        .runOptions = jobOptions(config, *result.process),
                        .trainers = module.trainers,
+                       .synchronization = getSynchronization(module.mode),
                        .peerTimeout = config.peerTimeout,
                        .connectTimeout = config.connectTimeout,
                        .deterministic = config.deterministic,

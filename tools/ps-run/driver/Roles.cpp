@@ -244,11 +244,6 @@ static absl::Status checkEnvironment(const RunConfig &config,
 /// Some jobs can be transpiled, but not run, or not as several processes.
 static absl::Status checkRunnable(RunRole role, const RunConfig &config,
                                   const ModuleInfo &module) {
-  if (module.mode != "sync" && module.mode != "collective")
-    return usageError(
-        absl::StrCat("the programs are of mode=", module.mode,
-                     ", which ps-run cannot run: transpile with mode=sync or "
-                     "mode=collective"));
   if (module.reduces && role != RunRole::All)
     return usageError("the trainers of this job reduce gradients among "
                       "themselves, which is supported in one process only: run "

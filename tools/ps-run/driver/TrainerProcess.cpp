@@ -217,6 +217,18 @@ static bool isEndOfJob(const absl::Status &status) {
          absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status);
 }
 
+/// Where trainers do not keep step, others may still train when trainer 0 has
+/// finished: the model is what the pservers have after the last of them.
+absl::Status TrainerProcess::awaitOthers() {
+  if (loader.module().keepsStep() || id != 0)
+    return absl::OkStatus();
+  const int64_t last = std::max<int64_t>(training->exchanges(), 1) - 1;
+  RETURN_IF_ERROR(awaitAll(clients.size(), [&](size_t i, Done done) {
+    clients[i]->sendBarrier(last, std::move(done));
+  }));
+  return process.executor->run(*startup.program, startupStep);
+}
+
 /// Whether the tables have no more rows than they may: pservers save them when
 /// all trainers have completed.
 absl::Status TrainerProcess::checkTables() {
@@ -239,6 +251,7 @@ absl::Status TrainerProcess::train() {
   }
   if (!steps.ok())
     return steps.status();
+  RETURN_IF_ERROR(awaitOthers());
   RETURN_IF_ERROR(checkTables());
   if (!config.saves.empty() && id == 0 && hasResult(stop, *steps))
     RETURN_IF_ERROR(save());

@@ -41,6 +41,7 @@ private:
   runtime::Client *findClient(const std::string &pserver) const;
   void roundToWire();
   absl::StatusOr<int64_t> runSteps();
+  absl::Status awaitOthers();
   absl::Status checkTables();
   void writeCacheCounters();
   absl::Status train();

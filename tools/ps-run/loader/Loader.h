@@ -38,9 +38,11 @@ struct ProgramInfo {
 /// a job.
 struct ModuleInfo {
   std::vector<ProgramInfo> programs;
-  /// How the job keeps step: "sync", "async", "half_async", "geo" or
+  /// How the job keeps step: "sync", "async", "half-async", "geo" or
   /// "collective".
   std::string mode = "sync";
+  /// Whether all trainers work on the same step.
+  bool keepsStep() const { return mode == "sync" || mode == "collective"; }
   /// Whether trainers reduce gradients among themselves.
   bool reduces = false;
   int trainers = 1;

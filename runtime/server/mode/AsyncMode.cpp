@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- AsyncMode.cpp - training without a common step ---------------------===//
+
+#include "runtime/server/mode/AsyncMode.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/protocol/Ranges.h"
+#include "runtime/server/mode/WaitingRequests.h"
+#include <algorithm>
+#include <utility>
+
+using namespace ps::runtime;
+
+AsyncMode::AsyncMode(const Setup &setup, std::string name)
+    : modeName(std::move(name)), live(*setup.live), trainers(setup.trainers),
+      ended(setup.endedStep) {
+  std::span<const VariableSpec> specs = setup.store->variables();
+  for (size_t i = 0; i < specs.size(); ++i)
+    variables[specs[i].name].tensor = setup.store->tensor(i);
+}
+
+void AsyncMode::addUnit(const ParameterState::Unit &unit,
+                        PushedGradients *pushed) {
+  if (!unit.table)
+    variables.find(unit.name)->second.unit = unit.number;
+  units.push_back({unit, pushed, 0, std::vector<uint64_t>(trainers.size())});
+}
+
+//===----------------------------------------------------------------------===//
+// Trainers
+//===----------------------------------------------------------------------===//
+
+void AsyncMode::join(int trainer) {
+  if (trainers[trainer].phase == Phase::Absent)
+    trainers[trainer].phase = Phase::Working;
+}
+
+/// Before its first push, so there is nothing but what it has asked for.
+void AsyncMode::replace(int trainer, const absl::Status &status,
+                        DeferredReplies &replies) {
+  auto isOwn = [&](const auto &request) { return request.trainer == trainer; };
+  fail(takeIf(reads.rows, isOwn), status, replies);
+  fail(takeIf(reads.blocks, isOwn), status, replies);
+}
+
+absl::Status AsyncMode::checkLeave(int trainer) const {
+  const bool hasPushed =
+      std::any_of(units.begin(), units.end(), [&](const Unit &unit) {
+        return unit.pushed && unit.pushed->hasPushed(trainer);
+      });
+  return hasPushed ? outOfOrder(trainer, "a complete") : absl::OkStatus();
+}
+
+void AsyncMode::leave(int trainer, DeferredReplies &replies) {
+  trainers[trainer].phase = Phase::Completed;
+  replace(trainer,
+          absl::FailedPreconditionError(
+              absl::StrCat("trainer ", trainer, " has completed")),
+          replies);
+  replies.add(std::exchange(trainers[trainer].barrier, {}), absl::OkStatus());
+  answerBarriers(replies);
+}
+
+void AsyncMode::cancel(const absl::Status &status, DeferredReplies &replies) {
+  for (Trainer &trainer : trainers)
+    replies.add(std::exchange(trainer.barrier, {}), status);
+  fail(std::exchange(reads.rows, {}), status, replies);
+  fail(std::exchange(reads.blocks, {}), status, replies);
+}
+
+absl::Status AsyncMode::outOfOrder(int trainer, absl::string_view found) const {
+  const char *expected = "";
+  switch (trainers[trainer].phase) {
+  case Phase::Absent:
+    expected = "a handshake";
+    break;
+  case Phase::Working:
+    expected = "answers to its pushes before anything else";
+    break;
+  case Phase::Finished:
+    expected = "no pushes after its send barrier";
+    break;
+  case Phase::Completed:
+    expected = "nothing after its completion";
+    break;
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "expected ", expected, " from trainer ", trainer, ", found ", found));
+}
+
+std::string AsyncMode::nameStep(int trainer) const {
+  return absl::StrCat(trainers[trainer].step);
+}
+
+bool AsyncMode::isWorking(int trainer) const {
+  return trainers[trainer].phase == Phase::Working;
+}
+
+std::string AsyncMode::describePending(int trainer) const {
+  switch (trainers[trainer].phase) {
+  case Phase::Absent:
+    return "it has not connected";
+  case Phase::Finished:
+    return "it had finished its last step";
+  case Phase::Completed:
+    return "it has completed";
+  case Phase::Working:
+    break;
+  }
+  return trainers[trainer].step == startupStep
+             ? "it had not pushed anything"
+             : absl::StrCat("it had pushed step ", nameStep(trainer), " last");
+}
+
+//===----------------------------------------------------------------------===//
+// Pushes
+//===----------------------------------------------------------------------===//
+
+absl::Status AsyncMode::checkPush(int trainer, int64_t step,
+                                  absl::string_view noun,
+                                  absl::string_view name) const {
+  if (trainers[trainer].phase == Phase::Working && step >= 0)
+    return absl::OkStatus();
+  return outOfOrder(trainer, absl::StrCat("a push of ", noun, " '", name,
+                                          "' of step ", step));
+}
+
+void AsyncMode::pushed(int trainer, int64_t step) {
+  trainers[trainer].step = std::max(trainers[trainer].step, step);
+}
+
+void AsyncMode::merged(int trainer, int unit) {
+  if (units[unit].pushed->isComplete(trainer))
+    due.push_back({trainer, unit});
+}
+
+/// All that is due of the trainer whose push came first: these are different
+/// units, so they are updated at once.
+UpdateBatch AsyncMode::takeBatch() {
+  const int trainer = due.front().trainer;
+  UpdateBatch batch;
+  for (const Due &each : takeIf(due, [&](const Due &candidate) {
+         return candidate.trainer == trainer;
+       }))
+    batch.units.push_back(each.unit);
+  batch.step = std::max(ended, trainers[trainer].step);
+  batch.contributors = {trainer};
+  batch.endsStep = batch.step > ended;
+  batch.settles = true;
+  return batch;
+}
+
+void AsyncMode::applied(const UpdateBatch &batch, DeferredReplies &) {
+  ended = batch.step;
+  const int trainer = batch.contributors.front();
+  for (int number : batch.units) {
+    Unit &unit = units[number];
+    measured.add(unit.version - unit.read[trainer]);
+    ++unit.version;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Reads
+//===----------------------------------------------------------------------===//
+
+bool AsyncMode::hasRoom(int trainer) const {
+  auto isOwn = [&](const auto &request) { return request.trainer == trainer; };
+  return std::count_if(reads.rows.begin(), reads.rows.end(), isOwn) +
+             std::count_if(reads.blocks.begin(), reads.blocks.end(), isOwn) <
+         WaitingRequests<Prefetch>::maxOfTrainer;
+}
+
+absl::Status AsyncMode::tooMany(int trainer, absl::string_view what) const {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("expected at most ", WaitingRequests<Prefetch>::maxOfTrainer,
+                   " pulls and prefetches without an answer from trainer ",
+                   trainer, ", found another, of ", what));
+}
+
+absl::Status AsyncMode::pull(int trainer, const Ranges &ranges, Respond &done,
+                             DeferredReplies &) {
+  RETURN_IF_ERROR(checkCount(ranges, "pull", trainer));
+  if (trainers[trainer].phase == Phase::Absent ||
+      trainers[trainer].phase == Phase::Completed)
+    return outOfOrder(trainer, "a pull");
+  PulledBlocks pull{.trainer = trainer, .parts = {}, .units = {}, .done = {}};
+  for (const wire::Range &range : ranges) {
+    auto found = variables.find(range.block());
+    if (found == variables.end())
+      return unknownBlock(range, "pull", trainer);
+    const Variable &variable = found->second;
+    RETURN_IF_ERROR(checkRange(range, variable.tensor.type, "pull", trainer));
+    pull.parts.emplace_back(variable.tensor.data + range.offset(),
+                            range.size());
+    if (variable.unit >= 0)
+      pull.units.push_back(variable.unit);
+  }
+  if (!hasRoom(trainer))
+    return tooMany(trainer, absl::StrCat("block '", ranges[0].block(), "'"));
+  pull.done = std::move(done);
+  reads.blocks.push_back(std::move(pull));
+  return absl::OkStatus();
+}
+
+absl::Status AsyncMode::checkPrefetch(int trainer, int64_t /*step*/,
+                                      bool /*frozen*/,
+                                      absl::string_view table) const {
+  const Phase phase = trainers[trainer].phase;
+  return phase == Phase::Working || phase == Phase::Finished
+             ? absl::OkStatus()
+             : outOfOrder(trainer,
+                          absl::StrCat("a prefetch of table '", table, "'"));
+}
+
+absl::Status AsyncMode::prefetch(Prefetch &prefetch) {
+  if (!hasRoom(prefetch.trainer))
+    return tooMany(prefetch.trainer,
+                   absl::StrCat("table '", prefetch.table->name(), "'"));
+  reads.rows.push_back(std::move(prefetch));
+  return absl::OkStatus();
+}
+
+/// No batch is applied before they are read.
+Reads AsyncMode::takeReads(DeferredReplies &) {
+  auto note = [&](int trainer, int unit) {
+    units[unit].read[trainer] = units[unit].version;
+  };
+  for (const PulledBlocks &pull : reads.blocks)
+    for (int unit : pull.units)
+      note(pull.trainer, unit);
+  for (const Prefetch &prefetch : reads.rows)
+    note(prefetch.trainer, prefetch.table->unit());
+  return std::exchange(reads, {});
+}
+
+//===----------------------------------------------------------------------===//
+// The end
+//===----------------------------------------------------------------------===//
+
+absl::Status AsyncMode::sendBarrier(int trainer, int64_t /*step*/,
+                                    Respond &done, DeferredReplies &replies) {
+  Trainer &caller = trainers[trainer];
+  if (caller.phase == Phase::Absent || caller.phase == Phase::Completed)
+    return outOfOrder(trainer, "a send barrier");
+  RETURN_IF_ERROR(checkLeave(trainer));
+  caller.phase = Phase::Finished;
+  caller.barrier.push_back(std::move(done));
+  answerBarriers(replies);
+  return absl::OkStatus();
+}
+
+void AsyncMode::answerBarriers(DeferredReplies &replies) {
+  if (std::any_of(live.begin(), live.end(), [&](int id) {
+        return trainers[id].phase != Phase::Finished;
+      }))
+    return;
+  for (int id : live)
+    replies.add(std::exchange(trainers[id].barrier, {}), absl::OkStatus());
+}
+
+absl::Status AsyncMode::fetchBarrier(int trainer, int64_t step) {
+  return outOfOrder(trainer, absl::StrCat("a fetch barrier of step ", step));
+}
+
+/// Saves run between batches, so each server's part is of one moment.
+absl::Status AsyncMode::checkSave(int trainer) const {
+  const Phase phase = trainers[trainer].phase;
+  return phase == Phase::Working || phase == Phase::Finished
+             ? absl::OkStatus()
+             : outOfOrder(trainer, "a save");
+}

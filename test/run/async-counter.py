@@ -1,0 +1,109 @@
+"""Nothing that a trainer sends is lost where trainers do not keep step: a model
+that adds 1 for each sample to a variable, and to every row that the sample
+names, ends at the exact sums; also when trainers are interrupted, or saved from
+before the others have finished.
+
+usage: async-counter.py FOLDER
+"""
+# RUN: %python %s %t
+
+import collections
+import pathlib
+import re
+import shutil
+import signal
+import sys
+
+from job import Job, read_model, run
+from row_model import make_samples, read_rows, write_samples
+
+FOLDER = pathlib.Path(sys.argv[1])
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+BATCH = 4
+GRAPH = FOLDER / "count.mlir"
+GRAPH.write_text("""
+module @count {
+  ps.variable @w : tensor<5x3xf32> init(#ps.constant<0.0>)
+  ps.table @emb : tensor<1000000x3xf32> init(#ps.constant<0.0>)
+  func.func @train(%ids: tensor<?x2xi64> {ps.feed = "ids"})
+      -> (tensor<f32> {ps.fetch = "loss"}) {
+    %w = ps.read @w : tensor<5x3xf32>
+    %each = stablehlo.broadcast_in_dim %w, dims = [1, 2] : (tensor<5x3xf32>) -> tensor<?x5x3xf32>
+    %e = ps.lookup @emb[%ids] : (tensor<?x2xi64>) -> tensor<?x2x3xf32>
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %a = stablehlo.reduce(%each init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<?x5x3xf32>, tensor<f32>) -> tensor<f32>
+    %b = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<?x2x3xf32>, tensor<f32>) -> tensor<f32>
+    %sum = stablehlo.add %a, %b : tensor<f32>
+    %loss = stablehlo.negate %sum : tensor<f32>
+    ps.minimize %loss using(#ps.sgd<learning_rate = 1.0>) : tensor<f32>
+    return %loss : tensor<f32>
+  }
+}
+""")
+samples = make_samples(96)
+data = f"--data={write_samples(FOLDER / 'samples.txt', samples)}"
+
+
+def check(model, taken):
+    """`taken`: how often each sample was trained on."""
+    count = sum(taken.values())
+    shape, values = read_model(model)["w"]
+    assert shape == [5, 3] and set(values) == {float(count)}, (values, count)
+    expected = collections.Counter()
+    for index, times in taken.items():
+        for id in samples[index].ids:
+            expected[id] += times
+    # Rows that were fetched for a step that an interruption has spared are new.
+    rows = {id: row for id, row in read_rows(model).items() if any(row)}
+    assert rows == {id: (float(n),) * 3 for id, n in expected.items()}, (
+        rows, expected)
+
+
+def taken_by(trainers, steps):
+    """The samples of so many steps of each trainer, in file order."""
+    taken = collections.Counter()
+    for trainer in range(trainers):
+        own = [i for i in range(len(samples)) if i % trainers == trainer]
+        for step in range(steps[trainer]):
+            at = step * BATCH % (len(own) // BATCH * BATCH)
+            taken.update(own[at:at + BATCH])
+    return taken
+
+
+# All in one process, and as processes; one trainer is far slower at the end.
+for mode in ("async", "half-async"):
+    for trainers in (1, 2, 3):
+        with Job(FOLDER / f"{mode}-{trainers}", pservers=2, trainers=trainers,
+                 graph=GRAPH, options=f"mode={mode}") as job:
+            flags = [f"--batch-size={BATCH}", "--steps=40"]
+            saved = job.folder / "all"
+            run("ps-run", job.program, "--role=all", data, *flags,
+                f"--save={saved}")
+            check(saved, taken_by(trainers, [40] * trainers))
+            saved = job.folder / "processes"
+            for index in (0, 1):
+                job.pserver(index)
+            for index in range(trainers):
+                job.trainer(index, *flags, data=data,
+                            *([f"--save={saved}"] if index == 0 else []))
+            job.ends_well()
+            check(saved, taken_by(trainers, [40] * trainers))
+
+# A trainer that is interrupted leaves, and what it has sent counts.
+for mode in ("async", "half-async"):
+    with Job(FOLDER / f"{mode}-interrupted", pservers=2, trainers=2,
+             graph=GRAPH, options=f"mode={mode}") as job:
+        flags = [f"--batch-size={BATCH}", "--steps=3000", "--log-every=50"]
+        saved = job.folder / "model"
+        for index in (0, 1):
+            job.pserver(index)
+        job.trainer(0, *flags, f"--save={saved}", data=data)
+        other = job.trainer(1, *flags, data=data)
+        other.wait_for("Communicator start")
+        other.signal(signal.SIGTERM)
+        assert other.end() in (130, 143), other.text()
+        job.processes.remove(other)
+        job.ends_well()
+        steps = re.search(r"stopped after (\d+) of", other.text())
+        check(saved, taken_by(2, [3000, int(steps.group(1))]))
