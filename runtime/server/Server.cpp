@@ -86,14 +86,14 @@ absl::StatusOr<std::unique_ptr<PServer>> PServer::create(Options options) {
   RETURN_IF_ERROR(checkDeterminism(options));
   ASSIGN_OR_RETURN(
       std::unique_ptr<ParameterState> state,
-      ParameterState::create({.store = options.store,
-                              .executor = options.executor,
-                              .rounds = options.rounds,
-                              .blocks = options.blocks,
-                              .tables = options.tables,
-                              .schedule = options.schedule,
-                              .schedulesBatches = options.synchronization !=
-                                                  Synchronization::Sync}));
+      ParameterState::create(
+          {.store = options.store,
+           .executor = options.executor,
+           .rounds = options.rounds,
+           .blocks = options.blocks,
+           .tables = options.tables,
+           .keepsStep = options.synchronization == Synchronization::Sync,
+           .schedule = options.schedule}));
   auto server = std::make_unique<Server>(std::move(options), std::move(state));
   RETURN_IF_ERROR(server->start());
   return server;
@@ -103,7 +103,7 @@ absl::StatusOr<std::unique_ptr<PServer>> PServer::create(Options options) {
 /// there is no memory for the gradients, or no thread.
 absl::Status Server::start() {
   MutexLock lock(mutex);
-  const Merging merging = !mode->keepsStep()   ? Merging::Never
+  const Merging merging = !mode->keepsStep()      ? Merging::Never
                           : options.deterministic ? Merging::ByTrainer
                                                   : Merging::OnArrival;
   for (size_t i = 0; i < state->numUnits(); ++i) {

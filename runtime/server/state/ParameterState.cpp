@@ -25,8 +25,9 @@ using namespace ps::runtime;
 //===----------------------------------------------------------------------===//
 
 /// The feed that gradients of the block are merged in.
-static absl::StatusOr<TensorRef>
-findGradient(const OptimizeBlock &spec, const Store &store, Rounds rounds) {
+static absl::StatusOr<TensorRef> findGradient(const OptimizeBlock &spec,
+                                              const Store &store, Rounds rounds,
+                                              bool takesMean) {
   ASSIGN_OR_RETURN(TensorRef value, store.find(spec.block));
   auto feed = spec.update->feeds.find("grad");
   if (feed == spec.update->feeds.end())
@@ -37,7 +38,7 @@ findGradient(const OptimizeBlock &spec, const Store &store, Rounds rounds) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the update of block '", spec.block, "' takes a gradient of type ",
         type.str(), ", expected the shape of ", value.type.str()));
-  if (!isFloat(type.dtype))
+  if (takesMean && !isFloat(type.dtype))
     return absl::InvalidArgumentError(absl::StrCat(
         "block '", spec.block, "' must have a float type to be trained, found ",
         std::string(dtypeName(type.dtype))));
@@ -77,7 +78,8 @@ absl::Status ParameterState::addBlock(const OptimizeBlock &spec) {
   unit->name = spec.block;
   unit->round = spec.round;
   unit->update = spec.update;
-  ASSIGN_OR_RETURN(unit->gradient, findGradient(spec, store, rounds));
+  ASSIGN_OR_RETURN(unit->gradient,
+                   findGradient(spec, store, rounds, keepsStep));
   units.push_back(std::move(unit));
   return absl::OkStatus();
 }
@@ -151,7 +153,7 @@ absl::Status ParameterState::apply(const UpdateBatch &batch) {
   // Learning rates and such are those of the whole step: they change before its
   // first unit, and not again with its later rounds.
   const bool begins = rounds.roundOf(batch.step) == 0 && scheduled < batch.step;
-  if (schedule && (begins || schedulesBatches))
+  if (schedule && (begins || !keepsStep))
     after = append(*schedule, program, {});
   for (int unit : batch.units)
     append(units[unit]->program, program, after);

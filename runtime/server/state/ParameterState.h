@@ -94,10 +94,11 @@ public:
     Rounds rounds = {};
     std::vector<OptimizeBlock> blocks;
     std::vector<TableBlock> tables;
-    /// Runs once per step, in its first round before the units, or with
-    /// schedulesBatches before each batch; may be null.
+    /// Whether trainers work on the same step, and units take means.
+    bool keepsStep = true;
+    /// Runs once per step, in its first round before the units, or without
+    /// common steps before each batch; may be null.
     Program *schedule = nullptr;
-    bool schedulesBatches = false;
   };
   /// INVALID_ARGUMENT names the block or table whose store variable, feed, type
   /// or round does not fit; NOT_FOUND a block that the store lacks. What the
@@ -155,8 +156,8 @@ public:
 private:
   explicit ParameterState(const Options &options)
       : rounds(options.rounds), store(*options.store),
-        executor(*options.executor), schedule(options.schedule),
-        schedulesBatches(options.schedulesBatches) {}
+        executor(*options.executor), keepsStep(options.keepsStep),
+        schedule(options.schedule) {}
   absl::Status addBlock(const OptimizeBlock &spec);
   absl::Status addTable(const TableBlock &spec);
   std::vector<std::string> describe() const;
@@ -165,8 +166,8 @@ private:
   const Rounds rounds;
   Store &store;
   Executor &executor;
+  const bool keepsStep;
   Program *const schedule;
-  const bool schedulesBatches;
   std::vector<std::unique_ptr<Unit>> units;
   std::vector<std::unique_ptr<ServedTable>> tables;
   /// Those of the batch that is being applied; the nodes of the means read it.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/driver/PServerProcess.h"
+#include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/links/Grpc.h"
@@ -82,6 +83,23 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
   return result;
 }
 
+/// How old the values were that gradients were of, where trainers do not keep
+/// step.
+static void addStaleness(const PServer &server, Scalars &scalars) {
+  const std::optional<Staleness> staleness = server.staleness();
+  if (!staleness || staleness->pushes == 0)
+    return;
+  scalars.emplace_back("staleness.pushes", staleness->pushes);
+  scalars.emplace_back("staleness.mean",
+                       double(staleness->sum) / double(staleness->pushes));
+  scalars.emplace_back("staleness.max", staleness->most);
+  for (size_t i = 0; i < staleness->counts.size(); ++i)
+    if (staleness->counts[i] != 0)
+      scalars.emplace_back(
+          absl::StrCat("staleness.from_", i == 0 ? 0 : uint64_t{1} << (i - 1)),
+          staleness->counts[i]);
+}
+
 /// Writes trace and metrics, also after a failure; `status` takes precedence
 /// over theirs.
 absl::Status ps::writePServer(const RunConfig &config, int id,
@@ -92,9 +110,11 @@ absl::Status ps::writePServer(const RunConfig &config, int id,
       Metrics::open(config.metrics, "pserver", id);
   status.Update(metrics.status());
   if (metrics.ok()) {
+    Scalars scalars = tableScalars(*pserver.process);
+    addStaleness(*pserver.server, scalars);
     metrics->write({.phase = "serve",
                     .step = pserver.server->updatedStep(),
-                    .scalars = tableScalars(*pserver.process)});
+                    .scalars = std::move(scalars)});
     status.Update(metrics->close());
   }
   return status;

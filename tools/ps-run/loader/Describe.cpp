@@ -8,6 +8,7 @@
 
 #include "tools/ps-run/loader/Describe.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/distribute/PartitionPlan.h"
 #include "compiler/training/Separability.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "runtime/base/Status.h"
@@ -320,7 +321,9 @@ ps::describeFunctions(ModuleOp module) {
   SmallVector<func::FuncOp> found, others;
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isPrivate() && !function.isDeclaration()) {
-      bool trains = isTraining(function) && getPeriod(function) == 0;
+      // A trainer's startup may write variables, too.
+      bool trains = isTraining(function) && getPeriod(function) == 0 &&
+                    function.getSymName() != startupName;
       (trains ? found : others).push_back(function);
     }
   RETURN_IF_ERROR(checkChoice(module, found, others));
