@@ -72,11 +72,12 @@ def taken_by(trainers, steps):
 
 
 # All in one process, and as processes; one trainer is far slower at the end.
-for mode in ("async", "half-async"):
+for mode, queue in (("async", 0), ("async", 1), ("async", 3), ("half-async", 0)):
     for trainers in (1, 2, 3):
-        with Job(FOLDER / f"{mode}-{trainers}", pservers=2, trainers=trainers,
-                 graph=GRAPH, options=f"mode={mode}") as job:
-            flags = [f"--batch-size={BATCH}", "--steps=40"]
+        with Job(FOLDER / f"{mode}-{queue}-{trainers}", pservers=2,
+                 trainers=trainers, graph=GRAPH, options=f"mode={mode}") as job:
+            flags = [f"--batch-size={BATCH}", "--steps=40",
+                     f"--send-queue={queue}"]
             saved = job.folder / "all"
             run("ps-run", job.program, "--role=all", data, *flags,
                 f"--save={saved}")
@@ -91,10 +92,11 @@ for mode in ("async", "half-async"):
             check(saved, taken_by(trainers, [40] * trainers))
 
 # A trainer that is interrupted leaves, and what it has sent counts.
-for mode in ("async", "half-async"):
-    with Job(FOLDER / f"{mode}-interrupted", pservers=2, trainers=2,
-             graph=GRAPH, options=f"mode={mode}") as job:
-        flags = [f"--batch-size={BATCH}", "--steps=3000", "--log-every=50"]
+for queue in (0, 3):
+    with Job(FOLDER / f"interrupted-{queue}", pservers=2, trainers=2,
+             graph=GRAPH, options="mode=async") as job:
+        flags = [f"--batch-size={BATCH}", "--steps=3000", "--log-every=50",
+                 f"--send-queue={queue}"]
         saved = job.folder / "model"
         for index in (0, 1):
             job.pserver(index)

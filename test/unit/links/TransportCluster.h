@@ -123,6 +123,7 @@ class Cluster {
 public:
   struct Setup {
     int trainers = 1;
+    Synchronization synchronization = Synchronization::Sync;
     std::vector<BlockSpec> blocks = {{"w", {DType::F32, {300000}}},
                                      {"b", {DType::F32, {7}}}};
     /// F32; updated in round 0.
@@ -153,6 +154,7 @@ public:
     options.endpoint = "server";
     options.jobHash = "job";
     options.trainers = setup.trainers;
+    options.synchronization = setup.synchronization;
     options.peerTimeout = setup.peerTimeout;
     options.connectTimeout = setup.connectTimeout;
     options.stepTimeout = setup.stepTimeout;

@@ -142,6 +142,10 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   addOption(app, "--peer-timeout", flags.peerTimeout, durations(),
             "give up on a peer that is silent for this long (default 30 s); "
             "the same in all processes of a job");
+  addOption(app, "--send-queue", flags.config.sendQueue, integers(0, 1024),
+            "mode async: pushes of a variable or table that may be on their "
+            "way while a trainer computes on, with values that are as many "
+            "steps older (default 0: none)");
 }
 
 static void addRoleFlags(CLI::App &app, RunFlags &flags) {

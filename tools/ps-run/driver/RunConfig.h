@@ -90,6 +90,9 @@ struct RunConfig {
 
   absl::Duration connectTimeout = absl::Seconds(300);
   absl::Duration peerTimeout = absl::Seconds(30);
+  /// In mode async, how many pushes of a block may be under way or wait while
+  /// the trainer computes on; 0: a step ends when its own are applied.
+  int64_t sendQueue = 0;
 };
 
 inline constexpr int64_t defaultBatchSize = 64;

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
 #include "runtime/base/Status.h"
+#include "runtime/client/AsyncClient.h"
 #include "runtime/client/Connect.h"
 #include "runtime/client/ShardedRows.h"
 #include "runtime/links/Grpc.h"
@@ -151,7 +152,10 @@ absl::Status TrainerProcess::compilePullOfModel(const Binding &binding) {
 absl::Status
 TrainerProcess::build(std::vector<std::unique_ptr<Client>> connected,
                       std::unique_ptr<Communicator> communicator) {
-  clients = std::move(connected);
+  for (std::unique_ptr<Client> &each : connected)
+    clients.push_back(loader.module().mode == "async" && config.sendQueue > 0
+                          ? makeAsyncClient(std::move(each), config.sendQueue)
+                          : std::move(each));
   others = std::move(communicator);
   absl::Status status = compile();
   if (!status.ok())

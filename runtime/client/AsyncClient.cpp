@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- AsyncClient.cpp - pushes and pulls behind training -----------------===//
+
+#include "runtime/client/AsyncClient.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Mutex.h"
+#include "runtime/base/Status.h"
+#include <deque>
+#include <map>
+#include <utility>
+#include <vector>
+
+using namespace ps::runtime;
+
+namespace {
+/// A copy of a push, which sends itself.
+class Queued {
+public:
+  virtual ~Queued() = default;
+  virtual int64_t step() const = 0;
+  virtual void send(Client &client, Done done) = 0;
+};
+
+class QueuedBlocks final : public Queued {
+public:
+  static absl::StatusOr<std::shared_ptr<Queued>>
+  copy(int64_t step, std::span<const SendPart> parts) {
+    size_t bytes = 0;
+    for (const SendPart &part : parts)
+      bytes += part.rows.size();
+    auto copy = std::make_shared<QueuedBlocks>();
+    copy->pushStep = step;
+    ASSIGN_OR_RETURN(copy->memory, Buffer::allocate(bytes));
+    std::byte *to = copy->memory.data();
+    for (const SendPart &part : parts) {
+      std::copy(part.rows.begin(), part.rows.end(), to);
+      copy->parts.push_back({part.block, part.dtype, {to, part.rows.size()}});
+      to += part.rows.size();
+    }
+    return copy;
+  }
+  int64_t step() const override { return pushStep; }
+  void send(Client &client, Done done) override {
+    client.push(pushStep, parts, std::move(done));
+  }
+
+private:
+  int64_t pushStep = 0;
+  Buffer memory;
+  std::vector<SendPart> parts;
+};
+
+class QueuedRows final : public Queued {
+public:
+  static absl::StatusOr<std::shared_ptr<Queued>> copy(int64_t step,
+                                                      RowGradients rows) {
+    auto copy = std::make_shared<QueuedRows>();
+    copy->pushStep = step;
+    ASSIGN_OR_RETURN(copy->memory, Buffer::allocate(rows.gradients.size()));
+    std::copy(rows.gradients.begin(), rows.gradients.end(),
+              copy->memory.data());
+    copy->ids.assign(rows.ids.begin(), rows.ids.end());
+    rows.gradients = {copy->memory.data(), rows.gradients.size()};
+    rows.ids = copy->ids;
+    copy->rows = std::move(rows);
+    return copy;
+  }
+  int64_t step() const override { return pushStep; }
+  void send(Client &client, Done done) override {
+    client.pushRows(pushStep, rows, std::move(done));
+  }
+
+private:
+  int64_t pushStep = 0;
+  Buffer memory;
+  std::vector<int64_t> ids;
+  RowGradients rows;
+};
+
+/// One answer of the pserver: all blocks that the trainer pulls.
+struct Received {
+  /// Counts answers from 1.
+  uint64_t number = 0;
+  std::map<std::string, Buffer, std::less<>> blocks;
+};
+
+class AsyncClient final : public Client {
+public:
+  AsyncClient(std::unique_ptr<Client> client, size_t queueLength)
+      : inner(std::move(client)), queueLength(queueLength) {}
+  ~AsyncClient() override;
+
+  const std::string &endpoint() const override { return inner->endpoint(); }
+  void push(int64_t step, std::span<const SendPart> parts, Done done) override;
+  void pull(int64_t step, std::span<const RecvPart> parts, Done done) override;
+  void prefetch(int64_t step, const RowRequest &request,
+                RowsDone done) override {
+    inner->prefetch(step, request, std::move(done));
+  }
+  void pushRows(int64_t step, const RowGradients &rows, Done done) override;
+  void sendBarrier(int64_t step, Done done) override;
+  void fetchBarrier(int64_t step, Done done) override {
+    inner->fetchBarrier(step, std::move(done));
+  }
+  void mergeMetric(const std::string &metric, int64_t epoch,
+                   std::span<double> sums, Done done) override {
+    inner->mergeMetric(metric, epoch, sums, std::move(done));
+  }
+  void save(const SaveRequest &request, ReceiveSaved done) override {
+    inner->save(request, std::move(done));
+  }
+  void complete(Done done) override;
+  void abort(const std::string &reason, Done done) override {
+    inner->abort(reason, std::move(done));
+  }
+  absl::Status health() const override;
+
+private:
+  using Copy = absl::AnyInvocable<absl::StatusOr<std::shared_ptr<Queued>>()>;
+  /// A push that waits for room; its memory is the caller's until `done`.
+  struct Waiting {
+    Copy copy;
+    Done done;
+  };
+  struct Queue {
+    /// Those under way and those that wait to be sent.
+    size_t size = 0;
+    bool sending = false;
+    std::deque<std::shared_ptr<Queued>> items;
+    std::deque<Waiting> waiting;
+  };
+
+  void enqueue(const std::string &name, Copy copy, Done done);
+  void fill(Queue &queue, Waiting push);
+  void sendNext(Queue &queue);
+  void sent(Queue &queue, int64_t step, const absl::Status &status);
+  void afterAll(Done done);
+  void checkIdle();
+  void fail(const absl::Status &status);
+  bool isKnown(std::span<const RecvPart> parts)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void receive();
+  absl::StatusOr<std::shared_ptr<Received>> takeSpare()
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void received(std::shared_ptr<Received> values, const absl::Status &status);
+
+  /// Destroyed first: its callbacks use the rest.
+  std::unique_ptr<Client> inner;
+  const size_t queueLength;
+
+  mutable Mutex mutex;
+  absl::Status failure ABSL_GUARDED_BY(mutex);
+  bool closing ABSL_GUARDED_BY(mutex) = false;
+  /// By block or table; they stay where they are.
+  std::map<std::string, Queue, std::less<>> queues ABSL_GUARDED_BY(mutex);
+  /// Pushes in all queues, with those that wait for room.
+  size_t underWay ABSL_GUARDED_BY(mutex) = 0;
+  std::vector<Done> idle ABSL_GUARDED_BY(mutex);
+
+  /// What steps pull: block, type and size.
+  std::map<std::string, std::pair<DType, size_t>, std::less<>>
+      known ABSL_GUARDED_BY(mutex);
+  bool receiving ABSL_GUARDED_BY(mutex) = false;
+  /// The last step that was applied, and that of the last pull.
+  int64_t appliedStep ABSL_GUARDED_BY(mutex) = startupStep;
+  int64_t receivedStep ABSL_GUARDED_BY(mutex) = startupStep;
+  /// What came last; and what the step `viewStep` sees.
+  std::shared_ptr<const Received> newest ABSL_GUARDED_BY(mutex);
+  std::shared_ptr<const Received> view ABSL_GUARDED_BY(mutex);
+  int64_t viewStep ABSL_GUARDED_BY(mutex) = startupStep;
+  /// The number of the answer that the trainer's copy of a block is of.
+  std::map<std::string, uint64_t, std::less<>> taken ABSL_GUARDED_BY(mutex);
+  uint64_t answers ABSL_GUARDED_BY(mutex) = 0;
+  /// Memory of answers; what nobody else holds may be used again.
+  std::vector<std::shared_ptr<Received>> memory ABSL_GUARDED_BY(mutex);
+};
+} // namespace
+
+AsyncClient::~AsyncClient() {
+  {
+    MutexLock lock(mutex);
+    closing = true;
+  }
+  inner.reset();
+}
+
+absl::Status AsyncClient::health() const {
+  {
+    MutexLock lock(mutex);
+    if (!failure.ok())
+      return failure;
+  }
+  return inner->health();
+}
+
+/// Whatever waits gets the first failure.
+void AsyncClient::fail(const absl::Status &status) {
+  std::vector<Done> failed;
+  {
+    MutexLock lock(mutex);
+    failure.Update(status);
+    for (auto &[name, queue] : queues) {
+      underWay -= queue.items.size() + queue.waiting.size();
+      queue.size -= queue.items.size();
+      queue.items.clear();
+      for (Waiting &each : queue.waiting)
+        failed.push_back(std::move(each.done));
+      queue.waiting.clear();
+    }
+  }
+  for (Done &done : failed)
+    done(status);
+  checkIdle();
+}
+
+//===----------------------------------------------------------------------===//
+// Pushes
+//===----------------------------------------------------------------------===//
+
+void AsyncClient::push(int64_t step, std::span<const SendPart> parts,
+                       Done done) {
+  if (parts.empty())
+    return done(absl::OkStatus());
+  std::vector<SendPart> kept(parts.begin(), parts.end());
+  const std::string name = kept.front().block;
+  enqueue(
+      name,
+      [step, kept = std::move(kept)] { return QueuedBlocks::copy(step, kept); },
+      std::move(done));
+}
+
+/// Rows that a pserver has none of need no update of the table.
+void AsyncClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
+  if (rows.ids.empty())
+    return done(absl::OkStatus());
+  enqueue(
+      absl::StrCat("rows of ", rows.table),
+      [step, rows] { return QueuedRows::copy(step, rows); }, std::move(done));
+}
+
+/// Done once the push is copied, which a full queue delays.
+void AsyncClient::enqueue(const std::string &name, Copy copy, Done done) {
+  Queue *queue;
+  absl::Status failed;
+  {
+    MutexLock lock(mutex);
+    failed = failure;
+    queue = &queues[name];
+    if (failed.ok()) {
+      ++underWay;
+      if (queue->size == queueLength) {
+        queue->waiting.push_back({std::move(copy), std::move(done)});
+        return;
+      }
+      ++queue->size;
+    }
+  }
+  if (!failed.ok())
+    return done(failed);
+  fill(*queue, {std::move(copy), std::move(done)});
+}
+
+/// Copies a push that has room. Without the lock: it may be megabytes.
+void AsyncClient::fill(Queue &queue, Waiting push) {
+  absl::StatusOr<std::shared_ptr<Queued>> item = push.copy();
+  {
+    MutexLock lock(mutex);
+    if (item.ok() && failure.ok()) {
+      queue.items.push_back(*std::move(item));
+    } else {
+      --queue.size;
+      --underWay;
+      failure.Update(item.status());
+    }
+  }
+  push.done(item.status());
+  if (!item.ok())
+    return fail(item.status());
+  sendNext(queue);
+}
+
+void AsyncClient::sendNext(Queue &queue) {
+  std::shared_ptr<Queued> item;
+  {
+    MutexLock lock(mutex);
+    if (closing || queue.sending || queue.items.empty())
+      return;
+    queue.sending = true;
+    item = std::move(queue.items.front());
+    queue.items.pop_front();
+  }
+  Queued &sending = *item;
+  sending.send(*inner, [this, &queue,
+                        item = std::move(item)](const absl::Status &status) {
+    sent(queue, item->step(), status);
+  });
+}
+
+/// The pserver has applied a push: the next one goes, and one that waits for
+/// room has it.
+void AsyncClient::sent(Queue &queue, int64_t step, const absl::Status &status) {
+  std::optional<Waiting> next;
+  {
+    MutexLock lock(mutex);
+    queue.sending = false;
+    --queue.size;
+    --underWay;
+    appliedStep = std::max(appliedStep, step);
+    if (status.ok() && !queue.waiting.empty()) {
+      next = std::move(queue.waiting.front());
+      queue.waiting.pop_front();
+      ++queue.size;
+    }
+  }
+  if (!status.ok())
+    return fail(status);
+  receive();
+  sendNext(queue);
+  if (next)
+    fill(queue, *std::move(next));
+  checkIdle();
+}
+
+//===----------------------------------------------------------------------===//
+// Pulls
+//===----------------------------------------------------------------------===//
+
+/// The first pull of a block goes to the pserver; from then on it comes in the
+/// background.
+bool AsyncClient::isKnown(std::span<const RecvPart> parts) {
+  bool all = true;
+  for (const RecvPart &part : parts)
+    all &= !known.insert({part.block, {part.dtype, part.rows.size()}}).second;
+  if (!all)
+    memory.clear();
+  return all;
+}
+
+void AsyncClient::pull(int64_t step, std::span<const RecvPart> parts,
+                       Done done) {
+  std::shared_ptr<const Received> from;
+  std::vector<RecvPart> fresh;
+  absl::Status failed;
+  bool direct = step == startupStep;
+  {
+    MutexLock lock(mutex);
+    failed = failure;
+    if (viewStep != step) {
+      viewStep = step;
+      view = newest;
+    }
+    from = view;
+    direct = direct || !isKnown(parts);
+    for (const RecvPart &part : parts)
+      if (!direct && from && from->blocks.contains(part.block) &&
+          std::exchange(taken[part.block], from->number) != from->number)
+        fresh.push_back(part);
+  }
+  if (!failed.ok())
+    return done(failed);
+  if (direct)
+    return inner->pull(step, parts, std::move(done));
+  for (const RecvPart &part : fresh)
+    std::copy_n(from->blocks.find(part.block)->second.data(), part.rows.size(),
+                part.rows.data());
+  done(absl::OkStatus());
+}
+
+/// Memory for an answer.
+absl::StatusOr<std::shared_ptr<Received>> AsyncClient::takeSpare() {
+  for (const std::shared_ptr<Received> &each : memory)
+    if (each.use_count() == 1)
+      return each;
+  auto made = std::make_shared<Received>();
+  for (const auto &[block, type] : known) {
+    ASSIGN_OR_RETURN(made->blocks[block], Buffer::allocate(type.second));
+  }
+  memory.push_back(made);
+  return made;
+}
+
+/// Pulls everything, if something has been applied since the last time.
+void AsyncClient::receive() {
+  absl::StatusOr<std::shared_ptr<Received>> to(nullptr);
+  std::vector<RecvPart> parts;
+  int64_t step;
+  {
+    MutexLock lock(mutex);
+    if (closing || receiving || known.empty() || appliedStep <= receivedStep ||
+        !failure.ok())
+      return;
+    receiving = true;
+    ++underWay;
+    step = receivedStep = appliedStep;
+    to = takeSpare();
+    if (to.ok())
+      for (auto &[block, buffer] : (*to)->blocks) {
+        const auto &[dtype, bytes] = known.find(block)->second;
+        parts.push_back({block, dtype, {buffer.data(), bytes}});
+      }
+  }
+  if (!to.ok())
+    return received(nullptr, to.status());
+  inner->pull(step, parts, [this, to = *to](const absl::Status &status) {
+    received(to, status);
+  });
+}
+
+void AsyncClient::received(std::shared_ptr<Received> values,
+                           const absl::Status &status) {
+  {
+    MutexLock lock(mutex);
+    receiving = false;
+    --underWay;
+    if (status.ok()) {
+      values->number = ++answers;
+      newest = std::move(values);
+    }
+  }
+  if (!status.ok())
+    return fail(status);
+  receive();
+  checkIdle();
+}
+
+//===----------------------------------------------------------------------===//
+// The end
+//===----------------------------------------------------------------------===//
+
+void AsyncClient::checkIdle() {
+  std::vector<Done> waiting;
+  absl::Status status;
+  {
+    MutexLock lock(mutex);
+    if (underWay != 0)
+      return;
+    waiting = std::exchange(idle, {});
+    status = failure;
+  }
+  for (Done &done : waiting)
+    done(status);
+}
+
+/// `done` when nothing is under way any more.
+void AsyncClient::afterAll(Done done) {
+  {
+    MutexLock lock(mutex);
+    idle.push_back(std::move(done));
+  }
+  checkIdle();
+}
+
+void AsyncClient::sendBarrier(int64_t step, Done done) {
+  afterAll([this, step, done = std::move(done)](absl::Status status) mutable {
+    if (!status.ok())
+      return done(std::move(status));
+    inner->sendBarrier(step, std::move(done));
+  });
+}
+
+void AsyncClient::complete(Done done) {
+  afterAll([this, done = std::move(done)](absl::Status status) mutable {
+    if (!status.ok())
+      return done(std::move(status));
+    inner->complete(std::move(done));
+  });
+}
+
+std::unique_ptr<Client>
+ps::runtime::makeAsyncClient(std::unique_ptr<Client> client,
+                             size_t queueLength) {
+  return std::make_unique<AsyncClient>(std::move(client), queueLength);
+}

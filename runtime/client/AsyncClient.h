@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- AsyncClient.h - pushes and pulls behind training -------------------===//
+//
+// In mode async a trainer computes on while what it pushes and pulls is on its
+// way:
+//
+//   push    copies the gradient into the queue of its block, which a full queue
+//           delays, so nothing is dropped. One push of a queue is with the
+//           pserver at a time.
+//   pull    takes what the pserver has sent last. Values come in the
+//           background, all of a pserver at once, whenever a push of a later
+//           step than before has been applied; a step sees one such set.
+//
+// Everything else goes to the pserver directly, but a send barrier and the
+// completion wait until all queues are empty.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_CLIENT_ASYNCCLIENT_H
+#define PS_RUNTIME_CLIENT_ASYNCCLIENT_H
+
+#include "runtime/client/Client.h"
+#include <memory>
+
+namespace ps::runtime {
+
+/// A client of a job of mode async over `client`. `queueLength`, at least 1, is
+/// how many pushes of a block, or of a table, may be under way or wait. A pull
+/// of startupStep, and the first of a block, go to the pserver; after a send
+/// barrier the former brings the final values. A push that fails makes later
+/// calls fail, and health().
+std::unique_ptr<Client> makeAsyncClient(std::unique_ptr<Client> client,
+                                        size_t queueLength);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_CLIENT_ASYNCCLIENT_H

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- AsyncClientTest.cpp - pushes and pulls behind training -------------===//
+//
+// Every push adds 1 to each element of a block, or of a row: what counts in the
+// end is whether the sums are exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/client/AsyncClient.h"
+#include "test/unit/links/TransportCluster.h"
+#include "test/unit/table/TableTesting.h"
+#include <thread>
+
+using namespace ps::runtime;
+
+namespace {
+using Kind = FaultPlan::Kind;
+
+/// Added as rate * -gradient.
+constexpr float gradientOfOne = -1 / rate;
+constexpr size_t size = 300000; // two chunks
+
+class AsyncClientTest : public ::testing::TestWithParam<Transport> {
+protected:
+  void start(int trainers) {
+    TableSpec spec;
+    spec.name = "emb";
+    spec.width = 2;
+    spec.maxRows = 1000;
+    cluster.emplace(GetParam(),
+                    Cluster::Setup{.trainers = trainers,
+                                   .synchronization = Synchronization::Async,
+                                   .tables = {spec}});
+  }
+  std::unique_ptr<Client>
+  connect(int trainer, size_t queueLength,
+          const std::shared_ptr<FaultPlan> &plan = nullptr) {
+    return makeAsyncClient(cluster->connect(trainer, plan), queueLength);
+  }
+  /// Pushes steps [0, count) of both blocks and of a row, without waiting for
+  /// more than room in the queues.
+  static void train(Client &client, int64_t count) {
+    std::vector<float> w(size, gradientOfOne), b(7, gradientOfOne);
+    std::vector<float> row(2, gradientOfOne);
+    const std::vector<int64_t> ids{5};
+    for (int64_t step = 0; step < count; ++step) {
+      std::vector<Pending> pending(3);
+      startPush(client, step, "w", DType::F32, std::as_bytes(std::span(w)),
+                pending[0].done());
+      startPush(client, step, "b", DType::F32, std::as_bytes(std::span(b)),
+                pending[1].done());
+      client.pushRows(
+          step, {{"emb", DType::F32, 2, ids}, std::as_bytes(std::span(row))},
+          pending[2].done());
+      for (Pending &each : pending)
+        EXPECT_OK(each.wait());
+    }
+  }
+  /// What the pserver has in the end.
+  void expectSum(Client &client, int64_t step, float expected) {
+    EXPECT_OK(sendBarrier(client, step));
+    std::vector<float> w(size), b(7);
+    EXPECT_OK(pull(client, startupStep, "w", w));
+    EXPECT_OK(pull(client, startupStep, "b", b));
+    EXPECT_EQ(w, std::vector<float>(size, 1 + expected));
+    EXPECT_EQ(b, std::vector<float>(7, 1 + expected));
+    const auto *row =
+        reinterpret_cast<const float *>(cluster->tables[0]->find(5));
+    ASSERT_NE(row, nullptr);
+    EXPECT_EQ(row[0], expected);
+  }
+
+  std::optional<Cluster> cluster;
+};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(All, AsyncClientTest, bothTransports, nameOf);
+
+TEST_P(AsyncClientTest, NothingIsLostInQueuesThatAreFull) {
+  for (size_t queueLength : {1, 3}) {
+    start(/*trainers=*/2);
+    std::unique_ptr<Client> a = connect(0, queueLength);
+    std::unique_ptr<Client> b = connect(1, queueLength);
+    std::thread other([&] { train(*b, 60); });
+    train(*a, 100);
+    other.join();
+    EXPECT_OK(complete(*b)); // when its queues are empty
+    expectSum(*a, 99, 160);
+    EXPECT_EQ(cluster->pserver->staleness()->pushes, 3u * 160);
+    EXPECT_OK(complete(*a));
+    EXPECT_OK(cluster->pserver->wait());
+  }
+}
+
+TEST_P(AsyncClientTest, NothingIsLostOrCountedTwiceOverABadConnection) {
+  start(/*trainers=*/1);
+  auto plan = std::make_shared<FaultPlan>();
+  plan->strikeEvery(Op::kPush, 3, Kind::DropAnswer);
+  plan->strikeEvery(Op::kPushRows, 2, Kind::Duplicate);
+  plan->strikeEvery(Op::kPull, 5, Kind::DropRequest);
+  std::unique_ptr<Client> client = connect(0, 4, plan);
+  train(*client, 60);
+  expectSum(*client, 59, 60);
+}
+
+TEST_P(AsyncClientTest, AStepSeesOneAnswer) {
+  start(/*trainers=*/1);
+  std::unique_ptr<Client> client = connect(0, 2);
+  std::vector<float> w(size), b(7);
+  float last = 0;
+  for (int64_t step = 0; step < 50; ++step) {
+    train(*client, 1);
+    EXPECT_OK(pull(*client, step, "w", w));
+    EXPECT_OK(pull(*client, step, "b", b));
+    for (float each : w)
+      ASSERT_EQ(each, w[0]) << "a torn value at step " << step;
+    EXPECT_GE(w[0], last);
+    last = w[0];
+  }
+  EXPECT_GT(last, 1) << "nothing came in the background";
+}
+
+TEST_P(AsyncClientTest, AFailureEndsWhatWaits) {
+  start(/*trainers=*/1);
+  std::unique_ptr<Client> client = connect(0, 1);
+  train(*client, 3);
+  cluster->pserver->stop(absl::AbortedError("enough"));
+  expectError(lossOf(*client), absl::StatusCode::kAborted, {"enough"});
+  std::vector<float> w(size, gradientOfOne);
+  absl::Status status;
+  for (int i = 0; i < 3; ++i)
+    status.Update(push(*client, 3, "w", w));
+  expectError(status, absl::StatusCode::kAborted, {"enough"});
+  expectError(sendBarrier(*client, 3), absl::StatusCode::kAborted, {"enough"});
+}
