@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/base/Reduce.h"
+#include "absl/functional/function_ref.h"
 #include <algorithm>
 #include <cstring>
 
@@ -16,6 +17,8 @@ using namespace ps::runtime;
 
 namespace {
 using Float16 = _Float16;
+
+constexpr int64_t stripElements = 1024;
 
 /// Calls `body` with a value of the C++ type of `type` and of the type to
 /// calculate in.
@@ -74,24 +77,69 @@ void ps::runtime::addPieces(DType type, Pieces pieces, std::byte *target) {
   addTyped<float>(pieces, target);
 }
 
-void ps::runtime::meanOf(DType type, std::span<const std::byte *const> sources,
-                         std::byte *target, int64_t begin, int64_t end) {
+/// Reads `count` elements of source `i`, from front to back.
+template <typename T>
+using Read = absl::FunctionRef<const T *(size_t i, int64_t at, int64_t count)>;
+
+/// Adds `count` sources up in their order, a strip at a time: its sums stay in
+/// the cache.
+template <typename T, typename Wide>
+static void reduceStrips(size_t count, Read<T> read, T *target, int64_t begin,
+                         int64_t end, bool divides) {
+  Wide sums[stripElements];
+  for (int64_t at = begin; at < end; at += stripElements) {
+    const int64_t width = std::min(stripElements, end - at);
+    const T *first = read(0, at, width);
+    for (int64_t i = 0; i < width; ++i)
+      sums[i] = Wide(first[i]);
+    for (size_t s = 1; s < count; ++s) {
+      const T *source = read(s, at, width);
+      for (int64_t i = 0; i < width; ++i)
+        sums[i] += Wide(source[i]);
+    }
+    const Wide divisor = divides ? static_cast<Wide>(count) : Wide(1);
+    for (int64_t i = 0; i < width; ++i)
+      target[at + i] = T(sums[i] / divisor);
+  }
+}
+
+static void reduceArrays(DType type, std::span<const std::byte *const> sources,
+                         std::byte *target, int64_t begin, int64_t end,
+                         bool divides) {
   dispatch(type, [&](auto element, auto wide) {
     using T = decltype(element);
-    using Wide = decltype(wide);
-    constexpr int64_t strip = 1024; // Sums of a strip stay in the cache.
-    Wide sums[strip];
-    for (int64_t at = begin; at < end; at += strip) {
-      const int64_t count = std::min(strip, end - at);
-      for (int64_t i = 0; i < count; ++i)
-        sums[i] = Wide(reinterpret_cast<const T *>(sources[0])[at + i]);
-      for (const std::byte *source : sources.subspan(1))
-        for (int64_t i = 0; i < count; ++i)
-          sums[i] += Wide(reinterpret_cast<const T *>(source)[at + i]);
-      const Wide divisor = static_cast<Wide>(sources.size());
-      for (int64_t i = 0; i < count; ++i)
-        reinterpret_cast<T *>(target)[at + i] = T(sums[i] / divisor);
-    }
+    reduceStrips<T, decltype(wide)>(
+        sources.size(),
+        [&](size_t i, int64_t at, int64_t) {
+          return reinterpret_cast<const T *>(sources[i]) + at;
+        },
+        reinterpret_cast<T *>(target), begin, end, divides);
+  });
+}
+
+void ps::runtime::meanOf(DType type, std::span<const std::byte *const> sources,
+                         std::byte *target, int64_t begin, int64_t end) {
+  reduceArrays(type, sources, target, begin, end, /*divides=*/true);
+}
+
+void ps::runtime::sumOf(DType type, std::span<const std::byte *const> sources,
+                        std::byte *target, int64_t begin, int64_t end) {
+  reduceArrays(type, sources, target, begin, end, /*divides=*/false);
+}
+
+void ps::runtime::reducePieces(DType type, std::span<PayloadCursor> sources,
+                               std::byte *target, size_t bytes, bool divides) {
+  dispatch(type, [&](auto element, auto wide) {
+    using T = decltype(element);
+    T strip[stripElements];
+    reduceStrips<T, decltype(wide)>(
+        sources.size(),
+        [&](size_t i, int64_t, int64_t count) {
+          // All sources have as many bytes.
+          (void)sources[i].read(strip, count * sizeof(T));
+          return strip;
+        },
+        reinterpret_cast<T *>(target), 0, bytes / sizeof(T), divides);
   });
 }
 

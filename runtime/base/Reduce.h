@@ -19,6 +19,16 @@ void addPieces(DType type, Pieces pieces, std::byte *target);
 void meanOf(DType type, std::span<const std::byte *const> sources,
             std::byte *target, int64_t begin, int64_t end);
 
+/// The same without the division.
+void sumOf(DType type, std::span<const std::byte *const> sources,
+           std::byte *target, int64_t begin, int64_t end);
+
+/// The same of `sources` that arrived in pieces, as many bytes each: whole
+/// elements of `type`, which may lie across pieces. Sums if not `divides`.
+/// `target` may be one of the sources.
+void reducePieces(DType type, std::span<PayloadCursor> sources,
+                  std::byte *target, size_t bytes, bool divides);
+
 /// target[i] /= divisor for i in [begin, end).
 void divide(DType type, std::byte *target, int divisor, int64_t begin,
             int64_t end);

@@ -16,6 +16,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/client/ClientSession.h"
 #include "runtime/client/Packing.h"
+#include "runtime/protocol/Handshake.h"
 #include "runtime/protocol/Ranges.h"
 #include "runtime/protocol/Wire.h"
 #include <atomic>
@@ -420,15 +421,7 @@ absl::Status ps::runtime::refusal(const absl::Status &answer,
 
 void ps::runtime::handshake(Service &service, const Hello &hello, Done done) {
   wire::Request request = requestFrom({hello.trainerId, hello.incarnation});
-  wire::Hello *to = request.mutable_hello();
-  to->set_version(wireVersion);
-  to->set_job_hash(hello.jobHash);
-  to->set_peer_timeout_ms(absl::ToInt64Milliseconds(hello.peerTimeout));
-  for (const auto &[name, value] : hello.options) {
-    wire::RunOption *option = to->add_options();
-    option->set_name(name);
-    option->set_value(value);
-  }
+  writeHello(hello, *request.mutable_hello());
   service.call(request, {},
                [done = std::move(done)](
                    const absl::StatusOr<Response> &response) mutable {

@@ -12,10 +12,10 @@
 
 #include "runtime/collective/InProcessGroup.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Reduce.h"
 #include "runtime/base/Timer.h"
+#include "runtime/collective/Operation.h"
 #include <cstring>
 #include <map>
 #include <optional>
@@ -24,23 +24,8 @@ using namespace ps::runtime;
 
 namespace {
 
-enum class Kind { AllReduce, Broadcast };
-
-/// In the order in which a trainer issues operations.
-struct Key {
-  int64_t step, channel;
-  Kind kind;
-  auto operator<=>(const Key &) const = default;
-
-  /// "all_reduce 0 of step 3"
-  std::string str() const {
-    std::string name = absl::StrCat(
-        kind == Kind::AllReduce ? "all_reduce " : "broadcast ", channel);
-    // Before step 0 values are initial.
-    return step < 0 ? absl::StrCat(name, " of the start")
-                    : absl::StrCat(name, " of step ", step);
-  }
-};
+using Kind = OperationKind;
+using Key = OperationKey;
 
 /// One trainer's call.
 struct Call {
@@ -115,15 +100,17 @@ void finishAll(EndedCalls ended) {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-void reduce(const std::vector<Call *> &calls) {
+/// The mean, or the sum.
+void reduce(const std::vector<Call *> &calls, bool divides) {
   Call &first = *calls.front();
   for (size_t i = 0; i != first.parts.size(); ++i) {
     const ReducePart &part = first.parts[i];
     std::vector<const std::byte *> sources;
     for (Call *call : calls)
       sources.push_back(call->parts[i].gradient.data());
-    meanOf(part.dtype, sources, part.mean.data(), 0,
-           part.mean.size() / byteWidth(part.dtype));
+    const int64_t count = part.mean.size() / byteWidth(part.dtype);
+    divides ? meanOf(part.dtype, sources, part.mean.data(), 0, count)
+            : sumOf(part.dtype, sources, part.mean.data(), 0, count);
     for (Call *call : calls)
       if (call != &first)
         std::memcpy(call->parts[i].mean.data(), part.mean.data(),
@@ -144,7 +131,8 @@ void finish(Key key, Operation operation) {
   for (std::optional<Call> &call : operation.calls)
     if (call)
       calls.push_back(&*call);
-  key.kind == Kind::AllReduce ? reduce(calls) : copyToAll(calls);
+  key.kind == Kind::Broadcast ? copyToAll(calls)
+                              : reduce(calls, key.kind == Kind::AllReduce);
   for (Call *call : calls)
     call->done(absl::OkStatus());
 }
@@ -188,41 +176,29 @@ absl::Status Group::checkMembers(Key key,
   return absl::OkStatus();
 }
 
-absl::Status refuse(Key key, int trainer, auto... what) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(key.str(), ": trainer ", trainer, what...));
-}
-
 /// Whether `trainer` issues what the others do, in the same order.
 absl::Status Group::checkOrder(int trainer, Key key) const {
   if (!live[trainer])
-    return refuse(key, trainer, " issues it, but has left the job");
-  if (last[trainer] == key)
-    return refuse(key, trainer, " takes part a second time");
-  if (key < last[trainer])
-    return refuse(key, trainer, " issues it after ", last[trainer]->str(),
-                  ": expected ascending steps and channels");
+    return refuseOperation(key, trainer, " issues it, but has left the job");
+  RETURN_IF_ERROR(checkAscending(key, last[trainer], trainer));
   // Trainers never go back in their order.
   for (auto &[other, operation] : operations)
     if (other < key && !operation.calls[trainer])
-      return refuse(key, trainer, " issues it without ", other.str(),
-                    ", which others wait for: expected the same operations");
+      return refuseOperation(
+          key, trainer, " issues it without ", other.str(),
+          ", which others wait for: expected the same operations");
   for (size_t i = 0; i != last.size(); ++i)
     if (live[i] && last[i] > key && !operations.contains(key))
-      return refuse(key, trainer, " issues it, but trainer ", i,
-                    " has gone on to ", last[i]->str(),
-                    ": expected the same operations");
+      return refuseOperation(key, trainer, " issues it, but trainer ", i,
+                             " has gone on to ", last[i]->str(),
+                             ": expected the same operations");
   return absl::OkStatus();
 }
 
 /// Whether the parts of `trainer` can be merged with those of the others.
 absl::Status Group::checkParts(int trainer, Key key,
                                const std::vector<ReducePart> &parts) const {
-  for (const ReducePart &part : parts)
-    if (key.kind == Kind::AllReduce && !isFloat(part.dtype))
-      return refuse(key, trainer, " brings ",
-                    std::string(dtypeName(part.dtype)),
-                    ", which has no mean: expected floats");
+  RETURN_IF_ERROR(checkTypes(key, trainer, parts));
   auto place = operations.find(key);
   if (place == operations.end())
     return absl::OkStatus();
@@ -236,7 +212,8 @@ absl::Status Group::checkParts(int trainer, Key key,
       alike = others[j].dtype == parts[j].dtype &&
               others[j].mean.size() == parts[j].mean.size();
     if (!alike)
-      return refuse(key, trainer, " has other tensors than trainer ", i);
+      return refuseOperation(key, trainer, " has other tensors than trainer ",
+                             i);
   }
   return absl::OkStatus();
 }
@@ -349,11 +326,8 @@ void Group::checkDeadlines() {
       if (now - operation.begin < timeout)
         continue;
       std::vector<int> missing = findMissing(key, operation);
-      ended = failAll(absl::DeadlineExceededError(absl::StrCat(
-          missing.size() == 1 ? "trainer " : "trainers ",
-          absl::StrJoin(missing, ", "), missing.size() == 1 ? " is" : " are",
-          " missing after ",
-          absl::FormatDuration(absl::FromChrono(now - operation.begin)))));
+      ended = failAll(
+          missingTrainers(missing, absl::FromChrono(now - operation.begin)));
       break;
     }
     checkScheduled = !operations.empty();
@@ -385,6 +359,12 @@ public:
                  Done done) override {
     group->join(trainer, {step, channel, Kind::Broadcast},
                 {{DType::UI8, value, value}}, std::move(done));
+  }
+  void sum(int64_t step, int64_t index, std::span<double> values,
+           Done done) override {
+    const std::span<std::byte> bytes = std::as_writable_bytes(values);
+    group->join(trainer, {step, index, Kind::Sum}, {{DType::F64, bytes, bytes}},
+                std::move(done));
   }
   void complete() override { group->complete(trainer); }
   void abort(const std::string &reason) override {

@@ -33,6 +33,7 @@ CallTraits ps::runtime::traitsOf(wire::Request::CallCase call) {
   case wire::Request::kSendBarrier:
   case wire::Request::kMergeMetric:
   case wire::Request::kSave:
+  case wire::Request::kExchange:
     return {.waitsForTrainers = true};
   default:
     return {};

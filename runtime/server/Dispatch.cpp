@@ -9,19 +9,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
+#include "runtime/protocol/Handshake.h"
 #include "runtime/protocol/Ranges.h"
-#include "runtime/protocol/Wire.h"
 #include "runtime/server/Server.h"
 
 using namespace ps::runtime;
-
-static Hello toHello(const wire::Hello &from, Peer peer) {
-  Hello hello{peer.trainer, peer.incarnation, from.job_hash(),
-              absl::Milliseconds(from.peer_timeout_ms())};
-  for (const wire::RunOption &option : from.options())
-    hello.options[option.name()] = option.value();
-  return hello;
-}
 
 static absl::StatusOr<SaveRequest> toSaveRequest(const wire::Save &save) {
   using Phase = SaveRequest::Phase;
@@ -46,12 +38,10 @@ void Server::call(const wire::Request &request, Pieces payload, Respond done) {
   const Peer peer{request.trainer(), request.incarnation()};
   switch (request.call_case()) {
   case wire::Request::kHello: {
-    const wire::Hello &hello = request.hello();
-    if (hello.version() != wireVersion)
-      return done(absl::FailedPreconditionError(
-          absl::StrCat("expected version ", wireVersion,
-                       " of the protocol, found ", hello.version())));
-    return handshake(toHello(hello, peer), std::move(done));
+    absl::StatusOr<Hello> hello = readHello(request.hello(), peer);
+    if (!hello.ok())
+      return done(hello.status());
+    return handshake(*hello, std::move(done));
   }
   case wire::Request::kHeartbeat:
     return heartbeat(peer, std::move(done));
@@ -104,6 +94,11 @@ void Server::call(const wire::Request &request, Pieces payload, Respond done) {
     return abort(peer, printable(request.abort().reason()), std::move(done));
   case wire::Request::kStatus:
     return status(std::move(done));
+  case wire::Request::kJoin:
+  case wire::Request::kAnnounce:
+  case wire::Request::kExchange:
+    return done(absl::InvalidArgumentError(
+        "this is a pserver: expected the address of a trainer"));
   case wire::Request::CALL_NOT_SET:
     return done(absl::InvalidArgumentError("the message holds no call"));
   }

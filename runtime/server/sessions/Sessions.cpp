@@ -4,6 +4,7 @@
 #include "runtime/server/sessions/Sessions.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
+#include "runtime/protocol/Handshake.h"
 #include <algorithm>
 
 using namespace ps::runtime;
@@ -23,40 +24,7 @@ Sessions::Sessions(Options given, const Clock &clock)
 //===----------------------------------------------------------------------===//
 
 absl::Status Sessions::checkId(int id) const {
-  if (id >= 0 && id < static_cast<int>(all.size()))
-    return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "trainer id ", id, " is out of range: expected 0 to ", all.size() - 1));
-}
-
-/// Bounds what a trainer makes a server remember, and quote.
-static absl::Status checkSizes(const Hello &hello) {
-  size_t longest = 0;
-  for (const auto &[name, value] : hello.options)
-    longest = std::max(longest, name.size() + value.size());
-  if (hello.options.size() <= maxRunOptions && longest <= maxRunOptionBytes)
-    return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "expected at most ", maxRunOptions, " options of at most ",
-      maxRunOptionBytes, " bytes from trainer ", hello.trainerId, ", found ",
-      hello.options.size(), " of up to ", longest, " bytes"));
-}
-
-/// Names the first option that has another value with the trainer than with
-/// `owner`.
-static absl::Status compareOptions(const Hello &hello,
-                                   const RunOptions &expected,
-                                   const std::string &owner) {
-  for (const auto &[name, value] : expected) {
-    auto found = hello.options.find(name);
-    if (found != hello.options.end() && found->second != value)
-      return absl::FailedPreconditionError(
-          absl::StrCat("expected ", printable(name), " '", printable(value),
-                       "', as on ", owner, ", from trainer ", hello.trainerId,
-                       ", found '", printable(found->second),
-                       "': start all processes of a job with the same"));
-  }
-  return absl::OkStatus();
+  return checkTrainerId(id, static_cast<int>(all.size()));
 }
 
 /// For a refusal; a trainer that has not been heard of may have ended.
@@ -71,7 +39,7 @@ std::string Sessions::describe(const Session &session) const {
 
 /// A process that takes the place of another need not agree with that one.
 absl::Status Sessions::checkOptions(const Hello &hello) const {
-  RETURN_IF_ERROR(checkSizes(hello));
+  RETURN_IF_ERROR(checkOptionSizes(hello));
   RETURN_IF_ERROR(compareOptions(hello, options.runOptions, "this pserver"));
   for (const Session &other : all)
     if (other.id != hello.trainerId && other.state != State::Absent)
@@ -111,19 +79,9 @@ absl::Status Sessions::replace(
 absl::Status Sessions::admit(
     const Hello &hello, DeferredReplies &replies,
     absl::FunctionRef<void(int trainer, const absl::Status &)> replaced) {
-  if (hello.jobHash != options.jobHash)
-    return absl::FailedPreconditionError(absl::StrCat(
-        "trainer ", hello.trainerId, " runs another job: expected hash '",
-        options.jobHash, "', found '", hello.jobHash, "'"));
+  RETURN_IF_ERROR(checkJob(
+      hello, {.jobHash = options.jobHash, .peerTimeout = options.peerTimeout}));
   RETURN_IF_ERROR(checkId(hello.trainerId));
-  // It travels in milliseconds.
-  if (absl::ToInt64Milliseconds(hello.peerTimeout) !=
-      absl::ToInt64Milliseconds(options.peerTimeout))
-    return absl::FailedPreconditionError(absl::StrCat(
-        "expected --peer-timeout=", absl::FormatDuration(options.peerTimeout),
-        ", as on this pserver, from trainer ", hello.trainerId, ", found ",
-        absl::FormatDuration(hello.peerTimeout),
-        ": start all processes of a job with the same"));
   RETURN_IF_ERROR(checkOptions(hello));
   Session &session = all[hello.trainerId];
   // A session of a snapshot is absent, but its process has trained already.

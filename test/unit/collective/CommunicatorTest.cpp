@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/collective/InProcessGroup.h"
+#include "runtime/collective/PeerGroup.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include <future>
@@ -21,9 +22,49 @@ namespace {
 
 using Group = std::vector<std::unique_ptr<Communicator>>;
 
-Group makeGroup(int trainers, absl::Duration timeout = absl::Minutes(1)) {
-  return makeInProcessGroup({.trainers = trainers, .timeout = timeout});
+/// Over loopback. Small cuts and a low limit have few values take every path.
+Group makePeers(int trainers, absl::Duration timeout, uint64_t directBytes) {
+  std::vector<std::unique_ptr<PeerGroup>> peers;
+  std::vector<std::string> endpoints;
+  for (int id = 0; id != trainers; ++id) {
+    peers.push_back(
+        PeerGroup::listen("127.0.0.1:0", {.hello = {.trainerId = id,
+                                                    .incarnation = id + 1u,
+                                                    .jobHash = "job"},
+                                          .trainers = trainers,
+                                          .timeout = timeout,
+                                          .directBytes = directBytes,
+                                          .cutBytes = 16})
+            .value());
+    endpoints.push_back(peers.back()->endpoint());
+  }
+  Group group;
+  for (std::unique_ptr<PeerGroup> &peer : peers) {
+    EXPECT_EQ(peer->connect(endpoints, {}), absl::OkStatus());
+    group.push_back(std::move(peer));
+  }
+  return group;
 }
+
+enum class Kind { InProcess, Direct, InCuts };
+
+class CommunicatorTest : public ::testing::TestWithParam<Kind> {
+protected:
+  Group makeGroup(int trainers, absl::Duration timeout = absl::Minutes(1)) {
+    if (GetParam() == Kind::InProcess)
+      return makeInProcessGroup({.trainers = trainers, .timeout = timeout});
+    return makePeers(trainers, timeout, GetParam() == Kind::Direct ? 1024 : 0);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Groups, CommunicatorTest,
+                         ::testing::Values(Kind::InProcess, Kind::Direct,
+                                           Kind::InCuts),
+                         [](const auto &info) {
+                           return info.param == Kind::InProcess ? "InProcess"
+                                  : info.param == Kind::Direct  ? "Direct"
+                                                                : "InCuts";
+                         });
 
 template <typename T>
 std::span<std::byte> bytesOf(std::vector<T> &values) {
@@ -58,7 +99,7 @@ struct Tensor {
   ReducePart part() { return {DType::F32, bytesOf(gradient), bytesOf(mean)}; }
 };
 
-TEST(Communicator, GivesEveryTrainerTheMean) {
+TEST_P(CommunicatorTest, GivesEveryTrainerTheMean) {
   Group group = makeGroup(3);
   std::vector<Tensor> small, large;
   for (float t : {1.f, 2.f, 6.f}) {
@@ -79,7 +120,7 @@ TEST(Communicator, GivesEveryTrainerTheMean) {
   }
 }
 
-TEST(Communicator, WorksInPlace) {
+TEST_P(CommunicatorTest, WorksInPlace) {
   Group group = makeGroup(2);
   std::vector<double> values[] = {{1, 2}, {3, 6}};
   Call calls[2];
@@ -93,7 +134,7 @@ TEST(Communicator, WorksInPlace) {
   }
 }
 
-TEST(InProcessGroup, SumsInOrderOfIds) {
+TEST_P(CommunicatorTest, SumsInOrderOfIds) {
   // (1e8 - 1e8) + 1 is 1, (1e8 + 1) - 1e8 is 0 in f32.
   for (std::vector<int> order : {std::vector{0, 1, 2}, {2, 1, 0}, {1, 2, 0}}) {
     Group group = makeGroup(3);
@@ -109,7 +150,7 @@ TEST(InProcessGroup, SumsInOrderOfIds) {
 }
 
 /// One may be operations ahead of the other.
-TEST(Communicator, DistinguishesStepsAndChannels) {
+TEST_P(CommunicatorTest, DistinguishesStepsAndChannels) {
   Group group = makeGroup(2);
   Tensor a0({1}), b0({10}), c0({100}), a1({3}), b1({30}), c1({300});
   Call calls[6];
@@ -127,7 +168,7 @@ TEST(Communicator, DistinguishesStepsAndChannels) {
 }
 
 /// What would leave trainers waiting for each other is refused at once.
-TEST(Communicator, RefusesAnotherOrder) {
+TEST_P(CommunicatorTest, RefusesAnotherOrder) {
   Group group = makeGroup(2);
   Tensor tensor({1});
   auto refused = [&](int trainer, int64_t step, int64_t channel) {
@@ -153,8 +194,8 @@ TEST(Communicator, RefusesAnotherOrder) {
 }
 
 /// One trainer's steps.
-int countWrongSteps(Communicator &communicator, int trainer, int trainers,
-                    int steps) {
+int countWrongSteps(ps::runtime::Communicator &communicator, int trainer,
+                    int trainers, int steps) {
   constexpr int channels = 3;
   int wrong = 0;
   for (int step = 0; step != steps; ++step) {
@@ -175,7 +216,7 @@ int countWrongSteps(Communicator &communicator, int trainer, int trainers,
   return wrong;
 }
 
-TEST(Communicator, ServesManyThreads) {
+TEST_P(CommunicatorTest, ServesManyThreads) {
   constexpr int trainers = 4;
   Group group = makeGroup(trainers);
   std::vector<std::future<int>> results;
@@ -187,7 +228,7 @@ TEST(Communicator, ServesManyThreads) {
     EXPECT_EQ(result.get(), 0);
 }
 
-TEST(Communicator, BroadcastsValuesOfTrainer0) {
+TEST_P(CommunicatorTest, BroadcastsValuesOfTrainer0) {
   Group group = makeGroup(3);
   std::vector<float> values[] = {{5, 6}, {0, 0}, {1, 1}};
   Call calls[3];
@@ -199,7 +240,7 @@ TEST(Communicator, BroadcastsValuesOfTrainer0) {
   }
 }
 
-TEST(Communicator, OneTrainerIsAGroup) {
+TEST_P(CommunicatorTest, OneTrainerIsAGroup) {
   Group group = makeGroup(1);
   Tensor tensor({7});
   Call call;
@@ -208,7 +249,7 @@ TEST(Communicator, OneTrainerIsAGroup) {
   EXPECT_THAT(tensor.mean, ElementsAre(7));
 }
 
-TEST(Communicator, ContinuesWithoutCompletedTrainers) {
+TEST_P(CommunicatorTest, ContinuesWithoutCompletedTrainers) {
   Group group = makeGroup(3);
   Tensor first({2}), second({4});
   Call calls[2];
@@ -229,7 +270,7 @@ TEST(Communicator, ContinuesWithoutCompletedTrainers) {
 }
 
 /// Whoever has taken part in the first operation takes part in all.
-TEST(Communicator, EndsForAllWhenOneLeavesWithinAStep) {
+TEST_P(CommunicatorTest, EndsForAllWhenOneLeavesWithinAStep) {
   for (bool leavesFirst : {false, true}) {
     Group group = makeGroup(2);
     Tensor tensors[] = {Tensor({1}), Tensor({2})};
@@ -251,7 +292,7 @@ TEST(Communicator, EndsForAllWhenOneLeavesWithinAStep) {
   }
 }
 
-TEST(Communicator, NamesMissingTrainers) {
+TEST_P(CommunicatorTest, NamesMissingTrainers) {
   Group group = makeGroup(4, absl::Milliseconds(50));
   Tensor tensors[] = {Tensor({1}), Tensor({2})};
   Call calls[2];
@@ -271,7 +312,7 @@ TEST(Communicator, NamesMissingTrainers) {
   EXPECT_FALSE(group[1]->health().ok());
 }
 
-TEST(Communicator, EndsForAllWhenOneFails) {
+TEST_P(CommunicatorTest, EndsForAllWhenOneFails) {
   Group group = makeGroup(2);
   Tensor tensor({1});
   Call waiting, late;
@@ -286,7 +327,7 @@ TEST(Communicator, EndsForAllWhenOneFails) {
   EXPECT_EQ(late.wait().message(), "trainer 1 failed: loss is nan");
 }
 
-TEST(Communicator, EndsForAllWhenOneIsDestroyed) {
+TEST_P(CommunicatorTest, EndsForAllWhenOneIsDestroyed) {
   Group group = makeGroup(2);
   std::vector<float> value = {1};
   Call waiting;
@@ -296,7 +337,7 @@ TEST(Communicator, EndsForAllWhenOneIsDestroyed) {
             "broadcast 2 of the start: trainer 1 failed: it ended early");
 }
 
-TEST(Communicator, NeedsTrainer0ForItsValues) {
+TEST_P(CommunicatorTest, NeedsTrainer0ForItsValues) {
   Group group = makeGroup(2);
   std::vector<float> value = {1};
   Call waiting;
@@ -307,7 +348,7 @@ TEST(Communicator, NeedsTrainer0ForItsValues) {
             "the job");
 }
 
-TEST(Communicator, NeedsTrainer0InLaterSteps) {
+TEST_P(CommunicatorTest, NeedsTrainer0InLaterSteps) {
   Group group = makeGroup(2);
   std::vector<float> value = {1};
   group[0]->complete();
@@ -318,7 +359,7 @@ TEST(Communicator, NeedsTrainer0InLaterSteps) {
             "job");
 }
 
-TEST(Communicator, RefusesCallsOfTrainersThatHaveLeft) {
+TEST_P(CommunicatorTest, RefusesCallsOfTrainersThatHaveLeft) {
   Group group = makeGroup(2);
   Tensor tensor({1});
   group[1]->complete();
@@ -329,7 +370,7 @@ TEST(Communicator, RefusesCallsOfTrainersThatHaveLeft) {
       "all_reduce 0 of step 0: trainer 1 issues it, but has left the job");
 }
 
-TEST(Communicator, RefusesWhatCannotBeMerged) {
+TEST_P(CommunicatorTest, RefusesWhatCannotBeMerged) {
   Group group = makeGroup(2);
   Tensor one({1}), two({1, 2});
   std::vector<int64_t> whole = {1};

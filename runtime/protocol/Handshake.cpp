@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Handshake.cpp - what processes of a job must agree on --------------===//
+
+#include "runtime/protocol/Handshake.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/protocol/Wire.h"
+#include <algorithm>
+
+using namespace ps::runtime;
+
+void ps::runtime::writeHello(const Hello &hello, wire::Hello &to) {
+  to.set_version(wireVersion);
+  to.set_job_hash(hello.jobHash);
+  to.set_peer_timeout_ms(absl::ToInt64Milliseconds(hello.peerTimeout));
+  for (const auto &[name, value] : hello.options) {
+    wire::RunOption *option = to.add_options();
+    option->set_name(name);
+    option->set_value(value);
+  }
+}
+
+absl::StatusOr<Hello> ps::runtime::readHello(const wire::Hello &from,
+                                             Peer peer) {
+  if (from.version() != wireVersion)
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected version ", wireVersion,
+                     " of the protocol, found ", from.version()));
+  Hello hello{peer.trainer, peer.incarnation, from.job_hash(),
+              absl::Milliseconds(from.peer_timeout_ms())};
+  for (const wire::RunOption &option : from.options())
+    hello.options[option.name()] = option.value();
+  return hello;
+}
+
+absl::Status ps::runtime::checkTrainerId(int id, int trainers) {
+  if (id >= 0 && id < trainers)
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "trainer id ", id, " is out of range: expected 0 to ", trainers - 1));
+}
+
+absl::Status ps::runtime::checkJob(const Hello &hello,
+                                   const JobIdentity &expected) {
+  if (hello.jobHash != expected.jobHash)
+    return absl::FailedPreconditionError(absl::StrCat(
+        "trainer ", hello.trainerId, " runs another job: expected hash '",
+        expected.jobHash, "', found '", hello.jobHash, "'"));
+  // It travels in milliseconds.
+  if (absl::ToInt64Milliseconds(hello.peerTimeout) !=
+      absl::ToInt64Milliseconds(expected.peerTimeout))
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected --peer-timeout=", absl::FormatDuration(expected.peerTimeout),
+        ", as on ", expected.owner, ", from trainer ", hello.trainerId,
+        ", found ", absl::FormatDuration(hello.peerTimeout),
+        ": start all processes of a job with the same"));
+  return absl::OkStatus();
+}
+
+absl::Status ps::runtime::checkOptionSizes(const Hello &hello) {
+  size_t longest = 0;
+  for (const auto &[name, value] : hello.options)
+    longest = std::max(longest, name.size() + value.size());
+  if (hello.options.size() <= maxRunOptions && longest <= maxRunOptionBytes)
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected at most ", maxRunOptions, " options of at most ",
+      maxRunOptionBytes, " bytes from trainer ", hello.trainerId, ", found ",
+      hello.options.size(), " of up to ", longest, " bytes"));
+}
+
+absl::Status ps::runtime::compareOptions(const Hello &hello,
+                                         const RunOptions &expected,
+                                         const std::string &owner) {
+  for (const auto &[name, value] : expected) {
+    auto found = hello.options.find(name);
+    if (found != hello.options.end() && found->second != value)
+      return absl::FailedPreconditionError(
+          absl::StrCat("expected ", printable(name), " '", printable(value),
+                       "', as on ", owner, ", from trainer ", hello.trainerId,
+                       ", found '", printable(found->second),
+                       "': start all processes of a job with the same"));
+  }
+  return absl::OkStatus();
+}
