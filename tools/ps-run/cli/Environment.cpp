@@ -76,6 +76,10 @@ absl::Status ps::readEnvironment(const Environment &environment,
         std::pair("PADDLE_TRAINERS_NUM", &config.expectedTrainers),
         std::pair("MS_WORKER_NUM", &config.expectedTrainers)})
     RETURN_IF_ERROR(readNumber(environment, name, *value));
+  if (const char *list = environment("PADDLE_TRAINER_ENDPOINTS");
+      list && config.role == RunRole::Trainer &&
+      config.trainerEndpoints.empty() && config.addressFile.empty())
+    config.trainerEndpoints = absl::StrSplit(list, ',');
   if (config.role == RunRole::Trainer)
     return config.trainerId
                ? absl::OkStatus()

@@ -40,7 +40,7 @@ struct RunFlags {
   std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
   std::string connectTimeout, peerTimeout;
   std::string load, save, saveBase, saveDelta;
-  std::string pserverEndpoints;
+  std::string pserverEndpoints, trainerEndpoints;
 };
 
 } // namespace
@@ -160,14 +160,19 @@ static void addRoleFlags(CLI::App &app, RunFlags &flags) {
   addOption(app, "--endpoint", flags.config.endpoint, text("HOST:PORT"),
             "pserver: which one of the job, by its endpoint, where it listens");
   addOption(app, "--listen", flags.config.listen, text("HOST:PORT"),
-            "pserver: listen here (default: at its endpoint). Port 0 takes a "
-            "free port, which is printed");
+            "listen here. Port 0 takes a free port, which is printed. pserver "
+            "(default: at its endpoint); trainer, of a job with all-reduce "
+            "(default: at its endpoint, or 127.0.0.1:0)");
   addOption(app, "--pserver-endpoints", flags.pserverEndpoints, text("A,B,.."),
             "where the job's pservers listen, in their order (default: as the "
             "programs or the environment say)");
+  addOption(app, "--trainer-endpoints", flags.trainerEndpoints, text("A,B,.."),
+            "trainer, of a job with all-reduce: where its trainers listen, in "
+            "the order of their ids (default: as the environment says)");
   addOption(app, "--address-file", flags.config.addressFile, text("FILE"),
-            "each pserver adds a line to it, \"NAME HOST:PORT\", and trainers "
-            "wait for the lines of all pservers; use a new file for each run");
+            "each process that listens adds a line to it, \"NAME HOST:PORT\", "
+            "and trainers wait for the lines of all; use a new file for each "
+            "run");
   addOption(app, "--trainer-id", flags.config.trainerId,
             integers(0, largestInt), "trainer: which one of the job, from 0");
   addOption(app, "--entry", flags.config.entry, text("NAME"),
@@ -265,6 +270,8 @@ static absl::Status finishFolders(RunFlags &flags) {
   RunConfig &config = flags.config;
   if (!flags.pserverEndpoints.empty())
     config.pserverEndpoints = absl::StrSplit(flags.pserverEndpoints, ',');
+  if (!flags.trainerEndpoints.empty())
+    config.trainerEndpoints = absl::StrSplit(flags.trainerEndpoints, ',');
   if (!flags.load.empty())
     config.load = absl::StrSplit(flags.load, ',');
   for (const std::string &dir : config.load)
@@ -329,17 +336,19 @@ static absl::Status checkUnused(const RunConfig &config,
   if (config.trainerId && role != RunRole::Trainer)
     return usageError("--trainer-id is for --role=trainer only");
   for (auto [flag, value] : {std::pair("--endpoint", &config.endpoint),
-                             std::pair("--server", &config.server),
-                             std::pair("--listen", &config.listen)})
+                             std::pair("--server", &config.server)})
     if (!value->empty() && role != RunRole::PServer)
       return usageError(absl::StrCat(flag, " is for --role=pserver only"));
   const bool hasPeers = role == RunRole::PServer || role == RunRole::Trainer;
   for (auto [flag, isGiven] :
-       {std::pair("--pserver-endpoints", !config.pserverEndpoints.empty()),
+       {std::pair("--listen", !config.listen.empty()),
+        std::pair("--pserver-endpoints", !config.pserverEndpoints.empty()),
         std::pair("--address-file", !config.addressFile.empty())})
     if (isGiven && !hasPeers)
       return usageError(
           absl::StrCat(flag, " is for --role=pserver and --role=trainer only"));
+  if (!config.trainerEndpoints.empty() && role != RunRole::Trainer)
+    return usageError("--trainer-endpoints is for --role=trainer only");
   return absl::OkStatus();
 }
 
@@ -390,16 +399,24 @@ givenFlags(const CLI::App &app, const std::vector<std::string> &except) {
   return flags;
 }
 
-/// launch starts pservers, and no process of a job that cannot be run.
-static absl::Status checkLaunchMode(absl::string_view options) {
+/// Starts no process of a job that cannot be run, nor pservers of one that has
+/// none.
+static absl::Status finishLaunchMode(bool givesPServers, LaunchConfig &launch) {
+  const std::string options = launch.transpile;
+  bool hasMode = false;
   for (absl::string_view option :
        absl::StrSplit(options, ' ', absl::SkipEmpty())) {
+    hasMode |= absl::StartsWith(option, "mode=");
+    if (option == "mode=collective" && givesPServers && launch.pservers != 0)
+      return usageError("--pservers: mode=collective has no pservers");
     if (option == "mode=collective")
-      return usageError(
-          "--transpile: launch starts pservers, and mode=collective has none: "
-          "transpile with ps-opt --ps-transpile and run with ps-run "
-          "--role=all");
+      launch.pservers = 0;
+    else if (absl::StartsWith(option, "mode=") && launch.pservers == 0)
+      return usageError(absl::StrCat("--pservers=0: ", option,
+                                     " needs pservers, mode=collective none"));
   }
+  if (launch.pservers == 0 && !hasMode)
+    launch.transpile = absl::StrCat("mode=collective ", launch.transpile);
   return absl::OkStatus();
 }
 
@@ -418,9 +435,10 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
             "the training graph, for one machine")
       ->required();
   app.option_defaults()->group("Job");
-  addOption(app, "--pservers", launch.pservers, integers(1, largestInt),
+  addOption(app, "--pservers", launch.pservers, integers(0, largestInt),
             "parameter servers: processes that hold variables and tables and "
-            "update them (default 1)");
+            "update them (default 1). 0: trainers reduce gradients among "
+            "themselves, mode=collective");
   addOption(app, "--trainers", launch.trainers, integers(1, largestInt),
             "processes that compute gradients (default 1)");
   addOption(app, "--log-dir", launch.logDir, text("DIR"),
@@ -439,7 +457,7 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
     if (absl::StrContains(launch.transpile, absl::StrCat(option, "=")))
       return usageError(
           absl::StrCat("--transpile: use --", option, "=N of launch instead"));
-  RETURN_IF_ERROR(checkLaunchMode(launch.transpile));
+  RETURN_IF_ERROR(finishLaunchMode(app.count("--pservers") != 0, launch));
   RETURN_IF_ERROR(finish(flags));
   launch.run = flags.config;
   launch.forwarded = givenFlags(app, {"--pservers", "--trainers", "--log-dir",

@@ -16,8 +16,9 @@ using namespace ps::runtime;
 
 InterruptWatch::InterruptWatch(const StopSignal &stop,
                                std::span<const std::unique_ptr<Client>> clients,
+                               Communicator *others,
                                std::function<absl::Duration()> patience)
-    : clients(clients), patience(std::move(patience)),
+    : clients(clients), others(others), patience(std::move(patience)),
       request(stop.onRequest([this] { begun.notify(); })),
       thread([this] { watch(); }) {}
 
@@ -32,6 +33,8 @@ void InterruptWatch::watch() {
   begun.wait();
   if (ended.hasHappened() || ended.waitFor(patience()))
     return;
+  if (others)
+    others->abort("interrupted");
   abortAll(clients, "interrupted");
   // Long enough for an answer over any network worth training on; the user
   // waits at the terminal.

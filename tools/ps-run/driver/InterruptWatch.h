@@ -6,6 +6,7 @@
 
 #include "runtime/base/Event.h"
 #include "runtime/client/Client.h"
+#include "runtime/collective/Communicator.h"
 #include "tools/ps-run/driver/StopSignal.h"
 #include <thread>
 
@@ -17,9 +18,11 @@ namespace ps {
 class InterruptWatch {
 public:
   /// `patience` returns how long a step may reasonably take; it is called on
-  /// another thread. `clients` outlive the watch.
+  /// another thread. `clients`, and `others` unless it is null, outlive the
+  /// watch.
   InterruptWatch(const StopSignal &stop,
                  std::span<const std::unique_ptr<runtime::Client>> clients,
+                 runtime::Communicator *others,
                  std::function<absl::Duration()> patience);
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch &) = delete;
@@ -29,6 +32,7 @@ private:
   void watch();
 
   std::span<const std::unique_ptr<runtime::Client>> clients;
+  runtime::Communicator *others;
   std::function<absl::Duration()> patience;
   /// Raised by a request to stop, and when the watch ends without one.
   runtime::Event begun;

@@ -28,6 +28,7 @@ using namespace ps;
 using namespace ps::runtime;
 
 static constexpr char listFlag[] = "--pserver-endpoints";
+static constexpr char trainersFlag[] = "--trainer-endpoints";
 static constexpr char listVariable[] = "PADDLE_PSERVERS_IP_PORT_LIST";
 
 /// How often the address file is read again. Pservers write it within a second
@@ -177,6 +178,8 @@ absl::Status ps::writeAddress(const RunConfig &config, const std::string &name,
 
 /// Fails early if a trainer could never find its pservers.
 absl::Status Membership::checkKnown() const {
+  if (module.reduces)
+    RETURN_IF_ERROR(checkTrainers());
   if (module.pservers.empty() || !addresses.empty() ||
       !config.addressFile.empty())
     return absl::OkStatus();
@@ -189,33 +192,34 @@ absl::Status Membership::checkKnown() const {
                                  listVariable));
 }
 
-/// What the file says of each pserver; empty for those that it lacks. A pserver
+/// What the file says of each name; empty for those that it lacks. A process
 /// that was started again has two lines: the last one holds.
-std::vector<std::string> Membership::readAddressFile() const {
-  std::vector<std::string> found(module.pservers.size());
-  std::ifstream file(config.addressFile);
+static std::vector<std::string>
+readAddressFile(const std::string &path,
+                const std::vector<std::string> &names) {
+  std::vector<std::string> found(names.size());
+  std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     if (file.eof()) // still being written
       break;
     const std::pair<std::string, std::string> entry =
         absl::StrSplit(line, absl::MaxSplits(' ', 1));
     for (size_t i = 0; i != found.size(); ++i)
-      if (module.pservers[i] == entry.first)
+      if (names[i] == entry.first)
         found[i] = entry.second;
   }
   return found;
 }
 
-/// Waits up to --connect-timeout for the lines of all pservers.
+/// Waits up to --connect-timeout for the lines of all.
 absl::StatusOr<std::vector<std::string>>
-Membership::findAll(Event &cancel) const {
-  if (config.addressFile.empty())
-    return addresses;
+Membership::awaitLines(const std::vector<std::string> &names, const char *what,
+                       Event &cancel) const {
   const runtime::Clock &clock = runtime::Clock::steady();
   const runtime::Clock::TimePoint deadline =
       clock.now() + clockDuration(config.connectTimeout);
   for (;;) {
-    std::vector<std::string> found = readAddressFile();
+    std::vector<std::string> found = readAddressFile(config.addressFile, names);
     auto missing = std::find(found.begin(), found.end(), "");
     if (missing == found.end())
       return found;
@@ -223,9 +227,70 @@ Membership::findAll(Event &cancel) const {
       return absl::CancelledError("interrupted");
     if (clock.now() >= deadline)
       return absl::DeadlineExceededError(
-          absl::StrCat("pservers not ready within ",
+          absl::StrCat(what, " not ready within ",
                        absl::FormatDuration(config.connectTimeout), ": '",
                        config.addressFile, "' has no address of ",
-                       module.pservers[missing - found.begin()]));
+                       names[missing - found.begin()]));
   }
+}
+
+absl::StatusOr<std::vector<std::string>>
+Membership::findAll(Event &cancel) const {
+  if (config.addressFile.empty())
+    return addresses;
+  return awaitLines(module.pservers, "pservers", cancel);
+}
+
+std::string Membership::trainerName(int id) {
+  return absl::StrCat("trainer_", id);
+}
+
+absl::StatusOr<std::vector<std::string>>
+Membership::findTrainers(Event &cancel) const {
+  if (!config.trainerEndpoints.empty() || module.trainers == 1) {
+    std::vector<std::string> found = config.trainerEndpoints;
+    found.resize(module.trainers);
+    return found;
+  }
+  std::vector<std::string> names;
+  for (int id = 0; id != module.trainers; ++id)
+    names.push_back(trainerName(id));
+  return awaitLines(names, "trainers", cancel);
+}
+
+/// Without a list, others find it by the address file; on this machine, unless
+/// --listen says otherwise.
+std::string Membership::ownTrainerAddress(int id) const {
+  if (!config.listen.empty())
+    return config.listen;
+  return config.trainerEndpoints.empty() ? "127.0.0.1:0"
+                                         : config.trainerEndpoints[id];
+}
+
+/// One well-formed address per trainer, and no two alike.
+absl::Status Membership::checkTrainers() const {
+  const std::vector<std::string> &given = config.trainerEndpoints;
+  if (given.empty() && config.addressFile.empty() && module.trainers > 1)
+    return usageError(
+        absl::StrCat(trainersFlag,
+                     " is missing: the trainers of this job "
+                     "reduce gradients among themselves: "
+                     "expected ",
+                     trainersFlag, "=HOST:PORT,.. in the order of their ids, ",
+                     "--address-file or PADDLE_TRAINER_ENDPOINTS"));
+  if (given.empty())
+    return absl::OkStatus();
+  if (static_cast<int>(given.size()) != module.trainers)
+    return usageError(absl::StrCat(trainersFlag, ": expected ", module.trainers,
+                                   " addresses, one for each trainer, found ",
+                                   given.size()));
+  std::set<std::string> seen;
+  for (const std::string &address : given) {
+    if (absl::Status s = checkEndpoint(address); !s.ok())
+      return usageError(absl::StrCat(trainersFlag, ": ", s.message()));
+    if (!seen.insert(address).second)
+      return usageError(
+          absl::StrCat(trainersFlag, ": '", address, "' is given twice"));
+  }
+  return absl::OkStatus();
 }

@@ -43,7 +43,16 @@ public:
   absl::StatusOr<std::vector<std::string>>
   findAll(runtime::Event &cancel) const;
 
-  /// Fails with a usage error unless findAll() has somewhere to look.
+  /// The same for the trainers of a job that reduce gradients among themselves.
+  absl::StatusOr<std::vector<std::string>>
+  findTrainers(runtime::Event &cancel) const;
+  /// Where trainer `id` listens for the others.
+  std::string ownTrainerAddress(int id) const;
+  /// As the address file names trainer `id`.
+  static std::string trainerName(int id);
+
+  /// Fails with a usage error unless findAll() and findTrainers() have
+  /// somewhere to look.
   absl::Status checkKnown() const;
 
 private:
@@ -51,7 +60,10 @@ private:
       : config(config), module(module) {}
 
   absl::StatusOr<int> findOwnIndex() const;
-  std::vector<std::string> readAddressFile() const;
+  absl::StatusOr<std::vector<std::string>>
+  awaitLines(const std::vector<std::string> &names, const char *what,
+             runtime::Event &cancel) const;
+  absl::Status checkTrainers() const;
   absl::Status checkCount(const std::string &source) const;
   /// "pserver_0, pserver_1"
   std::string names() const;
@@ -62,7 +74,7 @@ private:
   std::vector<std::string> addresses;
 };
 
-/// Adds where the pserver `name` listens to the --address-file, if there is
+/// Adds where the process `name` listens to the --address-file, if there is
 /// one.
 absl::Status writeAddress(const RunConfig &config, const std::string &name,
                           const std::string &address);

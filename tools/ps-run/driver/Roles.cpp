@@ -241,19 +241,6 @@ static absl::Status checkEnvironment(const RunConfig &config,
   return absl::OkStatus();
 }
 
-/// Some jobs can be transpiled, but not run, or not as several processes.
-static absl::Status checkRunnable(RunRole role, const RunConfig &config,
-                                  const ModuleInfo &module) {
-  if (module.reduces && role != RunRole::All)
-    return usageError("the trainers of this job reduce gradients among "
-                      "themselves, which is supported in one process only: run "
-                      "it with --role=all");
-  if (config.splitFiles && module.pservers.empty())
-    return usageError("--data-split=files: the job has no pserver over which "
-                      "its trainers could agree on the number of steps");
-  return absl::OkStatus();
-}
-
 absl::Status ps::runConfig(const RunConfig &config, const StopSignal &stop) {
   ASSIGN_OR_RETURN(std::unique_ptr<Loader> loader, Loader::create(config.file));
   const ModuleInfo &module = loader->module();
@@ -270,7 +257,6 @@ absl::Status ps::runConfig(const RunConfig &config, const StopSignal &stop) {
     return usageError("the file holds a graph, not the programs of a job: "
                       "transpile it with ps-opt --ps-transpile first");
   RETURN_IF_ERROR(checkEnvironment(config, module));
-  RETURN_IF_ERROR(checkRunnable(role, config, module));
   switch (role) {
   case RunRole::Trainer:
     return runTrainer(config, *loader, stop);

@@ -33,12 +33,15 @@ struct RunConfig {
   /// Which pserver a process is: by the name or the index of its program, or by
   /// its endpoint.
   std::string server, endpoint;
-  /// Where a pserver listens, if not at its endpoint; port 0 takes a free one.
+  /// Where a process listens, if not at its endpoint; port 0 takes a free one.
   std::string listen;
   /// Where the pservers listen, in the order of the job; empty if programs or
   /// environment say so.
   std::vector<std::string> pserverEndpoints;
-  /// Pservers add their addresses to this file, trainers read them.
+  /// Where the trainers listen that reduce gradients among themselves, in the
+  /// order of their ids.
+  std::vector<std::string> trainerEndpoints;
+  /// Processes add their addresses to this file, trainers read them.
   std::string addressFile;
   /// Set for trainers.
   std::optional<int> trainerId;

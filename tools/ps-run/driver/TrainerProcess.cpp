@@ -14,6 +14,7 @@
 #include "runtime/client/AsyncClient.h"
 #include "runtime/client/Connect.h"
 #include "runtime/client/ShardedRows.h"
+#include "runtime/collective/PeerGroup.h"
 #include "runtime/links/Grpc.h"
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/InterruptWatch.h"
@@ -115,23 +116,24 @@ absl::Status TrainerProcess::compile() {
   ASSIGN_OR_RETURN(startup, loader.compile("startup", {}, binding));
   RETURN_IF_ERROR(compilePullOfModel(binding));
   ASSIGN_OR_RETURN(
-      training, TrainingRun::create(
-                    {.config = &config,
-                     .data = &data,
-                     .loader = &loader,
-                     .executor = process.executor.get(),
-                     .stop = &stop,
-                     .binding = std::move(binding),
-                     .function = functions.step,
-                     .periodic = functions.periodic,
-                     .role = "trainer",
-                     .trainer = id,
-                     .trainers = loader.module().trainers,
-                     .metricsFile = config.metrics,
-                     .leader = id == 0,
-                     .resumed = process.resumed,
-                     .metricsServer =
-                         clients.empty() ? nullptr : clients.front().get()}));
+      training,
+      TrainingRun::create(
+          {.config = &config,
+           .data = &data,
+           .loader = &loader,
+           .executor = process.executor.get(),
+           .stop = &stop,
+           .binding = std::move(binding),
+           .function = functions.step,
+           .periodic = functions.periodic,
+           .role = "trainer",
+           .trainer = id,
+           .trainers = loader.module().trainers,
+           .metricsFile = config.metrics,
+           .leader = id == 0,
+           .resumed = process.resumed,
+           .metricsServer = clients.empty() ? nullptr : clients.front().get(),
+           .others = others.get()}));
   return absl::OkStatus();
 }
 
@@ -202,7 +204,7 @@ void TrainerProcess::roundToWire() {
 /// theirs.
 absl::StatusOr<int64_t> TrainerProcess::runSteps() {
   // A step may take long because of its computation, here or elsewhere.
-  InterruptWatch watch(stop, clients, [this] {
+  InterruptWatch watch(stop, clients, others.get(), [this] {
     return absl::Seconds(2 + 2 * training->longestStep());
   });
   RETURN_IF_ERROR(process.executor->run(*startup.program, startupStep));
@@ -346,6 +348,39 @@ connect(const RunConfig &config, const Membership &membership,
                                 .cancel = &cancel});
 }
 
+/// Listens before it waits for others, which wait for it.
+static absl::StatusOr<std::unique_ptr<PeerGroup>>
+listenToPeers(const RunConfig &config, const Membership &membership,
+              const ModuleInfo &module, ClientOptions client) {
+  const int id = client.hello.trainerId;
+  ASSIGN_OR_RETURN(std::unique_ptr<PeerGroup> group,
+                   PeerGroup::listen(membership.ownTrainerAddress(id),
+                                     {.hello = std::move(client.hello),
+                                      .trainers = module.trainers}));
+  RETURN_IF_ERROR(
+      writeAddress(config, Membership::trainerName(id), group->endpoint()));
+  return group;
+}
+
+static absl::Status connectAndBuild(const RunConfig &config,
+                                    const Membership &membership,
+                                    const ModuleInfo &module,
+                                    TrainerProcess &trainer, Event &cancel) {
+  const ClientOptions client = trainer.clientOptions();
+  std::unique_ptr<PeerGroup> group;
+  if (module.reduces) {
+    ASSIGN_OR_RETURN(group, listenToPeers(config, membership, module, client));
+  }
+  ASSIGN_OR_RETURN(auto clients, connect(config, membership, client, cancel));
+  if (group) {
+    ASSIGN_OR_RETURN(std::vector<std::string> addresses,
+                     membership.findTrainers(cancel));
+    RETURN_IF_ERROR(group->connect(
+        addresses, {.timeout = config.connectTimeout, .cancel = &cancel}));
+  }
+  return trainer.build(std::move(clients), std::move(group));
+}
+
 /// A trainer that is interrupted while it waits for pservers has done nothing,
 /// and ends without an error.
 absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
@@ -368,10 +403,10 @@ absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
   stop.defer();
   Event cancel;
   std::shared_ptr<void> watch = stop.onRequest([&] { cancel.notify(); });
-  auto clients = connect(config, membership, trainer.clientOptions(), cancel);
+  absl::Status connected =
+      connectAndBuild(config, membership, loader.module(), trainer, cancel);
   watch.reset();
-  if (!clients.ok())
-    return stop.requested() ? absl::OkStatus() : clients.status();
-  RETURN_IF_ERROR(trainer.build(std::move(*clients)));
+  if (!connected.ok())
+    return stop.requested() ? absl::OkStatus() : connected;
   return trainer.run();
 }

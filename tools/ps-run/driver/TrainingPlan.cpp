@@ -11,13 +11,23 @@
 using namespace ps;
 using namespace ps::runtime;
 
-/// Adds up the numbers of all trainers, before the first step.
+void ps::addUp(const TrainingOptions &options, const std::string &name,
+               int64_t epoch, int64_t step, int64_t index,
+               std::span<double> numbers, Done done) {
+  if (options.metricsServer)
+    return options.metricsServer->mergeMetric(name, epoch, numbers,
+                                              std::move(done));
+  options.others->sum(step, index, numbers, std::move(done));
+}
+
+/// Before the first step.
 static absl::Status addUp(const TrainingOptions &options,
-                          const std::string &what, std::span<double> numbers) {
-  // Not forever: every call of a client ends.
+                          const std::string &what, int64_t index,
+                          std::span<double> numbers) {
+  // Not forever: every call of a client or a communicator ends.
   return await([&](Done done) {
-    options.metricsServer->mergeMetric(what, /*epoch=*/0, numbers,
-                                       std::move(done));
+    ps::addUp(options, what, /*epoch=*/0, startupStep, index, numbers,
+              std::move(done));
   });
 }
 
@@ -31,7 +41,7 @@ countSteps(const TrainingOptions &options) {
   // Each fills its place in a sum.
   std::vector<double> sums(options.trainers);
   sums[options.trainer] = static_cast<double>(*data.ownSamples);
-  RETURN_IF_ERROR(addUp(options, "samples of each trainer", sums));
+  RETURN_IF_ERROR(addUp(options, "samples of each trainer", 0, sums));
   return annotate(agreeOnSteps(std::vector<int64_t>(sums.begin(), sums.end()),
                                {.batchSize = data.batchSize,
                                 .fixedBatch = data.fixedBatch,
@@ -85,13 +95,13 @@ chooseStart(const TrainingOptions &options,
             const std::vector<DataSetting> &settings) {
   // The trainers of one process have loaded the same.
   StartPosition chosen;
-  if (options.resumed && (options.leader || !options.metricsServer))
+  if (options.resumed && (options.leader || !options.hasOthers()))
     chosen = resumeAt(*options.resumed, settings);
-  if (!options.metricsServer)
+  if (!options.hasOthers())
     return chosen;
   double numbers[] = {static_cast<double>(chosen.epoch),
                       static_cast<double>(chosen.step)};
-  RETURN_IF_ERROR(addUp(options, "begin of training", numbers));
+  RETURN_IF_ERROR(addUp(options, "begin of training", 1, numbers));
   return StartPosition{static_cast<int64_t>(numbers[0]),
                        static_cast<int64_t>(numbers[1])};
 }

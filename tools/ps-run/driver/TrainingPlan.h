@@ -39,7 +39,22 @@ struct TrainingOptions {
   /// The pserver that merges the metrics of all trainers, the same one for
   /// each; null where they stay with this copy. Outlives the run.
   runtime::Client *metricsServer = nullptr;
+  /// Where there is no pserver, the other trainers; null for a local run.
+  runtime::Communicator *others = nullptr;
+
+  /// Whether addUp() has anything to add.
+  bool hasOthers() const { return metricsServer || others; }
 };
+
+/// The sums that come before the first step.
+inline constexpr int64_t startSums = 2;
+
+/// Adds up numbers of all trainers, for `epoch` and after the exchange
+/// `step`, or before the first one (startupStep); `index` counts them. Every
+/// trainer calls.
+void addUp(const TrainingOptions &options, const std::string &name,
+           int64_t epoch, int64_t step, int64_t index,
+           std::span<double> numbers, runtime::Done done);
 
 /// The steps of a run, the same in all trainers of a job.
 struct TrainingPlan {

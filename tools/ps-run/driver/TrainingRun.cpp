@@ -94,7 +94,7 @@ choosePredicted(const TrainingOptions &options) {
 /// Whether the metrics can be merged, before hours of training.
 static absl::Status checkMetrics(const TrainingOptions &options,
                                  const Program &program) {
-  if (!options.metricsServer)
+  if (!options.hasOthers())
     return absl::OkStatus();
   for (const std::shared_ptr<Metric> &metric : program.metrics) {
     if (size_t found = metric->parts().size(); found > maxMetricSums)
@@ -246,6 +246,8 @@ absl::Status TrainingRun::checkFinite(const Scalars &scalars,
 absl::Status TrainingRun::serversLive() const {
   for (const auto &[endpoint, client] : options.binding.clients)
     RETURN_IF_ERROR(client->health());
+  if (options.others)
+    return options.others->health();
   return absl::OkStatus();
 }
 
@@ -296,17 +298,18 @@ absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
                      progress);
 }
 
-/// One pserver adds up the sums of all trainers and answers with the totals, so
+/// One pserver, or the trainers among themselves, add up all sums, so
 /// every trainer has the epoch's metric; the leader reports it.
 absl::Status TrainingRun::mergeMetrics(int64_t step, Progress &progress) {
   std::span<const std::shared_ptr<Metric>> merged = program.program->metrics;
-  if (!options.metricsServer || merged.empty())
+  if (!options.hasOthers() || merged.empty())
     return absl::OkStatus();
   const double seconds = secondsSince(epochBegan);
   RETURN_IF_ERROR(awaitAll(merged.size(), [&](size_t i, Done done) {
-    options.metricsServer->mergeMetric(merged[i]->name(), position.epoch,
-                                       merged[i]->parts(), std::move(done));
+    addUp(options, merged[i]->name(), position.epoch, exchanges() - 1,
+          sums + static_cast<int64_t>(i), merged[i]->parts(), std::move(done));
   }));
+  sums += static_cast<int64_t>(merged.size());
   if (!options.leader)
     return absl::OkStatus();
   Scalars scalars;

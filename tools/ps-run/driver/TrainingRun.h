@@ -85,6 +85,9 @@ private:
   Metrics metrics;
   TrainingPlan plan;
   int64_t stepsDone = 0;
+  /// How often trainers have added something up: an exchange may be followed by
+  /// several sums, or by none.
+  int64_t sums = startSums;
   runtime::StartPosition next;
   /// The step that ran last; without a feeder all steps are of one epoch.
   runtime::Feeder::Position position;

@@ -121,8 +121,9 @@ static std::vector<std::string> inheritedEnvironment() {
 /// By ps-opt itself, in a process of its own: its diagnostics reach the user as
 /// they are, and a crash is not one of the launch.
 absl::Status Job::transpile() {
-  std::string options =
-      absl::StrCat("pservers=", config.pservers, " trainers=", config.trainers);
+  std::string options = absl::StrCat("trainers=", config.trainers);
+  if (config.pservers != 0)
+    absl::StrAppend(&options, " pservers=", config.pservers);
   if (!config.transpile.empty())
     absl::StrAppend(&options, " ", config.transpile);
   ASSIGN_OR_RETURN(ChildProcess child,
