@@ -140,7 +140,8 @@ def refused():
               "--pserver-endpoints says where pserver_1 listens; "
               "--listen=HOST:0 takes a free port", "--role=pserver",
               "--server=1")
-        usage("--listen is for --role=pserver only", *trainer, "--listen=h:1")
+        usage("--listen is for --role=pserver, and for trainers that reduce "
+              "gradients among themselves", *trainer, "--listen=h:1")
         usage("--server is for --role=pserver only", *trainer, "--server=0")
         usage("--address-file is for --role=pserver and --role=trainer only",
               "--role=all", "--address-file=f")

@@ -180,6 +180,9 @@ absl::Status ps::writeAddress(const RunConfig &config, const std::string &name,
 absl::Status Membership::checkKnown() const {
   if (module.reduces)
     RETURN_IF_ERROR(checkTrainers());
+  else if (!config.listen.empty())
+    return usageError("--listen is for --role=pserver, and for trainers that "
+                      "reduce gradients among themselves");
   if (module.pservers.empty() || !addresses.empty() ||
       !config.addressFile.empty())
     return absl::OkStatus();
