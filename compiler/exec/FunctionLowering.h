@@ -15,6 +15,10 @@
 
 namespace ps {
 
+/// The ops of `block` in their order, except that updates of rows come after
+/// all lookups of these rows, which read them in place.
+std::vector<mlir::Operation *> orderUpdates(mlir::Block &block);
+
 class FunctionLowering {
 public:
   /// `function` has one block.

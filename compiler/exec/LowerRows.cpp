@@ -91,6 +91,37 @@ void FunctionLowering::emitLookupClicks(LookupGradientOp op) {
         ValueRange());
 }
 
+/// The last lookup of what `update` updates, if it comes after it.
+static Operation *findLaterLookup(UpdateRowsOp update) {
+  Value rows = update.getGradient();
+  while (auto merge = rows.getDefiningOp<MergeRowsOp>())
+    rows = merge.getGradients().front();
+  PrefetchOp prefetch = getPrefetch(rows.getDefiningOp<LookupGradientOp>());
+  if (!prefetch)
+    return nullptr;
+  Operation *last = update;
+  for (Operation *user : prefetch.getRows().getUsers())
+    if (isa<LookupOp>(user) && last->isBeforeInBlock(user))
+      last = user;
+  return last == update ? nullptr : last;
+}
+
+std::vector<Operation *> ps::orderUpdates(Block &block) {
+  DenseMap<Operation *, SmallVector<Operation *>> delayed;
+  std::vector<Operation *> order;
+  for (Operation &op : block) {
+    auto update = dyn_cast<UpdateRowsOp>(op);
+    if (Operation *lookup = update ? findLaterLookup(update) : nullptr) {
+      delayed[lookup].push_back(&op);
+      continue;
+    }
+    order.push_back(&op);
+    if (auto found = delayed.find(&op); found != delayed.end())
+      order.insert(order.end(), found->second.begin(), found->second.end());
+  }
+  return order;
+}
+
 void FunctionLowering::emitUpdateRows(UpdateRowsOp op) {
   builder.create<exec::UpdateRowsOp>(
       op.getLoc(), token, memory.getBuffer(op.getGradient()),

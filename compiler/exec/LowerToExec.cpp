@@ -187,9 +187,9 @@ LogicalResult FunctionLowering::run() {
   builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
   if (failed(memory.emitFeeds()))
     return failure();
-  for (Operation &op : function.front())
-    if (!emit(&op))
-      return op.emitError("'") << op.getName() << "' cannot be compiled";
+  for (Operation *op : orderUpdates(function.front()))
+    if (!emit(op))
+      return op->emitError("'") << op->getName() << "' cannot be compiled";
   return success();
 }
 

@@ -480,7 +480,8 @@ SmallVector<Access> PushRowsOp::getAccesses() {
 }
 
 SmallVector<Access> UpdateRowsOp::getAccesses() {
-  SmallVector<Access> accesses = {accessValues(getRows(), /*write=*/false),
+  // Lookups read the rows of this process's tables in place.
+  SmallVector<Access> accesses = {accessValues(getRows(), /*write=*/true),
                                   accessGradients(getRows(), /*write=*/false)};
   if (getRate())
     accesses.push_back(accessWhole(getRate(), /*write=*/false));

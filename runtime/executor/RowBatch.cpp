@@ -38,6 +38,7 @@ absl::Status grow(Buffer &buffer, size_t bytes) {
 
 void RowBatch::clear() {
   uniqueIds.clear();
+  addresses.clear();
   allPlaces.clear();
   lookupBegins.clear();
   gradientsReady = clicksReady = false;
@@ -55,6 +56,7 @@ absl::Status RowBatch::reserve(std::span<const RowLookup> lookups) {
                      " ids in a step, found ", count, ": lower --batch-size"));
   try {
     uniqueIds.reserve(count);
+    addresses.reserve(count);
     allPlaces.reserve(count);
     lookupBegins.reserve(lookups.size() + 1);
     if (slots.size() < 2 * count) {
@@ -103,8 +105,12 @@ absl::Status RowBatch::assign(std::span<const RowLookup> lookups) {
   }
   // Cannot overflow: rows of a tensor that was checked, 2^31 of them.
   absl::Status status = grow(valueMemory, uniqueIds.size() * rowBytes());
-  if (!status.ok())
+  if (!status.ok()) {
     clear();
+    return status;
+  }
+  for (size_t i = 0; i < uniqueIds.size(); ++i)
+    addresses.push_back(valueMemory.data() + i * rowBytes());
   return status;
 }
 

@@ -36,6 +36,18 @@ struct RowLookup {
   std::optional<int64_t> paddingIdx;
 };
 
+/// Where the rows of a step begin: row i at data[i].
+struct RowAddresses {
+  DType dtype;
+  int64_t width;
+  const std::byte *const *data;
+
+  template <typename T>
+  const T *const *as() const {
+    return reinterpret_cast<const T *const *>(data);
+  }
+};
+
 /// Reused from step to step, so that steps allocate nothing once the largest
 /// has been seen. Thread-compatible.
 class RowBatch {
@@ -70,6 +82,13 @@ public:
 
   /// size() rows of width() elements, row-major; valid until assign().
   TensorRef values() { return ref(valueMemory); }
+  /// Where rows are read: in values(), or where rowAddresses() says.
+  RowAddresses rows() const {
+    return {elementType, rowWidth, addresses.data()};
+  }
+  /// For a table of this process, whose rows need no copy: where each row is,
+  /// in values() at first. Valid until assign().
+  std::span<const std::byte *> rowAddresses() { return addresses; }
   /// As values(). The first call after assign() allocates and clears them.
   absl::StatusOr<TensorRef> gradients();
 
@@ -100,6 +119,7 @@ private:
   DType elementType;
   int64_t rowWidth;
   std::vector<int64_t> uniqueIds;
+  std::vector<const std::byte *> addresses;
   std::vector<int32_t> allPlaces;
   std::vector<size_t> lookupBegins;
   Buffer valueMemory, gradientMemory, clickMemory;

@@ -189,7 +189,7 @@ absl::StatusOr<Bags> getBags(const LookupCall &call) {
 
 absl::Status lookUp(const LookupCall &call, StepContext &context) {
   ASSIGN_OR_RETURN(Bags bags, getBags(call));
-  lookUpRows(context, call.rows->values(), call.rows->places(call.lookup), bags,
+  lookUpRows(context, call.rows->rows(), call.rows->places(call.lookup), bags,
              call.values.data);
   return absl::OkStatus();
 }
@@ -377,9 +377,9 @@ std::unique_ptr<Node> ps::runtime::makeReadRowsNode(PrefetchCall call,
   return makeNode(Node::Kind::ReadRows, std::move(name),
                   [call = std::move(call), &table](StepContext &context) {
                     RETURN_IF_ERROR(assignIds(call));
-                    return table.lookup(call.rows->ids(), call.create,
-                                        call.rows->values().data,
-                                        ParallelStep{context});
+                    return table.locate(
+                        call.rows->ids(), call.create, call.rows->values().data,
+                        call.rows->rowAddresses(), ParallelStep{context});
                   });
 }
 

@@ -51,11 +51,10 @@ double bagScale(Pooling pooling, std::span<const int32_t> places,
 template <typename T>
 class BagSums {
 public:
-  BagSums(const TensorRef &rows, std::span<const int32_t> places,
+  BagSums(const RowAddresses &rows, std::span<const int32_t> places,
           const Bags &bags, T *result)
-      : width(rows.type.shape[1]), rows(rows.as<T>()), places(places),
-        bags(bags), weights(reinterpret_cast<const T *>(bags.weights)),
-        result(result) {}
+      : width(rows.width), rows(rows.as<T>()), places(places), bags(bags),
+        weights(reinterpret_cast<const T *>(bags.weights)), result(result) {}
 
   void run(StepContext &context) {
     int64_t count = static_cast<int64_t>(bags.offsets.size());
@@ -80,20 +79,8 @@ private:
 
   /// Sets `sum` to the weighted sum of the rows of ids [begin, end).
   void sumIds(int64_t begin, int64_t end, T *__restrict sum) const {
-    std::fill_n(sum, width, T(0));
-    for (int64_t i = begin; i != end; ++i) {
-      if (places[i] < 0)
-        continue;
-      const T *__restrict row = rows + int64_t(places[i]) * width;
-      if (!weights) {
-        for (int64_t j = 0; j != width; ++j)
-          sum[j] += row[j];
-        continue;
-      }
-      const T weight = weights[i];
-      for (int64_t j = 0; j != width; ++j)
-        sum[j] += weight * row[j];
-    }
+    sumRows(rows, places.subspan(begin, end - begin),
+            weights ? weights + begin : nullptr, width, sum);
   }
 
   void sumBag(int64_t bag) const {
@@ -134,7 +121,7 @@ private:
   }
 
   const int64_t width;
-  const T *rows;
+  const T *const *rows;
   std::span<const int32_t> places;
   const Bags &bags;
   const T *weights;
@@ -142,21 +129,15 @@ private:
 };
 
 /// Padding has no place and reads as zeros.
-void copyRows(StepContext &context, const TensorRef &rows,
-              std::span<const int32_t> places, std::byte *result) {
-  const size_t bytes =
-      byteWidth(rows.type.dtype) * static_cast<size_t>(rows.type.shape[1]);
-  context.parallelRows(static_cast<int64_t>(places.size()),
-                       grain(static_cast<int64_t>(bytes)),
-                       [&](int64_t begin, int64_t end) {
-                         for (int64_t i = begin; i != end; ++i) {
-                           if (places[i] < 0)
-                             std::memset(result + i * bytes, 0, bytes);
-                           else
-                             std::memcpy(result + i * bytes,
-                                         rows.data + places[i] * bytes, bytes);
-                         }
-                       });
+template <typename T>
+void copyAll(StepContext &context, const RowAddresses &rows,
+             std::span<const int32_t> places, T *result) {
+  context.parallelRows(
+      static_cast<int64_t>(places.size()),
+      grain(rows.width * int64_t(sizeof(T))), [&](int64_t begin, int64_t end) {
+        copyRows(rows.as<T>(), places.subspan(begin, end - begin), rows.width,
+                 result + begin * rows.width);
+      });
 }
 } // namespace
 
@@ -180,17 +161,19 @@ absl::Status ps::runtime::checkBags(std::span<const int64_t> offsets,
   return absl::OkStatus();
 }
 
-void ps::runtime::lookUpRows(StepContext &context, const TensorRef &rows,
+void ps::runtime::lookUpRows(StepContext &context, const RowAddresses &rows,
                              std::span<const int32_t> places, const Bags &bags,
                              std::byte *result) {
-  if (bags.pooling == Pooling::None)
-    return copyRows(context, rows, places, result);
-  if (rows.type.dtype == DType::F32)
-    BagSums<float>(rows, places, bags, reinterpret_cast<float *>(result))
-        .run(context);
+  auto lookUp = [&]<typename T>(T *to) {
+    if (bags.pooling == Pooling::None)
+      copyAll(context, rows, places, to);
+    else
+      BagSums<T>(rows, places, bags, to).run(context);
+  };
+  if (rows.dtype == DType::F32)
+    lookUp(reinterpret_cast<float *>(result));
   else
-    BagSums<double>(rows, places, bags, reinterpret_cast<double *>(result))
-        .run(context);
+    lookUp(reinterpret_cast<double *>(result));
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,30 +211,18 @@ void RowGradientAdder::scaleBags(std::span<const int32_t> places,
 
 /// Adds to `to` what the ids at `run` of a row get, in order. Ids that follow
 /// each other in one bag get multiples of the same gradient, which is added
-/// once. `sum` is scratch memory.
+/// once. `terms` is scratch memory.
 template <typename T>
 void RowGradientAdder::addRow(std::span<const int32_t> run, const T *gradient,
-                              const T *weights, std::span<double> sum,
-                              T *__restrict to) const {
-  const size_t width = sum.size();
+                              const T *weights, int64_t width,
+                              std::vector<ScaledRow<T>> &terms, T *to) const {
   const bool pooled = !bagOf.empty();
   auto source = [&](int32_t position) {
-    return static_cast<size_t>(pooled ? bagOf[position] : position);
+    return static_cast<int64_t>(pooled ? bagOf[position] : position);
   };
-  // Most rows have one id, and so nothing to sum.
-  if (run.size() == 1) {
-    const T *__restrict from = gradient + source(run[0]) * width;
-    double factor = pooled ? scales[bagOf[run[0]]] : 1;
-    if (weights)
-      factor *= weights[run[0]];
-    for (size_t j = 0; j != width; ++j)
-      to[j] += static_cast<T>(factor) * from[j];
-    return;
-  }
-  double *__restrict total = sum.data();
-  std::fill_n(total, width, 0.0);
+  terms.clear();
   for (size_t at = 0; at != run.size();) {
-    const size_t bag = source(run[at]);
+    const int64_t bag = source(run[at]);
     double factor = 0;
     do {
       factor += weights ? static_cast<double>(weights[run[at]]) : 1;
@@ -259,12 +230,9 @@ void RowGradientAdder::addRow(std::span<const int32_t> run, const T *gradient,
     } while (pooled && at != run.size() && source(run[at]) == bag);
     if (pooled)
       factor *= scales[bag];
-    const T *__restrict from = gradient + bag * width;
-    for (size_t j = 0; j != width; ++j)
-      total[j] += factor * from[j];
+    terms.push_back({gradient + bag * width, factor});
   }
-  for (size_t j = 0; j != width; ++j)
-    to[j] += static_cast<T>(total[j]);
+  addScaledRows(terms, width, to);
 }
 
 /// A row belongs to one task, so no two tasks add to the same memory.
@@ -284,13 +252,13 @@ void RowGradientAdder::addTyped(StepContext &context, const T *gradient,
       1 + static_cast<int64_t>(positions.size()) / std::max<int64_t>(1, rows);
   context.parallelRows(rows, grain(perRow * width * int64_t(sizeof(T))),
                        [&](int64_t first, int64_t last) {
-                         std::vector<double> sum(width);
+                         std::vector<ScaledRow<T>> terms;
                          for (int64_t row = first; row != last; ++row) {
                            std::span<const int32_t> run(
                                positions.data() + begins[row],
                                begins[row + 1] - begins[row]);
                            if (!run.empty())
-                             addRow(run, gradient, weights, std::span(sum),
+                             addRow(run, gradient, weights, width, terms,
                                     rowGradients.as<T>() + row * width);
                          }
                        });

@@ -10,6 +10,7 @@
 #define PS_RUNTIME_NODES_ROWS_H
 
 #include "runtime/executor/Program.h"
+#include "runtime/nodes/RowKernels.h"
 #include <span>
 
 namespace ps::runtime {
@@ -35,7 +36,7 @@ absl::Status checkBags(std::span<const int64_t> offsets, int64_t ids,
 /// Writes a row to `result` per place, or with bags per bag. Row i of `rows`
 /// (F32 or F64) belongs to place i; negative places stand for padding: zeros,
 /// no part of a bag. `result` has the type of `rows`.
-void lookUpRows(StepContext &context, const TensorRef &rows,
+void lookUpRows(StepContext &context, const RowAddresses &rows,
                 std::span<const int32_t> places, const Bags &bags,
                 std::byte *result);
 
@@ -60,7 +61,7 @@ private:
                 const TensorRef &rowGradients);
   template <typename T>
   void addRow(std::span<const int32_t> run, const T *gradient, const T *weights,
-              std::span<double> sum, T *to) const;
+              int64_t width, std::vector<ScaledRow<T>> &terms, T *to) const;
 
   /// The positions of each row's ids among places, in order: those of row r
   /// lie in [begins[r], begins[r + 1]).

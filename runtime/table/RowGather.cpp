@@ -105,3 +105,21 @@ bool ps::runtime::gatherRows(const RowSlab &slab,
   static const auto chosen = chooseGather();
   return chosen(slab, numbers, bytes, fetchBytes, to);
 }
+
+bool ps::runtime::locateRows(const RowSlab &slab,
+                             std::span<const uint32_t> numbers, size_t bytes,
+                             size_t fetchBytes, std::byte *to,
+                             std::span<const std::byte *> rows) {
+  bool anyMissing = false;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] < slab.limit) {
+      rows[i] = slab.at(numbers[i]);
+      prefetchRow(rows[i], fetchBytes);
+    } else {
+      rows[i] = to + i * bytes;
+      std::memset(to + i * bytes, 0, bytes);
+      anyMissing = true;
+    }
+  }
+  return anyMissing;
+}

@@ -39,6 +39,12 @@ struct RowSlab {
 bool gatherRows(const RowSlab &slab, std::span<const uint32_t> numbers,
                 size_t bytes, size_t fetchBytes, std::byte *to);
 
+/// As gatherRows(), without copies: sets rows[i] to where the row of numbers[i]
+/// is and begins to load it; where there is none, to zeros in `to`.
+bool locateRows(const RowSlab &slab, std::span<const uint32_t> numbers,
+                size_t bytes, size_t fetchBytes, std::byte *to,
+                std::span<const std::byte *> rows);
+
 } // namespace ps::runtime
 
 #endif // PS_RUNTIME_TABLE_ROWGATHER_H

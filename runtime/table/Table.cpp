@@ -83,8 +83,16 @@ private:
 absl::Status Table::lookup(std::span<const int64_t> ids, bool create,
                            std::byte *values, ParallelRows parallel) {
   return readRows(
-      ids, /*marks=*/create, [&](int64_t) { return create; }, values,
-      /*rows=*/{}, parallel);
+      ids, /*marks=*/create, [&](int64_t) { return create; }, {values, {}},
+      parallel);
+}
+
+absl::Status Table::locate(std::span<const int64_t> ids, bool create,
+                           std::byte *values, std::span<const std::byte *> rows,
+                           ParallelRows parallel) {
+  return readRows(
+      ids, /*marks=*/create, [&](int64_t) { return create; },
+      {values, rows, /*inPlace=*/true}, parallel);
 }
 
 /// An id that has a row is counted no more, so only others are noted.
@@ -97,8 +105,8 @@ absl::Status Table::access(std::span<const int64_t> ids, std::byte *values,
     rows = own;
   RETURN_IF_ERROR(readRows(
       ids, /*marks=*/true,
-      [&](int64_t id) { return !counts || !rowPolicy.isCounted(id); }, values,
-      rows, parallel));
+      [&](int64_t id) { return !counts || !rowPolicy.isCounted(id); },
+      {values, rows}, parallel));
   for (size_t i = 0; counts && i < ids.size(); ++i)
     if (!rows[i])
       rowPolicy.setCounted(ids[i]);
@@ -110,10 +118,9 @@ absl::Status Table::access(std::span<const int64_t> ids, std::byte *values,
 /// steps.
 absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
                              absl::FunctionRef<bool(int64_t id)> creates,
-                             std::byte *values,
-                             std::span<const std::byte *> rows,
-                             ParallelRows parallel) {
+                             const Reading &to, ParallelRows parallel) {
   const size_t bytes = valueBytes();
+  std::byte *const values = to.values;
   const bool mark = marks && rowPolicy.marksUse();
   const RowSlab slab = rowStore.slab();
   const auto isRow = RowStore::isRow;
@@ -125,12 +132,16 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
       const auto size = std::min<size_t>(end - begin, RowIndex::kMostIds);
       const std::span<const uint32_t> found(numbers, size);
       rowStore.findAll(ids.subspan(begin, size), numbers);
+      const size_t fetched = mark ? slab.stride : bytes;
       const bool anyMissing =
-          gatherRows(slab, found, bytes, mark ? slab.stride : bytes,
-                     values + begin * bytes);
-      if (!rows.empty())
+          to.inPlace
+              ? locateRows(slab, found, bytes, fetched, values + begin * bytes,
+                           to.rows.subspan(begin, size))
+              : gatherRows(slab, found, bytes, fetched, values + begin * bytes);
+      if (!to.inPlace && !to.rows.empty())
         for (size_t i = 0; i < size; ++i)
-          rows[begin + i] = isRow(numbers[i]) ? slab.at(numbers[i]) : nullptr;
+          to.rows[begin + i] =
+              isRow(numbers[i]) ? slab.at(numbers[i]) : nullptr;
       if (!anyMissing && !mark)
         continue;
       for (size_t i = 0; i < size; ++i)
@@ -155,9 +166,10 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
       if (!isRow(numbers[i]))
         continue;
       const std::byte *row = rowStore.at(numbers[i]);
-      std::memcpy(values + missing[i] * bytes, row, bytes);
-      if (!rows.empty())
-        rows[missing[i]] = row;
+      if (!to.inPlace)
+        std::memcpy(values + missing[i] * bytes, row, bytes);
+      if (!to.rows.empty())
+        to.rows[missing[i]] = row;
     }
   });
   return absl::OkStatus();

@@ -60,6 +60,11 @@ public:
   /// `values` are undefined.
   absl::Status lookup(std::span<const int64_t> ids, bool create,
                       std::byte *values, ParallelRows parallel = serialRows);
+  /// As lookup(), without a copy of rows that exist: sets rows[i] to where the
+  /// row of ids[i] is, in the table until the next change, or else in `values`.
+  absl::Status locate(std::span<const int64_t> ids, bool create,
+                      std::byte *values, std::span<const std::byte *> rows,
+                      ParallelRows parallel = serialRows);
   /// As lookup() with `create`, for a step that several trainers access: an id
   /// without a row is counted as accessed once until advance(). Also sets
   /// rows[i], unless `rows` is empty, to the row of ids[i] as find() would,
@@ -114,12 +119,18 @@ public:
 private:
   Table(TableSpec spec, RowFormat format, AddressRange rows, uint64_t seed);
 
+  /// What readRows() writes.
+  struct Reading {
+    std::byte *values;
+    /// As of access(), or of locate() if `inPlace`.
+    std::span<const std::byte *> rows;
+    bool inPlace = false;
+  };
   /// As access(), but creates the rows of the ids for which `creates` returns
   /// true; marks rows as used only if `marks`.
   absl::Status readRows(std::span<const int64_t> ids, bool marks,
                         absl::FunctionRef<bool(int64_t id)> creates,
-                        std::byte *values, std::span<const std::byte *> rows,
-                        ParallelRows parallel);
+                        const Reading &to, ParallelRows parallel);
   absl::Status createRows(std::span<const int64_t> ids,
                           std::span<const int64_t> missing,
                           std::span<uint32_t> numbers, Access access,

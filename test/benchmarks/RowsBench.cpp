@@ -56,7 +56,7 @@ void measure(StepContext &context) {
     Bags bags{pooling, offsets, nullptr};
     const char *what = pooling == Pooling::None ? "plain" : "in bags of 26";
     double lookUp = bench::medianSeconds(kRepeats, [&] {
-      lookUpRows(context, batch.values(), batch.places(0), bags, values);
+      lookUpRows(context, batch.rows(), batch.places(0), bags, values);
     });
     double gradient = bench::medianSeconds(kRepeats, [&] {
       adder.add(context, values, batch.places(0), bags, *batch.gradients());

@@ -371,3 +371,25 @@ func.func @emb.update(%rows: !ps.rows<2 x f32> {ps.feed = "grad"}) {
 func.func private @emb.update_row(%grad: tensor<2xf32> {ps.feed = "grad"}) attributes {ps.row_of = @emb} {
   return
 }
+
+// -----
+
+// Lookups read rows in place, so an update comes after all of them.
+
+// CHECK-LABEL: exec.program @train
+func.func @train(%i: tensor<4xi64> {ps.feed = "i"}) -> (tensor<4x2xf32> {ps.fetch = "y"}) {
+  // CHECK: exec.lookup %[[R:.*]] lookup(0)
+  // CHECK: exec.lookup_gradient %[[R]] lookup(0)
+  // CHECK: exec.lookup %[[R]] lookup(0)
+  // CHECK: exec.update_rows %[[R]]
+  %r = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+  %x = ps.lookup @emb[%i] in(%r) : (tensor<4xi64>, !ps.rows<2 x f32>) -> tensor<4x2xf32>
+  %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+  ps.update_rows @emb, %g with(@emb.update_row) : !ps.rows<2 x f32>
+  %y = ps.lookup @emb[%i] in(%r) : (tensor<4xi64>, !ps.rows<2 x f32>) -> tensor<4x2xf32>
+  return %y : tensor<4x2xf32>
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+func.func private @emb.update_row(%grad: tensor<2xf32> {ps.feed = "grad"}) attributes {ps.row_of = @emb} {
+  return
+}

@@ -92,7 +92,7 @@ struct Example {
       rowGradients.as<T>()[i] = 1;
     RowGradientAdder adder;
     runStep(threads, [&](StepContext &context) {
-      lookUpRows(context, batch.values(), batch.places(0), bags(),
+      lookUpRows(context, batch.rows(), batch.places(0), bags(),
                  reinterpret_cast<std::byte *>(result.data()));
       adder.add(context, reinterpret_cast<const std::byte *>(gradient.data()),
                 batch.places(0), bags(), rowGradients);
