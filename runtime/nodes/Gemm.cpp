@@ -6,14 +6,21 @@
 // is one pool of threads and an epilogue finds its block in cache. Products
 // with a 1-wide side are bound by memory and have kernels of their own.
 //
+// With Precision::BF16 the inputs are rounded to memory of the node first. A
+// processor without instructions for bf16 multiplies the rounded inputs as
+// floats: the same products, exact in f32, at the speed of f32.
+//
 //===----------------------------------------------------------------------===//
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Mutex.h"
+#include "runtime/base/Status.h"
 #include "runtime/nodes/Kernels.h"
+#include "runtime/nodes/LowPrecision.h"
 #include "runtime/nodes/MatVec.h"
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <oneapi/dnnl/dnnl.h>
 
 // From libgomp, whose header Clang does not have.
@@ -35,6 +42,9 @@ constexpr int64_t kVectorPieceBytes = 256 << 10;
 
 int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t roundUp(int64_t a, int64_t unit) { return ceilDiv(a, unit) * unit; }
+
+/// Elements that a task rounds.
+constexpr int64_t kRoundedPiece = 64 << 10;
 
 absl::Status sgemm(const GemmCall &call, int64_t m, int64_t n, const float *a,
                    const float *b, float *c) {
@@ -117,7 +127,17 @@ private:
   /// The epilogue when rows are not completed by one task.
   void finishAll(StepContext &context);
 
+  /// Rounds the inputs; makes the products of `blocking` at its first call.
+  absl::Status prepareBf16(StepContext &context, const Blocking &blocking);
+  absl::Status multiplyPart(int64_t m, int64_t n, int64_t offsetA,
+                            int64_t offsetB, float *c);
+
   GemmCall call;
+  /// For Precision::BF16: the inputs, as bf16 or as floats.
+  std::vector<uint16_t> shortA, shortB;
+  std::vector<float> roundedA, roundedB;
+  /// By the size of a block of C.
+  std::map<std::pair<int64_t, int64_t>, std::unique_ptr<Bf16Product>> products;
 };
 } // namespace
 
@@ -168,6 +188,8 @@ void GemmNode::finishAll(StepContext &context) {
 /// the library, spreads the work.
 absl::Status GemmNode::multiply(StepContext &context) {
   const Blocking blocking = chooseBlocking(call, context.parallelism());
+  if (call.precision == Precision::BF16)
+    RETURN_IF_ERROR(prepareBf16(context, blocking));
   const bool wholeRows = blocking.columnBlocks == 1;
   struct {
     Mutex mutex;
@@ -181,13 +203,11 @@ absl::Status GemmNode::multiply(StepContext &context) {
     const int64_t item = index / blocking.rowBlocks;
     const int64_t rows = std::min(blocking.rows, call.m - row);
     const int64_t columns = std::min(blocking.columns, call.n - column);
-    absl::Status status =
-        sgemm(call, rows, columns,
-              call.a + item * call.m * call.k +
-                  (call.transposeA ? row : row * call.k),
-              call.b + item * call.k * call.n +
-                  (call.transposeB ? column * call.k : column),
-              call.c + (item * call.m + row) * call.n + column);
+    absl::Status status = multiplyPart(
+        rows, columns,
+        item * call.m * call.k + (call.transposeA ? row : row * call.k),
+        item * call.k * call.n + (call.transposeB ? column * call.k : column),
+        call.c + (item * call.m + row) * call.n + column);
     if (!status.ok()) {
       MutexLock lock(failure.mutex);
       failure.status = status;
@@ -209,6 +229,54 @@ absl::Status GemmNode::multiply(StepContext &context) {
   }
   if (!wholeRows || (call.epilogue && !call.epilogue->rows))
     finishAll(context);
+  return absl::OkStatus();
+}
+
+/// From the inputs at these offsets.
+absl::Status GemmNode::multiplyPart(int64_t m, int64_t n, int64_t offsetA,
+                                    int64_t offsetB, float *c) {
+  if (call.precision == Precision::F32)
+    return sgemm(call, m, n, call.a + offsetA, call.b + offsetB, c);
+  if (!multipliesBf16())
+    return sgemm(call, m, n, roundedA.data() + offsetA,
+                 roundedB.data() + offsetB, c);
+  omp_set_num_threads(1);
+  return products.at({m, n})->run(shortA.data() + offsetA,
+                                  shortB.data() + offsetB, c);
+}
+
+absl::Status GemmNode::prepareBf16(StepContext &context,
+                                   const Blocking &blocking) {
+  auto round = [&](const float *from, auto &to, int64_t count) {
+    to.resize(count);
+    context.parallelRows(count, kRoundedPiece, [&](int64_t begin, int64_t end) {
+      roundToBf16(from + begin, to.data() + begin, end - begin);
+    });
+  };
+  const int64_t sizeA = call.batch * call.m * call.k;
+  const int64_t sizeB = call.batch * call.k * call.n;
+  if (!multipliesBf16()) {
+    round(call.a, roundedA, sizeA);
+    round(call.b, roundedB, sizeB);
+    return absl::OkStatus();
+  }
+  round(call.a, shortA, sizeA);
+  round(call.b, shortB, sizeB);
+  // Whole blocks, and those at the lower and the right edge.
+  const int64_t lastRows = call.m - (blocking.rowBlocks - 1) * blocking.rows;
+  const int64_t lastColumns =
+      call.n - (blocking.columnBlocks - 1) * blocking.columns;
+  for (int64_t m : {std::min(blocking.rows, call.m), lastRows})
+    for (int64_t n : {std::min(blocking.columns, call.n), lastColumns}) {
+      std::unique_ptr<Bf16Product> &product = products[{m, n}];
+      if (product)
+        continue;
+      ASSIGN_OR_RETURN(
+          product,
+          Bf16Product::create({m, n, call.k, call.transposeA, call.transposeB,
+                               call.transposeA ? call.m : call.k,
+                               call.transposeB ? call.k : call.n, call.n}));
+    }
   return absl::OkStatus();
 }
 

@@ -10,6 +10,7 @@
 #define PS_RUNTIME_NODES_KERNELS_H
 
 #include "runtime/base/Kernel.h"
+#include "runtime/base/Precision.h"
 #include "runtime/executor/Program.h"
 #include <optional>
 
@@ -27,6 +28,8 @@ std::unique_ptr<Node> makeCopyNode(std::string name, Device &device,
 
 /// C[m,n] = op(A) * op(B) in f32, row-major, `batch` times back to back.
 struct GemmCall {
+  /// Products with m, n or k = 1 are limited by memory and always in f32.
+  Precision precision = Precision::F32;
   bool transposeA = false, transposeB = false;
   int64_t batch = 1, m = 0, n = 0, k = 0;
   const float *a = nullptr, *b = nullptr;

@@ -108,6 +108,7 @@ def training_options():
 
         differs("--batch-size", 6, 5, "--batch-size=5")
         differs("--steps", 4, 5, "--steps=5")
+        differs("--precision", "f32", "bf16", "--precision=bf16")
         differs("--epochs", "none", 2, "--epochs=2")
         differs("--remainder", "drop", "pad", "--remainder=pad")
         differs("--seed", 3, 4, "--seed=4", owner="this pserver")

@@ -2,9 +2,12 @@
 //===- KernelNodesTest.cpp - kernel, copy and matrix product nodes --------===//
 
 #include "runtime/nodes/Kernels.h"
+#include "runtime/nodes/LowPrecision.h"
 #include "test/unit/RuntimeTesting.h"
+#include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -140,6 +143,49 @@ TEST(GemmNode, LargeShapesSplitInEveryLayout) {
         EXPECT_OK(runNode(makeGemmNode("g", product.call), 3));
         product.check();
       }
+}
+
+/// Inputs that are bf16 have exact products, so the plain reference serves.
+TEST(GemmNode, Bf16RoundsItsInputsAndAddsInFloat) {
+  const uint64_t seed = std::random_device()();
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  for (int round = 0; round < 40; ++round) {
+    GemmCall call =
+        shape(2 + random() % 300, 2 + random() % 200, 2 + random() % 150,
+              random() % 2, random() % 2, 1 + random() % 2);
+    call.precision = Precision::BF16;
+    Product product(call, random);
+    // The kernel gets what is not rounded; the reference rounds by itself.
+    EXPECT_OK(runNode(makeGemmNode("g", product.call), 1 + random() % 3));
+    for (std::vector<float> *input : {&product.a, &product.b})
+      for (float &x : *input) {
+        int exponent;
+        const double fraction = std::frexp(x, &exponent);
+        x = static_cast<float>(
+            std::ldexp(std::nearbyint(std::ldexp(fraction, 8)), exponent - 8));
+      }
+    product.check();
+  }
+}
+
+TEST(LowPrecision, RoundsToTheNearestAndKeepsNan) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float from[] = {1.0f,           1.00390625f, 1.01171875f, -0.0f,
+                        infinity,       3.4e38f,     1e-40f,      -1.004f,
+                        std::nanf("1"), 0.1f};
+  constexpr int64_t count = std::size(from);
+  uint16_t bits[count];
+  float floats[count];
+  roundToBf16(from, bits, count);
+  roundToBf16(from, floats, count);
+  const uint16_t expected[] = {0x3f80, 0x3f80, 0x3f82, 0x8000, 0x7f80,
+                               0x7f80, 0x0001, 0xbf81, 0x7fc0, 0x3dcd};
+  for (int64_t i = 0; i < count; ++i) {
+    EXPECT_EQ(bits[i], expected[i]) << i;
+    EXPECT_EQ(std::bit_cast<uint32_t>(floats[i]), uint32_t(expected[i]) << 16)
+        << i;
+  }
 }
 
 TEST(GemmNode, OneWideSides) {

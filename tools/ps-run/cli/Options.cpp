@@ -36,7 +36,7 @@ namespace {
 /// What CLI11 fills before it becomes a RunConfig.
 struct RunFlags {
   RunConfig config;
-  std::string role, nan = "fail", badLines = "fail";
+  std::string role, precision = "f32", nan = "fail", badLines = "fail";
   std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
   std::string connectTimeout, peerTimeout;
   std::string load, save, saveBase, saveDelta;
@@ -133,6 +133,9 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   app.option_defaults()->group("Machine and network");
   addOption(app, "--threads", flags.config.threads, integers(0, largestInt),
             "threads that compute (default 0: one per core)");
+  addOption(app, "--precision", flags.precision, oneOf({"f32", "bf16"}),
+            "what matrix products multiply: f32 (default), or bf16, to which "
+            "they round f32; sums are f32; the same in all trainers of a job");
   app.add_flag("--deterministic", flags.config.deterministic,
                "compute the same bits in every run, whatever the number of "
                "threads");
@@ -305,6 +308,8 @@ static absl::Status finish(RunFlags &flags) {
                   : flags.role == "pserver" ? RunRole::PServer
                                             : RunRole::All;
   config.failOnNan = flags.nan == "fail";
+  config.precision = flags.precision == "bf16" ? runtime::Precision::BF16
+                                               : runtime::Precision::F32;
   parseBadLines(flags.badLines, config.badLines);
   if (!config.predictions.empty() && config.evalData.empty())
     return usageError("--predictions: expected --eval-data, the samples to "

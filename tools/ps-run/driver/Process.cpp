@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
+#include "runtime/nodes/LowPrecision.h"
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/UsageError.h"
 #include <algorithm>
@@ -18,6 +19,7 @@ using namespace ps::runtime;
 
 Binding Process::binding() const {
   Binding binding;
+  binding.precision = precision;
   binding.store = store.get();
   for (const HeldTable &held : tables)
     binding.tables[held.table->spec().name] = held.table.get();
@@ -65,11 +67,23 @@ static absl::Status checkSelections(const RunConfig &config,
                     "table with an accessor, the program has none");
 }
 
+/// The results are the same, but nothing is gained.
+static void warnOfPrecision(const RunConfig &config) {
+  if (config.precision == Precision::BF16 && !multipliesBf16())
+    fprintf(stderr,
+            "ps-run: warning: --precision=bf16: expected a processor with "
+            "avx512_bf16, found none: matrix products round their inputs to "
+            "bf16 and multiply them as f32, which is slower than "
+            "--precision=f32\n");
+}
+
 /// Memory, initial or loaded values and an executor: what does not depend on
 /// the role.
 absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
                                         const std::string &role, int id) {
   Process process;
+  if (role != "pserver")
+    warnOfPrecision(config);
   ASSIGN_OR_RETURN(std::vector<VariableSpec> specs, loader.variables());
   ASSIGN_OR_RETURN(process.store, Store::create(std::move(specs), config.seed));
   RETURN_IF_ERROR(makeTables(config, loader, process));
@@ -81,6 +95,7 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
                    Executor::create({.threads = config.threads,
                                      .trace = process.trace.get(),
                                      .deterministic = config.deterministic}));
+  process.precision = config.precision;
   return process;
 }
 

@@ -30,6 +30,7 @@ struct Process {
   /// Those of others.
   std::vector<TableInfo> remoteTables;
   std::unique_ptr<runtime::Executor> executor;
+  runtime::Precision precision = runtime::Precision::F32;
   /// How far the run had come that --load starts from, where it says so.
   std::optional<runtime::TrainingState> resumed;
   /// The ids of the checkpoints of --load, in its order.

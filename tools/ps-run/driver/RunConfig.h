@@ -5,6 +5,7 @@
 #define PS_TOOLS_PS_RUN_DRIVER_RUNCONFIG_H
 
 #include "absl/time/time.h"
+#include "runtime/base/Precision.h"
 #include "runtime/table/ClickAccessor.h"
 #include <cstdint>
 #include <optional>
@@ -76,6 +77,8 @@ struct RunConfig {
   /// 0: one per core.
   int threads = 0;
   bool deterministic = false;
+  /// What matrix products multiply.
+  runtime::Precision precision = runtime::Precision::F32;
   /// What happens when a fetched number is not finite.
   bool failOnNan = true;
 

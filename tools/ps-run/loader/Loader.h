@@ -11,6 +11,7 @@
 #define PS_TOOLS_PS_RUN_LOADER_LOADER_H
 
 #include "absl/status/statusor.h"
+#include "runtime/base/Precision.h"
 #include "runtime/checkpoint/TableFile.h"
 #include "runtime/client/CachedRows.h"
 #include "runtime/client/Client.h"
@@ -107,6 +108,8 @@ struct TableInfo {
 
 /// What a compiled program is bound to.
 struct Binding {
+  /// What matrix products multiply.
+  runtime::Precision precision = runtime::Precision::F32;
   /// What the program runs on; outlives it.
   runtime::Device *device = &runtime::Device::cpu();
   /// Holds the program's variables; outlives it.

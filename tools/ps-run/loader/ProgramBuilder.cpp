@@ -287,6 +287,7 @@ ProgramBuilder::makeGemm(exec::GemmOp gemm) {
     return reinterpret_cast<float *>(memory.lookup(buffer));
   };
   runtime::GemmCall call;
+  call.precision = binding.precision;
   call.transposeA = gemm.getTransposeA();
   call.transposeB = gemm.getTransposeB();
   call.batch = gemm.getBatch();
