@@ -137,6 +137,10 @@ PROGRAMS = {
     "bench-transport": Program(
         "Pushes, pulls and rows of 16 floats over gRPC on loopback, beside a "
         "raw TCP copy.", in_c("transport"), "bench-transport"),
+    "bench-allreduce": Program(
+        "All-reduce between processes over loopback, beside raw TCP that moves "
+        "as many bytes to the next process and from the one before.",
+        in_c("allreduce"), "bench-allreduce"),
     "bench-table": Program(
         "A table of 16 floats with Adagrad's state, beside loops over plain "
         "memory that get the places of the rows; one thread.",
