@@ -42,6 +42,9 @@ private:
   void emitPrefetch(PrefetchOp op);
   void emitLookup(LookupOp op);
   bool emitLookupGradient(LookupGradientOp op);
+  void emitGradient(LookupGradientOp op);
+  bool emitRowProduct(stablehlo::DotGeneralOp dot);
+  mlir::Value getSegments(int64_t bags, int64_t bagSize, mlir::Location loc);
   void emitLookupClicks(LookupGradientOp op);
   void emitUpdateRows(UpdateRowsOp op);
   mlir::Value emitPushRows(PushRowsOp op);

@@ -71,10 +71,7 @@ bool FunctionLowering::emitLookupGradient(LookupGradientOp op) {
   Value rows = memory.getBuffer(op.getRows());
   memory.bind(op.getResult(), rows);
   for (unsigned i = 0; i < count; ++i)
-    builder.create<exec::LookupGradientOp>(
-        op.getLoc(), token, rows, getList(op), op.getPoolAttr(),
-        memory.getBuffer(op.getOffsets()), memory.getBuffer(op.getWeights()),
-        memory.getBuffer(op.getGradient()), ValueRange());
+    emitGradient(op);
   emitLookupClicks(op);
   return true;
 }
@@ -91,6 +88,110 @@ void FunctionLowering::emitLookupClicks(LookupGradientOp op) {
         ValueRange());
 }
 
+//===----------------------------------------------------------------------===//
+// Products of rows
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A product that needs no copy of the rows: as with a pooled lookup whose bags
+/// hold `bagSize` ids each, of the weights `weights`.
+struct RowSum {
+  LookupOp lookup;
+  Value weights;
+  int64_t bags, bagSize;
+};
+} // namespace
+
+/// Whether `lookup` is of `bags` bags of `bagSize` rows of `width` elements.
+static bool isOfShape(RankedTensorType type, int64_t bags, int64_t bagSize,
+                      int64_t width) {
+  return bags > 1 && type.getShape().back() == width &&
+         type.getNumElements() == bags * bagSize * width;
+}
+
+/// For each sample the sum of its rows times numbers of its own.
+static std::optional<RowSum> matchRowSum(stablehlo::DotGeneralOp dot) {
+  std::optional<GemmShape> shape = matchGemm(dot);
+  if (!shape)
+    return std::nullopt;
+  auto match = [&](Value rows, Value weights,
+                   int64_t width) -> std::optional<RowSum> {
+    auto lookup = rows.getDefiningOp<LookupOp>();
+    if (!getPrefetch(lookup) || lookup.getPoolAttr() ||
+        !isOfShape(cast<RankedTensorType>(rows.getType()), shape->batch,
+                   shape->k, width))
+      return std::nullopt;
+    return RowSum{lookup, weights, shape->batch, shape->k};
+  };
+  if (shape->n == 1 && shape->transposeA)
+    return match(dot.getLhs(), dot.getRhs(), shape->m);
+  if (shape->m == 1 && !shape->transposeB)
+    return match(dot.getRhs(), dot.getLhs(), shape->n);
+  return std::nullopt;
+}
+
+/// The product that `gradient` adds and nothing else uses, where each row's
+/// gradient is its sample's vector times a number.
+static stablehlo::DotGeneralOp matchRowProduct(LookupGradientOp gradient) {
+  auto dot = gradient.getGradient().getDefiningOp<stablehlo::DotGeneralOp>();
+  if (!dot || !dot->hasOneUse() || gradient.getPoolAttr() ||
+      !getPrefetch(gradient))
+    return nullptr;
+  std::optional<GemmShape> shape = matchGemm(dot);
+  if (!shape || shape->k != 1 ||
+      !isOfShape(dot.getType(), shape->batch, shape->m, shape->n))
+    return nullptr;
+  return dot;
+}
+
+/// Where bags of one size begin.
+Value FunctionLowering::getSegments(int64_t bags, int64_t bagSize,
+                                    Location loc) {
+  SmallVector<int64_t> begins;
+  for (int64_t bag = 0; bag < bags; ++bag)
+    begins.push_back(bag * bagSize);
+  auto type = RankedTensorType::get({bags}, builder.getI64Type());
+  return memory.getConstant(DenseElementsAttr::get(type, ArrayRef(begins)),
+                            loc);
+}
+
+/// Whether `dot` is computed from the rows of a lookup or where its result is
+/// added to their gradients.
+bool FunctionLowering::emitRowProduct(stablehlo::DotGeneralOp dot) {
+  if (dot->hasOneUse())
+    if (auto gradient = dyn_cast<LookupGradientOp>(*dot->user_begin());
+        gradient && matchRowProduct(gradient))
+      return true;
+  std::optional<RowSum> sum = matchRowSum(dot);
+  if (!sum)
+    return false;
+  Value result = memory.createBuffer(dot.getResult());
+  builder.create<exec::LookupOp>(
+      dot.getLoc(), token, memory.getBuffer(sum->lookup.getRows()),
+      getList(sum->lookup), PoolAttr::get(builder.getContext(), Pool::Sum),
+      getSegments(sum->bags, sum->bagSize, dot.getLoc()),
+      memory.getBuffer(sum->weights), result, ValueRange());
+  return true;
+}
+
+void FunctionLowering::emitGradient(LookupGradientOp op) {
+  Value rows = memory.getBuffer(op.getRows());
+  if (stablehlo::DotGeneralOp dot = matchRowProduct(op)) {
+    GemmShape shape = *matchGemm(dot);
+    builder.create<exec::LookupGradientOp>(
+        op.getLoc(), token, rows, getList(op),
+        PoolAttr::get(builder.getContext(), Pool::Sum),
+        getSegments(shape.batch, shape.m, op.getLoc()),
+        memory.getBuffer(dot.getLhs()), memory.getBuffer(dot.getRhs()),
+        ValueRange());
+    return;
+  }
+  builder.create<exec::LookupGradientOp>(
+      op.getLoc(), token, rows, getList(op), op.getPoolAttr(),
+      memory.getBuffer(op.getOffsets()), memory.getBuffer(op.getWeights()),
+      memory.getBuffer(op.getGradient()), ValueRange());
+}
+
 /// The last lookup of what `update` updates, if it comes after it.
 static Operation *findLaterLookup(UpdateRowsOp update) {
   Value rows = update.getGradient();
@@ -100,9 +201,19 @@ static Operation *findLaterLookup(UpdateRowsOp update) {
   if (!prefetch)
     return nullptr;
   Operation *last = update;
-  for (Operation *user : prefetch.getRows().getUsers())
-    if (isa<LookupOp>(user) && last->isBeforeInBlock(user))
-      last = user;
+  auto add = [&](Operation *reader) {
+    if (last->isBeforeInBlock(reader))
+      last = reader;
+  };
+  for (Operation *user : prefetch.getRows().getUsers()) {
+    if (!isa<LookupOp>(user))
+      continue;
+    add(user);
+    for (Operation *product : user->getUsers())
+      if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(product))
+        if (matchRowSum(dot))
+          add(product);
+  }
   return last == update ? nullptr : last;
 }
 

@@ -163,7 +163,8 @@ bool FunctionLowering::emit(Operation *op) {
       memory.getBuffer(reshape);
   } else if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
              dot && matchGemm(dot)) {
-    if (!plan.hasEpilogue(dot)) // which would bring it along
+    if (!plan.hasEpilogue(dot) && // which would bring it along
+        !emitRowProduct(dot))
       emitGemm(dot, {});
   } else if (auto call = dyn_cast<exec::CallOp>(op))
     emitCall(call);

@@ -393,3 +393,31 @@ ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
 func.func private @emb.update_row(%grad: tensor<2xf32> {ps.feed = "grad"}) attributes {ps.row_of = @emb} {
   return
 }
+
+// -----
+
+// Sums of a sample's rows times numbers of its own are pooled lookups, and so
+// are their gradients; the rows are updated behind them.
+
+// CHECK-LABEL: exec.program @train
+func.func @train(%i: tensor<4x3xi64> {ps.feed = "i"}, %w: tensor<4x3xf32> {ps.feed = "w"}, %v: tensor<4x2xf32> {ps.feed = "v"}) -> (tensor<4x2xf32> {ps.fetch = "y"}) {
+  // CHECK: %[[W:.*]] = exec.feed "w"
+  // CHECK: %[[V:.*]] = exec.feed "v"
+  // CHECK: exec.lookup %[[R:.*]] lookup(0) outs
+  // CHECK: %[[O:.*]] = exec.constant dense<[0, 3, 6, 9]>
+  // CHECK: exec.lookup_gradient %[[R]] lookup(0) pool(sum) segments(%[[O]] : memref<4xi64>) weights(%[[W]] : memref<4x3xf32>) ins(%[[V]] : memref<4x2xf32>)
+  // CHECK: exec.lookup %[[R]] lookup(0) pool(sum) segments(%[[O]] : memref<4xi64>) weights(%[[W]] : memref<4x3xf32>) outs(
+  // CHECK: exec.update_rows %[[R]]
+  // CHECK-NOT: exec.gemm
+  %r = ps.prefetch @emb[%i] : (tensor<4x3xi64>) -> !ps.rows<2 x f32>
+  %x = ps.lookup @emb[%i] in(%r) : (tensor<4x3xi64>, !ps.rows<2 x f32>) -> tensor<4x3x2xf32>
+  %d = stablehlo.dot_general %w, %v, batching_dims = [0] x [0], contracting_dims = [] x [] : (tensor<4x3xf32>, tensor<4x2xf32>) -> tensor<4x3x2xf32>
+  %g = ps.lookup_gradient @emb[%i] in(%r), %d : (tensor<4x3xi64>, !ps.rows<2 x f32>, tensor<4x3x2xf32>) -> !ps.rows<2 x f32>
+  ps.update_rows @emb, %g with(@emb.update_row) : !ps.rows<2 x f32>
+  %y = stablehlo.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<4x3x2xf32>, tensor<4x3xf32>) -> tensor<4x2xf32>
+  return %y : tensor<4x2xf32>
+}
+ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+func.func private @emb.update_row(%grad: tensor<2xf32> {ps.feed = "grad"}) attributes {ps.row_of = @emb} {
+  return
+}
