@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Precision.h - what matrix products multiply ------------------------===//
 
-#ifndef PS_RUNTIME_BASE_PRECISION_H
-#define PS_RUNTIME_BASE_PRECISION_H
+#ifndef PS_RUNTIME_NODES_PRECISION_H
+#define PS_RUNTIME_NODES_PRECISION_H
 
 namespace ps::runtime {
 
@@ -11,4 +11,4 @@ enum class Precision { F32, BF16 };
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_BASE_PRECISION_H
+#endif // PS_RUNTIME_NODES_PRECISION_H

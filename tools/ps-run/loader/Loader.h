@@ -11,12 +11,12 @@
 #define PS_TOOLS_PS_RUN_LOADER_LOADER_H
 
 #include "absl/status/statusor.h"
-#include "runtime/base/Precision.h"
 #include "runtime/checkpoint/TableFile.h"
 #include "runtime/client/CachedRows.h"
 #include "runtime/client/Client.h"
 #include "runtime/collective/Communicator.h"
 #include "runtime/executor/Program.h"
+#include "runtime/nodes/Precision.h"
 #include "runtime/table/Store.h"
 #include "runtime/table/Table.h"
 #include <cstdint>
