@@ -16,8 +16,7 @@ public:
     if (space != MemorySpace::Host)
       return absl::FailedPreconditionError(
           "device 'cpu' has no memory in #exec.space<device>: expected a "
-          "program "
-          "that works on the host");
+          "program that works on the host");
     return Buffer::allocate(bytes);
   }
 

@@ -24,12 +24,12 @@ inline void prefetchRow(const std::byte *data, size_t bytes) {
 
 /// Rows of one size, one after the other.
 struct RowSlab {
-  const std::byte *data = nullptr;
+  std::byte *data = nullptr;
   /// From one row to the next.
   size_t stride = 0;
   /// Numbers from here on are no rows.
   uint32_t limit = 0;
-  const std::byte *at(uint32_t number) const { return data + number * stride; }
+  std::byte *at(uint32_t number) const { return data + number * stride; }
 };
 
 /// Copies the first `bytes` bytes of the rows of `numbers` to `to`, one after

@@ -74,12 +74,6 @@ public:
     return rows.data() + number * rowBytes;
   }
   /// Where rows are, to be copied into a loop over many.
-  struct Rows {
-    std::byte *data;
-    size_t rowBytes;
-    std::byte *at(uint32_t number) const { return data + number * rowBytes; }
-  };
-  Rows all() const { return {rows.data(), rowBytes}; }
   RowSlab slab() const { return {rows.data(), rowBytes, kFirstOther}; }
 
   /// Sorts the ids at the positions `missing` by shard; within a shard by id if

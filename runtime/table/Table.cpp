@@ -239,7 +239,7 @@ absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
     // Local copies: a load from this object would wait for the store of a row
     // that has the same offset within a page, and rows come from far ("4 KiB
     // aliasing"; updates of 50 M rows took 30 % longer).
-    const RowStore::Rows rows = rowStore.all();
+    const RowSlab rows = rowStore.slab();
     const std::span<const uint32_t> found = numbers;
     std::byte *const allGradients = gradients;
     const size_t bytes = rowBytes, stride = gradientBytes;
