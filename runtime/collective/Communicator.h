@@ -50,9 +50,9 @@ public:
   /// Gives every trainer the bytes that trainer 0 has in `value`.
   virtual void broadcast(int64_t step, int64_t channel,
                          std::span<std::byte> value, Done done) = 0;
-  /// Adds up numbers of all members, in f64 and in the order of their ids, in
-  /// place. Sums come after the other operations of their step, with ascending
-  /// `index`.
+  /// Adds up numbers of all trainers that have not left, in f64 and in the
+  /// order of their ids, in place. Sums come after the other operations of
+  /// their step, with ascending `index`.
   virtual void sum(int64_t step, int64_t index, std::span<double> values,
                    Done done) = 0;
   /// The trainer has finished its last step: from the next one on, the others

@@ -142,9 +142,10 @@ void finish(Key key, Operation operation) {
 //===----------------------------------------------------------------------===//
 
 /// The trainers whose calls are missing: members of the step, or, before its
-/// first operation is complete, all that have not left.
+/// first operation is complete and of sums, all that have not left.
 std::vector<int> Group::findMissing(Key key, const Operation &operation) const {
-  const std::vector<bool> &expected = key.step == memberStep ? members : live;
+  const std::vector<bool> &expected =
+      key.step == memberStep && !key.isSum() ? members : live;
   std::vector<int> missing;
   for (size_t i = 0; i != expected.size(); ++i)
     if (expected[i] && !operation.calls[i])
@@ -155,7 +156,7 @@ std::vector<int> Group::findMissing(Key key, const Operation &operation) const {
 /// Removes an operation that all trainers have called. The first one of a step
 /// decides which trainers are the members of the step.
 Operation Group::take(Operations::iterator place) {
-  if (place->first.step != memberStep) {
+  if (place->first.step != memberStep && !place->first.isSum()) {
     memberStep = place->first.step;
     members.assign(live.size(), false);
     for (size_t i = 0; i != live.size(); ++i)

@@ -60,7 +60,7 @@ absl::Status OperationQueue::match() {
         return absl::InternalError(s.message());
       theirs.reset();
     } else if (trainer > self) {
-      theirs.reset(); // It refuses its own.
+      continue; // It refuses its own, and announces another one.
     } else if (theirs->key == key) {
       return refuseOperation(key, self, " has other tensors than trainer ",
                              trainer);
@@ -82,7 +82,7 @@ absl::StatusOr<std::optional<std::vector<int>>> OperationQueue::findMembers() {
   const OperationKey &key = running->key();
   if (key.kind == OperationKind::Broadcast && left[0] && !running->hasJoined(0))
     return absl::AbortedError("trainer 0, whose value it is, has left the job");
-  const bool isFirst = key.step != memberStep;
+  const bool isFirst = key.step != memberStep || key.isSum();
   std::vector<int> joined;
   bool isWaiting = false;
   for (int i = 0; i != static_cast<int>(left.size()); ++i) {
@@ -98,7 +98,7 @@ absl::StatusOr<std::optional<std::vector<int>>> OperationQueue::findMembers() {
   }
   if (isWaiting)
     return std::nullopt;
-  if (isFirst) {
+  if (isFirst && !key.isSum()) {
     memberStep = key.step;
     members.assign(left.size(), false);
     for (int trainer : joined)

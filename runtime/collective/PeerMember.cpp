@@ -155,7 +155,7 @@ void PeerMember::open(std::vector<int> members, Scope &scope) {
       process(std::move(incoming), scope);
     // Those that need no contribution of others.
     for (size_t cut = 0; cut != operation->numCuts(); ++cut)
-      if (operation->beginReduce(cut))
+      if (failure.ok() && operation->beginReduce(cut))
         reduceCut(cut, scope);
   }
   if (operation->isDirect())
