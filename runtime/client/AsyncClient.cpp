@@ -87,7 +87,7 @@ struct Received {
 class AsyncClient final : public Client {
 public:
   AsyncClient(std::unique_ptr<Client> client, size_t queueLength)
-      : inner(std::move(client)), queueLength(queueLength) {}
+      : queueLength(queueLength), inner(std::move(client)) {}
   ~AsyncClient() override;
 
   const std::string &endpoint() const override { return inner->endpoint(); }
@@ -144,8 +144,6 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void received(std::shared_ptr<Received> values, const absl::Status &status);
 
-  /// Destroyed first: its callbacks use the rest.
-  std::unique_ptr<Client> inner;
   const size_t queueLength;
 
   mutable Mutex mutex;
@@ -173,15 +171,19 @@ private:
   uint64_t answers ABSL_GUARDED_BY(mutex) = 0;
   /// Memory of answers; what nobody else holds may be used again.
   std::vector<std::shared_ptr<Received>> memory ABSL_GUARDED_BY(mutex);
+  /// Last, so destroyed first: its callbacks use the rest.
+  const std::unique_ptr<Client> inner;
 };
 } // namespace
 
+/// What waits here is answered; what the pserver has is answered by the client
+/// that is destroyed next.
 AsyncClient::~AsyncClient() {
   {
     MutexLock lock(mutex);
     closing = true;
   }
-  inner.reset();
+  fail(absl::CancelledError("the client was closed"));
 }
 
 absl::Status AsyncClient::health() const {
@@ -263,19 +265,21 @@ void AsyncClient::enqueue(const std::string &name, Copy copy, Done done) {
 /// Copies a push that has room. Without the lock: it may be megabytes.
 void AsyncClient::fill(Queue &queue, Waiting push) {
   absl::StatusOr<std::shared_ptr<Queued>> item = push.copy();
+  absl::Status failed;
   {
     MutexLock lock(mutex);
-    if (item.ok() && failure.ok()) {
+    failure.Update(item.status());
+    failed = failure;
+    if (failed.ok()) {
       queue.items.push_back(*std::move(item));
     } else {
       --queue.size;
       --underWay;
-      failure.Update(item.status());
     }
   }
-  push.done(item.status());
-  if (!item.ok())
-    return fail(item.status());
+  push.done(failed);
+  if (!failed.ok())
+    return fail(failed);
   sendNext(queue);
 }
 
