@@ -63,6 +63,11 @@ struct JobOptions {
       owner, "geo-steps",
       llvm::cl::desc("Steps between two exchanges of mode=geo (400)"),
       llvm::cl::init(unsetOption)};
+  Option<int64_t> staleness{
+      owner, "staleness",
+      llvm::cl::desc("Steps that a trainer of mode=async or half-async may be "
+                     "ahead of the slowest; any number if not given"),
+      llvm::cl::init(unsetOption)};
   Option<int64_t> accumulate{
       owner, "accumulate",
       llvm::cl::desc(
@@ -101,6 +106,7 @@ struct JobOptions {
     sliceVarUp = other.sliceVarUp.getValue();
     minBlockSize = other.minBlockSize.getValue();
     geoSteps = other.geoSteps.getValue();
+    staleness = other.staleness.getValue();
     accumulate = other.accumulate.getValue();
     bucketBytes = other.bucketBytes.getValue();
     wire = other.wire.getValue();

@@ -82,6 +82,8 @@ std::string hashJob(ModuleOp graph, const PlacementOptions &options) {
      << " wire=" << options.wire << " geo-steps=" << getGeoSteps(options)
      << " pservers=" << countServers(options)
      << " cache-rows=" << options.cacheRows.getValue();
+  if (options.staleness != unsetOption)
+    os << " staleness=" << options.staleness.getValue();
   return llvm::utohexstr(llvm::xxHash64(os.str()), /*LowerCase=*/true,
                          /*Width=*/16);
 }
@@ -161,6 +163,13 @@ LogicalResult OptionChecker::checkModeOptions(Mode mode) {
                        "found mode="
                     << options.mode
                     << ": choose mode=geo or leave geo-steps out";
+  if (options.staleness != unsetOption && mode != Mode::Async &&
+      mode != Mode::HalfAsync)
+    return refuse() << "staleness=" << options.staleness.getValue()
+                    << " bounds how far trainers of mode=async or half-async "
+                       "may be ahead of the slowest, found mode="
+                    << options.mode
+                    << ": leave staleness out or choose one of them";
   // In other modes a row that one trainer has is changed by others meanwhile.
   if (mode != Mode::Sync && options.cacheRows != 0)
     return refuse() << "cache-rows=" << options.cacheRows.getValue()
@@ -248,6 +257,9 @@ LogicalResult OptionChecker::checkLimits() {
   if (options.accumulate < 1)
     return refuse() << "expected at least 1 batch per step, found accumulate="
                     << options.accumulate.getValue();
+  if (options.staleness != unsetOption && options.staleness < 0)
+    return refuse() << "expected at least 0 steps ahead, found staleness="
+                    << options.staleness.getValue();
   if (options.bucketBytes < 0)
     return refuse() << "expected buckets of at least 0 bytes, found "
                        "bucket-bytes="

@@ -310,6 +310,7 @@ ClusterAttr PlaceVariables::makeCluster() {
       options.accumulate,
       /*geo_steps=*/getMode() == Mode::Geo ? getGeoSteps(options) : 0,
       options.bucketBytes, *symbolizeWire(options.wire), /*rounds=*/1,
+      /*staleness=*/options.staleness == unsetOption ? -1 : options.staleness,
       endpoints.empty() ? ArrayAttr() : builder.getStrArrayAttr(endpoints));
 }
 

@@ -241,15 +241,20 @@ LogicalResult ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayAttr pservers, StringAttr,
                                   int64_t accumulate, int64_t geoSteps,
                                   int64_t bucketBytes, Wire, int64_t rounds,
-                                  ArrayAttr endpoints) {
+                                  int64_t staleness, ArrayAttr endpoints) {
   constexpr int64_t unbounded = std::numeric_limits<int64_t>::max();
   if (failed(verifyRange(emitError, "trainers", trainers, 1, maxTrainers)) ||
       failed(verifyRange(emitError, "accumulate", accumulate, 1, unbounded)) ||
       failed(verifyRange(emitError, "geo_steps", geoSteps, 0, unbounded)) ||
       failed(
           verifyRange(emitError, "bucket_bytes", bucketBytes, 0, unbounded)) ||
-      failed(verifyRange(emitError, "rounds", rounds, 1, maxRounds)))
+      failed(verifyRange(emitError, "rounds", rounds, 1, maxRounds)) ||
+      failed(verifyRange(emitError, "staleness", staleness, -1, unbounded)))
     return failure();
+  if (staleness >= 0 && mode != Mode::Async && mode != Mode::HalfAsync)
+    return emitError() << "expected staleness only with mode = async or "
+                          "half_async, found mode = "
+                       << stringifyMode(mode);
   if (geoSteps > 0 && mode != Mode::Geo)
     return emitError() << "expected geo_steps only with mode = geo, found "
                           "mode = "
@@ -283,7 +288,7 @@ StringAttr ClusterAttr::getEndpoint(size_t index) const {
 ClusterAttr ClusterAttr::withRounds(int64_t rounds) const {
   return get(getContext(), getMode(), getTrainers(), getPservers(), getHash(),
              getAccumulate(), getGeoSteps(), getBucketBytes(), getWire(),
-             rounds, getEndpoints());
+             rounds, getStaleness(), getEndpoints());
 }
 
 Type ClusterAttr::getWireType(Type elementType) const {

@@ -129,8 +129,9 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
     trainer per step (`accumulate`), the steps between two exchanges
     (`geo_steps`, mode geo only), the largest message in which small transfers
     are combined (`bucket_bytes`, 0 for none), the type of f32 on the network
-    (`wire`), and the exchanges per step (`rounds`, set by `ps-partition`). A
-    job has at most 1,000,000 trainers, a step at most 16 rounds.
+    (`wire`), the exchanges per step (`rounds`, set by `ps-partition`), and in
+    modes async and half-async how many steps a trainer may be ahead of the
+    slowest (`staleness`, -1 for any number). A job has at most 1,000,000 trainers, a step at most 16 rounds.
 
     ```mlir
     #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "9f86d081884c7d65">
@@ -146,6 +147,7 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
     DefaultValuedParameter<"int64_t", "0">:$bucket_bytes,
     DefaultValuedParameter<"::ps::Wire", "::ps::Wire::F32">:$wire,
     DefaultValuedParameter<"int64_t", "1">:$rounds,
+    DefaultValuedParameter<"int64_t", "-1">:$staleness,
     OptionalParameter<"::mlir::ArrayAttr">:$endpoints);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;

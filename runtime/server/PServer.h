@@ -51,6 +51,9 @@ public:
     RunOptions runOptions = {};
     int trainers = 1;
     Synchronization synchronization = Synchronization::Sync;
+    /// Without common steps: how many steps a trainer may be ahead of the
+    /// slowest; no value for any number.
+    std::optional<int64_t> staleness = std::nullopt;
     /// A trainer that dies ends the job within this: it is given up after three
     /// quarters of it without a call.
     absl::Duration peerTimeout = absl::Seconds(30);

@@ -48,13 +48,13 @@ Server::Server(Options given, std::unique_ptr<ParameterState> owned)
                 options.runOptions},
                clock),
       blocks(options.rounds), tables(options.rounds),
-      mode(
-          makeMode(options.synchronization, {.trainers = options.trainers,
-                                             .rounds = options.rounds,
-                                             .live = &sessions.live(),
-                                             .store = options.store,
-                                             .clock = &clock,
-                                             .endedStep = state->endedStep()})),
+      mode(makeMode(options.synchronization, {.trainers = options.trainers,
+                                              .rounds = options.rounds,
+                                              .live = &sessions.live(),
+                                              .store = options.store,
+                                              .clock = &clock,
+                                              .endedStep = state->endedStep(),
+                                              .staleness = options.staleness})),
       metrics(clock), timeouts(options, clock, sessions, *mode, metrics) {}
 
 /// Refuses what makes results depend on the order of arrival.

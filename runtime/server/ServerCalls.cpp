@@ -271,6 +271,7 @@ void Server::sendBarrier(Peer peer, int64_t step, Respond done) {
                    : session.status();
   if (!status.ok())
     return replies.add(std::move(done), std::move(status));
+  (*session)->hasStarted = true;
   wake.notifyAll(); // The deadline may be the next thing to look at.
 }
 

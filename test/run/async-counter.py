@@ -72,9 +72,10 @@ def taken_by(trainers, steps):
 
 
 # All in one process, and as processes; one trainer is far slower at the end.
-for mode, queue in (("async", 0), ("async", 1), ("async", 3), ("half-async", 0)):
+for mode, queue in (("async", 0), ("async", 1), ("async", 3), ("half-async", 0),
+                    ("async staleness=0", 0), ("async staleness=1", 2)):
     for trainers in (1, 2, 3):
-        with Job(FOLDER / f"{mode}-{queue}-{trainers}", pservers=2,
+        with Job(FOLDER / f"{mode}-{queue}-{trainers}".replace(" ", "-"), pservers=2,
                  trainers=trainers, graph=GRAPH, options=f"mode={mode}") as job:
             flags = [f"--batch-size={BATCH}", "--steps=40",
                      f"--send-queue={queue}"]

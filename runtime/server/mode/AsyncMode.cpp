@@ -12,8 +12,8 @@
 using namespace ps::runtime;
 
 AsyncMode::AsyncMode(const Setup &setup, std::string name)
-    : modeName(std::move(name)), live(*setup.live), trainers(setup.trainers),
-      ended(setup.endedStep) {
+    : modeName(std::move(name)), live(*setup.live), clock(*setup.clock),
+      bound(setup.staleness), trainers(setup.trainers), ended(setup.endedStep) {
   std::span<const VariableSpec> specs = setup.store->variables();
   for (size_t i = 0; i < specs.size(); ++i)
     variables[specs[i].name].tensor = setup.store->tensor(i);
@@ -39,8 +39,12 @@ void AsyncMode::join(int trainer) {
 void AsyncMode::replace(int trainer, const absl::Status &status,
                         DeferredReplies &replies) {
   auto isOwn = [&](const auto &request) { return request.trainer == trainer; };
-  fail(takeIf(reads.rows, isOwn), status, replies);
-  fail(takeIf(reads.blocks, isOwn), status, replies);
+  std::erase_if(pulling,
+                [&](const auto &each) { return each.first.first == trainer; });
+  for (Reads *each : {&reads, &ahead}) {
+    fail(takeIf(each->rows, isOwn), status, replies);
+    fail(takeIf(each->blocks, isOwn), status, replies);
+  }
 }
 
 absl::Status AsyncMode::checkLeave(int trainer) const {
@@ -59,13 +63,16 @@ void AsyncMode::leave(int trainer, DeferredReplies &replies) {
           replies);
   replies.add(std::exchange(trainers[trainer].barrier, {}), absl::OkStatus());
   answerBarriers(replies);
+  release();
 }
 
 void AsyncMode::cancel(const absl::Status &status, DeferredReplies &replies) {
   for (Trainer &trainer : trainers)
     replies.add(std::exchange(trainer.barrier, {}), status);
-  fail(std::exchange(reads.rows, {}), status, replies);
-  fail(std::exchange(reads.blocks, {}), status, replies);
+  for (Reads *each : {&reads, &ahead}) {
+    fail(std::exchange(each->rows, {}), status, replies);
+    fail(std::exchange(each->blocks, {}), status, replies);
+  }
 }
 
 absl::Status AsyncMode::outOfOrder(int trainer, absl::string_view found) const {
@@ -119,14 +126,20 @@ std::string AsyncMode::describePending(int trainer) const {
 absl::Status AsyncMode::checkPush(int trainer, int64_t step,
                                   absl::string_view noun,
                                   absl::string_view name) const {
-  if (trainers[trainer].phase == Phase::Working && step >= 0)
+  // Steps count up; one that is far away would let rows age all at once.
+  constexpr int64_t farthest = int64_t{1} << 20;
+  if (trainers[trainer].phase == Phase::Working && step >= 0 &&
+      step - trainers[trainer].step <= farthest)
     return absl::OkStatus();
   return outOfOrder(trainer, absl::StrCat("a push of ", noun, " '", name,
                                           "' of step ", step));
 }
 
 void AsyncMode::pushed(int trainer, int64_t step) {
-  trainers[trainer].step = std::max(trainers[trainer].step, step);
+  if (step <= trainers[trainer].step)
+    return;
+  trainers[trainer].step = step;
+  release();
 }
 
 void AsyncMode::merged(int trainer, int unit) {
@@ -164,11 +177,55 @@ void AsyncMode::applied(const UpdateBatch &batch, DeferredReplies &) {
 // Reads
 //===----------------------------------------------------------------------===//
 
+/// The live trainer whose last push is of the earliest step, of those that have
+/// not pushed all they will; -1 where all have.
+int AsyncMode::slowest() const {
+  int found = -1;
+  for (int id : live)
+    if (trainers[id].phase != Phase::Finished &&
+        (found < 0 || trainers[id].step < trainers[found].step))
+      found = id;
+  return found;
+}
+
+/// Whether values may be read for the step that comes after `after`.
+bool AsyncMode::mayRead(int64_t after) const {
+  if (!bound)
+    return true;
+  const int last = slowest();
+  return last < 0 || after - *bound <= trainers[last].step;
+}
+
+/// What waits for a slower trainer and need not any more is read next.
+void AsyncMode::release() {
+  for (Prefetch &each : takeIf(ahead.rows, [&](const Prefetch &candidate) {
+         return mayRead(candidate.step - 1);
+       }))
+    reads.rows.push_back(std::move(each));
+  for (PulledBlocks &each :
+       takeIf(ahead.blocks, [&](const PulledBlocks &candidate) {
+         return mayRead(candidate.step);
+       }))
+    reads.blocks.push_back(std::move(each));
+  if (ahead.rows.empty() && ahead.blocks.empty())
+    waitBegan.reset();
+  else if (!waitBegan)
+    waitBegan = clock.now();
+}
+
+std::optional<Overdue> AsyncMode::findOverdue() const {
+  const int last = slowest();
+  return waitBegan && last >= 0 ? std::optional(Overdue{last, *waitBegan})
+                                : std::nullopt;
+}
+
 bool AsyncMode::hasRoom(int trainer) const {
   auto isOwn = [&](const auto &request) { return request.trainer == trainer; };
-  return std::count_if(reads.rows.begin(), reads.rows.end(), isOwn) +
-             std::count_if(reads.blocks.begin(), reads.blocks.end(), isOwn) <
-         WaitingRequests<Prefetch>::maxOfTrainer;
+  ptrdiff_t count = 0;
+  for (const Reads *each : {&reads, &ahead})
+    count += std::ranges::count_if(each->rows, isOwn) +
+             std::ranges::count_if(each->blocks, isOwn);
+  return count < WaitingRequests<Prefetch>::maxOfTrainer;
 }
 
 absl::Status AsyncMode::tooMany(int trainer, absl::string_view what) const {
@@ -178,28 +235,54 @@ absl::Status AsyncMode::tooMany(int trainer, absl::string_view what) const {
                    trainer, ", found another, of ", what));
 }
 
+/// The chunks of a block are asked for by themselves, and updates may come
+/// between: all that a trainer asks for in a step are of one copy. Null where
+/// the range is the block.
+std::shared_ptr<BlockCopy> AsyncMode::copyFor(int trainer,
+                                              const wire::Range &range) {
+  if (range.size() == range.block_bytes())
+    return nullptr;
+  const auto place = pulling.try_emplace({trainer, range.block()}).first;
+  Pulling &state = place->second;
+  if (!state.copy || state.step != range.step()) {
+    const TensorRef &tensor = variables.find(range.block())->second.tensor;
+    state = {range.step(), 0, std::make_shared<BlockCopy>()};
+    state.copy->block = {tensor.data, tensor.type.bytes()};
+  }
+  std::shared_ptr<BlockCopy> copy = state.copy;
+  state.bytes += range.size();
+  if (state.bytes >= range.block_bytes())
+    pulling.erase(place);
+  return copy;
+}
+
 absl::Status AsyncMode::pull(int trainer, const Ranges &ranges, Respond &done,
                              DeferredReplies &) {
   RETURN_IF_ERROR(checkCount(ranges, "pull", trainer));
   if (trainers[trainer].phase == Phase::Absent ||
       trainers[trainer].phase == Phase::Completed)
     return outOfOrder(trainer, "a pull");
-  PulledBlocks pull{.trainer = trainer, .parts = {}, .units = {}, .done = {}};
+  PulledBlocks pull;
+  pull.trainer = trainer;
+  pull.step = ranges[0].step();
   for (const wire::Range &range : ranges) {
     auto found = variables.find(range.block());
     if (found == variables.end())
       return unknownBlock(range, "pull", trainer);
     const Variable &variable = found->second;
     RETURN_IF_ERROR(checkRange(range, variable.tensor.type, "pull", trainer));
-    pull.parts.emplace_back(variable.tensor.data + range.offset(),
-                            range.size());
+    pull.parts.push_back(
+        {{variable.tensor.data + range.offset(), range.size()}, nullptr});
     if (variable.unit >= 0)
       pull.units.push_back(variable.unit);
   }
   if (!hasRoom(trainer))
     return tooMany(trainer, absl::StrCat("block '", ranges[0].block(), "'"));
+  for (int i = 0; i < ranges.size(); ++i)
+    pull.parts[i].of = copyFor(trainer, ranges[i]);
   pull.done = std::move(done);
-  reads.blocks.push_back(std::move(pull));
+  ahead.blocks.push_back(std::move(pull));
+  release();
   return absl::OkStatus();
 }
 
@@ -217,7 +300,8 @@ absl::Status AsyncMode::prefetch(Prefetch &prefetch) {
   if (!hasRoom(prefetch.trainer))
     return tooMany(prefetch.trainer,
                    absl::StrCat("table '", prefetch.table->name(), "'"));
-  reads.rows.push_back(std::move(prefetch));
+  (prefetch.frozen ? reads : ahead).rows.push_back(std::move(prefetch));
+  release();
   return absl::OkStatus();
 }
 
@@ -247,6 +331,7 @@ absl::Status AsyncMode::sendBarrier(int trainer, int64_t /*step*/,
   caller.phase = Phase::Finished;
   caller.barrier.push_back(std::move(done));
   answerBarriers(replies);
+  release();
   return absl::OkStatus();
 }
 

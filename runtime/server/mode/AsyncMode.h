@@ -4,16 +4,22 @@
 // Every push is an update of its own, applied in the order of arrival, and
 // acknowledged when it is applied: so a trainer has at most one push of a unit
 // under way, which bounds what a server holds. Pulls and prefetches are
-// answered at once, with what the updates so far have made of the values; as
-// answers follow acknowledged pushes, a trainer sees at least its own. No
-// trainer waits for another, except at the end: the last of them to be
-// finished is the one that saves.
+// answered at once, with what the updates so far have made of the values: a
+// trainer that asks after its pushes were acknowledged sees at least its own.
+// Steps wait for no other trainer; send barriers do, at the end, for trainer 0
+// saves when all have finished.
 //
 // Modes half-async and geo are the same to a server: in what a trainer pushes
 // and when it pulls, they differ in its program.
 //
+// With a bound on staleness (Q. Ho et al., "More Effective Distributed ML via a
+// Stale Synchronous Parallel Parameter Server", 2013) pulls and prefetches of a
+// trainer that is too far ahead wait until the slowest has pushed enough steps.
+//
 // The staleness of a push is the number of updates that its unit has had since
-// the trainer read the values that the gradient is of.
+// the trainer's last read of it. Where a trainer reads ahead of its steps
+// (early prefetches, AsyncClient), the values that its gradient is of are
+// older.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +57,7 @@ public:
   int64_t stepOf(int trainer) const override { return trainers[trainer].step; }
   bool isWorking(int trainer) const override;
   std::string describePending(int trainer) const override;
-  std::optional<Overdue> findOverdue() const override { return std::nullopt; }
+  std::optional<Overdue> findOverdue() const override;
 
   absl::Status checkPush(int trainer, int64_t step, absl::string_view noun,
                          absl::string_view name) const override;
@@ -101,21 +107,37 @@ private:
     int unit = -1;
   };
 
+  int slowest() const;
+  bool mayRead(int64_t after) const;
+  void release();
+  std::shared_ptr<BlockCopy> copyFor(int trainer, const wire::Range &range);
   bool hasRoom(int trainer) const;
   absl::Status tooMany(int trainer, absl::string_view what) const;
   void answerBarriers(DeferredReplies &replies);
 
   const std::string modeName;
   const std::vector<int> &live;
+  const Clock &clock;
+  const std::optional<int64_t> bound;
   std::vector<Trainer> trainers;
   std::vector<Unit> units;
   std::map<std::string, Variable, std::less<>> variables;
+  /// Of a block of several chunks, what a trainer has asked for in its step.
+  struct Pulling {
+    int64_t step = startupStep;
+    uint64_t bytes = 0;
+    std::shared_ptr<BlockCopy> copy;
+  };
+  std::map<std::pair<int, std::string>, Pulling> pulling;
   /// What is complete of a push and has not been applied, in its order.
   struct Due {
     int trainer, unit;
   };
   std::deque<Due> due;
   Reads reads;
+  /// Those of trainers that are too far ahead, and since when there are any.
+  Reads ahead;
+  std::optional<Clock::TimePoint> waitBegan;
   /// The highest step of any trainer that an update was of.
   int64_t ended;
   Staleness measured;

@@ -31,8 +31,8 @@
 
 namespace ps::runtime {
 
-/// How old the values were that pushed gradients are of: in updates that their
-/// unit has had meanwhile.
+/// How many updates their unit had between a trainer's last read and its
+/// pushes.
 struct Staleness {
   /// Pushes by staleness: 0, 1, 2 to 3, 4 to 7, and so on.
   std::array<uint64_t, 33> counts{};
@@ -72,6 +72,9 @@ public:
     const Clock *clock = &Clock::steady();
     /// The last step that the state has seen.
     int64_t endedStep = startupStep;
+    /// How many steps a trainer may be ahead of the slowest, if that is
+    /// bounded.
+    std::optional<int64_t> staleness = std::nullopt;
   };
 
   virtual ~Mode() = default;

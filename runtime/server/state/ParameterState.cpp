@@ -207,13 +207,33 @@ void ParameterState::readRows(std::deque<Prefetch> prefetches) {
       prefetches[i].done(status);
 }
 
-/// A copy of `parts`, one after the other.
-static absl::StatusOr<Response> copyParts(std::span<const Piece> parts) {
-  const size_t size = totalBytes(parts);
-  ASSIGN_OR_RETURN(Buffer buffer, Buffer::allocate(size));
-  auto copy = std::make_shared<Buffer>(std::move(buffer));
-  copyPieces(parts, copy->data());
-  return Response{.payload = {Piece(copy->data(), size)}, .owner = copy};
+/// A copy of `bytes` that lives as long as `owners` does.
+static absl::StatusOr<Piece>
+copyPart(const PulledBlocks::Part &part,
+         std::vector<std::shared_ptr<BlockCopy>> &owners) {
+  std::shared_ptr<BlockCopy> copy = part.of;
+  if (!copy)
+    copy = std::make_shared<BlockCopy>(BlockCopy{part.bytes, {}});
+  owners.push_back(copy);
+  const Piece block = copy->block;
+  if (!copy->bytes.data() && !block.empty()) {
+    ASSIGN_OR_RETURN(copy->bytes, Buffer::allocate(block.size()));
+    std::copy(block.begin(), block.end(), copy->bytes.data());
+  }
+  return Piece(copy->bytes.data() + (part.bytes.data() - block.data()),
+               part.bytes.size());
+}
+
+static absl::StatusOr<Response>
+copyParts(std::span<const PulledBlocks::Part> parts) {
+  Response response;
+  auto owners = std::make_shared<std::vector<std::shared_ptr<BlockCopy>>>();
+  for (const PulledBlocks::Part &part : parts) {
+    ASSIGN_OR_RETURN(Piece copy, copyPart(part, *owners));
+    response.payload.push_back(copy);
+  }
+  response.owner = std::move(owners);
+  return response;
 }
 
 /// Blocks are copied: the next batch may change them while the answer is on its

@@ -67,12 +67,28 @@ struct Prefetch {
   Respond done;
 };
 
+/// A block as one moment saw it, for the messages of a pull that bring a chunk
+/// each. Made when the first is read.
+struct BlockCopy {
+  Piece block;
+  Buffer bytes;
+};
+
 /// A pull whose ranges have been checked, of variables that may change before
 /// the answer is sent.
 struct PulledBlocks {
+  /// Part of a variable of the store.
+  struct Part {
+    Piece bytes;
+    /// Null where it is the whole; outlives the answer.
+    std::shared_ptr<BlockCopy> of;
+  };
+
   int trainer = 0;
-  /// Parts of the store, and the units they belong to.
-  std::vector<Piece> parts;
+  /// The protocol's, after which it comes.
+  int64_t step = 0;
+  std::vector<Part> parts;
+  /// The units that they belong to.
   std::vector<int> units;
   Respond done;
 };

@@ -39,6 +39,9 @@
 // RUN: not ps-opt %s --ps-transpile="pservers=a:1 mode=geo geo-steps=-1" 2>&1 | FileCheck %s --check-prefix=GEO-NEGATIVE
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 geo-steps=0" 2>&1 | FileCheck %s --check-prefix=GEO-STEPS
 // RUN: ps-opt %s --ps-place-variables="pservers=a:1 mode=geo geo-steps=400" -o /dev/null
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 staleness=2" 2>&1 | FileCheck %s --check-prefix=STALENESS
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=async staleness=-1" 2>&1 | FileCheck %s --check-prefix=STALENESS-NEGATIVE
+// RUN: ps-opt %s --ps-place-variables="pservers=a:1 mode=async staleness=0" | FileCheck %s --check-prefix=STALENESS-ZERO
 
 // A pipeline that is printed and run again has chosen no more than before.
 // RUN: ps-opt %s --ps-place-variables="mode=collective" --dump-pass-pipeline -o %t.first 2> %t.log
@@ -78,6 +81,9 @@
 // NOT-CUT-DEFAULT: :{{[0-9]+}}:1: error: slice-var-up=false slices nothing, so min-block-size=8192 has no effect: expected one of them
 // GEO-NEGATIVE: :{{[0-9]+}}:1: error: expected at least 1 step between two exchanges, found geo-steps=-1
 // COLLECTIVE: :{{[0-9]+}}:1: error: mode=collective trains without pservers, found pservers=a:1: leave them out or choose mode=sync
+// STALENESS: :{{[0-9]+}}:1: error: staleness=2 bounds how far trainers of mode=async or half-async may be ahead of the slowest, found mode=sync: leave staleness out or choose one of them
+// STALENESS-NEGATIVE: :{{[0-9]+}}:1: error: expected at least 0 steps ahead, found staleness=-1
+// STALENESS-ZERO: #ps.cluster<mode = async, {{.*}}staleness = 0
 // GEO-STEPS: :{{[0-9]+}}:1: error: expected at least 1 step between two exchanges, found geo-steps=0
 
 module {

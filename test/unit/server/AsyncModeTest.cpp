@@ -18,14 +18,18 @@ constexpr auto invalid = absl::StatusCode::kInvalidArgument;
 /// Blocks 'w' and 'b', and two trainers, which have joined.
 class AsyncModeTest : public ::testing::Test {
 protected:
-  AsyncModeTest() {
+  AsyncModeTest() { make(std::nullopt); }
+  void make(std::optional<int64_t> staleness) {
+    units.clear();
     std::vector<VariableSpec> specs;
     for (FakeGradients *each : {&w, &b})
       specs.push_back({each->name, {DType::F32, {1}}, {}, each->name, 0, ""});
     store = *Store::create(std::move(specs), /*seed=*/1);
-    mode = std::make_unique<AsyncMode>(
-        Mode::Setup{.trainers = 2, .live = &live, .store = store.get()},
-        "async");
+    mode = std::make_unique<AsyncMode>(Mode::Setup{.trainers = 2,
+                                                   .live = &live,
+                                                   .store = store.get(),
+                                                   .staleness = staleness},
+                                       "async");
     for (FakeGradients *each : {&w, &b}) {
       ParameterState::Unit &unit = units.emplace_back();
       unit.number = static_cast<int>(units.size()) - 1;
@@ -50,9 +54,9 @@ protected:
     mode->applied(batch, replies);
     return batch;
   }
-  absl::Status pull(int trainer, const char *block) {
+  absl::Status pull(int trainer, const char *block, int64_t step = 0) {
     Ranges ranges;
-    *ranges.Add() = makeRange(0, block, DType::F32, 4, 0, 4);
+    *ranges.Add() = makeRange(step, block, DType::F32, 4, 0, 4);
     Respond done = [](const absl::StatusOr<Response> &) {};
     DeferredReplies replies;
     return mode->pull(trainer, ranges, done, replies);
@@ -140,6 +144,32 @@ TEST_F(AsyncModeTest, StalenessIsOfWhatATrainerHasRead) {
   EXPECT_EQ(staleness.sum, 3u);
   EXPECT_EQ(staleness.counts[0], 3u);
   EXPECT_EQ(staleness.counts[2], 1u);
+}
+
+TEST_F(AsyncModeTest, ABoundKeepsFastTrainersWithSlowOnes) {
+  make(/*staleness=*/1);
+  EXPECT_OK(pull(0, "w", startupStep));
+  EXPECT_THAT(read(), ElementsAre(0));
+  push(w, 0, 0);
+  apply();
+  EXPECT_OK(pull(0, "w", 0)); // one step ahead
+  EXPECT_THAT(read(), ElementsAre(0));
+  push(w, 0, 1);
+  apply();
+  EXPECT_OK(pull(0, "w", 1));
+  EXPECT_FALSE(mode->hasReads());
+  EXPECT_EQ(mode->findOverdue()->trainer, 1);
+  push(w, 1, 0);
+  EXPECT_THAT(read(), ElementsAre(0));
+  EXPECT_FALSE(mode->findOverdue().has_value());
+  apply();
+  // Who is finished keeps nobody waiting.
+  push(w, 0, 2);
+  apply();
+  EXPECT_OK(pull(0, "w", 2));
+  EXPECT_FALSE(mode->hasReads());
+  EXPECT_OK(sendBarrier(1));
+  EXPECT_THAT(read(), ElementsAre(0));
 }
 
 TEST_F(AsyncModeTest, SendBarriersWaitForTheLastTrainer) {

@@ -35,6 +35,14 @@ static absl::StatusOr<std::string> trainerProgram(const ModuleInfo &module) {
   return usageError("the file holds no trainer program");
 }
 
+static absl::Status checkSendQueue(const RunConfig &config,
+                                   const ModuleInfo &module) {
+  if (config.sendQueue == 0 || module.mode == "async")
+    return absl::OkStatus();
+  return usageError(absl::StrCat(
+      "--send-queue is for jobs of mode=async, found mode=", module.mode));
+}
+
 static absl::Status checkTrainerId(const RunConfig &config,
                                    const ModuleInfo &module) {
   if (!config.trainerId)
@@ -155,7 +163,7 @@ absl::Status
 TrainerProcess::build(std::vector<std::unique_ptr<Client>> connected,
                       std::unique_ptr<Communicator> communicator) {
   for (std::unique_ptr<Client> &each : connected)
-    clients.push_back(loader.module().mode == "async" && config.sendQueue > 0
+    clients.push_back(config.sendQueue > 0
                           ? makeAsyncClient(std::move(each), config.sendQueue)
                           : std::move(each));
   others = std::move(communicator);
@@ -228,6 +236,9 @@ static bool isEndOfJob(const absl::Status &status) {
 absl::Status TrainerProcess::awaitOthers() {
   if (loader.module().keepsStep() || id != 0)
     return absl::OkStatus();
+  if (stop.requested())
+    fprintf(stderr, "waiting for the other trainers before saving; interrupt "
+                    "again to leave without\n");
   const int64_t last = std::max<int64_t>(training->exchanges(), 1) - 1;
   RETURN_IF_ERROR(awaitAll(clients.size(), [&](size_t i, Done done) {
     clients[i]->sendBarrier(last, std::move(done));
@@ -328,6 +339,7 @@ absl::Status TrainerProcess::readRows(int64_t step, const std::string &table,
 /// found there.
 absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
 ps::openTrainer(const RunConfig &config, Loader &loader, int trainer) {
+  RETURN_IF_ERROR(checkSendQueue(config, loader.module()));
   ASSIGN_OR_RETURN(std::string program, trainerProgram(loader.module()));
   RETURN_IF_ERROR(loader.selectProgram(program));
   ASSIGN_OR_RETURN(TrainingFunctions functions, trainingFunctions(loader));

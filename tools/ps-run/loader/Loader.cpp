@@ -188,6 +188,8 @@ absl::Status LoaderImpl::readInfo() {
     info.rounds.count = cluster.getRounds();
     info.narrowWire = cluster.getWire() != Wire::F32;
     info.mode = getModeOption(cluster.getMode());
+    if (cluster.getStaleness() >= 0)
+      info.staleness = cluster.getStaleness();
     program.walk([&](AllReduceOp) { info.reduces = true; });
     info.pservers.clear();
     info.endpoints.clear();

@@ -42,6 +42,9 @@ struct ModuleInfo {
   /// How the job keeps step: "sync", "async", "half-async", "geo" or
   /// "collective".
   std::string mode = "sync";
+  /// How many steps a trainer may be ahead of the slowest; no value for any
+  /// number, and where all work on the same step.
+  std::optional<int64_t> staleness;
   /// Whether all trainers work on the same step.
   bool keepsStep() const { return mode == "sync" || mode == "collective"; }
   /// Whether trainers reduce gradients among themselves.
