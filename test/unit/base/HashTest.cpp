@@ -89,6 +89,17 @@ TEST(IdHash, ChosenIdsDoNotShareAPlaceOfAnIndex) {
   EXPECT_LT(searchLength(ids, IdHash()), 1.5);
 }
 
+TEST(IdHash, UsualIdsAreSpreadUnderEveryKey) {
+  for (int64_t stride : {int64_t{1}, int64_t{1000}, int64_t{1} << 32}) {
+    std::vector<int64_t> ids(20000);
+    for (size_t i = 0; i < ids.size(); ++i)
+      ids[i] = static_cast<int64_t>(i) * stride;
+    for (int key = 0; key < 30; ++key)
+      EXPECT_LT(searchLength(ids, IdHash()), 1.5)
+          << "ids " << stride << " apart";
+  }
+}
+
 /// Ids at equal distances are common, and can be chosen at any point where a
 /// hash multiplies them. One key may be worse than others by little.
 TEST(IdHash, IdsAtEqualDistancesAreSpread) {
