@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/Join.h"
 #include "runtime/base/Status.h"
+#include "runtime/links/Direct.h"
 #include "runtime/links/Grpc.h"
 #include "runtime/links/InProcess.h"
 #include "runtime/protocol/Endpoint.h"
@@ -36,6 +37,7 @@ public:
 
 private:
   absl::Status checkEndpoints() const;
+  std::unique_ptr<Link> makeLink(const std::string &endpoint) const;
   absl::Status tryMissing();
   std::string missing(bool withCauses) const;
   bool cancelledWithin(absl::Duration duration) const;
@@ -88,6 +90,16 @@ absl::Status ps::runtime::describeNoAnswer(const absl::Status &reason,
                   endpoint);
 }
 
+std::unique_ptr<Link> Connector::makeLink(const std::string &endpoint) const {
+  const ClientOptions &client = options.client;
+  std::unique_ptr<Link> link =
+      makeGrpcLink(endpoint, client.peerTimeout / 2,
+                   client.stepTimeout + client.peerTimeout);
+  if (options.transport == TransportChoice::Grpc)
+    return link;
+  return makeDirectLink(std::move(link), endpoint, options.log);
+}
+
 /// Introduces the trainer to those that have not answered yet, all at once. A
 /// refusal, or a job that fails meanwhile, is an error.
 absl::Status Connector::tryMissing() {
@@ -96,8 +108,7 @@ absl::Status Connector::tryMissing() {
   std::vector<absl::Status> answers(endpoints.size());
   for (size_t i = 0; i < endpoints.size(); ++i)
     if (!clients[i])
-      links[i] = makeGrpcLink(endpoints[i], client.peerTimeout / 2,
-                              client.stepTimeout + client.peerTimeout);
+      links[i] = makeLink(endpoints[i]);
   // Failures are reported by the answers below.
   (void)awaitAll(endpoints.size(), [&](size_t i, Done done) {
     if (!links[i])

@@ -200,11 +200,8 @@ void OutgoingCall::deliver() {
     return done(notAPServerError(
         absl::ResourceExhaustedError("no memory for the answer")));
   }
-  const auto code = static_cast<absl::StatusCode>(response.header.code());
-  if (code != absl::StatusCode::kOk)
-    return done(absl::Status(code, printable(response.header.message())));
   response.payload = message.takePayload();
-  done(std::move(response));
+  done(fromReply(std::move(response)));
 }
 
 void OutgoingCall::end() {

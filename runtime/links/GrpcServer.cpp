@@ -43,19 +43,11 @@ struct PayloadOwner {
 /// A payload without an owner outlasts the call: the trainer's fetch barrier
 /// comes after this answer.
 grpc::ByteBuffer encodeReply(absl::StatusOr<Response> response) {
-  if (!response.ok()) {
-    wire::Reply header;
-    header.set_code(static_cast<int>(response.status().code()));
-    header.set_message(
-        std::string(response.status().message().substr(0, 32 << 10)));
-    return encode(header);
-  }
-  if (!response->owner || response->payload.empty())
-    return encode(response->header, response->payload);
-  auto *owner =
-      new PayloadOwner{std::move(response->owner), response->payload.size()};
-  return encode(response->header, response->payload, PayloadOwner::unref,
-                owner);
+  Response reply = toReply(std::move(response));
+  if (!reply.owner || reply.payload.empty())
+    return encode(reply.header, reply.payload);
+  auto *owner = new PayloadOwner{std::move(reply.owner), reply.payload.size()};
+  return encode(reply.header, reply.payload, PayloadOwner::unref, owner);
 }
 
 /// One RPC. Referenced by gRPC until OnDone and by the service until it

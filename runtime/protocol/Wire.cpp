@@ -10,6 +10,7 @@
 
 #include "runtime/protocol/Wire.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
 
 using namespace ps::runtime;
 
@@ -75,4 +76,22 @@ absl::Status Message::decode(grpc::ByteBuffer &buffer,
     return malformed("its header does not parse");
   pieces = cursor.rest();
   return absl::OkStatus();
+}
+
+Response ps::runtime::toReply(absl::StatusOr<Response> response) {
+  if (response.ok())
+    return *std::move(response);
+  constexpr size_t maxMessage = 32 << 10; // It travels in the header.
+  Response reply;
+  reply.header.set_code(static_cast<int>(response.status().code()));
+  reply.header.set_message(
+      std::string(response.status().message().substr(0, maxMessage)));
+  return reply;
+}
+
+absl::StatusOr<Response> ps::runtime::fromReply(Response reply) {
+  const auto code = static_cast<absl::StatusCode>(reply.header.code());
+  if (code != absl::StatusCode::kOk)
+    return absl::Status(code, printable(reply.header.message()));
+  return reply;
 }

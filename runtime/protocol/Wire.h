@@ -48,6 +48,12 @@ private:
   std::vector<Piece> pieces;
 };
 
+/// The message that answers a call with `response`: on the wire errors are
+/// headers without a payload.
+Response toReply(absl::StatusOr<Response> response);
+/// What a caller gets of such a message.
+absl::StatusOr<Response> fromReply(Response reply);
+
 } // namespace ps::runtime
 
 #endif // PS_RUNTIME_PROTOCOL_WIRE_H

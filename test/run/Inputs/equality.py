@@ -3,7 +3,7 @@ process with T times the batch, and compares the variables: every number of
 trainers and pservers, both ways of placing, sliced or whole.
 
   equality.py FOLDER OPTIMIZER all     every cell, in one process each
-  equality.py FOLDER OPTIMIZER launch  a few cells, as processes over gRPC
+  equality.py FOLDER OPTIMIZER launch  a few cells, as processes over gRPC and shared memory
   equality.py FOLDER OPTIMIZER pair    two trainers and two pservers
 
 OPTIMIZER is a name of RULES, or "each" for all that are not among its first
@@ -57,7 +57,7 @@ CELLS = {
         (1, 2, 3), (1, 2, 3, 7), ("RoundRobin", "HashName"), (True, False))),
     "pair": [(2, 2, "RoundRobin", True)],
     "launch": [(2, 2, "RoundRobin", True), (1, 3, "HashName", True),
-               (3, 2, "HashName", False)],
+               (3, 2, "HashName", False), (2, 3, "RoundRobin", True, "auto")],
 }
 
 
@@ -66,7 +66,7 @@ def train(*arguments):
         "--threads=1", "--shuffle")
 
 
-def run_cell(trainers, pservers, method, slices):
+def run_cell(trainers, pservers, method, slices, transport="grpc"):
     options = (f"split-method={method} " +
                ("min-block-size=12" if slices else "slice-var-up=false"))
     saved = FOLDER / f"{trainers}-{pservers}-{method}-{slices}"
@@ -74,7 +74,7 @@ def run_cell(trainers, pservers, method, slices):
     if HOW == "launch":
         train("launch", GRAPH, f"--trainers={trainers}",
               f"--pservers={pservers}", f"--transpile={options}",
-              f"--log-dir={saved}-log", *flags)
+              f"--log-dir={saved}-log", f"--transport={transport}", *flags)
     else:
         program = FOLDER / f"{saved.name}.mlir"
         endpoints = ",".join(f"127.0.0.1:{6174 + i}" for i in range(pservers))

@@ -74,7 +74,7 @@ protected:
 };
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(All, AsyncClientTest, bothTransports, nameOf);
+INSTANTIATE_TEST_SUITE_P(All, AsyncClientTest, allTransports, nameOf);
 
 TEST_P(AsyncClientTest, NothingIsLostInQueuesThatAreFull) {
   for (size_t queueLength : {1, 3}) {

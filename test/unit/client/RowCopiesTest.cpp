@@ -608,8 +608,8 @@ TEST_P(RowCopiesLinkTest, RandomHeadersDoNoHarm) {
   EXPECT_OK(prefetch(two));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RowCopiesTest, bothTransports, nameOf);
-INSTANTIATE_TEST_SUITE_P(All, RowCopiesLinkTest, bothTransports, nameOf);
+INSTANTIATE_TEST_SUITE_P(All, RowCopiesTest, allTransports, nameOf);
+INSTANTIATE_TEST_SUITE_P(All, RowCopiesLinkTest, allTransports, nameOf);
 
 TEST(RowCopiesServerTest, RowsMustFitWithTheirSlots) {
   auto store = *Store::create({}, 1);

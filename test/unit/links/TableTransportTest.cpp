@@ -1086,8 +1086,8 @@ TEST_P(TableTransportTest, RowsWiderThanAMessageAreRefused) {
                "found rows of 262144 x f32"});
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TableTransportTest, bothTransports, nameOf);
-INSTANTIATE_TEST_SUITE_P(All, TableLinkTest, bothTransports, nameOf);
+INSTANTIATE_TEST_SUITE_P(All, TableTransportTest, allTransports, nameOf);
+INSTANTIATE_TEST_SUITE_P(All, TableLinkTest, allTransports, nameOf);
 
 //===----------------------------------------------------------------------===//
 // The pserver and the source themselves

@@ -8,6 +8,7 @@
 #include "absl/synchronization/notification.h"
 #include "runtime/client/Connect.h"
 #include "runtime/executor/FunctionNode.h"
+#include "runtime/links/Direct.h"
 #include "runtime/links/Grpc.h"
 #include "runtime/links/InProcess.h"
 #include "runtime/server/PServer.h"
@@ -38,14 +39,16 @@ inline void expectError(const absl::Status &status, absl::StatusCode code,
 inline constexpr absl::Duration testDeadline = absl::Seconds(60);
 inline constexpr float rate = 0.5f;
 
-enum class Transport { InProcess, Grpc };
+enum class Transport { InProcess, Grpc, SharedMemory };
 
-/// For suites of tests that run over both.
-inline const auto bothTransports =
-    ::testing::Values(Transport::InProcess, Transport::Grpc);
+/// For suites of tests that run over all.
+inline const auto allTransports = ::testing::Values(
+    Transport::InProcess, Transport::Grpc, Transport::SharedMemory);
 inline const char *nameOf(const ::testing::TestParamInfo<Transport> &info) {
-  return info.param == Transport::Grpc ? "Grpc" : "InProcess";
+  constexpr const char *names[] = {"InProcess", "Grpc", "SharedMemory"};
+  return names[static_cast<int>(info.param)];
 }
+inline const Log noLog = [](const std::string &) {};
 
 /// Starts a call and waits for its answer.
 class Pending {
@@ -201,9 +204,11 @@ public:
     options.runOptions = setup.options;
     pserver = *PServer::create(std::move(options));
     endpoint = "in-process";
-    if (transport == Transport::Grpc) {
-      server = *GrpcServer::start("127.0.0.1:0", *pserver,
-                                  [](const std::string &) {});
+    if (transport == Transport::SharedMemory)
+      direct = DirectServer::start(*pserver, noLog);
+    if (transport != Transport::InProcess) {
+      Service &service = direct ? *direct : static_cast<Service &>(*pserver);
+      server = *GrpcServer::start("127.0.0.1:0", service, noLog);
       endpoint = server->endpoint();
     }
   }
@@ -216,8 +221,11 @@ public:
   std::unique_ptr<Link> link() {
     if (transport == Transport::InProcess)
       return makeInProcessLink(*pserver);
-    return makeGrpcLink(endpoint, setup.peerTimeout / 2,
-                        setup.stepTimeout + setup.peerTimeout);
+    std::unique_ptr<Link> link = makeGrpcLink(
+        endpoint, setup.peerTimeout / 2, setup.stepTimeout + setup.peerTimeout);
+    if (transport == Transport::Grpc)
+      return link;
+    return makeDirectLink(std::move(link), endpoint, noLog);
   }
 
   std::unique_ptr<RawLink> rawLink() {
@@ -241,9 +249,9 @@ public:
   absl::StatusOr<std::unique_ptr<Client>>
   introduced(const ClientOptions &options,
              const std::shared_ptr<FaultPlan> &plan = nullptr) {
-    if (transport == Transport::Grpc && !plan) {
+    if (transport != Transport::InProcess && !plan) {
       ConnectOptions connect{.client = options, .connectTimeout = testDeadline};
-      connect.log = [](const std::string &) {};
+      connect.log = noLog;
       auto clients = connectAll(std::span(&endpoint, 1), connect);
       if (!clients.ok())
         return clients.status();
@@ -279,7 +287,9 @@ public:
   Program schedule;
   std::unique_ptr<PServer> pserver;
   std::string endpoint;
-  std::unique_ptr<GrpcServer> server; // Goes before the pserver.
+  // Go before the pserver.
+  std::unique_ptr<DirectServer> direct;
+  std::unique_ptr<GrpcServer> server;
 };
 
 /// Values of blocks, by name.

@@ -179,4 +179,4 @@ TEST_P(SavesTest, WhoCannotSaveSaysSo) {
   expectError(save(*client, stage(1)).status(), early, {"cannot save"});
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SavesTest, bothTransports, nameOf);
+INSTANTIATE_TEST_SUITE_P(All, SavesTest, allTransports, nameOf);

@@ -36,7 +36,8 @@ namespace {
 /// What CLI11 fills before it becomes a RunConfig.
 struct RunFlags {
   RunConfig config;
-  std::string role, precision = "f32", nan = "fail", badLines = "fail";
+  std::string role, precision = "f32", transport = "auto", nan = "fail",
+                    badLines = "fail";
   std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
   std::string connectTimeout, peerTimeout;
   std::string load, save, saveBase, saveDelta;
@@ -145,6 +146,9 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   addOption(app, "--peer-timeout", flags.peerTimeout, durations(),
             "give up on a peer that is silent for this long (default 30 s); "
             "the same in all processes of a job");
+  addOption(app, "--transport", flags.transport, oneOf({"auto", "grpc"}),
+            "how processes of a job exchange data: auto (default): through "
+            "shared memory where both are on one host, else gRPC");
   addOption(app, "--send-queue", flags.config.sendQueue, integers(0, 1024),
             "mode async: pushes of a variable or table that may be on their "
             "way while a trainer computes on, with values that are as many "
@@ -310,6 +314,8 @@ static absl::Status finish(RunFlags &flags) {
   config.failOnNan = flags.nan == "fail";
   config.precision = flags.precision == "bf16" ? runtime::Precision::BF16
                                                : runtime::Precision::F32;
+  config.transport = flags.transport == "grpc" ? runtime::TransportChoice::Grpc
+                                               : runtime::TransportChoice::Auto;
   parseBadLines(flags.badLines, config.badLines);
   if (!config.predictions.empty() && config.evalData.empty())
     return usageError("--predictions: expected --eval-data, the samples to "

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
+#include "runtime/links/Direct.h"
 #include "runtime/links/Grpc.h"
 #include "tools/ps-run/driver/JobOptions.h"
 #include "tools/ps-run/driver/Membership.h"
@@ -142,8 +143,12 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   RETURN_IF_ERROR(made.saver->checkOwn());
   PServer &server = *made.server;
   stop.defer();
-  ASSIGN_OR_RETURN(std::unique_ptr<GrpcServer> listener,
-                   GrpcServer::start(own.address, server));
+  std::unique_ptr<DirectServer> direct;
+  if (config.transport == TransportChoice::Auto)
+    direct = DirectServer::start(server, /*log=*/{});
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<GrpcServer> listener,
+      GrpcServer::start(own.address, direct ? *direct : (Service &)server));
   // Only now does a port that the system has chosen have a number.
   if (absl::Status s = writeAddress(config, own.name, listener->endpoint());
       !s.ok()) {

@@ -5,6 +5,7 @@
 #define PS_TOOLS_PS_RUN_DRIVER_RUNCONFIG_H
 
 #include "absl/time/time.h"
+#include "runtime/links/TransportChoice.h"
 #include "runtime/nodes/Precision.h"
 #include "runtime/table/ClickAccessor.h"
 #include <cstdint>
@@ -96,6 +97,7 @@ struct RunConfig {
 
   absl::Duration connectTimeout = absl::Seconds(300);
   absl::Duration peerTimeout = absl::Seconds(30);
+  runtime::TransportChoice transport = runtime::TransportChoice::Auto;
   /// In mode async, how many pushes of a block may be under way or wait while
   /// the trainer computes on; 0: a step ends when its own are applied.
   int64_t sendQueue = 0;

@@ -357,6 +357,7 @@ connect(const RunConfig &config, const Membership &membership,
   return connectAll(addresses, {.client = std::move(options),
                                 .connectTimeout = config.connectTimeout,
                                 .log = {},
+                                .transport = config.transport,
                                 .cancel = &cancel});
 }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Descriptor.h - a file descriptor that closes itself ----------------===//
+
+#ifndef PS_RUNTIME_BASE_DESCRIPTOR_H
+#define PS_RUNTIME_BASE_DESCRIPTOR_H
+
+#include <unistd.h>
+#include <utility>
+
+namespace ps::runtime {
+
+/// Owns a file descriptor, or none (-1).
+class Descriptor {
+public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number(number) {}
+  Descriptor(Descriptor &&other) noexcept
+      : number(std::exchange(other.number, -1)) {}
+  Descriptor &operator=(Descriptor &&other) noexcept {
+    std::swap(number, other.number);
+    return *this;
+  }
+  ~Descriptor() {
+    if (number >= 0)
+      ::close(number);
+  }
+
+  int get() const { return number; }
+  explicit operator bool() const { return number >= 0; }
+
+private:
+  int number = -1;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_BASE_DESCRIPTOR_H

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- DirectLink.cpp - the trainer's end of a direct connection ----------===//
+//
+// The answer to the first call names a socket. Whoever can connect to it is on
+// the pserver's host, so nothing is compared: a process elsewhere, or in a
+// container with a network of its own, finds no such socket and stays with
+// gRPC. When the connection is lost its calls fail as those of any link do; the
+// session repeats them, and they take gRPC.
+//
+//===----------------------------------------------------------------------===//
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Mutex.h"
+#include "runtime/base/Status.h"
+#include "runtime/links/Direct.h"
+#include "runtime/links/FrameConnection.h"
+#include "runtime/links/LocalSocket.h"
+#include "runtime/links/SharedMemory.h"
+#include "runtime/protocol/Wire.h"
+#include <map>
+#include <system_error>
+
+using namespace ps::runtime;
+
+namespace {
+/// The direct connection of a link, and its calls. Outlives the link through
+/// the call that introduces it.
+class DirectCalls : public std::enable_shared_from_this<DirectCalls> {
+public:
+  DirectCalls(std::string endpoint, Log log)
+      : endpoint(std::move(endpoint)), log(std::move(log)) {}
+
+  /// Connects on a thread of its own, and then passes on `response`, whether
+  /// that succeeded or not.
+  void connect(absl::StatusOr<Response> response, Respond done);
+  /// Whether there is a connection that takes the call.
+  bool call(const wire::Request &request, Pieces payload, Respond &done);
+  void disconnect();
+  /// Waits for the thread. Not on that thread.
+  void join();
+
+private:
+  void run(const std::string &socket, absl::StatusOr<Response> response,
+           Respond done);
+  void receive(Frame frame, FrameConnection &connection);
+  void close(const absl::Status &reason);
+
+  const std::string endpoint;
+  const Log log;
+  Mutex mutex;
+  bool disconnected ABSL_GUARDED_BY(mutex) = false;
+  std::shared_ptr<FrameConnection> connection ABSL_GUARDED_BY(mutex);
+  uint64_t lastCall ABSL_GUARDED_BY(mutex) = 0;
+  std::map<uint64_t, Respond> calls ABSL_GUARDED_BY(mutex);
+  /// Started under the lock, at most once; joined without it.
+  std::thread thread;
+};
+
+class DirectLink final : public Link {
+public:
+  DirectLink(std::unique_ptr<Link> grpcLink, std::string endpoint, Log log)
+      : grpcLink(std::move(grpcLink)),
+        direct(std::make_shared<DirectCalls>(std::move(endpoint),
+                                             std::move(log))) {}
+  ~DirectLink() override {
+    disconnect();
+    direct->join();
+  }
+
+  void call(const wire::Request &request, Pieces payload,
+            Respond done) override {
+    if (request.has_hello() || request.has_join())
+      return grpcLink->call(request, payload,
+                            [direct = direct, done = std::move(done)](
+                                absl::StatusOr<Response> response) mutable {
+                              direct->connect(std::move(response),
+                                              std::move(done));
+                            });
+    // Heartbeats show whether the process is alive and its network works, and
+    // end when the connection does.
+    if (traitsOf(request.call_case()).isHeartbeat ||
+        !direct->call(request, payload, done))
+      grpcLink->call(request, payload, std::move(done));
+  }
+
+  void disconnect() override {
+    grpcLink->disconnect();
+    direct->disconnect();
+  }
+
+private:
+  const std::unique_ptr<Link> grpcLink;
+  const std::shared_ptr<DirectCalls> direct;
+};
+} // namespace
+
+void DirectCalls::connect(absl::StatusOr<Response> response, Respond done) {
+  bool isStarted = false;
+  if (response.ok() && response->header.has_direct()) {
+    const std::string socket = response->header.direct().socket();
+    MutexLock lock(mutex);
+    // A first call that is repeated finds the thread.
+    if (!disconnected && !thread.joinable()) {
+      try {
+        auto both =
+            std::make_shared<std::pair<absl::StatusOr<Response>, Respond>>(
+                std::move(response), std::move(done));
+        thread = std::thread([self = shared_from_this(), socket, both] {
+          self->run(socket, std::move(both->first), std::move(both->second));
+        });
+        isStarted = true;
+      } catch (const std::system_error &) {
+        response = absl::ResourceExhaustedError("cannot start a thread");
+      }
+    }
+  }
+  if (!isStarted)
+    done(std::move(response));
+}
+
+void DirectCalls::run(const std::string &socket,
+                      absl::StatusOr<Response> response, Respond done) {
+  absl::StatusOr<std::unique_ptr<ByteStream>> stream = connectLocally(socket);
+  if (!stream.ok()) {
+    // Not worth a line if it is on another host.
+    if (!absl::IsNotFound(stream.status()))
+      logLine(log, absl::StrCat(endpoint, ": gRPC (", stream.status().message(),
+                                ")"));
+    return done(std::move(response));
+  }
+  const std::string kind = (*stream)->kind();
+  auto own = std::make_shared<FrameConnection>(*std::move(stream));
+  {
+    MutexLock lock(mutex);
+    if (disconnected)
+      own->close();
+    else
+      connection = own;
+  }
+  logLine(log, absl::StrCat(endpoint, ": ", kind));
+  done(std::move(response));
+  own->run({.receive = [&](Frame frame) { receive(std::move(frame), *own); },
+            .closed = [this](const absl::Status &reason) { close(reason); }});
+}
+
+bool DirectCalls::call(const wire::Request &request, Pieces payload,
+                       Respond &done) {
+  std::shared_ptr<FrameConnection> to;
+  uint64_t id;
+  {
+    MutexLock lock(mutex);
+    if (!connection)
+      return false;
+    to = connection;
+    id = ++lastCall;
+    calls.emplace(id, std::move(done));
+  }
+  to->send(id, request, payload);
+  return true;
+}
+
+void DirectCalls::receive(Frame frame, FrameConnection &connection) {
+  Response reply;
+  if (!reply.header.ParseFromArray(frame.header.data(),
+                                   static_cast<int>(frame.header.size())))
+    return connection.close();
+  Respond done;
+  {
+    MutexLock lock(mutex);
+    auto call = calls.find(frame.call);
+    if (call == calls.end())
+      return;
+    done = std::move(call->second);
+    calls.erase(call);
+  }
+  if (!frame.payload.empty())
+    reply.payload.push_back(frame.payload);
+  reply.owner = std::move(frame.bytes);
+  done(fromReply(std::move(reply)));
+}
+
+/// Calls from now on take gRPC; those under way fail.
+void DirectCalls::close(const absl::Status &reason) {
+  std::map<uint64_t, Respond> failed;
+  {
+    MutexLock lock(mutex);
+    connection = nullptr;
+    failed.swap(calls);
+  }
+  const absl::Status failure =
+      linkFailure(absl::StatusCode::kUnavailable, printable(reason.message()));
+  for (auto &[id, done] : failed)
+    done(failure);
+}
+
+void DirectCalls::disconnect() {
+  MutexLock lock(mutex);
+  disconnected = true;
+  if (connection)
+    connection->close();
+}
+
+void DirectCalls::join() {
+  if (thread.joinable())
+    thread.join();
+}
+
+std::unique_ptr<Link>
+ps::runtime::makeDirectLink(std::unique_ptr<Link> grpcLink,
+                            std::string endpoint, Log log) {
+  return std::make_unique<DirectLink>(std::move(grpcLink), std::move(endpoint),
+                                      std::move(log));
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- FrameConnection.cpp - messages over a byte stream ------------------===//
+//
+// call (u64) | header's length (u32) | payload's length (u32) | header |
+// payload
+//
+// in the byte order of the host. A sender writes to the stream itself if it has
+// room, which it nearly always has; otherwise its frame is queued, and the
+// connection's thread goes on when the peer has read. So no caller waits for a
+// peer. Frames are received into memory of their own: a peer that shares memory
+// cannot change what was checked.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/links/FrameConnection.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/protocol/Wire.h"
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+using namespace ps::runtime;
+
+namespace {
+struct FrameHead {
+  uint64_t call;
+  uint32_t headerBytes, payloadBytes;
+};
+static_assert(sizeof(FrameHead) == 16);
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Sending
+//===----------------------------------------------------------------------===//
+
+static std::vector<Piece> withoutFront(Pieces pieces, size_t count) {
+  PayloadCursor cursor(pieces);
+  (void)cursor.take(count);
+  return cursor.rest();
+}
+
+/// `payload` may be gone once the connection is closed, so it is not looked at
+/// without the lock.
+void FrameConnection::send(uint64_t call,
+                           const google::protobuf::MessageLite &header,
+                           Pieces payload, std::shared_ptr<const void> owner) {
+  const size_t headerBytes = header.ByteSizeLong();
+  std::string front(sizeof(FrameHead) + headerBytes, '\0');
+  header.SerializeWithCachedSizesToArray(
+      reinterpret_cast<uint8_t *>(front.data() + sizeof(FrameHead)));
+  {
+    MutexLock lock(mutex);
+    if (closing || !failure.ok())
+      return;
+    const FrameHead head = {call, static_cast<uint32_t>(headerBytes),
+                            static_cast<uint32_t>(totalBytes(payload))};
+    std::memcpy(front.data(), &head, sizeof head);
+    if (writeOrQueue(std::move(front), payload, std::move(owner)))
+      return;
+  }
+  stream->wake();
+}
+
+/// Whether all of the frame is sent. What is queued keeps its order.
+bool FrameConnection::writeOrQueue(std::string front, Pieces payload,
+                                   std::shared_ptr<const void> owner) {
+  std::vector<Piece> pieces = {std::as_bytes(std::span(front))};
+  pieces.insert(pieces.end(), payload.begin(), payload.end());
+  size_t sent = 0;
+  if (queue.empty()) {
+    absl::StatusOr<size_t> written = stream->write(pieces);
+    if (!written.ok()) {
+      failure = written.status();
+      return false;
+    }
+    sent = *written;
+    if (sent == totalBytes(pieces))
+      return true;
+  }
+  // A string that moves may take its bytes along.
+  Outgoing &frame = queue.emplace_back();
+  frame.front = std::move(front);
+  frame.owner = std::move(owner);
+  pieces.front() = std::as_bytes(std::span(frame.front));
+  frame.pieces = withoutFront(pieces, sent);
+  return false;
+}
+
+/// Writes what is queued, as far as there is room; whether some is left.
+absl::StatusOr<bool> FrameConnection::flush() {
+  std::vector<std::shared_ptr<const void>> sent; // Released without the lock.
+  MutexLock lock(mutex);
+  RETURN_IF_ERROR(failure);
+  while (!queue.empty()) {
+    Outgoing &frame = queue.front();
+    ASSIGN_OR_RETURN(const size_t written, stream->write(frame.pieces));
+    frame.pieces = withoutFront(frame.pieces, written);
+    if (!frame.pieces.empty())
+      return true;
+    sent.push_back(std::move(frame.owner));
+    queue.pop_front();
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Receiving
+//===----------------------------------------------------------------------===//
+
+/// Buffers of frames. Those of usual size are used again: the system would zero
+/// new ones page by page.
+struct FrameConnection::Pool {
+  static constexpr size_t bufferBytes = 256 << 10, most = 8;
+
+  static FrameBytes take(const std::shared_ptr<Pool> &pool, size_t size) {
+    if (size > bufferBytes)
+      return std::make_shared_for_overwrite<std::byte[]>(size);
+    std::unique_ptr<std::byte[]> buffer;
+    {
+      MutexLock lock(pool->mutex);
+      if (!pool->buffers.empty()) {
+        buffer = std::move(pool->buffers.back());
+        pool->buffers.pop_back();
+      }
+    }
+    if (!buffer)
+      buffer = std::make_unique_for_overwrite<std::byte[]>(bufferBytes);
+    std::byte *bytes = buffer.release();
+    return {bytes, [pool](std::byte *bytes) {
+              std::unique_ptr<std::byte[]> buffer(bytes);
+              MutexLock lock(pool->mutex);
+              if (pool->buffers.size() < most)
+                pool->buffers.push_back(std::move(buffer));
+            }};
+  }
+
+  Mutex mutex;
+  std::vector<std::unique_ptr<std::byte[]>> buffers ABSL_GUARDED_BY(mutex);
+};
+
+/// Puts frames together from the bytes as they come.
+class FrameConnection::Reader {
+public:
+  explicit Reader(ByteStream &stream) : stream(stream) {}
+
+  /// The next frame, if all of it is there.
+  absl::StatusOr<bool> next(Frame &frame) {
+    ASSIGN_OR_RETURN(
+        bool whole, fill(reinterpret_cast<std::byte *>(&head), sizeof head, 0));
+    if (!whole)
+      return false;
+    if (!bytes) {
+      if (head.headerBytes > maxHeaderBytes ||
+          head.payloadBytes > maxMessageBytes)
+        return absl::InvalidArgumentError(
+            absl::StrCat("malformed message: expected at most ", maxHeaderBytes,
+                         " and ", maxMessageBytes, " bytes, found ",
+                         head.headerBytes, " and ", head.payloadBytes));
+      bytes = Pool::take(pool, size());
+    }
+    ASSIGN_OR_RETURN(
+        whole, fill(const_cast<std::byte *>(bytes.get()), size(), sizeof head));
+    if (!whole)
+      return false;
+    frame.call = head.call;
+    frame.header = {bytes.get(), head.headerBytes};
+    frame.payload = {bytes.get() + head.headerBytes, head.payloadBytes};
+    frame.bytes = std::move(bytes);
+    filled = 0;
+    return true;
+  }
+
+private:
+  size_t size() const { return size_t(head.headerBytes) + head.payloadBytes; }
+
+  /// Reads the part of a frame that is `size` bytes from `begin` on; whether
+  /// it is whole.
+  absl::StatusOr<bool> fill(std::byte *to, size_t size, size_t begin) {
+    while (filled < begin + size) {
+      ASSIGN_OR_RETURN(const size_t count, stream.read(to + (filled - begin),
+                                                       begin + size - filled));
+      if (count == 0)
+        return false;
+      filled += count;
+    }
+    return true;
+  }
+
+  ByteStream &stream;
+  const std::shared_ptr<Pool> pool = std::make_shared<Pool>();
+  /// Bytes of the frame that have come.
+  size_t filled = 0;
+  FrameHead head = {};
+  /// Once the head is there.
+  FrameBytes bytes;
+};
+
+bool FrameConnection::isClosing() {
+  MutexLock lock(mutex);
+  return closing && (discards || queue.empty());
+}
+
+/// Until the end, whose reason it returns. After the peer has closed its end
+/// there may still be frames that it sent before.
+absl::Status FrameConnection::loop(Handler &handler) {
+  Reader reader(*stream);
+  absl::Status end;
+  while (true) {
+    Frame frame;
+    ASSIGN_OR_RETURN(const bool received, reader.next(frame));
+    if (received) {
+      handler.receive(std::move(frame));
+      continue;
+    }
+    if (isClosing())
+      return absl::CancelledError("the connection is closed");
+    RETURN_IF_ERROR(end);
+    ASSIGN_OR_RETURN(const bool hasMore, flush());
+    end = stream->wait(/*forRoom=*/hasMore);
+  }
+}
+
+void FrameConnection::run(Handler handler) {
+  absl::Status reason;
+  try {
+    reason = loop(handler);
+  } catch (const std::bad_alloc &) {
+    reason = absl::ResourceExhaustedError("no memory for a message");
+  }
+  std::deque<Outgoing> unsent;
+  {
+    MutexLock lock(mutex);
+    closing = true;
+    unsent.swap(queue);
+  }
+  unsent.clear();
+  stream->shutdown();
+  handler.closed(reason);
+}
+
+void FrameConnection::close(bool flush) {
+  {
+    MutexLock lock(mutex);
+    closing = true;
+    discards = discards || !flush;
+  }
+  stream->wake();
+}

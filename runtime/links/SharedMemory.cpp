@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- SharedMemory.cpp - byte streams between processes of one host ------===//
+//
+// A ring has one producer and one consumer. Each keeps its own position in
+// private memory and publishes it in the shared one; a peer's position that is
+// impossible ends the connection, and no other value of a peer is trusted.
+//
+// An end that has nothing to do spins briefly, then sleeps on its bell, a
+// futex. The peer rings it after publishing a position that the end may wait
+// for. Both sides write first and look second, in one total order: either the
+// sleeper sees the new position, or the peer sees that the bell is wanted.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/links/SharedMemory.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <new>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+
+using namespace ps::runtime;
+
+namespace {
+constexpr size_t cacheLine = 64;
+/// Holds the messages of a step of a small model, and stays in the cache:
+/// larger messages pass through in parts.
+constexpr size_t ringBytes = size_t(1) << 20;
+
+struct Bell {
+  /// Counts the rings, so that one between looking and sleeping is not missed.
+  alignas(cacheLine) std::atomic<uint32_t> rings;
+  std::atomic<uint32_t> isWanted;
+  /// Its end is closed.
+  std::atomic<uint32_t> isGone;
+};
+
+struct Positions {
+  /// Bytes that were ever written and read.
+  alignas(cacheLine) std::atomic<uint64_t> written;
+  alignas(cacheLine) std::atomic<uint64_t> read;
+  /// The producer waits for room.
+  std::atomic<uint32_t> wantsRoom;
+};
+
+/// The front of the shared memory; ring i follows at ringOffset(i). End i
+/// sleeps on bell i and writes to ring i.
+struct Control {
+  uint64_t magic, bytesPerRing;
+  std::array<Bell, 2> bells;
+  std::array<Positions, 2> rings;
+};
+static_assert(std::atomic<uint64_t>::is_always_lock_free);
+constexpr uint64_t magic = 0x31676e6972737001;
+constexpr size_t controlBytes = 4096;
+static_assert(sizeof(Control) <= controlBytes);
+
+constexpr size_t ringOffset(int ring) {
+  return controlBytes + ring * ringBytes;
+}
+constexpr size_t totalSize = controlBytes + 2 * ringBytes;
+
+/// Shared memory, mapped.
+class Mapping {
+public:
+  static absl::StatusOr<Mapping> map(const Descriptor &memory) {
+    void *base = ::mmap(nullptr, totalSize, PROT_READ | PROT_WRITE, MAP_SHARED,
+                        memory.get(), 0);
+    if (base == MAP_FAILED)
+      return absl::ResourceExhaustedError(
+          absl::StrCat("cannot map shared memory: ", std::strerror(errno)));
+    return Mapping(static_cast<std::byte *>(base));
+  }
+  Mapping(Mapping &&other) noexcept
+      : base(std::exchange(other.base, nullptr)) {}
+  ~Mapping() {
+    if (base)
+      ::munmap(base, totalSize);
+  }
+
+  Control &control() const { return *reinterpret_cast<Control *>(base); }
+  std::byte *ring(int index) const { return base + ringOffset(index); }
+
+private:
+  explicit Mapping(std::byte *base) : base(base) {}
+  std::byte *base;
+};
+
+class SharedMemoryStream final : public ByteStream {
+public:
+  SharedMemoryStream(Mapping mapping, Descriptor socket, int end)
+      : mapping(std::move(mapping)), socket(std::move(socket)), end(end) {}
+  ~SharedMemoryStream() override { shutdown(); }
+
+  absl::StatusOr<size_t> read(std::byte *to, size_t most) override;
+  absl::StatusOr<size_t> write(Pieces pieces) override;
+  absl::Status wait(bool forRoom) override;
+  void wake() override;
+  void shutdown() override {
+    ownBell().isGone.store(1, std::memory_order_seq_cst);
+    ringPeer();
+  }
+  std::string kind() const override { return "shared memory"; }
+
+private:
+  Bell &ownBell() const { return mapping.control().bells[end]; }
+  Bell &peersBell() const { return mapping.control().bells[1 - end]; }
+  Positions &outgoing() const { return mapping.control().rings[end]; }
+  Positions &incoming() const { return mapping.control().rings[1 - end]; }
+  void ringPeer() const;
+  bool isDue(bool forRoom);
+  void sleep(bool forRoom);
+
+  const Mapping mapping;
+  const Descriptor socket;
+  const int end;
+  /// The positions that this end publishes.
+  uint64_t bytesRead = 0;
+  std::atomic<uint64_t> bytesWritten{0};
+  std::atomic<bool> woken{false};
+  bool isSocketClosed = false;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Reading and writing
+//===----------------------------------------------------------------------===//
+
+static absl::Status impossiblePosition() {
+  return absl::InternalError("the peer broke the shared memory: expected a "
+                             "position inside the ring");
+}
+
+/// Calls `copy` for the two runs that `size` bytes from `position` on make up
+/// in a ring.
+template <typename Copy>
+static void forRuns(uint64_t position, size_t size, Copy copy) {
+  const size_t begin = position % ringBytes;
+  const size_t first = std::min(size, ringBytes - begin);
+  copy(begin, first);
+  if (first < size)
+    copy(0, size - first);
+}
+
+absl::StatusOr<size_t> SharedMemoryStream::read(std::byte *to, size_t most) {
+  Positions &positions = incoming();
+  const uint64_t available =
+      positions.written.load(std::memory_order_acquire) - bytesRead;
+  if (available > ringBytes)
+    return impossiblePosition();
+  const size_t size = std::min<size_t>(available, most);
+  if (size == 0)
+    return 0;
+  const std::byte *ring = mapping.ring(1 - end);
+  forRuns(bytesRead, size, [&](size_t begin, size_t count) {
+    std::memcpy(to, ring + begin, count);
+    to += count;
+  });
+  bytesRead += size;
+  positions.read.store(bytesRead, std::memory_order_seq_cst);
+  if (positions.wantsRoom.load(std::memory_order_seq_cst) != 0)
+    ringPeer();
+  return size;
+}
+
+absl::StatusOr<size_t> SharedMemoryStream::write(Pieces pieces) {
+  Positions &positions = outgoing();
+  uint64_t position = bytesWritten.load(std::memory_order_relaxed);
+  const uint64_t used =
+      position - positions.read.load(std::memory_order_acquire);
+  if (used > ringBytes)
+    return impossiblePosition();
+  const uint64_t begin = position, limit = position + (ringBytes - used);
+  std::byte *ring = mapping.ring(end);
+  for (Piece piece : pieces) {
+    const size_t size = std::min<size_t>(piece.size(), limit - position);
+    const std::byte *from = piece.data();
+    forRuns(position, size, [&](size_t to, size_t count) {
+      if (count != 0)
+        std::memcpy(ring + to, from, count);
+      from += count;
+    });
+    position += size;
+    if (size < piece.size())
+      break;
+  }
+  if (position == begin)
+    return 0;
+  bytesWritten.store(position, std::memory_order_relaxed);
+  positions.written.store(position, std::memory_order_seq_cst);
+  ringPeer();
+  return position - begin;
+}
+
+//===----------------------------------------------------------------------===//
+// Sleeping and waking
+//===----------------------------------------------------------------------===//
+
+static void wakeSleeper(Bell &bell) {
+  if (bell.isWanted.load(std::memory_order_seq_cst) == 0)
+    return;
+  bell.rings.fetch_add(1, std::memory_order_seq_cst);
+  ::syscall(SYS_futex, reinterpret_cast<uint32_t *>(&bell.rings), FUTEX_WAKE, 1,
+            nullptr, nullptr, 0);
+}
+
+void SharedMemoryStream::ringPeer() const { wakeSleeper(peersBell()); }
+
+void SharedMemoryStream::wake() {
+  woken.store(true, std::memory_order_seq_cst);
+  wakeSleeper(ownBell());
+}
+
+bool SharedMemoryStream::isDue(bool forRoom) {
+  if (incoming().written.load(std::memory_order_seq_cst) != bytesRead)
+    return true;
+  if (forRoom && bytesWritten.load(std::memory_order_relaxed) -
+                         outgoing().read.load(std::memory_order_seq_cst) !=
+                     ringBytes)
+    return true;
+  if (peersBell().isGone.load(std::memory_order_seq_cst) != 0)
+    return true;
+  return woken.exchange(false, std::memory_order_seq_cst);
+}
+
+/// Whether the other end of `socket` is closed: its process may have ended
+/// without a word.
+static bool isClosed(const Descriptor &socket) {
+  pollfd entry = {socket.get(), POLLIN | POLLRDHUP, 0};
+  return ::poll(&entry, 1, 0) > 0;
+}
+
+/// Sleeps on the bell, no longer than a tenth of a second: then it looks
+/// whether the peer is alive.
+void SharedMemoryStream::sleep(bool forRoom) {
+  Bell &bell = ownBell();
+  outgoing().wantsRoom.store(forRoom, std::memory_order_seq_cst);
+  bell.isWanted.store(1, std::memory_order_seq_cst);
+  const uint32_t rings = bell.rings.load(std::memory_order_seq_cst);
+  if (!isDue(forRoom)) {
+    const timespec limit = {0, 100'000'000};
+    const long result =
+        ::syscall(SYS_futex, reinterpret_cast<uint32_t *>(&bell.rings),
+                  FUTEX_WAIT, rings, &limit, nullptr, 0);
+    if (result != 0 && errno == ETIMEDOUT)
+      isSocketClosed = isClosed(socket);
+  }
+  bell.isWanted.store(0, std::memory_order_relaxed);
+  outgoing().wantsRoom.store(0, std::memory_order_relaxed);
+}
+
+absl::Status SharedMemoryStream::wait(bool forRoom) {
+  // About a microsecond: less than the system needs to put a thread to sleep.
+  // Longer would take the core from the process that is waited for where there
+  // are fewer cores than processes.
+  constexpr int spins = 30;
+  bool isReady = isDue(forRoom);
+  for (int i = 0; i < spins && !isReady; ++i) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+    isReady = isDue(forRoom);
+  }
+  if (!isReady)
+    sleep(forRoom);
+  if (isSocketClosed || peersBell().isGone.load(std::memory_order_seq_cst) != 0)
+    return absl::UnavailableError("the peer has closed the connection");
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Making the memory known to both
+//===----------------------------------------------------------------------===//
+
+static absl::Status systemError(const char *what) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat(what, ": ", std::strerror(errno)));
+}
+
+/// Sealed: a peer that made the file shorter would end this process with
+/// SIGBUS. Filled, because so does memory that is not there at its first use.
+static absl::StatusOr<Descriptor> makeMemory() {
+  Descriptor memory(::memfd_create("ps-mlir", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!memory)
+    return systemError("cannot make shared memory");
+  if (const int error = ::posix_fallocate(memory.get(), 0, totalSize)) {
+    errno = error;
+    return systemError("no room for shared memory");
+  }
+  if (::fcntl(memory.get(), F_ADD_SEALS,
+              F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+    return systemError("cannot seal shared memory");
+  return memory;
+}
+
+static absl::Status sendDescriptor(const Descriptor &socket,
+                                   const Descriptor &file) {
+  char byte = 0;
+  iovec data = {&byte, 1};
+  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message = {};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = space;
+  message.msg_controllen = sizeof space;
+  cmsghdr *control = CMSG_FIRSTHDR(&message);
+  control->cmsg_level = SOL_SOCKET;
+  control->cmsg_type = SCM_RIGHTS;
+  control->cmsg_len = CMSG_LEN(sizeof(int));
+  const int number = file.get();
+  std::memcpy(CMSG_DATA(control), &number, sizeof number);
+  if (::sendmsg(socket.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1)
+    return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("cannot send shared memory: ", std::strerror(errno)));
+}
+
+static absl::StatusOr<Descriptor> receiveDescriptor(const Descriptor &socket) {
+  const timeval limit = {1, 0};
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  char byte;
+  iovec data = {&byte, 1};
+  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))];
+  msghdr message = {};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = space;
+  message.msg_controllen = sizeof space;
+  ssize_t received;
+  do
+    received = ::recvmsg(socket.get(), &message, MSG_CMSG_CLOEXEC);
+  while (received < 0 && errno == EINTR);
+  if (received < 0)
+    return absl::UnavailableError(
+        absl::StrCat("no shared memory comes: ", std::strerror(errno)));
+  const cmsghdr *control = CMSG_FIRSTHDR(&message);
+  if (received != 1 || !control || control->cmsg_level != SOL_SOCKET ||
+      control->cmsg_type != SCM_RIGHTS ||
+      control->cmsg_len != CMSG_LEN(sizeof(int)))
+    return absl::UnavailableError("the peer refused shared memory");
+  int number;
+  std::memcpy(&number, CMSG_DATA(control), sizeof number);
+  return Descriptor(number);
+}
+
+absl::StatusOr<std::unique_ptr<ByteStream>>
+ps::runtime::offerSharedMemory(Descriptor socket) {
+  ASSIGN_OR_RETURN(Descriptor memory, makeMemory());
+  ASSIGN_OR_RETURN(Mapping mapping, Mapping::map(memory));
+  Control *control = new (&mapping.control()) Control();
+  control->magic = magic;
+  control->bytesPerRing = ringBytes;
+  RETURN_IF_ERROR(sendDescriptor(socket, memory));
+  return std::make_unique<SharedMemoryStream>(std::move(mapping),
+                                              std::move(socket), /*end=*/0);
+}
+
+absl::StatusOr<std::unique_ptr<ByteStream>>
+ps::runtime::attachSharedMemory(Descriptor socket) {
+  ASSIGN_OR_RETURN(Descriptor memory, receiveDescriptor(socket));
+  struct stat info;
+  const int seals = ::fcntl(memory.get(), F_GET_SEALS);
+  if (::fstat(memory.get(), &info) != 0 ||
+      static_cast<size_t>(info.st_size) != totalSize || seals < 0 ||
+      (seals & F_SEAL_SHRINK) == 0)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected sealed shared memory of ", totalSize, " bytes"));
+  ASSIGN_OR_RETURN(Mapping mapping, Mapping::map(memory));
+  if (mapping.control().magic != magic ||
+      mapping.control().bytesPerRing != ringBytes)
+    return absl::InvalidArgumentError(
+        "the peer's shared memory is of another version");
+  return std::make_unique<SharedMemoryStream>(std::move(mapping),
+                                              std::move(socket), /*end=*/1);
+}

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- SharedMemoryTest.cpp - direct connections --------------------------===//
+//
+// The rings, frames over them, and what happens when the peer dies, is none of
+// ours, or means harm. What programs see of a pserver over shared memory is
+// tested with the other transports.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/links/SharedMemory.h"
+#include "runtime/links/FrameConnection.h"
+#include "runtime/links/LocalSocket.h"
+#include "runtime/protocol/Handshake.h"
+#include "test/unit/links/TransportCluster.h"
+#include <array>
+#include <cstring>
+#include <fcntl.h>
+#include <random>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <thread>
+
+using namespace ps::runtime;
+
+namespace {
+
+using Stream = std::unique_ptr<ByteStream>;
+
+std::array<Descriptor, 2> makeSockets() {
+  int pair[2] = {-1, -1};
+  EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+  return {Descriptor(pair[0]), Descriptor(pair[1])};
+}
+
+struct Streams {
+  Stream server, client;
+};
+
+Streams makeStreams() {
+  auto [server, client] = makeSockets();
+  Stream offered = *offerSharedMemory(std::move(server));
+  return {std::move(offered), *attachSharedMemory(std::move(client))};
+}
+
+/// Byte i of what a test sends.
+std::byte byteAt(uint64_t i) {
+  return static_cast<std::byte>((i * 0x9e3779b97f4a7c15u) >> 56);
+}
+
+/// Sends `total` bytes in runs of random length.
+void sendAll(ByteStream &stream, uint64_t total, uint32_t seed) {
+  std::mt19937 random(seed);
+  for (uint64_t sent = 0; sent < total;) {
+    std::vector<std::byte> bytes(
+        std::min<uint64_t>(total - sent, 1 + random() % 3'000'000));
+    for (size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = byteAt(sent + i);
+    for (Piece rest = bytes; !rest.empty();) {
+      // In two pieces, one of which may be empty.
+      const size_t cut = random() % (rest.size() + 1);
+      const Piece pieces[] = {rest.first(cut), rest.subspan(cut)};
+      absl::StatusOr<size_t> written = stream.write(pieces);
+      ASSERT_OK(written.status());
+      sent += *written;
+      rest = rest.subspan(*written);
+      if (*written == 0)
+        ASSERT_OK(stream.wait(/*forRoom=*/true));
+    }
+  }
+}
+
+/// Reads `total` bytes and compares them.
+void receiveAll(ByteStream &stream, uint64_t total, uint32_t seed) {
+  std::mt19937 random(seed);
+  for (uint64_t received = 0; received < total;) {
+    std::vector<std::byte> bytes(1 + random() % 100'000);
+    absl::StatusOr<size_t> count = stream.read(bytes.data(), bytes.size());
+    ASSERT_OK(count.status());
+    for (size_t i = 0; i < *count; ++i)
+      ASSERT_EQ(bytes[i], byteAt(received + i)) << received + i;
+    received += *count;
+    if (*count == 0)
+      ASSERT_OK(stream.wait(/*forRoom=*/false));
+  }
+}
+
+/// Waits until the stream reports its end.
+absl::Status endOf(ByteStream &stream) {
+  const absl::Time deadline = absl::Now() + testDeadline;
+  absl::Status status;
+  while (status.ok() && absl::Now() < deadline)
+    status = stream.wait(/*forRoom=*/false);
+  return status;
+}
+
+TEST(SharedMemory, BytesArriveInOrderInBothDirections) {
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE(seed);
+  constexpr uint64_t total = 20'000'000;
+  for (bool fromServer : {false, true}) {
+    Streams streams = makeStreams();
+    ByteStream &from = fromServer ? *streams.server : *streams.client;
+    ByteStream &to = fromServer ? *streams.client : *streams.server;
+    std::thread sender([&] { sendAll(from, total, seed); });
+    receiveAll(to, total, seed + 1);
+    sender.join();
+  }
+}
+
+TEST(SharedMemory, AnEndThatIsClosedIsNoticedAfterItsBytes) {
+  Streams streams = makeStreams();
+  const std::array<std::byte, 3> sent = {byteAt(0), byteAt(1), byteAt(2)};
+  const Piece piece = sent;
+  ASSERT_EQ(*streams.client->write(Pieces(&piece, 1)), 3u);
+  streams.client.reset();
+  expectError(endOf(*streams.server), absl::StatusCode::kUnavailable,
+              {"has closed the connection"});
+  std::array<std::byte, 10> received;
+  EXPECT_EQ(*streams.server->read(received.data(), 10), 3u);
+  EXPECT_EQ(std::memcmp(received.data(), sent.data(), 3), 0);
+}
+
+/// A process that is killed leaves nothing but a closed socket.
+TEST(SharedMemory, AProcessThatDiesIsNoticed) {
+  auto [server, client] = makeSockets();
+  Stream stream = *offerSharedMemory(std::move(server));
+  client = Descriptor();
+  expectError(endOf(*stream), absl::StatusCode::kUnavailable,
+              {"has closed the connection"});
+}
+
+TEST(SharedMemory, WakingEndsTheNextWait) {
+  Streams streams = makeStreams();
+  streams.server->wake();
+  EXPECT_OK(streams.server->wait(/*forRoom=*/false));
+}
+
+/// Sends `file` as a peer that offers shared memory does.
+void sendDescriptor(const Descriptor &socket, const Descriptor &file) {
+  char byte = 0;
+  iovec data = {&byte, 1};
+  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message = {};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  if (file) {
+    message.msg_control = space;
+    message.msg_controllen = sizeof space;
+    cmsghdr *control = CMSG_FIRSTHDR(&message);
+    control->cmsg_level = SOL_SOCKET;
+    control->cmsg_type = SCM_RIGHTS;
+    control->cmsg_len = CMSG_LEN(sizeof(int));
+    const int number = file.get();
+    std::memcpy(CMSG_DATA(control), &number, sizeof number);
+  }
+  ASSERT_EQ(::sendmsg(socket.get(), &message, MSG_NOSIGNAL), 1);
+}
+
+/// Memory that is not sealed could be cut off under the mapping.
+TEST(SharedMemory, MemoryThatCanShrinkIsRefused) {
+  auto [server, client] = makeSockets();
+  Descriptor memory(::memfd_create("test", MFD_CLOEXEC));
+  ASSERT_EQ(::ftruncate(memory.get(), 4096 + (2 << 20)), 0);
+  sendDescriptor(server, memory);
+  expectError(attachSharedMemory(std::move(client)).status(),
+              absl::StatusCode::kInvalidArgument,
+              {"expected sealed shared memory"});
+}
+
+TEST(SharedMemory, APeerThatSendsNoMemoryIsRefused) {
+  auto [server, client] = makeSockets();
+  sendDescriptor(server, Descriptor());
+  expectError(attachSharedMemory(std::move(client)).status(),
+              absl::StatusCode::kUnavailable, {"refused shared memory"});
+}
+
+/// The peer's view of the memory that a stream offers.
+struct PeersView {
+  explicit PeersView(const Descriptor &socket) {
+    char byte;
+    iovec data = {&byte, 1};
+    alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))];
+    msghdr message = {};
+    message.msg_iov = &data;
+    message.msg_iovlen = 1;
+    message.msg_control = space;
+    message.msg_controllen = sizeof space;
+    EXPECT_EQ(::recvmsg(socket.get(), &message, 0), 1);
+    int number;
+    std::memcpy(&number, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof number);
+    memory = Descriptor(number);
+    void *mapped = ::mmap(nullptr, controlBytes, PROT_READ | PROT_WRITE,
+                          MAP_SHARED, memory.get(), 0);
+    EXPECT_NE(mapped, MAP_FAILED);
+    control = static_cast<unsigned char *>(mapped);
+  }
+  ~PeersView() { ::munmap(control, controlBytes); }
+
+  static constexpr size_t controlBytes = 4096;
+  Descriptor memory;
+  unsigned char *control;
+};
+
+TEST(SharedMemory, APeerThatWritesNonsenseBreaksNothing) {
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  int broken = 0;
+  for (int round = 0; round < 200; ++round) {
+    auto [server, client] = makeSockets();
+    Stream stream = *offerSharedMemory(std::move(server));
+    PeersView view(client);
+    for (int i = 0; i < 50; ++i) {
+      const size_t at = random() % 1024;
+      view.control[at] = static_cast<unsigned char>(random());
+    }
+    std::vector<std::byte> bytes(3'000'000);
+    const Piece piece = bytes;
+    const bool readFails = !stream->read(bytes.data(), bytes.size()).ok();
+    const bool writeFails = !stream->write(Pieces(&piece, 1)).ok();
+    broken += readFails || writeFails;
+  }
+  EXPECT_GT(broken, 50);
+}
+
+//===----------------------------------------------------------------------===//
+// Frames
+//===----------------------------------------------------------------------===//
+
+/// A connection with its thread; keeps what it receives.
+class Peer {
+public:
+  explicit Peer(Stream stream)
+      : connection(std::move(stream)), thread([this] {
+          connection.run({.receive = [this](Frame frame) { keep(frame); },
+                          .closed =
+                              [this](const absl::Status &reason) {
+                                ended.done()(reason);
+                              }});
+        }) {}
+  ~Peer() {
+    connection.close();
+    thread.join();
+  }
+
+  void keep(const Frame &frame) {
+    std::lock_guard<std::mutex> lock(mutex);
+    frames.emplace_back(
+        frame.call,
+        std::vector<std::byte>(frame.payload.begin(), frame.payload.end()));
+    changed.notify_all();
+  }
+  bool waitFor(size_t count) {
+    std::unique_lock<std::mutex> lock(mutex);
+    return changed.wait_for(lock, absl::ToChronoSeconds(testDeadline),
+                            [&] { return frames.size() >= count; });
+  }
+
+  Pending ended;
+  std::mutex mutex; // Guards what follows.
+  std::condition_variable changed;
+  std::vector<std::pair<uint64_t, std::vector<std::byte>>> frames;
+  FrameConnection connection;
+  std::thread thread;
+};
+
+/// More than the rings hold, from several threads at once, while nobody waits.
+TEST(FrameConnection, FramesLargerThanTheRingArriveWhole) {
+  Streams streams = makeStreams();
+  Peer client(std::move(streams.client)), server(std::move(streams.server));
+  constexpr int senders = 3, each = 12;
+  std::vector<std::vector<std::byte>> payloads;
+  for (size_t size : {0ul, 1ul, 5'000ul, 300'000ul, 1ul << 20, 2ul << 20})
+    payloads.emplace_back(size, byteAt(size + 1));
+  wire::Request request;
+  request.mutable_heartbeat();
+  std::vector<std::thread> threads;
+  for (int sender = 0; sender < senders; ++sender)
+    threads.emplace_back([&, sender] {
+      for (int i = 0; i < each; ++i) {
+        const Piece piece = payloads[(sender + i) % payloads.size()];
+        client.connection.send(sender * each + i, request, Pieces(&piece, 1));
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  ASSERT_TRUE(server.waitFor(senders * each));
+  std::vector<int> next(senders);
+  for (const auto &[call, payload] : server.frames) {
+    const int sender = static_cast<int>(call) / each;
+    EXPECT_EQ(static_cast<int>(call) % each, next[sender]++);
+    EXPECT_EQ(payload, payloads[(sender + call % each) % payloads.size()]);
+  }
+}
+
+TEST(FrameConnection, WhatIsNoFrameEndsTheConnection) {
+  Streams streams = makeStreams();
+  const std::array<uint32_t, 4> head = {0, 0, /*header=*/1, /*payload=*/~0u};
+  const Piece piece = std::as_bytes(std::span(head));
+  ASSERT_EQ(*streams.client->write(Pieces(&piece, 1)), 16u);
+  Peer server(std::move(streams.server));
+  expectError(server.ended.wait(), absl::StatusCode::kInvalidArgument,
+              {"malformed message", "4294967295"});
+}
+
+TEST(FrameConnection, FlushingSendsWhatIsQueued) {
+  Streams streams = makeStreams();
+  Peer client(std::move(streams.client));
+  const std::vector<std::byte> payload(2 << 20, std::byte{7});
+  const Piece piece = payload;
+  for (int i = 0; i < 4; ++i)
+    client.connection.send(i, wire::Request(), Pieces(&piece, 1));
+  client.connection.close(/*flush=*/true);
+  Peer server(std::move(streams.server));
+  ASSERT_TRUE(server.waitFor(4));
+  EXPECT_EQ(server.frames.back().second, payload);
+  expectError(client.ended.wait(), absl::StatusCode::kCancelled, {});
+}
+
+//===----------------------------------------------------------------------===//
+// Links
+//===----------------------------------------------------------------------===//
+
+/// Counts the calls that take gRPC.
+class CountingLink final : public Link {
+public:
+  CountingLink(std::unique_ptr<Link> link, std::atomic<int> &calls)
+      : link(std::move(link)), calls(calls) {}
+  void call(const wire::Request &request, Pieces payload,
+            Respond done) override {
+    calls += !request.has_heartbeat();
+    link->call(request, payload, std::move(done));
+  }
+  void disconnect() override { link->disconnect(); }
+
+private:
+  const std::unique_ptr<Link> link;
+  std::atomic<int> &calls;
+};
+
+TEST(DirectLink, CallsMoveBackToGrpcWhenTheConnectionIsLost) {
+  Cluster cluster(Transport::Grpc, {});
+  auto direct = DirectServer::start(*cluster.pserver, noLog);
+  auto server = *GrpcServer::start("127.0.0.1:0", *direct, noLog);
+  std::atomic<int> grpcCalls{0};
+  std::vector<std::string> lines;
+  auto client = *introduce(
+      server->endpoint(),
+      makeDirectLink(
+          std::make_unique<CountingLink>(
+              makeGrpcLink(server->endpoint(), testDeadline, testDeadline),
+              grpcCalls),
+          server->endpoint(),
+          [&](const std::string &line) { lines.push_back(line); }),
+      cluster.clientOptions(0));
+  ASSERT_EQ(lines, std::vector{server->endpoint() + ": shared memory"});
+  Values values = {{"w", std::vector<float>(300000)},
+                   {"b", std::vector<float>(7)}};
+  Values grads = values;
+  ASSERT_OK(fetch(*client, startupStep, values));
+  grads["b"][0] = 2;
+  ASSERT_OK(trainStep(*client, 0, grads, values));
+  EXPECT_EQ(grpcCalls, 1); // The handshake.
+  server.reset();
+  direct.reset();
+  server = *GrpcServer::start(client->endpoint(), *cluster.pserver, noLog);
+  ASSERT_OK(trainStep(*client, 1, grads, values));
+  EXPECT_GT(grpcCalls, 4);
+  EXPECT_EQ(values["b"][0], 1 - 2 * rate * 2);
+  ASSERT_OK(complete(*client));
+}
+
+/// As between containers: there is no such socket here.
+TEST(DirectLink, AnOfferOfAnotherHostIsIgnored) {
+  EXPECT_TRUE(absl::IsNotFound(connectLocally("ps-mlir-elsewhere").status()));
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(connectLocally(std::string(300, 'x')).status()));
+}
+
+/// Junk on one connection concerns that connection only.
+TEST(DirectServer, AConnectionThatSendsJunkIsClosed) {
+  Cluster cluster(Transport::SharedMemory, {});
+  wire::Request request = requestFrom({0, 1});
+  writeHello(cluster.hello(0), *request.mutable_hello());
+  std::string socket;
+  cluster.direct->call(request, {},
+                       [&](const absl::StatusOr<Response> &response) {
+                         ASSERT_OK(response.status());
+                         socket = response->header.direct().socket();
+                       });
+  Stream junk = *connectLocally(socket);
+  const std::array<uint32_t, 5> frame = {1, 0, /*header=*/4, /*payload=*/0,
+                                         ~0u};
+  const Piece piece = std::as_bytes(std::span(frame));
+  ASSERT_EQ(*junk->write(Pieces(&piece, 1)), 20u);
+  expectError(endOf(*junk), absl::StatusCode::kUnavailable, {});
+  auto client = cluster.connect(0);
+  ASSERT_TRUE(client);
+  Values values = {{"w", std::vector<float>(300000)},
+                   {"b", std::vector<float>(7)}};
+  ASSERT_OK(fetch(*client, startupStep, values));
+}
+
+} // namespace
