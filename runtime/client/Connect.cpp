@@ -95,9 +95,8 @@ std::unique_ptr<Link> Connector::makeLink(const std::string &endpoint) const {
   std::unique_ptr<Link> link =
       makeGrpcLink(endpoint, client.peerTimeout / 2,
                    client.stepTimeout + client.peerTimeout);
-  if (options.transport == TransportChoice::Grpc)
-    return link;
-  return makeDirectLink(std::move(link), endpoint, options.log);
+  return makeDirectLink(std::move(link), endpoint, options.transport,
+                        options.log);
 }
 
 /// Introduces the trainer to those that have not answered yet, all at once. A

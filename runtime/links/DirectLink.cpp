@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- DirectLink.cpp - the trainer's end of a direct connection ----------===//
 //
-// The answer to the first call names a socket. Whoever can connect to it is on
-// the pserver's host, so nothing is compared: a process elsewhere, or in a
-// container with a network of its own, finds no such socket and stays with
-// gRPC. When the connection is lost its calls fail as those of any link do; the
-// session repeats them, and they take gRPC.
+// The answer to the first call names a local socket and a port. Whoever can
+// connect to the socket is on the pserver's host, so nothing is compared: a
+// process elsewhere, or in a container with a network of its own, finds no such
+// socket and tries the port. When the connection is lost its calls fail as
+// those of any link do; the session repeats them, and they take gRPC.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +14,12 @@
 #include "runtime/base/Status.h"
 #include "runtime/links/Direct.h"
 #include "runtime/links/FrameConnection.h"
-#include "runtime/links/LocalSocket.h"
 #include "runtime/links/SharedMemory.h"
+#include "runtime/links/Sockets.h"
+#include "runtime/links/TcpStream.h"
+#include "runtime/protocol/Endpoint.h"
 #include "runtime/protocol/Wire.h"
+#include <cstring>
 #include <map>
 #include <system_error>
 
@@ -27,8 +30,9 @@ namespace {
 /// the call that introduces it.
 class DirectCalls : public std::enable_shared_from_this<DirectCalls> {
 public:
-  DirectCalls(std::string endpoint, Log log)
-      : endpoint(std::move(endpoint)), log(std::move(log)) {}
+  DirectCalls(std::string endpoint, TransportChoice transport, Log log)
+      : endpoint(std::move(endpoint)), transport(transport),
+        log(std::move(log)) {}
 
   /// Connects on a thread of its own, and then passes on `response`, whether
   /// that succeeded or not.
@@ -40,12 +44,14 @@ public:
   void join();
 
 private:
-  void run(const std::string &socket, absl::StatusOr<Response> response,
-           Respond done);
+  void run(Response response, Respond done);
+  absl::StatusOr<std::unique_ptr<ByteStream>>
+  open(const wire::DirectOffer &offer) const;
   void receive(Frame frame, FrameConnection &connection);
   void close(const absl::Status &reason);
 
   const std::string endpoint;
+  const TransportChoice transport;
   const Log log;
   Mutex mutex;
   bool disconnected ABSL_GUARDED_BY(mutex) = false;
@@ -58,9 +64,10 @@ private:
 
 class DirectLink final : public Link {
 public:
-  DirectLink(std::unique_ptr<Link> grpcLink, std::string endpoint, Log log)
+  DirectLink(std::unique_ptr<Link> grpcLink, std::string endpoint,
+             TransportChoice transport, Log log)
       : grpcLink(std::move(grpcLink)),
-        direct(std::make_shared<DirectCalls>(std::move(endpoint),
+        direct(std::make_shared<DirectCalls>(std::move(endpoint), transport,
                                              std::move(log))) {}
   ~DirectLink() override {
     disconnect();
@@ -95,37 +102,56 @@ private:
 } // namespace
 
 void DirectCalls::connect(absl::StatusOr<Response> response, Respond done) {
-  bool isStarted = false;
-  if (response.ok() && response->header.has_direct()) {
-    const std::string socket = response->header.direct().socket();
+  if (!response.ok() || !response->header.has_direct())
+    return done(std::move(response));
+  auto answer = std::make_shared<std::pair<Response, Respond>>(
+      *std::move(response), std::move(done));
+  try {
     MutexLock lock(mutex);
     // A first call that is repeated finds the thread.
     if (!disconnected && !thread.joinable()) {
-      try {
-        auto both =
-            std::make_shared<std::pair<absl::StatusOr<Response>, Respond>>(
-                std::move(response), std::move(done));
-        thread = std::thread([self = shared_from_this(), socket, both] {
-          self->run(socket, std::move(both->first), std::move(both->second));
-        });
-        isStarted = true;
-      } catch (const std::system_error &) {
-        response = absl::ResourceExhaustedError("cannot start a thread");
-      }
+      thread = std::thread([self = shared_from_this(), answer] {
+        self->run(std::move(answer->first), std::move(answer->second));
+      });
+      return;
     }
+  } catch (const std::system_error &) {
+    // Without a thread there is gRPC.
   }
-  if (!isStarted)
-    done(std::move(response));
+  answer->second(std::move(answer->first));
 }
 
-void DirectCalls::run(const std::string &socket,
-                      absl::StatusOr<Response> response, Respond done) {
-  absl::StatusOr<std::unique_ptr<ByteStream>> stream = connectLocally(socket);
+absl::StatusOr<std::unique_ptr<ByteStream>>
+DirectCalls::open(const wire::DirectOffer &offer) const {
+  absl::Status reason = absl::UnavailableError("it offers nothing else");
+  if (!offer.socket().empty() && transport != TransportChoice::Tcp) {
+    auto stream = [&]() -> absl::StatusOr<std::unique_ptr<ByteStream>> {
+      ASSIGN_OR_RETURN(Descriptor socket, connectLocal(offer.socket()));
+      return attachSharedMemory(std::move(socket));
+    }();
+    if (stream.ok())
+      return stream;
+    reason = stream.status();
+  }
+  std::string host;
+  int grpcPort;
+  StreamToken token;
+  if (offer.port() == 0 || offer.port() > 65535 ||
+      offer.token().size() != token.size() ||
+      !splitEndpoint(endpoint, host, grpcPort))
+    return reason;
+  std::memcpy(token.data(), offer.token().data(), token.size());
+  ASSIGN_OR_RETURN(Descriptor socket,
+                   connectTcp(host, static_cast<int>(offer.port())));
+  return openTcpStream(std::move(socket), token);
+}
+
+void DirectCalls::run(Response response, Respond done) {
+  absl::StatusOr<std::unique_ptr<ByteStream>> stream =
+      open(response.header.direct());
   if (!stream.ok()) {
-    // Not worth a line if it is on another host.
-    if (!absl::IsNotFound(stream.status()))
-      logLine(log, absl::StrCat(endpoint, ": gRPC (", stream.status().message(),
-                                ")"));
+    logLine(log, absl::StrCat(endpoint, ": gRPC (",
+                              printable(stream.status().message()), ")"));
     return done(std::move(response));
   }
   const std::string kind = (*stream)->kind();
@@ -207,7 +233,10 @@ void DirectCalls::join() {
 
 std::unique_ptr<Link>
 ps::runtime::makeDirectLink(std::unique_ptr<Link> grpcLink,
-                            std::string endpoint, Log log) {
+                            std::string endpoint, TransportChoice transport,
+                            Log log) {
+  if (transport == TransportChoice::Grpc)
+    return grpcLink;
   return std::make_unique<DirectLink>(std::move(grpcLink), std::move(endpoint),
-                                      std::move(log));
+                                      transport, std::move(log));
 }

@@ -9,12 +9,16 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Event.h"
+#include "runtime/base/RandomBits.h"
 #include "runtime/base/Status.h"
 #include "runtime/links/Direct.h"
 #include "runtime/links/FrameConnection.h"
-#include "runtime/links/LocalSocket.h"
 #include "runtime/links/SharedMemory.h"
+#include "runtime/links/Sockets.h"
+#include "runtime/links/TcpStream.h"
+#include "runtime/protocol/Endpoint.h"
 #include "runtime/protocol/Wire.h"
+#include <cstring>
 #include <list>
 #include <new>
 #include <poll.h>
@@ -93,18 +97,23 @@ public:
   DirectServerImpl(Service &service, Log log)
       : service(service), log(std::move(log)) {}
   ~DirectServerImpl() override;
-  absl::Status listen();
+  absl::Status listen(const std::string &endpoint, TransportChoice transport);
 
   void call(const wire::Request &request, Pieces payload,
             Respond done) override;
 
 private:
   void acceptAll();
-  absl::Status acceptOne();
+  absl::Status serve(absl::StatusOr<std::unique_ptr<ByteStream>> stream);
+  absl::Status acceptLocal();
+  absl::Status acceptTcp();
 
   Service &service;
   const Log log;
-  LocalListener listener;
+  /// Those that are offered have sockets.
+  LocalListener local;
+  TcpListener tcp;
+  StreamToken token;
   /// Readable when the thread is to end.
   Descriptor end;
   /// Belongs to the thread while that runs.
@@ -113,8 +122,19 @@ private:
 };
 } // namespace
 
-absl::Status DirectServerImpl::listen() {
-  ASSIGN_OR_RETURN(listener, LocalListener::open());
+absl::Status DirectServerImpl::listen(const std::string &endpoint,
+                                      TransportChoice transport) {
+  const uint64_t bits[] = {randomBits(), randomBits()};
+  static_assert(sizeof bits == sizeof token);
+  std::memcpy(token.data(), bits, sizeof bits);
+  std::string host;
+  int port;
+  if (!splitEndpoint(endpoint, host, port))
+    return checkEndpoint(endpoint);
+  if (transport == TransportChoice::Auto) {
+    ASSIGN_OR_RETURN(local, LocalListener::open());
+  }
+  ASSIGN_OR_RETURN(tcp, TcpListener::open(host));
   end = Descriptor(::eventfd(0, EFD_CLOEXEC));
   if (!end)
     return absl::ResourceExhaustedError("cannot make an event");
@@ -134,37 +154,51 @@ DirectServerImpl::~DirectServerImpl() {
   thread.join();
 }
 
+/// Those that are refused use gRPC.
 void DirectServerImpl::acceptAll() {
   while (true) {
-    pollfd entries[] = {{listener.socket.get(), POLLIN, 0},
-                        {end.get(), POLLIN, 0}};
-    if (::poll(entries, 2, -1) < 0)
+    pollfd entries[] = {{end.get(), POLLIN, 0},
+                        {local.socket.get(), POLLIN, 0},
+                        {tcp.socket.get(), POLLIN, 0}};
+    if (::poll(entries, 3, -1) < 0)
       continue; // Interrupted by a signal.
-    if (entries[1].revents != 0)
+    if (entries[0].revents != 0)
       return;
     connections.remove_if(
         [](const ServedConnection &one) { return one.hasEnded(); });
-    absl::Status status = acceptOne();
+    absl::Status status;
+    if (entries[1].revents != 0)
+      status.Update(acceptLocal());
+    if (entries[2].revents != 0)
+      status.Update(acceptTcp());
     if (status.ok() || absl::IsUnavailable(status))
       continue;
     logLine(log,
             absl::StrCat("refused a direct connection: ", status.message()));
     // It may still be there, for want of a descriptor.
-    ::poll(&entries[1], 1, /*timeout=*/100);
+    ::poll(entries, 1, /*timeout=*/100);
   }
 }
 
-/// Those that are refused use gRPC.
-absl::Status DirectServerImpl::acceptOne() {
+absl::Status DirectServerImpl::acceptLocal() {
+  ASSIGN_OR_RETURN(Descriptor socket, local.accept());
+  return serve(offerSharedMemory(std::move(socket)));
+}
+
+absl::Status DirectServerImpl::acceptTcp() {
+  ASSIGN_OR_RETURN(Descriptor socket, tcp.accept());
+  return serve(acceptTcpStream(std::move(socket), token));
+}
+
+absl::Status
+DirectServerImpl::serve(absl::StatusOr<std::unique_ptr<ByteStream>> stream) {
+  RETURN_IF_ERROR(stream.status());
   constexpr size_t most = 1024;
-  ASSIGN_OR_RETURN(Descriptor socket, listener.accept());
   if (connections.size() >= most)
     return absl::ResourceExhaustedError(
         absl::StrCat("there are ", most, " already"));
-  ASSIGN_OR_RETURN(std::unique_ptr<ByteStream> stream,
-                   offerSharedMemory(std::move(socket)));
   try {
-    connections.emplace_back(std::move(stream), service);
+    connections.emplace_back(*std::move(stream), service);
   } catch (const std::system_error &) {
     return absl::ResourceExhaustedError("cannot start a thread");
   }
@@ -175,19 +209,27 @@ void DirectServerImpl::call(const wire::Request &request, Pieces payload,
                             Respond done) {
   if (!thread.joinable() || !(request.has_hello() || request.has_join()))
     return service.call(request, payload, std::move(done));
+  wire::DirectOffer offer;
+  offer.set_socket(local.name);
+  offer.set_port(static_cast<uint32_t>(tcp.port));
+  offer.set_token(token.data(), token.size());
   service.call(request, payload,
-               [name = listener.name, done = std::move(done)](
+               [offer = std::move(offer), done = std::move(done)](
                    absl::StatusOr<Response> response) mutable {
                  if (response.ok())
-                   response->header.mutable_direct()->set_socket(name);
+                   *response->header.mutable_direct() = std::move(offer);
                  done(std::move(response));
                });
 }
 
 std::unique_ptr<DirectServer> DirectServer::start(Service &service,
+                                                  const std::string &endpoint,
+                                                  TransportChoice transport,
                                                   const Log &log) {
   auto server = std::make_unique<DirectServerImpl>(service, log);
-  if (absl::Status status = server->listen(); !status.ok())
-    logLine(log, absl::StrCat("no shared memory: ", status.message()));
+  if (transport == TransportChoice::Grpc)
+    return server;
+  if (absl::Status status = server->listen(endpoint, transport); !status.ok())
+    logLine(log, absl::StrCat("only gRPC: ", status.message()));
   return server;
 }

@@ -111,7 +111,8 @@ absl::StatusOr<bool> FrameConnection::flush() {
 /// Buffers of frames. Those of usual size are used again: the system would zero
 /// new ones page by page.
 struct FrameConnection::Pool {
-  static constexpr size_t bufferBytes = 256 << 10, most = 8;
+  /// A chunk and its header; as many as a window of calls has.
+  static constexpr size_t bufferBytes = chunkBytes + maxHeaderBytes, most = 16;
 
   static FrameBytes take(const std::shared_ptr<Pool> &pool, size_t size) {
     if (size > bufferBytes)
@@ -213,10 +214,10 @@ absl::Status FrameConnection::loop(Handler &handler) {
       handler.receive(std::move(frame));
       continue;
     }
-    if (isClosing())
-      return absl::CancelledError("the connection is closed");
     RETURN_IF_ERROR(end);
     ASSIGN_OR_RETURN(const bool hasMore, flush());
+    if (isClosing())
+      return absl::CancelledError("the connection is closed");
     end = stream->wait(/*forRoom=*/hasMore);
   }
 }

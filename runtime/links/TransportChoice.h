@@ -7,7 +7,8 @@
 namespace ps::runtime {
 
 enum class TransportChoice {
-  Auto, ///< through shared memory where both are on one host, else gRPC
+  Auto, ///< through shared memory where both are on one host, else TCP
+  Tcp,
   Grpc
 };
 

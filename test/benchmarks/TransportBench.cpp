@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- TransportBench.cpp - a push over gRPC against a raw copy over TCP --===//
+//===- TransportBench.cpp - pushes and pulls against a raw copy over TCP --===//
 //
-// Alternates the two in one process, on loopback, so that both see the same
-// machine: a gradient of 16 MiB from a trainer into the accumulator of a
-// pserver, and the same bytes through a TCP socket into a buffer, answered by
-// one byte. Then rows of a table: 100,000 of 16 floats per step, from the table
-// to their places on the trainer, and their gradients back; beside them what a
-// table does without a network.
+// Alternates the transports in one process, on loopback, so that all see the
+// same machine: a gradient from a trainer into the accumulator of a pserver,
+// and the same bytes through a TCP socket into a buffer, answered by one byte.
+// Then rows of a table: 100,000 of 16 floats per step, from the table to their
+// places on the trainer, and their gradients back; beside them what a table
+// does without a network.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "runtime/base/Memory.h"
 #include "runtime/client/Connect.h"
 #include "runtime/client/ShardedRows.h"
+#include "runtime/links/Direct.h"
 #include "runtime/links/Grpc.h"
 #include "runtime/server/PServer.h"
 #include "test/benchmarks/Table.h"
@@ -110,10 +111,10 @@ void await(Start &&start, const char *what) {
   check(answer.ok(), what);
 }
 
-/// A pserver with one block and no update, over gRPC, and its one trainer.
+/// A pserver with one block and no update, and its one trainer.
 class Pair {
 public:
-  explicit Pair(int64_t elements) : rows(elements, 1.0f) {
+  Pair(int64_t elements, TransportChoice transport) : rows(elements, 1.0f) {
     TensorType type{DType::F32, {elements}};
     store = *Store::create({{"w", type, {}, "w", 0, ""}}, 1);
     executor = *Executor::create({});
@@ -124,9 +125,12 @@ public:
     options.executor = executor.get();
     options.blocks = {{"w", &update}};
     pserver = *PServer::create(std::move(options));
-    server =
-        *GrpcServer::start("127.0.0.1:0", *pserver, [](const std::string &) {});
+    const Log noLog = [](const std::string &) {};
+    direct = DirectServer::start(*pserver, "127.0.0.1:0", transport, noLog);
+    server = *GrpcServer::start("127.0.0.1:0", *direct, noLog);
     ConnectOptions connect;
+    connect.log = noLog;
+    connect.transport = transport;
     connect.client.hello = {0, newIncarnation(), "bench"};
     std::vector<std::string> endpoints = {server->endpoint()};
     clients = *connectAll(endpoints, connect);
@@ -173,39 +177,59 @@ private:
   std::unique_ptr<Executor> executor;
   Program update;
   std::unique_ptr<PServer> pserver;
+  std::unique_ptr<DirectServer> direct;
   std::unique_ptr<GrpcServer> server;
   std::vector<std::unique_ptr<Client>> clients;
 };
 
+struct Measured {
+  const char *name;
+  std::unique_ptr<Pair> pair;
+  std::vector<double> push, pull;
+};
+
 void measure(size_t bytes, const std::string &name, int repeats,
              const std::string &goal) {
-  Pair pair(static_cast<int64_t>(bytes / sizeof(float)));
+  const auto elements = static_cast<int64_t>(bytes / sizeof(float));
+  std::vector<Measured> all(3);
+  all[0] = {"gRPC", std::make_unique<Pair>(elements, TransportChoice::Grpc)};
+  all[1] = {"TCP", std::make_unique<Pair>(elements, TransportChoice::Tcp)};
+  all[2] = {"shared memory",
+            std::make_unique<Pair>(elements, TransportChoice::Auto)};
   TcpPair tcp(bytes);
-  std::vector<double> raw, push, pull;
+  std::vector<double> raw;
   constexpr int warmUp = 3;
   for (int64_t step = 0; step < warmUp + repeats; ++step) {
-    const double rawSeconds =
-        ps::bench::seconds([&] { tcp.send(pair.data()); });
-    const double pushSeconds = ps::bench::seconds([&] { pair.push(step); });
-    pair.sendBarrier(step);
-    const double pullSeconds = ps::bench::seconds([&] { pair.pull(step); });
-    pair.fetchBarrier(step);
-    if (step < warmUp)
-      continue;
-    raw.push_back(rawSeconds);
-    push.push_back(pushSeconds);
-    pull.push_back(pullSeconds);
+    const double seconds =
+        ps::bench::seconds([&] { tcp.send(all[0].pair->data()); });
+    if (step >= warmUp)
+      raw.push_back(seconds);
+    for (Measured &one : all) {
+      const double push = ps::bench::seconds([&] { one.pair->push(step); });
+      one.pair->sendBarrier(step);
+      const double pull = ps::bench::seconds([&] { one.pair->pull(step); });
+      one.pair->fetchBarrier(step);
+      if (step < warmUp)
+        continue;
+      one.push.push_back(push);
+      one.pull.push_back(pull);
+    }
   }
   const double gigabytes = static_cast<double>(bytes) * 1e-9;
-  ps::bench::row("transport, " + name + " over raw TCP",
-                 gigabytes / ps::bench::median(raw), "GB/s");
-  ps::bench::row("transport, push of " + name + " over gRPC",
-                 gigabytes / ps::bench::median(push), "GB/s");
-  ps::bench::row("transport, pull of " + name + " over gRPC",
-                 gigabytes / ps::bench::median(pull), "GB/s");
-  ps::bench::row("transport, push of " + name + " against raw TCP",
-                 100 * ps::bench::median(raw) / ps::bench::median(push), "%",
-                 goal);
+  const double rawTime = ps::bench::median(raw);
+  ps::bench::row("transport, " + name + " over raw TCP", gigabytes / rawTime,
+                 "GB/s");
+  for (const Measured &one : all) {
+    const double push = ps::bench::median(one.push);
+    const std::string over = std::string(" over ") + one.name;
+    ps::bench::row("transport, push of " + name + over, gigabytes / push,
+                   "GB/s");
+    ps::bench::row("transport, pull of " + name + over,
+                   gigabytes / ps::bench::median(one.pull), "GB/s");
+    ps::bench::row("transport, push of " + name + over + " against raw TCP",
+                   100 * rawTime / push, "%",
+                   one.pair == all[0].pair ? goal : "");
+  }
 }
 
 /// Pservers that share a table over gRPC, and their one trainer. Updates add
@@ -372,6 +396,9 @@ int main() {
   measureLookup();
   measureRows(1);
   measureRows(2);
+  measure(64 << 20, "64 MiB", 11, "");
   measure(16 << 20, "16 MiB", 41, ">= 50");
+  measure(1 << 20, "1 MiB", 101, "");
   measure(64 << 10, "64 KiB", 201, "");
+  measure(1 << 10, "1 KiB", 201, "");
 }

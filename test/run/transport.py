@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes of one host share memory unless --transport=grpc: the log shows
-which, and the model is the same to the bit, also if only one end wants gRPC."""
+"""Processes of one host share memory unless told otherwise: the log shows how
+they exchange data, and the model is the same to the bit."""
 # RUN: %python %s %t
 
 import pathlib
@@ -21,11 +21,13 @@ def train(name, *flags):
     log = FOLDER / "log" / "latest" / "workerlog.0"
     return ((folder / "model.safetensors").read_bytes(),
             [line for line in log.read_text().splitlines()
-             if line.endswith(": shared memory")])
+             if line.endswith((": shared memory", ": TCP"))])
 
 
 memory, lines = train("memory")
-assert len(lines) == 2, lines
+assert len(lines) == 2 and lines[0].endswith(": shared memory"), lines
+tcp, lines = train("tcp", "--transport=tcp")
+assert len(lines) == 2 and lines[0].endswith(": TCP"), lines
 grpc, lines = train("grpc", "--transport=grpc")
 assert not lines, lines
-assert memory == grpc
+assert memory == tcp == grpc

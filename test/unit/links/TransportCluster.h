@@ -39,13 +39,14 @@ inline void expectError(const absl::Status &status, absl::StatusCode code,
 inline constexpr absl::Duration testDeadline = absl::Seconds(60);
 inline constexpr float rate = 0.5f;
 
-enum class Transport { InProcess, Grpc, SharedMemory };
+enum class Transport { InProcess, Grpc, SharedMemory, Tcp };
 
 /// For suites of tests that run over all.
-inline const auto allTransports = ::testing::Values(
-    Transport::InProcess, Transport::Grpc, Transport::SharedMemory);
+inline const auto allTransports =
+    ::testing::Values(Transport::InProcess, Transport::Grpc,
+                      Transport::SharedMemory, Transport::Tcp);
 inline const char *nameOf(const ::testing::TestParamInfo<Transport> &info) {
-  constexpr const char *names[] = {"InProcess", "Grpc", "SharedMemory"};
+  constexpr const char *names[] = {"InProcess", "Grpc", "SharedMemory", "Tcp"};
   return names[static_cast<int>(info.param)];
 }
 inline const Log noLog = [](const std::string &) {};
@@ -204,11 +205,9 @@ public:
     options.runOptions = setup.options;
     pserver = *PServer::create(std::move(options));
     endpoint = "in-process";
-    if (transport == Transport::SharedMemory)
-      direct = DirectServer::start(*pserver, noLog);
     if (transport != Transport::InProcess) {
-      Service &service = direct ? *direct : static_cast<Service &>(*pserver);
-      server = *GrpcServer::start("127.0.0.1:0", service, noLog);
+      direct = DirectServer::start(*pserver, "127.0.0.1:0", choice(), noLog);
+      server = *GrpcServer::start("127.0.0.1:0", *direct, noLog);
       endpoint = server->endpoint();
     }
   }
@@ -218,14 +217,18 @@ public:
     pserver->stop(absl::CancelledError("the test is over"));
   }
 
+  TransportChoice choice() const {
+    return transport == Transport::Grpc  ? TransportChoice::Grpc
+           : transport == Transport::Tcp ? TransportChoice::Tcp
+                                         : TransportChoice::Auto;
+  }
+
   std::unique_ptr<Link> link() {
     if (transport == Transport::InProcess)
       return makeInProcessLink(*pserver);
     std::unique_ptr<Link> link = makeGrpcLink(
         endpoint, setup.peerTimeout / 2, setup.stepTimeout + setup.peerTimeout);
-    if (transport == Transport::Grpc)
-      return link;
-    return makeDirectLink(std::move(link), endpoint, noLog);
+    return makeDirectLink(std::move(link), endpoint, choice(), noLog);
   }
 
   std::unique_ptr<RawLink> rawLink() {
@@ -252,6 +255,7 @@ public:
     if (transport != Transport::InProcess && !plan) {
       ConnectOptions connect{.client = options, .connectTimeout = testDeadline};
       connect.log = noLog;
+      connect.transport = choice();
       auto clients = connectAll(std::span(&endpoint, 1), connect);
       if (!clients.ok())
         return clients.status();

@@ -146,9 +146,10 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   addOption(app, "--peer-timeout", flags.peerTimeout, durations(),
             "give up on a peer that is silent for this long (default 30 s); "
             "the same in all processes of a job");
-  addOption(app, "--transport", flags.transport, oneOf({"auto", "grpc"}),
+  addOption(app, "--transport", flags.transport, oneOf({"auto", "tcp", "grpc"}),
             "how processes of a job exchange data: auto (default): through "
-            "shared memory where both are on one host, else gRPC");
+            "shared memory where both are on one host, else over TCP; tcp; "
+            "grpc, which also replaces what cannot be had");
   addOption(app, "--send-queue", flags.config.sendQueue, integers(0, 1024),
             "mode async: pushes of a variable or table that may be on their "
             "way while a trainer computes on, with values that are as many "
@@ -315,7 +316,9 @@ static absl::Status finish(RunFlags &flags) {
   config.precision = flags.precision == "bf16" ? runtime::Precision::BF16
                                                : runtime::Precision::F32;
   config.transport = flags.transport == "grpc" ? runtime::TransportChoice::Grpc
-                                               : runtime::TransportChoice::Auto;
+                     : flags.transport == "tcp"
+                         ? runtime::TransportChoice::Tcp
+                         : runtime::TransportChoice::Auto;
   parseBadLines(flags.badLines, config.badLines);
   if (!config.predictions.empty() && config.evalData.empty())
     return usageError("--predictions: expected --eval-data, the samples to "

@@ -143,12 +143,10 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   RETURN_IF_ERROR(made.saver->checkOwn());
   PServer &server = *made.server;
   stop.defer();
-  std::unique_ptr<DirectServer> direct;
-  if (config.transport == TransportChoice::Auto)
-    direct = DirectServer::start(server, /*log=*/{});
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<GrpcServer> listener,
-      GrpcServer::start(own.address, direct ? *direct : (Service &)server));
+  std::unique_ptr<DirectServer> direct =
+      DirectServer::start(server, own.address, config.transport, /*log=*/{});
+  ASSIGN_OR_RETURN(std::unique_ptr<GrpcServer> listener,
+                   GrpcServer::start(own.address, *direct));
   // Only now does a port that the system has chosen have a number.
   if (absl::Status s = writeAddress(config, own.name, listener->endpoint());
       !s.ok()) {

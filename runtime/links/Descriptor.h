@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Descriptor.h - a file descriptor that closes itself ----------------===//
 
-#ifndef PS_RUNTIME_BASE_DESCRIPTOR_H
-#define PS_RUNTIME_BASE_DESCRIPTOR_H
+#ifndef PS_RUNTIME_LINKS_DESCRIPTOR_H
+#define PS_RUNTIME_LINKS_DESCRIPTOR_H
 
 #include <unistd.h>
 #include <utility>
@@ -34,4 +34,4 @@ private:
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_BASE_DESCRIPTOR_H
+#endif // PS_RUNTIME_LINKS_DESCRIPTOR_H

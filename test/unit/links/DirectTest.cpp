@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- SharedMemoryTest.cpp - direct connections --------------------------===//
+//===- DirectTest.cpp - connections beside gRPC ---------------------------===//
 //
-// The rings, frames over them, and what happens when the peer dies, is none of
-// ours, or means harm. What programs see of a pserver over shared memory is
-// tested with the other transports.
+// Byte streams, frames over them, and what happens when the peer dies, is none
+// of ours, or means harm. What programs see of a pserver over them is tested
+// with the other transports.
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/links/SharedMemory.h"
 #include "runtime/links/FrameConnection.h"
-#include "runtime/links/LocalSocket.h"
+#include "runtime/links/SharedMemory.h"
+#include "runtime/links/Sockets.h"
+#include "runtime/links/TcpStream.h"
 #include "runtime/protocol/Handshake.h"
 #include "test/unit/links/TransportCluster.h"
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <random>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -36,11 +39,48 @@ struct Streams {
   Stream server, client;
 };
 
-Streams makeStreams() {
+Streams makeSharedMemory() {
   auto [server, client] = makeSockets();
   Stream offered = *offerSharedMemory(std::move(server));
   return {std::move(offered), *attachSharedMemory(std::move(client))};
 }
+
+/// Waits for the next connection.
+Descriptor acceptNext(const TcpListener &listener) {
+  pollfd entry = {listener.socket.get(), POLLIN, 0};
+  EXPECT_EQ(::poll(&entry, 1, 10'000), 1);
+  return *listener.accept();
+}
+
+constexpr StreamToken token = {std::byte{1}, std::byte{2}, std::byte{3}};
+
+Streams makeTcp() {
+  TcpListener listener = *TcpListener::open("127.0.0.1");
+  Descriptor connected = *connectTcp("127.0.0.1", listener.port);
+  Stream server = *acceptTcpStream(acceptNext(listener), token);
+  Stream client;
+  std::atomic<bool> isOpen{false};
+  std::thread opening([&] {
+    client = *openTcpStream(std::move(connected), token);
+    isOpen = true;
+    server->wake();
+  });
+  while (!isOpen) {
+    EXPECT_OK(server->read(nullptr, 0).status());
+    EXPECT_OK(server->wait(/*forRoom=*/false));
+  }
+  opening.join();
+  return {std::move(server), std::move(client)};
+}
+
+class ByteStreamTest : public ::testing::TestWithParam<Streams (*)()> {};
+class FrameTest : public ByteStreamTest {};
+const auto bothStreams = ::testing::Values(makeSharedMemory, makeTcp);
+const auto nameOfStream = [](const auto &info) {
+  return info.index == 0 ? "SharedMemory" : "Tcp";
+};
+INSTANTIATE_TEST_SUITE_P(All, ByteStreamTest, bothStreams, nameOfStream);
+INSTANTIATE_TEST_SUITE_P(All, FrameTest, bothStreams, nameOfStream);
 
 /// Byte i of what a test sends.
 std::byte byteAt(uint64_t i) {
@@ -84,21 +124,35 @@ void receiveAll(ByteStream &stream, uint64_t total, uint32_t seed) {
   }
 }
 
-/// Waits until the stream reports its end.
-absl::Status endOf(ByteStream &stream) {
+/// Reads until the stream reports its end.
+absl::Status endOf(ByteStream &stream, std::vector<std::byte> &received) {
   const absl::Time deadline = absl::Now() + testDeadline;
   absl::Status status;
-  while (status.ok() && absl::Now() < deadline)
-    status = stream.wait(/*forRoom=*/false);
-  return status;
+  while (absl::Now() < deadline) {
+    std::byte byte;
+    absl::StatusOr<size_t> count = stream.read(&byte, 1);
+    if (!count.ok())
+      return count.status();
+    if (*count == 1)
+      received.push_back(byte);
+    else if (!status.ok())
+      return status;
+    else
+      status = stream.wait(/*forRoom=*/false);
+  }
+  return absl::DeadlineExceededError("it does not end");
+}
+absl::Status endOf(ByteStream &stream) {
+  std::vector<std::byte> received;
+  return endOf(stream, received);
 }
 
-TEST(SharedMemory, BytesArriveInOrderInBothDirections) {
+TEST_P(ByteStreamTest, BytesArriveInOrderInBothDirections) {
   const uint32_t seed = std::random_device()();
   SCOPED_TRACE(seed);
   constexpr uint64_t total = 20'000'000;
   for (bool fromServer : {false, true}) {
-    Streams streams = makeStreams();
+    Streams streams = GetParam()();
     ByteStream &from = fromServer ? *streams.server : *streams.client;
     ByteStream &to = fromServer ? *streams.client : *streams.server;
     std::thread sender([&] { sendAll(from, total, seed); });
@@ -107,17 +161,16 @@ TEST(SharedMemory, BytesArriveInOrderInBothDirections) {
   }
 }
 
-TEST(SharedMemory, AnEndThatIsClosedIsNoticedAfterItsBytes) {
-  Streams streams = makeStreams();
-  const std::array<std::byte, 3> sent = {byteAt(0), byteAt(1), byteAt(2)};
+TEST_P(ByteStreamTest, AnEndThatIsClosedIsNoticedAfterItsBytes) {
+  Streams streams = GetParam()();
+  const std::vector<std::byte> sent = {byteAt(0), byteAt(1), byteAt(2)};
   const Piece piece = sent;
   ASSERT_EQ(*streams.client->write(Pieces(&piece, 1)), 3u);
   streams.client.reset();
-  expectError(endOf(*streams.server), absl::StatusCode::kUnavailable,
+  std::vector<std::byte> received;
+  expectError(endOf(*streams.server, received), absl::StatusCode::kUnavailable,
               {"has closed the connection"});
-  std::array<std::byte, 10> received;
-  EXPECT_EQ(*streams.server->read(received.data(), 10), 3u);
-  EXPECT_EQ(std::memcmp(received.data(), sent.data(), 3), 0);
+  EXPECT_EQ(received, sent);
 }
 
 /// A process that is killed leaves nothing but a closed socket.
@@ -129,8 +182,8 @@ TEST(SharedMemory, AProcessThatDiesIsNoticed) {
               {"has closed the connection"});
 }
 
-TEST(SharedMemory, WakingEndsTheNextWait) {
-  Streams streams = makeStreams();
+TEST_P(ByteStreamTest, WakingEndsTheNextWait) {
+  Streams streams = GetParam()();
   streams.server->wake();
   EXPECT_OK(streams.server->wait(/*forRoom=*/false));
 }
@@ -223,6 +276,30 @@ TEST(SharedMemory, APeerThatWritesNonsenseBreaksNothing) {
   EXPECT_GT(broken, 50);
 }
 
+/// Whoever was not introduced over gRPC gets nothing.
+TEST(TcpStream, AWrongTokenIsRefused) {
+  TcpListener listener = *TcpListener::open("127.0.0.1");
+  Descriptor connected = *connectTcp("127.0.0.1", listener.port);
+  Stream server = *acceptTcpStream(acceptNext(listener), token);
+  std::thread stranger([&] {
+    StreamToken wrong = token;
+    wrong[15] = std::byte{9};
+    EXPECT_TRUE(absl::IsUnavailable(
+        openTcpStream(std::move(connected), wrong).status()));
+  });
+  expectError(endOf(*server), absl::StatusCode::kPermissionDenied,
+              {"not introduced"});
+  stranger.join();
+}
+
+/// Another program listens where the pserver's port was.
+TEST(TcpStream, AServerThatDoesNotAnswerIsGivenUp) {
+  TcpListener listener = *TcpListener::open("127.0.0.1");
+  Descriptor connected = *connectTcp("127.0.0.1", listener.port);
+  expectError(openTcpStream(std::move(connected), token).status(),
+              absl::StatusCode::kUnavailable, {"no pserver answers"});
+}
+
 //===----------------------------------------------------------------------===//
 // Frames
 //===----------------------------------------------------------------------===//
@@ -265,8 +342,8 @@ public:
 };
 
 /// More than the rings hold, from several threads at once, while nobody waits.
-TEST(FrameConnection, FramesLargerThanTheRingArriveWhole) {
-  Streams streams = makeStreams();
+TEST_P(FrameTest, FramesLargerThanTheRingArriveWhole) {
+  Streams streams = GetParam()();
   Peer client(std::move(streams.client)), server(std::move(streams.server));
   constexpr int senders = 3, each = 12;
   std::vector<std::vector<std::byte>> payloads;
@@ -293,8 +370,8 @@ TEST(FrameConnection, FramesLargerThanTheRingArriveWhole) {
   }
 }
 
-TEST(FrameConnection, WhatIsNoFrameEndsTheConnection) {
-  Streams streams = makeStreams();
+TEST_P(FrameTest, WhatIsNoFrameEndsTheConnection) {
+  Streams streams = GetParam()();
   const std::array<uint32_t, 4> head = {0, 0, /*header=*/1, /*payload=*/~0u};
   const Piece piece = std::as_bytes(std::span(head));
   ASSERT_EQ(*streams.client->write(Pieces(&piece, 1)), 16u);
@@ -303,8 +380,8 @@ TEST(FrameConnection, WhatIsNoFrameEndsTheConnection) {
               {"malformed message", "4294967295"});
 }
 
-TEST(FrameConnection, FlushingSendsWhatIsQueued) {
-  Streams streams = makeStreams();
+TEST_P(FrameTest, FlushingSendsWhatIsQueued) {
+  Streams streams = GetParam()();
   Peer client(std::move(streams.client));
   const std::vector<std::byte> payload(2 << 20, std::byte{7});
   const Piece piece = payload;
@@ -340,7 +417,8 @@ private:
 
 TEST(DirectLink, CallsMoveBackToGrpcWhenTheConnectionIsLost) {
   Cluster cluster(Transport::Grpc, {});
-  auto direct = DirectServer::start(*cluster.pserver, noLog);
+  auto direct = DirectServer::start(*cluster.pserver, "127.0.0.1:0",
+                                    TransportChoice::Auto, noLog);
   auto server = *GrpcServer::start("127.0.0.1:0", *direct, noLog);
   std::atomic<int> grpcCalls{0};
   std::vector<std::string> lines;
@@ -350,7 +428,7 @@ TEST(DirectLink, CallsMoveBackToGrpcWhenTheConnectionIsLost) {
           std::make_unique<CountingLink>(
               makeGrpcLink(server->endpoint(), testDeadline, testDeadline),
               grpcCalls),
-          server->endpoint(),
+          server->endpoint(), TransportChoice::Auto,
           [&](const std::string &line) { lines.push_back(line); }),
       cluster.clientOptions(0));
   ASSERT_EQ(lines, std::vector{server->endpoint() + ": shared memory"});
@@ -372,9 +450,9 @@ TEST(DirectLink, CallsMoveBackToGrpcWhenTheConnectionIsLost) {
 
 /// As between containers: there is no such socket here.
 TEST(DirectLink, AnOfferOfAnotherHostIsIgnored) {
-  EXPECT_TRUE(absl::IsNotFound(connectLocally("ps-mlir-elsewhere").status()));
+  EXPECT_TRUE(absl::IsNotFound(connectLocal("ps-mlir-elsewhere").status()));
   EXPECT_TRUE(
-      absl::IsInvalidArgument(connectLocally(std::string(300, 'x')).status()));
+      absl::IsInvalidArgument(connectLocal(std::string(300, 'x')).status()));
 }
 
 /// Junk on one connection concerns that connection only.
@@ -388,7 +466,7 @@ TEST(DirectServer, AConnectionThatSendsJunkIsClosed) {
                          ASSERT_OK(response.status());
                          socket = response->header.direct().socket();
                        });
-  Stream junk = *connectLocally(socket);
+  Stream junk = *attachSharedMemory(*connectLocal(socket));
   const std::array<uint32_t, 5> frame = {1, 0, /*header=*/4, /*payload=*/0,
                                          ~0u};
   const Piece piece = std::as_bytes(std::span(frame));

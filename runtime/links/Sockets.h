@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Sockets.h - where two processes meet -------------------------------===//
+
+#ifndef PS_RUNTIME_LINKS_SOCKETS_H
+#define PS_RUNTIME_LINKS_SOCKETS_H
+
+#include "absl/status/statusor.h"
+#include "runtime/links/Descriptor.h"
+#include <string>
+
+namespace ps::runtime {
+
+/// An abstract Unix socket with a random name: it has no file, and only
+/// processes of the same host and network namespace can connect.
+struct LocalListener {
+  Descriptor socket;
+  std::string name;
+
+  /// RESOURCE_EXHAUSTED without descriptors.
+  static absl::StatusOr<LocalListener> open();
+  /// The next connection of a process of the same user, without waiting;
+  /// UNAVAILABLE if there is none, RESOURCE_EXHAUSTED without descriptors,
+  /// PERMISSION_DENIED for another user's.
+  absl::StatusOr<Descriptor> accept() const;
+};
+
+/// A TCP socket with a port that the system has chosen.
+struct TcpListener {
+  Descriptor socket;
+  int port = 0;
+
+  /// Listens on `host`, as in an endpoint. RESOURCE_EXHAUSTED without
+  /// descriptors, UNAVAILABLE for a host that cannot be listened on.
+  static absl::StatusOr<TcpListener> open(const std::string &host);
+  /// Like LocalListener's; anybody's.
+  absl::StatusOr<Descriptor> accept() const;
+};
+
+/// Connects to a listener, for which they wait no longer than a second.
+/// NOT_FOUND when there is none of that name on this host.
+absl::StatusOr<Descriptor> connectLocal(const std::string &name);
+/// UNAVAILABLE when it cannot be reached.
+absl::StatusOr<Descriptor> connectTcp(const std::string &host, int port);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_LINKS_SOCKETS_H

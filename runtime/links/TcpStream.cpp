@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TcpStream.cpp - byte streams between processes of two hosts --------===//
+//
+// A socket that does not block. What is read in small parts passes through a
+// buffer, so that a small message takes one call of the system, and a large one
+// goes to its place without a copy.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/links/TcpStream.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <optional>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+using namespace ps::runtime;
+
+namespace {
+using Time = std::chrono::steady_clock;
+
+class TcpStream final : public ByteStream {
+public:
+  TcpStream(Descriptor socket, Descriptor event)
+      : socket(std::move(socket)), event(std::move(event)) {}
+
+  /// Reads nothing before the token has come.
+  void expect(const StreamToken &expected) {
+    token = expected;
+    tokenDeadline = Time::now() + std::chrono::seconds(5);
+  }
+
+  absl::StatusOr<size_t> read(std::byte *to, size_t most) override;
+  absl::StatusOr<size_t> write(Pieces pieces) override;
+  absl::Status wait(bool forRoom) override;
+  void wake() override {
+    const uint64_t one = 1;
+    (void)!::write(event.get(), &one, sizeof one);
+  }
+  void shutdown() override { ::shutdown(socket.get(), SHUT_RDWR); }
+  std::string kind() const override { return "TCP"; }
+
+private:
+  absl::StatusOr<size_t> receive(std::byte *to, size_t most);
+  absl::StatusOr<size_t> fillBuffer();
+  absl::Status checkToken();
+
+  const Descriptor socket;
+  /// Readable after wake().
+  const Descriptor event;
+  std::array<std::byte, 64 << 10> buffer;
+  /// What of the buffer is not read yet.
+  size_t begin = 0, end = 0;
+  /// Still to come.
+  std::optional<StreamToken> token;
+  Time::time_point tokenDeadline;
+};
+
+/// Answers a token.
+constexpr char welcome[] = "ps-mlir stream 1";
+constexpr size_t welcomeBytes = sizeof welcome - 1;
+} // namespace
+
+/// Errors that say that there is nothing to do now.
+static bool isTemporary(int error) {
+  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+}
+
+static absl::Status lost(const char *reason) {
+  return absl::UnavailableError(
+      absl::StrCat("the connection is lost: ", reason));
+}
+
+absl::StatusOr<size_t> TcpStream::receive(std::byte *to, size_t most) {
+  const ssize_t count = ::recv(socket.get(), to, most, 0);
+  if (count > 0)
+    return static_cast<size_t>(count);
+  if (count == 0)
+    return absl::UnavailableError("the peer has closed the connection");
+  if (isTemporary(errno))
+    return 0;
+  return lost(std::strerror(errno));
+}
+
+/// Receives behind what is in the buffer, which leaves room; returns how many
+/// bytes.
+absl::StatusOr<size_t> TcpStream::fillBuffer() {
+  if (begin == end)
+    begin = end = 0;
+  ASSIGN_OR_RETURN(const size_t count,
+                   receive(buffer.data() + end, buffer.size() - end));
+  end += count;
+  return count;
+}
+
+absl::Status TcpStream::checkToken() {
+  if (end - begin < token->size())
+    RETURN_IF_ERROR(fillBuffer().status());
+  if (end - begin < token->size())
+    return absl::OkStatus();
+  if (!std::equal(token->begin(), token->end(), buffer.begin() + begin))
+    return absl::PermissionDeniedError("it was not introduced over gRPC");
+  begin += token->size();
+  token.reset();
+  // The socket's buffer is empty: there is room.
+  const Piece answer = std::as_bytes(std::span(welcome, welcomeBytes));
+  ASSIGN_OR_RETURN(const size_t sent, write(Pieces(&answer, 1)));
+  return sent == welcomeBytes ? absl::OkStatus() : lost("no room");
+}
+
+absl::StatusOr<size_t> TcpStream::read(std::byte *to, size_t most) {
+  if (token) {
+    RETURN_IF_ERROR(checkToken());
+    if (token)
+      return 0;
+  }
+  if (begin == end) {
+    if (most >= buffer.size())
+      return receive(to, most);
+    RETURN_IF_ERROR(fillBuffer().status());
+  }
+  const size_t count = std::min(most, end - begin);
+  std::memcpy(to, buffer.data() + begin, count);
+  begin += count;
+  return count;
+}
+
+absl::StatusOr<size_t> TcpStream::write(Pieces pieces) {
+  std::array<iovec, 64> parts;
+  size_t count = 0;
+  for (Piece piece : pieces)
+    if (!piece.empty() && count < parts.size())
+      parts[count++] = {const_cast<std::byte *>(piece.data()), piece.size()};
+  msghdr message = {};
+  message.msg_iov = parts.data();
+  message.msg_iovlen = count;
+  const ssize_t sent =
+      ::sendmsg(socket.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (sent >= 0)
+    return static_cast<size_t>(sent);
+  if (isTemporary(errno))
+    return 0;
+  return lost(std::strerror(errno));
+}
+
+absl::Status TcpStream::wait(bool forRoom) {
+  if (begin != end && !token)
+    return absl::OkStatus();
+  pollfd entries[] = {{socket.get(),
+                       static_cast<short>(forRoom ? POLLIN | POLLOUT : POLLIN),
+                       0},
+                      {event.get(), POLLIN, 0}};
+  ::poll(entries, 2, token ? 1000 : -1);
+  if (entries[1].revents != 0) {
+    uint64_t count;
+    (void)!::read(event.get(), &count, sizeof count);
+  }
+  if (token && Time::now() > tokenDeadline)
+    return absl::PermissionDeniedError("it did not say who it is");
+  return absl::OkStatus();
+}
+
+static absl::StatusOr<std::unique_ptr<TcpStream>>
+makeStream(Descriptor socket) {
+  Descriptor event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!event)
+    return absl::ResourceExhaustedError(
+        absl::StrCat("cannot make an event: ", std::strerror(errno)));
+  return std::make_unique<TcpStream>(std::move(socket), std::move(event));
+}
+
+absl::StatusOr<std::unique_ptr<ByteStream>>
+ps::runtime::acceptTcpStream(Descriptor socket, const StreamToken &token) {
+  ASSIGN_OR_RETURN(std::unique_ptr<TcpStream> stream,
+                   makeStream(std::move(socket)));
+  stream->expect(token);
+  return stream;
+}
+
+absl::StatusOr<std::unique_ptr<ByteStream>>
+ps::runtime::openTcpStream(Descriptor socket, const StreamToken &token) {
+  pollfd entry = {socket.get(), POLLIN, 0};
+  ASSIGN_OR_RETURN(std::unique_ptr<TcpStream> stream,
+                   makeStream(std::move(socket)));
+  const Piece piece = token;
+  ASSIGN_OR_RETURN(const size_t sent, stream->write(Pieces(&piece, 1)));
+  std::array<char, welcomeBytes> answer;
+  size_t received = 0;
+  constexpr int limit = 1000;
+  if (sent == token.size() && ::poll(&entry, 1, limit) > 0) {
+    ASSIGN_OR_RETURN(received,
+                     stream->read(reinterpret_cast<std::byte *>(answer.data()),
+                                  answer.size()));
+  }
+  if (received != welcomeBytes ||
+      !std::equal(answer.begin(), answer.end(), welcome))
+    return absl::UnavailableError("no pserver answers on its port for TCP");
+  return stream;
+}

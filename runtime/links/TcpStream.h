@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TcpStream.h - byte streams between processes of two hosts ----------===//
+
+#ifndef PS_RUNTIME_LINKS_TCPSTREAM_H
+#define PS_RUNTIME_LINKS_TCPSTREAM_H
+
+#include "runtime/links/ByteStream.h"
+#include "runtime/links/Descriptor.h"
+#include <array>
+#include <memory>
+
+namespace ps::runtime {
+
+/// What the end that connects has to know: it was introduced over gRPC.
+using StreamToken = std::array<std::byte, 16>;
+
+/// The end that has accepted `socket`, which does not block. It fails to read,
+/// with PERMISSION_DENIED, unless the peer sends `token` first, within a few
+/// seconds.
+absl::StatusOr<std::unique_ptr<ByteStream>>
+acceptTcpStream(Descriptor socket, const StreamToken &token);
+
+/// The end that has connected: sends `token`, and waits a second at most for
+/// the answer to it. UNAVAILABLE for a server that expects no such thing.
+absl::StatusOr<std::unique_ptr<ByteStream>>
+openTcpStream(Descriptor socket, const StreamToken &token);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_LINKS_TCPSTREAM_H
