@@ -12,6 +12,7 @@
 #include "runtime/base/Join.h"
 #include "runtime/base/Status.h"
 #include "runtime/collective/PeerMember.h"
+#include "runtime/links/Direct.h"
 #include "runtime/links/Grpc.h"
 #include "runtime/protocol/Endpoint.h"
 #include "runtime/protocol/Handshake.h"
@@ -28,7 +29,8 @@ public:
   ~PeerGroupImpl() override { member->shutdown(); }
 
   absl::Status start(const std::string &address, const Log &log) {
-    ASSIGN_OR_RETURN(server, GrpcServer::start(address, *member, log));
+    direct = DirectServer::start(*member, address, options.transport, log);
+    ASSIGN_OR_RETURN(server, GrpcServer::start(address, *direct, log));
     return absl::OkStatus();
   }
   const std::string &endpoint() const override { return server->endpoint(); }
@@ -64,7 +66,8 @@ private:
 
   const PeerOptions options;
   const std::shared_ptr<PeerMember> member;
-  /// Closes first: its calls end in the member.
+  /// Close first: their calls end in the member.
+  std::unique_ptr<DirectServer> direct;
   std::unique_ptr<GrpcServer> server;
 };
 
@@ -75,8 +78,10 @@ absl::Status PeerGroupImpl::tryMissing(std::span<const std::string> endpoints,
                                        std::vector<int> &missing) {
   std::vector<std::unique_ptr<Link>> links;
   for (int peer : missing)
-    links.push_back(makeGrpcLink(endpoints[peer], options.hello.peerTimeout,
-                                 options.timeout + options.hello.peerTimeout));
+    links.push_back(makeDirectLink(
+        makeGrpcLink(endpoints[peer], options.hello.peerTimeout,
+                     options.timeout + options.hello.peerTimeout),
+        endpoints[peer], options.transport, /*log=*/{}));
   std::vector<absl::Status> answers(missing.size());
   // Failures are reported by the answers below.
   (void)awaitAll(missing.size(), [&](size_t i, Done done) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- PeerGroup.h - the trainers of several processes --------------------===//
 //
-// A communicator between processes, over gRPC: each trainer listens, and calls
-// every other one. Small operations are exchanged directly; large ones are
+// A communicator between processes: each trainer listens, and calls every
+// other one. Small operations are exchanged directly; large ones are
 // reduced in parts, one by each member, which sends the result to all.
 //
 //===----------------------------------------------------------------------===//
@@ -13,6 +13,7 @@
 #include "runtime/base/Event.h"
 #include "runtime/base/Log.h"
 #include "runtime/collective/Communicator.h"
+#include "runtime/links/TransportChoice.h"
 #include "runtime/protocol/Service.h"
 #include <memory>
 #include <string>
@@ -32,6 +33,7 @@ struct PeerOptions {
   uint64_t directBytes = 128 << 10;
   /// The most that one message of a larger one carries.
   uint64_t cutBytes = 512 << 10;
+  TransportChoice transport = TransportChoice::Auto;
 };
 
 struct PeerConnectOptions {

@@ -23,7 +23,8 @@ namespace {
 using Group = std::vector<std::unique_ptr<Communicator>>;
 
 /// Over loopback. Small cuts and a low limit have few values take every path.
-Group makePeers(int trainers, absl::Duration timeout, uint64_t directBytes) {
+Group makePeers(int trainers, absl::Duration timeout, uint64_t directBytes,
+                TransportChoice transport) {
   std::vector<std::unique_ptr<PeerGroup>> peers;
   std::vector<std::string> endpoints;
   for (int id = 0; id != trainers; ++id) {
@@ -34,7 +35,8 @@ Group makePeers(int trainers, absl::Duration timeout, uint64_t directBytes) {
                                           .trainers = trainers,
                                           .timeout = timeout,
                                           .directBytes = directBytes,
-                                          .cutBytes = 16})
+                                          .cutBytes = 16,
+                                          .transport = transport})
             .value());
     endpoints.push_back(peers.back()->endpoint());
   }
@@ -46,25 +48,28 @@ Group makePeers(int trainers, absl::Duration timeout, uint64_t directBytes) {
   return group;
 }
 
-enum class Kind { InProcess, Direct, InCuts };
+enum class Kind { InProcess, Direct, InCuts, InCutsOverGrpc };
 
 class CommunicatorTest : public ::testing::TestWithParam<Kind> {
 protected:
   Group makeGroup(int trainers, absl::Duration timeout = absl::Minutes(1)) {
     if (GetParam() == Kind::InProcess)
       return makeInProcessGroup({.trainers = trainers, .timeout = timeout});
-    return makePeers(trainers, timeout, GetParam() == Kind::Direct ? 1024 : 0);
+    return makePeers(trainers, timeout, GetParam() == Kind::Direct ? 1024 : 0,
+                     GetParam() == Kind::InCutsOverGrpc
+                         ? TransportChoice::Grpc
+                         : TransportChoice::Auto);
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Groups, CommunicatorTest,
-                         ::testing::Values(Kind::InProcess, Kind::Direct,
-                                           Kind::InCuts),
-                         [](const auto &info) {
-                           return info.param == Kind::InProcess ? "InProcess"
-                                  : info.param == Kind::Direct  ? "Direct"
-                                                                : "InCuts";
-                         });
+const auto kinds = ::testing::Values(Kind::InProcess, Kind::Direct,
+                                     Kind::InCuts, Kind::InCutsOverGrpc);
+const char *nameOf(const ::testing::TestParamInfo<Kind> &info) {
+  constexpr const char *names[] = {"InProcess", "Direct", "InCuts",
+                                   "InCutsOverGrpc"};
+  return names[static_cast<int>(info.param)];
+}
+INSTANTIATE_TEST_SUITE_P(Groups, CommunicatorTest, kinds, nameOf);
 
 template <typename T>
 std::span<std::byte> bytesOf(std::vector<T> &values) {

@@ -369,7 +369,8 @@ listenToPeers(const RunConfig &config, const Membership &membership,
   ASSIGN_OR_RETURN(std::unique_ptr<PeerGroup> group,
                    PeerGroup::listen(membership.ownTrainerAddress(id),
                                      {.hello = std::move(client.hello),
-                                      .trainers = module.trainers}));
+                                      .trainers = module.trainers,
+                                      .transport = config.transport}));
   RETURN_IF_ERROR(
       writeAddress(config, Membership::trainerName(id), group->endpoint()));
   return group;
