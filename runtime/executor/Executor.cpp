@@ -73,6 +73,9 @@ struct Shared {
   std::optional<tbb::global_control> limit;
   tbb::task_arena arena;
   TransferThread transfers;
+
+  mutable Mutex waitMutex; // Taken after a Run's.
+  WaitTimes waits ABSL_GUARDED_BY(waitMutex);
 };
 
 /// State of one step of one program.
@@ -128,11 +131,12 @@ private:
   NodeId finish(NodeId id, std::vector<NodeId> *ready);
   void completeExternally(NodeId id);
   void finishLate(NodeId id);
-  void releaseSuccessors(std::span<const NodeId> carried);
+  void releaseSuccessors(std::span<const NodeId> carried, Node::Kind kind);
   void dispatchReady(std::span<const NodeId> ready)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void startTransfer(NodeId id);
   void record(NodeId id);
+  void sleep(MutexLock &lock) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void fail(absl::Status status);
   absl::Status result();
 
@@ -159,6 +163,8 @@ private:
   /// Tasks that other threads gave to the arena since the caller looked last.
   int64_t enqueued ABSL_GUARDED_BY(mutex) = 0;
   absl::Status failure ABSL_GUARDED_BY(mutex);
+  /// The last node whose Done was called later than start() returned.
+  Node::Kind lastDone ABSL_GUARDED_BY(mutex) = Node::Kind::Kernel;
 };
 
 class TbbExecutor final : public Executor {
@@ -177,6 +183,10 @@ public:
 
   absl::Status run(Program &program, int64_t step) override;
   absl::Status drain(Program &program) override;
+  WaitTimes waitTimes() const override {
+    MutexLock lock(shared.waitMutex);
+    return shared.waits;
+  }
 
 private:
   /// The last run and the one before, whose late nodes may not be done.
@@ -251,10 +261,19 @@ absl::Status TbbExecutor::drain(Program &program) {
   return take(program).wait();
 }
 
+/// Sleeps until something may have changed, and counts how long.
+void Run::sleep(MutexLock &lock) {
+  const auto begin = std::chrono::steady_clock::now();
+  wake.wait(lock);
+  const auto slept = std::chrono::steady_clock::now() - begin;
+  MutexLock waitLock(shared.waitMutex);
+  shared.waits[lastDone] += slept;
+}
+
 absl::Status Run::waitForLate() {
   MutexLock lock(mutex);
   while (remaining.load(std::memory_order_acquire) != 0)
-    wake.wait(lock);
+    sleep(lock);
   return failure;
 }
 
@@ -318,7 +337,7 @@ absl::Status Run::runParallel(Run *previous) {
       return failure;
     callerSleeps = true;
     while (callerQueue.empty() && !stepIsOver())
-      wake.wait(lock);
+      sleep(lock);
     callerSleeps = false;
     if (callerQueue.empty())
       return failure;
@@ -344,14 +363,14 @@ absl::Status Run::runInOrder() {
     if (nodes[i].pending.load(std::memory_order_acquire) != 0) {
       MutexLock lock(mutex);
       while (nodes[i].pending.load(std::memory_order_acquire) != 0)
-        wake.wait(lock);
+        sleep(lock);
     }
     if (start(id))
       finish(id, /*ready=*/nullptr);
   }
   MutexLock lock(mutex);
   while (remaining.load(std::memory_order_acquire) != 0)
-    wake.wait(lock);
+    sleep(lock);
   lock.unlock();
   return result();
 }
@@ -467,11 +486,11 @@ void Run::finishLate(NodeId id) {
   // It waits for this node, so it exists.
   if (failed.load(std::memory_order_relaxed))
     follower->fail(result());
-  follower->releaseSuccessors(program.carriedTo(id));
+  follower->releaseSuccessors(program.carriedTo(id), program.node(id).kind());
 }
 
 /// A late node of the step before is done, which came before `carried`.
-void Run::releaseSuccessors(std::span<const NodeId> carried) {
+void Run::releaseSuccessors(std::span<const NodeId> carried, Node::Kind kind) {
   std::vector<NodeId> ready;
   for (NodeId id : carried)
     if (nodes[id].pending.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -479,6 +498,7 @@ void Run::releaseSuccessors(std::span<const NodeId> carried) {
   if (ready.empty())
     return; // Others may have finished this Run meanwhile.
   MutexLock lock(mutex);
+  lastDone = kind;
   dispatchReady(ready);
 }
 
@@ -487,6 +507,7 @@ void Run::releaseSuccessors(std::span<const NodeId> carried) {
 void Run::completeExternally(NodeId id) {
   finishLate(id);
   MutexLock lock(mutex);
+  lastDone = program.node(id).kind();
   if (shared.options.deterministic) {
     finish(id, /*ready=*/nullptr);
     wake.notifyAll();

@@ -12,9 +12,32 @@
 #include "absl/status/statusor.h"
 #include "runtime/executor/Program.h"
 #include "runtime/executor/Trace.h"
+#include <array>
+#include <chrono>
 #include <memory>
+#include <numeric>
 
 namespace ps::runtime {
+
+/// How long something has waited, by the kind of the node that it waited for.
+class WaitTimes {
+public:
+  using Duration = std::chrono::steady_clock::duration;
+
+  Duration &operator[](Node::Kind kind) { return times[size_t(kind)]; }
+  Duration operator[](Node::Kind kind) const { return times[size_t(kind)]; }
+  Duration total() const {
+    return std::accumulate(times.begin(), times.end(), Duration());
+  }
+  /// Adds what is more in `later` than in `earlier`.
+  void addDifference(const WaitTimes &later, const WaitTimes &earlier) {
+    for (size_t i = 0; i < times.size(); ++i)
+      times[i] += later.times[i] - earlier.times[i];
+  }
+
+private:
+  std::array<Duration, Node::numKinds> times{};
+};
 
 class Executor {
 public:
@@ -41,6 +64,10 @@ public:
   /// and returns their first failure. Before anybody else works with what they
   /// write, and before the program goes.
   virtual absl::Status drain(Program &program) = 0;
+
+  /// How long callers of run() and drain() have slept so far: no node could run
+  /// before that of a peer was done. Thread-safe.
+  virtual WaitTimes waitTimes() const = 0;
 };
 
 } // namespace ps::runtime

@@ -81,6 +81,7 @@ public:
     UpdateRows,
     Metric
   };
+  static constexpr size_t numKinds = static_cast<size_t>(Kind::Metric) + 1;
 
   Node(Kind kind, std::string name)
       : nodeKind(kind), nodeName(std::move(name)) {}

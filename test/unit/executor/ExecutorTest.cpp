@@ -330,6 +330,34 @@ TEST_P(ExecutorTest, ManyTransfersComplete) {
 }
 
 // Programs of one process may wait for each other, whatever the threads.
+TEST_P(ExecutorTest, CountsTheTimeThatItSleepsByWhatEndedIt) {
+  constexpr auto delay = std::chrono::milliseconds(20);
+  std::vector<std::thread> peers;
+  Program program;
+  NodeId before = -1;
+  for (Node::Kind kind : {Node::Kind::Recv, Node::Kind::SendBarrier}) {
+    NodeId id = program.addNode(
+        makeNode(kind, "late",
+                 [&](StepContext &, Done done) {
+                   peers.emplace_back(
+                       [delay, done = std::move(done)]() mutable {
+                         std::this_thread::sleep_for(delay);
+                         done(absl::OkStatus());
+                       });
+                 }),
+        before < 0 ? std::vector<NodeId>() : std::vector<NodeId>{before});
+    before = id;
+  }
+  ASSERT_OK(executor->run(program, 0));
+  for (std::thread &peer : peers)
+    peer.join();
+  const WaitTimes waits = executor->waitTimes();
+  EXPECT_GE(waits[Node::Kind::Recv], delay / 2);
+  EXPECT_GE(waits[Node::Kind::SendBarrier], delay / 2);
+  EXPECT_EQ(waits.total(),
+            waits[Node::Kind::Recv] + waits[Node::Kind::SendBarrier]);
+}
+
 TEST_P(ExecutorTest, ProgramsThatWaitForEachOther) {
   constexpr int kPrograms = 6;
   std::mutex mutex; // Guards waiting.

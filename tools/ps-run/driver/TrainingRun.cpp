@@ -155,13 +155,22 @@ absl::Status TrainingRun::compile() {
   return absl::OkStatus();
 }
 
+absl::Status TrainingRun::execute(Program &program, int64_t step) {
+  const Clock::TimePoint begin = Clock::steady().now();
+  const WaitTimes waited = options.executor->waitTimes();
+  absl::Status status = options.executor->run(program, step);
+  time.waits.addDifference(options.executor->waitTimes(), waited);
+  time.steps += secondsSince(begin);
+  return status;
+}
+
 /// With `due`, those whose period divides `steps`; without, the others, at the
 /// end of training, for the steps since they ran last.
 absl::Status TrainingRun::runPeriodic(int64_t steps, bool due) {
   for (Periodic &each : periodic) {
     if ((steps % each.every == 0) != due)
       continue;
-    RETURN_IF_ERROR(options.executor->run(*each.program.program, each.runs++));
+    RETURN_IF_ERROR(execute(*each.program.program, each.runs++));
   }
   return absl::OkStatus();
 }
@@ -286,7 +295,9 @@ absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
   if (!scalars.ok())
     return scalars.status();
   const int64_t epoch = position.epoch;
-  double rate = options.data->evaluation->data.size / secondsSince(begin);
+  const double seconds = secondsSince(begin);
+  time.evaluation += seconds;
+  double rate = options.data->evaluation->data.size / seconds;
   metrics.write({"eval", epoch, step, *scalars, rate});
   // Without training there is no epoch.
   const std::string after = absl::StrCat("epoch ", epoch);
@@ -305,10 +316,12 @@ absl::Status TrainingRun::mergeMetrics(int64_t step, Progress &progress) {
   if (!options.hasOthers() || merged.empty())
     return absl::OkStatus();
   const double seconds = secondsSince(epochBegan);
+  const Clock::TimePoint begin = Clock::steady().now();
   RETURN_IF_ERROR(awaitAll(merged.size(), [&](size_t i, Done done) {
     addUp(options, merged[i]->name(), position.epoch, exchanges() - 1,
           sums + static_cast<int64_t>(i), merged[i]->parts(), std::move(done));
   }));
+  time.metrics += secondsSince(begin);
   sums += static_cast<int64_t>(merged.size());
   if (!options.leader)
     return absl::OkStatus();
@@ -322,7 +335,7 @@ absl::Status TrainingRun::mergeMetrics(int64_t step, Progress &progress) {
 
 absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
                                   Progress &progress) {
-  RETURN_IF_ERROR(options.executor->run(*program.program, step));
+  RETURN_IF_ERROR(execute(*program.program, step));
   ++stepsDone;
   ++stepsOfEpoch;
   next = position.endsEpoch ? StartPosition{position.epoch + 1, 0}
@@ -351,16 +364,32 @@ absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
 }
 
 absl::StatusOr<int64_t> TrainingRun::run() {
+  const Clock::TimePoint begin = Clock::steady().now();
   absl::StatusOr<int64_t> steps = runSteps();
   // Others continue with what its last transfers bring.
   absl::Status rest = drain();
   if (steps.ok() && !rest.ok())
     return rest;
+  if (steps.ok() && *steps > 0)
+    reportTime(begin);
   return steps;
 }
 
 absl::Status TrainingRun::drain() {
-  return options.executor->drain(*program.program);
+  const Clock::TimePoint begin = Clock::steady().now();
+  const WaitTimes waited = options.executor->waitTimes();
+  absl::Status status = options.executor->drain(*program.program);
+  time.waits.addDifference(options.executor->waitTimes(), waited);
+  time.steps += secondsSince(begin);
+  return status;
+}
+
+/// On stdout for the leader, as its progress is; the logs of others show who
+/// waits for whom.
+void TrainingRun::reportTime(Clock::TimePoint begin) {
+  time.total = secondsSince(begin);
+  fprintf(options.leader ? stdout : stderr, "%s\n", time.str().c_str());
+  fflush(stdout);
 }
 
 /// Returns the steps that were taken.
@@ -380,6 +409,7 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
       return stopAfter(step, progress);
     Clock::TimePoint begin = Clock::steady().now();
     absl::Status fed = feed(step, progress);
+    time.data += secondsSince(begin);
     if (absl::IsCancelled(fed) && options.stop->requested())
       return stopAfter(step, progress);
     if (!fed.ok())

@@ -8,6 +8,7 @@
 #include "tools/ps-run/driver/Evaluator.h"
 #include "tools/ps-run/driver/TrainingPlan.h"
 #include "tools/ps-run/output/Metrics.h"
+#include "tools/ps-run/output/TimeUse.h"
 #include <atomic>
 
 namespace ps {
@@ -44,8 +45,12 @@ private:
   explicit TrainingRun(TrainingOptions options) : options(std::move(options)) {}
   absl::Status compile();
   absl::StatusOr<int64_t> runSteps();
+  /// Runs a program, and counts its time.
+  absl::Status execute(runtime::Program &program, int64_t step);
   /// Waits for the transfers that have gone on after the last step.
   absl::Status drain();
+  /// Shows where the time went since `begin`.
+  void reportTime(runtime::Clock::TimePoint begin);
   absl::Status openFeeder();
   absl::Status feed(int64_t step, class Progress &progress);
   /// Whether `step`, which `position` is of, is the last of the run.
@@ -95,6 +100,7 @@ private:
   runtime::Clock::TimePoint epochBegan;
   int64_t stepsOfEpoch = 0;
   std::atomic<double> longest = 0;
+  TimeUse time;
 };
 
 } // namespace ps
