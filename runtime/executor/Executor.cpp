@@ -26,6 +26,7 @@
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include "runtime/base/Threads.h"
+#include "runtime/executor/ThreadSanitizer.h"
 #include "runtime/executor/TransferThread.h"
 #include <algorithm>
 #include <atomic>
@@ -39,21 +40,6 @@
 #include <optional>
 
 using namespace ps::runtime;
-
-// The library's own synchronization is invisible to ThreadSanitizer: announce
-// where work moves from thread to thread.
-// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
-#if defined(__has_feature) && __has_feature(thread_sanitizer)
-extern "C" void __tsan_acquire(void *address);
-extern "C" void __tsan_release(void *address);
-// A task's own captures were handed over by the library.
-#define PS_TASK __attribute__((no_sanitize("thread")))
-#else
-static inline void __tsan_acquire(void *) {}
-static inline void __tsan_release(void *) {}
-#define PS_TASK
-#endif
-// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace {
 /// The pieces that a deterministic run aims at, whatever its threads.

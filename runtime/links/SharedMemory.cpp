@@ -15,6 +15,7 @@
 #include "runtime/links/SharedMemory.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
+#include "runtime/executor/ThreadSanitizer.h"
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -144,6 +145,10 @@ static absl::Status impossiblePosition() {
                              "position inside the ring");
 }
 
+/// What ThreadSanitizer takes for the memory that both ends share: it knows the
+/// two mappings as different memory. It treats all sockets alike, too.
+static char sharedMemoryTag;
+
 /// Calls `copy` for the two runs that `size` bytes from `position` on make up
 /// in a ring.
 template <typename Copy>
@@ -170,6 +175,7 @@ absl::StatusOr<size_t> SharedMemoryStream::read(std::byte *to, size_t most) {
     to += count;
   });
   bytesRead += size;
+  __tsan_acquire(&sharedMemoryTag);
   positions.read.store(bytesRead, std::memory_order_seq_cst);
   if (positions.wantsRoom.load(std::memory_order_seq_cst) != 0)
     ringPeer();
@@ -200,6 +206,7 @@ absl::StatusOr<size_t> SharedMemoryStream::write(Pieces pieces) {
   if (position == begin)
     return 0;
   bytesWritten.store(position, std::memory_order_relaxed);
+  __tsan_release(&sharedMemoryTag);
   positions.written.store(position, std::memory_order_seq_cst);
   ringPeer();
   return position - begin;
