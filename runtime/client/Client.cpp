@@ -419,13 +419,16 @@ absl::Status ps::runtime::refusal(const absl::Status &answer,
                   hello.trainerId);
 }
 
-void ps::runtime::handshake(Service &service, const Hello &hello, Done done) {
+void ps::runtime::handshake(Service &service, const Hello &hello,
+                            ReceiveProcess done) {
   wire::Request request = requestFrom({hello.trainerId, hello.incarnation});
   writeHello(hello, *request.mutable_hello());
   service.call(request, {},
                [done = std::move(done)](
                    const absl::StatusOr<Response> &response) mutable {
-                 done(response.status());
+                 if (!response.ok())
+                   return done(response.status());
+                 done(readProcess(response->header.process()));
                });
 }
 
@@ -433,8 +436,15 @@ absl::StatusOr<std::unique_ptr<Client>>
 ps::runtime::introduce(std::string endpoint, std::unique_ptr<Link> link,
                        ClientOptions options) {
   // A link answers within its time limit.
-  const absl::Status answer = await(
-      [&](Done done) { handshake(*link, options.hello, std::move(done)); });
+  const absl::Status answer = await([&](Done done) {
+    handshake(*link, options.hello,
+              [&pserver = options.pserver, done = std::move(done)](
+                  absl::StatusOr<ProcessId> process) mutable {
+                if (process.ok())
+                  pserver = *process;
+                done(process.status());
+              });
+  });
   if (isLinkFailure(answer))
     return answer;
   if (!answer.ok())

@@ -12,6 +12,7 @@
 #define PS_RUNTIME_CLIENT_CLIENT_H
 
 #include "absl/time/time.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Timer.h"
 #include "runtime/protocol/Service.h"
 #include <memory>
@@ -147,9 +148,10 @@ public:
 
 struct ClientOptions {
   Hello hello;
-  /// A pserver that dies is reported within this: it is given up after three
-  /// quarters of it without an answer, or after a sixth when the connection is
-  /// down. Heartbeats are sent six times as often.
+  /// A pserver that is silent or refuses connections is reported within this:
+  /// it is given up after three quarters of it without an answer, after half of
+  /// it without a connection, or at once if its process is known to have ended.
+  /// Heartbeats are sent six times as often.
   absl::Duration peerTimeout = absl::Seconds(30);
   /// The longest that a send barrier, or the merging of a metric, may last. The
   /// pserver, whose own limit should be the same, names the trainer that it
@@ -157,6 +159,10 @@ struct ClientOptions {
   absl::Duration stepTimeout = absl::Minutes(30);
   /// As the pserver has it.
   Rounds rounds;
+  /// From the handshake: the pserver's process, if it is known.
+  ProcessId pserver;
+  /// For connections that are lost for a while.
+  Log log;
   /// Timeouts and retries are by its clock; the process's if null. Outlives the
   /// client.
   Timer *timer = nullptr;
@@ -171,8 +177,9 @@ std::unique_ptr<Client> makeClient(std::string endpoint,
                                    std::unique_ptr<Link> link,
                                    ClientOptions options);
 
-/// Introduces the trainer.
-void handshake(Service &service, const Hello &hello, Done done);
+using ReceiveProcess = absl::AnyInvocable<void(absl::StatusOr<ProcessId>)>;
+/// Introduces the trainer; `done` gets the pserver's process.
+void handshake(Service &service, const Hello &hello, ReceiveProcess done);
 /// Introduces the trainer over `link` and waits for the answer.
 absl::StatusOr<std::unique_ptr<Client>> introduce(std::string endpoint,
                                                   std::unique_ptr<Link> link,

@@ -4,9 +4,10 @@
 // A call is attempted until it is answered or the session fails. Transport
 // errors are retried with growing pauses, for a limited time; an answer of any
 // kind, heartbeats included, shows that the pserver is alive. The session fails
-// once, for all calls: when the connection is down for `retryLimit`, when
-// nothing has been heard for `silenceLimit`, or when a heartbeat's answer says
-// that the job has failed.
+// once, for all calls: when heartbeats, or the attempts of a call, have failed
+// for `outageLimit`; when nothing has been heard for `silenceLimit`; when the
+// pserver's process has ended; or when a heartbeat's answer says that the job
+// has failed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,19 @@
 
 using namespace ps::runtime;
 
+static std::string formatDuration(Clock::Duration duration) {
+  return absl::FormatDuration(
+      absl::Trunc(absl::FromChrono(duration), absl::Milliseconds(1)));
+}
+
 static constexpr auto firstPause = std::chrono::milliseconds(50);
 static constexpr auto longestPause = std::chrono::milliseconds(1000);
+/// Between heartbeats while they fail: often enough for a pserver that waits
+/// for this trainer to come back (reconnectGrace), and to tell users in time.
+static constexpr Clock::Duration longestHeartbeatPause =
+    std::chrono::milliseconds(250);
+/// Shorter outages are no news. Users hear of others within a second.
+static constexpr auto loggedOutage = std::chrono::milliseconds(500);
 
 ClientSession::ClientSession(std::string endpoint, std::unique_ptr<Link> link,
                              ClientOptions options)
@@ -30,10 +42,13 @@ ClientSession::ClientSession(std::string endpoint, std::unique_ptr<Link> link,
       timer(this->options.timer ? *this->options.timer : Timer::shared()),
       clock(timer.getClock()),
       heartbeatInterval(clockDuration(this->options.peerTimeout / 6)),
-      retryLimit(clockDuration(this->options.peerTimeout / 6)),
       silenceLimit(clockDuration(this->options.peerTimeout * 0.75)),
-      link(std::move(link)), lastActivity(clock.now()),
-      lastHeartbeat(lastActivity) {}
+      // Sooner than the pserver misses the trainer, which knows the cause,
+      // even if the last heartbeat was a whole interval ago.
+      outageLimit(clockDuration(this->options.peerTimeout / 2)),
+      farewellLimit(clockDuration(this->options.peerTimeout / 6)),
+      link(std::move(link)), lastActivity(clock.now()), lastTick(lastActivity) {
+}
 
 /// Not in the constructor: the first heartbeat needs a shared pointer to the
 /// session.
@@ -42,7 +57,7 @@ std::shared_ptr<ClientSession> ClientSession::start(std::string endpoint,
                                                     ClientOptions options) {
   std::shared_ptr<ClientSession> session(new ClientSession(
       std::move(endpoint), std::move(link), std::move(options)));
-  session->sendHeartbeat();
+  session->tick();
   return session;
 }
 
@@ -128,10 +143,9 @@ void ClientSession::finishAttempt(const ClientCallPtr &call,
   }
   if (absl::Status reason = health(); !reason.ok())
     return finish(call, std::move(reason));
-  if (isConnectionLost()) {
-    status = unreachable(status);
-    fail(status);
-    return finish(call, std::move(status));
+  if (absl::Status lost = checkCall(*call, status); !lost.ok()) {
+    fail(lost);
+    return finish(call, std::move(lost));
   }
   retryAfterPause(call);
 }
@@ -193,37 +207,107 @@ void ClientSession::release() {
 void ClientSession::noteActivity() {
   MutexLock lock(mutex);
   lastActivity = clock.now();
-  downSince.reset();
 }
 
-/// Notes a transport error; true when the connection has failed for too long.
-bool ClientSession::isConnectionLost() {
+/// A heartbeat was answered.
+void ClientSession::endOutage() {
+  std::optional<Outage> ended;
+  {
+    MutexLock lock(mutex);
+    // One that is closed is answered for, too.
+    if (failure.ok())
+      ended.swap(outage);
+  }
+  if (ended && ended->isLogged)
+    logLine(options.log,
+            absl::StrCat("connection to pserver ", endpoint, " is back after ",
+                         formatDuration(clock.now() - ended->since)));
+}
+
+/// Notes that a heartbeat has failed; whether it is the first.
+bool ClientSession::noteOutage(const absl::Status &linkStatus) {
   MutexLock lock(mutex);
-  const Clock::TimePoint now = clock.now();
-  if (!downSince)
-    downSince = now;
-  return now - *downSince >= retryLimit;
+  const bool isFirst = !outage;
+  if (isFirst)
+    outage = {.since = clock.now()};
+  outage->cause = std::string(linkStatus.message());
+  return isFirst;
 }
 
-absl::Status ClientSession::unreachable(const absl::Status &linkStatus) const {
-  return absl::UnavailableError(absl::StrCat(
-      "pserver ", endpoint, " does not answer: ", linkStatus.message()));
+absl::Status ClientSession::unreachable(absl::string_view cause) const {
+  return absl::UnavailableError(
+      absl::StrCat("pserver ", endpoint, " does not answer: ", cause));
 }
 
-/// Fails when the pserver has been silent for too long, as far as this process
-/// could have noticed.
-absl::Status ClientSession::checkPeerTimeout() {
+/// Fails when heartbeats have failed for too long, or at once if the pserver's
+/// process has ended: not before they fail, for the last answer to one may have
+/// brought the reason of its end. A trainer that leaves sends none, and need
+/// not know whether the pserver has heard.
+absl::Status ClientSession::checkOutage(Clock::TimePoint now) {
+  if (!outage && !leaving)
+    return absl::OkStatus();
+  if (findProcess(options.pserver) == ProcessState::Ended)
+    return unreachable(
+        absl::StrCat("its process ", options.pserver.pid, " has ended"));
+  if (outage && now - outage->since >= outageLimit)
+    return unreachable(outage->cause);
+  return absl::OkStatus();
+}
+
+/// Fails when the pserver has been lost or silent for too long, as far as this
+/// process could have noticed.
+absl::Status ClientSession::checkPeer() {
   MutexLock lock(mutex);
   const Clock::TimePoint now = clock.now();
   // This process, or the whole machine, was suspended: answers that came
   // meanwhile have not been read.
-  if (now - std::exchange(lastHeartbeat, now) > 2 * heartbeatInterval)
-    lastActivity = now;
-  if (now - lastActivity < silenceLimit)
+  if (now - lastTick > 2 * heartbeatInterval) {
+    lastTick = lastActivity = now;
+    if (outage)
+      outage->since = now;
+  }
+  RETURN_IF_ERROR(checkOutage(now));
+  // Without a connection there can be no answers.
+  if (outage || now - lastActivity < silenceLimit)
     return absl::OkStatus();
-  return absl::UnavailableError(
-      absl::StrCat("pserver ", endpoint, " has been silent for ",
-                   absl::FormatDuration(absl::FromChrono(silenceLimit))));
+  return absl::UnavailableError(absl::StrCat("pserver ", endpoint,
+                                             " has been silent for ",
+                                             formatDuration(silenceLimit)));
+}
+
+/// An attempt has failed. That heartbeats are answered does not help a call
+/// that never is; but one that may wait for other trainers may have been with
+/// the pserver each time, until its connection was cut.
+absl::Status ClientSession::checkCall(ClientCall &call,
+                                      const absl::Status &linkStatus) {
+  const Clock::TimePoint now = clock.now();
+  if (!call.failingSince)
+    call.failingSince = now;
+  RETURN_IF_ERROR(checkPeer());
+  bool isLeaving;
+  {
+    MutexLock lock(mutex);
+    isLeaving = leaving;
+  }
+  if (!isLeaving && traitsOf(call.request.call_case()).waitsForTrainers)
+    return absl::OkStatus();
+  if (now - *call.failingSince < (isLeaving ? farewellLimit : outageLimit))
+    return absl::OkStatus();
+  return unreachable(linkStatus.message());
+}
+
+/// Users hear of an outage once.
+void ClientSession::logOutage() {
+  {
+    MutexLock lock(mutex);
+    if (!outage || outage->isLogged || leaving ||
+        clock.now() - outage->since < loggedOutage)
+      return;
+    outage->isLogged = true;
+  }
+  logLine(options.log,
+          absl::StrCat("connection to pserver ", endpoint,
+                       " lost, retrying for ", formatDuration(outageLimit)));
 }
 
 absl::Status ClientSession::health() const {
@@ -231,19 +315,35 @@ absl::Status ClientSession::health() const {
   return failure;
 }
 
-/// Sends a heartbeat and comes back after the interval.
-void ClientSession::sendHeartbeat() {
-  if (absl::Status status = checkPeerTimeout(); !status.ok())
+/// Sends a heartbeat and comes back after the interval. While heartbeats fail,
+/// two are under way at most: the first shows the pserver that the trainer is
+/// back, and the second has it answered.
+void ClientSession::tick() {
+  absl::Status status = checkPeer();
+  if (!status.ok())
     return fail(std::move(status));
+  logOutage();
+  uint64_t number = 0;
   {
     MutexLock lock(mutex);
     if (leaving || !failure.ok())
       return;
-    ++outstanding;
+    lastTick = clock.now();
+    if (!outage || heartbeatsUnderWay < 2) {
+      ++outstanding;
+      ++heartbeatsUnderWay;
+      number = ++heartbeatsSent;
+    }
   }
+  if (number != 0)
+    sendHeartbeat(number);
+  scheduleTick();
+}
+
+void ClientSession::sendHeartbeat(uint64_t number) {
   useLink([&](Link &link) {
     wire::Request request = requestFrom(peer);
-    request.mutable_heartbeat();
+    request.mutable_heartbeat()->set_number(number);
     link.call(
         request, {},
         [self = shared_from_this()](const absl::StatusOr<Response> &response) {
@@ -251,32 +351,55 @@ void ClientSession::sendHeartbeat() {
           self->release();
         });
   });
-  scheduleHeartbeat();
 }
 
-void ClientSession::scheduleHeartbeat() {
-  Clock::Duration next = heartbeatInterval;
+/// Without a delay: after the interval, or sooner while heartbeats fail.
+void ClientSession::scheduleTick(std::optional<Clock::Duration> delay) {
+  uint64_t number;
   {
-    // A connection that is down is tried more often than one that works.
     MutexLock lock(mutex);
-    if (downSince)
-      next = std::min<Clock::Duration>(next, retryLimit / 4);
+    number = ++nextTick;
+    if (!delay && outage) {
+      heartbeatPause = std::min(
+          {heartbeatPause * 2, longestHeartbeatPause, silenceLimit / 4});
+      delay = heartbeatPause;
+    }
   }
-  timer.after(next, [weak = weak_from_this()] {
-    if (std::shared_ptr<ClientSession> self = weak.lock())
-      self->sendHeartbeat();
-  });
+  timer.after(delay.value_or(heartbeatInterval),
+              [weak = weak_from_this(), number] {
+                std::shared_ptr<ClientSession> self = weak.lock();
+                if (!self)
+                  return;
+                {
+                  MutexLock lock(self->mutex);
+                  if (self->nextTick != number)
+                    return;
+                }
+                self->tick();
+              });
 }
 
+/// A heartbeat stays with the pserver, so its failure is the connection's: the
+/// trainer comes back at once, before the pserver takes it for dead.
 void ClientSession::finishHeartbeat(const absl::Status &status) {
-  if (isLinkFailure(status)) {
-    if (isConnectionLost())
-      fail(unreachable(status));
+  {
+    MutexLock lock(mutex);
+    --heartbeatsUnderWay;
+  }
+  if (!isLinkFailure(status)) {
+    noteActivity();
+    endOutage();
+    if (!status.ok())
+      fail(annotate(status, "pserver ", endpoint));
     return;
   }
-  noteActivity();
-  if (!status.ok())
-    fail(annotate(status, "pserver ", endpoint));
+  if (!noteOutage(status))
+    return;
+  {
+    MutexLock lock(mutex);
+    heartbeatPause = firstPause / 2;
+  }
+  scheduleTick(Clock::Duration{});
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,12 +3,14 @@
 //
 // Retries, heartbeats and the end: what calls share, whatever they are.
 //
-//   1. a call whose link fails is tried again after a pause, until the
-//      connection has been down for a sixth of the peer timeout; the pserver
+//   1. a call whose link fails is tried again after a pause; the pserver
 //      recognizes repeated calls by their sequence or step;
 //   2. a heartbeat is always with the pserver; an answer of any kind shows that
-//      it is alive. Silence, a lost connection or the end of the job make the
-//      session fail: outstanding and later calls get the reason.
+//      it is alive. A heartbeat that fails shows at once that the connection
+//      has ended: others are sent until one is answered;
+//   3. silence, a connection or a call that keeps failing, the end of the
+//      pserver's process or of the job make the session fail: outstanding and
+//      later calls get the reason.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,19 +62,34 @@ private:
   void finish(const ClientCallPtr &call, absl::Status status);
   void release();
 
-  void sendHeartbeat();
-  void scheduleHeartbeat();
+  /// The connection of heartbeats fails.
+  struct Outage {
+    Clock::TimePoint since;
+    /// Of the last attempt.
+    std::string cause;
+    bool isLogged = false;
+  };
+
+  void tick();
+  void sendHeartbeat(uint64_t number);
+  void scheduleTick(std::optional<Clock::Duration> delay = std::nullopt);
   void finishHeartbeat(const absl::Status &status);
   void noteActivity();
-  bool isConnectionLost();
-  absl::Status checkPeerTimeout();
-  absl::Status unreachable(const absl::Status &linkStatus) const;
+  void endOutage();
+  bool noteOutage(const absl::Status &linkStatus);
+  absl::Status checkPeer();
+  absl::Status checkOutage(Clock::TimePoint now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status checkCall(ClientCall &call, const absl::Status &linkStatus);
+  void logOutage();
+  absl::Status unreachable(absl::string_view cause) const;
   void fail(absl::Status reason);
 
   const Peer peer;
   Timer &timer;
   const Clock &clock;
-  const Clock::Duration heartbeatInterval, retryLimit, silenceLimit;
+  const Clock::Duration heartbeatInterval, silenceLimit, outageLimit,
+      farewellLimit;
 
   mutable Mutex mutex;
   CondVar idle;
@@ -90,9 +107,15 @@ private:
   /// Calls between two attempts.
   std::set<ClientCallPtr> pausing ABSL_GUARDED_BY(mutex);
   Clock::TimePoint lastActivity ABSL_GUARDED_BY(mutex);
-  Clock::TimePoint lastHeartbeat ABSL_GUARDED_BY(mutex);
-  /// Since when the connection fails; unset while it works.
-  std::optional<Clock::TimePoint> downSince ABSL_GUARDED_BY(mutex);
+  Clock::TimePoint lastTick ABSL_GUARDED_BY(mutex);
+  /// Only the tick that was scheduled last runs.
+  uint64_t nextTick ABSL_GUARDED_BY(mutex) = 0;
+  uint64_t heartbeatsSent ABSL_GUARDED_BY(mutex) = 0;
+  size_t heartbeatsUnderWay ABSL_GUARDED_BY(mutex) = 0;
+  /// Before the next heartbeat while those fail.
+  Clock::Duration heartbeatPause ABSL_GUARDED_BY(mutex){};
+  /// Unset while heartbeats do not fail.
+  std::optional<Outage> outage ABSL_GUARDED_BY(mutex);
 };
 
 } // namespace ps::runtime

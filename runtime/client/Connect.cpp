@@ -104,7 +104,7 @@ std::unique_ptr<Link> Connector::makeLink(const std::string &endpoint) const {
 absl::Status Connector::tryMissing() {
   const ClientOptions &client = options.client;
   std::vector<std::unique_ptr<Link>> links(endpoints.size());
-  std::vector<absl::Status> answers(endpoints.size());
+  std::vector<absl::StatusOr<ProcessId>> answers(endpoints.size());
   for (size_t i = 0; i < endpoints.size(); ++i)
     if (!clients[i])
       links[i] = makeLink(endpoints[i]);
@@ -113,9 +113,9 @@ absl::Status Connector::tryMissing() {
     if (!links[i])
       return done(absl::OkStatus());
     handshake(*links[i], client.hello,
-              [&answer = answers[i],
-               done = std::move(done)](absl::Status status) mutable {
-                answer = std::move(status);
+              [&answer = answers[i], done = std::move(done)](
+                  absl::StatusOr<ProcessId> process) mutable {
+                answer = std::move(process);
                 done(absl::OkStatus());
               });
   });
@@ -124,13 +124,17 @@ absl::Status Connector::tryMissing() {
     if (!links[i]) {
       RETURN_IF_ERROR(clients[i]->health());
     } else if (answers[i].ok()) {
-      clients[i] = makeClient(endpoints[i], std::move(links[i]), client);
-    } else if (isLinkFailure(answers[i])) {
-      causes[i] = causeOf(answers[i]);
-    } else if (isNotAPServer(answers[i])) {
-      return describeNoAnswer(answers[i], endpoints[i]);
+      ClientOptions own = client;
+      own.pserver = *std::move(answers[i]);
+      own.log = options.log;
+      clients[i] =
+          makeClient(endpoints[i], std::move(links[i]), std::move(own));
+    } else if (isLinkFailure(answers[i].status())) {
+      causes[i] = causeOf(answers[i].status());
+    } else if (isNotAPServer(answers[i].status())) {
+      return describeNoAnswer(answers[i].status(), endpoints[i]);
     } else {
-      return refusal(answers[i], endpoints[i], client.hello);
+      return refusal(answers[i].status(), endpoints[i], client.hello);
     }
   }
   return absl::OkStatus();

@@ -42,6 +42,8 @@ struct ClientCall {
   Done done;
   /// Before the next attempt.
   Clock::Duration pause{};
+  /// The first of the attempts that have failed.
+  std::optional<Clock::TimePoint> failingSince;
 };
 using ClientCallPtr = std::shared_ptr<ClientCall>;
 

@@ -101,6 +101,9 @@ public:
 
   void call(const wire::Request &request, Pieces payload,
             Respond done) override;
+  void callerLost(const wire::Request &request) override {
+    service.callerLost(request);
+  }
 
 private:
   void acceptAll();

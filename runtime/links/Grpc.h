@@ -38,7 +38,7 @@ public:
 
 /// A link over gRPC. Does not wait for the pserver. `callTimeout` limits every
 /// call except those that may wait for other trainers, which `barrierTimeout`
-/// limits (CallTraits).
+/// limits (CallTraits), and numbered heartbeats, which nothing does.
 std::unique_ptr<Link> makeGrpcLink(const std::string &endpoint,
                                    absl::Duration callTimeout,
                                    absl::Duration barrierTimeout);

@@ -219,13 +219,17 @@ GrpcLink::GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
       keepalive(makeChannel(endpoint, callTimeout)) {}
 
 /// Calls that wait for other trainers have a longer deadline; the pserver
-/// reports their timeouts first.
+/// reports their timeouts first. A numbered heartbeat has none: it stays with
+/// the pserver until the next one, and ends with its connection only.
 void GrpcLink::call(const wire::Request &request, Pieces payload,
                     Respond done) {
   const CallTraits traits = traitsOf(request.call_case());
   auto *call = new OutgoingCall(outgoing, std::move(done));
+  const bool stays = request.heartbeat().number() != 0;
   call->start(traits.isHeartbeat ? keepalive : data, request, payload,
-              traits.waitsForTrainers ? barrierTimeout : callTimeout);
+              stays                     ? absl::InfiniteDuration()
+              : traits.waitsForTrainers ? barrierTimeout
+                                        : callTimeout);
 }
 
 /// Cancels what is under way; later calls fail at once.

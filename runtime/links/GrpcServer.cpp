@@ -78,9 +78,11 @@ public:
       reply(absl::ResourceExhaustedError(
           absl::StrCat("no memory for a call of trainer ", request.trainer())));
     }
+    note(Called);
   }
   /// The trainer has gone, or the server closes: the answer is not wanted.
   void OnCancel() override {
+    note(Cancelled);
     close(grpc::Status(grpc::StatusCode::CANCELLED, "cancelled"));
   }
   void OnDone() override { unref(); }
@@ -95,6 +97,14 @@ private:
   Ref ref() {
     ++refs;
     return Ref(this);
+  }
+
+  /// What has happened to the call, in either order.
+  enum Event { Called = 1, Cancelled = 2 };
+  /// The service hears of the end of a call that it knows.
+  void note(Event event) {
+    if ((events.fetch_or(event) | event) == (Called | Cancelled))
+      service.callerLost(request);
   }
 
   /// The first reply counts.
@@ -123,6 +133,7 @@ private:
   Service &service;
   std::atomic<int> refs{1};
   std::atomic<bool> answered{false};
+  std::atomic<int> events{0};
   grpc::ByteBuffer requestBytes, replyBytes;
   wire::Request request;
   Message message;

@@ -9,6 +9,19 @@
 
 using namespace ps::runtime;
 
+void ps::runtime::writeProcess(const ProcessId &process, wire::Process &to) {
+  to.set_host(process.host);
+  to.set_pid(process.pid);
+  to.set_start_time(process.startTime);
+}
+
+ProcessId ps::runtime::readProcess(const wire::Process &from) {
+  constexpr size_t longest = 256;
+  if (from.host().size() > longest)
+    return {};
+  return {from.host(), from.pid(), from.start_time()};
+}
+
 void ps::runtime::writeHello(const Hello &hello, wire::Hello &to) {
   to.set_version(wireVersion);
   to.set_job_hash(hello.jobHash);
@@ -18,6 +31,7 @@ void ps::runtime::writeHello(const Hello &hello, wire::Hello &to) {
     option->set_name(name);
     option->set_value(value);
   }
+  writeProcess(hello.process, *to.mutable_process());
 }
 
 absl::StatusOr<Hello> ps::runtime::readHello(const wire::Hello &from,
@@ -30,6 +44,7 @@ absl::StatusOr<Hello> ps::runtime::readHello(const wire::Hello &from,
               absl::Milliseconds(from.peer_timeout_ms())};
   for (const wire::RunOption &option : from.options())
     hello.options[option.name()] = option.value();
+  hello.process = readProcess(from.process());
   return hello;
 }
 

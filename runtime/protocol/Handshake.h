@@ -25,6 +25,9 @@ struct JobIdentity {
 
 /// As it travels.
 void writeHello(const Hello &hello, wire::Hello &to);
+void writeProcess(const ProcessId &process, wire::Process &to);
+/// Unknown for one whose host has no name that fits.
+ProcessId readProcess(const wire::Process &from);
 /// FAILED_PRECONDITION for another version of the protocol.
 absl::StatusOr<Hello> readHello(const wire::Hello &from, Peer peer);
 

@@ -27,6 +27,7 @@
 #include "absl/time/time.h"
 #include "runtime/base/Done.h"
 #include "runtime/base/Pieces.h"
+#include "runtime/base/ProcessId.h"
 #include "runtime/base/Tensor.h"
 #include "runtime/protocol/ps.pb.h"
 #include "runtime/table/ClickAccessor.h"
@@ -95,6 +96,8 @@ struct Hello {
   absl::Duration peerTimeout = absl::Seconds(30);
   /// Must agree with those of the pserver and of the other trainers.
   RunOptions options = {};
+  /// For the pserver to look for when the connection has ended.
+  ProcessId process = {};
 };
 
 /// The caller: a trainer, and which of its processes.
@@ -186,6 +189,9 @@ public:
   /// was found; after the job has ended in failure every call gets the reason.
   virtual void call(const wire::Request &request, Pieces payload,
                     Respond done) = 0;
+  /// The connection that brought `request` has ended, or the caller has
+  /// cancelled it: its answer goes nowhere. After call() has returned.
+  virtual void callerLost(const wire::Request &request) { (void)request; }
 };
 
 /// A trainer's connection to the service of one pserver. Transport errors,

@@ -44,7 +44,7 @@ void Server::call(const wire::Request &request, Pieces payload, Respond done) {
     return handshake(*hello, std::move(done));
   }
   case wire::Request::kHeartbeat:
-    return heartbeat(peer, std::move(done));
+    return heartbeat(peer, request.heartbeat().number(), std::move(done));
   case wire::Request::kPush: {
     const Ranges &ranges = request.push().ranges();
     if (absl::Status status = checkTypes(ranges); !status.ok())

@@ -49,13 +49,16 @@ public:
     std::string jobHash;
     /// What trainers have to agree with.
     RunOptions runOptions = {};
+    /// For trainers to look for when the connection has ended.
+    ProcessId process = {};
     int trainers = 1;
     Synchronization synchronization = Synchronization::Sync;
     /// Without common steps: how many steps a trainer may be ahead of the
     /// slowest; no value for any number.
     std::optional<int64_t> staleness = std::nullopt;
-    /// A trainer that dies ends the job within this: it is given up after three
-    /// quarters of it without a call.
+    /// A silent trainer ends the job within this: it is given up after three
+    /// quarters of it without a call, or sooner if its connection has ended
+    /// (Timeouts.h).
     absl::Duration peerTimeout = absl::Seconds(30);
     /// Trainers that have not connected by then end the job.
     absl::Duration connectTimeout = absl::Seconds(300);

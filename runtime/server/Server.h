@@ -53,13 +53,14 @@ public:
   /// Dispatch.cpp: hands the call to its method below.
   void call(const wire::Request &request, Pieces payload,
             Respond done) override;
+  void callerLost(const wire::Request &request) override;
 
 private:
   // ServerCalls.cpp: the calls of ps.proto, and what they consist of. Arguments
   // other than payloads stay valid until the method returns.
 
   void handshake(const Hello &hello, Respond done);
-  void heartbeat(Peer peer, Respond done);
+  void heartbeat(Peer peer, uint64_t number, Respond done);
   void push(Peer peer, uint64_t sequence, const Ranges &ranges, Pieces payload,
             Respond done);
   void pull(Peer peer, const Ranges &ranges, Respond done);

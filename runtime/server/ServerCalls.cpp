@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Pieces.h"
 #include "runtime/base/Status.h"
+#include "runtime/protocol/Handshake.h"
 #include "runtime/server/Server.h"
 #include <optional>
 
@@ -30,8 +31,12 @@ void Server::handshake(const Hello &hello, Respond done) {
       });
   if (status.ok())
     mode->join(hello.trainerId);
-  replies.add(std::move(done), std::move(status));
   wake.notifyAll(); // Its deadline is another one now.
+  if (!status.ok())
+    return replies.add(std::move(done), std::move(status));
+  Response response;
+  writeProcess(options.process, *response.header.mutable_process());
+  replies.add(std::move(done), std::move(response));
 }
 
 /// The session of a call; fails when the job is over or the trainer is not the
@@ -59,7 +64,7 @@ absl::StatusOr<Session *> Server::identifyPush(Peer peer,
 
 /// Answered when the trainer's next one arrives or when the job fails, with the
 /// reason: so failures reach a trainer that computes.
-void Server::heartbeat(Peer peer, Respond done) {
+void Server::heartbeat(Peer peer, uint64_t number, Respond done) {
   DeferredReplies replies;
   MutexLock lock(mutex);
   absl::StatusOr<Session *> session = identify(peer, "heartbeat");
@@ -67,10 +72,21 @@ void Server::heartbeat(Peer peer, Respond done) {
     return replies.add(std::move(done), ended && result.ok()
                                             ? absl::OkStatus()
                                             : session.status());
-  replies.add(std::exchange((*session)->heartbeat, nullptr), absl::OkStatus());
   if ((*session)->state == Session::State::Completed)
     return replies.add(std::move(done), absl::OkStatus());
-  (*session)->heartbeat = std::move(done);
+  sessions.addHeartbeat(**session, number, std::move(done), replies);
+}
+
+/// Only the end of a heartbeat matters: other calls are sent again, and a
+/// heartbeat, which nothing but the end of its connection ends, is always here.
+void Server::callerLost(const wire::Request &request) {
+  if (!request.has_heartbeat())
+    return;
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  if (sessions.loseHeartbeat({request.trainer(), request.incarnation()},
+                             request.heartbeat().number(), replies))
+    wake.notifyAll(); // Its deadline is another one now.
 }
 
 //===----------------------------------------------------------------------===//

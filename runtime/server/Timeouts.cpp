@@ -42,7 +42,44 @@ void Timeouts::noteGap(Clock::TimePoint now) {
   lastCheck = now;
 }
 
-/// Finds trainers that are silent or have never connected.
+/// Finds a trainer that has ended with its connection. A connection may also be
+/// cut: a trainer whose process is seen to live has the time of a silent one to
+/// come back; of others the end of the connection is taken for their end, since
+/// between hosts nothing else is known to end one, unless they come back soon.
+/// Calls after the end count, too. One that has changed nothing yet may be
+/// started again.
+absl::Status Timeouts::checkConnection(const Session &session,
+                                       Clock::TimePoint now,
+                                       Clock::TimePoint &next) const {
+  constexpr auto lookAgain = std::chrono::milliseconds(100);
+  if (!session.disconnectedAt || !session.hasStarted)
+    return absl::OkStatus();
+  std::string how;
+  switch (findProcess(session.process)) {
+  case ProcessState::Running:
+    next = std::min<Clock::TimePoint>(next, now + lookAgain);
+    return absl::OkStatus();
+  case ProcessState::Ended:
+    how = absl::StrCat("its process ", session.process.pid, " has ended");
+    break;
+  case ProcessState::Unknown:
+    const Clock::TimePoint limit =
+        std::max(
+            {*session.disconnectedAt, session.lastActivity, watchedSince}) +
+        std::min(clockDuration(reconnectGrace), silence);
+    next = std::min(next, limit);
+    if (now < limit)
+      return absl::OkStatus();
+    how = absl::StrCat("its connection has ended, and it did not come back "
+                       "within ",
+                       absl::FormatDuration(reconnectGrace));
+  }
+  return absl::AbortedError(absl::StrCat("trainer ", session.id, " has gone (",
+                                         how, ")", describeSuspension(now),
+                                         ": ", describePending(session.id)));
+}
+
+/// Finds trainers that have gone, are silent or have never connected.
 absl::Status Timeouts::checkSessions(Clock::TimePoint now,
                                      Clock::TimePoint &next) const {
   std::vector<int> absent;
@@ -52,22 +89,17 @@ absl::Status Timeouts::checkSessions(Clock::TimePoint now,
       absent.push_back(id);
       continue;
     }
+    RETURN_IF_ERROR(checkConnection(session, now, next));
     // After a gap every trainer gets the full time again.
     const Clock::TimePoint limit =
         std::max(session.lastActivity, watchedSince) + silence;
     next = std::min(next, limit);
     if (now < limit)
       continue;
-    std::string why;
-    if (watchedSince != created && now - watchedSince < 2 * silence)
-      why = absl::StrCat(
-          ", after this pserver had been suspended for ",
-          absl::FormatDuration(absl::Trunc(absl::FromChrono(stoodStill),
-                                           absl::Milliseconds(100))));
     return absl::AbortedError(
         absl::StrCat("trainer ", id, " has been silent for ",
-                     absl::FormatDuration(absl::FromChrono(silence)), why, ": ",
-                     describePending(id)));
+                     absl::FormatDuration(absl::FromChrono(silence)),
+                     describeSuspension(now), ": ", describePending(id)));
   }
   if (absent.empty())
     return absl::OkStatus();
@@ -112,6 +144,16 @@ absl::Status Timeouts::checkMetrics(Clock::TimePoint now,
       absl::StrCat("the merging of ", metric->str(), " took longer than ",
                    absl::FormatDuration(stepTimeout), ": it waits for trainer ",
                    late, ", ", describePending(late)));
+}
+
+/// Not to accuse trainers without a word on what this process did itself.
+std::string Timeouts::describeSuspension(Clock::TimePoint now) const {
+  if (watchedSince == created || now - watchedSince >= 2 * silence)
+    return "";
+  return absl::StrCat(
+      ", after this pserver had been suspended for ",
+      absl::FormatDuration(
+          absl::Trunc(absl::FromChrono(stoodStill), absl::Milliseconds(100))));
 }
 
 /// How far a trainer had come.

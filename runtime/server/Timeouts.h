@@ -12,6 +12,11 @@
 
 namespace ps::runtime {
 
+/// How long a trainer whose connection has ended may take to come back, where
+/// the pserver cannot see its process. Others hear of its end within a second.
+/// A client tries again at once, and three more times within this.
+inline constexpr absl::Duration reconnectGrace = absl::Milliseconds(700);
+
 /// Decides when a job ends because of a trainer that others wait for. The
 /// caller locks; what it is created with outlives it.
 class Timeouts {
@@ -21,7 +26,8 @@ public:
            const MetricMerges &metrics);
 
   /// OK, and `next` is when to call it again at the latest; or why the job
-  /// ends: DEADLINE_EXCEEDED, or ABORTED for a trainer that fell silent.
+  /// ends: DEADLINE_EXCEEDED, or ABORTED for a trainer that has gone or fell
+  /// silent.
   absl::Status check(Clock::TimePoint &next);
 
   /// After how long without a call a trainer is given up.
@@ -31,9 +37,12 @@ private:
   void noteGap(Clock::TimePoint now);
   absl::Status checkSessions(Clock::TimePoint now,
                              Clock::TimePoint &next) const;
+  absl::Status checkConnection(const Session &session, Clock::TimePoint now,
+                               Clock::TimePoint &next) const;
   absl::Status checkStep(Clock::TimePoint now, Clock::TimePoint &next) const;
   absl::Status checkMetrics(Clock::TimePoint now, Clock::TimePoint &next) const;
   std::string describePending(int trainer) const;
+  std::string describeSuspension(Clock::TimePoint now) const;
 
   const absl::Duration connectTimeout, stepTimeout;
   const Clock::Duration silence, connectLimit, stepLimit;

@@ -1,5 +1,6 @@
-"""When a process of a job is killed, every other one ends with 1 within the
-peer timeout, and says who, what it was waiting for, and at which step."""
+"""When a process of a job is killed, every other one ends with 1 at once, by the
+end of its connection, and says who, what it was waiting for, and at which step.
+One that is stopped is given up within the peer timeout."""
 # RUN: %python %s %t
 
 import pathlib
@@ -34,7 +35,9 @@ def kill(job, name):
         code = other.end(2 * TIMEOUT)
         assert code == 1, f"{other.name} ended with {code}:\n{other.text()}"
     took = time.monotonic() - began
-    assert took <= TIMEOUT, f"the others took {took:.1f} s"
+    # Silence is noticed after three quarters of it.
+    assert took <= TIMEOUT / 2, f"the others took {took:.1f} s"
+    print(f"the others ended {took:.2f} s after {name}")
     for other in others:
         print(f"{other.name}: {other.error()}")
     return others

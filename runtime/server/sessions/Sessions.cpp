@@ -70,6 +70,7 @@ absl::Status Sessions::replace(
   if (former.size() > most)
     former.pop_front();
   session.state = State::Absent;
+  session.disconnectedAt.reset();
   return absl::OkStatus();
 }
 
@@ -96,6 +97,7 @@ absl::Status Sessions::admit(
       session.pushes = PushWindow();
     session.incarnation = hello.incarnation;
     session.options = hello.options;
+    session.process = hello.process;
   }
   return absl::OkStatus();
 }
@@ -120,6 +122,29 @@ absl::StatusOr<Session *> Sessions::identify(Peer peer,
         "another process took the place of trainer ", peer.trainer));
   session.lastActivity = clock.now();
   return &session;
+}
+
+void Sessions::addHeartbeat(Session &session, uint64_t number, Respond done,
+                            DeferredReplies &replies) {
+  replies.add(std::exchange(session.heartbeat, std::move(done)),
+              absl::OkStatus());
+  session.heartbeatNumber = number;
+  session.disconnectedAt.reset();
+}
+
+/// One that has been answered says nothing: the trainer may have sent the next
+/// over another connection.
+bool Sessions::loseHeartbeat(Peer peer, uint64_t number,
+                             DeferredReplies &replies) {
+  if (!checkId(peer.trainer).ok())
+    return false;
+  Session &session = all[peer.trainer];
+  if (number == 0 || session.heartbeatNumber != number || !session.heartbeat ||
+      session.incarnation != peer.incarnation)
+    return false;
+  replies.add(std::exchange(session.heartbeat, nullptr), absl::OkStatus());
+  session.disconnectedAt = clock.now();
+  return true;
 }
 
 /// A completed trainer is no longer live: steps do not wait for it, and no

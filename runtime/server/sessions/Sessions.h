@@ -19,6 +19,7 @@
 #include "runtime/server/sessions/PushWindow.h"
 #include "runtime/server/state/Snapshot.h"
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,14 +33,18 @@ struct Session {
   State state = State::Absent;
   uint64_t incarnation = 0;
   RunOptions options;
+  ProcessId process;
   /// When it called last.
   Clock::TimePoint lastActivity;
+  /// When the connection of its heartbeats ended; unset while there is one.
+  std::optional<Clock::TimePoint> disconnectedAt;
   /// Its startup is over: no other process takes its place any more.
   bool hasStarted = false;
   /// Whether it has the answer to its completion.
   bool hasConfirmed = false;
   /// The call that is answered with its next heartbeat.
   Respond heartbeat;
+  uint64_t heartbeatNumber = 0;
   PushWindow pushes;
   /// The last processes whose place was taken.
   std::deque<uint64_t> replaced;
@@ -68,6 +73,12 @@ public:
         absl::FunctionRef<void(int trainer, const absl::Status &)> replaced);
   /// The session that sent `what`, which shows that the trainer is there.
   absl::StatusOr<Session *> identify(Peer peer, absl::string_view what);
+  /// Keeps the heartbeat, and answers the one before.
+  void addHeartbeat(Session &session, uint64_t number, Respond done,
+                    DeferredReplies &replies);
+  /// The connection of heartbeat `number` of `peer` has ended; whether that
+  /// was the last one it sent.
+  bool loseHeartbeat(Peer peer, uint64_t number, DeferredReplies &replies);
   /// The trainer takes part no longer; its heartbeat is answered.
   void complete(Session &session, DeferredReplies &replies);
   /// The pushes of `trainers` so far are part of batches that were applied.

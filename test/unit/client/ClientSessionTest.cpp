@@ -7,7 +7,10 @@
 #include <gmock/gmock.h>
 
 using namespace ps::runtime;
-using testing::HasSubstr;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
 
 namespace {
 
@@ -90,14 +93,44 @@ class ClientSessionTest : public testing::Test {
 protected:
   static constexpr auto heartbeat = wire::Request::kHeartbeat;
   static constexpr auto barrier = wire::Request::kSendBarrier;
+  static constexpr auto fetch = wire::Request::kFetchBarrier;
 
-  void SetUp() override {
+  void SetUp() override { start({}); }
+  void start(const ProcessId &pserver) {
+    client.reset();
+    mailbox = std::make_shared<Mailbox>();
     ClientOptions options;
     options.hello = {2, 7, "job"};
     options.peerTimeout = absl::Seconds(60);
     options.timer = &timer;
+    options.pserver = pserver;
+    options.log = [this](const std::string &line) {
+      std::lock_guard<std::mutex> lock(mutex);
+      logged.push_back(line);
+    };
     client = makeClient("the pserver", std::make_unique<MailboxLink>(mailbox),
                         options);
+  }
+  std::vector<std::string> lines() {
+    std::lock_guard<std::mutex> lock(mutex);
+    return logged;
+  }
+
+  /// For so long, all heartbeats fail.
+  void loseHeartbeats(absl::Duration duration) {
+    constexpr absl::Duration step = absl::Milliseconds(50);
+    for (absl::Duration passed; passed < duration; passed += step) {
+      mailbox->answer(heartbeat, Mailbox::lost());
+      clock.advance(step);
+      absl::SleepFor(absl::Milliseconds(1));
+    }
+  }
+  /// Waits until so many lines are logged.
+  bool waitForLines(size_t number) {
+    const absl::Time deadline = absl::Now() + testDeadline;
+    while (lines().size() < number && absl::Now() < deadline)
+      absl::SleepFor(absl::Milliseconds(1));
+    return lines().size() >= number;
   }
 
   /// Waits until the session has sent so many heartbeats and set the timer for
@@ -113,6 +146,8 @@ protected:
 
   ManualClock clock;
   Timer timer{clock};
+  std::mutex mutex; // Guards logged.
+  std::vector<std::string> logged;
   std::shared_ptr<Mailbox> mailbox = std::make_shared<Mailbox>();
   std::unique_ptr<Client> client;
 };
@@ -174,17 +209,81 @@ TEST_F(ClientSessionTest, LostCallsAreRepeatedAfterPausesThatGrow) {
 TEST_F(ClientSessionTest, AConnectionThatStaysDownIsGivenUp) {
   Pending pending;
   client->sendBarrier(3, pending.done());
-  ASSERT_TRUE(mailbox->waitFor(barrier, 1));
-  mailbox->answer(barrier, Mailbox::lost());
-  clock.advance(absl::Seconds(9));
-  ASSERT_TRUE(mailbox->waitFor(barrier, 2));
+  ASSERT_TRUE(waitForHeartbeat(1));
+  // A short outage is no news.
+  loseHeartbeats(absl::Milliseconds(450));
+  EXPECT_THAT(lines(), IsEmpty());
+  loseHeartbeats(absl::Milliseconds(500));
+  ASSERT_TRUE(waitForLines(1));
+  EXPECT_THAT(lines(), ElementsAre("connection to pserver the pserver lost, "
+                                   "retrying for 30s"));
+  loseHeartbeats(absl::Seconds(28));
   EXPECT_OK(client->health());
-  clock.advance(absl::Seconds(1));
-  mailbox->answer(barrier, Mailbox::lost());
+  loseHeartbeats(absl::Seconds(2));
   expectError(pending.wait(), absl::StatusCode::kUnavailable,
               {"send barrier of step 3", "pserver the pserver does not answer",
                "connection refused"});
   EXPECT_FALSE(client->health().ok());
+  EXPECT_THAT(lines(), SizeIs(1));
+}
+
+TEST_F(ClientSessionTest, AConnectionThatComesBackIsReported) {
+  ASSERT_TRUE(waitForHeartbeat(1));
+  loseHeartbeats(absl::Seconds(29));
+  // The pserver keeps one, so another one follows soon.
+  const int before = mailbox->count(heartbeat);
+  for (int i = 0; i < 10; ++i) {
+    clock.advance(absl::Milliseconds(50));
+    absl::SleepFor(absl::Milliseconds(1));
+  }
+  ASSERT_TRUE(mailbox->waitFor(heartbeat, before + 1));
+  mailbox->answer(heartbeat, absl::OkStatus());
+  ASSERT_TRUE(waitForLines(2));
+  EXPECT_THAT(
+      lines()[1],
+      StartsWith("connection to pserver the pserver is back after 29."));
+  // Another outage has as much time again.
+  loseHeartbeats(absl::Seconds(29));
+  EXPECT_OK(client->health());
+}
+
+TEST_F(ClientSessionTest, AHeartbeatThatFailsIsSentAgainAtOnce) {
+  ASSERT_TRUE(waitForHeartbeat(1));
+  mailbox->answer(heartbeat, Mailbox::lost());
+  EXPECT_TRUE(mailbox->waitFor(heartbeat, 2));
+  EXPECT_OK(client->health());
+}
+
+TEST_F(ClientSessionTest, APserverWhoseProcessHasEndedIsGivenUpAtOnce) {
+  ProcessId ended = ownProcess();
+  ++ended.startTime;
+  start(ended);
+  Pending pending;
+  client->sendBarrier(3, pending.done());
+  ASSERT_TRUE(waitForHeartbeat(1));
+  // The answer to a heartbeat may bring the reason yet.
+  mailbox->answer(barrier, Mailbox::lost());
+  absl::SleepFor(absl::Milliseconds(5));
+  EXPECT_OK(client->health());
+  mailbox->answer(heartbeat, Mailbox::lost());
+  expectError(pending.wait(), absl::StatusCode::kUnavailable,
+              {"send barrier of step 3", "pserver the pserver does not answer",
+               "its process ", " has ended"});
+}
+
+TEST_F(ClientSessionTest, CallsThatAlwaysFailAreGivenUpThoughHeartbeatsDoNot) {
+  Pending pending;
+  client->fetchBarrier(3, pending.done());
+  for (int second = 0; second <= 30; ++second) {
+    ASSERT_FALSE(pending.answered());
+    ASSERT_TRUE(mailbox->waitFor(fetch, second + 1));
+    mailbox->answer(fetch, Mailbox::lost());
+    mailbox->answer(heartbeat, absl::OkStatus());
+    clock.advance(absl::Seconds(1));
+  }
+  expectError(pending.wait(), absl::StatusCode::kUnavailable,
+              {"fetch barrier of step 3", "pserver the pserver does not answer",
+               "connection refused"});
 }
 
 TEST_F(ClientSessionTest, TheEndOfTheJobReachesCallsThatWait) {

@@ -22,7 +22,11 @@ public:
   RawCalls(Service &service) : service(service) {}
 
   void handshake(const Hello &hello, Done done) {
-    runtime::handshake(service, hello, std::move(done));
+    runtime::handshake(service, hello,
+                       [done = std::move(done)](
+                           const absl::StatusOr<ProcessId> &process) mutable {
+                         done(process.status());
+                       });
   }
   void heartbeat(Peer peer, Done done) {
     wire::Request request = requestFrom(peer);

@@ -1249,7 +1249,8 @@ TEST_P(TransportTest, DeadTrainerIsNamed) {
   expectError(status, absl::StatusCode::kAborted, {"trainer 1", "step 0"});
   if (GetParam() != Transport::InProcess)
     expectError(cluster->pserver->wait(), absl::StatusCode::kAborted,
-                {"trainer 1 has been silent for 2.25s",
+                {"trainer 1 has gone (its connection has ended, and it did "
+                 "not come back within 700ms)",
                  "it had not pushed block 'w' at step 0"});
 }
 

@@ -74,6 +74,41 @@ TEST_F(SessionsTest, ALaterProcessTakesThePlaceUntilTheStartupIsOver) {
   EXPECT_EQ(sessions[0].state, State::Connected);
 }
 
+TEST_F(SessionsTest, OnlyTheLastHeartbeatShowsTheEndOfAConnection) {
+  Session &session = enter(0);
+  std::vector<int> answered;
+  auto beat = [&](uint64_t number) {
+    sessions.addHeartbeat(
+        session, number,
+        [&answered, number](const absl::StatusOr<Response> &response) {
+          EXPECT_OK(response.status());
+          answered.push_back(static_cast<int>(number));
+        },
+        replies);
+    replies.flush();
+  };
+  beat(1);
+  beat(2);
+  EXPECT_EQ(answered, std::vector<int>{1});
+  // The trainer has a new connection, and the old one ends.
+  EXPECT_FALSE(sessions.loseHeartbeat({0, 1}, 1, replies));
+  EXPECT_FALSE(sessions.loseHeartbeat({0, 2}, 2, replies));
+  EXPECT_FALSE(sessions.loseHeartbeat({1, 1}, 2, replies));
+  EXPECT_FALSE(sessions.loseHeartbeat({-1, 1}, 2, replies));
+  EXPECT_FALSE(session.disconnectedAt);
+  EXPECT_TRUE(sessions.loseHeartbeat({0, 1}, 2, replies));
+  EXPECT_TRUE(session.disconnectedAt);
+  EXPECT_FALSE(sessions.loseHeartbeat({0, 1}, 2, replies));
+  beat(3);
+  EXPECT_FALSE(session.disconnectedAt);
+  // Heartbeats without a number show nothing.
+  beat(0);
+  EXPECT_FALSE(sessions.loseHeartbeat({0, 1}, 0, replies));
+  EXPECT_EQ(answered, (std::vector<int>{1, 2, 3}));
+  sessions.cancel(absl::OkStatus(), replies);
+  replies.flush();
+}
+
 TEST_F(SessionsTest, TimeoutsAreThoseOfThePserver) {
   auto admitWith = [&](absl::Duration peerTimeout) {
     return sessions.admit({0, 1, "job", peerTimeout}, replies,

@@ -23,11 +23,30 @@ protected:
     options.stepTimeout = absl::Seconds(200);
     return options;
   }
-  void connect(int trainer) {
+  void connect(int trainer, const ProcessId &process = {}) {
     DeferredReplies replies;
-    EXPECT_OK(sessions.admit({trainer, 1, "job", absl::Seconds(40)}, replies,
-                             [](int, const absl::Status &) {}));
+    EXPECT_OK(
+        sessions.admit({trainer, 1, "job", absl::Seconds(40), {}, process},
+                       replies, [](int, const absl::Status &) {}));
     mode.join(trainer);
+    sessions[trainer].hasStarted = true;
+    beat(trainer);
+  }
+  void beat(int trainer) {
+    DeferredReplies replies;
+    sessions.addHeartbeat(
+        sessions[trainer], ++beats, [](const absl::StatusOr<Response> &) {},
+        replies);
+  }
+  void disconnect(int trainer) {
+    DeferredReplies replies;
+    EXPECT_TRUE(sessions.loseHeartbeat(
+        {trainer, 1}, sessions[trainer].heartbeatNumber, replies));
+  }
+  /// Time passes without a call.
+  absl::Status passMilliseconds(int count) {
+    clock.advance(absl::Milliseconds(count));
+    return timeouts.check(next);
   }
   /// Time passes, checked often enough; `caller` calls all the time.
   absl::Status pass(int seconds, std::vector<int> callers) {
@@ -46,6 +65,7 @@ protected:
 
   ManualClock clock;
   Clock::TimePoint next;
+  uint64_t beats = 0;
   Sessions sessions{{2, "job", absl::Seconds(40), {}}, clock};
   std::unique_ptr<Store> store = *Store::create({}, /*seed=*/1);
   SyncMode mode{Mode::Setup{.trainers = 2,
@@ -73,6 +93,63 @@ TEST_F(TimeoutsTest, ATrainerIsNotSilentWhileTheServerStandsStill) {
   EXPECT_OK(pass(25, {}));
   expectError(pass(5, {}), aborted,
               {"trainer 0 has been silent", "had been suspended for 16m40s"});
+}
+
+TEST_F(TimeoutsTest, ATrainerWhoseConnectionHasEndedMayComeBack) {
+  connect(0);
+  connect(1);
+  disconnect(1);
+  EXPECT_OK(passMilliseconds(0));
+  EXPECT_DOUBLE_EQ(untilNext(), 0.7);
+  EXPECT_OK(passMilliseconds(699));
+  beat(1);
+  EXPECT_OK(passMilliseconds(5000));
+  disconnect(1);
+  EXPECT_OK(passMilliseconds(699));
+  expectError(passMilliseconds(1), aborted,
+              {"trainer 1 has gone (its connection has ended, and it did not "
+               "come back within 700ms): it had not sent the fetch barrier"});
+}
+
+TEST_F(TimeoutsTest, CallsAfterTheEndOfAConnectionCount) {
+  connect(0);
+  connect(1);
+  disconnect(1);
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_OK(passMilliseconds(500));
+    EXPECT_OK(sessions.identify({1, 1}, "push").status());
+  }
+  expectError(passMilliseconds(700), aborted, {"trainer 1 has gone"});
+}
+
+TEST_F(TimeoutsTest, ATrainerWhoseProcessLivesHasTheTimeOfASilentOne) {
+  connect(0);
+  connect(1, ownProcess());
+  disconnect(1);
+  EXPECT_OK(pass(25, {0}));
+  EXPECT_NEAR(untilNext(), 0.1, 1e-9) << "its process may end";
+  expectError(pass(5, {0}), aborted, {"trainer 1 has been silent for 30s"});
+}
+
+TEST_F(TimeoutsTest, ATrainerWhoseProcessHasEndedEndsTheJobAtOnce) {
+  ProcessId ended = ownProcess();
+  ++ended.startTime;
+  connect(0);
+  connect(1, ended);
+  // Only the end of its connection is a reason to look.
+  EXPECT_OK(passMilliseconds(5000));
+  disconnect(1);
+  expectError(passMilliseconds(0), aborted,
+              {"trainer 1 has gone (its process ", " has ended): "});
+}
+
+TEST_F(TimeoutsTest, ATrainerThatHasChangedNothingMayBeStartedAgain) {
+  connect(0);
+  connect(1);
+  sessions[1].hasStarted = false;
+  disconnect(1);
+  EXPECT_OK(pass(25, {0}));
+  expectError(pass(5, {0}), aborted, {"trainer 1 has been silent for 30s"});
 }
 
 TEST_F(TimeoutsTest, AbsentTrainersEndTheJob) {

@@ -67,7 +67,8 @@ ClientOptions TrainerProcess::clientOptions() const {
                    .jobHash = loader.module().jobHash,
                    .peerTimeout = config.peerTimeout,
                    .options = trainerOptions(config, process, data,
-                                             loader.module().trainers, id)};
+                                             loader.module().trainers, id),
+                   .process = ownProcess()};
   options.peerTimeout = config.peerTimeout;
   options.rounds = loader.module().rounds;
   return options;

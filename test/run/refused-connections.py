@@ -1,0 +1,51 @@
+"""A pserver that refuses connections for some seconds, after the connections of
+a trainer were cut, ends no job: the trainer says that it tries again and when
+it has succeeded, and the model is that of a job that was not disturbed."""
+# RUN: %python %s %t
+
+import pathlib
+import shutil
+import sys
+import time
+
+from job import Job, read_model
+from proxy import Proxy
+
+FOLDER = pathlib.Path(sys.argv[1])
+shutil.rmtree(FOLDER, ignore_errors=True)
+REFUSAL = 5  # seconds
+FLAGS = ("--batch-size=6", "--log-every=100")
+
+
+def train(name, disturb, *flags):
+    with Job(FOLDER / name, pservers=2, trainers=2) as job, \
+            Proxy(job.endpoints[0]) as first, \
+            Proxy(job.endpoints[1]) as second:
+        for index in (0, 1):
+            job.pserver(index)
+        ends = f"--pserver-endpoints={first.endpoint},{second.endpoint}"
+        behind = job.trainer(0, ends, *FLAGS, *flags,
+                             f"--save={job.folder / 'model'}")
+        job.trainer(1, *FLAGS, *flags)
+        behind.wait_for("steps/s")
+        if disturb:
+            assert first.refuse() > 0
+            time.sleep(REFUSAL)
+            assert behind.process.poll() is None, behind.text()
+            first.accept()
+        job.ends_well()
+        if disturb:
+            text = behind.text()
+            lost = f"connection to pserver {first.endpoint} lost, retrying for"
+            assert text.count(lost) == 1, text
+            back = f"connection to pserver {first.endpoint} is back after"
+            assert text.count(back) == 1, text
+        return (job.folder / "model" / "model.safetensors").read_bytes()
+
+
+steps = "--steps=2000"
+quiet = train("quiet", False, steps)
+assert train("disturbed", True, steps, "--transport=grpc") == quiet
+# Here all but heartbeats goes on, so that it takes more steps.
+steps = "--steps=100000"
+train("heartbeats", True, steps)
