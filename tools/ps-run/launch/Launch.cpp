@@ -34,6 +34,7 @@ using namespace ps;
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
+static constexpr char errorPrefix[] = "ps-run: error: ";
 /// After one process has failed: how long the others may take to report why
 /// they end, before they are asked to, and before they are killed.
 static constexpr auto failureGrace = 2s, stopGrace = 2s;
@@ -224,7 +225,7 @@ static std::string lastError(const std::string &log) {
   std::string line, last, error;
   while (std::getline(file, line)) {
     absl::string_view text = line;
-    if (absl::ConsumePrefix(&text, "ps-run: error: "))
+    if (absl::ConsumePrefix(&text, errorPrefix))
       error = std::string(text);
     if (!line.empty())
       last = line;
@@ -283,13 +284,17 @@ void Job::interruptPServers() {
     children[i].signal(SIGINT);
 }
 
-/// Prints what trainer 0 has logged since the last call.
+/// Prints the lines that trainer 0 has logged since the last call. Of errors
+/// the one that began it all is reported, by run().
 void Job::showProgress() {
   std::ifstream file(path("workerlog.0"));
   file.seekg(shown);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  shown += text.size();
-  fwrite(text.data(), 1, text.size(), stdout);
+  std::string line;
+  while (std::getline(file, line) && !file.eof()) {
+    shown += line.size() + 1;
+    if (!absl::StartsWith(line, errorPrefix))
+      fprintf(stdout, "%s\n", line.c_str());
+  }
   fflush(stdout);
 }
 
