@@ -57,9 +57,11 @@ absl::StatusOr<Session *> Server::identifyPush(Peer peer,
     return absl::InvalidArgumentError(
         absl::StrCat("expected pushes numbered from 1 from trainer ",
                      session->id, ", found 0"));
-  const bool isRepeat =
-      session->pushes.acknowledgeRepeat(sequence, done, replies);
-  return isRepeat ? nullptr : session;
+  if (session->pushes.acknowledgeRepeat(sequence, done, replies))
+    return nullptr;
+  RETURN_IF_ERROR(
+      annotate(session->pushes.check(sequence), "trainer ", session->id));
+  return session;
 }
 
 /// Answered when the trainer's next one arrives or when the job fails, with the

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/server/sessions/PushWindow.h"
+#include "absl/strings/str_cat.h"
 #include <algorithm>
 
 using namespace ps::runtime;
@@ -25,9 +26,19 @@ bool PushWindow::acknowledgeRepeat(uint64_t sequence, Respond &done,
   return true;
 }
 
+absl::Status PushWindow::check(uint64_t sequence) const {
+  if (sequence <= completeTo || sequence - completeTo <= maxPushesAhead)
+    return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "expected push ", completeTo + 1, " and at most ", maxPushesAhead - 1,
+      " later ones before it, found push ", sequence));
+}
+
 void PushWindow::accept(uint64_t sequence, size_t parts, Respond done) {
   accepted[sequence] = {parts, absl::OkStatus(), std::move(done), {}};
   highest = std::max(highest, sequence);
+  while (accepted.contains(completeTo + 1))
+    ++completeTo;
 }
 
 void PushWindow::finishPart(uint64_t sequence, DeferredReplies &replies,
@@ -43,7 +54,7 @@ void PushWindow::finishPart(uint64_t sequence, DeferredReplies &replies,
 /// Called at the end of a step: repeats of its pushes are recognized by their
 /// numbers from then on.
 void PushWindow::settle() {
-  settledTo = highest;
+  settledTo = completeTo = highest;
   absl::erase_if(accepted,
                  [](const auto &push) { return push.second.remaining == 0; });
 }

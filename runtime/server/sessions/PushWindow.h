@@ -16,19 +16,27 @@
 
 namespace ps::runtime {
 
+/// How far a push may be ahead of the first one that is missing. Trainers
+/// number the messages of a block at once and send them a few at a time, so
+/// those of another step may come first; there are fewer of them.
+inline constexpr uint64_t maxPushesAhead = uint64_t(1) << 16;
+
 /// The pushes of one incarnation, numbered from 1. Those up to settled() belong
 /// to batches that have been applied; of later ones each that was accepted is
 /// known. The caller locks.
 class PushWindow {
 public:
   explicit PushWindow(uint64_t settled = 0)
-      : settledTo(settled), highest(settled) {}
+      : settledTo(settled), completeTo(settled), highest(settled) {}
 
   /// Whether push `sequence` was accepted before. Then moves from `done`: it is
   /// acknowledged, but not before the first one is, which still reads the
   /// sender's memory.
   bool acknowledgeRepeat(uint64_t sequence, Respond &done,
                          DeferredReplies &replies);
+  /// RESOURCE_EXHAUSTED, naming the push that is missing, for one that is so
+  /// far ahead of it that the trainer must have skipped it.
+  absl::Status check(uint64_t sequence) const;
   /// Accepts push `sequence`, which is done after `parts` calls of finishPart.
   void accept(uint64_t sequence, size_t parts, Respond done);
   /// Replies after the last part, with the first failure of any.
@@ -52,7 +60,10 @@ private:
 
   /// Pushes after `settledTo`, by their number.
   absl::flat_hash_map<uint64_t, Push> accepted;
-  uint64_t settledTo, highest;
+  uint64_t settledTo;
+  /// Up to here none is missing.
+  uint64_t completeTo;
+  uint64_t highest;
 };
 
 } // namespace ps::runtime

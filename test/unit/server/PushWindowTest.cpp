@@ -73,6 +73,43 @@ TEST_F(PushWindowTest, WhatIsSettledIsKnown) {
 }
 } // namespace
 
+TEST_F(PushWindowTest, ASkippedPushIsMissedInTheEnd) {
+  for (uint64_t sequence : {1, 2})
+    accept(sequence, 1);
+  finishPart(1);
+  finishPart(2);
+  // Without 3.
+  const uint64_t last = 2 + maxPushesAhead;
+  for (uint64_t sequence = 4; sequence <= last; ++sequence) {
+    ASSERT_OK(window.check(sequence));
+    accept(sequence, 1);
+    finishPart(sequence);
+    window.settleFinished();
+  }
+  for (uint64_t sequence : {last + 1, ~uint64_t(0)})
+    expectError(window.check(sequence), absl::StatusCode::kResourceExhausted,
+                {"expected push 3 and at most 65535 later ones before it, "
+                 "found push "});
+  EXPECT_OK(window.check(3));
+  accept(3, 1);
+  finishPart(3);
+  window.settleFinished();
+  EXPECT_EQ(window.settled(), last);
+  EXPECT_OK(window.check(last + maxPushesAhead));
+  EXPECT_FALSE(window.check(last + maxPushesAhead + 1).ok());
+}
+
+TEST_F(PushWindowTest, AStepMayHaveAnyNumberOfPushes) {
+  for (uint64_t sequence = 1; sequence <= 2 * maxPushesAhead; ++sequence) {
+    ASSERT_OK(window.check(sequence));
+    accept(sequence, 1);
+  }
+  for (uint64_t sequence = 1; sequence <= 2 * maxPushesAhead; ++sequence)
+    finishPart(sequence);
+  window.settle();
+  EXPECT_EQ(window.settled(), 2 * maxPushesAhead);
+}
+
 TEST_F(PushWindowTest, AFailedPartFailsThePush) {
   absl::Status answer;
   window.accept(1, 2, [&](const absl::StatusOr<Response> &response) {
