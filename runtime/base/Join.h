@@ -76,6 +76,33 @@ inline absl::Status awaitAll(size_t count,
   });
 }
 
+/// The same. If `cancel` happens meanwhile, `abandon` is called once, to make
+/// the parts end soon; null never happens.
+inline absl::Status awaitAll(size_t count,
+                             absl::FunctionRef<void(size_t, Done)> start,
+                             const Event *cancel,
+                             absl::FunctionRef<void()> abandon) {
+  if (count == 0)
+    return absl::OkStatus();
+  // Events have one waiter each: how late an abandoned wait may end.
+  constexpr absl::Duration interval = absl::Milliseconds(20);
+  absl::Status result;
+  Event ended;
+  std::shared_ptr<Join> join = Join::create(count, [&](absl::Status status) {
+    result = std::move(status);
+    ended.notify();
+  });
+  for (size_t i = 0; i != count; ++i)
+    start(i, join->part());
+  while (cancel && !ended.waitFor(interval))
+    if (cancel->hasHappened()) {
+      abandon();
+      break;
+    }
+  ended.wait();
+  return result;
+}
+
 } // namespace ps::runtime
 
 #endif // PS_RUNTIME_BASE_JOIN_H

@@ -108,8 +108,7 @@ absl::Status Connector::tryMissing() {
   for (size_t i = 0; i < endpoints.size(); ++i)
     if (!clients[i])
       links[i] = makeLink(endpoints[i]);
-  // Failures are reported by the answers below.
-  (void)awaitAll(endpoints.size(), [&](size_t i, Done done) {
+  auto introduce = [&](size_t i, Done done) {
     if (!links[i])
       return done(absl::OkStatus());
     handshake(*links[i], client.hello,
@@ -118,6 +117,12 @@ absl::Status Connector::tryMissing() {
                 answer = std::move(process);
                 done(absl::OkStatus());
               });
+  };
+  // Failures are reported by the answers below.
+  (void)awaitAll(endpoints.size(), introduce, options.cancel, [&] {
+    for (const std::unique_ptr<Link> &link : links)
+      if (link)
+        link->disconnect();
   });
 
   for (size_t i = 0; i < endpoints.size(); ++i) {

@@ -62,7 +62,7 @@ public:
 
 private:
   absl::Status tryMissing(std::span<const std::string> endpoints,
-                          std::vector<int> &missing);
+                          const Event *cancel, std::vector<int> &missing);
 
   const PeerOptions options;
   const std::shared_ptr<PeerMember> member;
@@ -75,6 +75,7 @@ private:
 
 /// Introduces this trainer to those that have not answered, all at once.
 absl::Status PeerGroupImpl::tryMissing(std::span<const std::string> endpoints,
+                                       const Event *cancel,
                                        std::vector<int> &missing) {
   std::vector<std::unique_ptr<Link>> links;
   for (int peer : missing)
@@ -83,14 +84,18 @@ absl::Status PeerGroupImpl::tryMissing(std::span<const std::string> endpoints,
                      options.timeout + options.hello.peerTimeout),
         endpoints[peer], options.transport, /*log=*/{}));
   std::vector<absl::Status> answers(missing.size());
-  // Failures are reported by the answers below.
-  (void)awaitAll(missing.size(), [&](size_t i, Done done) {
+  auto join = [&](size_t i, Done done) {
     links[i]->call(member->makeJoin(missing[i]), {},
                    [&answer = answers[i], done = std::move(done)](
                        const absl::StatusOr<Response> &response) mutable {
                      answer = response.status();
                      done(absl::OkStatus());
                    });
+  };
+  // Failures are reported by the answers below.
+  (void)awaitAll(missing.size(), join, cancel, [&] {
+    for (const std::unique_ptr<Link> &link : links)
+      link->disconnect();
   });
   std::vector<int> left;
   for (size_t i = 0; i != missing.size(); ++i) {
@@ -128,7 +133,7 @@ absl::Status PeerGroupImpl::connect(std::span<const std::string> endpoints,
       clock.now() + clockDuration(connect.timeout);
   Event never;
   while (true) {
-    RETURN_IF_ERROR(tryMissing(endpoints, missing));
+    RETURN_IF_ERROR(tryMissing(endpoints, connect.cancel, missing));
     if (missing.empty())
       return absl::OkStatus();
     if (clock.now() >= deadline)

@@ -379,7 +379,7 @@ void PeerMember::shutdown() {
   bool left;
   {
     MutexLock lock(mutex);
-    left = isLeaving;
+    left = isLeaving && !queue.isBusy();
   }
   if (!left)
     abort("it ended early");

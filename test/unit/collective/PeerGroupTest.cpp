@@ -185,6 +185,67 @@ TEST(PeerGroup, EndsWithAPeerThatBreaksTheProtocol) {
             "all_reduce 0 of step 3: trainer 1 failed: \\x1b[2J");
 }
 
+TEST(PeerGroup, AnswersWhatItIsDestroyedWith) {
+  for (bool completes : {false, true})
+    for (size_t count : {size_t(1), size_t(1) << 20}) {
+      Pair pair;
+      std::vector<float> values(count, 1);
+      const std::span<std::byte> bytes =
+          std::as_writable_bytes(std::span(values));
+      absl::Status first, second;
+      Event answered;
+      auto join = Join::create(2, [&](absl::Status) { answered.notify(); });
+      auto reduce = [&](int64_t channel, absl::Status &result) {
+        pair.group->allReduce(
+            3, channel, {{DType::F32, bytes, bytes}},
+            [&result, part = join->part()](absl::Status status) mutable {
+              result = status;
+              part(std::move(status));
+            });
+      };
+      // Trainer 1 takes no part.
+      reduce(0, first);
+      reduce(1, second);
+      if (completes)
+        pair.group->complete();
+      pair.peer.announced.wait();
+      pair.group.reset();
+      ASSERT_TRUE(answered.hasHappened());
+      for (const absl::Status &status : {first, second})
+        EXPECT_THAT(std::string(status.message()),
+                    HasSubstr("trainer 0 failed: it ended early"));
+    }
+}
+
+TEST(PeerGroup, ACancelledWaitForASilentTrainerEnds) {
+  // Nothing accepts connections there.
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  auto *generic = reinterpret_cast<sockaddr *>(&address);
+  socklen_t size = sizeof(address);
+  ASSERT_EQ(bind(fd, generic, size), 0);
+  ASSERT_EQ(::listen(fd, 8), 0);
+  ASSERT_EQ(getsockname(fd, generic, &size), 0);
+  const std::string endpoints[] = {
+      "", "127.0.0.1:" + std::to_string(ntohs(address.sin_port))};
+  PeerOptions options = optionsOf(0);
+  options.hello.peerTimeout = absl::Hours(1);
+  auto group = listen(options);
+  Event cancel;
+  auto connected = std::async(std::launch::async, [&] {
+    return group->connect(endpoints,
+                          {.timeout = absl::Hours(1), .cancel = &cancel});
+  });
+  cancel.notify();
+  ASSERT_EQ(connected.wait_for(std::chrono::seconds(60)),
+            std::future_status::ready);
+  EXPECT_EQ(connected.get(),
+            absl::CancelledError("cancelled while waiting for trainers"));
+  close(fd);
+}
+
 TEST(PeerGroup, SurvivesGarbage) {
   Pair pair;
   const std::string endpoint = pair.group->endpoint();

@@ -430,6 +430,27 @@ TEST(ConnectTest, CancelStopsTheWait) {
             absl::StatusCode::kCancelled);
 }
 
+TEST(ConnectTest, CancelEndsCallsThatAreNotAnswered) {
+  SilentPort silent;
+  Cluster cluster(Transport::InProcess, {});
+  Lines lines;
+  Event cancel;
+  ConnectOptions options = quickly(cluster, lines);
+  options.client.peerTimeout = absl::Hours(1);
+  options.connectTimeout = absl::Hours(1);
+  options.cancel = &cancel;
+  std::vector<std::string> endpoints = {silent.endpoint};
+  absl::Notification ended;
+  std::thread connecting([&] {
+    EXPECT_EQ(connectAll(endpoints, options).status().code(),
+              absl::StatusCode::kCancelled);
+    ended.Notify();
+  });
+  cancel.notify();
+  EXPECT_TRUE(ended.WaitForNotificationWithTimeout(testDeadline));
+  connecting.join();
+}
+
 //===----------------------------------------------------------------------===//
 // The end of a job
 //===----------------------------------------------------------------------===//
