@@ -15,6 +15,7 @@
 #include "runtime/base/Log.h"
 #include "runtime/base/Timer.h"
 #include "runtime/protocol/Service.h"
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -163,6 +164,9 @@ struct ClientOptions {
   ProcessId pserver;
   /// For connections that are lost for a while.
   Log log;
+  /// Called when the pserver asks the trainer to end its step and complete,
+  /// perhaps repeatedly; may be null. Must not block.
+  std::function<void()> onStop;
   /// Timeouts and retries are by its clock; the process's if null. Outlives the
   /// client.
   Timer *timer = nullptr;

@@ -347,7 +347,7 @@ void ClientSession::sendHeartbeat(uint64_t number) {
     link.call(
         request, {},
         [self = shared_from_this()](const absl::StatusOr<Response> &response) {
-          self->finishHeartbeat(response.status());
+          self->finishHeartbeat(response);
           self->release();
         });
   });
@@ -379,21 +379,36 @@ void ClientSession::scheduleTick(std::optional<Clock::Duration> delay) {
               });
 }
 
-/// A heartbeat stays with the pserver, so its failure is the connection's: the
-/// trainer comes back at once, before the pserver takes it for dead.
-void ClientSession::finishHeartbeat(const absl::Status &status) {
+void ClientSession::finishHeartbeat(const absl::StatusOr<Response> &response) {
   {
     MutexLock lock(mutex);
     --heartbeatsUnderWay;
   }
-  if (!isLinkFailure(status)) {
-    noteActivity();
-    endOutage();
-    if (!status.ok())
-      fail(annotate(status, "pserver ", endpoint));
+  const absl::Status &status = response.status();
+  if (isLinkFailure(status))
+    return retryHeartbeat(status);
+  noteActivity();
+  endOutage();
+  if (!status.ok())
+    return fail(annotate(status, "pserver ", endpoint));
+  if (!response->header.stop())
     return;
+  if (options.onStop)
+    options.onStop();
+  // That was the only one with the pserver, or will be answered so, too.
+  bool isLast;
+  {
+    MutexLock lock(mutex);
+    isLast = heartbeatsUnderWay == 0;
   }
-  if (!noteOutage(status))
+  if (isLast)
+    scheduleTick(Clock::Duration{});
+}
+
+/// A heartbeat stays with the pserver, so its failure is the connection's: the
+/// trainer comes back at once, before the pserver takes it for dead.
+void ClientSession::retryHeartbeat(const absl::Status &linkStatus) {
+  if (!noteOutage(linkStatus))
     return;
   {
     MutexLock lock(mutex);

@@ -73,7 +73,8 @@ private:
   void tick();
   void sendHeartbeat(uint64_t number);
   void scheduleTick(std::optional<Clock::Duration> delay = std::nullopt);
-  void finishHeartbeat(const absl::Status &status);
+  void finishHeartbeat(const absl::StatusOr<Response> &response);
+  void retryHeartbeat(const absl::Status &linkStatus);
   void noteActivity();
   void endOutage();
   bool noteOutage(const absl::Status &linkStatus);

@@ -27,8 +27,8 @@
 #include "absl/time/time.h"
 #include "runtime/base/Done.h"
 #include "runtime/base/Pieces.h"
-#include "runtime/base/ProcessId.h"
 #include "runtime/base/Tensor.h"
+#include "runtime/protocol/ProcessId.h"
 #include "runtime/protocol/ps.pb.h"
 #include "runtime/table/ClickAccessor.h"
 #include <cstdint>

@@ -95,6 +95,9 @@ public:
   /// Ends the service: waiting and later calls fail with `reason`, which
   /// wait() returns; CANCELLED if OK is given. Idempotent.
   virtual void stop(absl::Status reason) = 0;
+  /// Has all trainers end their steps and complete, so that they save; at once
+  /// like stop() if one has not connected. Idempotent.
+  virtual void requestStop() = 0;
   /// After wait() has returned OK: waits until every trainer has the answer to
   /// its completion, which may have been lost on the way, or stop() is called,
   /// and no longer than trainers try. At once where the job failed.

@@ -170,6 +170,21 @@ void Server::stop(absl::Status reason) {
          replies);
 }
 
+/// Trainers hear of it with the answer to their heartbeat, and send the next
+/// one at once.
+void Server::requestStop() {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  if (ended)
+    return;
+  for (int trainer : sessions.live())
+    if (sessions[trainer].state == Session::State::Absent)
+      return finish(absl::CancelledError("interrupted"), replies);
+  sessions.requestStop(replies);
+  timeouts.limitStop();
+  wake.notifyAll();
+}
+
 absl::Status Server::wait() {
   MutexLock lock(mutex);
   while (!ended || working)

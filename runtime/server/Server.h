@@ -46,6 +46,7 @@ public:
 
   absl::Status wait() override;
   void stop(absl::Status reason) override;
+  void requestStop() override;
   void awaitConfirmations() override;
   int64_t updatedStep() const override;
   std::optional<Staleness> staleness() const override;

@@ -27,6 +27,9 @@ absl::Status Timeouts::check(Clock::TimePoint &next) {
   noteGap(now);
   next = now + std::min<Clock::Duration>(std::chrono::hours(1), silence / 6);
   RETURN_IF_ERROR(checkSessions(now, next));
+  if (stopAt && now >= *stopAt)
+    return absl::CancelledError("interrupted");
+  next = std::min(next, stopAt.value_or(next));
   RETURN_IF_ERROR(checkStep(now, next));
   return checkMetrics(now, next);
 }

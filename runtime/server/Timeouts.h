@@ -8,6 +8,7 @@
 #include "runtime/server/PServer.h"
 #include "runtime/server/mode/Mode.h"
 #include "runtime/server/sessions/Sessions.h"
+#include <optional>
 #include <string>
 
 namespace ps::runtime {
@@ -16,6 +17,10 @@ namespace ps::runtime {
 /// the pserver cannot see its process. Others hear of its end within a second.
 /// A client tries again at once, and three more times within this.
 inline constexpr absl::Duration reconnectGrace = absl::Milliseconds(700);
+
+/// How long trainers may take to complete when the pserver was asked to stop:
+/// schedulers kill what has not ended after 30 s.
+inline constexpr absl::Duration stopGrace = absl::Seconds(20);
 
 /// Decides when a job ends because of a trainer that others wait for. The
 /// caller locks; what it is created with outlives it.
@@ -26,10 +31,12 @@ public:
            const MetricMerges &metrics);
 
   /// OK, and `next` is when to call it again at the latest; or why the job
-  /// ends: DEADLINE_EXCEEDED, or ABORTED for a trainer that has gone or fell
-  /// silent.
+  /// ends: DEADLINE_EXCEEDED, ABORTED for a trainer that has gone or fell
+  /// silent, or CANCELLED if it has not stopped as it should.
   absl::Status check(Clock::TimePoint &next);
 
+  /// From now on trainers have stopGrace to complete.
+  void limitStop() { stopAt = clock.now() + clockDuration(stopGrace); }
   /// After how long without a call a trainer is given up.
   Clock::Duration silenceLimit() const { return silence; }
 
@@ -54,6 +61,7 @@ private:
   /// When check() was called last, and since when it has been without a gap:
   /// before, this process may have been stopped.
   Clock::TimePoint lastCheck = created, watchedSince = created;
+  std::optional<Clock::TimePoint> stopAt;
   /// The length of that gap.
   Clock::Duration stoodStill{};
 };

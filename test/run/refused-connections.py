@@ -5,10 +5,11 @@ it has succeeded, and the model is that of a job that was not disturbed."""
 
 import pathlib
 import shutil
+import signal
 import sys
 import time
 
-from job import Job, read_model
+from job import Job
 from proxy import Proxy
 
 FOLDER = pathlib.Path(sys.argv[1])
@@ -17,7 +18,7 @@ REFUSAL = 5  # seconds
 FLAGS = ("--batch-size=6", "--log-every=100")
 
 
-def train(name, disturb, *flags):
+def train(name, disturb, *flags, endless=False):
     with Job(FOLDER / name, pservers=2, trainers=2) as job, \
             Proxy(job.endpoints[0]) as first, \
             Proxy(job.endpoints[1]) as second:
@@ -33,7 +34,14 @@ def train(name, disturb, *flags):
             time.sleep(REFUSAL)
             assert behind.process.poll() is None, behind.text()
             first.accept()
-        job.ends_well()
+            behind.wait_for("is back after")
+        if endless:
+            # Its trainers stop with it.
+            job.processes[0].signal(signal.SIGTERM)
+            codes = [each.end() for each in job.processes]
+            assert codes == [130, 0, 130, 130], codes
+        else:
+            job.ends_well()
         if disturb:
             text = behind.text()
             lost = f"connection to pserver {first.endpoint} lost, retrying for"
@@ -46,6 +54,5 @@ def train(name, disturb, *flags):
 steps = "--steps=2000"
 quiet = train("quiet", False, steps)
 assert train("disturbed", True, steps, "--transport=grpc") == quiet
-# Here all but heartbeats goes on, so that it takes more steps.
-steps = "--steps=100000"
-train("heartbeats", True, steps)
+# Where memory is shared, all but heartbeats goes on.
+train("heartbeats", True, "--steps=1000000000", endless=True)

@@ -124,12 +124,25 @@ absl::StatusOr<Session *> Sessions::identify(Peer peer,
   return &session;
 }
 
+void Sessions::answerHeartbeat(Session &session,
+                               DeferredReplies &replies) const {
+  Response response;
+  response.header.set_stop(stopRequested);
+  replies.add(std::exchange(session.heartbeat, nullptr), std::move(response));
+}
+
 void Sessions::addHeartbeat(Session &session, uint64_t number, Respond done,
                             DeferredReplies &replies) {
-  replies.add(std::exchange(session.heartbeat, std::move(done)),
-              absl::OkStatus());
+  answerHeartbeat(session, replies);
+  session.heartbeat = std::move(done);
   session.heartbeatNumber = number;
   session.disconnectedAt.reset();
+}
+
+void Sessions::requestStop(DeferredReplies &replies) {
+  stopRequested = true;
+  for (Session &session : all)
+    answerHeartbeat(session, replies);
 }
 
 /// One that has been answered says nothing: the trainer may have sent the next

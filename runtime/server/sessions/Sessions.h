@@ -79,6 +79,8 @@ public:
   /// The connection of heartbeat `number` of `peer` has ended; whether that
   /// was the last one it sent.
   bool loseHeartbeat(Peer peer, uint64_t number, DeferredReplies &replies);
+  /// Has all trainers stop: the answers to heartbeats say so from now on.
+  void requestStop(DeferredReplies &replies);
   /// The trainer takes part no longer; its heartbeat is answered.
   void complete(Session &session, DeferredReplies &replies);
   /// The pushes of `trainers` so far are part of batches that were applied.
@@ -108,11 +110,13 @@ private:
   replace(Session &session, uint64_t newcomer, DeferredReplies &replies,
           absl::FunctionRef<void(int trainer, const absl::Status &)> replaced);
   std::string describe(const Session &session) const;
+  void answerHeartbeat(Session &session, DeferredReplies &replies) const;
 
   const Options options;
   const Clock &clock;
   std::vector<Session> all;
   std::vector<int> liveIds;
+  bool stopRequested = false;
 };
 
 } // namespace ps::runtime

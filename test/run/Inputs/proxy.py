@@ -30,10 +30,14 @@ class Proxy:
         threading.Thread(target=self._take, args=(listener,),
                          daemon=True).start()
 
-    def cut(self):
-        """Ends all connections, whatever is under way; how many there were."""
+    def cut(self, random=None):
+        """Ends all connections, or one that `random` chooses, whatever is under
+        way; how many there were."""
         with self.lock:
-            pairs, self.pairs = self.pairs, set()
+            pairs = sorted(self.pairs, key=lambda pair: pair[0].fileno())
+            if random and pairs:
+                pairs = [random.choice(pairs)]
+            self.pairs -= set(pairs)
         for pair in pairs:
             for end in pair:
                 _shut(end)

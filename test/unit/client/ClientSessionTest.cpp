@@ -36,6 +36,10 @@ struct Mailbox {
   }
   /// Answers the calls of this kind that wait.
   void answer(wire::Request::CallCase call, const absl::Status &status) {
+    answer(call, status.ok() ? absl::StatusOr<Response>(Response()) : status);
+  }
+  void answer(wire::Request::CallCase call,
+              const absl::StatusOr<Response> &response) {
     std::deque<Waiting> others, answered;
     {
       std::lock_guard<std::mutex> lock(mutex);
@@ -45,10 +49,7 @@ struct Mailbox {
       calls = std::move(others);
     }
     for (Waiting &each : answered)
-      if (status.ok())
-        each.done(Response());
-      else
-        each.done(status);
+      each.done(response);
   }
   void disconnect() {
     std::deque<Waiting> answered;
@@ -104,6 +105,7 @@ protected:
     options.peerTimeout = absl::Seconds(60);
     options.timer = &timer;
     options.pserver = pserver;
+    options.onStop = [this] { ++stops; };
     options.log = [this](const std::string &line) {
       std::lock_guard<std::mutex> lock(mutex);
       logged.push_back(line);
@@ -148,6 +150,7 @@ protected:
   Timer timer{clock};
   std::mutex mutex; // Guards logged.
   std::vector<std::string> logged;
+  std::atomic<int> stops{0};
   std::shared_ptr<Mailbox> mailbox = std::make_shared<Mailbox>();
   std::unique_ptr<Client> client;
 };
@@ -244,6 +247,17 @@ TEST_F(ClientSessionTest, AConnectionThatComesBackIsReported) {
       StartsWith("connection to pserver the pserver is back after 29."));
   // Another outage has as much time again.
   loseHeartbeats(absl::Seconds(29));
+  EXPECT_OK(client->health());
+}
+
+TEST_F(ClientSessionTest, APserverThatIsAskedToStopHasTheTrainerStop) {
+  ASSERT_TRUE(waitForHeartbeat(1));
+  Response response;
+  response.header.set_stop(true);
+  mailbox->answer(heartbeat, response);
+  EXPECT_EQ(stops, 1);
+  // A heartbeat stays with the pserver.
+  EXPECT_TRUE(mailbox->waitFor(heartbeat, 2));
   EXPECT_OK(client->health());
 }
 

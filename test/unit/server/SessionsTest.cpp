@@ -109,6 +109,32 @@ TEST_F(SessionsTest, OnlyTheLastHeartbeatShowsTheEndOfAConnection) {
   replies.flush();
 }
 
+TEST_F(SessionsTest, AnswersToHeartbeatsHaveTrainersStop) {
+  Session &session = enter(0);
+  std::vector<bool> stops;
+  auto beat = [&](uint64_t number) {
+    sessions.addHeartbeat(
+        session, number,
+        [&](const absl::StatusOr<Response> &response) {
+          ASSERT_OK(response.status());
+          stops.push_back(response->header.stop());
+        },
+        replies);
+    replies.flush();
+  };
+  beat(1);
+  beat(2);
+  sessions.requestStop(replies);
+  replies.flush();
+  EXPECT_EQ(stops, (std::vector<bool>{false, true}));
+  // The answer may have been lost.
+  beat(3);
+  beat(4);
+  EXPECT_EQ(stops, (std::vector<bool>{false, true, true}));
+  sessions.complete(session, replies);
+  replies.flush();
+}
+
 TEST_F(SessionsTest, TimeoutsAreThoseOfThePserver) {
   auto admitWith = [&](absl::Duration peerTimeout) {
     return sessions.admit({0, 1, "job", peerTimeout}, replies,

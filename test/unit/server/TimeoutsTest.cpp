@@ -152,6 +152,15 @@ TEST_F(TimeoutsTest, ATrainerThatHasChangedNothingMayBeStartedAgain) {
   expectError(pass(5, {0}), aborted, {"trainer 1 has been silent for 30s"});
 }
 
+TEST_F(TimeoutsTest, TrainersThatDoNotStopEndTheJob) {
+  connect(0);
+  connect(1);
+  EXPECT_OK(pass(5, {0, 1}));
+  timeouts.limitStop();
+  EXPECT_OK(pass(15, {0, 1}));
+  expectError(pass(5, {0, 1}), absl::StatusCode::kCancelled, {"interrupted"});
+}
+
 TEST_F(TimeoutsTest, AbsentTrainersEndTheJob) {
   connect(0);
   EXPECT_OK(pass(95, {0}));

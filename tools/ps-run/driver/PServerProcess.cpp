@@ -154,8 +154,7 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
     server.stop(s); // the listener must not close before its calls are answered
     return s;
   }
-  std::shared_ptr<void> watch =
-      stop.onRequest([&] { server.stop(absl::CancelledError("interrupted")); });
+  std::shared_ptr<void> watch = stop.onRequest([&] { server.requestStop(); });
   absl::Status status = waitForTrainers(made);
   watch.reset();
   if (stop.requested())

@@ -14,6 +14,7 @@
 #include <map>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -26,11 +27,12 @@ struct StopSignal::State {
   int nextId ABSL_GUARDED_BY(mutex) = 0;
   std::map<int, std::function<void()>> callbacks ABSL_GUARDED_BY(mutex);
 
-  void request() {
+  void request(bool bySignal) {
     MutexLock lock(mutex);
-    if (!deferred)
+    if (bySignal && !deferred)
       _exit(exitCode);
-    requested = true;
+    if (std::exchange(requested, true))
+      return;
     for (auto &[id, callback] : callbacks)
       callback();
   }
@@ -55,7 +57,7 @@ StopSignal StopSignal::install() {
     sigwait(&set, &number);
     // Callbacks get another thread: one that hangs must not keep the second
     // signal from ending the process.
-    std::thread(&State::request, state).detach();
+    std::thread(&State::request, state, /*bySignal=*/true).detach();
     sigwait(&set, &number);
     _exit(exitCode);
   }).detach();
@@ -70,6 +72,10 @@ void StopSignal::defer() const {
 bool StopSignal::requested() const {
   MutexLock lock(state->mutex);
   return state->requested;
+}
+
+void StopSignal::request() const {
+  std::thread(&State::request, state, /*bySignal=*/false).detach();
 }
 
 std::shared_ptr<void>

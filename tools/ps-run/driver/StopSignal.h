@@ -24,6 +24,9 @@ public:
   /// From now on the first signal is a request: there is work to complete.
   void defer() const;
   bool requested() const;
+  /// As a signal after defer() does: another process of the job was asked to
+  /// stop. Does not block.
+  void request() const;
   /// Runs `callback` when stop is requested, on a thread of its own; at once if
   /// it was. Destroying the returned handle removes the callback, after waiting
   /// for it if it is running.

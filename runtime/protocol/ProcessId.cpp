@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ProcessId.cpp - which process a peer is, and whether it lives ------===//
 
-#include "runtime/base/ProcessId.h"
+#include "runtime/protocol/ProcessId.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"

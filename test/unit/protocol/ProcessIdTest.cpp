@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ProcessIdTest.cpp - whether a process lives ------------------------===//
 
-#include "runtime/base/ProcessId.h"
+#include "runtime/protocol/ProcessId.h"
 #include <csignal>
 #include <gtest/gtest.h>
 #include <sys/wait.h>

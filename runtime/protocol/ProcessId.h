@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PS_RUNTIME_BASE_PROCESSID_H
-#define PS_RUNTIME_BASE_PROCESSID_H
+#ifndef PS_RUNTIME_PROTOCOL_PROCESSID_H
+#define PS_RUNTIME_PROTOCOL_PROCESSID_H
 
 #include <cstdint>
 #include <string>
@@ -37,4 +37,4 @@ ProcessState findProcess(const ProcessId &process);
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_BASE_PROCESSID_H
+#endif // PS_RUNTIME_PROTOCOL_PROCESSID_H

@@ -1,0 +1,62 @@
+"""A model that counts: it adds 1 for each sample to a variable, and to every
+row that the sample names. Where trainers do not keep step, nothing is divided
+by their number, so all sums are exact."""
+
+import collections
+
+from job import read_model
+from row_model import make_samples, read_rows, write_samples
+
+BATCH = 4
+GRAPH = """
+module @count {
+  ps.variable @w : tensor<5x3xf32> init(#ps.constant<0.0>)
+  ps.table @emb : tensor<1000000x3xf32> init(#ps.constant<0.0>)
+  func.func @train(%ids: tensor<?x2xi64> {ps.feed = "ids"})
+      -> (tensor<f32> {ps.fetch = "loss"}) {
+    %w = ps.read @w : tensor<5x3xf32>
+    %each = stablehlo.broadcast_in_dim %w, dims = [1, 2] : (tensor<5x3xf32>) -> tensor<?x5x3xf32>
+    %e = ps.lookup @emb[%ids] : (tensor<?x2xi64>) -> tensor<?x2x3xf32>
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %a = stablehlo.reduce(%each init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<?x5x3xf32>, tensor<f32>) -> tensor<f32>
+    %b = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<?x2x3xf32>, tensor<f32>) -> tensor<f32>
+    %sum = stablehlo.add %a, %b : tensor<f32>
+    %loss = stablehlo.negate %sum : tensor<f32>
+    ps.minimize %loss using(#ps.sgd<learning_rate = 1.0>) : tensor<f32>
+    return %loss : tensor<f32>
+  }
+}
+"""
+
+
+class Counter:
+    """The graph and its samples, as files in `folder`."""
+
+    def __init__(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.graph = folder / "count.mlir"
+        self.graph.write_text(GRAPH)
+        self.samples = make_samples(96)
+        path = write_samples(folder / "samples.txt", self.samples)
+        self.data = f"--data={path}"
+
+    def check(self, model, steps):
+        """`model` is the one after so many steps of each trainer."""
+        taken = collections.Counter()
+        for trainer, count in enumerate(steps):
+            own = list(range(trainer, len(self.samples), len(steps)))
+            for step in range(count):
+                at = step * BATCH % (len(own) // BATCH * BATCH)
+                taken.update(own[at:at + BATCH])
+        count = sum(taken.values())
+        shape, values = read_model(model)["w"]
+        assert shape == [5, 3] and set(values) == {float(count)}, (
+            values, count)
+        expected = collections.Counter()
+        for index, times in taken.items():
+            for id in self.samples[index].ids:
+                expected[id] += times
+        # Rows that were fetched for a step that was not taken are new.
+        rows = {id: row for id, row in read_rows(model).items() if any(row)}
+        assert rows == {id: (float(n),) * 3 for id, n in expected.items()}, (
+            rows, expected)
