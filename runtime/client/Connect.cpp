@@ -37,7 +37,7 @@ public:
 
 private:
   absl::Status checkEndpoints() const;
-  std::unique_ptr<Link> makeLink(const std::string &endpoint) const;
+  std::unique_ptr<Link> openLink(const std::string &endpoint) const;
   absl::Status tryMissing();
   std::string missing(bool withCauses) const;
   bool cancelledWithin(absl::Duration duration) const;
@@ -90,13 +90,13 @@ absl::Status ps::runtime::describeNoAnswer(const absl::Status &reason,
                   endpoint);
 }
 
-std::unique_ptr<Link> Connector::makeLink(const std::string &endpoint) const {
+std::unique_ptr<Link> Connector::openLink(const std::string &endpoint) const {
   const ClientOptions &client = options.client;
-  std::unique_ptr<Link> link =
-      makeGrpcLink(endpoint, client.peerTimeout / 2,
-                   client.stepTimeout + client.peerTimeout);
-  return makeDirectLink(std::move(link), endpoint, options.transport,
-                        options.log);
+  return makeLink({.endpoint = endpoint,
+                   .transport = options.transport,
+                   .callTimeout = client.peerTimeout / 2,
+                   .barrierTimeout = client.stepTimeout + client.peerTimeout,
+                   .log = options.log});
 }
 
 /// Introduces the trainer to those that have not answered yet, all at once. A
@@ -107,7 +107,7 @@ absl::Status Connector::tryMissing() {
   std::vector<absl::StatusOr<ProcessId>> answers(endpoints.size());
   for (size_t i = 0; i < endpoints.size(); ++i)
     if (!clients[i])
-      links[i] = makeLink(endpoints[i]);
+      links[i] = openLink(endpoints[i]);
   auto introduce = [&](size_t i, Done done) {
     if (!links[i])
       return done(absl::OkStatus());

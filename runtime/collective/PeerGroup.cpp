@@ -79,10 +79,12 @@ absl::Status PeerGroupImpl::tryMissing(std::span<const std::string> endpoints,
                                        std::vector<int> &missing) {
   std::vector<std::unique_ptr<Link>> links;
   for (int peer : missing)
-    links.push_back(makeDirectLink(
-        makeGrpcLink(endpoints[peer], options.hello.peerTimeout,
-                     options.timeout + options.hello.peerTimeout),
-        endpoints[peer], options.transport, /*log=*/{}));
+    links.push_back(
+        makeLink({.endpoint = endpoints[peer],
+                  .transport = options.transport,
+                  .callTimeout = options.hello.peerTimeout,
+                  .barrierTimeout = options.timeout + options.hello.peerTimeout,
+                  .log = {}}));
   std::vector<absl::Status> answers(missing.size());
   auto join = [&](size_t i, Done done) {
     links[i]->call(member->makeJoin(missing[i]), {},

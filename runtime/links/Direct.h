@@ -32,12 +32,24 @@ public:
   ~DirectServer() override = default;
 };
 
-/// A link that takes up what the answer to its first call offers, over
-/// `grpcLink`, which leads to `endpoint`. The log tells what it uses:
-/// "127.0.0.1:6174: shared memory".
+/// Where a link leads, and how long it waits.
+struct LinkOptions {
+  std::string endpoint;
+  TransportChoice transport = TransportChoice::Auto;
+  /// As of makeGrpcLink(). A call that lasts longer ends the direct connection.
+  absl::Duration callTimeout = absl::Seconds(15),
+                 barrierTimeout = absl::Minutes(30);
+  /// Shows what is used: "127.0.0.1:6174: shared memory".
+  Log log;
+};
+
+/// A link over gRPC that takes up what the answer to its first call offers,
+/// unless `transport` says otherwise.
+std::unique_ptr<Link> makeLink(LinkOptions options);
+/// The same over `grpcLink`, which it uses until then, for heartbeats, and when
+/// the direct connection is lost.
 std::unique_ptr<Link> makeDirectLink(std::unique_ptr<Link> grpcLink,
-                                     std::string endpoint,
-                                     TransportChoice transport, Log log);
+                                     LinkOptions options);
 
 } // namespace ps::runtime
 

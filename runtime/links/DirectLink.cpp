@@ -10,17 +10,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Clock.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include "runtime/links/Direct.h"
 #include "runtime/links/FrameConnection.h"
+#include "runtime/links/Grpc.h"
 #include "runtime/links/SharedMemory.h"
 #include "runtime/links/Sockets.h"
 #include "runtime/links/TcpStream.h"
 #include "runtime/protocol/Endpoint.h"
 #include "runtime/protocol/Wire.h"
+#include <algorithm>
 #include <cstring>
 #include <map>
+#include <new>
 #include <system_error>
 
 using namespace ps::runtime;
@@ -30,9 +34,7 @@ namespace {
 /// the call that introduces it.
 class DirectCalls : public std::enable_shared_from_this<DirectCalls> {
 public:
-  DirectCalls(std::string endpoint, TransportChoice transport, Log log)
-      : endpoint(std::move(endpoint)), transport(transport),
-        log(std::move(log)) {}
+  explicit DirectCalls(LinkOptions options) : options(std::move(options)) {}
 
   /// Connects on a thread of its own, and then passes on `response`, whether
   /// that succeeded or not.
@@ -48,27 +50,31 @@ private:
   absl::StatusOr<std::unique_ptr<ByteStream>>
   open(const wire::DirectOffer &offer) const;
   void receive(Frame frame, FrameConnection &connection);
+  void checkDeadlines(FrameConnection &connection);
   void close(const absl::Status &reason);
 
-  const std::string endpoint;
-  const TransportChoice transport;
-  const Log log;
-  Mutex mutex;
+  struct Call {
+    Respond done;
+    Clock::TimePoint deadline;
+  };
+
+  const LinkOptions options;
+  const Clock &clock = Clock::steady();
+  /// The thread's.
+  Clock::TimePoint nextCheck = {};
+  Mutex mutex; // Taken after a FrameConnection's.
   bool disconnected ABSL_GUARDED_BY(mutex) = false;
   std::shared_ptr<FrameConnection> connection ABSL_GUARDED_BY(mutex);
-  uint64_t lastCall ABSL_GUARDED_BY(mutex) = 0;
-  std::map<uint64_t, Respond> calls ABSL_GUARDED_BY(mutex);
+  std::map<uint64_t, Call> calls ABSL_GUARDED_BY(mutex);
   /// Started under the lock, at most once; joined without it.
   std::thread thread;
 };
 
 class DirectLink final : public Link {
 public:
-  DirectLink(std::unique_ptr<Link> grpcLink, std::string endpoint,
-             TransportChoice transport, Log log)
+  DirectLink(std::unique_ptr<Link> grpcLink, LinkOptions options)
       : grpcLink(std::move(grpcLink)),
-        direct(std::make_shared<DirectCalls>(std::move(endpoint), transport,
-                                             std::move(log))) {}
+        direct(std::make_shared<DirectCalls>(std::move(options))) {}
   ~DirectLink() override {
     disconnect();
     direct->join();
@@ -124,7 +130,7 @@ void DirectCalls::connect(absl::StatusOr<Response> response, Respond done) {
 absl::StatusOr<std::unique_ptr<ByteStream>>
 DirectCalls::open(const wire::DirectOffer &offer) const {
   absl::Status reason = absl::UnavailableError("it offers nothing else");
-  if (!offer.socket().empty() && transport != TransportChoice::Tcp) {
+  if (!offer.socket().empty() && options.transport != TransportChoice::Tcp) {
     auto stream = [&]() -> absl::StatusOr<std::unique_ptr<ByteStream>> {
       ASSIGN_OR_RETURN(Descriptor socket, connectLocal(offer.socket()));
       return attachSharedMemory(std::move(socket));
@@ -138,57 +144,77 @@ DirectCalls::open(const wire::DirectOffer &offer) const {
   StreamToken token;
   if (offer.port() == 0 || offer.port() > 65535 ||
       offer.token().size() != token.size() ||
-      !splitEndpoint(endpoint, host, grpcPort))
+      !splitEndpoint(options.endpoint, host, grpcPort))
     return reason;
   std::memcpy(token.data(), offer.token().data(), token.size());
+  // The handshake waits for it, and the pserver for the next call.
+  const absl::Duration limit =
+      std::min(absl::Seconds(1), options.callTimeout / 8);
   ASSIGN_OR_RETURN(Descriptor socket,
-                   connectTcp(host, static_cast<int>(offer.port())));
-  return openTcpStream(std::move(socket), token);
+                   connectTcp(host, static_cast<int>(offer.port()), limit));
+  return openTcpStream(std::move(socket), token, limit);
 }
 
 void DirectCalls::run(Response response, Respond done) {
   absl::StatusOr<std::unique_ptr<ByteStream>> stream =
       open(response.header.direct());
   if (!stream.ok()) {
-    logLine(log, absl::StrCat(endpoint, ": gRPC (",
-                              printable(stream.status().message()), ")"));
+    logLine(options.log,
+            absl::StrCat(options.endpoint, ": gRPC (",
+                         printable(stream.status().message()), ")"));
     return done(std::move(response));
   }
   const std::string kind = (*stream)->kind();
   auto own = std::make_shared<FrameConnection>(*std::move(stream));
+  bool isLate;
   {
     MutexLock lock(mutex);
-    if (disconnected)
-      own->close();
-    else
+    isLate = disconnected;
+    if (!isLate)
       connection = own;
   }
-  logLine(log, absl::StrCat(endpoint, ": ", kind));
+  if (isLate)
+    own->close();
+  else
+    logLine(options.log, absl::StrCat(options.endpoint, ": ", kind));
   done(std::move(response));
   own->run({.receive = [&](Frame frame) { receive(std::move(frame), *own); },
+            .tick = [&] { checkDeadlines(*own); },
             .closed = [this](const absl::Status &reason) { close(reason); }});
 }
 
 bool DirectCalls::call(const wire::Request &request, Pieces payload,
                        Respond &done) {
   std::shared_ptr<FrameConnection> to;
-  uint64_t id;
   {
     MutexLock lock(mutex);
-    if (!connection)
-      return false;
     to = connection;
-    id = ++lastCall;
-    calls.emplace(id, std::move(done));
   }
-  to->send(id, request, payload);
-  return true;
+  if (!to)
+    return false;
+  const bool waits = traitsOf(request.call_case()).waitsForTrainers;
+  const Clock::TimePoint deadline =
+      clock.now() +
+      clockDuration(waits ? options.barrierTimeout : options.callTimeout);
+  return to->sendCall(request, payload, [&](uint64_t id) {
+    MutexLock lock(mutex);
+    calls.emplace(id, Call{std::move(done), deadline});
+  });
 }
 
 void DirectCalls::receive(Frame frame, FrameConnection &connection) {
   Response reply;
-  if (!reply.header.ParseFromArray(frame.header.data(),
-                                   static_cast<int>(frame.header.size())))
+  try {
+    if (!reply.header.ParseFromArray(frame.header.data(),
+                                     static_cast<int>(frame.header.size())))
+      return connection.close();
+    if (!frame.payload.empty())
+      reply.payload.push_back(frame.payload);
+  } catch (const std::bad_alloc &) {
+    return connection.close();
+  }
+  // An answer frees the payload of its call.
+  if (!connection.hasSent(frame.call))
     return connection.close();
   Respond done;
   {
@@ -196,34 +222,60 @@ void DirectCalls::receive(Frame frame, FrameConnection &connection) {
     auto call = calls.find(frame.call);
     if (call == calls.end())
       return;
-    done = std::move(call->second);
+    done = std::move(call->second.done);
     calls.erase(call);
   }
-  if (!frame.payload.empty())
-    reply.payload.push_back(frame.payload);
   reply.owner = std::move(frame.bytes);
   done(fromReply(std::move(reply)));
 }
 
+/// Gives up a connection that does not bring an answer in time: over gRPC its
+/// call has the same time again, and what fails there is the session's to
+/// judge.
+void DirectCalls::checkDeadlines(FrameConnection &connection) {
+  const Clock::TimePoint now = clock.now();
+  if (now < nextCheck)
+    return;
+  nextCheck = now + std::chrono::milliseconds(500);
+  bool isLate;
+  {
+    MutexLock lock(mutex);
+    isLate = std::ranges::any_of(
+        calls, [&](const auto &call) { return call.second.deadline <= now; });
+  }
+  if (isLate)
+    connection.close();
+}
+
 /// Calls from now on take gRPC; those under way fail.
 void DirectCalls::close(const absl::Status &reason) {
-  std::map<uint64_t, Respond> failed;
+  std::map<uint64_t, Call> failed;
+  bool isLost;
   {
     MutexLock lock(mutex);
     connection = nullptr;
     failed.swap(calls);
+    isLost = !disconnected;
   }
+  const std::string account = printable(reason.message());
+  if (isLost && !failed.empty())
+    logLine(options.log,
+            absl::StrCat(options.endpoint, ": gRPC (", account, ")"));
   const absl::Status failure =
-      linkFailure(absl::StatusCode::kUnavailable, printable(reason.message()));
-  for (auto &[id, done] : failed)
-    done(failure);
+      linkFailure(absl::StatusCode::kUnavailable, account);
+  for (auto &[id, call] : failed)
+    call.done(failure);
 }
 
 void DirectCalls::disconnect() {
-  MutexLock lock(mutex);
-  disconnected = true;
-  if (connection)
-    connection->close();
+  std::shared_ptr<FrameConnection> open;
+  {
+    MutexLock lock(mutex);
+    disconnected = true;
+    open = connection;
+  }
+  if (open)
+    open->close();
 }
 
 void DirectCalls::join() {
@@ -233,10 +285,14 @@ void DirectCalls::join() {
 
 std::unique_ptr<Link>
 ps::runtime::makeDirectLink(std::unique_ptr<Link> grpcLink,
-                            std::string endpoint, TransportChoice transport,
-                            Log log) {
-  if (transport == TransportChoice::Grpc)
+                            LinkOptions options) {
+  if (options.transport == TransportChoice::Grpc)
     return grpcLink;
-  return std::make_unique<DirectLink>(std::move(grpcLink), std::move(endpoint),
-                                      transport, std::move(log));
+  return std::make_unique<DirectLink>(std::move(grpcLink), std::move(options));
+}
+
+std::unique_ptr<Link> ps::runtime::makeLink(LinkOptions options) {
+  std::unique_ptr<Link> grpcLink = makeGrpcLink(
+      options.endpoint, options.callTimeout, options.barrierTimeout);
+  return makeDirectLink(std::move(grpcLink), std::move(options));
 }

@@ -18,6 +18,7 @@
 #include "runtime/links/TcpStream.h"
 #include "runtime/protocol/Endpoint.h"
 #include "runtime/protocol/Wire.h"
+#include <algorithm>
 #include <cstring>
 #include <list>
 #include <new>
@@ -28,66 +29,120 @@
 using namespace ps::runtime;
 
 namespace {
+/// The calls of a connection that the service has not answered. Thread-safe.
+class OpenCalls {
+public:
+  void add() {
+    MutexLock lock(mutex);
+    ++count;
+  }
+  void remove() {
+    MutexLock lock(mutex);
+    if (--count == 0)
+      none.notifyAll();
+  }
+  void waitForNone(Clock::TimePoint deadline) {
+    MutexLock lock(mutex);
+    while (count != 0 && Clock::steady().now() < deadline)
+      none.waitUntil(lock, deadline);
+  }
+
+private:
+  Mutex mutex;
+  CondVar none;
+  size_t count ABSL_GUARDED_BY(mutex) = 0;
+};
+
+/// What outlives a connection through its calls.
+struct Served {
+  explicit Served(std::unique_ptr<ByteStream> stream)
+      : connection(std::move(stream), mostQueued) {}
+
+  /// Answers of a window of calls, and some more.
+  static constexpr size_t mostQueued = 32 * chunkBytes;
+  FrameConnection connection;
+  OpenCalls open;
+};
+
 /// A call that has arrived; lives until it is answered.
 struct IncomingCall {
-  Frame frame;
-  wire::Request request;
-  std::shared_ptr<FrameConnection> connection;
+  IncomingCall(std::shared_ptr<Served> from, Frame frame)
+      : served(std::move(from)), frame(std::move(frame)) {
+    served->open.add();
+  }
+  ~IncomingCall() { served->open.remove(); }
 
   /// What the service gets a span of.
   Pieces payload() const {
     return {&frame.payload, frame.payload.empty() ? size_t(0) : size_t(1)};
   }
+  /// A peer that gets no answer repeats its call over gRPC.
   void answer(absl::StatusOr<Response> response) const {
-    Response reply = toReply(std::move(response));
-    connection->send(frame.call, reply.header, reply.payload,
-                     std::move(reply.owner));
+    try {
+      Response reply = toReply(std::move(response));
+      served->connection.sendAnswer(frame.call, reply.header, reply.payload,
+                                    std::move(reply.owner));
+    } catch (const std::bad_alloc &) {
+      served->connection.close();
+    }
   }
+
+  const std::shared_ptr<Served> served;
+  const Frame frame;
+  wire::Request request;
 };
 
 /// A trainer's connection and its thread.
 class ServedConnection {
 public:
   ServedConnection(std::unique_ptr<ByteStream> stream, Service &service)
-      : connection(std::make_shared<FrameConnection>(std::move(stream))),
+      : served(std::make_shared<Served>(std::move(stream))),
         thread([this, &service] { serve(service); }) {}
   ~ServedConnection() {
-    connection->close(/*flush=*/true);
-    if (!ended.waitFor(absl::Seconds(2)))
-      connection->close();
+    served->connection.close();
     thread.join();
   }
 
+  /// Lets answers leave until `deadline`.
+  void closeWhenAnswered(Clock::TimePoint deadline) {
+    served->open.waitForNone(deadline);
+    served->connection.close(/*flush=*/true);
+  }
+  void waitForEnd(Clock::TimePoint deadline) {
+    ended.waitFor(absl::FromChrono(deadline - Clock::steady().now()));
+  }
   bool hasEnded() const { return ended.hasHappened(); }
+  bool isTrusted() const { return served->connection.isTrusted(); }
 
 private:
   void serve(Service &service) {
-    connection->run(
+    served->connection.run(
         {.receive = [&](Frame frame) { receive(std::move(frame), service); },
          .closed = [this](const absl::Status &) { ended.notify(); }});
   }
 
   void receive(Frame frame, Service &service) {
-    auto call = std::make_shared<IncomingCall>();
-    call->frame = std::move(frame);
-    call->connection = connection;
-    const Piece header = call->frame.header;
-    if (!call->request.ParseFromArray(header.data(),
-                                      static_cast<int>(header.size())))
-      return connection->close();
+    std::shared_ptr<IncomingCall> call;
     try {
+      call = std::make_shared<IncomingCall>(served, std::move(frame));
+      const Piece header = call->frame.header;
+      if (!call->request.ParseFromArray(header.data(),
+                                        static_cast<int>(header.size())))
+        return served->connection.close();
       service.call(call->request, call->payload(),
                    [call](absl::StatusOr<Response> response) {
                      call->answer(std::move(response));
                    });
     } catch (const std::bad_alloc &) {
+      if (!call)
+        return served->connection.close();
       // The trainer fails with this, and ends the job for everybody.
       call->answer(absl::ResourceExhaustedError(absl::StrCat(
           "no memory for a call of trainer ", call->request.trainer())));
     }
   }
 
-  const std::shared_ptr<FrameConnection> connection;
+  const std::shared_ptr<Served> served;
   Event ended;
   std::thread thread; // Last: uses the others.
 };
@@ -135,9 +190,16 @@ absl::Status DirectServerImpl::listen(const std::string &endpoint,
   if (!splitEndpoint(endpoint, host, port))
     return checkEndpoint(endpoint);
   if (transport == TransportChoice::Auto) {
-    ASSIGN_OR_RETURN(local, LocalListener::open());
+    if (auto opened = LocalListener::open(); opened.ok())
+      local = *std::move(opened);
+    else
+      logLine(log,
+              absl::StrCat("no shared memory: ", opened.status().message()));
   }
-  ASSIGN_OR_RETURN(tcp, TcpListener::open(host));
+  if (auto opened = TcpListener::open(host); opened.ok())
+    tcp = *std::move(opened);
+  else
+    logLine(log, absl::StrCat("no TCP: ", opened.status().message()));
   end = Descriptor(::eventfd(0, EFD_CLOEXEC));
   if (!end)
     return absl::ResourceExhaustedError("cannot make an event");
@@ -155,15 +217,23 @@ DirectServerImpl::~DirectServerImpl() {
   const uint64_t one = 1;
   (void)!::write(end.get(), &one, sizeof one);
   thread.join();
+  const Clock::TimePoint deadline =
+      Clock::steady().now() + std::chrono::seconds(2);
+  for (ServedConnection &one : connections)
+    one.closeWhenAnswered(deadline);
+  for (ServedConnection &one : connections)
+    one.waitForEnd(deadline);
 }
 
 /// Those that are refused use gRPC.
 void DirectServerImpl::acceptAll() {
+  bool isLogged = false;
   while (true) {
     pollfd entries[] = {{end.get(), POLLIN, 0},
                         {local.socket.get(), POLLIN, 0},
                         {tcp.socket.get(), POLLIN, 0}};
-    if (::poll(entries, 3, -1) < 0)
+    // Connections that have ended are not kept for long.
+    if (::poll(entries, 3, /*timeout=*/1000) < 0)
       continue; // Interrupted by a signal.
     if (entries[0].revents != 0)
       return;
@@ -176,10 +246,12 @@ void DirectServerImpl::acceptAll() {
       status.Update(acceptTcp());
     if (status.ok() || absl::IsUnavailable(status))
       continue;
-    logLine(log,
-            absl::StrCat("refused a direct connection: ", status.message()));
+    if (!std::exchange(isLogged, true))
+      logLine(log,
+              absl::StrCat("refused a direct connection: ", status.message()));
     // It may still be there, for want of a descriptor.
-    ::poll(entries, 1, /*timeout=*/100);
+    if (absl::IsResourceExhausted(status))
+      ::poll(entries, 1, /*timeout=*/100);
   }
 }
 
@@ -196,14 +268,23 @@ absl::Status DirectServerImpl::acceptTcp() {
 absl::Status
 DirectServerImpl::serve(absl::StatusOr<std::unique_ptr<ByteStream>> stream) {
   RETURN_IF_ERROR(stream.status());
-  constexpr size_t most = 1024;
-  if (connections.size() >= most)
-    return absl::ResourceExhaustedError(
-        absl::StrCat("there are ", most, " already"));
+  // Anybody may connect to a port, so few may stay without a token.
+  constexpr size_t most = 1024, mostUntrusted = 16;
+  const auto untrusted =
+      std::ranges::count_if(connections, [](const ServedConnection &one) {
+        return !one.isTrusted();
+      });
+  if (connections.size() >= most ||
+      static_cast<size_t>(untrusted) >= mostUntrusted)
+    return absl::PermissionDeniedError(
+        absl::StrCat("there are ", connections.size(), " already, ", untrusted,
+                     " of them without a token"));
   try {
     connections.emplace_back(*std::move(stream), service);
   } catch (const std::system_error &) {
     return absl::ResourceExhaustedError("cannot start a thread");
+  } catch (const std::bad_alloc &) {
+    return absl::ResourceExhaustedError("no memory for a connection");
   }
   return absl::OkStatus();
 }

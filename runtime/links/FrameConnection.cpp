@@ -40,55 +40,95 @@ static std::vector<Piece> withoutFront(Pieces pieces, size_t count) {
   return cursor.rest();
 }
 
+/// A head, of which only the header's length is known, and the header.
+static std::string makeFront(const google::protobuf::MessageLite &header) {
+  const size_t headerBytes = header.ByteSizeLong();
+  FrameHead head = {};
+  head.headerBytes = static_cast<uint32_t>(headerBytes);
+  std::string front(sizeof head + headerBytes, '\0');
+  std::memcpy(front.data(), &head, sizeof head);
+  header.SerializeWithCachedSizesToArray(
+      reinterpret_cast<uint8_t *>(front.data() + sizeof head));
+  return front;
+}
+
 /// `payload` may be gone once the connection is closed, so it is not looked at
 /// without the lock.
-void FrameConnection::send(uint64_t call,
-                           const google::protobuf::MessageLite &header,
-                           Pieces payload, std::shared_ptr<const void> owner) {
-  const size_t headerBytes = header.ByteSizeLong();
-  std::string front(sizeof(FrameHead) + headerBytes, '\0');
-  header.SerializeWithCachedSizesToArray(
-      reinterpret_cast<uint8_t *>(front.data() + sizeof(FrameHead)));
+bool FrameConnection::sendCall(const google::protobuf::MessageLite &header,
+                               Pieces payload, Start start) {
+  std::string front = makeFront(header);
+  std::shared_ptr<const void> noOwner;
   {
     MutexLock lock(mutex);
-    if (closing || !failure.ok())
-      return;
-    const FrameHead head = {call, static_cast<uint32_t>(headerBytes),
-                            static_cast<uint32_t>(totalBytes(payload))};
-    std::memcpy(front.data(), &head, sizeof head);
-    if (writeOrQueue(std::move(front), payload, std::move(owner)))
+    if (closing || isOver())
+      return false;
+    start(++lastCall);
+    if (writeOrQueue(lastCall, std::move(front), payload, noOwner))
+      return true;
+  }
+  stream->wake();
+  return true;
+}
+
+/// Also while the connection closes: the answer may have been on its way.
+void FrameConnection::sendAnswer(uint64_t call,
+                                 const google::protobuf::MessageLite &header,
+                                 Pieces payload,
+                                 std::shared_ptr<const void> owner) {
+  std::string front = makeFront(header);
+  {
+    MutexLock lock(mutex);
+    if (isOver() || writeOrQueue(call, std::move(front), payload, owner))
       return;
   }
   stream->wake();
 }
 
-/// Whether all of the frame is sent. What is queued keeps its order.
-bool FrameConnection::writeOrQueue(std::string front, Pieces payload,
-                                   std::shared_ptr<const void> owner) {
-  std::vector<Piece> pieces = {std::as_bytes(std::span(front))};
-  pieces.insert(pieces.end(), payload.begin(), payload.end());
-  size_t sent = 0;
-  if (queue.empty()) {
-    absl::StatusOr<size_t> written = stream->write(pieces);
-    if (!written.ok()) {
-      failure = written.status();
-      return false;
+/// Whether all of the frame is sent. What is queued keeps its order, and
+/// `owner`.
+bool FrameConnection::writeOrQueue(uint64_t call, std::string front,
+                                   Pieces payload,
+                                   std::shared_ptr<const void> &owner) {
+  const size_t payloadBytes = totalBytes(payload);
+  FrameHead head;
+  std::memcpy(&head, front.data(), sizeof head);
+  head.call = call;
+  head.payloadBytes = static_cast<uint32_t>(payloadBytes);
+  std::memcpy(front.data(), &head, sizeof head);
+  const size_t bytes = front.size() + payloadBytes;
+  try {
+    std::vector<Piece> pieces = {std::as_bytes(std::span(front))};
+    pieces.insert(pieces.end(), payload.begin(), payload.end());
+    size_t sent = 0;
+    if (queue.empty()) {
+      absl::StatusOr<size_t> written = stream->write(pieces);
+      if (!written.ok()) {
+        failure = written.status();
+        return false;
+      }
+      sent = *written;
+      if (sent == bytes)
+        return true;
     }
-    sent = *written;
-    if (sent == totalBytes(pieces))
-      return true;
+    // A string that moves may take its bytes along.
+    Outgoing &frame = queue.emplace_back();
+    frame.call = call;
+    frame.front = std::move(front);
+    pieces.front() = std::as_bytes(std::span(frame.front));
+    frame.pieces = withoutFront(pieces, sent);
+    frame.owner = std::move(owner);
+    frame.bytes = bytes;
+    queuedBytes += bytes;
+  } catch (const std::bad_alloc &) {
+    // Part of the frame may be sent, so no other one can follow.
+    failure = absl::ResourceExhaustedError("no memory for a message");
   }
-  // A string that moves may take its bytes along.
-  Outgoing &frame = queue.emplace_back();
-  frame.front = std::move(front);
-  frame.owner = std::move(owner);
-  pieces.front() = std::as_bytes(std::span(frame.front));
-  frame.pieces = withoutFront(pieces, sent);
   return false;
 }
 
-/// Writes what is queued, as far as there is room; whether some is left.
-absl::StatusOr<bool> FrameConnection::flush() {
+/// Writes what is queued, as far as there is room; returns the bytes of the
+/// frames that are left.
+absl::StatusOr<size_t> FrameConnection::flush() {
   std::vector<std::shared_ptr<const void>> sent; // Released without the lock.
   MutexLock lock(mutex);
   RETURN_IF_ERROR(failure);
@@ -97,25 +137,36 @@ absl::StatusOr<bool> FrameConnection::flush() {
     ASSIGN_OR_RETURN(const size_t written, stream->write(frame.pieces));
     frame.pieces = withoutFront(frame.pieces, written);
     if (!frame.pieces.empty())
-      return true;
+      return queuedBytes;
+    queuedBytes -= frame.bytes;
     sent.push_back(std::move(frame.owner));
     queue.pop_front();
   }
-  return false;
+  return 0;
+}
+
+bool FrameConnection::hasSent(uint64_t call) {
+  MutexLock lock(mutex);
+  return call <= lastCall &&
+         std::ranges::find(queue, call, &Outgoing::call) == queue.end();
 }
 
 //===----------------------------------------------------------------------===//
 // Receiving
 //===----------------------------------------------------------------------===//
 
-/// Buffers of frames. Those of usual size are used again: the system would zero
+/// Buffers of frames. Those of large ones are used again: the system would zero
 /// new ones page by page.
 struct FrameConnection::Pool {
   /// A chunk and its header; as many as a window of calls has.
   static constexpr size_t bufferBytes = chunkBytes + maxHeaderBytes, most = 16;
+  /// Smaller ones get what they need: many may wait for their answers.
+  static constexpr size_t smallBytes = 16 << 10;
+
+  Pool() { buffers.reserve(most); }
 
   static FrameBytes take(const std::shared_ptr<Pool> &pool, size_t size) {
-    if (size > bufferBytes)
+    if (size <= smallBytes || size > bufferBytes)
       return std::make_shared_for_overwrite<std::byte[]>(size);
     std::unique_ptr<std::byte[]> buffer;
     {
@@ -197,9 +248,23 @@ private:
   FrameBytes bytes;
 };
 
+bool FrameConnection::isFull() {
+  MutexLock lock(mutex);
+  return queuedBytes > mostQueued;
+}
+
 bool FrameConnection::isClosing() {
   MutexLock lock(mutex);
   return closing && (discards || queue.empty());
+}
+
+/// The next frame; an error without memory for it.
+static absl::StatusOr<bool> readNext(auto &reader, Frame &frame) {
+  try {
+    return reader.next(frame);
+  } catch (const std::bad_alloc &) {
+    return absl::ResourceExhaustedError("no memory for a message");
+  }
 }
 
 /// Until the end, whose reason it returns. After the peer has closed its end
@@ -208,31 +273,36 @@ absl::Status FrameConnection::loop(Handler &handler) {
   Reader reader(*stream);
   absl::Status end;
   while (true) {
-    Frame frame;
-    ASSIGN_OR_RETURN(const bool received, reader.next(frame));
-    if (received) {
-      handler.receive(std::move(frame));
-      continue;
+    if (!isFull()) {
+      Frame frame;
+      ASSIGN_OR_RETURN(const bool received, readNext(reader, frame));
+      if (received) {
+        handler.receive(std::move(frame));
+        continue;
+      }
     }
     RETURN_IF_ERROR(end);
-    ASSIGN_OR_RETURN(const bool hasMore, flush());
+    absl::StatusOr<size_t> left = flush();
+    if (!left.ok()) {
+      end = left.status();
+      continue;
+    }
     if (isClosing())
       return absl::CancelledError("the connection is closed");
-    end = stream->wait(/*forRoom=*/hasMore);
+    if (handler.tick)
+      handler.tick();
+    end = stream->wait(*left == 0           ? ByteStream::Interest::Data
+                       : *left > mostQueued ? ByteStream::Interest::Room
+                                            : ByteStream::Interest::Both);
   }
 }
 
 void FrameConnection::run(Handler handler) {
-  absl::Status reason;
-  try {
-    reason = loop(handler);
-  } catch (const std::bad_alloc &) {
-    reason = absl::ResourceExhaustedError("no memory for a message");
-  }
+  const absl::Status reason = loop(handler);
   std::deque<Outgoing> unsent;
   {
     MutexLock lock(mutex);
-    closing = true;
+    closing = discards = true;
     unsent.swap(queue);
   }
   unsent.clear();

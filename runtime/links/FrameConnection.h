@@ -5,12 +5,14 @@
 #define PS_RUNTIME_LINKS_FRAMECONNECTION_H
 
 #include "absl/functional/any_invocable.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/links/ByteStream.h"
 #include <cstdint>
 #include <deque>
 #include <google/protobuf/message_lite.h>
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -30,32 +32,51 @@ struct Frame {
   FrameBytes bytes;
 };
 
-/// Sends and receives frames over a byte stream, on a thread of its own. send()
-/// is thread-safe.
+/// Sends and receives frames over a byte stream, on a thread of its own. Calls
+/// go one way only: one end makes and numbers them, the other one answers.
+/// Thread-safe except for run().
 class FrameConnection {
 public:
   struct Handler {
     /// Runs on the connection's thread for each frame, in order; must not
     /// block.
     absl::AnyInvocable<void(Frame)> receive;
+    /// Runs on that thread about once a second, or more often; may be null.
+    absl::AnyInvocable<void()> tick = nullptr;
     /// Runs on that thread, last, with the reason: the peer's end is closed, it
     /// sent what is no frame, or close() was called.
     absl::AnyInvocable<void(const absl::Status &)> closed;
   };
+  static constexpr size_t unlimited = std::numeric_limits<size_t>::max();
 
-  explicit FrameConnection(std::unique_ptr<ByteStream> stream)
-      : stream(std::move(stream)) {}
+  /// While more than `mostQueued` bytes wait for the peer to read, nothing is
+  /// received: so an end that answers holds a bounded number of answers.
+  explicit FrameConnection(std::unique_ptr<ByteStream> stream,
+                           size_t mostQueued = unlimited)
+      : stream(std::move(stream)), mostQueued(mostQueued) {}
   /// After run() has returned, or before it is called.
   ~FrameConnection() = default;
 
   /// Receives until the connection is closed. Once.
   void run(Handler handler);
-  /// Sends a frame, or queues what does not fit. What `payload` points at stays
-  /// valid until the peer has answered or the connection is closed; or as long
-  /// as `owner` is held, if there is one. Frames after the end are dropped.
-  void send(uint64_t call, const google::protobuf::MessageLite &header,
-            Pieces payload, std::shared_ptr<const void> owner = nullptr);
-  /// Makes run() end: soon if `flush`, when the frames that are queued are
+
+  using Start = absl::FunctionRef<void(uint64_t call)>;
+  /// Sends a call, or queues what does not fit, after `start` got its number:
+  /// from 1, in the order in which they are sent. False, without a call, after
+  /// the end. What `payload` points at stays valid until the peer has answered
+  /// or the connection is closed. `start` must not call back.
+  bool sendCall(const google::protobuf::MessageLite &header, Pieces payload,
+                Start start);
+  /// Sends the answer to a call, likewise; what `payload` points at is valid as
+  /// long as `owner` is held. After the end it is dropped.
+  void sendAnswer(uint64_t call, const google::protobuf::MessageLite &header,
+                  Pieces payload, std::shared_ptr<const void> owner);
+  /// Whether all of a call has left: others cannot have been answered.
+  bool hasSent(uint64_t call);
+  /// Whether the peer has shown that it was introduced.
+  bool isTrusted() const { return stream->isTrusted(); }
+
+  /// Makes run() end: soon, or with `flush` once the frames that are queued are
   /// sent. Idempotent.
   void close(bool flush = false);
 
@@ -64,23 +85,32 @@ private:
   class Reader;
   /// What is left of a frame that did not fit.
   struct Outgoing {
+    uint64_t call;
     std::string front;
     std::vector<Piece> pieces;
     std::shared_ptr<const void> owner;
+    size_t bytes = 0;
   };
 
-  bool writeOrQueue(std::string front, Pieces payload,
-                    std::shared_ptr<const void> owner)
+  bool isOver() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    return discards || !failure.ok();
+  }
+  bool writeOrQueue(uint64_t call, std::string front, Pieces payload,
+                    std::shared_ptr<const void> &owner)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status loop(Handler &handler);
-  absl::StatusOr<bool> flush();
+  absl::StatusOr<size_t> flush();
+  bool isFull();
   bool isClosing();
 
   const std::unique_ptr<ByteStream> stream;
+  const size_t mostQueued;
   Mutex mutex;
   std::deque<Outgoing> queue ABSL_GUARDED_BY(mutex);
+  size_t queuedBytes ABSL_GUARDED_BY(mutex) = 0;
+  uint64_t lastCall ABSL_GUARDED_BY(mutex) = 0;
   bool closing ABSL_GUARDED_BY(mutex) = false;
-  /// What is queued is not sent any more.
+  /// Nothing is sent any more.
   bool discards ABSL_GUARDED_BY(mutex) = false;
   /// Writing has failed; the thread reports it.
   absl::Status failure ABSL_GUARDED_BY(mutex);

@@ -42,8 +42,9 @@ constexpr size_t cacheLine = 64;
 constexpr size_t ringBytes = size_t(1) << 20;
 
 struct Bell {
-  /// Counts the rings, so that one between looking and sleeping is not missed.
-  alignas(cacheLine) std::atomic<uint32_t> rings;
+  /// Counts the wakeups, so that one between looking and sleeping is not
+  /// missed.
+  alignas(cacheLine) std::atomic<uint32_t> wakeups;
   std::atomic<uint32_t> isWanted;
   /// Its end is closed.
   std::atomic<uint32_t> isGone;
@@ -108,7 +109,7 @@ public:
 
   absl::StatusOr<size_t> read(std::byte *to, size_t most) override;
   absl::StatusOr<size_t> write(Pieces pieces) override;
-  absl::Status wait(bool forRoom) override;
+  absl::Status wait(Interest interest) override;
   void wake() override;
   void shutdown() override {
     ownBell().isGone.store(1, std::memory_order_seq_cst);
@@ -122,8 +123,8 @@ private:
   Positions &outgoing() const { return mapping.control().rings[end]; }
   Positions &incoming() const { return mapping.control().rings[1 - end]; }
   void ringPeer() const;
-  bool isDue(bool forRoom);
-  void sleep(bool forRoom);
+  bool isDue(Interest interest);
+  void sleep(Interest interest);
 
   const Mapping mapping;
   const Descriptor socket;
@@ -219,9 +220,9 @@ absl::StatusOr<size_t> SharedMemoryStream::write(Pieces pieces) {
 static void wakeSleeper(Bell &bell) {
   if (bell.isWanted.load(std::memory_order_seq_cst) == 0)
     return;
-  bell.rings.fetch_add(1, std::memory_order_seq_cst);
-  ::syscall(SYS_futex, reinterpret_cast<uint32_t *>(&bell.rings), FUTEX_WAKE, 1,
-            nullptr, nullptr, 0);
+  bell.wakeups.fetch_add(1, std::memory_order_seq_cst);
+  ::syscall(SYS_futex, reinterpret_cast<uint32_t *>(&bell.wakeups), FUTEX_WAKE,
+            1, nullptr, nullptr, 0);
 }
 
 void SharedMemoryStream::ringPeer() const { wakeSleeper(peersBell()); }
@@ -231,12 +232,14 @@ void SharedMemoryStream::wake() {
   wakeSleeper(ownBell());
 }
 
-bool SharedMemoryStream::isDue(bool forRoom) {
-  if (incoming().written.load(std::memory_order_seq_cst) != bytesRead)
+bool SharedMemoryStream::isDue(Interest interest) {
+  if (interest != Interest::Room &&
+      incoming().written.load(std::memory_order_seq_cst) != bytesRead)
     return true;
-  if (forRoom && bytesWritten.load(std::memory_order_relaxed) -
-                         outgoing().read.load(std::memory_order_seq_cst) !=
-                     ringBytes)
+  if (interest != Interest::Data &&
+      bytesWritten.load(std::memory_order_relaxed) -
+              outgoing().read.load(std::memory_order_seq_cst) !=
+          ringBytes)
     return true;
   if (peersBell().isGone.load(std::memory_order_seq_cst) != 0)
     return true;
@@ -252,16 +255,17 @@ static bool isClosed(const Descriptor &socket) {
 
 /// Sleeps on the bell, no longer than a tenth of a second: then it looks
 /// whether the peer is alive.
-void SharedMemoryStream::sleep(bool forRoom) {
+void SharedMemoryStream::sleep(Interest interest) {
   Bell &bell = ownBell();
-  outgoing().wantsRoom.store(forRoom, std::memory_order_seq_cst);
+  outgoing().wantsRoom.store(interest != Interest::Data,
+                             std::memory_order_seq_cst);
   bell.isWanted.store(1, std::memory_order_seq_cst);
-  const uint32_t rings = bell.rings.load(std::memory_order_seq_cst);
-  if (!isDue(forRoom)) {
+  const uint32_t wakeups = bell.wakeups.load(std::memory_order_seq_cst);
+  if (!isDue(interest)) {
     const timespec limit = {0, 100'000'000};
     const long result =
-        ::syscall(SYS_futex, reinterpret_cast<uint32_t *>(&bell.rings),
-                  FUTEX_WAIT, rings, &limit, nullptr, 0);
+        ::syscall(SYS_futex, reinterpret_cast<uint32_t *>(&bell.wakeups),
+                  FUTEX_WAIT, wakeups, &limit, nullptr, 0);
     if (result != 0 && errno == ETIMEDOUT)
       isSocketClosed = isClosed(socket);
   }
@@ -269,20 +273,20 @@ void SharedMemoryStream::sleep(bool forRoom) {
   outgoing().wantsRoom.store(0, std::memory_order_relaxed);
 }
 
-absl::Status SharedMemoryStream::wait(bool forRoom) {
+absl::Status SharedMemoryStream::wait(Interest interest) {
   // About a microsecond: less than the system needs to put a thread to sleep.
   // Longer would take the core from the process that is waited for where there
   // are fewer cores than processes.
   constexpr int spins = 30;
-  bool isReady = isDue(forRoom);
+  bool isReady = isDue(interest);
   for (int i = 0; i < spins && !isReady; ++i) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
-    isReady = isDue(forRoom);
+    isReady = isDue(interest);
   }
   if (!isReady)
-    sleep(forRoom);
+    sleep(interest);
   if (isSocketClosed || peersBell().isGone.load(std::memory_order_seq_cst) != 0)
     return absl::UnavailableError("the peer has closed the connection");
   return absl::OkStatus();
@@ -303,7 +307,11 @@ static absl::StatusOr<Descriptor> makeMemory() {
   Descriptor memory(::memfd_create("ps-mlir", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!memory)
     return systemError("cannot make shared memory");
-  if (const int error = ::posix_fallocate(memory.get(), 0, totalSize)) {
+  int error;
+  do
+    error = ::posix_fallocate(memory.get(), 0, totalSize);
+  while (error == EINTR);
+  if (error != 0) {
     errno = error;
     return systemError("no room for shared memory");
   }

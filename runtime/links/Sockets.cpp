@@ -20,7 +20,6 @@
 using namespace ps::runtime;
 
 static constexpr int backlog = 128;
-static constexpr int connectMilliseconds = 1000;
 
 static absl::Status systemError(const char *what) {
   return absl::ResourceExhaustedError(
@@ -98,9 +97,13 @@ absl::StatusOr<Descriptor> ps::runtime::connectLocal(const std::string &name) {
   if (!socket)
     return systemError("cannot make a local socket");
   // A full backlog would block, too.
-  const timeval limit = {connectMilliseconds / 1000, 0};
+  const timeval limit = {1, 0};
   ::setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-  if (::connect(socket.get(), address.get(), address.size) == 0)
+  int result;
+  do
+    result = ::connect(socket.get(), address.get(), address.size);
+  while (result != 0 && errno == EINTR);
+  if (result == 0)
     return socket;
   if (errno == ECONNREFUSED)
     return absl::NotFoundError("not on this host");
@@ -150,42 +153,65 @@ absl::StatusOr<TcpListener> TcpListener::open(const std::string &host) {
   return result;
 }
 
-/// Small messages must not wait for others to join them.
-static void sendAtOnce(const Descriptor &socket) {
-  const int on = 1;
-  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+/// Small messages must not wait for others to join them. A peer that has
+/// vanished without a word is noticed in half a minute, idle or not: calls have
+/// deadlines of their own, but a pserver's end has no calls.
+static void configure(const Descriptor &socket) {
+  auto set = [&](int level, int option, int value) {
+    ::setsockopt(socket.get(), level, option, &value, sizeof value);
+  };
+  set(IPPROTO_TCP, TCP_NODELAY, 1);
+  set(SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(IPPROTO_TCP, TCP_KEEPIDLE, 15);
+  set(IPPROTO_TCP, TCP_KEEPINTVL, 5);
+  set(IPPROTO_TCP, TCP_KEEPCNT, 3);
+  set(IPPROTO_TCP, TCP_USER_TIMEOUT, 30'000);
 }
 
 absl::StatusOr<Descriptor> TcpListener::accept() const {
   ASSIGN_OR_RETURN(Descriptor connection, acceptOn(socket));
-  sendAtOnce(connection);
+  configure(connection);
   return connection;
 }
 
-absl::StatusOr<Descriptor> ps::runtime::connectTcp(const std::string &host,
-                                                   int port) {
-  addrinfo *address = resolve(host, port, /*flags=*/0);
-  if (!address)
-    return absl::UnavailableError(
-        absl::StrCat("'", host, "' does not resolve"));
-  absl::Cleanup free = [&] { ::freeaddrinfo(address); };
-  Descriptor socket(::socket(address->ai_family,
+/// Connects to one of the addresses of a host.
+static absl::StatusOr<Descriptor> connectTo(const addrinfo &address,
+                                            absl::Duration timeout) {
+  Descriptor socket(::socket(address.ai_family,
                              SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket)
     return systemError("cannot make a socket");
   int error = 0;
-  if (::connect(socket.get(), address->ai_addr, address->ai_addrlen) != 0) {
+  if (::connect(socket.get(), address.ai_addr, address.ai_addrlen) != 0)
+    error = errno;
+  if (error == EINPROGRESS || error == EINTR) {
     pollfd entry = {socket.get(), POLLOUT, 0};
     socklen_t size = sizeof error;
-    error = errno;
-    if (error == EINPROGRESS &&
-        (::poll(&entry, 1, connectMilliseconds) <= 0 ||
-         ::getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size) != 0))
+    const int limit = static_cast<int>(absl::ToInt64Milliseconds(timeout));
+    if (::poll(&entry, 1, limit) <= 0 ||
+        ::getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size) != 0)
       error = ETIMEDOUT;
   }
   if (error != 0)
-    return absl::UnavailableError(absl::StrCat("cannot connect to port ", port,
-                                               ": ", std::strerror(error)));
-  sendAtOnce(socket);
+    return absl::UnavailableError(std::strerror(error));
+  configure(socket);
   return socket;
+}
+
+absl::StatusOr<Descriptor> ps::runtime::connectTcp(const std::string &host,
+                                                   int port,
+                                                   absl::Duration timeout) {
+  addrinfo *list = resolve(host, port, /*flags=*/0);
+  absl::Cleanup free = [&] {
+    if (list)
+      ::freeaddrinfo(list);
+  };
+  absl::Status reason = absl::UnavailableError("it does not resolve");
+  for (const addrinfo *each = list; each; each = each->ai_next) {
+    absl::StatusOr<Descriptor> socket = connectTo(*each, timeout);
+    if (socket.ok())
+      return socket;
+    reason = socket.status();
+  }
+  return annotate(reason, "cannot connect to port ", port, " of '", host, "'");
 }

@@ -5,6 +5,7 @@
 #define PS_RUNTIME_LINKS_SOCKETS_H
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "runtime/links/Descriptor.h"
 #include <string>
 
@@ -32,15 +33,17 @@ struct TcpListener {
   /// Listens on `host`, as in an endpoint. RESOURCE_EXHAUSTED without
   /// descriptors, UNAVAILABLE for a host that cannot be listened on.
   static absl::StatusOr<TcpListener> open(const std::string &host);
-  /// Like LocalListener's; anybody's.
+  /// Like LocalListener's, for processes of any user and host.
   absl::StatusOr<Descriptor> accept() const;
 };
 
 /// Connects to a listener, for which they wait no longer than a second.
 /// NOT_FOUND when there is none of that name on this host.
 absl::StatusOr<Descriptor> connectLocal(const std::string &name);
-/// UNAVAILABLE when it cannot be reached.
-absl::StatusOr<Descriptor> connectTcp(const std::string &host, int port);
+/// Tries the addresses of `host` one after the other, each for `timeout`.
+/// UNAVAILABLE when none can be reached.
+absl::StatusOr<Descriptor> connectTcp(const std::string &host, int port,
+                                      absl::Duration timeout);
 
 } // namespace ps::runtime
 

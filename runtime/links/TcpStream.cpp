@@ -10,7 +10,9 @@
 #include "runtime/links/TcpStream.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
+#include "runtime/protocol/Service.h"
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -33,17 +35,19 @@ public:
   /// Reads nothing before the token has come.
   void expect(const StreamToken &expected) {
     token = expected;
+    trusted = false;
     tokenDeadline = Time::now() + std::chrono::seconds(5);
   }
 
   absl::StatusOr<size_t> read(std::byte *to, size_t most) override;
   absl::StatusOr<size_t> write(Pieces pieces) override;
-  absl::Status wait(bool forRoom) override;
+  absl::Status wait(Interest interest) override;
   void wake() override {
     const uint64_t one = 1;
     (void)!::write(event.get(), &one, sizeof one);
   }
   void shutdown() override { ::shutdown(socket.get(), SHUT_RDWR); }
+  bool isTrusted() const override { return trusted; }
   std::string kind() const override { return "TCP"; }
 
 private:
@@ -59,6 +63,7 @@ private:
   size_t begin = 0, end = 0;
   /// Still to come.
   std::optional<StreamToken> token;
+  std::atomic<bool> trusted{true};
   Time::time_point tokenDeadline;
 };
 
@@ -108,6 +113,7 @@ absl::Status TcpStream::checkToken() {
     return absl::PermissionDeniedError("it was not introduced over gRPC");
   begin += token->size();
   token.reset();
+  trusted = true;
   // The socket's buffer is empty: there is room.
   const Piece answer = std::as_bytes(std::span(welcome, welcomeBytes));
   ASSIGN_OR_RETURN(const size_t sent, write(Pieces(&answer, 1)));
@@ -132,7 +138,8 @@ absl::StatusOr<size_t> TcpStream::read(std::byte *to, size_t most) {
 }
 
 absl::StatusOr<size_t> TcpStream::write(Pieces pieces) {
-  std::array<iovec, 64> parts;
+  // A front and the ranges of a message.
+  std::array<iovec, maxRanges + 1> parts;
   size_t count = 0;
   for (Piece piece : pieces)
     if (!piece.empty() && count < parts.size())
@@ -149,20 +156,21 @@ absl::StatusOr<size_t> TcpStream::write(Pieces pieces) {
   return lost(std::strerror(errno));
 }
 
-absl::Status TcpStream::wait(bool forRoom) {
-  if (begin != end && !token)
+absl::Status TcpStream::wait(Interest interest) {
+  const bool forData = interest != Interest::Room;
+  if (forData && begin != end && !token)
     return absl::OkStatus();
-  pollfd entries[] = {{socket.get(),
-                       static_cast<short>(forRoom ? POLLIN | POLLOUT : POLLIN),
-                       0},
+  const int events =
+      (forData ? POLLIN : 0) | (interest != Interest::Data ? POLLOUT : 0);
+  pollfd entries[] = {{socket.get(), static_cast<short>(events), 0},
                       {event.get(), POLLIN, 0}};
-  ::poll(entries, 2, token ? 1000 : -1);
+  ::poll(entries, 2, /*timeout=*/1000);
   if (entries[1].revents != 0) {
     uint64_t count;
     (void)!::read(event.get(), &count, sizeof count);
   }
   if (token && Time::now() > tokenDeadline)
-    return absl::PermissionDeniedError("it did not say who it is");
+    return absl::PermissionDeniedError("no token came");
   return absl::OkStatus();
 }
 
@@ -184,7 +192,8 @@ ps::runtime::acceptTcpStream(Descriptor socket, const StreamToken &token) {
 }
 
 absl::StatusOr<std::unique_ptr<ByteStream>>
-ps::runtime::openTcpStream(Descriptor socket, const StreamToken &token) {
+ps::runtime::openTcpStream(Descriptor socket, const StreamToken &token,
+                           absl::Duration timeout) {
   pollfd entry = {socket.get(), POLLIN, 0};
   ASSIGN_OR_RETURN(std::unique_ptr<TcpStream> stream,
                    makeStream(std::move(socket)));
@@ -192,7 +201,7 @@ ps::runtime::openTcpStream(Descriptor socket, const StreamToken &token) {
   ASSIGN_OR_RETURN(const size_t sent, stream->write(Pieces(&piece, 1)));
   std::array<char, welcomeBytes> answer;
   size_t received = 0;
-  constexpr int limit = 1000;
+  const int limit = static_cast<int>(absl::ToInt64Milliseconds(timeout));
   if (sent == token.size() && ::poll(&entry, 1, limit) > 0) {
     ASSIGN_OR_RETURN(received,
                      stream->read(reinterpret_cast<std::byte *>(answer.data()),

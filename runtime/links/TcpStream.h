@@ -4,6 +4,7 @@
 #ifndef PS_RUNTIME_LINKS_TCPSTREAM_H
 #define PS_RUNTIME_LINKS_TCPSTREAM_H
 
+#include "absl/time/time.h"
 #include "runtime/links/ByteStream.h"
 #include "runtime/links/Descriptor.h"
 #include <array>
@@ -20,10 +21,11 @@ using StreamToken = std::array<std::byte, 16>;
 absl::StatusOr<std::unique_ptr<ByteStream>>
 acceptTcpStream(Descriptor socket, const StreamToken &token);
 
-/// The end that has connected: sends `token`, and waits a second at most for
-/// the answer to it. UNAVAILABLE for a server that expects no such thing.
+/// The end that has connected: sends `token`, and waits for the answer to it.
+/// UNAVAILABLE for a server that expects no such thing.
 absl::StatusOr<std::unique_ptr<ByteStream>>
-openTcpStream(Descriptor socket, const StreamToken &token);
+openTcpStream(Descriptor socket, const StreamToken &token,
+              absl::Duration timeout);
 
 } // namespace ps::runtime
 

@@ -52,22 +52,25 @@ Descriptor acceptNext(const TcpListener &listener) {
   return *listener.accept();
 }
 
+/// Generous: it passes only where something is wrong.
+constexpr absl::Duration limit = absl::Seconds(10);
 constexpr StreamToken token = {std::byte{1}, std::byte{2}, std::byte{3}};
 
 Streams makeTcp() {
   TcpListener listener = *TcpListener::open("127.0.0.1");
-  Descriptor connected = *connectTcp("127.0.0.1", listener.port);
+  Descriptor connected =
+      *connectTcp("127.0.0.1", listener.port, absl::Seconds(10));
   Stream server = *acceptTcpStream(acceptNext(listener), token);
   Stream client;
   std::atomic<bool> isOpen{false};
   std::thread opening([&] {
-    client = *openTcpStream(std::move(connected), token);
+    client = *openTcpStream(std::move(connected), token, limit);
     isOpen = true;
     server->wake();
   });
   while (!isOpen) {
     EXPECT_OK(server->read(nullptr, 0).status());
-    EXPECT_OK(server->wait(/*forRoom=*/false));
+    EXPECT_OK(server->wait(ByteStream::Interest::Data));
   }
   opening.join();
   return {std::move(server), std::move(client)};
@@ -104,7 +107,7 @@ void sendAll(ByteStream &stream, uint64_t total, uint32_t seed) {
       sent += *written;
       rest = rest.subspan(*written);
       if (*written == 0)
-        ASSERT_OK(stream.wait(/*forRoom=*/true));
+        ASSERT_OK(stream.wait(ByteStream::Interest::Room));
     }
   }
 }
@@ -120,7 +123,7 @@ void receiveAll(ByteStream &stream, uint64_t total, uint32_t seed) {
       ASSERT_EQ(bytes[i], byteAt(received + i)) << received + i;
     received += *count;
     if (*count == 0)
-      ASSERT_OK(stream.wait(/*forRoom=*/false));
+      ASSERT_OK(stream.wait(ByteStream::Interest::Data));
   }
 }
 
@@ -138,7 +141,7 @@ absl::Status endOf(ByteStream &stream, std::vector<std::byte> &received) {
     else if (!status.ok())
       return status;
     else
-      status = stream.wait(/*forRoom=*/false);
+      status = stream.wait(ByteStream::Interest::Data);
   }
   return absl::DeadlineExceededError("it does not end");
 }
@@ -185,7 +188,7 @@ TEST(SharedMemory, AProcessThatDiesIsNoticed) {
 TEST_P(ByteStreamTest, WakingEndsTheNextWait) {
   Streams streams = GetParam()();
   streams.server->wake();
-  EXPECT_OK(streams.server->wait(/*forRoom=*/false));
+  EXPECT_OK(streams.server->wait(ByteStream::Interest::Data));
 }
 
 /// Sends `file` as a peer that offers shared memory does.
@@ -279,13 +282,14 @@ TEST(SharedMemory, APeerThatWritesNonsenseBreaksNothing) {
 /// Whoever was not introduced over gRPC gets nothing.
 TEST(TcpStream, AWrongTokenIsRefused) {
   TcpListener listener = *TcpListener::open("127.0.0.1");
-  Descriptor connected = *connectTcp("127.0.0.1", listener.port);
+  Descriptor connected =
+      *connectTcp("127.0.0.1", listener.port, absl::Seconds(10));
   Stream server = *acceptTcpStream(acceptNext(listener), token);
   std::thread stranger([&] {
     StreamToken wrong = token;
     wrong[15] = std::byte{9};
     EXPECT_TRUE(absl::IsUnavailable(
-        openTcpStream(std::move(connected), wrong).status()));
+        openTcpStream(std::move(connected), wrong, limit).status()));
   });
   expectError(endOf(*server), absl::StatusCode::kPermissionDenied,
               {"not introduced"});
@@ -295,8 +299,10 @@ TEST(TcpStream, AWrongTokenIsRefused) {
 /// Another program listens where the pserver's port was.
 TEST(TcpStream, AServerThatDoesNotAnswerIsGivenUp) {
   TcpListener listener = *TcpListener::open("127.0.0.1");
-  Descriptor connected = *connectTcp("127.0.0.1", listener.port);
-  expectError(openTcpStream(std::move(connected), token).status(),
+  Descriptor connected =
+      *connectTcp("127.0.0.1", listener.port, absl::Seconds(10));
+  expectError(openTcpStream(std::move(connected), token, absl::Milliseconds(50))
+                  .status(),
               absl::StatusCode::kUnavailable, {"no pserver answers"});
 }
 
@@ -356,7 +362,8 @@ TEST_P(FrameTest, FramesLargerThanTheRingArriveWhole) {
     threads.emplace_back([&, sender] {
       for (int i = 0; i < each; ++i) {
         const Piece piece = payloads[(sender + i) % payloads.size()];
-        client.connection.send(sender * each + i, request, Pieces(&piece, 1));
+        client.connection.sendAnswer(sender * each + i, request,
+                                     Pieces(&piece, 1), nullptr);
       }
     });
   for (std::thread &thread : threads)
@@ -386,7 +393,8 @@ TEST_P(FrameTest, FlushingSendsWhatIsQueued) {
   const std::vector<std::byte> payload(2 << 20, std::byte{7});
   const Piece piece = payload;
   for (int i = 0; i < 4; ++i)
-    client.connection.send(i, wire::Request(), Pieces(&piece, 1));
+    client.connection.sendAnswer(i, wire::Request(), Pieces(&piece, 1),
+                                 nullptr);
   client.connection.close(/*flush=*/true);
   Peer server(std::move(streams.server));
   ASSERT_TRUE(server.waitFor(4));
@@ -428,8 +436,8 @@ TEST(DirectLink, CallsMoveBackToGrpcWhenTheConnectionIsLost) {
           std::make_unique<CountingLink>(
               makeGrpcLink(server->endpoint(), testDeadline, testDeadline),
               grpcCalls),
-          server->endpoint(), TransportChoice::Auto,
-          [&](const std::string &line) { lines.push_back(line); }),
+          {.endpoint = server->endpoint(),
+           .log = [&](const std::string &line) { lines.push_back(line); }}),
       cluster.clientOptions(0));
   ASSERT_EQ(lines, std::vector{server->endpoint() + ": shared memory"});
   Values values = {{"w", std::vector<float>(300000)},
@@ -446,6 +454,152 @@ TEST(DirectLink, CallsMoveBackToGrpcWhenTheConnectionIsLost) {
   EXPECT_GT(grpcCalls, 4);
   EXPECT_EQ(values["b"][0], 1 - 2 * rate * 2);
   ASSERT_OK(complete(*client));
+}
+
+/// A service that keeps calls instead of answering them.
+class SilentService final : public Service {
+public:
+  void call(const wire::Request &request, Pieces, Respond done) override {
+    if (request.has_hello())
+      return done(Response());
+    if (request.has_complete())
+      throw std::bad_alloc();
+    std::lock_guard<std::mutex> lock(mutex);
+    kept.push_back(std::move(done));
+  }
+  ~SilentService() override {
+    for (Respond &done : kept)
+      done(absl::CancelledError("the test is over"));
+  }
+
+private:
+  std::mutex mutex; // Guards kept.
+  std::vector<Respond> kept;
+};
+
+/// A link to it, whose gRPC link has been left after the first call.
+class SilentServer {
+public:
+  explicit SilentServer(LinkOptions options = {}) {
+    options.endpoint = server->endpoint();
+    options.log = noLog;
+    link = makeLink(std::move(options));
+    wire::Request hello = requestFrom({0, 1});
+    hello.mutable_hello();
+    Pending answer = call(hello);
+    EXPECT_OK(answer.wait());
+  }
+
+  Pending call(const wire::Request &request, Pieces payload = {}) {
+    Pending pending;
+    link->call(request, payload,
+               [done = pending.done()](
+                   const absl::StatusOr<Response> &response) mutable {
+                 done(response.status());
+               });
+    return pending;
+  }
+
+  SilentService service;
+  std::unique_ptr<DirectServer> direct =
+      DirectServer::start(service, "127.0.0.1:0", TransportChoice::Auto, noLog);
+  std::unique_ptr<GrpcServer> server =
+      *GrpcServer::start("127.0.0.1:0", *direct, noLog);
+  std::unique_ptr<Link> link;
+};
+
+wire::Request pushRequest() {
+  wire::Request request = requestFrom({0, 1});
+  request.mutable_push()->set_sequence(1);
+  return request;
+}
+
+TEST(DirectLink, ACallWithoutAnAnswerEndsAtItsDeadline) {
+  SilentServer silent({.callTimeout = absl::Milliseconds(200)});
+  const absl::Status status = silent.call(pushRequest()).wait();
+  EXPECT_TRUE(isLinkFailure(status)) << status;
+}
+
+TEST(DirectLink, DisconnectingEndsTheCallsUnderWay) {
+  SilentServer silent;
+  Pending first = silent.call(pushRequest());
+  silent.link->disconnect();
+  EXPECT_TRUE(isLinkFailure(first.wait())) << first.wait();
+  Pending second = silent.call(pushRequest());
+  EXPECT_TRUE(isLinkFailure(second.wait())) << second.wait();
+}
+
+TEST(DirectLink, CallsUnderWayFailWhenTheConnectionIsLost) {
+  SilentServer silent;
+  Pending call = silent.call(pushRequest());
+  // It waits for answers, which never come, no longer than two seconds.
+  silent.direct.reset();
+  EXPECT_TRUE(isLinkFailure(call.wait())) << call.wait();
+}
+
+TEST(DirectServer, AServiceWithoutMemoryAnswersSo) {
+  SilentServer silent;
+  wire::Request request = requestFrom({0, 1});
+  request.mutable_complete();
+  expectError(silent.call(request).wait(), absl::StatusCode::kResourceExhausted,
+              {"no memory for a call of trainer 0"});
+}
+
+/// An answer frees the payload of its call, which may not have left yet.
+TEST(FrameConnection, CallsThatAreQueuedCannotBeAnswered) {
+  Streams streams = makeSharedMemory();
+  Peer client(std::move(streams.client));
+  const std::vector<std::byte> payload(2 << 20);
+  const Piece piece = payload;
+  std::vector<uint64_t> numbers;
+  for (int i = 0; i < 2; ++i)
+    ASSERT_TRUE(client.connection.sendCall(
+        wire::Request(), Pieces(&piece, 1),
+        [&](uint64_t number) { numbers.push_back(number); }));
+  EXPECT_EQ(numbers, (std::vector<uint64_t>{1, 2}));
+  EXPECT_FALSE(client.connection.hasSent(1));
+  EXPECT_FALSE(client.connection.hasSent(2));
+  EXPECT_FALSE(client.connection.hasSent(3));
+  Peer server(std::move(streams.server));
+  ASSERT_TRUE(server.waitFor(2));
+  EXPECT_TRUE(client.connection.hasSent(1));
+  EXPECT_FALSE(client.connection.hasSent(3));
+}
+
+/// A peer that asks and does not read holds a bounded number of answers.
+TEST(FrameConnection, NothingIsReceivedWhileTooMuchIsQueued) {
+  Streams streams = makeSharedMemory();
+  FrameConnection server(std::move(streams.server), /*mostQueued=*/4 << 20);
+  const std::vector<std::byte> answer(1 << 20);
+  const Piece piece = answer;
+  std::atomic<int> received{0};
+  std::thread thread([&] {
+    server.run({.receive =
+                    [&](const Frame &frame) {
+                      ++received;
+                      server.sendAnswer(frame.call, wire::Reply(),
+                                        Pieces(&piece, 1), nullptr);
+                    },
+                .closed = [](const absl::Status &) {}});
+  });
+  // Calls of 24 bytes, many more than answers fit.
+  constexpr int calls = 1000;
+  for (int i = 0; i < calls; ++i) {
+    const std::array<uint32_t, 4> head = {static_cast<uint32_t>(i), 0, 0, 0};
+    const Piece bytes = std::as_bytes(std::span(head));
+    ASSERT_EQ(*streams.client->write(Pieces(&bytes, 1)), 16u);
+  }
+  while (received == 0)
+    std::this_thread::yield();
+  EXPECT_LT(received, 20);
+  // It goes on as the peer reads.
+  std::vector<std::byte> buffer(1 << 20);
+  const absl::Time deadline = absl::Now() + testDeadline;
+  while (received < 100 && absl::Now() < deadline)
+    ASSERT_OK(streams.client->read(buffer.data(), buffer.size()).status());
+  EXPECT_GE(received, 100);
+  server.close();
+  thread.join();
 }
 
 /// As between containers: there is no such socket here.

@@ -226,9 +226,11 @@ public:
   std::unique_ptr<Link> link() {
     if (transport == Transport::InProcess)
       return makeInProcessLink(*pserver);
-    std::unique_ptr<Link> link = makeGrpcLink(
-        endpoint, setup.peerTimeout / 2, setup.stepTimeout + setup.peerTimeout);
-    return makeDirectLink(std::move(link), endpoint, choice(), noLog);
+    return makeLink({.endpoint = endpoint,
+                     .transport = choice(),
+                     .callTimeout = setup.peerTimeout / 2,
+                     .barrierTimeout = setup.stepTimeout + setup.peerTimeout,
+                     .log = noLog});
   }
 
   std::unique_ptr<RawLink> rawLink() {
