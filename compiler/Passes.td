@@ -188,7 +188,12 @@ def Partition : Pass<"ps-partition", "::mlir::ModuleOp"> {
 
     In modes async and half-async there are no barriers, and a recv depends only
     on the send of its block. In mode geo the applies stay in the trainer, and
-    the function `@exchange` (`ps.every`) sends differences, which pservers add.
+    the function `@exchange` (`ps.every`) sends differences, which pservers add,
+    and pulls the sums in the background; `@merge` (`ps.then`) merges them with
+    what the trainer has learned meanwhile, and `@settle` (`ps.last`) makes the
+    last exchange one that leaves no rest. Trainers hold the rows of tables,
+    exchange what they changed of them (`ps.collect_changes`) and pull what
+    others did (`ps.pull_changes`).
     In mode collective, and for variables with `sync = all_reduce`, the applies
     stay in the trainer and use the means that a `ps.all_reduce` returns. With
     `accumulate` the training function sums gradients, and the exchange is in
@@ -208,7 +213,7 @@ def Partition : Pass<"ps-partition", "::mlir::ModuleOp"> {
     in a function of several blocks, if a variable has two or none, if a placed
     variable is assigned, or read between two updates, or if the training
     function has an argument that is not a feed. Tables cannot be updated in
-    modes geo and collective or with `accumulate`.
+    mode collective or with `accumulate`.
   }];
 }
 
@@ -578,7 +583,7 @@ def OverlapSteps : Pass<"ps-overlap-steps", "::ps::exec::ProgramOp"> {
     and nodes that access the same memory or begin the next exchange wait for
     them. Transfers of memory that the caller fills or reads between steps are
     never late, nor are those of programs with `every`, whose results the caller
-    uses afterwards. Prefetches whose ids are fed become `early`. Results are
+    uses afterwards, unless it waits for their end first (`then`). Prefetches whose ids are fed become `early`. Results are
     the same as without overlap.
   }];
 }

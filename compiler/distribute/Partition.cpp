@@ -144,7 +144,8 @@ LogicalResult Partition::checkMode(Update update) {
   return success();
 }
 
-/// The shards of a table are with pservers, which update them in each step.
+/// The shards of a table are with pservers, which update them in each step, or
+/// in mode geo add up what trainers have learned.
 LogicalResult Partition::checkTableMode(TableUpdate update) {
   auto [table, apply] = update;
   Mode mode = plan.cluster.getMode();
@@ -233,6 +234,9 @@ LogicalResult Partition::addTableUpdate(ApplyRowsOp apply) {
   if (failed(addOnce(tables, table.getSymNameAttr(), update)) ||
       failed(checkTableMode(update)))
     return failure();
+  // There a trainer steps by itself.
+  if (plan.cluster.getMode() == Mode::Geo)
+    return success();
   return checkGiven(apply, apply.getRate(), "rate");
 }
 
@@ -380,13 +384,13 @@ LogicalResult Partition::collectUpdates() {
 /// has its new value at once, unless several batches make a step, or its clip
 /// needs a norm of which pservers know a part.
 bool Partition::updatesAtOnce(Operation *op) {
-  auto apply = dyn_cast<ApplyOp>(op);
-  if (!apply)
-    return false;
   if (plan.cluster.getAccumulate() != 1)
     return false;
   if (plan.cluster.getMode() == Mode::Geo)
     return true;
+  auto apply = dyn_cast<ApplyOp>(op);
+  if (!apply)
+    return false;
   Update update = updates.lookup(apply.getVariableAttr().getAttr());
   if (!isReduced(update.variable))
     return false;
@@ -524,7 +528,7 @@ void Partition::finishTrainer() {
     update.variable.removePlacementsAttr();
   }
   for (TableUpdate update : plan.tables)
-    if (!update.table.getCacheRows())
+    if (!update.table.getCacheRows() && plan.cluster.getMode() != Mode::Geo)
       update.apply.erase();
 }
 

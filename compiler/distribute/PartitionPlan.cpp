@@ -12,6 +12,10 @@ bool Update::needsGlobalNorm() const {
   return clip && clip.needsGlobalNorm();
 }
 
+OptimizerAttrInterface getDifferenceOptimizer(MLIRContext *context) {
+  return SGDAttr::get(context, Builder(context).getF64FloatAttr(1.0));
+}
+
 bool isComputedBefore(Value first, Value second) {
   Operation *maker = first.getDefiningOp();
   Operation *other = second.getDefiningOp();

@@ -18,6 +18,12 @@ inline constexpr llvm::StringLiteral startupName = "startup";
 inline constexpr llvm::StringLiteral updateName = "update";
 inline constexpr llvm::StringLiteral exchangeName = "exchange";
 inline constexpr llvm::StringLiteral serveName = "main";
+/// Mode geo: what merges what an exchange has pulled, what makes the next
+/// exchange one that leaves no rest, and how the number is called that an
+/// exchange divides by.
+inline constexpr llvm::StringLiteral mergeName = "merge";
+inline constexpr llvm::StringLiteral settleName = "settle";
+inline constexpr llvm::StringLiteral exchangePartsName = "exchange_parts";
 /// The trainer's pull of all variables before they are saved, where it trains
 /// with less exact copies.
 inline constexpr llvm::StringLiteral pullModelName = "pull_model";
@@ -93,6 +99,9 @@ struct PartitionPlan {
     return ProgramOp(servers[block.placement.getServer()]).getSymNameAttr();
   }
 };
+
+/// By which pservers subtract differences of rows in mode geo: rows - 1.0 * d.
+OptimizerAttrInterface getDifferenceOptimizer(mlir::MLIRContext *context);
 
 /// Whether the step computes `first` before `second`; its arguments are there
 /// before anything else.

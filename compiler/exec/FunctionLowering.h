@@ -47,6 +47,7 @@ private:
   mlir::Value getSegments(int64_t bags, int64_t bagSize, mlir::Location loc);
   void emitLookupClicks(LookupGradientOp op);
   void emitUpdateRows(UpdateRowsOp op);
+  void emitCollectChanges(CollectChangesOp op);
   mlir::Value emitPushRows(PushRowsOp op);
 
   // Transfers.

@@ -92,6 +92,10 @@ static StringRef getAccessed(Operation *op) {
     return prefetch.getTable();
   if (auto update = dyn_cast<UpdateRowsOp>(op))
     return update.getTable();
+  if (auto collect = dyn_cast<CollectChangesOp>(op))
+    return collect.getTable();
+  if (auto merge = dyn_cast<MergeChangesOp>(op))
+    return merge.getTable();
   return "";
 }
 

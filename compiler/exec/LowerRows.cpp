@@ -239,6 +239,15 @@ void FunctionLowering::emitUpdateRows(UpdateRowsOp op) {
       memory.getBuffer(op.getRate()), op.getFunctionAttr(), ValueRange());
 }
 
+void FunctionLowering::emitCollectChanges(CollectChangesOp op) {
+  Value rows =
+      builder.create<exec::RowsOp>(op.getLoc(), op.getType(), op.getTable(),
+                                   /*lookups=*/0, /*feed=*/StringAttr());
+  memory.bind(op.getRows(), rows);
+  builder.create<exec::CollectChangesOp>(
+      op.getLoc(), token, rows, memory.getBuffer(op.getParts()), ValueRange());
+}
+
 Value FunctionLowering::emitPushRows(PushRowsOp op) {
   return builder.create<exec::PushRowsOp>(op.getLoc(), token,
                                           memory.getBuffer(op.getGradient()),
@@ -259,6 +268,11 @@ bool FunctionLowering::emitTableOp(Operation *op) {
                 memory.getBuffer(merge.getGradients().front()));
   } else if (auto update = dyn_cast<UpdateRowsOp>(op)) {
     emitUpdateRows(update);
+  } else if (auto collect = dyn_cast<CollectChangesOp>(op)) {
+    emitCollectChanges(collect);
+  } else if (auto merge = dyn_cast<MergeChangesOp>(op)) {
+    builder.create<exec::MergeChangesOp>(op->getLoc(), token, merge.getTable(),
+                                         getTokens(merge.getAfter()));
   } else {
     return false;
   }

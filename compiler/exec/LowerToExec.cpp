@@ -137,8 +137,8 @@ void FunctionLowering::emitFetches(func::ReturnOp op) {
 
 /// Whether `op` is one that kernels and nodes are made of.
 bool FunctionLowering::emit(Operation *op) {
-  if (isa<SendOp, PushRowsOp, RecvOp, SendBarrierOp, FetchBarrierOp,
-          BroadcastOp>(op))
+  if (isa<SendOp, PushRowsOp, PullChangesOp, RecvOp, SendBarrierOp,
+          FetchBarrierOp, BroadcastOp>(op))
     emitTransfer(op);
   else if (auto reduce = dyn_cast<AllReduceOp>(op))
     emitAllReduce(reduce);
@@ -184,6 +184,7 @@ LogicalResult FunctionLowering::run() {
       function.getLoc(), function.getSymName(),
       function->getAttrOfType<FlatSymbolRefAttr>(PSDialect::rowOfAttrName),
       function->getAttrOfType<IntegerAttr>(PSDialect::everyAttrName),
+      function->getAttrOfType<FlatSymbolRefAttr>(PSDialect::thenAttrName),
       /*arena=*/IntegerAttr(), /*device_arena=*/IntegerAttr());
   builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
   if (failed(memory.emitFeeds()))

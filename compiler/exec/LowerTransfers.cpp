@@ -120,6 +120,11 @@ void FunctionLowering::emitTransfer(Operation *op) {
       TypeSwitch<Operation *, Value>(op)
           .Case([&](SendOp op) { return emitSend(op); })
           .Case([&](PushRowsOp op) { return emitPushRows(op); })
+          .Case([&](PullChangesOp op) {
+            return builder.create<exec::PullChangesOp>(
+                loc, token, op.getTable(), op.getServers(),
+                getTokens(op.getAfter()));
+          })
           .Case([&](RecvOp op) { return emitRecv(op); })
           .Case([&](SendBarrierOp op) {
             SmallVector<Value> after = getTokens(op.getAfter());

@@ -115,9 +115,10 @@ void OverlapSteps::markEarly() {
 }
 
 /// Whether a run of `program` is one of many, each of which pushes. The caller
-/// of others, at startup or every so many steps, uses what they pulled at once.
+/// of others, at startup or every so many steps, uses what they pulled at once,
+/// unless it waits for their end before it does (`then`).
 bool isPushingStep(exec::ProgramOp program) {
-  return !program.getEvery() &&
+  return (!program.getEvery() || program.getThen()) &&
          llvm::any_of(program.getBody().getOps(), [](Operation &node) {
            return isa<exec::SendOp, exec::PushRowsOp, exec::SendBarrierOp>(
                node);

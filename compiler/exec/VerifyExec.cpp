@@ -354,6 +354,17 @@ LogicalResult verifyLate(unsigned index, const CarriedOrder &carried,
   return success();
 }
 
+/// Other programs run beside the late nodes of one with `then`: of variables
+/// these may only write what they pull.
+LogicalResult verifyBackground(exec::NodeOpInterface node) {
+  for (const exec::Access &access : node.getAccesses())
+    if (isa<exec::VariableOp>(getStorage(access.buffer)) &&
+        !(access.write && isa<exec::RecvOp>(*node)))
+      return node.emitError("works with a variable in the background of "
+                            "programs that may change it");
+  return success();
+}
+
 LogicalResult VerifyExec::verifyCarries(const NodeOrder &order) {
   llvm::SmallDenseSet<Value> seen;
   for (auto carry : getOperation().getBody().getOps<exec::CarryOp>())
@@ -378,7 +389,9 @@ LogicalResult VerifyExec::verifyCarries(const NodeOrder &order) {
       return diag;
     };
     bool isLast = true;
-    if (failed(verifyLate(late, carried, fetched, order, isLast)))
+    if (failed(verifyLate(late, carried, fetched, order, isLast)) ||
+        (getOperation().getThen() &&
+         failed(verifyBackground(order.getNodes()[late]))))
       return failure();
     // All conflicts within a step are ordered: the first ones decide.
     for (const Span &span : getSpans(order.getNodes()[late]))

@@ -14,6 +14,7 @@
 
 #include "compiler/verify/ServerUpdates.h"
 
+#include "compiler/distribute/PartitionPlan.h"
 #include "dialects/stablehlo/StablehloDialect.h"
 
 namespace ps {
@@ -74,6 +75,7 @@ private:
   LogicalResult checkNorm(HeldBlock &held);
   LogicalResult checkWire(HeldBlock &held);
   LogicalResult checkTable(HeldShard &held);
+  LogicalResult checkSubtraction(HeldShard &held);
 
   bool keepsStep() {
     return ps::keepsStep(server.program.getCluster().getMode());
@@ -397,7 +399,21 @@ LogicalResult UpdateCollector::checkTable(HeldShard &held) {
            << "expects one ps.apply_rows of '" << block.getVariableAttr()
            << "', with the rows that arrive";
   held.apply = applies[0];
-  return checkRate(held.apply);
+  return isGeo() ? checkSubtraction(held) : checkRate(held.apply);
+}
+
+/// In mode geo a table merges differences.
+LogicalResult UpdateCollector::checkSubtraction(HeldShard &held) {
+  auto expected = getDifferenceOptimizer(held.table.getContext());
+  TableOp table = held.table;
+  if (held.apply.getOptimizer() == expected && !held.apply.getRate() &&
+      !held.apply.getClipAttr() && !held.apply.getRegularizeAttr() &&
+      !table.getClipAttr() && !table.getRegularizeAttr() &&
+      !table.getLearningRateScaleAttr())
+    return success();
+  return held.apply.emitOpError()
+         << "expects to subtract the rows that arrive, by " << expected
+         << " and nothing else: mode=geo merges differences";
 }
 
 /// Fills in what the server holds while checking it; the other verifiers rely

@@ -24,6 +24,9 @@
 //    and after the round before; else none.
 //    checkWaits: nothing waits for itself, be it through a pserver.
 //    checkFreshness: no pull of a step overtakes the update.
+// 8. checkExchange (VerifyExchange.cpp): in mode geo, what an exchange sends
+//    and merges leaves nothing out, and training does not touch what it works
+//    with in the background.
 //
 // Each check relies on those before it; the first error ends the pass.
 //
@@ -32,6 +35,7 @@
 #include "compiler/Passes.h"
 #include "compiler/distribute/PartitionPlan.h"
 #include "compiler/verify/VerifyBarriers.h"
+#include "compiler/verify/VerifyExchange.h"
 #include "compiler/verify/VerifyTransfers.h"
 #include "dialects/ps/PSDialect.h"
 
@@ -258,7 +262,8 @@ void VerifyPrograms::runOnOperation() {
       failed(job.collectBlocks()) || failed(checkTiling()) ||
       failed(tables.checkShards(job.trainer, job.servers)) ||
       failed(job.collectTransfers()) || failed(checkTransfers(job, tables)) ||
-      failed(checkReductions()) || failed(checkOrder(job)))
+      failed(checkReductions()) || failed(checkOrder(job)) ||
+      failed(checkExchange(job)))
     signalPassFailure();
 }
 

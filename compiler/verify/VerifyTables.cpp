@@ -48,10 +48,12 @@ LogicalResult TableVerifier::checkShard(TableOp whole, HeldShard held,
       failed(checkSame(table, "partition", getPartitionName(table), whole,
                        getPartitionName(whole))) ||
       failed(checkSame(table, "initial value", table.getInit(), whole,
-                       whole.getInit())) ||
-      failed(checkSame(table, "learning_rate_scale",
-                       table.getLearningRateScaleAttr(), whole,
-                       whole.getLearningRateScaleAttr())))
+                       whole.getInit())))
+    return failure();
+  // In mode geo rates are the trainers' (ServerUpdates.cpp).
+  if (!isGeo() && failed(checkSame(table, "learning_rate_scale",
+                                   table.getLearningRateScaleAttr(), whole,
+                                   whole.getLearningRateScaleAttr())))
     return failure();
   return checkSameUpdate(held.apply, first.table, first.apply);
 }
@@ -127,10 +129,14 @@ LogicalResult TableVerifier::checkShardsNamed(TransferOp op,
 }
 
 LogicalResult TableVerifier::checkPrefetch(PrefetchOp prefetch) {
+  auto shards = shardsOf.find(prefetch.getTableAttr().getAttr());
+  if (isGeo() && prefetch.getServers())
+    return prefetch.emitOpError()
+           << "fetches rows of '" << prefetch.getTableAttr()
+           << "' from pservers, but in mode=geo the trainer holds them";
   if (prefetch.getServers())
     return checkShardsNamed(prefetch, "from");
-  auto shards = shardsOf.find(prefetch.getTableAttr().getAttr());
-  if (shards == shardsOf.end())
+  if (isGeo() || shards == shardsOf.end())
     return success();
   InFlightDiagnostic diag = prefetch.emitOpError()
                             << "fetches rows of '" << prefetch.getTableAttr()
@@ -172,6 +178,8 @@ LogicalResult TableVerifier::checkTransfers(ArrayRef<PrefetchOp> prefetches,
 /// gradient; the pservers do the same with all trainers'.
 LogicalResult TableVerifier::checkCopies(ArrayRef<ApplyRowsOp> updates,
                                          ArrayRef<PushRowsOp> pushes) {
+  if (isGeo()) // The rows are its own.
+    return success();
   llvm::DenseMap<StringAttr, PushRowsOp> pushed;
   for (PushRowsOp push : pushes)
     pushed[push.getTableAttr().getAttr()] = push;

@@ -43,6 +43,8 @@ private:
   mlir::LogicalResult checkSameUpdate(ApplyRowsOp update, TableOp table,
                                       ApplyRowsOp expected);
 
+  bool isGeo() { return trainer.getCluster().getMode() == Mode::Geo; }
+
   ProgramOp trainer;
   /// The shards of each table, in the order of the cluster.
   llvm::MapVector<mlir::StringAttr, llvm::SmallVector<HeldShard>> shardsOf;

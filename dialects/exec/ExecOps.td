@@ -49,7 +49,9 @@ def Exec_ProgramOp : Exec_Op<"program", [
     With `row_of` the program updates one row of that table: the table's name
     means the row, and the names of its slots mean the row's slots. With
     `every` the trainer runs it each time that many steps have passed
-    (`ps.every`).
+    (`ps.every`). With `then` its late nodes go on in the background of other
+    programs; the trainer runs the program `then` when they have ended
+    (`ps.then`).
 
     ```mlir
     exec.program @train arena(4096) {
@@ -63,13 +65,14 @@ def Exec_ProgramOp : Exec_Op<"program", [
   let arguments = (ins SymbolNameAttr:$sym_name,
                        OptionalAttr<FlatSymbolRefAttr>:$row_of,
                        OptionalAttr<Exec_Count>:$every,
+                       OptionalAttr<FlatSymbolRefAttr>:$then,
                        OptionalAttr<I64Attr>:$arena,
                        OptionalAttr<I64Attr>:$device_arena);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name (`row_of` `` `(` $row_of^ `)`)? (`every` `` `(` $every^ `)`)?
-    (`arena` `` `(` $arena^ `)`)? (`device_arena` `` `(` $device_arena^ `)`)?
-    attr-dict-with-keyword $body
+    (`then` `` `(` $then^ `)`)? (`arena` `` `(` $arena^ `)`)?
+    (`device_arena` `` `(` $device_arena^ `)`)? attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{

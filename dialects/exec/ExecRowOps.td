@@ -41,7 +41,7 @@ def Exec_RowsOp : Exec_MemoryOp<"rows", [
   let description = [{
     Made by `ps-lower-to-exec`: from a `ps.prefetch`, for `lookups` lists of
     ids; or, with `feed`, from an argument of an optimize block, where the
-    caller puts ids and gradients.
+    caller puts ids and gradients; or from a `ps.collect_changes`, which does.
 
     ```mlir
     %r = exec.rows @emb lookups(2) : !ps.rows<16 x f32>
@@ -177,6 +177,55 @@ def Exec_UpdateRowsOp : Exec_NodeOp<"update_rows", [
     $rows (`rate` `` `(` $rate^ `:` type($rate) `)`)? `with` `` `(` $function
     `)` (`after` `` `(` $after^ `)`)? attr-dict `:` qualified(type($rows))
   }];
+}
+
+def Exec_CollectChangesOp : Exec_NodeOp<"collect_changes"> {
+  let summary = "what a trainer has changed in the rows of a table";
+  let description = [{
+    From `ps.collect_changes`: ids and, as gradients, differences.
+
+    ```mlir
+    %t = exec.collect_changes %r parts(%p : memref<f32>) after(%t0) : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins PS_RowsType:$rows, Exec_HostBuffer:$parts,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    $rows `parts` `` `(` $parts `:` type($parts) `)`
+    (`after` `` `(` $after^ `)`)? attr-dict `:` qualified(type($rows))
+  }];
+}
+
+def Exec_PullChangesOp : Exec_NodeOp<"pull_changes", [Exec_InExchange]> {
+  let summary = "pulls the rows that other trainers have changed";
+  let description = [{
+    From `ps.pull_changes`. They stay beside the table, where nothing but
+    `exec.merge_changes` touches them.
+
+    ```mlir
+    %t = exec.pull_changes @emb from([@pserver_0]) after(%t0)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$table,
+                       FlatSymbolRefArrayAttr:$servers,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    $table `from` `` `(` $servers `)` (`after` `` `(` $after^ `)`)? attr-dict
+  }];
+}
+
+def Exec_MergeChangesOp : Exec_NodeOp<"merge_changes"> {
+  let summary = "merges pulled rows with those of the trainer";
+  let description = [{
+    From `ps.merge_changes`.
+
+    ```mlir
+    %t = exec.merge_changes @emb after(%t0)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$table,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = "$table (`after` `` `(` $after^ `)`)? attr-dict";
 }
 
 #endif // EXEC_ROW_OPS_TD

@@ -479,6 +479,16 @@ SmallVector<Access> PushRowsOp::getAccesses() {
           accessGradients(getRows(), /*write=*/false)};
 }
 
+SmallVector<Access> CollectChangesOp::getAccesses() {
+  return {accessValues(getRows(), /*write=*/true),
+          accessGradients(getRows(), /*write=*/true),
+          accessWhole(getParts(), /*write=*/false)};
+}
+
+/// What was pulled is no memory of a program: only tokens order the two.
+SmallVector<Access> PullChangesOp::getAccesses() { return {}; }
+SmallVector<Access> MergeChangesOp::getAccesses() { return {}; }
+
 SmallVector<Access> UpdateRowsOp::getAccesses() {
   // Lookups read the rows of this process's tables in place.
   SmallVector<Access> accesses = {accessValues(getRows(), /*write=*/true),

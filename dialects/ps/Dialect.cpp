@@ -79,6 +79,18 @@ LogicalResult PSDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "carries 'ps.every', which is a positive i64 "
                                 "and belongs to a function";
   }
+  if (attr.getName() == thenAttrName) {
+    if (isa<func::FuncOp>(op) && isa<FlatSymbolRefAttr>(attr.getValue()))
+      return success();
+    return op->emitOpError() << "carries 'ps.then', which names a function and "
+                                "belongs to a function";
+  }
+  if (attr.getName() == lastAttrName) {
+    if (isa<func::FuncOp>(op) && isa<UnitAttr>(attr.getValue()))
+      return success();
+    return op->emitOpError() << "carries 'ps.last', which is a unit and "
+                                "belongs to a function";
+  }
   if (attr.getName() == rowOfAttrName) {
     if (isa<func::FuncOp>(op) && isa<FlatSymbolRefAttr>(attr.getValue()))
       return success();
@@ -94,6 +106,7 @@ LogicalResult PSDialect::verifyOperationAttribute(Operation *op,
   return op->emitOpError() << "carries the unknown attribute " << attr.getName()
                            << suggest(attr.getName(),
                                       {clusterAttrName, everyAttrName,
+                                       thenAttrName, lastAttrName,
                                        rowOfAttrName});
 }
 

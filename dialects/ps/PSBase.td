@@ -41,6 +41,14 @@ def PS_Dialect : Dialect {
     /// many steps have passed, and once more if training ends in between. Made
     /// by ps-partition.
     static constexpr llvm::StringLiteral everyAttrName = "ps.every";
+    /// Function attribute, the symbol of a function: the transfers of this one
+    /// go on in the background of the following steps. The trainer runs the
+    /// other one between two steps when they have ended, in any case before it
+    /// runs this one again and at its end. Made by ps-partition.
+    static constexpr llvm::StringLiteral thenAttrName = "ps.then";
+    /// Function attribute, unit: the trainer runs the function once, after its
+    /// last step and before its last exchange. Made by ps-partition.
+    static constexpr llvm::StringLiteral lastAttrName = "ps.last";
     /// Function attribute, the symbol of a table: the function updates one row
     /// of it. Made by ps-expand-optimizers.
     static constexpr llvm::StringLiteral rowOfAttrName = "ps.row_of";

@@ -22,6 +22,7 @@ def PS_Ids : RankedTensorOf<[I64]>;
 /// The ids or weights of all bags, concatenated.
 def PS_Offsets : 1DTensorOf<[I64]>;
 def PS_Weights : 1DTensorOf<PS_rowFloats>;
+def PS_TableScalar : 0DTensorOf<PS_rowFloats>;
 
 def PS_TableOp : PS_Op<"table", [
     Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
@@ -315,6 +316,78 @@ def PS_PushRowsOp : PS_Op<"push_rows", [
     $table `,` $gradient `to` `` `(` $servers `)` attr-dict `:`
     qualified(type($gradient))
   }];
+}
+
+//===----------------------------------------------------------------------===//
+// Rows that trainers hold and exchange
+//===----------------------------------------------------------------------===//
+
+def PS_CollectChangesOp : PS_Op<"collect_changes", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "what a trainer has changed in the rows of a table";
+  let description = [{
+    Made by `ps-partition` in mode geo, where each trainer holds the rows x of
+    the table, and beside each the value y that pservers have of it, as far as
+    the trainer knows. The result holds a row (y - x) / `parts` for each id
+    that a `ps.apply_rows` of this trainer has updated since the op ran last;
+    with `parts` of 1, for each id of which x and y differ. It is subtracted from
+    y: as soon as the pservers have subtracted it, too, they have y. Becomes
+    `exec.collect_changes`.
+
+    ```mlir
+    %d = ps.collect_changes @emb parts(%parts : tensor<f32>) : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$table, PS_TableScalar:$parts);
+  let results = (outs PS_RowsType:$rows);
+  let assemblyFormat = [{
+    $table `parts` `` `(` $parts `:` type($parts) `)` attr-dict `:`
+    qualified(type($rows))
+  }];
+}
+
+def PS_PullChangesOp : PS_Op<"pull_changes", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "pulls the rows that other trainers have changed";
+  let description = [{
+    Made by `ps-partition` in mode geo: brings the rows z of a table that
+    anybody else has changed on the pservers since this trainer's last pull,
+    all rows if it is the first. They stay beside the table until
+    `ps.merge_changes` merges them. `from` lists the pservers in the order of
+    their shards. Becomes `exec.pull_changes`.
+
+    ```mlir
+    %t = ps.pull_changes @emb from([@pserver_0, @pserver_1]) after(%pushed)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$table,
+                       FlatSymbolRefArrayAttr:$servers,
+                       Variadic<PS_TokenType>:$after);
+  let results = (outs PS_TokenType:$done);
+  let assemblyFormat = [{
+    $table `from` `` `(` $servers `)` (`after` `` `(` $after^ `)`)? attr-dict
+  }];
+}
+
+def PS_MergeChangesOp : PS_Op<"merge_changes", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "merges pulled rows with those of the trainer";
+  let description = [{
+    Made by `ps-partition` in mode geo: for each row z that
+    `ps.pull_changes` has brought, x = x + (z - y) and y = z. So a row keeps
+    what this trainer has learned and not pushed yet, and gets what the others
+    have. Becomes `exec.merge_changes`.
+
+    ```mlir
+    ps.merge_changes @emb after(%pulled)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$table,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = "$table (`after` `` `(` $after^ `)`)? attr-dict";
 }
 
 #endif // PS_TABLE_OPS_TD

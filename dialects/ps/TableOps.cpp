@@ -565,3 +565,36 @@ void PushRowsOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), NetworkResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), NetworkResource::get());
 }
+
+LogicalResult
+CollectChangesOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (failed(lookUpTrained(*this, getTableAttr(), getType(), symbols)))
+    return failure();
+  Type parts = cast<RankedTensorType>(getParts().getType()).getElementType();
+  if (parts == getType().getElementType())
+    return success();
+  return emitOpError() << "expects parts of " << getType().getElementType()
+                       << ", found " << parts;
+}
+
+void CollectChangesOp::getEffects(Effects &effects) {
+  readAndWrite(effects, getTableAttr());
+}
+
+LogicalResult PullChangesOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return success(succeeded(lookUpTable(*this, getTableAttr(), symbols)));
+}
+
+void PullChangesOp::getEffects(Effects &effects) {
+  readAndWrite(effects, getTableAttr());
+  effects.emplace_back(MemoryEffects::Read::get(), NetworkResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), NetworkResource::get());
+}
+
+LogicalResult MergeChangesOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return success(succeeded(lookUpTable(*this, getTableAttr(), symbols)));
+}
+
+void MergeChangesOp::getEffects(Effects &effects) {
+  readAndWrite(effects, getTableAttr());
+}

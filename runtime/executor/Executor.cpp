@@ -85,6 +85,10 @@ public:
   absl::Status runInOrder();
   /// Waits until every node is done, the late ones as well.
   absl::Status waitForLate();
+  /// Whether it is done with every node.
+  bool hasEnded() const {
+    return remaining.load(std::memory_order_acquire) == 0;
+  }
 
   int64_t step() const override { return stepNumber; }
   int parallelism() const override {
@@ -173,6 +177,7 @@ public:
     MutexLock lock(shared.waitMutex);
     return shared.waits;
   }
+  bool isIdle(Program &program) override;
 
 private:
   /// The last run and the one before, whose late nodes may not be done.
@@ -254,6 +259,15 @@ void Run::sleep(MutexLock &lock) {
   const auto slept = std::chrono::steady_clock::now() - begin;
   MutexLock waitLock(shared.waitMutex);
   shared.waits[lastDone] += slept;
+}
+
+bool TbbExecutor::isIdle(Program &program) {
+  MutexLock lock(mutex);
+  auto found = unfinished.find(&program);
+  if (found == unfinished.end())
+    return true;
+  const auto &[last, before] = found->second;
+  return last->hasEnded() && (!before || before->hasEnded());
 }
 
 absl::Status Run::waitForLate() {

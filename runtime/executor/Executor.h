@@ -65,6 +65,9 @@ public:
   /// write, and before the program goes.
   virtual absl::Status drain(Program &program) = 0;
 
+  /// Whether drain() would return at once.
+  virtual bool isIdle(Program &program) = 0;
+
   /// How long callers of run() and drain() have slept so far: no node could run
   /// before that of a peer was done. Thread-safe.
   virtual WaitTimes waitTimes() const = 0;

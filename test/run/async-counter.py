@@ -41,23 +41,37 @@ module @count {
   }
 }
 """)
+# Of variables alone.
+DENSE = FOLDER / "dense.mlir"
+DENSE.write_text("\n".join(
+    line.replace("%sum = stablehlo.add %a, %b", "%sum = stablehlo.add %a, %a0")
+    for line in GRAPH.read_text().replace(
+        "%a = ", "%a0 = stablehlo.constant dense<0.0> : tensor<f32>\n    %a = ")
+    .splitlines() if "@emb" not in line and "%e " not in line and "%b =" not in line))
 samples = make_samples(96)
 data = f"--data={write_samples(FOLDER / 'samples.txt', samples)}"
 
 
-def check(model, taken):
-    """`taken`: how often each sample was trained on."""
+def check(model, taken, tolerance=0.0, rows=True):
+    """`taken`: how often each sample was trained on. A third is no float, so
+    exchanges of mode geo round; what is lost is a whole number or a half."""
     count = sum(taken.values())
     shape, values = read_model(model)["w"]
-    assert shape == [5, 3] and set(values) == {float(count)}, (values, count)
+    assert shape == [5, 3], shape
+    assert all(abs(value - count) <= tolerance for value in values), (
+        values, count)
+    if not rows:
+        return
     expected = collections.Counter()
     for index, times in taken.items():
         for id in samples[index].ids:
             expected[id] += times
     # Rows that were fetched for a step that an interruption has spared are new.
-    rows = {id: row for id, row in read_rows(model).items() if any(row)}
-    assert rows == {id: (float(n),) * 3 for id, n in expected.items()}, (
-        rows, expected)
+    found = {id: row for id, row in read_rows(model).items() if any(row)}
+    assert found.keys() == expected.keys(), (found, expected)
+    for id, n in expected.items():
+        assert all(abs(value - n) <= tolerance for value in found[id]), (
+            id, found[id], n)
 
 
 def taken_by(trainers, steps):
@@ -71,33 +85,31 @@ def taken_by(trainers, steps):
     return taken
 
 
-# All in one process, and as processes; one trainer is far slower at the end.
-for mode, queue in (("async", 0), ("async", 1), ("async", 3), ("half-async", 0),
-                    ("async staleness=0", 0), ("async staleness=1", 2)):
-    for trainers in (1, 2, 3):
-        with Job(FOLDER / f"{mode}-{queue}-{trainers}".replace(" ", "-"), pservers=2,
-                 trainers=trainers, graph=GRAPH, options=f"mode={mode}") as job:
-            flags = [f"--batch-size={BATCH}", "--steps=40",
-                     f"--send-queue={queue}"]
-            saved = job.folder / "all"
-            run("ps-run", job.program, "--role=all", data, *flags,
-                f"--save={saved}")
-            check(saved, taken_by(trainers, [40] * trainers))
-            saved = job.folder / "processes"
-            for index in (0, 1):
-                job.pserver(index)
-            for index in range(trainers):
-                job.trainer(index, *flags, data=data,
-                            *([f"--save={saved}"] if index == 0 else []))
-            job.ends_well()
-            check(saved, taken_by(trainers, [40] * trainers))
+def train_to_end(mode, queue, trainers, graph, **how):
+    """All in one process, and as processes."""
+    with Job(FOLDER / f"{mode}-{queue}-{trainers}".replace(" ", "-"), pservers=2,
+             trainers=trainers, graph=graph, options=f"mode={mode}") as job:
+        flags = [f"--batch-size={BATCH}", "--steps=40", f"--send-queue={queue}"]
+        saved = job.folder / "all"
+        run("ps-run", job.program, "--role=all", data, *flags,
+            f"--save={saved}")
+        check(saved, taken_by(trainers, [40] * trainers), **how)
+        saved = job.folder / "processes"
+        for index in (0, 1):
+            job.pserver(index)
+        for index in range(trainers):
+            job.trainer(index, *flags, data=data,
+                        *([f"--save={saved}"] if index == 0 else []))
+        job.ends_well()
+        check(saved, taken_by(trainers, [40] * trainers), **how)
 
-# A trainer that is interrupted leaves, and what it has sent counts.
-for queue in (0, 3):
-    with Job(FOLDER / f"interrupted-{queue}", pservers=2, trainers=2,
-             graph=GRAPH, options="mode=async") as job:
+
+def interrupt(name, mode, graph, *more, **how):
+    """A trainer that is interrupted leaves, and what it has learned counts."""
+    with Job(FOLDER / f"interrupted-{name}", pservers=2, trainers=2,
+             graph=graph, options=f"mode={mode}") as job:
         flags = [f"--batch-size={BATCH}", "--steps=3000", "--log-every=50",
-                 f"--send-queue={queue}"]
+                 *more]
         saved = job.folder / "model"
         for index in (0, 1):
             job.pserver(index)
@@ -109,4 +121,21 @@ for queue in (0, 3):
         job.processes.remove(other)
         job.ends_well()
         steps = re.search(r"stopped after (\d+) of", other.text())
-        check(saved, taken_by(2, [3000, int(steps.group(1))]))
+        check(saved, taken_by(2, [3000, int(steps.group(1))]), **how)
+
+
+for mode, queue in (("async", 0), ("async", 1), ("async", 3), ("half-async", 0),
+                    ("async staleness=0", 0), ("async staleness=1", 2)):
+    for trainers in (1, 2, 3):
+        train_to_end(mode, queue, trainers, GRAPH)
+for queue in (0, 3):
+    interrupt(queue, "async", GRAPH, f"--send-queue={queue}")
+
+# Exchanges in the background, of which the last leaves no rest.
+for steps in (1, 3, 7, 100):
+    for trainers in (1, 2, 3):
+        train_to_end(f"geo geo-steps={steps}", 0, trainers, DENSE,
+                     tolerance=1e-3, rows=False)
+for steps in (1, 20):
+    interrupt(f"geo-{steps}", f"geo geo-steps={steps}", DENSE, tolerance=0.4,
+              rows=False)

@@ -56,6 +56,7 @@
 
 // GEO: #ps.cluster<mode = geo, trainers = 4, {{.*}}geo_steps = 8
 // GEO: ps.variable @w.snapshot : tensor<4x3xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+// GEO: ps.variable @w.pulled : tensor<4x3xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
 // GEO: func.func @startup() {
 // GEO-NEXT: ps.recv @b
 // GEO-NEXT: ps.recv @w
@@ -63,25 +64,35 @@
 // GEO-NEXT: ps.assign @b.snapshot, %[[B]]
 // GEO-NEXT: %[[W:.*]] = ps.read @w
 // GEO-NEXT: ps.assign @w.snapshot, %[[W]]
+// GEO-NEXT: %[[T:.*]] = stablehlo.constant dense<4.0{{.*}}>
+// GEO-NEXT: ps.assign @exchange_parts, %[[T]]
 // GEO-NEXT: return
 // GEO: func.func @train
 // GEO: ps.apply @b
 // GEO-NEXT: ps.apply @w
 // GEO-NEXT: return
-// GEO: func.func @exchange() attributes {ps.every = 8 : i64} {
-// GEO-NEXT: %[[X:.*]] = ps.read @b :
+// GEO: func.func @merge() {
+// GEO-NEXT: %[[Z:.*]] = ps.read @b.pulled
 // GEO-NEXT: %[[Y:.*]] = ps.read @b.snapshot
-// GEO-NEXT: %[[LEARNED:.*]] = stablehlo.subtract %[[X]], %[[Y]]
-// GEO-NEXT: %[[T:.*]] = stablehlo.constant dense<4.0{{.*}}>
-// GEO-NEXT: %[[D:.*]] = stablehlo.divide %[[LEARNED]], %[[T]]
-// GEO-NEXT: %[[KNOWN:.*]] = stablehlo.add %[[Y]], %[[D]]
-// GEO: %[[SENT:.*]] = ps.send @b rows(0, 3), %[[D]] to(@pserver_0) block("b")
-// GEO: ps.recv @b.snapshot rows(0, 3) from(@pserver_0) block("b") after(%[[SENT]])
-// GEO: %[[Z:.*]] = ps.read @b.snapshot
-// GEO-NEXT: %[[OTHERS:.*]] = stablehlo.subtract %[[Z]], %[[KNOWN]]
+// GEO-NEXT: %[[OTHERS:.*]] = stablehlo.subtract %[[Z]], %[[Y]]
+// GEO-NEXT: %[[X:.*]] = ps.read @b :
 // GEO-NEXT: %[[NEW:.*]] = stablehlo.add %[[X]], %[[OTHERS]]
 // GEO-NEXT: ps.assign @b, %[[NEW]]
-// GEO: return
+// GEO-NEXT: ps.assign @b.snapshot, %[[Z]]
+// GEO: func.func @exchange() attributes {ps.every = 8 : i64, ps.then = @merge} {
+// GEO-NEXT: %[[X:.*]] = ps.read @b :
+// GEO-NEXT: %[[Y:.*]] = ps.read @b.snapshot
+// GEO-NEXT: %[[PARTS:.*]] = ps.read @exchange_parts
+// GEO-NEXT: %[[N:.*]] = stablehlo.broadcast_in_dim %[[PARTS]]
+// GEO-NEXT: %[[LEARNED:.*]] = stablehlo.subtract %[[X]], %[[Y]]
+// GEO-NEXT: %[[D:.*]] = stablehlo.divide %[[LEARNED]], %[[N]]
+// GEO-NEXT: %[[KNOWN:.*]] = stablehlo.add %[[Y]], %[[D]]
+// GEO-NEXT: ps.assign @b.snapshot, %[[KNOWN]]
+// GEO: %[[SENT:.*]] = ps.send @b rows(0, 3), %[[D]] to(@pserver_0) block("b")
+// GEO: ps.recv @b.pulled rows(0, 3) from(@pserver_0) block("b") after(%[[SENT]])
+// GEO: func.func @settle() attributes {ps.last} {
+// GEO-NEXT: %[[ONE:.*]] = stablehlo.constant dense<1.0{{.*}}>
+// GEO-NEXT: ps.assign @exchange_parts, %[[ONE]]
 // GEO: ps.program @pserver_0
 // GEO: ps.optimize_block @b (%[[ARG:.*]]: tensor<3xf32>) {
 // GEO-NEXT: %[[OLD:.*]] = ps.read @b

@@ -586,6 +586,7 @@ module {
   ps.program @trainer role(trainer) cluster(#cluster) {
     ps.variable @w : tensor<2xf32> init(#ps.constant<0.0>)
     ps.variable @w.snapshot : tensor<2xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    ps.variable @w.pulled : tensor<2xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
     func.func @startup() {
       %i0 = ps.recv @w rows(0, 2) from(@pserver_0) block("w")
       %w = ps.read @w : tensor<2xf32>
@@ -596,10 +597,26 @@ module {
       ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<2xf32>
       return
     }
-    func.func @exchange() attributes {ps.every = 4 : i64} {
+    func.func @merge() {
+      %z = ps.read @w.pulled : tensor<2xf32>
+      %y = ps.read @w.snapshot : tensor<2xf32>
+      %others = stablehlo.subtract %z, %y : tensor<2xf32>
       %x = ps.read @w : tensor<2xf32>
-      %s0 = ps.send @w rows(0, 2), %x to(@pserver_0) block("w") : tensor<2xf32>
-      %r0 = ps.recv @w.snapshot rows(0, 2) from(@pserver_0) block("w") after(%s0)
+      %new = stablehlo.add %x, %others : tensor<2xf32>
+      ps.assign @w, %new : tensor<2xf32>
+      ps.assign @w.snapshot, %z : tensor<2xf32>
+      return
+    }
+    func.func @exchange() attributes {ps.every = 4 : i64, ps.then = @merge} {
+      %two = stablehlo.constant dense<2.0> : tensor<2xf32>
+      %x = ps.read @w : tensor<2xf32>
+      %y = ps.read @w.snapshot : tensor<2xf32>
+      %learned = stablehlo.subtract %x, %y : tensor<2xf32>
+      %d = stablehlo.divide %learned, %two : tensor<2xf32>
+      %known = stablehlo.add %y, %d : tensor<2xf32>
+      ps.assign @w.snapshot, %known : tensor<2xf32>
+      %s0 = ps.send @w rows(0, 2), %d to(@pserver_0) block("w") : tensor<2xf32>
+      %r0 = ps.recv @w.pulled rows(0, 2) from(@pserver_0) block("w") after(%s0)
       return
     }
   }

@@ -293,6 +293,7 @@ TEST(TcpStream, AWrongTokenIsRefused) {
   });
   expectError(endOf(*server), absl::StatusCode::kPermissionDenied,
               {"not introduced"});
+  server.reset();
   stranger.join();
 }
 
@@ -467,9 +468,11 @@ public:
     std::lock_guard<std::mutex> lock(mutex);
     kept.push_back(std::move(done));
   }
-  ~SilentService() override {
+  void answerAll() {
+    std::lock_guard<std::mutex> lock(mutex);
     for (Respond &done : kept)
       done(absl::CancelledError("the test is over"));
+    kept.clear();
   }
 
 private:
@@ -489,6 +492,8 @@ public:
     Pending answer = call(hello);
     EXPECT_OK(answer.wait());
   }
+
+  ~SilentServer() { service.answerAll(); }
 
   Pending call(const wire::Request &request, Pieces payload = {}) {
     Pending pending;

@@ -138,10 +138,13 @@ bool ps::hasResult(const StopSignal &stop, int64_t steps) {
 
 absl::StatusOr<TrainingFunctions> ps::trainingFunctions(Loader &loader) {
   ASSIGN_OR_RETURN(std::vector<FunctionInfo> functions, loader.functions());
-  TrainingFunctions result{functions.front(), {}};
-  for (const FunctionInfo &function : functions)
+  TrainingFunctions result{functions.front(), {}, {}};
+  for (const FunctionInfo &function : functions) {
     if (function.every != 0)
       result.periodic.push_back(function);
+    if (function.last)
+      result.last.push_back(function);
+  }
   return result;
 }
 

@@ -61,6 +61,8 @@ bool hasResult(const StopSignal &stop, int64_t steps);
 struct TrainingFunctions {
   FunctionInfo step;
   std::vector<FunctionInfo> periodic;
+  /// What runs once, before the last exchange.
+  std::vector<FunctionInfo> last;
 };
 
 /// Those of the selected program.

@@ -74,6 +74,7 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
                                         .binding = process.binding(),
                                         .function = functions.step,
                                         .periodic = functions.periodic,
+                                        .last = functions.last,
                                         .metricsFile = config.metrics,
                                         .resumed = process.resumed}));
   if (config.printMemoryPlan)

@@ -136,6 +136,7 @@ absl::Status TrainerProcess::compile() {
            .binding = std::move(binding),
            .function = functions.step,
            .periodic = functions.periodic,
+           .last = functions.last,
            .role = "trainer",
            .trainer = id,
            .trainers = loader.module().trainers,
@@ -213,9 +214,12 @@ void TrainerProcess::roundToWire() {
 /// Startup pulls the initial values; the run begins when all pservers have sent
 /// theirs.
 absl::StatusOr<int64_t> TrainerProcess::runSteps() {
-  // A step may take long because of its computation, here or elsewhere.
+  // A step may take long because of its computation, here or elsewhere. The
+  // last exchange of mode geo waits for no trainer, and may be of everything.
   InterruptWatch watch(stop, clients, others.get(), [this] {
-    return absl::Seconds(2 + 2 * training->longestStep());
+    return loader.module().mode == "geo"
+               ? absl::Hours(24)
+               : absl::Seconds(2 + 2 * training->longestStep());
   });
   RETURN_IF_ERROR(process.executor->run(*startup.program, startupStep));
   roundToWire();

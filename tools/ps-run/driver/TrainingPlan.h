@@ -28,6 +28,8 @@ struct TrainingOptions {
   /// What runs after so many steps, and once more at the end if steps are
   /// left over.
   std::vector<FunctionInfo> periodic;
+  /// What runs before that end.
+  std::vector<FunctionInfo> last;
   /// As metrics name this process: "local" or "trainer".
   std::string role = "local";
   int trainer = 0, trainers = 1;

@@ -139,12 +139,7 @@ absl::Status TrainingRun::compile() {
                                            {.batchSize = data.batchSize},
                                            options.binding));
   RETURN_IF_ERROR(checkMetrics(options, *program.program));
-  for (const FunctionInfo &function : options.periodic) {
-    ASSIGN_OR_RETURN(
-        CompiledProgram compiled,
-        options.loader->compile(function.name, {}, options.binding));
-    periodic.push_back({function.every, std::move(compiled), 0});
-  }
+  ASSIGN_OR_RETURN(periodic, PeriodicFunctions::create(options));
   if (!data.evaluation || !options.leader)
     return absl::OkStatus();
   ASSIGN_OR_RETURN(evaluator,
@@ -155,24 +150,14 @@ absl::Status TrainingRun::compile() {
   return absl::OkStatus();
 }
 
-absl::Status TrainingRun::execute(Program &program, int64_t step) {
+/// Does a part of the steps' work, and counts its time.
+absl::Status TrainingRun::spend(absl::FunctionRef<absl::Status()> work) {
   const Clock::TimePoint begin = Clock::steady().now();
   const WaitTimes waited = options.executor->waitTimes();
-  absl::Status status = options.executor->run(program, step);
+  absl::Status status = work();
   time.waits.addDifference(options.executor->waitTimes(), waited);
   time.steps += secondsSince(begin);
   return status;
-}
-
-/// With `due`, those whose period divides `steps`; without, the others, at the
-/// end of training, for the steps since they ran last.
-absl::Status TrainingRun::runPeriodic(int64_t steps, bool due) {
-  for (Periodic &each : periodic) {
-    if ((steps % each.every == 0) != due)
-      continue;
-    RETURN_IF_ERROR(execute(*each.program.program, each.runs++));
-  }
-  return absl::OkStatus();
 }
 
 absl::Status TrainingRun::openFeeder() {
@@ -335,7 +320,8 @@ absl::Status TrainingRun::mergeMetrics(int64_t step, Progress &progress) {
 
 absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
                                   Progress &progress) {
-  RETURN_IF_ERROR(execute(*program.program, step));
+  RETURN_IF_ERROR(
+      spend([&] { return options.executor->run(*program.program, step); }));
   ++stepsDone;
   ++stepsOfEpoch;
   next = position.endsEpoch ? StartPosition{position.epoch + 1, 0}
@@ -359,7 +345,7 @@ absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
                           : absl::StrCat(" of ", plan.totalSteps);
   fprintf(stderr, "stopped after %lld%s steps\n", static_cast<long long>(steps),
           total.c_str());
-  RETURN_IF_ERROR(runPeriodic(steps, /*due=*/false));
+  RETURN_IF_ERROR(spend([&] { return periodic.finish(steps); }));
   return steps;
 }
 
@@ -368,6 +354,7 @@ absl::StatusOr<int64_t> TrainingRun::run() {
   absl::StatusOr<int64_t> steps = runSteps();
   // Others continue with what its last transfers bring.
   absl::Status rest = drain();
+  periodic.drain();
   if (steps.ok() && !rest.ok())
     return rest;
   if (steps.ok() && *steps > 0)
@@ -376,12 +363,7 @@ absl::StatusOr<int64_t> TrainingRun::run() {
 }
 
 absl::Status TrainingRun::drain() {
-  const Clock::TimePoint begin = Clock::steady().now();
-  const WaitTimes waited = options.executor->waitTimes();
-  absl::Status status = options.executor->drain(*program.program);
-  time.waits.addDifference(options.executor->waitTimes(), waited);
-  time.steps += secondsSince(begin);
-  return status;
+  return spend([&] { return options.executor->drain(*program.program); });
 }
 
 /// On stdout for the leader, as its progress is; the logs of others show who
@@ -415,10 +397,10 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
     if (!fed.ok())
       return fed;
     RETURN_IF_ERROR(runStep(step, begin, progress));
-    absl::Status status = runPeriodic(step + 1, /*due=*/true);
+    absl::Status status = spend([&] { return periodic.runDue(step + 1); });
     const bool last = isLast(step);
-    if (last)
-      status.Update(runPeriodic(step + 1, /*due=*/false));
+    if (last && status.ok())
+      status = spend([&] { return periodic.finish(step + 1); });
     if (!status.ok())
       return status;
     if (position.endsEpoch || last) {

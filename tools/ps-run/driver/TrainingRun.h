@@ -6,6 +6,7 @@
 
 #include "runtime/base/Clock.h"
 #include "tools/ps-run/driver/Evaluator.h"
+#include "tools/ps-run/driver/PeriodicFunctions.h"
 #include "tools/ps-run/driver/TrainingPlan.h"
 #include "tools/ps-run/output/Metrics.h"
 #include "tools/ps-run/output/TimeUse.h"
@@ -28,7 +29,7 @@ public:
   /// How often the trainer has exchanged values so far: with every step, or
   /// where another function does it, with every run of that one.
   int64_t exchanges() const {
-    return periodic.empty() ? stepsDone : periodic.front().runs;
+    return periodic.empty() ? stepsDone : periodic.runs();
   }
   /// How far it has come, for a run that resumes here.
   runtime::TrainingState state() const;
@@ -45,8 +46,7 @@ private:
   explicit TrainingRun(TrainingOptions options) : options(std::move(options)) {}
   absl::Status compile();
   absl::StatusOr<int64_t> runSteps();
-  /// Runs a program, and counts its time.
-  absl::Status execute(runtime::Program &program, int64_t step);
+  absl::Status spend(absl::FunctionRef<absl::Status()> work);
   /// Waits for the transfers that have gone on after the last step.
   absl::Status drain();
   /// Shows where the time went since `begin`.
@@ -61,8 +61,6 @@ private:
                        class Progress &progress);
   /// Ends a run after `steps` steps, as was requested.
   absl::StatusOr<int64_t> stopAfter(int64_t steps, class Progress &progress);
-  /// Runs what is due after `steps` steps, or else everything that is not.
-  absl::Status runPeriodic(int64_t steps, bool due);
   /// `where` completes "loss is nan".
   absl::Status checkFinite(const Scalars &scalars, const std::string &where,
                            Progress &progress) const;
@@ -72,15 +70,9 @@ private:
   absl::Status serversLive() const;
   absl::Status goOn() const;
 
-  struct Periodic {
-    int64_t every = 1;
-    CompiledProgram program;
-    int64_t runs = 0;
-  };
-
   TrainingOptions options;
   CompiledProgram program;
-  std::vector<Periodic> periodic;
+  PeriodicFunctions periodic;
   std::unique_ptr<runtime::Feeder> feeder;
   /// Ends a wait for data.
   std::shared_ptr<void> stopFeeder;

@@ -53,16 +53,18 @@ static TableOp getTableOf(VariableOp variable, ModuleOp module) {
 }
 
 /// Whether `variable` is one that ps-partition-programs adds for the exchange
-/// of a step: what goes over a narrow wire, what trainers accumulate, and what
-/// a norm of all gradients needs between two rounds. No optimizer has slots of
+/// of a step: what goes over a narrow wire, what trainers accumulate, what a
+/// norm of all gradients needs between two rounds, and what is known of the
+/// pservers' values in mode geo. No optimizer has slots of
 /// these names.
 static bool isOfExchange(VariableOp variable) {
   StringRef name = variable.getSymName();
-  if (!variable.getSlotOf())
+  if (!variable.isOptimizerState())
     return false;
   return name == "accumulated_batches" || name == "global_norm" ||
+         name == exchangePartsName ||
          llvm::any_of(ArrayRef<StringRef>{".wire", ".accumulated", ".gradient",
-                                          ".squares"},
+                                          ".squares", ".snapshot", ".pulled"},
                       [&](StringRef suffix) { return name.ends_with(suffix); });
 }
 
@@ -215,6 +217,13 @@ static int64_t getPeriod(func::FuncOp function) {
   return every ? every.getInt() : 0;
 }
 
+/// What `function` is followed by when its transfers have ended, or "".
+static std::string getFollower(func::FuncOp function) {
+  auto name =
+      function->getAttrOfType<FlatSymbolRefAttr>(PSDialect::thenAttrName);
+  return name ? name.getValue().str() : "";
+}
+
 /// What a run reports has a name of its own.
 static absl::Status describeMetrics(func::FuncOp function, FunctionInfo &info) {
   std::set<std::string> names;
@@ -268,6 +277,8 @@ static absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
   FunctionInfo info;
   info.name = function.getSymName();
   info.every = getPeriod(function);
+  info.then = getFollower(function);
+  info.last = function->hasAttr(PSDialect::lastAttrName);
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     auto name =
         function.getArgAttrOfType<StringAttr>(i, PSDialect::feedAttrName);
@@ -319,11 +330,16 @@ static absl::Status checkChoice(ModuleOp module,
 absl::StatusOr<std::vector<FunctionInfo>>
 ps::describeFunctions(ModuleOp module) {
   SmallVector<func::FuncOp> found, others;
+  llvm::StringSet<> followers;
+  for (auto function : module.getOps<func::FuncOp>())
+    followers.insert(getFollower(function));
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isPrivate() && !function.isDeclaration()) {
       // A trainer's startup may write variables, too.
       bool trains = isTraining(function) && getPeriod(function) == 0 &&
-                    function.getSymName() != startupName;
+                    function.getSymName() != startupName &&
+                    !followers.contains(function.getSymName()) &&
+                    !function->hasAttr(PSDialect::lastAttrName);
       (trains ? found : others).push_back(function);
     }
   RETURN_IF_ERROR(checkChoice(module, found, others));

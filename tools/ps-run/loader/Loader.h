@@ -88,6 +88,11 @@ struct FunctionInfo {
   std::string metricNeedsWholeBatch;
   /// A function that the trainer runs after every so many steps; 0 for others.
   int64_t every = 0;
+  /// The transfers of this one go on in the background; when they have ended,
+  /// the trainer runs the function of this name. Empty for others.
+  std::string then;
+  /// The trainer runs it once, before its last exchange.
+  bool last = false;
 
   /// The batch size that feeds fix; unset where it is `?` for all of them.
   std::optional<int64_t> fixedBatch() const {
