@@ -47,6 +47,7 @@ private:
   LogicalResult addUpdate(ApplyOp apply);
   LogicalResult addTableUpdate(ApplyRowsOp apply);
   LogicalResult checkTableMode(TableUpdate update);
+  LogicalResult checkGeoTable(TableUpdate update);
   LogicalResult checkGiven(Operation *apply, Value given, StringRef what);
   LogicalResult checkFused();
   bool isReduced(VariableOp variable);
@@ -144,18 +145,52 @@ LogicalResult Partition::checkMode(Update update) {
   return success();
 }
 
+/// In mode geo each trainer holds all rows of a table; which rows there are
+/// must not depend on who looks them up when.
+LogicalResult Partition::checkGeoTable(TableUpdate update) {
+  auto [table, apply] = update;
+  if (!apply.getOptimizer().sumsSteps())
+    return apply.emitOpError()
+           << "updates the table '" << apply.getTableAttr() << "' by "
+           << apply.getOptimizer()
+           << ", but mode=geo sums the steps of several trainers: use an "
+              "optimizer whose steps may be summed, such as #ps.sgd, or "
+              "mode=sync or mode=async, which keep the optimizer";
+  for (StringAttr name :
+       {table.getCacheRowsAttrName(), table.getAccessorAttrName(),
+        table.getAdmitCountAttrName(), table.getAdmitProbabilityAttrName(),
+        table.getEvictAgeAttrName(), table.getEvictLruAttrName()}) {
+    if (!table->hasAttr(name))
+      continue;
+    InFlightDiagnostic diag =
+        apply.emitOpError()
+        << "updates the table '" << apply.getTableAttr() << "', which has "
+        << name.getValue()
+        << ", but in mode=geo every trainer holds all rows: leave it out, or "
+           "choose mode=sync"
+        << (name == table.getCacheRowsAttrName() ? "" : " or mode=async");
+    diag.attachNote(table.getLoc())
+        << "'" << apply.getTableAttr() << "' is declared here";
+    return diag;
+  }
+  return success();
+}
+
 /// The shards of a table are with pservers, which update them in each step, or
 /// in mode geo add up what trainers have learned.
 LogicalResult Partition::checkTableMode(TableUpdate update) {
   auto [table, apply] = update;
   Mode mode = plan.cluster.getMode();
-  if (mode == Mode::Geo || mode == Mode::Collective) {
+  if (mode == Mode::Geo)
+    return checkGeoTable(update);
+  if (mode == Mode::Collective) {
     InFlightDiagnostic diag =
         apply.emitOpError() << "updates the table '" << apply.getTableAttr()
                             << "', whose rows only pservers hold, but in mode="
                             << getModeOption(mode)
                             << " trainers update what they hold: expected "
-                               "mode=sync, mode=async or mode=half-async";
+                               "mode=sync, mode=async, mode=half-async or "
+                               "mode=geo";
     diag.attachNote(table.getLoc())
         << "'" << apply.getTableAttr() << "' is declared here";
     return diag;

@@ -98,6 +98,10 @@ public:
     inner->prefetch(step, request, std::move(done));
   }
   void pushRows(int64_t step, const RowGradients &rows, Done done) override;
+  void pullChanges(int64_t step, const TableRows &table, uint64_t number,
+                   ReceiveChanges done) override {
+    inner->pullChanges(step, table, number, std::move(done));
+  }
   void sendBarrier(int64_t step, Done done) override;
   void fetchBarrier(int64_t step, Done done) override {
     inner->fetchBarrier(step, std::move(done));

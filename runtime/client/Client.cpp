@@ -60,6 +60,8 @@ public:
   void prefetch(int64_t step, const RowRequest &request,
                 RowsDone done) override;
   void pushRows(int64_t step, const RowGradients &rows, Done done) override;
+  void pullChanges(int64_t step, const TableRows &table, uint64_t number,
+                   ReceiveChanges done) override;
   void sendBarrier(int64_t step, Done done) override;
   void fetchBarrier(int64_t step, Done done) override;
   void mergeMetric(const std::string &metric, int64_t epoch,
@@ -284,6 +286,30 @@ void LinkClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
     calls.push_back(std::move(call));
   }
   submit(calls, std::move(done));
+}
+
+void LinkClient::pullChanges(int64_t step, const TableRows &table,
+                             uint64_t number, ReceiveChanges done) {
+  const std::string what = describeTable("pull of changes", table.table, step);
+  auto messages = packRows(step, table);
+  if (!messages.ok())
+    return done(annotate(messages.status(), what));
+  names.addTable(table.table);
+  auto changes = std::make_shared<RowChanges>();
+  ClientCallPtr call = makeCall(
+      what, [changes, done = std::move(done)](absl::Status status) mutable {
+        if (!status.ok())
+          return done(std::move(status));
+        done(std::move(*changes));
+      });
+  wire::Prefetch *prefetch = call->request.mutable_prefetch();
+  prefetch->set_changes(number);
+  prefetch->mutable_rows()->Swap(&messages->front());
+  call->receive = [changes,
+                   rowBytes = table.rowBytes()](const Response &response) {
+    return unpackChanges(response, rowBytes, *changes);
+  };
+  session->submit(std::move(call));
 }
 
 //===----------------------------------------------------------------------===//

@@ -78,6 +78,16 @@ struct RowGradients : TableRows {
   std::span<const std::byte> gradients;
 };
 
+/// Rows that other trainers have changed.
+struct RowChanges {
+  std::vector<int64_t> ids;
+  /// A row for each, one after the other.
+  std::vector<std::byte> values;
+  /// How many more there are on the pserver.
+  uint64_t left = 0;
+};
+using ReceiveChanges = absl::AnyInvocable<void(absl::StatusOr<RowChanges>)>;
+
 /// Gets how many rows the pserver has of the table.
 using RowsDone = absl::AnyInvocable<void(absl::StatusOr<uint64_t>)>;
 
@@ -121,6 +131,12 @@ public:
   /// has those of all trainers: a call without ids reports that there are none.
   /// Where steps have several rounds it is not sent.
   virtual void pushRows(int64_t step, const RowGradients &rows, Done done) = 0;
+  /// Reads rows of a table, which has no ids here, that other trainers have
+  /// changed since this one got them last, one message's worth. `number` counts
+  /// the calls of the table from 1; the first begins with all rows. One call of
+  /// a table at a time; in mode geo.
+  virtual void pullChanges(int64_t step, const TableRows &table,
+                           uint64_t number, ReceiveChanges done) = 0;
   /// All pushes of the step are done. Done when the pserver has updated its
   /// blocks.
   virtual void sendBarrier(int64_t step, Done done) = 0;

@@ -205,3 +205,20 @@ absl::Status ps::runtime::unpackRows(Pieces payload, const RowRequest &request,
              ? unpackValues(payload, request, message)
              : unpackCopies(payload, request, message);
 }
+
+absl::Status ps::runtime::unpackChanges(const Response &response,
+                                        size_t rowBytes, RowChanges &changes) {
+  const size_t bytes = totalBytes(response.payload);
+  const size_t count = bytes / (sizeof(int64_t) + rowBytes);
+  if (bytes != count * (sizeof(int64_t) + rowBytes))
+    return absl::InternalError(
+        absl::StrCat("expected ids with rows of ", rowBytes,
+                     " bytes in the answer, found ", bytes, " bytes"));
+  changes.ids.resize(count);
+  changes.values.resize(count * rowBytes);
+  PayloadCursor payload(response.payload);
+  payload.read(changes.ids.data(), count * sizeof(int64_t));
+  payload.read(changes.values.data(), changes.values.size());
+  changes.left = response.header.changes_left();
+  return absl::OkStatus();
+}

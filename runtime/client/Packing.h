@@ -41,6 +41,11 @@ packRows(int64_t step, const TableRows &rows, uint64_t stateBytes = 0);
 absl::Status unpackRows(Pieces payload, const RowRequest &request,
                         const wire::Rows &message);
 
+/// Copies ids and rows of `rowBytes` bytes. INTERNAL for an answer that is not
+/// some of each.
+absl::Status unpackChanges(const Response &response, size_t rowBytes,
+                           RowChanges &changes);
+
 } // namespace ps::runtime
 
 #endif // PS_RUNTIME_CLIENT_PACKING_H

@@ -305,10 +305,12 @@ private:
 
 class UpdateRowsNode : public Node {
 public:
-  UpdateRowsNode(RowUpdateCall call, Table &table, bool endsStep)
+  UpdateRowsNode(RowUpdateCall call, Table &table, bool endsStep,
+                 ExchangedTable *exchanged)
       : Node(Kind::UpdateRows,
              absl::StrCat("update rows @", table.spec().name)),
-        call(std::move(call)), table(table), endsStep(endsStep) {}
+        call(std::move(call)), table(table), endsStep(endsStep),
+        exchanged(exchanged) {}
 
   void start(StepContext &context, Done done) override {
     done(update(context));
@@ -322,6 +324,8 @@ private:
     call.setRate();
     absl::Status status = table.update(call.rows->ids(), gradients.data,
                                        *call.update, ParallelStep{context});
+    if (status.ok() && exchanged)
+      status = exchanged->noteUpdate(call.rows->ids());
     if (status.ok() && call.rows->hasClicks())
       status = recordClicks(context);
     const std::optional<int64_t> &every = table.spec().eviction.every;
@@ -367,6 +371,7 @@ private:
   RowUpdateCall call;
   Table &table;
   const bool endsStep;
+  ExchangedTable *const exchanged;
 };
 
 } // namespace
@@ -418,8 +423,9 @@ std::unique_ptr<Node> ps::runtime::makePushRowsNode(RowBatch &rows,
                                         exchange);
 }
 
-std::unique_ptr<Node> ps::runtime::makeUpdateRowsNode(RowUpdateCall call,
-                                                      Table &table,
-                                                      bool endsStep) {
-  return std::make_unique<UpdateRowsNode>(std::move(call), table, endsStep);
+std::unique_ptr<Node>
+ps::runtime::makeUpdateRowsNode(RowUpdateCall call, Table &table, bool endsStep,
+                                ExchangedTable *exchanged) {
+  return std::make_unique<UpdateRowsNode>(std::move(call), table, endsStep,
+                                          exchanged);
 }

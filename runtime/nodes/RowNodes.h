@@ -10,6 +10,7 @@
 #ifndef PS_RUNTIME_NODES_ROWNODES_H
 #define PS_RUNTIME_NODES_ROWNODES_H
 
+#include "runtime/client/ExchangedTable.h"
 #include "runtime/client/RowSource.h"
 #include "runtime/executor/RowBatch.h"
 #include "runtime/nodes/Rows.h"
@@ -82,9 +83,11 @@ std::unique_ptr<Node> makePushRowsNode(RowBatch &rows, std::string table,
 
 /// Updates the rows in `table`, records their clicks if there are any, and lets
 /// the table shrink when it is time. `endsStep`: the node is the one that ends
-/// the table's step.
+/// the table's step. `exchanged`, null for others, is the table that has
+/// `table` and notes which rows were updated.
 std::unique_ptr<Node> makeUpdateRowsNode(RowUpdateCall call, Table &table,
-                                         bool endsStep);
+                                         bool endsStep,
+                                         ExchangedTable *exchanged = nullptr);
 
 } // namespace ps::runtime
 

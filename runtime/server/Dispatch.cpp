@@ -62,8 +62,7 @@ void Server::call(const wire::Request &request, Pieces payload, Respond done) {
     const wire::Rows &rows = request.prefetch().rows();
     if (absl::Status status = checkType(rows); !status.ok())
       return done(std::move(status));
-    return prefetch(peer, rows, request.prefetch().frozen(), payload,
-                    std::move(done));
+    return prefetch(peer, request.prefetch(), payload, std::move(done));
   }
   case wire::Request::kPushRows: {
     const wire::Rows &rows = request.push_rows().rows();

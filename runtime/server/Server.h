@@ -65,7 +65,9 @@ private:
   void push(Peer peer, uint64_t sequence, const Ranges &ranges, Pieces payload,
             Respond done);
   void pull(Peer peer, const Ranges &ranges, Respond done);
-  void prefetch(Peer peer, const wire::Rows &rows, bool frozen, Pieces ids,
+  void pullChanges(Peer peer, const wire::Prefetch &call, size_t idBytes,
+                   Respond done);
+  void prefetch(Peer peer, const wire::Prefetch &call, Pieces ids,
                 Respond done);
   void pushRows(Peer peer, uint64_t sequence, const wire::Rows &rows,
                 Pieces payload, Respond done);

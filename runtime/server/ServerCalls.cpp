@@ -194,8 +194,12 @@ absl::StatusOr<ServedTable *> Server::checkPrefetch(Peer peer,
 
 /// The ids are copied without the mutex, so the job may have ended when it is
 /// taken again.
-void Server::prefetch(Peer peer, const wire::Rows &rows, bool frozen,
-                      Pieces ids, Respond done) {
+void Server::prefetch(Peer peer, const wire::Prefetch &call, Pieces ids,
+                      Respond done) {
+  const wire::Rows &rows = call.rows();
+  const bool frozen = call.frozen();
+  if (call.changes() != 0)
+    return pullChanges(peer, call, totalBytes(ids), std::move(done));
   absl::StatusOr<ServedTable *> table;
   {
     MutexLock lock(mutex);
@@ -209,6 +213,7 @@ void Server::prefetch(Peer peer, const wire::Rows &rows, bool frozen,
                     frozen,
                     std::vector<int64_t>(rows.count()),
                     std::nullopt,
+                    /*changes=*/0,
                     std::move(done)};
   // Its size was checked with the header.
   PayloadCursor payload(ids);
@@ -223,6 +228,36 @@ void Server::prefetch(Peer peer, const wire::Rows &rows, bool frozen,
   }
   if (!status.ok())
     prefetch.done(std::move(status));
+}
+
+/// Rows that others have changed, which only mode geo keeps apart.
+void Server::pullChanges(Peer peer, const wire::Prefetch &call, size_t idBytes,
+                         Respond done) {
+  const wire::Rows &rows = call.rows();
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  absl::StatusOr<ServedTable *> table =
+      checkPrefetch(peer, rows, /*frozen=*/true, idBytes);
+  absl::Status status = table.status();
+  if (status.ok() && (mode->name() != "geo" || rows.count() != 0))
+    status = absl::FailedPreconditionError(absl::StrCat(
+        "expected pulls of changed rows without ids and in mode=geo only, "
+        "found one of table '",
+        rows.table(), "' in mode=", mode->name(), " from trainer ",
+        peer.trainer));
+  Prefetch prefetch;
+  if (status.ok()) {
+    prefetch.table = *table;
+    prefetch.trainer = peer.trainer;
+    prefetch.step = rows.step();
+    prefetch.changes = call.changes();
+    prefetch.done = std::move(done);
+    status = ended ? overStatus() : mode->prefetch(prefetch);
+    wakeIfDue();
+    done = std::move(prefetch.done);
+  }
+  if (!status.ok())
+    replies.add(std::move(done), std::move(status));
 }
 
 /// Moves from `done` unless it fails. What it returns is null for a repeated

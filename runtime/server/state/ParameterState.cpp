@@ -161,6 +161,11 @@ absl::Status ParameterState::apply(const UpdateBatch &batch) {
     RETURN_IF_ERROR(executor.run(program, batch.step / rounds.count));
 
   scheduled = batch.step;
+  // Without a common step each batch is of one trainer.
+  if (!keepsStep)
+    for (int unit : batch.units)
+      if (ServedTable *table = units[unit]->table; table && table->feed())
+        table->noteChanges(contributors.front(), table->feed()->ids());
   // Rows age by program steps. Where a step is one round, a table's step is
   // over with its own update: others need not have been updated.
   if (rounds.count == 1)
@@ -176,29 +181,37 @@ absl::Status ParameterState::apply(const UpdateBatch &batch) {
   return absl::OkStatus();
 }
 
+/// The answer to `prefetch`, of whichever kind it is.
+static absl::StatusOr<Response> readFor(const Prefetch &prefetch,
+                                        ParallelRows parallel) {
+  ServedTable &table = *prefetch.table;
+  if (prefetch.changes != 0)
+    return table.pullChanges(prefetch.trainer, prefetch.changes, parallel);
+  if (prefetch.held)
+    return table.refresh(prefetch.trainer, prefetch.ids, *prefetch.held,
+                         parallel);
+  return table.prefetch(prefetch.ids, prefetch.frozen, parallel);
+}
+
 /// One node reads for all: tables split their rows over the threads themselves.
 void ParameterState::readRows(std::deque<Prefetch> prefetches) {
   std::vector<absl::StatusOr<Response>> answers;
   Program program;
-  program.addNode(
-      makeNode(Node::Kind::ReadRows, "read rows for trainers",
-               [&](StepContext &context) -> absl::Status {
-                 const ParallelStep parallel{context};
-                 // Every prefetch is answered, also where memory is short.
-                 try {
-                   for (const Prefetch &each : prefetches)
-                     answers.push_back(
-                         each.held ? each.table->refresh(each.trainer, each.ids,
-                                                         *each.held, parallel)
-                                   : each.table->prefetch(each.ids, each.frozen,
-                                                          parallel));
-                 } catch (const std::bad_alloc &) {
-                   return absl::ResourceExhaustedError(
-                       "rows for trainers: out of memory");
-                 }
-                 return absl::OkStatus();
-               }),
-      {});
+  program.addNode(makeNode(Node::Kind::ReadRows, "read rows for trainers",
+                           [&](StepContext &context) -> absl::Status {
+                             const ParallelStep parallel{context};
+                             // Every prefetch is answered, also where memory is
+                             // short.
+                             try {
+                               for (const Prefetch &each : prefetches)
+                                 answers.push_back(readFor(each, parallel));
+                             } catch (const std::bad_alloc &) {
+                               return absl::ResourceExhaustedError(
+                                   "rows for trainers: out of memory");
+                             }
+                             return absl::OkStatus();
+                           }),
+                  {});
   const absl::Status status = executor.run(program, (ended + 1) / rounds.count);
   for (size_t i = 0; i < prefetches.size(); ++i)
     if (status.ok())

@@ -163,6 +163,22 @@ absl::StatusOr<Response> ServedTable::refresh(int trainer,
   return answerWith(std::move(payload), size);
 }
 
+absl::StatusOr<Response> ServedTable::pullChanges(int trainer, uint64_t number,
+                                                  ParallelRows parallel) {
+  const size_t valueBytes = table.valueBytes();
+  ASSIGN_OR_RETURN(ChangedRows::Taken taken,
+                   changed.take(trainer, number, rowsPerMessage(valueBytes)));
+  const size_t idBytes = taken.ids.size_bytes();
+  const size_t size = idBytes + taken.ids.size() * valueBytes;
+  auto payload = std::make_shared_for_overwrite<std::byte[]>(size);
+  std::memcpy(payload.get(), taken.ids.data(), idBytes);
+  RETURN_IF_ERROR(table.lookup(taken.ids, /*create=*/false,
+                               payload.get() + idBytes, parallel));
+  Response response = answerWith(std::move(payload), size);
+  response.header.set_changes_left(taken.left);
+  return response;
+}
+
 /// Once per step, whichever of the update and the step's end comes first:
 /// admission, eviction and decay count steps.
 void ServedTable::advance(int64_t step) {

@@ -7,6 +7,7 @@
 #include "runtime/executor/Program.h"
 #include "runtime/executor/RowBatch.h"
 #include "runtime/protocol/Service.h"
+#include "runtime/server/state/ChangedRows.h"
 #include "runtime/table/Table.h"
 #include <memory>
 #include <string>
@@ -71,6 +72,15 @@ public:
                                    std::span<const uint8_t> held,
                                    ParallelRows parallel);
 
+  /// Answers the pull `number` of `trainer` with rows that others have changed
+  /// since it got them last, their ids first; as ChangedRows::take().
+  absl::StatusOr<Response> pullChanges(int trainer, uint64_t number,
+                                       ParallelRows parallel);
+  /// `trainer` has changed the rows of `ids`.
+  void noteChanges(int trainer, std::span<const int64_t> ids) {
+    changed.note(trainer, ids);
+  }
+
   /// The table's rows are a step older, those that the step after `step`
   /// starts from. When the update is done; a repeated call changes nothing.
   void advance(int64_t step);
@@ -83,13 +93,16 @@ private:
   Response answerWith(std::shared_ptr<const std::byte[]> bytes,
                       size_t size) const;
   ServedTable(Table &table, int unit, int round)
-      : table(table), unitNumber(unit), unitRound(round) {}
+      : table(table), unitNumber(unit), unitRound(round),
+        changed(table.rows()) {}
 
   Table &table;
   const int unitNumber, unitRound;
   Program *updateProgram = nullptr;
   RowBatch *rowFeed = nullptr;
   int64_t endedStep = startupStep;
+  /// Empty unless trainers pull changes.
+  ChangedRows changed;
 };
 
 } // namespace ps::runtime

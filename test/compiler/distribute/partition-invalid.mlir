@@ -238,10 +238,45 @@ module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers 
 // Tables.
 
 module attributes {ps.cluster = #ps.cluster<mode = geo, trainers = 1, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>} {
-  // expected-note@+1 {{'@emb' is declared here}}
   ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
   func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
-    // expected-error@+1 {{updates the table '@emb', whose rows only pservers hold, but in mode=geo trainers update what they hold: expected mode=sync, mode=async or mode=half-async}}
+    // expected-error@+1 {{updates the table '@emb' by #ps.adagrad<learning_rate = 0.1>, but mode=geo sums the steps of several trainers: use an optimizer whose steps may be summed, such as #ps.sgd, or mode=sync or mode=async, which keep the optimizer}}
+    ps.apply_rows @emb, %r using(#ps.adagrad<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = geo, trainers = 1, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>} {
+  // expected-note@+1 {{'@emb' is declared here}}
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) {cache_rows = 10 : i64}
+  func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
+    // expected-error@+1 {{updates the table '@emb', which has cache_rows, but in mode=geo every trainer holds all rows: leave it out, or choose mode=sync}}
+    ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = geo, trainers = 1, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>} {
+  // expected-note@+1 {{'@emb' is declared here}}
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) {admit_count = 3 : i64}
+  func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
+    // expected-error@+1 {{which has admit_count, but in mode=geo every trainer holds all rows: leave it out, or choose mode=sync or mode=async}}
+    ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = geo, trainers = 1, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>} {
+  // expected-note@+1 {{'@emb' is declared here}}
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) {evict_lru}
+  func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
+    // expected-error@+1 {{which has evict_lru, but in mode=geo every trainer holds all rows}}
     ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
     return
   }
@@ -253,7 +288,7 @@ module attributes {ps.cluster = #ps.cluster<mode = collective, trainers = 1, pse
   // expected-note@+1 {{'@emb' is declared here}}
   ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
   func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
-    // expected-error@+1 {{but in mode=collective trainers update what they hold}}
+    // expected-error@+1 {{but in mode=collective trainers update what they hold: expected mode=sync, mode=async, mode=half-async or mode=geo}}
     ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
     return
   }

@@ -361,6 +361,30 @@ func.func @trainer(%i: tensor<4xi64> {ps.feed = "i"}) {
 }
 ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
 
+// What a trainer exchanges of rows that it holds.
+
+// CHECK-LABEL: exec.program @exchange every(4) then(@merge)
+func.func @exchange() attributes {ps.every = 4 : i64, ps.then = @merge} {
+  // CHECK: %[[N:.*]] = exec.variable @n : memref<f32>
+  // CHECK: %[[R:.*]] = exec.rows @emb : !ps.rows<2 x f32>
+  // CHECK: exec.collect_changes %[[R]] parts(%[[N]] : memref<f32>) : !ps.rows<2 x f32>
+  // CHECK: %[[P:.*]] = exec.push_rows %[[R]] to([@pserver_0]) : !ps.rows<2 x f32>
+  // CHECK: exec.pull_changes @emb from([@pserver_0]) after(%[[P]])
+  %n = ps.read @n : tensor<f32>
+  %d = ps.collect_changes @emb parts(%n : tensor<f32>) : !ps.rows<2 x f32>
+  %p = ps.push_rows @emb, %d to([@pserver_0]) : !ps.rows<2 x f32>
+  %t = ps.pull_changes @emb from([@pserver_0]) after(%p)
+  return
+}
+ps.variable @n : tensor<f32> init(#ps.constant<0.0>)
+
+// CHECK-LABEL: exec.program @merge
+func.func @merge() {
+  // CHECK: exec.merge_changes @emb
+  ps.merge_changes @emb
+  return
+}
+
 // CHECK-LABEL: exec.program @emb.update
 func.func @emb.update(%rows: !ps.rows<2 x f32> {ps.feed = "grad"}) {
   // CHECK: %[[F:.*]] = exec.rows @emb feed("grad") : !ps.rows<2 x f32>

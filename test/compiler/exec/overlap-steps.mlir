@@ -164,3 +164,35 @@ exec.program @not_early arena(32) {
   %t2 = exec.prefetch %s ids(%fed : memref<4xi64>) : !ps.rows<4 x f32>
   %t3 = exec.prefetch %t ids(%fed : memref<4xi64>) from([@pserver_0]) frozen : !ps.rows<4 x f32>
 }
+
+// -----
+
+// The transfers of an exchange go on in the background of other programs where
+// another one uses what they bring; without it they end with the exchange.
+
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @a.pulled : tensor<4xf32> init(#ps.constant<0.0>)
+
+// CHECK-LABEL: @exchange
+exec.program @exchange every(8) then(@merge) arena(16) {
+  %a = exec.variable @a : memref<4xf32>
+  %z = exec.variable @a.pulled : memref<4xf32>
+  %d = exec.buffer offset(0) : memref<4xf32>
+  // CHECK: %[[K:.*]] = exec.copy
+  %t0 = exec.copy %a to %d : memref<4xf32>, memref<4xf32>
+  // CHECK: %[[S:.*]] = exec.send
+  %t1 = exec.send rows(0, 4) %d to(@pserver_0) block("a") after(%t0) : memref<4xf32>
+  // CHECK: %[[R:.*]] = exec.recv
+  %t2 = exec.recv rows(0, 4) %z from(@pserver_0) block("a") after(%t1) : memref<4xf32>
+  // CHECK-NEXT: exec.carry %[[S]] before(%[[K]])
+  // CHECK-NEXT: exec.carry %[[R]] before(%[[S]])
+}
+
+// CHECK-LABEL: @at_once
+exec.program @at_once every(8) arena(16) {
+  %a = exec.variable @a : memref<4xf32>
+  %d = exec.buffer offset(0) : memref<4xf32>
+  %t0 = exec.copy %a to %d : memref<4xf32>, memref<4xf32>
+  %t1 = exec.send rows(0, 4) %d to(@pserver_0) block("a") after(%t0) : memref<4xf32>
+  // CHECK-NOT: exec.carry
+}

@@ -563,3 +563,15 @@ exec.program @collectives_descend {
   // expected-error@+1 {{has channel 0 after channel 1: expected ascending channels}}
   %t1 = exec.broadcast channel(0) %b after(%t0) : memref<4xf32>
 }
+
+// -----
+
+// Nothing orders a background transfer and the training that goes on.
+
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+exec.program @background every(8) then(@merge) {
+  %a = exec.variable @a : memref<4xf32>
+  // expected-error@+1 {{works with a variable in the background of programs that may change it}}
+  %t0 = exec.send rows(0, 4) %a to(@pserver_0) block("a") : memref<4xf32>
+  exec.carry %t0
+}

@@ -648,3 +648,278 @@ module {
     }
   }
 }
+
+// -----
+
+// Rows of a table.
+
+#cluster = #ps.cluster<mode = geo, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @parts : tensor<f32> init(#ps.constant<2.0>) {optimizer_state, trainable = false}
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %t = ps.pull_changes @emb from([@pserver_0])
+      ps.merge_changes @emb after(%t)
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %d: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %d : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+      return
+    }
+    func.func @merge() {
+      ps.merge_changes @emb
+      return
+    }
+    func.func @exchange() attributes {ps.every = 4 : i64, ps.then = @merge} {
+      %n = ps.read @parts : tensor<f32>
+      %c = ps.collect_changes @emb parts(%n : tensor<f32>) : !ps.rows<2 x f32>
+      %p = ps.push_rows @emb, %c to([@pserver_0]) : !ps.rows<2 x f32>
+      %t = ps.pull_changes @emb from([@pserver_0]) after(%p)
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%d: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %d using(#ps.sgd<learning_rate = 1.0>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// Rows that come before the own push is there.
+
+#cluster = #ps.cluster<mode = geo, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @parts : tensor<f32> init(#ps.constant<2.0>) {optimizer_state, trainable = false}
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %t = ps.pull_changes @emb from([@pserver_0])
+      ps.merge_changes @emb after(%t)
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %d: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %d : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+      return
+    }
+    func.func @merge() {
+      ps.merge_changes @emb
+      return
+    }
+    func.func @exchange() attributes {ps.every = 4 : i64, ps.then = @merge} {
+      %n = ps.read @parts : tensor<f32>
+      %c = ps.collect_changes @emb parts(%n : tensor<f32>) : !ps.rows<2 x f32>
+      // expected-error@+1 {{expects one ps.pull_changes of '@emb' after it, and one ps.merge_changes in '@merge', found 0 and 1}}
+      %p = ps.push_rows @emb, %c to([@pserver_0]) : !ps.rows<2 x f32>
+      %t = ps.pull_changes @emb from([@pserver_0]) 
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%d: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %d using(#ps.sgd<learning_rate = 1.0>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// Nobody merges rows.
+
+#cluster = #ps.cluster<mode = geo, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @parts : tensor<f32> init(#ps.constant<2.0>) {optimizer_state, trainable = false}
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %t = ps.pull_changes @emb from([@pserver_0])
+      ps.merge_changes @emb after(%t)
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %d: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %d : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+      return
+    }
+    func.func @merge() {
+      return
+    }
+    func.func @exchange() attributes {ps.every = 4 : i64, ps.then = @merge} {
+      %n = ps.read @parts : tensor<f32>
+      %c = ps.collect_changes @emb parts(%n : tensor<f32>) : !ps.rows<2 x f32>
+      // expected-error@+1 {{expects one ps.pull_changes of '@emb' after it, and one ps.merge_changes in '@merge', found 1 and 0}}
+      %p = ps.push_rows @emb, %c to([@pserver_0]) : !ps.rows<2 x f32>
+      %t = ps.pull_changes @emb from([@pserver_0]) after(%p)
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%d: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %d using(#ps.sgd<learning_rate = 1.0>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// The trainer does not hold what others hold.
+
+#cluster = #ps.cluster<mode = geo, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @parts : tensor<f32> init(#ps.constant<2.0>) {optimizer_state, trainable = false}
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %t = ps.pull_changes @emb from([@pserver_0])
+      ps.merge_changes @emb after(%t)
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %d: tensor<4x2xf32>) {
+      // expected-error@+1 {{fetches rows of '@emb' from pservers, but in mode=geo the trainer holds them}}
+      %r = ps.prefetch @emb[%i] from([@pserver_0]) : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %d : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+      return
+    }
+    func.func @merge() {
+      ps.merge_changes @emb
+      return
+    }
+    func.func @exchange() attributes {ps.every = 4 : i64, ps.then = @merge} {
+      %n = ps.read @parts : tensor<f32>
+      %c = ps.collect_changes @emb parts(%n : tensor<f32>) : !ps.rows<2 x f32>
+      %p = ps.push_rows @emb, %c to([@pserver_0]) : !ps.rows<2 x f32>
+      %t = ps.pull_changes @emb from([@pserver_0]) after(%p)
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%d: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %d using(#ps.sgd<learning_rate = 1.0>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// Training merges.
+
+#cluster = #ps.cluster<mode = geo, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @parts : tensor<f32> init(#ps.constant<2.0>) {optimizer_state, trainable = false}
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %t = ps.pull_changes @emb from([@pserver_0])
+      ps.merge_changes @emb after(%t)
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %d: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %d : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      // expected-error@+1 {{belongs in the exchange or its merge, found it in '@train'}}
+      ps.merge_changes @emb
+      ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+      return
+    }
+    func.func @merge() {
+      ps.merge_changes @emb
+      return
+    }
+    func.func @exchange() attributes {ps.every = 4 : i64, ps.then = @merge} {
+      %n = ps.read @parts : tensor<f32>
+      %c = ps.collect_changes @emb parts(%n : tensor<f32>) : !ps.rows<2 x f32>
+      %p = ps.push_rows @emb, %c to([@pserver_0]) : !ps.rows<2 x f32>
+      %t = ps.pull_changes @emb from([@pserver_0]) after(%p)
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%d: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %d using(#ps.sgd<learning_rate = 1.0>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// A pserver takes a fraction of a difference.
+
+#cluster = #ps.cluster<mode = geo, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @parts : tensor<f32> init(#ps.constant<2.0>) {optimizer_state, trainable = false}
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
+    func.func @startup() {
+      %t = ps.pull_changes @emb from([@pserver_0])
+      ps.merge_changes @emb after(%t)
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %d: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %d : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+      return
+    }
+    func.func @merge() {
+      ps.merge_changes @emb
+      return
+    }
+    func.func @exchange() attributes {ps.every = 4 : i64, ps.then = @merge} {
+      %n = ps.read @parts : tensor<f32>
+      %c = ps.collect_changes @emb parts(%n : tensor<f32>) : !ps.rows<2 x f32>
+      %p = ps.push_rows @emb, %c to([@pserver_0]) : !ps.rows<2 x f32>
+      %t = ps.pull_changes @emb from([@pserver_0]) after(%p)
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 1>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%d: !ps.rows<2 x f32>) {
+          // expected-error@+1 {{expects to subtract the rows that arrive, by #ps.sgd<learning_rate = 1.0> and nothing else: mode=geo merges differences}}
+          ps.apply_rows @emb, %d using(#ps.sgd<learning_rate = 0.5>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}

@@ -32,6 +32,22 @@ exec.program @train {
   %t5 = exec.prefetch %r ids(%i : memref<8x2xi64>) from([@pserver_0]) frozen after(%t4) : !ps.rows<16 x f32>
 }
 
+// CHECK-LABEL: exec.program @exchange every(4) then(@merge) arena(0)
+exec.program @exchange every(4) then(@merge) arena(0) {
+  %n = exec.feed "parts" : memref<f32>
+  %r = exec.rows @emb : !ps.rows<16 x f32>
+  // CHECK: %[[C:.*]] = exec.collect_changes %{{.*}} parts(%{{.*}} : memref<f32>) : !ps.rows<16 x f32>
+  %t0 = exec.collect_changes %r parts(%n : memref<f32>) : !ps.rows<16 x f32>
+  // CHECK: exec.pull_changes @emb from([@pserver_0]) after(%[[C]])
+  %t1 = exec.pull_changes @emb from([@pserver_0]) after(%t0)
+}
+
+// CHECK-LABEL: exec.program @merge
+exec.program @merge {
+  // CHECK: exec.merge_changes @emb
+  %t = exec.merge_changes @emb
+}
+
 // CHECK-LABEL: exec.program @emb.update
 exec.program @emb.update {
   // CHECK: exec.rows @emb feed("grad") : !ps.rows<16 x f32>

@@ -522,6 +522,20 @@ ps.variable @w : tensor<4xf32> init(#ps.xavier_normal) {server = 1, server = 2}
 
 // -----
 
+// expected-error@+1 {{carries 'ps.then', which names a function and belongs to a function}}
+func.func @exchange() attributes {ps.then = "merge"} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{carries 'ps.last', which is a unit and belongs to a function}}
+func.func @settle() attributes {ps.last = true} {
+  return
+}
+
+// -----
+
 // expected-error@+1 {{carries 'ps.every', which is a positive i64 and belongs to a function}}
 func.func @exchange() attributes {ps.every = 0 : i64} {
   return

@@ -173,8 +173,8 @@ func.func @all_reduced(%g: tensor<4xf32>, %h: tensor<8xf32>) {
 
 // Two rounds, two sends in one message.
 
-// CHECK-LABEL: func.func @exchange() attributes {ps.every = 4 : i64}
-func.func @exchange() attributes {ps.every = 4 : i64} {
+// CHECK-LABEL: func.func @exchange() attributes {ps.every = 4 : i64, ps.then = @merge}
+func.func @exchange() attributes {ps.every = 4 : i64, ps.then = @merge} {
   %g = ps.read @pinned : tensor<4xf32>
   %rate = stablehlo.constant dense<0.1> : tensor<f32>
   // CHECK: ps.send @pinned rows(0, 2), %{{.*}} to(@pserver_2) block("b0") bucket(7) : tensor<4xf32>

@@ -353,6 +353,31 @@ func.func @f(%r: !ps.rows<2 x f32>) {
 
 // -----
 
+ps.table @emb : tensor<4x2xf64> init(#ps.constant<0.0>)
+func.func @f(%parts: tensor<f32>) {
+  // expected-error@+1 {{expects parts of 'f64', found 'f32'}}
+  %r = ps.collect_changes @emb parts(%parts : tensor<f32>) : !ps.rows<2 x f64>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{names the unknown table '@emb'}}
+  %t = ps.pull_changes @emb from([@pserver_0])
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{names the unknown table '@emb'}}
+  ps.merge_changes @emb
+  return
+}
+
+// -----
+
 // expected-error@+1 {{expects cache_rows from 1 to 2147483647, found 0}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {cache_rows = 0 : i64}
 

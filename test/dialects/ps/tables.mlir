@@ -71,6 +71,23 @@ func.func @transfers(%ids: tensor<8xi64>, %m: !ps.rows<16 x f32>) {
   return
 }
 
+// CHECK-LABEL: func.func @exchanged
+func.func @exchanged(%parts: tensor<f32>) {
+  // CHECK: %[[D:.*]] = ps.collect_changes @emb parts(%{{.*}} : tensor<f32>) : !ps.rows<16 x f32>
+  %d = ps.collect_changes @emb parts(%parts : tensor<f32>) : !ps.rows<16 x f32>
+  // CHECK: %[[P:.*]] = ps.push_rows @emb, %[[D]]
+  %p = ps.push_rows @emb, %d to([@pserver_1, @pserver_2]) : !ps.rows<16 x f32>
+  // CHECK: %[[T:.*]] = ps.pull_changes @emb from([@pserver_1, @pserver_2]) after(%[[P]])
+  %t = ps.pull_changes @emb from([@pserver_1, @pserver_2]) after(%p)
+  // CHECK: ps.merge_changes @emb after(%[[T]])
+  ps.merge_changes @emb after(%t)
+  // CHECK: ps.pull_changes @emb from([@pserver_1])
+  // CHECK: ps.merge_changes @emb
+  %u = ps.pull_changes @emb from([@pserver_1])
+  ps.merge_changes @emb
+  return
+}
+
 // Inside, the table's name is the row's.
 
 // CHECK-LABEL: func.func private @emb.update_row

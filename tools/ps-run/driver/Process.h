@@ -9,7 +9,7 @@
 #include "runtime/executor/Trace.h"
 #include "runtime/table/Store.h"
 #include "tools/ps-run/driver/RunConfig.h"
-#include "tools/ps-run/driver/StopSignal.h"
+#include "tools/ps-run/interrupt/StopSignal.h"
 #include "tools/ps-run/loader/Loader.h"
 #include "tools/ps-run/output/Metrics.h"
 #include <optional>

@@ -6,7 +6,7 @@
 
 #include "absl/status/status.h"
 #include "tools/ps-run/driver/RunConfig.h"
-#include "tools/ps-run/driver/StopSignal.h"
+#include "tools/ps-run/interrupt/StopSignal.h"
 
 namespace ps {
 

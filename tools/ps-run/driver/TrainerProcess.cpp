@@ -17,10 +17,10 @@
 #include "runtime/collective/PeerGroup.h"
 #include "runtime/links/Grpc.h"
 #include "tools/ps-run/driver/Checkpoint.h"
-#include "tools/ps-run/driver/InterruptWatch.h"
 #include "tools/ps-run/driver/JobOptions.h"
 #include "tools/ps-run/driver/Membership.h"
 #include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/interrupt/InterruptWatch.h"
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
@@ -82,6 +82,19 @@ Client *TrainerProcess::findClient(const std::string &pserver) const {
       .get();
 }
 
+/// The rows begin with the pservers' initial values, by the same seed.
+absl::Status
+TrainerProcess::openExchanged(const TableInfo &info,
+                              const std::vector<Client *> &shards) {
+  ASSIGN_OR_RETURN(auto table,
+                   ExchangedTable::create({.spec = info.spec,
+                                           .seed = config.seed,
+                                           .shards = shards,
+                                           .rounds = loader.module().rounds}));
+  exchanged.push_back(std::move(table));
+  return absl::OkStatus();
+}
+
 /// How this trainer reaches the rows of each table, through a cache if the
 /// table has one. A table that evicts when it is full has no limit that a
 /// trainer could check.
@@ -97,6 +110,8 @@ absl::Status TrainerProcess::openTables() {
                        .shards = {}};
     for (const std::string &holder : info.holders)
       table.shards.push_back(findClient(holder));
+    if (info.exchanged)
+      RETURN_IF_ERROR(openExchanged(info, table.shards));
     sharded.push_back(std::move(table));
     if (info.cacheRows)
       cached.push_back({info.spec, *info.cacheRows});
@@ -120,6 +135,11 @@ absl::Status TrainerProcess::compile() {
   binding.rounds = loader.module().rounds;
   binding.rowSource = tables.get();
   binding.copies = tables.get();
+  for (const auto &table : exchanged) {
+    const std::string &name = table->rows().spec().name;
+    binding.tables[name] = &table->rows();
+    binding.exchanged[name] = table.get();
+  }
   binding.communicator = others.get();
   for (const std::string &pserver : loader.module().pservers)
     binding.clients[pserver] = findClient(pserver);

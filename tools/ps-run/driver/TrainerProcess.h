@@ -37,6 +37,8 @@ public:
 private:
   absl::Status compile();
   absl::Status openTables();
+  absl::Status openExchanged(const TableInfo &info,
+                             const std::vector<runtime::Client *> &shards);
   /// The connection to a pserver of the job, by its name.
   runtime::Client *findClient(const std::string &pserver) const;
   void roundToWire();
@@ -62,6 +64,8 @@ private:
   /// The tables that the pservers hold; null where there are none. Outlives the
   /// clients, whose calls end in it.
   std::unique_ptr<runtime::CachedRows> tables;
+  /// Those of them that this trainer holds, too (mode geo). As `tables`.
+  std::vector<std::unique_ptr<runtime::ExchangedTable>> exchanged;
   std::vector<std::unique_ptr<runtime::Client>> clients;
   std::unique_ptr<runtime::Communicator> others;
   /// Without a program where the trainer's copies are the model.

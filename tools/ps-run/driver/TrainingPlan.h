@@ -8,8 +8,8 @@
 #include "runtime/client/Client.h"
 #include "runtime/executor/Executor.h"
 #include "tools/ps-run/driver/RunConfig.h"
-#include "tools/ps-run/driver/StopSignal.h"
 #include "tools/ps-run/driver/TrainingData.h"
+#include "tools/ps-run/interrupt/StopSignal.h"
 #include "tools/ps-run/loader/Loader.h"
 #include <limits>
 

@@ -189,9 +189,15 @@ std::vector<TableInfo> ps::describeTables(ModuleOp module, ModuleOp selected) {
     if (ArrayAttr servers = prefetch.getServersAttr())
       holders[prefetch.getTable()] = servers;
   });
+  llvm::StringSet<> exchanged;
+  module.walk([&](PullChangesOp pull) {
+    holders[pull.getTable()] = pull.getServersAttr();
+    exchanged.insert(pull.getTable());
+  });
   std::vector<TableInfo> infos;
   for (auto table : module.getOps<TableOp>()) {
     infos.push_back(describe(table));
+    infos.back().exchanged = exchanged.contains(table.getSymName());
     infos.back().spec.neverTrained = trained && !table.getShardAttr() &&
                                      !trained->contains(table.getSymName());
     if (ArrayAttr servers = holders.lookup(table.getSymName()))

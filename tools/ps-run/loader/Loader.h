@@ -14,6 +14,7 @@
 #include "runtime/checkpoint/TableFile.h"
 #include "runtime/client/CachedRows.h"
 #include "runtime/client/Client.h"
+#include "runtime/client/ExchangedTable.h"
 #include "runtime/collective/Communicator.h"
 #include "runtime/executor/Program.h"
 #include "runtime/nodes/Precision.h"
@@ -112,6 +113,8 @@ struct TableInfo {
   std::vector<std::string> holders;
   /// The most rows that a trainer keeps copies of, where it does.
   std::optional<int64_t> cacheRows;
+  /// Whether each trainer holds all rows, and exchanges changes with `holders`.
+  bool exchanged = false;
 };
 
 /// What a compiled program is bound to.
@@ -124,6 +127,8 @@ struct Binding {
   runtime::Store *store = nullptr;
   /// The tables of this process by name; outlive it.
   std::map<std::string, runtime::Table *> tables;
+  /// Those among them whose changes are exchanged; outlive the program.
+  std::map<std::string, runtime::ExchangedTable *> exchanged;
   /// The connections, by the name of the pserver, for transfer nodes; outlive
   /// it.
   std::map<std::string, runtime::Client *> clients;

@@ -475,6 +475,8 @@ ProgramBuilder::makeNode(Operation *node) {
           [&](auto op) -> Result { return makeLookup(op); })
       .Case([&](exec::PushRowsOp op) { return makePushRows(op); })
       .Case([&](exec::UpdateRowsOp op) { return makeUpdateRows(op); })
+      .Case<exec::CollectChangesOp, exec::PullChangesOp, exec::MergeChangesOp>(
+          [&](auto op) { return makeExchange(op); })
       .Case<exec::SendOp, exec::RecvOp, exec::SendBarrierOp,
             exec::FetchBarrierOp, exec::AllReduceOp, exec::BroadcastOp>(
           [&](auto op) { return makeTransfer(op); });

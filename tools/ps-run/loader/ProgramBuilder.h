@@ -73,6 +73,9 @@ private:
   runtime::ListRef getList(mlir::Value list) const;
   absl::StatusOr<runtime::Table *> findTable(llvm::StringRef name);
   absl::StatusOr<runtime::RowSource *> findRowSource();
+  absl::StatusOr<runtime::ExchangedTable *> findExchanged(llvm::StringRef name);
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  makeExchange(mlir::Operation *node);
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   makePrefetch(exec::PrefetchOp prefetch);
   std::unique_ptr<runtime::Node> makeLookup(exec::LookupOp op);

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/exec/Storage.h"
 #include "runtime/base/Status.h"
+#include "runtime/nodes/ExchangeNodes.h"
 #include "tools/ps-run/loader/ProgramBuilder.h"
 
 using namespace mlir;
@@ -51,6 +52,34 @@ absl::StatusOr<runtime::RowSource *> ProgramBuilder::findRowSource() {
   if (!binding.rowSource)
     return absl::InternalError("no connection to the holders of tables");
   return binding.rowSource;
+}
+
+absl::StatusOr<runtime::ExchangedTable *>
+ProgramBuilder::findExchanged(StringRef name) {
+  auto table = binding.exchanged.find(name.str());
+  if (table == binding.exchanged.end())
+    return absl::InternalError(
+        absl::StrCat("no table '@", name.str(), "' that is exchanged"));
+  return table->second;
+}
+
+/// What exchanges rows that this trainer holds.
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeExchange(Operation *node) {
+  if (auto collect = dyn_cast<exec::CollectChangesOp>(node)) {
+    ASSIGN_OR_RETURN(runtime::ExchangedTable * table,
+                     findExchanged(getTableName(collect.getRows())));
+    return runtime::makeCollectChangesNode(*batches.lookup(collect.getRows()),
+                                           *table, getRef(collect.getParts()));
+  }
+  if (auto pull = dyn_cast<exec::PullChangesOp>(node)) {
+    ASSIGN_OR_RETURN(runtime::ExchangedTable * table,
+                     findExchanged(pull.getTable()));
+    return runtime::makePullChangesNode(*table, getExchange(/*round=*/0));
+  }
+  ASSIGN_OR_RETURN(runtime::ExchangedTable * table,
+                   findExchanged(cast<exec::MergeChangesOp>(node).getTable()));
+  return runtime::makeMergeChangesNode(*table);
 }
 
 /// Reads this process's table, or asks the pservers.
@@ -169,7 +198,10 @@ ProgramBuilder::makeUpdateRows(exec::UpdateRowsOp update) {
   setUpdate(call, loaded);
   // A pserver ends the steps of the rows that it is fed.
   bool endsStep = !update.getRows().getDefiningOp<exec::RowsOp>().getFeed();
-  return runtime::makeUpdateRowsNode(std::move(call), *table, endsStep);
+  auto exchanged = binding.exchanged.find(name);
+  return runtime::makeUpdateRowsNode(
+      std::move(call), *table, endsStep,
+      exchanged == binding.exchanged.end() ? nullptr : exchanged->second);
 }
 
 /// Only kernels and copies can be part of the update of a row; the compiler

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/ps-run/driver/InterruptWatch.h"
+#include "tools/ps-run/interrupt/InterruptWatch.h"
 #include <cstdio>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- StopSignal.h - Ctrl-C ----------------------------------------------===//
 
-#ifndef PS_TOOLS_PS_RUN_DRIVER_STOPSIGNAL_H
-#define PS_TOOLS_PS_RUN_DRIVER_STOPSIGNAL_H
+#ifndef PS_TOOLS_PS_RUN_INTERRUPT_STOPSIGNAL_H
+#define PS_TOOLS_PS_RUN_INTERRUPT_STOPSIGNAL_H
 
 #include <functional>
 #include <memory>
@@ -41,4 +41,4 @@ private:
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_DRIVER_STOPSIGNAL_H
+#endif // PS_TOOLS_PS_RUN_INTERRUPT_STOPSIGNAL_H

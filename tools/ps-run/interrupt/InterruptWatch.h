@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- InterruptWatch.h - a step that does not end after Ctrl-C -----------===//
 
-#ifndef PS_TOOLS_PS_RUN_DRIVER_INTERRUPTWATCH_H
-#define PS_TOOLS_PS_RUN_DRIVER_INTERRUPTWATCH_H
+#ifndef PS_TOOLS_PS_RUN_INTERRUPT_INTERRUPTWATCH_H
+#define PS_TOOLS_PS_RUN_INTERRUPT_INTERRUPTWATCH_H
 
 #include "runtime/base/Event.h"
 #include "runtime/client/Client.h"
 #include "runtime/collective/Communicator.h"
-#include "tools/ps-run/driver/StopSignal.h"
+#include "tools/ps-run/interrupt/StopSignal.h"
 #include <thread>
 
 namespace ps {
@@ -43,4 +43,4 @@ private:
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_DRIVER_INTERRUPTWATCH_H
+#endif // PS_TOOLS_PS_RUN_INTERRUPT_INTERRUPTWATCH_H

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/ps-run/driver/StopSignal.h"
+#include "tools/ps-run/interrupt/StopSignal.h"
 #include "runtime/base/Mutex.h"
 #include <csignal>
 #include <map>
