@@ -75,6 +75,7 @@ private:
   std::string nameStep(int64_t step) const {
     return session->options.rounds.str(step);
   }
+  ClientCallPtr makePush(std::string what, int64_t step) const;
   void submit(std::span<const ClientCallPtr> calls, Done done);
   std::string describeBlocks(const char *what, const Ranges &ranges) const;
   std::string describeTable(const char *what, const std::string &table,
@@ -100,6 +101,15 @@ static ClientCallPtr makeCall(std::string what, Done done) {
 static ClientCallPtr makeCall(std::string what, Lane lane) {
   ClientCallPtr call = makeCall(std::move(what), Done());
   call->lane = lane;
+  return call;
+}
+
+/// A message of a push. Where no message is answered before all have arrived, a
+/// window would keep the last ones of a large push back for ever.
+ClientCallPtr LinkClient::makePush(std::string what, int64_t step) const {
+  ClientCallPtr call = makeCall(std::move(what), Done());
+  if (session->options.keepsStep)
+    call->lane = pushLane(step);
   return call;
 }
 
@@ -171,8 +181,7 @@ void LinkClient::push(int64_t step, std::span<const SendPart> parts,
                       Done done) {
   std::vector<ClientCallPtr> calls;
   packBlocks(step, parts, [&](Ranges ranges, std::vector<Piece> bytes) {
-    ClientCallPtr call =
-        makeCall(describeBlocks("push", ranges), pushLane(step));
+    ClientCallPtr call = makePush(describeBlocks("push", ranges), step);
     wire::Push *push = call->request.mutable_push();
     push->set_sequence(nextSequence++);
     push->mutable_ranges()->Swap(&ranges);
@@ -276,7 +285,7 @@ void LinkClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
   std::vector<ClientCallPtr> calls;
   for (wire::Rows &message : *messages) {
     const size_t begin = message.offset(), count = message.count();
-    ClientCallPtr call = makeCall(what, pushLane(step));
+    ClientCallPtr call = makePush(what, step);
     wire::PushRows *push = call->request.mutable_push_rows();
     push->set_sequence(nextSequence++);
     push->mutable_rows()->Swap(&message);

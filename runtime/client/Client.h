@@ -176,6 +176,9 @@ struct ClientOptions {
   absl::Duration stepTimeout = absl::Minutes(30);
   /// As the pserver has it.
   Rounds rounds;
+  /// Whether all trainers work on the same step. Otherwise the pserver answers
+  /// the messages of a push only when all of them have arrived.
+  bool keepsStep = true;
   /// From the handshake: the pserver's process, if it is known.
   ProcessId pserver;
   /// For connections that are lost for a while.

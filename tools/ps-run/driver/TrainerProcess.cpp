@@ -71,6 +71,7 @@ ClientOptions TrainerProcess::clientOptions() const {
                    .process = ownProcess()};
   options.peerTimeout = config.peerTimeout;
   options.rounds = loader.module().rounds;
+  options.keepsStep = loader.module().keepsStep();
   options.onStop = [stop = stop] { stop.request(); };
   return options;
 }
