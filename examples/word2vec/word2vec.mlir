@@ -21,6 +21,12 @@
 // RUN: %loss-falls %t.jsonl 0.95
 // RUN: ps-run %t.dist.mlir --role=all --data="text:%s?window=3&negatives=5" --batch-size=32 --epochs=3 --save=%t.cluster
 // RUN: ps-run compare %t.local %t.cluster --tolerance=3e-5
+//
+// In mode geo each trainer holds both tables and updates them by SGD.
+// RUN: sed 's/adagrad<learning_rate = 0.1>/sgd<learning_rate = 2.0>/' %s > %t.sgd.mlir
+// RUN: ps-opt %t.sgd.mlir --ps-transpile="pservers=127.0.0.1:6174,127.0.0.1:6175 trainers=2 mode=geo geo-steps=10" -o %t.geo.dist.mlir
+// RUN: ps-run %t.geo.dist.mlir --role=all --data="text:%s?window=3&negatives=5" --batch-size=32 --epochs=20 --metrics=%t.geo.jsonl
+// RUN: %loss-falls %t.geo.jsonl 0.95
 
 module @word2vec {
   ps.table @centers : tensor<10000000x64xf32> init(#ps.uniform<min = -0.01, max = 0.01>)

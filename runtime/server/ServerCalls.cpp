@@ -213,7 +213,6 @@ void Server::prefetch(Peer peer, const wire::Prefetch &call, Pieces ids,
                     frozen,
                     std::vector<int64_t>(rows.count()),
                     std::nullopt,
-                    /*changes=*/0,
                     std::move(done)};
   // Its size was checked with the header.
   PayloadCursor payload(ids);

@@ -64,10 +64,10 @@ struct Prefetch {
   /// Set for a trainer that keeps copies: not 0 for the ids of which it has
   /// one.
   std::optional<std::vector<uint8_t>> held;
+  Respond done;
   /// Not 0: instead of ids it asks for rows that others have changed, for the
   /// trainer's pull of that number.
   uint64_t changes = 0;
-  Respond done;
 };
 
 /// A block as one moment saw it, for the messages of a pull that bring a chunk
