@@ -129,6 +129,19 @@ def copies_of_rows(tree, options):
             for setting in (settings[:1] if options.quick else settings)]
 
 
+def modes(tree, options):
+    graph = tree.build / "word2vec_sgd.mlir"
+    text = (ROOT / "examples" / "word2vec" / "word2vec.mlir").read_text()
+    graph.write_text(text.replace("#ps.adagrad<learning_rate = 0.1>",
+                                  "#ps.sgd<learning_rate = 2.0>"))
+    short = ["--steps=200", "--repeat=1"] if options.quick else []
+    return [[sys.executable, str(BENCHMARKS / "modes_bench.py"),
+             str(tree.build / "bin"), str(graph),
+             f"--data=text:{write_words()}?window=5&negatives=5",
+             "--modes=async;geo geo-steps=10;geo geo-steps=100;"
+             "geo geo-steps=400;geo geo-steps=800", *short]]
+
+
 PROGRAMS = {
     "bench-step": Program(
         "A step of a 784-512-256-10 classifier at batch 512 with one thread, "
@@ -170,6 +183,10 @@ PROGRAMS = {
         "word2vec at batch 1,024 with a pserver behind a link of a given rate: "
         "`cache_rows` of its tables against none. One thread per process.",
         copies_of_rows, is_long=True),
+    "modes_bench.py": Program(
+        "word2vec with SGD at batch 1,024 on loopback: two trainers and a "
+        "pserver in mode async, and in mode geo. One thread per process.",
+        modes, is_long=True),
 }
 ABOUTS = {name: program.about for name, program in PROGRAMS.items()}
 
