@@ -35,7 +35,7 @@ public:
 
 private:
   struct Trainer {
-    /// Of the last answer.
+    /// The pull that was answered last.
     uint64_t number = 0;
     std::vector<int64_t> sent;
     std::deque<int64_t> waiting;
