@@ -1,69 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- MatVec.cpp - products with a vector --------------------------------===//
 //
-// Written once on 64-byte vectors and compiled for three instruction sets; the
-// processor chooses at the first call.
+// Written once on 64-byte vectors and compiled for several instruction sets.
 //
 //===----------------------------------------------------------------------===//
 
 #include "runtime/nodes/MatVec.h"
+#include "runtime/base/InstructionSets.h"
+#include "runtime/nodes/Vectors.h"
 #include <algorithm>
 
 using namespace ps::runtime;
+using namespace ps::runtime::vectors;
 
 namespace {
-constexpr int64_t kWidth = 16;
-typedef float Vec __attribute__((vector_size(64)));
-
-#define PS_INLINE static inline __attribute__((always_inline))
-
-// Loads and stores of any alignment.
-PS_INLINE void load(Vec &value, const float *from) {
-  __builtin_memcpy(&value, from, sizeof(Vec));
-}
-PS_INLINE void store(float *to, const Vec &value) {
-  __builtin_memcpy(to, &value, sizeof(Vec));
-}
-PS_INLINE float sumOf(const Vec &v) {
-  // Halving keeps the chain of dependent additions short.
-  auto by8 = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
-             __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
-  auto by4 = __builtin_shufflevector(by8, by8, 0, 1, 2, 3) +
-             __builtin_shufflevector(by8, by8, 4, 5, 6, 7);
-  return (by4[0] + by4[2]) + (by4[1] + by4[3]);
-}
-
-/// R rows at a time share the loads of x and hide each other's latencies. A
-/// row's sum is the same for every R.
+/// dotSomeRows() of rows that follow each other.
 template <int R>
-PS_INLINE void dotSomeRows(const float *rows, const float *x, float *y,
+PS_INLINE void dotNextRows(const float *a, const float *x, float *y,
                            int64_t n) {
-  Vec sums[R] = {};
-  int64_t j = 0;
-  for (; j + kWidth <= n; j += kWidth) {
-    Vec right;
-    load(right, x + j);
-    for (int r = 0; r < R; ++r) {
-      Vec left;
-      load(left, rows + r * n + j);
-      sums[r] += left * right;
-    }
-  }
-  for (int r = 0; r < R; ++r) {
-    float total = sumOf(sums[r]);
-    for (int64_t l = j; l < n; ++l)
-      total += rows[r * n + l] * x[l];
-    y[r] = total;
-  }
+  const float *rows[R];
+  for (int r = 0; r < R; ++r)
+    rows[r] = a + r * n;
+  dotSomeRows<R>(rows, x, y, n);
 }
 
 PS_INLINE void dotRowsImpl(const float *a, const float *x, float *y, int64_t n,
                            int64_t begin, int64_t end) {
   int64_t i = begin;
   for (; i + 4 <= end; i += 4)
-    dotSomeRows<4>(a + i * n, x, y + i, n);
+    dotNextRows<4>(a + i * n, x, y + i, n);
   for (; i < end; ++i)
-    dotSomeRows<1>(a + i * n, x, y + i, n);
+    dotNextRows<1>(a + i * n, x, y + i, n);
 }
 
 /// Eight rows at a time: as many sequential streams as the prefetchers follow.
@@ -130,24 +97,7 @@ struct Functions {
     static constexpr Functions table = {dotRows, sumScaledRows, outerProduct}; \
   };
 
-PS_FUNCTIONS_FOR(Baseline, )
-#ifdef __x86_64__
-PS_FUNCTIONS_FOR(Avx2, __attribute__((target("avx2,fma"))))
-PS_FUNCTIONS_FOR(Avx512, __attribute__((target("avx512f,fma"))))
-#endif
-
-const Functions &functions() {
-  static const Functions chosen = [] {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f"))
-      return Avx512::table;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-      return Avx2::table;
-#endif
-    return Baseline::table;
-  }();
-  return chosen;
-}
+PS_DEFINE_FUNCTIONS(Functions, PS_FUNCTIONS_FOR)
 } // namespace
 
 void ps::runtime::dotRows(const float *a, const float *x, float *y, int64_t n,

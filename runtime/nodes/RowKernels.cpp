@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- RowKernels.cpp - loops over rows that lie anywhere -----------------===//
 //
-// Written once on 64-byte vectors and compiled for three instruction sets; the
-// processor chooses at the first call.
+// Written once on 64-byte vectors and compiled for several instruction sets.
 //
 // The last vector of a row overlaps the one before where the width is no
 // multiple of 16: narrow rows have no long scalar tail. Widths below 16 are
@@ -11,29 +10,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/nodes/RowKernels.h"
+#include "runtime/base/InstructionSets.h"
+#include "runtime/nodes/Vectors.h"
 #include <algorithm>
 
 using namespace ps::runtime;
+using namespace ps::runtime::vectors;
 
 namespace {
-constexpr int64_t kWidth = 16;
 /// Vectors that stay in registers while the rows are walked.
 constexpr int kBlock = 8;
-typedef float Vec __attribute__((vector_size(64)));
 typedef double WideVec __attribute__((vector_size(128)));
 using Terms = std::span<const ScaledRow<float>>;
 typedef int Mask __attribute__((vector_size(64)));
 using Places = std::span<const int32_t>;
 
-#define PS_INLINE static inline __attribute__((always_inline))
-
-// Loads and stores of any alignment.
-PS_INLINE void load(Vec &value, const float *from) {
-  __builtin_memcpy(&value, from, sizeof(Vec));
-}
-PS_INLINE void store(float *to, const Vec &value) {
-  __builtin_memcpy(to, &value, sizeof(Vec));
-}
 /// Sets the lanes of the last vector of a row that no vector before it has.
 PS_INLINE void maskTail(Mask &mask, int64_t width) {
   const Mask lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -65,6 +56,64 @@ PS_INLINE void copyRowsImpl(const float *const *rows, Places places,
         to[j] = from ? from[j] : 0;
     }
     to += width;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Products with a vector
+//===----------------------------------------------------------------------===//
+
+/// Rows whose products are computed at a time.
+constexpr size_t kDotRows = 8;
+
+/// What a row of zeros gives: NaN where the vector is not finite.
+PS_INLINE float dotPadding(const float *x, int64_t width) {
+  float sum = 0;
+  for (int64_t j = 0; j < width; ++j)
+    sum += 0.0f * x[j];
+  return sum;
+}
+
+template <int R>
+PS_INLINE void dotPlaces(const float *const *rows, const int32_t *places,
+                         const float *x, int64_t width, float *dots) {
+  const float *found[R];
+  for (int r = 0; r < R; ++r)
+    found[r] = places[r] < 0 ? x : rows[places[r]];
+  dotSomeRows<R>(found, x, dots, width);
+  for (int r = 0; r < R; ++r)
+    if (places[r] < 0)
+      dots[r] = dotPadding(x, width);
+}
+
+PS_INLINE void dotRowsImpl(const float *const *rows, Places places,
+                           const float *x, int64_t width, float *dots) {
+  for (size_t i = 0; i < places.size();) {
+    const int32_t *some = places.data() + i;
+    switch (std::min(places.size() - i, kDotRows)) {
+    case 8:
+      dotPlaces<8>(rows, some, x, width, dots + i);
+      i += 8;
+      break;
+    case 7:
+    case 6:
+      dotPlaces<6>(rows, some, x, width, dots + i);
+      i += 6;
+      break;
+    case 5:
+    case 4:
+      dotPlaces<4>(rows, some, x, width, dots + i);
+      i += 4;
+      break;
+    case 3:
+    case 2:
+      dotPlaces<2>(rows, some, x, width, dots + i);
+      i += 2;
+      break;
+    default:
+      dotPlaces<1>(rows, some, x, width, dots + i);
+      i += 1;
+    }
   }
 }
 
@@ -187,6 +236,8 @@ PS_INLINE void addScaledRowsImpl(Terms terms, int64_t width, float *to) {
 
 struct Functions {
   void (*copyRows)(const float *const *, Places, int64_t, float *);
+  void (*dotRows)(const float *const *, Places, const float *, int64_t,
+                  float *);
   void (*sumRows)(const float *const *, Places, const float *, int64_t,
                   float *);
   void (*addScaledRows)(Terms, int64_t, float *);
@@ -199,6 +250,11 @@ struct Functions {
                                 int64_t width, float *to) {                    \
       copyRowsImpl(rows, places, width, to);                                   \
     }                                                                          \
+    TARGET static void dotRows(const float *const *rows, Places places,        \
+                               const float *vector, int64_t width,             \
+                               float *dots) {                                  \
+      dotRowsImpl(rows, places, vector, width, dots);                          \
+    }                                                                          \
     TARGET static void sumRows(const float *const *rows, Places places,        \
                                const float *weights, int64_t width,            \
                                float *sum) {                                   \
@@ -207,32 +263,21 @@ struct Functions {
     TARGET static void addScaledRows(Terms terms, int64_t width, float *to) {  \
       addScaledRowsImpl(terms, width, to);                                     \
     }                                                                          \
-    static constexpr Functions table = {copyRows, sumRows, addScaledRows};     \
+    static constexpr Functions table = {copyRows, dotRows, sumRows,            \
+                                        addScaledRows};                        \
   };
 
-PS_FUNCTIONS_FOR(Baseline, )
-#ifdef __x86_64__
-PS_FUNCTIONS_FOR(Avx2, __attribute__((target("avx2,fma"))))
-PS_FUNCTIONS_FOR(Avx512, __attribute__((target("avx512f,fma"))))
-#endif
-
-const Functions &functions() {
-  static const Functions chosen = [] {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f"))
-      return Avx512::table;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-      return Avx2::table;
-#endif
-    return Baseline::table;
-  }();
-  return chosen;
-}
+PS_DEFINE_FUNCTIONS(Functions, PS_FUNCTIONS_FOR)
 } // namespace
 
 void ps::runtime::copyRows(const float *const *rows, Places places,
                            int64_t width, float *to) {
   functions().copyRows(rows, places, width, to);
+}
+
+void ps::runtime::dotRows(const float *const *rows, Places places,
+                          const float *vector, int64_t width, float *dots) {
+  functions().dotRows(rows, places, vector, width, dots);
 }
 
 void ps::runtime::sumRows(const float *const *rows, Places places,

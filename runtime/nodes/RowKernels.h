@@ -18,6 +18,11 @@ namespace ps::runtime {
 void copyRows(const float *const *rows, std::span<const int32_t> places,
               int64_t width, float *to);
 
+/// Sets dots[i] to the product of the row of places[i] with `vector`, summed as
+/// by dotRows() of MatVec.h.
+void dotRows(const float *const *rows, std::span<const int32_t> places,
+             const float *vector, int64_t width, float *dots);
+
 /// Sets `sum` to the sum of the rows of `places`, each times its weight unless
 /// `weights` is null.
 void sumRows(const float *const *rows, std::span<const int32_t> places,

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/table/RowGather.h"
+#include "runtime/base/InstructionSets.h"
 #include <algorithm>
 #include <cstring>
 
@@ -67,43 +68,45 @@ gather(const RowSlab slab, std::span<const uint32_t> numbers, size_t bytes,
   return anyMissing;
 }
 
-#define PS_GATHER_ROWS(NAME, TARGET)                                           \
-  TARGET bool NAME(const RowSlab &slab, std::span<const uint32_t> numbers,     \
-                   size_t bytes, size_t fetchBytes, std::byte *to) {           \
-    const bool isAligned =                                                     \
-        slab.stride % kLine == 0 || kLine % slab.stride == 0;                  \
-    switch (isAligned && fetchBytes == bytes ? bytes : 0) {                    \
-    case 32:                                                                   \
-      return gather<32>(slab, numbers, bytes, fetchBytes, to);                 \
-    case 64:                                                                   \
-      return gather<64>(slab, numbers, bytes, fetchBytes, to);                 \
-    case 128:                                                                  \
-      return gather<128>(slab, numbers, bytes, fetchBytes, to);                \
-    default:                                                                   \
-      return gather<0>(slab, numbers, bytes, fetchBytes, to);                  \
-    }                                                                          \
+[[gnu::always_inline]] inline bool gatherImpl(const RowSlab &slab,
+                                              std::span<const uint32_t> numbers,
+                                              size_t bytes, size_t fetchBytes,
+                                              std::byte *to) {
+  const bool isAligned = slab.stride % kLine == 0 || kLine % slab.stride == 0;
+  switch (isAligned && fetchBytes == bytes ? bytes : 0) {
+  case 32:
+    return gather<32>(slab, numbers, bytes, fetchBytes, to);
+  case 64:
+    return gather<64>(slab, numbers, bytes, fetchBytes, to);
+  case 128:
+    return gather<128>(slab, numbers, bytes, fetchBytes, to);
+  default:
+    return gather<0>(slab, numbers, bytes, fetchBytes, to);
   }
-PS_GATHER_ROWS(gatherBaseline, )
-#ifdef __x86_64__
-PS_GATHER_ROWS(gatherAvx512, __attribute__((target("avx512f"))))
-#endif
-#undef PS_GATHER_ROWS
-
-// Decided at run time: one binary serves machines with and without.
-decltype(&gatherBaseline) chooseGather() {
-#ifdef __x86_64__
-  if (__builtin_cpu_supports("avx512f"))
-    return gatherAvx512;
-#endif
-  return gatherBaseline;
 }
+
+struct Functions {
+  bool (*gather)(const RowSlab &, std::span<const uint32_t>, size_t, size_t,
+                 std::byte *);
+};
+
+#define PS_FUNCTIONS_FOR(NAME, TARGET)                                         \
+  struct NAME {                                                                \
+    TARGET static bool gather(const RowSlab &slab,                             \
+                              std::span<const uint32_t> numbers, size_t bytes, \
+                              size_t fetchBytes, std::byte *to) {              \
+      return gatherImpl(slab, numbers, bytes, fetchBytes, to);                 \
+    }                                                                          \
+    static constexpr Functions table = {gather};                               \
+  };
+
+PS_DEFINE_FUNCTIONS(Functions, PS_FUNCTIONS_FOR)
 } // namespace
 
 bool ps::runtime::gatherRows(const RowSlab &slab,
                              std::span<const uint32_t> numbers, size_t bytes,
                              size_t fetchBytes, std::byte *to) {
-  static const auto chosen = chooseGather();
-  return chosen(slab, numbers, bytes, fetchBytes, to);
+  return functions().gather(slab, numbers, bytes, fetchBytes, to);
 }
 
 bool ps::runtime::locateRows(const RowSlab &slab,

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/table/RowIndex.h"
+#include "runtime/base/InstructionSets.h"
 #include "runtime/base/Status.h"
 #include <algorithm>
 
@@ -62,37 +63,28 @@ void RowIndex::findAllImpl(const RowIndex *indices, int shift, IdHash hash,
   }
 }
 
+/// A member, because findAllImpl() is private.
 struct RowIndex::Functions {
-  using FindAll = void(const RowIndex *, int, IdHash, std::span<const int64_t>,
-                       uint32_t *);
+  struct Table {
+    void (*findAll)(const RowIndex *, int, IdHash, std::span<const int64_t>,
+                    uint32_t *);
+  };
 
-#define PS_FIND_ALL(NAME, TARGET)                                              \
-  TARGET static void NAME(const RowIndex *indices, int shift, IdHash hash,     \
-                          std::span<const int64_t> ids, uint32_t *numbers) {   \
-    findAllImpl(indices, shift, hash, ids, numbers);                           \
-  }
-  PS_FIND_ALL(findAllBaseline, )
-#ifdef __x86_64__
-  PS_FIND_ALL(findAllAvx2, __attribute__((target("avx2,bmi"))))
-  PS_FIND_ALL(findAllAvx512, __attribute__((target("avx512f,avx512dq,bmi"))))
-#endif
-#undef PS_FIND_ALL
-
-  static FindAll *choose() {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-      return findAllAvx512;
-    if (__builtin_cpu_supports("avx2"))
-      return findAllAvx2;
-#endif
-    return findAllBaseline;
-  }
+#define PS_FUNCTIONS_FOR(NAME, TARGET)                                         \
+  struct NAME {                                                                \
+    TARGET static void findAll(const RowIndex *indices, int shift,             \
+                               IdHash hash, std::span<const int64_t> ids,      \
+                               uint32_t *numbers) {                            \
+      findAllImpl(indices, shift, hash, ids, numbers);                         \
+    }                                                                          \
+    static constexpr Table table = {findAll};                                  \
+  };
+  PS_DEFINE_FUNCTIONS(Table, PS_FUNCTIONS_FOR)
 };
 
 void RowIndex::findAll(const RowIndex *indices, int shift, IdHash hash,
                        std::span<const int64_t> ids, uint32_t *numbers) {
-  static Functions::FindAll *const chosen = Functions::choose();
-  chosen(indices, shift, hash, ids, numbers);
+  Functions::functions().findAll(indices, shift, hash, ids, numbers);
 }
 
 /// Fails, and changes nothing, if there is no memory for the larger table.
