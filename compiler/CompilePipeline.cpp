@@ -51,6 +51,8 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   pm.addPass(createFlattenKernels());
 
   auto &program = pm.nest<exec::ProgramOp>();
+  // Before places, as what is not written needs none.
+  program.addPass(createFuseRows());
   program.addPass(createOrderPushes());
 
   // Places first: sharing bytes adds conflicts that tokens must order.

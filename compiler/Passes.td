@@ -538,6 +538,18 @@ def FlattenKernels : Pass<"ps-flatten-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def FuseRows : Pass<"ps-fuse-rows", "::ps::exec::ProgramOp"> {
+  let summary = "works on looked-up rows where they are";
+  let description = [{
+    A lookup whose rows are only multiplied with a vector of their sample writes
+    the products (`exec.lookup_dot`) instead of the rows. Where a table of this
+    process gets the gradient of one lookup only, each row is updated as soon as
+    its gradient is known (`exec.lookup_update`), and no gradients are kept.
+    Vectors that these nodes take from a lookup of another table are read where
+    they are. Results are the same, to the last bit.
+  }];
+}
+
 def OptimizeMemory : Pass<"ps-optimize-memory", "::ps::exec::ProgramOp"> {
   let summary = "places buffers in one arena";
   let description = [{

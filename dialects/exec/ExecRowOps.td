@@ -139,6 +139,72 @@ def Exec_LookupClicksOp : Exec_RowLookupOp<"lookup_clicks", "ins"> {
   }];
 }
 
+/// One vector per sample for each of its rows: from memory, or those of a
+/// lookup of another table, which are read where they are.
+def Exec_Vectors {
+  string format = "(`ins` `` `(` $vectors^ `:` type($vectors) `)`)?"
+    # "(`of` `` `(` $vector_rows^ `lookup` `` `(` $vector_lookup `)` `:`"
+    # "qualified(type($vector_rows)) `)`)?";
+}
+
+def Exec_LookupDotOp : Exec_NodeOp<"lookup_dot", [AttrSizedOperandSegments]> {
+  let summary = "products of looked-up rows with a vector of their sample";
+  let description = [{
+    Made by `ps-fuse-rows` from an `exec.lookup` and the `exec.gemm` that
+    multiplies its result. Every sample has as many ids; `outs` gets for each id
+    the product of its row with the sample's vector. Rows are read where they
+    are. `of` takes the vectors, too, from a lookup.
+
+    ```mlir
+    %t = exec.lookup_dot %r lookup(0) ins(%v : memref<8x16xf32>) outs(%d : memref<8x6xf32>) after(%t0) : !ps.rows<16 x f32>
+    %t1 = exec.lookup_dot %r lookup(0) of(%c lookup(0) : !ps.rows<16 x f32>) outs(%d : memref<8x6xf32>) after(%t0) : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins PS_RowsType:$rows, Exec_Rows:$lookup,
+                       Optional<Exec_HostBuffer>:$vectors,
+                       Optional<PS_RowsType>:$vector_rows,
+                       DefaultValuedAttr<Exec_Rows, "0">:$vector_lookup,
+                       Exec_HostBuffer:$dots, Variadic<PS_TokenType>:$after);
+  let assemblyFormat = !strconcat(
+    "$rows `lookup` `` `(` $lookup `)`", Exec_Vectors.format,
+    "`outs` `` `(` $dots `:` type($dots) `)` (`after` `` `(` $after^ `)`)?",
+    "attr-dict `:` qualified(type($rows))");
+  let hasVerifier = 1;
+}
+
+def Exec_LookupUpdateOp : Exec_NodeOp<"lookup_update", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "adds a lookup's gradient and updates each row right away";
+  let description = [{
+    Made by `ps-fuse-rows` from an `exec.lookup_gradient` and the
+    `exec.update_rows` of the rows, for a table of this process: row by row, the
+    gradient is computed and used while it is in cache, and kept nowhere. `of`
+    takes the gradient's vectors from a lookup of another table.
+
+    ```mlir
+    %t = exec.lookup_update %r lookup(0) pool(sum) segments(%o : memref<8xi64>) weights(%w : memref<8x6xf32>) ins(%v : memref<8x16xf32>) rate(%x : memref<f32>) with(@emb.update_row) after(%t0) : !ps.rows<16 x f32>
+    ```
+  }];
+  let arguments = (ins PS_RowsType:$rows, Exec_Rows:$lookup,
+                       OptionalAttr<PS_Pool>:$pool,
+                       Optional<Exec_HostBuffer>:$offsets,
+                       Optional<Exec_List>:$weights,
+                       Optional<Exec_HostBuffer>:$vectors,
+                       Optional<PS_RowsType>:$vector_rows,
+                       DefaultValuedAttr<Exec_Rows, "0">:$vector_lookup,
+                       Optional<Exec_HostBuffer>:$rate,
+                       FlatSymbolRefAttr:$function,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = !strconcat(
+    "$rows `lookup` `` `(` $lookup `)` (`pool` `` `(` $pool^ `)`)?",
+    "(`segments` `` `(` $offsets^ `:` type($offsets) `)`)?",
+    "(`weights` `` `(` $weights^ `:` type($weights) `)`)?", Exec_Vectors.format,
+    "(`rate` `` `(` $rate^ `:` type($rate) `)`)? `with` `` `(` $function `)`",
+    "(`after` `` `(` $after^ `)`)? attr-dict `:` qualified(type($rows))");
+  let hasVerifier = 1;
+}
+
 def Exec_PushRowsOp : Exec_NodeOp<"push_rows", [Exec_InExchange]> {
   let summary = "pushes the gradients of the rows to the pservers";
   let description = [{

@@ -474,6 +474,80 @@ SmallVector<Access> LookupClicksOp::getAccesses() {
   return accessLookup(*this, /*isGradient=*/true);
 }
 
+//===----------------------------------------------------------------------===//
+// Rows in place
+//===----------------------------------------------------------------------===//
+
+/// Where the vectors of a lookup_dot or lookup_update come from.
+template <typename VectorsOp>
+static void addVectors(SmallVector<Access> &accesses, VectorsOp op) {
+  if (op.getVectors())
+    accesses.push_back(accessWhole(op.getVectors(), /*write=*/false));
+  if (op.getVectorRows())
+    accesses.push_back(accessValues(op.getVectorRows(), /*write=*/false));
+}
+
+/// One source of vectors, which no update of `op` changes while it is read.
+template <typename VectorsOp>
+static LogicalResult verifyVectors(VectorsOp op) {
+  if (!op.getVectors() == !op.getVectorRows())
+    return op.emitOpError("expects vectors from either ins(..) or of(..)");
+  auto rows = op.getRows().template getDefiningOp<RowsOp>();
+  auto vectorRows = op.getVectorRows()
+                        ? op.getVectorRows().template getDefiningOp<RowsOp>()
+                        : RowsOp();
+  if (rows && vectorRows && rows.getTable() == vectorRows.getTable())
+    return op.emitOpError("expects vectors of another table than '@")
+           << rows.getTable() << "'";
+  if (op.getVectorRows() &&
+      op.getVectorRows().getType() != op.getRows().getType())
+    return op.emitOpError("expects vectors of the rows' type ")
+           << op.getRows().getType() << ", found "
+           << op.getVectorRows().getType();
+  return success();
+}
+
+LogicalResult LookupDotOp::verify() {
+  if (failed(verifyVectors(*this)))
+    return failure();
+  auto rows = cast<ps::RowsType>(getRows().getType());
+  if (!rows.getElementType().isF32() ||
+      !shapedType(getDots()).getElementType().isF32())
+    return emitOpError("expects rows and products of f32");
+  if (!getVectors())
+    return success();
+  auto vectors = shapedType(getVectors());
+  const int64_t elements = vectors.getNumElements();
+  if (vectors.getElementType().isF32() && elements > 0 &&
+      elements % rows.getWidth() == 0 &&
+      shapedType(getDots()).getNumElements() % (elements / rows.getWidth()) ==
+          0)
+    return success();
+  return emitOpError("expects vectors of ")
+         << rows.getWidth() << " x f32 with as many products each, found "
+         << vectors << " for " << shapedType(getDots());
+}
+
+SmallVector<Access> LookupDotOp::getAccesses() {
+  SmallVector<Access> accesses = {accessValues(getRows(), /*write=*/false)};
+  addVectors(accesses, *this);
+  accesses.push_back(accessWhole(getDots(), /*write=*/true));
+  return accesses;
+}
+
+LogicalResult LookupUpdateOp::verify() { return verifyVectors(*this); }
+
+SmallVector<Access> LookupUpdateOp::getAccesses() {
+  SmallVector<Access> accesses = {accessValues(getRows(), /*write=*/true)};
+  addVectors(accesses, *this);
+  for (Value buffer : {getOffsets(), getRate()})
+    if (buffer)
+      accesses.push_back(accessWhole(buffer, /*write=*/false));
+  if (getWeights())
+    addLists(accesses, getWeights());
+  return accesses;
+}
+
 SmallVector<Access> PushRowsOp::getAccesses() {
   return {accessValues(getRows(), /*write=*/false),
           accessGradients(getRows(), /*write=*/false)};
@@ -498,13 +572,22 @@ SmallVector<Access> UpdateRowsOp::getAccesses() {
   return accesses;
 }
 
-LogicalResult UpdateRowsOp::verifySymbolUses(SymbolTableCollection &symbols) {
+template <typename UpdateOp>
+static LogicalResult verifyUpdate(UpdateOp op, SymbolTableCollection &symbols) {
   auto program =
-      symbols.lookupNearestSymbolFrom<ProgramOp>(*this, getFunctionAttr());
-  auto rows = getRows().getDefiningOp<RowsOp>();
+      symbols.lookupNearestSymbolFrom<ProgramOp>(op, op.getFunctionAttr());
+  auto rows = op.getRows().template getDefiningOp<RowsOp>();
   if (program && rows && program.getRowOfAttr() == rows.getTableAttr())
     return success();
-  return emitOpError("expects '@")
-         << getFunction()
+  return op.emitOpError("expects '@")
+         << op.getFunction()
          << "' to be a program that updates a row of the rows' table";
+}
+
+LogicalResult UpdateRowsOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyUpdate(*this, symbols);
+}
+
+LogicalResult LookupUpdateOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyUpdate(*this, symbols);
 }

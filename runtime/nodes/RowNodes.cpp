@@ -204,6 +204,39 @@ absl::Status addGradients(const LookupCall &call, RowGradientAdder &adder,
   return absl::OkStatus();
 }
 
+/// The vectors of `call`, of rows like those of `rows`; `zeros` is memory for
+/// what padding reads as.
+RowVectors getVectors(const VectorsRef &call, const RowBatch &rows,
+                      std::vector<std::byte> &zeros) {
+  if (call.values.data)
+    return {call.values.data};
+  zeros.resize(rows.rowBytes());
+  return {nullptr, call.rows->rows().data, call.rows->places(call.lookup),
+          zeros.data()};
+}
+
+/// The number of vectors of `call`, which have `width` elements.
+int64_t countVectors(const VectorsRef &call, int64_t width) {
+  return call.values.data
+             ? call.values.type.numElements() / width
+             : static_cast<int64_t>(call.rows->places(call.lookup).size());
+}
+
+absl::Status dotRowsOf(const LookupDotCall &call, std::vector<std::byte> &zeros,
+                       StepContext &context) {
+  const std::span<const int32_t> places = call.rows->places(call.lookup);
+  const auto ids = static_cast<int64_t>(places.size());
+  const int64_t vectors = countVectors(call.vectors, call.rows->width());
+  if (vectors == 0 || ids % vectors != 0 || ids != call.dots.type.numElements())
+    return absl::InternalError(absl::StrCat(
+        "table '@", call.table, "': expected as many ids for each of ", vectors,
+        " vectors, ", call.dots.type.numElements(), " in all, found ", ids));
+  dotRowsWith(context, call.rows->rows(), places,
+              getVectors(call.vectors, *call.rows, zeros), ids / vectors,
+              call.dots.as<float>());
+  return absl::OkStatus();
+}
+
 /// What `sample` adds to the clicks.
 float clickAt(const TensorRef &clicks, int64_t sample) {
   switch (clicks.type.dtype) {
@@ -303,6 +336,19 @@ private:
   Buffer joined;
 };
 
+/// What follows the update of a table's rows in a step, which ended with
+/// `status`.
+absl::Status finishUpdate(absl::Status status, Table &table, bool endsStep,
+                          StepContext &context) {
+  const std::optional<int64_t> &every = table.spec().eviction.every;
+  // Evicted after the update, so that the rows of this step are fresh.
+  if (status.ok() && every && (table.time() + 1) % *every == 0)
+    status = table.shrink(ParallelStep{context});
+  if (endsStep)
+    table.advance();
+  return status;
+}
+
 class UpdateRowsNode : public Node {
 public:
   UpdateRowsNode(RowUpdateCall call, Table &table, bool endsStep,
@@ -328,13 +374,7 @@ private:
       status = exchanged->noteUpdate(call.rows->ids());
     if (status.ok() && call.rows->hasClicks())
       status = recordClicks(context);
-    const std::optional<int64_t> &every = table.spec().eviction.every;
-    // Evicted after the update, so that the rows of this step are fresh.
-    if (status.ok() && every && (table.time() + 1) % *every == 0)
-      status = table.shrink(ParallelStep{context});
-    if (endsStep)
-      table.advance();
-    return status;
+    return finishUpdate(std::move(status), table, endsStep, context);
   }
 
   /// Divides each gradient by its row's shows, if the table is such a one.
@@ -374,6 +414,43 @@ private:
   ExchangedTable *const exchanged;
 };
 
+class LookupUpdateNode : public Node {
+public:
+  LookupUpdateNode(LookupCall lookup, VectorsRef vectors, RowUpdateCall call,
+                   Table &table, bool endsStep)
+      : Node(Kind::UpdateRows,
+             absl::StrCat("lookup update @", lookup.table, " ", lookup.lookup)),
+        lookup(std::move(lookup)), vectors(std::move(vectors)),
+        call(std::move(call)), table(table), endsStep(endsStep) {}
+
+  void start(StepContext &context, Done done) override {
+    done(finishUpdate(update(context), table, endsStep, context));
+  }
+
+private:
+  absl::Status update(StepContext &context) {
+    ASSIGN_OR_RETURN(Bags bags, getBags(lookup));
+    RowBatch &rows = *lookup.rows;
+    adder.prepare(rows.rows(), rows.places(lookup.lookup), bags, rows.size());
+    const RowVectors gradient = getVectors(vectors, rows, zeros);
+    call.setRate();
+    return table.update(
+        rows.ids(),
+        [&](int64_t begin, int64_t end, UseGradient use) {
+          adder.forEachRow(rows.rows(), gradient, bags, begin, end, use);
+        },
+        *call.update, ParallelStep{context});
+  }
+
+  const LookupCall lookup;
+  const VectorsRef vectors;
+  RowUpdateCall call;
+  Table &table;
+  const bool endsStep;
+  RowGradientAdder adder;
+  std::vector<std::byte> zeros;
+};
+
 } // namespace
 
 std::unique_ptr<Node> ps::runtime::makeReadRowsNode(PrefetchCall call,
@@ -410,6 +487,16 @@ ps::runtime::makeLookupGradientNode(const LookupCall &call) {
 }
 
 std::unique_ptr<Node>
+ps::runtime::makeLookupDotNode(const LookupDotCall &call) {
+  return makeNode(
+      Node::Kind::Lookup,
+      absl::StrCat("lookup dot @", call.table, " ", call.lookup),
+      [call, zeros = std::vector<std::byte>()](StepContext &context) mutable {
+        return dotRowsOf(call, zeros, context);
+      });
+}
+
+std::unique_ptr<Node>
 ps::runtime::makeLookupClicksNode(const LookupCall &call) {
   return makeNodeOfLookup(Node::Kind::LookupClicks, "lookup clicks", call,
                           [call](StepContext &) { return addClicks(call); });
@@ -428,4 +515,13 @@ ps::runtime::makeUpdateRowsNode(RowUpdateCall call, Table &table, bool endsStep,
                                 ExchangedTable *exchanged) {
   return std::make_unique<UpdateRowsNode>(std::move(call), table, endsStep,
                                           exchanged);
+}
+
+std::unique_ptr<Node> ps::runtime::makeLookupUpdateNode(LookupCall lookup,
+                                                        VectorsRef vectors,
+                                                        RowUpdateCall call,
+                                                        Table &table,
+                                                        bool endsStep) {
+  return std::make_unique<LookupUpdateNode>(
+      std::move(lookup), std::move(vectors), std::move(call), table, endsStep);
 }

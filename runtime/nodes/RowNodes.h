@@ -71,6 +71,26 @@ std::unique_ptr<Node> makeLookupNode(const LookupCall &call);
 /// Adds to the batch's gradients what follows from the gradient of a lookup's
 /// result.
 std::unique_ptr<Node> makeLookupGradientNode(const LookupCall &call);
+/// The vectors of a product with rows, or of a gradient: `values`, or without
+/// data what a lookup of the batch `rows` without pooling reads.
+struct VectorsRef {
+  TensorRef values;
+  RowBatch *rows = nullptr;
+  size_t lookup = 0;
+};
+
+/// A lookup whose rows are only multiplied with vectors, F32.
+struct LookupDotCall {
+  RowBatch *rows = nullptr;
+  std::string table;
+  size_t lookup = 0;
+  VectorsRef vectors;
+  /// A product per id; every vector has as many ids.
+  TensorRef dots;
+};
+
+/// Writes the products to `call.dots`.
+std::unique_ptr<Node> makeLookupDotNode(const LookupDotCall &call);
 /// Adds to the batch's clicks those of the ids of a lookup. `call.values` holds
 /// for each sample what it adds to the clicks, F32, F64 or I64; weights do not
 /// matter.
@@ -80,6 +100,14 @@ std::unique_ptr<Node> makeLookupClicksNode(const LookupCall &call);
 /// follow the gradient of each row as two more elements.
 std::unique_ptr<Node> makePushRowsNode(RowBatch &rows, std::string table,
                                        RowSource &source, Exchange exchange);
+
+/// As a node of makeLookupGradientNode(`lookup`) on zeros, with the gradient
+/// `vectors` instead of `lookup.values`, and one of makeUpdateRowsNode(): each
+/// row is updated as soon as its gradient is known. For tables without clicks.
+std::unique_ptr<Node> makeLookupUpdateNode(LookupCall lookup,
+                                           VectorsRef vectors,
+                                           RowUpdateCall call, Table &table,
+                                           bool endsStep);
 
 /// Updates the rows in `table`, records their clicks if there are any, and lets
 /// the table shrink when it is time. `endsStep`: the node is the one that ends

@@ -176,6 +176,21 @@ void ps::runtime::lookUpRows(StepContext &context, const RowAddresses &rows,
     lookUp(reinterpret_cast<double *>(result));
 }
 
+void ps::runtime::dotRowsWith(StepContext &context, const RowAddresses &rows,
+                              std::span<const int32_t> places,
+                              const RowVectors &vectors, int64_t perVector,
+                              float *dots) {
+  const int64_t width = rows.width;
+  context.parallelRows(
+      static_cast<int64_t>(places.size()) / perVector,
+      grain(perVector * width * int64_t(sizeof(float))),
+      [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i != end; ++i)
+          dotRows(rows.as<float>(), places.subspan(i * perVector, perVector),
+                  vectors.at<float>(i, width), width, dots + i * perVector);
+      });
+}
+
 //===----------------------------------------------------------------------===//
 // RowGradientAdder
 //===----------------------------------------------------------------------===//
@@ -209,13 +224,25 @@ void RowGradientAdder::scaleBags(std::span<const int32_t> places,
   }
 }
 
+void RowGradientAdder::prepareBags(DType dtype, std::span<const int32_t> places,
+                                   const Bags &bags) {
+  bagOf.clear();
+  if (bags.pooling == Pooling::None)
+    return;
+  if (dtype == DType::F32)
+    scaleBags(places, bags, reinterpret_cast<const float *>(bags.weights));
+  else
+    scaleBags(places, bags, reinterpret_cast<const double *>(bags.weights));
+}
+
 /// Adds to `to` what the ids at `run` of a row get, in order. Ids that follow
 /// each other in one bag get multiples of the same gradient, which is added
 /// once. `terms` is scratch memory.
 template <typename T>
-void RowGradientAdder::addRow(std::span<const int32_t> run, const T *gradient,
-                              const T *weights, int64_t width,
-                              std::vector<ScaledRow<T>> &terms, T *to) const {
+void RowGradientAdder::addRow(std::span<const int32_t> run,
+                              const RowVectors &gradient, const T *weights,
+                              int64_t width, std::vector<ScaledRow<T>> &terms,
+                              T *to) const {
   const bool pooled = !bagOf.empty();
   auto source = [&](int32_t position) {
     return static_cast<int64_t>(pooled ? bagOf[position] : position);
@@ -230,47 +257,74 @@ void RowGradientAdder::addRow(std::span<const int32_t> run, const T *gradient,
     } while (pooled && at != run.size() && source(run[at]) == bag);
     if (pooled)
       factor *= scales[bag];
-    terms.push_back({gradient + bag * width, factor});
+    terms.push_back({gradient.at<T>(bag, width), factor});
   }
   addScaledRows(terms, width, to);
 }
 
 /// A row belongs to one task, so no two tasks add to the same memory.
 template <typename T>
-void RowGradientAdder::addTyped(StepContext &context, const T *gradient,
-                                std::span<const int32_t> places,
-                                const Bags &bags,
+void RowGradientAdder::addTyped(StepContext &context,
+                                const RowVectors &gradient, const Bags &bags,
                                 const TensorRef &rowGradients) {
   const int64_t rows = rowGradients.type.shape[0];
   const int64_t width = rowGradients.type.shape[1];
   const T *weights = reinterpret_cast<const T *>(bags.weights);
-  group(places, rows);
-  bagOf.clear();
-  if (bags.pooling != Pooling::None)
-    scaleBags(places, bags, weights);
   const int64_t perRow =
       1 + static_cast<int64_t>(positions.size()) / std::max<int64_t>(1, rows);
   context.parallelRows(rows, grain(perRow * width * int64_t(sizeof(T))),
                        [&](int64_t first, int64_t last) {
                          std::vector<ScaledRow<T>> terms;
-                         for (int64_t row = first; row != last; ++row) {
-                           std::span<const int32_t> run(
-                               positions.data() + begins[row],
-                               begins[row + 1] - begins[row]);
-                           if (!run.empty())
-                             addRow(run, gradient, weights, width, terms,
+                         for (int64_t row = first; row != last; ++row)
+                           if (!runOf(row).empty())
+                             addRow(runOf(row), gradient, weights, width, terms,
                                     rowGradients.as<T>() + row * width);
-                         }
                        });
 }
 
 void RowGradientAdder::add(StepContext &context, const std::byte *gradient,
                            std::span<const int32_t> places, const Bags &bags,
                            const TensorRef &rowGradients) {
+  group(places, rowGradients.type.shape[0]);
+  prepareBags(rowGradients.type.dtype, places, bags);
   if (rowGradients.type.dtype == DType::F32)
-    addTyped(context, reinterpret_cast<const float *>(gradient), places, bags,
-             rowGradients);
+    addTyped<float>(context, {gradient}, bags, rowGradients);
   else
-    addTyped(context, reinterpret_cast<const double *>(gradient), places, bags,
-             rowGradients);
+    addTyped<double>(context, {gradient}, bags, rowGradients);
+}
+
+void RowGradientAdder::prepare(const RowAddresses &like,
+                               std::span<const int32_t> places,
+                               const Bags &bags, int64_t rows) {
+  group(places, rows);
+  prepareBags(like.dtype, places, bags);
+}
+
+template <typename T>
+void RowGradientAdder::forEachTyped(
+    int64_t width, const RowVectors &gradient, const Bags &bags, int64_t begin,
+    int64_t end, absl::FunctionRef<void(int64_t, std::byte *)> use) const {
+  constexpr size_t kLine = 64;
+  std::vector<ScaledRow<T>> terms;
+  // Begins with a line, for the kernels that read it.
+  std::vector<T> memory(width + kLine / sizeof(T));
+  const size_t offset = reinterpret_cast<uintptr_t>(memory.data()) % kLine;
+  T *sum = memory.data() + (kLine - offset) % kLine / sizeof(T);
+  for (int64_t row = begin; row != end; ++row) {
+    std::fill_n(sum, width, T(0));
+    if (!runOf(row).empty())
+      addRow(runOf(row), gradient, reinterpret_cast<const T *>(bags.weights),
+             width, terms, sum);
+    use(row, reinterpret_cast<std::byte *>(sum));
+  }
+}
+
+void RowGradientAdder::forEachRow(
+    const RowAddresses &like, const RowVectors &gradient, const Bags &bags,
+    int64_t begin, int64_t end,
+    absl::FunctionRef<void(int64_t row, std::byte *gradient)> use) const {
+  if (like.dtype == DType::F32)
+    forEachTyped<float>(like.width, gradient, bags, begin, end, use);
+  else
+    forEachTyped<double>(like.width, gradient, bags, begin, end, use);
 }

@@ -9,6 +9,7 @@
 #ifndef PS_RUNTIME_NODES_ROWS_H
 #define PS_RUNTIME_NODES_ROWS_H
 
+#include "absl/functional/function_ref.h"
 #include "runtime/executor/Program.h"
 #include "runtime/nodes/RowKernels.h"
 #include <span>
@@ -28,6 +29,23 @@ struct Bags {
   const std::byte *weights = nullptr;
 };
 
+/// Vectors as wide as rows: in memory, or rows of some places, which are read
+/// where they are.
+struct RowVectors {
+  const std::byte *data = nullptr;
+  /// Without `data`; `zeros` are what negative places read as.
+  const std::byte *const *rows = nullptr;
+  std::span<const int32_t> places = {};
+  const std::byte *zeros = nullptr;
+
+  template <typename T>
+  const T *at(int64_t i, int64_t width) const {
+    if (data)
+      return reinterpret_cast<const T *>(data) + i * width;
+    return reinterpret_cast<const T *>(places[i] < 0 ? zeros : rows[places[i]]);
+  }
+};
+
 /// INVALID_ARGUMENT unless `offsets` begin at 0, do not decrease and stay
 /// within `ids` ids. Without bags there must be no ids. `feed` names them.
 absl::Status checkBags(std::span<const int64_t> offsets, int64_t ids,
@@ -40,6 +58,12 @@ void lookUpRows(StepContext &context, const RowAddresses &rows,
                 std::span<const int32_t> places, const Bags &bags,
                 std::byte *result);
 
+/// Sets `dots` to the products of the rows, F32, of `places` with the vectors:
+/// vector i belongs to the `perVector` places from i * `perVector` on.
+void dotRowsWith(StepContext &context, const RowAddresses &rows,
+                 std::span<const int32_t> places, const RowVectors &vectors,
+                 int64_t perVector, float *dots);
+
 /// Adds to row gradients what a lookup's result passes on to them. Keeps
 /// scratch memory from step to step. Thread-compatible.
 class RowGradientAdder {
@@ -50,18 +74,38 @@ public:
            std::span<const int32_t> places, const Bags &bags,
            const TensorRef &rowGradients);
 
+  /// For forEachRow(): a lookup's `places` among the rows of `like`.
+  void prepare(const RowAddresses &like, std::span<const int32_t> places,
+               const Bags &bags, int64_t rows);
+  /// As add() to zeros, but one row after the other, of [begin, end): `use` is
+  /// called with each row's gradient, which it may overwrite. Thread-safe.
+  void forEachRow(
+      const RowAddresses &like, const RowVectors &gradient, const Bags &bags,
+      int64_t begin, int64_t end,
+      absl::FunctionRef<void(int64_t row, std::byte *gradient)> use) const;
+
 private:
   void group(std::span<const int32_t> places, int64_t rows);
+  std::span<const int32_t> runOf(int64_t row) const {
+    return std::span(positions).subspan(begins[row],
+                                        begins[row + 1] - begins[row]);
+  }
+  void prepareBags(DType dtype, std::span<const int32_t> places,
+                   const Bags &bags);
   template <typename T>
   void scaleBags(std::span<const int32_t> places, const Bags &bags,
                  const T *weights);
   template <typename T>
-  void addTyped(StepContext &context, const T *gradient,
-                std::span<const int32_t> places, const Bags &bags,
-                const TensorRef &rowGradients);
+  void addTyped(StepContext &context, const RowVectors &gradient,
+                const Bags &bags, const TensorRef &rowGradients);
   template <typename T>
-  void addRow(std::span<const int32_t> run, const T *gradient, const T *weights,
-              int64_t width, std::vector<ScaledRow<T>> &terms, T *to) const;
+  void forEachTyped(int64_t width, const RowVectors &gradient, const Bags &bags,
+                    int64_t begin, int64_t end,
+                    absl::FunctionRef<void(int64_t, std::byte *)> use) const;
+  template <typename T>
+  void addRow(std::span<const int32_t> run, const RowVectors &gradient,
+              const T *weights, int64_t width, std::vector<ScaledRow<T>> &terms,
+              T *to) const;
 
   /// The positions of each row's ids among places, in order: those of row r
   /// lie in [begins[r], begins[r + 1]).

@@ -24,6 +24,9 @@
 using namespace ps::runtime;
 
 static constexpr uint32_t kNone = RowStore::kNone;
+/// Wide rows make smaller tasks, and are fetched fewer rows ahead: what is
+/// fetched must stay in the first-level cache.
+static constexpr int64_t kBytesPerTask = 512 << 10, kBytesAhead = 8 << 10;
 
 Table::Table(TableSpec spec, RowFormat format, AddressRange rows, uint64_t seed)
     : tableSpec(std::move(spec)), rowFormat(std::move(format)),
@@ -199,10 +202,11 @@ void Table::readColumn(const RowColumn &column, std::span<const int64_t> ids,
 // Updates
 //===----------------------------------------------------------------------===//
 
-/// Creates rows that were dropped between look-up and update. The runner may
-/// overwrite `gradients`.
-absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
-                           const RowUpdate &update, ParallelRows parallel) {
+/// Creates rows that were dropped between look-up and update.
+absl::Status Table::findForUpdate(std::span<const int64_t> ids,
+                                  const RowUpdate &update,
+                                  std::span<uint32_t> numbers,
+                                  ParallelRows parallel) {
   const size_t rowBytes = layout().bytes, gradientBytes = valueBytes();
   if (update.rowBytes() != rowBytes || update.gradientBytes() != gradientBytes)
     return absl::InvalidArgumentError(absl::StrCat(
@@ -213,7 +217,6 @@ absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
   // Marked before rows are created: those that are about to be updated must not
   // be dropped to make room.
   const bool mark = rowPolicy.marksUse();
-  std::vector<uint32_t> numbers(ids.size());
   MissingIds allMissing;
   parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
     std::vector<int64_t> mine;
@@ -225,36 +228,69 @@ absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
         rowPolicy.markUsed(rowStore.at(numbers[i]));
     allMissing.add(mine);
   });
-  if (const std::vector<int64_t> missing = allMissing.take();
-      !missing.empty()) {
-    std::vector<uint32_t> created(missing.size());
-    RETURN_IF_ERROR(
-        createRows(ids, missing, created, Access::Update, parallel));
-    for (size_t i = 0; i < missing.size(); ++i)
-      numbers[missing[i]] = created[i];
-  }
+  const std::vector<int64_t> missing = allMissing.take();
+  if (missing.empty())
+    return absl::OkStatus();
+  std::vector<uint32_t> created(missing.size());
+  RETURN_IF_ERROR(createRows(ids, missing, created, Access::Update, parallel));
+  for (size_t i = 0; i < missing.size(); ++i)
+    numbers[missing[i]] = created[i];
+  return absl::OkStatus();
+}
 
-  parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
+/// A template, so that gradients which lie in memory cost no call.
+template <typename ForEach>
+void Table::applyUpdate(std::span<const uint32_t> numbers,
+                        const ForEach &gradients, const RowUpdate &update,
+                        ParallelRows parallel) {
+  const size_t rowBytes = layout().bytes;
+  const int64_t grain =
+      std::clamp<int64_t>(kBytesPerTask / rowBytes, 1, kIdsPerTask);
+  parallel(numbers.size(), grain, [&](int64_t begin, int64_t end) {
     RowUpdate::Runner runner(update);
     // Local copies: a load from this object would wait for the store of a row
     // that has the same offset within a page, and rows come from far ("4 KiB
     // aliasing"; updates of 50 M rows took 30 % longer).
     const RowSlab rows = rowStore.slab();
     const std::span<const uint32_t> found = numbers;
-    std::byte *const allGradients = gradients;
-    const size_t bytes = rowBytes, stride = gradientBytes;
+    const size_t bytes = rowBytes;
     const bool notes = clickStatistics.followsUpdates();
-    for (int64_t i = begin; i < end; ++i) {
-      if (i + int64_t(kRowsAhead) < end && found[i + kRowsAhead] != kNone)
-        prefetchRow(rows.at(found[i + kRowsAhead]), bytes);
+    const int64_t ahead =
+        std::clamp<int64_t>(kBytesAhead / bytes, 1, kRowsAhead);
+    gradients(begin, end, [=, this, &runner](int64_t i, std::byte *gradient) {
+      if (i + ahead < end && found[i + ahead] != kNone)
+        prefetchRow(rows.at(found[i + ahead]), bytes);
       if (found[i] == kNone)
-        continue;
+        return;
       std::byte *row = rows.at(found[i]);
-      runner.apply(row, allGradients + i * stride);
+      runner.apply(row, gradient);
       if (notes)
         clickStatistics.noteUpdate(row);
-    }
+    });
   });
+}
+
+absl::Status Table::update(std::span<const int64_t> ids, std::byte *gradients,
+                           const RowUpdate &update, ParallelRows parallel) {
+  std::vector<uint32_t> numbers(ids.size());
+  RETURN_IF_ERROR(findForUpdate(ids, update, numbers, parallel));
+  const size_t stride = valueBytes();
+  applyUpdate(
+      numbers,
+      [=](int64_t begin, int64_t end, const auto &use) {
+        for (int64_t i = begin; i < end; ++i)
+          use(i, gradients + i * stride);
+      },
+      update, parallel);
+  return absl::OkStatus();
+}
+
+absl::Status Table::update(std::span<const int64_t> ids,
+                           ForEachGradient gradients, const RowUpdate &update,
+                           ParallelRows parallel) {
+  std::vector<uint32_t> numbers(ids.size());
+  RETURN_IF_ERROR(findForUpdate(ids, update, numbers, parallel));
+  applyUpdate(numbers, gradients, update, parallel);
   return absl::OkStatus();
 }
 

@@ -32,6 +32,13 @@
 
 namespace ps::runtime {
 
+/// Uses the gradient of a row of a list; may overwrite it.
+using UseGradient = absl::FunctionRef<void(int64_t row, std::byte *gradient)>;
+/// Calls `use` for each row of [begin, end) of a list; several threads call it
+/// at once.
+using ForEachGradient =
+    absl::FunctionRef<void(int64_t begin, int64_t end, UseGradient use)>;
+
 /// Not thread-safe: the caller lets one call at a time work on a table. A call
 /// itself uses as many threads as the ParallelRows it is given has.
 class Table {
@@ -79,6 +86,10 @@ public:
   /// INVALID_ARGUMENT when `update` was made for other rows;
   /// RESOURCE_EXHAUSTED as lookup(), no row is updated then.
   absl::Status update(std::span<const int64_t> ids, std::byte *gradients,
+                      const RowUpdate &update,
+                      ParallelRows parallel = serialRows);
+  /// As above, with gradients that are computed row by row as they are used.
+  absl::Status update(std::span<const int64_t> ids, ForEachGradient gradients,
                       const RowUpdate &update,
                       ParallelRows parallel = serialRows);
   /// Records for the rows of `ids`, in which no id may repeat, which trainer
@@ -131,6 +142,14 @@ private:
   absl::Status readRows(std::span<const int64_t> ids, bool marks,
                         absl::FunctionRef<bool(int64_t id)> creates,
                         const Reading &to, ParallelRows parallel);
+  /// Sets `numbers` to those of the rows of `ids`, creating what is missing.
+  absl::Status findForUpdate(std::span<const int64_t> ids,
+                             const RowUpdate &update,
+                             std::span<uint32_t> numbers,
+                             ParallelRows parallel);
+  template <typename ForEach>
+  void applyUpdate(std::span<const uint32_t> numbers, const ForEach &gradients,
+                   const RowUpdate &update, ParallelRows parallel);
   absl::Status createRows(std::span<const int64_t> ids,
                           std::span<const int64_t> missing,
                           std::span<uint32_t> numbers, Access access,

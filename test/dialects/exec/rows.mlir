@@ -48,6 +48,28 @@ exec.program @merge {
   %t = exec.merge_changes @emb
 }
 
+ps.table @other : tensor<100x16xf32> init(#ps.constant<0.0>)
+
+// CHECK-LABEL: exec.program @in_place
+exec.program @in_place {
+  %v = exec.feed "v" : memref<8x16xf32>
+  %o = exec.feed "o" : memref<8xi64>
+  %x = exec.feed "rate" : memref<f32>
+  %d = exec.buffer : memref<8x6xf32>
+  // CHECK: %[[R:.*]] = exec.rows @emb
+  %r = exec.rows @emb lookups(1) : !ps.rows<16 x f32>
+  // CHECK: %[[C:.*]] = exec.rows @other
+  %c = exec.rows @other lookups(2) : !ps.rows<16 x f32>
+  // CHECK: %[[T0:.*]] = exec.lookup_dot %[[R]] lookup(0) ins(%{{.*}} : memref<8x16xf32>) outs(%{{.*}} : memref<8x6xf32>) : !ps.rows<16 x f32>
+  %t0 = exec.lookup_dot %r lookup(0) ins(%v : memref<8x16xf32>) outs(%d : memref<8x6xf32>) : !ps.rows<16 x f32>
+  // CHECK: %[[T1:.*]] = exec.lookup_dot %[[R]] lookup(0) of(%[[C]] lookup(1) : !ps.rows<16 x f32>) outs(%{{.*}} : memref<8x6xf32>) after(%[[T0]]) : !ps.rows<16 x f32>
+  %t1 = exec.lookup_dot %r lookup(0) of(%c lookup(1) : !ps.rows<16 x f32>) outs(%d : memref<8x6xf32>) after(%t0) : !ps.rows<16 x f32>
+  // CHECK: exec.lookup_update %[[R]] lookup(0) pool(sum) segments(%{{.*}} : memref<8xi64>) weights(%{{.*}} : memref<8x6xf32>) ins(%{{.*}} : memref<8x16xf32>) rate(%{{.*}} : memref<f32>) with(@emb.update_row) after(%[[T1]]) : !ps.rows<16 x f32>
+  %t2 = exec.lookup_update %r lookup(0) pool(sum) segments(%o : memref<8xi64>) weights(%d : memref<8x6xf32>) ins(%v : memref<8x16xf32>) rate(%x : memref<f32>) with(@emb.update_row) after(%t1) : !ps.rows<16 x f32>
+  // CHECK: exec.lookup_update %[[R]] lookup(0) of(%[[C]] lookup(1) : !ps.rows<16 x f32>) with(@emb.update_row)
+  %t3 = exec.lookup_update %r lookup(0) of(%c lookup(1) : !ps.rows<16 x f32>) with(@emb.update_row) after(%t2) : !ps.rows<16 x f32>
+}
+
 // CHECK-LABEL: exec.program @emb.update
 exec.program @emb.update {
   // CHECK: exec.rows @emb feed("grad") : !ps.rows<16 x f32>

@@ -474,7 +474,9 @@ ProgramBuilder::makeNode(Operation *node) {
       .Case<exec::LookupOp, exec::LookupGradientOp, exec::LookupClicksOp>(
           [&](auto op) -> Result { return makeLookup(op); })
       .Case([&](exec::PushRowsOp op) { return makePushRows(op); })
+      .Case([&](exec::LookupDotOp op) -> Result { return makeLookupDot(op); })
       .Case([&](exec::UpdateRowsOp op) { return makeUpdateRows(op); })
+      .Case([&](exec::LookupUpdateOp op) { return makeLookupUpdate(op); })
       .Case<exec::CollectChangesOp, exec::PullChangesOp, exec::MergeChangesOp>(
           [&](auto op) { return makeExchange(op); })
       .Case<exec::SendOp, exec::RecvOp, exec::SendBarrierOp,

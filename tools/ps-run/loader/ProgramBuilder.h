@@ -83,12 +83,17 @@ private:
   std::unique_ptr<runtime::Node> makeLookup(exec::LookupClicksOp op);
   template <typename LookupOp>
   runtime::LookupCall makeLookupCall(LookupOp op);
+  template <typename VectorsOp>
+  runtime::VectorsRef getVectors(VectorsOp op);
+  std::unique_ptr<runtime::Node> makeLookupDot(exec::LookupDotOp op);
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  makeLookupUpdate(exec::LookupUpdateOp update);
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   makePushRows(exec::PushRowsOp push);
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   makeUpdateRows(exec::UpdateRowsOp update);
   absl::StatusOr<std::shared_ptr<LoadedRowUpdate>>
-  loadRowUpdate(exec::UpdateRowsOp update, const runtime::TableSpec &table);
+  loadRowUpdate(llvm::StringRef function, const runtime::TableSpec &table);
   absl::StatusOr<runtime::RowStep> makeRowStep(mlir::Operation *node);
   /// The bytes of some rows of `buffer`.
   std::span<std::byte> getRows(mlir::Value buffer, int64_t offset,

@@ -131,7 +131,8 @@ runtime::LookupCall ProgramBuilder::makeLookupCall(LookupOp op) {
   call.pooling = getPooling(op.getPool());
   call.offsets = getList(op.getOffsets());
   call.weights = getList(op.getWeights());
-  call.values = getRef(op.getValues());
+  if constexpr (!std::is_same_v<LookupOp, exec::LookupUpdateOp>)
+    call.values = getRef(op.getValues());
   return call;
 }
 
@@ -149,6 +150,22 @@ ProgramBuilder::makeLookup(exec::LookupClicksOp op) {
   return runtime::makeLookupClicksNode(makeLookupCall(op));
 }
 
+template <typename VectorsOp>
+runtime::VectorsRef ProgramBuilder::getVectors(VectorsOp op) {
+  if (op.getVectors())
+    return {getRef(op.getVectors())};
+  return {{},
+          batches.lookup(op.getVectorRows()),
+          static_cast<size_t>(op.getVectorLookup())};
+}
+
+std::unique_ptr<runtime::Node>
+ProgramBuilder::makeLookupDot(exec::LookupDotOp op) {
+  return runtime::makeLookupDotNode({batches.lookup(op.getRows()),
+                                     getTableName(op.getRows()), op.getLookup(),
+                                     getVectors(op), getRef(op.getDots())});
+}
+
 absl::StatusOr<std::unique_ptr<runtime::Node>>
 ProgramBuilder::makePushRows(exec::PushRowsOp push) {
   ASSIGN_OR_RETURN(runtime::RowSource * source, findRowSource());
@@ -159,10 +176,9 @@ ProgramBuilder::makePushRows(exec::PushRowsOp push) {
 
 /// Built once per update; all rows share the kernels.
 absl::StatusOr<std::shared_ptr<LoadedRowUpdate>>
-ProgramBuilder::loadRowUpdate(exec::UpdateRowsOp update,
-                              const runtime::TableSpec &table) {
-  auto function = op->getParentOfType<ModuleOp>().lookupSymbol<exec::ProgramOp>(
-      update.getFunction());
+ProgramBuilder::loadRowUpdate(StringRef name, const runtime::TableSpec &table) {
+  auto function =
+      op->getParentOfType<ModuleOp>().lookupSymbol<exec::ProgramOp>(name);
   ASSIGN_OR_RETURN(
       LoadedRowUpdate built,
       ProgramBuilder(function, kernels, binding).buildRowUpdate(table));
@@ -189,12 +205,13 @@ ProgramBuilder::makeUpdateRows(exec::UpdateRowsOp update) {
     call.rate = getRef(update.getRate());
   if (const runtime::TableSpec *copied =
           binding.copies ? binding.copies->findSpec(name) : nullptr) {
-    ASSIGN_OR_RETURN(auto loaded, loadRowUpdate(update, *copied));
+    ASSIGN_OR_RETURN(auto loaded, loadRowUpdate(update.getFunction(), *copied));
     setUpdate(call, loaded);
     return binding.copies->makeUpdateNode(name, std::move(call));
   }
   ASSIGN_OR_RETURN(runtime::Table * table, findTable(name));
-  ASSIGN_OR_RETURN(auto loaded, loadRowUpdate(update, table->spec()));
+  ASSIGN_OR_RETURN(auto loaded,
+                   loadRowUpdate(update.getFunction(), table->spec()));
   setUpdate(call, loaded);
   // A pserver ends the steps of the rows that it is fed.
   bool endsStep = !update.getRows().getDefiningOp<exec::RowsOp>().getFeed();
@@ -202,6 +219,23 @@ ProgramBuilder::makeUpdateRows(exec::UpdateRowsOp update) {
   return runtime::makeUpdateRowsNode(
       std::move(call), *table, endsStep,
       exchanged == binding.exchanged.end() ? nullptr : exchanged->second);
+}
+
+/// The compiler makes these for tables of this process only.
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeLookupUpdate(exec::LookupUpdateOp update) {
+  runtime::RowUpdateCall call;
+  call.rows = batches.lookup(update.getRows());
+  if (update.getRate())
+    call.rate = getRef(update.getRate());
+  ASSIGN_OR_RETURN(runtime::Table * table,
+                   findTable(getTableName(update.getRows())));
+  ASSIGN_OR_RETURN(auto loaded,
+                   loadRowUpdate(update.getFunction(), table->spec()));
+  setUpdate(call, loaded);
+  return runtime::makeLookupUpdateNode(makeLookupCall(update),
+                                       getVectors(update), std::move(call),
+                                       *table, /*endsStep=*/true);
 }
 
 /// Only kernels and copies can be part of the update of a row; the compiler
