@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/nodes/MatVec.h"
-#include "runtime/base/InstructionSets.h"
+#include "runtime/device/InstructionSets.h"
 #include "runtime/nodes/Vectors.h"
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/nodes/RowKernels.h"
-#include "runtime/base/InstructionSets.h"
+#include "runtime/device/InstructionSets.h"
 #include "runtime/nodes/Vectors.h"
 #include <algorithm>
 

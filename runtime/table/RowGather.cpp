@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/table/RowGather.h"
-#include "runtime/base/InstructionSets.h"
+#include "runtime/device/InstructionSets.h"
 #include <algorithm>
 #include <cstring>
 

@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/table/RowIndex.h"
-#include "runtime/base/InstructionSets.h"
 #include "runtime/base/Status.h"
+#include "runtime/device/InstructionSets.h"
 #include <algorithm>
 
 using namespace ps::runtime;

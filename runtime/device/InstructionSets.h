@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PS_RUNTIME_BASE_INSTRUCTIONSETS_H
-#define PS_RUNTIME_BASE_INSTRUCTIONSETS_H
+#ifndef PS_RUNTIME_DEVICE_INSTRUCTIONSETS_H
+#define PS_RUNTIME_DEVICE_INSTRUCTIONSETS_H
 
 // PS_DEFINE_FUNCTIONS(TYPE, STRUCT) defines `const TYPE &functions()`, the
 // functions for this machine. The macro STRUCT(NAME, TARGET) defines a struct
@@ -50,4 +50,4 @@ const Table &chooseFunctions(const Table &baseline, const Table &avx2,
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_BASE_INSTRUCTIONSETS_H
+#endif // PS_RUNTIME_DEVICE_INSTRUCTIONSETS_H
