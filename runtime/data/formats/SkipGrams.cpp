@@ -35,6 +35,48 @@ struct Words {
   std::vector<int64_t> frequency;
 };
 
+/// Numbers by weight. A table of where to begin makes a draw a step or two
+/// instead of a search through memory.
+class WeightedDraw {
+public:
+  explicit WeightedDraw(std::vector<double> weightSums)
+      : sums(std::move(weightSums)), starts(4 * sums.size()),
+        perWeight(static_cast<double>(starts.size()) / sums.back()) {
+    for (size_t i = 0; i != starts.size(); ++i)
+      starts[i] = static_cast<int32_t>(
+          std::upper_bound(sums.begin(), sums.end() - 1,
+                           static_cast<double>(i) / perWeight) -
+          sums.begin());
+  }
+
+  double total() const { return sums.back(); }
+  /// The weight of all numbers below `number`.
+  double below(int64_t number) const {
+    return number == 0 ? 0 : sums[number - 1];
+  }
+  double upTo(int64_t number) const { return sums[number]; }
+
+  /// The first number whose weight and those below sum to more than `at`; the
+  /// last one if none does.
+  int64_t find(double at) const {
+    const auto place = static_cast<size_t>(at * perWeight);
+    int64_t number = starts[std::min(place, starts.size() - 1)];
+    const auto last = static_cast<int64_t>(sums.size()) - 1;
+    while (number < last && sums[number] <= at)
+      ++number;
+    // Rounding may have begun too far.
+    while (number > 0 && sums[number - 1] > at)
+      --number;
+    return number;
+  }
+
+private:
+  /// Of the weights of each number and those below.
+  std::vector<double> sums;
+  std::vector<int32_t> starts;
+  double perWeight;
+};
+
 } // namespace
 
 static std::vector<std::string> splitWords(absl::string_view text) {
@@ -85,16 +127,16 @@ ps::runtime::readSkipGrams(const std::string &file,
   std::vector<double> sums;
   for (int64_t count : words.frequency)
     sums.push_back((sums.empty() ? 0 : sums.back()) + std::pow(count, 0.75));
+  const WeightedDraw draw(std::move(sums));
   // Leaving the weight of `positive` out takes one draw however much of the
   // text that word is.
   auto drawOther = [&](Random &random, int64_t positive) -> int64_t {
-    double begin = positive == 0 ? 0 : sums[positive - 1];
-    double weight = sums[positive] - begin;
-    double at = random.uniform(0, sums.back() - weight);
+    double begin = draw.below(positive);
+    double weight = draw.upTo(positive) - begin;
+    double at = random.uniform(0, draw.total() - weight);
     if (at >= begin)
       at += weight;
-    int64_t word =
-        std::upper_bound(sums.begin(), sums.end() - 1, at) - sums.begin();
+    int64_t word = draw.find(at);
     // Rounding may have moved a draw by one.
     return word != positive ? word : positive == 0 ? 1 : positive - 1;
   };
