@@ -55,15 +55,16 @@ absl::Status RowBatch::reserve(std::span<const RowLookup> lookups) {
         absl::StrCat("expected at most ", std::numeric_limits<int32_t>::max(),
                      " ids in a step, found ", count, ": lower --batch-size"));
   try {
-    uniqueIds.reserve(count);
+    uniqueIds.resize(count);
     addresses.reserve(count);
-    allPlaces.reserve(count);
+    allPlaces.resize(count);
     lookupBegins.reserve(lookups.size() + 1);
     if (slots.size() < 2 * count) {
       slots.assign(std::bit_ceil(2 * count), Slot{0, 0, generation});
       slotShift = 64 - std::countr_zero(slots.size());
     }
   } catch (const std::bad_alloc &) {
+    clear();
     return absl::ResourceExhaustedError(absl::StrCat(
         "no memory for the ", count, " ids of a step: lower --batch-size"));
   }
@@ -74,35 +75,43 @@ absl::Status RowBatch::reserve(std::span<const RowLookup> lookups) {
   return absl::OkStatus();
 }
 
-/// Linear probing; ends, because half of the slots are free.
-int32_t RowBatch::findOrAdd(int64_t id) {
-  const size_t mask = slots.size() - 1;
-  for (size_t i = home(id);; i = (i + 1) & mask) {
-    Slot &slot = slots[i];
-    if (slot.generation != generation) {
-      slot = {id, static_cast<int32_t>(uniqueIds.size()), generation};
-      uniqueIds.push_back(id);
-      return slot.place;
-    }
-    if (slot.id == id)
-      return slot.place;
-  }
-}
-
 /// Collects the ids of all look-ups of a step. On failure the batch is empty.
 absl::Status RowBatch::assign(std::span<const RowLookup> lookups) {
   clear();
   RETURN_IF_ERROR(reserve(lookups));
+  // Local copies: the stores of ids and places would have members loaded again.
+  Slot *const table = slots.data();
+  const size_t mask = slots.size() - 1;
+  const IdHash hashOf = hash;
+  const int shift = slotShift;
+  const uint32_t current = generation;
+  int64_t *const ids = uniqueIds.data();
+  int32_t *place = allPlaces.data();
+  int32_t size = 0;
+  // Linear probing; ends, because half of the slots are free.
+  auto findOrAdd = [&](int64_t id) {
+    for (size_t i = hashOf(id) >> shift;; i = (i + 1) & mask) {
+      Slot &slot = table[i];
+      if (slot.generation != current) {
+        slot = {id, size, current};
+        ids[size] = id;
+        return size++;
+      }
+      if (slot.id == id)
+        return slot.place;
+    }
+  };
   lookupBegins.push_back(0);
   for (const RowLookup &lookup : lookups) {
     for (size_t i = 0; i < lookup.ids.size(); ++i) {
       if (i + kAhead < lookup.ids.size())
-        __builtin_prefetch(&slots[home(lookup.ids[i + kAhead])]);
-      int64_t id = lookup.ids[i];
-      allPlaces.push_back(id == lookup.paddingIdx ? noPlace : findOrAdd(id));
+        __builtin_prefetch(&table[hashOf(lookup.ids[i + kAhead]) >> shift]);
+      const int64_t id = lookup.ids[i];
+      *place++ = id == lookup.paddingIdx ? noPlace : findOrAdd(id);
     }
-    lookupBegins.push_back(allPlaces.size());
+    lookupBegins.push_back(place - allPlaces.data());
   }
+  uniqueIds.resize(size);
   // Cannot overflow: rows of a tensor that was checked, 2^31 of them.
   absl::Status status = grow(valueMemory, uniqueIds.size() * rowBytes());
   if (!status.ok()) {

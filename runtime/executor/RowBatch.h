@@ -110,7 +110,6 @@ private:
   };
 
   absl::Status reserve(std::span<const RowLookup> lookups);
-  int32_t findOrAdd(int64_t id);
   void clear();
   TensorRef ref(const Buffer &buffer) const {
     return {{elementType, {size(), rowWidth}}, buffer.data()};
@@ -124,9 +123,6 @@ private:
   std::vector<size_t> lookupBegins;
   Buffer valueMemory, gradientMemory, clickMemory;
   bool gradientsReady = false, clicksReady = false;
-
-  /// Where the search for `id` begins.
-  size_t home(int64_t id) const { return hash(id) >> slotShift; }
 
   /// Open addressing, at most half full; a power of two of slots.
   std::vector<Slot> slots;
