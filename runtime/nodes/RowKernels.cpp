@@ -22,14 +22,7 @@ namespace {
 constexpr int kBlock = 8;
 typedef double WideVec __attribute__((vector_size(128)));
 using Terms = std::span<const ScaledRow<float>>;
-typedef int Mask __attribute__((vector_size(64)));
 using Places = std::span<const int32_t>;
-
-/// Sets the lanes of the last vector of a row that no vector before it has.
-PS_INLINE void maskTail(Mask &mask, int64_t width) {
-  const Mask lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  mask = lanes >= static_cast<int>(kWidth - width % kWidth);
-}
 
 //===----------------------------------------------------------------------===//
 // Copies

@@ -9,6 +9,7 @@
 
 #include "runtime/nodes/Rows.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/table/RowGather.h"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -128,6 +129,17 @@ private:
   T *result;
 };
 
+/// Starts to load what the next few rows have, unless they are many.
+void fetchRows(const RowAddresses &rows, std::span<const int32_t> places) {
+  constexpr size_t kFetched = 16 << 10;
+  const size_t bytes = rows.width * byteWidth(rows.dtype);
+  if (bytes == 0 || places.size() * bytes > kFetched)
+    return;
+  for (int32_t place : places)
+    if (place >= 0)
+      prefetchRow(rows.data[place], bytes);
+}
+
 /// Padding has no place and reads as zeros.
 template <typename T>
 void copyAll(StepContext &context, const RowAddresses &rows,
@@ -185,9 +197,12 @@ void ps::runtime::dotRowsWith(StepContext &context, const RowAddresses &rows,
       static_cast<int64_t>(places.size()) / perVector,
       grain(perVector * width * int64_t(sizeof(float))),
       [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i != end; ++i)
+        for (int64_t i = begin; i != end; ++i) {
+          if (i + 1 != end)
+            fetchRows(rows, places.subspan((i + 1) * perVector, perVector));
           dotRows(rows.as<float>(), places.subspan(i * perVector, perVector),
                   vectors.at<float>(i, width), width, dots + i * perVector);
+        }
       });
 }
 

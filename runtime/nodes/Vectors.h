@@ -18,6 +18,7 @@ namespace ps::runtime::vectors {
 
 inline constexpr int64_t kWidth = 16;
 typedef float Vec __attribute__((vector_size(64)));
+typedef int Mask __attribute__((vector_size(64)));
 
 // Loads and stores of any alignment.
 PS_INLINE void load(Vec &value, const float *from) {
@@ -25,6 +26,11 @@ PS_INLINE void load(Vec &value, const float *from) {
 }
 PS_INLINE void store(float *to, const Vec &value) {
   __builtin_memcpy(to, &value, sizeof(Vec));
+}
+/// Sets the lanes of the last vector of a row that no vector before it has.
+PS_INLINE void maskTail(Mask &mask, int64_t width) {
+  const Mask lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  mask = lanes >= static_cast<int>(kWidth - width % kWidth);
 }
 PS_INLINE float sumOf(const Vec &v) {
   // Halving keeps the chain of dependent additions short.
@@ -51,6 +57,20 @@ PS_INLINE void dotSomeRows(const float *const *rows, const float *x, float *y,
       load(left, rows[r] + j);
       sums[r] += left * right;
     }
+  }
+  if (j < n && n >= kWidth) {
+    Mask mask;
+    maskTail(mask, n);
+    const Vec zeros = {};
+    Vec right;
+    load(right, x + n - kWidth);
+    for (int r = 0; r < R; ++r) {
+      Vec left;
+      load(left, rows[r] + n - kWidth);
+      // Both, as zero times infinity is NaN.
+      sums[r] += (mask ? left : zeros) * (mask ? right : zeros);
+    }
+    j = n;
   }
   for (int r = 0; r < R; ++r) {
     float total = sumOf(sums[r]);

@@ -19,18 +19,27 @@ static size_t alignTo(size_t bytes, size_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
+/// What a part of a row of `bytes` bytes is aligned to, of elements of `width`
+/// bytes. Long ones begin with a line: no vector of theirs lies in two. Shorter
+/// ones would become much longer.
+static size_t alignmentOf(size_t bytes, size_t width) {
+  constexpr size_t kLine = 64, kLong = 12 * kLine;
+  return bytes < kLong ? width : kLine;
+}
+
 /// Computes the places of parameters and slots, and leaves room for statistics.
 absl::StatusOr<RowLayout> ps::runtime::layoutOf(const TableSpec &spec) {
   ASSIGN_OR_RETURN(size_t end, checkedBytes(spec.dtype, {spec.width}));
   RowLayout layout;
-  size_t alignment = byteWidth(spec.dtype);
+  size_t alignment = alignmentOf(end, byteWidth(spec.dtype));
   for (const RowSlot &slot : spec.slots) {
     ASSIGN_OR_RETURN(size_t slotBytes,
                      annotate(checkedBytes(slot.type.dtype, slot.type.shape),
                               "slot '", slot.name, "'"));
-    const size_t width = byteWidth(slot.type.dtype);
-    alignment = std::max(alignment, width);
-    layout.slots.push_back(alignTo(end, width));
+    const size_t slotAlignment =
+        alignmentOf(slotBytes, byteWidth(slot.type.dtype));
+    alignment = std::max(alignment, slotAlignment);
+    layout.slots.push_back(alignTo(end, slotAlignment));
     if (__builtin_add_overflow(layout.slots.back(), slotBytes, &end))
       return absl::InvalidArgumentError("the row is too large");
   }
