@@ -103,6 +103,16 @@ def write_words():
     return file
 
 
+def word2vec(tree, options):
+    if not options.gensim:
+        raise Skip("it needs gensim, whose Python --gensim names")
+    steps = ["--steps=100", "--repeat=1"] if options.quick else []
+    return [[options.gensim, str(BENCHMARKS / "word2vec_bench.py"),
+             str(tree.build / "bin" / "ps-run"),
+             str(ROOT / "examples" / "word2vec" / "word2vec.mlir"),
+             str(write_words()), *steps]]
+
+
 def can_use_namespaces():
     name = f"ps-benchmark-{os.getpid()}"
     try:
@@ -179,6 +189,9 @@ PROGRAMS = {
     "wide_deep_bench.py": Program(
         "Wide & Deep at batch 1,024: a trainer and a pserver with a thread "
         "each, and PyTorch without a server.", wide_deep, is_long=True),
+    "word2vec_bench.py": Program(
+        "word2vec at batch 1,024 with its tables in the process, and gensim; "
+        "one thread.", word2vec, is_long=True),
     "cache_bench.py": Program(
         "word2vec at batch 1,024 with a pserver behind a link of a given rate: "
         "`cache_rows` of its tables against none. One thread per process.",
@@ -389,6 +402,8 @@ def parse_arguments():
                         "counts (default 1, with --compare 3)")
     parser.add_argument("--torch", metavar="PYTHON",
                         help="a Python that has PyTorch, for wide_deep_bench.py")
+    parser.add_argument("--gensim", metavar="PYTHON",
+                        help="a Python that has gensim, for word2vec_bench.py")
     parser.add_argument("--document", type=pathlib.Path, metavar="FILE",
                         help="write into this file, also with --only and --quick")
     parser.add_argument("--fresh", action="store_true",
