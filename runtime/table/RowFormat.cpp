@@ -19,27 +19,26 @@ static size_t alignTo(size_t bytes, size_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
-/// What a part of a row of `bytes` bytes is aligned to, of elements of `width`
-/// bytes. Long ones begin with a line: no vector of theirs lies in two. Shorter
+/// What rows of `bytes` bytes are aligned to, if their parts need `least`. Long
+/// ones begin with a line: no vector of their parameters lies in two. Shorter
 /// ones would become much longer.
-static size_t alignmentOf(size_t bytes, size_t width) {
+static size_t rowAlignment(size_t bytes, size_t least) {
   constexpr size_t kLine = 64, kLong = 12 * kLine;
-  return bytes < kLong ? width : kLine;
+  return bytes < kLong ? least : kLine;
 }
 
 /// Computes the places of parameters and slots, and leaves room for statistics.
 absl::StatusOr<RowLayout> ps::runtime::layoutOf(const TableSpec &spec) {
   ASSIGN_OR_RETURN(size_t end, checkedBytes(spec.dtype, {spec.width}));
   RowLayout layout;
-  size_t alignment = alignmentOf(end, byteWidth(spec.dtype));
+  size_t alignment = byteWidth(spec.dtype);
   for (const RowSlot &slot : spec.slots) {
     ASSIGN_OR_RETURN(size_t slotBytes,
                      annotate(checkedBytes(slot.type.dtype, slot.type.shape),
                               "slot '", slot.name, "'"));
-    const size_t slotAlignment =
-        alignmentOf(slotBytes, byteWidth(slot.type.dtype));
-    alignment = std::max(alignment, slotAlignment);
-    layout.slots.push_back(alignTo(end, slotAlignment));
+    const size_t width = byteWidth(slot.type.dtype);
+    alignment = std::max(alignment, width);
+    layout.slots.push_back(alignTo(end, width));
     if (__builtin_add_overflow(layout.slots.back(), slotBytes, &end))
       return absl::InvalidArgumentError("the row is too large");
   }
@@ -57,7 +56,8 @@ absl::StatusOr<RowLayout> ps::runtime::layoutOf(const TableSpec &spec) {
     if (spec.tracksLastWriter)
       end += sizeof(Writer);
   }
-  layout.bytes = alignTo(end, alignment);
+  // The state, which is sent, has no gaps for it.
+  layout.bytes = alignTo(end, rowAlignment(end, alignment));
   return layout;
 }
 
