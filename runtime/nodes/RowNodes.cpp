@@ -417,11 +417,12 @@ private:
 class LookupUpdateNode : public Node {
 public:
   LookupUpdateNode(LookupCall lookup, VectorsRef vectors, RowUpdateCall call,
-                   Table &table, bool endsStep)
+                   Table &table, bool endsStep, ExchangedTable *exchanged)
       : Node(Kind::UpdateRows,
              absl::StrCat("lookup update @", lookup.table, " ", lookup.lookup)),
         lookup(std::move(lookup)), vectors(std::move(vectors)),
-        call(std::move(call)), table(table), endsStep(endsStep) {}
+        call(std::move(call)), table(table), endsStep(endsStep),
+        exchanged(exchanged) {}
 
   void start(StepContext &context, Done done) override {
     done(finishUpdate(update(context), table, endsStep, context));
@@ -434,12 +435,13 @@ private:
     adder.prepare(rows.rows(), rows.places(lookup.lookup), bags, rows.size());
     const RowVectors gradient = getVectors(vectors, rows, zeros);
     call.setRate();
-    return table.update(
+    RETURN_IF_ERROR(table.update(
         rows.ids(),
         [&](int64_t begin, int64_t end, UseGradient use) {
           adder.forEachRow(rows.rows(), gradient, bags, begin, end, use);
         },
-        *call.update, ParallelStep{context});
+        *call.update, ParallelStep{context}));
+    return exchanged ? exchanged->noteUpdate(rows.ids()) : absl::OkStatus();
   }
 
   const LookupCall lookup;
@@ -447,6 +449,7 @@ private:
   RowUpdateCall call;
   Table &table;
   const bool endsStep;
+  ExchangedTable *const exchanged;
   RowGradientAdder adder;
   std::vector<std::byte> zeros;
 };
@@ -517,11 +520,10 @@ ps::runtime::makeUpdateRowsNode(RowUpdateCall call, Table &table, bool endsStep,
                                           exchanged);
 }
 
-std::unique_ptr<Node> ps::runtime::makeLookupUpdateNode(LookupCall lookup,
-                                                        VectorsRef vectors,
-                                                        RowUpdateCall call,
-                                                        Table &table,
-                                                        bool endsStep) {
+std::unique_ptr<Node>
+ps::runtime::makeLookupUpdateNode(LookupCall lookup, VectorsRef vectors,
+                                  RowUpdateCall call, Table &table,
+                                  bool endsStep, ExchangedTable *exchanged) {
   return std::make_unique<LookupUpdateNode>(
-      std::move(lookup), std::move(vectors), std::move(call), table, endsStep);
+      std::move(lookup), vectors, std::move(call), table, endsStep, exchanged);
 }

@@ -107,7 +107,8 @@ std::unique_ptr<Node> makePushRowsNode(RowBatch &rows, std::string table,
 std::unique_ptr<Node> makeLookupUpdateNode(LookupCall lookup,
                                            VectorsRef vectors,
                                            RowUpdateCall call, Table &table,
-                                           bool endsStep);
+                                           bool endsStep,
+                                           ExchangedTable *exchanged = nullptr);
 
 /// Updates the rows in `table`, records their clicks if there are any, and lets
 /// the table shrink when it is time. `endsStep`: the node is the one that ends

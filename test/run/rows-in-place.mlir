@@ -15,6 +15,14 @@
 // RUN: ps-run compare %t.fast %t.keep --tolerance=0
 // RUN: ps-run compare %t.fast %t.slow --tolerance=0
 //
+// In mode geo the trainer holds the tables, and exchanges what it has changed.
+// RUN: sed 's/#ps.ada[a-z]*<[^>]*>/#ps.sgd<learning_rate = 0.05>/' %s > %t.sgd.mlir
+// RUN: ps-opt %t.sgd.mlir --ps-transpile="pservers=2 trainers=1 mode=geo geo-steps=7" -o %t.geo.mlir
+// RUN: ps-run %t.sgd.mlir --data="text:%s?window=3&negatives=4" --batch-size=32 --steps=40 --save=%t.alone
+// RUN: ps-run %t.geo.mlir --role=all --data="text:%s?window=3&negatives=4" --batch-size=32 --steps=40 --trace=%t.trace --save=%t.exchanged
+// RUN: ps-run compare %t.alone %t.exchanged --tolerance=1e-4
+// RUN: grep -q "lookup update @" %t.trace
+//
 // FAST-NOT: exec.gemm
 // FAST-NOT: exec.lookup_gradient
 // FAST: exec.lookup_dot

@@ -88,6 +88,7 @@ private:
   std::unique_ptr<runtime::Node> makeLookupDot(exec::LookupDotOp op);
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   makeLookupUpdate(exec::LookupUpdateOp update);
+  runtime::ExchangedTable *exchangedOrNull(const std::string &name) const;
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   makePushRows(exec::PushRowsOp push);
   absl::StatusOr<std::unique_ptr<runtime::Node>>

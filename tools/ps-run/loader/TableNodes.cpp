@@ -215,10 +215,15 @@ ProgramBuilder::makeUpdateRows(exec::UpdateRowsOp update) {
   setUpdate(call, loaded);
   // A pserver ends the steps of the rows that it is fed.
   bool endsStep = !update.getRows().getDefiningOp<exec::RowsOp>().getFeed();
-  auto exchanged = binding.exchanged.find(name);
-  return runtime::makeUpdateRowsNode(
-      std::move(call), *table, endsStep,
-      exchanged == binding.exchanged.end() ? nullptr : exchanged->second);
+  return runtime::makeUpdateRowsNode(std::move(call), *table, endsStep,
+                                     exchangedOrNull(name));
+}
+
+/// Null for tables that trainers do not exchange.
+runtime::ExchangedTable *
+ProgramBuilder::exchangedOrNull(const std::string &name) const {
+  auto found = binding.exchanged.find(name);
+  return found == binding.exchanged.end() ? nullptr : found->second;
 }
 
 /// The compiler makes these for tables of this process only.
@@ -228,14 +233,14 @@ ProgramBuilder::makeLookupUpdate(exec::LookupUpdateOp update) {
   call.rows = batches.lookup(update.getRows());
   if (update.getRate())
     call.rate = getRef(update.getRate());
-  ASSIGN_OR_RETURN(runtime::Table * table,
-                   findTable(getTableName(update.getRows())));
+  const std::string name = getTableName(update.getRows());
+  ASSIGN_OR_RETURN(runtime::Table * table, findTable(name));
   ASSIGN_OR_RETURN(auto loaded,
                    loadRowUpdate(update.getFunction(), table->spec()));
   setUpdate(call, loaded);
-  return runtime::makeLookupUpdateNode(makeLookupCall(update),
-                                       getVectors(update), std::move(call),
-                                       *table, /*endsStep=*/true);
+  return runtime::makeLookupUpdateNode(
+      makeLookupCall(update), getVectors(update), std::move(call), *table,
+      /*endsStep=*/true, exchangedOrNull(name));
 }
 
 /// Only kernels and copies can be part of the update of a row; the compiler
