@@ -146,7 +146,7 @@ LogicalResult Partition::checkMode(Update update) {
 }
 
 /// In mode geo each trainer holds all rows of a table; which rows there are
-/// must not depend on who looks them up when.
+/// must not depend on which trainer looks them up first.
 LogicalResult Partition::checkGeoTable(TableUpdate update) {
   auto [table, apply] = update;
   if (!apply.getOptimizer().sumsSteps())

@@ -100,7 +100,7 @@ struct PartitionPlan {
   }
 };
 
-/// By which pservers subtract differences of rows in mode geo: rows - 1.0 * d.
+/// What pservers subtract differences of rows with in mode geo: rows - 1.0 * d.
 OptimizerAttrInterface getDifferenceOptimizer(mlir::MLIRContext *context);
 
 /// Whether the step computes `first` before `second`; its arguments are there

@@ -51,7 +51,7 @@ private:
 
   JobPrograms &job;
   func::FuncOp exchange, merge;
-  /// By the variable that is exchanged.
+  /// Copies by the variable that is exchanged.
   llvm::MapVector<StringAttr, Copies> copies;
   /// What arrives in the background, by the pull.
   llvm::DenseMap<StringAttr, RecvOp> pulled;

@@ -28,7 +28,7 @@ static std::string formatDuration(Clock::Duration duration) {
 static constexpr auto firstPause = std::chrono::milliseconds(50);
 static constexpr auto longestPause = std::chrono::milliseconds(1000);
 /// Between heartbeats while they fail: often enough for a pserver that waits
-/// for this trainer to come back (reconnectGrace), and to tell users in time.
+/// for this trainer to come back (reconnectGrace), and to warn users in time.
 static constexpr Clock::Duration longestHeartbeatPause =
     std::chrono::milliseconds(250);
 /// Shorter outages are no news. Users hear of others within a second.

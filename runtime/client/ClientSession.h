@@ -65,7 +65,7 @@ private:
   /// The connection of heartbeats fails.
   struct Outage {
     Clock::TimePoint since;
-    /// Of the last attempt.
+    /// Why the last attempt failed.
     std::string cause;
     bool isLogged = false;
   };

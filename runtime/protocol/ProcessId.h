@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ProcessId.h - which process a peer is, and whether it lives --------===//
 //
-// A connection that ends does not tell whether the process behind it has. On
-// one machine the system does.
+// A connection that ends does not show whether the process behind it has. On
+// one machine the system knows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ struct ProcessId {
   uint64_t startTime = 0;
 };
 
-/// This process. Its host is empty where the system does not tell.
+/// This process. Its host is empty where the system hides it.
 const ProcessId &ownProcess();
 
 enum class ProcessState : uint8_t {

@@ -71,7 +71,7 @@ public:
   }
 
 private:
-  /// Of the weights of each number and those below.
+  /// Sums of the weights of each number and those below.
   std::vector<double> sums;
   std::vector<int32_t> starts;
   double perWeight;

@@ -366,8 +366,8 @@ absl::Status TrainingRun::drain() {
   return spend([&] { return options.executor->drain(*program.program); });
 }
 
-/// On stdout for the leader, as its progress is; the logs of others show who
-/// waits for whom.
+/// On stdout for the leader, as its progress is; the logs of others show
+/// which trainer waits for which.
 void TrainingRun::reportTime(Clock::TimePoint begin) {
   time.total = secondsSince(begin);
   fprintf(options.leader ? stdout : stderr, "%s\n", time.str().c_str());
