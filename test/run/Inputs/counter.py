@@ -40,8 +40,10 @@ class Counter:
         path = write_samples(folder / "samples.txt", self.samples)
         self.data = f"--data={path}"
 
-    def check(self, model, steps):
-        """`model` is the one after so many steps of each trainer."""
+    def check(self, model, steps, tolerance=0.0):
+        """`model` is the one after so many steps of each trainer. A third is no
+        float, so exchanges of mode geo round; what is lost is a whole number or
+        a half."""
         taken = collections.Counter()
         for trainer, count in enumerate(steps):
             own = list(range(trainer, len(self.samples), len(steps)))
@@ -50,13 +52,16 @@ class Counter:
                 taken.update(own[at:at + BATCH])
         count = sum(taken.values())
         shape, values = read_model(model)["w"]
-        assert shape == [5, 3] and set(values) == {float(count)}, (
+        assert shape == [5, 3], shape
+        assert all(abs(value - count) <= tolerance for value in values), (
             values, count)
         expected = collections.Counter()
         for index, times in taken.items():
             for id in self.samples[index].ids:
                 expected[id] += times
         # Rows that were fetched for a step that was not taken are new.
-        rows = {id: row for id, row in read_rows(model).items() if any(row)}
-        assert rows == {id: (float(n),) * 3 for id, n in expected.items()}, (
-            rows, expected)
+        found = {id: row for id, row in read_rows(model).items() if any(row)}
+        assert found.keys() == expected.keys(), (found, expected)
+        for id, n in expected.items():
+            assert all(abs(value - n) <= tolerance for value in found[id]), (
+                id, found[id], n)
