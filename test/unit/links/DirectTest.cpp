@@ -520,7 +520,7 @@ wire::Request pushRequest() {
 }
 
 TEST(DirectLink, ACallWithoutAnAnswerEndsAtItsDeadline) {
-  SilentServer silent({.callTimeout = absl::Milliseconds(200)});
+  SilentServer silent({.callTimeout = absl::Seconds(2)});
   const absl::Status status = silent.call(pushRequest()).wait();
   EXPECT_TRUE(isLinkFailure(status)) << status;
 }
