@@ -14,9 +14,9 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/Join.h"
 #include "runtime/base/Status.h"
-#include "runtime/links/Direct.h"
 #include "runtime/links/Grpc.h"
 #include "runtime/links/InProcess.h"
+#include "runtime/links/MakeLink.h"
 #include "runtime/protocol/Endpoint.h"
 #include <set>
 

@@ -29,7 +29,8 @@ public:
   ~PeerGroupImpl() override { member->shutdown(); }
 
   absl::Status start(const std::string &address, const Log &log) {
-    direct = DirectServer::start(*member, address, options.transport, log);
+    direct = DirectServer::start(*member, address, options.transport,
+                                 options.trainers, log);
     ASSIGN_OR_RETURN(server, GrpcServer::start(address, *direct, log));
     return absl::OkStatus();
   }

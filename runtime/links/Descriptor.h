@@ -4,6 +4,10 @@
 #ifndef PS_RUNTIME_LINKS_DESCRIPTOR_H
 #define PS_RUNTIME_LINKS_DESCRIPTOR_H
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include <cerrno>
+#include <cstring>
 #include <unistd.h>
 #include <utility>
 
@@ -31,6 +35,13 @@ public:
 private:
   int number = -1;
 };
+
+/// RESOURCE_EXHAUSTED, for what the system did not give: "cannot seal shared
+/// memory: Operation not permitted", with what `errno` says.
+inline absl::Status systemError(const char *what) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat(what, ": ", std::strerror(errno)));
+}
 
 } // namespace ps::runtime
 

@@ -11,7 +11,7 @@
 #define PS_RUNTIME_LINKS_DIRECT_H
 
 #include "runtime/base/Log.h"
-#include "runtime/links/TransportChoice.h"
+#include "runtime/links/MakeLink.h"
 #include "runtime/protocol/Service.h"
 #include <memory>
 
@@ -22,32 +22,20 @@ namespace ps::runtime {
 /// it.
 class DirectServer : public Service {
 public:
-  /// What cannot be had is not offered, and logged.
+  /// What cannot be had is not offered, and logged. `callers` is how many
+  /// processes call: connections beyond what they need are refused.
   static std::unique_ptr<DirectServer> start(Service &service,
                                              const std::string &endpoint,
                                              TransportChoice transport,
-                                             const Log &log);
+                                             int callers, const Log &log);
   /// Sends the answers that are ready, then closes. Waiting calls of the
   /// service must have been answered.
   ~DirectServer() override = default;
 };
 
-/// Where a link leads, and how long it waits.
-struct LinkOptions {
-  std::string endpoint;
-  TransportChoice transport = TransportChoice::Auto;
-  /// As of makeGrpcLink(). A call that lasts longer ends the direct connection.
-  absl::Duration callTimeout = absl::Seconds(15),
-                 barrierTimeout = absl::Minutes(30);
-  /// Shows what is used: "127.0.0.1:6174: shared memory".
-  Log log;
-};
-
-/// A link over gRPC that takes up what the answer to its first call offers,
-/// unless `transport` says otherwise.
-std::unique_ptr<Link> makeLink(LinkOptions options);
-/// The same over `grpcLink`, which it uses until then, for heartbeats, and when
-/// the direct connection is lost.
+/// A link over `grpcLink` that takes up what the answer to its first call
+/// offers, unless `transport` says otherwise. It uses `grpcLink` until then,
+/// for heartbeats, and when the direct connection is lost.
 std::unique_ptr<Link> makeDirectLink(std::unique_ptr<Link> grpcLink,
                                      LinkOptions options);
 

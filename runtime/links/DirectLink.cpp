@@ -15,7 +15,6 @@
 #include "runtime/base/Status.h"
 #include "runtime/links/Direct.h"
 #include "runtime/links/FrameConnection.h"
-#include "runtime/links/Grpc.h"
 #include "runtime/links/SharedMemory.h"
 #include "runtime/links/Sockets.h"
 #include "runtime/links/TcpStream.h"
@@ -289,10 +288,4 @@ ps::runtime::makeDirectLink(std::unique_ptr<Link> grpcLink,
   if (options.transport == TransportChoice::Grpc)
     return grpcLink;
   return std::make_unique<DirectLink>(std::move(grpcLink), std::move(options));
-}
-
-std::unique_ptr<Link> ps::runtime::makeLink(LinkOptions options) {
-  std::unique_ptr<Link> grpcLink = makeGrpcLink(
-      options.endpoint, options.callTimeout, options.barrierTimeout);
-  return makeDirectLink(std::move(grpcLink), std::move(options));
 }

@@ -19,6 +19,7 @@
 #include "runtime/protocol/Endpoint.h"
 #include "runtime/protocol/Wire.h"
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <list>
 #include <new>
@@ -92,11 +93,33 @@ struct IncomingCall {
   wire::Request request;
 };
 
-/// A trainer's connection and its thread.
+/// Ends a poll() of another thread. Thread-safe.
+class Wakeup {
+public:
+  absl::Status open() {
+    event = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    return event ? absl::OkStatus() : systemError("cannot make an event");
+  }
+  void notify() {
+    const uint64_t one = 1;
+    (void)!::write(event.get(), &one, sizeof one);
+  }
+  void clear() {
+    uint64_t count;
+    (void)!::read(event.get(), &count, sizeof count);
+  }
+  pollfd entry() const { return {event.get(), POLLIN, 0}; }
+
+private:
+  Descriptor event;
+};
+
+/// A trainer's connection and its thread, which notifies `atEnd`.
 class ServedConnection {
 public:
-  ServedConnection(std::unique_ptr<ByteStream> stream, Service &service)
-      : served(std::make_shared<Served>(std::move(stream))),
+  ServedConnection(std::unique_ptr<ByteStream> stream, Service &service,
+                   Wakeup &atEnd)
+      : served(std::make_shared<Served>(std::move(stream))), atEnd(atEnd),
         thread([this, &service] { serve(service); }) {}
   ~ServedConnection() {
     served->connection.close();
@@ -118,7 +141,11 @@ private:
   void serve(Service &service) {
     served->connection.run(
         {.receive = [&](Frame frame) { receive(std::move(frame), service); },
-         .closed = [this](const absl::Status &) { ended.notify(); }});
+         .closed =
+             [this](const absl::Status &) {
+               ended.notify();
+               atEnd.notify();
+             }});
   }
 
   void receive(Frame frame, Service &service) {
@@ -144,13 +171,15 @@ private:
 
   const std::shared_ptr<Served> served;
   Event ended;
+  Wakeup &atEnd;
   std::thread thread; // Last: uses the others.
 };
 
 class DirectServerImpl final : public DirectServer {
 public:
-  DirectServerImpl(Service &service, Log log)
-      : service(service), log(std::move(log)) {}
+  DirectServerImpl(Service &service, int callers, Log log)
+      : service(service), callers(static_cast<size_t>(callers)),
+        log(std::move(log)) {}
   ~DirectServerImpl() override;
   absl::Status listen(const std::string &endpoint, TransportChoice transport);
 
@@ -167,13 +196,15 @@ private:
   absl::Status acceptTcp();
 
   Service &service;
+  const size_t callers;
   const Log log;
   /// Those that are offered have sockets.
   LocalListener local;
   TcpListener tcp;
   StreamToken token;
-  /// Readable when the thread is to end.
-  Descriptor end;
+  /// Notified when the thread is to end, or to drop connections that have.
+  Wakeup wakeup;
+  std::atomic<bool> ending{false};
   /// Belongs to the thread while that runs.
   std::list<ServedConnection> connections;
   std::thread thread;
@@ -200,9 +231,7 @@ absl::Status DirectServerImpl::listen(const std::string &endpoint,
     tcp = *std::move(opened);
   else
     logLine(log, absl::StrCat("no TCP: ", opened.status().message()));
-  end = Descriptor(::eventfd(0, EFD_CLOEXEC));
-  if (!end)
-    return absl::ResourceExhaustedError("cannot make an event");
+  RETURN_IF_ERROR(wakeup.open());
   try {
     thread = std::thread([this] { acceptAll(); });
   } catch (const std::system_error &) {
@@ -214,8 +243,8 @@ absl::Status DirectServerImpl::listen(const std::string &endpoint,
 DirectServerImpl::~DirectServerImpl() {
   if (!thread.joinable())
     return;
-  const uint64_t one = 1;
-  (void)!::write(end.get(), &one, sizeof one);
+  ending = true;
+  wakeup.notify();
   thread.join();
   const Clock::TimePoint deadline =
       Clock::steady().now() + std::chrono::seconds(2);
@@ -229,14 +258,15 @@ DirectServerImpl::~DirectServerImpl() {
 void DirectServerImpl::acceptAll() {
   bool isLogged = false;
   while (true) {
-    pollfd entries[] = {{end.get(), POLLIN, 0},
+    pollfd entries[] = {wakeup.entry(),
                         {local.socket.get(), POLLIN, 0},
                         {tcp.socket.get(), POLLIN, 0}};
-    // Connections that have ended are not kept for long.
-    if (::poll(entries, 3, /*timeout=*/1000) < 0)
+    if (::poll(entries, 3, /*timeout=*/-1) < 0)
       continue; // Interrupted by a signal.
-    if (entries[0].revents != 0)
+    if (ending)
       return;
+    if (entries[0].revents != 0)
+      wakeup.clear();
     connections.remove_if(
         [](const ServedConnection &one) { return one.hasEnded(); });
     absl::Status status;
@@ -268,8 +298,10 @@ absl::Status DirectServerImpl::acceptTcp() {
 absl::Status
 DirectServerImpl::serve(absl::StatusOr<std::unique_ptr<ByteStream>> stream) {
   RETURN_IF_ERROR(stream.status());
-  // Anybody may connect to a port, so few may stay without a token.
-  constexpr size_t most = 1024, mostUntrusted = 16;
+  // Anybody may connect to a port, so few may stay without a token: all callers
+  // at once, and some strangers. A caller that comes again may find its old
+  // connection.
+  const size_t mostUntrusted = callers + 16, most = 2 * callers + mostUntrusted;
   const auto untrusted =
       std::ranges::count_if(connections, [](const ServedConnection &one) {
         return !one.isTrusted();
@@ -280,7 +312,7 @@ DirectServerImpl::serve(absl::StatusOr<std::unique_ptr<ByteStream>> stream) {
         absl::StrCat("there are ", connections.size(), " already, ", untrusted,
                      " of them without a token"));
   try {
-    connections.emplace_back(*std::move(stream), service);
+    connections.emplace_back(*std::move(stream), service, wakeup);
   } catch (const std::system_error &) {
     return absl::ResourceExhaustedError("cannot start a thread");
   } catch (const std::bad_alloc &) {
@@ -309,8 +341,8 @@ void DirectServerImpl::call(const wire::Request &request, Pieces payload,
 std::unique_ptr<DirectServer> DirectServer::start(Service &service,
                                                   const std::string &endpoint,
                                                   TransportChoice transport,
-                                                  const Log &log) {
-  auto server = std::make_unique<DirectServerImpl>(service, log);
+                                                  int callers, const Log &log) {
+  auto server = std::make_unique<DirectServerImpl>(service, callers, log);
   if (transport == TransportChoice::Grpc)
     return server;
   if (absl::Status status = server->listen(endpoint, transport); !status.ok())

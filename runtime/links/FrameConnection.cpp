@@ -40,15 +40,11 @@ static std::vector<Piece> withoutFront(Pieces pieces, size_t count) {
   return cursor.rest();
 }
 
-/// A head, of which only the header's length is known, and the header.
+/// Room for a head, and the header.
 static std::string makeFront(const google::protobuf::MessageLite &header) {
-  const size_t headerBytes = header.ByteSizeLong();
-  FrameHead head = {};
-  head.headerBytes = static_cast<uint32_t>(headerBytes);
-  std::string front(sizeof head + headerBytes, '\0');
-  std::memcpy(front.data(), &head, sizeof head);
+  std::string front(sizeof(FrameHead) + header.ByteSizeLong(), '\0');
   header.SerializeWithCachedSizesToArray(
-      reinterpret_cast<uint8_t *>(front.data() + sizeof head));
+      reinterpret_cast<uint8_t *>(front.data() + sizeof(FrameHead)));
   return front;
 }
 
@@ -90,10 +86,9 @@ bool FrameConnection::writeOrQueue(uint64_t call, std::string front,
                                    Pieces payload,
                                    std::shared_ptr<const void> &owner) {
   const size_t payloadBytes = totalBytes(payload);
-  FrameHead head;
-  std::memcpy(&head, front.data(), sizeof head);
-  head.call = call;
-  head.payloadBytes = static_cast<uint32_t>(payloadBytes);
+  const FrameHead head = {call,
+                          static_cast<uint32_t>(front.size() - sizeof head),
+                          static_cast<uint32_t>(payloadBytes)};
   std::memcpy(front.data(), &head, sizeof head);
   const size_t bytes = front.size() + payloadBytes;
   try {
@@ -248,14 +243,11 @@ private:
   FrameBytes bytes;
 };
 
-bool FrameConnection::isFull() {
+FrameConnection::Next FrameConnection::next() {
   MutexLock lock(mutex);
-  return queuedBytes > mostQueued;
-}
-
-bool FrameConnection::isClosing() {
-  MutexLock lock(mutex);
-  return closing && (discards || queue.empty());
+  if (closing)
+    return discards || queue.empty() ? Next::End : Next::Send;
+  return queuedBytes > mostQueued ? Next::Send : Next::Receive;
 }
 
 /// The next frame; an error without memory for it.
@@ -268,12 +260,16 @@ static absl::StatusOr<bool> readNext(auto &reader, Frame &frame) {
 }
 
 /// Until the end, whose reason it returns. After the peer has closed its end
-/// there may still be frames that it sent before.
+/// there may still be frames that it sent before. A peer that sends without a
+/// pause does not keep the connection from being closed.
 absl::Status FrameConnection::loop(Handler &handler) {
   Reader reader(*stream);
   absl::Status end;
   while (true) {
-    if (!isFull()) {
+    const Next todo = next();
+    if (todo == Next::End)
+      return absl::CancelledError("the connection is closed");
+    if (todo == Next::Receive) {
       Frame frame;
       ASSIGN_OR_RETURN(const bool received, readNext(reader, frame));
       if (received) {
@@ -287,12 +283,12 @@ absl::Status FrameConnection::loop(Handler &handler) {
       end = left.status();
       continue;
     }
-    if (isClosing())
-      return absl::CancelledError("the connection is closed");
     if (handler.tick)
       handler.tick();
-    end = stream->wait(*left == 0           ? ByteStream::Interest::Data
-                       : *left > mostQueued ? ByteStream::Interest::Room
+    // With nothing left and nothing to receive the next round is the last.
+    if (todo == Next::Receive || *left != 0)
+      end = stream->wait(todo == Next::Send ? ByteStream::Interest::Room
+                         : *left == 0       ? ByteStream::Interest::Data
                                             : ByteStream::Interest::Both);
   }
 }

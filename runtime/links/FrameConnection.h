@@ -100,8 +100,10 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status loop(Handler &handler);
   absl::StatusOr<size_t> flush();
-  bool isFull();
-  bool isClosing();
+  /// What the thread does next: nothing is received while too much waits to be
+  /// sent, or the connection closes.
+  enum class Next : uint8_t { Receive, Send, End };
+  Next next();
 
   const std::unique_ptr<ByteStream> stream;
   const size_t mostQueued;

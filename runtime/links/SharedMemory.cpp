@@ -296,11 +296,6 @@ absl::Status SharedMemoryStream::wait(Interest interest) {
 // Making the memory known to both
 //===----------------------------------------------------------------------===//
 
-static absl::Status systemError(const char *what) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat(what, ": ", std::strerror(errno)));
-}
-
 /// Sealed: a peer that made the file shorter would end this process with
 /// SIGBUS. Filled, because so does memory that is not there at its first use.
 static absl::StatusOr<Descriptor> makeMemory() {

@@ -21,11 +21,6 @@ using namespace ps::runtime;
 
 static constexpr int backlog = 128;
 
-static absl::Status systemError(const char *what) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat(what, ": ", std::strerror(errno)));
-}
-
 static absl::StatusOr<Descriptor> acceptOn(const Descriptor &socket) {
   Descriptor connection(
       ::accept4(socket.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));

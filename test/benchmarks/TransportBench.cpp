@@ -126,7 +126,8 @@ public:
     options.blocks = {{"w", &update}};
     pserver = *PServer::create(std::move(options));
     const Log noLog = [](const std::string &) {};
-    direct = DirectServer::start(*pserver, "127.0.0.1:0", transport, noLog);
+    direct = DirectServer::start(*pserver, "127.0.0.1:0", transport,
+                                 /*callers=*/1, noLog);
     server = *GrpcServer::start("127.0.0.1:0", *direct, noLog);
     ConnectOptions connect;
     connect.log = noLog;

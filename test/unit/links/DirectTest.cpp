@@ -426,8 +426,9 @@ private:
 
 TEST(DirectLink, CallsMoveBackToGrpcWhenTheConnectionIsLost) {
   Cluster cluster(Transport::Grpc, {});
-  auto direct = DirectServer::start(*cluster.pserver, "127.0.0.1:0",
-                                    TransportChoice::Auto, noLog);
+  auto direct =
+      DirectServer::start(*cluster.pserver, "127.0.0.1:0",
+                          TransportChoice::Auto, /*callers=*/1, noLog);
   auto server = *GrpcServer::start("127.0.0.1:0", *direct, noLog);
   std::atomic<int> grpcCalls{0};
   std::vector<std::string> lines;
@@ -506,8 +507,8 @@ public:
   }
 
   SilentService service;
-  std::unique_ptr<DirectServer> direct =
-      DirectServer::start(service, "127.0.0.1:0", TransportChoice::Auto, noLog);
+  std::unique_ptr<DirectServer> direct = DirectServer::start(
+      service, "127.0.0.1:0", TransportChoice::Auto, /*callers=*/1, noLog);
   std::unique_ptr<GrpcServer> server =
       *GrpcServer::start("127.0.0.1:0", *direct, noLog);
   std::unique_ptr<Link> link;
@@ -607,6 +608,33 @@ TEST(FrameConnection, NothingIsReceivedWhileTooMuchIsQueued) {
   thread.join();
 }
 
+/// A peer that sends empty frames without a pause.
+class EndlessStream final : public ByteStream {
+public:
+  absl::StatusOr<size_t> read(std::byte *to, size_t most) override {
+    std::fill_n(to, most, std::byte(0));
+    return most;
+  }
+  absl::StatusOr<size_t> write(Pieces) override { return 0; }
+  absl::Status wait(Interest) override { return absl::OkStatus(); }
+  void wake() override {}
+  void shutdown() override {}
+  std::string kind() const override { return "endless"; }
+};
+
+TEST(FrameConnection, APeerThatDoesNotPauseDoesNotKeepItOpen) {
+  FrameConnection server(std::make_unique<EndlessStream>());
+  std::atomic<int> received{0};
+  std::thread thread([&] {
+    server.run({.receive = [&](const Frame &) { ++received; },
+                .closed = [](const absl::Status &) {}});
+  });
+  while (received == 0)
+    std::this_thread::yield();
+  server.close(/*flush=*/true);
+  thread.join();
+}
+
 /// As between containers: there is no such socket here.
 TEST(DirectLink, AnOfferOfAnotherHostIsIgnored) {
   EXPECT_TRUE(absl::IsNotFound(connectLocal("ps-mlir-elsewhere").status()));
@@ -614,18 +642,47 @@ TEST(DirectLink, AnOfferOfAnotherHostIsIgnored) {
       absl::IsInvalidArgument(connectLocal(std::string(300, 'x')).status()));
 }
 
-/// Junk on one connection concerns that connection only.
-TEST(DirectServer, AConnectionThatSendsJunkIsClosed) {
-  Cluster cluster(Transport::SharedMemory, {});
+/// What the pserver of `cluster` offers to a trainer that introduces itself.
+wire::DirectOffer offerOf(Cluster &cluster) {
   wire::Request request = requestFrom({0, 1});
   writeHello(cluster.hello(0), *request.mutable_hello());
-  std::string socket;
+  wire::DirectOffer offer;
   cluster.direct->call(request, {},
                        [&](const absl::StatusOr<Response> &response) {
                          ASSERT_OK(response.status());
-                         socket = response->header.direct().socket();
+                         offer = response->header.direct();
                        });
-  Stream junk = *attachSharedMemory(*connectLocal(socket));
+  return offer;
+}
+
+/// Whether the other end has closed a connection that it sends nothing over;
+/// waits for that no longer than `limit`.
+bool isRefused(const Descriptor &socket, absl::Duration limit) {
+  pollfd entry = {socket.get(), POLLIN, 0};
+  return ::poll(&entry, 1, static_cast<int>(limit / absl::Milliseconds(1))) ==
+         1;
+}
+
+/// Connections without a token are few, and give way when they end.
+TEST(DirectServer, StrangersAreRefusedWhereThereAreMany) {
+  Cluster cluster(Transport::Tcp, {});
+  const int port = static_cast<int>(offerOf(cluster).port());
+  auto connect = [&] { return *connectTcp("127.0.0.1", port, limit); };
+  std::vector<Descriptor> strangers;
+  for (int i = 0; i < 17; ++i) // As many as one trainer's job lets in.
+    strangers.push_back(connect());
+  EXPECT_TRUE(isRefused(connect(), limit));
+  EXPECT_FALSE(isRefused(strangers.front(), absl::ZeroDuration()));
+  strangers.clear();
+  const absl::Time deadline = absl::Now() + testDeadline;
+  while (isRefused(connect(), absl::Milliseconds(100)))
+    ASSERT_LT(absl::Now(), deadline);
+}
+
+/// Junk on one connection concerns that connection only.
+TEST(DirectServer, AConnectionThatSendsJunkIsClosed) {
+  Cluster cluster(Transport::SharedMemory, {});
+  Stream junk = *attachSharedMemory(*connectLocal(offerOf(cluster).socket()));
   const std::array<uint32_t, 5> frame = {1, 0, /*header=*/4, /*payload=*/0,
                                          ~0u};
   const Piece piece = std::as_bytes(std::span(frame));

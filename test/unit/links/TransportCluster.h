@@ -206,7 +206,8 @@ public:
     pserver = *PServer::create(std::move(options));
     endpoint = "in-process";
     if (transport != Transport::InProcess) {
-      direct = DirectServer::start(*pserver, "127.0.0.1:0", choice(), noLog);
+      direct = DirectServer::start(*pserver, "127.0.0.1:0", choice(),
+                                   options.trainers, noLog);
       server = *GrpcServer::start("127.0.0.1:0", *direct, noLog);
       endpoint = server->endpoint();
     }

@@ -145,7 +145,8 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   PServer &server = *made.server;
   stop.defer();
   std::unique_ptr<DirectServer> direct =
-      DirectServer::start(server, own.address, config.transport, /*log=*/{});
+      DirectServer::start(server, own.address, config.transport,
+                          loader.module().trainers, /*log=*/{});
   ASSIGN_OR_RETURN(std::unique_ptr<GrpcServer> listener,
                    GrpcServer::start(own.address, *direct));
   // Only now does a port that the system has chosen have a number.
