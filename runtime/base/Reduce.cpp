@@ -33,6 +33,8 @@ void dispatch(DType type, Body &&body) {
     return body(BFloat16(), float());
   case DType::F16:
     return body(Float16(), float());
+  case DType::I64:
+    return body(int64_t(), int64_t());
   default:
     return;
   }

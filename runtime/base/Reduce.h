@@ -19,7 +19,7 @@ void addPieces(DType type, Pieces pieces, std::byte *target);
 void meanOf(DType type, std::span<const std::byte *const> sources,
             std::byte *target, int64_t begin, int64_t end);
 
-/// The same without the division.
+/// The same without the division; also of I64.
 void sumOf(DType type, std::span<const std::byte *const> sources,
            std::byte *target, int64_t begin, int64_t end);
 

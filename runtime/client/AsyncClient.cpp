@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
+#include "runtime/client/QueuedPush.h"
 #include <deque>
 #include <map>
 #include <utility>
@@ -13,70 +14,6 @@
 using namespace ps::runtime;
 
 namespace {
-/// A copy of a push, which sends itself.
-class Queued {
-public:
-  virtual ~Queued() = default;
-  virtual int64_t step() const = 0;
-  virtual void send(Client &client, Done done) = 0;
-};
-
-class QueuedBlocks final : public Queued {
-public:
-  static absl::StatusOr<std::shared_ptr<Queued>>
-  copy(int64_t step, std::span<const SendPart> parts) {
-    size_t bytes = 0;
-    for (const SendPart &part : parts)
-      bytes += part.rows.size();
-    auto copy = std::make_shared<QueuedBlocks>();
-    copy->pushStep = step;
-    ASSIGN_OR_RETURN(copy->memory, Buffer::allocate(bytes));
-    std::byte *to = copy->memory.data();
-    for (const SendPart &part : parts) {
-      std::copy(part.rows.begin(), part.rows.end(), to);
-      copy->parts.push_back({part.block, part.dtype, {to, part.rows.size()}});
-      to += part.rows.size();
-    }
-    return copy;
-  }
-  int64_t step() const override { return pushStep; }
-  void send(Client &client, Done done) override {
-    client.push(pushStep, parts, std::move(done));
-  }
-
-private:
-  int64_t pushStep = 0;
-  Buffer memory;
-  std::vector<SendPart> parts;
-};
-
-class QueuedRows final : public Queued {
-public:
-  static absl::StatusOr<std::shared_ptr<Queued>> copy(int64_t step,
-                                                      RowGradients rows) {
-    auto copy = std::make_shared<QueuedRows>();
-    copy->pushStep = step;
-    ASSIGN_OR_RETURN(copy->memory, Buffer::allocate(rows.gradients.size()));
-    std::copy(rows.gradients.begin(), rows.gradients.end(),
-              copy->memory.data());
-    copy->ids.assign(rows.ids.begin(), rows.ids.end());
-    rows.gradients = {copy->memory.data(), rows.gradients.size()};
-    rows.ids = copy->ids;
-    copy->rows = std::move(rows);
-    return copy;
-  }
-  int64_t step() const override { return pushStep; }
-  void send(Client &client, Done done) override {
-    client.pushRows(pushStep, rows, std::move(done));
-  }
-
-private:
-  int64_t pushStep = 0;
-  Buffer memory;
-  std::vector<int64_t> ids;
-  RowGradients rows;
-};
-
 /// One answer of the pserver: all blocks that the trainer pulls.
 struct Received {
   /// Counts answers from 1.
@@ -86,8 +23,8 @@ struct Received {
 
 class AsyncClient final : public Client {
 public:
-  AsyncClient(std::unique_ptr<Client> client, size_t queueLength)
-      : queueLength(queueLength), inner(std::move(client)) {}
+  AsyncClient(std::unique_ptr<Client> client, AsyncClientOptions options)
+      : options(options), inner(std::move(client)) {}
   ~AsyncClient() override;
 
   const std::string &endpoint() const override { return inner->endpoint(); }
@@ -120,7 +57,8 @@ public:
   absl::Status health() const override;
 
 private:
-  using Copy = absl::AnyInvocable<absl::StatusOr<std::shared_ptr<Queued>>()>;
+  using Copy =
+      absl::AnyInvocable<absl::StatusOr<std::shared_ptr<QueuedPush>>()>;
   /// A push that waits for room; its memory is the caller's until `done`.
   struct Waiting {
     Copy copy;
@@ -130,14 +68,15 @@ private:
     /// Those under way and those that wait to be sent.
     size_t size = 0;
     bool sending = false;
-    std::deque<std::shared_ptr<Queued>> items;
+    std::deque<std::shared_ptr<QueuedPush>> items;
     std::deque<Waiting> waiting;
   };
 
   void enqueue(const std::string &name, Copy copy, Done done);
   void fill(Queue &queue, Waiting push);
   void sendNext(Queue &queue);
-  void sent(Queue &queue, int64_t step, const absl::Status &status);
+  void sent(Queue &queue, int64_t step, size_t pushes,
+            const absl::Status &status);
   void afterAll(Done done);
   void checkIdle();
   void fail(const absl::Status &status);
@@ -148,7 +87,7 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void received(std::shared_ptr<Received> values, const absl::Status &status);
 
-  const size_t queueLength;
+  const AsyncClientOptions options;
 
   mutable Mutex mutex;
   absl::Status failure ABSL_GUARDED_BY(mutex);
@@ -230,8 +169,7 @@ void AsyncClient::push(int64_t step, std::span<const SendPart> parts,
   std::vector<SendPart> kept(parts.begin(), parts.end());
   const std::string name = kept.front().block;
   enqueue(
-      name,
-      [step, kept = std::move(kept)] { return QueuedBlocks::copy(step, kept); },
+      name, [step, kept = std::move(kept)] { return copyPush(step, kept); },
       std::move(done));
 }
 
@@ -241,7 +179,7 @@ void AsyncClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
     return done(absl::OkStatus());
   enqueue(
       absl::StrCat("rows of ", rows.table),
-      [step, rows] { return QueuedRows::copy(step, rows); }, std::move(done));
+      [step, rows] { return copyPush(step, rows); }, std::move(done));
 }
 
 /// Done once the push is copied, which a full queue delays.
@@ -254,7 +192,7 @@ void AsyncClient::enqueue(const std::string &name, Copy copy, Done done) {
     queue = &queues[name];
     if (failed.ok()) {
       ++underWay;
-      if (queue->size == queueLength) {
+      if (queue->size == options.queueLength) {
         queue->waiting.push_back({std::move(copy), std::move(done)});
         return;
       }
@@ -268,7 +206,7 @@ void AsyncClient::enqueue(const std::string &name, Copy copy, Done done) {
 
 /// Copies a push that has room. Without the lock: it may be megabytes.
 void AsyncClient::fill(Queue &queue, Waiting push) {
-  absl::StatusOr<std::shared_ptr<Queued>> item = push.copy();
+  absl::StatusOr<std::shared_ptr<QueuedPush>> item = push.copy();
   absl::Status failed;
   {
     MutexLock lock(mutex);
@@ -288,34 +226,46 @@ void AsyncClient::fill(Queue &queue, Waiting push) {
 }
 
 void AsyncClient::sendNext(Queue &queue) {
-  std::shared_ptr<Queued> item;
+  std::vector<std::shared_ptr<QueuedPush>> items;
   {
     MutexLock lock(mutex);
     if (closing || queue.sending || queue.items.empty())
       return;
     queue.sending = true;
-    item = std::move(queue.items.front());
-    queue.items.pop_front();
+    while (!queue.items.empty() && items.size() < options.maxMerge) {
+      items.push_back(std::move(queue.items.front()));
+      queue.items.pop_front();
+    }
   }
-  Queued &sending = *item;
-  sending.send(*inner, [this, &queue,
-                        item = std::move(item)](const absl::Status &status) {
-    sent(queue, item->step(), status);
-  });
+  // Without the lock: it may be megabytes.
+  const std::shared_ptr<QueuedPush> sending = items.front();
+  size_t pushes = 1;
+  while (pushes < items.size() && sending->add(*items[pushes]))
+    ++pushes;
+  if (pushes < items.size()) {
+    MutexLock lock(mutex);
+    queue.items.insert(queue.items.begin(), items.begin() + pushes,
+                       items.end());
+  }
+  sending->send(*inner,
+                [this, &queue, sending, pushes](const absl::Status &status) {
+                  sent(queue, sending->step(), pushes, status);
+                });
 }
 
-/// The pserver has applied a push: the next one goes, and one that waits for
-/// room has it.
-void AsyncClient::sent(Queue &queue, int64_t step, const absl::Status &status) {
-  std::optional<Waiting> next;
+/// The pserver has applied what was sent as one: the next goes, and those that
+/// wait for room have it.
+void AsyncClient::sent(Queue &queue, int64_t step, size_t pushes,
+                       const absl::Status &status) {
+  std::vector<Waiting> next;
   {
     MutexLock lock(mutex);
     queue.sending = false;
-    --queue.size;
-    --underWay;
+    queue.size -= pushes;
+    underWay -= pushes;
     appliedStep = std::max(appliedStep, step);
-    if (status.ok() && !queue.waiting.empty()) {
-      next = std::move(queue.waiting.front());
+    while (status.ok() && !queue.waiting.empty() && next.size() < pushes) {
+      next.push_back(std::move(queue.waiting.front()));
       queue.waiting.pop_front();
       ++queue.size;
     }
@@ -324,8 +274,8 @@ void AsyncClient::sent(Queue &queue, int64_t step, const absl::Status &status) {
     return fail(status);
   receive();
   sendNext(queue);
-  if (next)
-    fill(queue, *std::move(next));
+  for (Waiting &each : next)
+    fill(queue, std::move(each));
   checkIdle();
 }
 
@@ -476,6 +426,6 @@ void AsyncClient::complete(Done done) {
 
 std::unique_ptr<Client>
 ps::runtime::makeAsyncClient(std::unique_ptr<Client> client,
-                             size_t queueLength) {
-  return std::make_unique<AsyncClient>(std::move(client), queueLength);
+                             AsyncClientOptions options) {
+  return std::make_unique<AsyncClient>(std::move(client), options);
 }

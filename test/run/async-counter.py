@@ -65,8 +65,9 @@ for mode, queue in (("async", 0), ("async", 1), ("async", 3), ("half-async", 0),
                     ("async staleness=0", 0), ("async staleness=1", 2)):
     for trainers in (1, 2, 3):
         train_to_end(mode, queue, trainers)
-for queue in (0, 3):
-    interrupt(queue, "async", f"--send-queue={queue}")
+for queue, merge in ((0, 1), (3, 1), (5, 4)):
+    interrupt(f"{queue}-{merge}", "async", f"--send-queue={queue}",
+              f"--max-merge={merge}")
 
 # Exchanges in the background, of which the last leaves no rest.
 for steps in (1, 3, 7, 100):

@@ -34,8 +34,10 @@ protected:
   }
   std::unique_ptr<Client>
   connect(int trainer, size_t queueLength,
-          const std::shared_ptr<FaultPlan> &plan = nullptr) {
-    return makeAsyncClient(cluster->connect(trainer, plan), queueLength);
+          const std::shared_ptr<FaultPlan> &plan = nullptr,
+          size_t maxMerge = 1) {
+    return makeAsyncClient(cluster->connect(trainer, plan),
+                           {.queueLength = queueLength, .maxMerge = maxMerge});
   }
   /// Pushes steps [0, count) of both blocks and of a row, without waiting for
   /// more than room in the queues.
@@ -101,6 +103,46 @@ TEST_P(AsyncClientTest, NothingIsLostOrCountedTwiceOverABadConnection) {
   std::unique_ptr<Client> client = connect(0, 4, plan);
   train(*client, 60);
   expectSum(*client, 59, 60);
+}
+
+/// The second push is stuck until the others wait: they go as one.
+TEST_P(AsyncClientTest, WhatWaitsIsSentAsOne) {
+  start(/*trainers=*/1);
+  auto plan = std::make_shared<FaultPlan>();
+  plan->strikeEvery(Op::kPushRows, 2, Kind::DropAnswer);
+  std::unique_ptr<Client> client = connect(0, 9, plan, /*maxMerge=*/5);
+  std::vector<std::vector<int64_t>> ids;
+  for (int64_t i = 0; i < 9; ++i)
+    ids.push_back({5, 10 + i % 2});
+  std::vector<float> rows(4, gradientOfOne);
+  std::vector<Pending> pending(9);
+  for (int64_t step = 0; step < 9; ++step)
+    client->pushRows(
+        step,
+        {{"emb", DType::F32, 2, ids[step]}, std::as_bytes(std::span(rows))},
+        pending[step].done());
+  for (Pending &each : pending)
+    EXPECT_OK(each.wait());
+  EXPECT_OK(sendBarrier(*client, 8));
+  auto valueOf = [&](int64_t id) {
+    return *reinterpret_cast<const float *>(cluster->tables[0]->find(id));
+  };
+  EXPECT_EQ(valueOf(5), 9);
+  EXPECT_EQ(valueOf(10), 5);
+  EXPECT_EQ(valueOf(11), 4);
+  // One, one, five, two, or fewer.
+  EXPECT_LT(cluster->pserver->staleness()->pushes, 9u);
+}
+
+TEST_P(AsyncClientTest, NothingIsLostWhereBlocksAreAddedUp) {
+  start(/*trainers=*/2);
+  std::unique_ptr<Client> a = connect(0, 8, nullptr, /*maxMerge=*/3);
+  std::unique_ptr<Client> b = connect(1, 2, nullptr, /*maxMerge=*/2);
+  std::thread other([&] { train(*b, 60); });
+  train(*a, 100);
+  other.join();
+  EXPECT_OK(complete(*b));
+  expectSum(*a, 99, 160);
 }
 
 TEST_P(AsyncClientTest, AStepSeesOneAnswer) {

@@ -154,6 +154,9 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
             "mode async: pushes of a variable or table that may be on their "
             "way while a trainer computes on, with values that are as many "
             "steps older (default 0: none)");
+  addOption(app, "--max-merge", flags.config.maxMerge, integers(1, 1024),
+            "with --send-queue: pushes that wait, of one variable or table, "
+            "that are added up and sent as one (default 1: none)");
 }
 
 static void addRoleFlags(CLI::App &app, RunFlags &flags) {

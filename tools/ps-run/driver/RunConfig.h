@@ -101,6 +101,8 @@ struct RunConfig {
   /// In mode async, how many pushes of a block may be under way or wait while
   /// the trainer computes on; 0: a step ends when its own are applied.
   int64_t sendQueue = 0;
+  /// How many of those that wait are sent as one.
+  int64_t maxMerge = 1;
 };
 
 inline constexpr int64_t defaultBatchSize = 64;

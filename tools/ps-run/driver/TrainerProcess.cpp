@@ -37,6 +37,10 @@ static absl::StatusOr<std::string> trainerProgram(const ModuleInfo &module) {
 
 static absl::Status checkSendQueue(const RunConfig &config,
                                    const ModuleInfo &module) {
+  if (config.sendQueue == 0 && config.maxMerge > 1)
+    return usageError(
+        "--max-merge adds up what waits in a queue: expected --send-queue=N, "
+        "too");
   if (config.sendQueue == 0 || module.mode == "async")
     return absl::OkStatus();
   return usageError(absl::StrCat(
@@ -186,9 +190,12 @@ absl::Status TrainerProcess::compilePullOfModel(const Binding &binding) {
 absl::Status
 TrainerProcess::build(std::vector<std::unique_ptr<Client>> connected,
                       std::unique_ptr<Communicator> communicator) {
+  const AsyncClientOptions asynchronous = {
+      .queueLength = static_cast<size_t>(config.sendQueue),
+      .maxMerge = static_cast<size_t>(config.maxMerge)};
   for (std::unique_ptr<Client> &each : connected)
     clients.push_back(config.sendQueue > 0
-                          ? makeAsyncClient(std::move(each), config.sendQueue)
+                          ? makeAsyncClient(std::move(each), asynchronous)
                           : std::move(each));
   others = std::move(communicator);
   absl::Status status = compile();
