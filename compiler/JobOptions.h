@@ -68,6 +68,12 @@ struct JobOptions {
       llvm::cl::desc("Steps that a trainer of mode=async or half-async may be "
                      "ahead of the slowest; any number if not given"),
       llvm::cl::init(unsetOption)};
+  Option<double> delayCompensation{
+      owner, "dc",
+      llvm::cl::desc("Factor of the compensation for gradients of old values, "
+                     "in mode=async or half-async (DC-ASGD); 0 compensates "
+                     "for nothing"),
+      llvm::cl::init(0)};
   Option<int64_t> accumulate{
       owner, "accumulate",
       llvm::cl::desc(
@@ -107,6 +113,7 @@ struct JobOptions {
     minBlockSize = other.minBlockSize.getValue();
     geoSteps = other.geoSteps.getValue();
     staleness = other.staleness.getValue();
+    delayCompensation = other.delayCompensation.getValue();
     accumulate = other.accumulate.getValue();
     bucketBytes = other.bucketBytes.getValue();
     wire = other.wire.getValue();

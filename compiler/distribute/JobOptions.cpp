@@ -14,8 +14,11 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -84,6 +87,8 @@ std::string hashJob(ModuleOp graph, const PlacementOptions &options) {
      << " cache-rows=" << options.cacheRows.getValue();
   if (options.staleness != unsetOption)
     os << " staleness=" << options.staleness.getValue();
+  if (options.delayCompensation != 0)
+    os << " dc=" << options.delayCompensation.getValue();
   return llvm::utohexstr(llvm::xxHash64(os.str()), /*LowerCase=*/true,
                          /*Width=*/16);
 }
@@ -105,6 +110,7 @@ public:
 private:
   LogicalResult checkMode();
   LogicalResult checkModeOptions(Mode mode);
+  LogicalResult checkDelayCompensation(Mode mode);
   LogicalResult checkCollectiveOptions();
   LogicalResult checkPServers();
   LogicalResult checkEndpoints();
@@ -156,6 +162,26 @@ LogicalResult OptionChecker::checkCollectiveOptions() {
   return success();
 }
 
+LogicalResult OptionChecker::checkDelayCompensation(Mode mode) {
+  const double factor = options.delayCompensation;
+  if (factor == 0)
+    return success();
+  if (!(factor > 0) || !std::isfinite(factor))
+    return refuse() << "expected a factor of at least 0 for the compensation, "
+                       "found dc="
+                    << llvm::formatv("{0}", factor).str();
+  if (mode != Mode::Async && mode != Mode::HalfAsync)
+    return refuse() << "dc=" << llvm::formatv("{0}", factor).str()
+                    << " compensates for late gradients, which mode=async and "
+                       "half-async have, found mode="
+                    << options.mode << ": leave dc out or choose one of them";
+  if (options.wire != "f32")
+    return refuse() << "dc compares values with those that a trainer pulled, "
+                       "which wire="
+                    << options.wire << " rounds: leave one of them out";
+  return success();
+}
+
 LogicalResult OptionChecker::checkModeOptions(Mode mode) {
   if (mode != Mode::Geo && options.geoSteps != unsetOption)
     return refuse() << "geo-steps=" << options.geoSteps.getValue()
@@ -170,6 +196,8 @@ LogicalResult OptionChecker::checkModeOptions(Mode mode) {
                        "may be ahead of the slowest, found mode="
                     << options.mode
                     << ": leave staleness out or choose one of them";
+  if (failed(checkDelayCompensation(mode)))
+    return failure();
   // In other modes a row that one trainer has is changed by others meanwhile.
   if (mode != Mode::Sync && options.cacheRows != 0)
     return refuse() << "cache-rows=" << options.cacheRows.getValue()

@@ -205,6 +205,11 @@ LogicalResult Partition::checkTableMode(TableUpdate update) {
         << "'" << apply.getTableAttr() << "' is declared here";
     return diag;
   }
+  if (plan.cluster.compensatesDelay())
+    return apply.emitOpError()
+           << "updates the table '" << apply.getTableAttr()
+           << "', but dc compensates for the delay of variables only: leave it "
+              "out";
   if (plan.cluster.getAccumulate() == 1)
     return success();
   return apply.emitOpError() << "updates the table '" << apply.getTableAttr()

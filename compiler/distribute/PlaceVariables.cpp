@@ -311,6 +311,7 @@ ClusterAttr PlaceVariables::makeCluster() {
       /*geo_steps=*/getMode() == Mode::Geo ? getGeoSteps(options) : 0,
       options.bucketBytes, *symbolizeWire(options.wire), /*rounds=*/1,
       /*staleness=*/options.staleness == unsetOption ? -1 : options.staleness,
+      llvm::APFloat(options.delayCompensation.getValue()),
       endpoints.empty() ? ArrayAttr() : builder.getStrArrayAttr(endpoints));
 }
 

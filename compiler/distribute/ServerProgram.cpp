@@ -2,7 +2,8 @@
 //===- ServerProgram.cpp - what a pserver does with what it gets ----------===//
 //
 // A block of a pserver is updated
-// 1. from its merged gradient, in the type of the network,
+// 1. from its merged gradient, in the type of the network, which may be
+//    compensated for its delay,
 // 2. with the rate that the schedule block has left in a variable,
 // 3. with the global norm, if its clip needs it: then the block of its gradient
 //    only keeps it and leaves its squares for the trainers, and the block
@@ -142,9 +143,27 @@ StringAttr ServerProgram::createWireCopy(OpBuilder &body,
   return copy.getSymNameAttr();
 }
 
+/// g + lambda * g * g * (w - w as it was pulled): to first order the gradient
+/// of the present value (S. Zheng et al., "Asynchronous Stochastic Gradient
+/// Descent with Delay Compensation", ICML 2017, equation 5).
+Value ServerProgram::compensate(OpBuilder &body, Value gradient) {
+  APFloat factor = program.getCluster().getDelayCompensation();
+  if (factor.isZero())
+    return gradient;
+  Location loc = gradient.getLoc();
+  auto block = cast<OptimizeBlockOp>(body.getInsertionBlock()->getParentOp());
+  Value pulled = block.getBody().front().addArgument(gradient.getType(), loc);
+  Emitter emit(body, loc);
+  Value value = body.create<ReadOp>(loc, gradient.getType(),
+                                    block.getVariableAttr().getAttr());
+  Value curvature = emit.mul(gradient, gradient);
+  Value change = emit.mul(curvature, emit.sub(value, pulled));
+  return emit.add(gradient, emit.scale(change, factor.convertToDouble()));
+}
+
 void ServerProgram::addUpdate(PlacedBlock &block, Type wireType) {
   OpBuilder body(symbols.getOp());
-  Value gradient = createGradientBlock(block, wireType, body);
+  Value gradient = compensate(body, createGradientBlock(block, wireType, body));
   createApply(body, block, gradient, /*norm=*/{});
   block.wire = createWireCopy(body, block, wireType);
 }

@@ -38,7 +38,7 @@ inline constexpr llvm::StringLiteral globalNormName = "global_norm";
 class ServerProgram {
 public:
   ServerProgram(ProgramOp program, ServerBuilder builder, bool async)
-      : builder(builder), symbols(program), async(async) {}
+      : program(program), builder(builder), symbols(program), async(async) {}
 
   /// Adds the update of `block`, whose gradient arrives in elements of
   /// `wireType` (null for its own) and whose value leaves so; sets the names of
@@ -64,6 +64,7 @@ private:
                           mlir::OpBuilder &body);
   mlir::Value createGradientBlock(const PlacedBlock &block, mlir::Type wireType,
                                   mlir::OpBuilder &body);
+  mlir::Value compensate(mlir::OpBuilder &body, mlir::Value gradient);
   void createApply(mlir::OpBuilder &body, const PlacedBlock &block,
                    mlir::Value gradient, mlir::Value norm);
   mlir::StringAttr createWireCopy(mlir::OpBuilder &body,
@@ -78,6 +79,7 @@ private:
   VariableOp declare(mlir::Location loc, const llvm::Twine &name,
                      mlir::RankedTensorType type, mlir::StringAttr slotOf);
 
+  ProgramOp program;
   ServerBuilder builder;
   mlir::SymbolTable symbols;
   bool async;

@@ -106,8 +106,11 @@ void SelectProgram::outlineBlocks() {
       func::FuncOp update = outline(builder, block.getLoc(),
                                     getUpdateFunctionName(block.getVariable()),
                                     block.getBody().front());
-      update.setArgAttr(0, PSDialect::feedAttrName,
-                        builder.getStringAttr("grad"));
+      const StringRef feeds[] = {"grad", "pulled"};
+      for (auto [i, feed] : llvm::enumerate(
+               ArrayRef(feeds).take_front(update.getNumArguments())))
+        update.setArgAttr(i, PSDialect::feedAttrName,
+                          builder.getStringAttr(feed));
     }
     for (auto block : body.getOps<ScheduleBlockOp>())
       outline(builder, block.getLoc(), scheduleFunctionName,

@@ -16,6 +16,7 @@
 
 #include "compiler/distribute/PartitionPlan.h"
 #include "dialects/stablehlo/StablehloDialect.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace ps {
 
@@ -69,6 +70,7 @@ private:
   LogicalResult checkAddition(HeldBlock &held);
   LogicalResult checkUpdate(HeldBlock &held);
   LogicalResult checkApplies(OptimizeBlockOp block);
+  LogicalResult checkCompensation(HeldBlock &held);
   LogicalResult checkKept(HeldBlock &held);
   template <typename ApplyOp>
   LogicalResult checkRate(ApplyOp apply);
@@ -167,6 +169,9 @@ LogicalResult UpdateCollector::checkOps(OptimizeBlockOp block) {
     if (!isa<ReadOp, AssignOp, ApplyOp, ApplyRowsOp>(op) &&
         !isMemoryEffectFree(&op))
       return op.emitOpError() << "is not allowed in a ps.optimize_block";
+  if (block.getPulled() && !server.program.getCluster().compensatesDelay())
+    return block.emitOpError() << "expects one argument, found 2: the cluster "
+                                  "has no delay_compensation";
   return success();
 }
 
@@ -279,12 +284,40 @@ LogicalResult UpdateCollector::checkUpdate(HeldBlock &held) {
            << "expects one ps.apply of '" << held.update.getVariableAttr()
            << "', found none";
   Value argument = held.update.getBody().getArgument(0);
-  if (skipConversion(held.apply.getGradient()) != argument &&
-      failed(checkKept(held)))
+  if (server.program.getCluster().compensatesDelay()) {
+    if (failed(checkCompensation(held)))
+      return failure();
+  } else if (skipConversion(held.apply.getGradient()) != argument &&
+             failed(checkKept(held))) {
     return failure();
+  }
   if (failed(checkRate(held.apply)) || failed(checkNorm(held)))
     return failure();
   return checkWire(held);
+}
+
+/// What compensates for a delay is computed of the gradient, of the block, and
+/// of the block as it was pulled.
+LogicalResult UpdateCollector::checkCompensation(HeldBlock &held) {
+  OptimizeBlockOp block = held.update;
+  llvm::SetVector<Value> values;
+  values.insert(held.apply.getGradient());
+  for (size_t i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!op)
+      continue;
+    auto read = dyn_cast<ReadOp>(op);
+    if (read && read.getVariableAttr() != block.getVariableAttr())
+      return read.emitOpError() << "expects '" << block.getVariableAttr()
+                                << "', whose gradient is compensated with it";
+    values.insert(op->operand_begin(), op->operand_end());
+  }
+  if (values.contains(block.getBody().getArgument(0)) && block.getPulled() &&
+      values.contains(block.getPulled()))
+    return success();
+  return held.apply.emitOpError()
+         << "expects a gradient that is compensated for its delay: computed of "
+            "both arguments of its ps.optimize_block";
 }
 
 /// With a global norm the gradient is stored in one round and used in a later

@@ -241,7 +241,8 @@ LogicalResult ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayAttr pservers, StringAttr,
                                   int64_t accumulate, int64_t geoSteps,
                                   int64_t bucketBytes, Wire, int64_t rounds,
-                                  int64_t staleness, ArrayAttr endpoints) {
+                                  int64_t staleness, APFloat delayCompensation,
+                                  ArrayAttr endpoints) {
   constexpr int64_t unbounded = std::numeric_limits<int64_t>::max();
   if (failed(verifyRange(emitError, "trainers", trainers, 1, maxTrainers)) ||
       failed(verifyRange(emitError, "accumulate", accumulate, 1, unbounded)) ||
@@ -254,6 +255,14 @@ LogicalResult ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (staleness >= 0 && mode != Mode::Async && mode != Mode::HalfAsync)
     return emitError() << "expected staleness only with mode = async or "
                           "half_async, found mode = "
+                       << stringifyMode(mode);
+  if (!delayCompensation.isFinite() || delayCompensation.isNegative())
+    return emitError() << "expected a delay_compensation of at least 0, found "
+                       << delayCompensation.convertToDouble();
+  if (!delayCompensation.isZero() && mode != Mode::Async &&
+      mode != Mode::HalfAsync)
+    return emitError() << "expected delay_compensation only with mode = async "
+                          "or half_async, found mode = "
                        << stringifyMode(mode);
   if (geoSteps > 0 && mode != Mode::Geo)
     return emitError() << "expected geo_steps only with mode = geo, found "
@@ -288,7 +297,7 @@ StringAttr ClusterAttr::getEndpoint(size_t index) const {
 ClusterAttr ClusterAttr::withRounds(int64_t rounds) const {
   return get(getContext(), getMode(), getTrainers(), getPservers(), getHash(),
              getAccumulate(), getGeoSteps(), getBucketBytes(), getWire(),
-             rounds, getStaleness(), getEndpoints());
+             rounds, getStaleness(), getDelayCompensation(), getEndpoints());
 }
 
 Type ClusterAttr::getWireType(Type elementType) const {

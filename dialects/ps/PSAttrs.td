@@ -131,7 +131,8 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
     are combined (`bucket_bytes`, 0 for none), the type of f32 on the network
     (`wire`), the exchanges per step (`rounds`, set by `ps-partition`), and in
     modes async and half-async how many steps a trainer may be ahead of the
-    slowest (`staleness`, -1 for any number). A job has at most 1,000,000 trainers, a step at most 16 rounds.
+    slowest (`staleness`, -1 for any number) and the factor of the compensation
+    for late gradients (`delay_compensation`, 0 for none). A job has at most 1,000,000 trainers, a step at most 16 rounds.
 
     ```mlir
     #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "9f86d081884c7d65">
@@ -148,6 +149,7 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
     DefaultValuedParameter<"::ps::Wire", "::ps::Wire::F32">:$wire,
     DefaultValuedParameter<"int64_t", "1">:$rounds,
     DefaultValuedParameter<"int64_t", "-1">:$staleness,
+    PS_DefaultF64<"0.0">:$delay_compensation,
     OptionalParameter<"::mlir::ArrayAttr">:$endpoints);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
@@ -160,6 +162,8 @@ def PS_ClusterAttr : PS_Attr<"Cluster", "cluster"> {
     ::ps::ClusterAttr withRounds(int64_t rounds) const;
     /// The type in which elements of `elementType` cross the network.
     ::mlir::Type getWireType(::mlir::Type elementType) const;
+    /// Whether pservers compensate for the delay of gradients.
+    bool compensatesDelay() const { return !getDelayCompensation().isZero(); }
   }];
 }
 

@@ -528,7 +528,9 @@ def PS_OptimizeBlockOp : PS_Op<"optimize_block", [
   let description = [{
     Made by `ps-partition`, one per block of the pserver. The argument is the
     merged gradient, of the block's shape; its element type is that of the
-    network. Becomes one exec program, run in its `round` of the step.
+    network. With the cluster's `delay_compensation` there is a second one: the
+    block as the trainer that pushed the gradient had pulled it last. Becomes
+    one exec program, run in its `round` of the step.
 
     ```mlir
     ps.optimize_block @fc_w.block0 (%grad: tensor<392x128xf32>) {
@@ -539,7 +541,14 @@ def PS_OptimizeBlockOp : PS_Op<"optimize_block", [
   let arguments = (ins FlatSymbolRefAttr:$variable,
                        DefaultValuedAttr<PS_Count, "0">:$round);
   let regions = (region SizedRegion<1>:$body);
-  let hasCustomAssemblyFormat = 1; // the region's argument precedes it
+  let extraClassDeclaration = [{
+    /// The argument that is the block as it was pulled; null if there is none.
+    ::mlir::Value getPulled() {
+      return getBody().getNumArguments() == 2 ? getBody().getArgument(1)
+                                              : ::mlir::Value();
+    }
+  }];
+  let hasCustomAssemblyFormat = 1; // the region's arguments precede it
   let hasVerifier = 1;
 }
 

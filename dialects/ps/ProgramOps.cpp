@@ -212,9 +212,11 @@ void OptimizeBlockOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult OptimizeBlockOp::verify() {
-  if (getBody().getNumArguments() != 1)
-    return emitOpError() << "expects one argument, the merged gradient, found "
-                         << getBody().getNumArguments();
+  const unsigned count = getBody().getNumArguments();
+  if (count != 1 && count != 2)
+    return emitOpError() << "expects the merged gradient as its argument, and "
+                            "perhaps the block as it was pulled, found "
+                         << count << " arguments";
   return success();
 }
 
@@ -223,10 +225,17 @@ OptimizeBlockOp::verifySymbolUses(SymbolTableCollection &symbols) {
   Type gradient = getBody().getArgument(0).getType();
   if (auto table =
           symbols.lookupNearestSymbolFrom<TableOp>(*this, getVariableAttr())) {
-    if (gradient == table.getRowsType())
-      return success();
-    return emitOpError() << "expects " << table.getRowsType() << " for '"
-                         << getVariableAttr() << "', found " << gradient;
+    if (gradient != table.getRowsType())
+      return emitOpError() << "expects " << table.getRowsType() << " for '"
+                           << getVariableAttr() << "', found " << gradient;
+    if (getPulled())
+      return emitOpError() << "expects one argument for the table '"
+                           << getVariableAttr() << "', found 2";
+    return success();
   }
+  if (getPulled() &&
+      failed(lookUpVariableOfType(*this, getVariableAttr(),
+                                  getPulled().getType(), symbols)))
+    return failure();
   return lookUpVariableOfShape(*this, getVariableAttr(), gradient, symbols);
 }

@@ -272,9 +272,7 @@ absl::Status AsyncMode::pull(int trainer, const Ranges &ranges, Respond &done,
     const Variable &variable = found->second;
     RETURN_IF_ERROR(checkRange(range, variable.tensor.type, "pull", trainer));
     pull.parts.push_back(
-        {{variable.tensor.data + range.offset(), range.size()}, nullptr});
-    if (variable.unit >= 0)
-      pull.units.push_back(variable.unit);
+        {{variable.tensor.data + range.offset(), range.size()}, variable.unit});
   }
   if (!hasRoom(trainer))
     return tooMany(trainer, absl::StrCat("block '", ranges[0].block(), "'"));
@@ -311,8 +309,9 @@ Reads AsyncMode::takeReads(DeferredReplies &) {
     units[unit].read[trainer] = units[unit].version;
   };
   for (const PulledBlocks &pull : reads.blocks)
-    for (int unit : pull.units)
-      note(pull.trainer, unit);
+    for (const PulledBlocks::Part &part : pull.parts)
+      if (part.unit >= 0)
+        note(pull.trainer, part.unit);
   for (const Prefetch &prefetch : reads.rows)
     note(prefetch.trainer, prefetch.table->unit());
   return std::exchange(reads, {});

@@ -49,6 +49,22 @@ static absl::StatusOr<TensorRef> findGradient(const OptimizeBlock &spec,
   return feed->second;
 }
 
+/// The feed of an update that compensates for delays; without memory where
+/// there is none.
+static absl::StatusOr<TensorRef>
+findPulled(const OptimizeBlock &spec, const Store &store, bool keepsStep) {
+  auto feed = spec.update->feeds.find("pulled");
+  if (feed == spec.update->feeds.end())
+    return TensorRef();
+  ASSIGN_OR_RETURN(TensorRef value, store.find(spec.block));
+  if (keepsStep || feed->second.type != value.type)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the update of block '", spec.block, "' compensates for delays of ",
+        feed->second.type.str(), ", expected ",
+        keepsStep ? "none where trainers keep step" : value.type.str()));
+  return feed->second;
+}
+
 /// Blocks and tables have names of their own: a table may stand for a variable.
 static absl::Status
 checkNames(std::span<const std::unique_ptr<ParameterState::Unit>> units) {
@@ -80,6 +96,7 @@ absl::Status ParameterState::addBlock(const OptimizeBlock &spec) {
   unit->update = spec.update;
   ASSIGN_OR_RETURN(unit->gradient,
                    findGradient(spec, store, rounds, keepsStep));
+  ASSIGN_OR_RETURN(unit->pulled, findPulled(spec, store, keepsStep));
   units.push_back(std::move(unit));
   return absl::OkStatus();
 }
@@ -127,6 +144,21 @@ static std::vector<NodeId> append(Program &part, Program &whole,
   return last;
 }
 
+/// The block as the trainer whose gradient comes has pulled it last. One that
+/// has pulled nothing has no delay.
+void ParameterState::fillPulled(StepContext &context, const Unit &unit) const {
+  auto copy = unit.copies.find(contributors.front());
+  const std::byte *from = copy == unit.copies.end()
+                              ? store.find(unit.name)->data
+                              : copy->second->bytes.data();
+  constexpr int64_t grain = 1 << 18;
+  context.parallelRows(static_cast<int64_t>(unit.pulled.type.bytes()), grain,
+                       [&](int64_t begin, int64_t end) {
+                         std::copy(from + begin, from + end,
+                                   unit.pulled.data + begin);
+                       });
+}
+
 /// The unit's program: the mean, then the update.
 void ParameterState::setGradients(int number, PushedGradients &gradients) {
   Unit &unit = *units[number];
@@ -134,7 +166,9 @@ void ParameterState::setGradients(int number, PushedGradients &gradients) {
       makeNode(
           Node::Kind::Kernel,
           absl::StrCat(unit.table ? "mean of rows @" : "mean @", unit.name),
-          [this, &gradients](StepContext &context) {
+          [this, &unit, &gradients](StepContext &context) {
+            if (unit.pulled.data)
+              fillPulled(context, unit);
             return gradients.computeMean(context, contributors);
           }),
       {});
@@ -220,14 +254,11 @@ void ParameterState::readRows(std::deque<Prefetch> prefetches) {
       prefetches[i].done(status);
 }
 
-/// A copy of `bytes` that lives as long as `owners` does.
-static absl::StatusOr<Piece>
-copyPart(const PulledBlocks::Part &part,
-         std::vector<std::shared_ptr<BlockCopy>> &owners) {
-  std::shared_ptr<BlockCopy> copy = part.of;
-  if (!copy)
-    copy = std::make_shared<BlockCopy>(BlockCopy{part.bytes, {}});
-  owners.push_back(copy);
+/// A copy of `part`, in `part.of`.
+static absl::StatusOr<Piece> copyPart(PulledBlocks::Part &part) {
+  if (!part.of)
+    part.of = std::make_shared<BlockCopy>(BlockCopy{part.bytes, {}});
+  BlockCopy *copy = part.of.get();
   const Piece block = copy->block;
   if (!copy->bytes.data() && !block.empty()) {
     ASSIGN_OR_RETURN(copy->bytes, Buffer::allocate(block.size()));
@@ -237,23 +268,33 @@ copyPart(const PulledBlocks::Part &part,
                part.bytes.size());
 }
 
-static absl::StatusOr<Response>
-copyParts(std::span<const PulledBlocks::Part> parts) {
+static absl::StatusOr<Response> copyParts(std::span<PulledBlocks::Part> parts) {
   Response response;
   auto owners = std::make_shared<std::vector<std::shared_ptr<BlockCopy>>>();
-  for (const PulledBlocks::Part &part : parts) {
-    ASSIGN_OR_RETURN(Piece copy, copyPart(part, *owners));
+  for (PulledBlocks::Part &part : parts) {
+    ASSIGN_OR_RETURN(Piece copy, copyPart(part));
     response.payload.push_back(copy);
+    owners->push_back(part.of);
   }
   response.owner = std::move(owners);
   return response;
+}
+
+/// What is sent is what later gradients are of.
+void ParameterState::readBlocks(PulledBlocks &pull) {
+  absl::StatusOr<Response> response = copyParts(pull.parts);
+  if (response.ok())
+    for (const PulledBlocks::Part &part : pull.parts)
+      if (part.unit >= 0 && units[part.unit]->pulled.data)
+        units[part.unit]->copies[pull.trainer] = part.of;
+  pull.done(std::move(response));
 }
 
 /// Blocks are copied: the next batch may change them while the answer is on its
 /// way.
 void ParameterState::read(Reads reads) {
   for (PulledBlocks &pull : reads.blocks)
-    pull.done(copyParts(pull.parts));
+    readBlocks(pull);
   if (!reads.rows.empty())
     readRows(std::move(reads.rows));
 }
@@ -286,6 +327,36 @@ std::vector<std::string> ParameterState::describe() const {
   return lines;
 }
 
+/// What trainers have pulled of a unit that compensates for delays.
+static void saveCopies(const ParameterState::Unit &unit,
+                       SnapshotWriter &snapshot) {
+  if (!unit.pulled.data)
+    return;
+  snapshot.add(static_cast<uint64_t>(unit.copies.size()));
+  for (const auto &[trainer, copy] : unit.copies) {
+    snapshot.add(static_cast<int64_t>(trainer));
+    snapshot.addBytes({copy->bytes.data(), unit.pulled.type.bytes()});
+  }
+}
+
+static absl::Status restoreCopies(SnapshotReader &snapshot,
+                                  ParameterState::Unit &unit) {
+  if (!unit.pulled.data)
+    return absl::OkStatus();
+  const size_t size = unit.pulled.type.bytes();
+  const uint64_t count = snapshot.takeCount(sizeof(int64_t) + size);
+  for (uint64_t i = 0; i < count; ++i) {
+    const auto trainer = snapshot.take<int64_t>();
+    const std::span<const std::byte> bytes = snapshot.takeBytes(size);
+    RETURN_IF_ERROR(snapshot.status());
+    auto copy = std::make_shared<BlockCopy>();
+    ASSIGN_OR_RETURN(copy->bytes, Buffer::allocate(size));
+    std::copy(bytes.begin(), bytes.end(), copy->bytes.data());
+    unit.copies[static_cast<int>(trainer)] = std::move(copy);
+  }
+  return snapshot.status();
+}
+
 /// The description comes first, so that a restore can compare it before it
 /// changes anything.
 void ParameterState::save(SnapshotWriter &snapshot) const {
@@ -297,6 +368,8 @@ void ParameterState::save(SnapshotWriter &snapshot) const {
   snapshot.add(scheduled);
   for (size_t i = 0; i < store.variables().size(); ++i)
     snapshot.addBytes({store.tensor(i).data, store.tensor(i).type.bytes()});
+  for (const std::unique_ptr<Unit> &unit : units)
+    saveCopies(*unit, snapshot);
   for (const std::unique_ptr<ServedTable> &table : tables) {
     snapshot.add(table->ended());
     saveTable(table->rows(), snapshot);
@@ -331,6 +404,8 @@ absl::Status ParameterState::restore(SnapshotReader &snapshot) {
     RETURN_IF_ERROR(snapshot.status());
     std::copy(bytes.begin(), bytes.end(), tensor.data);
   }
+  for (const std::unique_ptr<Unit> &unit : units)
+    RETURN_IF_ERROR(restoreCopies(snapshot, *unit));
   for (const std::unique_ptr<ServedTable> &table : tables) {
     table->setEnded(snapshot.take<int64_t>());
     RETURN_IF_ERROR(restoreTable(snapshot, table->rows()));

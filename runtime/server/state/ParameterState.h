@@ -20,6 +20,7 @@
 #include "runtime/server/state/Snapshot.h"
 #include "runtime/table/Store.h"
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,7 +33,9 @@ struct OptimizeBlock {
   /// "fc_w.block0": a variable of the store.
   std::string block;
   /// Has the feed "grad", of the block's shape and of the type that gradients
-  /// arrive in. Outlives the server.
+  /// arrive in. One that compensates for delays has the feed "pulled", too, of
+  /// the block's type: the block as the trainer that pushes the gradient has
+  /// pulled it last. Outlives the server.
   Program *update = nullptr;
   /// The round of a step in which its gradient arrives.
   int round = 0;
@@ -83,16 +86,16 @@ struct PulledBlocks {
   /// Part of a variable of the store.
   struct Part {
     Piece bytes;
+    /// Of the variable's unit; -1 where no gradient changes it.
+    int unit = -1;
     /// Null where it is the whole; outlives the answer.
-    std::shared_ptr<BlockCopy> of;
+    std::shared_ptr<BlockCopy> of = nullptr;
   };
 
   int trainer = 0;
   /// The protocol's, after which it comes.
   int64_t step = 0;
   std::vector<Part> parts;
-  /// The units that they belong to.
-  std::vector<int> units;
   Respond done;
 };
 
@@ -132,8 +135,11 @@ public:
     int round = 0;
     /// Null for a block.
     ServedTable *table = nullptr;
-    /// The feed of a block's update.
-    TensorRef gradient;
+    /// The feeds of a block's update; the second one may be missing, without
+    /// memory then.
+    TensorRef gradient, pulled;
+    /// What trainers have pulled last, by their ids; empty without `pulled`.
+    std::map<int, std::shared_ptr<const BlockCopy>> copies;
     /// Null where nothing updates it.
     Program *update = nullptr;
     /// The mean of what was pushed, then the update.
@@ -180,7 +186,9 @@ private:
   absl::Status addBlock(const OptimizeBlock &spec);
   absl::Status addTable(const TableBlock &spec);
   std::vector<std::string> describe() const;
+  void readBlocks(PulledBlocks &pull);
   void readRows(std::deque<Prefetch> prefetches);
+  void fillPulled(StepContext &context, const Unit &unit) const;
 
   const Rounds rounds;
   Store &store;

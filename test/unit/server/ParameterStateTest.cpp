@@ -155,4 +155,112 @@ TEST_F(ParameterStateTest, ReadsCreateRowsUnlessFrozen) {
   EXPECT_EQ(values, (std::map<int64_t, float>{{1, 3}, {2, 0}}));
   EXPECT_EQ(table->size(), 1);
 }
+
+/// Blocks 'w' and 'b' of two f32, of which 'w' compensates for delays: its
+/// update notes how far it has moved since it was pulled, and adds 1.
+class DelayTest : public ::testing::Test {
+protected:
+  DelayTest() { make(); }
+
+  void make() {
+    const TensorType type{DType::F32, {2}};
+    store = *Store::create(
+        {{"w", type, {}, "w", 0, ""}, {"b", type, {}, "b", 0, ""}},
+        /*seed=*/1);
+    options.store = store.get();
+    options.executor = executor.get();
+    options.keepsStep = false;
+    options.blocks.clear();
+    for (const char *name : {"w", "b"}) {
+      auto update = std::make_unique<Program>();
+      update->feeds["grad"] = {type, *update->ownMemory(8)};
+      if (*name == 'w')
+        update->feeds["pulled"] = pulled = {type, *update->ownMemory(8)};
+      update->addNode(makeNode(Node::Kind::Kernel, "update",
+                               [this, name](StepContext &) {
+                                 float *value = store->find(name)->as<float>();
+                                 if (*name == 'w')
+                                   moved.push_back(value[1] -
+                                                   pulled.as<float>()[1]);
+                                 value[1] += 1;
+                                 return absl::OkStatus();
+                               }),
+                      {});
+      options.blocks.push_back({name, update.get()});
+      updates.push_back(std::move(update));
+    }
+    state = *ParameterState::create(options);
+    for (int i = 0; i < 2; ++i)
+      state->setGradients(i, gradients);
+  }
+
+  /// `trainer` pulls 'w', whole or half of it, whose bytes it gets.
+  void pull(int trainer, bool whole) {
+    const Piece block(store->find("w")->data, 8);
+    PulledBlocks pull;
+    pull.trainer = trainer;
+    pull.parts.push_back({whole ? block : block.last(4), /*unit=*/0});
+    if (!whole) {
+      pull.parts[0].of = std::make_shared<BlockCopy>();
+      pull.parts[0].of->block = block;
+    }
+    pull.done = [](const absl::StatusOr<Response> &response) {
+      EXPECT_OK(response.status());
+    };
+    Reads reads;
+    reads.blocks.push_back(std::move(pull));
+    state->read(std::move(reads));
+  }
+  void push(int trainer) {
+    EXPECT_OK(state->apply({.step = ++step,
+                            .units = {0, 1},
+                            .contributors = {trainer},
+                            .endsStep = true}));
+  }
+
+  std::unique_ptr<Executor> executor =
+      *Executor::create({.threads = 1, .deterministic = true});
+  std::unique_ptr<Store> store;
+  std::vector<std::unique_ptr<Program>> updates;
+  FakeGradients gradients;
+  ParameterState::Options options;
+  std::unique_ptr<ParameterState> state;
+  TensorRef pulled;
+  int64_t step = 0;
+  std::vector<float> moved;
+};
+
+TEST_F(DelayTest, AnUpdateSeesWhatItsTrainerHasPulled) {
+  push(0); // It has pulled nothing.
+  pull(0, /*whole=*/true);
+  pull(1, /*whole=*/false);
+  push(0);
+  push(1);
+  push(0);
+  pull(1, /*whole=*/true);
+  push(1);
+  EXPECT_THAT(moved, ElementsAre(0, 0, 1, 2, 0));
+}
+
+TEST_F(DelayTest, ASnapshotKeepsWhatTrainersHavePulled) {
+  pull(0, /*whole=*/true);
+  push(1);
+  SnapshotWriter writer;
+  state->save(writer);
+  const std::vector<std::byte> bytes = writer.finish();
+  make();
+  SnapshotReader reader = *SnapshotReader::open(bytes);
+  ASSERT_OK(state->restore(reader));
+  ASSERT_OK(reader.finish());
+  push(0);
+  EXPECT_THAT(moved, ElementsAre(0, 1));
+}
+
+TEST_F(DelayTest, NothingIsLateWhereTrainersKeepStep) {
+  options.keepsStep = true;
+  expectError(ParameterState::create(options).status(),
+              absl::StatusCode::kInvalidArgument,
+              {"the update of block 'w' compensates for delays of ",
+               "expected none where trainers keep step"});
+}
 } // namespace
