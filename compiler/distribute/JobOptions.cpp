@@ -14,7 +14,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
@@ -65,6 +65,13 @@ StringRef getSplitMethod(const PlacementOptions &options) {
                                      : StringRef(options.splitMethod);
 }
 
+/// As short as it is read.
+static std::string printNumber(double number) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", number);
+  return text;
+}
+
 /// Prints the graph in generic form without locations, so that formatting and
 /// file names do not change the hash.
 std::string hashJob(ModuleOp graph, const PlacementOptions &options) {
@@ -88,7 +95,7 @@ std::string hashJob(ModuleOp graph, const PlacementOptions &options) {
   if (options.staleness != unsetOption)
     os << " staleness=" << options.staleness.getValue();
   if (options.delayCompensation != 0)
-    os << " dc=" << options.delayCompensation.getValue();
+    os << " dc=" << llvm::format("%.17g", options.delayCompensation.getValue());
   return llvm::utohexstr(llvm::xxHash64(os.str()), /*LowerCase=*/true,
                          /*Width=*/16);
 }
@@ -164,14 +171,16 @@ LogicalResult OptionChecker::checkCollectiveOptions() {
 
 LogicalResult OptionChecker::checkDelayCompensation(Mode mode) {
   const double factor = options.delayCompensation;
-  if (factor == 0)
+  if (factor == 0 && !std::signbit(factor))
     return success();
-  if (!(factor > 0) || !std::isfinite(factor))
-    return refuse() << "expected a factor of at least 0 for the compensation, "
-                       "found dc="
-                    << llvm::formatv("{0}", factor).str();
+  const std::string text = printNumber(factor);
+  // It becomes a constant in the type of the variable.
+  if (!(factor > 0) || !std::isfinite(static_cast<float>(factor)))
+    return refuse() << "expected a factor from 0 to 3.4e38 for the "
+                       "compensation, found dc="
+                    << text;
   if (mode != Mode::Async && mode != Mode::HalfAsync)
-    return refuse() << "dc=" << llvm::formatv("{0}", factor).str()
+    return refuse() << "dc=" << text
                     << " compensates for late gradients, which mode=async and "
                        "half-async have, found mode="
                     << options.mode << ": leave dc out or choose one of them";

@@ -209,7 +209,8 @@ LogicalResult Partition::checkTableMode(TableUpdate update) {
     return apply.emitOpError()
            << "updates the table '" << apply.getTableAttr()
            << "', but dc compensates for the delay of variables only: leave it "
-              "out";
+              "out, or, for a table that was recovered from a variable, choose "
+              "recover-tables=false";
   if (plan.cluster.getAccumulate() == 1)
     return success();
   return apply.emitOpError() << "updates the table '" << apply.getTableAttr()

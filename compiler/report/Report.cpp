@@ -151,6 +151,10 @@ void ReportBuilder::addServer(ProgramOp server) {
     Type gradient = block.getBody().getArgument(0).getType();
     if (!isa<RowsType>(gradient))
       program.gradientBytes += countBytes(gradient);
+    // What it was when each trainer pulled it, and the one that is compared.
+    if (Value pulled = block.getPulled())
+      stateOf[block.getVariable()] += (server.getCluster().getTrainers() + 1) *
+                                      countBytes(pulled.getType());
     blockOf[{server.getSymNameAttr(), block.getVariableAttr().getAttr()}] =
         block;
   });

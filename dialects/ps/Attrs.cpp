@@ -236,13 +236,12 @@ verifyDistinct(function_ref<InFlightDiagnostic()> emitError, StringRef what,
   return success();
 }
 
-LogicalResult ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                  Mode mode, int64_t trainers,
-                                  ArrayAttr pservers, StringAttr,
-                                  int64_t accumulate, int64_t geoSteps,
-                                  int64_t bucketBytes, Wire, int64_t rounds,
-                                  int64_t staleness, APFloat delayCompensation,
-                                  ArrayAttr endpoints) {
+LogicalResult
+ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError, Mode mode,
+                    int64_t trainers, ArrayAttr pservers, StringAttr,
+                    int64_t accumulate, int64_t geoSteps, int64_t bucketBytes,
+                    Wire wire, int64_t rounds, int64_t staleness,
+                    APFloat delayCompensation, ArrayAttr endpoints) {
   constexpr int64_t unbounded = std::numeric_limits<int64_t>::max();
   if (failed(verifyRange(emitError, "trainers", trainers, 1, maxTrainers)) ||
       failed(verifyRange(emitError, "accumulate", accumulate, 1, unbounded)) ||
@@ -257,8 +256,9 @@ LogicalResult ClusterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           "half_async, found mode = "
                        << stringifyMode(mode);
   if (!delayCompensation.isFinite() || delayCompensation.isNegative())
-    return emitError() << "expected a delay_compensation of at least 0, found "
-                       << delayCompensation.convertToDouble();
+    return emitError() << "expected a finite delay_compensation of at least 0";
+  if (!delayCompensation.isZero() && wire != Wire::F32)
+    return emitError() << "expected delay_compensation or wire, found both";
   if (!delayCompensation.isZero() && mode != Mode::Async &&
       mode != Mode::HalfAsync)
     return emitError() << "expected delay_compensation only with mode = async "

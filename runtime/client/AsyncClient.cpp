@@ -72,7 +72,9 @@ private:
     std::deque<Waiting> waiting;
   };
 
-  void enqueue(const std::string &name, Copy copy, Done done);
+  /// Whether of a table, and the name of the block or table.
+  using QueueKey = std::pair<bool, std::string>;
+  void enqueue(const QueueKey &key, Copy copy, Done done);
   void fill(Queue &queue, Waiting push);
   void sendNext(Queue &queue);
   void sent(Queue &queue, int64_t step, size_t pushes,
@@ -92,8 +94,8 @@ private:
   mutable Mutex mutex;
   absl::Status failure ABSL_GUARDED_BY(mutex);
   bool closing ABSL_GUARDED_BY(mutex) = false;
-  /// By block or table; they stay where they are.
-  std::map<std::string, Queue, std::less<>> queues ABSL_GUARDED_BY(mutex);
+  /// They stay where they are.
+  std::map<QueueKey, Queue> queues ABSL_GUARDED_BY(mutex);
   /// Pushes in all queues, with those that wait for room.
   size_t underWay ABSL_GUARDED_BY(mutex) = 0;
   std::vector<Done> idle ABSL_GUARDED_BY(mutex);
@@ -144,7 +146,7 @@ void AsyncClient::fail(const absl::Status &status) {
   {
     MutexLock lock(mutex);
     failure.Update(status);
-    for (auto &[name, queue] : queues) {
+    for (auto &[key, queue] : queues) {
       underWay -= queue.items.size() + queue.waiting.size();
       queue.size -= queue.items.size();
       queue.items.clear();
@@ -167,9 +169,9 @@ void AsyncClient::push(int64_t step, std::span<const SendPart> parts,
   if (parts.empty())
     return done(absl::OkStatus());
   std::vector<SendPart> kept(parts.begin(), parts.end());
-  const std::string name = kept.front().block;
+  const QueueKey key(/*table=*/false, kept.front().block);
   enqueue(
-      name, [step, kept = std::move(kept)] { return copyPush(step, kept); },
+      key, [step, kept = std::move(kept)] { return copyPush(step, kept); },
       std::move(done));
 }
 
@@ -178,18 +180,18 @@ void AsyncClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
   if (rows.ids.empty())
     return done(absl::OkStatus());
   enqueue(
-      absl::StrCat("rows of ", rows.table),
+      {/*table=*/true, rows.table},
       [step, rows] { return copyPush(step, rows); }, std::move(done));
 }
 
 /// Done once the push is copied, which a full queue delays.
-void AsyncClient::enqueue(const std::string &name, Copy copy, Done done) {
+void AsyncClient::enqueue(const QueueKey &key, Copy copy, Done done) {
   Queue *queue;
   absl::Status failed;
   {
     MutexLock lock(mutex);
     failed = failure;
-    queue = &queues[name];
+    queue = &queues[key];
     if (failed.ok()) {
       ++underWay;
       if (queue->size == options.queueLength) {
@@ -240,8 +242,8 @@ void AsyncClient::sendNext(Queue &queue) {
   // Without the lock: it may be megabytes.
   const std::shared_ptr<QueuedPush> sending = items.front();
   size_t pushes = 1;
-  while (pushes < items.size() && sending->add(*items[pushes]))
-    ++pushes;
+  if (items.size() > 1)
+    pushes += sending->addAll(std::span(items).subspan(1));
   if (pushes < items.size()) {
     MutexLock lock(mutex);
     queue.items.insert(queue.items.begin(), items.begin() + pushes,

@@ -3,22 +3,17 @@
 
 #include "runtime/client/QueuedPush.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "runtime/base/Reduce.h"
 #include "runtime/base/Status.h"
 #include <algorithm>
+#include <new>
 #include <utility>
 #include <vector>
 
 using namespace ps::runtime;
 
 namespace {
-/// target += source, both `bytes` of `dtype`.
-void addTo(std::byte *target, const std::byte *source, DType dtype,
-           size_t bytes) {
-  const std::byte *const both[] = {target, source};
-  sumOf(dtype, both, target, 0, static_cast<int64_t>(bytes / byteWidth(dtype)));
-}
-
 /// Where a part of `bytes` ends, aligned for the elements of the next one.
 constexpr size_t endOfPart(size_t bytes) { return (bytes + 7) / 8 * 8; }
 
@@ -44,21 +39,40 @@ public:
   void send(Client &client, Done done) override {
     client.push(pushStep, parts, std::move(done));
   }
-  bool add(const QueuedPush &later) override {
-    const auto &other = static_cast<const QueuedBlocks &>(later);
-    // Blocks that share messages always do.
-    if (other.memory.size() != memory.size())
-      return false;
+  size_t addAll(std::span<const std::shared_ptr<QueuedPush>> later) override {
+    size_t count = 0;
+    while (count < later.size() && isLike(blocksOf(*later[count])))
+      ++count;
+    later = later.first(count);
+    if (later.empty())
+      return 0;
     std::byte *to = memory.data();
-    for (const SendPart &part : other.parts) {
-      addTo(to, part.rows.data(), part.dtype, part.rows.size());
-      to += endOfPart(part.rows.size());
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const size_t bytes = parts[i].rows.size();
+      std::vector<const std::byte *> sources = {to};
+      for (const std::shared_ptr<QueuedPush> &each : later)
+        sources.push_back(blocksOf(*each).parts[i].rows.data());
+      sumOf(parts[i].dtype, sources, to, 0,
+            static_cast<int64_t>(bytes / byteWidth(parts[i].dtype)));
+      to += endOfPart(bytes);
     }
-    pushStep = other.pushStep;
-    return true;
+    pushStep = later.back()->step();
+    return count;
   }
 
 private:
+  static const QueuedBlocks &blocksOf(const QueuedPush &push) {
+    return static_cast<const QueuedBlocks &>(push);
+  }
+  bool isLike(const QueuedBlocks &other) const {
+    return std::ranges::equal(
+        parts, other.parts, [](const SendPart &a, const SendPart &b) {
+          return a.block == b.block && a.dtype == b.dtype &&
+                 a.rows.size() == b.rows.size() &&
+                 (isFloat(a.dtype) || a.dtype == DType::I64);
+        });
+  }
+
   int64_t pushStep = 0;
   Buffer memory;
   std::vector<SendPart> parts;
@@ -83,39 +97,52 @@ public:
   void send(Client &client, Done done) override {
     client.pushRows(pushStep, rows, std::move(done));
   }
-  /// Rows of both are added up.
-  bool add(const QueuedPush &later) override {
-    const auto &other = static_cast<const QueuedRows &>(later);
+  /// Rows of all are added up.
+  size_t addAll(std::span<const std::shared_ptr<QueuedPush>> later) override {
+    try {
+      return addRows(later);
+    } catch (const std::bad_alloc &) {
+      return 0;
+    }
+  }
+
+private:
+  static const QueuedRows &rowsOf(const QueuedPush &push) {
+    return static_cast<const QueuedRows &>(push);
+  }
+
+  size_t addRows(std::span<const std::shared_ptr<QueuedPush>> later) {
     absl::flat_hash_map<int64_t, size_t> places;
-    for (size_t i = 0; i < ids.size(); ++i)
-      places[ids[i]] = i;
-    std::vector<int64_t> all = ids;
-    for (int64_t id : other.ids)
-      if (places.try_emplace(id, all.size()).second)
-        all.push_back(id);
+    std::vector<int64_t> all;
+    std::vector<absl::InlinedVector<const std::byte *, 4>> sources;
     const size_t row = rows.rowBytes();
+    auto gather = [&](const QueuedRows &push) {
+      for (size_t i = 0; i < push.ids.size(); ++i) {
+        const auto [place, isNew] = places.try_emplace(push.ids[i], all.size());
+        if (isNew) {
+          all.push_back(push.ids[i]);
+          sources.emplace_back();
+        }
+        sources[place->second].push_back(push.memory.data() + i * row);
+      }
+    };
+    gather(*this);
+    for (const std::shared_ptr<QueuedPush> &each : later)
+      gather(rowsOf(*each));
     absl::StatusOr<Buffer> sums = Buffer::allocate(all.size() * row);
     if (!sums.ok())
-      return false;
-    std::copy_n(memory.data(), ids.size() * row, sums->data());
-    for (size_t i = 0; i < other.ids.size(); ++i) {
-      const std::byte *from = other.memory.data() + i * row;
-      const size_t place = places[other.ids[i]];
-      std::byte *to = sums->data() + place * row;
-      if (place < ids.size())
-        addTo(to, from, rows.dtype, row);
-      else
-        std::copy_n(from, row, to);
-    }
+      return 0;
+    for (size_t i = 0; i < all.size(); ++i)
+      sumOf(rows.dtype, sources[i], sums->data() + i * row, 0,
+            static_cast<int64_t>(rows.width));
     ids = std::move(all);
     memory = *std::move(sums);
     rows.ids = ids;
     rows.gradients = {memory.data(), ids.size() * row};
-    pushStep = other.pushStep;
-    return true;
+    pushStep = later.empty() ? pushStep : later.back()->step();
+    return later.size();
   }
 
-private:
   int64_t pushStep = 0;
   Buffer memory;
   std::vector<int64_t> ids;

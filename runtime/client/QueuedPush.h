@@ -18,9 +18,11 @@ public:
   virtual int64_t step() const = 0;
   /// Lives until `done`.
   virtual void send(Client &client, Done done) = 0;
-  /// Adds a later push of the same blocks or the same table, and takes its
-  /// step. False, with nothing changed, where there is no memory for the sum.
-  virtual bool add(const QueuedPush &later) = 0;
+  /// Adds later pushes of the same blocks or the same table, and takes the step
+  /// of the last: half types are summed in f32 and rounded once. Returns how
+  /// many were added: fewer where the next is of other blocks, and none, with
+  /// nothing changed, where elements have no sum or there is no memory for it.
+  virtual size_t addAll(std::span<const std::shared_ptr<QueuedPush>> later) = 0;
 };
 
 /// RESOURCE_EXHAUSTED without memory for a copy.

@@ -299,7 +299,7 @@ absl::Status
 DirectServerImpl::serve(absl::StatusOr<std::unique_ptr<ByteStream>> stream) {
   RETURN_IF_ERROR(stream.status());
   // Anybody may connect to a port, so few may stay without a token: all callers
-  // at once, and some strangers. A caller that comes again may find its old
+  // at once, and some others. A caller that comes again may find its old
   // connection.
   const size_t mostUntrusted = callers + 16, most = 2 * callers + mostUntrusted;
   const auto untrusted =

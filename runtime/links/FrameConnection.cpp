@@ -286,10 +286,11 @@ absl::Status FrameConnection::loop(Handler &handler) {
     if (handler.tick)
       handler.tick();
     // With nothing left and nothing to receive the next round is the last.
-    if (todo == Next::Receive || *left != 0)
-      end = stream->wait(todo == Next::Send ? ByteStream::Interest::Room
-                         : *left == 0       ? ByteStream::Interest::Data
-                                            : ByteStream::Interest::Both);
+    const bool receives = next() == Next::Receive;
+    if (receives || *left != 0)
+      end = stream->wait(!receives    ? ByteStream::Interest::Room
+                         : *left == 0 ? ByteStream::Interest::Data
+                                      : ByteStream::Interest::Both);
   }
 }
 

@@ -44,7 +44,8 @@ enum class Synchronization { Sync, Async, HalfAsync, Geo };
 class PServer : public Service {
 public:
   struct Options {
-    /// As the result of wait() names this pserver.
+    /// As the result of wait() and the status name this pserver, unless
+    /// setEndpoint() knows better.
     std::string endpoint;
     std::string jobHash;
     /// What trainers have to agree with.
@@ -88,6 +89,8 @@ public:
   /// or round does not fit; NOT_FOUND a block that the store lacks.
   static absl::StatusOr<std::unique_ptr<PServer>> create(Options options);
 
+  /// Where trainers find the pserver, once that is known.
+  virtual void setEndpoint(std::string endpoint) = 0;
   /// Waits until every trainer has completed (OK), one failed or fell silent
   /// (an error that names trainer, block and step), or stop() was called.
   /// Callable from several threads. Tables change no more when it returns.

@@ -185,14 +185,19 @@ void Server::requestStop() {
   wake.notifyAll();
 }
 
+void Server::setEndpoint(std::string name) {
+  MutexLock lock(mutex);
+  endpoint = std::move(name);
+}
+
 absl::Status Server::wait() {
   MutexLock lock(mutex);
   while (!ended || working)
     over.wait(lock);
-  if (result.ok() || options.endpoint.empty())
+  if (result.ok() || endpoint.empty())
     return result;
   // What trainers get is named by their clients.
-  return annotate(result, "pserver ", options.endpoint);
+  return annotate(result, "pserver ", endpoint);
 }
 
 void Server::awaitConfirmations() {

@@ -49,6 +49,7 @@ public:
   void requestStop() override;
   void awaitConfirmations() override;
   int64_t updatedStep() const override;
+  void setEndpoint(std::string name) override;
   std::optional<Staleness> staleness() const override;
 
   /// Dispatch.cpp: hands the call to its method below.
@@ -149,6 +150,7 @@ private:
   const std::unique_ptr<ParameterState> state;
 
   mutable Mutex mutex;
+  std::string endpoint ABSL_GUARDED_BY(mutex) = options.endpoint;
   /// There is something to do for the step thread, or an earlier deadline.
   CondVar wake;
   /// The job has ended and the step thread works no more.

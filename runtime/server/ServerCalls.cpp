@@ -485,7 +485,6 @@ static wire::TrainerStatus::State toWire(Session::State state) {
 void Server::status(Respond done) {
   Response response;
   wire::ServerStatus &to = *response.header.mutable_server_status();
-  to.set_endpoint(options.endpoint);
   to.set_blocks(options.blocks.size());
   to.set_tables(options.tables.size());
   to.set_step(updatedStep());
@@ -493,6 +492,7 @@ void Server::status(Respond done) {
       absl::ToInt64Milliseconds(absl::FromChrono(clock.now() - startTime)));
   {
     MutexLock lock(mutex);
+    to.set_endpoint(endpoint);
     to.set_mode(std::string(mode->name()));
     to.set_rows(stateSize.rows);
     to.set_bytes(stateSize.bytes);

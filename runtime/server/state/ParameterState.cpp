@@ -15,6 +15,7 @@
 #include "runtime/executor/FunctionNode.h"
 #include "runtime/server/state/TableSnapshot.h"
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -322,6 +323,10 @@ std::vector<std::string> ParameterState::describe() const {
   for (const VariableSpec &variable : store.variables())
     lines.push_back(absl::StrCat("variable '", variable.name, "' of ",
                                  variable.type.str()));
+  for (const std::unique_ptr<Unit> &unit : units)
+    if (unit->pulled.data)
+      lines.push_back(
+          absl::StrCat("block '", unit->name, "' that compensates for delays"));
   for (const std::unique_ptr<ServedTable> &table : tables)
     lines.push_back(describeTable(table->rows()));
   return lines;
@@ -349,6 +354,11 @@ static absl::Status restoreCopies(SnapshotReader &snapshot,
     const auto trainer = snapshot.take<int64_t>();
     const std::span<const std::byte> bytes = snapshot.takeBytes(size);
     RETURN_IF_ERROR(snapshot.status());
+    if (trainer < 0 || trainer > std::numeric_limits<int>::max() ||
+        unit.copies.contains(static_cast<int>(trainer)))
+      return absl::DataLossError(
+          absl::StrCat("expected each trainer once that has pulled block '",
+                       unit.name, "', found ", trainer));
     auto copy = std::make_shared<BlockCopy>();
     ASSIGN_OR_RETURN(copy->bytes, Buffer::allocate(size));
     std::copy(bytes.begin(), bytes.end(), copy->bytes.data());

@@ -35,7 +35,7 @@
 
 // Rows of tables are not compensated.
 // RUN: not ps-opt %examples/wide_deep/wide_deep.mlir --ps-transpile="pservers=1 mode=async dc=0.04" -o /dev/null 2>&1 | FileCheck %s --check-prefix=TABLE
-// TABLE: wide_deep.mlir:{{[0-9]+}}:{{[0-9]+}}: error: 'ps.apply_rows' op updates the table '@{{.*}}', but dc compensates for the delay of variables only: leave it out
+// TABLE: wide_deep.mlir:{{[0-9]+}}:{{[0-9]+}}: error: 'ps.apply_rows' op updates the table '@{{.*}}', but dc compensates for the delay of variables only: leave it out, or,
 
 ps.variable @w : tensor<3xf32> init(#ps.constant<1.0>)
 func.func @train(%x: tensor<?x3xf32> {ps.feed = "x"}) -> (tensor<f32> {ps.fetch = "loss"}) {

@@ -44,7 +44,8 @@
 // RUN: ps-opt %s --ps-place-variables="pservers=a:1 mode=async staleness=0" | FileCheck %s --check-prefix=STALENESS-ZERO
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 dc=0.04" 2>&1 | FileCheck %s --check-prefix=DC
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=async dc=-1" 2>&1 | FileCheck %s --check-prefix=DC-NEGATIVE
-// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=async dc=inf" 2>&1 | FileCheck %s --check-prefix=DC-INFINITE
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=async dc=1e39" 2>&1 | FileCheck %s --check-prefix=DC-LARGE
+// RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=async dc=-0" 2>&1 | FileCheck %s --check-prefix=DC-MINUS-ZERO
 // RUN: not ps-opt %s --ps-place-variables="pservers=a:1 mode=async dc=0.04 wire=bf16" 2>&1 | FileCheck %s --check-prefix=DC-WIRE
 
 // A pipeline that is printed and run again has chosen no more than before.
@@ -53,8 +54,9 @@
 // RUN: diff %t.first %t.second
 
 // DC: :{{[0-9]+}}:1: error: dc=0.04 compensates for late gradients, which mode=async and half-async have, found mode=sync: leave dc out or choose one of them
-// DC-NEGATIVE: :{{[0-9]+}}:1: error: expected a factor of at least 0 for the compensation, found dc=-1
-// DC-INFINITE: :{{[0-9]+}}:1: error: expected a factor of at least 0 for the compensation, found dc=INF
+// DC-NEGATIVE: :{{[0-9]+}}:1: error: expected a factor from 0 to 3.4e38 for the compensation, found dc=-1
+// DC-LARGE: :{{[0-9]+}}:1: error: expected a factor from 0 to 3.4e38 for the compensation, found dc=1e+39
+// DC-MINUS-ZERO: :{{[0-9]+}}:1: error: expected a factor from 0 to 3.4e38 for the compensation, found dc=-0
 // DC-WIRE: :{{[0-9]+}}:1: error: dc compares values with those that a trainer pulled, which wire=bf16 rounds: leave one of them out
 // NO-PSERVERS: :{{[0-9]+}}:1: error: no pserver: expected pservers=N, or pservers=host:port,host:port, or mode=collective to train without
 // NO-PORT: :{{[0-9]+}}:1: error: malformed pserver endpoint 'localhost': expected host:port with a port from 1 to 65535

@@ -106,7 +106,7 @@ TEST_P(AsyncClientTest, NothingIsLostOrCountedTwiceOverABadConnection) {
 }
 
 /// The second push is stuck until the others wait: they go as one.
-TEST_P(AsyncClientTest, WhatWaitsIsSentAsOne) {
+TEST_P(AsyncClientTest, PushesThatWaitGoAsOne) {
   start(/*trainers=*/1);
   auto plan = std::make_shared<FaultPlan>();
   plan->strikeEvery(Op::kPushRows, 2, Kind::DropAnswer);
@@ -136,13 +136,16 @@ TEST_P(AsyncClientTest, WhatWaitsIsSentAsOne) {
 
 TEST_P(AsyncClientTest, NothingIsLostWhereBlocksAreAddedUp) {
   start(/*trainers=*/2);
-  std::unique_ptr<Client> a = connect(0, 8, nullptr, /*maxMerge=*/3);
+  auto plan = std::make_shared<FaultPlan>();
+  plan->strikeEvery(Op::kPush, 3, Kind::DropAnswer); // Others wait meanwhile.
+  std::unique_ptr<Client> a = connect(0, 8, plan, /*maxMerge=*/3);
   std::unique_ptr<Client> b = connect(1, 2, nullptr, /*maxMerge=*/2);
   std::thread other([&] { train(*b, 60); });
   train(*a, 100);
   other.join();
   EXPECT_OK(complete(*b));
   expectSum(*a, 99, 160);
+  EXPECT_LT(cluster->pserver->staleness()->pushes, 3u * 160);
 }
 
 TEST_P(AsyncClientTest, AStepSeesOneAnswer) {

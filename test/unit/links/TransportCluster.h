@@ -207,7 +207,7 @@ public:
     endpoint = "in-process";
     if (transport != Transport::InProcess) {
       direct = DirectServer::start(*pserver, "127.0.0.1:0", choice(),
-                                   options.trainers, noLog);
+                                   setup.trainers, noLog);
       server = *GrpcServer::start("127.0.0.1:0", *direct, noLog);
       endpoint = server->endpoint();
     }

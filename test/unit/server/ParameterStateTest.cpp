@@ -256,6 +256,18 @@ TEST_F(DelayTest, ASnapshotKeepsWhatTrainersHavePulled) {
   EXPECT_THAT(moved, ElementsAre(0, 1));
 }
 
+TEST_F(DelayTest, ASnapshotOfAnotherJobIsRefused) {
+  SnapshotWriter writer;
+  state->save(writer);
+  const std::vector<std::byte> bytes = writer.finish();
+  std::swap(options.blocks[0].block, options.blocks[1].block);
+  state = *ParameterState::create(options);
+  SnapshotReader reader = *SnapshotReader::open(bytes);
+  expectError(state->restore(reader), absl::StatusCode::kInvalidArgument,
+              {"expected block 'b' that compensates for delays",
+               "found block 'w' that compensates for delays"});
+}
+
 TEST_F(DelayTest, NothingIsLateWhereTrainersKeepStep) {
   options.keepsStep = true;
   expectError(ParameterState::create(options).status(),

@@ -155,8 +155,8 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
             "way while a trainer computes on, with values that are as many "
             "steps older (default 0: none)");
   addOption(app, "--max-merge", flags.config.maxMerge, integers(1, 1024),
-            "with --send-queue: pushes that wait, of one variable or table, "
-            "that are added up and sent as one (default 1: none)");
+            "with --send-queue: how many pushes of a variable or table that "
+            "wait are added up and sent as one (default 1)");
 }
 
 static void addRoleFlags(CLI::App &app, RunFlags &flags) {
@@ -326,6 +326,9 @@ static absl::Status finish(RunFlags &flags) {
   if (!config.predictions.empty() && config.evalData.empty())
     return usageError("--predictions: expected --eval-data, the samples to "
                       "write predictions for");
+  if (config.maxMerge > 1 && config.sendQueue < 2)
+    return usageError("--max-merge adds up pushes that wait in a queue: "
+                      "expected --send-queue=N of at least 2");
   config.streamData = flags.dataMode == "stream";
   config.splitFiles = flags.dataSplit == "files";
   config.padRemainder = flags.remainder == "pad";
@@ -356,6 +359,8 @@ static absl::Status checkUnused(const RunConfig &config,
                              std::pair("--server", &config.server)})
     if (!value->empty() && role != RunRole::PServer)
       return usageError(absl::StrCat(flag, " is for --role=pserver only"));
+  if (config.sendQueue > 0 && role.value_or(RunRole::Local) == RunRole::Local)
+    return usageError("--send-queue is for the trainers of a job");
   const bool hasPeers = role == RunRole::PServer || role == RunRole::Trainer;
   for (auto [flag, isGiven] :
        {std::pair("--listen", !config.listen.empty()),

@@ -150,6 +150,7 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   ASSIGN_OR_RETURN(std::unique_ptr<GrpcServer> listener,
                    GrpcServer::start(own.address, *direct));
   // Only now does a port that the system has chosen have a number.
+  server.setEndpoint(listener->endpoint());
   if (absl::Status s = writeAddress(config, own.name, listener->endpoint());
       !s.ok()) {
     server.stop(s); // the listener must not close before its calls are answered

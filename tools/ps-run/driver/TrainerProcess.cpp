@@ -37,10 +37,10 @@ static absl::StatusOr<std::string> trainerProgram(const ModuleInfo &module) {
 
 static absl::Status checkSendQueue(const RunConfig &config,
                                    const ModuleInfo &module) {
-  if (config.sendQueue == 0 && config.maxMerge > 1)
+  if (config.sendQueue > 0 && module.compensatesDelay)
     return usageError(
-        "--max-merge adds up what waits in a queue: expected --send-queue=N, "
-        "too");
+        "--send-queue makes gradients older than the values that dc compares "
+        "with: leave one of them out");
   if (config.sendQueue == 0 || module.mode == "async")
     return absl::OkStatus();
   return usageError(absl::StrCat(

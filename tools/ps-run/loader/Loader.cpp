@@ -190,6 +190,7 @@ absl::Status LoaderImpl::readInfo() {
     info.mode = getModeOption(cluster.getMode());
     if (cluster.getStaleness() >= 0)
       info.staleness = cluster.getStaleness();
+    info.compensatesDelay = cluster.compensatesDelay();
     program.walk([&](AllReduceOp) { info.reduces = true; });
     info.pservers.clear();
     info.endpoints.clear();

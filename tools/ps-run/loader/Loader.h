@@ -46,6 +46,8 @@ struct ModuleInfo {
   /// How many steps a trainer may be ahead of the slowest; no value for any
   /// number, and where all work on the same step.
   std::optional<int64_t> staleness;
+  /// Whether pservers compare values with those that trainers have pulled.
+  bool compensatesDelay = false;
   /// Whether all trainers work on the same step.
   bool keepsStep() const { return mode == "sync" || mode == "collective"; }
   /// Whether trainers reduce gradients among themselves.
