@@ -90,6 +90,18 @@ struct JobOptions {
       llvm::cl::desc("Element type of f32 variables on the network: f32, bf16 "
                      "or f16"),
       llvm::cl::init("f32")};
+  Option<double> topK{
+      owner, "top-k",
+      llvm::cl::desc("Share of the elements of a block's gradient that a step "
+                     "sends: the largest, while the trainer keeps the rest for "
+                     "later steps; 0 sends all"),
+      llvm::cl::init(0)};
+  Option<std::string> rowWire{
+      owner, "row-wire",
+      llvm::cl::desc("As what rows of f32 of trained tables travel, for tables "
+                     "without their own wire: f32, bf16, f16, or int8 with a "
+                     "scale per row"),
+      llvm::cl::init("f32")};
   Option<int64_t> cacheRows{
       owner, "cache-rows",
       llvm::cl::desc("Rows of each trained table that a trainer caches, for "
@@ -117,6 +129,8 @@ struct JobOptions {
     accumulate = other.accumulate.getValue();
     bucketBytes = other.bucketBytes.getValue();
     wire = other.wire.getValue();
+    topK = other.topK.getValue();
+    rowWire = other.rowWire.getValue();
     cacheRows = other.cacheRows.getValue();
     remarks = other.remarks.getValue();
   }

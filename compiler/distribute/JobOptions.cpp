@@ -96,6 +96,10 @@ std::string hashJob(ModuleOp graph, const PlacementOptions &options) {
     os << " staleness=" << options.staleness.getValue();
   if (options.delayCompensation != 0)
     os << " dc=" << llvm::format("%.17g", options.delayCompensation.getValue());
+  if (options.topK != 0)
+    os << " top-k=" << llvm::format("%.17g", options.topK.getValue());
+  if (options.rowWire != "f32")
+    os << " row-wire=" << options.rowWire;
   return llvm::utohexstr(llvm::xxHash64(os.str()), /*LowerCase=*/true,
                          /*Width=*/16);
 }
@@ -159,6 +163,10 @@ LogicalResult OptionChecker::checkCollectiveOptions() {
   };
   if (options.wire != "f32")
     return refuseOption("wire", options.wire);
+  if (options.rowWire != "f32")
+    return refuseOption("row-wire", options.rowWire);
+  if (options.topK != 0)
+    return refuseOption("top-k", printNumber(options.topK));
   if (options.minBlockSize != unsetOption)
     return refuseOption("min-block-size",
                         Twine(options.minBlockSize.getValue()));
@@ -221,9 +229,11 @@ LogicalResult OptionChecker::checkModeOptions(Mode mode) {
              << "accumulate=" << options.accumulate.getValue()
              << " delays an update that mode=geo does immediately: leave "
                 "accumulate out and choose geo-steps";
-    if (options.bucketBytes > 0 || options.wire != "f32")
-      return refuse() << "mode=geo exchanges every block alone and in its own "
-                         "type: leave bucket-bytes and wire out";
+    if (options.bucketBytes > 0 || options.wire != "f32" ||
+        options.rowWire != "f32" || options.topK != 0)
+      return refuse() << "mode=geo exchanges every block alone, and blocks and "
+                         "rows whole and in their own type: leave "
+                         "bucket-bytes, wire, row-wire and top-k out";
   }
   return checkPServers();
 }
@@ -301,10 +311,22 @@ LogicalResult OptionChecker::checkLimits() {
     return refuse() << "expected buckets of at least 0 bytes, found "
                        "bucket-bytes="
                     << options.bucketBytes.getValue();
+  // Each element travels with its number. Written so that NaN fails.
+  if (!(options.topK >= 0 && options.topK < 0.5))
+    return refuse() << "expected a share of at least 0 and less than 0.5, for "
+                       "an element that is chosen takes twice the bytes, found "
+                       "top-k="
+                    << printNumber(options.topK);
   if (options.cacheRows < 0 || options.cacheRows > INT32_MAX)
     return refuse() << "expected from 0 to " << INT32_MAX
                     << " copies of rows, found cache-rows="
                     << options.cacheRows.getValue();
+  if (options.cacheRows != 0 && options.rowWire != "f32")
+    return refuse() << "row-wire=" << options.rowWire
+                    << " takes bits from rows, and copies of rows "
+                       "(cache-rows="
+                    << options.cacheRows.getValue()
+                    << ") must have all: expected one of them";
   if (!options.sliceVarUp && options.minBlockSize != unsetOption)
     return refuse() << "slice-var-up=false slices nothing, so min-block-size="
                     << options.minBlockSize.getValue()
@@ -313,10 +335,18 @@ LogicalResult OptionChecker::checkLimits() {
 }
 
 LogicalResult OptionChecker::checkNames() {
+  if (options.wire == "int8")
+    return refuse() << "wire=int8 would need a scale for each part of a "
+                       "variable: expected one of f32, bf16, f16, and "
+                       "row-wire=int8 for rows of tables";
   if (!symbolizeWire(options.wire))
     return refuse() << "unknown wire=" << options.wire
                     << ": expected one of f32, bf16, f16"
                     << suggest(options.wire, {"f32", "bf16", "f16"});
+  if (!symbolizeRowWire(options.rowWire))
+    return refuse() << "unknown row-wire=" << options.rowWire
+                    << ": expected one of f32, bf16, f16, int8"
+                    << suggest(options.rowWire, {"f32", "bf16", "f16", "int8"});
   if (createDispatcher(getSplitMethod(options)))
     return success();
   SmallVector<std::string> known = getDispatcherNames();

@@ -11,9 +11,10 @@
 //    the barriers in the asynchronous modes. With two rounds the first pulls
 //    the squares of the gradients, and the second begins with the send of
 //    their norm.
-//    Where the network carries fewer bits, gradients are narrowed before they
-//    are sent, variables are received beside their own place and widened into
-//    it, and @pull_model gets the values as the pservers have them.
+//    Where the network carries fewer bits, gradients are narrowed, or their
+//    largest elements taken, before they are sent, variables are received
+//    beside their own place and widened into it, and @pull_model gets the
+//    values as the pservers have them.
 //
 // All steps walk one list of blocks, so the two ends of a transfer cannot
 // differ.
@@ -94,15 +95,24 @@ void PServerExchange::createServers() {
 //===----------------------------------------------------------------------===//
 
 /// Companions in the trainer for what is not in the variable's own type or
-/// shape: values on a narrow wire, the batch count, squares and the norm.
+/// shape: values on a narrow wire, what has not been sent, the batch count,
+/// squares and the norm.
 void PServerExchange::declareVariables() {
   int64_t clipped = 0;
   VariableOp firstClipped;
-  llvm::DenseMap<VariableOp, VariableOp> narrow;
+  llvm::DenseMap<VariableOp, VariableOp> narrow, unsent;
   for (PlacedBlock &entry : plan.blocks) {
     VariableOp variable = entry.update.variable;
     if (entry.clipped && clipped++ == 0)
       firstClipped = variable;
+    if (entry.getLargest() != 0) {
+      VariableOp &rest = unsent[variable];
+      if (!rest)
+        rest =
+            createCompanion(plan, variable, variable.getSymName() + ".unsent",
+                            variable.getTensorType());
+      entry.unsent = rest;
+    }
     Type wireType = getWireType(variable);
     if (!wireType)
       continue;
@@ -158,10 +168,7 @@ void PServerExchange::fillBuckets() {
     bucket.bytes = 0;
   };
   for (PlacedBlock *entry : order) {
-    RankedTensorType type = entry->getType();
-    Type wireType = getWireType(entry->update.variable);
-    int64_t bytes =
-        *stablehlo::countBytes(wireType ? type.clone(wireType) : type);
+    int64_t bytes = *stablehlo::countBytes(getSentType(*entry));
     if (bytes > limit)
       continue;
     Bucket &bucket = open[plan.getServer(*entry)];
@@ -221,20 +228,55 @@ void PServerExchange::createStartup(OpBuilder &startup) {
     createFetchBarrier(startup, received, /*round=*/0);
 }
 
+/// In what the gradient of `block` travels: its largest elements, or as the
+/// network has the type of the variable.
+RankedTensorType PServerExchange::getSentType(const PlacedBlock &block) const {
+  RankedTensorType type = block.getType();
+  if (block.getLargest() != 0)
+    return getLargestType(type.getContext(), block.getLargest());
+  Type wireType = getWireType(block.update.variable);
+  return wireType ? type.clone(wireType) : type;
+}
+
 /// What the trainer sends for each variable, as the network carries it.
 void PServerExchange::narrowGradients() {
+  llvm::DenseMap<VariableOp, Value> narrow;
   for (PlacedBlock &entry : plan.blocks) {
     auto [variable, apply] = entry.update;
-    Value &gradient = gradients[variable];
-    if (gradient)
-      continue;
-    gradient = apply.getGradient();
+    entry.sent = apply.getGradient();
     Type wireType = getWireType(variable);
-    if (!wireType)
+    if (!wireType || entry.getLargest() != 0)
       continue;
+    Value &converted = narrow[variable];
+    if (!converted) {
+      OpBuilder builder(apply);
+      builder.setInsertionPointAfterValue(entry.sent);
+      converted =
+          Emitter(builder, apply.getLoc()).convert(entry.sent, wireType);
+    }
+    entry.sent = converted;
+  }
+}
+
+/// Of some blocks the largest elements are sent; the rest is kept for the steps
+/// after this one. In the order of the blocks, right after the gradient.
+void PServerExchange::takeLargest() {
+  llvm::DenseMap<Value, Operation *> last;
+  for (PlacedBlock &entry : plan.blocks) {
+    if (!entry.unsent)
+      continue;
+    ApplyOp apply = entry.update.apply;
+    Operation *&previous = last[entry.sent];
     OpBuilder builder(apply);
-    builder.setInsertionPointAfterValue(gradient);
-    gradient = Emitter(builder, apply.getLoc()).convert(gradient, wireType);
+    if (previous)
+      builder.setInsertionPointAfter(previous);
+    else
+      builder.setInsertionPointAfterValue(entry.sent);
+    auto take = builder.create<TakeLargestOp>(
+        apply.getLoc(), getSentType(entry), entry.unsent.getSymName(),
+        entry.placement.getRowOffset(), entry.placement.getRows(), entry.sent);
+    previous = take;
+    entry.sent = take.getLargest();
   }
 }
 
@@ -246,8 +288,8 @@ SmallVector<Value> PServerExchange::createSends() {
   func::FuncOp step = plan.step;
   OpBuilder builder(step.getContext());
   for (PlacedBlock &entry : plan.blocks) {
-    auto [variable, apply] = entry.update;
-    Value gradient = gradients.lookup(variable);
+    ApplyOp apply = entry.update.apply;
+    Value gradient = entry.sent;
     Operation *producer = gradient.getDefiningOp();
     Operation *&last = lastSend[producer];
     if (Operation *previous = last ? last : producer)
@@ -396,6 +438,7 @@ void PServerExchange::sendCounts(OpBuilder &builder) {
 void PServerExchange::createStep() {
   fetchFromServers();
   narrowGradients();
+  takeLargest();
   Tokens sent = createSends();
   OpBuilder builder(plan.syncPoint);
   Tokens pushed = createPushes();

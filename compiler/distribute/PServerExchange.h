@@ -39,7 +39,9 @@ private:
 
   void declareVariables();
   void fillBuckets();
+  mlir::RankedTensorType getSentType(const PlacedBlock &block) const;
   void narrowGradients();
+  void takeLargest();
   Tokens createSends();
   Tokens createPushes();
   void fetchFromServers();
@@ -66,8 +68,6 @@ private:
   /// For each pserver, the block that counts batches, where a schedule needs
   /// them.
   llvm::MapVector<mlir::StringAttr, mlir::StringAttr> countBlocks;
-  /// What the trainer sends for each placed variable.
-  llvm::DenseMap<VariableOp, mlir::Value> gradients;
   /// What the pservers have found, one element per clipped block in the order
   /// of the plan; and what stands for the norm on its way back.
   VariableOp squares, norm;

@@ -157,9 +157,10 @@ LogicalResult Partition::checkGeoTable(TableUpdate update) {
               "optimizer whose steps may be summed, such as #ps.sgd, or "
               "mode=sync or mode=async, which keep the optimizer";
   for (StringAttr name :
-       {table.getCacheRowsAttrName(), table.getAccessorAttrName(),
-        table.getAdmitCountAttrName(), table.getAdmitProbabilityAttrName(),
-        table.getEvictAgeAttrName(), table.getEvictLruAttrName()}) {
+       {table.getCacheRowsAttrName(), table.getWireAttrName(),
+        table.getAccessorAttrName(), table.getAdmitCountAttrName(),
+        table.getAdmitProbabilityAttrName(), table.getEvictAgeAttrName(),
+        table.getEvictLruAttrName()}) {
     if (!table->hasAttr(name))
       continue;
     InFlightDiagnostic diag =

@@ -54,6 +54,11 @@ struct PlacedBlock {
   /// Where the trainer receives it when the network carries fewer bits; null
   /// when it does not.
   VariableOp narrow = {};
+  /// Holds what the trainer has not sent yet, where it sends the largest
+  /// elements of the gradient only; else null.
+  VariableOp unsent = {};
+  /// What the trainer sends for the block.
+  mlir::Value sent = {};
   /// On the pserver, the copy in the type of the network and the squares of the
   /// gradient; null where there is none.
   mlir::StringAttr wire = {}, squares = {};
@@ -64,6 +69,8 @@ struct PlacedBlock {
     VariableOp variable = update.variable;
     return getRowsType(variable.getTensorType(), placement.getRows());
   }
+  /// How many elements of the gradient are sent; 0 for all.
+  int64_t getLargest() const { return placement.getLargest(); }
 };
 
 /// What the exchanges of a job share. ps-partition fills it from a graph that

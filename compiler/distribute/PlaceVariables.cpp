@@ -29,6 +29,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <cmath>
+
 namespace ps {
 #define GEN_PASS_DEF_PLACEVARIABLES
 #include "compiler/Passes.h.inc"
@@ -63,8 +65,10 @@ private:
   LogicalResult dispatch(MutableArrayRef<PlacedRows> blocks);
   LogicalResult assignServers(MutableArrayRef<PlacedRows> blocks,
                               ArrayRef<int64_t> pinned);
-  void record(ArrayRef<PlacedRows> blocks);
+  LogicalResult record(ArrayRef<PlacedRows> blocks);
+  int64_t countLargest(const PlacedRows &block);
   void cacheRows();
+  LogicalResult narrowRows();
   void explain(ArrayRef<PlacedRows> blocks);
   void explain(TableOp table);
   StringRef whyNotPlaced(VariableOp variable);
@@ -364,8 +368,29 @@ LogicalResult PlaceVariables::dispatch(MutableArrayRef<PlacedRows> blocks) {
   return success();
 }
 
-/// Writes the placements on the variables and the cluster on the module.
-void PlaceVariables::record(ArrayRef<PlacedRows> blocks) {
+/// How many elements of the gradient of `block` are sent; 0 for all, which is
+/// less where an element and its number take more bytes than are saved.
+int64_t PlaceVariables::countLargest(const PlacedRows &block) {
+  RankedTensorType type =
+      getRowsType(getVariable(block).getTensorType(), block.rows);
+  const int64_t elements = type.getNumElements();
+  if (options.topK == 0 || !type.getElementType().isF32() ||
+      elements > UINT32_MAX)
+    return 0;
+  auto count = static_cast<int64_t>(
+      std::ceil(options.topK * static_cast<double>(elements)));
+  return count < elements - count ? count : 0;
+}
+
+/// Writes the placements on the variables and the cluster on the module. An
+/// option that is for none of them is a mistake.
+LogicalResult PlaceVariables::record(ArrayRef<PlacedRows> blocks) {
+  if (options.topK != 0 && llvm::none_of(blocks, [&](const PlacedRows &block) {
+        return countLargest(block) != 0;
+      }))
+    return refuse() << "top-k is for blocks of f32 of which a part takes fewer "
+                       "bytes than the whole, and the job has none: leave "
+                       "top-k out";
   // Before anything is written down: the hash is of the input.
   ClusterAttr cluster = makeCluster();
   getOperation()->setAttr(PSDialect::clusterAttrName, cluster);
@@ -375,11 +400,13 @@ void PlaceVariables::record(ArrayRef<PlacedRows> blocks) {
   for (const PlacedRows &block : blocks)
     placements[getVariable(block)].push_back(PlacementAttr::get(
         &getContext(), builder.getStringAttr(block.name), block.firstRow,
-        block.rows, block.server, builder.getStringAttr(block.reason)));
+        block.rows, block.server, countLargest(block),
+        builder.getStringAttr(block.reason)));
   for (auto &[variable, list] : placements) {
     variable.setPlacementsAttr(builder.getArrayAttr(list));
     variable.removeServerAttr(); // the placements say it now
   }
+  return success();
 }
 
 /// Gives the trained tables the option's cache_rows. One with an accessor can
@@ -391,6 +418,28 @@ void PlaceVariables::cacheRows() {
     if (updated.contains(table.getSymNameAttr()) && !table.getCacheRows() &&
         !table.getAccessor())
       table.setCacheRows(options.cacheRows);
+}
+
+/// Gives the trained tables of f32 the option's wire. An option that is for
+/// none is a mistake.
+LogicalResult PlaceVariables::narrowRows() {
+  RowWire wire = *symbolizeRowWire(options.rowWire);
+  if (wire == RowWire::F32)
+    return success();
+  bool found = false;
+  for (auto table : getOperation().getOps<TableOp>()) {
+    if (!updated.contains(table.getSymNameAttr()) ||
+        !table.getTensorType().getElementType().isF32())
+      continue;
+    found = true;
+    if (!table.getWire())
+      table.setWire(wire);
+  }
+  if (found)
+    return success();
+  return refuse() << "row-wire=" << options.rowWire
+                  << " is for rows of tables, but no table of f32 is trained: "
+                     "leave row-wire out, or choose wire=bf16 for variables";
 }
 
 /// Why a variable that is not placed stays with the trainers.
@@ -459,8 +508,11 @@ void PlaceVariables::runOnOperation() {
   SmallVector<PlacedRows> blocks = sliceVariables(*variables);
   if (failed(checkSlotNames(blocks)) || failed(dispatch(blocks)))
     return signalPassFailure();
-  record(blocks);
+  if (failed(record(blocks)))
+    return signalPassFailure();
   cacheRows();
+  if (failed(narrowRows()))
+    return signalPassFailure();
   if (options.remarks)
     explain(blocks);
 }

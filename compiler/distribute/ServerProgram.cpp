@@ -100,9 +100,14 @@ Value ServerProgram::createGradientBlock(const PlacedBlock &block,
   ApplyOp apply = block.update.apply;
   RankedTensorType type = block.getType();
   Type elementType = type.getElementType();
-  RankedTensorType arriving = type.clone(wireType ? wireType : elementType);
+  const int64_t largest = block.getLargest();
+  RankedTensorType arriving =
+      type.clone(wireType && largest == 0 ? wireType : elementType);
   Value gradient = createBlock(apply.getLoc(), block.placement.getBlock(),
                                arriving, /*round=*/0, body);
+  if (largest != 0)
+    cast<OptimizeBlockOp>(gradient.getParentBlock()->getParentOp())
+        .setLargest(largest);
   return Emitter(body, apply.getLoc()).convert(gradient, elementType);
 }
 

@@ -48,6 +48,7 @@ private:
   void emitLookupClicks(LookupGradientOp op);
   void emitUpdateRows(UpdateRowsOp op);
   void emitCollectChanges(CollectChangesOp op);
+  void emitTakeLargest(TakeLargestOp op);
   mlir::Value emitPushRows(PushRowsOp op);
 
   // Transfers.

@@ -88,6 +88,8 @@ static StringRef getAccessed(Operation *op) {
     return recv.getVariable();
   if (auto broadcast = dyn_cast<BroadcastOp>(op))
     return broadcast.getVariable();
+  if (auto take = dyn_cast<TakeLargestOp>(op))
+    return take.getVariable();
   if (auto prefetch = dyn_cast<PrefetchOp>(op))
     return prefetch.getTable();
   if (auto update = dyn_cast<UpdateRowsOp>(op))
@@ -499,8 +501,8 @@ void KernelGroups::dropViews() {
 /// Whether nothing but variables and the network wait for the unit.
 bool KernelGroups::isUpdate(Unit unit) const {
   auto leaves = [](Operation *op) {
-    return isa<AssignOp, SendOp, AllReduceOp, LookupGradientOp, MergeRowsOp,
-               UpdateRowsOp, PushRowsOp>(op);
+    return isa<AssignOp, TakeLargestOp, SendOp, AllReduceOp, LookupGradientOp,
+               MergeRowsOp, UpdateRowsOp, PushRowsOp>(op);
   };
   if (!groups[unit])
     return leaves(ops[unit]);

@@ -142,6 +142,8 @@ bool FunctionLowering::emit(Operation *op) {
     emitTransfer(op);
   else if (auto reduce = dyn_cast<AllReduceOp>(op))
     emitAllReduce(reduce);
+  else if (auto take = dyn_cast<TakeLargestOp>(op))
+    emitTakeLargest(take);
   else if (isa<stablehlo::CustomCallOp>(op) ||
            isa_and_nonnull<stablehlo::check::CheckDialect>(op->getDialect()))
     emitCheck(op);

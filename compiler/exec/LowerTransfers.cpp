@@ -57,8 +57,8 @@ Value FunctionLowering::emitSend(SendOp op) {
   SmallVector<Attribute> blocks;
   for (Operation *member : getMembers(op)) {
     auto send = cast<SendOp>(member);
-    offsets.push_back(send.getRowOffset());
-    rows.push_back(send.getRows());
+    offsets.push_back(send.getFirstSentRow());
+    rows.push_back(send.getSentRows());
     gradients.push_back(memory.getBuffer(send.getGradient()));
     blocks.push_back(send.getBlockAttr());
   }
@@ -66,6 +66,17 @@ Value FunctionLowering::emitSend(SendOp op) {
       op.getLoc(), token, offsets, rows, gradients, op.getServer(),
       builder.getArrayAttr(blocks), op.getRound(),
       getEndOfRound(static_cast<int64_t>(op.getRound()) - 1));
+}
+
+void FunctionLowering::emitTakeLargest(TakeLargestOp op) {
+  memory.beforeWrite(op.getVariable(), op);
+  auto declaration = symbols.lookup<VariableOp>(op.getVariable());
+  Value unsent = memory.getVariable(op.getVariable(),
+                                    declaration.getTensorType(), op.getLoc());
+  Value gradient = memory.getBuffer(op.getGradient());
+  builder.create<exec::TakeLargestOp>(
+      op.getLoc(), token, op.getRowOffset(), op.getRows(), gradient, unsent,
+      memory.createBuffer(op.getLargest()), ValueRange());
 }
 
 /// Old values of the variables are saved first, because a pull overwrites them.

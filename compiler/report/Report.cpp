@@ -228,8 +228,8 @@ void ReportBuilder::addTransfers(func::FuncOp function) {
   function.walk([&](Operation *op) {
     if (auto send = dyn_cast<SendOp>(op)) {
       Report::Edge &edge = report.edges[serverOfName.lookup(send.getServer())];
-      edge.sentBytes +=
-          perStep * countRowBytes(send.getGradient().getType(), send.getRows());
+      edge.sentBytes += perStep * countRowBytes(send.getGradient().getType(),
+                                                send.getSentRows());
       edge.sentMessages += perStep * isNewMessage(send, /*sent=*/true);
     }
     if (auto recv = dyn_cast<RecvOp>(op)) {

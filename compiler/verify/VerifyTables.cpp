@@ -22,8 +22,14 @@ static StringAttr getPartitionName(TableOp table) {
                          stringifyIdPartition(table.getPartition()));
 }
 
-/// A row is the same, comes and goes, and learns alike, whichever shard holds
-/// it.
+static StringAttr getWireName(TableOp table) {
+  return StringAttr::get(
+      table.getContext(),
+      stringifyRowWire(table.getWire().value_or(RowWire::F32)));
+}
+
+/// A row is the same, comes and goes, travels and learns alike, whichever shard
+/// holds it.
 LogicalResult TableVerifier::checkShard(TableOp whole, HeldShard held,
                                         int64_t index) {
   TableOp table = held.table;
@@ -47,6 +53,8 @@ LogicalResult TableVerifier::checkShard(TableOp whole, HeldShard held,
                        whole.getTypeAttr())) ||
       failed(checkSame(table, "partition", getPartitionName(table), whole,
                        getPartitionName(whole))) ||
+      failed(checkSame(table, "wire", getWireName(table), whole,
+                       getWireName(whole))) ||
       failed(checkSame(table, "initial value", table.getInit(), whole,
                        whole.getInit())))
     return failure();

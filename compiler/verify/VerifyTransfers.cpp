@@ -31,6 +31,7 @@ public:
 private:
   LogicalResult checkSend(SendOp send,
                           llvm::DenseMap<Operation *, SendOp> &senders);
+  LogicalResult checkLargest(SendOp send, OptimizeBlockOp update);
   LogicalResult checkCount(SendOp send);
   LogicalResult checkNumber(SendOp send);
   LogicalResult checkPull(const Transfers &transfers, RecvOp recv);
@@ -146,6 +147,36 @@ static LogicalResult checkSameRound(TransferOp op, int64_t expected,
   return diag;
 }
 
+/// The elements must be as many as the pserver expects, and of these rows, and
+/// what is not sent must be kept for the same variable.
+LogicalResult TransferVerifier::checkLargest(SendOp send,
+                                             OptimizeBlockOp update) {
+  if (!send.sendsLargest())
+    return success();
+  const int64_t count = send.getSentRows();
+  if (count != static_cast<int64_t>(update.getLargest())) {
+    InFlightDiagnostic diag = send.emitOpError()
+                              << "sends the " << count
+                              << " largest elements of block "
+                              << send.getBlockAttr() << ", expected "
+                              << update.getLargest();
+    diag.attachNote(update.getLoc()) << "the pserver takes them here";
+    return diag;
+  }
+  auto take = send.getGradient().getDefiningOp<TakeLargestOp>();
+  if (take && take.getRowOffset() == send.getRowOffset() &&
+      take.getRows() == send.getRows()) {
+    VariableOp unsent = job.variables.lookup(take.getVariableAttr().getAttr());
+    if (unsent.getSlotOfAttr() == getWhole(send))
+      return success();
+  }
+  return send.emitOpError()
+         << "sends elements that no ps.take_largest takes of "
+         << describeRows(send.getVariable(), send.getRowOffset(),
+                         send.getRows())
+         << " and of what has not been sent of them";
+}
+
 /// `senders` collects the sends by the block that takes them: a block takes
 /// one.
 LogicalResult
@@ -160,8 +191,8 @@ TransferVerifier::checkSend(SendOp send,
                               << ", which takes no gradient";
   if (failed(checkRows(send, *held)) ||
       failed(checkElements(send, send.getGradient().getType(),
-                           update.getBody().getArgument(0).getType(),
-                           update)) ||
+                           update.getPushedType(), update)) ||
+      failed(checkLargest(send, update)) ||
       failed(checkSameRound(send, update.getRound(), update)))
     return failure();
   auto [entry, inserted] = senders.try_emplace(update, send);

@@ -378,6 +378,30 @@ def Exec_SendOp : Exec_TransferOp<"send", "to"> {
   }];
 }
 
+def Exec_TakeLargestOp : Exec_NodeOp<"take_largest"> {
+  let summary = "takes the largest elements of what has not been sent";
+  let description = [{
+    From `ps.take_largest`, which describes what happens to `rows` of `unsent`,
+    and what is written to `outs`.
+
+    ```mlir
+    %t = exec.take_largest rows(0, 392) ins(%grad : memref<784x128xf32>) unsent(%u : memref<784x128xf32>) outs(%l : memref<502x2xui32>) after(%t0)
+    ```
+  }];
+  let arguments = (ins I64Attr:$row_offset, I64Attr:$rows,
+                       Exec_HostBuffer:$gradient, Exec_HostBuffer:$unsent,
+                       Exec_HostBuffer:$largest,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    `rows` `` `(` $row_offset `,` $rows `)`
+    `ins` `` `(` $gradient `:` type($gradient) `)`
+    `unsent` `` `(` $unsent `:` type($unsent) `)`
+    `outs` `` `(` $largest `:` type($largest) `)`
+    (`after` `` `(` $after^ `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def Exec_RecvOp : Exec_TransferOp<"recv", "from"> {
   let summary = "pulls rows of variables into place";
   let description = [{

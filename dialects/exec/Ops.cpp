@@ -342,6 +342,28 @@ SmallVector<Access> SendOp::getAccesses() {
   return accessParts(*this, /*write=*/false);
 }
 
+LogicalResult TakeLargestOp::verify() {
+  ShapedType gradient = shapedType(getGradient());
+  ShapedType unsent = shapedType(getUnsent());
+  ShapedType largest = shapedType(getLargest());
+  if (!gradient.getElementType().isF32() || unsent != gradient)
+    return emitOpError(
+               "expects gradient and unsent of one type, of f32, found ")
+           << gradient << " and " << unsent;
+  if (largest.getRank() != 2 || largest.getDimSize(1) != 2 ||
+      !largest.getElementType().isUnsignedInteger(32))
+    return emitOpError("expects outs of type memref<Nx2xui32>, found ")
+           << largest;
+  return verifyRows(*this, getUnsent(), getRowOffset(), getRows());
+}
+
+SmallVector<Access> TakeLargestOp::getAccesses() {
+  return {accessRows(getGradient(), getRowOffset(), getRows(), /*write=*/false),
+          accessRows(getUnsent(), getRowOffset(), getRows(), /*write=*/false),
+          accessRows(getUnsent(), getRowOffset(), getRows(), /*write=*/true),
+          accessWhole(getLargest(), /*write=*/true)};
+}
+
 LogicalResult RecvOp::verify() { return verifyParts(*this); }
 
 SmallVector<Access> RecvOp::getAccesses() {

@@ -96,6 +96,14 @@ def PS_Wire : I32EnumAttr<"Wire", "the element type of f32 on the network", [
   let cppNamespace = "::ps";
 }
 
+def PS_RowWire : I32EnumAttr<"RowWire", "as what rows of f32 travel", [
+    I32EnumAttrCase<"F32", 0, "f32">,
+    I32EnumAttrCase<"BF16", 1, "bf16">,
+    I32EnumAttrCase<"F16", 2, "f16">,
+    I32EnumAttrCase<"Int8", 3, "int8">]> {
+  let cppNamespace = "::ps";
+}
+
 def PS_IdPartition : I32EnumAttr<"IdPartition", "which ids a shard holds", [
     I32EnumAttrCase<"Mix", 0, "mix">,
     I32EnumAttrCase<"Modulo", 1, "modulo">]> {
@@ -195,7 +203,8 @@ def PS_PlacementAttr : PS_Attr<"Placement", "placement"> {
   let description = [{
     Made by `ps-place-variables` on each trainable `ps.variable`, one per
     block in row order; consumed by `ps-partition`. `reason` explains in words
-    why the block is on that pserver.
+    why the block is on that pserver. Of its gradient the `largest` elements
+    are sent, or all if it is 0.
 
     ```mlir
     #ps.placement<block = "fc_w.block0", row_offset = 0, rows = 392, server = 1>
@@ -206,6 +215,7 @@ def PS_PlacementAttr : PS_Attr<"Placement", "placement"> {
     "int64_t":$row_offset,
     "int64_t":$rows,
     "int64_t":$server,
+    DefaultValuedParameter<"int64_t", "0">:$largest,
     OptionalParameter<"::mlir::StringAttr">:$reason);
   let assemblyFormat = "`<` struct(params) `>`";
 }

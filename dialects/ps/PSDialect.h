@@ -61,6 +61,12 @@ mlir::RankedTensorType getRowsType(mlir::RankedTensorType type, int64_t rows);
 /// learning rates and sums.
 mlir::RankedTensorType getUpdateType(mlir::RankedTensorType type);
 
+/// What ps.take_largest makes of `count` elements of a gradient: the number of
+/// each, and its bits.
+mlir::RankedTensorType getLargestType(mlir::MLIRContext *context,
+                                      int64_t count);
+bool isLargestType(mlir::Type type);
+
 /// Whether `value` is a list whose length changes with every batch: an argument
 /// `tensor<?x..>` that holds the ids or the weights of bags.
 bool isRagged(mlir::Value value);

@@ -344,7 +344,8 @@ def PS_SendOp : PS_TransferOp<"send", [
     Made by `ps-partition`, one per block, right after the gradient's producer;
     becomes `exec.send`. Rows [`row_offset`, `row_offset` + `rows`) of the
     gradient go to block `block` of `server`, a program of the job. The rows are
-    sent in place, without a copy.
+    sent in place, without a copy. A result of `ps.take_largest` stands for
+    these rows, and is sent whole.
 
     ```mlir
     %t = ps.send @fc_w rows(0, 392), %grad to(@pserver_0) block("fc_w.block0") : tensor<784x128xf32>
@@ -362,6 +363,41 @@ def PS_SendOp : PS_TransferOp<"send", [
     `to` `` `(` $server `)` `block` `` `(` $block `)`
     (`round` `` `(` $round^ `)`)? (`bucket` `` `(` $bucket^ `)`)? attr-dict `:`
     type($gradient)
+  }];
+  let extraClassDeclaration = [{
+    /// Whether it sends the largest elements of the rows only.
+    bool sendsLargest() { return ::ps::isLargestType(getGradient().getType()); }
+    /// The rows of the gradient's memory that are sent.
+    int64_t getFirstSentRow() { return sendsLargest() ? 0 : getRowOffset(); }
+    int64_t getSentRows();
+  }];
+}
+
+def PS_TakeLargestOp : PS_Op<"take_largest", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "takes the largest elements of what has not been sent";
+  let description = [{
+    Made by `ps-partition` with `top-k`, before the `ps.send` of a block; becomes
+    `exec.take_largest`. Adds rows [`row_offset`, `row_offset` + `rows`) of the
+    gradient to those of the variable, which holds what the steps before have
+    left, and takes as many elements out of them as the result has rows: those
+    with the largest magnitudes, of equal ones the first, NaN before anything
+    else. They become 0 in the variable. Each row of the result is the number
+    of an element among those of the rows, in ascending order, and its bits.
+
+    ```mlir
+    %l = ps.take_largest @fc_w.unsent rows(0, 392), %grad : tensor<784x128xf32> -> tensor<502x2xui32>
+    %t = ps.send @fc_w rows(0, 392), %l to(@pserver_0) block("fc_w.block0") : tensor<502x2xui32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$variable,
+                       I64Attr:$row_offset, I64Attr:$rows,
+                       StaticShapeTensorOf<[F32]>:$gradient);
+  let results = (outs StaticShapeTensorOf<[UI32]>:$largest);
+  let assemblyFormat = [{
+    $variable `rows` `` `(` $row_offset `,` $rows `)` `,` $gradient attr-dict
+    `:` type($gradient) `->` type($largest)
   }];
 }
 
@@ -529,8 +565,10 @@ def PS_OptimizeBlockOp : PS_Op<"optimize_block", [
     Made by `ps-partition`, one per block of the pserver. The argument is the
     merged gradient, of the block's shape; its element type is that of the
     network. With the cluster's `delay_compensation` there is a second one: the
-    block as the trainer that pushed the gradient had pulled it last. Becomes
-    one exec program, run in its `round` of the step.
+    block as the trainer that pushed the gradient had pulled it last. With
+    `largest`, each trainer pushes that many elements of its gradient, and the
+    others count as zeros. Becomes one exec program, run in its `round` of the
+    step.
 
     ```mlir
     ps.optimize_block @fc_w.block0 (%grad: tensor<392x128xf32>) {
@@ -539,7 +577,8 @@ def PS_OptimizeBlockOp : PS_Op<"optimize_block", [
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable,
-                       DefaultValuedAttr<PS_Count, "0">:$round);
+                       DefaultValuedAttr<PS_Count, "0">:$round,
+                       DefaultValuedAttr<PS_Count, "0">:$largest);
   let regions = (region SizedRegion<1>:$body);
   let extraClassDeclaration = [{
     /// The argument that is the block as it was pulled; null if there is none.
@@ -547,6 +586,8 @@ def PS_OptimizeBlockOp : PS_Op<"optimize_block", [
       return getBody().getNumArguments() == 2 ? getBody().getArgument(1)
                                               : ::mlir::Value();
     }
+    /// What a trainer pushes.
+    ::mlir::Type getPushedType();
   }];
   let hasCustomAssemblyFormat = 1; // the region's arguments precede it
   let hasVerifier = 1;

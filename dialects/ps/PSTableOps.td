@@ -57,6 +57,12 @@ def PS_TableOp : PS_Op<"table", [
     and they are no longer transferred in every step. Results stay the same.
     Ignored in a single process.
 
+    `wire` selects how rows of f32 travel when a job trains, those that a step
+    looks up and their gradients: as `f32`, as `bf16` or `f16`, rounded to
+    the nearest, or as `int8` with one scale per row, max(abs(row)) / 127. Trainers
+    and pservers compute in f32; evaluation and saving read rows with all bits.
+    Ignored in a single process.
+
     A `recovered` table was a variable before `ps-recover-tables`: evaluation
     reads rows that no step has looked up as their initial values, and it is
     saved as the variable would be.
@@ -66,6 +72,7 @@ def PS_TableOp : PS_Op<"table", [
 
     ```mlir
     ps.table @emb : tensor<1000001x16xf32> init(#ps.uniform<min = -0.1, max = 0.1>) partition(modulo) {learning_rate_scale = 2.0 : f64}
+    ps.table @words : tensor<30000x64xf32> init(#ps.normal<mean = 0.0, stddev = 0.1>) wire(int8)
     ps.table @clicked : tensor<1000000x9xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label">, admit_count = 10 : i64, evict_every = 10000 : i64}
     ```
   }];
@@ -75,6 +82,7 @@ def PS_TableOp : PS_Op<"table", [
     PS_InitializerAttrInterface:$init,
     DefaultValuedAttr<PS_IdPartition, "::ps::IdPartition::Mix">:$partition,
     OptionalAttr<PS_ShardAttr>:$shard,
+    OptionalAttr<PS_RowWire>:$wire,
     OptionalAttr<F64Attr>:$learning_rate_scale,
     DefaultValuedAttr<BoolAttr, "true">:$trainable,
     OptionalAttr<PS_ClipAttrInterface>:$clip,
@@ -90,7 +98,8 @@ def PS_TableOp : PS_Op<"table", [
   let assemblyFormat = [{
     $sym_name `:` $type `init` `` `(` $init `)`
     (`partition` `` `(` $partition^ `)`)?
-    (`shard` `` `(` qualified($shard)^ `)`)? attr-dict
+    (`shard` `` `(` qualified($shard)^ `)`)? (`wire` `` `(` $wire^ `)`)?
+    attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

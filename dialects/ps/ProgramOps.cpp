@@ -81,12 +81,73 @@ static void useNetwork(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), NetworkResource::get());
 }
 
+RankedTensorType ps::getLargestType(MLIRContext *context, int64_t count) {
+  return RankedTensorType::get(
+      {count, 2}, IntegerType::get(context, 32, IntegerType::Unsigned));
+}
+
+bool ps::isLargestType(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked && ranked.getRank() == 2 &&
+         ranked == getLargestType(type.getContext(), ranked.getDimSize(0));
+}
+
+/// A part of the elements of `rows` rows, which are numbered by ui32.
+static LogicalResult verifyLargest(Operation *op, Type largest,
+                                   VariableOp variable, int64_t rows) {
+  RankedTensorType type = variable.getTensorType();
+  const int64_t count = cast<RankedTensorType>(largest).getDimSize(0);
+  const int64_t elements = getRowsType(type, rows).getNumElements();
+  if (type.getElementType().isF32() && count >= 1 && count < elements &&
+      elements <= UINT32_MAX)
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "has the " << count << " largest of " << elements
+                            << " elements of type " << type.getElementType()
+                            << ": expected some of at most " << UINT32_MAX
+                            << " elements of type f32";
+  diag.attachNote(variable.getLoc())
+      << "'@" << variable.getSymName() << "' is declared here";
+  return diag;
+}
+
+int64_t SendOp::getSentRows() {
+  return sendsLargest()
+             ? cast<RankedTensorType>(getGradient().getType()).getDimSize(0)
+             : getRows();
+}
+
 LogicalResult SendOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  FailureOr<VariableOp> variable = lookUpVariableOfShape(
-      *this, getVariableAttr(), getGradient().getType(), symbols);
-  if (failed(variable))
+  Type type = getGradient().getType();
+  FailureOr<VariableOp> variable =
+      sendsLargest()
+          ? lookUpVariable(*this, getVariableAttr(), symbols)
+          : lookUpVariableOfShape(*this, getVariableAttr(), type, symbols);
+  if (failed(variable) ||
+      failed(verifyRows(*this, *variable, getRowOffset(), getRows())))
     return failure();
-  return verifyRows(*this, *variable, getRowOffset(), getRows());
+  return sendsLargest() ? verifyLargest(*this, type, *variable, getRows())
+                        : success();
+}
+
+LogicalResult TakeLargestOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  Type type = getLargest().getType();
+  if (!isLargestType(type))
+    return emitOpError() << "has a result of type " << type
+                         << ": expected tensor<Nx2xui32>";
+  FailureOr<VariableOp> variable = lookUpVariableOfType(
+      *this, getVariableAttr(), getGradient().getType(), symbols);
+  if (failed(variable) ||
+      failed(verifyRows(*this, *variable, getRowOffset(), getRows())))
+    return failure();
+  return verifyLargest(*this, type, *variable, getRows());
+}
+
+void TakeLargestOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), getVariableAttr(),
+                       VariableResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), getVariableAttr(),
+                       VariableResource::get());
 }
 
 void SendOp::getEffects(Effects &effects) { useNetwork(effects); }
@@ -180,13 +241,18 @@ ParseResult OptimizeBlockOp::parse(OpAsmParser &parser,
       parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
                                /*allowType=*/true))
     return failure();
-  IntegerAttr round;
-  if (succeeded(parser.parseOptionalKeyword("round")) &&
-      (parser.parseLParen() ||
-       parser.parseAttribute(round, parser.getBuilder().getI64Type(),
-                             getRoundAttrName(result.name),
-                             result.attributes) ||
-       parser.parseRParen()))
+  auto parseNumber = [&](StringRef keyword, StringAttr name) -> ParseResult {
+    IntegerAttr number;
+    if (failed(parser.parseOptionalKeyword(keyword)))
+      return success();
+    return failure(parser.parseLParen() ||
+                   parser.parseAttribute(number,
+                                         parser.getBuilder().getI64Type(), name,
+                                         result.attributes) ||
+                   parser.parseRParen());
+  };
+  if (parseNumber("round", getRoundAttrName(result.name)) ||
+      parseNumber("largest", getLargestAttrName(result.name)))
     return failure();
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.parseRegion(*body, arguments))
@@ -204,8 +270,11 @@ void OptimizeBlockOp::print(OpAsmPrinter &printer) {
   printer << ')';
   if (getRound() != 0)
     printer << " round(" << getRound() << ')';
+  if (getLargest() != 0)
+    printer << " largest(" << getLargest() << ')';
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {getVariableAttrName(), getRoundAttrName()});
+      (*this)->getAttrs(),
+      {getVariableAttrName(), getRoundAttrName(), getLargestAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
                       /*printBlockTerminators=*/false);
@@ -237,5 +306,15 @@ OptimizeBlockOp::verifySymbolUses(SymbolTableCollection &symbols) {
       failed(lookUpVariableOfType(*this, getVariableAttr(),
                                   getPulled().getType(), symbols)))
     return failure();
-  return lookUpVariableOfShape(*this, getVariableAttr(), gradient, symbols);
+  FailureOr<VariableOp> variable =
+      lookUpVariableOfShape(*this, getVariableAttr(), gradient, symbols);
+  if (failed(variable) || getLargest() == 0)
+    return variable;
+  return verifyLargest(*this, getPushedType(), *variable,
+                       getRowCount(VariableOp(*variable).getTensorType()));
+}
+
+Type OptimizeBlockOp::getPushedType() {
+  return getLargest() == 0 ? getBody().getArgument(0).getType()
+                           : getLargestType(getContext(), getLargest());
 }

@@ -79,6 +79,23 @@ static LogicalResult verifyEntryAndExit(TableOp table) {
   return success();
 }
 
+/// Copies of rows are updated as the rows are: from all bits.
+static LogicalResult verifyWire(TableOp table) {
+  RowWire wire = table.getWire().value_or(RowWire::F32);
+  if (wire == RowWire::F32)
+    return success();
+  if (Type element = table.getTensorType().getElementType(); !element.isF32())
+    return table.emitOpError()
+           << "has rows of " << element << " and wire("
+           << stringifyRowWire(wire) << "), which is for rows of f32";
+  if (table.getCacheRows())
+    return table.emitOpError()
+           << "has cache_rows and wire(" << stringifyRowWire(wire)
+           << "): the copies of rows would lose bits, and no longer be equal "
+              "to the rows: expected one of them";
+  return success();
+}
+
 /// What trainers keep copies of changes by its gradients alone.
 static LogicalResult verifyCache(TableOp table) {
   std::optional<int64_t> rows = table.getCacheRows();
@@ -115,7 +132,8 @@ LogicalResult TableOp::verify() {
       return emitOpError() << "expects learning_rate_scale to be finite and "
                               "not negative, found "
                            << scale.getValueAsDouble();
-  if (failed(verifyRecovered(*this)) || failed(verifyCache(*this)))
+  if (failed(verifyRecovered(*this)) || failed(verifyCache(*this)) ||
+      failed(verifyWire(*this)))
     return failure();
   return verifyEntryAndExit(*this);
 }

@@ -265,7 +265,8 @@ void LinkClient::prefetch(int64_t step, const RowRequest &request,
   });
 }
 
-/// The gradients are sent from the caller's memory, message by message.
+/// The gradients are sent from the caller's memory, message by message, unless
+/// they travel in fewer bits.
 void LinkClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
   const std::string what = describeTable("push of rows", rows.table, step);
   auto messages = packRows(step, rows);
@@ -281,20 +282,25 @@ void LinkClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
   // Where a step is one round, the table's update waits for a message.
   if (rows.ids.empty() && session->options.rounds.count != 1)
     return done(absl::OkStatus());
+  absl::StatusOr<EncodedRows> encoded = encodeRows(rows);
+  if (!encoded.ok())
+    return done(annotate(encoded.status(), what));
   names.addTable(rows.table);
   std::vector<ClientCallPtr> calls;
   for (wire::Rows &message : *messages) {
     const size_t begin = message.offset(), count = message.count();
+    const size_t wireBytes = rows.codec().wireBytes();
     ClientCallPtr call = makePush(what, step);
     wire::PushRows *push = call->request.mutable_push_rows();
     push->set_sequence(nextSequence++);
     push->mutable_rows()->Swap(&message);
     call->payload = {
         std::as_bytes(rows.ids.subspan(begin, count)),
-        rows.gradients.subspan(begin * rowBytes, count * rowBytes)};
+        encoded->bytes.subspan(begin * wireBytes, count * wireBytes)};
     calls.push_back(std::move(call));
   }
-  submit(calls, std::move(done));
+  submit(calls, [memory = std::move(encoded->memory), done = std::move(done)](
+                    absl::Status status) mutable { done(std::move(status)); });
 }
 
 void LinkClient::pullChanges(int64_t step, const TableRows &table,

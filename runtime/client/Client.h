@@ -14,9 +14,11 @@
 #include "absl/time/time.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Timer.h"
+#include "runtime/protocol/RowCodec.h"
 #include "runtime/protocol/Service.h"
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -54,8 +56,16 @@ struct TableRows {
   /// Elements of a row.
   uint64_t width = 0;
   std::span<const int64_t> ids;
+  /// How rows travel; without it, as they are.
+  std::optional<DType> wire = {};
+  /// How many of the elements, the last ones of a row, are counts, which travel
+  /// as they are.
+  uint64_t counts = 0;
 
   size_t rowBytes() const { return width * byteWidth(dtype); }
+  RowCodec codec() const {
+    return {dtype, wire.value_or(dtype), width - counts, counts};
+  }
 };
 
 /// Rows that a trainer asks for, and where they go.

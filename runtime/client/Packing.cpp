@@ -14,6 +14,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/protocol/Ranges.h"
 #include <algorithm>
+#include <new>
 
 using namespace ps::runtime;
 
@@ -104,10 +105,10 @@ absl::StatusOr<std::vector<wire::Rows>>
 ps::runtime::packRows(int64_t step, const TableRows &rows,
                       uint64_t stateBytes) {
   // Wider rows than a chunk could overflow the product.
-  const size_t most =
-      rows.width > chunkBytes
-          ? 0
-          : rowsPerMessage(std::max<size_t>(rows.rowBytes(), stateBytes));
+  const size_t most = rows.width > chunkBytes
+                          ? 0
+                          : rowsPerMessage(std::max<size_t>(
+                                rows.codec().wireBytes(), stateBytes));
   if (most == 0)
     return absl::InvalidArgumentError(absl::StrCat(
         "a row of table '", rows.table, "' with its id must fit into ",
@@ -118,11 +119,28 @@ ps::runtime::packRows(int64_t step, const TableRows &rows,
   size_t begin = 0;
   do {
     const size_t count = std::min(most, total - begin);
-    messages.push_back(makeRows(step, rows.table, rows.dtype, rows.width, begin,
-                                count, total, count == 0 ? 0 : stateBytes));
+    messages.push_back(makeRows(step, rows.table, rows.codec().wire, rows.width,
+                                begin, count, total,
+                                count == 0 ? 0 : stateBytes));
     begin += count;
   } while (begin < total);
   return messages;
+}
+
+absl::StatusOr<EncodedRows> ps::runtime::encodeRows(const RowGradients &rows) {
+  const RowCodec codec = rows.codec();
+  if (codec.isPlain())
+    return EncodedRows{nullptr, rows.gradients};
+  const size_t bytes = rows.ids.size() * codec.wireBytes();
+  EncodedRows encoded{
+      std::unique_ptr<std::byte[]>(new (std::nothrow) std::byte[bytes]), {}};
+  if (!encoded.memory)
+    return absl::ResourceExhaustedError(
+        absl::StrCat("no memory for ", rows.ids.size(), " rows of ",
+                     codec.wireBytes(), " bytes: lower --batch-size"));
+  codec.encode(rows.gradients.data(), rows.ids.size(), encoded.memory.get());
+  encoded.bytes = {encoded.memory.get(), bytes};
+  return encoded;
 }
 
 static absl::Status wrongSize(const wire::Rows &message, size_t expected,
@@ -135,18 +153,26 @@ static absl::Status wrongSize(const wire::Rows &message, size_t expected,
 /// Without places the rows are contiguous and take one copy.
 static absl::Status unpackValues(Pieces payload, const RowRequest &request,
                                  const wire::Rows &message) {
+  const RowCodec codec = request.codec();
   const size_t rowBytes = request.rowBytes();
-  const size_t expected = message.count() * rowBytes;
+  const size_t expected = message.count() * codec.wireBytes();
   if (size_t found = totalBytes(payload); found != expected)
     return wrongSize(message, expected, found);
   PayloadCursor cursor(payload);
   if (request.places.empty())
-    cursor.read(request.values + message.offset() * rowBytes, expected);
-  else
-    for (int32_t place :
-         request.places.subspan(message.offset(), message.count()))
-      cursor.read(request.values + static_cast<size_t>(place) * rowBytes,
-                  rowBytes);
+    return codec.decode(cursor, message.count(),
+                        request.values + message.offset() * rowBytes);
+  std::vector<std::byte> one(codec.isPlain() ? 0 : codec.wireBytes());
+  for (int32_t place :
+       request.places.subspan(message.offset(), message.count())) {
+    std::byte *row = request.values + static_cast<size_t>(place) * rowBytes;
+    if (codec.isPlain()) {
+      cursor.read(row, rowBytes);
+      continue;
+    }
+    cursor.read(one.data(), one.size());
+    RETURN_IF_ERROR(codec.decode(one.data(), row));
+  }
   return absl::OkStatus();
 }
 

@@ -10,6 +10,7 @@
 #define PS_RUNTIME_CLIENT_PACKING_H
 
 #include "runtime/client/Client.h"
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,6 +35,15 @@ absl::Status unpackBlocks(Pieces payload,
 /// `stateBytes` is not 0, fits with its id.
 absl::StatusOr<std::vector<wire::Rows>>
 packRows(int64_t step, const TableRows &rows, uint64_t stateBytes = 0);
+
+/// Gradients as they travel: where the caller has them, or in memory of their
+/// own.
+struct EncodedRows {
+  std::unique_ptr<std::byte[]> memory;
+  Piece bytes;
+};
+/// RESOURCE_EXHAUSTED when there is no memory.
+absl::StatusOr<EncodedRows> encodeRows(const RowGradients &rows);
 
 /// Copies the rows that `message` of a prefetch brought to their places, and
 /// for a trainer that keeps copies the answer about each. INTERNAL for an

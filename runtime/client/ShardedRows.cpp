@@ -176,9 +176,13 @@ void ShardedRows::prefetch(int64_t step, const RowRequest &request, Done done) {
   if (request.ids.empty())
     return done(absl::OkStatus());
   Entry &entry = **found;
+  // What is evaluated or saved is what the pservers hold.
+  RowRequest narrow = request;
+  if (!request.frozen)
+    narrow.wire = entry.table.wire;
   if (entry.table.shards.size() == 1)
     return entry.table.shards[0]->prefetch(
-        step, request,
+        step, narrow,
         [done = std::move(done)](absl::StatusOr<uint64_t> rows) mutable {
           done(rows.status());
         });
@@ -187,7 +191,7 @@ void ShardedRows::prefetch(int64_t step, const RowRequest &request, Done done) {
     if (!entry.created)
       entry.created = {request.table, request.dtype, request.width, {}};
   }
-  ask(step, entry, request, !request.frozen && entry.table.maxRows,
+  ask(step, entry, narrow, !request.frozen && entry.table.maxRows,
       std::move(done));
 }
 
@@ -272,8 +276,10 @@ void ShardedRows::push(int64_t step, const RowGradients &rows, Done done) {
   if (rows.ids.empty() && !toAll)
     return done(absl::OkStatus());
   Entry &entry = **found;
+  RowGradients part = rows;
+  part.wire = entry.table.wire;
   if (entry.table.shards.size() == 1)
-    return entry.table.shards[0]->pushRows(step, rows, std::move(done));
+    return entry.table.shards[0]->pushRows(step, part, std::move(done));
   auto made = ShardCalls::create(rows.ids, entry.table, toAll, bytes);
   if (!made.ok())
     return done(annotate(made.status(), "push of rows of table '", rows.table,
@@ -291,7 +297,6 @@ void ShardedRows::push(int64_t step, const RowGradients &rows, Done done) {
                 rowBytes);
     to += rowBytes;
   }
-  RowGradients part = rows;
   for (size_t shard = 0; shard < entry.table.shards.size(); ++shard) {
     if (!calls->calls(shard))
       continue;

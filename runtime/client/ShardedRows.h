@@ -23,6 +23,8 @@ struct ShardedTable {
   IdPartition partition = IdPartition::Mix;
   /// One or more, indexed by shard. They outlive the source.
   std::vector<Client *> shards;
+  /// How its rows travel when a step trains, TableSpec::wire.
+  std::optional<DType> wire = {};
 };
 
 /// Asks the pserver that holds a row. Pservers that hold none of a call's rows

@@ -296,8 +296,9 @@ public:
     if (!gradients.ok())
       return done(inTable(gradients.status(), table));
     const uint64_t width = static_cast<uint64_t>(gradients->type.shape[1]);
+    const uint64_t counts = width - static_cast<uint64_t>(rows.width());
     source.push(exchange.at(context.step()),
-                {{table, rows.dtype(), width, rows.ids()},
+                {{table, rows.dtype(), width, rows.ids(), /*wire=*/{}, counts},
                  {gradients->data, gradients->type.bytes()}},
                 std::move(done));
   }

@@ -10,6 +10,7 @@
 #include "runtime/base/Pieces.h"
 #include "runtime/base/Status.h"
 #include "runtime/protocol/Handshake.h"
+#include "runtime/protocol/Ranges.h"
 #include "runtime/server/Server.h"
 #include <optional>
 
@@ -138,9 +139,14 @@ void Server::merge(PushedBlock::Arrival first) {
   while (next) {
     const PushedBlock::Arrival arrival = *std::move(next);
     PushedBlock &block = *arrival.block;
-    block.merge(arrival);
+    absl::Status status = block.check(arrival);
+    if (status.ok())
+      block.merge(arrival);
     DeferredReplies replies;
     MutexLock lock(mutex);
+    if (!status.ok())
+      return sessions[arrival.trainer].pushes.finishPart(arrival.sequence,
+                                                         replies, status);
     next = block.merged(arrival);
     finishPart(arrival.trainer, arrival.sequence, block.unit().number, replies);
   }
@@ -214,6 +220,7 @@ void Server::prefetch(Peer peer, const wire::Prefetch &call, Pieces ids,
                     std::vector<int64_t>(rows.count()),
                     std::nullopt,
                     std::move(done)};
+  prefetch.wire = toDType(rows.dtype());
   // Its size was checked with the header.
   PayloadCursor payload(ids);
   payload.read(prefetch.ids.data(), rows.count() * sizeof(int64_t));
@@ -303,9 +310,11 @@ void Server::pushRows(Peer peer, uint64_t sequence, const wire::Rows &rows,
   if (!arrival)
     return;
   PushedRows &gradients = *arrival->table;
-  gradients.copyIn(*arrival, rows, payload);
+  absl::Status status = gradients.copyIn(*arrival, rows, payload);
   DeferredReplies replies;
   MutexLock lock(mutex);
+  if (!status.ok())
+    return sessions[peer.trainer].pushes.finishPart(sequence, replies, status);
   gradients.arrived(*arrival);
   finishPart(peer.trainer, sequence, gradients.target().unit(), replies);
 }

@@ -80,6 +80,11 @@ struct TableSpec {
   bool neverTrained = false;
   /// Each row records which trainer updated it last.
   bool tracksLastWriter = false;
+  /// How rows travel when a job trains; without it, as they are. F32 may become
+  /// BF16, F16 or I8 (RowCodec.h).
+  std::optional<DType> wire;
+
+  DType wireType() const { return wire.value_or(dtype); }
 };
 
 /// The trainer that updated a row last: its number, or one of the following.

@@ -13,6 +13,7 @@
 #include "runtime/base/Pieces.h"
 #include "runtime/base/Status.h"
 #include "runtime/executor/FunctionNode.h"
+#include "runtime/protocol/LargestElements.h"
 #include "runtime/server/state/TableSnapshot.h"
 #include <algorithm>
 #include <limits>
@@ -89,6 +90,19 @@ ParameterState::create(const Options &options) {
   return state;
 }
 
+/// A pushed element names its place in 32 bits.
+static absl::Status checkLargestOf(const OptimizeBlock &spec,
+                                   const TensorType &type) {
+  const int64_t elements = type.numElements();
+  if (type.dtype == DType::F32 && spec.largest > 0 && spec.largest < elements &&
+      elements <= std::numeric_limits<uint32_t>::max())
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("block '", spec.block, "' takes the ", spec.largest,
+                   " largest elements of a gradient of type ", type.str(),
+                   ", expected a part of fewer than 2^32 of f32"));
+}
+
 absl::Status ParameterState::addBlock(const OptimizeBlock &spec) {
   auto unit = std::make_unique<Unit>();
   unit->number = static_cast<int>(units.size());
@@ -98,6 +112,11 @@ absl::Status ParameterState::addBlock(const OptimizeBlock &spec) {
   ASSIGN_OR_RETURN(unit->gradient,
                    findGradient(spec, store, rounds, keepsStep));
   ASSIGN_OR_RETURN(unit->pulled, findPulled(spec, store, keepsStep));
+  unit->pushed = unit->gradient.type;
+  if (spec.largest != 0) {
+    RETURN_IF_ERROR(checkLargestOf(spec, unit->pushed));
+    unit->pushed = largestType(spec.largest);
+  }
   units.push_back(std::move(unit));
   return absl::OkStatus();
 }
@@ -225,7 +244,7 @@ static absl::StatusOr<Response> readFor(const Prefetch &prefetch,
   if (prefetch.held)
     return table.refresh(prefetch.trainer, prefetch.ids, *prefetch.held,
                          parallel);
-  return table.prefetch(prefetch.ids, prefetch.frozen, parallel);
+  return table.prefetch(prefetch.ids, prefetch.frozen, prefetch.wire, parallel);
 }
 
 /// One node reads for all: tables split their rows over the threads themselves.

@@ -39,6 +39,9 @@ struct OptimizeBlock {
   Program *update = nullptr;
   /// The round of a step in which its gradient arrives.
   int round = 0;
+  /// How many elements of its gradient, F32, a trainer pushes
+  /// (LargestElements.h); 0 for all.
+  int64_t largest = 0;
 };
 
 /// Units that are updated together, after their gradients have been merged.
@@ -71,6 +74,8 @@ struct Prefetch {
   /// Not 0: instead of ids it asks for rows that others have changed, for the
   /// trainer's pull of that number.
   uint64_t changes = 0;
+  /// As what the rows travel; with neither of the two.
+  DType wire = DType::F32;
 };
 
 /// A block as one moment saw it, for the messages of a pull that bring a chunk
@@ -140,6 +145,9 @@ public:
     TensorRef gradient, pulled;
     /// What trainers have pulled last, by their ids; empty without `pulled`.
     std::map<int, std::shared_ptr<const BlockCopy>> copies;
+    /// What trainers push of a block: its gradient, or the largest elements.
+    TensorType pushed;
+    bool getsLargest() const { return pushed != gradient.type; }
     /// Null where nothing updates it.
     Program *update = nullptr;
     /// The mean of what was pushed, then the update.

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Reduce.h"
 #include "runtime/base/Status.h"
+#include "runtime/protocol/LargestElements.h"
 #include "runtime/protocol/Service.h"
 #include <algorithm>
 #include <utility>
@@ -14,7 +15,7 @@ using namespace ps::runtime;
 PushedBlock::PushedBlock(const ParameterState::Unit &block, int trainers,
                          Merging merging)
     : block(block), merging(merging), gradient(block.gradient),
-      chunks(numChunks(gradient.type.bytes())), mergedChunks(trainers),
+      chunks(numChunks(block.pushed.bytes())), mergedChunks(trainers),
       sequences(trainers, std::vector<uint64_t>(chunks.size())) {
   if (merging == Merging::Never)
     pushed.assign(trainers, std::vector<Pushed>(chunks.size()));
@@ -33,6 +34,9 @@ PushedBlock::create(const ParameterState::Unit &unit, int trainers,
   if (merging == Merging::ByTrainer &&
       (trainers == 1 || (!half && trainers == 2)))
     merging = Merging::OnArrival;
+  // Elements of several trainers are not the same ones.
+  if (merging == Merging::OnArrival && unit.getsLargest())
+    merging = Merging::ByTrainer;
   std::unique_ptr<PushedBlock> block(new PushedBlock(unit, trainers, merging));
   if (merging == Merging::ByTrainer)
     RETURN_IF_ERROR(block->keepApart(trainers));
@@ -40,9 +44,10 @@ PushedBlock::create(const ParameterState::Unit &unit, int trainers,
 }
 
 absl::Status PushedBlock::keepApart(int trainers) {
-  kept.push_back(gradient.data);
-  for (int i = 1; i < trainers; ++i) {
-    ASSIGN_OR_RETURN(Buffer buffer, Buffer::allocate(gradient.type.bytes()));
+  if (!block.getsLargest())
+    kept.push_back(gradient.data);
+  while (kept.size() < static_cast<size_t>(trainers)) {
+    ASSIGN_OR_RETURN(Buffer buffer, Buffer::allocate(block.pushed.bytes()));
     kept.push_back(buffer.data());
     memory.push_back(std::move(buffer));
   }
@@ -55,7 +60,8 @@ absl::Status PushedBlock::keepApart(int trainers) {
 
 std::optional<PushedBlock::Arrival> PushedBlock::accept(Arrival arrival) {
   sequences[arrival.trainer][arrival.chunk] = arrival.sequence;
-  if (merging == Merging::Never)
+  // Those that fail the check must not keep others waiting.
+  if (merging == Merging::Never || block.getsLargest())
     return arrival;
   Chunk &state = chunks[arrival.chunk];
   if (std::exchange(state.merging, true)) {
@@ -63,6 +69,14 @@ std::optional<PushedBlock::Arrival> PushedBlock::accept(Arrival arrival) {
     return std::nullopt;
   }
   return arrival;
+}
+
+absl::Status PushedBlock::check(const Arrival &arrival) const {
+  if (!block.getsLargest())
+    return absl::OkStatus();
+  return annotate(checkLargest(arrival.payload, gradient.type.numElements()),
+                  "push of block '", block.name, "' from trainer ",
+                  arrival.trainer);
 }
 
 void PushedBlock::merge(const Arrival &arrival) {
@@ -88,9 +102,11 @@ PushedBlock::merged(const Arrival &arrival) {
     pushed[arrival.trainer][arrival.chunk].isHere = true;
     return std::nullopt;
   }
+  ++allMerged;
+  if (block.getsLargest())
+    return std::nullopt;
   Chunk &state = chunks[arrival.chunk];
   ++state.count;
-  ++allMerged;
   state.merging = !state.queue.empty();
   if (!state.merging)
     return std::nullopt;
@@ -149,6 +165,10 @@ SettledPush PushedBlock::settle(int trainer) {
 /// trainers that contributed.
 absl::Status PushedBlock::computeMean(StepContext &context,
                                       std::span<const int> contributors) {
+  if (block.getsLargest()) {
+    addElements(context, contributors);
+    return absl::OkStatus();
+  }
   if (merging == Merging::Never) {
     copyPushed(context, contributors.front());
     return absl::OkStatus();
@@ -168,6 +188,32 @@ absl::Status PushedBlock::computeMean(StepContext &context,
                            divide(type, gradient.data, divisor, begin, end);
                        });
   return absl::OkStatus();
+}
+
+/// What a trainer has not pushed counts as 0. In the order of the trainers, so
+/// that sums do not depend on that of the arrivals.
+void PushedBlock::addElements(StepContext &context,
+                              std::span<const int> contributors) {
+  constexpr int64_t grain = 1 << 16;
+  const int64_t elements = gradient.type.numElements();
+  auto *sums = gradient.as<float>();
+  context.parallelRows(elements, grain, [&](int64_t begin, int64_t end) {
+    std::fill(sums + begin, sums + end, 0.f);
+  });
+  for (int trainer : contributors) {
+    if (merging == Merging::Never) {
+      for (const Pushed &chunk : pushed[trainer])
+        addLargest(chunk.payload, sums);
+      continue;
+    }
+    const Piece all(kept[trainer], block.pushed.bytes());
+    addLargest(Pieces(&all, 1), sums);
+  }
+  const int divisor = static_cast<int>(contributors.size());
+  if (divisor > 1)
+    context.parallelRows(elements, grain, [&](int64_t begin, int64_t end) {
+      divide(DType::F32, gradient.data, divisor, begin, end);
+    });
 }
 
 /// A batch of such pushes has one contributor.

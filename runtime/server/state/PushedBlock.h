@@ -58,6 +58,9 @@ public:
   /// Notes that a push brings a chunk. Returns the arrival if the caller is to
   /// merge it; else it waits for the one that is being merged.
   std::optional<Arrival> accept(Arrival arrival);
+  /// INVALID_ARGUMENT for elements that no trainer pushes: the arrival is not
+  /// merged then, and never counts. Needs no lock.
+  absl::Status check(const Arrival &arrival) const;
   /// Merges what accept() or merged() has returned. Needs no lock. With
   /// Merging::Never its payload is used until the push is settled.
   void merge(const Arrival &arrival);
@@ -94,13 +97,14 @@ private:
   PushedBlock(const ParameterState::Unit &block, int trainers, Merging merging);
   absl::Status keepApart(int trainers);
   void copyPushed(StepContext &context, int trainer);
+  void addElements(StepContext &context, std::span<const int> contributors);
 
   const ParameterState::Unit &block;
   const Merging merging;
   /// The update's feed: the sum, then the mean.
   const TensorRef &gradient;
   /// Where each trainer's gradient goes if gradients are kept apart. The first
-  /// one's place is the feed itself.
+  /// one's place is the feed itself, unless they push the largest elements.
   std::vector<std::byte *> kept;
   std::vector<Buffer> memory;
   /// By trainer and chunk, with Merging::Never.

@@ -34,7 +34,7 @@ PushedBlocks::check(int trainer, uint64_t sequence,
     return absl::FailedPreconditionError(absl::StrCat(
         "expected a push of block '", range.block(), "' in round ", unit.round,
         " of a step from trainer ", trainer, ", found it in round ", round));
-  RETURN_IF_ERROR(checkRange(range, unit.gradient.type, "push", trainer));
+  RETURN_IF_ERROR(checkRange(range, unit.pushed, "push", trainer));
   const uint64_t known = block->sequence(trainer, range.offset() / chunkBytes);
   // A repeated push does not come here: PushWindow knows it.
   if (known != 0)

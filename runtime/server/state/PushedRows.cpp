@@ -51,14 +51,17 @@ PushedRows::accept(int trainer, uint64_t sequence, const wire::Rows &rows) {
 
 /// Without the server's mutex: no other thread looks at the arrival before
 /// arrived().
-void PushedRows::copyIn(Arrival &arrival, const wire::Rows &rows,
-                        Pieces payload) const {
+absl::Status PushedRows::copyIn(Arrival &arrival, const wire::Rows &rows,
+                                Pieces payload) const {
   arrival.ids.resize(rows.count());
   arrival.gradients = std::make_unique_for_overwrite<std::byte[]>(
       rows.count() * table.pushBytes());
   PayloadCursor cursor(payload);
   cursor.read(arrival.ids.data(), rows.count() * sizeof(int64_t));
-  cursor.read(arrival.gradients.get(), rows.count() * table.pushBytes());
+  return annotate(
+      table.pushCodec().decode(cursor, rows.count(), arrival.gradients.get()),
+      "push of rows of table '", table.name(), "' from trainer ",
+      arrival.trainer);
 }
 
 void PushedRows::arrived(Arrival &arrival) {

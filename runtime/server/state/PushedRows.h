@@ -56,9 +56,12 @@ public:
   /// this step. The arrival stays until takePushes().
   absl::StatusOr<Arrival *> accept(int trainer, uint64_t sequence,
                                    const wire::Rows &rows);
-  /// Copies ids and gradients of a message. Needs no lock: no other thread
-  /// touches the arrival before arrived().
-  void copyIn(Arrival &arrival, const wire::Rows &rows, Pieces payload) const;
+  /// Copies ids and gradients of a message, which are then in the table's type.
+  /// INVALID_ARGUMENT for gradients that no trainer sends: the message never
+  /// counts then. Needs no lock: no other thread touches the arrival before
+  /// arrived().
+  absl::Status copyIn(Arrival &arrival, const wire::Rows &rows,
+                      Pieces payload) const;
   /// The message counts now.
   void arrived(Arrival &arrival);
   /// Forgets the pushes of the round, which the caller destroys when it holds

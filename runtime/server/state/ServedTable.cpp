@@ -29,6 +29,11 @@ ServedTable::create(const TableBlock &spec, int unit, int rounds) {
         "a row of table '", table.spec().name, "' with its id must fit into ",
         chunkBytes, " bytes, found rows of ", table.spec().width, " x ",
         std::string(dtypeName(table.spec().dtype))));
+  if (!canTravelAs(table.spec().dtype, table.spec().wireType()))
+    return absl::InvalidArgumentError(
+        absl::StrCat("rows of ", std::string(dtypeName(table.spec().dtype)),
+                     " of table '", table.spec().name, "' cannot travel as ",
+                     std::string(dtypeName(table.spec().wireType()))));
   if (spec.round < 0 || spec.round >= rounds)
     return absl::InvalidArgumentError(
         absl::StrCat("table '", table.spec().name, "' is updated in round ",
@@ -60,25 +65,34 @@ ServedTable::create(const TableBlock &spec, int unit, int rounds) {
   return served;
 }
 
+/// A trainer chooses how the rows that it asks for travel: what it evaluates
+/// and saves has all bits.
+absl::Status ServedTable::checkType(const wire::Rows &rows, bool push) const {
+  const int64_t width = push ? pushWidth() : table.spec().width;
+  const DType found = toDType(rows.dtype()), wire = table.spec().wireType();
+  const bool isWhole = !push && found == table.spec().dtype;
+  if ((found == wire || isWhole) &&
+      rows.width() == static_cast<uint64_t>(width))
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected rows of ", width, " x ", std::string(dtypeName(wire)),
+      " of table '", name(), "', found ", rows.width(), " x ",
+      std::string(dtypeName(found))));
+}
+
 /// The header decides where ids, values and states lie in the payload, and
 /// which rows the message is of: it is checked before any of them is used.
 absl::Status ServedTable::checkRows(const wire::Rows &rows, bool push,
                                     size_t payloadBytes) const {
-  const int64_t width = push ? pushWidth() : table.spec().width;
-  if (toDType(rows.dtype()) != table.spec().dtype ||
-      rows.width() != static_cast<uint64_t>(width))
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected rows of ", width, " x ",
-                     std::string(dtypeName(table.spec().dtype)), " of table '",
-                     name(), "', found ", rows.width(), " x ",
-                     std::string(dtypeName(toDType(rows.dtype())))));
+  RETURN_IF_ERROR(checkType(rows, push));
   // With admission most of a step's ids may have no rows.
   if (push && table.spec().admission.kind == Admission::Kind::All &&
       rows.total() > static_cast<uint64_t>(table.spec().maxRows))
     return absl::InvalidArgumentError(absl::StrCat(
         "expected gradients of at most ", table.spec().maxRows,
         " rows, all that table '", name(), "' may have, found ", rows.total()));
-  const size_t rowBytes = push ? pushBytes() : table.valueBytes();
+  const size_t rowBytes =
+      (push ? pushCodec() : codec(toDType(rows.dtype()))).wireBytes();
   const size_t stateBytes = table.layout().stateBytes;
   if (rows.state_bytes() != 0 && (push || !table.spec().tracksLastWriter ||
                                   rows.state_bytes() != stateBytes))
@@ -119,14 +133,23 @@ Response ServedTable::answerWith(std::shared_ptr<const std::byte[]> bytes,
 }
 
 absl::StatusOr<Response> ServedTable::prefetch(std::span<const int64_t> ids,
-                                               bool frozen,
+                                               bool frozen, DType wire,
                                                ParallelRows parallel) {
   const size_t size = ids.size() * table.valueBytes();
   auto values = std::make_shared_for_overwrite<std::byte[]>(size);
   RETURN_IF_ERROR(
       frozen ? table.lookup(ids, /*create=*/false, values.get(), parallel)
              : table.access(ids, values.get(), /*rows=*/{}, parallel));
-  return answerWith(std::move(values), size);
+  const RowCodec codec = this->codec(wire);
+  if (codec.isPlain())
+    return answerWith(std::move(values), size);
+  const size_t encodedSize = ids.size() * codec.wireBytes();
+  auto encoded = std::make_shared_for_overwrite<std::byte[]>(encodedSize);
+  parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
+    codec.encode(values.get() + begin * codec.rowBytes(), end - begin,
+                 encoded.get() + begin * codec.wireBytes());
+  });
+  return answerWith(std::move(encoded), encodedSize);
 }
 
 absl::StatusOr<Response> ServedTable::refresh(int trainer,

@@ -6,6 +6,7 @@
 
 #include "runtime/executor/Program.h"
 #include "runtime/executor/RowBatch.h"
+#include "runtime/protocol/RowCodec.h"
 #include "runtime/protocol/Service.h"
 #include "runtime/server/state/ChangedRows.h"
 #include "runtime/table/Table.h"
@@ -54,17 +55,27 @@ public:
   size_t pushBytes() const {
     return static_cast<size_t>(pushWidth()) * byteWidth(table.spec().dtype);
   }
+  /// How rows travel as `wire`, and pushed ones.
+  RowCodec codec(DType wire) const {
+    return {table.spec().dtype, wire, static_cast<uint64_t>(table.spec().width),
+            /*counts=*/0};
+  }
+  RowCodec pushCodec() const {
+    RowCodec codec = this->codec(table.spec().wireType());
+    codec.counts = static_cast<uint64_t>(pushWidth() - table.spec().width);
+    return codec;
+  }
   /// Checks what a header says of rows, and that `payloadBytes` bytes with it
   /// hold `count` ids and, of a push, as many rows. There may be none in all.
   absl::Status checkRows(const wire::Rows &rows, bool push,
                          size_t payloadBytes) const;
 
-  /// Answers a prefetch of `ids`: a row for each, and how many rows the table
-  /// has then. An id that several trainers ask for in a step, or one does
-  /// again, has been accessed once: what is admitted does not depend on how a
-  /// batch is split among trainers.
+  /// Answers a prefetch of `ids`: a row for each, as `wire`, and how many rows
+  /// the table has then. An id that several trainers ask for in a step, or one
+  /// does again, has been accessed once: what is admitted does not depend on
+  /// how a batch is split among trainers.
   absl::StatusOr<Response> prefetch(std::span<const int64_t> ids, bool frozen,
-                                    ParallelRows parallel);
+                                    DType wire, ParallelRows parallel);
   /// As prefetch() for `trainer`, which has copies of the rows of some ids; a
   /// row that no other trainer has updated since it asked for it last it may
   /// keep. The answer begins with a RowAnswer for each id.
@@ -90,6 +101,7 @@ public:
   void setEnded(int64_t step) { endedStep = step; }
 
 private:
+  absl::Status checkType(const wire::Rows &rows, bool push) const;
   Response answerWith(std::shared_ptr<const std::byte[]> bytes,
                       size_t size) const;
   ServedTable(Table &table, int unit, int round)

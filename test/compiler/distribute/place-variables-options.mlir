@@ -79,11 +79,11 @@
 // NEAR-METHOD: :{{[0-9]+}}:1: error: unknown split-method=size-balance: expected one of HashName, RoundRobin, SizeBalanced; did you mean 'SizeBalanced'?
 // NEAR-MODE: :{{[0-9]+}}:1: error: unknown mode=half_async: expected one of sync, async, half-async, geo, collective; did you mean 'half-async'?
 // NEAR-WIRE: :{{[0-9]+}}:1: error: unknown wire=bf_16: expected one of f32, bf16, f16; did you mean 'bf16'?
-// WIRE: :{{[0-9]+}}:1: error: unknown wire=int8: expected one of f32, bf16, f16{{$}}
+// WIRE: :{{[0-9]+}}:1: error: wire=int8 would need a scale for each part of a variable: expected one of f32, bf16, f16, and row-wire=int8 for rows of tables
 // NOT-CUT: :{{[0-9]+}}:1: error: slice-var-up=false slices nothing, so min-block-size=100 has no effect: expected one of them
 // GEO: :{{[0-9]+}}:1: error: geo-steps=100 counts the steps between two exchanges of mode=geo, found mode=sync: choose mode=geo or leave geo-steps out
 // GEO-ACCUMULATE: :{{[0-9]+}}:1: error: accumulate=2 delays an update that mode=geo does immediately: leave accumulate out and choose geo-steps
-// GEO-BUCKETS: :{{[0-9]+}}:1: error: mode=geo exchanges every block alone and in its own type: leave bucket-bytes and wire out
+// GEO-BUCKETS: :{{[0-9]+}}:1: error: mode=geo exchanges every block alone, and blocks and rows whole and in their own type: leave bucket-bytes, wire, row-wire and top-k out
 // COLLECTIVE-WIRE: :{{[0-9]+}}:1: error: wire=bf16 is for jobs with pservers, and mode=collective has none: leave wire out
 // COLLECTIVE-BLOCK: :{{[0-9]+}}:1: error: min-block-size=8192 is for jobs with pservers, and mode=collective has none: leave min-block-size out
 // COLLECTIVE-METHOD: :{{[0-9]+}}:1: error: split-method=RoundRobin is for jobs with pservers, and mode=collective has none: leave split-method out

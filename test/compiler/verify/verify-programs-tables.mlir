@@ -313,6 +313,51 @@ module {
 module {
   ps.program @trainer role(trainer) cluster(#cluster) {
     // expected-note@+1 {{'@emb' is here}}
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) wire(int8)
+    func.func @startup() {
+      %f = ps.fetch_barrier() to([@pserver_0, @pserver_1])
+      return
+    }
+    func.func @train(%i: tensor<4xi64>, %x: tensor<4x2xf32>) {
+      %r = ps.prefetch @emb[%i] from([@pserver_0, @pserver_1]) : (tensor<4xi64>) -> !ps.rows<2 x f32>
+      %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<4xi64>, !ps.rows<2 x f32>, tensor<4x2xf32>) -> !ps.rows<2 x f32>
+      %t = ps.push_rows @emb, %g to([@pserver_0, @pserver_1]) : !ps.rows<2 x f32>
+      %b = ps.send_barrier(%t) to([@pserver_0, @pserver_1])
+      %f = ps.fetch_barrier() to([@pserver_0, @pserver_1])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<0 of 2>) wire(int8)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+  ps.program @pserver_1 role(pserver) cluster(#cluster) {
+    // expected-error@+1 {{expects the wire of '@emb', "int8", found "f32"}}
+    ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>) shard(#ps.shard<1 of 2>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @emb (%g: !ps.rows<2 x f32>) {
+          ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0, @pserver_1], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    // expected-note@+1 {{'@emb' is here}}
     ps.table @emb : tensor<8x2xf32> init(#ps.constant<0.0>)
     func.func @startup() {
       %f = ps.fetch_barrier() to([@pserver_0, @pserver_1])

@@ -2716,3 +2716,231 @@ module {
     }
   }
 }
+
+// -----
+
+// The largest elements of a gradient.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+    ps.variable @x.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
+    ps.variable @w.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w")
+      %i2 = ps.fetch_barrier(%i0) to([@pserver_0])
+      return
+    }
+    func.func @train(%g: tensor<4x4xf32>, %f: tensor<3x2xui32>) {
+      %l = ps.take_largest @w.unsent rows(0, 4), %g : tensor<4x4xf32> -> tensor<3x2xui32>
+      %s0 = ps.send @w rows(0, 4), %l to(@pserver_0) block("w") : tensor<3x2xui32>
+      %b = ps.send_barrier(%s0) to([@pserver_0])
+      %r0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w") after(%b)
+      %e = ps.fetch_barrier(%r0) to([@pserver_0])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 4, origin_type = tensor<4x4xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w (%g: tensor<4x4xf32>) largest(3) {
+          ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<4x4xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// Another number of them.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+    ps.variable @x.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
+    ps.variable @w.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w")
+      %i2 = ps.fetch_barrier(%i0) to([@pserver_0])
+      return
+    }
+    func.func @train(%g: tensor<4x4xf32>, %f: tensor<3x2xui32>) {
+      %l = ps.take_largest @w.unsent rows(0, 4), %g : tensor<4x4xf32> -> tensor<2x2xui32>
+      // expected-error@+1 {{sends the 2 largest elements of block "w", expected 3}}
+      %s0 = ps.send @w rows(0, 4), %l to(@pserver_0) block("w") : tensor<2x2xui32>
+      %b = ps.send_barrier(%s0) to([@pserver_0])
+      %r0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w") after(%b)
+      %e = ps.fetch_barrier(%r0) to([@pserver_0])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 4, origin_type = tensor<4x4xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        // expected-note@+1 {{the pserver takes them here}}
+        ps.optimize_block @w (%g: tensor<4x4xf32>) largest(3) {
+          ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<4x4xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// The pserver takes all.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+    ps.variable @x.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
+    ps.variable @w.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w")
+      %i2 = ps.fetch_barrier(%i0) to([@pserver_0])
+      return
+    }
+    func.func @train(%g: tensor<4x4xf32>, %f: tensor<3x2xui32>) {
+      %l = ps.take_largest @w.unsent rows(0, 4), %g : tensor<4x4xf32> -> tensor<3x2xui32>
+      // expected-error@+1 {{transfers elements of type 'ui32', expected 'f32'}}
+      %s0 = ps.send @w rows(0, 4), %l to(@pserver_0) block("w") : tensor<3x2xui32>
+      %b = ps.send_barrier(%s0) to([@pserver_0])
+      %r0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w") after(%b)
+      %e = ps.fetch_barrier(%r0) to([@pserver_0])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 4, origin_type = tensor<4x4xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        // expected-note@+1 {{the pserver has them here}}
+        ps.optimize_block @w (%g: tensor<4x4xf32>) {
+          ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<4x4xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// Elements of other rows.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+    ps.variable @x.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
+    ps.variable @w.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w")
+      %i2 = ps.fetch_barrier(%i0) to([@pserver_0])
+      return
+    }
+    func.func @train(%g: tensor<4x4xf32>, %f: tensor<3x2xui32>) {
+      %l = ps.take_largest @w.unsent rows(0, 3), %g : tensor<4x4xf32> -> tensor<3x2xui32>
+      // expected-error@+1 {{sends elements that no ps.take_largest takes of rows [0, 4) of '@w' and of what has not been sent of them}}
+      %s0 = ps.send @w rows(0, 4), %l to(@pserver_0) block("w") : tensor<3x2xui32>
+      %b = ps.send_barrier(%s0) to([@pserver_0])
+      %r0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w") after(%b)
+      %e = ps.fetch_barrier(%r0) to([@pserver_0])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 4, origin_type = tensor<4x4xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w (%g: tensor<4x4xf32>) largest(3) {
+          ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<4x4xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// What is not sent would be added to another gradient.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+    ps.variable @x.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
+    ps.variable @w.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w")
+      %i2 = ps.fetch_barrier(%i0) to([@pserver_0])
+      return
+    }
+    func.func @train(%g: tensor<4x4xf32>, %f: tensor<3x2xui32>) {
+      %l = ps.take_largest @x.unsent rows(0, 4), %g : tensor<4x4xf32> -> tensor<3x2xui32>
+      // expected-error@+1 {{sends elements that no ps.take_largest takes of rows [0, 4) of '@w' and of what has not been sent of them}}
+      %s0 = ps.send @w rows(0, 4), %l to(@pserver_0) block("w") : tensor<3x2xui32>
+      %b = ps.send_barrier(%s0) to([@pserver_0])
+      %r0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w") after(%b)
+      %e = ps.fetch_barrier(%r0) to([@pserver_0])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 4, origin_type = tensor<4x4xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w (%g: tensor<4x4xf32>) largest(3) {
+          ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<4x4xf32>
+        }
+      }
+      return
+    }
+  }
+}
+
+// -----
+
+// Elements from nowhere.
+
+#cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef">
+module {
+  ps.program @trainer role(trainer) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+    ps.variable @x.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) {optimizer_state, trainable = false}
+    ps.variable @w.unsent : tensor<4x4xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+    func.func @startup() {
+      %i0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w")
+      %i2 = ps.fetch_barrier(%i0) to([@pserver_0])
+      return
+    }
+    func.func @train(%g: tensor<4x4xf32>, %f: tensor<3x2xui32>) {
+      // expected-error@+1 {{sends elements that no ps.take_largest takes}}
+      %s0 = ps.send @w rows(0, 4), %f to(@pserver_0) block("w") : tensor<3x2xui32>
+      %b = ps.send_barrier(%s0) to([@pserver_0])
+      %r0 = ps.recv @w rows(0, 4) from(@pserver_0) block("w") after(%b)
+      %e = ps.fetch_barrier(%r0) to([@pserver_0])
+      return
+    }
+  }
+  ps.program @pserver_0 role(pserver) cluster(#cluster) {
+    ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>) slice(#ps.slice<origin = "w", row_offset = 0, rows = 4, origin_type = tensor<4x4xf32>>)
+    func.func @main() {
+      ps.listen_and_serv {
+        ps.optimize_block @w (%g: tensor<4x4xf32>) largest(3) {
+          ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<4x4xf32>
+        }
+      }
+      return
+    }
+  }
+}

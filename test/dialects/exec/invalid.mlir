@@ -327,3 +327,31 @@ exec.program @late_kernel {
 // expected-error@+1 {{attribute 'every' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
 exec.program @never every(0) {
 }
+
+// -----
+
+exec.program @largest_of_other_rows {
+  %g = exec.buffer : memref<4xf32>
+  %u = exec.buffer : memref<5xf32>
+  %l = exec.buffer : memref<1x2xui32>
+  // expected-error@+1 {{expects gradient and unsent of one type, of f32, found 'memref<4xf32>' and 'memref<5xf32>'}}
+  %t = exec.take_largest rows(0, 4) ins(%g : memref<4xf32>) unsent(%u : memref<5xf32>) outs(%l : memref<1x2xui32>)
+}
+
+// -----
+
+exec.program @largest_as_floats {
+  %g = exec.buffer : memref<4xf32>
+  %l = exec.buffer : memref<1x2xf32>
+  // expected-error@+1 {{expects outs of type memref<Nx2xui32>, found 'memref<1x2xf32>'}}
+  %t = exec.take_largest rows(0, 4) ins(%g : memref<4xf32>) unsent(%g : memref<4xf32>) outs(%l : memref<1x2xf32>)
+}
+
+// -----
+
+exec.program @largest_of_no_rows {
+  %g = exec.buffer : memref<4xf32>
+  %l = exec.buffer : memref<1x2xui32>
+  // expected-error@+1 {{names 4 rows from row 1 of 4}}
+  %t = exec.take_largest rows(1, 4) ins(%g : memref<4xf32>) unsent(%g : memref<4xf32>) outs(%l : memref<1x2xui32>)
+}

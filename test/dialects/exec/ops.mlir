@@ -72,3 +72,12 @@ exec.program @train arena(192) {
 // CHECK-LABEL: exec.program @exchange every(4) arena(0)
 exec.program @exchange every(4) arena(0) {
 }
+
+// CHECK-LABEL: exec.program @largest
+exec.program @largest {
+  %g = exec.feed "g" : memref<8x4xf32>
+  %u = exec.variable @w : memref<8x4xf32>
+  %l = exec.buffer : memref<3x2xui32>
+  // CHECK: exec.take_largest rows(2, 5) ins(%{{.*}} : memref<8x4xf32>) unsent(%{{.*}} : memref<8x4xf32>) outs(%{{.*}} : memref<3x2xui32>)
+  %t = exec.take_largest rows(2, 5) ins(%g : memref<8x4xf32>) unsent(%u : memref<8x4xf32>) outs(%l : memref<3x2xui32>)
+}

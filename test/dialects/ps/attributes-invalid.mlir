@@ -462,7 +462,7 @@ func.func @f() {
 
 // -----
 
-// expected-error@+1 {{#ps.placement has no parameter 'zzz'; its parameters are block, row_offset, rows, server, reason}}
+// expected-error@+1 {{#ps.placement has no parameter 'zzz'; its parameters are block, row_offset, rows, server, largest, reason}}
 #a = #ps.placement<zzz = 1.0>
 
 // -----

@@ -470,7 +470,7 @@ func.func @f() {
 ps.variable @w : tensor<4xf32> init(#ps.xavier_normal)
 func.func @f() {
   ps.listen_and_serv {
-    // expected-error@+1 {{expects one argument, the merged gradient, found 0}}
+    // expected-error@+1 {{expects the merged gradient as its argument, and perhaps the block as it was pulled, found 0 arguments}}
     ps.optimize_block @w () {
     }
   }
@@ -741,5 +741,57 @@ func.func @metric_without_name(%p: tensor<4xf32>) {
 func.func @metric_of_many_bins(%p: tensor<4xf32>) {
   // expected-error@+1 {{expects at most 16777216 bins, found 33554432}}
   ps.metric auc("auc", %p, %p) {bins = 33554432 : i64} : tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @largest_of_other_type(%g: tensor<4x2xf32>) {
+  // expected-error@+1 {{has a result of type 'tensor<3xui32>': expected tensor<Nx2xui32>}}
+  %l = ps.take_largest @w rows(0, 4), %g : tensor<4x2xf32> -> tensor<3xui32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @largest_of_few(%g: tensor<4x2xf32>) {
+  // expected-error@+1 {{has the 4 largest of 4 elements of type 'f32': expected some of at most 4294967295 elements of type f32}}
+  %l = ps.take_largest @w rows(2, 2), %g : tensor<4x2xf32> -> tensor<4x2xui32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @largest_of_no_rows(%g: tensor<4x2xf32>) {
+  // expected-error@+1 {{names rows [3, 3 + 2) but '@w' has 4 rows}}
+  %l = ps.take_largest @w rows(3, 2), %g : tensor<4x2xf32> -> tensor<1x2xui32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4x2xbf16> init(#ps.constant<0.0>)
+func.func @send_largest_of_bf16(%l: tensor<1x2xui32>) {
+  // expected-error@+1 {{has the 1 largest of 8 elements of type 'bf16'}}
+  %t = ps.send @w rows(0, 4), %l to(@pserver_0) block("w") : tensor<1x2xui32>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{'@w' is declared here}}
+ps.variable @w : tensor<4x2xf32> init(#ps.constant<0.0>)
+func.func @serve_more_than_all() {
+  ps.listen_and_serv {
+    // expected-error@+1 {{has the 9 largest of 8 elements of type 'f32'}}
+    ps.optimize_block @w (%g: tensor<4x2xf32>) largest(9) {
+    }
+  }
   return
 }

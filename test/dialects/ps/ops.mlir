@@ -209,3 +209,25 @@ func.func @metrics(%p: tensor<?x1xf32>, %y: tensor<?x1xf32>) {
   ps.metric mean("mean", %p) : tensor<?x1xf32>
   return
 }
+
+// The largest elements of a gradient.
+
+ps.variable @large : tensor<9x4xf32> init(#ps.constant<0.0>)
+ps.variable @large.unsent : tensor<9x4xf32> init(#ps.constant<0.0>) slot_of(@large) {trainable = false}
+// CHECK-LABEL: func.func @largest
+func.func @largest(%g: tensor<9x4xf32>) {
+  // CHECK: %[[L:.*]] = ps.take_largest @large.unsent rows(2, 5), %{{.*}} : tensor<9x4xf32> -> tensor<3x2xui32>
+  %l = ps.take_largest @large.unsent rows(2, 5), %g : tensor<9x4xf32> -> tensor<3x2xui32>
+  // CHECK: ps.send @large rows(2, 5), %[[L]] to(@pserver_0) block("large.block1") : tensor<3x2xui32>
+  %t = ps.send @large rows(2, 5), %l to(@pserver_0) block("large.block1") : tensor<3x2xui32>
+  return
+}
+// CHECK-LABEL: func.func @serve_largest
+func.func @serve_largest() {
+  ps.listen_and_serv {
+    // CHECK: ps.optimize_block @large (%{{.*}}: tensor<9x4xf32>) round(1) largest(3) {
+    ps.optimize_block @large (%m: tensor<9x4xf32>) round(1) largest(3) {
+    }
+  }
+  return
+}

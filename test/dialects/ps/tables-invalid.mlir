@@ -388,6 +388,16 @@ ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<clic
 
 // -----
 
+// expected-error@+1 {{has cache_rows and wire(int8): the copies of rows would lose bits, and no longer be equal to the rows: expected one of them}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) wire(int8) {cache_rows = 4 : i64}
+
+// -----
+
+// expected-error@+1 {{has rows of 'f64' and wire(bf16), which is for rows of f32}}
+ps.table @emb : tensor<4x2xf64> init(#ps.constant<0.0>) wire(bf16)
+
+// -----
+
 // expected-error@+1 {{expects admit_count from 1 to 2147483647, found 0}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {admit_count = 0 : i64}
 

@@ -14,6 +14,10 @@ ps.table @fixed : tensor<100x4xf32> init(#ps.constant<0.0>) {trainable = false}
 ps.table @clicked : tensor<9x4xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", delete_threshold = 0.4>, evict_every = 500 : i64}
 // CHECK: ps.table @lazy {{.*}} {accessor = #ps.ctr<click = "label", {{.*}}embedx_from = 1, embedx_threshold = 5.0{{.*}}, show_scale = true, base_threshold = 2.0{{.*}}, delta_threshold = 0.5{{.*}}, delta_keep_days = 8.0{{.*}}>, evict_every = 500 : i64}
 ps.table @lazy : tensor<9x4xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label", embedx_from = 1, embedx_threshold = 5.0, show_scale = true, base_threshold = 2.0, delta_threshold = 0.5, delta_keep_days = 8.0>, evict_every = 500 : i64}
+// CHECK: ps.table @words : tensor<30x64xf32> init(#ps.constant<0.0>) partition(modulo) shard(#ps.shard<1 of 2>) wire(int8) {evict_lru}
+ps.table @words : tensor<30x64xf32> init(#ps.constant<0.0>) partition(modulo) shard(#ps.shard<1 of 2>) wire(int8) {evict_lru}
+// CHECK: ps.table @exact : tensor<3x64xf64> init(#ps.constant<0.0>) wire(f32){{$}}
+ps.table @exact : tensor<3x64xf64> init(#ps.constant<0.0>) wire(f32)
 // CHECK: ps.table @whole : tensor<9x4xf32> init(#ps.constant<0.0>) {recovered}
 ps.table @whole : tensor<9x4xf32> init(#ps.constant<0.0>) {recovered}
 // A slot of a table is one of each row.

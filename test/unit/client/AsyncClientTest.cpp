@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/client/AsyncClient.h"
+#include "runtime/client/QueuedPush.h"
 #include "test/unit/links/TransportCluster.h"
 #include "test/unit/table/TableTesting.h"
 #include <thread>

@@ -119,6 +119,8 @@ struct BlockSpec {
   std::string name;
   TensorType type;
   int round = 0;
+  /// As OptimizeBlock::largest.
+  int64_t largest = 0;
 };
 
 /// A pserver whose blocks start as 1 and its server, if any. It has a variable
@@ -175,7 +177,8 @@ public:
                      return applyUpdate(value, grad);
                    }),
           {});
-      options.blocks.push_back({block.name, update.get(), block.round});
+      options.blocks.push_back(
+          {block.name, update.get(), block.round, block.largest});
       updates.push_back(std::move(update));
     }
     for (const TableSpec &spec : setup.tables) {

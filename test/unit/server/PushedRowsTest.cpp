@@ -41,7 +41,7 @@ protected:
   void arrive(PushedRows::Arrival &arrival, const wire::Rows &range) {
     const std::vector<std::byte> bytes(range.count() * (8 + width * 4));
     const Piece piece(bytes);
-    pushed->copyIn(arrival, range, Pieces(&piece, 1));
+    ASSERT_OK(pushed->copyIn(arrival, range, Pieces(&piece, 1)));
     pushed->arrived(arrival);
   }
   bool hasAll() const {

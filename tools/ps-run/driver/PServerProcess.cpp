@@ -60,7 +60,7 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
         });
     Program *program = update.program.program.get();
     if (table == tables.end())
-      blocks.push_back({update.block, program, update.round});
+      blocks.push_back({update.block, program, update.round, update.largest});
     else
       *table = {table->table, program, update.round};
   }

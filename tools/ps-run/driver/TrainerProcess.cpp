@@ -112,7 +112,8 @@ absl::Status TrainerProcess::openTables() {
                                       ? std::nullopt
                                       : std::optional(info.spec.maxRows),
                        .partition = info.shard.partition,
-                       .shards = {}};
+                       .shards = {},
+                       .wire = info.spec.wire};
     for (const std::string &holder : info.holders)
       table.shards.push_back(findClient(holder));
     if (info.exchanged)

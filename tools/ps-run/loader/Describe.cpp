@@ -53,7 +53,8 @@ static TableOp getTableOf(VariableOp variable, ModuleOp module) {
 }
 
 /// Whether `variable` is one that ps-partition-programs adds for the exchange
-/// of a step: what goes over a narrow wire, what trainers accumulate, what a
+/// of a step: what goes over a narrow wire, what has not been sent, what
+/// trainers accumulate, what a
 /// norm of all gradients needs between two rounds, and what is known of the
 /// pservers' values in mode geo. No optimizer has slots of
 /// these names.
@@ -67,8 +68,9 @@ static bool isOfExchange(VariableOp variable,
     return true;
   return name == "accumulated_batches" || name == "global_norm" ||
          name == exchangePartsName ||
-         llvm::any_of(ArrayRef<StringRef>{".wire", ".accumulated", ".gradient",
-                                          ".squares", ".snapshot", ".pulled"},
+         llvm::any_of(ArrayRef<StringRef>{".wire", ".unsent", ".accumulated",
+                                          ".gradient", ".squares", ".snapshot",
+                                          ".pulled"},
                       [&](StringRef suffix) { return name.ends_with(suffix); });
 }
 
@@ -133,6 +135,21 @@ static runtime::ClickAccessor getClickAccessor(CtrAttr accessor) {
               accessor.getDeleteAfterUnseenDays().convertToDouble()};
 }
 
+/// Nothing for rows that travel as they are.
+static std::optional<runtime::DType> getWireType(TableOp table) {
+  switch (table.getWire().value_or(RowWire::F32)) {
+  case RowWire::F32:
+    return std::nullopt;
+  case RowWire::BF16:
+    return runtime::DType::BF16;
+  case RowWire::F16:
+    return runtime::DType::F16;
+  case RowWire::Int8:
+    return runtime::DType::I8;
+  }
+  llvm_unreachable("rows travel as nothing else");
+}
+
 /// A table without its slots and holders.
 static TableInfo describe(TableOp table) {
   RankedTensorType type = table.getTensorType();
@@ -149,6 +166,7 @@ static TableInfo describe(TableOp table) {
   if (CtrAttr accessor = table.getAccessorAttr())
     info.spec.clicks = getClickAccessor(accessor);
   info.spec.isVariable = table.getRecovered();
+  info.spec.wire = getWireType(table);
   info.spec.tracksLastWriter = table.getCacheRows() && table.getShard();
   info.cacheRows = table.getCacheRows();
   info.shard.partition = table.getPartition() == IdPartition::Modulo

@@ -122,8 +122,13 @@ private:
   /// The selected program with the slots of its optimizers, once asked for.
   OwningOpRef<ModuleOp> expanded;
   ModuleInfo info;
-  /// The blocks of the selected pserver with their rounds.
-  std::vector<std::pair<std::string, int>> blocks;
+  /// A block of the selected pserver.
+  struct Block {
+    std::string name;
+    int round;
+    int64_t largest;
+  };
+  std::vector<Block> blocks;
   bool hasSchedule = false;
   std::unique_ptr<Jit> jit;
 };
@@ -223,7 +228,9 @@ absl::Status LoaderImpl::selectProgram(const std::string &name) {
   if (auto program = parsed->lookupSymbol<ProgramOp>(name)) {
     program.walk([&](Operation *op) {
       if (auto block = dyn_cast<OptimizeBlockOp>(op))
-        blocks.emplace_back(block.getVariable().str(), block.getRound());
+        blocks.push_back({block.getVariable().str(),
+                          static_cast<int>(block.getRound()),
+                          static_cast<int64_t>(block.getLargest())});
       hasSchedule |= isa<ScheduleBlockOp>(op);
     });
   }
@@ -330,10 +337,10 @@ LoaderImpl::compileUpdates(const Binding &binding) {
     return buildProgram(lowered.module->lookupSymbol<exec::ProgramOp>(function),
                         lowered.kernels, binding);
   };
-  for (const auto &[block, round] : blocks) {
+  for (const auto &[block, round, largest] : blocks) {
     ASSIGN_OR_RETURN(CompiledProgram built,
                      build(getUpdateFunctionName(block)));
-    updates.blocks.push_back({block, round, std::move(built)});
+    updates.blocks.push_back({block, round, largest, std::move(built)});
   }
   if (!hasSchedule)
     return updates;

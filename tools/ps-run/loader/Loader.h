@@ -173,6 +173,8 @@ struct CompiledUpdates {
   struct Update {
     std::string block;
     int round = 0;
+    /// How many elements of its gradient a trainer pushes; 0 for all.
+    int64_t largest = 0;
     CompiledProgram program;
   };
   std::vector<Update> blocks;

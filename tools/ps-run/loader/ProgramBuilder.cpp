@@ -21,6 +21,7 @@
 #include "runtime/nodes/Kernels.h"
 #include "runtime/nodes/Metric.h"
 #include "runtime/nodes/RowNodes.h"
+#include "runtime/nodes/TakeLargest.h"
 #include "runtime/nodes/TransferNodes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -467,6 +468,14 @@ ProgramBuilder::makeNode(Operation *node) {
         return runtime::makeCopyNode("copy", program->device(),
                                      getRef(op.getSource()),
                                      getRef(op.getTarget()));
+      })
+      .Case([&](exec::TakeLargestOp op) -> Result {
+        auto unsent = op.getUnsent().getDefiningOp<exec::VariableOp>();
+        return runtime::makeTakeLargestNode(
+            "take largest @" + unsent.getVariable().str(),
+            {getRows(op.getGradient(), op.getRowOffset(), op.getRows()),
+             getRows(op.getUnsent(), op.getRowOffset(), op.getRows()),
+             getRef(op.getLargest())});
       })
       .Case([&](exec::CheckOp op) -> Result { return makeCheck(op); })
       .Case([&](exec::MetricOp op) -> Result { return makeMetric(op); })
