@@ -42,6 +42,10 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   SpecializeBatchOptions batch;
   batch.batchSize = options.batchSize;
   pm.addNestedPass<func::FuncOp>(createSpecializeBatch(batch));
+  // Before optimizers, as the workers' gradients become one update.
+  AddWorkersOptions workers;
+  workers.workers = options.workers;
+  pm.addNestedPass<func::FuncOp>(createAddWorkers(workers));
   pm.addPass(createExpandOptimizers());
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());

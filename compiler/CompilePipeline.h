@@ -26,6 +26,10 @@ struct CompilePipelineOptions : public PipelineOptions<CompilePipelineOptions> {
   Option<int64_t> batchSize{*this, "batch-size",
                             llvm::cl::desc("Number of samples in a batch"),
                             llvm::cl::init(1)};
+  Option<int64_t> workers{
+      *this, "workers",
+      llvm::cl::desc("Batches that a training step works on side by side"),
+      llvm::cl::init(1)};
   Option<bool> forwardOnly{*this, "forward-only",
                            llvm::cl::desc("Leave out updates and transfers"),
                            llvm::cl::init(false)};

@@ -458,6 +458,51 @@ def SpecializeBatch : Pass<"ps-specialize-batch", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::stablehlo::StablehloDialect"];
 }
 
+def AddWorkers : Pass<"ps-add-workers", "::mlir::func::FuncOp"> {
+  let summary = "makes a training step work on the batches of several workers";
+  let description = [{
+    Every feed of a function that updates variables or tables becomes one per
+    worker, marked with `ps.worker`, and what depends on the batch is cloned for
+    each worker. Nothing orders the clones, so they run side by side. What the
+    workers share gets what they have computed together: an update, a push, an
+    all-reduce and `ps.assign` the mean of tensors or the merged rows, divided
+    by the number of workers; a `ps.prefetch` the ids of all; a `ps.metric` the
+    samples of all; a fetched number is the mean of theirs. A step of W workers
+    with batches of b samples is that of one worker with W * b.
+
+    Where sends have no barrier (modes async and half-async), each worker sends
+    its own gradients, with a `ps.prefetch` of its own.
+
+    Fails on integers that are assigned, and on rates and norms, that depend on
+    the batch. Runs after `ps-specialize-batch`. With 1 worker nothing changes.
+
+    ```mlir
+    func.func @train(%x: tensor<4xf32> {ps.feed = "x"}) {
+      %w = ps.read @w : tensor<4xf32>
+      %g = stablehlo.multiply %w, %x : tensor<4xf32>
+      ps.apply @w, %g using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
+    ```
+
+    becomes with `workers=2`
+
+    ```mlir
+    func.func @train(%x: tensor<4xf32> {ps.feed = "x", ps.worker = 0 : i64}, %x1: tensor<4xf32> {ps.feed = "x", ps.worker = 1 : i64}) {
+      %w = ps.read @w : tensor<4xf32>
+      %g = stablehlo.multiply %w, %x : tensor<4xf32>
+      %g1 = stablehlo.multiply %w, %x1 : tensor<4xf32>
+      %sum = stablehlo.add %g, %g1 : tensor<4xf32>
+      %half = stablehlo.constant dense<0.5> : tensor<4xf32>
+      %mean = stablehlo.multiply %half, %sum : tensor<4xf32>
+      ps.apply @w, %mean using(#ps.sgd<learning_rate = 0.1>) : tensor<4xf32>
+    ```
+  }];
+  let options = [
+    Option<"workers", "workers", "int64_t", /*default=*/"1",
+           "Batches that a step works on side by side">,
+  ];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
 def ExtractForward : Pass<"ps-extract-forward", "::mlir::func::FuncOp"> {
   let summary = "drops updates, transfers and ops that only they need";
   let description = [{

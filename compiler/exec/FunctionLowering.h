@@ -50,6 +50,7 @@ private:
   void emitCollectChanges(CollectChangesOp op);
   void emitTakeLargest(TakeLargestOp op);
   mlir::Value emitPushRows(PushRowsOp op);
+  mlir::BlockArgument findClicks(LookupGradientOp op, CtrAttr accessor);
 
   // Transfers.
   mlir::LogicalResult collectBuckets();
@@ -62,6 +63,7 @@ private:
   mlir::Value emitRecv(RecvOp op);
   mlir::SmallVector<mlir::Value> getTokens(mlir::ValueRange tokens);
   mlir::SmallVector<mlir::Value> getEndOfRound(int64_t round);
+  mlir::Value &lastPush(mlir::Attribute server, mlir::Attribute pushed);
 
   mlir::func::FuncOp function;
   mlir::SymbolTable &symbols;
@@ -73,6 +75,9 @@ private:
   /// The fetch barriers so far with their rounds: a round begins after those of
   /// the one before.
   mlir::SmallVector<std::pair<int64_t, mlir::Value>, 2> fetchBarriers;
+  /// The last push so far of a block to a server, or of a table's rows.
+  mlir::DenseMap<std::pair<mlir::Attribute, mlir::Attribute>, mlir::Value>
+      pushes;
   /// The transfers of each bucket, in program order, by the last one.
   mlir::DenseMap<mlir::Operation *, Bucket> buckets;
   /// Transfers that travel with a later one.

@@ -14,6 +14,12 @@ static FlatSymbolRefAttr getUpdatedTable(BlockArgument argument) {
   return {};
 }
 
+/// Null for what is not of one worker alone.
+IntegerAttr FunctionMemory::getWorkerAttr(Value value) const {
+  std::optional<int64_t> worker = plan.getWorkers().get(value);
+  return worker ? builder.getI64IntegerAttr(*worker) : IntegerAttr();
+}
+
 /// Null for an argument that cannot be fed.
 Value FunctionMemory::emitFeed(BlockArgument argument, StringAttr name) {
   Location loc = argument.getLoc();
@@ -27,9 +33,10 @@ Value FunctionMemory::emitFeed(BlockArgument argument, StringAttr name) {
   }
   auto tensor = cast<RankedTensorType>(type);
   if (tensor.hasStaticShape())
-    return builder.create<exec::FeedOp>(loc, exec::getBufferType(tensor), name);
+    return builder.create<exec::FeedOp>(loc, exec::getBufferType(tensor), name,
+                                        getWorkerAttr(argument));
   return builder.create<exec::RaggedFeedOp>(loc, exec::getBufferType(tensor),
-                                            name);
+                                            name, getWorkerAttr(argument));
 }
 
 LogicalResult FunctionMemory::emitFeeds() {
@@ -79,7 +86,8 @@ Value FunctionMemory::createBuffer(Value value) {
   AssignOp assign = plan.getPlace(value);
   if (!assign)
     return buffers[value] = builder.create<exec::BufferOp>(
-               loc, exec::getBufferType(type), IntegerAttr());
+               loc, exec::getBufferType(type), /*offset=*/IntegerAttr(),
+               getWorkerAttr(value));
   StringRef name = assign.getVariable();
   beforeWrite(name, value.getDefiningOp());
   residents[name].push_back(value);
@@ -121,7 +129,8 @@ void FunctionMemory::copyOut(Value value, Operation *writer) {
   Location loc = writer->getLoc();
   Value old = getBuffer(value);
   Value copy = builder.create<exec::BufferOp>(
-      loc, cast<MemRefType>(old.getType()), IntegerAttr());
+      loc, cast<MemRefType>(old.getType()), /*offset=*/IntegerAttr(),
+      getWorkerAttr(value));
   builder.create<exec::CopyOp>(loc, builder.getType<TokenType>(), old, copy,
                                ValueRange());
   buffers[value] = copy;

@@ -39,6 +39,7 @@ public:
   void beforeWrite(mlir::StringRef variable, mlir::Operation *writer);
 
 private:
+  mlir::IntegerAttr getWorkerAttr(mlir::Value value) const;
   mlir::Value emitFeed(mlir::BlockArgument argument, mlir::StringAttr name);
   void emitView(stablehlo::ReshapeOp op);
   void copyOut(mlir::Value value, mlir::Operation *writer);

@@ -45,7 +45,7 @@ static constexpr unsigned maxRepeatedOps = 32;
 /// would have left the cache, and the search would make grouping quadratic.
 static constexpr size_t maxMergeEdges = 1024;
 
-KernelGroups::KernelGroups(Block &block) {
+KernelGroups::KernelGroups(Block &block) : workers(block) {
   collectOps(block);
   addMemoryEdges();
   countRepeated();
@@ -307,12 +307,14 @@ bool KernelGroups::edgesByRow(Unit a, Unit b) const {
   return true;
 }
 
-/// Makes one group of the groups of `a` and `b`, if that makes no cycle and no
-/// kernel that is too large.
+/// Makes one group of the groups of `a` and `b`, if that makes no cycle, no
+/// kernel that is too large, and none for which workers wait for each other.
 bool KernelGroups::tryMerge(Operation *a, Operation *b) {
   Unit first = find(index.lookup(a)), second = find(index.lookup(b));
   if (first == second)
     return true;
+  if (!workers.areOfOne(a, b))
+    return false;
   KernelGroup &merged = *groups[first], &added = *groups[second];
   if (merged.ops.size() + added.ops.size() > maxGroupSize)
     return false;

@@ -76,6 +76,19 @@ bool FunctionLowering::emitLookupGradient(LookupGradientOp op) {
   return true;
 }
 
+/// Those of the same worker.
+BlockArgument FunctionLowering::findClicks(LookupGradientOp op,
+                                           CtrAttr accessor) {
+  BlockArgument clicks = getClicks(op, accessor);
+  std::optional<int64_t> worker = plan.getWorkers().get(op.getResult());
+  for (BlockArgument other : function.getArguments())
+    if (worker && plan.getWorkers().get(other) == worker &&
+        function.getArgAttr(other.getArgNumber(), PSDialect::feedAttrName) ==
+            accessor.getClick())
+      return other;
+  return clicks;
+}
+
 /// Where the table scores rows by clicks.
 void FunctionLowering::emitLookupClicks(LookupGradientOp op) {
   auto table =
@@ -84,7 +97,7 @@ void FunctionLowering::emitLookupClicks(LookupGradientOp op) {
     builder.create<exec::LookupClicksOp>(
         op.getLoc(), token, memory.getBuffer(op.getRows()), getList(op),
         op.getPoolAttr(), memory.getBuffer(op.getOffsets()),
-        /*weights=*/Value(), memory.getBuffer(getClicks(op, accessor)),
+        /*weights=*/Value(), memory.getBuffer(findClicks(op, accessor)),
         ValueRange());
 }
 
@@ -248,10 +261,13 @@ void FunctionLowering::emitCollectChanges(CollectChangesOp op) {
       op.getLoc(), token, rows, memory.getBuffer(op.getParts()), ValueRange());
 }
 
+/// As a block's, the rows of several workers are pushed one after the other.
 Value FunctionLowering::emitPushRows(PushRowsOp op) {
-  return builder.create<exec::PushRowsOp>(op.getLoc(), token,
-                                          memory.getBuffer(op.getGradient()),
-                                          op.getServers(), ValueRange());
+  Value &last = lastPush(op.getServersAttr(), op.getTableAttr());
+  last = builder.create<exec::PushRowsOp>(
+      op.getLoc(), token, memory.getBuffer(op.getGradient()), op.getServers(),
+      last ? ValueRange(last) : ValueRange());
+  return last;
 }
 
 /// Whether `op` is one on tables whose rows are known.

@@ -49,9 +49,17 @@ ArrayRef<Operation *> FunctionLowering::getMembers(TransferOp op) {
   return members;
 }
 
+Value &FunctionLowering::lastPush(Attribute server, Attribute pushed) {
+  return pushes[{server, pushed}];
+}
+
 /// Sends of a round wait for the fetch barrier of the round before, when the
-/// pservers accept the next gradients.
+/// pservers accept the next gradients, and for that of another worker: a
+/// pserver takes one push of a block at a time from a trainer.
 Value FunctionLowering::emitSend(SendOp op) {
+  llvm::SetVector<Value> after;
+  for (Value barrier : getEndOfRound(static_cast<int64_t>(op.getRound()) - 1))
+    after.insert(barrier);
   SmallVector<int64_t> offsets, rows;
   SmallVector<Value> gradients;
   SmallVector<Attribute> blocks;
@@ -61,11 +69,15 @@ Value FunctionLowering::emitSend(SendOp op) {
     rows.push_back(send.getSentRows());
     gradients.push_back(memory.getBuffer(send.getGradient()));
     blocks.push_back(send.getBlockAttr());
+    if (Value last = lastPush(op.getServerAttr(), send.getBlockAttr()))
+      after.insert(last);
   }
-  return builder.create<exec::SendOp>(
+  Value sent = builder.create<exec::SendOp>(
       op.getLoc(), token, offsets, rows, gradients, op.getServer(),
-      builder.getArrayAttr(blocks), op.getRound(),
-      getEndOfRound(static_cast<int64_t>(op.getRound()) - 1));
+      builder.getArrayAttr(blocks), op.getRound(), after.getArrayRef());
+  for (Attribute block : blocks)
+    lastPush(op.getServerAttr(), block) = sent;
+  return sent;
 }
 
 void FunctionLowering::emitTakeLargest(TakeLargestOp op) {

@@ -14,7 +14,7 @@ Value ps::getRoot(Value value) {
 }
 
 NodePlan::NodePlan(func::FuncOp function, SymbolTable &symbols)
-    : function(function), symbols(symbols) {
+    : function(function), symbols(symbols), workers(function.front()) {
   Position position = 0;
   for (Operation &op : function.front())
     positions[&op] = position++;
@@ -80,10 +80,12 @@ void NodePlan::chooseEpilogues() {
   });
 }
 
-/// Whether `call` works on the rows of `dot` and is its first user.
+/// Whether `call` works on the rows of `dot`, for the same worker, and is its
+/// first user.
 bool NodePlan::isEpilogue(exec::CallOp call, stablehlo::DotGeneralOp dot) {
   std::optional<GemmShape> shape = matchGemm(dot);
-  if (!shape || epilogueOf.contains(dot) || dot.getType().getRank() == 0 ||
+  if (!shape || !workers.areOfOne(call, dot) || epilogueOf.contains(dot) ||
+      dot.getType().getRank() == 0 ||
       getRows(call.getResult(0)) != shape->batch * shape->m ||
       getRows(dot.getResult()) != shape->batch * shape->m)
     return false;

@@ -13,6 +13,7 @@
 #define PS_COMPILER_EXEC_NODEPLAN_H
 
 #include "compiler/exec/KernelAnalysis.h"
+#include "compiler/exec/Workers.h"
 #include "dialects/exec/ExecDialect.h"
 
 namespace ps {
@@ -42,6 +43,8 @@ public:
   /// Whether a node after that of `op` touches `value`.
   bool isUsedAfter(mlir::Value value, mlir::Operation *op) const;
 
+  const Workers &getWorkers() const { return workers; }
+
   mlir::func::FuncOp getKernel(exec::CallOp call) const {
     return symbols.lookup<mlir::func::FuncOp>(call.getKernel());
   }
@@ -58,6 +61,7 @@ private:
 
   mlir::func::FuncOp function;
   mlir::SymbolTable &symbols;
+  Workers workers;
   /// Where nodes will be emitted, except those of epilogues.
   mlir::DenseMap<mlir::Operation *, Position> positions;
   mlir::DenseMap<mlir::Operation *, stablehlo::DotGeneralOp>

@@ -7,7 +7,8 @@
 //  2. Let the result of an elementwise kernel take the place of an argument
 //     whose use ends there: both become one block.
 //  3. In the arena of each memory space, give every block, largest first, the
-//     lowest place that no block in use at the same time has.
+//     lowest place that no block in use at the same time has, nor one of
+//     another worker, whose nodes are not to wait.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +35,7 @@ constexpr int64_t alignment = 64;
 struct MemoryBlock {
   size_t number = 0;
   exec::MemorySpace space = exec::MemorySpace::Host;
+  std::optional<int64_t> worker;
   int64_t bytes = 0;
   size_t first = SIZE_MAX, last = 0;
   int64_t offset = 0;
@@ -44,7 +46,8 @@ struct MemoryBlock {
     last = std::max(last, position);
   }
   bool isConcurrent(const MemoryBlock &other) const {
-    return first <= other.last && other.first <= last;
+    return worker != other.worker ||
+           (first <= other.last && other.first <= last);
   }
 };
 
@@ -61,6 +64,7 @@ struct OptimizeMemory : public ps::impl::OptimizeMemoryBase<OptimizeMemory> {
 
 private:
   void findUses();
+  bool isOfSeveralWorkers(exec::NodeOpInterface node);
   void shareInPlace();
   void shareOutputs(size_t position, Operation *user, FlatSymbolRefAttr kernel,
                     ValueRange inputs, ValueRange outputs,
@@ -91,12 +95,26 @@ static size_t findUseOfMeans(exec::AllReduceOp reduce,
   return SIZE_MAX;
 }
 
+/// What would take the bytes of such a node's operands would wait for the
+/// slowest of the workers.
+bool OptimizeMemory::isOfSeveralWorkers(exec::NodeOpInterface node) {
+  std::optional<int64_t> worker;
+  return llvm::any_of(node.getAccesses(), [&](const exec::Access &access) {
+    MemoryBlock *block = getBlock(access.buffer);
+    if (!block || !block->worker)
+      return false;
+    return std::exchange(worker, block->worker).value_or(*block->worker) !=
+           block->worker;
+  });
+}
+
 void OptimizeMemory::findUses() {
   exec::ProgramOp program = getOperation();
   for (auto buffer : program.getBody().getOps<exec::BufferOp>()) {
     MemoryBlock &block = blocks.emplace_back();
     block.number = blocks.size();
     block.space = exec::getMemorySpace(buffer.getType());
+    block.worker = buffer.getWorker();
     block.bytes = exec::getByteSize(buffer.getType());
     block.buffers.push_back(buffer);
     blockOf[buffer] = &block;
@@ -116,6 +134,8 @@ void OptimizeMemory::findUses() {
     } else if (auto reduce = dyn_cast<exec::AllReduceOp>(*node)) {
       end = findUseOfMeans(reduce, positions);
     }
+    if (isOfSeveralWorkers(node))
+      end = SIZE_MAX;
     for (const exec::Access &access : node.getAccesses())
       if (MemoryBlock *block = getBlock(access.buffer)) {
         block->touch(positions[node]);
@@ -154,7 +174,8 @@ void OptimizeMemory::shareOutputs(size_t position, Operation *user,
     for (auto [i, input] : llvm::enumerate(inputs)) {
       MemoryBlock *from = getBlock(input);
       if (!from || from == to || from->last != position ||
-          from->bytes != to->bytes || !mayShareMemory(kernel, i, j))
+          from->bytes != to->bytes || from->worker != to->worker ||
+          !mayShareMemory(kernel, i, j))
         continue;
       // Every other way in which the node reads these bytes must allow it too.
       bool shareable = llvm::none_of(

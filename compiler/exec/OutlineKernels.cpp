@@ -4,10 +4,11 @@
 //  1. Check that every size is known.
 //  2. Replace what has no elements by constants, so that no kernel gives it.
 //  3. Fold transposes into the matrix products that read them.
-//  4. Group the ops of each function (KernelGroups.h).
-//  5. Build a kernel from each group: by rows, the leading dimension of what
+//  4. Give each worker its own broadcasts of what workers share (Workers.h).
+//  5. Group the ops of each function (KernelGroups.h).
+//  6. Build a kernel from each group: by rows, the leading dimension of what
 //     is taken by row becomes `?`. Equal kernels are one function.
-//  6. Put calls of the kernels and the ops that stay in the groups' schedule.
+//  7. Put calls of the kernels and the ops that stay in the groups' schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -257,6 +258,7 @@ struct OutlineKernels : public ps::impl::OutlineKernelsBase<OutlineKernels> {
         return signalPassFailure();
       replaceEmpty(function.front());
       foldTransposes(function);
+      repeatBroadcasts(function.front());
       outline(function.front(), library);
     }
   }

@@ -19,7 +19,7 @@ Span ps::getSpan(const exec::Access &access) {
   if (auto variable = dyn_cast<exec::VariableOp>(storage))
     span.piece = const_cast<void *>(
         variable.getVariableAttr().getAttr().getAsOpaquePointer());
-  if (auto feed = dyn_cast<exec::FeedOp>(storage))
+  if (auto feed = dyn_cast<exec::FeedOp>(storage); feed && !feed.getWorker())
     span.piece = const_cast<void *>(feed.getFeedAttr().getAsOpaquePointer());
   if (auto buffer = dyn_cast<exec::BufferOp>(storage);
       buffer && buffer.getOffset()) {

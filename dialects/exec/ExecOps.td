@@ -127,15 +127,19 @@ def Exec_FeedOp : Exec_MemoryOp<"feed"> {
   let summary = "memory that the caller fills before a step";
   let description = [{
     Made by `ps-lower-to-exec` from an argument with `ps.feed`; the loader gives
-    it memory.
+    it memory. With several workers (`ps-add-workers`) it is filled from the
+    batch of `worker`.
 
     ```mlir
     %x = exec.feed "image" : memref<64x784xf32>
+    %y = exec.feed "label" worker(1) : memref<64xi64>
     ```
   }];
-  let arguments = (ins StrAttr:$feed);
+  let arguments = (ins StrAttr:$feed, OptionalAttr<I64Attr>:$worker);
   let results = (outs Exec_HostBuffer:$result);
-  let assemblyFormat = "$feed attr-dict `:` type($result)";
+  let assemblyFormat = [{
+    $feed (`worker` `` `(` $worker^ `)`)? attr-dict `:` type($result)
+  }];
 }
 
 def Exec_ConstantOp : Exec_MemoryOp<"constant"> {
@@ -158,16 +162,21 @@ def Exec_BufferOp : Exec_MemoryOp<"buffer"> {
   let description = [{
     Holds an intermediate value. Made by `ps-lower-to-exec`; `ps-optimize-memory`
     assigns its byte offset in the arena. Buffers that are not live at the same
-    time share bytes.
+    time share bytes, if they are of the same `worker`: workers do not wait for
+    each other.
 
     ```mlir
     %h = exec.buffer offset(4096) : memref<64x128xf32>
+    %i = exec.buffer worker(1) : memref<64x128xf32>
     ```
   }];
-  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let arguments = (ins OptionalAttr<I64Attr>:$offset,
+                       OptionalAttr<I64Attr>:$worker);
   let results = (outs Exec_Buffer:$result);
-  let assemblyFormat =
-      "(`offset` `` `(` $offset^ `)`)? attr-dict `:` type($result)";
+  let assemblyFormat = [{
+    (`offset` `` `(` $offset^ `)`)? (`worker` `` `(` $worker^ `)`)? attr-dict
+    `:` type($result)
+  }];
 }
 
 def Exec_ViewOp : Exec_MemoryOp<"view"> {

@@ -30,9 +30,12 @@ def Exec_RaggedFeedOp : Exec_MemoryOp<"ragged_feed"> {
     %ids = exec.ragged_feed "s1" : memref<?xi64>
     ```
   }];
-  let arguments = (ins StrAttr:$feed);
+  let arguments = (ins StrAttr:$feed, OptionalAttr<I64Attr>:$worker);
   let results = (outs Exec_RaggedList:$result);
-  let assemblyFormat = "$feed attr-dict `:` qualified(type($result))";
+  let assemblyFormat = [{
+    $feed (`worker` `` `(` $worker^ `)`)? attr-dict `:`
+    qualified(type($result))
+  }];
 }
 
 def Exec_RowsOp : Exec_MemoryOp<"rows", [

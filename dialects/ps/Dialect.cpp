@@ -138,14 +138,28 @@ static LogicalResult verifyPortName(Operation *op, NamedAttribute attr,
 LogicalResult PSDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                   unsigned index,
                                                   NamedAttribute attr) {
+  auto function = cast<FunctionOpInterface>(op);
+  auto getWorker = [&](unsigned i) {
+    return function.getArgAttrOfType<IntegerAttr>(i, workerAttrName);
+  };
+  if (attr.getName() == workerAttrName) {
+    IntegerAttr worker = getWorker(index);
+    if (worker && worker.getType().isInteger(64) && worker.getInt() >= 0)
+      return success();
+    return op->emitOpError() << "expects 'ps.worker' on argument " << index
+                             << " to be an i64 of at least 0";
+  }
   if (attr.getName() != feedAttrName)
     return op->emitOpError()
            << "has the unknown attribute " << attr.getName() << " on argument "
-           << index << suggest(attr.getName(), {feedAttrName});
-  auto function = cast<FunctionOpInterface>(op);
-  return verifyPortName(
-      op, attr, "argument", index, function.getArgumentTypes()[index],
-      [&](unsigned i) { return function.getArgAttr(i, feedAttrName); });
+           << index << suggest(attr.getName(), {feedAttrName, workerAttrName});
+  // Each worker has a batch of its own.
+  return verifyPortName(op, attr, "argument", index,
+                        function.getArgumentTypes()[index], [&](unsigned i) {
+                          return getWorker(i) == getWorker(index)
+                                     ? function.getArgAttr(i, feedAttrName)
+                                     : Attribute();
+                        });
 }
 
 LogicalResult PSDialect::verifyRegionResultAttribute(Operation *op, unsigned,

@@ -32,6 +32,10 @@ def PS_Dialect : Dialect {
   let extraClassDeclaration = [{
     /// Function argument attribute: the name under which data is fed.
     static constexpr llvm::StringLiteral feedAttrName = "ps.feed";
+    /// Function argument attribute, i64: the worker whose batch the argument
+    /// is of. Made by ps-add-workers; the arguments of several workers have
+    /// the same `ps.feed`.
+    static constexpr llvm::StringLiteral workerAttrName = "ps.worker";
     /// Function result attribute: the name under which a value is reported.
     static constexpr llvm::StringLiteral fetchAttrName = "ps.fetch";
     /// Module attribute: the job that the variables are placed for. Present

@@ -414,15 +414,17 @@ SampleCheck FeedMap::checkOfLines(std::shared_ptr<const Dataset> data) const {
 }
 
 /// Copies the samples of a batch into the feeds, in the order of `samples`.
-absl::Status
-FeedMap::gather(const Dataset &data, std::span<const int64_t> samples,
-                const std::map<std::string, TensorRef> &feeds,
-                std::map<std::string, RaggedBuffer> &ragged) const {
+absl::Status FeedMap::gather(const Dataset &data,
+                             std::span<const int64_t> samples,
+                             const std::map<std::string, TensorRef> &feeds,
+                             std::map<std::string, RaggedBuffer> &ragged,
+                             int worker) const {
   for (const Entry &entry : entries) {
+    const std::string name = nameFeed(entry.feed.name, worker);
     const Source &source = entry.source;
     const Column &column = data.columns[source.column];
     if (entry.offsets) {
-      int64_t *to = feeds.at(entry.feed.name).as<int64_t>(), total = 0;
+      int64_t *to = feeds.at(name).as<int64_t>(), total = 0;
       for (int64_t sample : samples) {
         *to++ = total;
         total += source.count(column, sample);
@@ -431,7 +433,7 @@ FeedMap::gather(const Dataset &data, std::span<const int64_t> samples,
     }
     std::byte *to;
     if (entry.feed.ragged) {
-      RaggedBuffer &buffer = ragged.at(entry.feed.name);
+      RaggedBuffer &buffer = ragged.at(name);
       int64_t total = 0;
       for (int64_t sample : samples)
         total += source.count(column, sample);
@@ -439,7 +441,7 @@ FeedMap::gather(const Dataset &data, std::span<const int64_t> samples,
           annotate(buffer.assign(total), "feed '", entry.feed.name, "'"));
       to = buffer.bytes.data();
     } else {
-      to = feeds.at(entry.feed.name).data;
+      to = feeds.at(name).data;
     }
     copyElements(column, entry.feed.type.dtype, samples, to,
                  [&](int64_t sample) {

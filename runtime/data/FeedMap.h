@@ -37,11 +37,12 @@ public:
   SampleCheck checkOfLines(std::shared_ptr<const Dataset> data) const;
 
   /// Writes `samples` of `data`, which have passed a check, to the rows of each
-  /// feed and behind one another into the ragged ones. RESOURCE_EXHAUSTED when
-  /// these cannot grow.
+  /// feed of `worker` and behind one another into the ragged ones.
+  /// RESOURCE_EXHAUSTED when these cannot grow.
   absl::Status gather(const Dataset &data, std::span<const int64_t> samples,
                       const std::map<std::string, TensorRef> &feeds,
-                      std::map<std::string, RaggedBuffer> &ragged) const;
+                      std::map<std::string, RaggedBuffer> &ragged,
+                      int worker = 0) const;
 
 private:
   /// Elements of each sample of a column: all of them, or one.

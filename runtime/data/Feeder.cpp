@@ -54,7 +54,11 @@ Feeder::~Feeder() {
 
 absl::StatusOr<Feeder::Position> Feeder::prepareBatch() {
   ASSIGN_OR_RETURN(SampleBatch batch, batches->next());
-  RETURN_IF_ERROR(map.gather(*batch.data, batch.samples, staged, stagedRagged));
+  const size_t each = batch.samples.size() / program.workers;
+  for (int worker = 0; worker != program.workers; ++worker)
+    RETURN_IF_ERROR(map.gather(*batch.data,
+                               batch.samples.subspan(worker * each, each),
+                               staged, stagedRagged, worker));
   return Position{batch.epoch, batch.endsEpoch, std::move(batch.note)};
 }
 

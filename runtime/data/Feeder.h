@@ -23,8 +23,9 @@ namespace ps::runtime {
 /// the program's early nodes with it. Thread-compatible; stop() is thread-safe.
 class Feeder {
 public:
-  /// `program`, and the data of `batches`, outlive the feeder; the feeds of
-  /// the program have the size of a batch in dimension 0. No early node starts
+  /// `program`, and the data of `batches`, outlive the feeder. Each worker of
+  /// the program gets an equal part of a batch, which its feeds have the size
+  /// of in dimension 0. No early node starts
   /// from step `steps` on, the end of the run if that is known, nor in the
   /// first step of an epoch: between epochs evaluation reads what early nodes
   /// write.

@@ -2,12 +2,17 @@
 //===- Program.cpp - a compiled program as a graph of nodes ---------------===//
 
 #include "runtime/executor/Program.h"
+#include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include <algorithm>
 #include <cassert>
 #include <limits>
 
 using namespace ps::runtime;
+
+std::string ps::runtime::nameFeed(const std::string &feed, int worker) {
+  return worker == 0 ? feed : absl::StrCat(feed, " (worker ", worker, ")");
+}
 
 bool ps::runtime::isTransfer(Node::Kind kind) {
   switch (kind) {

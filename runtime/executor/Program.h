@@ -102,7 +102,11 @@ private:
 
 class Metric;
 
-/// What the feeds of a step are going to hold, by name.
+/// What the batch of `worker` puts into the feed `feed` is called in a program:
+/// `feed` itself for the first worker.
+std::string nameFeed(const std::string &feed, int worker);
+
+/// What the feeds of a step are going to hold, by nameFeed().
 struct ComingFeeds {
   const std::map<std::string, TensorRef> &feeds;
   const std::map<std::string, RaggedBuffer> &ragged;
@@ -164,10 +168,12 @@ public:
   /// An empty batch of rows that lives as long as the program.
   RowBatch &ownRows(DType dtype, int64_t width);
 
-  /// Where the caller puts a batch before a step, by feed name.
+  /// The batches of a step.
+  int workers = 1;
+  /// Where the caller puts them before a step, by nameFeed().
   std::map<std::string, TensorRef> feeds;
-  /// Where the caller puts what changes its length with every batch, by feed
-  /// name. Nodes keep pointers to the values of the map.
+  /// Where the caller puts what changes its length with every batch, by
+  /// nameFeed(). Nodes keep pointers to the values of the map.
   std::map<std::string, RaggedBuffer> ragged;
   /// Where the caller finds results after a step, by fetch name.
   std::map<std::string, TensorRef> fetches;

@@ -78,6 +78,8 @@ for options, most_days in (("", 30), (", delete_after_unseen_days = 0.0", 0),
     run("ps-opt", module, "--ps-transpile=pservers=127.0.0.1:6174,"
         "127.0.0.1:6175 trainers=2", "-o", dist)
     check("job", wanted, dist, "--role=all", f"--batch-size={BATCH // 2}")
+    check("workers", wanted, module, f"--batch-size={BATCH // 2}",
+          "--workers=2")
 
 # Over the network, and in double precision.
 write_module(element="f64")

@@ -18,6 +18,10 @@ exec.program @train arena(192) {
   // CHECK: exec.buffer offset(64) : memref<2x4xf32>
   %y = exec.buffer offset(64) : memref<2x4xf32>
   %c = exec.buffer : memref<2x4xf32>
+  // CHECK: exec.feed "x" worker(1) : memref<2x8xf32>
+  %x1 = exec.feed "x" worker(1) : memref<2x8xf32>
+  // CHECK: exec.buffer offset(128) worker(1) : memref<2x4xf32>
+  %y1 = exec.buffer offset(128) worker(1) : memref<2x4xf32>
   %s = exec.buffer : memref<f32>
   // CHECK: exec.view %{{.*}} : memref<2x4xf32> to memref<8xf32>
   %flat = exec.view %y : memref<2x4xf32> to memref<8xf32>

@@ -7,6 +7,8 @@ ps.variable @emb.velocity : tensor<16xf32> init(#ps.constant<0.0>) slot_of(@emb)
 exec.program @train {
   // CHECK: %[[S:.*]] = exec.ragged_feed "s" : memref<?xi64>
   %s = exec.ragged_feed "s" : memref<?xi64>
+  // CHECK: exec.ragged_feed "s" worker(1) : memref<?xi64>
+  %s1 = exec.ragged_feed "s" worker(1) : memref<?xi64>
   // CHECK: %[[W:.*]] = exec.ragged_feed "s.weights" : memref<?xf32>
   %w = exec.ragged_feed "s.weights" : memref<?xf32>
   %o = exec.feed "s.offsets" : memref<8xi64>

@@ -336,6 +336,16 @@ func.func @f(%x: tensor<f32> {ps.fed = "x"}) { return }
 
 // -----
 
+// expected-error@+1 {{expects 'ps.worker' on argument 0 to be an i64 of at least 0}}
+func.func @f(%x: tensor<f32> {ps.worker = -1 : i64}) { return }
+
+// -----
+
+// expected-error@+1 {{has two arguments with "ps.feed" = "x": 0 and 1}}
+func.func @f(%x: tensor<f32> {ps.feed = "x", ps.worker = 1 : i64}, %y: tensor<f32> {ps.feed = "x", ps.worker = 1 : i64}) { return }
+
+// -----
+
 // expected-error@+1 {{has the unknown attribute "ps.feed" on result 0}}
 func.func @f(%x: tensor<f32>) -> (tensor<f32> {ps.feed = "x"}) { return %x : tensor<f32> }
 

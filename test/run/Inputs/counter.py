@@ -40,16 +40,18 @@ class Counter:
         path = write_samples(folder / "samples.txt", self.samples)
         self.data = f"--data={path}"
 
-    def check(self, model, steps, tolerance=0.0):
-        """`model` is the one after so many steps of each trainer. A third is no
+    def check(self, model, steps, tolerance=0.0, workers=1):
+        """`model` is the one after so many steps of each trainer, on the batches
+        of so many workers. A third is no
         float, so exchanges of mode geo round; what is lost is a whole number or
         a half."""
         taken = collections.Counter()
+        batch = BATCH * workers
         for trainer, count in enumerate(steps):
             own = list(range(trainer, len(self.samples), len(steps)))
             for step in range(count):
-                at = step * BATCH % (len(own) // BATCH * BATCH)
-                taken.update(own[at:at + BATCH])
+                at = step * batch % (len(own) // batch * batch)
+                taken.update(own[at:at + batch])
         count = sum(taken.values())
         shape, values = read_model(model)["w"]
         assert shape == [5, 3], shape

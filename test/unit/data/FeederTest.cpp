@@ -158,6 +158,28 @@ TEST(FeederTest, GoesThroughEpochsInOrder) {
   }
 }
 
+TEST(FeederTest, EachWorkerGetsItsPartOfABatch) {
+  Dataset data = makeData(6);
+  auto map = FeedMap::create(
+      data, std::vector<FeedSpec>{{"x", {DType::I32, {-1, 2}}}});
+  int32_t x[3][2];
+  auto sampler = Sampler::create({.samples = 6, .batchSize = 3});
+  Program program;
+  program.workers = 3;
+  for (int worker = 0; worker != 3; ++worker)
+    program.feeds[nameFeed("x", worker)] = {{DType::I32, {1, 2}},
+                                            (std::byte *)x[worker]};
+  auto feeder = Feeder::create(*map, batchesInMemory(data, *sampler), program);
+  ASSERT_TRUE(feeder.ok()) << feeder.status();
+  for (int step = 0; step != 2; ++step) {
+    ASSERT_TRUE((*feeder)->next().ok());
+    for (int worker = 0; worker != 3; ++worker) {
+      const int32_t first = 2 * (3 * step + worker);
+      EXPECT_THAT(x[worker], testing::ElementsAre(first, first + 1));
+    }
+  }
+}
+
 /// Writes down with which values it may begin which steps.
 class FakeEarlyNode : public EarlyNode {
 public:

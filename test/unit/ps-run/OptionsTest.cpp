@@ -103,6 +103,7 @@ TEST(OptionsTest, Flags) {
            "--peer-timeout=500ms", "--role=trainer", "--trainer-id=1"});
   EXPECT_EQ(config.data, "synthetic:digits#0-10");
   EXPECT_EQ(config.batchSize, 8);
+  EXPECT_EQ(config.workers, 1);
   EXPECT_EQ(config.epochs, 3);
   EXPECT_TRUE(config.shuffle);
   EXPECT_FALSE(config.failOnNan);

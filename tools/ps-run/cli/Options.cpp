@@ -46,6 +46,9 @@ struct RunFlags {
 
 } // namespace
 
+/// Each has activations of its own, and makes the step's program longer.
+static constexpr int maxWorkers = 64;
+
 static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
   RunConfig &config = flags.config;
   app.option_defaults()->group("Training");
@@ -70,7 +73,11 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
             "stop after this many steps of this run (default: no limit)");
   addOption(
       app, "--batch-size", config.batchSize, integers(1, unlimited),
-      "samples per step and trainer (default: what the graph fixes, or 64)");
+      "samples per step and worker (default: what the graph fixes, or 64)");
+  addOption(app, "--workers", config.workers, integers(1, maxWorkers),
+            "batches that each trainer works on side by side in a step, whose "
+            "gradients become one update, or an update each in modes async and "
+            "half-async (default 1)");
   app.add_flag("--shuffle", config.shuffle,
                "draw a new order of the samples for each epoch");
   addOption(app, "--data-mode", flags.dataMode, oneOf({"memory", "stream"}),

@@ -64,6 +64,7 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
   ASSIGN_OR_RETURN(TrainingData data,
                    TrainingData::open(config, functions.step, 1, 0));
   RETURN_IF_ERROR(checkOutputs(config));
+  RETURN_IF_ERROR(loader.warnOfWorkers(data.workers));
   ASSIGN_OR_RETURN(Process process, makeProcess(config, loader, "local", 0));
   ASSIGN_OR_RETURN(std::unique_ptr<TrainingRun> run,
                    TrainingRun::create({.config = &config,

@@ -71,8 +71,10 @@ struct RunConfig {
   bool padRemainder = false;
   /// Training ends after whichever comes first; one epoch when both are unset.
   std::optional<int64_t> steps, epochs;
-  /// Per trainer; unset: the graph's own, or defaultBatchSize where it is free.
+  /// Per worker; unset: the graph's own, or defaultBatchSize where it is free.
   std::optional<int64_t> batchSize;
+  /// How many batches a trainer works on in a step, side by side.
+  int workers = 1;
   bool shuffle = false;
   uint64_t seed = 0;
   /// 0: one per core.

@@ -14,6 +14,7 @@
 #include "runtime/data/DataFormat.h"
 #include "tools/ps-run/driver/UsageError.h"
 #include "tools/ps-run/output/Predictions.h"
+#include <limits>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -114,7 +115,7 @@ static Sampler::Options orderOf(const RunConfig &config,
                                 int trainer) {
   const bool own = config.splitFiles;
   return {.samples = data.train->data.size,
-          .batchSize = data.batchSize,
+          .batchSize = data.samplesPerStep(),
           .fixedBatch = data.fixedBatch,
           .trainers = own ? 1 : trainers,
           .trainer = own ? 0 : trainer,
@@ -169,12 +170,14 @@ TrainingData::describeSettings(const RunConfig &config, int trainers,
   }
   // Trainers that share the samples take those of one process with their
   // batches together.
-  settings.push_back({Steps, "batch",
-                      config.splitFiles && trainers > 1
-                          ? absl::StrCat(batchSize, " on each of ", trainers,
-                                         " trainers with files of its own")
-                          : absl::StrCat(batchSize * trainers),
-                      "--batch-size", absl::StrCat(batchSize)});
+  settings.push_back(
+      {Steps, "batch",
+       config.splitFiles && trainers > 1
+           ? absl::StrCat(samplesPerStep(), " on each of ", trainers,
+                          " trainers with files of its own")
+           : absl::StrCat(samplesPerStep() * trainers),
+       "--batch-size", absl::StrCat(batchSize)});
+  settings.push_back({Steps, "", "", "--workers", absl::StrCat(workers)});
   if (steps && (ownSamples || !train->stream))
     settings.push_back({Steps, "steps", absl::StrCat(*steps), "", ""});
   const std::string window = absl::StrCat(config.shuffleWindow);
@@ -271,6 +274,24 @@ static absl::Status missingData(const FunctionInfo &function) {
                    ": name the samples with --data"));
 }
 
+/// Workers share the samples of a step: without samples there is nothing to
+/// share. What a job takes in a step must be countable.
+static absl::Status checkWorkers(const RunConfig &config,
+                                 const FunctionInfo &function,
+                                 int64_t batchSize) {
+  if (config.workers == 1)
+    return absl::OkStatus();
+  if (function.feeds.empty())
+    return usageError(absl::StrCat("--workers=", config.workers, ": @",
+                                   function.name,
+                                   " takes no data that workers could share"));
+  if (batchSize > std::numeric_limits<int32_t>::max())
+    return usageError(absl::StrCat("--workers=", config.workers,
+                                   ": batch size ", batchSize,
+                                   " is too large for several workers"));
+  return absl::OkStatus();
+}
+
 /// A function without feeds needs no data, and one whose data is missing can
 /// only print its memory plan or be evaluated.
 absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
@@ -279,6 +300,8 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
   TrainingData result;
   ASSIGN_OR_RETURN(result.batchSize, chooseBatchSize(config, function));
   result.fixedBatch = function.fixedBatch().has_value();
+  RETURN_IF_ERROR(checkWorkers(config, function, result.batchSize));
+  result.workers = config.workers;
   if (function.feeds.empty()) {
     if (!config.data.empty() || !config.evalData.empty())
       return usageError(absl::StrCat("@", function.name, " takes no data"));

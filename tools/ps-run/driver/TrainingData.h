@@ -42,8 +42,10 @@ struct DataSetting {
 /// What --data and --eval-data name. Immutable once opened: the trainers of one
 /// process share it, unless each has files of its own.
 struct TrainingData {
+  /// Of each of the workers.
   int64_t batchSize = 1;
-  /// Whether the graph fixes it.
+  int workers = 1;
+  /// Whether the graph fixes the batch size.
   bool fixedBatch = false;
   /// Null where the flag is not given or the graph takes no feeds; the data of
   /// evaluations also in the process of a trainer other than 0.
@@ -53,6 +55,9 @@ struct TrainingData {
   /// Set where trainers read files of their own: the samples in those of this
   /// one, for agreeOnSteps().
   std::optional<int64_t> ownSamples;
+
+  /// What a trainer takes for a step.
+  int64_t samplesPerStep() const { return batchSize * workers; }
 
   /// Reads and checks everything that a run of `function` by `trainer`, one of
   /// `trainers`, can be refused for, so that no peer waits for a trainer that

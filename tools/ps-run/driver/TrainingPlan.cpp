@@ -43,7 +43,7 @@ countSteps(const TrainingOptions &options) {
   sums[options.trainer] = static_cast<double>(*data.ownSamples);
   RETURN_IF_ERROR(addUp(options, "samples of each trainer", 0, sums));
   return annotate(agreeOnSteps(std::vector<int64_t>(sums.begin(), sums.end()),
-                               {.batchSize = data.batchSize,
+                               {.batchSize = data.samplesPerStep(),
                                 .fixedBatch = data.fixedBatch,
                                 .pad = options.config->padRemainder}),
                   "data '", data.train->data.spec, "'");

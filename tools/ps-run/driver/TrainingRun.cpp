@@ -135,9 +135,10 @@ TrainingRun::create(TrainingOptions options) {
 absl::Status TrainingRun::compile() {
   const TrainingData &data = *options.data;
   ASSIGN_OR_RETURN(program,
-                   options.loader->compile(options.function.name,
-                                           {.batchSize = data.batchSize},
-                                           options.binding));
+                   options.loader->compile(
+                       options.function.name,
+                       {.batchSize = data.batchSize, .workers = data.workers},
+                       options.binding));
   RETURN_IF_ERROR(checkMetrics(options, *program.program));
   ASSIGN_OR_RETURN(periodic, PeriodicFunctions::create(options));
   if (!data.evaluation || !options.leader)
@@ -313,7 +314,7 @@ absl::Status TrainingRun::mergeMetrics(int64_t step, Progress &progress) {
   Scalars scalars;
   addMetrics(merged, scalars);
   metrics.write({"epoch", position.epoch, step, scalars,
-                 stepsOfEpoch * options.data->batchSize / seconds});
+                 stepsOfEpoch * options.data->samplesPerStep() / seconds});
   progress.summary(absl::StrCat("epoch ", position.epoch, "  train"), scalars);
   return absl::OkStatus();
 }
@@ -331,7 +332,7 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
   Scalars scalars = readScalars(options.function.fetches, *program.program);
   addMetrics(program.program->metrics, scalars);
   metrics.write({"train", position.epoch, step, scalars,
-                 options.data->batchSize / seconds});
+                 options.data->samplesPerStep() / seconds});
   progress.step(position.epoch, step, isLast(step), scalars);
   return checkFinite(scalars, absl::StrCat("at step ", step), progress);
 }
@@ -380,7 +381,7 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
   const int64_t totalSteps = plan.totalSteps;
   Progress progress(
       {.totalSteps = totalSteps == TrainingPlan::unlimited ? 0 : totalSteps,
-       .examplesPerStep = options.data->batchSize,
+       .examplesPerStep = options.data->samplesPerStep(),
        .logEvery = options.config->logEvery,
        .terminal = isatty(STDOUT_FILENO) == 1,
        .silent = !options.leader});

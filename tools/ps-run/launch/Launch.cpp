@@ -61,6 +61,7 @@ private:
   absl::Status prepare();
   absl::Status transpile();
   absl::Status checkData() const;
+  absl::Status warnOfWorkers() const;
   /// Removes the folder of a job that has not started.
   void removeFolder() const;
   absl::Status startAll();
@@ -155,8 +156,22 @@ absl::Status Job::checkData() const {
   return openTrainer(config.run, *loader, /*trainer=*/0).status();
 }
 
+/// Where there are several trainers, ps-opt has warned. Standard input cannot
+/// be read again.
+absl::Status Job::warnOfWorkers() const {
+  if (config.run.workers == 1 || config.trainers > 1 || config.file == "-")
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(std::unique_ptr<Loader> programs,
+                   Loader::create(path("dist.mlir")));
+  if (!programs->module().keepsStep())
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(std::unique_ptr<Loader> graph, Loader::create(config.file));
+  return graph->warnOfWorkers(config.run.workers);
+}
+
 absl::Status Job::prepare() {
   RETURN_IF_ERROR(transpile());
+  RETURN_IF_ERROR(warnOfWorkers());
   return checkData();
 }
 

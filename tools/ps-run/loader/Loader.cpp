@@ -37,16 +37,19 @@ using namespace ps;
 namespace {
 
 /// The first error among the diagnostics that appear while it lives, with its
-/// notes, in one line. Remarks go to stderr at once, if they are wanted.
+/// notes, in one line. Remarks and warnings go to stderr at once, if they are
+/// wanted.
 class FirstError {
 public:
-  explicit FirstError(MLIRContext *context, bool printRemarks = false)
-      : handler(context, [this, printRemarks](Diagnostic &diag) {
+  explicit FirstError(MLIRContext *context, bool printOthers = false)
+      : handler(context, [this, printOthers](Diagnostic &diag) {
           if (message.empty() &&
               diag.getSeverity() == DiagnosticSeverity::Error)
             message = format(diag);
-          if (printRemarks && diag.getSeverity() == DiagnosticSeverity::Remark)
+          if (printOthers && diag.getSeverity() == DiagnosticSeverity::Remark)
             fprintf(stderr, "%s\n", format(diag).c_str());
+          if (printOthers && diag.getSeverity() == DiagnosticSeverity::Warning)
+            fprintf(stderr, "ps-run: warning: %s\n", format(diag).c_str());
           return success();
         }) {}
 
@@ -103,6 +106,7 @@ public:
   absl::StatusOr<CompiledProgram> compile(const std::string &function,
                                           const CompileOptions &options,
                                           const Binding &binding) override;
+  absl::Status warnOfWorkers(int workers) override;
   absl::StatusOr<CompiledUpdates>
   compileUpdates(const Binding &binding) override;
 
@@ -111,7 +115,7 @@ private:
   absl::Status readInfo();
   absl::Status runPasses(ModuleOp module,
                          llvm::function_ref<void(OpPassManager &)> build,
-                         bool printRemarks = false);
+                         bool printOthers = false);
   absl::StatusOr<Compilation> lower(CompilePipelineOptions &options);
   absl::StatusOr<KernelMap> compileKernels(ModuleOp module);
   absl::StatusOr<ModuleOp> expand();
@@ -211,10 +215,10 @@ absl::Status LoaderImpl::readInfo() {
 absl::Status
 LoaderImpl::runPasses(ModuleOp module,
                       llvm::function_ref<void(OpPassManager &)> build,
-                      bool printRemarks) {
+                      bool printOthers) {
   PassManager passes(&context);
   build(passes);
-  FirstError error(&context, printRemarks);
+  FirstError error(&context, printOthers);
   if (failed(passes.run(module)))
     return error.status("compilation failed");
   return absl::OkStatus();
@@ -244,7 +248,7 @@ absl::Status LoaderImpl::selectProgram(const std::string &name) {
       passes.addPass(createRecoverTables());
     passes.addNestedPass<func::FuncOp>(createDifferentiate());
   };
-  return runPasses(*selected, build, /*printRemarks=*/true);
+  return runPasses(*selected, build, /*printOthers=*/true);
 }
 
 /// Variables include the optimizers' slots, which exist only after this pass;
@@ -317,10 +321,26 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
   CompilePipelineOptions pipeline;
   pipeline.function = function;
   pipeline.batchSize = options.batchSize;
+  pipeline.workers = options.workers;
   pipeline.forwardOnly = options.forwardOnly;
   ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline));
   auto program = lowered.module->lookupSymbol<exec::ProgramOp>(function);
   return buildProgram(program, lowered.kernels, binding);
+}
+
+/// As --ps-transpile warns of several trainers: of the graph as it was written.
+absl::Status LoaderImpl::warnOfWorkers(int workers) {
+  if (workers == 1 || !info.programs.empty())
+    return absl::OkStatus();
+  OwningOpRef<ModuleOp> module = parsed->clone();
+  auto build = [&](OpPassManager &passes) {
+    buildInliningPipeline(passes);
+    CheckSeparabilityOptions check;
+    check.trainers = 1;
+    check.accumulate = workers;
+    passes.addNestedPass<func::FuncOp>(createCheckSeparability(check));
+  };
+  return runPasses(*module, build, /*printOthers=*/true);
 }
 
 /// All updates of a pserver are compiled together, so that equal kernels are

@@ -159,6 +159,8 @@ struct CompileOptions {
   /// Replaces `?`. A batch that does not fit the graph is an error at the op
   /// that cannot take it.
   int64_t batchSize = 1;
+  /// The batches of that size that a training step works on side by side.
+  int workers = 1;
   /// Drops updates and transfers: the forward pass for --eval-data.
   bool forwardOnly = false;
 };
@@ -216,6 +218,9 @@ public:
   virtual absl::StatusOr<CompiledProgram> compile(const std::string &function,
                                                   const CompileOptions &options,
                                                   const Binding &binding) = 0;
+  /// Warns on stderr where a step of `workers` batches may differ from one of all
+  /// their samples, in a file that holds a graph.
+  virtual absl::Status warnOfWorkers(int workers) = 0;
   /// Compiles the optimize blocks and the schedule of a selected pserver.
   virtual absl::StatusOr<CompiledUpdates>
   compileUpdates(const Binding &binding) = 0;

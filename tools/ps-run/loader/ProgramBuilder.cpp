@@ -172,6 +172,33 @@ absl::Status ProgramBuilder::placeConstant(exec::ConstantOp constant) {
   return copyAndWait(program->device(), {target.type, host.data()}, target);
 }
 
+/// Counts the workers whose batches are fed. A user may have named a feed as
+/// that of another worker is named.
+template <typename FeedOp>
+absl::StatusOr<std::string> ProgramBuilder::takeName(FeedOp feed) {
+  std::string name = nameFeed(feed);
+  if (program->feeds.contains(name) || program->ragged.contains(name))
+    return absl::InvalidArgumentError(
+        absl::StrCat(formatLocation(feed.getLoc()), ": two feeds are named '",
+                     name, "': expected another name"));
+  const int worker = static_cast<int>(feed.getWorker().value_or(0));
+  program->workers = std::max(program->workers, worker + 1);
+  return name;
+}
+
+absl::Status ProgramBuilder::placeFeed(exec::FeedOp feed) {
+  ASSIGN_OR_RETURN(std::string name, takeName(feed));
+  RETURN_IF_ERROR(own(feed).status());
+  program->feeds[name] = getRef(feed);
+  return absl::OkStatus();
+}
+
+absl::Status ProgramBuilder::placeFeed(exec::RaggedFeedOp feed) {
+  ASSIGN_OR_RETURN(std::string name, takeName(feed));
+  program->ragged[name].dtype = getDType(feed.getType().getElementType());
+  return absl::OkStatus();
+}
+
 /// The one of the host, and that of the device if the program has one.
 absl::Status ProgramBuilder::placeArenas() {
   ASSIGN_OR_RETURN(arenas[exec::MemorySpace::Host],
@@ -198,17 +225,8 @@ void ProgramBuilder::placeRows(exec::RowsOp rows) {
 absl::Status ProgramBuilder::place(Operation *declared) {
   return TypeSwitch<Operation *, absl::Status>(declared)
       .Case([&](exec::VariableOp op) { return placeVariable(op); })
-      .Case([&](exec::FeedOp op) {
-        absl::StatusOr<std::byte *> bytes = own(op);
-        if (bytes.ok())
-          program->feeds[op.getFeed().str()] = getRef(op);
-        return bytes.status();
-      })
-      .Case([&](exec::RaggedFeedOp op) {
-        program->ragged[op.getFeed().str()].dtype =
-            getDType(op.getType().getElementType());
-        return absl::OkStatus();
-      })
+      .Case<exec::FeedOp, exec::RaggedFeedOp>(
+          [&](auto op) { return placeFeed(op); })
       .Case([&](exec::RowsOp op) {
         placeRows(op);
         return absl::OkStatus();

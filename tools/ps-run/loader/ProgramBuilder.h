@@ -33,6 +33,12 @@ struct LoadedRowUpdate {
   runtime::TensorRef rate;
 };
 
+/// The name under which the caller fills `feed`.
+template <typename FeedOp>
+std::string nameFeed(FeedOp feed) {
+  return runtime::nameFeed(feed.getFeed().str(), feed.getWorker().value_or(0));
+}
+
 /// Builds what runs one exec.program; used once.
 class ProgramBuilder {
 public:
@@ -53,6 +59,10 @@ private:
   absl::Status placeVariable(exec::VariableOp variable);
   absl::Status placeInRow(exec::VariableOp variable);
   absl::Status placeConstant(exec::ConstantOp constant);
+  absl::Status placeFeed(exec::FeedOp feed);
+  absl::Status placeFeed(exec::RaggedFeedOp feed);
+  template <typename FeedOp>
+  absl::StatusOr<std::string> takeName(FeedOp feed);
   absl::StatusOr<std::byte *> own(mlir::Value buffer);
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   makeNode(mlir::Operation *node);

@@ -19,9 +19,9 @@ using namespace ps;
 /// The name under which the caller fills `buffer`, or "".
 static std::string getFeedName(Value buffer) {
   if (auto feed = buffer.getDefiningOp<exec::FeedOp>())
-    return feed.getFeed().str();
+    return nameFeed(feed);
   if (auto feed = buffer.getDefiningOp<exec::RaggedFeedOp>())
-    return feed.getFeed().str();
+    return nameFeed(feed);
   return "";
 }
 
