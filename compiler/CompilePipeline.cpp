@@ -45,6 +45,7 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   // Before optimizers, as the workers' gradients become one update.
   AddWorkersOptions workers;
   workers.workers = options.workers;
+  workers.mergePushes = options.mergePushes;
   pm.addNestedPass<func::FuncOp>(createAddWorkers(workers));
   pm.addPass(createExpandOptimizers());
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());

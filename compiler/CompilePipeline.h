@@ -30,6 +30,10 @@ struct CompilePipelineOptions : public PipelineOptions<CompilePipelineOptions> {
       *this, "workers",
       llvm::cl::desc("Batches that a training step works on side by side"),
       llvm::cl::init(1)};
+  Option<bool> mergePushes{
+      *this, "merge-pushes",
+      llvm::cl::desc("Merge what workers push without a send barrier"),
+      llvm::cl::init(false)};
   Option<bool> forwardOnly{*this, "forward-only",
                            llvm::cl::desc("Leave out updates and transfers"),
                            llvm::cl::init(false)};

@@ -470,8 +470,9 @@ def AddWorkers : Pass<"ps-add-workers", "::mlir::func::FuncOp"> {
     samples of all; a fetched number is the mean of theirs. A step of W workers
     with batches of b samples is that of one worker with W * b.
 
-    Where sends have no barrier (modes async and half-async), each worker sends
-    its own gradients, with a `ps.prefetch` of its own.
+    Where sends have no barrier (mode async), each worker sends its own
+    gradients, with a `ps.prefetch` of its own; not with `merge-pushes` (mode
+    half-async).
 
     Fails on integers that are assigned, and on rates and norms, that depend on
     the batch. Runs after `ps-specialize-batch`. With 1 worker nothing changes.
@@ -499,6 +500,8 @@ def AddWorkers : Pass<"ps-add-workers", "::mlir::func::FuncOp"> {
   let options = [
     Option<"workers", "workers", "int64_t", /*default=*/"1",
            "Batches that a step works on side by side">,
+    Option<"mergePushes", "merge-pushes", "bool", /*default=*/"false",
+           "Merge what workers push without a send barrier">,
   ];
   let dependentDialects = ["::stablehlo::StablehloDialect"];
 }

@@ -8,7 +8,8 @@
 //     rows whose gradients are divided by the number of workers first, and the
 //     rows of all ids at once.
 //  3. Without a send barrier, each push is an update of its own: then pushes,
-//     and the rows that they are of, are cloned, too.
+//     and the rows that they are of, are cloned, too, unless the job merges
+//     them all the same (mode half-async).
 //  4. mergeFetches: a number is reported as its mean over the workers.
 //
 // What depends on no batch (variables, decays) is computed once.
@@ -33,7 +34,7 @@ namespace {
 
 class WorkerStep {
 public:
-  WorkerStep(func::FuncOp function, int64_t workers);
+  WorkerStep(func::FuncOp function, int64_t workers, bool mergesPushes);
 
   LogicalResult run();
 
@@ -73,17 +74,22 @@ struct AddWorkers : public ps::impl::AddWorkersBase<AddWorkers> {
   void runOnOperation() override;
 };
 
+/// Whether `op` is part of what sends a gradient.
+bool isPush(Operation *op) {
+  return isa<SendOp, TakeLargestOp, PushRowsOp>(op);
+}
+
 /// Whether `op` changes, or sends, what the workers share.
 bool isUpdate(Operation *op) {
-  return isa<ApplyOp, ApplyRowsOp, AssignOp, AllReduceOp, SendOp, PushRowsOp>(
-      op);
+  return isa<ApplyOp, ApplyRowsOp, AssignOp, AllReduceOp>(op) || isPush(op);
 }
 
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
 
-WorkerStep::WorkerStep(func::FuncOp function, int64_t workers)
+WorkerStep::WorkerStep(func::FuncOp function, int64_t workers,
+                       bool mergesPushes)
     : function(function), workers(workers), copies(workers - 1) {
   bool pushes = false, barrier = false;
   for (Operation &op : function.front()) {
@@ -92,7 +98,7 @@ WorkerStep::WorkerStep(func::FuncOp function, int64_t workers)
     if (auto send = dyn_cast<SendOp>(op); send && send.getBucket())
       buckets = std::max<int64_t>(buckets, *send.getBucket() + 1);
   }
-  merges = barrier || !pushes;
+  merges = mergesPushes || barrier || !pushes;
 }
 
 /// What each worker has for `value`, in order.
@@ -343,7 +349,7 @@ LogicalResult WorkerStep::visit(Operation *op) {
     mergeLists(prefetch);
   else if (auto rows = dyn_cast<MergeRowsOp>(op); rows && merges)
     mergeRows(rows);
-  else if (isUpdate(op) && (merges || !isa<SendOp, PushRowsOp>(op)))
+  else if (isUpdate(op) && (merges || !isPush(op)))
     return mergeOperands(op);
   else if (isCloned(op))
     clone(op);
@@ -380,7 +386,7 @@ void AddWorkers::runOnOperation() {
     return;
   bool isStep = llvm::any_of(function.front(),
                              [](Operation &op) { return isUpdate(&op); });
-  if (isStep && failed(WorkerStep(function, workers).run()))
+  if (isStep && failed(WorkerStep(function, workers, mergePushes).run()))
     signalPassFailure();
 }
 

@@ -40,11 +40,11 @@ class Counter:
         path = write_samples(folder / "samples.txt", self.samples)
         self.data = f"--data={path}"
 
-    def check(self, model, steps, tolerance=0.0, workers=1):
+    def check(self, model, steps, tolerance=0.0, workers=1, share=1):
         """`model` is the one after so many steps of each trainer, on the batches
-        of so many workers. A third is no
-        float, so exchanges of mode geo round; what is lost is a whole number or
-        a half."""
+        of so many workers; each sample has added `share`. A third is no float,
+        so exchanges of mode geo round; what is lost is a whole number or a
+        half."""
         taken = collections.Counter()
         batch = BATCH * workers
         for trainer, count in enumerate(steps):
@@ -52,7 +52,7 @@ class Counter:
             for step in range(count):
                 at = step * batch % (len(own) // batch * batch)
                 taken.update(own[at:at + batch])
-        count = sum(taken.values())
+        count = share * sum(taken.values())
         shape, values = read_model(model)["w"]
         assert shape == [5, 3], shape
         assert all(abs(value - count) <= tolerance for value in values), (
@@ -60,7 +60,7 @@ class Counter:
         expected = collections.Counter()
         for index, times in taken.items():
             for id in self.samples[index].ids:
-                expected[id] += times
+                expected[id] += share * times
         # Rows that were fetched for a step that was not taken are new.
         found = {id: row for id, row in read_rows(model).items() if any(row)}
         assert found.keys() == expected.keys(), (found, expected)

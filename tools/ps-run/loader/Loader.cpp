@@ -322,6 +322,7 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
   pipeline.function = function;
   pipeline.batchSize = options.batchSize;
   pipeline.workers = options.workers;
+  pipeline.mergePushes = info.mode == "half-async";
   pipeline.forwardOnly = options.forwardOnly;
   ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline));
   auto program = lowered.module->lookupSymbol<exec::ProgramOp>(function);
