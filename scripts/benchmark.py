@@ -18,7 +18,6 @@ import os
 import pathlib
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -31,6 +30,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BENCHMARKS = ROOT / "test" / "benchmarks"
 FOLDER = ROOT / "build" / "benchmark"
 DOCUMENT = ROOT / "docs" / "Benchmarks.md"
+
+sys.path.append(str(BENCHMARKS))
+from link import can_link  # noqa: E402: in the folder that was just added
 
 
 class Skip(Exception):
@@ -113,20 +115,8 @@ def word2vec(tree, options):
              str(write_words()), *steps]]
 
 
-def can_use_namespaces():
-    name = f"ps-benchmark-{os.getpid()}"
-    try:
-        subprocess.run(["ip", "netns", "add", name], check=True,
-                       capture_output=True)
-        subprocess.run(["ip", "netns", "delete", name], check=True,
-                       capture_output=True)
-        return shutil.which("tc") is not None
-    except (OSError, subprocess.CalledProcessError):
-        return False
-
-
 def copies_of_rows(tree, options):
-    if not can_use_namespaces():
+    if not can_link():
         raise Skip("it needs network namespaces: root, ip and tc")
     settings = [["--rate=200mbit"], ["--rate=1gbit"], [],
                 ["--rate=200mbit", "--trainers=2"]]
@@ -139,11 +129,16 @@ def copies_of_rows(tree, options):
             for setting in (settings[:1] if options.quick else settings)]
 
 
+def write_sgd_graph(file):
+    """The graph of word2vec with SGD, which mode geo needs."""
+    text = (ROOT / "examples" / "word2vec" / "word2vec.mlir").read_text()
+    file.write_text(text.replace("#ps.adagrad<learning_rate = 0.1>",
+                                 "#ps.sgd<learning_rate = 2.0>"))
+
+
 def modes(tree, options):
     graph = tree.build / "word2vec_sgd.mlir"
-    text = (ROOT / "examples" / "word2vec" / "word2vec.mlir").read_text()
-    graph.write_text(text.replace("#ps.adagrad<learning_rate = 0.1>",
-                                  "#ps.sgd<learning_rate = 2.0>"))
+    write_sgd_graph(graph)
     short = ["--steps=200", "--repeat=1"] if options.quick else []
     return [[sys.executable, str(BENCHMARKS / "modes_bench.py"),
              str(tree.build / "bin"), str(graph),
@@ -157,9 +152,17 @@ PROGRAMS = {
         "A step of a 784-512-256-10 classifier at batch 512 with one thread, "
         "and its matrix products alone.",
         in_c("step", str(BENCHMARKS / "classifier.mlir")), "bench-step"),
+    "bench-step-floor": Program(
+        "The exchange and the products of a step of `examples/mnist_mlp` by 2 "
+        "pservers and 2 trainers, written by hand: no framework.",
+        in_c("step-floor", quick=["--steps=200"]), "bench-step-floor"),
+    "bench-word2vec-floor": Program(
+        "The updates of `examples/word2vec` with SGD, written by hand; one "
+        "thread.", in_c("word2vec-floor"), "bench-word2vec-floor"),
     "bench-transport": Program(
-        "Pushes, pulls and rows of 16 floats over gRPC on loopback, beside a "
-        "raw TCP copy.", in_c("transport"), "bench-transport"),
+        "Pushes, pulls and rows of 16 floats over gRPC on loopback, beside "
+        "copies over raw TCP and through raw shared memory.",
+        in_c("transport"), "bench-transport"),
     "bench-allreduce": Program(
         "All-reduce between processes over loopback, beside raw TCP that moves "
         "as many bytes to the next process and from the one before.",
@@ -207,7 +210,7 @@ ABOUTS = {name: program.about for name, program in PROGRAMS.items()}
 def find_programs(source):
     """The programs of test/benchmarks, by its build file and its scripts."""
     folder = source / "test" / "benchmarks"
-    names = re.findall(r"^ps_add_benchmark\((\w+)",
+    names = re.findall(r"^ps_add_benchmark\(([\w-]+)",
                        (folder / "CMakeLists.txt").read_text(), re.M)
     return ([f"bench-{name}" for name in names]
             + [path.name for path in sorted(folder.glob("*_bench.py"))])

@@ -9,64 +9,18 @@
 
 #include "runtime/base/Join.h"
 #include "runtime/collective/PeerGroup.h"
+#include "test/benchmarks/Sockets.h"
 #include "test/benchmarks/Table.h"
-#include <arpa/inet.h>
 #include <cstdio>
 #include <cstdlib>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
 using namespace ps::runtime;
+using ps::bench::listenOn;
 
 namespace {
-void writeAll(int fd, const char *data, size_t bytes) {
-  while (bytes > 0) {
-    const ssize_t done = write(fd, data, bytes);
-    if (done <= 0)
-      std::exit(1);
-    data += done;
-    bytes -= done;
-  }
-}
-
-void readAll(int fd, char *data, size_t bytes) {
-  while (bytes > 0) {
-    const ssize_t done = read(fd, data, bytes);
-    if (done <= 0)
-      std::exit(1);
-    data += done;
-    bytes -= done;
-  }
-}
-
-int listenOn(int &port) {
-  const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof(address);
-  if (bind(fd, reinterpret_cast<sockaddr *>(&address), length) != 0 ||
-      listen(fd, 4) != 0 ||
-      getsockname(fd, reinterpret_cast<sockaddr *>(&address), &length) != 0)
-    std::exit(1);
-  port = ntohs(address.sin_port);
-  return fd;
-}
-
-int connectTo(int port) {
-  const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(port);
-  if (connect(fd, reinterpret_cast<sockaddr *>(&address), sizeof(address)) != 0)
-    std::exit(1);
-  return fd;
-}
-
 /// One trainer; the listeners for raw TCP exist before the fork, so that their
 /// ports are known to all.
 struct Process {
@@ -78,16 +32,14 @@ double runTcp(Process &self, std::vector<int> &listeners, size_t bytes,
               int repetitions) {
   // Around the ring: to the next one, from the previous one.
   const int next = (self.id + 1) % self.trainers;
-  const int out = connectTo(self.ports[next]);
-  const int in = accept(listeners[self.id], nullptr, nullptr);
-  const int on = 1;
-  setsockopt(out, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+  const int out = ps::bench::connectTo(self.ports[next]);
+  const int in = ps::bench::acceptFrom(listeners[self.id]);
   // Each sends 2 (T - 1) / T of the tensor.
   const size_t moved = 2 * bytes * (self.trainers - 1) / self.trainers;
   std::vector<char> source(moved), target(moved);
   const double time = ps::bench::medianSeconds(repetitions, [&] {
-    std::thread sender([&] { writeAll(out, source.data(), moved); });
-    readAll(in, target.data(), moved);
+    std::thread sender([&] { ps::bench::writeAll(out, source.data(), moved); });
+    ps::bench::readAll(in, target.data(), moved);
     sender.join();
   });
   close(out);

@@ -10,11 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/executor/Executor.h"
+#include "test/benchmarks/StepProducts.h"
 #include "test/benchmarks/Table.h"
 #include "tools/ps-run/loader/Loader.h"
 #include <cstdlib>
 #include <cstring>
-#include <oneapi/dnnl/dnnl.h>
 #include <random>
 
 extern "C" void omp_set_num_threads(int);
@@ -69,49 +69,6 @@ private:
   std::unique_ptr<Executor> executor;
   int64_t step = 0;
 };
-
-/// The products of the step, on memory of their own.
-class Products {
-public:
-  Products() {
-    const int64_t widths[] = {784, 512, 256, 10};
-    for (int layer = 0; layer < 3; ++layer) {
-      const int64_t in = widths[layer], out = widths[layer + 1];
-      add('N', 'N', batch, out, in); // hidden = input weights
-      add('T', 'N', in, out, batch); // d weights = input^T d hidden
-      if (layer > 0)
-        add('N', 'T', batch, in, out); // d input = d hidden weights^T
-    }
-  }
-  void run() {
-    for (Product &p : products)
-      check(dnnl_sgemm(p.transposeA, p.transposeB, p.m, p.n, p.k, 1.0f,
-                       p.a.data(), p.transposeA == 'T' ? p.m : p.k, p.b.data(),
-                       p.transposeB == 'T' ? p.k : p.n, 0.0f, p.c.data(),
-                       p.n) == dnnl_success
-                ? absl::OkStatus()
-                : absl::InternalError("sgemm failed"));
-  }
-  double flops() const {
-    double sum = 0;
-    for (const Product &p : products)
-      sum += 2.0 * static_cast<double>(p.m * p.n * p.k);
-    return sum;
-  }
-
-private:
-  struct Product {
-    char transposeA, transposeB;
-    int64_t m, n, k;
-    std::vector<float> a, b, c;
-  };
-  void add(char transposeA, char transposeB, int64_t m, int64_t n, int64_t k) {
-    products.push_back(
-        {transposeA, transposeB, m, n, k, std::vector<float>(m * k, 0.5f),
-         std::vector<float>(k * n, 0.25f), std::vector<float>(m * n)});
-  }
-  std::vector<Product> products;
-};
 } // namespace
 
 int main(int argc, char **argv) {
@@ -121,15 +78,20 @@ int main(int argc, char **argv) {
   }
   omp_set_num_threads(1);
   Step step(argv[1]);
-  Products products;
+  bench::StepProducts products(batch, {784, 512, 256, 10},
+                               /*needsInputGradient=*/false);
+  const auto multiply = [&] {
+    check(products.run() ? absl::OkStatus()
+                         : absl::InternalError("sgemm failed"));
+  };
   for (int i = 0; i < 5; ++i) {
     step.run();
-    products.run();
+    multiply();
   }
   std::vector<double> steps, gemms;
   for (int i = 0; i < 101; ++i) {
     steps.push_back(bench::seconds([&] { step.run(); }));
-    gemms.push_back(bench::seconds([&] { products.run(); }));
+    gemms.push_back(bench::seconds(multiply));
   }
   const double stepTime = bench::median(steps), gemmTime = bench::median(gemms);
   const std::string what = "784-512-256-10, batch 512, 1T, ";

@@ -3,7 +3,8 @@
 //
 // Alternates the transports in one process, on loopback, so that all see the
 // same machine: a gradient from a trainer into the accumulator of a pserver,
-// and the same bytes through a TCP socket into a buffer, answered by one byte.
+// and the same bytes through a TCP socket, or through shared memory, into a
+// buffer.
 // Then rows of a table: 100,000 of 16 floats per step, from the table to their
 // places on the trainer, and their gradients back; beside them what a table
 // does without a network.
@@ -17,14 +18,10 @@
 #include "runtime/links/Direct.h"
 #include "runtime/links/Grpc.h"
 #include "runtime/server/PServer.h"
+#include "test/benchmarks/RawCopy.h"
 #include "test/benchmarks/Table.h"
-#include <arpa/inet.h>
 #include <cstdio>
 #include <cstdlib>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-#include <thread>
-#include <unistd.h>
 
 using namespace ps::runtime;
 
@@ -35,66 +32,6 @@ void check(bool ok, const char *what) {
   std::fprintf(stderr, "transport benchmark: %s failed\n", what);
   std::exit(1);
 }
-
-/// Sends `bytes` to a thread that receives them into memory of its own.
-class TcpPair {
-public:
-  explicit TcpPair(size_t bytes) : bytes(bytes) {
-    int listener = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof(address);
-    check(bind(listener, reinterpret_cast<sockaddr *>(&address), length) == 0 &&
-              listen(listener, 1) == 0 &&
-              getsockname(listener, reinterpret_cast<sockaddr *>(&address),
-                          &length) == 0,
-          "listen");
-    sender = socket(AF_INET, SOCK_STREAM, 0);
-    check(connect(sender, reinterpret_cast<sockaddr *>(&address), length) == 0,
-          "connect");
-    receiver = accept(listener, nullptr, nullptr);
-    check(receiver >= 0, "accept");
-    close(listener);
-    const int on = 1;
-    setsockopt(sender, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-    setsockopt(receiver, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-    thread = std::thread([this] { receive(); });
-  }
-  ~TcpPair() {
-    close(sender);
-    thread.join();
-    close(receiver);
-  }
-
-  void send(const std::byte *data) {
-    for (size_t at = 0; at < bytes;) {
-      ssize_t part = write(sender, data + at, bytes - at);
-      check(part > 0, "write");
-      at += static_cast<size_t>(part);
-    }
-    char answer;
-    check(read(sender, &answer, 1) == 1, "read");
-  }
-
-private:
-  void receive() {
-    std::vector<std::byte> target(bytes);
-    while (true) {
-      for (size_t at = 0; at < bytes;) {
-        ssize_t part = read(receiver, target.data() + at, bytes - at);
-        if (part <= 0)
-          return;
-        at += static_cast<size_t>(part);
-      }
-      check(write(receiver, "", 1) == 1, "write");
-    }
-  }
-
-  const size_t bytes;
-  int sender, receiver;
-  std::thread thread;
-};
 
 /// A call that is waited for.
 template <typename Start>
@@ -197,14 +134,18 @@ void measure(size_t bytes, const std::string &name, int repeats,
   all[1] = {"TCP", std::make_unique<Pair>(elements, TransportChoice::Tcp)};
   all[2] = {"shared memory",
             std::make_unique<Pair>(elements, TransportChoice::Auto)};
-  TcpPair tcp(bytes);
-  std::vector<double> raw;
+  ps::bench::TcpCopy tcp(bytes);
+  ps::bench::MemoryCopy memory(bytes);
+  std::vector<double> rawTcp, rawMemory;
   constexpr int warmUp = 3;
   for (int64_t step = 0; step < warmUp + repeats; ++step) {
-    const double seconds =
-        ps::bench::seconds([&] { tcp.send(all[0].pair->data()); });
-    if (step >= warmUp)
-      raw.push_back(seconds);
+    const std::byte *data = all[0].pair->data();
+    const double overTcp = ps::bench::seconds([&] { tcp.send(data); });
+    const double overMemory = ps::bench::seconds([&] { memory.send(data); });
+    if (step >= warmUp) {
+      rawTcp.push_back(overTcp);
+      rawMemory.push_back(overMemory);
+    }
     for (Measured &one : all) {
       const double push = ps::bench::seconds([&] { one.pair->push(step); });
       one.pair->sendBarrier(step);
@@ -217,9 +158,11 @@ void measure(size_t bytes, const std::string &name, int repeats,
     }
   }
   const double gigabytes = static_cast<double>(bytes) * 1e-9;
-  const double rawTime = ps::bench::median(raw);
+  const double rawTime = ps::bench::median(rawTcp);
   ps::bench::row("transport, " + name + " over raw TCP", gigabytes / rawTime,
                  "GB/s");
+  ps::bench::row("transport, " + name + " over raw shared memory",
+                 gigabytes / ps::bench::median(rawMemory), "GB/s");
   for (const Measured &one : all) {
     const double push = ps::bench::median(one.push);
     const std::string over = std::string(" over ") + one.name;

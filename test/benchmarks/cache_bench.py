@@ -17,7 +17,6 @@ step (with --rate) and what came of the rows that it asked for.
 """
 import argparse
 import collections
-import contextlib
 import json
 import pathlib
 import re
@@ -25,46 +24,10 @@ import statistics
 import subprocess
 import tempfile
 
+from link import link, moved
 from table import row
 
-NAMESPACE, NEAR, FAR = "ps-cache-bench", "ps-near", "ps-far"
-NEAR_ADDRESS, FAR_ADDRESS, PORT = "10.213.77.1", "10.213.77.2", 26174
-WARM_UP = 10
-
-
-def ip(*arguments):
-    subprocess.run(["ip", *arguments], check=True)
-
-
-@contextlib.contextmanager
-def link(rate):
-    """The address of the pserver, and what its command begins with."""
-    if not rate:
-        yield "127.0.0.1", []
-        return
-    inside = ["ip", "netns", "exec", NAMESPACE]
-    ip("netns", "add", NAMESPACE)
-    try:
-        ip("link", "add", NEAR, "type", "veth", "peer", "name", FAR, "netns",
-           NAMESPACE)
-        ip("addr", "add", f"{NEAR_ADDRESS}/24", "dev", NEAR)
-        ip("link", "set", NEAR, "up")
-        subprocess.run([*inside, "ip", "addr", "add", f"{FAR_ADDRESS}/24",
-                        "dev", FAR], check=True)
-        subprocess.run([*inside, "ip", "link", "set", FAR, "up"], check=True)
-        for command, device in ((inside, FAR), ([], NEAR)):
-            subprocess.run([*command, "tc", "qdisc", "add", "dev", device,
-                            "root", "tbf", "rate", rate, "burst", "128kb",
-                            "latency", "100ms"], check=True)
-        yield FAR_ADDRESS, inside
-    finally:
-        ip("netns", "delete", NAMESPACE)
-
-
-def received():
-    """Bytes that have come over the link; None without one."""
-    path = pathlib.Path(f"/sys/class/net/{NEAR}/statistics/rx_bytes")
-    return int(path.read_text()) if path.exists() else None
+PORT, WARM_UP = 26174, 10
 
 
 def with_copies(text, rows):
@@ -84,7 +47,7 @@ def run(options, text, address, inside):
             [f"{options.bin}/ps-opt", folder / "graph.mlir", "-o",
              folder / "dist.mlir", f"--ps-transpile=pservers={address}:{PORT} "
              f"trainers={options.trainers}"], check=True)
-        before = received()
+        before = moved()
         with open(folder / "log", "w") as log:
             server = subprocess.Popen(
                 [*inside, f"{options.bin}/ps-run", folder / "dist.mlir",
@@ -102,13 +65,13 @@ def run(options, text, address, inside):
         records = [json.loads(line) for line in open(folder / "metrics-0")]
     rates = [record["examples_per_second"] for record in records
              if record["phase"] == "train"]
-    after = received()
+    after = moved()
     counters = collections.Counter()
     for name, value in records[-1].items():
         if ".cache_" in name:
             counters[name.split(".cache_")[1]] += value
     return (statistics.median(rates[WARM_UP:]),
-            None if after is None else (after - before) / options.steps,
+            (after[0] - before[0]) / options.steps if after else None,
             counters)
 
 

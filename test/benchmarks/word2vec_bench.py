@@ -73,12 +73,12 @@ def run_ours(ps_run, graph, text, steps, pairs_per_word):
             steps * BATCH / (long - short) / pairs_per_word)
 
 
-def run_gensim(text, width, epochs):
+def run_gensim(text, width, epochs, threads=1):
     from gensim.models import Word2Vec
     words = read_words(text)
     sentences = [words[i:i + 10_000] for i in range(0, len(words), 10_000)]
     model = Word2Vec(vector_size=width, window=WINDOW, negative=NEGATIVES, sg=1,
-                     sample=0, min_count=1, workers=1, seed=1)
+                     sample=0, min_count=1, workers=threads, seed=1)
     model.build_vocab(sentences)
     wall, cpu = time.perf_counter(), time.process_time()
     model.train(sentences, total_examples=len(sentences), epochs=epochs)
