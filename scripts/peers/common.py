@@ -43,6 +43,16 @@ class Line:
     floor: float
     floor_is: str
     ours: float = None
+    # Less is better.
+    is_time: bool = False
+
+    @property
+    def share(self):
+        """Of the floor, in percent; None without one."""
+        if not self.floor:
+            return None
+        part = self.value / self.floor
+        return 100 * (1 / part if self.is_time else part)
 
 
 @dataclasses.dataclass

@@ -19,8 +19,7 @@ BAR_INCHES = 0.22
 def draw(axes, part, lines):
     """A bar for each line, the floor being 100 %."""
     places = range(len(lines))
-    shares = [100 * line["value"] / line["floor"] if line["floor"] else 0
-              for line in lines]
+    shares = [line["share"] or 0 for line in lines]
     bars = axes.barh(places, shares,
                      color=[OURS if line["who"].startswith("ps-mlir") else PEER
                             for line in lines])

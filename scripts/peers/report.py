@@ -39,11 +39,8 @@ def make_lines(results, parts):
 
 
 def format_line(line):
-    shown = "none"
-    share = ""
-    if line.floor:
-        shown = f"{format_value(line.floor)}"
-        share = f"{100 * line.value / line.floor:.0f} %"
+    shown = format_value(line.floor) if line.floor else "none"
+    share = f"{line.share:.0f} %" if line.floor else ""
     against = ""
     if line.ours and line.who != OURS:
         against = f"{line.ours / line.value:.2f} x"
@@ -84,8 +81,9 @@ def render(results, lines):
 
 def plot(lines, folder, environments):
     data = folder / "lines.json"
-    data.write_text(json.dumps([dataclasses.asdict(line) for line in lines],
-                               indent=1))
+    data.write_text(json.dumps(
+        [dataclasses.asdict(line) | {"share": line.share} for line in lines],
+        indent=1))
     try:
         python = environments.python("plot")
     except NotRun as reason:

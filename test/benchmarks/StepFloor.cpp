@@ -30,6 +30,7 @@
 #include <sstream>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -270,10 +271,24 @@ void waitForAll(std::vector<pid_t> children) {
   }
 }
 
-/// Steps per second of trainer 0.
-double measure(Exchange &exchange, Shared &shared, bool multiply,
-               const Options &options) {
+/// Seconds of the processor that children have taken.
+double processorTime() {
+  rusage usage = {};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval &time) {
+    return static_cast<double>(time.tv_sec) +
+           static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Prints the steps per second of trainer 0, and what a step takes of the
+/// processors, all processes together: the figure to compare where a machine
+/// has other work.
+void measure(const std::string &what, Exchange &exchange, Shared &shared,
+             bool multiply, const Options &options) {
   const int steps = kWarmUp + options.steps;
+  const double before = processorTime();
   std::vector<pid_t> children;
   for (int i = 0; i < kTrainers; ++i)
     children.push_back(start(i, options.pin, [&] {
@@ -291,7 +306,9 @@ double measure(Exchange &exchange, Shared &shared, bool multiply,
     children.push_back(
         start(kTrainers + i, options.pin, [&] { serve(exchange, i, steps); }));
   waitForAll(std::move(children));
-  return options.steps / shared.seconds;
+  ps::bench::row(what, options.steps / shared.seconds, "steps/s");
+  ps::bench::row(what + ", processor time",
+                 1e6 * (processorTime() - before) / steps, "us/step");
 }
 
 struct Unmap {
@@ -314,11 +331,11 @@ void printExchanges(const Options &options) {
     const std::string what = multiply ? "" : ", without the products";
     auto shared = makeShared();
     MemoryExchange memory(*shared);
-    ps::bench::row("step floor, 2 x 2 through shared memory" + what,
-                   measure(memory, *shared, multiply, options), "steps/s");
+    measure("step floor, 2 x 2 through shared memory" + what, memory, *shared,
+            multiply, options);
     TcpExchange tcp;
-    ps::bench::row("step floor, 2 x 2 over TCP" + what,
-                   measure(tcp, *shared, multiply, options), "steps/s");
+    measure("step floor, 2 x 2 over TCP" + what, tcp, *shared, multiply,
+            options);
   }
 }
 
