@@ -14,22 +14,38 @@ import ctr_model as ctr
 POOL = 40  # Batches that a worker goes through again and again.
 
 
-class LazyAdam(tf.keras.optimizers.legacy.Adam):
-    """Adam that moves the state of those rows that have a gradient; the one of
-    Keras goes through the whole table."""
+class TableSGD:
+    """A part of the table that one server holds."""
 
-    def _resource_apply_sparse(self, grad, var, indices, apply_state=None):
-        state = apply_state[var.device, var.dtype.base_dtype]
-        mean, square = self.get_slot(var, "m"), self.get_slot(var, "v")
-        new_mean = (tf.gather(mean, indices) * state["beta_1_t"]
-                    + grad * state["one_minus_beta_1_t"])
-        new_square = (tf.gather(square, indices) * state["beta_2_t"]
-                      + grad * grad * state["one_minus_beta_2_t"])
-        step = state["lr"] * new_mean / (tf.sqrt(new_square) + state["epsilon"])
-        return tf.group(
-            mean.scatter_update(tf.IndexedSlices(new_mean, indices)),
-            square.scatter_update(tf.IndexedSlices(new_square, indices)),
-            var.scatter_sub(tf.IndexedSlices(step, indices)))
+    def __init__(self, rows):
+        self.rows = rows
+
+    def apply(self, gradient, step):
+        self.rows.scatter_sub(tf.IndexedSlices(
+            ctr.SGD_RATE * gradient.values, gradient.indices))
+
+
+class TableAdam:
+    """The same with Adam, which moves the state of those rows that have a
+    gradient; the Adam of Keras goes through the whole table."""
+
+    def __init__(self, rows):
+        self.rows = rows
+        self.mean = tf.Variable(tf.zeros(rows.shape))
+        self.square = tf.Variable(tf.zeros(rows.shape))
+
+    def apply(self, gradient, step):
+        ids, places = tf.unique(gradient.indices)
+        sums = tf.math.unsorted_segment_sum(gradient.values, places,
+                                            tf.size(ids))
+        mean = 0.9 * tf.gather(self.mean, ids) + 0.1 * sums
+        square = 0.999 * tf.gather(self.square, ids) + 0.001 * sums * sums
+        rate = (ctr.ADAM_RATE * tf.sqrt(1 - tf.pow(0.999, step))
+                / (1 - tf.pow(0.9, step)))
+        self.mean.scatter_update(tf.IndexedSlices(mean, ids))
+        self.square.scatter_update(tf.IndexedSlices(square, ids))
+        self.rows.scatter_sub(tf.IndexedSlices(
+            rate * mean / (tf.sqrt(square) + ctr.ADAM_EPSILON), ids))
 
 
 class Model:
@@ -44,17 +60,16 @@ class Model:
              tf.Variable(tf.zeros([shape[1]]))) for shape in shapes]
         self.is_wide = is_wide
 
-    def variables(self):
-        for variable in [self.table, *sum(self.layers, ())]:
-            # One per server that holds a part of it.
-            yield from getattr(variable, "variables", [variable])
+    def shards(self):
+        """The parts of the table, one per server."""
+        return getattr(self.table, "variables", [self.table])
 
     def logit(self, ids, numbers):
         rows = tf.nn.embedding_lookup(self.table, ids)
         hidden = tf.concat(
             [tf.reshape(rows, [ctr.BATCH, ctr.FIELDS * ctr.WIDTH]), numbers], 1)
         for number, (weights, bias) in enumerate(self.layers[:4]):
-            hidden = tf.matmul(hidden, tf.convert_to_tensor(weights)) + bias
+            hidden = tf.matmul(hidden, weights) + bias
             if number < 3:
                 hidden = tf.nn.relu(hidden)
         if self.is_wide:
@@ -63,16 +78,21 @@ class Model:
         return hidden
 
 
-def make_step(strategy, model, optimizer):
-    variables = list(model.variables())
+def make_step(strategy, model, optimizer, table):
+    """Parts of the table are updated where they are."""
+    dense, shards = sum(model.layers, ()), model.shards()
 
     def replica(batch):
         ids, numbers, labels = batch
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(
                 labels, model.logit(ids, numbers)))
-        optimizer.apply_gradients(
-            zip(tape.gradient(loss, variables), variables))
+        gradients = tape.gradient(loss, [*dense, *shards])
+        optimizer.apply_gradients(zip(gradients, dense))
+        step = tf.cast(optimizer.iterations + 1, tf.float32)
+        for part, gradient in zip(table, gradients[len(dense):]):
+            with tf.device(part.rows.device):
+                part.apply(gradient, step)
 
     @tf.function
     def step(iterator):
@@ -87,19 +107,29 @@ def make_dataset(_=None):
         tuple(map(tf.stack, columns))).repeat()
 
 
+def make_table_update(strategy, shard, kind):
+    with strategy.extended.colocate_vars_with(shard):
+        return kind(shard)
+
+
 def coordinate(options, resolver):
+    # The table alone is larger: the servers share it, and have the other
+    # variables in turn.
     partitioner = tf.distribute.experimental.partitioners.MinSizePartitioner(
-        256 << 10, max_shards=options.servers)
+        1 << 20, max_shards=options.servers)
     strategy = tf.distribute.ParameterServerStrategy(
         resolver, variable_partitioner=partitioner)
     coordinator = tf.distribute.coordinator.ClusterCoordinator(strategy)
+    is_adam = options.model == "wide_deep"
     with strategy.scope():
-        model = Model(options.model == "wide_deep")
-        optimizer = (
-            tf.keras.optimizers.legacy.SGD(ctr.SGD_RATE)
-            if options.model == "ctr_dnn" else
-            LazyAdam(ctr.ADAM_RATE, epsilon=ctr.ADAM_EPSILON))
-    step = make_step(strategy, model, optimizer)
+        model = Model(is_adam)
+        optimizer = (tf.keras.optimizers.legacy.Adam(
+            ctr.ADAM_RATE, epsilon=ctr.ADAM_EPSILON) if is_adam else
+            tf.keras.optimizers.legacy.SGD(ctr.SGD_RATE))
+        table = [make_table_update(strategy, shard,
+                                   TableAdam if is_adam else TableSGD)
+                 for shard in model.shards()]
+    step = make_step(strategy, model, optimizer, table)
     batches = iter(coordinator.create_per_worker_dataset(make_dataset))
 
     def run(steps):
