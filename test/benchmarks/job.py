@@ -61,8 +61,10 @@ class Process:
 
     def __init__(self, command, core=None, environment=None):
         pinned = ["taskset", "-c", str(core)] if core is not None else []
+        # It ends with this script, however that ends.
         self.process = subprocess.Popen(
-            [*pinned, *map(str, command)], stdin=subprocess.DEVNULL,
+            ["setpriv", "--pdeathsig", "KILL", *pinned, *map(str, command)],
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             errors="replace", start_new_session=True, env=environment)
         self.lines = []
