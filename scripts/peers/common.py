@@ -89,7 +89,7 @@ def peer_environment():
 
 
 def find_ports(count):
-    """Ports of loopback that are free now, for peers that cannot choose them."""
+    """Ports of loopback that are free now, for peers that choose none."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for each in sockets:
@@ -102,8 +102,8 @@ def find_ports(count):
 
 def run_peers(roles, helpers=()):
     """Runs processes, each (command, environment, core), until all `roles` have
-    ended; `helpers` never end by themselves. The sum of the rates that they
-    printed."""
+    ended; `helpers` never end by themselves. Returns the sum of the rates that
+    were printed."""
     processes = []
 
     def start(command, more, core):

@@ -81,9 +81,9 @@ def measure_paddle(model, mode, trainers, servers, steps, setting):
               "PADDLE_TRAINERS_NUM": str(trainers), "POD_IP": "127.0.0.1"}
 
     def role(kind, number, core):
-        return (peer_command(setting, "paddle", "paddle_ctr.py", model, trainers,
-                             servers, steps, number, f"--mode={mode}",
-                             f"--geo={GEO_STEPS}"),
+        return (peer_command(setting, "paddle", "paddle_ctr.py", model,
+                             trainers, servers, steps, number,
+                             f"--mode={mode}", f"--geo={GEO_STEPS}"),
                 shared | {"TRAINING_ROLE": kind, "PADDLE_PORT": ports[core],
                           "PADDLE_TRAINER_ID": str(number)}, pick_core(core))
 

@@ -2,7 +2,6 @@
 """The virtual environments of the peers: made where they are missing, with
 pinned packages, and used again."""
 
-import pathlib
 import shutil
 import subprocess
 import sys
@@ -55,7 +54,7 @@ class Environments:
         print(f"installing {wanted.split()[0]} and what it needs in {venv}",
               flush=True)
         shutil.rmtree(venv, ignore_errors=True)
-        run([sys.executable, "-m", "venv", str(venv)], "cannot make " + str(venv))
+        run([sys.executable, "-m", "venv", str(venv)], f"cannot make {venv}")
         for each in packages:
             run([str(venv / "bin" / "python"), "-m", "pip", "install", "-q",
                  "--disable-pip-version-check", *each],

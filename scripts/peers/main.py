@@ -26,7 +26,6 @@ import signal
 import sys
 import time
 
-import common
 from common import ROOT, NotRun, Setting
 import benchmark
 from environments import Environments
@@ -49,8 +48,8 @@ def parse_arguments():
                         help="few steps, sizes and jobs, one round: to try the "
                         "command")
     parser.add_argument("--only", metavar="PATTERN,..", default="*",
-                        help="contestants whose names begin with one of these or "
-                        "match it ('step', 'ctr/PyTorch', 'ctr/*async*'); "
+                        help="contestants whose names begin with one of these "
+                        "or match it ('step', 'ctr/PyTorch', 'ctr/*async*'); "
                         "--list prints the names")
     parser.add_argument("--rounds", type=int, metavar="N",
                         help="runs of each contestant, of which the median "
@@ -58,8 +57,8 @@ def parse_arguments():
     parser.add_argument("--list", action="store_true",
                         help="measure nothing: print the contestants")
     parser.add_argument("--build", type=pathlib.Path, metavar="DIR",
-                        help="measure this build as it is (build/release, which "
-                        "is brought up to date)")
+                        help="measure this build as it is (build/release, "
+                        "which is brought up to date)")
     parser.add_argument("--folder", type=pathlib.Path, metavar="DIR",
                         default=ROOT / "build" / "peers",
                         help="of environments and results (build/peers)")
@@ -68,7 +67,8 @@ def parse_arguments():
     parser.add_argument("--fresh", action="store_true",
                         help="do not go on from the results of an earlier run")
     parser.add_argument("--render", type=pathlib.Path, metavar="RESULTS",
-                        help="measure nothing: print the table of a results.json")
+                        help="measure nothing: print the table of a "
+                        "results.json")
     options = parser.parse_args()
     options.rounds = options.rounds or (1 if options.quick else 5)
     options.folder = options.folder.resolve()
@@ -162,7 +162,8 @@ def main():
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if options.render:
         results = json.loads(options.render.read_text())
-        print(report.render(results, report.make_lines(results, PARTS.values())))
+        lines = report.make_lines(results, PARTS.values())
+        print(report.render(results, lines))
         return 0
     contestants = choose(options)
     if options.list:

@@ -48,7 +48,8 @@ def train(options, loss):
 
     def step(ids, numbers, labels):
         runner.run(paddle.static.default_main_program(), fetch_list=[loss.name],
-                   feed={"ids": ids.reshape(-1, 1), "numbers": numbers, "labels": labels})
+                   feed={"ids": ids.reshape(-1, 1), "numbers": numbers,
+                         "labels": labels})
 
     ctr.time_steps(step, ctr.make_batches(options.steps, options.id))
     fleet.stop_worker()

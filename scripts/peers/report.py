@@ -44,8 +44,8 @@ def format_line(line):
     against = ""
     if line.ours and line.who != OURS:
         against = f"{line.ours / line.value:.2f} x"
-    return [line.what, line.who, format_value(line.value), line.unit, shown, share,
-            against]
+    return [line.what, line.who, format_value(line.value), line.unit, shown,
+            share, against]
 
 
 def format_part(name, lines, counts):
@@ -62,8 +62,8 @@ def describe_run(results):
     loads = [run["load"] for run in results["runs"]] or [0]
     return [f"Commit `{results['commit']}`, {results['date']}, on "
             f"{machine['cpu']}, {machine['cores']} cores, "
-            f"{machine['memory_gib']} GiB; build {results['build']}; load average "
-            f"{min(loads):.1f} to {max(loads):.1f}, median "
+            f"{machine['memory_gib']} GiB; build {results['build']}; load "
+            f"average {min(loads):.1f} to {max(loads):.1f}, median "
             f"{statistics.median(loads):.1f}."
             + (" A quick run: few steps." if results["quick"] else "")]
 

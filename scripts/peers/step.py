@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The small step: examples/mnist_mlp by two pservers and two trainers, over each
-transport, beside the same exchange written by hand."""
+"""The small step: examples/mnist_mlp by two pservers and two trainers, over
+each transport, beside the same exchange written by hand."""
 
 import resource
 

@@ -3,8 +3,8 @@
 Gbit/s, beside libraries that train in one process; samples per second. A sample
 is a word as center, one near it, and five drawn ones."""
 
-from common import (HERE, OURS, ROOT, Contestant, Line, NotRun, cores,
-                    pick_core, run_ours, run_peers, run_program)
+from common import (HERE, OURS, Contestant, Line, NotRun, cores, pick_core,
+                    run_ours, run_peers, run_program)
 import benchmark
 from link import can_link
 

@@ -57,7 +57,7 @@ class Rates:
 
 
 class Process:
-    """A process, what it wrote to stderr, and when it began and ended to train."""
+    """A process, what it wrote to stderr, and when it trained."""
 
     def __init__(self, command, core=None, environment=None):
         pinned = ["taskset", "-c", str(core)] if core is not None else []
@@ -87,7 +87,7 @@ class Process:
 
 
 def pick_core(job, role):
-    """The core of trainer `role`, or of the pserver that follows the trainers."""
+    """The core of a role: trainers come first, then pservers."""
     cores = sorted(os.sched_getaffinity(0))
     return cores[role % len(cores)] if job.pin else None
 
