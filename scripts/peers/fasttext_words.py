@@ -2,17 +2,13 @@
 """The part words in fastText: words per second of the epochs after the first,
 so that what reading the text takes does not count."""
 
-import argparse
-import pathlib
-import sys
 import tempfile
 import time
 
 import fasttext
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.append(str(HERE.parent.parent / "test" / "benchmarks"))
-from word2vec_bench import NEGATIVES, WINDOW, read_words  # noqa: E402
+import words_peer
+from word2vec_bench import NEGATIVES, WINDOW, read_words
 
 
 def train(file, options, epochs):
@@ -26,11 +22,7 @@ def train(file, options, epochs):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("text")
-    for name in ("width", "threads", "epochs"):
-        parser.add_argument(f"--{name}", type=int, required=True)
-    options = parser.parse_args()
+    options = words_peer.parse()
     words = read_words(options.text)
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         for i in range(0, len(words), 20):
@@ -38,8 +30,7 @@ def main():
         file.flush()
         first = train(file.name, options, 1)
         more = train(file.name, options, 1 + options.epochs)
-    print(f"rate {options.epochs * len(words) / (more - first)}",
-          file=sys.stderr)
+    words_peer.print_rate(options.epochs * len(words) / (more - first))
 
 
 main()

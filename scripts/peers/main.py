@@ -115,6 +115,8 @@ def load_results(options, commit):
         return fresh
     found = json.loads(file.read_text())
     if any(found[key] != fresh[key] for key in ("commit", "quick", "build")):
+        print(f"{file} is of {found['commit']}; it is kept as results.before")
+        file.replace(options.folder / "results.before")
         return fresh
     print(f"going on from {len(found['runs'])} results in {file}; --fresh does "
           "not")

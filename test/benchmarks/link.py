@@ -8,8 +8,11 @@ import pathlib
 import shutil
 import subprocess
 
-NAMESPACE, NEAR, FAR = "ps-bench", "ps-near", "ps-far"
-NEAR_ADDRESS, FAR_ADDRESS = "10.213.77.1", "10.213.77.2"
+# Of this process: others may have links, too.
+NAMESPACE = f"ps-bench-{os.getpid()}"
+NEAR, FAR = f"psn{os.getpid()}", f"psf{os.getpid()}"
+NEAR_ADDRESS, FAR_ADDRESS = (f"10.213.{os.getpid() % 250}.{end}"
+                             for end in (1, 2))
 
 
 def ip(*arguments):
@@ -20,7 +23,7 @@ def can_link():
     """Whether this user may have one."""
     if not shutil.which("tc"):
         return False
-    name = f"{NAMESPACE}-{os.getpid()}"
+    name = f"{NAMESPACE}-try"
     try:
         for action in ("add", "delete"):
             subprocess.run(["ip", "netns", action, name], check=True,
