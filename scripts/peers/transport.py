@@ -29,4 +29,4 @@ def lines(values):
                 if value:
                     yield Line("transport", f"{call}, {size}",
                                f"{OURS}, {transport}", value, "GB/s", floor,
-                               f"{raw}, {size}")
+                               f"{raw}, as many bytes")

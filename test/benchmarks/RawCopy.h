@@ -62,13 +62,13 @@ private:
   std::thread thread;
 };
 
-/// Through memory that both threads see, as through a ring: copied in by one
-/// thread and out by the other, which begins when a part is there. One thread
-/// sends.
+/// Through a ring that both threads see: copied in by one and out by the other,
+/// which begins when a part is there. One thread sends.
 class MemoryCopy {
 public:
   explicit MemoryCopy(size_t bytes)
-      : bytes(bytes), between(bytes), thread([this] { receive(); }) {}
+      : bytes(bytes), ring(std::min(bytes, kSlots * kPart)),
+        thread([this] { receive(); }) {}
   ~MemoryCopy() {
     sent = kEnd;
     sent.notify_one();
@@ -76,43 +76,49 @@ public:
   }
 
   void send(const std::byte *data) {
-    // The receiver has all of the message before.
-    for (size_t at = 0; at < bytes;) {
-      const size_t part = std::min(kPart, bytes - at);
-      std::memcpy(between.data() + at, data + at, part);
-      at += part;
+    for (size_t at = 0; at < bytes; at += kPart) {
+      // The slot's last part is out.
+      waitUntil(received, parts < kSlots ? 0 : parts - kSlots + 1);
+      std::memcpy(slot(parts, at), data + at, std::min(kPart, bytes - at));
       sent.store(++parts, std::memory_order_release);
       sent.notify_one();
     }
-    for (uint64_t seen; (seen = received.load()) != parts;)
-      received.wait(seen);
+    waitUntil(received, parts);
   }
 
 private:
-  static constexpr size_t kPart = 256 << 10;
+  /// The fastest of some sizes: the ring stays in the cache.
+  static constexpr size_t kPart = 256 << 10, kSlots = 16;
   static constexpr uint64_t kEnd = ~uint64_t(0);
+
+  /// A message that is smaller than the ring has one slot, at its beginning.
+  std::byte *slot(uint64_t part, size_t at) {
+    return ring.data() + (bytes < kSlots * kPart ? at : part % kSlots * kPart);
+  }
+
+  static uint64_t waitUntil(std::atomic<uint64_t> &count, uint64_t least) {
+    uint64_t seen;
+    while ((seen = count.load(std::memory_order_acquire)) < least)
+      count.wait(seen);
+    return seen;
+  }
 
   void receive() {
     std::vector<std::byte> target(bytes);
-    uint64_t count = 0;
-    while (true) {
-      for (size_t at = 0; at < bytes; at += std::min(kPart, bytes - at)) {
-        uint64_t seen;
-        while ((seen = sent.load(std::memory_order_acquire)) == count)
-          sent.wait(seen);
-        if (seen == kEnd)
+    for (uint64_t count = 0;;) {
+      for (size_t at = 0; at < bytes; at += kPart) {
+        if (waitUntil(sent, count + 1) == kEnd)
           return;
-        std::memcpy(target.data() + at, between.data() + at,
+        std::memcpy(target.data() + at, slot(count, at),
                     std::min(kPart, bytes - at));
-        ++count;
+        received.store(++count, std::memory_order_release);
+        received.notify_one();
       }
-      received = count;
-      received.notify_one();
     }
   }
 
   const size_t bytes;
-  std::vector<std::byte> between;
+  std::vector<std::byte> ring;
   uint64_t parts = 0;
   std::atomic<uint64_t> sent{0}, received{0};
   std::thread thread;
