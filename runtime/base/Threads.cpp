@@ -33,3 +33,7 @@ absl::Status ps::runtime::checkThreads(int count) {
       "): raise the limit of processes or memory (ulimit -u, -v), or lower "
       "--threads"));
 }
+
+void ps::runtime::nameThread(const char *name) {
+  ::pthread_setname_np(::pthread_self(), name);
+}

@@ -13,6 +13,10 @@ namespace ps::runtime {
 /// listens but never answers, so ask before either starts its own.
 absl::Status checkThreads(int count);
 
+/// What `top -H` and debuggers call the calling thread: at most 15 characters.
+/// Without, a thread has the name of the one that started it.
+void nameThread(const char *name);
+
 } // namespace ps::runtime
 
 #endif // PS_RUNTIME_BASE_THREADS_H

@@ -200,12 +200,15 @@ private:
 };
 } // namespace
 
+int Executor::defaultThreads() {
+  return std::max(1, tbb::info::default_concurrency());
+}
+
 absl::StatusOr<std::unique_ptr<Executor>> Executor::create(Options options) {
   if (options.threads < 0)
     return absl::InvalidArgumentError(absl::StrCat(
         "expected a number of threads >= 0, found ", options.threads));
-  int threads = options.threads ? options.threads
-                                : std::max(1, tbb::info::default_concurrency());
+  int threads = options.threads ? options.threads : defaultThreads();
   RETURN_IF_ERROR(checkThreads(threads));
   return std::make_unique<TbbExecutor>(options, threads);
 }
@@ -386,7 +389,8 @@ void Run::work(NodeId id) {
   __tsan_acquire(this);
   std::vector<NodeId> ready;
   while (id != kNone) {
-    if (isTransfer(program.node(id).kind())) {
+    if (isTransfer(program.node(id).kind()) &&
+        (shared.threads > 1 || program.isLate(id))) {
       startTransfer(id);
       break;
     }
@@ -401,7 +405,9 @@ void Run::work(NodeId id) {
 }
 
 /// Not on a worker: handing megabytes to the system takes time in which it
-/// could compute.
+/// could compute. A single worker starts those itself that its step waits for:
+/// there, cores have other processes to run, and waking a thread takes longer
+/// than a small message does.
 void Run::startTransfer(NodeId id) {
   if (shared.options.trace)
     nodes[id].begin = Trace::Clock::now();

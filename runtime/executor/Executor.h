@@ -42,7 +42,7 @@ private:
 class Executor {
 public:
   struct Options {
-    /// Threads that compute; 0 takes one per core.
+    /// Threads that compute; 0 takes defaultThreads().
     int threads = 0;
     /// Where spans of nodes go; null records nothing. Outlives the executor.
     Trace *trace = nullptr;
@@ -50,6 +50,8 @@ public:
     /// results repeat from run to run.
     bool deterministic = false;
   };
+  /// One per core that this process may use.
+  static int defaultThreads();
   static absl::StatusOr<std::unique_ptr<Executor>> create(Options options);
   virtual ~Executor() = default;
 

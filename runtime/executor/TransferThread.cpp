@@ -2,6 +2,7 @@
 //===- TransferThread.cpp - starts transfers ------------------------------===//
 
 #include "runtime/executor/TransferThread.h"
+#include "runtime/base/Threads.h"
 
 using namespace ps::runtime;
 
@@ -15,7 +16,10 @@ TransferThread::~TransferThread() {
 void TransferThread::post(absl::AnyInvocable<void()> start) {
   MutexLock lock(mutex);
   if (!thread.joinable())
-    thread = std::thread([this] { loop(); });
+    thread = std::thread([this] {
+      nameThread("ps-transfer");
+      loop();
+    });
   queue.push_back(std::move(start));
   wake.notifyOne();
 }

@@ -13,6 +13,7 @@
 #include "runtime/base/Clock.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
+#include "runtime/base/Threads.h"
 #include "runtime/links/Direct.h"
 #include "runtime/links/FrameConnection.h"
 #include "runtime/links/SharedMemory.h"
@@ -116,6 +117,7 @@ void DirectCalls::connect(absl::StatusOr<Response> response, Respond done) {
     // A first call that is repeated finds the thread.
     if (!disconnected && !thread.joinable()) {
       thread = std::thread([self = shared_from_this(), answer] {
+        nameThread("ps-link");
         self->run(std::move(answer->first), std::move(answer->second));
       });
       return;

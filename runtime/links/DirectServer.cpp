@@ -11,6 +11,7 @@
 #include "runtime/base/Event.h"
 #include "runtime/base/RandomBits.h"
 #include "runtime/base/Status.h"
+#include "runtime/base/Threads.h"
 #include "runtime/links/Direct.h"
 #include "runtime/links/FrameConnection.h"
 #include "runtime/links/SharedMemory.h"
@@ -120,7 +121,10 @@ public:
   ServedConnection(std::unique_ptr<ByteStream> stream, Service &service,
                    Wakeup &atEnd)
       : served(std::make_shared<Served>(std::move(stream))), atEnd(atEnd),
-        thread([this, &service] { serve(service); }) {}
+        thread([this, &service] {
+          nameThread("ps-link");
+          serve(service);
+        }) {}
   ~ServedConnection() {
     served->connection.close();
     thread.join();

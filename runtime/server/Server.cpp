@@ -13,6 +13,7 @@
 #include "runtime/server/Server.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
+#include "runtime/base/Threads.h"
 #include "runtime/server/mode/AsyncMode.h"
 #include "runtime/server/mode/SyncMode.h"
 #include <new>
@@ -124,7 +125,10 @@ absl::Status Server::start() {
   }
   stateSize = state->size();
   try {
-    stepThread = std::thread([this] { serveOrFail(); });
+    stepThread = std::thread([this] {
+      nameThread("ps-step");
+      serveOrFail();
+    });
   } catch (const std::system_error &error) {
     return absl::ResourceExhaustedError(
         absl::StrCat("cannot start a thread: ", error.what()));

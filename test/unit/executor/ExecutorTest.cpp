@@ -399,22 +399,28 @@ struct LateProgram {
   std::atomic<int64_t> failsAt{-1};
   /// Set when a node has started too early.
   std::atomic<bool> early{false};
+  /// Transfers end within their start.
+  bool atOnce = false;
 
   std::unique_ptr<Node> makeLate(std::string name, Node::Kind kind,
                                  std::atomic<int64_t> &own,
                                  std::atomic<int64_t> &before) {
-    return makeNode(
-        kind, std::move(name), [&, kind](StepContext &context, Done done) {
-          const int64_t step = context.step();
-          early = early || own != step - 1 || before != step;
-          transport.complete(
-              [&, step, kind, done = std::move(done)](absl::Status) mutable {
-                own = step;
-                done(kind == Node::Kind::Recv && step == failsAt
-                         ? absl::UnavailableError("the line is cut")
-                         : absl::OkStatus());
-              });
-        });
+    return makeNode(kind, std::move(name),
+                    [&, kind](StepContext &context, Done done) {
+                      const int64_t step = context.step();
+                      early = early || own != step - 1 || before != step;
+                      auto end = [&, step, kind, done = std::move(done)](
+                                     absl::Status) mutable {
+                        own = step;
+                        done(kind == Node::Kind::Recv && step == failsAt
+                                 ? absl::UnavailableError("the line is cut")
+                                 : absl::OkStatus());
+                      };
+                      if (atOnce)
+                        end(absl::OkStatus());
+                      else
+                        transport.complete(std::move(end));
+                    });
   }
 
   LateProgram() {
@@ -437,13 +443,16 @@ struct LateProgram {
 };
 
 TEST_P(ExecutorTest, LateNodesGoOnIntoTheNextStep) {
-  LateProgram late;
-  for (int step = 0; step < 500; ++step)
-    EXPECT_OK(executor->run(late.program, step));
-  EXPECT_OK(executor->drain(late.program));
-  EXPECT_EQ(late.recv, 499);
-  EXPECT_FALSE(late.early);
-  EXPECT_OK(executor->drain(late.program)); // There is nothing left.
+  for (bool atOnce : {false, true}) {
+    LateProgram late;
+    late.atOnce = atOnce;
+    for (int step = 0; step < 500; ++step)
+      EXPECT_OK(executor->run(late.program, step));
+    EXPECT_OK(executor->drain(late.program));
+    EXPECT_EQ(late.recv, 499);
+    EXPECT_FALSE(late.early);
+    EXPECT_OK(executor->drain(late.program)); // There is nothing left.
+  }
 }
 
 TEST_P(ExecutorTest, LateFailureEndsTheNextStepOrTheDrain) {

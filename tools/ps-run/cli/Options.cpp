@@ -140,7 +140,8 @@ static void addOutputFlags(CLI::App &app, RunFlags &flags) {
 static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   app.option_defaults()->group("Machine and network");
   addOption(app, "--threads", flags.config.threads, integers(0, largestInt),
-            "threads that compute (default 0: one per core)");
+            "threads that compute (default 0: one per core, or with launch "
+            "its share of the cores)");
   addOption(app, "--precision", flags.precision, oneOf({"f32", "bf16"}),
             "what matrix products multiply: f32 (default), or bf16, to which "
             "they round f32; sums are f32; the same in all trainers of a job");
