@@ -132,7 +132,7 @@ absl::StatusOr<size_t> TcpStream::read(std::byte *to, size_t most) {
     RETURN_IF_ERROR(fillBuffer().status());
   }
   const size_t count = std::min(most, end - begin);
-  std::memcpy(to, buffer.data() + begin, count);
+  std::copy_n(buffer.begin() + begin, count, to);
   begin += count;
   return count;
 }

@@ -174,8 +174,7 @@ absl::StatusOr<Response> ServedTable::refresh(int trainer,
   auto payload = std::make_shared_for_overwrite<std::byte[]>(size);
   std::byte *to = payload.get();
   auto append = [&](const void *from, size_t bytes) {
-    std::memcpy(to, from, bytes);
-    to += bytes;
+    to = std::copy_n(static_cast<const std::byte *>(from), bytes, to);
   };
   append(answers.data(), answers.size());
   for (size_t i = 0; i < ids.size(); ++i)

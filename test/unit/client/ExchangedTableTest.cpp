@@ -8,6 +8,7 @@
 
 #include "runtime/client/ExchangedTable.h"
 #include "runtime/server/state/ChangedRows.h"
+#include "test/unit/client/FakeClient.h"
 #include "test/unit/table/TableTesting.h"
 #include <gmock/gmock.h>
 #include <map>
@@ -71,7 +72,7 @@ public:
 };
 
 /// A connection of one trainer, which only pulls.
-class PullingClient final : public Client {
+class PullingClient final : public FakeClient {
 public:
   PullingClient(Holder &holder, int trainer)
       : holder(holder), trainer(trainer) {}
@@ -81,24 +82,9 @@ public:
     done(holder.pull(trainer, number));
   }
 
-  const std::string &endpoint() const override { return name; }
-  void push(int64_t, std::span<const SendPart>, Done) override {}
-  void pull(int64_t, std::span<const RecvPart>, Done) override {}
-  void prefetch(int64_t, const RowRequest &, RowsDone) override {}
-  void pushRows(int64_t, const RowGradients &, Done) override {}
-  void sendBarrier(int64_t, Done) override {}
-  void fetchBarrier(int64_t, Done) override {}
-  void mergeMetric(const std::string &, int64_t, std::span<double>,
-                   Done) override {}
-  void save(const SaveRequest &, ReceiveSaved) override {}
-  void complete(Done) override {}
-  void abort(const std::string &, Done) override {}
-  absl::Status health() const override { return absl::OkStatus(); }
-
 private:
   Holder &holder;
   const int trainer;
-  const std::string name = "holder";
 };
 
 class TrainerOfTable {

@@ -2,6 +2,7 @@
 //===- QueuedPushTest.cpp - the sums of pushes that wait ------------------===//
 
 #include "runtime/client/QueuedPush.h"
+#include "test/unit/client/FakeClient.h"
 #include "test/unit/links/TransportCluster.h"
 #include <gmock/gmock.h>
 
@@ -10,9 +11,8 @@ using ::testing::ElementsAre;
 
 namespace {
 /// Keeps what is pushed.
-class Recorder final : public Client {
+class Recorder final : public FakeClient {
 public:
-  const std::string &endpoint() const override { return name; }
   void push(int64_t step, std::span<const SendPart> parts, Done done) override {
     pushedStep = step;
     for (const SendPart &part : parts)
@@ -26,18 +26,6 @@ public:
       this->rows[rows.ids[i]] = values[i * rows.width];
     done(absl::OkStatus());
   }
-  void pull(int64_t, std::span<const RecvPart>, Done) override {}
-  void prefetch(int64_t, const RowRequest &, RowsDone) override {}
-  void pullChanges(int64_t, const TableRows &, uint64_t,
-                   ReceiveChanges) override {}
-  void sendBarrier(int64_t, Done) override {}
-  void fetchBarrier(int64_t, Done) override {}
-  void mergeMetric(const std::string &, int64_t, std::span<double>,
-                   Done) override {}
-  void save(const SaveRequest &, ReceiveSaved) override {}
-  void complete(Done) override {}
-  void abort(const std::string &, Done) override {}
-  absl::Status health() const override { return absl::OkStatus(); }
 
   template <typename T>
   std::vector<T> valuesOf(const std::string &block) {
@@ -46,7 +34,6 @@ public:
     return values;
   }
 
-  std::string name = "recorder";
   int64_t pushedStep = -1;
   std::map<std::string, std::vector<std::byte>> blocks;
   std::map<int64_t, float> rows;
