@@ -218,8 +218,8 @@ public:
   virtual absl::StatusOr<CompiledProgram> compile(const std::string &function,
                                                   const CompileOptions &options,
                                                   const Binding &binding) = 0;
-  /// Warns on stderr where a step of `workers` batches may differ from one of all
-  /// their samples, in a file that holds a graph.
+  /// Warns on stderr where a step of `workers` batches may differ from one of
+  /// all their samples, in a file that holds a graph.
   virtual absl::Status warnOfWorkers(int workers) = 0;
   /// Compiles the optimize blocks and the schedule of a selected pserver.
   virtual absl::StatusOr<CompiledUpdates>
