@@ -71,7 +71,7 @@ void PServerExchange::createServers() {
       createShard(builder, update.table, index, builders.size());
   SmallVector<ServerProgram, 0> servers;
   for (auto [program, builder] : llvm::zip_equal(plan.servers, builders))
-    servers.emplace_back(program, builder, !keepsStep());
+    servers.emplace_back(program, builder);
   for (PlacedBlock &entry : plan.blocks) {
     ServerProgram &server = servers[entry.placement.getServer()];
     Type wireType = getWireType(entry.update.variable);

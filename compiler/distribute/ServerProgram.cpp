@@ -203,7 +203,7 @@ void ServerProgram::createSchedule(Location loc, StringAttr block) {
   auto type = RankedTensorType::get({}, body.getI64Type());
   VariableOp counter = declare(loc, globalStepName, type, block);
   step = body.create<ReadOp>(loc, type, counter.getSymName());
-  if (async)
+  if (!keepsStep(program.getCluster().getMode()))
     return createCount(counter);
   Emitter emit(body, loc);
   Value one = emit.like(step, 1);

@@ -33,12 +33,12 @@ inline constexpr llvm::StringLiteral globalNormName = "global_norm";
 
 /// Writes the program of one pserver whose blocks have been declared. Gradients
 /// arrive in round 0; what waits for the global norm is updated in round 1.
-/// Where trainers do not wait for each other (`async`), they say what a step
-/// is: a block @global_step counts their batches.
+/// Where trainers do not wait for each other, they report what a step is: a
+/// block @global_step counts their batches.
 class ServerProgram {
 public:
-  ServerProgram(ProgramOp program, ServerBuilder builder, bool async)
-      : program(program), builder(builder), symbols(program), async(async) {}
+  ServerProgram(ProgramOp program, ServerBuilder builder)
+      : program(program), builder(builder), symbols(program) {}
 
   /// Adds the update of `block`, whose gradient arrives in elements of
   /// `wireType` (null for its own) and whose value leaves so; sets the names of
@@ -82,7 +82,6 @@ private:
   ProgramOp program;
   ServerBuilder builder;
   mlir::SymbolTable symbols;
-  bool async;
   OptimizeBlockOp normBlock, countBlock;
   /// The norm, by element type.
   llvm::DenseMap<mlir::Type, mlir::Value> norms;
