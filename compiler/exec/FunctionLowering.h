@@ -50,7 +50,6 @@ private:
   void emitCollectChanges(CollectChangesOp op);
   void emitTakeLargest(TakeLargestOp op);
   mlir::Value emitPushRows(PushRowsOp op);
-  mlir::BlockArgument findClicks(LookupGradientOp op, CtrAttr accessor);
 
   // Transfers.
   mlir::LogicalResult collectBuckets();

@@ -76,29 +76,19 @@ bool FunctionLowering::emitLookupGradient(LookupGradientOp op) {
   return true;
 }
 
-/// Those of the same worker.
-BlockArgument FunctionLowering::findClicks(LookupGradientOp op,
-                                           CtrAttr accessor) {
-  BlockArgument clicks = getClicks(op, accessor);
-  std::optional<int64_t> worker = plan.getWorkers().get(op.getResult());
-  for (BlockArgument other : function.getArguments())
-    if (worker && plan.getWorkers().get(other) == worker &&
-        function.getArgAttr(other.getArgNumber(), PSDialect::feedAttrName) ==
-            accessor.getClick())
-      return other;
-  return clicks;
-}
-
-/// Where the table scores rows by clicks.
+/// Where the table scores rows by clicks: those of the same worker's batch.
 void FunctionLowering::emitLookupClicks(LookupGradientOp op) {
   auto table =
       SymbolTable::lookupNearestSymbolFrom<TableOp>(op, op.getTableAttr());
-  if (CtrAttr accessor = table.getAccessorAttr())
-    builder.create<exec::LookupClicksOp>(
-        op.getLoc(), token, memory.getBuffer(op.getRows()), getList(op),
-        op.getPoolAttr(), memory.getBuffer(op.getOffsets()),
-        /*weights=*/Value(), memory.getBuffer(findClicks(op, accessor)),
-        ValueRange());
+  CtrAttr accessor = table.getAccessorAttr();
+  if (!accessor)
+    return;
+  BlockArgument clicks =
+      getClicks(op, accessor, plan.getWorkers().get(op.getResult()));
+  builder.create<exec::LookupClicksOp>(
+      op.getLoc(), token, memory.getBuffer(op.getRows()), getList(op),
+      op.getPoolAttr(), memory.getBuffer(op.getOffsets()),
+      /*weights=*/Value(), memory.getBuffer(clicks), ValueRange());
 }
 
 //===----------------------------------------------------------------------===//

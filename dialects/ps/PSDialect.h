@@ -179,8 +179,10 @@ llvm::SmallVector<llvm::StringRef> getModeOptions();
 std::optional<Mode> parseModeOption(llvm::StringRef option);
 
 /// The argument of the function of `op` that holds for each sample whether it
-/// was clicked; null where there is none. `accessor` is that of the table.
-mlir::BlockArgument getClicks(LookupGradientOp op, CtrAttr accessor);
+/// was clicked; null where there is none. `accessor` is that of the table. Of
+/// several workers' arguments it is that of `worker`, or else the first.
+mlir::BlockArgument getClicks(LookupGradientOp op, CtrAttr accessor,
+                              std::optional<int64_t> worker = std::nullopt);
 
 } // namespace ps
 

@@ -235,13 +235,23 @@ void LookupOp::getEffects(Effects &effects) {
 
 LogicalResult LookupGradientOp::verify() { return verifyBags(*this); }
 
-BlockArgument ps::getClicks(LookupGradientOp op, CtrAttr accessor) {
+BlockArgument ps::getClicks(LookupGradientOp op, CtrAttr accessor,
+                            std::optional<int64_t> worker) {
   auto function = op->getParentOfType<func::FuncOp>();
-  for (BlockArgument argument : function.getArguments())
-    if (function.getArgAttr(argument.getArgNumber(), PSDialect::feedAttrName) ==
+  BlockArgument first;
+  for (BlockArgument argument : function.getArguments()) {
+    const unsigned index = argument.getArgNumber();
+    if (function.getArgAttr(index, PSDialect::feedAttrName) !=
         accessor.getClick())
+      continue;
+    auto own = function.getArgAttrOfType<IntegerAttr>(
+        index, PSDialect::workerAttrName);
+    if (!worker || (own && own.getInt() == *worker))
       return argument;
-  return {};
+    if (!first)
+      first = argument;
+  }
+  return first;
 }
 
 /// The feed of clicks must be there, with a number for each sample.
