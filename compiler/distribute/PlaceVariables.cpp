@@ -10,8 +10,9 @@
 // 4. checkSlotNames: the optimizers' state will have names of its own.
 // 5. dispatch: a pinned block goes where the user says, the dispatcher chooses
 //    a server for each of the others.
-// 6. record: write the choices down, on the variables and as the module's
-//    `ps.cluster`.
+// 6. checkEffects: refuse an option that changes nothing in this graph.
+// 7. record: write the choices down, on the variables and as the module's
+//    `ps.cluster`; on tables, too (cacheRows, narrowRows).
 //
 // The order of step 2 fixes everything after it, so the result does not depend
 // on the order of the text.
@@ -65,10 +66,12 @@ private:
   LogicalResult dispatch(MutableArrayRef<PlacedRows> blocks);
   LogicalResult assignServers(MutableArrayRef<PlacedRows> blocks,
                               ArrayRef<int64_t> pinned);
-  LogicalResult record(ArrayRef<PlacedRows> blocks);
   int64_t countLargest(const PlacedRows &block);
+  bool canNarrow(TableOp table);
+  LogicalResult checkEffects(ArrayRef<PlacedRows> blocks);
+  void record(ArrayRef<PlacedRows> blocks);
   void cacheRows();
-  LogicalResult narrowRows();
+  void narrowRows();
   void explain(ArrayRef<PlacedRows> blocks);
   void explain(TableOp table);
   StringRef whyNotPlaced(VariableOp variable);
@@ -382,15 +385,33 @@ int64_t PlaceVariables::countLargest(const PlacedRows &block) {
   return count < elements - count ? count : 0;
 }
 
-/// Writes the placements on the variables and the cluster on the module. An
-/// option that is for none of them is a mistake.
-LogicalResult PlaceVariables::record(ArrayRef<PlacedRows> blocks) {
+/// Whether row-wire is for the rows of `table`, unless it has a wire of its
+/// own.
+bool PlaceVariables::canNarrow(TableOp table) {
+  return updated.contains(table.getSymNameAttr()) &&
+         table.getTensorType().getElementType().isF32();
+}
+
+/// An option that changes nothing is a mistake: the user expects an effect.
+LogicalResult PlaceVariables::checkEffects(ArrayRef<PlacedRows> blocks) {
   if (options.topK != 0 && llvm::none_of(blocks, [&](const PlacedRows &block) {
         return countLargest(block) != 0;
       }))
     return refuse() << "top-k is for blocks of f32 of which a part takes fewer "
                        "bytes than the whole, and the job has none: leave "
                        "top-k out";
+  if (*symbolizeRowWire(options.rowWire) != RowWire::F32 &&
+      llvm::none_of(getOperation().getOps<TableOp>(),
+                    [&](TableOp table) { return canNarrow(table); }))
+    return refuse()
+           << "row-wire=" << options.rowWire
+           << " is for rows of tables, but no table of f32 is trained: "
+              "leave row-wire out, or choose wire=bf16 for variables";
+  return success();
+}
+
+/// Writes the placements on the variables and the cluster on the module.
+void PlaceVariables::record(ArrayRef<PlacedRows> blocks) {
   // Before anything is written down: the hash is of the input.
   ClusterAttr cluster = makeCluster();
   getOperation()->setAttr(PSDialect::clusterAttrName, cluster);
@@ -406,7 +427,6 @@ LogicalResult PlaceVariables::record(ArrayRef<PlacedRows> blocks) {
     variable.setPlacementsAttr(builder.getArrayAttr(list));
     variable.removeServerAttr(); // the placements say it now
   }
-  return success();
 }
 
 /// Gives the trained tables the option's cache_rows. One with an accessor can
@@ -420,26 +440,14 @@ void PlaceVariables::cacheRows() {
       table.setCacheRows(options.cacheRows);
 }
 
-/// Gives the trained tables of f32 the option's wire. An option that is for
-/// none is a mistake.
-LogicalResult PlaceVariables::narrowRows() {
+/// Gives the trained tables of f32 the option's wire.
+void PlaceVariables::narrowRows() {
   RowWire wire = *symbolizeRowWire(options.rowWire);
   if (wire == RowWire::F32)
-    return success();
-  bool found = false;
-  for (auto table : getOperation().getOps<TableOp>()) {
-    if (!updated.contains(table.getSymNameAttr()) ||
-        !table.getTensorType().getElementType().isF32())
-      continue;
-    found = true;
-    if (!table.getWire())
+    return;
+  for (auto table : getOperation().getOps<TableOp>())
+    if (canNarrow(table) && !table.getWire())
       table.setWire(wire);
-  }
-  if (found)
-    return success();
-  return refuse() << "row-wire=" << options.rowWire
-                  << " is for rows of tables, but no table of f32 is trained: "
-                     "leave row-wire out, or choose wire=bf16 for variables";
 }
 
 /// Why a variable that is not placed stays with the trainers.
@@ -506,13 +514,12 @@ void PlaceVariables::runOnOperation() {
   if (failed(variables))
     return signalPassFailure();
   SmallVector<PlacedRows> blocks = sliceVariables(*variables);
-  if (failed(checkSlotNames(blocks)) || failed(dispatch(blocks)))
+  if (failed(checkSlotNames(blocks)) || failed(dispatch(blocks)) ||
+      failed(checkEffects(blocks)))
     return signalPassFailure();
-  if (failed(record(blocks)))
-    return signalPassFailure();
+  record(blocks);
   cacheRows();
-  if (failed(narrowRows()))
-    return signalPassFailure();
+  narrowRows();
   if (options.remarks)
     explain(blocks);
 }
