@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "runtime/executor/Executor.h"
 #include "tools/ps-run/driver/UsageError.h"
 #include "gmock/gmock.h"
 #include <map>
@@ -205,7 +206,7 @@ TEST(OptionsTest, HelpShowsDefaults) {
         {"remainder", "drop them (default)"},
         {"nan", "fail (default)"},
         {"log-every", "(default 100)"},
-        {"threads", "(default 0:"},
+        {"threads", "(default 0;"},
         {"connect-timeout", "(default 300 s)"},
         {"peer-timeout", "(default 30 s)"}})
     EXPECT_THAT(launch[flag], HasSubstr(value)) << flag;
@@ -279,6 +280,25 @@ TEST(OptionsTest, LaunchForwardsWhatItDoesNotUse) {
   EXPECT_EQ(launch.transpile, "split-method=HashName");
   EXPECT_THAT(launch.forwarded, ElementsAre("--data=csv:a b", "--batch-size=4",
                                             "--shuffle=true"));
+}
+
+TEST(OptionsTest, ThreadsOfALaunch) {
+  const int cores = runtime::Executor::defaultThreads();
+  auto threads = [](std::vector<std::string> flags, bool isTrainer) {
+    flags.insert(flags.begin(), {"launch", "g.mlir"});
+    absl::StatusOr<Command> command = parse(std::move(flags));
+    EXPECT_TRUE(command.ok()) << command.status();
+    const auto &launch = std::get<LaunchConfig>(*command);
+    EXPECT_THAT(launch.forwarded, ElementsAre());
+    return threadsOfProcess(launch, isTrainer);
+  };
+  EXPECT_EQ(threads({}, true), cores);
+  EXPECT_EQ(threads({"--trainers=2147483647"}, true), 1);
+  EXPECT_EQ(threads({"--trainers=2147483647"}, false), cores);
+  EXPECT_EQ(threads({"--pservers=2147483647"}, false), 1);
+  // Given, 0 is one per core for each process.
+  EXPECT_EQ(threads({"--trainers=2", "--threads=0"}, true), 0);
+  EXPECT_EQ(threads({"--trainers=2", "--threads=3"}, true), 3);
 }
 
 TEST(OptionsTest, LaunchRefusesRoles) {

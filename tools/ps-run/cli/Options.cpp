@@ -140,8 +140,8 @@ static void addOutputFlags(CLI::App &app, RunFlags &flags) {
 static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   app.option_defaults()->group("Machine and network");
   addOption(app, "--threads", flags.config.threads, integers(0, largestInt),
-            "threads that compute (default 0: one per core, or with launch "
-            "its share of the cores)");
+            "threads that compute, 0 for one per core (default 0; with launch: "
+            "a share of the cores)");
   addOption(app, "--precision", flags.precision, oneOf({"f32", "bf16"}),
             "what matrix products multiply: f32 (default), or bf16, to which "
             "they round f32; sums are f32; the same in all trainers of a job");
@@ -490,8 +490,9 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
   RETURN_IF_ERROR(finishLaunchMode(app.count("--pservers") != 0, launch));
   RETURN_IF_ERROR(finish(flags));
   launch.run = flags.config;
-  launch.forwarded = givenFlags(app, {"--pservers", "--trainers", "--log-dir",
-                                      "--transpile", "--metrics", "--trace"});
+  launch.forwarded =
+      givenFlags(app, {"--pservers", "--trainers", "--log-dir", "--transpile",
+                       "--threads", "--metrics", "--trace"});
   return launch;
 }
 

@@ -92,7 +92,7 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   if (!config.trace.empty())
     process.trace = std::make_unique<Trace>(absl::StrCat(role, " ", id));
   ASSIGN_OR_RETURN(process.executor,
-                   Executor::create({.threads = config.threads,
+                   Executor::create({.threads = config.threads.value_or(0),
                                      .trace = process.trace.get(),
                                      .deterministic = config.deterministic}));
   process.precision = config.precision;

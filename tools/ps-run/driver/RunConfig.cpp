@@ -3,6 +3,8 @@
 
 #include "tools/ps-run/driver/RunConfig.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/executor/Executor.h"
+#include <algorithm>
 
 using namespace ps;
 
@@ -11,4 +13,14 @@ std::string ps::fileOfProcess(const std::string &file, const std::string &role,
   if (file.empty() || (role == "trainer" && id == 0))
     return file;
   return absl::StrCat(file, ".", role, "-", id);
+}
+
+/// Processes of one role share the cores by default: threads without a core
+/// only disturb others. The two roles do not share them: in mode sync, trainers
+/// and pservers compute in turn. In other modes they overlap, but no fixed
+/// share would fit: how much a pserver computes depends on the model.
+int ps::threadsOfProcess(const LaunchConfig &config, bool isTrainer) {
+  const int processes = isTrainer ? config.trainers : config.pservers;
+  return config.run.threads.value_or(
+      std::max(1, runtime::Executor::defaultThreads() / processes));
 }

@@ -77,8 +77,8 @@ struct RunConfig {
   int workers = 1;
   bool shuffle = false;
   uint64_t seed = 0;
-  /// 0: one per core.
-  int threads = 0;
+  /// 0: one per core; so is unset, except with `ps-run launch`.
+  std::optional<int> threads;
   bool deterministic = false;
   /// What matrix products multiply.
   runtime::Precision precision = runtime::Precision::F32;
@@ -127,6 +127,10 @@ struct LaunchConfig {
   /// The other flags of `run` that were given, "--name=value".
   std::vector<std::string> forwarded;
 };
+
+/// The threads that compute in a trainer of the job, or in a pserver; 0: one
+/// per core.
+int threadsOfProcess(const LaunchConfig &config, bool isTrainer);
 
 /// The options of `ps-run compare`.
 struct CompareConfig {

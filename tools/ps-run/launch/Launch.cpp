@@ -15,16 +15,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/launch/Launch.h"
-#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
-#include "runtime/executor/Executor.h"
 #include "tools/ps-run/driver/TrainerProcess.h"
 #include "tools/ps-run/launch/ChildProcess.h"
 #include "tools/ps-run/launch/RunFolder.h"
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -210,17 +207,8 @@ absl::Status Job::start(bool trainer, int id) {
   arguments.insert(arguments.end(), config.forwarded.begin(),
                    config.forwarded.end());
   const RunConfig &run = config.run;
-  // Trainers compute while pservers wait, and the other way around: each role
-  // has the machine for itself. Threads that find no core only disturb others.
-  if (run.threads == 0 &&
-      config.forwarded.end() ==
-          absl::c_find_if(config.forwarded, [](const std::string &flag) {
-            return absl::StartsWith(flag, "--threads=");
-          }))
-    arguments.push_back(absl::StrCat(
-        "--threads=",
-        std::max(1, runtime::Executor::defaultThreads() /
-                        (trainer ? config.trainers : config.pservers))));
+  arguments.push_back(
+      absl::StrCat("--threads=", threadsOfProcess(config, trainer)));
   if (!run.metrics.empty())
     arguments.push_back("--metrics=" + fileOfProcess(run.metrics, role, id));
   if (!run.trace.empty())
