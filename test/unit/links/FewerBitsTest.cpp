@@ -10,7 +10,7 @@
 #include "runtime/client/ShardedRows.h"
 #include "runtime/protocol/LargestElements.h"
 #include "test/unit/links/TransportCluster.h"
-#include <limits>
+#include <cmath>
 
 using namespace ps::runtime;
 using ::testing::TestWithParam;
@@ -164,7 +164,6 @@ TEST_P(FewerBitsTest, RowsOfWrongSizesAreRefused) {
 }
 
 TEST_P(FewerBitsTest, RowsWithForgedScalesAreRefused) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
   auto forged = [&](float scale, int8_t element) {
     open(Synchronization::Sync);
     Message message;
@@ -178,7 +177,7 @@ TEST_P(FewerBitsTest, RowsWithForgedScalesAreRefused) {
   };
   const char *where = "push of rows of table 'emb' from trainer 0";
   expectError(forged(-1, 1), invalid, {where, "a scale of at least 0"});
-  expectError(forged(infinity, 1), invalid, {where, "a finite scale"});
+  expectError(forged(INFINITY, 1), invalid, {where, "a finite scale"});
   expectError(forged(0, 1), invalid, {where, "zeros in a row of i8"});
   expectError(forged(1, -128), invalid, {where, "found -128"});
 }

@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <random>
 
@@ -170,9 +169,8 @@ TEST(GemmNode, Bf16RoundsItsInputsAndAddsInFloat) {
 }
 
 TEST(LowPrecision, RoundsToTheNearestAndKeepsNan) {
-  const float infinity = std::numeric_limits<float>::infinity();
   const float from[] = {1.0f,           1.00390625f, 1.01171875f, -0.0f,
-                        infinity,       3.4e38f,     1e-40f,      -1.004f,
+                        INFINITY,       3.4e38f,     1e-40f,      -1.004f,
                         std::nanf("1"), 0.1f};
   constexpr int64_t count = std::size(from);
   uint16_t bits[count];

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 #include <numeric>
 #include <random>
 
@@ -16,9 +15,6 @@ using ::testing::HasSubstr;
 using ::testing::IsNan;
 
 namespace {
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
 struct Taken {
   std::vector<uint32_t> indices;
   std::vector<float> values, left;
@@ -65,11 +61,11 @@ TEST(LargestElementsTest, OfEqualMagnitudesTheFirstAreTaken) {
 }
 
 TEST(LargestElementsTest, NaNIsSentFirstAndNotKept) {
-  const Taken taken = take({1, infinity, nan, -infinity}, 2);
+  const Taken taken = take({1, INFINITY, NAN, -INFINITY}, 2);
   EXPECT_THAT(taken.indices, ElementsAre(1, 2));
-  EXPECT_THAT(taken.values, ElementsAre(infinity, IsNan()));
-  EXPECT_THAT(taken.left, ElementsAre(1, 0, 0, -infinity));
-  EXPECT_THAT(take({-nan, 1, nan}, 1).indices, ElementsAre(0));
+  EXPECT_THAT(taken.values, ElementsAre(INFINITY, IsNan()));
+  EXPECT_THAT(taken.left, ElementsAre(1, 0, 0, -INFINITY));
+  EXPECT_THAT(take({-NAN, 1, NAN}, 1).indices, ElementsAre(0));
 }
 
 TEST(LargestElementsTest, MatchesASort) {

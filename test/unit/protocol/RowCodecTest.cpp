@@ -16,9 +16,6 @@ using ::testing::HasSubstr;
 using ::testing::IsNan;
 
 namespace {
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
 RowCodec codecOf(DType wire, size_t width, size_t counts = 0) {
   return {DType::F32, wire, width, counts};
 }
@@ -90,13 +87,13 @@ TEST(RowCodecTest, ZerosHaveTheScaleZero) {
 }
 
 TEST(RowCodecTest, RowsThatAreNotFiniteAreNaN) {
-  for (float bad : {infinity, -infinity, nan, -nan})
+  for (float bad : {INFINITY, -INFINITY, NAN, -NAN})
     EXPECT_THAT(roundTrip(codecOf(DType::I8, 3), {1, bad, 0}), Each(IsNan()))
         << bad;
-  EXPECT_THAT(roundTrip(codecOf(DType::BF16, 3), {1, infinity, nan}),
-              ElementsAre(1, infinity, IsNan()));
-  EXPECT_THAT(roundTrip(codecOf(DType::F16, 3), {1, 1e6f, nan}),
-              ElementsAre(1, infinity, IsNan()));
+  EXPECT_THAT(roundTrip(codecOf(DType::BF16, 3), {1, INFINITY, NAN}),
+              ElementsAre(1, INFINITY, IsNan()));
+  EXPECT_THAT(roundTrip(codecOf(DType::F16, 3), {1, 1e6f, NAN}),
+              ElementsAre(1, INFINITY, IsNan()));
 }
 
 TEST(RowCodecTest, ErrorsAreHalfAStepAtMost) {
@@ -119,8 +116,8 @@ TEST(RowCodecTest, ErrorsAreHalfAStepAtMost) {
 TEST(RowCodecTest, CountsStayExact) {
   for (DType wire : {DType::BF16, DType::F16, DType::I8})
     EXPECT_THAT(roundTrip(codecOf(wire, 1, /*counts=*/2),
-                          {1, 16777215, 70001, 2, 3, infinity}),
-                ElementsAre(1, 16777215, 70001, 2, 3, infinity));
+                          {1, 16777215, 70001, 2, 3, INFINITY}),
+                ElementsAre(1, 16777215, 70001, 2, 3, INFINITY));
 }
 
 TEST(RowCodecTest, RowsThatNoTrainerSendsAreRefused) {
@@ -133,11 +130,11 @@ TEST(RowCodecTest, RowsThatNoTrainerSendsAreRefused) {
   };
   EXPECT_THAT(message(-1, {1, 2}), HasSubstr("at least 0, found -1"));
   EXPECT_THAT(message(-0.f, {0, 0}), HasSubstr("at least 0, found -0"));
-  EXPECT_THAT(message(infinity, {0, 0}), HasSubstr("finite scale"));
-  EXPECT_THAT(message(-infinity, {0, 0}), HasSubstr("at least 0, found -inf"));
+  EXPECT_THAT(message(INFINITY, {0, 0}), HasSubstr("finite scale"));
+  EXPECT_THAT(message(-INFINITY, {0, 0}), HasSubstr("at least 0, found -inf"));
   EXPECT_THAT(message(0, {0, -3}), HasSubstr("found elements from -3 to 0"));
   EXPECT_THAT(message(1, {0, -128}), HasSubstr("found -128"));
-  EXPECT_TRUE(decode(codec, quantized(nan, {1, 2}), row).ok());
+  EXPECT_TRUE(decode(codec, quantized(NAN, {1, 2}), row).ok());
   EXPECT_THAT(row, Each(IsNan()));
 }
 
