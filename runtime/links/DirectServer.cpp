@@ -17,6 +17,7 @@
 #include "runtime/links/SharedMemory.h"
 #include "runtime/links/Sockets.h"
 #include "runtime/links/TcpStream.h"
+#include "runtime/links/Wakeup.h"
 #include "runtime/protocol/Endpoint.h"
 #include "runtime/protocol/Wire.h"
 #include <algorithm>
@@ -25,7 +26,6 @@
 #include <list>
 #include <new>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <system_error>
 
 using namespace ps::runtime;
@@ -92,27 +92,6 @@ struct IncomingCall {
   const std::shared_ptr<Served> served;
   const Frame frame;
   wire::Request request;
-};
-
-/// Ends a poll() of another thread. Thread-safe.
-class Wakeup {
-public:
-  absl::Status open() {
-    event = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    return event ? absl::OkStatus() : systemError("cannot make an event");
-  }
-  void notify() {
-    const uint64_t one = 1;
-    (void)!::write(event.get(), &one, sizeof one);
-  }
-  void clear() {
-    uint64_t count;
-    (void)!::read(event.get(), &count, sizeof count);
-  }
-  pollfd entry() const { return {event.get(), POLLIN, 0}; }
-
-private:
-  Descriptor event;
 };
 
 /// A trainer's connection and its thread, which notifies `atEnd`.
@@ -235,7 +214,7 @@ absl::Status DirectServerImpl::listen(const std::string &endpoint,
     tcp = *std::move(opened);
   else
     logLine(log, absl::StrCat("no TCP: ", opened.status().message()));
-  RETURN_IF_ERROR(wakeup.open());
+  ASSIGN_OR_RETURN(wakeup, Wakeup::open());
   try {
     thread = std::thread([this] { acceptAll(); });
   } catch (const std::system_error &) {

@@ -10,6 +10,7 @@
 #include "runtime/links/TcpStream.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
+#include "runtime/links/Wakeup.h"
 #include "runtime/protocol/Service.h"
 #include <algorithm>
 #include <atomic>
@@ -18,7 +19,6 @@
 #include <cstring>
 #include <optional>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -29,8 +29,8 @@ using Time = std::chrono::steady_clock;
 
 class TcpStream final : public ByteStream {
 public:
-  TcpStream(Descriptor socket, Descriptor event)
-      : socket(std::move(socket)), event(std::move(event)) {}
+  TcpStream(Descriptor socket, Wakeup wakeup)
+      : socket(std::move(socket)), wakeup(std::move(wakeup)) {}
 
   /// Reads nothing before the token has come.
   void expect(const StreamToken &expected) {
@@ -42,10 +42,7 @@ public:
   absl::StatusOr<size_t> read(std::byte *to, size_t most) override;
   absl::StatusOr<size_t> write(Pieces pieces) override;
   absl::Status wait(Interest interest) override;
-  void wake() override {
-    const uint64_t one = 1;
-    (void)!::write(event.get(), &one, sizeof one);
-  }
+  void wake() override { wakeup.notify(); }
   void shutdown() override { ::shutdown(socket.get(), SHUT_RDWR); }
   bool isTrusted() const override { return trusted; }
   std::string kind() const override { return "TCP"; }
@@ -56,8 +53,7 @@ private:
   absl::Status checkToken();
 
   const Descriptor socket;
-  /// Readable after wake().
-  const Descriptor event;
+  Wakeup wakeup;
   std::array<std::byte, 64 << 10> buffer;
   /// What of the buffer is not read yet.
   size_t begin = 0, end = 0;
@@ -163,12 +159,10 @@ absl::Status TcpStream::wait(Interest interest) {
   const int events =
       (forData ? POLLIN : 0) | (interest != Interest::Data ? POLLOUT : 0);
   pollfd entries[] = {{socket.get(), static_cast<short>(events), 0},
-                      {event.get(), POLLIN, 0}};
+                      wakeup.entry()};
   ::poll(entries, 2, /*timeout=*/1000);
-  if (entries[1].revents != 0) {
-    uint64_t count;
-    (void)!::read(event.get(), &count, sizeof count);
-  }
+  if (entries[1].revents != 0)
+    wakeup.clear();
   if (token && Time::now() > tokenDeadline)
     return absl::PermissionDeniedError("no token came");
   return absl::OkStatus();
@@ -176,11 +170,8 @@ absl::Status TcpStream::wait(Interest interest) {
 
 static absl::StatusOr<std::unique_ptr<TcpStream>>
 makeStream(Descriptor socket) {
-  Descriptor event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!event)
-    return absl::ResourceExhaustedError(
-        absl::StrCat("cannot make an event: ", std::strerror(errno)));
-  return std::make_unique<TcpStream>(std::move(socket), std::move(event));
+  ASSIGN_OR_RETURN(Wakeup wakeup, Wakeup::open());
+  return std::make_unique<TcpStream>(std::move(socket), std::move(wakeup));
 }
 
 absl::StatusOr<std::unique_ptr<ByteStream>>
