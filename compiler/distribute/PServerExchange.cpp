@@ -19,6 +19,10 @@
 // All steps walk one list of blocks, so the two ends of a transfer cannot
 // differ.
 //
+// The steps depend on what earlier ones leave in the plan: the trainer's parts
+// need the names of the blocks for norm and count, which the servers choose,
+// and the pull at the start needs buckets, as every transfer does.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/distribute/PServerExchange.h"
@@ -85,6 +89,7 @@ void PServerExchange::createServers() {
   for (const TableUpdate &update : plan.tables)
     for (ServerProgram &server : servers)
       server.addTableUpdate(update);
+  // The update of any block or table may have been the first to need a count.
   for (auto [program, server] : llvm::zip_equal(plan.servers, servers))
     if (StringAttr count = server.getCountBlock())
       countBlocks[program.getSymNameAttr()] = count;
@@ -434,7 +439,9 @@ void PServerExchange::sendCounts(OpBuilder &builder) {
 }
 
 /// In modes with a common step, two barriers enclose the pulls; otherwise each
-/// pull follows the send of its block.
+/// pull follows the send of its block, so that a trainer sees its own update.
+/// Gradients get the form in which they travel before any is sent: a send is
+/// placed right after what it sends.
 void PServerExchange::createStep() {
   fetchFromServers();
   narrowGradients();

@@ -16,7 +16,7 @@ static FlatSymbolRefAttr getUpdatedTable(BlockArgument argument) {
 
 /// Null for what is not of one worker alone.
 IntegerAttr FunctionMemory::getWorkerAttr(Value value) const {
-  std::optional<int64_t> worker = plan.getWorkers().get(value);
+  std::optional<int64_t> worker = plan.getWorker(value);
   return worker ? builder.getI64IntegerAttr(*worker) : IntegerAttr();
 }
 

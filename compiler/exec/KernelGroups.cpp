@@ -45,7 +45,7 @@ static constexpr unsigned maxRepeatedOps = 32;
 /// would have left the cache, and the search would make grouping quadratic.
 static constexpr size_t maxMergeEdges = 1024;
 
-KernelGroups::KernelGroups(Block &block) : workers(block) {
+KernelGroups::KernelGroups(Block &block) : workerOf(block) {
   collectOps(block);
   addMemoryEdges();
   countRepeated();
@@ -313,7 +313,7 @@ bool KernelGroups::tryMerge(Operation *a, Operation *b) {
   Unit first = find(index.lookup(a)), second = find(index.lookup(b));
   if (first == second)
     return true;
-  if (!workers.areOfOne(a, b))
+  if (!workerOf.areOfOne(a, b))
     return false;
   KernelGroup &merged = *groups[first], &added = *groups[second];
   if (merged.ops.size() + added.ops.size() > maxGroupSize)

@@ -5,7 +5,7 @@
 #define PS_COMPILER_EXEC_KERNELGROUPS_H
 
 #include "compiler/exec/KernelAnalysis.h"
-#include "compiler/exec/Workers.h"
+#include "compiler/exec/WorkerOfOp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <memory>
@@ -74,7 +74,7 @@ private:
   bool allProducers(mlir::Operation *op, Predicate predicate) const;
   bool isUpdate(Unit unit) const;
 
-  Workers workers;
+  WorkerOfOp workerOf;
   std::vector<mlir::Operation *> ops;
   llvm::DenseMap<mlir::Operation *, unsigned> index;
   std::vector<OpClass> classes;

@@ -84,7 +84,7 @@ void FunctionLowering::emitLookupClicks(LookupGradientOp op) {
   if (!accessor)
     return;
   BlockArgument clicks =
-      getClicks(op, accessor, plan.getWorkers().get(op.getResult()));
+      getClicks(op, accessor, plan.getWorker(op.getResult()));
   builder.create<exec::LookupClicksOp>(
       op.getLoc(), token, memory.getBuffer(op.getRows()), getList(op),
       op.getPoolAttr(), memory.getBuffer(op.getOffsets()),

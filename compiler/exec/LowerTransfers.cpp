@@ -6,6 +6,11 @@
 // ps-sequence-tokens derives it from the accesses of the nodes. The explicit
 // tokens are those that no memory shows: rounds and barriers.
 //
+// Ops are lowered in program order, so that "the barriers so far" and "the last
+// push so far" are those before an op. Buckets are collected before any op is
+// lowered: what overwrites a gradient, or saves the old value of a variable,
+// has to see a member where its bucket is sent, not where the op is.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/exec/FunctionLowering.h"
@@ -24,7 +29,8 @@ SmallVector<Value> FunctionLowering::getEndOfRound(int64_t round) {
   return result;
 }
 
-/// One node does what a bucket does, where the last of it is.
+/// One node does what a bucket does, where the last of it is: before that, not
+/// all of its gradients, or of the tokens that its pulls wait for, exist.
 LogicalResult FunctionLowering::collectBuckets() {
   FailureOr<SmallVector<Bucket>> found = ps::collectBuckets(function.front());
   if (failed(found))
@@ -133,8 +139,9 @@ Value FunctionLowering::emitBroadcast(BroadcastOp op) {
                                            variable, ValueRange());
 }
 
-/// Members of a bucket, except the last, emit nothing; afterwards all of them
-/// have the token of the one node.
+/// Members of a bucket, except the last, emit nothing; then all of them have
+/// the token of the one node. That is early enough: nothing waits for a member
+/// before the last one, which collectBuckets() has checked.
 void FunctionLowering::emitTransfer(Operation *op) {
   if (carried.contains(op))
     return;

@@ -14,7 +14,7 @@ Value ps::getRoot(Value value) {
 }
 
 NodePlan::NodePlan(func::FuncOp function, SymbolTable &symbols)
-    : function(function), symbols(symbols), workers(function.front()) {
+    : function(function), symbols(symbols), workerOf(function.front()) {
   Position position = 0;
   for (Operation &op : function.front())
     positions[&op] = position++;
@@ -84,7 +84,7 @@ void NodePlan::chooseEpilogues() {
 /// first user.
 bool NodePlan::isEpilogue(exec::CallOp call, stablehlo::DotGeneralOp dot) {
   std::optional<GemmShape> shape = matchGemm(dot);
-  if (!shape || !workers.areOfOne(call, dot) || epilogueOf.contains(dot) ||
+  if (!shape || !workerOf.areOfOne(call, dot) || epilogueOf.contains(dot) ||
       dot.getType().getRank() == 0 ||
       getRows(call.getResult(0)) != shape->batch * shape->m ||
       getRows(dot.getResult()) != shape->batch * shape->m)

@@ -13,7 +13,7 @@
 #define PS_COMPILER_EXEC_NODEPLAN_H
 
 #include "compiler/exec/KernelAnalysis.h"
-#include "compiler/exec/Workers.h"
+#include "compiler/exec/WorkerOfOp.h"
 #include "dialects/exec/ExecDialect.h"
 
 namespace ps {
@@ -43,7 +43,10 @@ public:
   /// Whether a node after that of `op` touches `value`.
   bool isUsedAfter(mlir::Value value, mlir::Operation *op) const;
 
-  const Workers &getWorkers() const { return workers; }
+  /// The worker whose batch alone `value` depends on, if there is one.
+  std::optional<int64_t> getWorker(mlir::Value value) const {
+    return workerOf.get(value);
+  }
 
   mlir::func::FuncOp getKernel(exec::CallOp call) const {
     return symbols.lookup<mlir::func::FuncOp>(call.getKernel());
@@ -61,7 +64,7 @@ private:
 
   mlir::func::FuncOp function;
   mlir::SymbolTable &symbols;
-  Workers workers;
+  WorkerOfOp workerOf;
   /// Where nodes will be emitted, except those of epilogues.
   mlir::DenseMap<mlir::Operation *, Position> positions;
   mlir::DenseMap<mlir::Operation *, stablehlo::DotGeneralOp>

@@ -4,7 +4,7 @@
 //  1. Check that every size is known.
 //  2. Replace what has no elements by constants, so that no kernel gives it.
 //  3. Fold transposes into the matrix products that read them.
-//  4. Give each worker its own broadcasts of what workers share (Workers.h).
+//  4. Give each worker its own broadcasts of what workers share (WorkerOfOp.h).
 //  5. Group the ops of each function (KernelGroups.h).
 //  6. Build a kernel from each group: by rows, the leading dimension of what
 //     is taken by row becomes `?`. Equal kernels are one function.

@@ -12,6 +12,11 @@
 //     them all the same (mode half-async).
 //  4. mergeFetches: a number is reported as its mean over the workers.
 //
+// Program order makes one pass enough: what an op needs of the workers, their
+// copies or what is merged of them, is in place before the op is visited.
+// The ops are listed before the first visit, which would otherwise meet the
+// copies as well.
+//
 // What depends on no batch (variables, decays) is computed once.
 //
 //===----------------------------------------------------------------------===//
@@ -34,7 +39,7 @@ namespace {
 
 class WorkerStep {
 public:
-  WorkerStep(func::FuncOp function, int64_t workers, bool mergesPushes);
+  WorkerStep(func::FuncOp function, int64_t workers, bool mergePushes);
 
   LogicalResult run();
 
@@ -60,8 +65,9 @@ private:
 
   func::FuncOp function;
   const int64_t workers;
-  /// Whether the workers' gradients become one update.
-  bool merges = true;
+  /// Whether the workers' gradients become one update: if asked for, before a
+  /// send barrier, and where nothing is pushed.
+  bool mergePushes;
   /// Buckets of the first worker's sends have lower numbers.
   int64_t buckets = 0;
   /// For each worker from 1 on, its copies of what depends on the batch.
@@ -88,8 +94,7 @@ bool isUpdate(Operation *op) {
 // Values
 //===----------------------------------------------------------------------===//
 
-WorkerStep::WorkerStep(func::FuncOp function, int64_t workers,
-                       bool mergesPushes)
+WorkerStep::WorkerStep(func::FuncOp function, int64_t workers, bool mergePushes)
     : function(function), workers(workers), copies(workers - 1) {
   bool pushes = false, barrier = false;
   for (Operation &op : function.front()) {
@@ -98,7 +103,7 @@ WorkerStep::WorkerStep(func::FuncOp function, int64_t workers,
     if (auto send = dyn_cast<SendOp>(op); send && send.getBucket())
       buckets = std::max<int64_t>(buckets, *send.getBucket() + 1);
   }
-  merges = mergesPushes || barrier || !pushes;
+  this->mergePushes = mergePushes || barrier || !pushes;
 }
 
 /// What each worker has for `value`, in order.
@@ -119,7 +124,8 @@ Value WorkerStep::merge(Value value, Operation *user) {
 }
 
 /// Merges before a sum with what the workers share, and before bits are
-/// dropped: each costs less, and rounds less, than the other way around.
+/// dropped: each costs less, and rounds less, than the other way around. All is
+/// inserted before `user`: the first that needs it, and so before all others.
 Value WorkerStep::emitMerged(Value value, Operation *user) {
   auto shared = [&](Value operand) {
     return isOwn(operand) ? merge(operand, user) : operand;
@@ -185,7 +191,7 @@ void WorkerStep::addArguments() {
 
 /// Whether each worker needs `op` for itself.
 bool WorkerStep::isCloned(Operation *op) const {
-  if (!merges && isa<SendOp, PushRowsOp, PrefetchOp>(op))
+  if (!mergePushes && isa<SendOp, PushRowsOp, PrefetchOp>(op))
     return true;
   return op
       ->walk([&](Operation *inner) {
@@ -207,7 +213,7 @@ void WorkerStep::clone(Operation *op) {
     if (auto send = dyn_cast<SendOp>(all.back()); send && send.getBucket())
       send.setBucket(*send.getBucket() + (i + 1) * buckets);
   }
-  if (!merges)
+  if (!mergePushes)
     return;
   for (Operation *each : all)
     if (auto gradient = dyn_cast<LookupGradientOp>(each))
@@ -338,6 +344,8 @@ void WorkerStep::mergeFetches(func::ReturnOp op) {
                                            op.getOperandTypes()));
 }
 
+/// First the ops that merge in a way of their own. Updates come before what is
+/// cloned: with a gradient of its batch, an update looks like such an op, too.
 LogicalResult WorkerStep::visit(Operation *op) {
   if (auto returnOp = dyn_cast<func::ReturnOp>(op))
     mergeFetches(returnOp);
@@ -345,11 +353,11 @@ LogicalResult WorkerStep::visit(Operation *op) {
     mergeMetric(metric);
   else if (isa<RecvOp, SendBarrierOp, FetchBarrierOp>(op))
     awaitAll(op);
-  else if (auto prefetch = dyn_cast<PrefetchOp>(op); prefetch && merges)
+  else if (auto prefetch = dyn_cast<PrefetchOp>(op); prefetch && mergePushes)
     mergeLists(prefetch);
-  else if (auto rows = dyn_cast<MergeRowsOp>(op); rows && merges)
+  else if (auto rows = dyn_cast<MergeRowsOp>(op); rows && mergePushes)
     mergeRows(rows);
-  else if (isUpdate(op) && (merges || !isPush(op)))
+  else if (isUpdate(op) && (mergePushes || !isPush(op)))
     return mergeOperands(op);
   else if (isCloned(op))
     clone(op);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- Workers.cpp - whose batch a value depends on -----------------------===//
+//===- WorkerOfOp.cpp - whose batch a value depends on --------------------===//
 //
 // Follows values from the arguments with `ps.worker` on. The rows of a step are
 // skipped: all workers look up in the same ones, each with ids of its own.
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/exec/Workers.h"
+#include "compiler/exec/WorkerOfOp.h"
 #include "dialects/ps/PSDialect.h"
 #include "dialects/stablehlo/StablehloDialect.h"
 #include "llvm/ADT/MapVector.h"
@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace ps;
 
-Workers::Workers(Block &block) {
+WorkerOfOp::WorkerOfOp(Block &block) {
   auto function = dyn_cast_or_null<func::FuncOp>(block.getParentOp());
   if (!function)
     return;
@@ -42,7 +42,7 @@ Workers::Workers(Block &block) {
 }
 
 /// From the last op on: a broadcast may be of another one.
-void Workers::addBroadcasts(Block &block) {
+void WorkerOfOp::addBroadcasts(Block &block) {
   for (Operation &op : llvm::reverse(block)) {
     if (!isa<stablehlo::BroadcastInDimOp>(op) || op.use_empty() ||
         ops.contains(&op))
@@ -55,32 +55,32 @@ void Workers::addBroadcasts(Block &block) {
   }
 }
 
-int64_t Workers::lookup(Operation *op) const {
+int64_t WorkerOfOp::lookup(Operation *op) const {
   auto found = ops.find(op);
   return found == ops.end() ? none : found->second;
 }
 
-int64_t Workers::lookup(Value value) const {
+int64_t WorkerOfOp::lookup(Value value) const {
   if (Operation *op = value.getDefiningOp())
     return lookup(op);
   auto found = arguments.find(value);
   return found == arguments.end() ? none : found->second;
 }
 
-std::optional<int64_t> Workers::get(Value value) const {
+std::optional<int64_t> WorkerOfOp::get(Value value) const {
   const int64_t worker = lookup(value);
   return worker >= 0 ? std::optional(worker) : std::nullopt;
 }
 
 void ps::repeatBroadcasts(Block &block) {
-  const Workers workers(block);
+  const WorkerOfOp workerOf(block);
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-    if (!isa<stablehlo::BroadcastInDimOp>(op) || workers.get(op.getResult(0)))
+    if (!isa<stablehlo::BroadcastInDimOp>(op) || workerOf.get(op.getResult(0)))
       continue;
     llvm::MapVector<int64_t, SmallVector<OpOperand *>> uses;
     for (OpOperand &use : op.getUses())
       if (use.getOwner()->getNumResults() != 0)
-        if (auto worker = workers.get(use.getOwner()->getResult(0)))
+        if (auto worker = workerOf.get(use.getOwner()->getResult(0)))
           uses[*worker].push_back(&use);
     for (auto &[worker, own] : uses) {
       OpBuilder builder(&op);

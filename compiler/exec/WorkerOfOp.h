@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- Workers.h - whose batch a value depends on -------------------------===//
+//===- WorkerOfOp.h - whose batch a value depends on ----------------------===//
 
-#ifndef PS_COMPILER_EXEC_WORKERS_H
-#define PS_COMPILER_EXEC_WORKERS_H
+#ifndef PS_COMPILER_EXEC_WORKEROFOP_H
+#define PS_COMPILER_EXEC_WORKEROFOP_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -14,9 +14,9 @@ namespace ps {
 /// for one worker shares neither a kernel nor bytes with what is computed for
 /// another: either would let one wait for the other. Valid while the block is
 /// not changed.
-class Workers {
+class WorkerOfOp {
 public:
-  explicit Workers(mlir::Block &block);
+  explicit WorkerOfOp(mlir::Block &block);
 
   /// The worker whose batch alone `value` depends on, or that alone uses it, if
   /// it is a broadcast; none for what depends on no batch, or on those of
@@ -46,4 +46,4 @@ void repeatBroadcasts(mlir::Block &block);
 
 } // namespace ps
 
-#endif // PS_COMPILER_EXEC_WORKERS_H
+#endif // PS_COMPILER_EXEC_WORKEROFOP_H
