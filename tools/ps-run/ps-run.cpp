@@ -6,6 +6,7 @@
 #include "tools/ps-run/cli/Options.h"
 #include "tools/ps-run/driver/Roles.h"
 #include "tools/ps-run/launch/Launch.h"
+#include "tools/ps-run/loader/Loader.h"
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -53,7 +54,8 @@ int main(int argc, char **argv) {
   runtime::keepLargeBlocks();
   absl::StatusOr<Command> command = parseCommand(
       {argv + 1, argv + argc},
-      [](const char *name) -> const char * { return getenv(name); });
+      [](const char *name) -> const char * { return getenv(name); },
+      transpileOptions());
   absl::Status status =
       command.ok() ? execute(*command, stop) : command.status();
   if (!status.ok()) {

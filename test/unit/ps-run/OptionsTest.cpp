@@ -22,10 +22,13 @@ using Variables = std::map<std::string, std::string>;
 
 absl::StatusOr<Command> parse(std::vector<std::string> arguments,
                               const Variables &variables = {}) {
-  return parseCommand(std::move(arguments), [&](const char *name) {
-    auto found = variables.find(name);
-    return found == variables.end() ? nullptr : found->second.c_str();
-  });
+  return parseCommand(std::move(arguments),
+                      [&](const char *name) {
+                        auto found = variables.find(name);
+                        return found == variables.end() ? nullptr
+                                                        : found->second.c_str();
+                      },
+                      {"mode", "dc", "seeds"});
 }
 
 RunConfig run(std::vector<std::string> arguments,
@@ -299,6 +302,25 @@ TEST(OptionsTest, ThreadsOfALaunch) {
   // Given, 0 is one per core for each process.
   EXPECT_EQ(threads({"--trainers=2", "--threads=0"}, true), 0);
   EXPECT_EQ(threads({"--trainers=2", "--threads=3"}, true), 3);
+}
+
+TEST(OptionsTest, LaunchShowsHowToTranspile) {
+  EXPECT_EQ(error({"launch", "g.mlir", "--mode=async"}),
+            "unknown flag '--mode', use --transpile=mode=async");
+  EXPECT_EQ(error({"launch", "g.mlir", "--mode", "async"}),
+            "unknown flag '--mode', use --transpile=mode=..");
+  // With the others, and with what it has got already.
+  EXPECT_EQ(error({"launch", "--dc=0.1", "--transpile=wire=bf16", "g.mlir",
+                   "more", "--mode=async"}),
+            "unknown flag '--dc', use "
+            "--transpile=\"wire=bf16 dc=0.1 mode=async\"");
+  EXPECT_EQ(error({"launch", "g.mlir", "--frobnicate", "--dc=0.1"}),
+            "unknown flag '--frobnicate', see --help");
+  // Rather than a flag that is spelled nearly so.
+  EXPECT_EQ(error({"launch", "g.mlir", "--seeds=1"}),
+            "unknown flag '--seeds', use --transpile=seeds=1");
+  // Where nothing is transpiled.
+  EXPECT_EQ(error({"g.mlir", "--dc=0.1"}), "unknown flag '--dc', see --help");
 }
 
 TEST(OptionsTest, LaunchRefusesRoles) {

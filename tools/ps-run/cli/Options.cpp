@@ -17,6 +17,7 @@
 #include "tools/ps-run/cli/Environment.h"
 #include "tools/ps-run/cli/HelpText.h"
 #include "tools/ps-run/cli/OptionValues.h"
+#include "tools/ps-run/cli/UnknownArguments.h"
 #include "tools/ps-run/driver/UsageError.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -203,26 +204,6 @@ static void addRoleFlags(CLI::App &app, RunFlags &flags) {
 // Parsing
 //===----------------------------------------------------------------------===//
 
-static absl::Status unknownArgument(const CLI::App &app,
-                                    const std::string &argument) {
-  if (!absl::StartsWith(argument, "-"))
-    return usageError(absl::StrCat("unexpected argument '", argument, "'"));
-  std::string flag = argument.substr(0, argument.find('='));
-  std::string best;
-  size_t bestDistance = 3;
-  for (const CLI::Option *option : app.get_options()) {
-    std::string name = option->get_name();
-    if (size_t distance = runtime::editDistance(flag, name);
-        distance < bestDistance) {
-      best = name;
-      bestDistance = distance;
-    }
-  }
-  return usageError(absl::StrCat(
-      "unknown flag '", flag, "'",
-      best.empty() ? ", see --help" : ", did you mean " + best + "?"));
-}
-
 /// Before options are added: of a flag given twice the last counts, so that a
 /// user can add to a command line.
 static void prepare(CLI::App &app) {
@@ -248,7 +229,8 @@ static std::string wrap(absl::string_view text) {
 
 /// Fills the bound variables; an empty text, or the help or version.
 static absl::StatusOr<std::string> parse(CLI::App &app,
-                                         std::vector<std::string> arguments) {
+                                         std::vector<std::string> arguments,
+                                         const UnknownFlagAdvice &advise = {}) {
   app.option_defaults()->group("Options");
   app.set_help_flag("-h,--help", "show this help");
   app.set_version_flag("--version", "ps-run " PS_VERSION "\n",
@@ -276,7 +258,7 @@ static absl::StatusOr<std::string> parse(CLI::App &app,
     return usageError(error.what());
   }
   if (std::vector<std::string> extras = app.remaining(); !extras.empty())
-    return unknownArgument(app, extras.front());
+    return unknownArguments(app, extras, advise);
   return "";
 }
 
@@ -450,7 +432,9 @@ static absl::Status finishLaunchMode(bool givesPServers, LaunchConfig &launch) {
   return absl::OkStatus();
 }
 
-static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
+static absl::StatusOr<Command>
+parseLaunch(std::vector<std::string> arguments,
+            const std::vector<std::string> &transpileOptions) {
   LaunchConfig launch;
   RunFlags flags;
   CLI::App app("Runs a whole job on this machine: transpiles a training graph, "
@@ -480,7 +464,10 @@ static absl::StatusOr<Command> parseLaunch(std::vector<std::string> arguments) {
   addTrainingFlags(app, flags);
   addOutputFlags(app, flags);
   addMachineFlags(app, flags);
-  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  auto advise = [&](const std::vector<std::string> &unknown) {
+    return adviseTranspile(unknown, launch.transpile, transpileOptions);
+  };
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments), advise));
   if (!help.empty())
     return HelpText{help};
   for (const char *option : {"pservers", "trainers"})
@@ -547,8 +534,10 @@ static absl::Status checkCommand(const std::string &word) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Command> ps::parseCommand(std::vector<std::string> arguments,
-                                         const Environment &environment) {
+absl::StatusOr<Command>
+ps::parseCommand(std::vector<std::string> arguments,
+                 const Environment &environment,
+                 const std::vector<std::string> &transpileOptions) {
   std::string first = arguments.empty() ? "" : arguments.front();
   if (first != "launch" && first != "compare" && first != "status") {
     RETURN_IF_ERROR(checkCommand(first));
@@ -557,6 +546,6 @@ absl::StatusOr<Command> ps::parseCommand(std::vector<std::string> arguments,
   arguments.erase(arguments.begin());
   if (first == "status")
     return parseStatus(std::move(arguments));
-  return first == "launch" ? parseLaunch(std::move(arguments))
+  return first == "launch" ? parseLaunch(std::move(arguments), transpileOptions)
                            : parseCompare(std::move(arguments));
 }

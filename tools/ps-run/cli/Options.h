@@ -25,9 +25,12 @@ using Environment = std::function<const char *(const char *name)>;
 
 /// Parses the arguments behind the program's name. Every error is one of usage
 /// (isUsageError): unknown or malformed flags, and values of the environment
-/// that cannot be meant.
-absl::StatusOr<Command> parseCommand(std::vector<std::string> arguments,
-                                     const Environment &environment);
+/// that cannot be meant. `transpileOptions` names the options of
+/// --ps-transpile: the error for one that is given as a flag of launch shows
+/// how to give it.
+absl::StatusOr<Command>
+parseCommand(std::vector<std::string> arguments, const Environment &environment,
+             const std::vector<std::string> &transpileOptions);
 
 } // namespace ps
 

@@ -34,6 +34,14 @@
 using namespace mlir;
 using namespace ps;
 
+std::vector<std::string> ps::transpileOptions() {
+  const TranspileOptions options;
+  std::vector<std::string> names;
+  for (StringRef name : options.getNames())
+    names.push_back(name.str());
+  return names;
+}
+
 namespace {
 
 /// The first error among the diagnostics that appear while it lives, with its

@@ -29,6 +29,9 @@
 
 namespace ps {
 
+/// The names of the options of ps-opt --ps-transpile.
+std::vector<std::string> transpileOptions();
+
 /// One ps.program of a transpiled module.
 struct ProgramInfo {
   enum class Role { Trainer, PServer };
