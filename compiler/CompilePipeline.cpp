@@ -59,6 +59,8 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   // Before places, as what is not written needs none.
   program.addPass(createFuseRows());
   program.addPass(createOrderPushes());
+  // Before places: gradients are in use for longer.
+  program.addPass(createPushPull());
 
   // Places first: sharing bytes adds conflicts that tokens must order.
   OptimizeMemoryOptions memory;

@@ -635,6 +635,22 @@ def PullEarly : Pass<"ps-pull-early", "::ps::exec::ProgramOp"> {
   }];
 }
 
+def PushPull : Pass<"ps-push-pull", "::ps::exec::ProgramOp"> {
+  let summary = "exchanges gradients and new values in one message each way";
+  let description = [{
+    If a step exchanges nothing but blocks, in one round, and no more bytes with
+    any pserver than a client sends ahead, each `exec.send` and the `exec.recv`
+    of its rows become an `exec.push_pull`, and those of at most `small` bytes
+    one of each pserver. Pservers know by these messages where steps end, so
+    barriers go. Other programs are left unchanged: their memory on pservers is
+    bounded by answers to pushes, and their steps by barriers.
+  }];
+  let options = [
+    Option<"small", "small", "int64_t", /*default=*/"64 << 10",
+           "Bytes of a block up to which it shares a message with others">,
+  ];
+}
+
 def OverlapSteps : Pass<"ps-overlap-steps", "::ps::exec::ProgramOp"> {
   let summary = "overlaps the last transfers of a step with the next step";
   let description = [{

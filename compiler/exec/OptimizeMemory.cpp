@@ -127,7 +127,7 @@ void OptimizeMemory::findUses() {
   for (auto node : program.getBody().getOps<exec::NodeOpInterface>()) {
     // Until a node waits for it, a transfer may still be under way.
     size_t end = positions[node];
-    if (isa<exec::SendOp>(node)) {
+    if (isa<exec::SendOp, exec::PushPullOp>(node)) {
       end = SIZE_MAX;
       for (Operation *waiter : node.getDone().getUsers())
         end = std::min(end, positions[waiter]);

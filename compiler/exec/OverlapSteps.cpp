@@ -120,8 +120,8 @@ void OverlapSteps::markEarly() {
 bool isPushingStep(exec::ProgramOp program) {
   return (!program.getEvery() || program.getThen()) &&
          llvm::any_of(program.getBody().getOps(), [](Operation &node) {
-           return isa<exec::SendOp, exec::PushRowsOp, exec::SendBarrierOp>(
-               node);
+           return isa<exec::SendOp, exec::PushPullOp, exec::PushRowsOp,
+                      exec::SendBarrierOp>(node);
          });
 }
 

@@ -423,6 +423,33 @@ def Exec_RecvOp : Exec_TransferOp<"recv", "from"> {
   }];
 }
 
+def Exec_PushPullOp
+    : Exec_NodeOp<"push_pull", [AttrSizedOperandSegments, Exec_InExchange]> {
+  let summary = "pushes rows of gradients and pulls what they update";
+  let description = [{
+    Made by `ps-push-pull` from `exec.send`s and `exec.recv`s of the same rows:
+    one message each way, and no barriers. Done when the pserver has updated the
+    blocks and the rows of `variables` are written. The gradients must not
+    change until then. In exchanges of one round.
+
+    ```mlir
+    %t = exec.push_pull rows(0, 4) %g, rows(0, 8) %h into %v, %w at(@pserver_0) block("a", "b") after(%t0) : memref<4xf32>, memref<8xf32> into memref<4xf32>, memref<8xf32>
+    ```
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$row_offsets, DenseI64ArrayAttr:$rows,
+                       Variadic<Exec_HostBuffer>:$gradients,
+                       Variadic<Exec_HostBuffer>:$variables,
+                       FlatSymbolRefAttr:$server, StrArrayAttr:$blocks,
+                       Variadic<PS_TokenType>:$after);
+  let assemblyFormat = [{
+    custom<Parts>($row_offsets, $rows, $gradients) `into` $variables
+    `at` `` `(` $server `)` custom<Blocks>($blocks)
+    (`after` `` `(` $after^ `)`)? attr-dict
+    `:` type($gradients) `into` type($variables)
+  }];
+  let hasVerifier = 1;
+}
+
 class Exec_BarrierOp<string opMnemonic>
     : Exec_NodeOp<opMnemonic, [Exec_InExchange]> {
   let arguments = (ins FlatSymbolRefArrayAttr:$servers,

@@ -311,8 +311,8 @@ static LogicalResult verifyRows(Operation *op, Value buffer, int64_t rowOffset,
 }
 
 template <typename TransferOp>
-static LogicalResult verifyParts(TransferOp op) {
-  size_t parts = op.getBuffers().size();
+static LogicalResult verifyParts(TransferOp op, ValueRange buffers) {
+  size_t parts = buffers.size();
   if (parts == 0 || op.getBlocks().size() != parts)
     return op.emitOpError("expects a block for each of its ")
            << parts << " buffers, at least one, found "
@@ -321,25 +321,26 @@ static LogicalResult verifyParts(TransferOp op) {
     return op.emitOpError("expects the rows of each of its ")
            << parts << " buffers, found " << op.getRows().size();
   for (auto [buffer, offset, rows] :
-       llvm::zip_equal(op.getBuffers(), op.getRowOffsets(), op.getRows()))
+       llvm::zip_equal(buffers, op.getRowOffsets(), op.getRows()))
     if (failed(verifyRows(op, buffer, offset, rows)))
       return failure();
   return success();
 }
 
 template <typename TransferOp>
-static SmallVector<Access> accessParts(TransferOp op, bool write) {
+static SmallVector<Access> accessParts(TransferOp op, ValueRange buffers,
+                                       bool write) {
   SmallVector<Access> accesses;
   for (auto [buffer, offset, rows] :
-       llvm::zip_equal(op.getBuffers(), op.getRowOffsets(), op.getRows()))
+       llvm::zip_equal(buffers, op.getRowOffsets(), op.getRows()))
     accesses.push_back(accessRows(buffer, offset, rows, write));
   return accesses;
 }
 
-LogicalResult SendOp::verify() { return verifyParts(*this); }
+LogicalResult SendOp::verify() { return verifyParts(*this, getBuffers()); }
 
 SmallVector<Access> SendOp::getAccesses() {
-  return accessParts(*this, /*write=*/false);
+  return accessParts(*this, getBuffers(), /*write=*/false);
 }
 
 LogicalResult TakeLargestOp::verify() {
@@ -364,10 +365,31 @@ SmallVector<Access> TakeLargestOp::getAccesses() {
           accessWhole(getLargest(), /*write=*/true)};
 }
 
-LogicalResult RecvOp::verify() { return verifyParts(*this); }
+LogicalResult RecvOp::verify() { return verifyParts(*this, getBuffers()); }
 
 SmallVector<Access> RecvOp::getAccesses() {
-  return accessParts(*this, /*write=*/true);
+  return accessParts(*this, getBuffers(), /*write=*/true);
+}
+
+LogicalResult PushPullOp::verify() {
+  if (failed(verifyParts(*this, getGradients())) ||
+      failed(verifyParts(*this, getVariables())))
+    return failure();
+  for (auto [gradient, variable] :
+       llvm::zip_equal(getGradients(), getVariables()))
+    if (gradient.getType() != variable.getType())
+      return emitOpError("expects gradients of the types of their variables, "
+                         "found ")
+             << gradient.getType() << " into " << variable.getType();
+  return success();
+}
+
+SmallVector<Access> PushPullOp::getAccesses() {
+  SmallVector<Access> accesses =
+      accessParts(*this, getGradients(), /*write=*/false);
+  llvm::append_range(accesses,
+                     accessParts(*this, getVariables(), /*write=*/true));
+  return accesses;
 }
 
 SmallVector<Access> SendBarrierOp::getAccesses() { return {}; }

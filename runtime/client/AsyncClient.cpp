@@ -35,6 +35,10 @@ public:
     inner->prefetch(step, request, std::move(done));
   }
   void pushRows(int64_t step, const RowGradients &rows, Done done) override;
+  void pushPull(int64_t step, std::span<const SendPart> parts,
+                std::span<const RecvPart> places, Done done) override {
+    inner->pushPull(step, parts, places, std::move(done));
+  }
   void pullChanges(int64_t step, const TableRows &table, uint64_t number,
                    ReceiveChanges done) override {
     inner->pullChanges(step, table, number, std::move(done));

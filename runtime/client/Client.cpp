@@ -57,6 +57,8 @@ public:
   const std::string &endpoint() const override { return session->endpoint; }
   void push(int64_t step, std::span<const SendPart> parts, Done done) override;
   void pull(int64_t step, std::span<const RecvPart> parts, Done done) override;
+  void pushPull(int64_t step, std::span<const SendPart> parts,
+                std::span<const RecvPart> places, Done done) override;
   void prefetch(int64_t step, const RowRequest &request,
                 RowsDone done) override;
   void pushRows(int64_t step, const RowGradients &rows, Done done) override;
@@ -76,6 +78,8 @@ private:
     return session->options.rounds.str(step);
   }
   ClientCallPtr makePush(std::string what, int64_t step) const;
+  std::vector<ClientCallPtr> makePushes(int64_t step,
+                                        std::span<const SendPart> parts);
   void submit(std::span<const ClientCallPtr> calls, Done done);
   std::string describeBlocks(const char *what, const Ranges &ranges) const;
   std::string describeTable(const char *what, const std::string &table,
@@ -177,8 +181,8 @@ std::string LinkClient::describeBarrier(const char *kind, int64_t step) const {
 
 /// Each message has a sequence number, by which the pserver recognizes it when
 /// it is sent again.
-void LinkClient::push(int64_t step, std::span<const SendPart> parts,
-                      Done done) {
+std::vector<ClientCallPtr>
+LinkClient::makePushes(int64_t step, std::span<const SendPart> parts) {
   std::vector<ClientCallPtr> calls;
   packBlocks(step, parts, [&](Ranges ranges, std::vector<Piece> bytes) {
     ClientCallPtr call = makePush(describeBlocks("push", ranges), step);
@@ -190,6 +194,29 @@ void LinkClient::push(int64_t step, std::span<const SendPart> parts,
   });
   for (const SendPart &part : parts)
     names.addBlock(part.block);
+  return calls;
+}
+
+void LinkClient::push(int64_t step, std::span<const SendPart> parts,
+                      Done done) {
+  submit(makePushes(step, parts), std::move(done));
+}
+
+/// Places are packed as the pushes are, since they have the same sizes. The
+/// answers come when all trainers have pushed: no window.
+void LinkClient::pushPull(int64_t step, std::span<const SendPart> parts,
+                          std::span<const RecvPart> places, Done done) {
+  const std::vector<ClientCallPtr> calls = makePushes(step, parts);
+  auto next = calls.begin();
+  packBlocks(step, places,
+             [&](const Ranges &, std::vector<std::span<std::byte>> to) {
+               ClientCall &call = **next++;
+               call.lane.reset();
+               call.request.mutable_push()->set_pull(true);
+               call.receive = [to = std::move(to)](const Response &response) {
+                 return unpackBlocks(response.payload, to);
+               };
+             });
   submit(calls, std::move(done));
 }
 

@@ -127,6 +127,13 @@ public:
   /// each message are updated. Pushes of the next step come after it is done.
   virtual void pull(int64_t step, std::span<const RecvPart> parts,
                     Done done) = 0;
+  /// Both at once: pushes gradients, and reads their blocks, whose bytes are as
+  /// many, when they are updated. `places` has the blocks of `parts`, in their
+  /// order. A trainer that exchanges all blocks like this sends no barriers but
+  /// that of its startup. Pservers keep the bytes until they answer. Where all
+  /// trainers work on the same step, of one round.
+  virtual void pushPull(int64_t step, std::span<const SendPart> parts,
+                        std::span<const RecvPart> places, Done done) = 0;
   /// Reads rows of a table into their places, as `step` finds them. The caller
   /// keeps all that `request` points at until `done`. INVALID_ARGUMENT, at
   /// once, when a row does not fit into a chunk. Without ids it asks for the

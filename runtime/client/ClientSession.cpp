@@ -289,7 +289,7 @@ absl::Status ClientSession::checkCall(ClientCall &call,
     MutexLock lock(mutex);
     isLeaving = leaving;
   }
-  if (!isLeaving && traitsOf(call.request.call_case()).waitsForTrainers)
+  if (!isLeaving && traitsOf(call.request).waitsForTrainers)
     return absl::OkStatus();
   if (now - *call.failingSince < (isLeaving ? farewellLimit : outageLimit))
     return absl::OkStatus();

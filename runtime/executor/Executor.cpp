@@ -24,6 +24,7 @@
 #include "runtime/executor/Executor.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Mutex.h"
+#include "runtime/base/SendBatch.h"
 #include "runtime/base/Status.h"
 #include "runtime/base/Threads.h"
 #include "runtime/executor/ThreadSanitizer.h"
@@ -314,6 +315,7 @@ std::vector<NodeId> Run::linkToPrevious(Run *previous) {
 /// callerQueue and wakes it.
 absl::Status Run::runParallel(Run *previous) {
   std::vector<NodeId> ready = linkToPrevious(previous);
+  SendBatch batch;
 
   while (true) {
     __tsan_release(this);
@@ -325,6 +327,7 @@ absl::Status Run::runParallel(Run *previous) {
     });
     __tsan_acquire(this);
     ready.clear();
+    SendBatch::flush();
 
     MutexLock lock(mutex);
     // First of all: tasks that came while this thread was leaving the arena may
@@ -361,9 +364,11 @@ void Run::compute(const std::vector<NodeId> &ready) {
 /// sums that tasks add to are added in that order. Transfers overlap only with
 /// what does not depend on them.
 absl::Status Run::runInOrder() {
+  SendBatch batch;
   for (size_t i = 0; i < nodes.size(); ++i) {
     NodeId id = static_cast<NodeId>(i);
     if (nodes[i].pending.load(std::memory_order_acquire) != 0) {
+      SendBatch::flush();
       MutexLock lock(mutex);
       while (nodes[i].pending.load(std::memory_order_acquire) != 0)
         sleep(lock);
@@ -371,6 +376,7 @@ absl::Status Run::runInOrder() {
     if (start(id))
       finish(id, /*ready=*/nullptr);
   }
+  SendBatch::flush();
   MutexLock lock(mutex);
   while (remaining.load(std::memory_order_acquire) != 0)
     sleep(lock);
@@ -389,13 +395,13 @@ void Run::work(NodeId id) {
   __tsan_acquire(this);
   std::vector<NodeId> ready;
   while (id != kNone) {
-    if (isTransfer(program.node(id).kind()) &&
-        (shared.threads > 1 || program.isLate(id))) {
+    if (isTransfer(program.node(id).kind()) && shared.threads > 1) {
       startTransfer(id);
       break;
     }
     if (!start(id))
       break;
+    finishLate(id);
     id = finish(id, &ready);
     for (NodeId other : ready)
       group.run([this, other]() PS_TASK { work(other); });
@@ -405,9 +411,8 @@ void Run::work(NodeId id) {
 }
 
 /// Not on a worker: handing megabytes to the system takes time in which it
-/// could compute. A single worker starts those itself that its step waits for:
-/// there, cores have other processes to run, and waking a thread takes longer
-/// than a small message does.
+/// could compute. A single worker starts them itself: there, cores have other
+/// processes to run, and waking a thread takes longer than a small message does.
 void Run::startTransfer(NodeId id) {
   if (shared.options.trace)
     nodes[id].begin = Trace::Clock::now();

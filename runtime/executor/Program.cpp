@@ -20,6 +20,7 @@ bool ps::runtime::isTransfer(Node::Kind kind) {
   case Node::Kind::SendBarrier:
   case Node::Kind::Recv:
   case Node::Kind::FetchBarrier:
+  case Node::Kind::PushPull:
   case Node::Kind::AllReduce:
   case Node::Kind::Broadcast:
   case Node::Kind::Prefetch:
@@ -53,6 +54,8 @@ std::string_view ps::runtime::kindName(Node::Kind kind) {
     return "recv";
   case Node::Kind::FetchBarrier:
     return "fetch_barrier";
+  case Node::Kind::PushPull:
+    return "push_pull";
   case Node::Kind::AllReduce:
     return "all_reduce";
   case Node::Kind::Broadcast:

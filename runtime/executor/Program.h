@@ -69,6 +69,7 @@ public:
     SendBarrier,
     Recv,
     FetchBarrier,
+    PushPull,
     AllReduce,
     Broadcast,
     Check,

@@ -2,6 +2,7 @@
 //===- TransferThread.cpp - starts transfers ------------------------------===//
 
 #include "runtime/executor/TransferThread.h"
+#include "runtime/base/SendBatch.h"
 #include "runtime/base/Threads.h"
 
 using namespace ps::runtime;
@@ -25,8 +26,14 @@ void TransferThread::post(absl::AnyInvocable<void()> start) {
 }
 
 void TransferThread::loop() {
+  SendBatch batch;
   while (true) {
     MutexLock lock(mutex);
+    if (queue.empty()) {
+      lock.unlock();
+      SendBatch::flush();
+      lock.lock();
+    }
     while (queue.empty())
       wake.wait(lock);
     absl::AnyInvocable<void()> start = std::move(queue.front());

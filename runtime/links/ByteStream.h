@@ -21,6 +21,11 @@ public:
 
   /// Copies what is there, `most` bytes at most: returns how many, 0 if none.
   virtual absl::StatusOr<size_t> read(std::byte *to, size_t most) = 0;
+  /// The next `size` bytes where they lie, if all are there and the stream can
+  /// show them; else null. They stay until skip(), which counts as reading
+  /// them.
+  virtual const std::byte *peek(size_t /*size*/) { return nullptr; }
+  virtual void skip(size_t /*size*/) {}
   /// Sends as much of the front of `pieces` as there is room for: returns how
   /// many bytes.
   virtual absl::StatusOr<size_t> write(Pieces pieces) = 0;

@@ -91,8 +91,7 @@ public:
                             });
     // Heartbeats show whether the process is alive and its network works, and
     // end when the connection does.
-    if (traitsOf(request.call_case()).isHeartbeat ||
-        !direct->call(request, payload, done))
+    if (traitsOf(request).isHeartbeat || !direct->call(request, payload, done))
       grpcLink->call(request, payload, std::move(done));
   }
 
@@ -179,7 +178,10 @@ void DirectCalls::run(Response response, Respond done) {
   else
     logLine(options.log, absl::StrCat(options.endpoint, ": ", kind));
   done(std::move(response));
+  // What an answer brings is copied, or checked after it is, in the callback of
+  // its call.
   own->run({.receive = [&](Frame frame) { receive(std::move(frame), *own); },
+            .inPlace = true,
             .tick = [&] { checkDeadlines(*own); },
             .closed = [this](const absl::Status &reason) { close(reason); }});
 }
@@ -193,11 +195,12 @@ bool DirectCalls::call(const wire::Request &request, Pieces payload,
   }
   if (!to)
     return false;
-  const bool waits = traitsOf(request.call_case()).waitsForTrainers;
+  const CallTraits traits = traitsOf(request);
   const Clock::TimePoint deadline =
-      clock.now() +
-      clockDuration(waits ? options.barrierTimeout : options.callTimeout);
-  return to->sendCall(request, payload, [&](uint64_t id) {
+      clock.now() + clockDuration(traits.waitsForTrainers
+                                      ? options.barrierTimeout
+                                      : options.callTimeout);
+  return to->sendCall(request, payload, !traits.isUrgent, [&](uint64_t id) {
     MutexLock lock(mutex);
     calls.emplace(id, Call{std::move(done), deadline});
   });
@@ -226,7 +229,6 @@ void DirectCalls::receive(Frame frame, FrameConnection &connection) {
     done = std::move(call->second.done);
     calls.erase(call);
   }
-  reply.owner = std::move(frame.bytes);
   done(fromReply(std::move(reply)));
 }
 

@@ -58,11 +58,12 @@ private:
 /// What outlives a connection through its calls.
 struct Served {
   explicit Served(std::unique_ptr<ByteStream> stream)
-      : connection(std::move(stream), mostQueued) {}
+      : connection(
+            std::make_shared<FrameConnection>(std::move(stream), mostQueued)) {}
 
   /// Answers of a window of calls, and some more.
   static constexpr size_t mostQueued = 32 * chunkBytes;
-  FrameConnection connection;
+  const std::shared_ptr<FrameConnection> connection;
   OpenCalls open;
 };
 
@@ -82,10 +83,10 @@ struct IncomingCall {
   void answer(absl::StatusOr<Response> response) const {
     try {
       Response reply = toReply(std::move(response));
-      served->connection.sendAnswer(frame.call, reply.header, reply.payload,
-                                    std::move(reply.owner));
+      served->connection->sendAnswer(frame.call, reply.header, reply.payload,
+                                     std::move(reply.owner));
     } catch (const std::bad_alloc &) {
-      served->connection.close();
+      served->connection->close();
     }
   }
 
@@ -105,24 +106,24 @@ public:
           serve(service);
         }) {}
   ~ServedConnection() {
-    served->connection.close();
+    served->connection->close();
     thread.join();
   }
 
   /// Lets answers leave until `deadline`.
   void closeWhenAnswered(Clock::TimePoint deadline) {
     served->open.waitForNone(deadline);
-    served->connection.close(/*flush=*/true);
+    served->connection->close(/*flush=*/true);
   }
   void waitForEnd(Clock::TimePoint deadline) {
     ended.waitFor(absl::FromChrono(deadline - Clock::steady().now()));
   }
   bool hasEnded() const { return ended.hasHappened(); }
-  bool isTrusted() const { return served->connection.isTrusted(); }
+  bool isTrusted() const { return served->connection->isTrusted(); }
 
 private:
   void serve(Service &service) {
-    served->connection.run(
+    served->connection->run(
         {.receive = [&](Frame frame) { receive(std::move(frame), service); },
          .closed =
              [this](const absl::Status &) {
@@ -138,14 +139,14 @@ private:
       const Piece header = call->frame.header;
       if (!call->request.ParseFromArray(header.data(),
                                         static_cast<int>(header.size())))
-        return served->connection.close();
+        return served->connection->close();
       service.call(call->request, call->payload(),
                    [call](absl::StatusOr<Response> response) {
                      call->answer(std::move(response));
                    });
     } catch (const std::bad_alloc &) {
       if (!call)
-        return served->connection.close();
+        return served->connection->close();
       // The trainer fails with this, and ends the job for everybody.
       call->answer(absl::ResourceExhaustedError(absl::StrCat(
           "no memory for a call of trainer ", call->request.trainer())));

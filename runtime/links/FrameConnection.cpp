@@ -51,18 +51,16 @@ static std::string makeFront(const google::protobuf::MessageLite &header) {
 /// `payload` may be gone once the connection is closed, so it is not looked at
 /// without the lock.
 bool FrameConnection::sendCall(const google::protobuf::MessageLite &header,
-                               Pieces payload, Start start) {
+                               Pieces payload, bool mayWait, Start start) {
   std::string front = makeFront(header);
-  std::shared_ptr<const void> noOwner;
-  {
-    MutexLock lock(mutex);
-    if (closing || isOver())
-      return false;
-    start(++lastCall);
-    if (writeOrQueue(lastCall, std::move(front), payload, noOwner))
-      return true;
-  }
-  stream->wake();
+  Owners sent;
+  MutexLock lock(mutex);
+  if (closing || isOver())
+    return false;
+  start(++lastCall);
+  enqueue({lastCall, std::move(front), payload, nullptr});
+  if (!mayWait || !mayKeepBack())
+    sendQueued(sent);
   return true;
 }
 
@@ -72,72 +70,113 @@ void FrameConnection::sendAnswer(uint64_t call,
                                  Pieces payload,
                                  std::shared_ptr<const void> owner) {
   std::string front = makeFront(header);
-  {
-    MutexLock lock(mutex);
-    if (isOver() || writeOrQueue(call, std::move(front), payload, owner))
-      return;
-  }
-  stream->wake();
+  Owners sent;
+  MutexLock lock(mutex);
+  if (isOver())
+    return;
+  enqueue({call, std::move(front), payload, std::move(owner)});
+  if (!mayKeepBack())
+    sendQueued(sent);
 }
 
-/// Whether all of the frame is sent. What is queued keeps its order, and
-/// `owner`.
-bool FrameConnection::writeOrQueue(uint64_t call, std::string front,
-                                   Pieces payload,
-                                   std::shared_ptr<const void> &owner) {
-  const size_t payloadBytes = totalBytes(payload);
-  const FrameHead head = {call,
-                          static_cast<uint32_t>(front.size() - sizeof head),
-                          static_cast<uint32_t>(payloadBytes)};
-  std::memcpy(front.data(), &head, sizeof head);
-  const size_t bytes = front.size() + payloadBytes;
+void FrameConnection::sendKept() {
+  Owners sent;
+  MutexLock lock(mutex);
+  if (!isOver())
+    sendQueued(sent);
+}
+
+void FrameConnection::enqueue(Message message) {
+  const size_t payloadBytes = totalBytes(message.payload);
+  const FrameHead head = {
+      message.call,
+      static_cast<uint32_t>(message.front.size() - sizeof(FrameHead)),
+      static_cast<uint32_t>(payloadBytes)};
+  std::memcpy(message.front.data(), &head, sizeof head);
   try {
-    std::vector<Piece> pieces = {std::as_bytes(std::span(front))};
-    pieces.insert(pieces.end(), payload.begin(), payload.end());
-    size_t sent = 0;
-    if (queue.empty()) {
-      absl::StatusOr<size_t> written = stream->write(pieces);
-      if (!written.ok()) {
-        failure = written.status();
-        return false;
-      }
-      sent = *written;
-      if (sent == bytes)
-        return true;
-    }
     // A string that moves may take its bytes along.
     Outgoing &frame = queue.emplace_back();
-    frame.call = call;
-    frame.front = std::move(front);
-    pieces.front() = std::as_bytes(std::span(frame.front));
-    frame.pieces = withoutFront(pieces, sent);
-    frame.owner = std::move(owner);
-    frame.bytes = bytes;
-    queuedBytes += bytes;
+    frame.call = message.call;
+    frame.front = std::move(message.front);
+    frame.bytes = frame.front.size() + payloadBytes;
+    frame.owner = std::move(message.owner);
+    frame.pieces.reserve(1 + message.payload.size());
+    frame.pieces.push_back(std::as_bytes(std::span(frame.front)));
+    frame.pieces.insert(frame.pieces.end(), message.payload.begin(),
+                        message.payload.end());
+    queuedBytes += frame.bytes;
   } catch (const std::bad_alloc &) {
-    // Part of the frame may be sent, so no other one can follow.
     failure = absl::ResourceExhaustedError("no memory for a message");
   }
-  return false;
 }
 
-/// Writes what is queued, as far as there is room; returns the bytes of the
-/// frames that are left.
-absl::StatusOr<size_t> FrameConnection::flush() {
-  std::vector<std::shared_ptr<const void>> sent; // Released without the lock.
-  MutexLock lock(mutex);
-  RETURN_IF_ERROR(failure);
+/// Whether what is queued may stay until its thread sends all that it has.
+/// Large messages take time, which the peer can use.
+bool FrameConnection::mayKeepBack() {
+  constexpr size_t most = 256 << 10;
+  return queuedBytes <= most && SendBatch::join(shared_from_this());
+}
+
+/// Sends what there is room for. The connection's thread does the rest, and
+/// reports a failure. Owners of what has left are for the caller to release,
+/// without the lock.
+void FrameConnection::sendQueued(Owners &sent) {
+  if (failure.ok())
+    failure = writeQueue(sent);
+  if (!failure.ok() || !queue.empty())
+    stream->wake();
+}
+
+/// As many frames at a time as the system takes in one call: each may wake the
+/// peer.
+absl::Status FrameConnection::writeQueue(Owners &sent) {
+  constexpr size_t mostPieces = 64;
+  std::vector<Piece> pieces;
+  while (!queue.empty()) {
+    pieces.clear();
+    size_t bytes = 0;
+    for (const Outgoing &frame : queue) {
+      if (!pieces.empty() && pieces.size() + frame.pieces.size() > mostPieces)
+        break;
+      pieces.insert(pieces.end(), frame.pieces.begin(), frame.pieces.end());
+    }
+    for (Piece piece : pieces)
+      bytes += piece.size();
+    ASSIGN_OR_RETURN(const size_t written, stream->write(pieces));
+    dropSent(written, sent);
+    if (written < bytes)
+      break;
+  }
+  return absl::OkStatus();
+}
+
+/// The first `count` bytes of the queue have left.
+void FrameConnection::dropSent(size_t count, Owners &sent) {
   while (!queue.empty()) {
     Outgoing &frame = queue.front();
-    ASSIGN_OR_RETURN(const size_t written, stream->write(frame.pieces));
-    frame.pieces = withoutFront(frame.pieces, written);
-    if (!frame.pieces.empty())
-      return queuedBytes;
+    const size_t left = totalBytes(frame.pieces);
+    if (count < left) {
+      if (count != 0)
+        frame.pieces = withoutFront(frame.pieces, count);
+      return;
+    }
+    count -= left;
     queuedBytes -= frame.bytes;
-    sent.push_back(std::move(frame.owner));
+    if (frame.owner)
+      sent.push_back(std::move(frame.owner));
     queue.pop_front();
   }
-  return 0;
+}
+
+/// For the connection's thread: writes what is queued, as far as there is room;
+/// returns the bytes of the frames that are left.
+absl::StatusOr<size_t> FrameConnection::flush() {
+  Owners sent;
+  MutexLock lock(mutex);
+  if (failure.ok())
+    failure = writeQueue(sent);
+  RETURN_IF_ERROR(failure);
+  return queuedBytes;
 }
 
 bool FrameConnection::hasSent(uint64_t call) {
@@ -189,7 +228,7 @@ struct FrameConnection::Pool {
 /// Puts frames together from the bytes as they come.
 class FrameConnection::Reader {
 public:
-  explicit Reader(ByteStream &stream) : stream(stream) {}
+  Reader(ByteStream &stream, bool inPlace) : stream(stream), inPlace(inPlace) {}
 
   /// The next frame, if all of it is there.
   absl::StatusOr<bool> next(Frame &frame) {
@@ -204,6 +243,8 @@ public:
             absl::StrCat("malformed message: expected at most ", maxHeaderBytes,
                          " and ", maxMessageBytes, " bytes, found ",
                          head.headerBytes, " and ", head.payloadBytes));
+      if (showInPlace(frame))
+        return true;
       bytes = Pool::take(pool, size());
     }
     ASSIGN_OR_RETURN(
@@ -218,7 +259,32 @@ public:
     return true;
   }
 
+  /// The frame that came last is done with.
+  void release() {
+    if (shown != 0)
+      stream.skip(std::exchange(shown, 0));
+  }
+
 private:
+  /// Small frames are copied: for them that is no work.
+  bool showInPlace(Frame &frame) {
+    constexpr size_t smallBytes = 4 << 10;
+    if (!inPlace || head.payloadBytes < smallBytes)
+      return false;
+    const std::byte *body = stream.peek(size());
+    if (!body)
+      return false;
+    auto header = std::make_shared_for_overwrite<std::byte[]>(head.headerBytes);
+    std::copy_n(body, head.headerBytes, header.get());
+    frame.call = head.call;
+    frame.header = {header.get(), head.headerBytes};
+    frame.payload = {body + head.headerBytes, head.payloadBytes};
+    frame.bytes = std::move(header);
+    shown = size();
+    filled = 0;
+    return true;
+  }
+
   size_t size() const { return size_t(head.headerBytes) + head.payloadBytes; }
 
   /// Reads the part of a frame that is `size` bytes from `begin` on; whether
@@ -235,6 +301,9 @@ private:
   }
 
   ByteStream &stream;
+  const bool inPlace;
+  /// Bytes of a frame in place.
+  size_t shown = 0;
   const std::shared_ptr<Pool> pool = std::make_shared<Pool>();
   /// Bytes of the frame that have come.
   size_t filled = 0;
@@ -259,23 +328,40 @@ static absl::StatusOr<bool> readNext(auto &reader, Frame &frame) {
   }
 }
 
+/// Passes on the frames that are there, some at a time, until the connection
+/// must send or end; whether there was one.
+absl::StatusOr<bool> FrameConnection::receiveAll(Reader &reader,
+                                                 Handler &handler) {
+  constexpr int most = 64;
+  int count = 0;
+  do {
+    Frame frame;
+    ASSIGN_OR_RETURN(const bool received, readNext(reader, frame));
+    if (!received)
+      break;
+    handler.receive(std::move(frame));
+    reader.release();
+    ++count;
+  } while (count < most && next() == Next::Receive);
+  return count != 0;
+}
+
 /// Until the end, whose reason it returns. After the peer has closed its end
 /// there may still be frames that it sent before. A peer that sends without a
 /// pause does not keep the connection from being closed.
 absl::Status FrameConnection::loop(Handler &handler) {
-  Reader reader(*stream);
+  Reader reader(*stream, handler.inPlace);
   absl::Status end;
   while (true) {
     const Next todo = next();
     if (todo == Next::End)
       return absl::CancelledError("the connection is closed");
     if (todo == Next::Receive) {
-      Frame frame;
-      ASSIGN_OR_RETURN(const bool received, readNext(reader, frame));
-      if (received) {
-        handler.receive(std::move(frame));
+      // What the frames that are here lead to leaves together.
+      SendBatch batch;
+      ASSIGN_OR_RETURN(const bool received, receiveAll(reader, handler));
+      if (received)
         continue;
-      }
     }
     RETURN_IF_ERROR(end);
     absl::StatusOr<size_t> left = flush();

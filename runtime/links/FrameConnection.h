@@ -8,6 +8,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "runtime/base/Mutex.h"
+#include "runtime/base/SendBatch.h"
 #include "runtime/links/ByteStream.h"
 #include <cstdint>
 #include <deque>
@@ -27,20 +28,27 @@ using FrameBytes = std::shared_ptr<const std::byte[]>;
 struct Frame {
   /// Which call it is part of.
   uint64_t call = 0;
-  /// Valid as long as `bytes` is held.
+  /// Valid as long as `bytes` is held; the payload, where the handler takes it
+  /// in place, until receive() returns.
   Piece header, payload;
   FrameBytes bytes;
 };
 
 /// Sends and receives frames over a byte stream, on a thread of its own. Calls
 /// go one way only: one end makes and numbers them, the other one answers.
-/// Thread-safe except for run().
-class FrameConnection {
+/// Small ones may leave later than others in a SendBatch of their thread.
+/// Thread-safe except for run(). Owned by a shared_ptr.
+class FrameConnection final
+    : public SendBatch::Sender,
+      public std::enable_shared_from_this<FrameConnection> {
 public:
   struct Handler {
     /// Runs on the connection's thread for each frame, in order; must not
     /// block.
     absl::AnyInvocable<void(Frame)> receive;
+    /// Whether payloads may be shown where the stream has them, which saves a
+    /// copy. Their bytes may then change while they are looked at.
+    bool inPlace = false;
     /// Runs on that thread about once a second, or more often; may be null.
     absl::AnyInvocable<void()> tick = nullptr;
     /// Runs on that thread, last, with the reason: the peer's end is closed, it
@@ -55,7 +63,7 @@ public:
                            size_t mostQueued = unlimited)
       : stream(std::move(stream)), mostQueued(mostQueued) {}
   /// After run() has returned, or before it is called.
-  ~FrameConnection() = default;
+  ~FrameConnection() override = default;
 
   /// Receives until the connection is closed. Once.
   void run(Handler handler);
@@ -64,9 +72,10 @@ public:
   /// Sends a call, or queues what does not fit, after `start` got its number:
   /// from 1, in the order in which they are sent. False, without a call, after
   /// the end. What `payload` points at stays valid until the peer has answered
-  /// or the connection is closed. `start` must not call back.
+  /// or the connection is closed. `start` must not call back. Only a call that
+  /// `mayWait` is kept back.
   bool sendCall(const google::protobuf::MessageLite &header, Pieces payload,
-                Start start);
+                bool mayWait, Start start);
   /// Sends the answer to a call, likewise; what `payload` points at is valid as
   /// long as `owner` is held. After the end it is dropped.
   void sendAnswer(uint64_t call, const google::protobuf::MessageLite &header,
@@ -76,6 +85,8 @@ public:
   /// Whether the peer has shown that it was introduced.
   bool isTrusted() const { return stream->isTrusted(); }
 
+  void sendKept() override;
+
   /// Makes run() end: soon, or with `flush` once the frames that are queued are
   /// sent. Idempotent.
   void close(bool flush = false);
@@ -83,7 +94,15 @@ public:
 private:
   struct Pool;
   class Reader;
-  /// What is left of a frame that did not fit.
+  using Owners = std::vector<std::shared_ptr<const void>>;
+  /// What a frame is made of; `front` has room for a head, and the header.
+  struct Message {
+    uint64_t call;
+    std::string front;
+    Pieces payload;
+    std::shared_ptr<const void> owner;
+  };
+  /// What is left of a frame that has not left, or not whole.
   struct Outgoing {
     uint64_t call;
     std::string front;
@@ -95,9 +114,13 @@ private:
   bool isOver() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     return discards || !failure.ok();
   }
-  bool writeOrQueue(uint64_t call, std::string front, Pieces payload,
-                    std::shared_ptr<const void> &owner)
+  void enqueue(Message message) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  bool mayKeepBack() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void sendQueued(Owners &sent) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status writeQueue(Owners &sent) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void dropSent(size_t count, Owners &sent)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::StatusOr<bool> receiveAll(Reader &reader, Handler &handler);
   absl::Status loop(Handler &handler);
   absl::StatusOr<size_t> flush();
   /// What the thread does next: nothing is received while too much waits to be

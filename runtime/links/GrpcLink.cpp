@@ -223,7 +223,7 @@ GrpcLink::GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
 /// the pserver until the next one, and ends with its connection only.
 void GrpcLink::call(const wire::Request &request, Pieces payload,
                     Respond done) {
-  const CallTraits traits = traitsOf(request.call_case());
+  const CallTraits traits = traitsOf(request);
   auto *call = new OutgoingCall(outgoing, std::move(done));
   const bool stays = request.heartbeat().number() != 0;
   call->start(traits.isHeartbeat ? keepalive : data, request, payload,

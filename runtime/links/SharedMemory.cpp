@@ -75,28 +75,47 @@ constexpr size_t ringOffset(int ring) {
 }
 constexpr size_t totalSize = controlBytes + 2 * ringBytes;
 
-/// Shared memory, mapped.
+/// Shared memory, mapped. Each ring is there twice, one behind the other, so
+/// that bytes that go around its end are in one run.
 class Mapping {
 public:
   static absl::StatusOr<Mapping> map(const Descriptor &memory) {
-    void *base = ::mmap(nullptr, totalSize, PROT_READ | PROT_WRITE, MAP_SHARED,
-                        memory.get(), 0);
+    void *base = ::mmap(nullptr, mappedSize, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
-      return absl::ResourceExhaustedError(
-          absl::StrCat("cannot map shared memory: ", std::strerror(errno)));
-    return Mapping(static_cast<std::byte *>(base));
+      return failure();
+    Mapping mapping(static_cast<std::byte *>(base));
+    auto show = [&](std::byte *at, size_t size, size_t offset) {
+      return ::mmap(at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                    memory.get(), static_cast<off_t>(offset)) != MAP_FAILED;
+    };
+    if (!show(mapping.base, controlBytes, 0))
+      return failure();
+    for (int i = 0; i < 2; ++i)
+      if (!show(mapping.ring(i), ringBytes, ringOffset(i)) ||
+          !show(mapping.ring(i) + ringBytes, ringBytes, ringOffset(i)))
+        return failure();
+    return mapping;
   }
   Mapping(Mapping &&other) noexcept
       : base(std::exchange(other.base, nullptr)) {}
   ~Mapping() {
     if (base)
-      ::munmap(base, totalSize);
+      ::munmap(base, mappedSize);
   }
 
   Control &control() const { return *reinterpret_cast<Control *>(base); }
-  std::byte *ring(int index) const { return base + ringOffset(index); }
+  /// Two times ringBytes.
+  std::byte *ring(int index) const {
+    return base + controlBytes + index * 2 * ringBytes;
+  }
 
 private:
+  static constexpr size_t mappedSize = controlBytes + 4 * ringBytes;
+  static absl::Status failure() {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("cannot map shared memory: ", std::strerror(errno)));
+  }
   explicit Mapping(std::byte *base) : base(base) {}
   std::byte *base;
 };
@@ -108,6 +127,8 @@ public:
   ~SharedMemoryStream() override { shutdown(); }
 
   absl::StatusOr<size_t> read(std::byte *to, size_t most) override;
+  const std::byte *peek(size_t size) override;
+  void skip(size_t size) override;
   absl::StatusOr<size_t> write(Pieces pieces) override;
   absl::Status wait(Interest interest) override;
   void wake() override;
@@ -150,17 +171,6 @@ static absl::Status impossiblePosition() {
 /// two mappings as different memory. It treats all sockets alike, too.
 static char sharedMemoryTag;
 
-/// Calls `copy` for the two runs that `size` bytes from `position` on make up
-/// in a ring.
-template <typename Copy>
-static void forRuns(uint64_t position, size_t size, Copy copy) {
-  const size_t begin = position % ringBytes;
-  const size_t first = std::min(size, ringBytes - begin);
-  copy(begin, first);
-  if (first < size)
-    copy(0, size - first);
-}
-
 absl::StatusOr<size_t> SharedMemoryStream::read(std::byte *to, size_t most) {
   Positions &positions = incoming();
   const uint64_t available =
@@ -170,17 +180,27 @@ absl::StatusOr<size_t> SharedMemoryStream::read(std::byte *to, size_t most) {
   const size_t size = std::min<size_t>(available, most);
   if (size == 0)
     return 0;
-  const std::byte *ring = mapping.ring(1 - end);
-  forRuns(bytesRead, size, [&](size_t begin, size_t count) {
-    std::memcpy(to, ring + begin, count);
-    to += count;
-  });
-  bytesRead += size;
   __tsan_acquire(&sharedMemoryTag);
+  std::memcpy(to, mapping.ring(1 - end) + bytesRead % ringBytes, size);
+  skip(size);
+  return size;
+}
+
+const std::byte *SharedMemoryStream::peek(size_t size) {
+  const uint64_t available =
+      incoming().written.load(std::memory_order_acquire) - bytesRead;
+  if (available > ringBytes || available < size)
+    return nullptr;
+  __tsan_acquire(&sharedMemoryTag);
+  return mapping.ring(1 - end) + bytesRead % ringBytes;
+}
+
+void SharedMemoryStream::skip(size_t size) {
+  Positions &positions = incoming();
+  bytesRead += size;
   positions.read.store(bytesRead, std::memory_order_seq_cst);
   if (positions.wantsRoom.load(std::memory_order_seq_cst) != 0)
     ringPeer();
-  return size;
 }
 
 absl::StatusOr<size_t> SharedMemoryStream::write(Pieces pieces) {
@@ -194,12 +214,8 @@ absl::StatusOr<size_t> SharedMemoryStream::write(Pieces pieces) {
   std::byte *ring = mapping.ring(end);
   for (Piece piece : pieces) {
     const size_t size = std::min<size_t>(piece.size(), limit - position);
-    const std::byte *from = piece.data();
-    forRuns(position, size, [&](size_t to, size_t count) {
-      if (count != 0)
-        std::memcpy(ring + to, from, count);
-      from += count;
-    });
+    if (size != 0)
+      std::memcpy(ring + position % ringBytes, piece.data(), size);
     position += size;
     if (size < piece.size())
       break;

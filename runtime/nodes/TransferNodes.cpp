@@ -70,6 +70,19 @@ std::unique_ptr<Node> ps::runtime::makeRecvNode(Client &client,
 }
 
 std::unique_ptr<Node>
+ps::runtime::makePushPullNode(Client &client, std::vector<SendPart> parts,
+                              std::vector<RecvPart> places, Exchange exchange) {
+  std::string name = nameParts("push_pull", parts);
+  return makeNode(Node::Kind::PushPull, std::move(name),
+                  [&client, parts = std::move(parts),
+                   places = std::move(places),
+                   exchange](StepContext &context, Done done) {
+                    client.pushPull(exchange.at(context.step()), parts, places,
+                                    std::move(done));
+                  });
+}
+
+std::unique_ptr<Node>
 ps::runtime::makeSendBarrierNode(std::vector<Client *> clients,
                                  Exchange exchange) {
   return makeBarrierNode(Node::Kind::SendBarrier, "send_barrier",

@@ -30,6 +30,11 @@ std::unique_ptr<Node> makeSendNode(Client &client, std::vector<SendPart> parts,
 /// Pulls blocks to where the parts say.
 std::unique_ptr<Node> makeRecvNode(Client &client, std::vector<RecvPart> parts,
                                    Exchange exchange);
+/// Pushes the parts and pulls their blocks, once updated, to the places.
+std::unique_ptr<Node> makePushPullNode(Client &client,
+                                       std::vector<SendPart> parts,
+                                       std::vector<RecvPart> places,
+                                       Exchange exchange);
 /// Done when every pserver's barrier is passed; fails with the first failure.
 std::unique_ptr<Node> makeSendBarrierNode(std::vector<Client *> clients,
                                           Exchange exchange);

@@ -24,12 +24,15 @@ std::string Rounds::str(int64_t step) const {
 
 /// The answer to some calls depends on the other trainers and takes as long as
 /// the slowest of them: links give these a longer timeout.
-CallTraits ps::runtime::traitsOf(wire::Request::CallCase call) {
-  switch (call) {
+CallTraits ps::runtime::traitsOf(const wire::Request &request) {
+  switch (request.call_case()) {
+  case wire::Request::kPush:
+    return {.waitsForTrainers = request.push().pull()};
   case wire::Request::kHeartbeat:
     return {.isHeartbeat = true};
-  case wire::Request::kPull:
   case wire::Request::kPrefetch:
+    return {.waitsForTrainers = true, .isUrgent = true};
+  case wire::Request::kPull:
   case wire::Request::kSendBarrier:
   case wire::Request::kMergeMetric:
   case wire::Request::kSave:

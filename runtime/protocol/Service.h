@@ -11,7 +11,8 @@
 // 0 has the pservers save. Rows of tables: prefetches before the pushes of a
 // step, up to two program steps early; pushes of rows beside those of blocks.
 // Pulls may come as early as the pushes of their step: they are answered when
-// their blocks are updated.
+// their blocks are updated. A push may be a pull, too; barriers are implied
+// then.
 //
 // A step of a program may consist of several such rounds. The protocol counts
 // them as steps of its own (Rounds); messages for people name the program's.
@@ -209,8 +210,10 @@ struct CallTraits {
   bool waitsForTrainers = false;
   /// Does not queue behind payloads.
   bool isHeartbeat = false;
+  /// The trainer computes while it is answered.
+  bool isUrgent = false;
 };
-CallTraits traitsOf(wire::Request::CallCase call);
+CallTraits traitsOf(const wire::Request &request);
 
 /// A request of `peer`, without its call.
 wire::Request requestFrom(Peer peer);

@@ -49,8 +49,7 @@ void Server::call(const wire::Request &request, Pieces payload, Respond done) {
     const Ranges &ranges = request.push().ranges();
     if (absl::Status status = checkTypes(ranges); !status.ok())
       return done(std::move(status));
-    return push(peer, request.push().sequence(), ranges, payload,
-                std::move(done));
+    return push(peer, request.push(), payload, std::move(done));
   }
   case wire::Request::kPull: {
     const Ranges &ranges = request.pull().ranges();

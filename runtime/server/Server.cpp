@@ -236,14 +236,20 @@ void Server::serveOrFail() {
   try {
     serve();
     MutexLock lock(mutex);
+    while (working)
+      wake.wait(lock);
     failPushes(replies);
   } catch (const std::bad_alloc &) {
     MutexLock lock(mutex);
-    finish(absl::ResourceExhaustedError("no memory to update or to read rows"),
-           replies);
-    failPushes(replies);
-    stopWorking();
+    failWork(replies);
   }
+}
+
+void Server::failWork(DeferredReplies &replies) {
+  finish(absl::ResourceExhaustedError("no memory to update or to read rows"),
+         replies);
+  failPushes(replies);
+  stopWorking();
 }
 
 /// One piece of work per round, so that deadlines are checked between them.
@@ -252,23 +258,47 @@ void Server::serve() {
   DeferredReplies replies;
   MutexLock lock(mutex);
   while (!ended) {
-    if (mode->hasBatch())
+    if (!working && mode->hasBatch())
       applyBatch();
     // Before the next prefetches: a trainer that asks for rows all the time
     // must not keep silence from being noticed.
-    Clock::TimePoint next;
-    if (absl::Status status = timeouts.check(next); !status.ok())
+    if (absl::Status status = timeouts.check(nextCheck); !status.ok())
       finish(std::move(status), replies);
     if (ended)
       return;
-    if (saves.isDue())
+    if (!working && saves.isDue())
       runSave();
-    else if (mode->hasReads())
-      readRows();
-    // A batch may have become due while the mutex was released.
-    else if (!mode->hasBatch())
-      clock.waitUntil(wake, lock, next);
+    else if (!working && mode->hasReads())
+      read();
+    // A batch may have become due while the mutex was released. Who works wakes
+    // this thread for what is left.
+    else if (working || !mode->hasBatch())
+      clock.waitUntil(wake, lock, nextCheck);
   }
+}
+
+/// A call of `bytes` bytes may have made something due. If that is little work,
+/// its thread does it: waking another one takes longer.
+void Server::workIfDue(size_t bytes) {
+  constexpr size_t most = 256 << 10;
+  if (!isDue() || working)
+    return;
+  DeferredReplies replies;
+  try {
+    // Others may bring more meanwhile, which is the step thread's.
+    for (int i = 0; i < 2 && bytes <= most && !ended && !working; ++i) {
+      if (mode->hasBatch())
+        applyBatch();
+      else if (mode->hasReads())
+        read();
+    }
+  } catch (const std::bad_alloc &) {
+    failWork(replies);
+  }
+  if (ended || isDue() || saves.isDue())
+    wake.notifyAll();
+  MutexUnlock unlock(mutex);
+  replies.flush();
 }
 
 /// wait() returns only when the state is no longer in use.
@@ -279,8 +309,8 @@ void Server::stopWorking() {
     over.notifyAll();
 }
 
-/// Answers the prefetches whose step has come.
-void Server::readRows() {
+/// Reads what is asked for and whose step has come.
+void Server::read() {
   DeferredReplies late;
   Reads ready = mode->takeReads(late);
   working = true;

@@ -3,16 +3,18 @@
 //
 // A server is sessions, a mode and a state. A call finds its session, asks the
 // mode whether it is in order, and leaves there, or in what was pushed, what it
-// brings. The mode makes batches of it, which one thread, the step thread,
-// applies to the state:
+// brings. The mode makes batches of it, which one thread at a time applies to
+// the state:
 //
-//   calls:        Sessions -> Mode, PushedBlocks, PushedTables
-//   step thread:  Mode -> ParameterState -> Mode -> replies
+//   calls:  Sessions -> Mode, PushedBlocks, PushedTables
+//   work:   Mode -> ParameterState -> Mode -> replies
 //
-// One mutex guards all except the state, which belongs to the step thread: it
-// answers prefetches while no update runs, and saves when trainer 0 asks
-// between two of its steps. The classes behind the mutex do not lock. Code that
-// holds it looks and notes, and no more: payloads are merged and copied,
+// The work that a small call makes due is done by the call's thread, since
+// waking another one takes longer; all other work by the step thread. One mutex
+// guards all except the state, which belongs to the thread that works:
+// prefetches are answered while no update runs, and saves run when trainer 0
+// asks between two of its steps. The classes behind the mutex do not lock. Code
+// that holds it looks and notes, and no more: payloads are merged and copied,
 // batches applied, rows read and replies sent without it. So a call declares
 // its DeferredReplies before it locks.
 //
@@ -63,8 +65,7 @@ private:
 
   void handshake(const Hello &hello, Respond done);
   void heartbeat(Peer peer, uint64_t number, Respond done);
-  void push(Peer peer, uint64_t sequence, const Ranges &ranges, Pieces payload,
-            Respond done);
+  void push(Peer peer, const wire::Push &call, Pieces payload, Respond done);
   void pull(Peer peer, const Ranges &ranges, Respond done);
   void pullChanges(Peer peer, const wire::Prefetch &call, size_t idBytes,
                    Respond done);
@@ -91,6 +92,10 @@ private:
   absl::StatusOr<std::vector<PushedBlock::Arrival>>
   acceptPush(Peer peer, uint64_t sequence, const Ranges &ranges, Pieces payload,
              Respond &done, DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::StatusOr<std::vector<PushedBlock::Arrival>>
+  acceptPushPull(Peer peer, const wire::Push &call, Pieces payload,
+                 Respond &done, DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void merge(PushedBlock::Arrival first) ABSL_LOCKS_EXCLUDED(mutex);
   void finishPart(int trainer, uint64_t sequence, int unit,
@@ -121,9 +126,13 @@ private:
     return result.ok() ? absl::FailedPreconditionError("the job is over")
                        : result;
   }
-  /// Wakes the step thread if it has something to do now.
-  void wakeIfDue() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
-    if (mode->hasBatch() || mode->hasReads())
+  bool isDue() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    return mode->hasBatch() || mode->hasReads();
+  }
+  void workIfDue(size_t bytes) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  /// The step thread looks at what began now before it is late.
+  void watchStep() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    if (clock.now() + clockDuration(options.stepTimeout) < nextCheck)
       wake.notifyAll();
   }
 
@@ -139,14 +148,15 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void failPushes(DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
-  void readRows() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void read() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void failWork(DeferredReplies &replies) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void runSave() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void stopWorking() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
   const Options options;
   const Clock &clock;
   const Clock::TimePoint startTime = clock.now();
-  /// Belongs to the step thread once that runs.
+  /// Belongs to the thread that has set `working`, once the step thread runs.
   const std::unique_ptr<ParameterState> state;
 
   mutable Mutex mutex;
@@ -172,9 +182,11 @@ private:
   absl::Status result ABSL_GUARDED_BY(mutex);
   /// stop() was called.
   bool stopped ABSL_GUARDED_BY(mutex) = false;
-  /// The step thread works on the state.
+  /// A thread works on the state.
   bool working ABSL_GUARDED_BY(mutex) = false;
-  /// The state's size when the step thread last stopped working on it.
+  /// When the step thread wakes by itself.
+  Clock::TimePoint nextCheck ABSL_GUARDED_BY(mutex) = startTime;
+  /// The state's size when nobody worked on it last.
   ParameterState::Size stateSize ABSL_GUARDED_BY(mutex);
 
   std::thread stepThread;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ServerCalls.cpp - the calls of trainers on a server ----------------===//
 //
-// Each call finds its session, asks the mode whether it is in order, hands over
-// what it brings, and wakes the step thread if that has something to do now.
+// Each call finds its session, asks the mode whether it is in order, and hands
+// over what it brings. If that makes work due, its thread does it, or wakes the
+// step thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,9 +13,15 @@
 #include "runtime/protocol/Handshake.h"
 #include "runtime/protocol/Ranges.h"
 #include "runtime/server/Server.h"
+#include "runtime/server/sessions/PushPullReply.h"
+#include <limits>
+#include <numeric>
 #include <optional>
 
 using namespace ps::runtime;
+
+/// For a call that may lead to much work.
+static constexpr size_t unbounded = std::numeric_limits<size_t>::max();
 
 //===----------------------------------------------------------------------===//
 // Sessions
@@ -115,16 +122,47 @@ Server::acceptPush(Peer peer, uint64_t sequence, const Ranges &ranges,
   return arrivals;
 }
 
+/// Moves from `done` unless it fails. One that is repeated, since its answer
+/// was lost, is only a pull.
+absl::StatusOr<std::vector<PushedBlock::Arrival>>
+Server::acceptPushPull(Peer peer, const wire::Push &call, Pieces payload,
+                       Respond &done, DeferredReplies &replies) {
+  ASSIGN_OR_RETURN(Session * session, identify(peer, "push"));
+  const int trainer = session->id;
+  RETURN_IF_ERROR(mode->checkPushPull(trainer));
+  if (session->pushes.has(call.sequence())) {
+    RETURN_IF_ERROR(mode->pull(trainer, call.ranges(), done, replies));
+    return std::vector<PushedBlock::Arrival>();
+  }
+  auto reply = std::make_shared<PushPullReply>(std::move(done));
+  Respond pushed = reply->pushed();
+  absl::StatusOr<std::vector<PushedBlock::Arrival>> arrivals = acceptPush(
+      peer, call.sequence(), call.ranges(), payload, pushed, replies);
+  if (!arrivals.ok()) {
+    done = reply->take();
+    return arrivals;
+  }
+  mode->implyBarriers();
+  Respond pulled = reply->pulled();
+  absl::Status status = mode->pull(trainer, call.ranges(), pulled, replies);
+  if (!status.ok())
+    replies.add(std::move(pulled), std::move(status));
+  return arrivals;
+}
+
 /// Checks the whole message under the mutex, then merges the chunks without it:
 /// adding megabytes must not block other calls. The payload stays valid until
 /// `done` runs, which is after the last merge.
-void Server::push(Peer peer, uint64_t sequence, const Ranges &ranges,
-                  Pieces payload, Respond done) {
+void Server::push(Peer peer, const wire::Push &call, Pieces payload,
+                  Respond done) {
   std::vector<PushedBlock::Arrival> arrivals;
   {
     DeferredReplies replies;
     MutexLock lock(mutex);
-    auto accepted = acceptPush(peer, sequence, ranges, payload, done, replies);
+    auto accepted = call.pull()
+                        ? acceptPushPull(peer, call, payload, done, replies)
+                        : acceptPush(peer, call.sequence(), call.ranges(),
+                                     payload, done, replies);
     if (!accepted.ok())
       return replies.add(std::move(done), accepted.status());
     arrivals = *std::move(accepted);
@@ -149,6 +187,8 @@ void Server::merge(PushedBlock::Arrival first) {
                                                          replies, status);
     next = block.merged(arrival);
     finishPart(arrival.trainer, arrival.sequence, block.unit().number, replies);
+    watchStep();
+    workIfDue(block.unit().pushed.bytes());
   }
 }
 
@@ -162,7 +202,12 @@ void Server::finishPart(int trainer, uint64_t sequence, int unit,
   else if (ended)
     return working ? void() : failPushes(replies);
   mode->merged(trainer, unit);
-  wakeIfDue();
+}
+
+static size_t bytesOf(const Ranges &ranges) {
+  return std::accumulate(
+      ranges.begin(), ranges.end(), size_t(0),
+      [](size_t sum, const wire::Range &range) { return sum + range.size(); });
 }
 
 void Server::pull(Peer peer, const Ranges &ranges, Respond done) {
@@ -174,7 +219,7 @@ void Server::pull(Peer peer, const Ranges &ranges, Respond done) {
                             : session.status();
   if (!status.ok())
     return replies.add(std::move(done), std::move(status));
-  wakeIfDue();
+  workIfDue(bytesOf(ranges));
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,11 +271,12 @@ void Server::prefetch(Peer peer, const wire::Prefetch &call, Pieces ids,
   payload.read(prefetch.ids.data(), rows.count() * sizeof(int64_t));
   if (rows.state_bytes() != 0)
     payload.read(prefetch.held.emplace(rows.count()).data(), rows.count());
+  const size_t rowBytes = rows.width() * byteWidth(prefetch.wire);
   absl::Status status;
   {
     MutexLock lock(mutex);
     status = ended ? overStatus() : mode->prefetch(prefetch);
-    wakeIfDue();
+    workIfDue(rows.count() * rowBytes);
   }
   if (!status.ok())
     prefetch.done(std::move(status));
@@ -259,7 +305,7 @@ void Server::pullChanges(Peer peer, const wire::Prefetch &call, size_t idBytes,
     prefetch.changes = call.changes();
     prefetch.done = std::move(done);
     status = ended ? overStatus() : mode->prefetch(prefetch);
-    wakeIfDue();
+    workIfDue(unbounded);
     done = std::move(prefetch.done);
   }
   if (!status.ok())
@@ -317,6 +363,7 @@ void Server::pushRows(Peer peer, uint64_t sequence, const wire::Rows &rows,
     return sessions[peer.trainer].pushes.finishPart(sequence, replies, status);
   gradients.arrived(*arrival);
   finishPart(peer.trainer, sequence, gradients.target().unit(), replies);
+  workIfDue(totalBytes(payload));
 }
 
 //===----------------------------------------------------------------------===//
@@ -333,7 +380,9 @@ void Server::sendBarrier(Peer peer, int64_t step, Respond done) {
   if (!status.ok())
     return replies.add(std::move(done), std::move(status));
   (*session)->hasStarted = true;
-  wake.notifyAll(); // The deadline may be the next thing to look at.
+  watchStep();
+  // Where a step is one round, its units have been updated as they came.
+  workIfDue(options.rounds.count == 1 ? 0 : unbounded);
 }
 
 void Server::fetchBarrier(Peer peer, int64_t step, Respond done) {
@@ -373,7 +422,7 @@ absl::Status Server::acceptMetric(Peer peer, const std::string &name,
                             absl::StrCat(what, " of epoch ", epoch));
   absl::Status status = metrics.add(name, session->id, epoch, sums,
                                     sessions.live(), done, replies);
-  wake.notifyAll(); // The deadline may be the next thing to look at.
+  watchStep();
   return status;
 }
 

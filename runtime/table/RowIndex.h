@@ -14,7 +14,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "runtime/base/AddressRange.h"
+#include "runtime/table/AddressRange.h"
 #include "runtime/base/Hash.h"
 #include <bit>
 #include <cstdint>

@@ -15,7 +15,7 @@
 #define PS_RUNTIME_TABLE_ROWSTORE_H
 
 #include "absl/functional/function_ref.h"
-#include "runtime/base/AddressRange.h"
+#include "runtime/table/AddressRange.h"
 #include "runtime/table/ParallelRows.h"
 #include "runtime/table/RowGather.h"
 #include "runtime/table/RowIndex.h"

@@ -49,21 +49,22 @@ def check_trainer(steps, blocks):
     for i in range(STEPS):
         step = steps[i]
         assert named(step, "gemm ") and len(named(step, "gemm ")) >= 8, step
-        assert named(step, "send ") == [f"send @{b}" for b in blocks], step
-        assert named(step, "recv ") == [f"recv @{b}" for b in blocks], step
-        for barrier in ("send_barrier", "fetch_barrier"):
-            assert named(step, barrier) == [barrier], step
+        exchanged = [block for name in named(step, "push_pull ")
+                     for block in re.findall(r"@([\w.]+)", name)]
+        assert sorted(exchanged) == blocks, step
+        for other in ("send", "recv", "fetch_barrier"):
+            assert not named(step, other), step
         # Gradients leave when the exchange of the step before is over, which
         # goes on while this one computes.
         exchange_ends = max((end for _, name, _, end in steps[i - 1]
-                             if name == "fetch_barrier"), default=0)
+                             if name.startswith("push_pull ")), default=0)
         last_begin, last_end = max(
             ((begin, end) for category, _, begin, end in step
              if category in ("gemm", "kernel")), key=lambda span: span[1])
         if exchange_ends < last_begin:
             could += 1
             early += any(begin < last_end for _, name, begin, _ in step
-                         if name.startswith("send "))
+                         if name.startswith("push_pull "))
     print(f"{early} of {could} steps send before their last kernel ends")
     assert early * 2 >= could, (early, could)
 

@@ -135,6 +135,13 @@ absl::Status AsyncMode::checkPush(int trainer, int64_t step,
                                           "' of step ", step));
 }
 
+absl::Status AsyncMode::checkPushPull(int trainer) const {
+  return absl::FailedPreconditionError(absl::StrCat(
+      "expected pushes that are pulls in mode=sync only, found one "
+      "in mode=",
+      name(), " from trainer ", trainer));
+}
+
 void AsyncMode::pushed(int trainer, int64_t step) {
   if (step <= trainers[trainer].step)
     return;

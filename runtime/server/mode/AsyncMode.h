@@ -61,6 +61,8 @@ public:
 
   absl::Status checkPush(int trainer, int64_t step, absl::string_view noun,
                          absl::string_view name) const override;
+  absl::Status checkPushPull(int trainer) const override;
+  void implyBarriers() override {}
   void pushed(int trainer, int64_t step) override;
   void merged(int trainer, int unit) override;
   absl::Status pull(int trainer, const Ranges &ranges, Respond &done,

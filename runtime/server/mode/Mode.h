@@ -131,6 +131,10 @@ public:
   virtual absl::Status checkPush(int trainer, int64_t step,
                                  absl::string_view noun,
                                  absl::string_view name) const = 0;
+  /// Whether pushes of `trainer` may be pulls, too.
+  virtual absl::Status checkPushPull(int trainer) const = 0;
+  /// All pushes of the job are: trainers send no barriers.
+  virtual void implyBarriers() = 0;
   /// A push that passed was accepted.
   virtual void pushed(int trainer, int64_t step) = 0;
   /// Some of what `trainer` pushed of `unit` has been merged.

@@ -179,6 +179,20 @@ absl::Status SyncMode::checkPush(int trainer, int64_t step,
                           step);
 }
 
+absl::Status SyncMode::checkPushPull(int trainer) const {
+  if (rounds.count != 1)
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected pushes that are pulls where steps have one round, found one "
+        "where they have ",
+        rounds.count, " from trainer ", trainer));
+  if (barriers == Barriers::Sent)
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected send barriers of all trainers or of none, found "
+                     "a push that implies one from trainer ",
+                     trainer));
+  return absl::OkStatus();
+}
+
 void SyncMode::pushed(int trainer, int64_t /*step*/) {
   trainers[trainer].order.hasPushed = true;
 }
@@ -194,8 +208,25 @@ void SyncMode::updateIfComplete(SyncUnit &unit) {
   due.push_back(unit.held.number);
 }
 
-void SyncMode::merged(int /*trainer*/, int unit) {
+bool SyncMode::hasPushedAll(int trainer) const {
+  return std::ranges::all_of(units, [&](const auto &unit) {
+    return !unit->pushed || unit->pushed->isComplete(trainer);
+  });
+}
+
+void SyncMode::merged(int trainer, int unit) {
   updateIfComplete(*units[unit]);
+  if (barriers == Barriers::Implied &&
+      trainers[trainer].order.phase == Phase::Pushing && hasPushedAll(trainer))
+    awaitEnd(trainer);
+}
+
+/// The trainer has pushed all of the step.
+void SyncMode::awaitEnd(int trainer) {
+  trainers[trainer].order.phase = Phase::Waiting;
+  if (!waitBegan)
+    waitBegan = clock.now();
+  endStepIfComplete();
 }
 
 /// The step ends when every live trainer has said that it has pushed all of it:
@@ -238,12 +269,14 @@ absl::Status SyncMode::sendBarrier(int trainer, int64_t step, Respond &done,
   }
   if (order.phase != Phase::Pushing || step != order.step)
     return order.outOfOrder("send barrier", step);
+  if (barriers == Barriers::Implied)
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected send barriers of all trainers or of none, found one of step ",
+        order.nameStep(), " from trainer ", trainer));
   RETURN_IF_ERROR(checkAllPushed(trainer));
-  order.phase = Phase::Waiting;
+  barriers = Barriers::Sent;
   caller.barrier.push_back(std::move(done));
-  if (!waitBegan)
-    waitBegan = clock.now();
-  endStepIfComplete();
+  awaitEnd(trainer);
   return absl::OkStatus();
 }
 
@@ -338,6 +371,10 @@ void SyncMode::applied(const UpdateBatch &batch, DeferredReplies &replies) {
         continue;
       trainer.order.phase = Phase::Pulling;
       replies.add(std::exchange(trainer.barrier, {}), absl::OkStatus());
+      if (barriers == Barriers::Implied) {
+        trainer.order.startStep();
+        pulls.startStep(id);
+      }
     }
   }
   prefetches.release(ended);

@@ -65,6 +65,8 @@ public:
 
   absl::Status checkPush(int trainer, int64_t step, absl::string_view noun,
                          absl::string_view name) const override;
+  absl::Status checkPushPull(int trainer) const override;
+  void implyBarriers() override { barriers = Barriers::Implied; }
   void pushed(int trainer, int64_t step) override;
   void merged(int trainer, int unit) override;
   absl::Status pull(int trainer, const Ranges &ranges, Respond &done,
@@ -90,9 +92,14 @@ private:
     /// The answers to its send barrier, which may be repeated.
     std::vector<Respond> barrier;
   };
+  /// Whether trainers say that they have pushed all of a step: all or none, as
+  /// a unit's values may be pushed for the next step before others have.
+  enum class Barriers { Unknown, Sent, Implied };
 
   void drop(int trainer, const absl::Status &status, DeferredReplies &replies);
   void updateIfComplete(SyncUnit &unit);
+  bool hasPushedAll(int trainer) const;
+  void awaitEnd(int trainer);
   void endStepIfComplete();
   absl::Status checkAllPushed(int trainer) const;
   std::string nameUnits() const;
@@ -106,6 +113,7 @@ private:
   Prefetches prefetches;
   /// Numbers of units.
   std::vector<int> due;
+  Barriers barriers = Barriers::Unknown;
   /// The next batch ends the step.
   bool ending = false;
   int64_t ended;

@@ -10,6 +10,7 @@
 #ifndef PS_RUNTIME_SERVER_SESSIONS_DEFERREDREPLIES_H
 #define PS_RUNTIME_SERVER_SESSIONS_DEFERREDREPLIES_H
 
+#include "runtime/base/SendBatch.h"
 #include "runtime/protocol/Service.h"
 #include <utility>
 #include <vector>
@@ -43,6 +44,9 @@ public:
   }
   /// Not while a lock is held.
   void flush() {
+    if (list.empty())
+      return;
+    SendBatch batch;
     for (auto &[done, response] : std::exchange(list, {}))
       done(std::move(response));
   }

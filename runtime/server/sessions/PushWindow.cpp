@@ -16,9 +16,9 @@ using namespace ps::runtime;
 
 bool PushWindow::acknowledgeRepeat(uint64_t sequence, Respond &done,
                                    DeferredReplies &replies) {
-  auto found = accepted.find(sequence);
-  if (sequence > settledTo && found == accepted.end())
+  if (!has(sequence))
     return false;
+  auto found = accepted.find(sequence);
   if (found != accepted.end() && found->second.remaining != 0)
     found->second.repeats.push_back(std::move(done));
   else

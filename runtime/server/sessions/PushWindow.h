@@ -29,6 +29,10 @@ public:
   explicit PushWindow(uint64_t settled = 0)
       : settledTo(settled), completeTo(settled), highest(settled) {}
 
+  /// Whether push `sequence` was accepted before.
+  bool has(uint64_t sequence) const {
+    return sequence <= settledTo ? sequence != 0 : accepted.contains(sequence);
+  }
   /// Whether push `sequence` was accepted before. Then moves from `done`: it is
   /// acknowledged, but not before the first one is, which still reads the
   /// sender's memory.

@@ -15,6 +15,8 @@ public:
   const std::string &endpoint() const override { return name; }
   void push(int64_t, std::span<const SendPart>, Done) override {}
   void pull(int64_t, std::span<const RecvPart>, Done) override {}
+  void pushPull(int64_t, std::span<const SendPart>, std::span<const RecvPart>,
+                Done) override {}
   void prefetch(int64_t, const RowRequest &, RowsDone) override {}
   void pushRows(int64_t, const RowGradients &, Done) override {}
   void pullChanges(int64_t, const TableRows &, uint64_t,

@@ -315,15 +315,16 @@ TEST(TcpStream, AServerThatDoesNotAnswerIsGivenUp) {
 class Peer {
 public:
   explicit Peer(Stream stream)
-      : connection(std::move(stream)), thread([this] {
-          connection.run({.receive = [this](Frame frame) { keep(frame); },
-                          .closed =
-                              [this](const absl::Status &reason) {
-                                ended.done()(reason);
-                              }});
+      : connection(std::make_shared<FrameConnection>(std::move(stream))),
+        thread([this] {
+          connection->run({.receive = [this](Frame frame) { keep(frame); },
+                           .closed =
+                               [this](const absl::Status &reason) {
+                                 ended.done()(reason);
+                               }});
         }) {}
   ~Peer() {
-    connection.close();
+    connection->close();
     thread.join();
   }
 
@@ -344,7 +345,7 @@ public:
   std::mutex mutex; // Guards what follows.
   std::condition_variable changed;
   std::vector<std::pair<uint64_t, std::vector<std::byte>>> frames;
-  FrameConnection connection;
+  const std::shared_ptr<FrameConnection> connection;
   std::thread thread;
 };
 
@@ -363,8 +364,8 @@ TEST_P(FrameTest, FramesLargerThanTheRingArriveWhole) {
     threads.emplace_back([&, sender] {
       for (int i = 0; i < each; ++i) {
         const Piece piece = payloads[(sender + i) % payloads.size()];
-        client.connection.sendAnswer(sender * each + i, request,
-                                     Pieces(&piece, 1), nullptr);
+        client.connection->sendAnswer(sender * each + i, request,
+                                      Pieces(&piece, 1), nullptr);
       }
     });
   for (std::thread &thread : threads)
@@ -394,9 +395,9 @@ TEST_P(FrameTest, FlushingSendsWhatIsQueued) {
   const std::vector<std::byte> payload(2 << 20, std::byte{7});
   const Piece piece = payload;
   for (int i = 0; i < 4; ++i)
-    client.connection.sendAnswer(i, wire::Request(), Pieces(&piece, 1),
-                                 nullptr);
-  client.connection.close(/*flush=*/true);
+    client.connection->sendAnswer(i, wire::Request(), Pieces(&piece, 1),
+                                  nullptr);
+  client.connection->close(/*flush=*/true);
   Peer server(std::move(streams.server));
   ASSERT_TRUE(server.waitFor(4));
   EXPECT_EQ(server.frames.back().second, payload);
@@ -559,34 +560,35 @@ TEST(FrameConnection, CallsThatAreQueuedCannotBeAnswered) {
   const Piece piece = payload;
   std::vector<uint64_t> numbers;
   for (int i = 0; i < 2; ++i)
-    ASSERT_TRUE(client.connection.sendCall(
-        wire::Request(), Pieces(&piece, 1),
+    ASSERT_TRUE(client.connection->sendCall(
+        wire::Request(), Pieces(&piece, 1), /*mayWait=*/true,
         [&](uint64_t number) { numbers.push_back(number); }));
   EXPECT_EQ(numbers, (std::vector<uint64_t>{1, 2}));
-  EXPECT_FALSE(client.connection.hasSent(1));
-  EXPECT_FALSE(client.connection.hasSent(2));
-  EXPECT_FALSE(client.connection.hasSent(3));
+  EXPECT_FALSE(client.connection->hasSent(1));
+  EXPECT_FALSE(client.connection->hasSent(2));
+  EXPECT_FALSE(client.connection->hasSent(3));
   Peer server(std::move(streams.server));
   ASSERT_TRUE(server.waitFor(2));
-  EXPECT_TRUE(client.connection.hasSent(1));
-  EXPECT_FALSE(client.connection.hasSent(3));
+  EXPECT_TRUE(client.connection->hasSent(1));
+  EXPECT_FALSE(client.connection->hasSent(3));
 }
 
 /// A peer that asks and does not read holds a bounded number of answers.
 TEST(FrameConnection, NothingIsReceivedWhileTooMuchIsQueued) {
   Streams streams = makeSharedMemory();
-  FrameConnection server(std::move(streams.server), /*mostQueued=*/4 << 20);
+  auto server = std::make_shared<FrameConnection>(std::move(streams.server),
+                                                  /*mostQueued=*/4 << 20);
   const std::vector<std::byte> answer(1 << 20);
   const Piece piece = answer;
   std::atomic<int> received{0};
   std::thread thread([&] {
-    server.run({.receive =
-                    [&](const Frame &frame) {
-                      ++received;
-                      server.sendAnswer(frame.call, wire::Reply(),
-                                        Pieces(&piece, 1), nullptr);
-                    },
-                .closed = [](const absl::Status &) {}});
+    server->run({.receive =
+                     [&](const Frame &frame) {
+                       ++received;
+                       server->sendAnswer(frame.call, wire::Reply(),
+                                          Pieces(&piece, 1), nullptr);
+                     },
+                 .closed = [](const absl::Status &) {}});
   });
   // Calls of 24 bytes, many more than answers fit.
   constexpr int calls = 1000;
@@ -604,7 +606,7 @@ TEST(FrameConnection, NothingIsReceivedWhileTooMuchIsQueued) {
   while (received < 100 && absl::Now() < deadline)
     ASSERT_OK(streams.client->read(buffer.data(), buffer.size()).status());
   EXPECT_GE(received, 100);
-  server.close();
+  server->close();
   thread.join();
 }
 
@@ -624,15 +626,16 @@ public:
 
 /// Where that fails this does not end.
 TEST(FrameConnection, APeerThatDoesNotPauseDoesNotKeepItOpen) {
-  FrameConnection server(std::make_unique<EndlessStream>());
+  auto server =
+      std::make_shared<FrameConnection>(std::make_unique<EndlessStream>());
   std::atomic<int> received{0};
   std::thread thread([&] {
-    server.run({.receive = [&](const Frame &) { ++received; },
-                .closed = [](const absl::Status &) {}});
+    server->run({.receive = [&](const Frame &) { ++received; },
+                 .closed = [](const absl::Status &) {}});
   });
   while (received == 0)
     std::this_thread::yield();
-  server.close(/*flush=*/true);
+  server->close(/*flush=*/true);
   thread.join();
 }
 

@@ -305,6 +305,41 @@ public:
 /// Values of blocks, by name.
 using Values = std::map<std::string, std::vector<float>>;
 
+/// Gradient of `trainer` at `step`: differs by element, trainer and step.
+inline float gradient(int trainer, int64_t step, size_t index) {
+  return static_cast<float>((index % 17) + 3 * trainer + 2 * step);
+}
+
+inline Values valuesOf(const Cluster &cluster) {
+  Values values;
+  for (const BlockSpec &block : cluster.setup.blocks)
+    values[block.name].resize(block.type.numElements());
+  return values;
+}
+
+inline Values gradientsOf(const Cluster &cluster, int trainer, int64_t step) {
+  Values grads = valuesOf(cluster);
+  for (auto &[block, rows] : grads)
+    for (size_t i = 0; i < rows.size(); ++i)
+      rows[i] = gradient(trainer, step, i);
+  return grads;
+}
+
+/// What the blocks hold after steps 0 .. steps-1 of `trainers` trainers.
+inline void expectTrained(const Values &values, int trainers, int64_t steps) {
+  for (const auto &[block, rows] : values)
+    for (size_t i = 0; i < rows.size(); ++i) {
+      float expected = 1;
+      for (int64_t step = 0; step < steps; ++step) {
+        float sum = 0;
+        for (int trainer = 0; trainer < trainers; ++trainer)
+          sum += gradient(trainer, step, i);
+        expected -= rate * (sum / static_cast<float>(trainers));
+      }
+      ASSERT_FLOAT_EQ(rows[i], expected) << block << "[" << i << "]";
+    }
+}
+
 /// Pushes one block.
 inline void startPush(Client &client, int64_t step, const std::string &block,
                       DType dtype, std::span<const std::byte> rows, Done done) {
@@ -354,6 +389,26 @@ inline absl::Status pullTogether(Client &client, int64_t step, Values &values) {
         {block, DType::F32, std::as_writable_bytes(std::span(rows))});
   Pending pending;
   client.pull(step, parts, pending.done());
+  return pending.wait();
+}
+
+/// Pushes all of `grads` and pulls `values`, the same blocks, at once.
+inline void startPushPull(Client &client, int64_t step, const Values &grads,
+                          Values &values, Done done) {
+  std::vector<SendPart> parts;
+  for (const auto &[block, rows] : grads)
+    parts.push_back({block, DType::F32, std::as_bytes(std::span(rows))});
+  std::vector<RecvPart> places;
+  for (auto &[block, rows] : values)
+    places.push_back(
+        {block, DType::F32, std::as_writable_bytes(std::span(rows))});
+  client.pushPull(step, parts, places, std::move(done));
+}
+
+inline absl::Status pushPull(Client &client, int64_t step, const Values &grads,
+                             Values &values) {
+  Pending pending;
+  startPushPull(client, step, grads, values, pending.done());
   return pending.wait();
 }
 

@@ -17,41 +17,6 @@ using ::testing::TestWithParam;
 
 namespace {
 
-/// Gradient of `trainer` at `step`: differs by element, trainer and step.
-float gradient(int trainer, int64_t step, size_t index) {
-  return static_cast<float>((index % 17) + 3 * trainer + 2 * step);
-}
-
-Values valuesOf(const Cluster &cluster) {
-  Values values;
-  for (const BlockSpec &block : cluster.setup.blocks)
-    values[block.name].resize(block.type.numElements());
-  return values;
-}
-
-Values gradientsOf(const Cluster &cluster, int trainer, int64_t step) {
-  Values grads = valuesOf(cluster);
-  for (auto &[block, rows] : grads)
-    for (size_t i = 0; i < rows.size(); ++i)
-      rows[i] = gradient(trainer, step, i);
-  return grads;
-}
-
-/// What the blocks hold after steps 0 .. steps-1 of `trainers` trainers.
-void expectTrained(const Values &values, int trainers, int64_t steps) {
-  for (const auto &[block, rows] : values)
-    for (size_t i = 0; i < rows.size(); ++i) {
-      float expected = 1;
-      for (int64_t step = 0; step < steps; ++step) {
-        float sum = 0;
-        for (int trainer = 0; trainer < trainers; ++trainer)
-          sum += gradient(trainer, step, i);
-        expected -= rate * (sum / static_cast<float>(trainers));
-      }
-      ASSERT_FLOAT_EQ(rows[i], expected) << block << "[" << i << "]";
-    }
-}
-
 absl::Status runTrainer(Cluster &cluster, Client &client, int trainer,
                         int64_t steps, Values &values) {
   values = valuesOf(cluster);

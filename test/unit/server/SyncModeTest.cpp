@@ -22,6 +22,9 @@ constexpr auto order = absl::StatusCode::kFailedPrecondition;
 class SyncModeTest : public ::testing::Test {
 protected:
   void make(int rounds = 1, int64_t endedStep = startupStep) {
+    units.clear();
+    for (FakeGradients *each : {&w, &b, &late})
+      each->trainers.clear();
     std::vector<VariableSpec> specs;
     for (FakeGradients *each : {&w, &b, &late})
       specs.push_back({each->name, {DType::F32, {1}}, {}, each->name, 0, ""});
@@ -163,6 +166,46 @@ TEST_F(SyncModeTest, AStepMayHaveNothingToUpdate) {
   push(late, 0);
   EXPECT_OK(mode->fetchBarrier(0, 0));
   expectError(mode->fetchBarrier(0, 2), order, {"fetch barrier of step 1"});
+}
+
+/// Then the trainers go on at once.
+TEST_F(SyncModeTest, TheLastPushesMayEndAStep) {
+  make();
+  startStep(startupStep);
+  mode->implyBarriers();
+  push(w, 0);
+  push(b, 0);
+  push(w, 1);
+  EXPECT_THAT(apply(), ElementsAre(0));
+  EXPECT_EQ(mode->endedStep(), startupStep);
+  EXPECT_OK(pull(1, 0, "b", 0));
+  push(b, 1);
+  EXPECT_THAT(apply(), ElementsAre(1));
+  EXPECT_EQ(mode->endedStep(), 0);
+  EXPECT_OK(pulled.at(1));
+  for (int trainer : {0, 1}) {
+    EXPECT_OK(mode->checkPush(trainer, 1, "block", "w"));
+    EXPECT_OK(mode->checkSave(trainer));
+  }
+  // Its answer was lost.
+  EXPECT_OK(pull(2, 0, "b", 0));
+  EXPECT_OK(pulled.at(2));
+}
+
+TEST_F(SyncModeTest, AllTrainersOrNoneSendBarriers) {
+  constexpr char message[] = "expected send barriers of all trainers or of none";
+  make();
+  startStep(startupStep);
+  push(w, 0);
+  push(b, 0);
+  EXPECT_OK(sendBarrier(0, 0));
+  expectError(mode->checkPushPull(1), order, {message, "from trainer 1"});
+
+  make();
+  startStep(startupStep);
+  EXPECT_OK(mode->checkPushPull(1));
+  mode->implyBarriers();
+  expectError(sendBarrier(0, 0), order, {message, "of step 0 from trainer 0"});
 }
 
 TEST_F(SyncModeTest, OthersDoNotWaitForATrainerThatLeaves) {

@@ -120,8 +120,8 @@ static std::vector<std::string> inheritedEnvironment() {
   return result;
 }
 
-/// By ps-opt itself, in a process of its own: its diagnostics reach the user as
-/// they are, and a crash is not one of the launch.
+/// Runs ps-opt in a process of its own: its diagnostics reach the user as they
+/// are, and a crash is not one of the launch.
 absl::Status Job::transpile() {
   std::string options = absl::StrCat("trainers=", config.trainers);
   if (config.pservers != 0)

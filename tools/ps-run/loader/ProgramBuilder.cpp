@@ -260,10 +260,10 @@ std::span<std::byte> ProgramBuilder::getRows(Value buffer, int64_t offset,
 }
 
 template <typename Part, typename TransferOp>
-std::vector<Part> ProgramBuilder::getParts(TransferOp op) {
+std::vector<Part> ProgramBuilder::getParts(TransferOp op, ValueRange buffers) {
   std::vector<Part> parts;
   for (auto [buffer, block, offset, rows] : llvm::zip_equal(
-           op.getBuffers(), op.getBlocks(), op.getRowOffsets(), op.getRows()))
+           buffers, op.getBlocks(), op.getRowOffsets(), op.getRows()))
     parts.push_back({cast<StringAttr>(block).str(), getRef(buffer).type.dtype,
                      getRows(buffer, offset, rows)});
   return parts;
@@ -413,23 +413,29 @@ ProgramBuilder::makeTransfer(Operation *node) {
   return TypeSwitch<Operation *, Result>(node)
       .Case([&](exec::SendOp op) -> Result {
         ASSIGN_OR_RETURN(runtime::Client * client, findClient(op.getServer()));
-        return runtime::makeSendNode(*client, getParts<runtime::SendPart>(op),
-                                     getExchange(op.getRound()));
+        return runtime::makeSendNode(
+            *client, getParts<runtime::SendPart>(op, op.getBuffers()),
+            getExchange(op.getRound()));
       })
       .Case([&](exec::RecvOp op) -> Result {
         ASSIGN_OR_RETURN(runtime::Client * client, findClient(op.getServer()));
-        return runtime::makeRecvNode(*client, getParts<runtime::RecvPart>(op),
-                                     getExchange(op.getRound()));
+        return runtime::makeRecvNode(
+            *client, getParts<runtime::RecvPart>(op, op.getBuffers()),
+            getExchange(op.getRound()));
       })
-      .Case([&](exec::SendBarrierOp op) -> Result {
-        ASSIGN_OR_RETURN(auto clients, findClients(op.getServers()));
-        return runtime::makeSendBarrierNode(std::move(clients),
-                                            getExchange(op.getRound()));
+      .Case([&](exec::PushPullOp op) -> Result {
+        ASSIGN_OR_RETURN(runtime::Client * client, findClient(op.getServer()));
+        return runtime::makePushPullNode(
+            *client, getParts<runtime::SendPart>(op, op.getGradients()),
+            getParts<runtime::RecvPart>(op, op.getVariables()),
+            getExchange(/*round=*/0));
       })
-      .Case([&](exec::FetchBarrierOp op) -> Result {
+      .Case<exec::SendBarrierOp, exec::FetchBarrierOp>([&](auto op) -> Result {
+        const bool ofSends = isa<exec::SendBarrierOp>(*op);
         ASSIGN_OR_RETURN(auto clients, findClients(op.getServers()));
-        return runtime::makeFetchBarrierNode(std::move(clients),
-                                             getExchange(op.getRound()));
+        return (ofSends ? runtime::makeSendBarrierNode
+                        : runtime::makeFetchBarrierNode)(
+            std::move(clients), getExchange(op.getRound()));
       })
       .Case([&](exec::AllReduceOp op) -> Result {
         ASSIGN_OR_RETURN(runtime::Communicator * others, findCommunicator());
@@ -506,7 +512,7 @@ ProgramBuilder::makeNode(Operation *node) {
       .Case([&](exec::LookupUpdateOp op) { return makeLookupUpdate(op); })
       .Case<exec::CollectChangesOp, exec::PullChangesOp, exec::MergeChangesOp>(
           [&](auto op) { return makeExchange(op); })
-      .Case<exec::SendOp, exec::RecvOp, exec::SendBarrierOp,
+      .Case<exec::SendOp, exec::RecvOp, exec::PushPullOp, exec::SendBarrierOp,
             exec::FetchBarrierOp, exec::AllReduceOp, exec::BroadcastOp>(
           [&](auto op) { return makeTransfer(op); });
 }

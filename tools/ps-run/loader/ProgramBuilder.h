@@ -110,7 +110,7 @@ private:
   std::span<std::byte> getRows(mlir::Value buffer, int64_t offset,
                                int64_t rows);
   template <typename Part, typename TransferOp>
-  std::vector<Part> getParts(TransferOp op);
+  std::vector<Part> getParts(TransferOp op, mlir::ValueRange buffers);
   absl::StatusOr<runtime::Communicator *> findCommunicator();
   /// All bytes of `buffer`.
   std::span<std::byte> getBytes(mlir::Value buffer);

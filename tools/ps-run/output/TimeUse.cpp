@@ -18,6 +18,7 @@ static const char *causeOf(Node::Kind kind) {
   case Node::Kind::FetchBarrier:
     return "barrier";
   case Node::Kind::Recv:
+  case Node::Kind::PushPull:
     return "pull";
   case Node::Kind::Prefetch:
   case Node::Kind::ReadRows:

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/base/AddressRange.h"
+#include "runtime/table/AddressRange.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- AddressRange.h - memory that grows in place ------------------------===//
 
-#ifndef PS_RUNTIME_BASE_ADDRESSRANGE_H
-#define PS_RUNTIME_BASE_ADDRESSRANGE_H
+#ifndef PS_RUNTIME_TABLE_ADDRESSRANGE_H
+#define PS_RUNTIME_TABLE_ADDRESSRANGE_H
 
 #include "absl/status/statusor.h"
 #include "runtime/base/Mutex.h"
@@ -86,4 +86,4 @@ private:
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_BASE_ADDRESSRANGE_H
+#endif // PS_RUNTIME_TABLE_ADDRESSRANGE_H

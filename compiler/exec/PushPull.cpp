@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- PushPull.cpp - gradients and new values in one message each way ----===//
+//
+//  1. collect: find for each recv of the step the sends of its rows. Where the
+//     exchange is anything else, or too large, the program stays as it is.
+//  2. group: the pairs of a pserver that share a message: the small ones.
+//  3. combine: a push_pull takes the place of the first recv of its group, as
+//     nodes behind that may read what it brings.
+//  4. The barriers go. The carries of ps-overlap-steps keep the order of steps:
+//     every push_pull of a step comes after all of the one before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Passes.h"
+#include "dialects/exec/ExecDialect.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace ps {
+#define GEN_PASS_DEF_PUSHPULL
+#include "compiler/Passes.h.inc"
+} // namespace ps
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+/// What a pserver may have to keep of a trainer until it can answer: as much as
+/// the window of a client's pushes.
+constexpr int64_t maxBytesPerServer = int64_t{16} << 20;
+
+/// A part of a send.
+struct Pushed {
+  exec::SendOp send;
+  unsigned index = 0;
+
+  int64_t rowOffset() { return send.getRowOffsets()[index]; }
+  int64_t rows() { return send.getRows()[index]; }
+  Value gradient() { return send.getBuffers()[index]; }
+};
+
+/// A recv, and for each of its parts what is pushed of it.
+struct Pair {
+  exec::RecvOp recv;
+  SmallVector<Pushed, 1> parts;
+  int64_t bytes = 0;
+};
+
+/// The exchange of a step, if it consists of pairs.
+struct StepExchange {
+  SmallVector<exec::SendOp> sends;
+  SmallVector<exec::RecvOp> recvs;
+  SmallVector<Pair> pairs;
+  exec::SendBarrierOp sendBarrier;
+  exec::FetchBarrierOp fetchBarrier;
+};
+
+struct PushPull : public ps::impl::PushPullBase<PushPull> {
+  using PushPullBase::PushPullBase;
+  void runOnOperation() override;
+};
+
+/// What is pushed, by block.
+using PushedBlocks = llvm::DenseMap<Attribute, Pushed>;
+
+/// Takes what `recv` pulls from `pushed`; nothing unless all of it is there, to
+/// the same pserver and of the same rows and types.
+std::optional<Pair> pairUp(exec::RecvOp recv, PushedBlocks &pushed) {
+  Pair pair{recv, {}, 0};
+  for (auto [block, buffer, offset, rows] :
+       llvm::zip_equal(recv.getBlocks(), recv.getBuffers(),
+                       recv.getRowOffsets(), recv.getRows())) {
+    auto found = pushed.find(block);
+    if (found == pushed.end())
+      return std::nullopt;
+    Pushed part = found->second;
+    if (part.send.getServer() != recv.getServer() ||
+        part.rowOffset() != offset || part.rows() != rows ||
+        part.gradient().getType() != buffer.getType())
+      return std::nullopt;
+    pushed.erase(found);
+    pair.parts.push_back(part);
+  }
+  for (const exec::Access &access : recv.getAccesses())
+    pair.bytes += access.end - access.begin;
+  return pair;
+}
+
+/// The ops of the exchange; false if one is of another kind or round.
+bool findTransfers(exec::ProgramOp program, StepExchange &exchange) {
+  for (auto node : program.getBody().getOps<exec::NodeOpInterface>()) {
+    if (!node->hasTrait<exec::InExchange>())
+      continue;
+    if (auto send = dyn_cast<exec::SendOp>(*node); send && !send.getRound())
+      exchange.sends.push_back(send);
+    else if (auto recv = dyn_cast<exec::RecvOp>(*node);
+             recv && !recv.getRound())
+      exchange.recvs.push_back(recv);
+    else if (auto barrier = dyn_cast<exec::SendBarrierOp>(*node);
+             barrier && !barrier.getRound() && !exchange.sendBarrier)
+      exchange.sendBarrier = barrier;
+    else if (auto barrier = dyn_cast<exec::FetchBarrierOp>(*node);
+             barrier && !barrier.getRound() && !exchange.fetchBarrier)
+      exchange.fetchBarrier = barrier;
+    else
+      return false;
+  }
+  return exchange.sendBarrier && exchange.fetchBarrier;
+}
+
+/// Whether nothing but the exchange waits for its pushes and its barriers.
+bool isClosed(StepExchange &exchange) {
+  auto isOfExchange = [&](Operation *user) {
+    return isa<exec::RecvOp>(user) || user == exchange.sendBarrier ||
+           user == exchange.fetchBarrier;
+  };
+  return llvm::all_of(exchange.sends,
+                      [&](exec::SendOp send) {
+                        return llvm::all_of(send.getDone().getUsers(),
+                                            isOfExchange);
+                      }) &&
+         llvm::all_of(exchange.sendBarrier.getDone().getUsers(),
+                      isOfExchange) &&
+         exchange.fetchBarrier.getDone().use_empty();
+}
+
+/// Whether each of the barriers' pservers has some of the exchange, and none
+/// too much: one that has nothing would not know where steps end.
+bool servesAll(StepExchange &exchange) {
+  llvm::MapVector<Attribute, int64_t> bytes;
+  for (Pair &pair : exchange.pairs)
+    bytes[pair.recv.getServerAttr()] += pair.bytes;
+  for (ArrayAttr servers :
+       {exchange.sendBarrier.getServers(), exchange.fetchBarrier.getServers()})
+    for (Attribute server : servers)
+      if (!bytes.contains(server))
+        return false;
+  return llvm::all_of(
+      bytes, [](const auto &each) { return each.second <= maxBytesPerServer; });
+}
+
+std::optional<StepExchange> collect(exec::ProgramOp program) {
+  StepExchange exchange;
+  if (program.getEvery() || program.getThen() ||
+      !findTransfers(program, exchange))
+    return std::nullopt;
+  PushedBlocks pushed;
+  for (exec::SendOp send : exchange.sends)
+    for (auto [i, block] : llvm::enumerate(send.getBlocks()))
+      pushed[block] = {send, static_cast<unsigned>(i)};
+  for (exec::RecvOp recv : exchange.recvs) {
+    std::optional<Pair> pair = pairUp(recv, pushed);
+    if (!pair)
+      return std::nullopt;
+    exchange.pairs.push_back(*std::move(pair));
+  }
+  if (!pushed.empty() || !isClosed(exchange) || !servesAll(exchange))
+    return std::nullopt;
+  return exchange;
+}
+
+/// What the push_pull of `pair` comes after: nodes outside of the exchange, and
+/// other pulls.
+void addTokens(const Pair &pair, llvm::SetVector<Value> &tokens) {
+  for (Pushed part : pair.parts)
+    tokens.insert(part.send.getAfter().begin(), part.send.getAfter().end());
+  for (Value token : exec::RecvOp(pair.recv).getAfter())
+    if (!isa<exec::SendOp, exec::SendBarrierOp>(token.getDefiningOp()))
+      tokens.insert(token);
+}
+
+void combine(ArrayRef<Pair> group) {
+  SmallVector<int64_t> offsets, rows;
+  SmallVector<Value> gradients, variables;
+  SmallVector<Attribute> blocks;
+  llvm::SetVector<Value> tokens;
+  for (Pair pair : group) {
+    for (Pushed part : pair.parts)
+      gradients.push_back(part.gradient());
+    llvm::append_range(offsets, pair.recv.getRowOffsets());
+    llvm::append_range(rows, pair.recv.getRows());
+    llvm::append_range(variables, pair.recv.getBuffers());
+    llvm::append_range(blocks, pair.recv.getBlocks());
+    addTokens(pair, tokens);
+  }
+  exec::RecvOp first = group.front().recv;
+  OpBuilder builder(first);
+  auto combined = builder.create<exec::PushPullOp>(
+      first.getLoc(), first.getDone().getType(), offsets, rows, gradients,
+      variables, first.getServer(), builder.getArrayAttr(blocks),
+      tokens.getArrayRef());
+  for (Pair pair : group)
+    pair.recv.getDone().replaceAllUsesWith(combined.getDone());
+}
+
+/// Whether all that `pair` comes after is there at `place`.
+bool mayMoveTo(Operation *place, const Pair &pair) {
+  llvm::SetVector<Value> tokens;
+  addTokens(pair, tokens);
+  return llvm::all_of(tokens, [&](Value token) {
+    return token.getDefiningOp()->isBeforeInBlock(place);
+  });
+}
+
+SmallVector<SmallVector<Pair>> group(const StepExchange &exchange,
+                                     int64_t small) {
+  SmallVector<SmallVector<Pair>> groups;
+  llvm::DenseMap<Attribute, size_t> shared;
+  for (Pair pair : exchange.pairs) {
+    Attribute server = pair.recv.getServerAttr();
+    auto found = shared.find(server);
+    if (pair.bytes <= small && found != shared.end() &&
+        mayMoveTo(groups[found->second].front().recv, pair)) {
+      groups[found->second].push_back(pair);
+      continue;
+    }
+    if (pair.bytes <= small)
+      shared[server] = groups.size();
+    groups.push_back({pair});
+  }
+  return groups;
+}
+
+void PushPull::runOnOperation() {
+  std::optional<StepExchange> exchange = collect(getOperation());
+  if (!exchange)
+    return;
+  for (ArrayRef<Pair> each : group(*exchange, small))
+    combine(each);
+  exchange->fetchBarrier.erase();
+  for (exec::RecvOp recv : exchange->recvs)
+    recv.erase();
+  exchange->sendBarrier.erase();
+  for (exec::SendOp send : exchange->sends)
+    send.erase();
+}
+
+} // namespace
