@@ -26,9 +26,10 @@ using namespace ps;
 
 namespace {
 
-/// What a pserver may have to keep of a trainer until it can answer: as much as
-/// the window of a client's pushes.
-constexpr int64_t maxBytesPerServer = int64_t{16} << 20;
+/// What a pserver may have to keep of a trainer until it can answer: less than
+/// the window of a client's pushes, in less messages than may wait there.
+constexpr int64_t maxBytesPerServer = int64_t{8} << 20;
+constexpr size_t maxBlocksPerServer = 1024;
 
 /// A part of a send.
 struct Pushed {
@@ -128,16 +129,25 @@ bool isClosed(StepExchange &exchange) {
 /// Whether each of the barriers' pservers has some of the exchange, and none
 /// too much: one that has nothing would not know where steps end.
 bool servesAll(StepExchange &exchange) {
-  llvm::MapVector<Attribute, int64_t> bytes;
-  for (Pair &pair : exchange.pairs)
-    bytes[pair.recv.getServerAttr()] += pair.bytes;
+  struct Load {
+    int64_t bytes = 0;
+    size_t blocks = 0;
+  };
+  llvm::MapVector<Attribute, Load> loads;
+  for (Pair &pair : exchange.pairs) {
+    Load &load = loads[pair.recv.getServerAttr()];
+    load.bytes += pair.bytes;
+    load.blocks += pair.parts.size();
+  }
   for (ArrayAttr servers :
        {exchange.sendBarrier.getServers(), exchange.fetchBarrier.getServers()})
     for (Attribute server : servers)
-      if (!bytes.contains(server))
+      if (!loads.contains(server))
         return false;
-  return llvm::all_of(
-      bytes, [](const auto &each) { return each.second <= maxBytesPerServer; });
+  return llvm::all_of(loads, [](const auto &each) {
+    return each.second.bytes <= maxBytesPerServer &&
+           each.second.blocks <= maxBlocksPerServer;
+  });
 }
 
 std::optional<StepExchange> collect(exec::ProgramOp program) {

@@ -26,8 +26,9 @@ void SendBatch::flush() {
   if (!current)
     return;
   // Sending may let owners of memory go, whose destructors may send.
-  for (auto &sender : std::exchange(current->senders, {}))
-    sender->sendKept();
+  while (!current->senders.empty())
+    for (auto &sender : std::exchange(current->senders, {}))
+      sender->sendKept();
 }
 
 bool SendBatch::join(const std::shared_ptr<Sender> &sender) {

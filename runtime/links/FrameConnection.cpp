@@ -82,7 +82,7 @@ void FrameConnection::sendAnswer(uint64_t call,
 void FrameConnection::sendKept() {
   Owners sent;
   MutexLock lock(mutex);
-  if (!isOver())
+  if (!discards)
     sendQueued(sent);
 }
 

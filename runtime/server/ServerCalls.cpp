@@ -122,8 +122,8 @@ Server::acceptPush(Peer peer, uint64_t sequence, const Ranges &ranges,
   return arrivals;
 }
 
-/// Moves from `done` unless it fails. One that is repeated, since its answer
-/// was lost, is only a pull.
+/// Moves from `done` unless it fails. One that is repeated gets the answer of
+/// the first, and if that was lost, is only a pull.
 absl::StatusOr<std::vector<PushedBlock::Arrival>>
 Server::acceptPushPull(Peer peer, const wire::Push &call, Pieces payload,
                        Respond &done, DeferredReplies &replies) {
@@ -131,6 +131,9 @@ Server::acceptPushPull(Peer peer, const wire::Push &call, Pieces payload,
   const int trainer = session->id;
   RETURN_IF_ERROR(mode->checkPushPull(trainer));
   if (session->pushes.has(call.sequence())) {
+    auto first = session->pushes.findReply(call.sequence());
+    if (first && first->repeat(done))
+      return std::vector<PushedBlock::Arrival>();
     RETURN_IF_ERROR(mode->pull(trainer, call.ranges(), done, replies));
     return std::vector<PushedBlock::Arrival>();
   }
@@ -142,6 +145,7 @@ Server::acceptPushPull(Peer peer, const wire::Push &call, Pieces payload,
     done = reply->take();
     return arrivals;
   }
+  session->pushes.setReply(call.sequence(), reply);
   mode->implyBarriers();
   Respond pulled = reply->pulled();
   absl::Status status = mode->pull(trainer, call.ranges(), pulled, replies);

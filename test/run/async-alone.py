@@ -1,5 +1,6 @@
 """With one trainer there is nobody to keep step with: half-async and geo train
-as one process does, whatever the optimizer; with two trainers geo converges.
+as one process does, whatever the optimizer, and with --deterministic tables,
+too; with two trainers geo converges.
 
 usage: async-alone.py FOLDER
 """
@@ -11,6 +12,7 @@ import shutil
 import sys
 
 from job import DATA, INPUTS, Job, run
+from row_model import graph as graph_of_table, make_samples, write_samples
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -42,13 +44,25 @@ for name, text in (("sgd", SGD), ("adam", ADAM), ("scheduled", SCHEDULED)):
             run("ps-run", "compare", local, train(
                 f"{name}-all", job.program, "--role=all"), f"--tolerance={tolerance}")
 
+# Rows are not asked for before the update of the step before.
+samples = make_samples(40)
+data = write_samples(FOLDER / "samples.txt", samples)
+(FOLDER / "table.mlir").write_text(graph_of_table("adagrad"))
+FLAGS[:] = [f"--data={data}", "--batch-size=8", "--steps=60", "--deterministic"]
+local = train("table-local", FOLDER / "table.mlir")
+with Job(FOLDER / "table", pservers=2, trainers=1, graph=FOLDER / "table.mlir",
+         options="mode=half-async") as job:
+    for i in range(4):
+        run("ps-run", "compare", local, train(
+            f"table-all{i}", job.program, "--role=all"), "--tolerance=1e-5")
+
 # Trainers that see different samples meet in the middle. The noise of the steps
 # after their last exchange vanishes with the rate.
 graph = FOLDER / "decaying.mlir"
 graph.write_text(re.sub(
     r"#ps\.sgd<[^>]*>", "#ps.sgd<learning_rate = #ps.exponential_decay<"
     "learning_rate = 0.05, decay_steps = 100, decay_rate = 0.5>>", SGD))
-FLAGS[1:] = ["--batch-size=4", "--steps=800"]
+FLAGS = [DATA, "--batch-size=4", "--steps=800"]
 local = train("long", graph)
 with Job(FOLDER / "two", pservers=2, trainers=2, graph=graph,
          options="mode=geo geo-steps=5") as job:

@@ -8,6 +8,7 @@
 #include "runtime/protocol/Service.h"
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace ps::runtime {
 
@@ -15,7 +16,7 @@ namespace ps::runtime {
 /// payload of the push is needed no more. Thread-safe.
 class PushPullReply : public std::enable_shared_from_this<PushPullReply> {
 public:
-  explicit PushPullReply(Respond done) : done(std::move(done)) {}
+  explicit PushPullReply(Respond done) { waiting.push_back(std::move(done)); }
 
   Respond pushed() {
     return [self = shared_from_this()](absl::StatusOr<Response> response) {
@@ -27,11 +28,25 @@ public:
       self->finish(std::move(response), /*isPull=*/true);
     };
   }
-  /// For a push that is not accepted.
-  Respond take() { return std::move(done); }
+  /// For a push that is not accepted: nothing else is called then.
+  Respond take() {
+    MutexLock lock(mutex);
+    return std::move(waiting.front());
+  }
+  /// The same push came again, since the answer to it may be lost. False, and
+  /// `done` is left alone, if it was answered.
+  bool repeat(Respond &done) {
+    MutexLock lock(mutex);
+    if (missing == 0)
+      return false;
+    waiting.push_back(std::move(done));
+    return true;
+  }
 
 private:
   void finish(absl::StatusOr<Response> response, bool isPull) {
+    std::vector<Respond> all;
+    absl::StatusOr<Response> result;
     {
       MutexLock lock(mutex);
       // The failure of a push counts, else what the pull brings.
@@ -39,15 +54,17 @@ private:
         answer = std::move(response);
       if (--missing != 0)
         return;
+      all.swap(waiting);
+      result = std::move(answer);
     }
-    done(std::move(answer));
+    for (Respond &done : all)
+      done(result);
   }
 
-  Respond done;
   Mutex mutex;
   int missing ABSL_GUARDED_BY(mutex) = 2;
-  /// Guarded until nothing is missing.
-  absl::StatusOr<Response> answer = Response();
+  std::vector<Respond> waiting ABSL_GUARDED_BY(mutex);
+  absl::StatusOr<Response> answer ABSL_GUARDED_BY(mutex) = Response();
 };
 
 } // namespace ps::runtime

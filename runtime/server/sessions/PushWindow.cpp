@@ -35,7 +35,7 @@ absl::Status PushWindow::check(uint64_t sequence) const {
 }
 
 void PushWindow::accept(uint64_t sequence, size_t parts, Respond done) {
-  accepted[sequence] = {parts, absl::OkStatus(), std::move(done), {}};
+  accepted[sequence] = {parts, absl::OkStatus(), std::move(done), {}, {}};
   highest = std::max(highest, sequence);
   while (accepted.contains(completeTo + 1))
     ++completeTo;

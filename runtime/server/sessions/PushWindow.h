@@ -12,6 +12,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "runtime/server/sessions/DeferredReplies.h"
+#include "runtime/server/sessions/PushPullReply.h"
 #include <vector>
 
 namespace ps::runtime {
@@ -41,6 +42,16 @@ public:
   /// RESOURCE_EXHAUSTED, naming the push that is missing, for one that is so
   /// far ahead of it that the trainer must have skipped it.
   absl::Status check(uint64_t sequence) const;
+  /// Push `sequence`, which was accepted, is a pull, too.
+  void setReply(uint64_t sequence,
+                const std::shared_ptr<PushPullReply> &reply) {
+    accepted.find(sequence)->second.reply = reply;
+  }
+  /// Its reply; null where it is not waited for any more.
+  std::shared_ptr<PushPullReply> findReply(uint64_t sequence) const {
+    auto found = accepted.find(sequence);
+    return found == accepted.end() ? nullptr : found->second.reply.lock();
+  }
   /// Accepts push `sequence`, which is done after `parts` calls of finishPart.
   void accept(uint64_t sequence, size_t parts, Respond done);
   /// Replies after the last part, with the first failure of any.
@@ -60,6 +71,7 @@ private:
     absl::Status status;
     Respond done;
     std::vector<Respond> repeats;
+    std::weak_ptr<PushPullReply> reply;
   };
 
   /// Pushes after `settledTo`, by their number.

@@ -132,14 +132,14 @@ exec.program @other_rows arena(16) {
 
 // More than pservers may have to keep of a trainer until they answer.
 
-ps.variable @a : tensor<4194305xf32> init(#ps.constant<0.0>)
+ps.variable @a : tensor<2097153xf32> init(#ps.constant<0.0>)
 // CHECK-LABEL: @large
-exec.program @large arena(16777220) {
-  %a = exec.variable @a : memref<4194305xf32>
-  %da = exec.buffer offset(0) : memref<4194305xf32>
+exec.program @large arena(8388612) {
+  %a = exec.variable @a : memref<2097153xf32>
+  %da = exec.buffer offset(0) : memref<2097153xf32>
   // CHECK: exec.send
-  %s = exec.send rows(0, 4194305) %da to(@pserver_0) block("a") : memref<4194305xf32>
+  %s = exec.send rows(0, 2097153) %da to(@pserver_0) block("a") : memref<2097153xf32>
   %barrier = exec.send_barrier to([@pserver_0]) after(%s)
-  %r = exec.recv rows(0, 4194305) %a from(@pserver_0) block("a") after(%s) : memref<4194305xf32>
+  %r = exec.recv rows(0, 2097153) %a from(@pserver_0) block("a") after(%s) : memref<2097153xf32>
   %fetch = exec.fetch_barrier to([@pserver_0]) after(%r, %barrier)
 }

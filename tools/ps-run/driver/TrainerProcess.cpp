@@ -140,6 +140,10 @@ absl::Status TrainerProcess::compile() {
   Binding binding = process.binding();
   binding.rounds = loader.module().rounds;
   binding.rowSource = tables.get();
+  // Where pservers read rows at any time, the update of the step before may
+  // come first or not.
+  binding.prefetchesEarly =
+      loader.module().keepsStep() || !config.deterministic;
   binding.copies = tables.get();
   for (const auto &table : exchanged) {
     const std::string &name = table->rows().spec().name;

@@ -141,6 +141,8 @@ struct Binding {
   runtime::Rounds rounds;
   /// The tables of others; outlives it. Null where there are none.
   runtime::RowSource *rowSource = nullptr;
+  /// Whether rows may be asked for before their step begins.
+  bool prefetchesEarly = true;
   /// Copies of rows of these tables that the program updates itself; outlive
   /// it. Null where there are none.
   runtime::CachedRows *copies = nullptr;

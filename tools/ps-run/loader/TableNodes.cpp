@@ -103,7 +103,7 @@ ProgramBuilder::makePrefetch(exec::PrefetchOp prefetch) {
   ASSIGN_OR_RETURN(runtime::RowSource * source, findRowSource());
   auto node = runtime::makePrefetchNode(std::move(call), *source,
                                         getExchange(/*round=*/0));
-  if (prefetch.getEarly())
+  if (prefetch.getEarly() && binding.prefetchesEarly)
     program->early.push_back(node.get());
   return node;
 }
