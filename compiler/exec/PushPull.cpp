@@ -3,16 +3,19 @@
 //
 //  1. collect: find for each recv of the step the sends of its rows. Where the
 //     exchange is anything else, or too large, the program stays as it is.
-//  2. group: the pairs of a pserver that share a message: the small ones.
-//  3. combine: a push_pull takes the place of the first recv of its group, as
-//     nodes behind that may read what it brings.
+//  2. group: the pairs of a pserver that share a message: small ones, as far as
+//     they go well together.
+//  3. combine: a push_pull takes the place of the first recv of its group. So a
+//     push moves down to it, past nodes that must not write what it sends, and
+//     a pull up, past nodes that must not touch what it brings: tokens do not
+//     order memory yet.
 //  4. The barriers go. The carries of ps-overlap-steps keep the order of steps:
 //     every push_pull of a step comes after all of the one before.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
-#include "dialects/exec/ExecDialect.h"
+#include "compiler/exec/Storage.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -30,6 +33,8 @@ namespace {
 /// the window of a client's pushes, in less messages than may wait there.
 constexpr int64_t maxBytesPerServer = int64_t{8} << 20;
 constexpr size_t maxBlocksPerServer = 1024;
+/// Of small blocks that share a message: as much as leaves in one go.
+constexpr int64_t maxBytesOfGroup = 256 << 10;
 
 /// A part of a send.
 struct Pushed {
@@ -150,6 +155,27 @@ bool servesAll(StepExchange &exchange) {
   });
 }
 
+/// Whether some node from `begin` up to `end` conflicts with `spans`.
+bool touches(Operation *begin, Operation *end, ArrayRef<Span> spans) {
+  for (Operation *op = begin; op != end; op = op->getNextNode())
+    if (auto node = dyn_cast<exec::NodeOpInterface>(op);
+        node && conflict(getSpans(node), spans))
+      return true;
+  return false;
+}
+
+/// Whether what `pair` pushes is the same at the place of its recv.
+bool mayPushLater(const Pair &pair) {
+  for (Pushed part : pair.parts) {
+    exec::NodeOpInterface send = part.send;
+    // What the caller or another pull changes is pushed at its own time.
+    if (!isa<exec::BufferOp>(getStorage(part.gradient())) ||
+        touches(send->getNextNode(), pair.recv, getSpans(send)))
+      return false;
+  }
+  return true;
+}
+
 std::optional<StepExchange> collect(exec::ProgramOp program) {
   StepExchange exchange;
   if (program.getEvery() || program.getThen() ||
@@ -161,7 +187,7 @@ std::optional<StepExchange> collect(exec::ProgramOp program) {
       pushed[block] = {send, static_cast<unsigned>(i)};
   for (exec::RecvOp recv : exchange.recvs) {
     std::optional<Pair> pair = pairUp(recv, pushed);
-    if (!pair)
+    if (!pair || !mayPushLater(*pair))
       return std::nullopt;
     exchange.pairs.push_back(*std::move(pair));
   }
@@ -204,30 +230,47 @@ void combine(ArrayRef<Pair> group) {
     pair.recv.getDone().replaceAllUsesWith(combined.getDone());
 }
 
-/// Whether all that `pair` comes after is there at `place`.
-bool mayMoveTo(Operation *place, const Pair &pair) {
+/// Whether all that `pair` comes after is there at `place`, and nobody between
+/// that and its own place touches what it pulls.
+bool mayPullAt(Operation *place, const Pair &pair) {
   llvm::SetVector<Value> tokens;
   addTokens(pair, tokens);
-  return llvm::all_of(tokens, [&](Value token) {
-    return token.getDefiningOp()->isBeforeInBlock(place);
-  });
+  exec::NodeOpInterface recv = exec::RecvOp(pair.recv);
+  return llvm::all_of(tokens,
+                      [&](Value token) {
+                        return token.getDefiningOp()->isBeforeInBlock(place);
+                      }) &&
+         !touches(place, recv, getSpans(recv));
 }
 
-SmallVector<SmallVector<Pair>> group(const StepExchange &exchange,
-                                     int64_t small) {
-  SmallVector<SmallVector<Pair>> groups;
-  llvm::DenseMap<Attribute, size_t> shared;
+/// Pairs that become one op.
+struct Group {
+  SmallVector<Pair> pairs;
+  int64_t bytes = 0;
+
+  bool mayTake(const Pair &pair) const {
+    return bytes + pair.bytes <= maxBytesOfGroup &&
+           mayPullAt(exec::RecvOp(pairs.front().recv), pair);
+  }
+};
+
+SmallVector<Group> group(const StepExchange &exchange, int64_t small) {
+  SmallVector<Group> groups;
+  /// By pserver, the group that takes small blocks.
+  llvm::DenseMap<Attribute, size_t> open;
   for (Pair pair : exchange.pairs) {
+    const bool shares = pair.bytes <= small;
     Attribute server = pair.recv.getServerAttr();
-    auto found = shared.find(server);
-    if (pair.bytes <= small && found != shared.end() &&
-        mayMoveTo(groups[found->second].front().recv, pair)) {
-      groups[found->second].push_back(pair);
+    auto found = open.find(server);
+    if (shares && found != open.end() && groups[found->second].mayTake(pair)) {
+      groups[found->second].bytes += pair.bytes;
+      groups[found->second].pairs.push_back(std::move(pair));
       continue;
     }
-    if (pair.bytes <= small)
-      shared[server] = groups.size();
-    groups.push_back({pair});
+    if (shares)
+      open[server] = groups.size();
+    const int64_t bytes = pair.bytes;
+    groups.push_back({{std::move(pair)}, bytes});
   }
   return groups;
 }
@@ -236,8 +279,8 @@ void PushPull::runOnOperation() {
   std::optional<StepExchange> exchange = collect(getOperation());
   if (!exchange)
     return;
-  for (ArrayRef<Pair> each : group(*exchange, small))
-    combine(each);
+  for (const Group &each : group(*exchange, small))
+    combine(each.pairs);
   exchange->fetchBarrier.erase();
   for (exec::RecvOp recv : exchange->recvs)
     recv.erase();

@@ -38,8 +38,9 @@ struct VerifyExec : public ps::impl::VerifyExecBase<VerifyExec> {
     NodeOrder order(getOperation());
     if (failed(verifyPlaces()) || failed(verifyTargets()) ||
         failed(verifyNodes(order)) || failed(verifyOrder(order)) ||
-        failed(verifyValues(order)) || failed(verifyPulls(order)) ||
-        failed(verifyCollectives(order)) || failed(verifyCarries(order)))
+        failed(verifyValues(order)) || failed(verifyPushPulls(order)) ||
+        failed(verifyPulls(order)) || failed(verifyCollectives(order)) ||
+        failed(verifyCarries(order)))
       signalPassFailure();
   }
 
@@ -49,6 +50,7 @@ private:
   LogicalResult verifyNodes(const NodeOrder &order);
   LogicalResult verifyOrder(const NodeOrder &order);
   LogicalResult verifyValues(const NodeOrder &order);
+  LogicalResult verifyPushPulls(const NodeOrder &order);
   LogicalResult verifyPulls(const NodeOrder &order);
   LogicalResult verifyCollectives(const NodeOrder &order);
   LogicalResult verifyCarries(const NodeOrder &order);
@@ -153,6 +155,11 @@ LogicalResult VerifyExec::verifyNodes(const NodeOrder &order) {
           if (overlap(mean, other))
             return refuse();
       }
+    if (auto both = dyn_cast<exec::PushPullOp>(node))
+      for (Value variable : both.getVariables())
+        for (Value gradient : both.getGradients())
+          if (overlap(variable, gradient))
+            return refuse();
     if (auto copy = dyn_cast<exec::CopyOp>(node))
       if (overlap(copy.getTarget(), copy.getSource()))
         return refuse();
@@ -226,6 +233,33 @@ LogicalResult VerifyExec::verifyValues(const NodeOrder &order) {
       return failure();
   }
   return success();
+}
+
+/// A push_pull is the exchange of its blocks, and stands for barriers.
+LogicalResult VerifyExec::verifyPushPulls(const NodeOrder &order) {
+  DenseMap<Attribute, Operation *> exchanged;
+  Operation *other = nullptr;
+  for (Operation *node : order.getNodes()) {
+    auto both = dyn_cast<exec::PushPullOp>(node);
+    if (!both && node->hasTrait<exec::InExchange>())
+      other = node;
+    if (!both)
+      continue;
+    for (Attribute block : both.getBlocks())
+      if (Operation *first = exchanged.insert({block, node}).first->second;
+          first != node) {
+        InFlightDiagnostic diag = node->emitError("exchanges ")
+                                  << block << " a second time";
+        diag.attachNote(first->getLoc()) << "the first one is here";
+        return diag;
+      }
+  }
+  if (exchanged.empty() || !other)
+    return success();
+  InFlightDiagnostic diag = other->emitError(
+      "is part of a step without barriers: expected push_pulls only");
+  diag.attachNote(exchanged.begin()->second->getLoc()) << "such as this one";
+  return diag;
 }
 
 LogicalResult VerifyExec::verifyPulls(const NodeOrder &order) {

@@ -4,7 +4,8 @@
 // A push or pull becomes one call per chunk, parts that fit into a chunk
 // together become one; rows of a table become a call per rowsPerMessage() of
 // them (Packing.h). Chunks travel in lanes: the rows of a step, its pushes, its
-// pulls, the rows of the next (Lanes.h). ClientSession.h sends the calls.
+// pulls, the rows of the next (Lanes.h); pushes that are pulls are in none, as
+// they are answered when all have arrived. ClientSession.h sends the calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #include "runtime/protocol/Handshake.h"
 #include "runtime/protocol/Ranges.h"
 #include "runtime/protocol/Wire.h"
+#include <algorithm>
 #include <atomic>
 #include <set>
 
@@ -206,6 +208,13 @@ void LinkClient::push(int64_t step, std::span<const SendPart> parts,
 /// answers come when all trainers have pushed: no window.
 void LinkClient::pushPull(int64_t step, std::span<const SendPart> parts,
                           std::span<const RecvPart> places, Done done) {
+  if (!std::ranges::equal(
+          parts, places, [](const auto &part, const auto &place) {
+            return part.block == place.block && part.dtype == place.dtype &&
+                   part.rows.size() == place.rows.size();
+          }))
+    return done(absl::InvalidArgumentError(
+        "expected places for the blocks that are pushed, of their sizes"));
   const std::vector<ClientCallPtr> calls = makePushes(step, parts);
   auto next = calls.begin();
   packBlocks(step, places,

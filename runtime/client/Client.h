@@ -129,9 +129,10 @@ public:
                     Done done) = 0;
   /// Both at once: pushes gradients, and reads their blocks, whose bytes are as
   /// many, when they are updated. `places` has the blocks of `parts`, in their
-  /// order. A trainer that exchanges all blocks like this sends no barriers but
-  /// that of its startup. Pservers keep the bytes until they answer. Where all
-  /// trainers work on the same step, of one round.
+  /// order: INVALID_ARGUMENT, at once, if not. A trainer that exchanges all
+  /// blocks like this sends no barriers but that of its startup. Pservers keep
+  /// the bytes until they answer. Where all trainers work on the same step, of
+  /// one round.
   virtual void pushPull(int64_t step, std::span<const SendPart> parts,
                         std::span<const RecvPart> places, Done done) = 0;
   /// Reads rows of a table into their places, as `step` finds them. The caller

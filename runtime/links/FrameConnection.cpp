@@ -7,8 +7,9 @@
 // in the byte order of the host. A sender writes to the stream itself if it has
 // room, which it nearly always has; otherwise its frame is queued, and the
 // connection's thread goes on when the peer has read. So no caller waits for a
-// peer. Frames are received into memory of their own: a peer that shares memory
-// cannot change what was checked.
+// peer. Frames are received into memory of their own, as a peer that shares
+// memory could change what was checked; only handlers that copy payloads before
+// they check them are shown these in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,7 +115,8 @@ void FrameConnection::enqueue(Message message) {
 /// Large messages take time, which the peer can use.
 bool FrameConnection::mayKeepBack() {
   constexpr size_t most = 256 << 10;
-  return queuedBytes <= most && SendBatch::join(shared_from_this());
+  return failure.ok() && queuedBytes <= most &&
+         SendBatch::join(shared_from_this());
 }
 
 /// Sends what there is room for. The connection's thread does the rest, and
@@ -195,7 +197,7 @@ struct FrameConnection::Pool {
   /// A chunk and its header; as many as a window of calls has.
   static constexpr size_t bufferBytes = chunkBytes + maxHeaderBytes, most = 16;
   /// Smaller ones get what they need: many may wait for their answers.
-  static constexpr size_t smallBytes = 16 << 10;
+  static constexpr size_t smallBytes = 256 << 10;
 
   Pool() { buffers.reserve(most); }
 

@@ -40,8 +40,8 @@ struct PayloadOwner {
   }
 };
 
-/// A payload without an owner outlasts the call: the trainer's fetch barrier
-/// comes after this answer.
+/// A payload without an owner outlasts the call: the trainer pushes again after
+/// this answer only.
 grpc::ByteBuffer encodeReply(absl::StatusOr<Response> response) {
   Response reply = toReply(std::move(response));
   if (!reply.owner || reply.payload.empty())

@@ -67,7 +67,8 @@ struct Control {
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 constexpr uint64_t magic = 0x31676e6972737001;
-constexpr size_t controlBytes = 4096;
+/// Where a ring may begin, whatever the size of pages.
+constexpr size_t controlBytes = 64 << 10;
 static_assert(sizeof(Control) <= controlBytes);
 
 constexpr size_t ringOffset(int ring) {

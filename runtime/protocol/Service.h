@@ -171,7 +171,7 @@ struct Response {
   wire::Reply header = {};
   /// What the pieces point at stays valid until the callback returns, or as
   /// long as something holds `owner`; that of a PServer without an owner, until
-  /// the trainer's fetch barrier.
+  /// the trainer pushes again.
   std::vector<Piece> payload = {};
   std::shared_ptr<const void> owner = nullptr;
 };

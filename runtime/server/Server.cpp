@@ -2,9 +2,10 @@
 //===- Server.cpp - a parameter server's life and its step thread ---------===//
 //
 // Calls arrive on the threads of the transport, which record what they bring
-// under the mutex and merge or copy payloads without it. One step thread does
-// all work on the state: it applies batches, reads rows for prefetches and runs
-// saves, each without the mutex, so calls are accepted meanwhile. Replies are
+// under the mutex and merge or copy payloads without it. The step thread works
+// on the state: it applies batches, reads rows for prefetches and runs saves,
+// each without the mutex, so calls are accepted meanwhile. Small batches and
+// reads are the work of the thread whose call makes them due. Replies are
 // collected while the mutex is held and sent after it is released, because a
 // reply may call back into the server.
 //
@@ -16,6 +17,7 @@
 #include "runtime/base/Threads.h"
 #include "runtime/server/mode/AsyncMode.h"
 #include "runtime/server/mode/SyncMode.h"
+#include <algorithm>
 #include <new>
 #include <system_error>
 
@@ -229,27 +231,39 @@ std::optional<Staleness> Server::staleness() const {
 // The step thread
 //===----------------------------------------------------------------------===//
 
+/// The calling thread works on the state while this exists. The mutex is held
+/// at its begin and its end, also when an exception ends it.
+class Server::Work {
+public:
+  explicit Work(Server &server) ABSL_NO_THREAD_SAFETY_ANALYSIS
+      : server(server) {
+    server.working = true;
+  }
+  ~Work() ABSL_NO_THREAD_SAFETY_ANALYSIS { server.stopWorking(); }
+
+private:
+  Server &server;
+};
+
+static absl::Status noMemory() {
+  return absl::ResourceExhaustedError("no memory to update or to read rows");
+}
+
 /// An allocation that fails in the step thread must end the job, not the
-/// process: trainers learn the reason.
+/// process: trainers learn the reason. What was pushed is answered here, when
+/// no thread works with it any more.
 void Server::serveOrFail() {
   DeferredReplies replies;
   try {
     serve();
-    MutexLock lock(mutex);
-    while (working)
-      wake.wait(lock);
-    failPushes(replies);
   } catch (const std::bad_alloc &) {
     MutexLock lock(mutex);
-    failWork(replies);
+    finish(noMemory(), replies);
   }
-}
-
-void Server::failWork(DeferredReplies &replies) {
-  finish(absl::ResourceExhaustedError("no memory to update or to read rows"),
-         replies);
+  MutexLock lock(mutex);
+  while (working)
+    wake.wait(lock);
   failPushes(replies);
-  stopWorking();
 }
 
 /// One piece of work per round, so that deadlines are checked between them.
@@ -270,30 +284,31 @@ void Server::serve() {
       runSave();
     else if (!working && mode->hasReads())
       read();
-    // A batch may have become due while the mutex was released. Who works wakes
-    // this thread for what is left.
+    // A batch may have become due while the mutex was released. A call's thread
+    // that works wakes this one for what is left.
     else if (working || !mode->hasBatch())
       clock.waitUntil(wake, lock, nextCheck);
   }
 }
 
 /// A call of `bytes` bytes may have made something due. If that is little work,
-/// its thread does it: waking another one takes longer.
-void Server::workIfDue(size_t bytes) {
+/// its thread does it, as waking another one takes longer: one batch, or one
+/// read if that is what was called. Others may bring more meanwhile, which is
+/// the step thread's.
+void Server::workIfDue(size_t bytes, Share share) {
   constexpr size_t most = 256 << 10;
   if (!isDue() || working)
     return;
   DeferredReplies replies;
   try {
-    // Others may bring more meanwhile, which is the step thread's.
-    for (int i = 0; i < 2 && bytes <= most && !ended && !working; ++i) {
-      if (mode->hasBatch())
+    if (mode->hasBatch()) {
+      if (std::max(bytes, mode->batchBytes()) <= most)
         applyBatch();
-      else if (mode->hasReads())
-        read();
+    } else if (bytes <= most && share == Share::UpdateOrRead) {
+      read();
     }
   } catch (const std::bad_alloc &) {
-    failWork(replies);
+    finish(noMemory(), replies);
   }
   if (ended || isDue() || saves.isDue())
     wake.notifyAll();
@@ -305,33 +320,31 @@ void Server::workIfDue(size_t bytes) {
 void Server::stopWorking() {
   working = false;
   stateSize = state->size();
-  if (ended)
-    over.notifyAll();
+  if (!ended)
+    return;
+  over.notifyAll();
+  wake.notifyAll();
 }
 
 /// Reads what is asked for and whose step has come.
 void Server::read() {
   DeferredReplies late;
   Reads ready = mode->takeReads(late);
-  working = true;
-  {
-    MutexUnlock unlock(mutex);
-    late.flush();
-    state->read(std::move(ready));
-  }
-  stopWorking();
+  Work work(*this);
+  MutexUnlock unlock(mutex);
+  late.flush();
+  state->read(std::move(ready));
 }
 
 /// Saves as trainer 0 has asked for.
 void Server::runSave() {
   const SaveRequest request = saves.take();
   absl::StatusOr<SavedPart> part;
-  working = true;
   {
+    Work work(*this);
     MutexUnlock unlock(mutex);
     part = Saves::run(request, *options.saver);
   }
-  stopWorking();
   DeferredReplies replies;
   saves.finish(std::move(part), replies);
   MutexUnlock unlock(mutex);
@@ -374,12 +387,11 @@ void Server::failPushes(DeferredReplies &replies) {
 void Server::applyBatch() {
   const UpdateBatch batch = mode->takeBatch();
   absl::Status status;
-  working = true;
   {
+    Work work(*this);
     MutexUnlock unlock(mutex);
     status = state->apply(batch);
   }
-  stopWorking();
 
   DeferredReplies replies;
   std::vector<std::vector<PushedRows::Push>> endedPushes;

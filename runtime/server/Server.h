@@ -129,7 +129,10 @@ private:
   bool isDue() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     return mode->hasBatch() || mode->hasReads();
   }
-  void workIfDue(size_t bytes) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  /// What a thread may do for a call that it brings.
+  enum class Share { Update, UpdateOrRead };
+  void workIfDue(size_t bytes, Share share = Share::Update)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   /// The step thread looks at what began now before it is late.
   void watchStep() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     if (clock.now() + clockDuration(options.stepTimeout) < nextCheck)
@@ -149,9 +152,10 @@ private:
   void failPushes(DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void read() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
-  void failWork(DeferredReplies &replies) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void runSave() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void stopWorking() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
+  class Work;
 
   const Options options;
   const Clock &clock;

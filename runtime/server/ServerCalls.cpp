@@ -171,8 +171,14 @@ void Server::push(Peer peer, const wire::Push &call, Pieces payload,
       return replies.add(std::move(done), accepted.status());
     arrivals = *std::move(accepted);
   }
+  if (arrivals.empty())
+    return;
+  const size_t bytes = totalBytes(payload); // Before the last merge.
   for (PushedBlock::Arrival &each : arrivals)
     merge(std::move(each));
+  MutexLock lock(mutex);
+  watchStep();
+  workIfDue(bytes);
 }
 
 /// Merges arrivals of a chunk, from `first` on, until its queue is empty.
@@ -191,8 +197,6 @@ void Server::merge(PushedBlock::Arrival first) {
                                                          replies, status);
     next = block.merged(arrival);
     finishPart(arrival.trainer, arrival.sequence, block.unit().number, replies);
-    watchStep();
-    workIfDue(block.unit().pushed.bytes());
   }
 }
 
@@ -223,7 +227,7 @@ void Server::pull(Peer peer, const Ranges &ranges, Respond done) {
                             : session.status();
   if (!status.ok())
     return replies.add(std::move(done), std::move(status));
-  workIfDue(bytesOf(ranges));
+  workIfDue(bytesOf(ranges), Share::UpdateOrRead);
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,7 +284,7 @@ void Server::prefetch(Peer peer, const wire::Prefetch &call, Pieces ids,
   {
     MutexLock lock(mutex);
     status = ended ? overStatus() : mode->prefetch(prefetch);
-    workIfDue(rows.count() * rowBytes);
+    workIfDue(rows.count() * rowBytes, Share::UpdateOrRead);
   }
   if (!status.ok())
     prefetch.done(std::move(status));
@@ -309,7 +313,7 @@ void Server::pullChanges(Peer peer, const wire::Prefetch &call, size_t idBytes,
     prefetch.changes = call.changes();
     prefetch.done = std::move(done);
     status = ended ? overStatus() : mode->prefetch(prefetch);
-    workIfDue(unbounded);
+    workIfDue(unbounded, Share::UpdateOrRead);
     done = std::move(prefetch.done);
   }
   if (!status.ok())
@@ -385,8 +389,8 @@ void Server::sendBarrier(Peer peer, int64_t step, Respond done) {
     return replies.add(std::move(done), std::move(status));
   (*session)->hasStarted = true;
   watchStep();
-  // Where a step is one round, its units have been updated as they came.
-  workIfDue(options.rounds.count == 1 ? 0 : unbounded);
+  // The rows of a round are updated with its end, if there are several.
+  workIfDue(options.tables.empty() ? 0 : unbounded);
 }
 
 void Server::fetchBarrier(Peer peer, int64_t step, Respond done) {

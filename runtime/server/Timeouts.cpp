@@ -114,7 +114,7 @@ absl::Status Timeouts::checkSessions(Clock::TimePoint now,
       " did not connect within ", absl::FormatDuration(connectTimeout)));
 }
 
-/// Finds a trainer that others wait for in the mode: at the send barrier.
+/// Finds a trainer that others wait for in the mode.
 absl::Status Timeouts::checkStep(Clock::TimePoint now,
                                  Clock::TimePoint &next) const {
   const std::optional<Overdue> overdue = mode.findOverdue();

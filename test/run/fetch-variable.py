@@ -43,6 +43,22 @@ graph.write_text(GRAPH)
 run("ps-run", graph, *FLAGS)
 check()
 
+# Another one whose values travel with its own: l = w + a.
+two = FOLDER / "two.mlir"
+two.write_text(GRAPH.replace("func.func", """ps.variable @a : tensor<f32> init(#ps.constant<1.0>)
+func.func""").replace("%l = ", "%s = ").replace("  ps.minimize", """  %a = ps.read @a : tensor<f32>
+  %l = stablehlo.add %s, %a : tensor<f32>
+  ps.minimize""").replace("%l, %w :", "%l, %w, %a :").replace(
+    '"w"})', '"w"}, tensor<f32> {ps.fetch = "a"})').replace(
+    "return %l, %w, %a : tensor<f32>", "return %l, %w, %a : tensor<f32>, tensor<f32>"))
+for pservers in (1, 2):
+    run("ps-opt", two, f"--ps-transpile=pservers={pservers}", "-o",
+        FOLDER / "dist.mlir")
+    run("ps-run", FOLDER / "dist.mlir", "--role=all", *FLAGS)
+    records = read_metrics(FOLDER / "m")
+    assert [r["w"] for r in records] == EXPECTED, records
+    assert [r["a"] for r in records] == EXPECTED, records
+
 endpoint, = free_endpoints(1)
 run("ps-opt", graph, f"--ps-transpile=pservers={endpoint}", "-o",
     FOLDER / "dist.mlir")

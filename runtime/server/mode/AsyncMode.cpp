@@ -154,6 +154,15 @@ void AsyncMode::merged(int trainer, int unit) {
     due.push_back({trainer, unit});
 }
 
+size_t AsyncMode::batchBytes() const {
+  size_t bytes = 0;
+  for (const Due &each : due)
+    if (const ParameterState::Unit &unit = units[each.unit].held;
+        each.trainer == due.front().trainer && !unit.table)
+      bytes += unit.pushed.bytes();
+  return bytes;
+}
+
 /// All that is due of the trainer whose push came first: these are different
 /// units, so they are updated at once.
 UpdateBatch AsyncMode::takeBatch() {

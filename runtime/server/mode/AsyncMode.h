@@ -77,6 +77,7 @@ public:
   absl::Status checkSave(int trainer) const override;
 
   bool hasBatch() const override { return !due.empty(); }
+  size_t batchBytes() const override;
   UpdateBatch takeBatch() override;
   void applied(const UpdateBatch &batch, DeferredReplies &replies) override;
   bool hasReads() const override {

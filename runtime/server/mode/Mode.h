@@ -159,6 +159,9 @@ public:
   //===--------------------------------------------------------------------===//
 
   virtual bool hasBatch() const = 0;
+  /// The bytes of the blocks of the next batch; tables, whose rows are counted
+  /// by those who push them, are not.
+  virtual size_t batchBytes() const = 0;
   /// The next batch, for the caller to apply.
   virtual UpdateBatch takeBatch() = 0;
   /// The batch that was taken last is applied.

@@ -5,7 +5,8 @@
 // every live trainer has pushed its gradient; with one round per step that
 // happens as soon as the unit is complete, before the send barriers, so that
 // pulls can be answered while other gradients are still on their way. The step
-// ends when all live trainers are at the send barrier.
+// ends when all live trainers are at the send barrier, or where they send none,
+// when all that they push is here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +35,7 @@ void SyncMode::addUnit(const ParameterState::Unit &unit,
                        PushedGradients *pushed) {
   auto own = std::make_unique<SyncUnit>(unit, pushed);
   own->updated = own->ended = ended;
+  numPushed += pushed != nullptr;
   if (!unit.table)
     pulls.setUnit(unit.name, *own);
   units.push_back(std::move(own));
@@ -152,7 +154,7 @@ std::string SyncMode::describePending(int trainer) const {
   return absl::StrCat(pending, " at step ", order.nameStep());
 }
 
-/// The first trainer that keeps the others at the send barrier. One that has
+/// The first trainer that keeps the step from ending. One that has
 /// not connected is not late: it has the time that connecting may take.
 std::optional<Overdue> SyncMode::findOverdue() const {
   if (!waitBegan)
@@ -208,16 +210,12 @@ void SyncMode::updateIfComplete(SyncUnit &unit) {
   due.push_back(unit.held.number);
 }
 
-bool SyncMode::hasPushedAll(int trainer) const {
-  return std::ranges::all_of(units, [&](const auto &unit) {
-    return !unit->pushed || unit->pushed->isComplete(trainer);
-  });
-}
-
 void SyncMode::merged(int trainer, int unit) {
   updateIfComplete(*units[unit]);
-  if (barriers == Barriers::Implied &&
-      trainers[trainer].order.phase == Phase::Pushing && hasPushedAll(trainer))
+  if (barriers != Barriers::Implied ||
+      !units[unit]->pushed->isComplete(trainer))
+    return;
+  if (++trainers[trainer].complete == numPushed)
     awaitEnd(trainer);
 }
 
@@ -333,19 +331,33 @@ Reads SyncMode::takeReads(DeferredReplies &replies) {
 
 /// Either the units that are complete early, or, at the end of a step, all
 /// units of its round that have not been updated yet.
+bool SyncMode::isInBatch(const SyncUnit &unit) const {
+  return ending ? unit.pushed && unit.updated <= ended &&
+                      unit.held.round == rounds.roundOf(ended + 1)
+                : unit.due;
+}
+
+size_t SyncMode::batchBytes() const {
+  size_t bytes = 0;
+  for (const std::unique_ptr<SyncUnit> &unit : units)
+    if (isInBatch(*unit) && !unit->held.table)
+      bytes += unit->held.pushed.bytes();
+  return bytes;
+}
+
 UpdateBatch SyncMode::takeBatch() {
   UpdateBatch batch;
   batch.step = ended + 1;
-  batch.endsStep = std::exchange(ending, false);
+  batch.endsStep = ending;
   batch.units = std::exchange(due, {});
   batch.contributors = live;
   if (!batch.endsStep)
     return batch;
   batch.units.clear();
-  const int round = rounds.roundOf(batch.step);
   for (const std::unique_ptr<SyncUnit> &unit : units)
-    if (unit->pushed && unit->held.round == round && unit->updated < batch.step)
+    if (isInBatch(*unit))
       batch.units.push_back(unit->held.number);
+  ending = false;
   return batch;
 }
 
@@ -373,6 +385,7 @@ void SyncMode::applied(const UpdateBatch &batch, DeferredReplies &replies) {
       replies.add(std::exchange(trainer.barrier, {}), absl::OkStatus());
       if (barriers == Barriers::Implied) {
         trainer.order.startStep();
+        trainer.complete = 0;
         pulls.startStep(id);
       }
     }

@@ -6,9 +6,10 @@
 //   1. a unit, a block or a table, is due when every live trainer has pushed
 //      all of it. Units are independent, so each that is due is updated at
 //      once. Where a step has several rounds, none is before 2;
-//   2. when every live trainer has sent its send barrier, the rest of the
-//      round's units is due, and with that batch the step ends: the barriers
-//      are answered and the trainers pull;
+//   2. when every live trainer has sent its send barrier, or where trainers
+//      send none, has pushed all units, the rest of the round's units is due,
+//      and with that batch the step ends: the barriers are answered and the
+//      trainers pull;
 //   3. pulls and prefetches that have come early wait. After each batch those
 //      are answered whose units are all updated, or whose step has come.
 //
@@ -20,7 +21,7 @@
 // divisor does not change, once a unit of the step has been updated: each
 // trainer has pushed then. Gradients of a unit are not written between its
 // update and the end of the step, as each chunk counts once; those of the next
-// step come after the fetch barrier.
+// step come after the fetch barrier, or after the answers to all pushes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,6 +81,7 @@ public:
   absl::Status checkSave(int trainer) const override;
 
   bool hasBatch() const override { return ending || !due.empty(); }
+  size_t batchBytes() const override;
   UpdateBatch takeBatch() override;
   void applied(const UpdateBatch &batch, DeferredReplies &replies) override;
   bool hasReads() const override { return prefetches.anyReady(); }
@@ -91,14 +93,18 @@ private:
     CallOrder order;
     /// The answers to its send barrier, which may be repeated.
     std::vector<Respond> barrier;
+    /// Units of which all that it pushes in the step is here, where barriers
+    /// are implied.
+    size_t complete = 0;
   };
-  /// Whether trainers say that they have pushed all of a step: all or none, as
-  /// a unit's values may be pushed for the next step before others have.
+  /// Whether trainers send barriers: all or none, as a trainer without them may
+  /// push for the next step as soon as it has all values, which are answered
+  /// before others have sent theirs.
   enum class Barriers { Unknown, Sent, Implied };
 
   void drop(int trainer, const absl::Status &status, DeferredReplies &replies);
   void updateIfComplete(SyncUnit &unit);
-  bool hasPushedAll(int trainer) const;
+  bool isInBatch(const SyncUnit &unit) const;
   void awaitEnd(int trainer);
   void endStepIfComplete();
   absl::Status checkAllPushed(int trainer) const;
@@ -114,6 +120,8 @@ private:
   /// Numbers of units.
   std::vector<int> due;
   Barriers barriers = Barriers::Unknown;
+  /// How many units trainers push.
+  size_t numPushed = 0;
   /// The next batch ends the step.
   bool ending = false;
   int64_t ended;

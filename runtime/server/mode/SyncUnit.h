@@ -17,7 +17,7 @@ struct SyncUnit {
   const ParameterState::Unit &held;
   /// Null where nothing updates it; outlives this.
   PushedGradients *pushed = nullptr;
-  /// Waits for the step thread to update it.
+  /// Waits for its update.
   bool due = false;
   /// The last step, the protocol's, in which it was updated.
   int64_t updated = startupStep;

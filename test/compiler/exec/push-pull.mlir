@@ -143,3 +143,65 @@ exec.program @large arena(8388612) {
   %r = exec.recv rows(0, 2097153) %a from(@pserver_0) block("a") after(%s) : memref<2097153xf32>
   %fetch = exec.fetch_barrier to([@pserver_0]) after(%r, %barrier)
 }
+
+// -----
+
+// A fetch of a variable is of its value before the update, so its pull does not
+// move over the copy.
+
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+// CHECK-LABEL: @fetched
+exec.program @fetched {
+  %a = exec.variable @a : memref<4xf32>
+  %w = exec.variable @w : memref<4xf32>
+  %da = exec.buffer : memref<4xf32>
+  %dw = exec.buffer : memref<4xf32>
+  %old = exec.buffer : memref<4xf32>
+  %sa = exec.send rows(0, 4) %da to(@pserver_0) block("a") : memref<4xf32>
+  %sw = exec.send rows(0, 4) %dw to(@pserver_0) block("w") : memref<4xf32>
+  %barrier = exec.send_barrier to([@pserver_0]) after(%sa, %sw)
+  // CHECK: exec.push_pull {{.*}} block("a")
+  %ra = exec.recv rows(0, 4) %a from(@pserver_0) block("a") after(%barrier) : memref<4xf32>
+  // CHECK: exec.copy
+  %copy = exec.copy %w to %old : memref<4xf32>, memref<4xf32>
+  // CHECK: exec.push_pull {{.*}} block("w")
+  %rw = exec.recv rows(0, 4) %w from(@pserver_0) block("w") after(%barrier) : memref<4xf32>
+  %fetch = exec.fetch_barrier to([@pserver_0]) after(%ra, %rw)
+  exec.fetch "w", %old : memref<4xf32>
+}
+
+// -----
+
+// What another pull or the caller changes is pushed before that.
+
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+// CHECK-LABEL: @pushes_a_variable
+exec.program @pushes_a_variable {
+  %a = exec.variable @a : memref<4xf32>
+  %w = exec.variable @w : memref<4xf32>
+  // CHECK: exec.send
+  %sa = exec.send rows(0, 4) %w to(@pserver_0) block("a") : memref<4xf32>
+  %sw = exec.send rows(0, 4) %a to(@pserver_0) block("w") : memref<4xf32>
+  %barrier = exec.send_barrier to([@pserver_0]) after(%sa, %sw)
+  %ra = exec.recv rows(0, 4) %a from(@pserver_0) block("a") after(%barrier) : memref<4xf32>
+  %rw = exec.recv rows(0, 4) %w from(@pserver_0) block("w") after(%barrier) : memref<4xf32>
+  %fetch = exec.fetch_barrier to([@pserver_0]) after(%ra, %rw)
+}
+
+// -----
+
+ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
+// CHECK-LABEL: @overwritten
+exec.program @overwritten {
+  %a = exec.variable @a : memref<4xf32>
+  %da = exec.buffer : memref<4xf32>
+  %x = exec.feed "x" : memref<4xf32>
+  // CHECK: exec.send
+  %sa = exec.send rows(0, 4) %da to(@pserver_0) block("a") : memref<4xf32>
+  %barrier = exec.send_barrier to([@pserver_0]) after(%sa)
+  %copy = exec.copy %x to %da after(%barrier) : memref<4xf32>, memref<4xf32>
+  %ra = exec.recv rows(0, 4) %a from(@pserver_0) block("a") after(%barrier) : memref<4xf32>
+  %fetch = exec.fetch_barrier to([@pserver_0]) after(%ra)
+}

@@ -383,6 +383,39 @@ ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
 // -----
 
 ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+exec.program @push_pull_of_itself {
+  %w = exec.variable @w : memref<4xf32>
+  // expected-error@+1 {{node writes bytes that it also accesses through another operand}}
+  %t = exec.push_pull rows(0, 4) %w into %w at(@pserver_0) block("w") : memref<4xf32> into memref<4xf32>
+}
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+exec.program @push_pull_twice {
+  %w = exec.variable @w : memref<4xf32>
+  %x = exec.feed "x" : memref<4xf32>
+  // expected-note@+1 {{the first one is here}}
+  %t0 = exec.push_pull rows(0, 4) %x into %w at(@pserver_0) block("w") : memref<4xf32> into memref<4xf32>
+  // expected-error@+1 {{exchanges "w" a second time}}
+  %t1 = exec.push_pull rows(0, 4) %x into %w at(@pserver_0) block("w") after(%t0) : memref<4xf32> into memref<4xf32>
+}
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+exec.program @push_pull_beside_a_send {
+  %w = exec.variable @w : memref<4xf32>
+  %x = exec.feed "x" : memref<4xf32>
+  // expected-note@+1 {{such as this one}}
+  %t0 = exec.push_pull rows(0, 4) %x into %w at(@pserver_0) block("w") : memref<4xf32> into memref<4xf32>
+  // expected-error@+1 {{is part of a step without barriers: expected push_pulls only}}
+  %t1 = exec.send rows(0, 4) %x to(@pserver_0) block("v") : memref<4xf32>
+}
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
 exec.program @pull_overtakes_push arena(16) {
   %w = exec.variable @w : memref<4xf32>
   %x = exec.feed "x" : memref<4xf32>

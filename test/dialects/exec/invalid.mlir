@@ -164,6 +164,24 @@ exec.program @second_part_rows {
 
 // -----
 
+exec.program @push_pull_types {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf64>
+  // expected-error@+1 {{expects gradients of the types of their variables, found 'memref<4xf32>' into 'memref<4xf64>'}}
+  %t = exec.push_pull rows(0, 4) %a into %b at(@pserver_0) block("w") : memref<4xf32> into memref<4xf64>
+}
+
+// -----
+
+exec.program @push_pull_places {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error@+1 {{expects a block for each of its 2 buffers, at least one, found 1}}
+  %t = exec.push_pull rows(0, 4) %a into %a, %b at(@pserver_0) block("w") : memref<4xf32> into memref<4xf32>, memref<4xf32>
+}
+
+// -----
+
 exec.program @part_without_a_block {
   %a = exec.buffer : memref<2x4xf32>
   %b = exec.buffer : memref<3xf32>

@@ -59,6 +59,9 @@ exec.program @train arena(192) {
   %t12 = exec.recv rows(0, 1) %s, rows(2, 4) %w from(@pserver_1) block("s", "w") round(1) after(%t11) : memref<f32>, memref<8x4xf32>
   // CHECK: exec.fetch_barrier to([@pserver_1]) round(1) after(%{{.*}})
   %t13 = exec.fetch_barrier to([@pserver_1]) round(1) after(%t12)
+  // Pushes and pulls in one.
+  // CHECK: exec.push_pull rows(0, 1) %{{.*}}, rows(2, 4) %{{.*}} into %{{.*}}, %{{.*}} at(@pserver_1) block("s", "w") after(%{{.*}}) : memref<f32>, memref<8x4xf32> into memref<f32>, memref<8x4xf32>
+  %both = exec.push_pull rows(0, 1) %one, rows(2, 4) %dw into %s, %w at(@pserver_1) block("s", "w") after(%t13) : memref<f32>, memref<8x4xf32> into memref<f32>, memref<8x4xf32>
   // CHECK: exec.carry %{{.*}}{{$}}
   exec.carry %t11
   // CHECK: exec.carry %{{.*}} before(%{{.*}}, %{{.*}})

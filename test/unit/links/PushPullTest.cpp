@@ -162,6 +162,18 @@ TEST_P(PushPullTest, StepsMustHaveOneRoundAndBeCommon) {
               {"in mode=sync only", "found one in mode=async from trainer 0"});
 }
 
+TEST_P(PushPullTest, PlacesMustBeThoseOfTheBlocks) {
+  Cluster cluster(GetParam(), {});
+  auto client = cluster.connect(0);
+  ASSERT_TRUE(client);
+  Values values = valuesOf(cluster);
+  ASSERT_OK(fetch(*client, startupStep, values));
+  values.erase("w");
+  expectError(pushPull(*client, 0, gradientsOf(cluster, 0, 0), values),
+              absl::StatusCode::kInvalidArgument,
+              {"expected places for the blocks that are pushed"});
+}
+
 INSTANTIATE_TEST_SUITE_P(All, PushPullTest, allTransports, nameOf);
 
 } // namespace
