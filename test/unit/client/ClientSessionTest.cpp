@@ -147,10 +147,11 @@ protected:
   }
 
   ManualClock clock;
-  Timer timer{clock};
   std::mutex mutex; // Guards logged.
   std::vector<std::string> logged;
   std::atomic<int> stops{0};
+  /// Its thread may log until it goes.
+  Timer timer{clock};
   std::shared_ptr<Mailbox> mailbox = std::make_shared<Mailbox>();
   std::unique_ptr<Client> client;
 };
