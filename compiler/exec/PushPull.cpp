@@ -33,7 +33,7 @@ namespace {
 /// the window of a client's pushes, in less messages than may wait there.
 constexpr int64_t maxBytesPerServer = int64_t{8} << 20;
 constexpr size_t maxBlocksPerServer = 1024;
-/// Of small blocks that share a message: as much as leaves in one go.
+/// The most that small blocks of a message have: as much as leaves in one go.
 constexpr int64_t maxBytesOfGroup = 256 << 10;
 
 /// A part of a send.
@@ -230,7 +230,7 @@ void combine(ArrayRef<Pair> group) {
     pair.recv.getDone().replaceAllUsesWith(combined.getDone());
 }
 
-/// Whether all that `pair` comes after is there at `place`, and nobody between
+/// Whether all that `pair` comes after is there at `place`, and no node between
 /// that and its own place touches what it pulls.
 bool mayPullAt(Operation *place, const Pair &pair) {
   llvm::SetVector<Value> tokens;
@@ -256,7 +256,7 @@ struct Group {
 
 SmallVector<Group> group(const StepExchange &exchange, int64_t small) {
   SmallVector<Group> groups;
-  /// By pserver, the group that takes small blocks.
+  /// The group of each pserver that takes small blocks.
   llvm::DenseMap<Attribute, size_t> open;
   for (Pair pair : exchange.pairs) {
     const bool shares = pair.bytes <= small;

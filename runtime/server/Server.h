@@ -190,7 +190,7 @@ private:
   bool working ABSL_GUARDED_BY(mutex) = false;
   /// When the step thread wakes by itself.
   Clock::TimePoint nextCheck ABSL_GUARDED_BY(mutex) = startTime;
-  /// The state's size when nobody worked on it last.
+  /// The state's size when no thread worked on it last.
   ParameterState::Size stateSize ABSL_GUARDED_BY(mutex);
 
   std::thread stepThread;
