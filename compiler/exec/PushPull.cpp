@@ -155,28 +155,61 @@ bool servesAll(StepExchange &exchange) {
   });
 }
 
-/// Whether some node from `begin` up to `end` conflicts with `spans`.
-bool touches(Operation *begin, Operation *end, ArrayRef<Span> spans) {
-  for (Operation *op = begin; op != end; op = op->getNextNode())
-    if (auto node = dyn_cast<exec::NodeOpInterface>(op);
-        node && conflict(getSpans(node), spans))
-      return true;
-  return false;
-}
+/// Which nodes besides those of the exchange touch a piece of memory, by their
+/// places in the program.
+class OtherUses {
+public:
+  explicit OtherUses(exec::ProgramOp program) {
+    unsigned place = 0;
+    for (Operation &op : program.getBody().getOps()) {
+      places[&op] = place++;
+      auto node = dyn_cast<exec::NodeOpInterface>(op);
+      if (!node || node->hasTrait<exec::InExchange>())
+        continue;
+      for (const Span &span : getSpans(node)) {
+        touched[span.piece].push_back(places[&op]);
+        if (span.write)
+          lastWritten[span.piece] = places[&op];
+      }
+    }
+  }
+
+  /// Whether a node behind `op` writes what `op` touches.
+  bool writesBehind(exec::NodeOpInterface op) const {
+    return llvm::any_of(getSpans(op), [&](const Span &span) {
+      auto last = lastWritten.find(span.piece);
+      return last != lastWritten.end() && last->second > places.lookup(op);
+    });
+  }
+  /// Whether a node between `begin` and `op` touches what `op` does.
+  bool touchesBetween(Operation *begin, exec::NodeOpInterface op) const {
+    return llvm::any_of(getSpans(op), [&](const Span &span) {
+      auto uses = touched.find(span.piece);
+      if (uses == touched.end())
+        return false;
+      auto next = llvm::upper_bound(uses->second, places.lookup(begin));
+      return next != uses->second.end() && *next < places.lookup(op);
+    });
+  }
+
+private:
+  DenseMap<Operation *, unsigned> places;
+  /// In ascending order.
+  DenseMap<void *, SmallVector<unsigned, 2>> touched;
+  DenseMap<void *, unsigned> lastWritten;
+};
 
 /// Whether what `pair` pushes is the same at the place of its recv.
-bool mayPushLater(const Pair &pair) {
-  for (Pushed part : pair.parts) {
-    exec::NodeOpInterface send = part.send;
+bool mayPushLater(const Pair &pair, const OtherUses &others) {
+  return llvm::all_of(pair.parts, [&](Pushed part) {
     // What the caller or another pull changes is pushed at its own time.
-    if (!isa<exec::BufferOp>(getStorage(part.gradient())) ||
-        touches(send->getNextNode(), pair.recv, getSpans(send)))
-      return false;
-  }
-  return true;
+    return isa<exec::BufferOp>(getStorage(part.gradient())) &&
+           !others.writesBehind(part.send);
+  });
 }
 
-std::optional<StepExchange> collect(exec::ProgramOp program) {
+std::optional<StepExchange> collect(exec::ProgramOp program,
+                                    const OtherUses &others) {
   StepExchange exchange;
   if (program.getEvery() || program.getThen() ||
       !findTransfers(program, exchange))
@@ -187,7 +220,7 @@ std::optional<StepExchange> collect(exec::ProgramOp program) {
       pushed[block] = {send, static_cast<unsigned>(i)};
   for (exec::RecvOp recv : exchange.recvs) {
     std::optional<Pair> pair = pairUp(recv, pushed);
-    if (!pair || !mayPushLater(*pair))
+    if (!pair || !mayPushLater(*pair, others))
       return std::nullopt;
     exchange.pairs.push_back(*std::move(pair));
   }
@@ -232,7 +265,7 @@ void combine(ArrayRef<Pair> group) {
 
 /// Whether all that `pair` comes after is there at `place`, and no node between
 /// that and its own place touches what it pulls.
-bool mayPullAt(Operation *place, const Pair &pair) {
+bool mayPullAt(Operation *place, const Pair &pair, const OtherUses &others) {
   llvm::SetVector<Value> tokens;
   addTokens(pair, tokens);
   exec::NodeOpInterface recv = exec::RecvOp(pair.recv);
@@ -240,7 +273,7 @@ bool mayPullAt(Operation *place, const Pair &pair) {
                       [&](Value token) {
                         return token.getDefiningOp()->isBeforeInBlock(place);
                       }) &&
-         !touches(place, recv, getSpans(recv));
+         !others.touchesBetween(place, recv);
 }
 
 /// Pairs that become one op.
@@ -248,13 +281,14 @@ struct Group {
   SmallVector<Pair> pairs;
   int64_t bytes = 0;
 
-  bool mayTake(const Pair &pair) const {
+  bool mayTake(const Pair &pair, const OtherUses &others) const {
     return bytes + pair.bytes <= maxBytesOfGroup &&
-           mayPullAt(exec::RecvOp(pairs.front().recv), pair);
+           mayPullAt(exec::RecvOp(pairs.front().recv), pair, others);
   }
 };
 
-SmallVector<Group> group(const StepExchange &exchange, int64_t small) {
+SmallVector<Group> group(const StepExchange &exchange, int64_t small,
+                         const OtherUses &others) {
   SmallVector<Group> groups;
   /// The group of each pserver that takes small blocks.
   llvm::DenseMap<Attribute, size_t> open;
@@ -262,7 +296,8 @@ SmallVector<Group> group(const StepExchange &exchange, int64_t small) {
     const bool shares = pair.bytes <= small;
     Attribute server = pair.recv.getServerAttr();
     auto found = open.find(server);
-    if (shares && found != open.end() && groups[found->second].mayTake(pair)) {
+    if (shares && found != open.end() &&
+        groups[found->second].mayTake(pair, others)) {
       groups[found->second].bytes += pair.bytes;
       groups[found->second].pairs.push_back(std::move(pair));
       continue;
@@ -276,10 +311,11 @@ SmallVector<Group> group(const StepExchange &exchange, int64_t small) {
 }
 
 void PushPull::runOnOperation() {
-  std::optional<StepExchange> exchange = collect(getOperation());
+  const OtherUses others(getOperation());
+  std::optional<StepExchange> exchange = collect(getOperation(), others);
   if (!exchange)
     return;
-  for (const Group &each : group(*exchange, small))
+  for (const Group &each : group(*exchange, small, others))
     combine(each.pairs);
   exchange->fetchBarrier.erase();
   for (exec::RecvOp recv : exchange->recvs)

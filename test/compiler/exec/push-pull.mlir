@@ -8,17 +8,17 @@ ps.variable @b : tensor<4xf32> init(#ps.constant<0.0>)
 ps.variable @c : tensor<8xf32> init(#ps.constant<0.0>)
 
 // CHECK-LABEL: @grouped
-exec.program @grouped arena(80) {
+exec.program @grouped {
   %a = exec.variable @a : memref<4xf32>
   %b = exec.variable @b : memref<4xf32>
   %c = exec.variable @c : memref<8xf32>
-  // CHECK: %[[DA:.*]] = exec.buffer offset(0)
-  %da = exec.buffer offset(0) : memref<4xf32>
-  // CHECK: %[[DB:.*]] = exec.buffer offset(16)
-  %db = exec.buffer offset(16) : memref<4xf32>
-  // CHECK: %[[DC:.*]] = exec.buffer offset(32)
-  %dc = exec.buffer offset(32) : memref<8xf32>
-  %copy = exec.buffer offset(64) : memref<4xf32>
+  // CHECK: %[[DA:.*]] = exec.buffer
+  %da = exec.buffer : memref<4xf32>
+  // CHECK: %[[DB:.*]] = exec.buffer
+  %db = exec.buffer : memref<4xf32>
+  // CHECK: %[[DC:.*]] = exec.buffer
+  %dc = exec.buffer : memref<8xf32>
+  %copy = exec.buffer : memref<4xf32>
   // CHECK: %[[K0:.*]] = exec.copy
   %k0 = exec.copy %a to %da : memref<4xf32>, memref<4xf32>
   // CHECK: %[[K1:.*]] = exec.copy
@@ -45,12 +45,12 @@ exec.program @grouped arena(80) {
 // A pull whose place is after something it needs keeps a message of its own.
 
 // CHECK-LABEL: @late_token
-exec.program @late_token arena(48) {
+exec.program @late_token {
   %a = exec.variable @a : memref<4xf32>
   %b = exec.variable @b : memref<4xf32>
-  %da = exec.buffer offset(0) : memref<4xf32>
-  %db = exec.buffer offset(16) : memref<4xf32>
-  %copy = exec.buffer offset(32) : memref<4xf32>
+  %da = exec.buffer : memref<4xf32>
+  %db = exec.buffer : memref<4xf32>
+  %copy = exec.buffer : memref<4xf32>
   %sa = exec.send rows(0, 4) %da to(@pserver_0) block("a") : memref<4xf32>
   %sb = exec.send rows(0, 4) %db to(@pserver_0) block("b") : memref<4xf32>
   %barrier = exec.send_barrier to([@pserver_0]) after(%sa, %sb)
@@ -71,10 +71,10 @@ exec.program @late_token arena(48) {
 ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
 ps.variable @rate : tensor<f32> init(#ps.constant<0.0>)
 // CHECK-LABEL: @not_pushed
-exec.program @not_pushed arena(16) {
+exec.program @not_pushed {
   %a = exec.variable @a : memref<4xf32>
   %rate = exec.variable @rate : memref<f32>
-  %da = exec.buffer offset(0) : memref<4xf32>
+  %da = exec.buffer : memref<4xf32>
   // CHECK: exec.send
   %s = exec.send rows(0, 4) %da to(@pserver_0) block("a") : memref<4xf32>
   // CHECK: exec.send_barrier
@@ -92,9 +92,9 @@ exec.program @not_pushed arena(16) {
 
 ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
 // CHECK-LABEL: @empty_server
-exec.program @empty_server arena(16) {
+exec.program @empty_server {
   %a = exec.variable @a : memref<4xf32>
-  %da = exec.buffer offset(0) : memref<4xf32>
+  %da = exec.buffer : memref<4xf32>
   // CHECK: exec.send
   %s = exec.send rows(0, 4) %da to(@pserver_0) block("a") : memref<4xf32>
   %barrier = exec.send_barrier to([@pserver_0, @pserver_1]) after(%s)
@@ -108,9 +108,9 @@ exec.program @empty_server arena(16) {
 
 ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>)
 // CHECK-LABEL: @two_rounds
-exec.program @two_rounds arena(16) {
+exec.program @two_rounds {
   %a = exec.variable @a : memref<4xf32>
-  %da = exec.buffer offset(0) : memref<4xf32>
+  %da = exec.buffer : memref<4xf32>
   // CHECK: exec.send
   %s = exec.send rows(0, 4) %da to(@pserver_0) block("a") round(1) : memref<4xf32>
   %barrier = exec.send_barrier to([@pserver_0]) round(1) after(%s)
@@ -118,9 +118,9 @@ exec.program @two_rounds arena(16) {
   %fetch = exec.fetch_barrier to([@pserver_0]) round(1) after(%r)
 }
 // CHECK-LABEL: @other_rows
-exec.program @other_rows arena(16) {
+exec.program @other_rows {
   %a = exec.variable @a : memref<4xf32>
-  %da = exec.buffer offset(0) : memref<4xf32>
+  %da = exec.buffer : memref<4xf32>
   // CHECK: exec.send
   %s = exec.send rows(0, 2) %da to(@pserver_0) block("a") : memref<4xf32>
   %barrier = exec.send_barrier to([@pserver_0]) after(%s)
@@ -134,9 +134,9 @@ exec.program @other_rows arena(16) {
 
 ps.variable @a : tensor<2097153xf32> init(#ps.constant<0.0>)
 // CHECK-LABEL: @large
-exec.program @large arena(8388612) {
+exec.program @large {
   %a = exec.variable @a : memref<2097153xf32>
-  %da = exec.buffer offset(0) : memref<2097153xf32>
+  %da = exec.buffer : memref<2097153xf32>
   // CHECK: exec.send
   %s = exec.send rows(0, 2097153) %da to(@pserver_0) block("a") : memref<2097153xf32>
   %barrier = exec.send_barrier to([@pserver_0]) after(%s)
