@@ -412,7 +412,8 @@ void Run::work(NodeId id) {
 
 /// Not on a worker: handing megabytes to the system takes time in which it
 /// could compute. A single worker starts them itself: there, cores have other
-/// processes to run, and waking a thread takes longer than a small message does.
+/// processes to run, and waking a thread takes longer than a small message
+/// does.
 void Run::startTransfer(NodeId id) {
   if (shared.options.trace)
     nodes[id].begin = Trace::Clock::now();

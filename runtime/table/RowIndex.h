@@ -14,8 +14,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "runtime/table/AddressRange.h"
 #include "runtime/base/Hash.h"
+#include "runtime/table/AddressRange.h"
 #include <bit>
 #include <cstdint>
 #include <span>

@@ -193,7 +193,8 @@ TEST_F(SyncModeTest, TheLastPushesMayEndAStep) {
 }
 
 TEST_F(SyncModeTest, AllTrainersOrNoneSendBarriers) {
-  constexpr char message[] = "expected send barriers of all trainers or of none";
+  constexpr char message[] =
+      "expected send barriers of all trainers or of none";
   make();
   startStep(startupStep);
   push(w, 0);
