@@ -157,9 +157,9 @@ bool servesAll(StepExchange &exchange) {
 
 /// Which nodes besides those of the exchange touch a piece of memory, by their
 /// places in the program.
-class OtherUses {
+class UsesOutsideExchange {
 public:
-  explicit OtherUses(exec::ProgramOp program) {
+  explicit UsesOutsideExchange(exec::ProgramOp program) {
     unsigned place = 0;
     for (Operation &op : program.getBody().getOps()) {
       places[&op] = place++;
@@ -200,7 +200,7 @@ private:
 };
 
 /// Whether what `pair` pushes is the same at the place of its recv.
-bool mayPushLater(const Pair &pair, const OtherUses &others) {
+bool mayPushLater(const Pair &pair, const UsesOutsideExchange &others) {
   return llvm::all_of(pair.parts, [&](Pushed part) {
     // What the caller or another pull changes is pushed at its own time.
     return isa<exec::BufferOp>(getStorage(part.gradient())) &&
@@ -209,7 +209,7 @@ bool mayPushLater(const Pair &pair, const OtherUses &others) {
 }
 
 std::optional<StepExchange> collect(exec::ProgramOp program,
-                                    const OtherUses &others) {
+                                    const UsesOutsideExchange &others) {
   StepExchange exchange;
   if (program.getEvery() || program.getThen() ||
       !findTransfers(program, exchange))
@@ -265,7 +265,8 @@ void combine(ArrayRef<Pair> group) {
 
 /// Whether all that `pair` comes after is there at `place`, and no node between
 /// that and its own place touches what it pulls.
-bool mayPullAt(Operation *place, const Pair &pair, const OtherUses &others) {
+bool mayPullAt(Operation *place, const Pair &pair,
+               const UsesOutsideExchange &others) {
   llvm::SetVector<Value> tokens;
   addTokens(pair, tokens);
   exec::NodeOpInterface recv = exec::RecvOp(pair.recv);
@@ -281,14 +282,14 @@ struct Group {
   SmallVector<Pair> pairs;
   int64_t bytes = 0;
 
-  bool mayTake(const Pair &pair, const OtherUses &others) const {
+  bool mayTake(const Pair &pair, const UsesOutsideExchange &others) const {
     return bytes + pair.bytes <= maxBytesOfGroup &&
            mayPullAt(exec::RecvOp(pairs.front().recv), pair, others);
   }
 };
 
 SmallVector<Group> group(const StepExchange &exchange, int64_t small,
-                         const OtherUses &others) {
+                         const UsesOutsideExchange &others) {
   SmallVector<Group> groups;
   /// The group of each pserver that takes small blocks.
   llvm::DenseMap<Attribute, size_t> open;
@@ -311,7 +312,7 @@ SmallVector<Group> group(const StepExchange &exchange, int64_t small,
 }
 
 void PushPull::runOnOperation() {
-  const OtherUses others(getOperation());
+  const UsesOutsideExchange others(getOperation());
   std::optional<StepExchange> exchange = collect(getOperation(), others);
   if (!exchange)
     return;

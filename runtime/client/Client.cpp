@@ -204,6 +204,13 @@ void LinkClient::push(int64_t step, std::span<const SendPart> parts,
   submit(makePushes(step, parts), std::move(done));
 }
 
+/// Copies what is answered to `places`.
+static auto receiveBlocks(std::vector<std::span<std::byte>> places) {
+  return [places = std::move(places)](const Response &response) {
+    return unpackBlocks(response.payload, places);
+  };
+}
+
 /// Places are packed as the pushes are, since they have the same sizes. The
 /// answers come when all trainers have pushed: no window.
 void LinkClient::pushPull(int64_t step, std::span<const SendPart> parts,
@@ -222,9 +229,7 @@ void LinkClient::pushPull(int64_t step, std::span<const SendPart> parts,
                ClientCall &call = **next++;
                call.lane.reset();
                call.request.mutable_push()->set_pull(true);
-               call.receive = [to = std::move(to)](const Response &response) {
-                 return unpackBlocks(response.payload, to);
-               };
+               call.receive = receiveBlocks(std::move(to));
              });
   submit(calls, std::move(done));
 }
@@ -238,9 +243,7 @@ void LinkClient::pull(int64_t step, std::span<const RecvPart> parts,
     ClientCallPtr call =
         makeCall(describeBlocks("pull", ranges), pullLane(step));
     call->request.mutable_pull()->mutable_ranges()->Swap(&ranges);
-    call->receive = [places = std::move(places)](const Response &response) {
-      return unpackBlocks(response.payload, places);
-    };
+    call->receive = receiveBlocks(std::move(places));
     calls.push_back(std::move(call));
   });
   submit(calls, std::move(done));

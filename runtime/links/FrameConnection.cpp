@@ -114,42 +114,40 @@ void FrameConnection::enqueue(Message message) {
 /// Whether what is queued may stay until its thread sends all that it has.
 /// Large messages take time, which the peer can use.
 bool FrameConnection::mayKeepBack() {
-  constexpr size_t most = 256 << 10;
-  return failure.ok() && queuedBytes <= most &&
+  return failure.ok() && queuedBytes <= smallBytes &&
          SendBatch::join(shared_from_this());
 }
 
-/// Sends what there is room for. The connection's thread does the rest, and
-/// reports a failure. Owners of what has left are for the caller to release,
-/// without the lock.
+/// For other threads than the connection's, which does the rest and reports a
+/// failure.
 void FrameConnection::sendQueued(Owners &sent) {
-  if (failure.ok())
-    failure = writeQueue(sent);
+  writeQueue(sent);
   if (!failure.ok() || !queue.empty())
     stream->wake();
 }
 
-/// As many frames at a time as the system takes in one call: each may wake the
-/// peer.
-absl::Status FrameConnection::writeQueue(Owners &sent) {
+/// Sends what there is room for, as many frames at a time as the system takes
+/// in one call: each may wake the peer. Owners of what has left are for the
+/// caller to release, without the lock.
+void FrameConnection::writeQueue(Owners &sent) {
   constexpr size_t mostPieces = 64;
   std::vector<Piece> pieces;
-  while (!queue.empty()) {
+  while (failure.ok() && !queue.empty()) {
     pieces.clear();
-    size_t bytes = 0;
     for (const Outgoing &frame : queue) {
       if (!pieces.empty() && pieces.size() + frame.pieces.size() > mostPieces)
         break;
       pieces.insert(pieces.end(), frame.pieces.begin(), frame.pieces.end());
     }
-    for (Piece piece : pieces)
-      bytes += piece.size();
-    ASSIGN_OR_RETURN(const size_t written, stream->write(pieces));
-    dropSent(written, sent);
-    if (written < bytes)
-      break;
+    const absl::StatusOr<size_t> written = stream->write(pieces);
+    failure = written.status();
+    if (!written.ok())
+      return;
+    const bool isFull = *written < totalBytes(pieces);
+    dropSent(*written, sent);
+    if (isFull)
+      return;
   }
-  return absl::OkStatus();
 }
 
 /// The first `count` bytes of the queue have left.
@@ -175,8 +173,7 @@ void FrameConnection::dropSent(size_t count, Owners &sent) {
 absl::StatusOr<size_t> FrameConnection::flush() {
   Owners sent;
   MutexLock lock(mutex);
-  if (failure.ok())
-    failure = writeQueue(sent);
+  writeQueue(sent);
   RETURN_IF_ERROR(failure);
   return queuedBytes;
 }
@@ -196,11 +193,9 @@ bool FrameConnection::hasSent(uint64_t call) {
 struct FrameConnection::Pool {
   /// A chunk and its header; as many as a window of calls has.
   static constexpr size_t bufferBytes = chunkBytes + maxHeaderBytes, most = 16;
-  /// Smaller ones get what they need: many may wait for their answers.
-  static constexpr size_t smallBytes = 256 << 10;
-
   Pool() { buffers.reserve(most); }
 
+  /// Small ones get what they need: many may wait for their answers.
   static FrameBytes take(const std::shared_ptr<Pool> &pool, size_t size) {
     if (size <= smallBytes || size > bufferBytes)
       return std::make_shared_for_overwrite<std::byte[]>(size);
@@ -268,10 +263,10 @@ public:
   }
 
 private:
-  /// Small frames are copied: for them that is no work.
+  /// Frames of a few bytes are copied: for them that is no work.
   bool showInPlace(Frame &frame) {
-    constexpr size_t smallBytes = 4 << 10;
-    if (!inPlace || head.payloadBytes < smallBytes)
+    constexpr size_t fewBytes = 4 << 10;
+    if (!inPlace || head.payloadBytes < fewBytes)
       return false;
     const std::byte *body = stream.peek(size());
     if (!body)

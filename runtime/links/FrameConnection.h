@@ -117,7 +117,7 @@ private:
   void enqueue(Message message) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   bool mayKeepBack() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void sendQueued(Owners &sent) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
-  absl::Status writeQueue(Owners &sent) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void writeQueue(Owners &sent) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void dropSent(size_t count, Owners &sent)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::StatusOr<bool> receiveAll(Reader &reader, Handler &handler);

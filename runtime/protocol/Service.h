@@ -69,6 +69,10 @@ struct Rounds {
 /// Payloads cross the wire in pieces of this many bytes, the last one of a
 /// block shorter: small enough to pipeline, large enough to amortise a call.
 inline constexpr size_t chunkBytes = size_t(1) << 20;
+/// Up to this many bytes a message is small: to wake another thread for it
+/// takes longer than what it asks for, and its sender may wait for others to
+/// send it with.
+inline constexpr size_t smallBytes = size_t(256) << 10;
 
 /// Chunks of a block of `bytes` bytes; an empty block has one.
 constexpr size_t numChunks(size_t bytes) {

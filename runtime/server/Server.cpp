@@ -233,13 +233,13 @@ std::optional<Staleness> Server::staleness() const {
 
 /// The calling thread works on the state while this exists. The mutex is held
 /// at its begin and its end, also when an exception ends it.
-class Server::Work {
+class Server::Working {
 public:
-  explicit Work(Server &server) ABSL_NO_THREAD_SAFETY_ANALYSIS
+  explicit Working(Server &server) ABSL_NO_THREAD_SAFETY_ANALYSIS
       : server(server) {
     server.working = true;
   }
-  ~Work() ABSL_NO_THREAD_SAFETY_ANALYSIS { server.stopWorking(); }
+  ~Working() ABSL_NO_THREAD_SAFETY_ANALYSIS { server.stopWorking(); }
 
 private:
   Server &server;
@@ -291,20 +291,19 @@ void Server::serve() {
   }
 }
 
-/// A call of `bytes` bytes may have made something due. If that is little work,
-/// its thread does it, as waking another one takes longer: one batch, or one
-/// read if that is what was called. Others may bring more meanwhile, which is
-/// the step thread's.
-void Server::workIfDue(size_t bytes, Share share) {
-  constexpr size_t most = 256 << 10;
+/// A call may have made an update due, of which it brought `updateBytes`, or a
+/// read of `readBytes`. If that is little work, its thread does it, as waking
+/// another one takes longer: one batch, or one read. Others may bring more
+/// meanwhile, which is the step thread's.
+void Server::workIfDue(size_t updateBytes, size_t readBytes) {
   if (!isDue() || working)
     return;
   DeferredReplies replies;
   try {
     if (mode->hasBatch()) {
-      if (std::max(bytes, mode->batchBytes()) <= most)
+      if (std::max(updateBytes, mode->batchBytes()) <= smallBytes)
         applyBatch();
-    } else if (bytes <= most && share == Share::UpdateOrRead) {
+    } else if (readBytes <= smallBytes) {
       read();
     }
   } catch (const std::bad_alloc &) {
@@ -330,7 +329,7 @@ void Server::stopWorking() {
 void Server::read() {
   DeferredReplies late;
   Reads ready = mode->takeReads(late);
-  Work work(*this);
+  Working scope(*this);
   MutexUnlock unlock(mutex);
   late.flush();
   state->read(std::move(ready));
@@ -341,7 +340,7 @@ void Server::runSave() {
   const SaveRequest request = saves.take();
   absl::StatusOr<SavedPart> part;
   {
-    Work work(*this);
+    Working scope(*this);
     MutexUnlock unlock(mutex);
     part = Saves::run(request, *options.saver);
   }
@@ -388,7 +387,7 @@ void Server::applyBatch() {
   const UpdateBatch batch = mode->takeBatch();
   absl::Status status;
   {
-    Work work(*this);
+    Working scope(*this);
     MutexUnlock unlock(mutex);
     status = state->apply(batch);
   }

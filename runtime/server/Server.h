@@ -33,6 +33,7 @@
 #include "runtime/server/state/ParameterState.h"
 #include "runtime/server/state/PushedBlocks.h"
 #include "runtime/server/state/PushedTables.h"
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -129,9 +130,8 @@ private:
   bool isDue() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     return mode->hasBatch() || mode->hasReads();
   }
-  /// What a thread may do for a call that it brings.
-  enum class Share { Update, UpdateOrRead };
-  void workIfDue(size_t bytes, Share share = Share::Update)
+  static constexpr size_t unbounded = std::numeric_limits<size_t>::max();
+  void workIfDue(size_t updateBytes, size_t readBytes = unbounded)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   /// The step thread looks at what began now before it is late.
   void watchStep() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
@@ -155,7 +155,7 @@ private:
   void runSave() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void stopWorking() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
-  class Work;
+  class Working;
 
   const Options options;
   const Clock &clock;

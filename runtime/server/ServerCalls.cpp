@@ -21,7 +21,6 @@
 using namespace ps::runtime;
 
 /// For a call that may lead to much work.
-static constexpr size_t unbounded = std::numeric_limits<size_t>::max();
 
 //===----------------------------------------------------------------------===//
 // Sessions
@@ -134,7 +133,7 @@ Server::acceptPushPull(Peer peer, const wire::Push &call, Pieces payload,
     auto first = session->pushes.findReply(call.sequence());
     if (first && first->repeat(done))
       return std::vector<PushedBlock::Arrival>();
-    RETURN_IF_ERROR(mode->pull(trainer, call.ranges(), done, replies));
+    RETURN_IF_ERROR(mode->pushPull(trainer, call.ranges(), done, replies));
     return std::vector<PushedBlock::Arrival>();
   }
   auto reply = std::make_shared<PushPullReply>(std::move(done));
@@ -146,9 +145,8 @@ Server::acceptPushPull(Peer peer, const wire::Push &call, Pieces payload,
     return arrivals;
   }
   session->pushes.setReply(call.sequence(), reply);
-  mode->implyBarriers();
   Respond pulled = reply->pulled();
-  absl::Status status = mode->pull(trainer, call.ranges(), pulled, replies);
+  absl::Status status = mode->pushPull(trainer, call.ranges(), pulled, replies);
   if (!status.ok())
     replies.add(std::move(pulled), std::move(status));
   return arrivals;
@@ -227,7 +225,8 @@ void Server::pull(Peer peer, const Ranges &ranges, Respond done) {
                             : session.status();
   if (!status.ok())
     return replies.add(std::move(done), std::move(status));
-  workIfDue(bytesOf(ranges), Share::UpdateOrRead);
+  const size_t bytes = bytesOf(ranges);
+  workIfDue(bytes, bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -279,12 +278,12 @@ void Server::prefetch(Peer peer, const wire::Prefetch &call, Pieces ids,
   payload.read(prefetch.ids.data(), rows.count() * sizeof(int64_t));
   if (rows.state_bytes() != 0)
     payload.read(prefetch.held.emplace(rows.count()).data(), rows.count());
-  const size_t rowBytes = rows.width() * byteWidth(prefetch.wire);
+  const size_t bytes = rows.count() * rows.width() * byteWidth(prefetch.wire);
   absl::Status status;
   {
     MutexLock lock(mutex);
     status = ended ? overStatus() : mode->prefetch(prefetch);
-    workIfDue(rows.count() * rowBytes, Share::UpdateOrRead);
+    workIfDue(bytes, bytes);
   }
   if (!status.ok())
     prefetch.done(std::move(status));
@@ -313,7 +312,7 @@ void Server::pullChanges(Peer peer, const wire::Prefetch &call, size_t idBytes,
     prefetch.changes = call.changes();
     prefetch.done = std::move(done);
     status = ended ? overStatus() : mode->prefetch(prefetch);
-    workIfDue(unbounded, Share::UpdateOrRead);
+    workIfDue(unbounded);
     done = std::move(prefetch.done);
   }
   if (!status.ok())

@@ -300,6 +300,12 @@ absl::Status AsyncMode::pull(int trainer, const Ranges &ranges, Respond &done,
   return absl::OkStatus();
 }
 
+absl::Status AsyncMode::pushPull(int trainer, const Ranges & /*ranges*/,
+                                 Respond & /*done*/,
+                                 DeferredReplies & /*replies*/) {
+  return checkPushPull(trainer);
+}
+
 absl::Status AsyncMode::checkPrefetch(int trainer, int64_t /*step*/,
                                       bool /*frozen*/,
                                       absl::string_view table) const {

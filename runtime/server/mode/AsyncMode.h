@@ -62,11 +62,12 @@ public:
   absl::Status checkPush(int trainer, int64_t step, absl::string_view noun,
                          absl::string_view name) const override;
   absl::Status checkPushPull(int trainer) const override;
-  void implyBarriers() override {}
   void pushed(int trainer, int64_t step) override;
   void merged(int trainer, int unit) override;
   absl::Status pull(int trainer, const Ranges &ranges, Respond &done,
                     DeferredReplies &replies) override;
+  absl::Status pushPull(int trainer, const Ranges &ranges, Respond &done,
+                        DeferredReplies &replies) override;
   absl::Status checkPrefetch(int trainer, int64_t step, bool frozen,
                              absl::string_view table) const override;
   absl::Status prefetch(Prefetch &prefetch) override;

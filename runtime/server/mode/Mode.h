@@ -133,8 +133,6 @@ public:
                                  absl::string_view name) const = 0;
   /// Whether pushes of `trainer` may be pulls, too.
   virtual absl::Status checkPushPull(int trainer) const = 0;
-  /// All pushes of the job are: trainers send no barriers.
-  virtual void implyBarriers() = 0;
   /// A push that passed was accepted.
   virtual void pushed(int trainer, int64_t step) = 0;
   /// Some of what `trainer` pushed of `unit` has been merged.
@@ -143,6 +141,10 @@ public:
   /// of the trainer wait.
   virtual absl::Status pull(int trainer, const Ranges &ranges, Respond &done,
                             DeferredReplies &replies) = 0;
+  /// The pull of a push that passed checkPushPull(), likewise. All pushes of
+  /// the job are pulls then, and trainers send no barriers.
+  virtual absl::Status pushPull(int trainer, const Ranges &ranges,
+                                Respond &done, DeferredReplies &replies) = 0;
   virtual absl::Status checkPrefetch(int trainer, int64_t step, bool frozen,
                                      absl::string_view table) const = 0;
   /// One that passed; its step may be over by now. RESOURCE_EXHAUSTED as above.

@@ -308,6 +308,12 @@ absl::Status SyncMode::pull(int trainer, const Ranges &ranges, Respond &done,
   return pulls.add(trainers[trainer].order, ranges, ended, done, replies);
 }
 
+absl::Status SyncMode::pushPull(int trainer, const Ranges &ranges,
+                                Respond &done, DeferredReplies &replies) {
+  barriers = Barriers::Implied;
+  return pull(trainer, ranges, done, replies);
+}
+
 absl::Status SyncMode::checkPrefetch(int trainer, int64_t step, bool frozen,
                                      absl::string_view table) const {
   const CallOrder &order = trainers[trainer].order;
@@ -331,17 +337,25 @@ Reads SyncMode::takeReads(DeferredReplies &replies) {
 
 /// Either the units that are complete early, or, at the end of a step, all
 /// units of its round that have not been updated yet.
-bool SyncMode::isInBatch(const SyncUnit &unit) const {
-  return ending ? unit.pushed && unit.updated <= ended &&
-                      unit.held.round == rounds.roundOf(ended + 1)
-                : unit.due;
+void SyncMode::forEachDue(
+    absl::FunctionRef<void(const SyncUnit &unit)> body) const {
+  if (!ending) {
+    for (int number : due)
+      body(*units[number]);
+    return;
+  }
+  for (const std::unique_ptr<SyncUnit> &unit : units)
+    if (unit->pushed && unit->updated <= ended &&
+        unit->held.round == rounds.roundOf(ended + 1))
+      body(*unit);
 }
 
 size_t SyncMode::batchBytes() const {
   size_t bytes = 0;
-  for (const std::unique_ptr<SyncUnit> &unit : units)
-    if (isInBatch(*unit) && !unit->held.table)
-      bytes += unit->held.pushed.bytes();
+  forEachDue([&](const SyncUnit &unit) {
+    if (!unit.held.table)
+      bytes += unit.held.pushed.bytes();
+  });
   return bytes;
 }
 
@@ -349,14 +363,10 @@ UpdateBatch SyncMode::takeBatch() {
   UpdateBatch batch;
   batch.step = ended + 1;
   batch.endsStep = ending;
-  batch.units = std::exchange(due, {});
   batch.contributors = live;
-  if (!batch.endsStep)
-    return batch;
-  batch.units.clear();
-  for (const std::unique_ptr<SyncUnit> &unit : units)
-    if (isInBatch(*unit))
-      batch.units.push_back(unit->held.number);
+  forEachDue(
+      [&](const SyncUnit &unit) { batch.units.push_back(unit.held.number); });
+  due.clear();
   ending = false;
   return batch;
 }

@@ -28,6 +28,7 @@
 #ifndef PS_RUNTIME_SERVER_MODE_SYNCMODE_H
 #define PS_RUNTIME_SERVER_MODE_SYNCMODE_H
 
+#include "absl/functional/function_ref.h"
 #include "runtime/server/mode/CallOrder.h"
 #include "runtime/server/mode/Mode.h"
 #include "runtime/server/mode/Prefetches.h"
@@ -67,11 +68,12 @@ public:
   absl::Status checkPush(int trainer, int64_t step, absl::string_view noun,
                          absl::string_view name) const override;
   absl::Status checkPushPull(int trainer) const override;
-  void implyBarriers() override { barriers = Barriers::Implied; }
   void pushed(int trainer, int64_t step) override;
   void merged(int trainer, int unit) override;
   absl::Status pull(int trainer, const Ranges &ranges, Respond &done,
                     DeferredReplies &replies) override;
+  absl::Status pushPull(int trainer, const Ranges &ranges, Respond &done,
+                        DeferredReplies &replies) override;
   absl::Status checkPrefetch(int trainer, int64_t step, bool frozen,
                              absl::string_view table) const override;
   absl::Status prefetch(Prefetch &prefetch) override;
@@ -104,7 +106,7 @@ private:
 
   void drop(int trainer, const absl::Status &status, DeferredReplies &replies);
   void updateIfComplete(SyncUnit &unit);
-  bool isInBatch(const SyncUnit &unit) const;
+  void forEachDue(absl::FunctionRef<void(const SyncUnit &unit)> body) const;
   void awaitEnd(int trainer);
   void endStepIfComplete();
   absl::Status checkAllPushed(int trainer) const;

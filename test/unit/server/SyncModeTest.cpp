@@ -64,14 +64,20 @@ protected:
     return mode->sendBarrier(trainer, step, done, replies);
   }
   /// Its reply is kept in `pulled`, under `name`.
-  absl::Status pull(int name, int trainer, const char *block, int64_t step) {
+  absl::Status pull(int name, int trainer, const char *block, int64_t step,
+                    decltype(&Mode::pull) how = &Mode::pull) {
     Ranges ranges;
     *ranges.Add() = makeRange(step, block, DType::F32, 4, 0, 4);
     Respond done = [this, name](const absl::StatusOr<Response> &response) {
       pulled[name] = response.status();
     };
     DeferredReplies replies;
-    return mode->pull(trainer, ranges, done, replies);
+    return (mode.get()->*how)(trainer, ranges, done, replies);
+  }
+  void pushPull(int name, FakeGradients &gradients, int trainer) {
+    EXPECT_OK(mode->checkPushPull(trainer));
+    EXPECT_OK(pull(name, trainer, gradients.name.c_str(), 0, &Mode::pushPull));
+    push(gradients, trainer);
   }
   /// Applies the next batch; returns its units.
   std::vector<int> apply() {
@@ -172,24 +178,24 @@ TEST_F(SyncModeTest, AStepMayHaveNothingToUpdate) {
 TEST_F(SyncModeTest, TheLastPushesMayEndAStep) {
   make();
   startStep(startupStep);
-  mode->implyBarriers();
-  push(w, 0);
-  push(b, 0);
-  push(w, 1);
+  pushPull(1, w, 0);
+  pushPull(2, b, 0);
+  pushPull(3, w, 1);
   EXPECT_THAT(apply(), ElementsAre(0));
   EXPECT_EQ(mode->endedStep(), startupStep);
-  EXPECT_OK(pull(1, 0, "b", 0));
-  push(b, 1);
+  EXPECT_EQ(pulled.size(), 2u);
+  pushPull(4, b, 1);
   EXPECT_THAT(apply(), ElementsAre(1));
   EXPECT_EQ(mode->endedStep(), 0);
-  EXPECT_OK(pulled.at(1));
+  for (int name : {1, 2, 3, 4})
+    EXPECT_OK(pulled.at(name));
   for (int trainer : {0, 1}) {
     EXPECT_OK(mode->checkPush(trainer, 1, "block", "w"));
     EXPECT_OK(mode->checkSave(trainer));
   }
   // Its answer was lost.
-  EXPECT_OK(pull(2, 0, "b", 0));
-  EXPECT_OK(pulled.at(2));
+  EXPECT_OK(pull(5, 0, "b", 0, &Mode::pushPull));
+  EXPECT_OK(pulled.at(5));
 }
 
 TEST_F(SyncModeTest, AllTrainersOrNoneSendBarriers) {
@@ -204,8 +210,7 @@ TEST_F(SyncModeTest, AllTrainersOrNoneSendBarriers) {
 
   make();
   startStep(startupStep);
-  EXPECT_OK(mode->checkPushPull(1));
-  mode->implyBarriers();
+  pushPull(1, w, 1);
   expectError(sendBarrier(0, 0), order, {message, "of step 0 from trainer 0"});
 }
 
