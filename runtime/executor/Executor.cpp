@@ -70,8 +70,10 @@ class Run final : public StepContext {
 public:
   Run(Shared &shared, Program &program, int64_t step)
       : shared(shared), program(program), stepNumber(step),
-        nodes(program.size()), remaining(static_cast<int64_t>(program.size())),
-        awaited(remaining - program.numLate()), lateDone(program.size()) {
+        nodes(program.size()),
+        awaited(static_cast<int64_t>(program.size() - program.numLate())),
+        late(static_cast<int64_t>(program.numLate())),
+        lateDone(program.size()) {
     for (size_t i = 0; i < nodes.size(); ++i)
       nodes[i].pending.store(program.numPredecessors(static_cast<NodeId>(i)),
                              std::memory_order_relaxed);
@@ -88,7 +90,8 @@ public:
   absl::Status waitForLate();
   /// Whether it is done with every node.
   bool hasEnded() const {
-    return remaining.load(std::memory_order_acquire) == 0;
+    return awaited.load(std::memory_order_acquire) == 0 &&
+           late.load(std::memory_order_acquire) == 0;
   }
 
   int64_t step() const override { return stepNumber; }
@@ -113,7 +116,7 @@ private:
   std::vector<NodeId> linkToPrevious(Run *previous);
   /// After a failure nothing may run any more.
   bool stepIsOver() const {
-    return (failed ? remaining : awaited).load(std::memory_order_acquire) == 0;
+    return failed ? hasEnded() : awaited.load(std::memory_order_acquire) == 0;
   }
   void compute(const std::vector<NodeId> &ready);
   void work(NodeId id);
@@ -135,8 +138,8 @@ private:
   Program &program;
   const int64_t stepNumber;
   std::vector<NodeState> nodes;
-  /// Nodes that are not done, and those of them that run() waits for.
-  std::atomic<int64_t> remaining, awaited;
+  /// Nodes that are not done: those that run() waits for, and the others.
+  std::atomic<int64_t> awaited, late;
   std::atomic<bool> failed{false};
   tbb::task_group group;
 
@@ -276,7 +279,7 @@ bool TbbExecutor::isIdle(Program &program) {
 
 absl::Status Run::waitForLate() {
   MutexLock lock(mutex);
-  while (remaining.load(std::memory_order_acquire) != 0)
+  while (!hasEnded())
     sleep(lock);
   return failure;
 }
@@ -378,7 +381,7 @@ absl::Status Run::runInOrder() {
   }
   SendBatch::flush();
   MutexLock lock(mutex);
-  while (remaining.load(std::memory_order_acquire) != 0)
+  while (!hasEnded())
     sleep(lock);
   lock.unlock();
   return result();
@@ -476,9 +479,7 @@ NodeId Run::finish(NodeId id, std::vector<NodeId> *ready) {
     else
       ready->push_back(successor);
   }
-  if (!program.isLate(id))
-    awaited.fetch_sub(1, std::memory_order_acq_rel);
-  remaining.fetch_sub(1, std::memory_order_acq_rel);
+  (program.isLate(id) ? late : awaited).fetch_sub(1, std::memory_order_acq_rel);
   return first;
 }
 
@@ -515,7 +516,7 @@ void Run::releaseSuccessors(std::span<const NodeId> carried, Node::Kind kind) {
 }
 
 /// Finishes a node on the thread that called its Done. Everything happens under
-/// the lock: once `remaining` is 0 and the lock is free, the Run may be gone.
+/// the lock: once it has ended and the lock is free, the Run may be gone.
 void Run::completeExternally(NodeId id) {
   finishLate(id);
   MutexLock lock(mutex);
