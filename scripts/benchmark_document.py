@@ -77,7 +77,9 @@ def format_table(figures, trees):
         shown = [format_value(values[tree]) if tree in values else "none"
                  for tree in trees]
         verdict = ""
-        if goal and "after" in values:
+        if "after" not in values:
+            goal = ""  # One that only the earlier commit had.
+        if goal:
             verdict = "met" if is_met(values["after"], goal) else "missed"
         lines.append([what, unit, goal, *shown, verdict])
     return ["| " + " | ".join(line) + " |" for line in lines]
