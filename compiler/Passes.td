@@ -313,8 +313,11 @@ def LowerMath : Pass<"ps-lower-math", "::mlir::ModuleOp"> {
   let description = [{
     f32 exp, expm1, log, log1p and tanh become branch-free arithmetic within
     2 ulp that LLVM vectorizes. Conversions from and to bf16 become integer
-    arithmetic. Functions without an accurate LLVM intrinsic become calls.
+    arithmetic. Functions without an accurate LLVM intrinsic become calls,
+    except with `libm=false`.
   }];
+  let options = [Option<"libm", "libm", "bool", "true",
+                        "Call libm for what has no accurate intrinsic">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect"
   ];
@@ -343,6 +346,49 @@ def MarkParallelLoops : Pass<"ps-mark-parallel-loops", "::mlir::LLVM::LLVMFuncOp
     names the group on the back edge, so that LLVM vectorizes without alias
     checks. Valid only for loops made by `ps-linalg-to-loops`.
   }];
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels for a GPU, in the order in which buildGpuKernelPipeline runs them
+//===----------------------------------------------------------------------===//
+
+def ScheduleGpuKernels : Pass<"ps-schedule-gpu-kernels", "::mlir::ModuleOp"> {
+  let summary = "turns kernels on buffers into functions of a GPU";
+  let description = [{
+    A kernel, bufferized by `ps-bufferize-kernels`, becomes a `gpu.module` of its
+    name. The module has a function per op that computes, in the order in which
+    they run; each takes a pointer to row 0 of every argument, result and
+    intermediate, and the number of rows. The attribute `exec.grid` of a function
+    says how many blocks it has, `known_block_size` how many threads a block has;
+    the module's `exec.scratch` has the bytes of each intermediate (bytes per row
+    in a row kernel).
+
+    Elementwise ops have a thread per element; a reduction has up to a block of
+    threads per result, which combine what they have in shared memory in an
+    order that is always the same; loops have one thread.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def EmitPtx : Pass<"ps-emit-ptx", "::mlir::ModuleOp"> {
+  let summary = "turns functions of a GPU in the LLVM dialect into PTX";
+  let description = [{
+    A `gpu.module` becomes a `gpu.binary` of its name, whose one object is the
+    PTX for `chip`. Its attribute `exec.launches` has a dictionary per function
+    in the order in which they run: `name`, `grid` (an `#exec.grid`) and
+    `threads` of a block. `exec.scratch` is taken over.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"sm_80\"",
+           "The GPU's architecture">,
+    Option<"libdevice", "libdevice", "std::string", "\"\"",
+           "NVIDIA's libdevice.10.bc, for functions without a formula of ours; "
+           "empty for the toolkit's">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,6 +8,7 @@
 #include "compiler/KernelPipeline.h"
 #include "compiler/Passes.h"
 #include "compiler/Pipelines.h"
+#include "compiler/gpu/GpuKernelPipeline.h"
 #include "compiler/parse/InputLimits.h"
 #include "compiler/parse/NewerSyntax.h"
 #include "dialects/exec/ExecDialect.h"
@@ -32,6 +33,7 @@ void ps::registerDialects(mlir::DialectRegistry &registry) {
 void ps::registerPassesAndPipelines() {
   registerPSPasses();
   registerKernelPipeline();
+  registerGpuKernelPipeline();
   registerTranspilePipeline();
   registerCompilePipeline();
   mlir::registerCanonicalizerPass();

@@ -14,7 +14,8 @@ config.excludes = ["Inputs", "lit.cfg.py", "lit.site.cfg.py", "benchmarks"]
 config.test_source_root = os.path.join(config.ps_source_dir, config.ps_suite)
 config.test_exec_root = os.path.join(config.ps_build_dir, config.ps_suite)
 
-for directory in (config.llvm_tools_dir, os.path.join(config.ps_build_dir, "bin")):
+for directory in (config.llvm_tools_dir, os.path.join(config.ps_build_dir, "bin"),
+                  os.path.join(config.ps_build_dir, "test/grid")):
     llvm_config.with_environment("PATH", directory, append_path=True)
 # With AddressSanitizer: MLIR's library is built without it and allocates from
 # the same arenas as our code, which is. What asks for more memory than there is
@@ -34,6 +35,12 @@ config.substitutions.append(("%dispatchers", os.path.join(
     config.ps_build_dir, "test/lib/FewestVariables.so")))
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%{build}", config.ps_build_dir))
+
+# Of the CUDA toolkit: says whether PTX is such.
+ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
 
 # Counts instructions; a sanitizer's program does not run in it.
 if shutil.which("valgrind") and not config.sanitize:

@@ -16,8 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
-#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
-#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "compiler/kernels/BufferView.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -31,6 +30,7 @@ namespace ps {
 } // namespace ps
 
 using namespace mlir;
+using namespace ps;
 
 namespace {
 
@@ -41,8 +41,7 @@ constexpr int64_t cacheBytes = 32 * 1024;
 class Finalizer {
 public:
   explicit Finalizer(func::FuncOp func)
-      : func(func), b(func.getLoc(), func.getContext()),
-        converter(func.getContext()) {}
+      : func(func), b(func.getLoc(), func.getContext()) {}
   void run();
 
 private:
@@ -52,11 +51,9 @@ private:
   void keepOnStack(memref::AllocOp alloc);
   void moveToScratch(memref::AllocOp alloc);
   Value bufferAt(unsigned index);
-  Value descriptor(MemRefType type, Value pointer, Value rows);
 
   func::FuncOp func;
   ImplicitLocOpBuilder b;
-  LLVMTypeConverter converter;
   SmallVector<memref::AllocOp> allocations;
   /// Scratch arguments, appended to the block's arguments.
   SmallVector<int64_t> scratchBytes;
@@ -67,19 +64,6 @@ private:
 };
 
 } // namespace
-
-static bool hasRows(MemRefType type) {
-  return type.getRank() > 0 && type.isDynamicDim(0);
-}
-
-/// Bytes of one row, or of the whole static buffer.
-static int64_t sizeOf(MemRefType type) {
-  ArrayRef<int64_t> shape = type.getShape();
-  if (hasRows(type))
-    shape = shape.drop_front();
-  int64_t bits = std::max(8u, type.getElementTypeBitWidth());
-  return ShapedType::getNumElements(shape) * (bits / 8);
-}
 
 /// Chooses the rows per block: blocks only pay if several loops, or a loop and
 /// an intermediate, touch the same rows.
@@ -92,11 +76,11 @@ void Finalizer::measure() {
     auto memref = cast<MemRefType>(type);
     if (!hasRows(memref))
       continue;
-    rowBytes += sizeOf(memref);
+    rowBytes += getBufferBytes(memref);
   }
   for (memref::AllocOp alloc : allocations)
     if (hasRows(alloc.getType()))
-      rowBytes += sizeOf(alloc.getType());
+      rowBytes += getBufferBytes(alloc.getType());
   if (rowBytes > 0 && (numLoops > 1 || !allocations.empty()))
     blockRows = std::max<int64_t>(1, cacheBytes / rowBytes);
 }
@@ -107,7 +91,7 @@ void Finalizer::placeAllocations() {
   int64_t stackBytes = 0;
   for (memref::AllocOp alloc : allocations) {
     MemRefType type = alloc.getType();
-    int64_t bytes = sizeOf(type) * (hasRows(type) ? blockRows : 1);
+    int64_t bytes = getBufferBytes(type) * (hasRows(type) ? blockRows : 1);
     if (stackBytes + bytes <= cacheBytes) {
       stackBytes += bytes;
       keepOnStack(alloc);
@@ -145,32 +129,10 @@ void Finalizer::keepOnStack(memref::AllocOp alloc) {
 }
 
 void Finalizer::moveToScratch(memref::AllocOp alloc) {
-  scratchBytes.push_back(sizeOf(alloc.getType()));
+  scratchBytes.push_back(getBufferBytes(alloc.getType()));
   alloc.replaceAllUsesWith(
       func.getBody().addArgument(alloc.getType(), alloc.getLoc()));
   alloc.erase();
-}
-
-/// The memref of `type` at `pointer`; its leading size is `rows` if dynamic.
-Value Finalizer::descriptor(MemRefType type, Value pointer, Value rows) {
-  MemRefDescriptor desc =
-      MemRefDescriptor::undef(b, b.getLoc(), converter.convertType(type));
-  desc.setAllocatedPtr(b, b.getLoc(), pointer);
-  desc.setAlignedPtr(b, b.getLoc(), pointer);
-  desc.setConstantOffset(b, b.getLoc(), 0);
-  int64_t stride = 1;
-  for (int i = type.getRank() - 1; i >= 0; --i) {
-    desc.setConstantStride(b, b.getLoc(), i, stride);
-    // Only the leading dimension may be dynamic, so nothing follows.
-    if (type.isDynamicDim(i)) {
-      desc.setSize(b, b.getLoc(), i, rows);
-      break;
-    }
-    desc.setConstantSize(b, b.getLoc(), i, type.getDimSize(i));
-    stride *= type.getDimSize(i);
-  }
-  Value value = desc;
-  return b.create<UnrealizedConversionCastOp>(type, value).getResult(0);
 }
 
 Value Finalizer::bufferAt(unsigned index) {
@@ -230,11 +192,11 @@ void Finalizer::rewriteSignature() {
     auto type = cast<MemRefType>(argument.getType());
     Value start = base;
     if (hasRows(type)) {
-      Value bytes = b.create<LLVM::ConstantOp>(i64, sizeOf(type));
+      Value bytes = b.create<LLVM::ConstantOp>(i64, getBufferBytes(type));
       Value offset = b.create<LLVM::MulOp>(first, bytes);
       start = b.create<LLVM::GEPOp>(pointer, b.getI8Type(), base, offset);
     }
-    memrefs.push_back(descriptor(type, start, count));
+    memrefs.push_back(makeMemRef(b, type, start, count));
   }
   for (auto [argument, memref] : llvm::zip(body->getArguments(), memrefs))
     argument.replaceAllUsesWith(memref);

@@ -6,8 +6,8 @@
 // loop, which neither promotes reductions to registers (the accumulator may
 // alias an input) nor hoists broadcasts. Here, for each op:
 //
-//  1. normalizeSpace: drop unit loops, merge neighboring loops that every
-//     operand walks contiguously, so that elementwise work is one flat loop.
+//  1. LoopSpace: unit loops are gone, and neighboring loops that every operand
+//     walks contiguously are one, so that elementwise work is one flat loop.
 //  2. chooseInnermost: the loop along which fewest operands are strided goes
 //     innermost; the others keep their order.
 //  3. placeBody: every load and every body op belongs to the shallowest loop
@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
+#include "compiler/kernels/LoopSpace.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -38,33 +39,18 @@ namespace ps {
 } // namespace ps
 
 using namespace mlir;
+using namespace ps;
 
 namespace {
-
-/// One operand of the op as the nest sees it.
-struct Operand {
-  Value memref;
-  SmallVector<AffineExpr> indices;
-  /// The first loop position at which all indices are known: 0 is outside of
-  /// all loops, n inside the n-th.
-  unsigned depth = 0;
-};
 
 class NestBuilder {
 public:
   NestBuilder(linalg::GenericOp op, RewriterBase &rewriter)
-      : op(op), rewriter(rewriter), loc(op.getLoc()) {}
+      : op(op), rewriter(rewriter), loc(op.getLoc()), space(op, rewriter) {}
 
   LogicalResult run();
 
 private:
-  LogicalResult collectOperands();
-  void dropUnitLoops();
-  void mergeLoops();
-  bool areMergeable(unsigned outer, unsigned inner);
-  bool isMergeable(const Operand &operand, unsigned outer,
-                   unsigned inner) const;
-  void mergeInto(unsigned outer, unsigned inner);
   void chooseInnermost();
   unsigned countStrided(unsigned dim);
   void placeBody();
@@ -72,25 +58,16 @@ private:
   void emitLoop(unsigned depth, ValueRange carried);
   void emitLoads(unsigned depth);
   void emitBody(unsigned depth);
-  SmallVector<Value> indicesOf(const Operand &operand);
-  Value extentOf(unsigned dim);
+  SmallVector<Value> indicesOf(const LoopOperand &operand);
   unsigned depthOf(AffineExpr expr) const;
-
-  bool isOutput(unsigned i) const { return i >= numInputs; }
-  /// An output whose old value the body reads.
-  bool isAccumulated(unsigned i) {
-    return !op.getBody()->getArgument(i).use_empty();
-  }
 
   linalg::GenericOp op;
   RewriterBase &rewriter;
   Location loc;
-  unsigned numInputs = 0;
-  SmallVector<Operand> operands;
-  /// Static extents; -1 is dynamic and read from extentSource.
-  SmallVector<int64_t> extents;
-  SmallVector<std::pair<Value, unsigned>> extentSource;
-  SmallVector<bool> dropped;
+  LoopSpace space;
+  /// For each operand the first loop position at which all indices are known: 0
+  /// is outside of all loops, n inside the n-th.
+  SmallVector<unsigned> depths;
   /// Loop dims from the outermost to the innermost.
   SmallVector<unsigned> order;
   SmallVector<Value> inductionVars;
@@ -104,149 +81,16 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// 1. normalizeSpace
-//===----------------------------------------------------------------------===//
-
-/// Collects the indices of each operand and the extent of each loop: static if
-/// some operand has it statically, else read from one at run time. Fails if no
-/// operand is indexed by a loop alone, since nothing then has its extent.
-LogicalResult NestBuilder::collectOperands() {
-  numInputs = op.getNumDpsInputs();
-  unsigned numLoops = op.getNumLoops();
-  extents.assign(numLoops, -1);
-  extentSource.resize(numLoops);
-  dropped.assign(numLoops, false);
-  for (OpOperand &use : op->getOpOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(&use);
-    operands.push_back({use.get(), SmallVector<AffineExpr>(map.getResults())});
-    auto type = dyn_cast<MemRefType>(use.get().getType());
-    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      if (!type || !dim || extents[dim.getPosition()] >= 0)
-        continue;
-      extentSource[dim.getPosition()] = {use.get(), position};
-      int64_t size = type.getDimSize(position);
-      extents[dim.getPosition()] = ShapedType::isDynamic(size) ? -1 : size;
-    }
-  }
-  for (unsigned dim = 0; dim < numLoops; ++dim)
-    if (extents[dim] < 0 && !extentSource[dim].first)
-      return op.emitOpError("has a loop whose extent no operand gives");
-  return success();
-}
-
-/// A loop of one iteration disappears: its index is zero everywhere.
-void NestBuilder::dropUnitLoops() {
-  for (unsigned dim = 0; dim < extents.size(); ++dim) {
-    if (extents[dim] != 1)
-      continue;
-    dropped[dim] = true;
-    AffineExpr from = rewriter.getAffineDimExpr(dim);
-    AffineExpr zero = rewriter.getAffineConstantExpr(0);
-    for (Operand &operand : operands)
-      for (AffineExpr &expr : operand.indices)
-        expr = expr.replace(from, zero);
-  }
-}
-
-/// Where `operand` walks `outer` and `inner` as neighbors: the positions of
-/// both, with nothing but dimensions of size 1 between them.
-static std::optional<std::pair<unsigned, unsigned>>
-findNeighbors(const Operand &operand, AffineExpr outer, AffineExpr inner) {
-  const auto *first = llvm::find(operand.indices, outer);
-  const auto *last = llvm::find(operand.indices, inner);
-  if (first == operand.indices.end() || last == operand.indices.end() ||
-      last < first)
-    return std::nullopt;
-  auto type = cast<MemRefType>(operand.memref.getType());
-  unsigned from = first - operand.indices.begin();
-  unsigned to = last - operand.indices.begin();
-  for (unsigned i = from + 1; i < to; ++i)
-    if (type.getDimSize(i) != 1)
-      return std::nullopt;
-  return std::pair(from, to);
-}
-
-/// Whether `operand` walks two loops as one contiguous run, or neither.
-bool NestBuilder::isMergeable(const Operand &operand, unsigned outer,
-                              unsigned inner) const {
-  AffineExpr outerExpr = rewriter.getAffineDimExpr(outer);
-  AffineExpr innerExpr = rewriter.getAffineDimExpr(inner);
-  auto neighbors = findNeighbors(operand, outerExpr, innerExpr);
-  for (auto [i, expr] : llvm::enumerate(operand.indices)) {
-    if (neighbors && (i == neighbors->first || i == neighbors->second))
-      continue;
-    if (expr.isFunctionOfDim(outer) || expr.isFunctionOfDim(inner))
-      return false;
-  }
-  return !neighbors ||
-         cast<MemRefType>(operand.memref.getType()).getLayout().isIdentity();
-}
-
-/// Whether all operands allow the two loops to become one, and the body does
-/// not use the index of either: the merged loop has neither.
-bool NestBuilder::areMergeable(unsigned outer, unsigned inner) {
-  for (linalg::IndexOp index : op.getBody()->getOps<linalg::IndexOp>())
-    if (index.getDim() == outer || index.getDim() == inner)
-      return false;
-  return llvm::all_of(operands, [&](const Operand &operand) {
-    return isMergeable(operand, outer, inner);
-  });
-}
-
-/// Merges each loop into the one inside it where all operands allow it. Works
-/// outwards, so runs of any length become one loop.
-void NestBuilder::mergeLoops() {
-  int inner = -1;
-  for (int dim = static_cast<int>(extents.size()) - 1; dim >= 0; --dim) {
-    if (dropped[dim])
-      continue;
-    if (inner >= 0 && areMergeable(dim, inner))
-      mergeInto(dim, inner);
-    else
-      inner = dim;
-  }
-}
-
-/// Replaces both loops by one over their product, which takes the place of
-/// `inner`; operands that both walk are collapsed, unit dimensions between them
-/// included.
-void NestBuilder::mergeInto(unsigned outer, unsigned inner) {
-  AffineExpr outerExpr = rewriter.getAffineDimExpr(outer);
-  AffineExpr innerExpr = rewriter.getAffineDimExpr(inner);
-  for (Operand &operand : operands) {
-    auto neighbors = findNeighbors(operand, outerExpr, innerExpr);
-    if (!neighbors)
-      continue;
-    auto [from, to] = *neighbors;
-    SmallVector<ReassociationIndices> groups;
-    for (unsigned i = 0, e = operand.indices.size(); i < e; ++i) {
-      if (i <= from || i > to)
-        groups.emplace_back();
-      groups.back().push_back(i);
-    }
-    operand.memref =
-        rewriter.create<memref::CollapseShapeOp>(loc, operand.memref, groups);
-    operand.indices.erase(operand.indices.begin() + from,
-                          operand.indices.begin() + to);
-    extentSource[inner] = {operand.memref, from};
-  }
-  bool isStatic = extents[outer] >= 0 && extents[inner] >= 0;
-  extents[inner] = isStatic ? extents[outer] * extents[inner] : -1;
-  dropped[outer] = true;
-}
-
-//===----------------------------------------------------------------------===//
 // 2. chooseInnermost
 //===----------------------------------------------------------------------===//
 
 /// The number of operands that loop `dim` walks with a stride other than one.
 unsigned NestBuilder::countStrided(unsigned dim) {
   unsigned count = 0;
-  for (auto [i, operand] : llvm::enumerate(operands)) {
+  for (auto [i, operand] : llvm::enumerate(space.operands)) {
     auto type = dyn_cast<MemRefType>(operand.memref.getType());
     bool isRead = !op.getBody()->getArgument(i).use_empty();
-    if (!type || (!isRead && !isOutput(i)))
+    if (!type || (!isRead && !space.isOutput(i)))
       continue;
     int64_t offset;
     SmallVector<int64_t> strides;
@@ -267,8 +111,8 @@ unsigned NestBuilder::countStrided(unsigned dim) {
 /// A tie keeps the later loop innermost: the natural order follows the result,
 /// so moving a loop without a gain would only make the stores strided.
 void NestBuilder::chooseInnermost() {
-  for (unsigned dim = 0; dim < extents.size(); ++dim)
-    if (!dropped[dim])
+  for (unsigned dim = 0; dim < space.numDims(); ++dim)
+    if (space.isLoop(dim))
       order.push_back(dim);
   if (order.size() < 2)
     return;
@@ -304,9 +148,12 @@ unsigned NestBuilder::depthOf(AffineExpr expr) const {
 /// are known. Ops that use an accumulator are innermost, because it changes
 /// with every iteration.
 void NestBuilder::placeBody() {
-  for (Operand &operand : operands)
+  for (const LoopOperand &operand : space.operands) {
+    unsigned depth = 0;
     for (AffineExpr expr : operand.indices)
-      operand.depth = std::max(operand.depth, depthOf(expr));
+      depth = std::max(depth, depthOf(expr));
+    depths.push_back(depth);
+  }
   for (Operation &inner : op.getBody()->without_terminator()) {
     unsigned depth = 0;
     if (auto index = dyn_cast<linalg::IndexOp>(inner))
@@ -317,10 +164,10 @@ void NestBuilder::placeBody() {
         continue; // from outside
       if (!argument)
         depth = std::max(depth, opDepth.lookup(value.getDefiningOp()));
-      else if (isOutput(argument.getArgNumber()))
+      else if (space.isOutput(argument.getArgNumber()))
         depth = order.size();
       else
-        depth = std::max(depth, operands[argument.getArgNumber()].depth);
+        depth = std::max(depth, depths[argument.getArgNumber()]);
     }
     opDepth[&inner] = depth;
   }
@@ -329,17 +176,17 @@ void NestBuilder::placeBody() {
 /// Finds outputs that a fill has just initialized and that the nest loads
 /// exactly once per element; the fill's scalar is their first value.
 void NestBuilder::foldFills() {
-  for (unsigned i = numInputs; i < operands.size(); ++i) {
-    if (!isAccumulated(i))
+  for (unsigned i = space.numInputs(); i < space.operands.size(); ++i) {
+    if (!space.isAccumulated(i))
       continue;
     unsigned numIndexed = llvm::count_if(order, [&](unsigned dim) {
-      return llvm::any_of(operands[i].indices, [&](AffineExpr expr) {
+      return llvm::any_of(space.operands[i].indices, [&](AffineExpr expr) {
         return expr.isFunctionOfDim(dim);
       });
     });
     // Indexed by the outermost loops only, so nothing loads it again: a second
     // load would need the partial sum, not the fill's value.
-    if (operands[i].depth != numIndexed)
+    if (depths[i] != numIndexed)
       continue;
     Value memref = op->getOperand(i);
     for (Operation *prev = op->getPrevNode(); prev;
@@ -362,14 +209,7 @@ void NestBuilder::foldFills() {
 // 4. emitLoop
 //===----------------------------------------------------------------------===//
 
-Value NestBuilder::extentOf(unsigned dim) {
-  if (extents[dim] >= 0)
-    return rewriter.create<arith::ConstantIndexOp>(loc, extents[dim]);
-  auto [memref, position] = extentSource[dim];
-  return rewriter.create<memref::DimOp>(loc, memref, position);
-}
-
-SmallVector<Value> NestBuilder::indicesOf(const Operand &operand) {
+SmallVector<Value> NestBuilder::indicesOf(const LoopOperand &operand) {
   SmallVector<Value> indices;
   for (AffineExpr expr : operand.indices)
     indices.push_back(affine::expandAffineExpr(rewriter, loc, expr,
@@ -380,16 +220,16 @@ SmallVector<Value> NestBuilder::indicesOf(const Operand &operand) {
 /// Loads what becomes known at `depth`; a folded fill replaces the load by its
 /// scalar.
 void NestBuilder::emitLoads(unsigned depth) {
-  for (auto [i, operand] : llvm::enumerate(operands)) {
+  for (auto [i, operand] : llvm::enumerate(space.operands)) {
     BlockArgument argument = op.getBody()->getArgument(i);
-    if (operand.depth != depth || argument.use_empty())
+    if (depths[i] != depth || argument.use_empty())
       continue;
     Value value = operand.memref;
     if (initialValues.contains(i))
       value = initialValues[i];
     else if (isa<MemRefType>(value.getType()))
       value = rewriter.create<memref::LoadOp>(loc, value, indicesOf(operand));
-    if (isOutput(i))
+    if (space.isOutput(i))
       accumulators[i] = value;
     else
       mapping.map(argument, value);
@@ -417,8 +257,8 @@ void NestBuilder::emitBody(unsigned depth) {
 /// order; `accumulators` holds their new values on return.
 void NestBuilder::emitLoop(unsigned depth, ValueRange carried) {
   SmallVector<unsigned> outer;
-  for (unsigned i = numInputs; i < operands.size(); ++i)
-    if (isAccumulated(i) && operands[i].depth < depth)
+  for (unsigned i = space.numInputs(); i < space.operands.size(); ++i)
+    if (space.isAccumulated(i) && depths[i] < depth)
       outer.push_back(i);
   for (auto [i, value] : llvm::zip(outer, carried))
     accumulators[i] = value;
@@ -427,16 +267,16 @@ void NestBuilder::emitLoop(unsigned depth, ValueRange carried) {
 
   if (depth == order.size()) {
     Operation *yield = op.getBody()->getTerminator();
-    for (unsigned i = numInputs; i < operands.size(); ++i)
+    for (unsigned i = space.numInputs(); i < space.operands.size(); ++i)
       accumulators[i] =
-          mapping.lookupOrDefault(yield->getOperand(i - numInputs));
+          mapping.lookupOrDefault(yield->getOperand(i - space.numInputs()));
   } else {
     SmallVector<unsigned> inner;
     SmallVector<Value> inits;
-    for (unsigned i = numInputs; i < operands.size(); ++i) {
+    for (unsigned i = space.numInputs(); i < space.operands.size(); ++i) {
       // Loaded at this depth or outside of it: the loop carries it in a
       // register.
-      if (!isAccumulated(i) || operands[i].depth > depth)
+      if (!space.isAccumulated(i) || depths[i] > depth)
         continue;
       inner.push_back(i);
       inits.push_back(accumulators[i]);
@@ -444,8 +284,8 @@ void NestBuilder::emitLoop(unsigned depth, ValueRange carried) {
     unsigned dim = order[depth];
     Value zero = rewriter.create<arith::ConstantIndexOp>(loc, 0);
     Value one = rewriter.create<arith::ConstantIndexOp>(loc, 1);
-    auto loop =
-        rewriter.create<scf::ForOp>(loc, zero, extentOf(dim), one, inits);
+    auto loop = rewriter.create<scf::ForOp>(loc, zero, space.makeExtent(dim),
+                                            one, inits);
     {
       OpBuilder::InsertionGuard guard(rewriter);
       Block *body = loop.getBody();
@@ -463,30 +303,29 @@ void NestBuilder::emitLoop(unsigned depth, ValueRange carried) {
       accumulators[i] = result;
   }
 
-  for (unsigned i = numInputs; i < operands.size(); ++i)
-    if (operands[i].depth == depth &&
+  for (unsigned i = space.numInputs(); i < space.operands.size(); ++i)
+    if (depths[i] == depth &&
         // An accumulator is stored once, after the loops that add to it; other
         // outputs are stored where they are computed.
-        (isAccumulated(i) || depth == order.size()))
-      rewriter.create<memref::StoreOp>(loc, accumulators[i], operands[i].memref,
-                                       indicesOf(operands[i]));
+        (space.isAccumulated(i) || depth == order.size()))
+      rewriter.create<memref::StoreOp>(loc, accumulators[i],
+                                       space.operands[i].memref,
+                                       indicesOf(space.operands[i]));
 }
 
 /// Replaces the op by its loop nest. Dropped loops get the index 0.
 LogicalResult NestBuilder::run() {
   rewriter.setInsertionPoint(op);
-  if (failed(collectOperands()))
+  if (failed(space.normalize()))
     return failure();
-  dropUnitLoops();
-  mergeLoops();
   chooseInnermost();
   placeBody();
   foldFills();
   rewriter.setInsertionPoint(op);
-  inductionVars.assign(extents.size(), Value());
+  inductionVars.assign(space.numDims(), Value());
   Value zero = rewriter.create<arith::ConstantIndexOp>(loc, 0);
-  for (unsigned dim = 0; dim < extents.size(); ++dim)
-    if (dropped[dim])
+  for (unsigned dim = 0; dim < space.numDims(); ++dim)
+    if (!space.isLoop(dim))
       inductionVars[dim] = zero;
   emitLoop(0, {});
   rewriter.eraseOp(op);

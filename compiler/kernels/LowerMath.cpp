@@ -275,6 +275,8 @@ struct TruncateBF16 : OpRewritePattern<arith::TruncFOp> {
 };
 
 struct LowerMath : ps::impl::LowerMathBase<LowerMath> {
+  using LowerMathBase::LowerMathBase;
+
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet expansions(context);
@@ -287,6 +289,8 @@ struct LowerMath : ps::impl::LowerMathBase<LowerMath> {
     if (failed(applyPatternsAndFoldGreedily(getOperation(),
                                             std::move(expansions))))
       return signalPassFailure();
+    if (!libm)
+      return;
 
     RewritePatternSet calls(context);
     populateMathToLibmConversionPatterns(calls);

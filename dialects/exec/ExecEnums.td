@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- ExecEnums.td - enumerations of the exec dialect --------------------===//
+//===- ExecEnums.td - enumerations and attributes of the exec dialect -----===//
 
 #ifndef EXEC_ENUMS_TD
 #define EXEC_ENUMS_TD
@@ -33,6 +33,24 @@ def Exec_MemorySpaceAttr : EnumAttr<Exec_Dialect, Exec_MemorySpace, "space"> {
     ```
   }];
   let assemblyFormat = "`<` $value `>`";
+}
+
+def Exec_GridAttr : AttrDef<Exec_Dialect, "Grid"> {
+  let mnemonic = "grid";
+  let summary = "how many blocks of threads a function of a GPU has";
+  let description = [{
+    The attribute `exec.grid` of a `gpu.func`, set by `ps-schedule-gpu-kernels`.
+    The function computes `points` (with `perRow` as many for each row of the
+    launch), of which a block takes `pointsPerBlock`; it has as many blocks as
+    that takes, in one dimension.
+
+    ```mlir
+    #exec.grid<points = 128, perRow = true, pointsPerBlock = 1024>
+    ```
+  }];
+  let parameters = (ins "int64_t":$points, "bool":$perRow,
+                        "int64_t":$pointsPerBlock);
+  let assemblyFormat = "`<` struct($points, $perRow, $pointsPerBlock) `>`";
 }
 
 #endif // EXEC_ENUMS_TD

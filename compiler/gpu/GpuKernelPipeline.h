@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- GpuKernelPipeline.h - from stablehlo kernels to PTX ----------------===//
+
+#ifndef PS_COMPILER_GPU_GPUKERNELPIPELINE_H
+#define PS_COMPILER_GPU_GPUKERNELPIPELINE_H
+
+#include <string>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace ps {
+
+/// Adds the passes that take a module of kernels to functions of a GPU: see
+/// ps-schedule-gpu-kernels.
+void buildGpuSchedulePipeline(mlir::OpPassManager &pm);
+
+/// Adds those and what takes them to PTX for `chip`, e.g. "sm_90": see
+/// ps-emit-ptx.
+void buildGpuKernelPipeline(mlir::OpPassManager &pm, const std::string &chip);
+
+/// Makes `--ps-compile-gpu-kernels` known.
+void registerGpuKernelPipeline();
+
+} // namespace ps
+
+#endif // PS_COMPILER_GPU_GPUKERNELPIPELINE_H

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ReductionBody.cpp - a reduction's body taken apart -----------------===//
+
+#include "compiler/gpu/ReductionBody.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace ps;
+
+ReductionBody::ReductionBody(linalg::GenericOp op) : op(op) {
+  unsigned numInputs = op.getNumDpsInputs();
+  for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
+    if (!op.getBody()->getArgument(numInputs + i).use_empty())
+      outputs.push_back(i);
+  for (Operation &inner : op.getBody()->without_terminator())
+    for (Value value : inner.getOperands()) {
+      auto argument = dyn_cast<BlockArgument>(value);
+      if (argument ? argument.getOwner() == op.getBody() &&
+                         argument.getArgNumber() >= numInputs
+                   : combining.contains(value.getDefiningOp()))
+        combining.insert(&inner);
+    }
+  findElements();
+}
+
+Value ReductionBody::getYielded(unsigned number) {
+  return op.getBody()->getTerminator()->getOperand(number);
+}
+
+/// What one yielded value is made of.
+namespace {
+struct Ingredients {
+  llvm::SmallSetVector<unsigned, 2> accumulators;
+  llvm::SmallSetVector<Value, 2> elements;
+};
+} // namespace
+
+static void collect(Value value, linalg::GenericOp op,
+                    const llvm::SetVector<Operation *> &combining,
+                    Ingredients &found) {
+  unsigned numInputs = op.getNumDpsInputs();
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner() == op.getBody() &&
+      argument.getArgNumber() >= numInputs) {
+    found.accumulators.insert(argument.getArgNumber() - numInputs);
+  } else if (Operation *maker = value.getDefiningOp();
+             maker && combining.contains(maker)) {
+    for (Value operand : maker->getOperands())
+      collect(operand, op, combining, found);
+  } else if (!isa_and_nonnull<arith::ConstantOp>(maker)) {
+    found.elements.insert(value);
+  }
+}
+
+/// A sum takes one element; an arg-max takes a number and an index for its two
+/// accumulators, told apart by their types.
+void ReductionBody::findElements() {
+  for (unsigned output : outputs) {
+    Ingredients found;
+    collect(getYielded(output), op, combining, found);
+    Type type =
+        op.getBody()->getArgument(op.getNumDpsInputs() + output).getType();
+    auto hasType = [&](Value value) { return value.getType() == type; };
+    if (!found.accumulators.contains(output) ||
+        llvm::count_if(found.elements, hasType) != 1 ||
+        found.elements.size() != found.accumulators.size())
+      return elements.clear();
+    elements.push_back(*llvm::find_if(found.elements, hasType));
+    sources.emplace_back();
+    for (unsigned accumulator : found.accumulators)
+      sources.back().push_back(llvm::find(outputs, accumulator) -
+                               outputs.begin());
+  }
+}
+
+void ReductionBody::emitElement(OpBuilder &b, IRMapping &mapping,
+                                llvm::function_ref<Value(unsigned)> makeIndex) {
+  for (Operation &inner : op.getBody()->without_terminator()) {
+    if (combining.contains(&inner))
+      continue;
+    if (auto index = dyn_cast<linalg::IndexOp>(inner))
+      mapping.map(index.getResult(), makeIndex(index.getDim()));
+    else
+      b.clone(inner, mapping);
+  }
+}
+
+SmallVector<Value> ReductionBody::emitCombine(OpBuilder &b, IRMapping mapping,
+                                              ValueRange old) {
+  unsigned numInputs = op.getNumDpsInputs();
+  for (auto [output, value] : llvm::zip(outputs, old))
+    mapping.map(op.getBody()->getArgument(numInputs + output), value);
+  for (Operation *inner : combining) {
+    for (Value operand : inner->getOperands())
+      if (auto constant = operand.getDefiningOp<arith::ConstantOp>();
+          constant && !mapping.contains(operand) &&
+          constant->getBlock() == op.getBody())
+        b.clone(*constant, mapping);
+    b.clone(*inner, mapping);
+  }
+  SmallVector<Value> values;
+  for (unsigned output : outputs)
+    values.push_back(mapping.lookupOrDefault(getYielded(output)));
+  return values;
+}
+
+/// One element may be added to several accumulators, so each of these is merged
+/// by itself, with those that it depends on.
+SmallVector<Value> ReductionBody::emitMerge(OpBuilder &b, ValueRange old,
+                                            ValueRange others) {
+  SmallVector<Value> merged;
+  for (auto [i, needed] : llvm::enumerate(sources)) {
+    IRMapping mapping;
+    mapping.map(elements, others);
+    for (unsigned source : needed)
+      mapping.map(elements[source], others[source]);
+    merged.push_back(emitCombine(b, mapping, old)[i]);
+  }
+  return merged;
+}

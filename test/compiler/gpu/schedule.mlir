@@ -1,0 +1,89 @@
+// RUN: ps-opt %s --ps-schedule-gpu | FileCheck %s
+
+// Elements: four per thread, all of them computed before the first is stored.
+// A thread beyond the last element computes that one and stores nothing.
+
+// CHECK-LABEL: gpu.module @scale
+// CHECK: gpu.func @scale_0(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr, %[[ROWS:.*]]: i64)
+// CHECK-SAME: exec.grid = #exec.grid<points = 8, perRow = true, pointsPerBlock = 1024>
+// CHECK-SAME: known_block_size = array<i32: 256, 1, 1>
+// CHECK-COUNT-4: memref.load
+// CHECK-NOT: memref.load
+// CHECK-COUNT-4: memref.store
+func.func @scale(%x: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {exec.kernel} {
+  %two = stablehlo.constant dense<2.0> : tensor<f32>
+  %b = stablehlo.broadcast_in_dim %two, dims = [] : (tensor<f32>) -> tensor<?x8xf32>
+  %y = stablehlo.multiply %x, %b : tensor<?x8xf32>
+  return %y : tensor<?x8xf32>
+}
+
+// A row is reduced by neighboring threads, two rows by a block, whose sums meet
+// in shared memory. The initial value is part of the reduction.
+
+// CHECK-LABEL: gpu.module @row_sum
+// CHECK-NOT: gpu.func @row_sum_1
+// CHECK: gpu.func @row_sum_0
+// CHECK-SAME: workgroup(%[[SHARED:.*]] : memref<256xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME: exec.grid = #exec.grid<points = 1, perRow = true, pointsPerBlock = 2>
+// CHECK: %[[THREAD:.*]] = gpu.thread_id x
+// CHECK: %[[LANE:.*]] = arith.remui %[[THREAD]], %c128
+// CHECK: scf.for {{.*}} step %c128
+// CHECK: memref.store {{.*}}, %[[SHARED]][%[[THREAD]]]
+// CHECK-COUNT-7: gpu.barrier
+// CHECK-NOT: gpu.barrier
+func.func @row_sum(%x: tensor<?x200xf32>) -> tensor<?xf32> attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x200xf32>, tensor<f32>) -> tensor<?xf32>
+  return %s : tensor<?xf32>
+}
+
+// Columns: neighboring threads have neighboring columns.
+
+// CHECK-LABEL: gpu.module @column_sum
+// CHECK: exec.grid = #exec.grid<points = 64, perRow = false, pointsPerBlock = 32>
+// CHECK: %[[THREAD:.*]] = gpu.thread_id x
+// CHECK: %[[COLUMN:.*]] = arith.remui %[[THREAD]], %c32
+// CHECK: %[[LANE:.*]] = arith.divui %[[THREAD]], %c32
+// CHECK-COUNT-3: gpu.barrier
+// CHECK-NOT: gpu.barrier
+func.func @column_sum(%x: tensor<1000x64xf32>) -> tensor<64xf32> attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<1000x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %s : tensor<64xf32>
+}
+
+// Reductions over different dimensions are functions of their own, which all
+// threads of the one before have left. Intermediates are buffers.
+
+// CHECK-LABEL: gpu.module @mean_and_bias
+// CHECK-SAME: exec.scratch = array<i64: 4>
+// CHECK: gpu.func @mean_and_bias_0
+// CHECK-SAME: points = 1, perRow = false
+// CHECK: gpu.func @mean_and_bias_1
+// CHECK-SAME: points = 8, perRow = false
+// CHECK: gpu.func @mean_and_bias_2
+// CHECK: arith.divf
+func.func @mean_and_bias(%x: tensor<64x8xf32>) -> (tensor<f32>, tensor<8xf32>) attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<64x8xf32>, tensor<f32>) -> tensor<f32>
+  %n = stablehlo.constant dense<512.0> : tensor<f32>
+  %m = stablehlo.divide %s, %n : tensor<f32>
+  %b = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<64x8xf32>, tensor<f32>) -> tensor<8xf32>
+  return %m, %b : tensor<f32>, tensor<8xf32>
+}
+
+// Updates of a scatter come one after the other: one thread.
+
+// CHECK-LABEL: gpu.module @scatter
+// CHECK: gpu.func @scatter_1
+// CHECK-SAME: exec.grid = #exec.grid<points = 1, perRow = false, pointsPerBlock = 1>
+// CHECK-SAME: known_block_size = array<i32: 1, 1, 1>
+// CHECK: scf.for
+func.func @scatter(%x: tensor<10x4xf32>, %i: tensor<6x1xi64>, %u: tensor<6x4xf32>) -> tensor<10x4xf32> attributes {exec.kernel} {
+  %y = "stablehlo.scatter"(%x, %i, %u) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<10x4xf32>, tensor<6x1xi64>, tensor<6x4xf32>) -> tensor<10x4xf32>
+  return %y : tensor<10x4xf32>
+}

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares every kernel of the examples and of test/check, and those of random
+graphs, as a grid of threads with the same kernel for the host.
+
+usage: kernels.py FOLDER [--graphs=N] [--seed=TEXT] [--ptxas=PROGRAM]
+
+With --ptxas, that program also assembles the PTX of all of them for sm_80 and
+sm_90."""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "test/fuzz"))
+from random_graph import random_graph, random_job  # noqa: E402
+
+CHIPS = ("sm_80", "sm_90")
+
+
+def run(*command):
+    done = subprocess.run([str(each) for each in command], text=True,
+                          capture_output=True)
+    if done.returncode:
+        sys.exit(f"{command[0]} ended with {done.returncode}\n"
+                 f"{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def write_random_graphs(folder, options):
+    folder.mkdir(exist_ok=True)
+    for number in range(options.graphs):
+        word = f"{options.seed}-{number}"
+        rng = random.Random(word)
+        text, _ = random_graph(rng, random_job(rng))
+        path = folder / f"{word}.mlir"
+        path.write_text(text)
+        yield path, ["--ps-compile=batch-size=8"]
+
+
+def find_graphs():
+    for path in sorted((ROOT / "examples").glob("*/*.mlir")):
+        yield path, ["--ps-compile=batch-size=16"]
+    for path in sorted((ROOT / "test/check").rglob("*.mlir")):
+        if "split-file" not in path.read_text():
+            yield path, ["--ps-compile=function=main"]
+
+
+def compile_all(graphs, folder):
+    """The files with the kernels of `graphs`."""
+    folder.mkdir(exist_ok=True)
+
+    def compile_one(job):
+        path, options = job
+        target = folder / f"{path.parent.name}-{path.name}"
+        run("ps-opt", path, *options, "-o", target)
+        return target
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(compile_one, graphs))
+
+
+def assemble(ptxas, files, folder):
+    def assemble_one(job):
+        chip, path = job
+        run(ptxas, f"-arch={chip}", path, "-o", os.devnull)
+
+    for chip in CHIPS:
+        target = folder / chip
+        target.mkdir(exist_ok=True)
+        print(run("ps-grid-check", f"--ptx={target}", f"--chip={chip}", *files),
+              end="")
+        jobs = [(chip, path) for path in target.glob("*.ptx")]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            print(len(list(pool.map(assemble_one, jobs))),
+                  f"kernels assembled for {chip}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--graphs", type=int, default=100)
+    parser.add_argument("--seed", default=str(random.randrange(10**9)))
+    parser.add_argument("--ptxas")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    print(f"random graphs: seed {options.seed}", flush=True)
+    graphs = [*find_graphs(),
+              *write_random_graphs(options.folder / "graphs", options)]
+    files = compile_all(graphs, options.folder / "kernels")
+    print(run("ps-grid-check", *files), end="")
+    if options.ptxas:
+        assemble(options.ptxas, files, options.folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ps-grid-check.cpp - kernels for a GPU against those for the host ---===//
+//
+// Compiles the kernels of files for the host and as grids of threads, runs both
+// on random numbers, and compares results. Grids run twice, in other orders of
+// their threads, with equal bits. With --ptx, writes their PTX instead.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/KernelPipeline.h"
+#include "compiler/Registration.h"
+#include "compiler/gpu/GpuKernelPipeline.h"
+#include "dialects/exec/ExecDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "test/grid/HostGrid.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <random>
+#include <vector>
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+llvm::cl::list<std::string>
+    files(llvm::cl::Positional, llvm::cl::desc("FILE.."), llvm::cl::OneOrMore);
+llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(std::random_device()()),
+                             llvm::cl::desc("Of numbers and orders"));
+llvm::cl::opt<double> tolerance("tolerance", llvm::cl::init(1e-6),
+                                llvm::cl::desc("Of floats, relative to the "
+                                               "largest of a result or 1"));
+llvm::cl::opt<std::string>
+    ptxFolder("ptx", llvm::cl::desc("Write PTX to this folder"));
+llvm::cl::opt<std::string> chip("chip", llvm::cl::init("sm_80"),
+                                llvm::cl::desc("The GPU of --ptx"));
+llvm::cl::opt<bool> verbose("verbose", llvm::cl::desc("Print each kernel"));
+
+/// More memory than this is not spent on one buffer.
+constexpr int64_t mostBytes = 64 << 20;
+
+using Bytes = std::vector<std::byte>;
+
+int64_t countBytes(RankedTensorType type, int64_t rows) {
+  int64_t elements = 1;
+  for (int64_t size : type.getShape())
+    elements *= ShapedType::isDynamic(size) ? rows : size;
+  return elements * exec::getByteWidth(type.getElementType());
+}
+
+template <typename T>
+T getElement(const std::byte *data) {
+  T value;
+  std::memcpy(&value, data, sizeof(T));
+  return value;
+}
+
+double halfToDouble(uint16_t bits) {
+  return llvm::APFloat(llvm::APFloat::IEEEhalf(), llvm::APInt(16, bits))
+      .convertToDouble();
+}
+
+double getFloat(Type type, const std::byte *data) {
+  if (type.isF64())
+    return getElement<double>(data);
+  if (type.isF32())
+    return getElement<float>(data);
+  auto bits = getElement<uint16_t>(data);
+  return type.isBF16() ? std::bit_cast<float>(static_cast<uint32_t>(bits) << 16)
+                       : halfToDouble(bits);
+}
+
+/// Floats of which sums and products are exact, so that the order of a sum does
+/// not matter, and that are not small, in case of a division; integers that
+/// often are indices of something.
+void fillRandomly(RankedTensorType type, Bytes &bytes,
+                  std::mt19937_64 &random) {
+  Type element = type.getElementType();
+  int64_t width = exec::getByteWidth(element);
+  std::uniform_int_distribution<int64_t> sixteenths(8, 32), integer(-1, 9),
+      truth(0, 1);
+  for (size_t i = 0; i < bytes.size(); i += width) {
+    if (auto floating = dyn_cast<FloatType>(element)) {
+      llvm::APFloat value(static_cast<double>(sixteenths(random)) / 16);
+      if (truth(random))
+        value.changeSign();
+      bool isExact;
+      value.convert(floating.getFloatSemantics(),
+                    llvm::APFloat::rmNearestTiesToEven, &isExact);
+      uint64_t bits = value.bitcastToAPInt().getZExtValue();
+      std::memcpy(&bytes[i], &bits, width);
+    } else {
+      int64_t value = element.isInteger(1) ? truth(random) : integer(random);
+      std::memcpy(&bytes[i], &value, width);
+    }
+  }
+}
+
+/// What of two results differs; empty if nothing does.
+std::string compare(RankedTensorType type, const Bytes &expected,
+                    const Bytes &actual) {
+  Type element = type.getElementType();
+  int64_t width = exec::getByteWidth(element);
+  // Numbers with fewer bits may round the other way.
+  double allowed = element.isBF16()  ? 0.008
+                   : element.isF16() ? 0.001
+                                     : tolerance;
+  double largest = 1;
+  if (isa<FloatType>(element))
+    for (size_t i = 0; i < expected.size(); i += width)
+      if (double x = std::abs(getFloat(element, &expected[i]));
+          std::isfinite(x))
+        largest = std::max(largest, x);
+  for (size_t i = 0; i < expected.size(); i += width) {
+    if (std::memcmp(&expected[i], &actual[i], width) == 0)
+      continue;
+    std::string place = " at element " + std::to_string(i / width);
+    if (!isa<FloatType>(element))
+      return "integers differ" + place;
+    double x = getFloat(element, &expected[i]);
+    double y = getFloat(element, &actual[i]);
+    if (std::isnan(x) && std::isnan(y))
+      continue;
+    if (!(std::abs(x - y) <= allowed * largest))
+      return std::to_string(x) + " and " + std::to_string(y) + place;
+  }
+  return "";
+}
+
+struct Counts {
+  int kernels = 0, functions = 0, large = 0, failures = 0;
+};
+
+class Checker {
+public:
+  Checker(MLIRContext &context, Jit &jit) : context(context), jit(jit) {}
+
+  /// Whether `path` could be read and compiled.
+  bool checkFile(const std::string &path);
+  /// Writes a file of PTX per kernel; whether that went well.
+  bool writePtx(const std::string &path);
+  Counts counts;
+
+private:
+  OwningOpRef<ModuleOp> extractKernels(ModuleOp module);
+  void checkKernel(FunctionType type, const CompiledKernel &host,
+                   const test::GridKernel &grid, const std::string &where);
+  template <typename Run>
+  std::vector<Bytes> runKernel(FunctionType type, int64_t rows,
+                               const std::vector<int64_t> &scratch,
+                               const std::vector<Bytes> &arguments, Run run);
+
+  MLIRContext &context;
+  Jit &jit;
+};
+
+} // namespace
+
+OwningOpRef<ModuleOp> Checker::extractKernels(ModuleOp module) {
+  OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
+  module.walk([&](func::FuncOp function) {
+    if (exec::isKernel(function) && !function.isDeclaration())
+      kernels->push_back(function.clone());
+  });
+  return kernels;
+}
+
+/// The results. What the kernel must write before it reads holds anything.
+template <typename Run>
+std::vector<Bytes> Checker::runKernel(FunctionType type, int64_t rows,
+                                      const std::vector<int64_t> &scratch,
+                                      const std::vector<Bytes> &arguments,
+                                      Run run) {
+  std::vector<Bytes> buffers = arguments;
+  for (Type result : type.getResults())
+    buffers.emplace_back(countBytes(cast<RankedTensorType>(result), rows),
+                         std::byte{0xc3});
+  for (int64_t bytes : scratch)
+    buffers.emplace_back(bytes * rows, std::byte{0xc3});
+  std::vector<void *> pointers;
+  for (Bytes &buffer : buffers)
+    pointers.push_back(buffer.data());
+  run(pointers);
+  auto first = buffers.begin() + arguments.size();
+  return {first, first + type.getNumResults()};
+}
+
+void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
+                          const test::GridKernel &grid,
+                          const std::string &where) {
+  std::mt19937_64 random(seed);
+  auto isDynamic = [](Type each) {
+    return !cast<RankedTensorType>(each).hasStaticShape();
+  };
+  int64_t rows = 1;
+  if (llvm::any_of(type.getResults(), isDynamic))
+    rows = std::uniform_int_distribution<int64_t>(1, 70)(random);
+  std::vector<Bytes> arguments;
+  for (Type each :
+       llvm::concat<const Type>(type.getInputs(), type.getResults()))
+    if (countBytes(cast<RankedTensorType>(each), rows) > mostBytes) {
+      ++counts.large;
+      return;
+    }
+  for (Type each : type.getInputs()) {
+    auto tensor = cast<RankedTensorType>(each);
+    fillRandomly(tensor, arguments.emplace_back(countBytes(tensor, rows)),
+                 random);
+  }
+  ++counts.kernels;
+  counts.functions += grid.functions.size();
+  std::vector<Bytes> expected =
+      runKernel(type, rows, host.scratchBytes, arguments,
+                [&](std::vector<void *> &buffers) {
+                  host.function(buffers.data(), 0, rows);
+                });
+  auto runGrids = [&](std::vector<void *> &buffers) {
+    for (const test::GridFunction &function : grid.functions)
+      test::runGrid(function, buffers, rows, random);
+  };
+  std::vector<Bytes> actual =
+      runKernel(type, rows, grid.scratchBytes, arguments, runGrids);
+  std::vector<Bytes> again =
+      runKernel(type, rows, grid.scratchBytes, arguments, runGrids);
+  std::string problem;
+  for (auto [i, result] : llvm::enumerate(type.getResults())) {
+    if (problem.empty())
+      problem = compare(cast<RankedTensorType>(result), expected[i], actual[i]);
+    if (problem.empty() && actual[i] != again[i])
+      problem = "depends on the order of threads";
+  }
+  if (!problem.empty()) {
+    ++counts.failures;
+    llvm::outs() << where << ": with " << rows << " rows: " << problem << "\n";
+  } else if (verbose) {
+    llvm::outs() << where << ": " << grid.functions.size() << " function(s), "
+                 << rows << " rows: equal\n";
+  }
+}
+
+bool Checker::checkFile(const std::string &path) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(path, ParserConfig(&context));
+  if (!module)
+    return false;
+  OwningOpRef<ModuleOp> forHost = extractKernels(*module);
+  std::map<std::string, FunctionType> types;
+  for (auto function : forHost->getOps<func::FuncOp>())
+    types[function.getName().str()] = function.getFunctionType();
+  OwningOpRef<ModuleOp> forGpu = forHost->clone();
+  PassManager hostPasses(&context), gpuPasses(&context);
+  buildKernelPipeline(hostPasses);
+  buildGpuSchedulePipeline(gpuPasses);
+  if (failed(hostPasses.run(*forHost)) || failed(gpuPasses.run(*forGpu)))
+    return false;
+  auto host = jit.compile(*forHost);
+  if (!host.ok()) {
+    llvm::errs() << path << ": " << host.status().ToString() << "\n";
+    return false;
+  }
+  std::vector<test::GridKernel> grids = test::compileGrids(*forGpu, jit);
+  for (const test::GridKernel &grid : grids)
+    checkKernel(types.at(grid.name), host->at(grid.name), grid,
+                path + ": @" + grid.name);
+  return grids.size() == types.size();
+}
+
+bool Checker::writePtx(const std::string &path) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(path, ParserConfig(&context));
+  if (!module)
+    return false;
+  OwningOpRef<ModuleOp> kernels = extractKernels(*module);
+  PassManager passes(&context);
+  buildGpuKernelPipeline(passes, chip);
+  if (failed(passes.run(*kernels)))
+    return false;
+  for (auto binary : kernels->getOps<gpu::BinaryOp>()) {
+    std::string file = ptxFolder + "/" + llvm::sys::path::stem(path).str() +
+                       "." + binary.getName().str() + ".ptx";
+    std::error_code error;
+    llvm::raw_fd_ostream out(file, error);
+    if (error) {
+      llvm::errs() << file << ": " << error.message() << "\n";
+      return false;
+    }
+    out << cast<gpu::ObjectAttr>(binary.getObjects()[0]).getObject().getValue();
+    ++counts.kernels;
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  llvm::cl::ParseCommandLineOptions(
+      argc, argv, "compares kernels for a GPU with those for the host\n");
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry);
+  auto jit = Jit::create({});
+  if (!jit.ok()) {
+    llvm::errs() << jit.status().ToString() << "\n";
+    return 1;
+  }
+  Checker checker(context, **jit);
+  int unread = 0;
+  for (const std::string &path : files)
+    unread +=
+        ptxFolder.empty() ? !checker.checkFile(path) : !checker.writePtx(path);
+  const Counts &counts = checker.counts;
+  if (!ptxFolder.empty()) {
+    llvm::outs() << counts.kernels << " kernels for " << chip << ", " << unread
+                 << " files not compiled\n";
+    return unread ? 1 : 0;
+  }
+  llvm::outs() << counts.kernels << " kernels, " << counts.functions
+               << " functions, " << counts.failures << " differ; "
+               << counts.large << " too large, " << unread
+               << " files not compiled; seed " << seed << "\n";
+  return counts.failures || unread ? 1 : 0;
+}
