@@ -62,6 +62,12 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   // Before places: gradients are in use for longer.
   program.addPass(createPushPull());
 
+  if (options.device) {
+    PlaceOnDeviceOptions place;
+    place.variables = options.deviceVariables;
+    program.addPass(createPlaceOnDevice(place));
+  }
+
   // Places first: sharing bytes adds conflicts that tokens must order.
   OptimizeMemoryOptions memory;
   memory.report = options.reportMemory;

@@ -48,6 +48,14 @@ struct CompilePipelineOptions : public PipelineOptions<CompilePipelineOptions> {
       *this, "max-ops",
       llvm::cl::desc("Ops that a function may have once its calls are inlined"),
       llvm::cl::init(kMaxOps)};
+  Option<bool> device{
+      *this, "device",
+      llvm::cl::desc("Let a device run kernels and matrix products"),
+      llvm::cl::init(false)};
+  Option<bool> deviceVariables{
+      *this, "device-variables",
+      llvm::cl::desc("Keep variables in the device's memory"),
+      llvm::cl::init(true)};
   Option<bool> reportMemory{
       *this, "report-memory",
       llvm::cl::desc("Report the peak bytes of each program in a remark"),

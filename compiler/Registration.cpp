@@ -4,11 +4,11 @@
 #include "compiler/Registration.h"
 
 #include "compiler/CompilePipeline.h"
+#include "compiler/GpuKernelPipeline.h"
 #include "compiler/Gradients.h"
 #include "compiler/KernelPipeline.h"
 #include "compiler/Passes.h"
 #include "compiler/Pipelines.h"
-#include "compiler/gpu/GpuKernelPipeline.h"
 #include "compiler/parse/InputLimits.h"
 #include "compiler/parse/NewerSyntax.h"
 #include "dialects/exec/ExecDialect.h"

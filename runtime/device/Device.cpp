@@ -26,6 +26,23 @@ public:
       std::memcpy(target.data, source.data, bytes);
     done(absl::OkStatus());
   }
+
+  absl::Status load(const std::string &,
+                    std::vector<DeviceFunction> &) override {
+    return hasNoQueue();
+  }
+  absl::Status launch(const DeviceFunction &, std::span<void *const>,
+                      int64_t) override {
+    return hasNoQueue();
+  }
+  absl::Status multiply(const DeviceProduct &) override { return hasNoQueue(); }
+
+private:
+  static absl::Status hasNoQueue() {
+    return absl::FailedPreconditionError(
+        "device 'cpu' runs kernels as nodes of the host: expected a device "
+        "with a queue");
+  }
 };
 } // namespace
 

@@ -138,6 +138,10 @@ class Program {
 public:
   /// Takes its memory from `device`, which outlives it.
   explicit Program(Device &device = Device::cpu()) : memoryDevice(device) {}
+  /// Waits for what its nodes queued.
+  ~Program() { memoryDevice.drain(); }
+  Program(const Program &) = delete;
+  Program &operator=(const Program &) = delete;
 
   /// Adds a node that starts after `after`, which must be ids already given.
   /// Repeated ids count once.

@@ -7,29 +7,22 @@
 
 using namespace ps::runtime;
 
-/// Memory for `spec` with its initial values: the same whatever device it is
-/// on.
+/// Memory for `spec` on the host with its initial values.
 static absl::StatusOr<Buffer> allocate(const VariableSpec &spec, uint64_t seed,
                                        Device &device) {
   ASSIGN_OR_RETURN(const size_t bytes,
                    checkedBytes(spec.type.dtype, spec.type.shape));
   ASSIGN_OR_RETURN(Buffer host, device.allocate(MemorySpace::Host, bytes));
-  const TensorRef values{spec.type, host.data()};
   const uint64_t rowElements =
       spec.type.rowBytes() / byteWidth(spec.type.dtype);
-  initialize(values, spec.initial, seed, spec.origin,
+  initialize({spec.type, host.data()}, spec.initial, seed, spec.origin,
              rowElements * static_cast<uint64_t>(spec.rowOffset));
-  if (spec.space == MemorySpace::Host)
-    return host;
-  ASSIGN_OR_RETURN(Buffer buffer, device.allocate(spec.space, bytes));
-  RETURN_IF_ERROR(
-      copyAndWait(device, values, {spec.type, buffer.data(), spec.space}));
-  return buffer;
+  return host;
 }
 
 absl::StatusOr<std::unique_ptr<Store>>
 Store::create(std::vector<VariableSpec> specs, uint64_t seed, Device &device) {
-  std::unique_ptr<Store> store(new Store);
+  std::unique_ptr<Store> store(new Store(device));
   store->specs = std::move(specs);
   for (const VariableSpec &spec : store->specs) {
     const std::string place = absl::StrCat("variable '@", spec.name, "'");
@@ -47,10 +40,39 @@ Store::create(std::vector<VariableSpec> specs, uint64_t seed, Device &device) {
     absl::StatusOr<Buffer> buffer = allocate(spec, seed, device);
     if (!buffer.ok())
       return annotate(buffer.status(), place);
-    store->tensors.push_back({spec.type, buffer->data(), spec.space});
+    store->tensors.push_back({spec.type, buffer->data()});
+    store->memory.push_back(*std::move(buffer));
+    store->bound.push_back(store->tensors.back());
+    if (spec.space == MemorySpace::Host)
+      continue;
+    buffer = device.allocate(spec.space, spec.type.bytes());
+    if (!buffer.ok())
+      return annotate(buffer.status(), place);
+    store->bound.back() = {spec.type, buffer->data(), spec.space};
     store->memory.push_back(*std::move(buffer));
   }
+  RETURN_IF_ERROR(store->upload());
   return store;
+}
+
+/// Calls `copy` for each variable that is kept on the device.
+template <typename Copy>
+absl::Status Store::copyAll(const Copy &copy) const {
+  for (size_t i = 0; i != specs.size(); ++i)
+    if (specs[i].space != MemorySpace::Host)
+      RETURN_IF_ERROR(
+          annotate(copy(i), absl::StrCat("variable '@", specs[i].name, "'")));
+  return absl::OkStatus();
+}
+
+absl::Status Store::upload() {
+  return copyAll(
+      [&](size_t i) { return copyAndWait(device, tensors[i], bound[i]); });
+}
+
+absl::Status Store::download() const {
+  return copyAll(
+      [&](size_t i) { return copyAndWait(device, bound[i], tensors[i]); });
 }
 
 absl::StatusOr<TensorRef> Store::find(std::string_view name) const {
@@ -58,5 +80,5 @@ absl::StatusOr<TensorRef> Store::find(std::string_view name) const {
   if (it == indices.end())
     return absl::NotFoundError(
         absl::StrCat("no variable '@", std::string(name), "'"));
-  return tensors[it->second];
+  return bound[it->second];
 }

@@ -54,17 +54,33 @@ public:
   create(std::vector<VariableSpec> specs, uint64_t seed,
          Device &device = Device::cpu());
 
-  /// NOT_FOUND names the variable. The reference lives as long as the store.
+  /// Waits for what programs queued.
+  ~Store() { device.drain(); }
+
+  /// Where programs find the variable. NOT_FOUND names it. The reference lives
+  /// as long as the store.
   absl::StatusOr<TensorRef> find(std::string_view name) const;
   std::span<const VariableSpec> variables() const { return specs; }
-  /// The memory of variables()[index].
+  /// The memory of variables()[index] on the host: for one that is kept on the
+  /// device, its values when the store was made or download() was called last.
   const TensorRef &tensor(size_t index) const { return tensors[index]; }
 
+  /// Copies what tensor() has to the device, after others wrote it. Errors,
+  /// also of download(), are those of Device::copy().
+  absl::Status upload();
+  /// Copies what the device keeps to tensor(), for others to read. No program
+  /// runs meanwhile.
+  absl::Status download() const;
+
 private:
-  Store() = default;
+  explicit Store(Device &device) : device(device) {}
+  template <typename Copy>
+  absl::Status copyAll(const Copy &copy) const;
+
+  Device &device;
   std::vector<VariableSpec> specs;
-  /// Parallel to `specs`.
-  std::vector<TensorRef> tensors;
+  /// Parallel to `specs`: on the host, and where programs find them.
+  std::vector<TensorRef> tensors, bound;
   std::vector<Buffer> memory;
   std::map<std::string, size_t, std::less<>> indices;
 };

@@ -7,14 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/GpuKernelPipeline.h"
 #include "compiler/KernelPipeline.h"
 #include "compiler/Registration.h"
-#include "compiler/gpu/GpuKernelPipeline.h"
 #include "dialects/exec/ExecDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "test/grid/HostGrid.h"
+#include "tools/ps-run/loader/HostGrid.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -151,7 +151,7 @@ public:
 private:
   OwningOpRef<ModuleOp> extractKernels(ModuleOp module);
   void checkKernel(FunctionType type, const CompiledKernel &host,
-                   const test::GridKernel &grid, const std::string &where);
+                   const HostGridKernel &grid, const std::string &where);
   template <typename Run>
   std::vector<Bytes> runKernel(FunctionType type, int64_t rows,
                                const std::vector<int64_t> &scratch,
@@ -193,7 +193,7 @@ std::vector<Bytes> Checker::runKernel(FunctionType type, int64_t rows,
 }
 
 void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
-                          const test::GridKernel &grid,
+                          const HostGridKernel &grid,
                           const std::string &where) {
   std::mt19937_64 random(seed);
   auto isDynamic = [](Type each) {
@@ -215,15 +215,15 @@ void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
                  random);
   }
   ++counts.kernels;
-  counts.functions += grid.functions.size();
+  counts.functions += grid.grids.size();
   std::vector<Bytes> expected =
       runKernel(type, rows, host.scratchBytes, arguments,
                 [&](std::vector<void *> &buffers) {
                   host.function(buffers.data(), 0, rows);
                 });
   auto runGrids = [&](std::vector<void *> &buffers) {
-    for (const test::GridFunction &function : grid.functions)
-      test::runGrid(function, buffers, rows, random);
+    for (const HostGrid &each : grid.grids)
+      runtime::runGrid(each.function, buffers, rows, random);
   };
   std::vector<Bytes> actual =
       runKernel(type, rows, grid.scratchBytes, arguments, runGrids);
@@ -240,7 +240,7 @@ void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
     ++counts.failures;
     llvm::outs() << where << ": with " << rows << " rows: " << problem << "\n";
   } else if (verbose) {
-    llvm::outs() << where << ": " << grid.functions.size() << " function(s), "
+    llvm::outs() << where << ": " << grid.grids.size() << " function(s), "
                  << rows << " rows: equal\n";
   }
 }
@@ -265,11 +265,15 @@ bool Checker::checkFile(const std::string &path) {
     llvm::errs() << path << ": " << host.status().ToString() << "\n";
     return false;
   }
-  std::vector<test::GridKernel> grids = test::compileGrids(*forGpu, jit);
-  for (const test::GridKernel &grid : grids)
+  auto grids = compileGrids(*forGpu, jit);
+  if (!grids.ok()) {
+    llvm::errs() << path << ": " << grids.status().ToString() << "\n";
+    return false;
+  }
+  for (const HostGridKernel &grid : *grids)
     checkKernel(types.at(grid.name), host->at(grid.name), grid,
                 path + ": @" + grid.name);
-  return grids.size() == types.size();
+  return grids->size() == types.size();
 }
 
 bool Checker::writePtx(const std::string &path) {

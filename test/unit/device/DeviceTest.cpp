@@ -43,6 +43,18 @@ public:
       done(absl::OkStatus());
     }).detach();
   }
+
+  absl::Status load(const std::string &,
+                    std::vector<DeviceFunction> &) override {
+    return absl::UnimplementedError("no code");
+  }
+  absl::Status launch(const DeviceFunction &, std::span<void *const>,
+                      int64_t) override {
+    return absl::UnimplementedError("no code");
+  }
+  absl::Status multiply(const DeviceProduct &) override {
+    return absl::UnimplementedError("no products");
+  }
 };
 
 TEST(Device, CpuHasMemoryOfTheHost) {
@@ -124,6 +136,18 @@ TEST(Device, StoresKeepVariablesInItsMemory) {
     EXPECT_OK(copyAndWait(device, variable, target));
     const float *expected = onHost->find("w")->as<float>();
     EXPECT_EQ(read, std::vector<float>(expected, expected + 30));
+
+    // What others see on the host follows only when it is asked to, and back.
+    auto shown = [&] { return store->tensor(0).as<float>()[29]; };
+    read[29] = 7;
+    EXPECT_OK(copyAndWait(device, target, variable));
+    EXPECT_EQ(shown(), expected[29]);
+    EXPECT_OK(store->download());
+    EXPECT_EQ(shown(), 7);
+    store->tensor(0).as<float>()[29] = 8;
+    EXPECT_OK(store->upload());
+    EXPECT_OK(copyAndWait(device, variable, target));
+    EXPECT_EQ(read[29], 8);
   }
   EXPECT_EQ(FakeDevice::held, 0);
 }

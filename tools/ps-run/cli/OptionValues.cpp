@@ -55,6 +55,21 @@ Values ps::oneOf(const std::vector<std::string> &words) {
           }};
 }
 
+Values ps::deviceNames() {
+  return {"cpu|cuda[:N]|emulated", [](const std::string &text) {
+            absl::string_view rest = text;
+            int ordinal = 0;
+            const bool isCuda =
+                absl::ConsumePrefix(&rest, "cuda") &&
+                (rest.empty() ||
+                 (absl::ConsumePrefix(&rest, ":") &&
+                  absl::SimpleAtoi(rest, &ordinal) && ordinal >= 0));
+            return isCuda || text == "cpu" || text == "emulated"
+                       ? ""
+                       : expected("cpu, cuda, cuda:N or emulated", text);
+          }};
+}
+
 bool ps::parseBadLines(absl::string_view text, int64_t &lines) {
   lines = 0;
   return text == "fail" || (absl::ConsumePrefix(&text, "skip=") &&

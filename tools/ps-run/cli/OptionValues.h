@@ -47,6 +47,9 @@ Values integers(int64_t least, int64_t most);
 Values nonNegativeNumbers();
 Values oneOf(const std::vector<std::string> &words);
 
+/// See runtime::openDevice().
+Values deviceNames();
+
 Values badLines();
 /// Reads what badLines() accepts: the lines that may be skipped.
 bool parseBadLines(absl::string_view text, int64_t &lines);

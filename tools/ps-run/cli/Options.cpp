@@ -146,6 +146,10 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   addOption(app, "--precision", flags.precision, oneOf({"f32", "bf16"}),
             "what matrix products multiply: f32 (default), or bf16, to which "
             "they round f32; sums are f32; the same in all trainers of a job");
+  addOption(app, "--device", flags.config.device, deviceNames(),
+            "what trainers compute on: cpu (default); cuda or cuda:N, one of "
+            "NVIDIA's GPUs; emulated, which runs on the host, slowly, what a "
+            "GPU would run");
   app.add_flag("--deterministic", flags.config.deterministic,
                "compute the same bits in every run, whatever the number of "
                "threads");
@@ -312,6 +316,9 @@ static absl::Status finish(RunFlags &flags) {
                      : flags.transport == "tcp"
                          ? runtime::TransportChoice::Tcp
                          : runtime::TransportChoice::Auto;
+  if (config.device != "cpu" && config.precision == runtime::Precision::BF16)
+    return usageError("--precision=bf16: expected --device=cpu; matrix "
+                      "products of other devices are in f32");
   parseBadLines(flags.badLines, config.badLines);
   if (!config.predictions.empty() && config.evalData.empty())
     return usageError("--predictions: expected --eval-data, the samples to "

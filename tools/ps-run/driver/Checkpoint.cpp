@@ -258,6 +258,7 @@ absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
                                 TrainingState state, PServerClients pservers,
                                 const ReadRows &readRows) {
   ASSIGN_OR_RETURN(std::vector<SaveFolder> folders, listFolders(config));
+  RETURN_IF_ERROR(process.store->download());
   const Model model(process, readRows);
   StagedCheckpoint own;
   for (const SaveTarget &save : config.saves) {

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
+#include "runtime/device/OpenDevice.h"
 #include "runtime/nodes/LowPrecision.h"
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/UsageError.h"
@@ -20,6 +21,7 @@ using namespace ps::runtime;
 Binding Process::binding() const {
   Binding binding;
   binding.precision = precision;
+  binding.device = device;
   binding.store = store.get();
   for (const HeldTable &held : tables)
     binding.tables[held.table->spec().name] = held.table.get();
@@ -85,10 +87,19 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   if (role != "pserver")
     warnOfPrecision(config);
   ASSIGN_OR_RETURN(std::vector<VariableSpec> specs, loader.variables());
-  ASSIGN_OR_RETURN(process.store, Store::create(std::move(specs), config.seed));
+  // Pservers update with the host's kernels.
+  if (role != "pserver") {
+    ASSIGN_OR_RETURN(process.device, openDevice(config.device));
+  }
+  if (!process.device->chip().empty() && loader.keepsVariablesOnDevice())
+    for (VariableSpec &spec : specs)
+      spec.space = MemorySpace::Device;
+  ASSIGN_OR_RETURN(process.store, Store::create(std::move(specs), config.seed,
+                                                *process.device));
   RETURN_IF_ERROR(makeTables(config, loader, process));
   RETURN_IF_ERROR(checkSelections(config, process));
   RETURN_IF_ERROR(loadCheckpoint(config, role == "local", process));
+  RETURN_IF_ERROR(process.store->upload());
   if (!config.trace.empty())
     process.trace = std::make_unique<Trace>(absl::StrCat(role, " ", id));
   ASSIGN_OR_RETURN(process.executor,

@@ -31,6 +31,8 @@ struct Process {
   std::vector<TableInfo> remoteTables;
   std::unique_ptr<runtime::Executor> executor;
   runtime::Precision precision = runtime::Precision::F32;
+  /// What kernels and products run on.
+  runtime::Device *device = &runtime::Device::cpu();
   /// How far the run had come that --load starts from, where it says so.
   std::optional<runtime::TrainingState> resumed;
   /// The ids of the checkpoints of --load, in its order.

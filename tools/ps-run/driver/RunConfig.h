@@ -82,6 +82,8 @@ struct RunConfig {
   bool deterministic = false;
   /// What matrix products multiply.
   runtime::Precision precision = runtime::Precision::F32;
+  /// What trainers compute on, a name for runtime::openDevice().
+  std::string device = "cpu";
   /// What happens when a fetched number is not finite.
   bool failOnNan = true;
 

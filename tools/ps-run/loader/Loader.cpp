@@ -28,7 +28,9 @@
 #include "mlir/Transforms/Passes.h"
 #include "runtime/base/Status.h"
 #include "tools/ps-run/loader/Describe.h"
+#include "tools/ps-run/loader/DeviceKernels.h"
 #include "tools/ps-run/loader/ProgramBuilder.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -107,6 +109,7 @@ public:
   absl::StatusOr<std::unique_ptr<Loader>> again() const override;
 
   const ModuleInfo &module() const override { return info; }
+  bool keepsVariablesOnDevice() const override { return info.programs.empty(); }
   absl::Status selectProgram(const std::string &name) override;
   absl::StatusOr<std::vector<runtime::VariableSpec>> variables() override;
   absl::StatusOr<std::vector<TableInfo>> tables() override;
@@ -124,8 +127,10 @@ private:
   absl::Status runPasses(ModuleOp module,
                          llvm::function_ref<void(OpPassManager &)> build,
                          bool printOthers = false);
-  absl::StatusOr<Compilation> lower(CompilePipelineOptions &options);
-  absl::StatusOr<KernelMap> compileKernels(ModuleOp module);
+  absl::StatusOr<Compilation> lower(CompilePipelineOptions &options,
+                                    runtime::Device &device);
+  absl::StatusOr<KernelMap> compileKernels(ModuleOp module,
+                                           runtime::Device &device);
   absl::StatusOr<ModuleOp> expand();
 
   MLIRContext context;
@@ -290,35 +295,73 @@ absl::StatusOr<std::vector<FunctionInfo>> LoaderImpl::functions() {
 // Compilation
 //===----------------------------------------------------------------------===//
 
+/// The kernels that programs of `module` run in `space`; some run in both.
+static llvm::StringSet<> findKernels(ModuleOp module, exec::MemorySpace space) {
+  llvm::StringSet<> names;
+  auto add = [&](StringRef kernel, Value result) {
+    if (exec::getMemorySpace(cast<MemRefType>(result.getType())) == space)
+      names.insert(kernel);
+  };
+  module.walk([&](exec::LaunchOp launch) {
+    add(launch.getKernel(), launch.getOutputs().front());
+  });
+  module.walk([&](exec::GemmOp gemm) {
+    if (gemm.getEpilogue())
+      add(*gemm.getEpilogue(), gemm.getC());
+  });
+  return names;
+}
+
 /// The kernels of `module`, compiled. Their types are read before they go.
-absl::StatusOr<KernelMap> LoaderImpl::compileKernels(ModuleOp module) {
+absl::StatusOr<KernelMap> LoaderImpl::compileKernels(ModuleOp module,
+                                                     runtime::Device &device) {
   KernelMap kernels;
   OwningOpRef<ModuleOp> code = ModuleOp::create(module.getLoc());
+  OwningOpRef<ModuleOp> deviceCode = ModuleOp::create(module.getLoc());
+  llvm::StringSet<> onHost = findKernels(module, exec::MemorySpace::Host);
+  llvm::StringSet<> onDevice = findKernels(module, exec::MemorySpace::Device);
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!exec::isKernel(function))
       continue;
     kernels[function.getSymName().str()].type = function.getFunctionType();
-    code->push_back(function.clone());
+    if (onHost.contains(function.getSymName()))
+      code->push_back(function.clone());
+    if (onDevice.contains(function.getSymName()))
+      deviceCode->push_back(function.clone());
   }
   RETURN_IF_ERROR(runPasses(*code, buildKernelPipeline));
   if (!jit) {
     ASSIGN_OR_RETURN(jit, Jit::create({}));
   }
   ASSIGN_OR_RETURN(auto compiled, jit->compile(*code));
-  for (auto &[name, kernel] : kernels)
-    kernel.code = compiled.at(name);
+  for (auto &[name, kernel] : compiled)
+    kernels[name].code = std::move(kernel);
+  if (onDevice.empty())
+    return kernels;
+  ASSIGN_OR_RETURN(
+      DeviceKernels loaded,
+      loadDeviceKernels(*deviceCode, device, *jit,
+                        [&](ModuleOp passed,
+                            llvm::function_ref<void(OpPassManager &)> build) {
+                          return runPasses(passed, build);
+                        }));
+  for (auto &[name, kernel] : loaded)
+    kernels[name].deviceCode = std::move(kernel);
   return kernels;
 }
 
 /// Works on a copy: the selected module is lowered again for other functions
 /// and batch sizes.
-absl::StatusOr<Compilation> LoaderImpl::lower(CompilePipelineOptions &options) {
+absl::StatusOr<Compilation> LoaderImpl::lower(CompilePipelineOptions &options,
+                                              runtime::Device &device) {
   options.recoverTables = "false"; // selectProgram has
+  options.device = !device.chip().empty();
+  options.deviceVariables = keepsVariablesOnDevice();
   OwningOpRef<ModuleOp> module = selected->clone();
   RETURN_IF_ERROR(runPasses(*module, [&](OpPassManager &passes) {
     buildCompilePipeline(passes, options);
   }));
-  ASSIGN_OR_RETURN(KernelMap kernels, compileKernels(*module));
+  ASSIGN_OR_RETURN(KernelMap kernels, compileKernels(*module, device));
   return Compilation{std::move(module), std::move(kernels)};
 }
 
@@ -332,7 +375,7 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
   pipeline.workers = options.workers;
   pipeline.mergePushes = info.mode == "half-async";
   pipeline.forwardOnly = options.forwardOnly;
-  ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline));
+  ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline, *binding.device));
   auto program = lowered.module->lookupSymbol<exec::ProgramOp>(function);
   return buildProgram(program, lowered.kernels, binding);
 }
@@ -361,7 +404,7 @@ LoaderImpl::compileUpdates(const Binding &binding) {
   if (blocks.empty())
     return updates;
   CompilePipelineOptions pipeline;
-  ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline));
+  ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline, *binding.device));
   auto build = [&](StringRef function) {
     return buildProgram(lowered.module->lookupSymbol<exec::ProgramOp>(function),
                         lowered.kernels, binding);

@@ -202,6 +202,9 @@ public:
   virtual absl::StatusOr<std::unique_ptr<Loader>> again() const = 0;
 
   virtual const ModuleInfo &module() const = 0;
+  /// Whether programs for a device with memory of its own expect variables
+  /// there: where no other process reads or writes them.
+  virtual bool keepsVariablesOnDevice() const = 0;
 
   /// Chooses the program all later calls speak of; the empty name is the
   /// single-machine module itself, in which variables become tables where that

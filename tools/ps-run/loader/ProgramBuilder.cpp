@@ -7,7 +7,8 @@
 //     takes.
 //  3. Describe the memory plan.
 //
-// What is about tables is in TableNodes.cpp.
+// What is about tables is in TableNodes.cpp, what a device with a queue
+// computes in DeviceNodes.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -301,7 +302,23 @@ ProgramBuilder::makeCall(StringRef name, std::optional<int64_t> rows,
 }
 
 absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeLaunch(exec::LaunchOp launch) {
+  std::string name = "@" + launch.getKernel().str();
+  std::optional<int64_t> rows;
+  if (launch.getRows())
+    rows = *launch.getRows();
+  if (getSpace(launch.getOutputs().front()) == runtime::MemorySpace::Device)
+    return makeDeviceLaunch(launch);
+  ASSIGN_OR_RETURN(runtime::KernelCall call,
+                   makeCall(launch.getKernel(), rows, launch.getInputs(),
+                            launch.getOutputs()));
+  return runtime::makeKernelNode(std::move(name), std::move(call));
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Node>>
 ProgramBuilder::makeGemm(exec::GemmOp gemm) {
+  if (getSpace(gemm.getC()) == runtime::MemorySpace::Device)
+    return makeDeviceProduct(gemm);
   auto floats = [&](Value buffer) {
     return reinterpret_cast<float *>(memory.lookup(buffer));
   };
@@ -456,37 +473,12 @@ ProgramBuilder::makeTransfer(Operation *node) {
 // Any node
 //===----------------------------------------------------------------------===//
 
-/// All nodes but copies are code of the host, whatever memory the device has.
-absl::Status ProgramBuilder::checkSpaces(exec::NodeOpInterface node) {
-  if (isa<exec::CopyOp>(node))
-    return absl::OkStatus();
-  for (const exec::Access &access : node.getAccesses())
-    if (auto type = dyn_cast<BaseMemRefType>(access.buffer.getType());
-        type && !exec::isOnHost(type))
-      return absl::UnimplementedError(
-          absl::StrCat(formatLocation(node.getLoc()), ": device '",
-                       std::string(program->device().name()), "' runs '",
-                       node->getName().getStringRef().str(),
-                       "' on the host, found a buffer in #exec.space<device>"));
-  return absl::OkStatus();
-}
-
 absl::StatusOr<std::unique_ptr<runtime::Node>>
 ProgramBuilder::makeNode(Operation *node) {
   using Result = absl::StatusOr<std::unique_ptr<runtime::Node>>;
   RETURN_IF_ERROR(checkSpaces(cast<exec::NodeOpInterface>(node)));
   return TypeSwitch<Operation *, Result>(node)
-      .Case([&](exec::LaunchOp op) -> Result {
-        std::optional<int64_t> rows;
-        if (op.getRows())
-          rows = *op.getRows();
-        absl::StatusOr<runtime::KernelCall> call =
-            makeCall(op.getKernel(), rows, op.getInputs(), op.getOutputs());
-        if (!call.ok())
-          return call.status();
-        return runtime::makeKernelNode("@" + op.getKernel().str(),
-                                       *std::move(call));
-      })
+      .Case([&](exec::LaunchOp op) { return makeLaunch(op); })
       .Case([&](exec::GemmOp op) { return makeGemm(op); })
       .Case([&](exec::CopyOp op) -> Result {
         return runtime::makeCopyNode("copy", program->device(),

@@ -10,6 +10,7 @@
 
 #include "compiler/kernels/Jit.h"
 #include "dialects/exec/ExecDialect.h"
+#include "runtime/nodes/DeviceNodes.h"
 #include "runtime/nodes/RowNodes.h"
 #include "runtime/nodes/TransferNodes.h"
 #include "tools/ps-run/loader/Loader.h"
@@ -20,7 +21,9 @@ namespace ps {
 
 /// A kernel's code, and its type before it was lowered.
 struct LoadedKernel {
+  /// For the host, or for the device that its launches run on.
   CompiledKernel code;
+  std::shared_ptr<const runtime::DeviceKernel> deviceCode;
   mlir::FunctionType type;
 };
 using KernelMap = std::map<std::string, LoadedKernel>;
@@ -72,6 +75,16 @@ private:
                                                std::optional<int64_t> rows,
                                                mlir::ValueRange inputs,
                                                mlir::ValueRange outputs);
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  makeLaunch(exec::LaunchOp launch);
+  absl::StatusOr<runtime::DeviceCall> makeDeviceCall(llvm::StringRef kernel,
+                                                     int64_t rows,
+                                                     mlir::ValueRange inputs,
+                                                     mlir::ValueRange outputs);
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  makeDeviceLaunch(exec::LaunchOp launch);
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  makeDeviceProduct(exec::GemmOp gemm);
   absl::StatusOr<std::unique_ptr<runtime::Node>> makeGemm(exec::GemmOp gemm);
   std::unique_ptr<runtime::Node> makeCheck(exec::CheckOp check);
   std::unique_ptr<runtime::Node> makeMetric(exec::MetricOp metric);

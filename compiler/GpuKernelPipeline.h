@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- GpuKernelPipeline.h - from stablehlo kernels to PTX ----------------===//
 
-#ifndef PS_COMPILER_GPU_GPUKERNELPIPELINE_H
-#define PS_COMPILER_GPU_GPUKERNELPIPELINE_H
+#ifndef PS_COMPILER_GPUKERNELPIPELINE_H
+#define PS_COMPILER_GPUKERNELPIPELINE_H
 
 #include <string>
 
@@ -25,4 +25,4 @@ void registerGpuKernelPipeline();
 
 } // namespace ps
 
-#endif // PS_COMPILER_GPU_GPUKERNELPIPELINE_H
+#endif // PS_COMPILER_GPUKERNELPIPELINE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- GpuKernelPipeline.cpp - from stablehlo kernels to PTX --------------===//
 
-#include "compiler/gpu/GpuKernelPipeline.h"
+#include "compiler/GpuKernelPipeline.h"
 #include "compiler/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"

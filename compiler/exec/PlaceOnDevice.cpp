@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- PlaceOnDevice.cpp - lets a device run kernels and products ---------===//
+//
+// Follows the nodes of a program in order and keeps, for each piece of memory,
+// in which memory space its bytes are up to date. A node that works in a space
+// where they are not comes after a copy. What a program starts with and leaves
+// behind has a home: feeds and fetches on the host, variables where the process
+// keeps them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Passes.h"
+#include "compiler/exec/Storage.h"
+#include "dialects/exec/ExecDialect.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace ps {
+#define GEN_PASS_DEF_PLACEONDEVICE
+#include "compiler/Passes.h.inc"
+} // namespace ps
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+using exec::MemorySpace;
+
+constexpr MemorySpace spaces[] = {MemorySpace::Host, MemorySpace::Device};
+
+/// Memory that a program declares, in both spaces.
+struct Memory {
+  /// Where it is when the program begins, and must be when it ends.
+  std::optional<MemorySpace> home;
+  /// What shows it in a space; null where nothing needs it.
+  Value shown[2];
+  bool isCurrent[2] = {false, false};
+
+  Value &in(MemorySpace space) { return shown[static_cast<int>(space)]; }
+  bool &current(MemorySpace space) {
+    return isCurrent[static_cast<int>(space)];
+  }
+};
+
+class Placement {
+public:
+  Placement(exec::ProgramOp program, bool variablesOnDevice)
+      : program(program), variablesOnDevice(variablesOnDevice),
+        b(program.getContext()) {}
+
+  void run();
+
+private:
+  void declare(Operation *op);
+  MemRefType inSpace(Type type, MemorySpace space);
+  Value show(Operation *storage, MemorySpace space);
+  Value show(Value buffer, MemorySpace space);
+  void bring(Operation *storage, MemorySpace space);
+  void place(exec::NodeOpInterface node);
+  void bringHome();
+
+  exec::ProgramOp program;
+  bool variablesOnDevice;
+  OpBuilder b;
+  llvm::MapVector<Operation *, Memory> memories;
+  DenseMap<std::pair<Value, int>, Value> views;
+  SmallVector<Operation *> replaced;
+};
+
+} // namespace
+
+void Placement::declare(Operation *op) {
+  if (op->getNumResults() != 1 ||
+      !isa<MemRefType>(op->getResult(0).getType()) ||
+      isa<exec::ViewOp, exec::NodeOpInterface>(op))
+    return;
+  Memory memory;
+  if (isa<exec::ConstantOp>(op)) {
+    memory.isCurrent[0] = memory.isCurrent[1] = true;
+  } else if (isa<exec::VariableOp>(op)) {
+    memory.home = variablesOnDevice ? MemorySpace::Device : MemorySpace::Host;
+  } else if (!isa<exec::BufferOp>(op)) {
+    // What the caller fills is declared once.
+    memory.home = MemorySpace::Host;
+    memory.in(MemorySpace::Host) = op->getResult(0);
+  }
+  if (memory.home)
+    memory.current(*memory.home) = true;
+  memories.insert({op, memory});
+}
+
+MemRefType Placement::inSpace(Type type, MemorySpace space) {
+  auto memref = cast<MemRefType>(type);
+  Attribute attribute;
+  if (space == MemorySpace::Device)
+    attribute = exec::MemorySpaceAttr::get(b.getContext(), space);
+  return MemRefType::get(memref.getShape(), memref.getElementType(),
+                         memref.getLayout(), attribute);
+}
+
+/// Declares the memory in `space`: what has its home elsewhere is shown there
+/// by a buffer.
+Value Placement::show(Operation *storage, MemorySpace space) {
+  Memory &memory = memories[storage];
+  if (Value shown = memory.in(space))
+    return shown;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointAfter(storage);
+  MemRefType type = inSpace(storage->getResult(0).getType(), space);
+  if (isa<exec::BufferOp, exec::ConstantOp>(storage) || memory.home == space) {
+    Operation *clone = b.clone(*storage);
+    clone->getResult(0).setType(type);
+    return memory.in(space) = clone->getResult(0);
+  }
+  IntegerAttr worker;
+  if (auto feed = dyn_cast<exec::FeedOp>(storage))
+    worker = feed.getWorkerAttr();
+  return memory.in(space) = b.create<exec::BufferOp>(
+             storage->getLoc(), type, /*offset=*/IntegerAttr(), worker);
+}
+
+Value Placement::show(Value buffer, MemorySpace space) {
+  auto view = buffer.getDefiningOp<exec::ViewOp>();
+  if (!view)
+    return show(buffer.getDefiningOp(), space);
+  Value &shown = views[{buffer, static_cast<int>(space)}];
+  if (shown)
+    return shown;
+  Value source = show(view.getSource(), space);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointAfter(view);
+  Value made = b.create<exec::ViewOp>(view.getLoc(),
+                                      inSpace(view.getType(), space), source);
+  return views[{buffer, static_cast<int>(space)}] = made;
+}
+
+/// Copies the memory to `space` if only the other one is up to date.
+void Placement::bring(Operation *storage, MemorySpace space) {
+  MemorySpace other =
+      space == MemorySpace::Host ? MemorySpace::Device : MemorySpace::Host;
+  if (memories[storage].current(space) || !memories[storage].current(other))
+    return;
+  Value source = show(storage, other), target = show(storage, space);
+  b.create<exec::CopyOp>(storage->getLoc(), TokenType::get(b.getContext()),
+                         source, target, /*after=*/ValueRange());
+  memories[storage].current(space) = true;
+}
+
+void Placement::place(exec::NodeOpInterface node) {
+  MemorySpace space = isa<exec::LaunchOp, exec::GemmOp, exec::CopyOp>(node)
+                          ? MemorySpace::Device
+                          : MemorySpace::Host;
+  b.setInsertionPoint(node);
+  SmallVector<Operation *> written;
+  for (const exec::Access &access : node.getAccesses()) {
+    Operation *storage = getStorage(access.buffer);
+    if (!memories.contains(storage))
+      continue;
+    bool isWhole = access.begin == 0 &&
+                   access.end == exec::getByteSize(cast<ShapedType>(
+                                     storage->getResult(0).getType()));
+    if (!access.write || !isWhole)
+      bring(storage, space);
+    if (access.write)
+      written.push_back(storage);
+  }
+  for (OpOperand &operand : node->getOpOperands())
+    if (isa<MemRefType>(operand.get().getType()) &&
+        memories.contains(getStorage(operand.get())))
+      operand.set(show(operand.get(), space));
+  for (Operation *storage : written)
+    for (MemorySpace each : spaces)
+      memories[storage].current(each) = each == space;
+}
+
+void Placement::bringHome() {
+  b.setInsertionPointToEnd(&program.getBody().front());
+  for (auto fetch : program.getBody().getOps<exec::FetchOp>()) {
+    bring(getStorage(fetch.getBuffer()), MemorySpace::Host);
+    fetch.getBufferMutable().assign(show(fetch.getBuffer(), MemorySpace::Host));
+  }
+  for (Operation *storage : llvm::to_vector(llvm::make_first_range(memories)))
+    if (auto home = memories[storage].home)
+      bring(storage, *home);
+}
+
+void Placement::run() {
+  SmallVector<Operation *> declared, nodes;
+  for (Operation &op : program.getBody().front()) {
+    declare(&op);
+    (isa<exec::NodeOpInterface>(op) ? nodes : declared).push_back(&op);
+  }
+  for (Operation *node : nodes)
+    place(cast<exec::NodeOpInterface>(node));
+  bringHome();
+  for (Operation *op : llvm::reverse(declared))
+    if (isa<exec::ViewOp, exec::BufferOp, exec::ConstantOp, exec::VariableOp>(
+            op) &&
+        op->use_empty())
+      op->erase();
+}
+
+namespace {
+struct PlaceOnDevice : public ps::impl::PlaceOnDeviceBase<PlaceOnDevice> {
+  using PlaceOnDeviceBase::PlaceOnDeviceBase;
+
+  void runOnOperation() override {
+    // The update of one row works on rows of a table, which the host holds.
+    if (!getOperation().getRowOf())
+      Placement(getOperation(), variables).run();
+  }
+};
+} // namespace

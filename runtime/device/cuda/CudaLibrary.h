@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- CudaLibrary.h - what libps-cuda.so has -----------------------------===//
+//
+// The library is opened at run time by name (OpenDevice.h), so nothing links
+// it. It is of the same build as the program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_DEVICE_CUDA_CUDALIBRARY_H
+#define PS_RUNTIME_DEVICE_CUDA_CUDALIBRARY_H
+
+#include "runtime/device/Device.h"
+
+namespace ps::runtime {
+
+/// Makes the device of the GPU `ordinal`, never destroyed, or says why not.
+/// Under the name psCreateCudaDevice.
+using CreateCudaDevice = void (*)(int ordinal,
+                                  absl::StatusOr<Device *> &device);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_DEVICE_CUDA_CUDALIBRARY_H

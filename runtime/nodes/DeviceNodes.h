@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- DeviceNodes.h - nodes that a device's queue computes ---------------===//
+//
+// They have ended when their work is queued: what comes after them on the same
+// device comes after them in its queue, and what the host reads is copied
+// first.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_NODES_DEVICENODES_H
+#define PS_RUNTIME_NODES_DEVICENODES_H
+
+#include "runtime/executor/Program.h"
+#include <memory>
+#include <optional>
+
+namespace ps::runtime {
+
+struct DeviceCall {
+  std::shared_ptr<const DeviceKernel> kernel;
+  /// Arguments, results and scratch, all in the device's memory.
+  std::vector<void *> buffers;
+  int64_t rows = 1;
+};
+
+/// `device` outlives the node.
+std::unique_ptr<Node> makeDeviceKernelNode(std::string name, Device &device,
+                                           DeviceCall call);
+/// A product, then the kernel if there is one.
+std::unique_ptr<Node> makeDeviceProductNode(std::string name, Device &device,
+                                            DeviceProduct product,
+                                            std::optional<DeviceCall> epilogue);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_NODES_DEVICENODES_H

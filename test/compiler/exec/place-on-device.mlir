@@ -1,0 +1,67 @@
+// RUN: ps-opt %s --split-input-file --pass-pipeline="builtin.module(exec.program(ps-place-on-device))" | FileCheck %s
+// RUN: ps-opt %s --split-input-file --pass-pipeline="builtin.module(exec.program(ps-place-on-device{variables=false}))" | FileCheck %s --check-prefix=JOB
+
+func.func private @scale(%x: tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel} {
+  %y = stablehlo.add %x, %x : tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+ps.variable @w : tensor<8xf32> init(#ps.constant<0.0>)
+
+// What the caller fills is copied to the device before it is first used there,
+// and what it reads is copied back at the end; a variable is on the device.
+
+// CHECK-LABEL: exec.program @step
+// CHECK: %[[X:.*]] = exec.feed "x" : memref<8xf32>
+// CHECK: %[[X_HERE:.*]] = exec.buffer : memref<8xf32, #exec.space<device>>
+// CHECK: %[[W:.*]] = exec.variable @w : memref<8xf32, #exec.space<device>>
+// CHECK-DAG: %[[Y:.*]] = exec.buffer : memref<8xf32>
+// CHECK-DAG: %[[Y_HERE:.*]] = exec.buffer : memref<8xf32, #exec.space<device>>
+// CHECK: exec.copy %[[X]] to %[[X_HERE]]
+// CHECK: exec.launch @scale rows(8) ins(%[[X_HERE]] : {{.*}}) outs(%[[Y_HERE]]
+// CHECK-NOT: exec.copy
+// CHECK: exec.launch @scale rows(8) ins(%[[Y_HERE]] : {{.*}}) outs(%[[W]]
+// CHECK: exec.fetch "y", %[[Y]] : memref<8xf32>
+// CHECK: exec.copy %[[Y_HERE]] to %[[Y]]
+// CHECK-NOT: exec.copy
+
+// Where others read and write variables, they stay on the host.
+
+// JOB-LABEL: exec.program @step
+// JOB: %[[W:.*]] = exec.variable @w : memref<8xf32>
+// JOB: exec.launch
+// JOB: exec.launch {{.*}} outs(%[[W_HERE:.*]] :
+// JOB: exec.copy %[[W_HERE]] to %[[W]]
+exec.program @step {
+  %x = exec.feed "x" : memref<8xf32>
+  %w = exec.variable @w : memref<8xf32>
+  %y = exec.buffer : memref<8xf32>
+  %t0 = exec.launch @scale rows(8) ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+  %t1 = exec.launch @scale rows(8) ins(%y : memref<8xf32>) outs(%w : memref<8xf32>)
+  exec.fetch "y", %y : memref<8xf32>
+}
+
+// -----
+
+func.func private @fill(%x: tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel} {
+  %y = stablehlo.add %x, %x : tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+// A node of the host comes after a copy of what the device made, and what is up
+// to date in both is copied once. Constants are in the space that reads them.
+
+// CHECK-LABEL: exec.program @metric
+// CHECK: %[[C:.*]] = exec.constant {{.*}} to memref<4xf32, #exec.space<device>>
+// CHECK: exec.launch @fill rows(4) ins(%[[C]] : {{.*}}) outs(%[[P_HERE:.*]] :
+// CHECK: exec.copy %[[P_HERE]] to %[[P:.*]] : memref<4xf32, #exec.space<device>>, memref<4xf32>
+// CHECK: exec.metric mean("a", %[[P]])
+// CHECK-NOT: exec.copy
+// CHECK: exec.metric mean("b", %[[P]])
+exec.program @metric {
+  %c = exec.constant dense<1.0> : tensor<4xf32> to memref<4xf32>
+  %p = exec.buffer : memref<4xf32>
+  %t0 = exec.launch @fill rows(4) ins(%c : memref<4xf32>) outs(%p : memref<4xf32>)
+  %t1 = exec.metric mean("a", %p) bins(0) : memref<4xf32>
+  %t2 = exec.metric mean("b", %p) bins(0) : memref<4xf32>
+}

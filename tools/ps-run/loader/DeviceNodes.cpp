@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- DeviceNodes.cpp - nodes that a device's queue computes -------------===//
+
+#include "runtime/nodes/DeviceNodes.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "tools/ps-run/loader/ProgramBuilder.h"
+
+using namespace mlir;
+using namespace ps;
+
+/// Other nodes are code of the host, whatever memory the device has.
+absl::Status ProgramBuilder::checkSpaces(exec::NodeOpInterface node) {
+  const bool hasQueue = !program->device().chip().empty();
+  if (isa<exec::CopyOp>(node) ||
+      (hasQueue && isa<exec::LaunchOp, exec::GemmOp>(node)))
+    return absl::OkStatus();
+  for (const exec::Access &access : node.getAccesses())
+    if (auto type = dyn_cast<BaseMemRefType>(access.buffer.getType());
+        type && !exec::isOnHost(type))
+      return absl::UnimplementedError(
+          absl::StrCat(formatLocation(node.getLoc()), ": device '",
+                       std::string(program->device().name()), "' runs '",
+                       node->getName().getStringRef().str(),
+                       "' on the host, found a buffer in #exec.space<device>"));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<runtime::DeviceCall>
+ProgramBuilder::makeDeviceCall(StringRef name, int64_t rows, ValueRange inputs,
+                               ValueRange outputs) {
+  runtime::DeviceCall call;
+  call.kernel = kernels.at(name.str()).deviceCode;
+  call.rows = rows;
+  for (ValueRange buffers : {inputs, outputs})
+    for (Value buffer : buffers)
+      call.buffers.push_back(memory.lookup(buffer));
+  for (int64_t bytes : call.kernel->scratchBytes) {
+    ASSIGN_OR_RETURN(
+        std::byte * scratch,
+        program->ownMemory(bytes * rows, runtime::MemorySpace::Device));
+    call.buffers.push_back(scratch);
+  }
+  return call;
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeDeviceLaunch(exec::LaunchOp launch) {
+  ASSIGN_OR_RETURN(runtime::DeviceCall call,
+                   makeDeviceCall(launch.getKernel(),
+                                  launch.getRows().value_or(1),
+                                  launch.getInputs(), launch.getOutputs()));
+  return runtime::makeDeviceKernelNode("@" + launch.getKernel().str(),
+                                       program->device(), std::move(call));
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::makeDeviceProduct(exec::GemmOp gemm) {
+  auto floats = [&](Value buffer) {
+    return reinterpret_cast<float *>(memory.lookup(buffer));
+  };
+  runtime::DeviceProduct product;
+  product.transposeA = gemm.getTransposeA();
+  product.transposeB = gemm.getTransposeB();
+  product.batch = gemm.getBatch();
+  product.m = gemm.getM();
+  product.n = gemm.getN();
+  product.k = gemm.getK();
+  product.a = floats(gemm.getA());
+  product.b = floats(gemm.getB());
+  product.c = floats(gemm.getC());
+  std::string name =
+      absl::StrCat("gemm ", product.m, "x", product.n, "x", product.k);
+  std::optional<runtime::DeviceCall> epilogue;
+  if (gemm.getEpilogue()) {
+    ASSIGN_OR_RETURN(epilogue, makeDeviceCall(*gemm.getEpilogue(),
+                                              product.batch * product.m,
+                                              gemm.getEpilogueInputs(),
+                                              gemm.getEpilogueOutputs()));
+    absl::StrAppend(&name, " @", gemm.getEpilogue()->str());
+  }
+  return runtime::makeDeviceProductNode(std::move(name), program->device(),
+                                        product, std::move(epilogue));
+}
