@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# Tries everything that runs on a GPU, in a few minutes, and prints a line for
+# each check. From a checkout with a build, or, on a machine without what a build
+# needs, with the archive that --pack made of one.
+#
+#   scripts/check-gpu.sh --pack         makes build/check-gpu.tar.xz
+#   scripts/check-gpu.sh [DEVICE]       checks a device (default cuda)
+#
+# DEVICE=emulated checks the checks, without a GPU. The exit code is 1 if one
+# fails.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+build=${PS_BUILD:-build/dev}
+archive=build/check-gpu.tar.xz
+
+pack() {
+  local stage=build/check-gpu
+  rm -rf "$stage"
+  mkdir -p "$stage/bin" "$stage/lib"
+  cp "$build"/bin/{ps-run,libps-cuda.so} "$stage/bin"
+  strip "$stage"/bin/*
+  # Not the C library and the compiler's, which belong to the system, and not
+  # CUDA's, which belong to the GPU.
+  ldd "$stage"/bin/* | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
+    grep -vE '/(lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s|cublas|cublasLt|cudart)\.so|ld-linux)' |
+    xargs cp -L -t "$stage/lib"
+  tar -C build -c check-gpu | xz -T0 -9 > "$archive"
+  ls -l "$archive"
+}
+
+device=${1:-cuda}
+if [[ $device == --pack ]]; then
+  pack
+  exit
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if [[ ! -x $build/bin/ps-run ]]; then
+  tar -C "$work" -xf "$archive"
+  build=$work/check-gpu
+  export LD_LIBRARY_PATH=$build/lib
+fi
+# Where CUDA's libraries are, from the toolkit or from PyPI.
+for folder in /usr/local/cuda/lib64 \
+  $(python3 -c 'import nvidia; print(*nvidia.__path__)' 2> /dev/null | xargs -rI{} find {} -name lib -maxdepth 2); do
+  export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder
+done
+PATH=$(realpath "$build")/bin:$PATH
+cd "$work"
+
+failures=0
+# check NAME COMMAND..: the command succeeds within two minutes.
+check() {
+  local name=$1 begin=$SECONDS
+  shift
+  if timeout 120 "$@" > log.txt 2>&1; then
+    printf 'ok    %s (%d s)\n' "$name" $((SECONDS - begin))
+  else
+    printf 'FAIL  %s (code %d, %d s): %s\n' "$name" $? $((SECONDS - begin)) "$*"
+    tail -n 8 log.txt | cut -c1-300 | sed 's/^/      /'
+    failures=$((failures + 1))
+  fi
+}
+# refuses NAME TEXT COMMAND..: it fails soon, in one line that has the text.
+refuses() {
+  local name=$1 text=$2
+  shift 2
+  check "$name" bash -c '
+    text=$1; shift
+    "$@" > out.txt 2>&1 && { echo "did not fail"; exit 1; }
+    [ $? -lt 124 ] && grep -q "ps-run: error: .*$text" out.txt || { cat out.txt; exit 1; }' \
+    - "$text" "$@"
+}
+
+echo "== machine"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2> /dev/null || echo "no nvidia-smi"
+git -C "$root" log -1 --format='commit %h' 2> /dev/null || true
+
+echo "== results"
+check "checks of StableHLO's ops" python3 "$root/test/check/Inputs/on_device.py" "$root/test/check" "$device"
+train() {
+  local name=$1 tolerance=$2 steps=$3
+  shift 3
+  check "$name, host" ps-run "$@" --steps="$steps" --seed=1 --save="$name-host"
+  check "$name, $device" ps-run "$@" --steps="$steps" --seed=1 --save="$name-device" --device="$device"
+  check "$name, equal within $tolerance" ps-run compare "$name-host" "$name-device" --tolerance="$tolerance"
+}
+train mnist 1e-5 20 "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 \
+  --data=synthetic:digits#0-6400 --eval-data=synthetic:digits#6400-6500
+for example in dlrm deepfm; do
+  train "$example" 1e-5 10 "$root/examples/$example/$example.mlir" --batch-size=64 --data=synthetic:ctr#0-2000
+done
+# Adam divides by the root of what may be close to nothing.
+train wide_deep 1e-3 10 "$root/examples/wide_deep/wide_deep.mlir" --batch-size=64 --data=synthetic:ctr#0-2000
+check "2 pservers, 2 trainers" ps-run launch "$root/examples/mnist_mlp/mnist_mlp.mlir" --pservers=2 --trainers=2 \
+  --batch-size=32 --steps=20 --seed=1 --data=synthetic:digits#0-6400 --save=job --device="$device"
+check "2 pservers, 2 trainers, equal to one process" ps-run compare mnist-host job --tolerance=1e-5
+check "equal runs, $device" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 --steps=20 --seed=1 \
+  --data=synthetic:digits#0-6400 --save=again --device="$device"
+check "equal runs have equal bits" cmp mnist-device/model.safetensors again/model.safetensors
+
+if [[ $device == cuda* ]]; then
+  echo "== refusals"
+  refuses "a GPU that is not there" "numbered from 0" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" \
+    --data=synthetic:digits --device=cuda:4095
+  refuses "more memory than there is" "bytes" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --steps=1 \
+    --data=synthetic:digits --batch-size=500000000 --device="$device"
+  if command -v compute-sanitizer > /dev/null; then
+    echo "== compute-sanitizer"
+    for tool in memcheck racecheck; do
+      check "$tool" compute-sanitizer --tool "$tool" --error-exitcode 9 ps-run \
+        "$root/examples/mnist_mlp/mnist_mlp.mlir" --data=synthetic:digits#0-640 --batch-size=64 --steps=2 --device="$device"
+    done
+  fi
+fi
+
+echo "== speed"
+# The last line of progress has steps per second.
+speed() {
+  local name=$1 batch=$2
+  for where in cpu "$device"; do
+    timeout 120 ps-run "$root/$3" --data="$4" --batch-size="$batch" --steps="$5" --device="$where" 2> /dev/null |
+      grep -oE '[0-9.e+]+ steps/s' | tail -n 1 | sed "s/^/$name, batch $batch, $where: /"
+  done
+}
+steps=200
+[[ $device == emulated ]] && steps=2
+speed mnist_mlp 64 examples/mnist_mlp/mnist_mlp.mlir synthetic:digits $steps
+speed mnist_mlp 4096 examples/mnist_mlp/mnist_mlp.mlir synthetic:digits $((steps / 2))
+speed wide_deep 4096 examples/wide_deep/wide_deep.mlir synthetic:ctr $((steps / 10 + 1))
+
+echo "== $failures failed"
+exit $((failures > 0))
