@@ -147,6 +147,11 @@ def modes(tree, options):
              "geo geo-steps=400;geo geo-steps=800", *short]]
 
 
+def tiers(tree, options):
+    rows = "400000" if options.quick else "4000000"
+    return in_c("tiers", rows, str(tree.build / "tier"))(tree, options)
+
+
 PROGRAMS = {
     "bench-step": Program(
         "A step of a 784-512-256-10 classifier at batch 512 with one thread, "
@@ -172,6 +177,11 @@ PROGRAMS = {
         "memory that get the places of the rows; one thread.",
         in_c("table", "1000000", "50000000", quick=["1000000"]), "bench-table",
         is_long=True),
+    "bench-tiers": Program(
+        "Lookups and updates of Zipf's law in a table of which a tenth is in "
+        "memory and the rest on the SSD of the build directory, beside one "
+        "that is in memory; one thread.",
+        tiers, "bench-tiers"),
     "bench-rows": Program(
         "A step's different ids, and what is done with their rows.",
         in_c("rows"), "bench-rows"),

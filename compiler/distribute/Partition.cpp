@@ -158,9 +158,9 @@ LogicalResult Partition::checkGeoTable(TableUpdate update) {
               "mode=sync or mode=async, which keep the optimizer";
   for (StringAttr name :
        {table.getCacheRowsAttrName(), table.getWireAttrName(),
-        table.getAccessorAttrName(), table.getAdmitCountAttrName(),
-        table.getAdmitProbabilityAttrName(), table.getEvictAgeAttrName(),
-        table.getEvictLruAttrName()}) {
+        table.getTiersAttrName(), table.getAccessorAttrName(),
+        table.getAdmitCountAttrName(), table.getAdmitProbabilityAttrName(),
+        table.getEvictAgeAttrName(), table.getEvictLruAttrName()}) {
     if (!table->hasAttr(name))
       continue;
     InFlightDiagnostic diag =

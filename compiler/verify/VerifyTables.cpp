@@ -44,7 +44,8 @@ LogicalResult TableVerifier::checkShard(TableOp whole, HeldShard held,
        {table.getAccessorAttrName(), table.getAdmitCountAttrName(),
         table.getAdmitProbabilityAttrName(), table.getEvictAgeAttrName(),
         table.getCacheRowsAttrName(), table.getEvictEveryAttrName(),
-        table.getEvictLruAttrName(), table.getRecoveredAttrName()})
+        table.getEvictLruAttrName(), table.getRecoveredAttrName(),
+        table.getTiersAttrName()})
     if (failed(checkSame(table, name, table->getAttr(name), whole,
                          whole->getAttr(name))))
       return failure();

@@ -234,6 +234,35 @@ def PS_ShardAttr : PS_Attr<"Shard", "shard"> {
   let genVerifyDecl = 1;
 }
 
+def PS_MemAttr : PS_Attr<"Mem", "mem"> {
+  let summary = "The rows of a table that are in memory.";
+  let description = [{
+    A tier of a `ps.table`: at most `rows` rows, over all pservers together.
+
+    ```mlir
+    #ps.mem<rows = 10000000>
+    ```
+  }];
+  let parameters = (ins "int64_t":$rows);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def PS_SsdAttr : PS_Attr<"Ssd", "ssd"> {
+  let summary = "The rows of a table that are on an SSD.";
+  let description = [{
+    The last tier of a `ps.table`. In the directory, each process that holds
+    rows of the table has one of its own, such as `emb-00000-of-00002`.
+
+    ```mlir
+    #ps.ssd<"/mnt/nvme/rows">
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$directory);
+  let assemblyFormat = "`<` $directory `>`";
+  let genVerifyDecl = 1;
+}
+
 def PS_CtrAttr : PS_Attr<"Ctr", "ctr"> {
   let summary = "Counts shows and clicks per row, and scores rows by them.";
   let description = [{

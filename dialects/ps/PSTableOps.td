@@ -63,6 +63,10 @@ def PS_TableOp : PS_Op<"table", [
     and pservers compute in f32; evaluation and saving read rows with all bits.
     Ignored in a single process.
 
+    With `tiers`, rows that were used lately are in memory and the others on an
+    SSD, from where a step brings those that it looks up. Where a row is does
+    not change results.
+
     A `recovered` table was a variable before `ps-recover-tables`: evaluation
     reads rows that no step has looked up as their initial values, and it is
     saved as the variable would be.
@@ -73,6 +77,7 @@ def PS_TableOp : PS_Op<"table", [
     ```mlir
     ps.table @emb : tensor<1000001x16xf32> init(#ps.uniform<min = -0.1, max = 0.1>) partition(modulo) {learning_rate_scale = 2.0 : f64}
     ps.table @words : tensor<30000x64xf32> init(#ps.normal<mean = 0.0, stddev = 0.1>) wire(int8)
+    ps.table @users : tensor<1000000000x16xf32> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 10000000>, #ps.ssd<"/mnt/nvme/rows">])
     ps.table @clicked : tensor<1000000x9xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label">, admit_count = 10 : i64, evict_every = 10000 : i64}
     ```
   }];
@@ -83,6 +88,7 @@ def PS_TableOp : PS_Op<"table", [
     DefaultValuedAttr<PS_IdPartition, "::ps::IdPartition::Mix">:$partition,
     OptionalAttr<PS_ShardAttr>:$shard,
     OptionalAttr<PS_RowWire>:$wire,
+    OptionalAttr<ArrayAttr>:$tiers,
     OptionalAttr<F64Attr>:$learning_rate_scale,
     DefaultValuedAttr<BoolAttr, "true">:$trainable,
     OptionalAttr<PS_ClipAttrInterface>:$clip,
@@ -99,7 +105,7 @@ def PS_TableOp : PS_Op<"table", [
     $sym_name `:` $type `init` `` `(` $init `)`
     (`partition` `` `(` $partition^ `)`)?
     (`shard` `` `(` qualified($shard)^ `)`)? (`wire` `` `(` $wire^ `)`)?
-    attr-dict
+    (`tiers` `` `(` $tiers^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -115,6 +121,9 @@ def PS_TableOp : PS_Op<"table", [
       auto scale = getLearningRateScaleAttr();
       return scale ? scale.getValueAsDouble() : 1.0;
     }
+    /// The tiers, of a table that has them.
+    ::ps::MemAttr getMemoryTier();
+    ::ps::SsdAttr getSsdTier();
   }];
 }
 

@@ -111,6 +111,29 @@ static LogicalResult verifyCache(TableOp table) {
             "change its rows on the pservers, so expected one of them";
 }
 
+MemAttr TableOp::getMemoryTier() {
+  return getTiers() ? cast<MemAttr>((*getTiers())[0]) : MemAttr();
+}
+
+SsdAttr TableOp::getSsdTier() {
+  return getTiers() ? cast<SsdAttr>((*getTiers())[1]) : SsdAttr();
+}
+
+static LogicalResult verifyTiers(TableOp table) {
+  if (!table.getTiers())
+    return success();
+  ArrayAttr tiers = *table.getTiers();
+  if (tiers.size() != 2 || !isa<MemAttr>(tiers[0]) || !isa<SsdAttr>(tiers[1]))
+    return table.emitOpError()
+           << "expects the tiers [#ps.mem<rows = ..>, #ps.ssd<\"DIR\">], found "
+           << tiers;
+  if (table.getEvictLru())
+    return table.emitOpError()
+           << "has evict_lru and tiers: a row that leaves memory is either "
+              "dropped or kept on the SSD: expected one of them";
+  return success();
+}
+
 LogicalResult TableOp::verify() {
   static constexpr StringRef known[] = {
       "accessor",  "admit_count",         "admit_probability", "cache_rows",
@@ -133,7 +156,7 @@ LogicalResult TableOp::verify() {
                               "not negative, found "
                            << scale.getValueAsDouble();
   if (failed(verifyRecovered(*this)) || failed(verifyCache(*this)) ||
-      failed(verifyWire(*this)))
+      failed(verifyWire(*this)) || failed(verifyTiers(*this)))
     return failure();
   return verifyEntryAndExit(*this);
 }

@@ -38,6 +38,22 @@ LogicalResult ShardAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                      << ", found shard " << index << " of " << count;
 }
 
+LogicalResult MemAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                              int64_t rows) {
+  if (rows >= 1)
+    return success();
+  return emitError() << "expected at least 1 row in memory, found " << rows;
+}
+
+LogicalResult SsdAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                              StringAttr directory) {
+  if (!directory.getValue().empty() && !directory.getValue().contains('\0'))
+    return success();
+  return emitError() << "expected a directory for the rows that are not in "
+                        "memory, found "
+                     << directory;
+}
+
 LogicalResult CtrAttr::verify(
     function_ref<InFlightDiagnostic()> emitError, StringAttr click,
     llvm::APFloat nonclickCoefficient, llvm::APFloat clickCoefficient,

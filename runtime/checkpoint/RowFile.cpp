@@ -72,6 +72,8 @@ struct Waiting {
   std::vector<int64_t> ids;
   std::vector<uint32_t> accesses;
   std::vector<uint8_t> lately;
+  /// These lists; empty if no id waits.
+  std::vector<NamedTensor> tensors;
 
   Waiting(const Table &table, RowSelection rows) {
     if (rows != RowSelection::All || table.policy().numCandidates() == 0)
@@ -82,48 +84,68 @@ struct Waiting {
       accesses.push_back(candidate.accesses);
       lately.push_back(candidate.accessedLately);
     }
-  }
-
-  /// Empty if no id waits.
-  std::vector<NamedTensor> tensors() {
     const auto size = static_cast<int64_t>(ids.size());
     if (size == 0)
-      return {};
+      return;
     auto bytes = [](auto &list) {
       return reinterpret_cast<std::byte *>(list.data());
     };
-    return {{kWaiting, {{DType::I64, {size}}, bytes(ids)}},
-            {kAccesses, {{DType::UI32, {size}}, bytes(accesses)}},
-            {kLately, {{DType::I1, {size}}, bytes(lately)}}};
+    tensors = {{kWaiting, {{DType::I64, {size}}, bytes(ids)}},
+               {kAccesses, {{DType::UI32, {size}}, bytes(accesses)}},
+               {kLately, {{DType::I1, {size}}, bytes(lately)}}};
   }
+  Waiting(const Waiting &) = delete;
 };
 } // namespace
+
+/// Stages a file for `size` rows, none of which it writes, and the ids that
+/// wait for one.
+static absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+stageFile(const std::string &dir, const Table &table, const TableShard &shard,
+          RowSelection rows, int64_t size, const Waiting &waiting,
+          std::map<std::string, std::string> metadata) {
+  std::vector<NamedTensor> tensors = waiting.tensors;
+  tensors.push_back({kIds, {{DType::I64, {size}}, nullptr}});
+  for (const RowColumn &column : table.columns())
+    tensors.push_back({column.name, {typeOf(column, size), nullptr}});
+  metadata[kPartition] = partitionName(shard.partition);
+  metadata[kHolders] = absl::StrCat(shard.count);
+  metadata[kRows] = selectionName(rows);
+  metadata[kTime] = absl::StrCat(table.time());
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<SafetensorsWriter> writer,
+      SafetensorsWriter::create(
+          tablePath(dir, table.spec().name, shard.index, shard.count), tensors,
+          metadata));
+  for (const NamedTensor &named : waiting.tensors)
+    RETURN_IF_ERROR(writer->write(named.name, named.tensor));
+  return writer;
+}
+
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+ps::runtime::stageTierFile(const std::string &dir, const Table &table,
+                           const TableShard &shard, const std::string &commit,
+                           const std::string &checkpointId) {
+  return stageFile(dir, table, shard, RowSelection::All, /*size=*/0,
+                   Waiting(table, RowSelection::All),
+                   {{kSince, absl::StrCat(table.clicks().savedAt())},
+                    {kTierFiles, commit},
+                    {kCheckpointId, checkpointId}});
+}
 
 absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
 ps::runtime::stageRowFile(const std::string &dir, const Table &table,
                           const TableShard &shard, RowSelection rows,
                           RowSelection alsoSaved,
                           const std::string &checkpointId) {
-  const std::string path =
-      tablePath(dir, table.spec().name, shard.index, shard.count);
-  const int64_t size = table.clicks().count(rows);
-  Waiting waiting(table, rows);
-  const std::vector<NamedTensor> waitingTensors = waiting.tensors();
-  std::vector<NamedTensor> tensors = waitingTensors;
-  tensors.push_back({kIds, {{DType::I64, {size}}, nullptr}});
-  for (const RowColumn &column : table.columns())
-    tensors.push_back({column.name, {typeOf(column, size), nullptr}});
-  std::map<std::string, std::string> metadata = {
-      {kPartition, partitionName(shard.partition)},
-      {kHolders, absl::StrCat(shard.count)},
-      {kRows, selectionName(rows)},
-      {kSince,
-       absl::StrCat(alsoSaved == RowSelection::All ? table.clicks().savedAt()
-                                                   : table.time())},
-      {kTime, absl::StrCat(table.time())},
-      {kCheckpointId, checkpointId}};
+  ASSIGN_OR_RETURN(const int64_t size, table.clicks().count(rows));
+  const int64_t since =
+      alsoSaved == RowSelection::All ? table.clicks().savedAt() : table.time();
   ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
-                   SafetensorsWriter::create(path, tensors, metadata));
+                   stageFile(dir, table, shard, rows, size,
+                             Waiting(table, rows),
+                             {{kSince, absl::StrCat(since)},
+                              {kCheckpointId, checkpointId}}));
 
   int64_t written = 0;
   std::vector<std::byte> buffer;
@@ -163,10 +185,8 @@ ps::runtime::stageRowFile(const std::string &dir, const Table &table,
   };
   // At most 16 passes over the index.
   RETURN_IF_ERROR(
-      scanRows(table.rows(), writePiece,
+      scanRows(table, writePiece,
                std::max<size_t>(kIdsInMemory, size_t(table.size()) / 16)));
-  for (const NamedTensor &named : waitingTensors)
-    RETURN_IF_ERROR(writer->write(named.name, named.tensor));
   return writer;
 }
 
@@ -226,11 +246,13 @@ absl::Status RowFile::makeRows(std::span<const int64_t> ids,
     return table.insert(ids, places);
   std::vector<int64_t> fresh;
   std::vector<size_t> positions;
-  for (size_t i = 0; i < ids.size(); ++i)
-    if (places[i] = table.find(ids[i]); !places[i]) {
+  for (size_t i = 0; i < ids.size(); ++i) {
+    ASSIGN_OR_RETURN(places[i], table.findToLoad(ids[i]));
+    if (!places[i]) {
       fresh.push_back(ids[i]);
       positions.push_back(i);
     }
+  }
   std::vector<std::byte *> made(fresh.size());
   absl::Status status = table.insert(fresh, made);
   for (size_t i = 0; i < fresh.size(); ++i)
@@ -270,11 +292,31 @@ absl::Status RowFile::readPiece(int64_t first, int64_t count, Table &table,
       std::memcpy(places[i] + column.offset,
                   buffer.data() + size_t(positions[i]) * bytes, bytes);
   }
-  return absl::OkStatus();
+  return table.endLoading();
+}
+
+/// The table has to have begun with the rows that the file leaves on the SSD.
+absl::Status RowFile::checkTier(const Table &table,
+                                const TableShard &shard) const {
+  const std::string files = metadataOf(*opened, kTierFiles);
+  if (!opened->metadata().contains(kTierFiles))
+    return absl::OkStatus();
+  if (metadataOf(*opened, kHolders) != absl::StrCat(shard.count))
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", path, "': its rows are on the SSDs of ",
+                     metadataOf(*opened, kHolders),
+                     " processes: expected as many, found ", shard.count));
+  if (table.spec().tiers && table.spec().tiers->commit == files)
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "'", path, "': its rows are on an SSD: expected the tiers that table '@",
+      table.spec().name, "' had when it was saved, found ",
+      table.spec().tiers ? "other rows there" : "none"));
 }
 
 absl::Status RowFile::read(Table &table, const TableShard &shard,
                            bool onlyOurs) {
+  RETURN_IF_ERROR(checkTier(table, shard));
   ASSIGN_OR_RETURN(uint32_t steps, time());
   uint32_t saved = steps;
   if (isOf(RowSelection::All)) {

@@ -26,6 +26,9 @@ inline constexpr char kPartition[] = "partition";
 inline constexpr char kSince[] = "since";
 /// What Table::time() was: when a row was used has the same unit.
 inline constexpr char kTime[] = "time";
+/// Where the rows are that the file leaves on the holder's SSD: see
+/// TieredRows::commit(). Absent where the file has them.
+inline constexpr char kTierFiles[] = "tier_files";
 /// How many files were saved together.
 inline constexpr char kHolders[] = "holders";
 
@@ -55,6 +58,13 @@ stageRowFile(const std::string &dir, const Table &table,
              const TableShard &shard, RowSelection rows, RowSelection alsoSaved,
              const std::string &checkpointId);
 
+/// As stageRowFile() of all rows, but leaves them on the SSD of a table with
+/// tiers, which `commit` describes.
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+stageTierFile(const std::string &dir, const Table &table,
+              const TableShard &shard, const std::string &commit,
+              const std::string &checkpointId);
+
 /// A file of rows, open for reading. Thread-compatible.
 class RowFile {
 public:
@@ -75,6 +85,7 @@ public:
 
 private:
   absl::StatusOr<uint32_t> numberOf(const char *key) const;
+  absl::Status checkTier(const Table &table, const TableShard &shard) const;
   bool isOf(RowSelection rows) const;
   absl::Status readPiece(int64_t first, int64_t count, Table &table,
                          const TableShard &shard, bool onlyOurs);

@@ -157,9 +157,8 @@ void ps::runtime::addRowSlots(Table &table, const TableShard &shard,
         {absl::StrCat(column.name, kRowsOf),
          {typeOf(column, size), nullptr},
          [&table, &column, ids](int64_t first, const TensorRef &rows) mutable {
-           table.readColumn(column, ids.read(first, rows.type.rows()),
-                            rows.data);
-           return absl::OkStatus();
+           return table.readColumn(column, ids.read(first, rows.type.rows()),
+                                   rows.data);
          }});
 }
 
@@ -317,11 +316,14 @@ absl::Status SlotFiles::readRows(Table &table,
       buffer.resize(size_t(count) * bytes);
       RETURN_IF_ERROR(
           file.read(tensor, {typeOf(column, count), buffer.data()}, first));
-      for (int64_t i = 0; i < count; ++i)
-        if (std::byte *row = table.find(ids[i]))
+      for (int64_t i = 0; i < count; ++i) {
+        ASSIGN_OR_RETURN(std::byte * row, table.findToLoad(ids[i]));
+        if (row)
           std::memcpy(row + column.offset, buffer.data() + size_t(i) * bytes,
                       bytes);
+      }
     }
+    RETURN_IF_ERROR(table.endLoading());
   }
   return absl::OkStatus();
 }

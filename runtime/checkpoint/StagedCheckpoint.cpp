@@ -53,6 +53,16 @@ absl::Status StagedCheckpoint::addTable(const std::string &dir, Table &table,
   return absl::OkStatus();
 }
 
+absl::Status StagedCheckpoint::addTiers(const std::string &dir, Table &table,
+                                        const TableShard &shard,
+                                        const std::string &commit) {
+  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
+                   stageTierFile(dir, table, shard, commit, kNoCheckpointId));
+  add({.writer = std::move(writer),
+       .rows = {dir, &table, shard, RowSelection::All, /*inTiers=*/true}});
+  return absl::OkStatus();
+}
+
 absl::Status StagedCheckpoint::flush() {
   for (const File &file : staged)
     RETURN_IF_ERROR(file.writer->flush());
@@ -72,7 +82,10 @@ absl::Status StagedCheckpoint::publish(const std::string &checkpointId) {
       return absl::ErrnoToStatus(
           error.value(), absl::StrCat("'", path, "': cannot remove the file"));
   for (const File &file : staged)
-    if (const Rows &rows = file.rows; rows.table)
-      rows.table->clicks().markSaved(rows.selection, rows.table->time());
+    if (const Rows &rows = file.rows; rows.inTiers)
+      rows.table->tiers()->forgetOlder();
+    else if (rows.table)
+      RETURN_IF_ERROR(
+          rows.table->clicks().markSaved(rows.selection, rows.table->time()));
   return absl::OkStatus();
 }

@@ -35,6 +35,10 @@ public:
   /// its rows are not updated before that is published.
   absl::Status addTable(const std::string &dir, Table &table,
                         const TableShard &shard, RowSelection rows);
+  /// As addTable() of all rows, but leaves those of a table with tiers on its
+  /// SSD, made durable, as `commit` describes them.
+  absl::Status addTiers(const std::string &dir, Table &table,
+                        const TableShard &shard, const std::string &commit);
   /// Removes `path`, if it exists, when the checkpoint is published.
   void remove(const std::string &path) { stale.push_back(path); }
 
@@ -57,6 +61,8 @@ private:
     Table *table = nullptr;
     TableShard shard;
     RowSelection selection = RowSelection::All;
+    /// Whether the file leaves them on the table's SSD.
+    bool inTiers = false;
   };
   struct File {
     std::unique_ptr<SafetensorsWriter> writer;

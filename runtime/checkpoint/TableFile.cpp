@@ -90,13 +90,32 @@ absl::StatusOr<TableFiles> listFiles(const std::string &dir,
 }
 } // namespace
 
+std::string ps::runtime::tierPath(const std::string &dir, std::string_view name,
+                                  int index, int count) {
+  return (std::filesystem::path(dir) /
+          absl::StrFormat("%s-%05d-of-%05d", encodeName(name), index, count))
+      .string();
+}
+
 std::string ps::runtime::tablePath(const std::string &dir,
                                    std::string_view name, int index,
                                    int count) {
-  return (std::filesystem::path(dir) /
-          absl::StrFormat("%s-%05d-of-%05d.safetensors", encodeName(name),
-                          index, count))
-      .string();
+  return tierPath(dir, name, index, count) + ".safetensors";
+}
+
+absl::StatusOr<std::optional<std::string>>
+ps::runtime::findTierCommit(const std::string &dir, const std::string &name,
+                            const TableShard &shard) {
+  const std::string path = tablePath(dir, name, shard.index, shard.count);
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored))
+    return std::nullopt;
+  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsFile> file,
+                   SafetensorsFile::open(path));
+  auto found = file->metadata().find(kTierFiles);
+  if (found == file->metadata().end())
+    return std::nullopt;
+  return found->second;
 }
 
 absl::StatusOr<std::map<std::string, TableFiles>>
@@ -213,6 +232,7 @@ static absl::Status loadVariable(CheckpointFolder &folder, Table &table,
         std::memcpy(places[i] + column.offset,
                     buffer.data() + size_t(ours[i] - first) * bytes, bytes);
     }
+    RETURN_IF_ERROR(table.endLoading());
   }
   return slots.readRows(table);
 }

@@ -37,6 +37,10 @@ struct TableShard {
 std::string tablePath(const std::string &dir, std::string_view name, int index,
                       int count);
 
+/// The directory of one holder's rows on an SSD, within that of a table's tier.
+std::string tierPath(const std::string &dir, std::string_view name, int index,
+                     int count);
+
 /// The files of one table, with the numbers of holders that wrote them.
 using TableFiles = std::set<std::pair<int, std::string>>;
 
@@ -51,6 +55,13 @@ inline constexpr uint64_t kMaxVariableBytes = uint64_t{1} << 30;
 /// Whether a table is saved as the variable it stands for, in the model, and
 /// not in files of its own: where that is at most so large.
 bool isSavedAsVariable(const TableSpec &spec);
+
+/// What TableSpec's tiers need to begin with the rows that `shard` of table
+/// `name` has on its SSD, if a pass saved the table so in `dir`; nothing if the
+/// rows are in the file, or there is none.
+absl::StatusOr<std::optional<std::string>>
+findTierCommit(const std::string &dir, const std::string &name,
+               const TableShard &shard);
 
 /// Removes the files of table `name` in `dir` that another number of holders
 /// wrote, if all `holders` files of checkpoint `checkpointId` after `time`

@@ -12,8 +12,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
+#include "runtime/device/CudaLibrary.h"
 #include "runtime/device/EmulatedDevice.h"
-#include "runtime/device/cuda/CudaLibrary.h"
 #include <dlfcn.h>
 
 using namespace ps::runtime;

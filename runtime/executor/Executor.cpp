@@ -24,9 +24,9 @@
 #include "runtime/executor/Executor.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Mutex.h"
-#include "runtime/base/SendBatch.h"
 #include "runtime/base/Status.h"
 #include "runtime/base/Threads.h"
+#include "runtime/executor/SendBatch.h"
 #include "runtime/executor/ThreadSanitizer.h"
 #include "runtime/executor/TransferThread.h"
 #include <algorithm>

@@ -2,8 +2,8 @@
 //===- TransferThread.cpp - starts transfers ------------------------------===//
 
 #include "runtime/executor/TransferThread.h"
-#include "runtime/base/SendBatch.h"
 #include "runtime/base/Threads.h"
+#include "runtime/executor/SendBatch.h"
 
 using namespace ps::runtime;
 

@@ -8,7 +8,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "runtime/base/Mutex.h"
-#include "runtime/base/SendBatch.h"
+#include "runtime/executor/SendBatch.h"
 #include "runtime/links/ByteStream.h"
 #include <cstdint>
 #include <deque>

@@ -10,8 +10,8 @@
 #ifndef PS_RUNTIME_LINKS_SHAREDMEMORY_H
 #define PS_RUNTIME_LINKS_SHAREDMEMORY_H
 
+#include "runtime/base/Descriptor.h"
 #include "runtime/links/ByteStream.h"
-#include "runtime/links/Descriptor.h"
 #include <memory>
 
 namespace ps::runtime {

@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "runtime/links/Descriptor.h"
+#include "runtime/base/Descriptor.h"
 #include <string>
 
 namespace ps::runtime {

@@ -5,8 +5,8 @@
 #define PS_RUNTIME_LINKS_TCPSTREAM_H
 
 #include "absl/time/time.h"
+#include "runtime/base/Descriptor.h"
 #include "runtime/links/ByteStream.h"
-#include "runtime/links/Descriptor.h"
 #include <array>
 #include <memory>
 

@@ -5,7 +5,7 @@
 #define PS_RUNTIME_LINKS_WAKEUP_H
 
 #include "absl/status/statusor.h"
-#include "runtime/links/Descriptor.h"
+#include "runtime/base/Descriptor.h"
 #include <cstdint>
 #include <poll.h>
 #include <sys/eventfd.h>

@@ -403,10 +403,10 @@ private:
 
   absl::Status recordClicks(StepContext &context) {
     absl::StatusOr<RowBatch::Clicks> counts = call.rows->clicks();
-    if (counts.ok())
-      table.clicks().record(call.rows->ids(), counts->shows, counts->clicks,
-                            ParallelStep{context});
-    return counts.status();
+    if (!counts.ok())
+      return counts.status();
+    return table.recordClicks(call.rows->ids(), counts->shows, counts->clicks,
+                              ParallelStep{context});
   }
 
   RowUpdateCall call;

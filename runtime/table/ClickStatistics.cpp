@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/table/ClickStatistics.h"
+#include "runtime/base/Status.h"
 #include <atomic>
 #include <cstring>
 #include <vector>
@@ -90,23 +91,35 @@ ClickStatistics::Verdict ClickStatistics::endDay(std::byte *row) const {
 }
 
 /// The rows that a save of this selection would write.
-int64_t ClickStatistics::count(RowSelection rows) const {
+absl::StatusOr<int64_t> ClickStatistics::count(RowSelection rows) const {
   if (!isKept() || rows == RowSelection::All)
-    return store.size();
+    return tiers ? tiers->size() : store.size();
   int64_t found = 0;
   store.forEachRow(
       [&](int64_t, const std::byte *row) { found += selects(row, rows); });
+  if (tiers)
+    RETURN_IF_ERROR(tiers->changeAll([&](int64_t, const std::byte *row) {
+      found += selects(row, rows);
+      return TieredRows::Change::None;
+    }));
   return found;
 }
 
 /// A delta holds what changed since a row was last saved so, hence the score
 /// counts from 0 again.
-void ClickStatistics::markSaved(RowSelection rows, int64_t time) {
+absl::Status ClickStatistics::markSaved(RowSelection rows, int64_t time) {
   if (!isKept() || rows == RowSelection::All)
-    return;
+    return absl::OkStatus();
   lastSaving = time;
-  store.forEachRow([&](int64_t, std::byte *row) {
-    if (selects(row, rows))
-      format.clicks(row)->deltaScore = 0;
-  });
+  auto mark = [&](int64_t, std::byte *row) {
+    if (!selects(row, rows))
+      return TieredRows::Change::None;
+    format.clicks(row)->deltaScore = 0;
+    return TieredRows::Change::Changed;
+  };
+  store.forEachRow([&](int64_t id, std::byte *row) { mark(id, row); });
+  if (!tiers)
+    return absl::OkStatus();
+  tiers->markAllChanged();
+  return tiers->changeAll(mark);
 }

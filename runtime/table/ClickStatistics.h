@@ -15,6 +15,7 @@
 #include "runtime/table/RowFormat.h"
 #include "runtime/table/RowStore.h"
 #include "runtime/table/TableCounters.h"
+#include "runtime/table/tiers/TieredRows.h"
 #include <span>
 
 namespace ps::runtime {
@@ -23,11 +24,12 @@ namespace ps::runtime {
 /// row may be called for different rows at the same time.
 class ClickStatistics {
 public:
-  /// The arguments outlive the statistics.
+  /// The arguments outlive the statistics. `tiers` is as RowPolicy has it.
   ClickStatistics(const TableSpec &spec, const RowFormat &format,
-                  RowStore &store, const RowInitializer &initializeValues,
+                  RowStore &store, const std::unique_ptr<TieredRows> &tiers,
+                  const RowInitializer &initializeValues,
                   TableCounters &counters)
-      : spec(spec), format(format), store(store),
+      : spec(spec), format(format), store(store), tiers(tiers),
         initializeValues(initializeValues), counters(counters) {}
 
   /// Whether the table has an accessor. Without one, nothing is recorded, and
@@ -35,8 +37,8 @@ public:
   bool isKept() const { return spec.clicks.has_value(); }
 
   /// Adds to the shows and clicks of those of `ids`, in which no id may repeat,
-  /// that have rows, and creates the columns from `embedxFrom` on of those that
-  /// have reached the score for it.
+  /// that have rows in memory, and creates the columns from `embedxFrom` on of
+  /// those that have reached the score for it.
   void record(std::span<const int64_t> ids, std::span<const float> shows,
               std::span<const float> clicks,
               ParallelRows parallel = serialRows);
@@ -63,11 +65,12 @@ public:
   bool selects(const std::byte *row, RowSelection rows) const {
     return !isKept() || spec.clicks->selects(*format.clicks(row), rows);
   }
-  /// How many rows are of `rows`.
-  int64_t count(RowSelection rows) const;
+  /// How many rows are of `rows`. Errors, also of markSaved(), are those of
+  /// reading an SSD.
+  absl::StatusOr<int64_t> count(RowSelection rows) const;
   /// Call when `rows` were saved at `time`: from now on changes since then are
   /// counted. All changes nothing, for a file of all rows keeps these counts.
-  void markSaved(RowSelection rows, int64_t time);
+  absl::Status markSaved(RowSelection rows, int64_t time);
   /// The `time` of the last markSaved(), or what a loaded file says; 0 before.
   int64_t savedAt() const { return lastSaving; }
   void setSavedAt(int64_t time) { lastSaving = time; }
@@ -83,6 +86,7 @@ private:
   const TableSpec &spec;
   const RowFormat &format;
   RowStore &store;
+  const std::unique_ptr<TieredRows> &tiers;
   const RowInitializer &initializeValues;
   TableCounters &counters;
   int64_t lastSaving = 0;

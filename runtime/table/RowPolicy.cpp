@@ -11,6 +11,7 @@
 
 #include "runtime/table/RowPolicy.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include <algorithm>
 
@@ -127,19 +128,11 @@ absl::Status RowPolicy::addWaiting(std::span<const Candidate> ids) {
 // Eviction
 //===----------------------------------------------------------------------===//
 
-/// Makes sure that the rows for `missing` may be created, evicting some if the
-/// table allows it. Exact counting sorts the ids, so it is left out while there
-/// is plenty of room.
-absl::Status RowPolicy::makeRoom(std::span<const int64_t> ids,
+/// How many rows the ids at `missing`, which have none, would get. Repeated ids
+/// need one row.
+int64_t RowPolicy::countAdmitted(std::span<const int64_t> ids,
                                  std::span<const int64_t> missing,
-                                 Access access, ParallelRows parallel) {
-  const auto most = static_cast<int64_t>(missing.size());
-  if (countsAccesses() && access == Access::Lookup && halvedAt != clock &&
-      candidates > std::max(spec.maxRows, kMinCandidates))
-    RETURN_IF_ERROR(halveCandidates());
-  if (most <= spec.maxRows - store.size())
-    return absl::OkStatus();
-  // Nearly full: count exactly. Repeated ids need one row.
+                                 Access access) const {
   std::vector<int64_t> wanted;
   for (int64_t position : missing) {
     const int64_t id = ids[position];
@@ -147,19 +140,41 @@ absl::Status RowPolicy::makeRoom(std::span<const int64_t> ids,
       wanted.push_back(id);
   }
   std::sort(wanted.begin(), wanted.end());
-  const auto distinct = static_cast<int64_t>(
-      std::unique(wanted.begin(), wanted.end()) - wanted.begin());
+  return std::unique(wanted.begin(), wanted.end()) - wanted.begin();
+}
 
+absl::Status RowPolicy::makeRoom(std::span<const int64_t> ids,
+                                 std::span<const int64_t> missing,
+                                 Access access, ParallelRows parallel) {
+  RETURN_IF_ERROR(makeTotalRoom(ids, missing, access, parallel));
+  if (!tiers || access == Access::Load)
+    return absl::OkStatus();
+  return tiers->makeRoom(countAdmitted(ids, missing, access), clock, parallel);
+}
+
+/// Makes sure that the rows for `missing` may be created, evicting some if the
+/// table allows it. Exact counting sorts the ids, so it is left out while there
+/// is plenty of room.
+absl::Status RowPolicy::makeTotalRoom(std::span<const int64_t> ids,
+                                      std::span<const int64_t> missing,
+                                      Access access, ParallelRows parallel) {
+  const auto most = static_cast<int64_t>(missing.size());
+  if (countsAccesses() && access == Access::Lookup && halvedAt != clock &&
+      candidates > std::max(spec.maxRows, kMinCandidates))
+    RETURN_IF_ERROR(halveCandidates());
+  if (most <= spec.maxRows - size())
+    return absl::OkStatus();
+  // Nearly full: count exactly.
+  const int64_t distinct = countAdmitted(ids, missing, access);
   const bool drops = spec.eviction.leastRecentlyUsed;
-  if (drops && distinct > spec.maxRows - store.size())
-    RETURN_IF_ERROR(
-        dropOldest(distinct - (spec.maxRows - store.size()), parallel));
-  if (distinct <= spec.maxRows - store.size())
+  if (drops && distinct > spec.maxRows - size())
+    RETURN_IF_ERROR(dropOldest(distinct - (spec.maxRows - size()), parallel));
+  if (distinct <= spec.maxRows - size())
     return absl::OkStatus();
   counters.refusedFull += distinct;
   return absl::ResourceExhaustedError(absl::StrCat(
       "table '@", spec.name, "' is full: ", distinct, " more rows are needed, ",
-      store.size(), " of at most ", spec.maxRows, " are held",
+      size(), " of at most ", spec.maxRows, " are held",
       drops ? ", too many of them in use" : "",
       "; raise the row limit, dimension 0 of the table's type"));
 }
@@ -196,38 +211,69 @@ absl::Status RowPolicy::dropOldest(int64_t wanted, ParallelRows parallel) {
   return status;
 }
 
-/// One pass over all rows every evict_every steps. Age comes first, so a row is
-/// counted under one reason.
-absl::Status RowPolicy::shrink(ParallelRows parallel) {
-  const std::optional<int64_t> &maxAge = spec.eviction.maxAge;
-  if (!clicks.isKept() && !maxAge)
-    return absl::OkStatus();
+/// Rows that the end of a day drops, by reason.
+struct ps::runtime::Dropped {
   std::atomic<int64_t> byAge{0}, byScore{0}, unseen{0};
+};
+
+/// Ends the row's day, and says whether it is dropped. Age comes first, so a
+/// row is counted under one reason.
+bool RowPolicy::isDue(std::byte *row, Dropped &dropped) const {
+  const std::optional<int64_t> &maxAge = spec.eviction.maxAge;
+  const std::byte *constRow = row;
+  if (maxAge && int64_t{clock - format.lastUse(constRow)} > *maxAge) {
+    ++dropped.byAge;
+    return true;
+  }
+  if (!clicks.isKept())
+    return false;
+  switch (clicks.endDay(row)) {
+  case ClickStatistics::Verdict::Keep:
+    return false;
+  case ClickStatistics::Verdict::LowScore:
+    ++dropped.byScore;
+    return true;
+  case ClickStatistics::Verdict::Unseen:
+    ++dropped.unseen;
+    return true;
+  }
+  __builtin_unreachable();
+}
+
+/// One pass over all rows every evict_every steps, those on an SSD among them.
+absl::Status RowPolicy::shrink(ParallelRows parallel) {
+  if (!clicks.isKept() && !spec.eviction.maxAge)
+    return absl::OkStatus();
+  Dropped dropped;
+  Mutex mutex;
+  std::vector<int64_t> ids;
+  std::vector<const std::byte *> rows;
   absl::Status status = store.dropRows(
-      [&](int64_t, std::byte *row) {
-        const std::byte *constRow = row;
-        if (maxAge && int64_t{clock - format.lastUse(constRow)} > *maxAge) {
-          ++byAge;
-          return true;
-        }
-        if (!clicks.isKept())
+      [&](int64_t id, std::byte *row) {
+        if (!isDue(row, dropped))
           return false;
-        switch (clicks.endDay(row)) {
-        case ClickStatistics::Verdict::Keep:
-          return false;
-        case ClickStatistics::Verdict::LowScore:
-          ++byScore;
-          return true;
-        case ClickStatistics::Verdict::Unseen:
-          ++unseen;
-          return true;
+        if (tiers) {
+          MutexLock lock(mutex);
+          ids.push_back(id);
+          rows.push_back(row);
         }
-        __builtin_unreachable();
+        return true;
       },
       parallel);
-  counters.evictedByAge += byAge;
-  counters.evictedByScore += byScore;
-  counters.evictedUnseen += unseen;
+  if (status.ok() && tiers)
+    status = tiers->drop(ids, rows);
+  using Change = TieredRows::Change;
+  if (status.ok() && tiers)
+    status = tiers->changeAll([&](int64_t, std::byte *row) {
+      return isDue(row, dropped) ? Change::Dropped
+             : clicks.isKept()   ? Change::Changed
+                                 : Change::None;
+    });
+  if (tiers && clicks.isKept())
+    tiers->markAllChanged();
+  counters.evictedByAge += dropped.byAge;
+  counters.evictedByScore += dropped.byScore;
+  counters.evictedUnseen += dropped.unseen;
   return status;
 }
 

@@ -15,6 +15,7 @@
 #include "runtime/table/RowFormat.h"
 #include "runtime/table/RowStore.h"
 #include "runtime/table/TableCounters.h"
+#include "runtime/table/tiers/TieredRows.h"
 #include <optional>
 #include <span>
 #include <vector>
@@ -44,15 +45,22 @@ struct TableProgress {
   std::vector<int64_t> counted;
 };
 
+struct Dropped;
+
 /// Not thread-safe; admits(), count() and markUsed() may be called by the
 /// threads of one call.
 class RowPolicy {
 public:
-  /// The arguments outlive the policy.
+  /// The arguments outlive the policy. `tiers` is null where all rows are in
+  /// memory, and set before the first call otherwise.
   RowPolicy(const TableSpec &spec, const RowFormat &format, RowStore &store,
-            ClickStatistics &clicks, TableCounters &counters)
-      : spec(spec), format(format), store(store), clicks(clicks),
+            const std::unique_ptr<TieredRows> &tiers, ClickStatistics &clicks,
+            TableCounters &counters)
+      : spec(spec), format(format), store(store), tiers(tiers), clicks(clicks),
         counters(counters) {}
+
+  /// Rows of the table.
+  int64_t size() const { return tiers ? tiers->size() : store.size(); }
 
   //===--------------------------------------------------------------------===//
   // Admission
@@ -120,12 +128,19 @@ public:
   absl::Status shrink(ParallelRows parallel);
 
 private:
+  int64_t countAdmitted(std::span<const int64_t> ids,
+                        std::span<const int64_t> missing, Access access) const;
+  bool isDue(std::byte *row, Dropped &dropped) const;
+  absl::Status makeTotalRoom(std::span<const int64_t> ids,
+                             std::span<const int64_t> missing, Access access,
+                             ParallelRows parallel);
   absl::Status dropOldest(int64_t wanted, ParallelRows parallel);
   absl::Status halveCandidates();
 
   const TableSpec &spec;
   const RowFormat &format;
   RowStore &store;
+  const std::unique_ptr<TieredRows> &tiers;
   ClickStatistics &clicks;
   TableCounters &counters;
 

@@ -134,6 +134,8 @@ public:
 
   /// Rows held.
   int64_t size() const { return numRows; }
+  /// All numbers that rows have or had are smaller.
+  int64_t numbersUsed() const { return usedRows; }
   /// What rows and indices occupy.
   size_t bytes() const;
 

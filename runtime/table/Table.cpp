@@ -28,14 +28,19 @@ static constexpr uint32_t kNone = RowStore::kNone;
 /// fetched must stay in the first-level cache.
 static constexpr int64_t kBytesPerTask = 512 << 10, kBytesAhead = 8 << 10;
 
+/// How many rows may be in memory.
+static int64_t mostInMemory(const TableSpec &spec) {
+  return spec.tiers ? spec.tiers->memoryRows : spec.maxRows;
+}
+
 Table::Table(TableSpec spec, RowFormat format, AddressRange rows, uint64_t seed)
     : tableSpec(std::move(spec)), rowFormat(std::move(format)),
       initializeValues(tableSpec.initial, tableSpec.dtype, tableSpec.width,
                        seed, tableSpec.name),
-      rowStore(std::move(rows), layout().bytes, tableSpec.maxRows),
-      clickStatistics(tableSpec, rowFormat, rowStore, initializeValues,
-                      tableCounters),
-      rowPolicy(tableSpec, rowFormat, rowStore, clickStatistics,
+      rowStore(std::move(rows), layout().bytes, mostInMemory(tableSpec)),
+      clickStatistics(tableSpec, rowFormat, rowStore, tieredRows,
+                      initializeValues, tableCounters),
+      rowPolicy(tableSpec, rowFormat, rowStore, tieredRows, clickStatistics,
                 tableCounters) {}
 
 /// Reserves addresses for all rows that the table may have, and memory only as
@@ -45,16 +50,27 @@ absl::StatusOr<std::unique_ptr<Table>> Table::create(TableSpec spec,
   const std::string place = absl::StrCat("table '@", spec.name, "'");
   RETURN_IF_ERROR(annotate(checkSpec(spec), place));
   ASSIGN_OR_RETURN(RowLayout layout, annotate(layoutOf(spec), place));
-  spec.maxRows = std::min(spec.maxRows, RowStore::kMaxRows);
+  spec.maxRows = std::min(spec.maxRows,
+                          spec.tiers ? RowLog::kMaxRows : RowStore::kMaxRows);
+  if (spec.tiers)
+    spec.tiers->memoryRows = std::min(spec.tiers->memoryRows, spec.maxRows);
   size_t bytes;
-  if (__builtin_mul_overflow(layout.bytes, size_t(spec.maxRows), &bytes))
+  if (__builtin_mul_overflow(layout.bytes, size_t(mostInMemory(spec)), &bytes))
     bytes = SIZE_MAX;
   // Before the format, which allocates a row of whatever size is asked for.
   ASSIGN_OR_RETURN(AddressRange rows,
                    annotate(AddressRange::reserve(bytes), place));
   ASSIGN_OR_RETURN(RowFormat format, annotate(RowFormat::create(spec), place));
-  return std::unique_ptr<Table>(
+  auto table = std::unique_ptr<Table>(
       new Table(std::move(spec), std::move(format), std::move(rows), seed));
+  if (table->tableSpec.tiers) {
+    ASSIGN_OR_RETURN(
+        table->tieredRows,
+        annotate(TieredRows::create(table->tableSpec, table->rowFormat,
+                                    table->rowStore, table->tableCounters),
+                 place));
+  }
+  return table;
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,6 +138,8 @@ absl::Status Table::access(std::span<const int64_t> ids, std::byte *values,
 absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
                              absl::FunctionRef<bool(int64_t id)> creates,
                              const Reading &to, ParallelRows parallel) {
+  if (marks)
+    RETURN_IF_ERROR(promote(ids, parallel));
   const size_t bytes = valueBytes();
   std::byte *const values = to.values;
   const bool mark = marks && rowPolicy.marksUse();
@@ -158,6 +176,13 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
     }
     allMissing.add(mine);
   });
+  if (tieredRows && !marks)
+    RETURN_IF_ERROR(tieredRows->read(
+        ids,
+        [&](size_t i, const std::byte *row) {
+          std::memcpy(values + i * bytes, row, bytes);
+        },
+        parallel));
   const std::vector<int64_t> missing = allMissing.take();
   if (missing.empty())
     return absl::OkStatus();
@@ -178,24 +203,44 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
   return absl::OkStatus();
 }
 
-std::byte *Table::find(int64_t id) {
+/// Training changes rows in memory only.
+absl::Status Table::promote(std::span<const int64_t> ids,
+                            ParallelRows parallel) {
+  if (!tieredRows)
+    return absl::OkStatus();
+  return annotate(
+      tieredRows->promote(ids, static_cast<uint32_t>(time()), parallel),
+      "table '@", tableSpec.name, "'");
+}
+
+std::byte *Table::find(int64_t id) const {
   const uint32_t number = rowStore.find(id);
   return RowStore::isRow(number) ? rowStore.at(number) : nullptr;
 }
 
 /// Ids without rows read as a new row would.
-void Table::readColumn(const RowColumn &column, std::span<const int64_t> ids,
-                       std::byte *values) {
+absl::Status Table::readColumn(const RowColumn &column,
+                               std::span<const int64_t> ids,
+                               std::byte *values) const {
   const size_t bytes = column.type.bytes();
-  for (int64_t id : ids) {
-    if (const std::byte *row = find(id))
-      std::memcpy(values, row + column.offset, bytes);
+  for (size_t i = 0; i < ids.size(); ++i) {
+    std::byte *to = values + i * bytes;
+    if (const std::byte *row = find(ids[i]))
+      std::memcpy(to, row + column.offset, bytes);
     else if (column.offset == 0)
-      initializeValues(values, id);
+      initializeValues(to, ids[i]);
     else
-      std::memcpy(values, rowFormat.newRow(column.offset), bytes);
-    values += bytes;
+      std::memcpy(to, rowFormat.newRow(column.offset), bytes);
   }
+  if (!tieredRows)
+    return absl::OkStatus();
+  return tieredRows->read(ids, [&](size_t i, const std::byte *row) {
+    std::memcpy(values + i * bytes, row + column.offset, bytes);
+  });
+}
+
+size_t Table::memoryBytes() const {
+  return rowStore.bytes() + (tieredRows ? tieredRows->log().indexBytes() : 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,6 +258,7 @@ absl::Status Table::findForUpdate(std::span<const int64_t> ids,
         "table '@", tableSpec.name, "': expected an update of rows of ",
         rowBytes, " bytes with gradients of ", gradientBytes, ", found one of ",
         update.rowBytes(), " with ", update.gradientBytes()));
+  RETURN_IF_ERROR(promote(ids, parallel));
 
   // Marked before rows are created: those that are about to be updated must not
   // be dropped to make room.
@@ -294,6 +340,15 @@ absl::Status Table::update(std::span<const int64_t> ids,
   return absl::OkStatus();
 }
 
+absl::Status Table::recordClicks(std::span<const int64_t> ids,
+                                 std::span<const float> shows,
+                                 std::span<const float> clicks,
+                                 ParallelRows parallel) {
+  RETURN_IF_ERROR(promote(ids, parallel));
+  clickStatistics.record(ids, shows, clicks, parallel);
+  return absl::OkStatus();
+}
+
 void Table::setLastWriters(std::span<const int64_t> ids,
                            std::span<const Writer> writers,
                            ParallelRows parallel) {
@@ -318,9 +373,11 @@ absl::Status Table::insert(std::span<const int64_t> ids,
     return absl::AlreadyExistsError(absl::StrCat(
         "table '@", tableSpec.name, "': two rows of id ", id, " are given"));
   };
-  for (int64_t id : ids)
-    if (find(id))
+  for (int64_t id : ids) {
+    ASSIGN_OR_RETURN(const std::byte *found, findToLoad(id));
+    if (found)
       return exists(id);
+  }
   std::vector<int64_t> sorted(ids.begin(), ids.end());
   std::sort(sorted.begin(), sorted.end());
   if (auto twice = std::adjacent_find(sorted.begin(), sorted.end());
@@ -329,11 +386,37 @@ absl::Status Table::insert(std::span<const int64_t> ids,
 
   std::vector<int64_t> all(ids.size());
   std::iota(all.begin(), all.end(), 0);
+  if (tieredRows) {
+    RETURN_IF_ERROR(rowPolicy.makeRoom(ids, all, Access::Load, parallel));
+    for (size_t i = 0; i < ids.size(); ++i) {
+      rows[i] = tieredRows->stageNew(ids[i]);
+      initializeRow(rows[i], Access::Load);
+    }
+    tableCounters.admitted += static_cast<int64_t>(ids.size());
+    return absl::OkStatus();
+  }
   std::vector<uint32_t> numbers(ids.size());
   RETURN_IF_ERROR(createRows(ids, all, numbers, Access::Load, parallel));
   for (size_t i = 0; i < ids.size(); ++i)
     rows[i] = rowStore.at(numbers[i]);
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::byte *> Table::findToLoad(int64_t id) {
+  std::byte *row = find(id);
+  return row || !tieredRows ? row : tieredRows->stage(id);
+}
+
+absl::Status Table::endLoading() {
+  return tieredRows ? tieredRows->settle() : absl::OkStatus();
+}
+
+/// Writes everything of a new row but its parameters.
+void Table::initializeRow(std::byte *row, Access access) const {
+  rowFormat.initialize(row);
+  if (rowPolicy.marksUse())
+    rowPolicy.markUsed(row);
+  clickStatistics.initialize(row, access == Access::Load);
 }
 
 /// What one thread of createRows() has done.
@@ -404,12 +487,11 @@ void Table::createInShard(size_t shard, const ShardPlan &plan,
       created.candidates -= isKnown;
       result = after = rowStore.take();
       std::byte *row = rowStore.at(after);
-      rowFormat.initialize(row);
-      if (rowPolicy.marksUse())
-        rowPolicy.markUsed(row);
       if (access != Access::Load)
         initializeValues(row, id);
-      clickStatistics.initialize(row, access == Access::Load);
+      initializeRow(row, access);
+      if (tieredRows)
+        tieredRows->markUsed(after, static_cast<uint32_t>(time()));
     } else if (access != Access::Lookup) {
       continue; // Was refused when it was looked up.
     } else if (!counts) {

@@ -9,6 +9,7 @@
 //   RowPolicy        which ids get rows and which rows are dropped
 //   ClickStatistics  shows and clicks of rows, and what follows from them
 //   TableScan        all rows in the order of their ids, for saving
+//   TieredRows       rows on an SSD, of a table that does not fit in memory
 //
 // Each is used directly for what concerns it alone; here is what takes several.
 //
@@ -26,6 +27,7 @@
 #include "runtime/table/RowStore.h"
 #include "runtime/table/RowUpdate.h"
 #include "runtime/table/TableSpec.h"
+#include "runtime/table/tiers/TieredRows.h"
 #include <memory>
 #include <span>
 #include <vector>
@@ -44,7 +46,8 @@ using ForEachGradient =
 class Table {
 public:
   /// INVALID_ARGUMENT names what is wrong with `spec`; RESOURCE_EXHAUSTED when
-  /// the rows do not fit in the address space. `seed` is the run's --seed.
+  /// the rows do not fit in the address space; for a table with tiers also what
+  /// RowLog::create() and resume() return. `seed` is the run's --seed.
   static absl::StatusOr<std::unique_ptr<Table>> create(TableSpec spec,
                                                        uint64_t seed);
 
@@ -53,7 +56,10 @@ public:
   const RowLayout &layout() const { return rowFormat.layout(); }
   const std::vector<RowColumn> &columns() const { return rowFormat.columns(); }
   size_t valueBytes() const { return rowFormat.valueBytes(); }
+  /// The rows in memory: all of them, unless the table has tiers.
   const RowStore &rows() const { return rowStore; }
+  /// Null where all rows are in memory.
+  TieredRows *tiers() const { return tieredRows.get(); }
   const RowPolicy &policy() const { return rowPolicy; }
   RowPolicy &policy() { return rowPolicy; }
   const ClickStatistics &clicks() const { return clickStatistics; }
@@ -64,7 +70,8 @@ public:
   /// row after the other. Rows that are missing are created if `create` (in
   /// training), else read as zeros, as do those that are not admitted.
   /// RESOURCE_EXHAUSTED means that the table is full: no row is created, and
-  /// `values` are undefined.
+  /// `values` are undefined. This and what follows also returns errors of
+  /// TieredRows.
   absl::Status lookup(std::span<const int64_t> ids, bool create,
                       std::byte *values, ParallelRows parallel = serialRows);
   /// As lookup(), without a copy of rows that exist: sets rows[i] to where the
@@ -92,6 +99,11 @@ public:
   absl::Status update(std::span<const int64_t> ids, ForEachGradient gradients,
                       const RowUpdate &update,
                       ParallelRows parallel = serialRows);
+  /// As ClickStatistics::record(), wherever the rows are.
+  absl::Status recordClicks(std::span<const int64_t> ids,
+                            std::span<const float> shows,
+                            std::span<const float> clicks,
+                            ParallelRows parallel = serialRows);
   /// Records for the rows of `ids`, in which no id may repeat, which trainer
   /// updated them; ids without a row are skipped. For tables that track last
   /// writers.
@@ -116,16 +128,23 @@ public:
   /// add nothing, but rows may have been dropped to make room.
   absl::Status insert(std::span<const int64_t> ids, std::span<std::byte *> rows,
                       ParallelRows parallel = serialRows);
+  /// The row of `id` for the caller to change, or null.
+  absl::StatusOr<std::byte *> findToLoad(int64_t id);
+  /// Call when what insert() and findToLoad() returned has been filled; it is
+  /// invalid then.
+  absl::Status endLoading();
   /// Copies `column` of the rows of `ids` to `values`, one after the other;
   /// of ids without a row, what they would be created with.
-  void readColumn(const RowColumn &column, std::span<const int64_t> ids,
-                  std::byte *values);
+  absl::Status readColumn(const RowColumn &column, std::span<const int64_t> ids,
+                          std::byte *values) const;
 
-  /// The row of `id`, laid out as layout() describes, or null. Valid until rows
-  /// are dropped; creating rows moves none.
-  std::byte *find(int64_t id);
-  /// Rows held.
-  int64_t size() const { return rowStore.size(); }
+  /// The row of `id`, laid out as layout() describes, or null if it is not in
+  /// memory. Valid until rows are dropped; creating rows moves none.
+  std::byte *find(int64_t id) const;
+  /// Rows of the table.
+  int64_t size() const { return rowPolicy.size(); }
+  /// Bytes of memory that it takes.
+  size_t memoryBytes() const;
 
 private:
   Table(TableSpec spec, RowFormat format, AddressRange rows, uint64_t seed);
@@ -142,6 +161,9 @@ private:
   absl::Status readRows(std::span<const int64_t> ids, bool marks,
                         absl::FunctionRef<bool(int64_t id)> creates,
                         const Reading &to, ParallelRows parallel);
+  /// Brings what a step uses into memory.
+  absl::Status promote(std::span<const int64_t> ids, ParallelRows parallel);
+  void initializeRow(std::byte *row, Access access) const;
   /// Sets `numbers` to those of the rows of `ids`, creating what is missing.
   absl::Status findForUpdate(std::span<const int64_t> ids,
                              const RowUpdate &update,
@@ -164,6 +186,7 @@ private:
   const RowInitializer initializeValues;
   TableCounters tableCounters;
   RowStore rowStore;
+  std::unique_ptr<TieredRows> tieredRows;
   ClickStatistics clickStatistics;
   RowPolicy rowPolicy;
 };

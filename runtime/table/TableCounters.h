@@ -25,6 +25,8 @@ struct TableCounters {
   /// for too many days, used the longest time ago in a full table.
   int64_t evictedByAge = 0, evictedByScore = 0, evictedUnseen = 0,
           evictedByCapacity = 0;
+  /// Rows that came from an SSD into memory, and that left memory for it.
+  int64_t promoted = 0, demoted = 0;
 };
 
 } // namespace ps::runtime

@@ -11,7 +11,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "runtime/table/RowStore.h"
+#include "runtime/table/Table.h"
 #include <span>
 
 namespace ps::runtime {
@@ -22,7 +22,8 @@ using VisitRows = absl::FunctionRef<absl::Status(
 /// Calls `visit` with the ids of all rows in ascending order, a piece at a
 /// time, and where their rows are; stops at the first error. Takes memory for
 /// 2 x `atATime` ids, and passes over the index as often as they fit in it.
-absl::Status scanRows(const RowStore &store, VisitRows visit, size_t atATime);
+/// Errors are those of `visit`, or of reading rows that are on an SSD.
+absl::Status scanRows(const Table &table, VisitRows visit, size_t atATime);
 
 } // namespace ps::runtime
 

@@ -30,6 +30,13 @@ absl::Status ps::runtime::checkSpec(const TableSpec &spec) {
   if (spec.eviction.maxAge && *spec.eviction.maxAge < 1)
     return absl::InvalidArgumentError(absl::StrCat(
         "expected an age of at least 1 step, found ", *spec.eviction.maxAge));
+  if (spec.tiers && spec.tiers->memoryRows < 1)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected at least 1 row in memory, found ", spec.tiers->memoryRows));
+  if (spec.tiers && spec.eviction.leastRecentlyUsed)
+    return absl::InvalidArgumentError(
+        "expected a table that drops the rows that were used the longest time "
+        "ago, or one that keeps them on an SSD, found both");
   if (spec.clicks && spec.clicks->embedxFrom &&
       (*spec.clicks->embedxFrom < 1 || *spec.clicks->embedxFrom >= spec.width))
     return absl::InvalidArgumentError(absl::StrCat(

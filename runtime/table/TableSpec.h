@@ -59,6 +59,17 @@ struct RowSlot {
   double initial = 0;
 };
 
+/// A table whose rows need not all be in memory: the others are on an SSD
+/// (tiers/TieredRows.h).
+struct RowTiers {
+  /// How many rows may be in memory; at least 1.
+  int64_t memoryRows = 0;
+  /// Where the others are; of this process alone.
+  std::string directory;
+  /// The rows to begin with, as a commit described them; none if unset.
+  std::optional<std::string> commit;
+};
+
 struct TableSpec {
   /// Without '@'; seeds the generator of initial values.
   std::string name;
@@ -73,6 +84,7 @@ struct TableSpec {
   Admission admission;
   Eviction eviction;
   std::optional<ClickAccessor> clicks;
+  std::optional<RowTiers> tiers;
   /// Stands for a variable of `maxRows` rows: ids without a row always read as
   /// their initial values.
   bool isVariable = false;

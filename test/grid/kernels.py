@@ -12,6 +12,7 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 
@@ -87,7 +88,9 @@ def main():
     parser.add_argument("--seed", default=str(random.randrange(10**9)))
     parser.add_argument("--ptxas")
     options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
+    # Kernels of an earlier run's random graphs would be counted.
+    shutil.rmtree(options.folder, ignore_errors=True)
+    options.folder.mkdir(parents=True)
     print(f"random graphs: seed {options.seed}", flush=True)
     graphs = [*find_graphs(),
               *write_random_graphs(options.folder / "graphs", options)]

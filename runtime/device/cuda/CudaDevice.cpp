@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
-#include "runtime/device/cuda/CudaLibrary.h"
+#include "runtime/device/CudaLibrary.h"
 #include <algorithm>
 #include <cstring>
 #include <cublas_v2.h>

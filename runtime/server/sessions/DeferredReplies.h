@@ -10,7 +10,7 @@
 #ifndef PS_RUNTIME_SERVER_SESSIONS_DEFERREDREPLIES_H
 #define PS_RUNTIME_SERVER_SESSIONS_DEFERREDREPLIES_H
 
-#include "runtime/base/SendBatch.h"
+#include "runtime/executor/SendBatch.h"
 #include "runtime/protocol/Service.h"
 #include <utility>
 #include <vector>

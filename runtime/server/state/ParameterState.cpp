@@ -388,7 +388,7 @@ static absl::Status restoreCopies(SnapshotReader &snapshot,
 
 /// The description comes first, so that a restore can compare it before it
 /// changes anything.
-void ParameterState::save(SnapshotWriter &snapshot) const {
+absl::Status ParameterState::save(SnapshotWriter &snapshot) const {
   const std::vector<std::string> lines = describe();
   snapshot.add(static_cast<uint64_t>(lines.size()));
   for (const std::string &line : lines)
@@ -401,8 +401,9 @@ void ParameterState::save(SnapshotWriter &snapshot) const {
     saveCopies(*unit, snapshot);
   for (const std::unique_ptr<ServedTable> &table : tables) {
     snapshot.add(table->ended());
-    saveTable(table->rows(), snapshot);
+    RETURN_IF_ERROR(saveTable(table->rows(), snapshot));
   }
+  return absl::OkStatus();
 }
 
 absl::Status ParameterState::restore(SnapshotReader &snapshot) {

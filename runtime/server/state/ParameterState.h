@@ -179,7 +179,7 @@ public:
 
   /// Writes all that later batches and reads depend on: variables, slots, rows,
   /// which rows tables admit and drop, the step. Between two batches.
-  void save(SnapshotWriter &snapshot) const;
+  absl::Status save(SnapshotWriter &snapshot) const;
   /// Goes on from a snapshot of a state with the same variables and tables:
   /// INVALID_ARGUMENT names the first that differs, and nothing is changed
   /// then. FAILED_PRECONDITION for a state that has seen a batch or rows,

@@ -57,7 +57,8 @@ static std::vector<WaitingId> listWaiting(const Table &table,
 }
 
 /// Rows are written in the order of the scan, pieces with their ids first.
-void ps::runtime::saveTable(const Table &table, SnapshotWriter &snapshot) {
+absl::Status ps::runtime::saveTable(const Table &table,
+                                    SnapshotWriter &snapshot) {
   const TableProgress progress = table.policy().progress();
   snapshot.add(progress.time);
   snapshot.add(progress.savedAt);
@@ -69,8 +70,8 @@ void ps::runtime::saveTable(const Table &table, SnapshotWriter &snapshot) {
 
   const size_t rowBytes = table.layout().bytes;
   snapshot.add(static_cast<uint64_t>(table.size()));
-  (void)scanRows( // Fails only if the visitor does.
-      table.rows(),
+  return scanRows(
+      table,
       [&](std::span<const int64_t> ids,
           std::span<const std::byte *const> rows) {
         snapshot.addList(ids);
@@ -113,6 +114,7 @@ absl::Status ps::runtime::restoreTable(SnapshotReader &snapshot, Table &table) {
     RETURN_IF_ERROR(table.insert(ids, places));
     for (size_t i = 0; i < ids.size(); ++i)
       std::memcpy(places[i], rows.data() + i * rowBytes, rowBytes);
+    RETURN_IF_ERROR(table.endLoading());
     left -= ids.size();
   }
   RETURN_IF_ERROR(snapshot.status());

@@ -20,7 +20,8 @@ namespace ps::runtime {
 /// descriptions read each other's rows.
 std::string describeTable(const Table &table);
 
-void saveTable(const Table &table, SnapshotWriter &snapshot);
+/// Errors are those of reading rows that are on an SSD.
+absl::Status saveTable(const Table &table, SnapshotWriter &snapshot);
 /// FAILED_PRECONDITION for a table that is not empty; otherwise as
 /// SnapshotReader::status(), or RESOURCE_EXHAUSTED. The table is undefined when
 /// it fails.

@@ -274,6 +274,18 @@ module attributes {ps.cluster = #ps.cluster<mode = geo, trainers = 1, pservers =
 
 module attributes {ps.cluster = #ps.cluster<mode = geo, trainers = 1, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>} {
   // expected-note@+1 {{'@emb' is declared here}}
+  ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 9>, #ps.ssd<"d">])
+  func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
+    // expected-error@+1 {{which has tiers, but in mode=geo every trainer holds all rows}}
+    ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
+    return
+  }
+}
+
+// -----
+
+module attributes {ps.cluster = #ps.cluster<mode = geo, trainers = 1, pservers = [@pserver_0], hash = "0123456789abcdef", geo_steps = 4>} {
+  // expected-note@+1 {{'@emb' is declared here}}
   ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>) {evict_lru}
   func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
     // expected-error@+1 {{which has evict_lru, but in mode=geo every trainer holds all rows}}

@@ -35,6 +35,33 @@ ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {learning_rate_scale = -
 
 // -----
 
+// Tiers.
+
+// expected-error@+1 {{expected at least 1 row in memory, found 0}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 0>, #ps.ssd<"d">])
+
+// -----
+
+// expected-error@+1 {{expected a directory for the rows that are not in memory, found ""}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 1>, #ps.ssd<"">])
+
+// -----
+
+// expected-error@+1 {{expects the tiers [#ps.mem<rows = ..>, #ps.ssd<"DIR">], found [#ps.ssd<"d">, #ps.mem<rows = 1>]}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.ssd<"d">, #ps.mem<rows = 1>])
+
+// -----
+
+// expected-error@+1 {{expects the tiers [#ps.mem<rows = ..>, #ps.ssd<"DIR">], found [#ps.mem<rows = 1>]}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 1>])
+
+// -----
+
+// expected-error@+1 {{has evict_lru and tiers: a row that leaves memory is either dropped or kept on the SSD: expected one of them}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 1>, #ps.ssd<"d">]) {evict_lru}
+
+// -----
+
 // Names.
 
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>)

@@ -18,6 +18,8 @@ ps.table @lazy : tensor<9x4xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<cli
 ps.table @words : tensor<30x64xf32> init(#ps.constant<0.0>) partition(modulo) shard(#ps.shard<1 of 2>) wire(int8) {evict_lru}
 // CHECK: ps.table @exact : tensor<3x64xf64> init(#ps.constant<0.0>) wire(f32){{$}}
 ps.table @exact : tensor<3x64xf64> init(#ps.constant<0.0>) wire(f32)
+// CHECK: ps.table @tiered : tensor<900x64xf64> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 90>, #ps.ssd<"/mnt/nvme/rows">]) {cache_rows = 5 : i64}
+ps.table @tiered : tensor<900x64xf64> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 90>, #ps.ssd<"/mnt/nvme/rows">]) {cache_rows = 5 : i64}
 // CHECK: ps.table @whole : tensor<9x4xf32> init(#ps.constant<0.0>) {recovered}
 ps.table @whole : tensor<9x4xf32> init(#ps.constant<0.0>) {recovered}
 // A slot of a table is one of each row.

@@ -165,7 +165,7 @@ TEST(IdHash, TablesOfDifferentKeysHoldTheSameRows) {
       }
       auto &rows = results.emplace_back();
       EXPECT_OK(scanRows(
-          table->rows(),
+          *table,
           [&](std::span<const int64_t> ids,
               std::span<const std::byte *const> places) {
             for (size_t i = 0; i < ids.size(); ++i)

@@ -117,7 +117,7 @@ std::unique_ptr<Table> makeClickedTable() {
   const std::vector<int64_t> ids = {3};
   EXPECT_OK(table->lookup(ids, /*create=*/true, bytesOf(values)));
   table->clicks().record(ids, std::vector<float>{5}, std::vector<float>{5});
-  EXPECT_EQ(table->clicks().count(RowSelection::Delta), 1);
+  EXPECT_EQ(*table->clicks().count(RowSelection::Delta), 1);
   return table;
 }
 } // namespace
@@ -216,7 +216,7 @@ TEST(StagedCheckpoint, ChangesOfRowsCountUntilItIsPublished) {
     failed.remove(dir.path); // It is not empty.
     EXPECT_FALSE(failed.publish(firstId).ok());
   }
-  EXPECT_EQ(table->clicks().count(RowSelection::Delta), 1);
+  EXPECT_EQ(*table->clicks().count(RowSelection::Delta), 1);
   EXPECT_EQ(table->clicks().savedAt(), 0);
 
   // What is saved as changed is saved as unchanged beside all rows.
@@ -224,9 +224,9 @@ TEST(StagedCheckpoint, ChangesOfRowsCountUntilItIsPublished) {
   StagedCheckpoint staged;
   EXPECT_OK(staged.addTable(dir.path, *table, {}, RowSelection::Delta));
   EXPECT_OK(staged.addTable(all.path, *table, {}, RowSelection::All));
-  EXPECT_EQ(table->clicks().count(RowSelection::Delta), 1);
+  EXPECT_EQ(*table->clicks().count(RowSelection::Delta), 1);
   EXPECT_OK(staged.publish(firstId));
-  EXPECT_EQ(table->clicks().count(RowSelection::Delta), 0);
+  EXPECT_EQ(*table->clicks().count(RowSelection::Delta), 0);
   EXPECT_EQ(table->clicks().savedAt(), 4);
   auto loaded = *Table::create(table->spec(), 1);
   EXPECT_OK(loadTable(all.path, *loaded, {}));

@@ -228,9 +228,9 @@ TEST(TableFile, BaseAndDeltaHoldRowsByTheirClicks) {
   // Scores of 1.4, 2 and 3.
   std::vector<float> shows = {5, 11, 3}, clicks = {1, 1, 3};
   table->clicks().record(ids, shows, clicks);
-  EXPECT_EQ(table->clicks().count(RowSelection::All), 3);
+  EXPECT_EQ(*table->clicks().count(RowSelection::All), 3);
   EXPECT_OK(saveTable(base.path, *table, {}, RowSelection::Base));
-  EXPECT_EQ(table->clicks().count(RowSelection::Delta), 0);
+  EXPECT_EQ(*table->clicks().count(RowSelection::Delta), 0);
 
   // Row 1 is worth serving now, and was never saved as such; row 2 has changed
   // too little.
@@ -262,7 +262,7 @@ TEST(TableFile, BaseAndDeltaHoldRowsByTheirClicks) {
   EXPECT_EQ(loaded->format().clicks(loaded->find(3))->show, 6);
   EXPECT_EQ(loaded->format().clicks(loaded->find(2))->show, 11);
   // Nothing has changed since.
-  EXPECT_EQ(loaded->clicks().count(RowSelection::Delta), 0);
+  EXPECT_EQ(*loaded->clicks().count(RowSelection::Delta), 0);
 
   EXPECT_TRUE(failsWith(load(delta.path, wanted), Code::kInvalidArgument,
                         "holds only rows of table '@emb' that changed"));

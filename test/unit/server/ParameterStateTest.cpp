@@ -246,7 +246,7 @@ TEST_F(DelayTest, ASnapshotKeepsWhatTrainersHavePulled) {
   pull(0, /*whole=*/true);
   push(1);
   SnapshotWriter writer;
-  state->save(writer);
+  EXPECT_OK(state->save(writer));
   const std::vector<std::byte> bytes = writer.finish();
   make();
   SnapshotReader reader = *SnapshotReader::open(bytes);
@@ -258,7 +258,7 @@ TEST_F(DelayTest, ASnapshotKeepsWhatTrainersHavePulled) {
 
 TEST_F(DelayTest, ASnapshotOfAnotherJobIsRefused) {
   SnapshotWriter writer;
-  state->save(writer);
+  EXPECT_OK(state->save(writer));
   const std::vector<std::byte> bytes = writer.finish();
   std::swap(options.blocks[0].block, options.blocks[1].block);
   state = *ParameterState::create(options);

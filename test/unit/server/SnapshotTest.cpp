@@ -212,7 +212,7 @@ struct Job {
 
   Bytes snapshot() const {
     SnapshotWriter writer;
-    state->save(writer);
+    EXPECT_OK(state->save(writer));
     return writer.finish();
   }
   absl::Status restore(std::span<const std::byte> bytes) {

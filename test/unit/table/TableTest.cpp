@@ -389,7 +389,7 @@ TEST(Table, VisitsRowsInTheOrderOfIds) {
   for (size_t atATime : {size_t{1} << 20, ids.size(), size_t{777}}) {
     std::vector<int64_t> visited;
     EXPECT_OK(scanRows(
-        table->rows(),
+        *table,
         [&](std::span<const int64_t> some,
             std::span<const std::byte *const> rows) {
           for (size_t i = 0; i < some.size(); ++i) {
@@ -401,11 +401,10 @@ TEST(Table, VisitsRowsInTheOrderOfIds) {
         atATime));
     EXPECT_EQ(visited, ids);
   }
-  EXPECT_EQ(
-      scanRows(
-          table->rows(), [](auto, auto) { return absl::AbortedError(""); }, 100)
-          .code(),
-      Code::kAborted);
+  EXPECT_EQ(scanRows(
+                *table, [](auto, auto) { return absl::AbortedError(""); }, 100)
+                .code(),
+            Code::kAborted);
 }
 
 TEST(Table, InsertsRowsForTheCallerToFill) {

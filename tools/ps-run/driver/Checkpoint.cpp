@@ -90,8 +90,7 @@ static NamedTensor makeTensor(const HeldTable &held, const RowColumn &column,
   std::vector<int64_t> &shape = tensor.tensor.type.shape;
   shape.insert(shape.begin(), table.spec().maxRows);
   tensor.fill = [&table, &column](int64_t first, const TensorRef &rows) {
-    table.readColumn(column, idsOf(first, rows), rows.data);
-    return absl::OkStatus();
+    return table.readColumn(column, idsOf(first, rows), rows.data);
   };
   return tensor;
 }

@@ -28,6 +28,21 @@ Binding Process::binding() const {
   return binding;
 }
 
+/// A process has its share of the rows in memory, and a directory of its own
+/// for the others, where a pass may have left those of the model of --load.
+static absl::Status placeTiers(const RunConfig &config, TableInfo &info) {
+  RowTiers &tiers = *info.spec.tiers;
+  const TableShard &shard = info.shard;
+  tiers.memoryRows = 1 + (tiers.memoryRows - 1) / shard.count;
+  tiers.directory =
+      tierPath(tiers.directory, info.spec.name, shard.index, shard.count);
+  if (!config.load.empty()) {
+    ASSIGN_OR_RETURN(tiers.commit, findTierCommit(config.load.front(),
+                                                  info.spec.name, shard));
+  }
+  return absl::OkStatus();
+}
+
 /// Tables with holders are on pservers; this process only knows about them.
 static absl::Status makeTables(const RunConfig &config, Loader &loader,
                                Process &process) {
@@ -41,6 +56,8 @@ static absl::Status makeTables(const RunConfig &config, Loader &loader,
     // its own to keep to.
     if (info.spec.eviction.leastRecentlyUsed)
       info.spec.maxRows = 1 + (info.spec.maxRows - 1) / info.shard.count;
+    if (info.spec.tiers)
+      RETURN_IF_ERROR(placeTiers(config, info));
     ASSIGN_OR_RETURN(std::unique_ptr<Table> table,
                      Table::create(std::move(info.spec), config.seed));
     process.tables.push_back({std::move(table), info.shard});
@@ -117,7 +134,7 @@ Scalars ps::tableScalars(const Process &process) {
     const TableCounters &counters = table.counters();
     for (auto [what, count] :
          {std::pair("rows", table.size()),
-          {"bytes", static_cast<int64_t>(table.rows().bytes())},
+          {"bytes", static_cast<int64_t>(table.memoryBytes())},
           {"admitted", counters.admitted},
           {"refused_full", counters.refusedFull},
           {"refused_by_count", counters.refusedByCount},
@@ -127,7 +144,9 @@ Scalars ps::tableScalars(const Process &process) {
           {"evicted_by_age", counters.evictedByAge},
           {"evicted_by_score", counters.evictedByScore},
           {"evicted_unseen", counters.evictedUnseen},
-          {"evicted_by_capacity", counters.evictedByCapacity}})
+          {"evicted_by_capacity", counters.evictedByCapacity},
+          {"promoted", counters.promoted},
+          {"demoted", counters.demoted}})
       scalars.emplace_back(absl::StrCat(table.spec().name, ".", what), count);
   }
   return scalars;

@@ -42,7 +42,7 @@ struct DataSetting {
 /// What --data and --eval-data name. Immutable once opened: the trainers of one
 /// process share it, unless each has files of its own.
 struct TrainingData {
-  /// Of each of the workers.
+  /// The samples of a step, for each of the workers.
   int64_t batchSize = 1;
   int workers = 1;
   /// Whether the graph fixes the batch size.

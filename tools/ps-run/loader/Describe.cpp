@@ -165,6 +165,9 @@ static TableInfo describe(TableOp table) {
   info.spec.eviction.leastRecentlyUsed = table.getEvictLru();
   if (CtrAttr accessor = table.getAccessorAttr())
     info.spec.clicks = getClickAccessor(accessor);
+  if (MemAttr memory = table.getMemoryTier())
+    info.spec.tiers = {
+        memory.getRows(), table.getSsdTier().getDirectory().str(), {}};
   info.spec.isVariable = table.getRecovered();
   info.spec.wire = getWireType(table);
   info.spec.tracksLastWriter = table.getCacheRows() && table.getShard();

@@ -19,7 +19,7 @@
 
 namespace ps {
 
-/// By the kernel's name.
+/// Keyed by the kernel's name.
 using DeviceKernels =
     std::map<std::string, std::shared_ptr<const runtime::DeviceKernel>>;
 /// Runs the passes that a function adds.

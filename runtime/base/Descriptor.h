@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Descriptor.h - a file descriptor that closes itself ----------------===//
 
-#ifndef PS_RUNTIME_LINKS_DESCRIPTOR_H
-#define PS_RUNTIME_LINKS_DESCRIPTOR_H
+#ifndef PS_RUNTIME_BASE_DESCRIPTOR_H
+#define PS_RUNTIME_BASE_DESCRIPTOR_H
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -45,4 +45,4 @@ inline absl::Status systemError(const char *what) {
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_LINKS_DESCRIPTOR_H
+#endif // PS_RUNTIME_BASE_DESCRIPTOR_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PS_RUNTIME_DEVICE_CUDA_CUDALIBRARY_H
-#define PS_RUNTIME_DEVICE_CUDA_CUDALIBRARY_H
+#ifndef PS_RUNTIME_DEVICE_CUDALIBRARY_H
+#define PS_RUNTIME_DEVICE_CUDALIBRARY_H
 
 #include "runtime/device/Device.h"
 
@@ -20,4 +20,4 @@ using CreateCudaDevice = void (*)(int ordinal,
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_DEVICE_CUDA_CUDALIBRARY_H
+#endif // PS_RUNTIME_DEVICE_CUDALIBRARY_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PS_RUNTIME_BASE_SENDBATCH_H
-#define PS_RUNTIME_BASE_SENDBATCH_H
+#ifndef PS_RUNTIME_EXECUTOR_SENDBATCH_H
+#define PS_RUNTIME_EXECUTOR_SENDBATCH_H
 
 #include <memory>
 #include <vector>
@@ -46,4 +46,4 @@ private:
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_BASE_SENDBATCH_H
+#endif // PS_RUNTIME_EXECUTOR_SENDBATCH_H

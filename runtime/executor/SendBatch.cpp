@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- SendBatch.cpp - messages of a thread that leave together -----------===//
 
-#include "runtime/base/SendBatch.h"
+#include "runtime/executor/SendBatch.h"
 #include <algorithm>
 #include <utility>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- SendBatchTest.cpp - when messages that are kept back leave ---------===//
 
-#include "runtime/base/SendBatch.h"
+#include "runtime/executor/SendBatch.h"
 #include <functional>
 #include <gtest/gtest.h>
 #include <thread>

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TieredRows.h - a table's rows in memory and on an SSD --------------===//
+//
+// The rows that training uses are in memory, in the table's RowStore; of the
+// others each has a record in a RowLog. A step promotes the rows that it looks
+// up; when memory is full, the rows that were used the longest time ago are
+// demoted, those of them first written that have changed. A promoted row keeps
+// its record: it counts again if the row is demoted without a change.
+//
+// Where a row is has no influence on its values.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_TABLE_TIERS_TIEREDROWS_H
+#define PS_RUNTIME_TABLE_TIERS_TIEREDROWS_H
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "runtime/table/RowFormat.h"
+#include "runtime/table/RowStore.h"
+#include "runtime/table/TableCounters.h"
+#include "runtime/table/TableSpec.h"
+#include "runtime/table/tiers/RowLog.h"
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+/// Not thread-safe, except markUsed(). Errors are those of RowLog.
+class TieredRows {
+public:
+  /// The arguments outlive the rows; `spec` has tiers.
+  static absl::StatusOr<std::unique_ptr<TieredRows>>
+  create(const TableSpec &spec, const RowFormat &format, RowStore &store,
+         TableCounters &counters);
+
+  /// Rows of the table, wherever they are.
+  int64_t size() const { return store.size() + onlyBelow; }
+  const RowLog &log() const { return *rowLog; }
+
+  //===--------------------------------------------------------------------===//
+  // Training
+  //===--------------------------------------------------------------------===//
+
+  /// Brings the rows of `ids` into memory and marks them as used in the step
+  /// `time`, and as changed. Ids without a row are skipped. RESOURCE_EXHAUSTED
+  /// when a step uses more rows than memory may hold.
+  absl::Status promote(std::span<const int64_t> ids, uint32_t time,
+                       ParallelRows parallel);
+  /// Makes room for so many rows in memory. Errors as promote().
+  absl::Status makeRoom(int64_t rows, uint32_t time, ParallelRows parallel);
+  /// Marks a row in memory, for which there was room made, as used and changed.
+  void markUsed(uint32_t number, uint32_t time) {
+    std::atomic_ref(marks[number])
+        .store(time << 1 | kChanged, std::memory_order_relaxed);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Rows that stay where they are
+  //===--------------------------------------------------------------------===//
+
+  /// Calls `use` with the position and the row of those of `ids` that have a
+  /// row, but not in memory.
+  absl::Status
+  read(std::span<const int64_t> ids,
+       absl::FunctionRef<void(size_t position, const std::byte *row)> use,
+       ParallelRows parallel = serialRows) const;
+  /// Calls `visit` with all ids whose rows are not in memory, in any order.
+  void forEachId(absl::FunctionRef<void(int64_t id)> visit) const;
+
+  enum class Change { None, Changed, Dropped };
+  /// Calls `visit`, which may change the row, for all rows not in memory.
+  absl::Status
+  changeAll(absl::FunctionRef<Change(int64_t id, std::byte *row)> visit);
+  /// Call when rows in memory have changed by other ways than training.
+  void markAllChanged();
+  /// Call when the rows of `ids`, which were at `rows` in memory, were dropped.
+  absl::Status drop(std::span<const int64_t> ids,
+                    std::span<const std::byte *const> rows);
+
+  //===--------------------------------------------------------------------===//
+  // Loading
+  //===--------------------------------------------------------------------===//
+
+  /// The row of `id`, to be changed until settle() is called; null if it has
+  /// none.
+  absl::StatusOr<std::byte *> stage(int64_t id);
+  /// A new row for `id`, which has none, to be filled until settle().
+  std::byte *stageNew(int64_t id);
+  /// Writes what was staged.
+  absl::Status settle();
+
+  //===--------------------------------------------------------------------===//
+  // Commits
+  //===--------------------------------------------------------------------===//
+
+  struct Commit {
+    /// What TableSpec's tiers need to begin with these rows.
+    std::string files;
+    /// How many rows had changed since they were written last.
+    int64_t changed = 0;
+  };
+  /// Writes the rows in memory that have changed, and makes all durable.
+  absl::StatusOr<Commit> commit();
+  /// Call when what commit() returned has been recorded.
+  void forgetOlder() { rowLog->forgetOlder(); }
+  /// Call when no commit will be resumed any more.
+  void discard() { rowLog->discard(); }
+
+private:
+  static constexpr uint32_t kChanged = 1;
+  /// The mark of a number that no row has.
+  static constexpr uint32_t kFree = UINT32_MAX;
+
+  TieredRows(const TableSpec &spec, const RowFormat &format, RowStore &store,
+             TableCounters &counters)
+      : spec(spec), format(format), store(store), counters(counters) {}
+
+  uint32_t numberOf(const std::byte *row) const;
+  absl::Status demote(int64_t rows, uint32_t time, ParallelRows parallel);
+  absl::Status insert(std::span<const int64_t> ids, const std::byte *images,
+                      uint32_t mark, ParallelRows parallel);
+  absl::Status write(std::span<const std::pair<int64_t, uint32_t>> rows);
+
+  const TableSpec &spec;
+  const RowFormat &format;
+  RowStore &store;
+  TableCounters &counters;
+  std::unique_ptr<RowLog> rowLog;
+  /// For each number of a row: twice the step of its last use, plus whether it
+  /// differs from its record.
+  std::vector<uint32_t> marks;
+  /// Rows that are not in memory, staged ones among them.
+  int64_t onlyBelow = 0;
+  absl::flat_hash_map<int64_t, std::unique_ptr<std::byte[]>> staged;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_TABLE_TIERS_TIEREDROWS_H

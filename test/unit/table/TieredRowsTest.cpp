@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- TieredRowsTest.cpp - where a row is changes nothing ----------------===//
+//
+// Each test does the same with a table that is in memory as a whole and with
+// one that has a tenth of its rows there, and expects the same bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "absl/strings/str_cat.h"
+#include "runtime/table/Table.h"
+#include "runtime/table/TableScan.h"
+#include "test/unit/table/TableTesting.h"
+#include "gmock/gmock.h"
+#include <filesystem>
+#include <map>
+#include <random>
+
+using namespace ps::runtime;
+using Code = absl::StatusCode;
+
+namespace {
+constexpr int64_t kIds = 5000, kInMemory = 500;
+
+class TieredRowsTest : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "tiersXXXXXX";
+    directory = ::mkdtemp(pattern.data());
+  }
+  void TearDown() override {
+    tiered.reset();
+    std::filesystem::remove_all(directory);
+  }
+
+  TableSpec inTiers(TableSpec spec, int64_t rows = kInMemory) const {
+    spec.tiers = {rows, directory + "/emb", {}};
+    return spec;
+  }
+  void make(const TableSpec &spec, int64_t rows = kInMemory) {
+    whole = *Table::create(spec, 0);
+    tiered.reset();
+    absl::StatusOr<std::unique_ptr<Table>> made =
+        Table::create(inTiers(spec, rows), 0);
+    ASSERT_OK(made.status());
+    tiered = *std::move(made);
+  }
+
+  using Rows = std::map<int64_t, std::vector<std::byte>>;
+  static Rows allOf(const Table &table) {
+    Rows rows;
+    EXPECT_OK(scanRows(
+        table,
+        [&](std::span<const int64_t> ids,
+            std::span<const std::byte *const> places) {
+          for (size_t i = 0; i < ids.size(); ++i) {
+            EXPECT_TRUE(rows.empty() || rows.rbegin()->first < ids[i]);
+            rows[ids[i]].assign(places[i], places[i] + table.layout().bytes);
+          }
+          return absl::OkStatus();
+        },
+        700));
+    EXPECT_EQ(table.size(), int64_t(rows.size()));
+    return rows;
+  }
+  void expectEqual() {
+    const Rows expected = allOf(*whole), found = allOf(*tiered);
+    EXPECT_EQ(found.size(), expected.size());
+    EXPECT_TRUE(found == expected);
+    EXPECT_LE(tiered->rows().size(), kInMemory);
+  }
+
+  /// As a step of training does: looks up, records clicks and updates.
+  void step(Table &table, std::mt19937 &random, ParallelRows parallel) {
+    std::vector<int64_t> ids;
+    for (int i = 0; i < 150; ++i)
+      ids.push_back(int64_t(random() % kIds) *
+                        (random() % 4 ? 1 : random() % kIds) / 7 -
+                    20);
+    std::vector<float> values(ids.size() * 2);
+    const std::vector<int64_t> some(ids.begin(), ids.begin() + 40);
+    if (random() % 3 == 0) {
+      EXPECT_OK(table.lookup(some, false, bytesOf(values), parallel));
+      read.insert(read.end(), values.begin(), values.begin() + 80);
+    }
+    if (random() % 2 == 0) {
+      EXPECT_OK(table.lookup(ids, true, bytesOf(values), parallel));
+    } else {
+      std::vector<const std::byte *> rows(ids.size());
+      EXPECT_OK(table.locate(ids, true, bytesOf(values), rows, parallel));
+      for (size_t i = 0; i < ids.size(); ++i)
+        std::memcpy(&values[2 * i], rows[i], 8);
+    }
+    read.insert(read.end(), values.begin(), values.end());
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    std::vector<float> shows(ids.size(), 1), clicks(ids.size());
+    for (float &click : clicks)
+      click = random() % 2;
+    EXPECT_OK(table.recordClicks(ids, shows, clicks, parallel));
+    if (random() % 5 == 0)
+      table.advance(); // in mode async others' steps come between
+    std::vector<float> gradients(ids.size() * 2);
+    for (float &gradient : gradients)
+      gradient = float(random() % 100) / 50 - 1;
+    AdagradRow adagrad(table);
+    EXPECT_OK(
+        table.update(ids, bytesOf(gradients), adagrad.update(), parallel));
+    table.advance();
+  }
+
+  /// Trains both tables with the same steps.
+  void train(const TableSpec &spec, int steps) {
+    make(spec);
+    const unsigned seed = std::random_device()();
+    SCOPED_TRACE(absl::StrCat("seed ", seed));
+    std::vector<std::vector<float>> reads;
+    for (Table *table : {whole.get(), tiered.get()}) {
+      read.clear();
+      onThreads(2, [&](ParallelRows parallel) {
+        std::mt19937 random(seed);
+        for (int i = 0; i < steps; ++i) {
+          step(*table, random, parallel);
+          if (i % 40 == 39)
+            EXPECT_OK(table->shrink(parallel));
+        }
+      });
+      reads.push_back(read);
+    }
+    EXPECT_TRUE(reads[0] == reads[1]);
+    expectEqual();
+    EXPECT_GT(tiered->counters().promoted, 100);
+    EXPECT_GT(tiered->counters().demoted, 100);
+  }
+
+  std::string directory;
+  std::unique_ptr<Table> whole, tiered;
+  std::vector<float> read;
+};
+} // namespace
+
+TEST_F(TieredRowsTest, TrainsToTheSameBits) {
+  TableSpec spec = adagradTable(2, kIds * kIds);
+  spec.initial = {InitialValue::Kind::Uniform, -1, 1};
+  train(spec, 200);
+}
+
+TEST_F(TieredRowsTest, AgesAndClicksAreThoseOfARowInMemory) {
+  TableSpec spec = adagradTable(2, kIds * kIds);
+  spec.initial = {InitialValue::Kind::Uniform, -1, 1};
+  spec.eviction.maxAge = 100;
+  spec.clicks = ClickAccessor{
+      .embedxFrom = 1, .embedxThreshold = 3, .deleteThreshold = 0.05};
+  train(spec, 300);
+  EXPECT_GT(tiered->counters().evictedByAge, 0);
+  EXPECT_GT(tiered->counters().embedxCreated, 0);
+  for (RowSelection rows :
+       {RowSelection::All, RowSelection::Base, RowSelection::Delta}) {
+    EXPECT_EQ(*tiered->clicks().count(rows), *whole->clicks().count(rows));
+    for (Table *table : {whole.get(), tiered.get()})
+      EXPECT_OK(table->clicks().markSaved(rows, table->time()));
+  }
+  expectEqual();
+}
+
+TEST_F(TieredRowsTest, IdsWaitForARowAsInMemory) {
+  TableSpec spec = adagradTable(2, kIds * kIds);
+  spec.admission = {Admission::Kind::Count, 3, 1};
+  train(spec, 300);
+  EXPECT_EQ(tiered->counters().refusedByCount,
+            whole->counters().refusedByCount);
+}
+
+TEST_F(TieredRowsTest, AStepUsesNoMoreThanMemoryHolds) {
+  make(adagradTable(2, 1000), 4);
+  std::vector<float> values(12);
+  EXPECT_OK(tiered->lookup(std::vector<int64_t>{1, 2, 3, 4, 4, 4}, true,
+                           bytesOf(values)));
+  EXPECT_TRUE(failsWith(
+      tiered->lookup(std::vector<int64_t>{5}, true, bytesOf(values)),
+      Code::kResourceExhausted,
+      "table '@emb': a step uses 5 rows, of which memory holds 4: raise the "
+      "rows of the tier #ps.mem, or lower --batch-size"));
+  tiered->advance();
+  EXPECT_OK(tiered->lookup(std::vector<int64_t>{5}, true, bytesOf(values)));
+  EXPECT_EQ(tiered->size(), 5);
+  // The limit of the table is one of rows, wherever they are.
+  make(adagradTable(2, 5), 4);
+  for (int64_t id : {1, 2, 3, 4, 5}) {
+    EXPECT_OK(tiered->lookup(std::vector<int64_t>{id}, true, bytesOf(values)));
+    tiered->advance();
+  }
+  EXPECT_TRUE(
+      failsWith(tiered->lookup(std::vector<int64_t>{6}, true, bytesOf(values)),
+                Code::kResourceExhausted, "5 of at most 5 are held"));
+}
+
+TEST_F(TieredRowsTest, LoadedRowsNeedNoMemory) {
+  make(adagradTable(2, 3000), 10);
+  std::vector<int64_t> ids(1000);
+  for (size_t i = 0; i < ids.size(); ++i)
+    ids[i] = int64_t(i) * 7919 - 1000;
+  for (Table *table : {whole.get(), tiered.get()}) {
+    std::vector<std::byte *> rows(ids.size());
+    ASSERT_OK(table->insert(ids, rows));
+    for (size_t i = 0; i < ids.size(); ++i)
+      reinterpret_cast<float *>(rows[i])[0] = float(i);
+    ASSERT_OK(table->endLoading());
+    EXPECT_TRUE(failsWith(
+        table->insert(std::vector<int64_t>{1, ids[3]}, {rows.data(), 2}),
+        Code::kAlreadyExists, "two rows of id 22757"));
+    ASSERT_OK(table->endLoading());
+    absl::StatusOr<std::byte *> row = table->findToLoad(ids[5]);
+    ASSERT_OK(row.status());
+    reinterpret_cast<float *>(*row)[1] = 55;
+    ASSERT_OK(table->endLoading());
+    EXPECT_EQ(*table->findToLoad(2), nullptr);
+  }
+  expectEqual();
+  std::vector<float> moments(2 * ids.size() + 2, -1);
+  ids.push_back(4);
+  ASSERT_OK(tiered->readColumn(tiered->columns()[1], ids, bytesOf(moments)));
+  EXPECT_EQ(moments, std::vector<float>(ids.size() * 2, 0.5));
+  EXPECT_EQ(tiered->rows().size(), 0);
+}
+
+TEST_F(TieredRowsTest, ACommitIsWhereTheNextProcessBegins) {
+  TableSpec spec = adagradTable(2, kIds * kIds);
+  train(spec, 100);
+  Rows expected = allOf(*tiered);
+  auto commit = tiered->tiers()->commit();
+  ASSERT_OK(commit.status());
+  EXPECT_GT(commit->changed, 0);
+  EXPECT_LE(commit->changed, kInMemory);
+  tiered->tiers()->forgetOlder();
+  EXPECT_EQ(tiered->tiers()->commit()->changed, 0) << "all are written";
+  expectEqual();
+  std::mt19937 random(1);
+  for (int i = 0; i < 50; ++i)
+    step(*tiered, random, serialRows);
+  EXPECT_FALSE(allOf(*tiered) == expected);
+
+  tiered.reset();
+  EXPECT_TRUE(failsWith(Table::create(inTiers(spec), 0).status(),
+                        Code::kFailedPrecondition, "table '@emb': '"));
+  TableSpec resumed = inTiers(spec);
+  resumed.tiers->commit = commit->files;
+  tiered = *Table::create(resumed, 0);
+  expectEqual();
+  resumed.tiers->commit = "0:x";
+  EXPECT_TRUE(failsWith(Table::create(resumed, 0).status(), Code::kDataLoss,
+                        "expected the files of a tier"));
+  tiered->tiers()->discard();
+}
