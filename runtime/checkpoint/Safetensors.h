@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/checkpoint/Digest.h"
 #include "runtime/checkpoint/StagedFile.h"
-#include "runtime/table/Store.h"
+#include "runtime/variables/Store.h"
 #include <functional>
 #include <map>
 #include <memory>

@@ -11,11 +11,11 @@
 #define PS_RUNTIME_TABLE_CLICKSTATISTICS_H
 
 #include "runtime/table/ClickAccessor.h"
-#include "runtime/table/Initializer.h"
 #include "runtime/table/RowFormat.h"
 #include "runtime/table/RowStore.h"
 #include "runtime/table/TableCounters.h"
-#include "runtime/table/tiers/TieredRows.h"
+#include "runtime/table/TieredRows.h"
+#include "runtime/variables/Initializer.h"
 #include <span>
 
 namespace ps::runtime {

@@ -15,7 +15,7 @@
 #include "runtime/table/RowFormat.h"
 #include "runtime/table/RowStore.h"
 #include "runtime/table/TableCounters.h"
-#include "runtime/table/tiers/TieredRows.h"
+#include "runtime/table/TieredRows.h"
 #include <optional>
 #include <span>
 #include <vector>

@@ -21,13 +21,13 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "runtime/table/ClickStatistics.h"
-#include "runtime/table/Initializer.h"
 #include "runtime/table/RowFormat.h"
 #include "runtime/table/RowPolicy.h"
 #include "runtime/table/RowStore.h"
 #include "runtime/table/RowUpdate.h"
 #include "runtime/table/TableSpec.h"
-#include "runtime/table/tiers/TieredRows.h"
+#include "runtime/table/TieredRows.h"
+#include "runtime/variables/Initializer.h"
 #include <memory>
 #include <span>
 #include <vector>

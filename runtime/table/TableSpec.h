@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "runtime/base/Tensor.h"
 #include "runtime/table/ClickAccessor.h"
-#include "runtime/table/Initializer.h"
+#include "runtime/variables/Initializer.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -60,7 +60,7 @@ struct RowSlot {
 };
 
 /// A table whose rows need not all be in memory: the others are on an SSD
-/// (tiers/TieredRows.h).
+/// (TieredRows.h).
 struct RowTiers {
   /// How many rows may be in memory; at least 1.
   int64_t memoryRows = 0;

@@ -27,7 +27,7 @@
 #define PS_RUNTIME_SERVER_MODE_ASYNCMODE_H
 
 #include "runtime/server/mode/Mode.h"
-#include "runtime/table/Store.h"
+#include "runtime/variables/Store.h"
 #include <deque>
 #include <map>
 #include <memory>

@@ -14,7 +14,7 @@
 #include "runtime/server/mode/CallOrder.h"
 #include "runtime/server/mode/SyncUnit.h"
 #include "runtime/server/mode/WaitingRequests.h"
-#include "runtime/table/Store.h"
+#include "runtime/variables/Store.h"
 #include <map>
 #include <string>
 #include <vector>

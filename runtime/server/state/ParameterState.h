@@ -18,7 +18,7 @@
 #include "runtime/server/state/PushedGradients.h"
 #include "runtime/server/state/ServedTable.h"
 #include "runtime/server/state/Snapshot.h"
-#include "runtime/table/Store.h"
+#include "runtime/variables/Store.h"
 #include <deque>
 #include <map>
 #include <memory>

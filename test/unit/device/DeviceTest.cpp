@@ -3,7 +3,7 @@
 
 #include "runtime/device/Device.h"
 #include "runtime/nodes/Kernels.h"
-#include "runtime/table/Store.h"
+#include "runtime/variables/Store.h"
 #include "test/unit/RuntimeTesting.h"
 #include <atomic>
 #include <cstring>

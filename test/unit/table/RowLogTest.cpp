@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- RowLogTest.cpp - rows on an SSD are those that were appended -------===//
 
-#include "runtime/table/tiers/RowLog.h"
+#include "runtime/table/RowLog.h"
 #include "absl/strings/str_cat.h"
 #include "test/unit/RuntimeTesting.h"
 #include "gmock/gmock.h"

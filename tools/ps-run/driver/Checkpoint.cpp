@@ -17,6 +17,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <numeric>
 
 using namespace ps;
@@ -251,6 +252,61 @@ stageState(const std::string &dir, const TrainingState &state) {
   return file;
 }
 
+/// Stages training.json in the folders of `saves`.
+static absl::StatusOr<std::vector<std::unique_ptr<StagedFile>>>
+stageStates(std::span<const SaveTarget> saves, const TrainingState &state) {
+  std::vector<std::unique_ptr<StagedFile>> states;
+  for (const SaveTarget &save : saves) {
+    ASSIGN_OR_RETURN(std::unique_ptr<StagedFile> file,
+                     stageState(save.dir, state));
+    states.push_back(std::move(file));
+  }
+  return states;
+}
+
+absl::StatusOr<int64_t> ps::savePass(const RunConfig &config,
+                                     const Process &process,
+                                     const TrainingState &reached) {
+  // What --save-base and --save-delta count from is the end of a run.
+  std::vector<SaveTarget> saves;
+  for (const SaveTarget &save : config.saves)
+    if (save.rows == RowSelection::All)
+      saves.push_back(save);
+  RETURN_IF_ERROR(process.store->download());
+  std::map<const Table *, std::string> commits;
+  int64_t changed = 0;
+  for (const HeldTable &held : process.tables) {
+    if (!held.table->tiers())
+      continue;
+    ASSIGN_OR_RETURN(TieredRows::Commit commit, held.table->tiers()->commit());
+    commits[held.table.get()] = commit.files;
+    changed += commit.changed;
+  }
+  const Model model(process, nullptr);
+  StagedCheckpoint staged;
+  for (const SaveTarget &save : saves) {
+    RETURN_IF_ERROR(checkWritable(save.dir));
+    for (const HeldTable &held : process.tables)
+      if (auto commit = commits.find(held.table.get()); commit != commits.end())
+        RETURN_IF_ERROR(
+            staged.addTiers(save.dir, *held.table, held.shard, commit->second));
+      else if (!isSavedAsVariable(held.table->spec()))
+        RETURN_IF_ERROR(
+            staged.addTable(save.dir, *held.table, held.shard, save.rows));
+    RETURN_IF_ERROR(model.stage(save.dir, /*pservers=*/0, staged));
+  }
+  RETURN_IF_ERROR(staged.flush());
+  TrainingState state = reached;
+  ASSIGN_OR_RETURN(state.optimizerFiles,
+                   listOptimizerFiles(!model.slots.empty(), {}));
+  state.checkpointId = makeId(staged, {});
+  ASSIGN_OR_RETURN(auto states, stageStates(saves, state));
+  RETURN_IF_ERROR(staged.publish(state.checkpointId));
+  for (const std::unique_ptr<StagedFile> &file : states)
+    RETURN_IF_ERROR(file->publish());
+  return changed;
+}
+
 /// Stages everywhere, then publishes everywhere. A failure before the first
 /// publish leaves the old checkpoint as it was.
 absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
@@ -275,12 +331,7 @@ absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
   ASSIGN_OR_RETURN(state.optimizerFiles,
                    listOptimizerFiles(!model.slots.empty(), parts));
   state.checkpointId = makeId(own, parts);
-  std::vector<std::unique_ptr<StagedFile>> states;
-  for (const SaveTarget &save : config.saves) {
-    ASSIGN_OR_RETURN(std::unique_ptr<StagedFile> file,
-                     stageState(save.dir, state));
-    states.push_back(std::move(file));
-  }
+  ASSIGN_OR_RETURN(auto states, stageStates(config.saves, state));
 
   request.phase = SaveRequest::Phase::Publish;
   request.checkpointId = state.checkpointId;

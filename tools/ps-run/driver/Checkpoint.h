@@ -36,6 +36,13 @@ using PServerClients = std::span<const std::unique_ptr<runtime::Client>>;
 /// Has every pserver check that it can write its part.
 absl::Status checkSaving(const RunConfig &config, PServerClients pservers);
 
+/// Saves a local run that goes on, in all folders of --save. Tables with tiers
+/// leave their rows on the SSD, which the folders then refer to. Gives how many
+/// of those rows have changed since the last pass.
+absl::StatusOr<int64_t> savePass(const RunConfig &config,
+                                 const Process &process,
+                                 const runtime::TrainingState &state);
+
 /// Saves a local run, or as trainer 0 a job, in all folders of --save,
 /// --save-base and --save-delta. `state` is the position in the data;
 /// `readRows` reads tables on pservers that are saved as variables. On an error

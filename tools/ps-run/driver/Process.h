@@ -7,7 +7,7 @@
 #include "runtime/checkpoint/TrainingState.h"
 #include "runtime/executor/Executor.h"
 #include "runtime/executor/Trace.h"
-#include "runtime/table/Store.h"
+#include "runtime/variables/Store.h"
 #include "tools/ps-run/driver/RunConfig.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include "tools/ps-run/loader/Loader.h"

@@ -18,7 +18,9 @@
 #include "tools/ps-run/driver/PServerProcess.h"
 #include "tools/ps-run/driver/TrainerProcess.h"
 #include "tools/ps-run/driver/UsageError.h"
+#include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <thread>
 
@@ -50,11 +52,35 @@ static absl::Status trainLocal(const RunConfig &config, const Process &process,
                                const StopSignal &stop, TrainingRun &run) {
   stop.defer();
   ASSIGN_OR_RETURN(int64_t steps, run.run());
-  if (!config.saves.empty() && hasResult(stop, steps))
+  if (!config.saves.empty() && hasResult(stop, steps)) {
     RETURN_IF_ERROR(saveCheckpoint(config, process, run.state()));
+    for (const HeldTable &held : process.tables)
+      if (held.table->tiers())
+        held.table->tiers()->discard();
+  }
   if (!process.tables.empty())
     run.writeTables(tableScalars(process));
   return run.close();
+}
+
+static int64_t stepsPerPass(const RunConfig &config, int64_t samplesPerStep) {
+  return (config.passSamples + samplesPerStep - 1) / samplesPerStep;
+}
+
+/// Saves the model, and reports it: what is said here survives the process.
+static absl::Status endPass(const RunConfig &config, const Process &process,
+                            int64_t pass, const TrainingState &state) {
+  ASSIGN_OR_RETURN(int64_t changed, savePass(config, process, state));
+  const bool hasTiers =
+      std::ranges::any_of(process.tables, [](const HeldTable &held) {
+        return held.table->tiers();
+      });
+  printf("pass %lld  saved%s\n", static_cast<long long>(pass),
+         hasTiers
+             ? absl::StrCat("  ", changed, " rows written to the SSD").c_str()
+             : "");
+  fflush(stdout);
+  return absl::OkStatus();
 }
 
 static absl::Status runLocal(const RunConfig &config, Loader &loader,
@@ -66,18 +92,23 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
   RETURN_IF_ERROR(checkOutputs(config));
   RETURN_IF_ERROR(loader.warnOfWorkers(data.workers));
   ASSIGN_OR_RETURN(Process process, makeProcess(config, loader, "local", 0));
-  ASSIGN_OR_RETURN(std::unique_ptr<TrainingRun> run,
-                   TrainingRun::create({.config = &config,
-                                        .data = &data,
-                                        .loader = &loader,
-                                        .executor = process.executor.get(),
-                                        .stop = &stop,
-                                        .binding = process.binding(),
-                                        .function = functions.step,
-                                        .periodic = functions.periodic,
-                                        .last = functions.last,
-                                        .metricsFile = config.metrics,
-                                        .resumed = process.resumed}));
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<TrainingRun> run,
+      TrainingRun::create(
+          {.config = &config,
+           .data = &data,
+           .loader = &loader,
+           .executor = process.executor.get(),
+           .stop = &stop,
+           .binding = process.binding(),
+           .function = functions.step,
+           .periodic = functions.periodic,
+           .last = functions.last,
+           .metricsFile = config.metrics,
+           .resumed = process.resumed,
+           .stepsPerPass = stepsPerPass(config, data.samplesPerStep()),
+           .endPass = std::bind_front(endPass, std::cref(config),
+                                      std::cref(process))}));
   if (config.printMemoryPlan)
     printMemoryPlan(run->memoryPlan());
   return writeTrace(config, process, trainLocal(config, process, stop, *run));

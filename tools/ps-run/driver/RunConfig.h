@@ -75,6 +75,8 @@ struct RunConfig {
   std::optional<int64_t> batchSize;
   /// How many batches a trainer works on in a step, side by side.
   int workers = 1;
+  /// Samples of a pass, after each of which the model is saved; 0 for none.
+  int64_t passSamples = 0;
   bool shuffle = false;
   uint64_t seed = 0;
   /// 0: one per core; so is unset, except with `ps-run launch`.

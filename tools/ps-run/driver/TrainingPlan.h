@@ -11,6 +11,7 @@
 #include "tools/ps-run/driver/TrainingData.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include "tools/ps-run/loader/Loader.h"
+#include <functional>
 #include <limits>
 
 namespace ps {
@@ -43,6 +44,11 @@ struct TrainingOptions {
   runtime::Client *metricsServer = nullptr;
   /// Where there is no pserver, the other trainers; null for a local run.
   runtime::Communicator *others = nullptr;
+
+  /// Called after every so many steps, unless the run ends there; 0 for never.
+  int64_t stepsPerPass = 0;
+  std::function<absl::Status(int64_t pass, const runtime::TrainingState &state)>
+      endPass;
 
   /// Whether addUp() has anything to add.
   bool hasOthers() const { return metricsServer || others; }

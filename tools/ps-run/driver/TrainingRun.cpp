@@ -375,6 +375,19 @@ void TrainingRun::reportTime(Clock::TimePoint begin) {
   fflush(stdout);
 }
 
+/// Ends a pass, if one ends with `step`.
+absl::Status TrainingRun::endPass(int64_t step, Progress &progress) {
+  if (options.stepsPerPass == 0 || (step + 1) % options.stepsPerPass != 0)
+    return absl::OkStatus();
+  const Clock::TimePoint begin = Clock::steady().now();
+  RETURN_IF_ERROR(drain());
+  progress.finish();
+  absl::Status status =
+      options.endPass((step + 1) / options.stepsPerPass, state());
+  time.saves += secondsSince(begin);
+  return status;
+}
+
 /// Returns the steps that were taken.
 absl::StatusOr<int64_t> TrainingRun::runSteps() {
   RETURN_IF_ERROR(openFeeder());
@@ -412,6 +425,7 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
     }
     if (last)
       return step + 1;
+    RETURN_IF_ERROR(endPass(step, progress));
   }
   return totalSteps;
 }

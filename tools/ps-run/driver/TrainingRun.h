@@ -67,6 +67,7 @@ private:
   /// Makes the metrics of the epoch that ends those of all trainers.
   absl::Status mergeMetrics(int64_t step, Progress &progress);
   absl::Status evaluate(int64_t step, Progress &progress);
+  absl::Status endPass(int64_t step, Progress &progress);
   absl::Status serversLive() const;
   absl::Status goOn() const;
 

@@ -18,8 +18,8 @@
 #include "runtime/collective/Communicator.h"
 #include "runtime/executor/Program.h"
 #include "runtime/nodes/Precision.h"
-#include "runtime/table/Store.h"
 #include "runtime/table/Table.h"
+#include "runtime/variables/Store.h"
 #include <cstdint>
 #include <map>
 #include <memory>

@@ -52,6 +52,7 @@ Scalars TimeUse::byCause() const {
   add(causes, "data", data);
   add(causes, "metrics", metrics);
   add(causes, "evaluation", evaluation);
+  add(causes, "saves", saves);
   std::stable_sort(
       causes.begin() + 1, causes.end(),
       [](const auto &a, const auto &b) { return a.second > b.second; });

@@ -8,9 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/table/Initializer.h"
+#include "runtime/variables/Initializer.h"
 #include "runtime/base/Hash.h"
-#include "runtime/table/Philox.h"
+#include "runtime/variables/Philox.h"
 #include <bit>
 #include <cassert>
 #include <cmath>

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PS_RUNTIME_TABLE_TIERS_ROWLOG_H
-#define PS_RUNTIME_TABLE_TIERS_ROWLOG_H
+#ifndef PS_RUNTIME_TABLE_ROWLOG_H
+#define PS_RUNTIME_TABLE_ROWLOG_H
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
@@ -104,7 +104,6 @@ private:
     int64_t records = 0, live = 0;
     Descriptor descriptor;
   };
-  struct Header;
   explicit RowLog(Options options);
 
   std::string pathOf(int64_t number) const;
@@ -148,4 +147,4 @@ private:
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_TABLE_TIERS_ROWLOG_H
+#endif // PS_RUNTIME_TABLE_ROWLOG_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Initializer.h - initial values by global element offset ------------===//
 
-#ifndef PS_RUNTIME_TABLE_INITIALIZER_H
-#define PS_RUNTIME_TABLE_INITIALIZER_H
+#ifndef PS_RUNTIME_VARIABLES_INITIALIZER_H
+#define PS_RUNTIME_VARIABLES_INITIALIZER_H
 
 #include "runtime/base/Tensor.h"
 #include <cstdint>
@@ -46,4 +46,4 @@ private:
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_TABLE_INITIALIZER_H
+#endif // PS_RUNTIME_VARIABLES_INITIALIZER_H

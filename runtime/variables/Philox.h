@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Philox.h - a counter-based random number generator -----------------===//
 
-#ifndef PS_RUNTIME_TABLE_PHILOX_H
-#define PS_RUNTIME_TABLE_PHILOX_H
+#ifndef PS_RUNTIME_VARIABLES_PHILOX_H
+#define PS_RUNTIME_VARIABLES_PHILOX_H
 
 #include <array>
 #include <cstdint>
@@ -40,4 +40,4 @@ inline std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter,
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_TABLE_PHILOX_H
+#endif // PS_RUNTIME_VARIABLES_PHILOX_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- TieredRows.cpp - a table's rows in memory and on an SSD ------------===//
 
-#include "runtime/table/tiers/TieredRows.h"
+#include "runtime/table/TieredRows.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"

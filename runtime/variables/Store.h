@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Store.h - the variables of one process -----------------------------===//
 
-#ifndef PS_RUNTIME_TABLE_STORE_H
-#define PS_RUNTIME_TABLE_STORE_H
+#ifndef PS_RUNTIME_VARIABLES_STORE_H
+#define PS_RUNTIME_VARIABLES_STORE_H
 
 #include "absl/status/statusor.h"
 #include "runtime/base/Tensor.h"
 #include "runtime/device/Device.h"
-#include "runtime/table/Initializer.h"
+#include "runtime/variables/Initializer.h"
 #include <functional>
 #include <map>
 #include <memory>
@@ -87,4 +87,4 @@ private:
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_TABLE_STORE_H
+#endif // PS_RUNTIME_VARIABLES_STORE_H

@@ -2,8 +2,8 @@
 //===- InitializerTest.cpp - distributions and their independence of splits
 //===//
 
-#include "runtime/table/Initializer.h"
-#include "runtime/table/Philox.h"
+#include "runtime/variables/Initializer.h"
+#include "runtime/variables/Philox.h"
 #include "test/unit/RuntimeTesting.h"
 #include <cmath>
 #include <cstring>

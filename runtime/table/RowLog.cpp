@@ -8,13 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/table/tiers/RowLog.h"
+#include "runtime/table/RowLog.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
+#include "runtime/table/LogRecord.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -25,17 +26,7 @@
 
 using namespace ps::runtime;
 
-/// Before each row.
-struct RowLog::Header {
-  int64_t id;
-  /// A checksum of the id, the kind and the row.
-  uint32_t check;
-  uint32_t kind;
-};
-
 namespace {
-enum Kind : uint32_t { kRow = 1, kErased = 2 };
-
 /// The number in the index of an id whose row was erased.
 constexpr uint32_t kGone = RowIndex::kNone - 1;
 /// How large files are: a sixteenth of the table's rows, within these bounds.
@@ -56,27 +47,6 @@ absl::Status failure(const char *what, const std::string &path) {
   if (errno == ENOENT)
     return absl::NotFoundError(message);
   return absl::UnavailableError(message);
-}
-
-/// Distinguishes a record from one that was written in part, or that a disk has
-/// changed; it does not withstand an attacker.
-uint32_t checkOf(int64_t id, uint32_t kind, const std::byte *row,
-                 size_t bytes) {
-  uint64_t sum = mixBits(static_cast<uint64_t>(id) + kind);
-  auto add = [&](uint64_t word) {
-    sum = (sum ^ word) * 0xBF58476D1CE4E5B9;
-    sum ^= sum >> 29;
-  };
-  size_t i = 0;
-  for (; i + sizeof(uint64_t) <= bytes; i += sizeof(uint64_t)) {
-    uint64_t word;
-    std::memcpy(&word, row + i, sizeof(word));
-    add(word);
-  }
-  uint64_t rest = 0;
-  std::memcpy(&rest, row + i, bytes - i);
-  add(rest);
-  return static_cast<uint32_t>(sum >> 32);
 }
 
 /// The number of a file of rows, or -1.
@@ -102,7 +72,7 @@ std::vector<int64_t> listNumbers(const std::string &directory) {
 } // namespace
 
 RowLog::RowLog(Options given) : options(std::move(given)) {
-  recordBytes = sizeof(Header) + options.rowBytes;
+  recordBytes = sizeof(RecordHeader) + options.rowBytes;
   const size_t wanted = size_t(options.maxRows / 16 + 1);
   recordsPerFile = static_cast<uint32_t>(
       std::clamp(wanted, std::max<size_t>(kMinFileBytes / recordBytes, 1),
@@ -234,12 +204,10 @@ absl::Status RowLog::loadFile(const LogFile &file) {
   return forEachRecord(
       files.back(), file.records,
       [&](int64_t record, const std::byte *data) -> absl::Status {
-        Header header;
-        std::memcpy(&header, data, sizeof(header));
-        if (header.check != checkOf(header.id, header.kind,
-                                    data + sizeof(header), options.rowBytes))
+        const RecordHeader header = RecordHeader::of(data);
+        if (!isIntact(data, options.rowBytes))
           return damaged(files.back(), record);
-        return point(header.id, header.kind == kErased
+        return point(header.id, header.kind == RecordHeader::kErased
                                     ? kGone
                                     : first + static_cast<uint32_t>(record));
       });
@@ -327,7 +295,7 @@ absl::Status RowLog::readPiece(std::span<const int64_t> ids,
     const File &file = files[places[i] / recordsPerFile];
     const int64_t record = places[i] % recordsPerFile;
     std::byte *row = rows + i * options.rowBytes;
-    Header header;
+    RecordHeader header;
     iovec parts[] = {{&header, sizeof(header)}, {row, options.rowBytes}};
     const off_t offset = off_t(record * recordBytes);
     ssize_t got;
@@ -340,8 +308,9 @@ absl::Status RowLog::readPiece(std::span<const int64_t> ids,
     if (got < 0)
       return failure("read", pathOf(file.number));
     if (got != ssize_t(recordBytes) || header.id != ids[i] ||
-        header.kind != kRow ||
-        header.check != checkOf(header.id, kRow, row, options.rowBytes))
+        header.kind != RecordHeader::kRow ||
+        header.check !=
+            checkOf(header.id, RecordHeader::kRow, row, options.rowBytes))
       return damaged(file, record);
     return true;
   };
@@ -439,8 +408,7 @@ absl::Status RowLog::addRecords(std::vector<std::byte> &records) {
     const std::span<std::byte> piece = left.first(count * recordBytes);
     for (size_t i = 0; i < count; ++i) {
       std::byte *data = piece.data() + i * recordBytes;
-      Header header;
-      std::memcpy(&header, data, sizeof(header));
+      RecordHeader header = RecordHeader::of(data);
       header.check = checkOf(header.id, header.kind, data + sizeof(header),
                              options.rowBytes);
       std::memcpy(data, &header, sizeof(header));
@@ -451,10 +419,11 @@ absl::Status RowLog::addRecords(std::vector<std::byte> &records) {
     files[active].records += int64_t(count);
     numRecords += int64_t(count);
     for (size_t i = 0; i < count; ++i) {
-      Header header;
-      std::memcpy(&header, piece.data() + i * recordBytes, sizeof(header));
-      RETURN_IF_ERROR(point(
-          header.id, header.kind == kErased ? kGone : first + uint32_t(i)));
+      const RecordHeader header =
+          RecordHeader::of(piece.data() + i * recordBytes);
+      RETURN_IF_ERROR(point(header.id, header.kind == RecordHeader::kErased
+                                           ? kGone
+                                           : first + uint32_t(i)));
     }
     left = left.subspan(piece.size());
   }
@@ -469,7 +438,7 @@ absl::Status RowLog::append(std::span<const int64_t> ids,
   for (size_t i = 0; i < ids.size(); ++i) {
     if (!records.empty() && records.size() + recordBytes > kPieceBytes)
       RETURN_IF_ERROR(addRecords(records));
-    const Header header{ids[i], 0, kRow};
+    const RecordHeader header{ids[i], 0, RecordHeader::kRow};
     const auto *bytes = reinterpret_cast<const std::byte *>(&header);
     records.insert(records.end(), bytes, bytes + sizeof(header));
     records.insert(records.end(), rows[i], rows[i] + options.rowBytes);
@@ -485,7 +454,7 @@ absl::Status RowLog::erase(std::span<const int64_t> ids) {
   for (size_t i = 0; i < ids.size(); ++i) {
     if (places[i] == kNone)
       continue;
-    const Header header{ids[i], 0, kErased};
+    const RecordHeader header{ids[i], 0, RecordHeader::kErased};
     const size_t at = records.size();
     records.resize(at + recordBytes);
     std::memcpy(records.data() + at, &header, sizeof(header));
@@ -544,17 +513,15 @@ absl::Status RowLog::collectFile(size_t index) {
   RETURN_IF_ERROR(forEachRecord(
       old, old.records,
       [&](int64_t record, const std::byte *data) -> absl::Status {
-        Header header;
-        std::memcpy(&header, data, sizeof(header));
+        const RecordHeader header = RecordHeader::of(data);
         uint32_t place;
         findAll({&header.id, 1}, &place);
-        const bool isUsed = header.kind == kErased
+        const bool isUsed = header.kind == RecordHeader::kErased
                                 ? !isOldest && place == kNone
                                 : place == first + uint32_t(record);
         if (!isUsed)
           return absl::OkStatus();
-        if (header.check != checkOf(header.id, header.kind,
-                                    data + sizeof(header), options.rowBytes))
+        if (!isIntact(data, options.rowBytes))
           return damaged(old, record);
         records.insert(records.end(), data, data + recordBytes);
         return records.size() + recordBytes > kPieceBytes ? addRecords(records)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Store.cpp - the variables of one process ---------------------------===//
 
-#include "runtime/table/Store.h"
+#include "runtime/variables/Store.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 

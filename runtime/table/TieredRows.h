@@ -11,17 +11,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PS_RUNTIME_TABLE_TIERS_TIEREDROWS_H
-#define PS_RUNTIME_TABLE_TIERS_TIEREDROWS_H
+#ifndef PS_RUNTIME_TABLE_TIEREDROWS_H
+#define PS_RUNTIME_TABLE_TIEREDROWS_H
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "runtime/table/RowFormat.h"
+#include "runtime/table/RowLog.h"
 #include "runtime/table/RowStore.h"
 #include "runtime/table/TableCounters.h"
 #include "runtime/table/TableSpec.h"
-#include "runtime/table/tiers/RowLog.h"
 #include <memory>
 #include <optional>
 #include <span>
@@ -107,9 +107,17 @@ public:
   /// Writes the rows in memory that have changed, and makes all durable.
   absl::StatusOr<Commit> commit();
   /// Call when what commit() returned has been recorded.
-  void forgetOlder() { rowLog->forgetOlder(); }
-  /// Call when no commit will be resumed any more.
-  void discard() { rowLog->discard(); }
+  void forgetOlder() {
+    rowLog->forgetOlder();
+    hasForgotten = true;
+  }
+  /// Call when a model that does without these rows has been saved: of what
+  /// forgetOlder() was called for nothing is left when this ends. What a
+  /// process began with and has not replaced stays.
+  void discard() {
+    if (hasForgotten)
+      rowLog->discard();
+  }
 
 private:
   static constexpr uint32_t kChanged = 1;
@@ -136,9 +144,10 @@ private:
   std::vector<uint32_t> marks;
   /// Rows that are not in memory, staged ones among them.
   int64_t onlyBelow = 0;
+  bool hasForgotten = false;
   absl::flat_hash_map<int64_t, std::unique_ptr<std::byte[]>> staged;
 };
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_TABLE_TIERS_TIEREDROWS_H
+#endif // PS_RUNTIME_TABLE_TIEREDROWS_H

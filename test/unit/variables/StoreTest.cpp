@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- StoreTest.cpp - tensors, buffers and the store ---------------------===//
 
-#include "runtime/table/Store.h"
+#include "runtime/variables/Store.h"
 #include "test/unit/RuntimeTesting.h"
 #include <bit>
 #include <cmath>
