@@ -89,7 +89,7 @@ train() {
 }
 train mnist 1e-5 20 "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 \
   --data=synthetic:digits#0-6400 --eval-data=synthetic:digits#6400-6500
-for example in dlrm deepfm; do
+for example in dlrm deepfm dcnv2; do
   train "$example" 1e-5 10 "$root/examples/$example/$example.mlir" --batch-size=64 --data=synthetic:ctr#0-2000
 done
 # Adam divides by the root of what may be close to nothing.

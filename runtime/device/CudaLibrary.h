@@ -9,7 +9,7 @@
 #ifndef PS_RUNTIME_DEVICE_CUDALIBRARY_H
 #define PS_RUNTIME_DEVICE_CUDALIBRARY_H
 
-#include "runtime/device/Device.h"
+#include "runtime/device/OpenDevice.h"
 
 namespace ps::runtime {
 
@@ -17,6 +17,11 @@ namespace ps::runtime {
 /// Under the name psCreateCudaDevice.
 using CreateCudaDevice = void (*)(int ordinal,
                                   absl::StatusOr<Device *> &device);
+
+/// Lists the GPUs that this process sees, or says why there are none. Under the
+/// name psListCudaDevices.
+using ListCudaDevices =
+    void (*)(absl::StatusOr<std::vector<DeviceInfo>> &devices);
 
 } // namespace ps::runtime
 

@@ -18,18 +18,28 @@
 
 using namespace ps::runtime;
 
-/// The library, which is beside the program or where the loader looks.
-static absl::StatusOr<CreateCudaDevice> openCudaLibrary() {
+/// A function of the library, which is beside the program or where the loader
+/// looks.
+template <typename Function>
+static absl::StatusOr<Function> findCudaFunction(const char *name) {
   void *library = dlopen(PS_CUDA_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return absl::FailedPreconditionError(absl::StrCat(
         "--device=cuda: cannot open " PS_CUDA_LIBRARY " (", dlerror(),
         "): expected a build with the CUDA toolkit, PS_CUDA=ON"));
-  void *create = dlsym(library, "psCreateCudaDevice");
-  if (!create)
+  void *function = dlsym(library, name);
+  if (!function)
     return absl::FailedPreconditionError("--device=cuda: " PS_CUDA_LIBRARY
                                          " is of another version");
-  return reinterpret_cast<CreateCudaDevice>(create);
+  return reinterpret_cast<Function>(function);
+}
+
+absl::StatusOr<std::vector<DeviceInfo>> ps::runtime::listGpus() {
+  ASSIGN_OR_RETURN(ListCudaDevices list,
+                   findCudaFunction<ListCudaDevices>("psListCudaDevices"));
+  absl::StatusOr<std::vector<DeviceInfo>> devices;
+  list(devices);
+  return devices;
 }
 
 absl::StatusOr<Device *> ps::runtime::openDevice(const std::string &name) {
@@ -38,15 +48,18 @@ absl::StatusOr<Device *> ps::runtime::openDevice(const std::string &name) {
   // Never destroyed: buffers may be freed while the process ends.
   if (name == "emulated")
     return makeEmulatedDevice().release();
+  if (name == "auto")
+    return openDevice(listGpus().ok() ? "cuda" : "cpu");
   absl::string_view rest = name;
   int ordinal = 0;
   if (!absl::ConsumePrefix(&rest, "cuda") ||
       (!rest.empty() && (!absl::ConsumePrefix(&rest, ":") ||
                          !absl::SimpleAtoi(rest, &ordinal) || ordinal < 0)))
     return absl::InvalidArgumentError(absl::StrCat(
-        "--device: expected cpu, cuda, cuda:N or emulated, found '", name,
+        "--device: expected auto, cpu, cuda, cuda:N or emulated, found '", name,
         "'"));
-  ASSIGN_OR_RETURN(CreateCudaDevice create, openCudaLibrary());
+  ASSIGN_OR_RETURN(CreateCudaDevice create,
+                   findCudaFunction<CreateCudaDevice>("psCreateCudaDevice"));
   absl::StatusOr<Device *> device = nullptr;
   create(ordinal, device);
   return device;

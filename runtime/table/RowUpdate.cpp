@@ -72,6 +72,9 @@ absl::StatusOr<RowUpdate> RowUpdate::create(std::span<const RowStep> steps,
   };
 
   for (const RowStep &step : steps) {
+    if (!step.kernel.function && !step.kernel.buffers.empty())
+      return absl::InvalidArgumentError(
+          "a kernel in a row's update is not compiled for the host");
     Call call{step.kernel.function, update.pointers.size(),
               step.kernel.rows.value_or(1), 0};
     if (call.function) {

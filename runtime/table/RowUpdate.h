@@ -46,7 +46,8 @@ struct RowMemory {
 class RowUpdate {
 public:
   /// `steps` in the order to run them, kernels with the rows they were built
-  /// for. INVALID_ARGUMENT when a copy leaves the memory it begins in. What
+  /// for. INVALID_ARGUMENT when a copy leaves the memory it begins in, or a
+  /// kernel has no function. What
   /// the steps point to outside of `memory` outlives the update; `memory` is
   /// no longer needed afterwards.
   static absl::StatusOr<RowUpdate> create(std::span<const RowStep> steps,

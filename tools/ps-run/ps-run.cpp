@@ -25,6 +25,8 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
     return compareModels(*compare);
   if (auto *status = std::get_if<StatusConfig>(&command))
     return printStatus(*status);
+  if (auto *devices = std::get_if<DevicesConfig>(&command))
+    return printDevices(*devices);
   if (auto *launch = std::get_if<LaunchConfig>(&command))
     return launchJob(*launch, stop);
   return runConfig(std::get<RunConfig>(command), stop);

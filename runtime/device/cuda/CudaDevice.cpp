@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include "runtime/device/CudaLibrary.h"
@@ -104,13 +105,18 @@ absl::Status CudaDevice::check(cublasStatus_t error,
                                           ": ", cublasGetStatusString(error)));
 }
 
-absl::Status CudaDevice::open() {
+/// Any error means that there is no GPU: without a driver, with an older one.
+static absl::StatusOr<int> countGpus() {
   int devices = 0;
-  // Any error means that there is no GPU: without a driver, with an older one.
   if (cudaError_t error = cudaGetDeviceCount(&devices); error != cudaSuccess)
     return absl::FailedPreconditionError(
         absl::StrCat("--device=cuda: found no GPU: ", cudaGetErrorString(error),
                      ": expected NVIDIA's driver and a GPU"));
+  return devices;
+}
+
+absl::Status CudaDevice::open() {
+  ASSIGN_OR_RETURN(const int devices, countGpus());
   if (ordinal >= devices)
     return absl::FailedPreconditionError(
         absl::StrCat("--device=", deviceName, ": found ", devices,
@@ -310,4 +316,27 @@ psCreateCudaDevice(int ordinal, absl::StatusOr<Device *> &device) {
     device = std::move(status);
   else
     device = made.release();
+}
+
+static absl::StatusOr<std::vector<DeviceInfo>> listDevices() {
+  ASSIGN_OR_RETURN(const int count, countGpus());
+  std::vector<DeviceInfo> devices;
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    cudaDeviceProp properties;
+    if (cudaError_t error = cudaGetDeviceProperties(&properties, ordinal);
+        error != cudaSuccess)
+      return absl::FailedPreconditionError(absl::StrCat(
+          "--device=cuda:", ordinal, ": ", cudaGetErrorString(error)));
+    devices.push_back(
+        {absl::StrCat("cuda:", ordinal),
+         absl::StrFormat("%s, sm_%d%d, %.1f GiB", properties.name,
+                         properties.major, properties.minor,
+                         double(properties.totalGlobalMem) / (1 << 30))});
+  }
+  return devices;
+}
+
+extern "C" __attribute__((visibility("default"))) void
+psListCudaDevices(absl::StatusOr<std::vector<DeviceInfo>> &devices) {
+  devices = listDevices();
 }

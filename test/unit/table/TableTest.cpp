@@ -169,6 +169,10 @@ TEST(RowUpdate, RunsOnOtherRows) {
   EXPECT_TRUE(failsWith(RowUpdate::create(steps, memory).status(),
                         Code::kInvalidArgument,
                         "a copy in a row's update leaves the memory"));
+  steps[0].kernel.function = nullptr;
+  EXPECT_TRUE(failsWith(RowUpdate::create(steps, memory).status(),
+                        Code::kInvalidArgument,
+                        "a kernel in a row's update is not compiled"));
 }
 
 TEST(Table, LaysRowsOut) {

@@ -20,6 +20,7 @@ inline constexpr const char *runFooter = R"(Other commands:
   ps-run launch FILE      run a whole job on this machine
   ps-run compare A B      compare two folders that --save wrote
   ps-run status HOST:PORT print the state of a running pserver
+  ps-run devices          list what --device may name on this machine
 
 Examples:
   Train in one process, and save the model:
@@ -80,6 +81,17 @@ or only one of the two has it, 2 wrong usage.
 
 Example:
   ps-run compare model other-model --tolerance=1e-5
+)";
+
+inline constexpr const char *devicesFooter =
+    R"(The first word of a line is what --device takes; emulated, which runs on
+the host what a GPU would run, is left out. Where no GPU can be used, stderr
+says why.
+
+Exit codes: 0 a list was printed, 2 wrong usage.
+
+Example:
+  ps-run devices
 )";
 
 inline constexpr const char *statusFooter =

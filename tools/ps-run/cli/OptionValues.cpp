@@ -56,7 +56,7 @@ Values ps::oneOf(const std::vector<std::string> &words) {
 }
 
 Values ps::deviceNames() {
-  return {"cpu|cuda[:N]|emulated", [](const std::string &text) {
+  return {"auto|cpu|cuda[:N]|emulated", [](const std::string &text) {
             absl::string_view rest = text;
             int ordinal = 0;
             const bool isCuda =
@@ -64,9 +64,10 @@ Values ps::deviceNames() {
                 (rest.empty() ||
                  (absl::ConsumePrefix(&rest, ":") &&
                   absl::SimpleAtoi(rest, &ordinal) && ordinal >= 0));
-            return isCuda || text == "cpu" || text == "emulated"
+            return isCuda || text == "auto" || text == "cpu" ||
+                           text == "emulated"
                        ? ""
-                       : expected("cpu, cuda, cuda:N or emulated", text);
+                       : expected("auto, cpu, cuda, cuda:N or emulated", text);
           }};
 }
 

@@ -153,8 +153,8 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
             "they round f32; sums are f32; the same in all trainers of a job");
   addOption(app, "--device", flags.config.device, deviceNames(),
             "what trainers compute on: cpu (default); cuda or cuda:N, one of "
-            "NVIDIA's GPUs; emulated, which runs on the host, slowly, what a "
-            "GPU would run");
+            "NVIDIA's GPUs; auto, a GPU if there is one, else the cpu; "
+            "emulated, which runs on the host, slowly, what a GPU would run");
   app.add_flag("--deterministic", flags.config.deterministic,
                "compute the same bits in every run, whatever the number of "
                "threads");
@@ -391,8 +391,9 @@ static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                "on this machine,\n"
                "`ps-run compare` compares two saved models, `ps-run status` "
                "asks a running\n"
-               "pserver; each has its own --help. Examples are at the end of "
-               "this text.",
+               "pserver, `ps-run devices` lists what can compute; each has its "
+               "own --help.\n"
+               "Examples are at the end of this text.",
                "ps-run");
   app.footer(absl::StrCat("Data (--data, --eval-data):\n",
                           runtime::describeDataFormats(), dataFooter,
@@ -542,9 +543,23 @@ static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments) {
   return status;
 }
 
+static absl::StatusOr<Command>
+parseDevices(std::vector<std::string> arguments) {
+  DevicesConfig devices;
+  CLI::App app("Lists what --device may name on this machine, one per line.",
+               "ps-run devices");
+  app.footer(devicesFooter);
+  prepare(app);
+  app.add_flag("--json", devices.json, "one line of JSON");
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  if (!help.empty())
+    return HelpText{help};
+  return devices;
+}
+
 /// A word that is no file, but nearly a command.
 static absl::Status checkCommand(const std::string &word) {
-  for (const char *command : {"launch", "compare", "status"})
+  for (const char *command : {"launch", "compare", "status", "devices"})
     if (std::error_code none; runtime::editDistance(word, command) <= 2 &&
                               !std::filesystem::exists(word, none))
       return usageError(absl::StrCat("unknown command '", word,
@@ -557,13 +572,16 @@ ps::parseCommand(std::vector<std::string> arguments,
                  const Environment &environment,
                  const std::vector<std::string> &transpileOptions) {
   std::string first = arguments.empty() ? "" : arguments.front();
-  if (first != "launch" && first != "compare" && first != "status") {
+  if (first != "launch" && first != "compare" && first != "status" &&
+      first != "devices") {
     RETURN_IF_ERROR(checkCommand(first));
     return parseRun(std::move(arguments), environment);
   }
   arguments.erase(arguments.begin());
   if (first == "status")
     return parseStatus(std::move(arguments));
+  if (first == "devices")
+    return parseDevices(std::move(arguments));
   return first == "launch" ? parseLaunch(std::move(arguments), transpileOptions)
                            : parseCompare(std::move(arguments));
 }

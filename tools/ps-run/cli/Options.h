@@ -5,6 +5,7 @@
 #define PS_TOOLS_PS_RUN_CLI_OPTIONS_H
 
 #include "absl/status/statusor.h"
+#include "tools/ps-run/cli/Devices.h"
 #include "tools/ps-run/cli/Status.h"
 #include "tools/ps-run/driver/RunConfig.h"
 #include <functional>
@@ -18,7 +19,7 @@ struct HelpText {
 };
 
 using Command = std::variant<HelpText, RunConfig, LaunchConfig, CompareConfig,
-                             StatusConfig>;
+                             StatusConfig, DevicesConfig>;
 
 /// Looks up an environment variable; null when it is not set.
 using Environment = std::function<const char *(const char *name)>;
