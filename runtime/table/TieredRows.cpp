@@ -187,8 +187,8 @@ absl::Status TieredRows::makeRoom(int64_t rows, uint32_t time,
   return absl::OkStatus();
 }
 
-/// Demotes the rows that were used the longest time ago: `rows`, and a
-/// sixteenth of all if there are as many that this step does not use, because
+/// Demotes the rows that were used the longest time ago: `rows`, and an
+/// eighth of all if there are as many that this step does not use, because
 /// finding them visits all rows.
 absl::Status TieredRows::demote(int64_t rows, uint32_t time,
                                 ParallelRows parallel) {
@@ -209,28 +209,30 @@ absl::Status TieredRows::demote(int64_t rows, uint32_t time,
         store.size() - int64_t(ranks.size()) + rows,
         " rows, of which memory holds ", most,
         ": raise the rows of the tier #ps.mem, or lower --batch-size"));
-  const size_t count =
-      std::min(ranks.size(), size_t(std::max(rows, most / 16)));
+  const size_t count = std::min(ranks.size(), size_t(std::max(rows, most / 8)));
   std::nth_element(ranks.begin(), ranks.begin() + (count - 1), ranks.end());
   const uint64_t last = ranks[count - 1];
 
-  // Their memory is as it was until others take it.
-  std::vector<std::pair<int64_t, uint32_t>> demoted(count);
-  std::atomic<size_t> found{0};
-  RETURN_IF_ERROR(store.dropRows(
-      [&](int64_t id, const std::byte *row) {
+  // Written before they leave memory: after a failure all are still there.
+  std::vector<std::pair<int64_t, uint32_t>> demoted;
+  demoted.reserve(count);
+  store.forEach([&](int64_t id, uint32_t number) {
+    if (RowStore::isRow(number) && rank(number) <= last)
+      demoted.emplace_back(id, number);
+  });
+  RETURN_IF_ERROR(write(demoted));
+  const int64_t before = store.size();
+  absl::Status status = store.dropRows(
+      [&](int64_t, const std::byte *row) {
         const uint32_t number = numberOf(row);
         if (rank(number) > last)
           return false;
-        demoted[found.fetch_add(1, std::memory_order_relaxed)] = {id, number};
+        marks[number] = kFree;
         return true;
       },
-      parallel));
-  onlyBelow += int64_t(count);
-  counters.demoted += int64_t(count);
-  absl::Status status = write(demoted);
-  for (auto [id, number] : demoted)
-    marks[number] = kFree;
+      parallel);
+  onlyBelow += before - store.size();
+  counters.demoted += before - store.size();
   return status;
 }
 

@@ -11,9 +11,12 @@
 #include "runtime/table/TableScan.h"
 #include "test/unit/table/TableTesting.h"
 #include "gmock/gmock.h"
+#include <csignal>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <random>
+#include <sys/resource.h>
 
 using namespace ps::runtime;
 using Code = absl::StatusCode;
@@ -250,4 +253,27 @@ TEST_F(TieredRowsTest, ACommitIsWhereTheNextProcessBegins) {
   EXPECT_TRUE(failsWith(Table::create(resumed, 0).status(), Code::kDataLoss,
                         "expected the files of a tier"));
   tiered->tiers()->discard();
+}
+
+TEST_F(TieredRowsTest, WhatCannotBeWrittenStaysInMemory) {
+  make(adagradTable(2, 1000), 100);
+  std::vector<int64_t> ids(100);
+  std::iota(ids.begin(), ids.end(), 0);
+  std::vector<float> values(2 * ids.size());
+  ASSERT_OK(tiered->lookup(ids, true, bytesOf(values)));
+  tiered->advance();
+  const Rows before = allOf(*tiered);
+  // As on a full disk: no file may become larger than nothing.
+  rlimit limit;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const rlimit none{0, limit.rlim_max};
+  std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);
+  const absl::Status status =
+      tiered->lookup(std::vector<int64_t>{200}, true, bytesOf(values));
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  EXPECT_TRUE(failsWith(status, Code::kUnavailable, "cannot write"));
+  EXPECT_TRUE(allOf(*tiered) == before);
+  EXPECT_OK(tiered->lookup(std::vector<int64_t>{200}, true, bytesOf(values)));
+  EXPECT_EQ(tiered->size(), 101);
 }
