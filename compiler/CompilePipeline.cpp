@@ -52,7 +52,9 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 
   pm.addPass(createOutlineKernels());
-  pm.addPass(createLowerToExec());
+  LowerToExecOptions lower;
+  lower.hbm = options.device && options.deviceVariables;
+  pm.addPass(createLowerToExec(lower));
   pm.addPass(createFlattenKernels());
 
   auto &program = pm.nest<exec::ProgramOp>();

@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace ps;
 
 /// As far as buffers, kernels for a GPU are those for the host.
-void ps::buildGpuSchedulePipeline(OpPassManager &pm) {
+void ps::buildGpuSchedulePipeline(OpPassManager &pm, GpuTarget target) {
   pm.addNestedPass<func::FuncOp>(createStablehloToLinalg());
   pm.addPass(createCSEPass());
   pm.addPass(createBufferizeKernels());
@@ -30,10 +30,13 @@ void ps::buildGpuSchedulePipeline(OpPassManager &pm) {
   pm.addPass(createScheduleGpuKernels());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (target == GpuTarget::TableRows)
+    pm.addNestedPass<gpu::GPUModuleOp>(createIndexGpuRows());
 }
 
-void ps::buildGpuKernelPipeline(OpPassManager &pm, const std::string &chip) {
-  buildGpuSchedulePipeline(pm);
+void ps::buildGpuKernelPipeline(OpPassManager &pm, const std::string &chip,
+                                GpuTarget target) {
+  buildGpuSchedulePipeline(pm, target);
   auto &module = pm.nest<gpu::GPUModuleOp>();
   module.addPass(memref::createExpandStridedMetadataPass());
   module.addPass(createLowerAffinePass());
@@ -55,16 +58,21 @@ struct GpuKernelOptions : PassPipelineOptions<GpuKernelOptions> {
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("The GPU's architecture"),
                            llvm::cl::init("sm_80")};
+  Option<bool> rows{*this, "rows",
+                    llvm::cl::desc("Make functions for rows of a table"),
+                    llvm::cl::init(false)};
 };
 } // namespace
 
 void ps::registerGpuKernelPipeline() {
-  PassPipelineRegistration<>("ps-schedule-gpu",
-                             "Lower kernel functions to functions of a GPU.",
-                             buildGpuSchedulePipeline);
+  PassPipelineRegistration<>(
+      "ps-schedule-gpu", "Lower kernel functions to functions of a GPU.",
+      [](OpPassManager &pm) { buildGpuSchedulePipeline(pm); });
   PassPipelineRegistration<GpuKernelOptions>(
       "ps-compile-gpu-kernels", "Lower kernel functions to PTX.",
       [](OpPassManager &pm, const GpuKernelOptions &options) {
-        buildGpuKernelPipeline(pm, options.chip);
+        buildGpuKernelPipeline(pm, options.chip,
+                               options.rows ? GpuTarget::TableRows
+                                            : GpuTarget::Buffers);
       });
 }

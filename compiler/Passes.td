@@ -373,6 +373,27 @@ def ScheduleGpuKernels : Pass<"ps-schedule-gpu-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def IndexGpuRows : Pass<"ps-index-gpu-rows", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "lets functions of a GPU update many rows of a table";
+  let description = [{
+    For the kernels that update a row, if the rows are in a device's memory.
+    Each function gets two more arguments before the last one, the number of
+    rows: `slots`, the 32-bit numbers of the table's rows, and `moves`, 64-bit
+    integers. The buffer b of the i-th row is
+
+        b + slots[i] * moves[2 b] + i * moves[2 b + 1]
+
+    bytes from where the argument points to. After two moves per buffer come the
+    threads of a row, which the grid has for each row, one row after the other,
+    and what was the number of rows. Where threads of a block work together, a
+    row has whole blocks. The function's name ends with `_rows` then.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 def EmitPtx : Pass<"ps-emit-ptx", "::mlir::ModuleOp"> {
   let summary = "turns functions of a GPU in the LLVM dialect into PTX";
   let description = [{
@@ -615,8 +636,11 @@ def LowerToExec : Pass<"ps-lower-to-exec", "::mlir::ModuleOp"> {
     is made only if an old value is needed after its variable has been updated,
     or if one value has two names. A row kernel that works on the rows of a
     matrix product becomes its epilogue. A `ps.prefetch` becomes the memory of a
-    step's rows, in which the gradients of lookups are accumulated.
+    step's rows, in which the gradients of lookups are accumulated; with `hbm`,
+    rows of a table with the tier `#ps.hbm` are the device's.
   }];
+  let options = [Option<"hbm", "hbm", "bool", "false",
+                        "Let a device work on rows in its memory">];
   let dependentDialects = ["::ps::exec::ExecDialect"];
 }
 
@@ -640,7 +664,8 @@ def FuseRows : Pass<"ps-fuse-rows", "::ps::exec::ProgramOp"> {
     process gets the gradient of one lookup only, each row is updated as soon as
     its gradient is known (`exec.lookup_update`), and no gradients are kept.
     Vectors that these nodes take from a lookup of another table are read where
-    they are. Results are the same, to the last bit.
+    they are. Results are the same, to the last bit. Rows that a device has stay
+    as they are.
   }];
 }
 
@@ -648,8 +673,8 @@ def PlaceOnDevice : Pass<"ps-place-on-device", "::ps::exec::ProgramOp"> {
   let summary = "lets a device run kernels and products";
   let description = [{
     Kernels, products and copies work in `#exec.space<device>`, all other nodes
-    on the host; `exec.copy` moves what both work with, where it is not up to
-    date. Feeds and fetches stay on the host, variables where `variables` says.
+    on the host, lookups of rows that the device has aside; `exec.copy` moves
+    what both work with, where it is not up to date. Feeds and fetches stay on the host, variables where `variables` says.
     Before places are assigned, and without tokens. The updates of rows
     (`row_of`) stay as they are.
   }];

@@ -94,6 +94,15 @@ for example in dlrm deepfm dcnv2; do
 done
 # Adam divides by the root of what may be close to nothing.
 train wide_deep 1e-3 10 "$root/examples/wide_deep/wide_deep.mlir" --batch-size=64 --data=synthetic:ctr#0-2000
+# Tables whose rows the device has copies of, fewer than a run uses.
+for example in wide_deep deepfm dlrm; do
+  sed -E "s/^( *ps\.table .*init\(#ps\.[a-z]+<[^>]*>\))$/\1 tiers([#ps.hbm<rows = 4000>])/" \
+    "$root/examples/$example/$example.mlir" > "$example-hbm.mlir"
+  check "$example, rows on $device" ps-run "$example-hbm.mlir" --steps=10 --seed=1 --batch-size=64 \
+    --data=synthetic:ctr#0-2000 --save="$example-hbm" --metrics="$example.jsonl" --device="$device"
+  check "$example, rows came and went" grep -qE '"[a-z]+\.hbm_demoted":[1-9]' "$example.jsonl"
+  check "$example, equal to rows on the host" ps-run compare "$example-device" "$example-hbm" --tolerance=1e-6
+done
 check "2 pservers, 2 trainers" ps-run launch "$root/examples/mnist_mlp/mnist_mlp.mlir" --pservers=2 --trainers=2 \
   --batch-size=32 --steps=20 --seed=1 --data=synthetic:digits#0-6400 --save=job --device="$device"
 check "2 pservers, 2 trainers, equal to one process" ps-run compare mnist-host job --tolerance=1e-5
@@ -112,6 +121,8 @@ if [[ $device == cuda* ]]; then
     for tool in memcheck racecheck; do
       check "$tool" compute-sanitizer --tool "$tool" --error-exitcode 9 ps-run \
         "$root/examples/mnist_mlp/mnist_mlp.mlir" --data=synthetic:digits#0-640 --batch-size=64 --steps=2 --device="$device"
+      check "$tool, rows on $device" compute-sanitizer --tool "$tool" --error-exitcode 9 ps-run wide_deep-hbm.mlir \
+        --data=synthetic:ctr#0-2000 --batch-size=64 --steps=3 --device="$device"
     done
   fi
 fi
@@ -121,15 +132,17 @@ echo "== speed"
 speed() {
   local name=$1 batch=$2
   for where in cpu "$device"; do
-    timeout 120 ps-run "$root/$3" --data="$4" --batch-size="$batch" --steps="$5" --device="$where" 2> /dev/null |
+    timeout 120 ps-run "$3" --data="$4" --batch-size="$batch" --steps="$5" --device="$where" 2> /dev/null |
       grep -oE '[0-9.e+]+ steps/s' | tail -n 1 | sed "s/^/$name, batch $batch, $where: /"
   done
 }
 steps=200
 [[ $device == emulated ]] && steps=2
-speed mnist_mlp 64 examples/mnist_mlp/mnist_mlp.mlir synthetic:digits $steps
-speed mnist_mlp 4096 examples/mnist_mlp/mnist_mlp.mlir synthetic:digits $((steps / 2))
-speed wide_deep 4096 examples/wide_deep/wide_deep.mlir synthetic:ctr $((steps / 10 + 1))
+speed mnist_mlp 64 "$root"/examples/mnist_mlp/mnist_mlp.mlir synthetic:digits $steps
+speed mnist_mlp 4096 "$root"/examples/mnist_mlp/mnist_mlp.mlir synthetic:digits $((steps / 2))
+speed wide_deep 4096 "$root"/examples/wide_deep/wide_deep.mlir synthetic:ctr $((steps / 10 + 1))
+sed 's/hbm<rows = 4000>/hbm<rows = 4000000>/' wide_deep-hbm.mlir > wide_deep-rows.mlir
+speed "wide_deep with #ps.hbm" 4096 wide_deep-rows.mlir synthetic:ctr $((steps / 10 + 1))
 
 echo "== $failures failed"
 exit $((failures > 0))

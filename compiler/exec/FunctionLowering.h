@@ -21,9 +21,11 @@ std::vector<mlir::Operation *> orderUpdates(mlir::Block &block);
 
 class FunctionLowering {
 public:
-  /// `function` has one block.
-  FunctionLowering(mlir::func::FuncOp function, mlir::SymbolTable &symbols)
-      : function(function), symbols(symbols), builder(function),
+  /// `function` has one block. `hbm`: a device has the rows of tables with the
+  /// tier #ps.hbm.
+  FunctionLowering(mlir::func::FuncOp function, mlir::SymbolTable &symbols,
+                   bool hbm)
+      : function(function), symbols(symbols), hbm(hbm), builder(function),
         plan(function, symbols), memory(function, builder, plan) {}
 
   mlir::LogicalResult run();
@@ -66,6 +68,7 @@ private:
 
   mlir::func::FuncOp function;
   mlir::SymbolTable &symbols;
+  const bool hbm;
   mlir::OpBuilder builder;
   mlir::Type token = builder.getType<TokenType>();
   NodePlan plan;

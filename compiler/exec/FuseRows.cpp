@@ -57,6 +57,10 @@ bool isTouchedBetween(Operation *from, Operation *to,
 /// What reads the rows' values accesses.
 exec::Access readRows(Value rows) { return {rows, 0, 1, /*write=*/false}; }
 
+bool isHostBuffer(Value buffer) {
+  return exec::isOnHost(cast<MemRefType>(buffer.getType()));
+}
+
 /// The lookup that alone writes `buffer`, row after row; null if there is none.
 exec::LookupOp getPlainLookup(Value buffer) {
   exec::LookupOp found;
@@ -75,7 +79,9 @@ exec::LookupOp getPlainLookup(Value buffer) {
       if (access.buffer == buffer && access.write)
         return nullptr;
   }
-  return found && !found.getPool() ? found : nullptr;
+  const bool isPlain = found && !found.getPool() &&
+                       !found.getRows().getDefiningOp<exec::RowsOp>().getHbm();
+  return isPlain ? found : nullptr;
 }
 
 void eraseLookup(exec::LookupOp lookup) {
@@ -102,10 +108,6 @@ std::optional<RowDots> matchDots(exec::GemmOp gemm) {
   if (gemm.getM() == 1 && gemm.getTransposeB())
     return RowDots{gemm.getB(), gemm.getA(), int64_t(gemm.getN())};
   return std::nullopt;
-}
-
-bool isHostBuffer(Value buffer) {
-  return exec::isOnHost(cast<MemRefType>(buffer.getType()));
 }
 
 /// The lookup of the rows that `dots` multiplies and nothing else reads.
@@ -152,7 +154,7 @@ void FuseRows::fuseDots() {
 /// null where there are others, or where something else reads gradients.
 exec::LookupGradientOp getGradient(exec::UpdateRowsOp update) {
   auto rows = update.getRows().getDefiningOp<exec::RowsOp>();
-  if (rows.getFeed())
+  if (rows.getFeed() || rows.getHbm())
     return nullptr;
   exec::LookupGradientOp gradient;
   for (OpOperand &use : rows.getResult().getUses()) {

@@ -32,9 +32,11 @@ static unsigned countMerged(Value rows) {
 }
 
 void FunctionLowering::emitPrefetch(PrefetchOp op) {
-  Value rows = builder.create<exec::RowsOp>(op.getLoc(), op.getType(),
-                                            op.getTable(), op.getIds().size(),
-                                            /*feed=*/StringAttr());
+  const bool isHeld = !op.getServers();
+  auto rows = builder.create<exec::RowsOp>(
+      op.getLoc(), op.getType(), op.getTable(), op.getIds().size(),
+      /*feed=*/StringAttr(),
+      hbm && isHeld && symbols.lookup<TableOp>(op.getTable()).getHbmTier());
   memory.bind(op.getRows(), rows);
   builder.create<exec::PrefetchOp>(
       op.getLoc(), token, rows, memory.getBuffers(op.getIds()),

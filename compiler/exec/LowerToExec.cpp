@@ -199,6 +199,8 @@ LogicalResult FunctionLowering::run() {
 
 namespace {
 struct LowerToExec : public ps::impl::LowerToExecBase<LowerToExec> {
+  using LowerToExecBase::LowerToExecBase;
+
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     SmallVector<func::FuncOp> functions;
@@ -210,7 +212,7 @@ struct LowerToExec : public ps::impl::LowerToExecBase<LowerToExec> {
         function.emitError("expected a function of one block");
         return signalPassFailure();
       }
-      if (failed(FunctionLowering(function, symbols).run()))
+      if (failed(FunctionLowering(function, symbols, hbm).run()))
         return signalPassFailure();
       symbols.erase(function);
     }

@@ -13,6 +13,7 @@
 #include "compiler/exec/Storage.h"
 #include "dialects/exec/ExecDialect.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace ps {
 #define GEN_PASS_DEF_PLACEONDEVICE
@@ -146,29 +147,44 @@ void Placement::bring(Operation *storage, MemorySpace space) {
   memories[storage].current(space) = true;
 }
 
+static bool isInHbm(Value rows) {
+  return rows.getDefiningOp<exec::RowsOp>().getHbm();
+}
+
+/// Where `node` works with `buffer`. The lists of a lookup stay on the host.
+static MemorySpace getSpace(exec::NodeOpInterface node, Value buffer) {
+  if (isa<exec::LaunchOp, exec::GemmOp, exec::CopyOp>(node))
+    return MemorySpace::Device;
+  return TypeSwitch<Operation *, MemorySpace>(node)
+      .Case<exec::LookupOp, exec::LookupGradientOp>([&](auto op) {
+        return isInHbm(op.getRows()) && op.getValues() == buffer
+                   ? MemorySpace::Device
+                   : MemorySpace::Host;
+      })
+      .Default([](Operation *) { return MemorySpace::Host; });
+}
+
 void Placement::place(exec::NodeOpInterface node) {
-  MemorySpace space = isa<exec::LaunchOp, exec::GemmOp, exec::CopyOp>(node)
-                          ? MemorySpace::Device
-                          : MemorySpace::Host;
   b.setInsertionPoint(node);
-  SmallVector<Operation *> written;
+  SmallVector<std::pair<Operation *, MemorySpace>> written;
   for (const exec::Access &access : node.getAccesses()) {
     Operation *storage = getStorage(access.buffer);
     if (!memories.contains(storage))
       continue;
+    MemorySpace space = getSpace(node, access.buffer);
     bool isWhole = access.begin == 0 &&
                    access.end == exec::getByteSize(cast<ShapedType>(
                                      storage->getResult(0).getType()));
     if (!access.write || !isWhole)
       bring(storage, space);
     if (access.write)
-      written.push_back(storage);
+      written.push_back({storage, space});
   }
   for (OpOperand &operand : node->getOpOperands())
     if (isa<MemRefType>(operand.get().getType()) &&
         memories.contains(getStorage(operand.get())))
-      operand.set(show(operand.get(), space));
-  for (Operation *storage : written)
+      operand.set(show(operand.get(), getSpace(node, operand.get())));
+  for (auto [storage, space] : written)
     for (MemorySpace each : spaces)
       memories[storage].current(each) = each == space;
 }

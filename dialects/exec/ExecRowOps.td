@@ -45,6 +45,8 @@ def Exec_RowsOp : Exec_MemoryOp<"rows", [
     Made by `ps-lower-to-exec`: from a `ps.prefetch`, for `lookups` lists of
     ids; or, with `feed`, from an argument of an optimize block, where the
     caller puts ids and gradients; or from a `ps.collect_changes`, which does.
+    With `hbm`, the device has copies of the rows and works on those: see
+    `#ps.hbm`.
 
     ```mlir
     %r = exec.rows @emb lookups(2) : !ps.rows<16 x f32>
@@ -53,11 +55,11 @@ def Exec_RowsOp : Exec_MemoryOp<"rows", [
   }];
   let arguments = (ins FlatSymbolRefAttr:$table,
                        DefaultValuedAttr<Exec_Rows, "0">:$lookups,
-                       OptionalAttr<StrAttr>:$feed);
+                       OptionalAttr<StrAttr>:$feed, UnitAttr:$hbm);
   let results = (outs PS_RowsType:$result);
   let assemblyFormat = [{
     $table (`lookups` `` `(` $lookups^ `)`)? (`feed` `` `(` $feed^ `)`)?
-    attr-dict `:` qualified(type($result))
+    (`hbm` $hbm^)? attr-dict `:` qualified(type($result))
   }];
 }
 
@@ -97,7 +99,7 @@ class Exec_RowLookupOp<string opMnemonic, string preposition>
   let arguments = (ins PS_RowsType:$rows, Exec_Rows:$lookup,
                        OptionalAttr<PS_Pool>:$pool,
                        Optional<Exec_HostBuffer>:$offsets,
-                       Optional<Exec_List>:$weights, Exec_HostBuffer:$values,
+                       Optional<Exec_List>:$weights, Exec_Buffer:$values,
                        Variadic<PS_TokenType>:$after);
   let assemblyFormat = "$rows `lookup` `` `(` $lookup `)`"
     # "(`pool` `` `(` $pool^ `)`)?"

@@ -234,6 +234,22 @@ def PS_ShardAttr : PS_Attr<"Shard", "shard"> {
   let genVerifyDecl = 1;
 }
 
+def PS_HbmAttr : PS_Attr<"Hbm", "hbm"> {
+  let summary = "The rows of a table that are in the memory of a GPU.";
+  let description = [{
+    The first tier of a `ps.table`: copies of up to `rows` rows, those that were
+    used last, in the memory of the device that the holder of the table computes
+    on. A holder without one does without; results do not depend on it.
+
+    ```mlir
+    #ps.hbm<rows = 10000000>
+    ```
+  }];
+  let parameters = (ins "int64_t":$rows);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def PS_MemAttr : PS_Attr<"Mem", "mem"> {
   let summary = "The rows of a table that are in memory.";
   let description = [{

@@ -121,7 +121,8 @@ def PS_TableOp : PS_Op<"table", [
       auto scale = getLearningRateScaleAttr();
       return scale ? scale.getValueAsDouble() : 1.0;
     }
-    /// The tiers, of a table that has them.
+    /// Each tier of a table that has it.
+    ::ps::HbmAttr getHbmTier();
     ::ps::MemAttr getMemoryTier();
     ::ps::SsdAttr getSsdTier();
   }];

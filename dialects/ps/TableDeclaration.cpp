@@ -111,23 +111,37 @@ static LogicalResult verifyCache(TableOp table) {
             "change its rows on the pservers, so expected one of them";
 }
 
-MemAttr TableOp::getMemoryTier() {
-  return getTiers() ? cast<MemAttr>((*getTiers())[0]) : MemAttr();
+template <typename TierAttr>
+static TierAttr findTier(TableOp table) {
+  if (std::optional<ArrayAttr> tiers = table.getTiers())
+    for (Attribute tier : *tiers)
+      if (auto found = dyn_cast<TierAttr>(tier))
+        return found;
+  return nullptr;
 }
 
-SsdAttr TableOp::getSsdTier() {
-  return getTiers() ? cast<SsdAttr>((*getTiers())[1]) : SsdAttr();
-}
+HbmAttr TableOp::getHbmTier() { return findTier<HbmAttr>(*this); }
+MemAttr TableOp::getMemoryTier() { return findTier<MemAttr>(*this); }
+SsdAttr TableOp::getSsdTier() { return findTier<SsdAttr>(*this); }
 
 static LogicalResult verifyTiers(TableOp table) {
   if (!table.getTiers())
     return success();
-  ArrayAttr tiers = *table.getTiers();
-  if (tiers.size() != 2 || !isa<MemAttr>(tiers[0]) || !isa<SsdAttr>(tiers[1]))
+  ArrayRef<Attribute> tiers = table.getTiers()->getValue();
+  if (!tiers.empty() && isa<HbmAttr>(tiers.front()))
+    tiers = tiers.drop_front();
+  const bool isInMemory = tiers.empty() && table.getHbmTier();
+  if (!isInMemory &&
+      (tiers.size() != 2 || !isa<MemAttr>(tiers[0]) || !isa<SsdAttr>(tiers[1])))
     return table.emitOpError()
-           << "expects the tiers [#ps.mem<rows = ..>, #ps.ssd<\"DIR\">], found "
-           << tiers;
-  if (table.getEvictLru())
+           << "expects the tiers [#ps.hbm<rows = ..>], [#ps.mem<rows = ..>, "
+              "#ps.ssd<\"DIR\">] or all three in this order, found "
+           << *table.getTiers();
+  if (table.getHbmTier() && table.getAccessor())
+    return table.emitOpError()
+           << "has an accessor and the tier #ps.hbm: clicks change rows on the "
+              "host: expected one of them";
+  if (table.getEvictLru() && !isInMemory)
     return table.emitOpError()
            << "has evict_lru and tiers: a row that leaves memory is either "
               "dropped or kept on the SSD: expected one of them";

@@ -38,6 +38,14 @@ LogicalResult ShardAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                      << ", found shard " << index << " of " << count;
 }
 
+LogicalResult HbmAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                              int64_t rows) {
+  if (rows >= 1 && rows <= INT32_MAX)
+    return success();
+  return emitError() << "expected 1 to " << INT32_MAX
+                     << " rows in a GPU's memory, found " << rows;
+}
+
 LogicalResult MemAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                               int64_t rows) {
   if (rows >= 1)

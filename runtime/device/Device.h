@@ -17,6 +17,7 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/base/Done.h"
+#include "runtime/base/Precision.h"
 #include "runtime/base/Tensor.h"
 #include <span>
 #include <string>
@@ -26,7 +27,8 @@
 namespace ps::runtime {
 
 /// A function of a device's code, and the grid of threads that it has; see
-/// exec.grid of the exec dialect.
+/// exec.grid of the exec dialect. Threads of a block work together where it has
+/// more of them than points.
 struct DeviceFunction {
   std::string name;
   /// What the device that loaded it knows it by.
@@ -49,9 +51,10 @@ struct DeviceKernel {
   std::vector<int64_t> scratchBytes;
 };
 
-/// C[m,n] = op(A) * op(B) in f32, row-major, `batch` times back to back; the
+/// C[m,n] = op(A) * op(B) of f32, row-major, `batch` times back to back; the
 /// pointers are to the device's memory.
 struct DeviceProduct {
+  Precision precision = Precision::F32;
   bool transposeA = false, transposeB = false;
   int64_t batch = 1, m = 0, n = 0, k = 0;
   const float *a = nullptr, *b = nullptr;

@@ -5,6 +5,8 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/device/GridRunner.h"
+#include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -15,6 +17,17 @@ using namespace ps::runtime;
 
 namespace {
 
+/// To the nearest, ties to even; infinities and NaNs stay.
+float roundTo(float value, Precision precision) {
+  if (precision == Precision::F32 || !std::isfinite(value))
+    return value;
+  // The bits of the mantissa that go.
+  const int bits = precision == Precision::TF32 ? 13 : 16;
+  auto word = std::bit_cast<uint32_t>(value);
+  word += (1u << (bits - 1)) - 1 + (word >> bits & 1);
+  return std::bit_cast<float>(word >> bits << bits);
+}
+
 /// The readable way: one sum after the other.
 void multiplyOnHost(const DeviceProduct &p) {
   for (int64_t batch = 0; batch < p.batch; ++batch) {
@@ -24,8 +37,10 @@ void multiplyOnHost(const DeviceProduct &p) {
       for (int64_t j = 0; j < p.n; ++j) {
         float sum = 0;
         for (int64_t l = 0; l < p.k; ++l)
-          sum += a[p.transposeA ? l * p.m + i : i * p.k + l] *
-                 b[p.transposeB ? j * p.k + l : l * p.n + j];
+          sum +=
+              roundTo(a[p.transposeA ? l * p.m + i : i * p.k + l],
+                      p.precision) *
+              roundTo(b[p.transposeB ? j * p.k + l : l * p.n + j], p.precision);
         c[i * p.n + j] = sum;
       }
   }

@@ -10,8 +10,8 @@
 #define PS_RUNTIME_NODES_KERNELS_H
 
 #include "runtime/base/Kernel.h"
+#include "runtime/base/Precision.h"
 #include "runtime/executor/Program.h"
-#include "runtime/nodes/Precision.h"
 #include <optional>
 
 namespace ps::runtime {

@@ -19,16 +19,16 @@
 
 using namespace ps::runtime;
 
+/// Names the table in an error.
+template <typename Result>
+static Result inTable(Result result, const std::string &table) {
+  return annotate(std::move(result), "table '@", table, "'");
+}
+
 namespace {
 
 /// Gradients that are worth a task.
 constexpr int64_t kScaledRows = 4096;
-
-/// Names the table in an error.
-template <typename Result>
-Result inTable(Result result, const std::string &table) {
-  return annotate(std::move(result), "table '@", table, "'");
-}
 
 /// Gives `rows` the ids of a step, which `listOf` finds.
 template <typename ListOf>
@@ -45,10 +45,44 @@ absl::Status assignIds(const PrefetchCall &call, RowBatch &rows,
   return inTable(rows.assign(lookups), call.table);
 }
 
-/// Those of the step that runs.
-absl::Status assignIds(const PrefetchCall &call) {
-  return assignIds(call, *call.rows, [](const ListRef &list) { return list; });
+} // namespace
+
+absl::Status ps::runtime::assignIds(const PrefetchCall &call) {
+  return ::assignIds(call, *call.rows,
+                     [](const ListRef &list) { return list; });
 }
+
+absl::StatusOr<Bags> ps::runtime::getBags(const LookupCall &call) {
+  Bags bags;
+  bags.pooling = call.pooling;
+  if (call.pooling == Pooling::None)
+    return bags;
+  const int64_t ids =
+      static_cast<int64_t>(call.rows->places(call.lookup).size());
+  bags.offsets = {reinterpret_cast<const int64_t *>(call.offsets.data()),
+                  static_cast<size_t>(call.offsets.size())};
+  RETURN_IF_ERROR(
+      inTable(checkBags(bags.offsets, ids, call.offsets.feed), call.table));
+  bags.weights = call.weights.data();
+  if (bags.weights && call.weights.size() != ids)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "table '@", call.table, "': feed '", call.weights.feed, "' holds ",
+        call.weights.size(), " weights for ", ids, " ids"));
+  return bags;
+}
+
+absl::Status ps::runtime::finishUpdate(absl::Status status, Table &table,
+                                       bool endsStep, StepContext &context) {
+  const std::optional<int64_t> &every = table.spec().eviction.every;
+  // Evicted after the update, so that the rows of this step are fresh.
+  if (status.ok() && every && (table.time() + 1) % *every == 0)
+    status = table.shrink(ParallelStep{context});
+  if (endsStep)
+    table.advance();
+  return status;
+}
+
+namespace {
 
 /// Rows that were asked for before their step. The answer may outlive the node.
 struct EarlyRows {
@@ -89,7 +123,7 @@ public:
       early->answer.reset();
     }
     absl::Status status =
-        assignIds(call, early->rows, [&](const ListRef &list) -> ListRef {
+        ::assignIds(call, early->rows, [&](const ListRef &list) -> ListRef {
           if (list.ragged)
             return {{}, &coming.ragged.at(list.feed), list.feed};
           return {coming.feeds.at(list.feed), nullptr, list.feed};
@@ -166,26 +200,6 @@ private:
   Exchange exchange;
   std::shared_ptr<EarlyRows> early;
 };
-
-/// The bags of a lookup, or why feeds do not describe bags of its ids.
-absl::StatusOr<Bags> getBags(const LookupCall &call) {
-  Bags bags;
-  bags.pooling = call.pooling;
-  if (call.pooling == Pooling::None)
-    return bags;
-  const int64_t ids =
-      static_cast<int64_t>(call.rows->places(call.lookup).size());
-  bags.offsets = {reinterpret_cast<const int64_t *>(call.offsets.data()),
-                  static_cast<size_t>(call.offsets.size())};
-  RETURN_IF_ERROR(
-      inTable(checkBags(bags.offsets, ids, call.offsets.feed), call.table));
-  bags.weights = call.weights.data();
-  if (bags.weights && call.weights.size() != ids)
-    return absl::InvalidArgumentError(absl::StrCat(
-        "table '@", call.table, "': feed '", call.weights.feed, "' holds ",
-        call.weights.size(), " weights for ", ids, " ids"));
-  return bags;
-}
 
 absl::Status lookUp(const LookupCall &call, StepContext &context) {
   ASSIGN_OR_RETURN(Bags bags, getBags(call));
@@ -336,19 +350,6 @@ private:
   Exchange exchange;
   Buffer joined;
 };
-
-/// What follows the update of a table's rows in a step, which ended with
-/// `status`.
-absl::Status finishUpdate(absl::Status status, Table &table, bool endsStep,
-                          StepContext &context) {
-  const std::optional<int64_t> &every = table.spec().eviction.every;
-  // Evicted after the update, so that the rows of this step are fresh.
-  if (status.ok() && every && (table.time() + 1) % *every == 0)
-    status = table.shrink(ParallelStep{context});
-  if (endsStep)
-    table.advance();
-  return status;
-}
 
 class UpdateRowsNode : public Node {
 public:

@@ -47,6 +47,9 @@ struct PrefetchCall {
   bool create = true;
 };
 
+/// Gives the batch the ids of the step that runs.
+absl::Status assignIds(const PrefetchCall &call);
+
 /// Fetches the rows from a table of this process.
 std::unique_ptr<Node> makeReadRowsNode(PrefetchCall call, Table &table);
 /// Fetches the rows from pservers. It may begin early, when all ids are feeds.
@@ -65,6 +68,9 @@ struct LookupCall {
   /// The result, or its gradient.
   TensorRef values;
 };
+
+/// The bags of a lookup; INVALID_ARGUMENT where feeds describe none of its ids.
+absl::StatusOr<Bags> getBags(const LookupCall &call);
 
 /// Writes what a lookup gives to `call.values`.
 std::unique_ptr<Node> makeLookupNode(const LookupCall &call);
@@ -109,6 +115,11 @@ std::unique_ptr<Node> makeLookupUpdateNode(LookupCall lookup,
                                            RowUpdateCall call, Table &table,
                                            bool endsStep,
                                            ExchangedTable *exchanged = nullptr);
+
+/// What follows the update of a table's rows in a step, which ended with
+/// `status`; as makeUpdateRowsNode().
+absl::Status finishUpdate(absl::Status status, Table &table, bool endsStep,
+                          StepContext &context);
 
 /// Updates the rows in `table`, records their clicks if there are any, and lets
 /// the table shrink when it is time. `endsStep`: the node is the one that ends

@@ -206,6 +206,58 @@ void ps::runtime::dotRowsWith(StepContext &context, const RowAddresses &rows,
       });
 }
 
+void RowTerms::clear() {
+  begins.clear();
+  sources.clear();
+  factors.clear();
+  scales.clear();
+}
+
+template <typename T>
+static void listTypedTerms(std::span<const int32_t> places, const Bags &bags,
+                           std::span<const uint32_t> sources, uint32_t none,
+                           RowTerms &terms) {
+  const T *weights = reinterpret_cast<const T *>(bags.weights);
+  auto add = [&](int64_t i) {
+    const int32_t place = places[i];
+    if (place < 0 || sources[place] == none)
+      return;
+    terms.sources.push_back(static_cast<int32_t>(sources[place]));
+    if (weights)
+      terms.factors.push_back(weights[i]);
+  };
+  auto endResult = [&] {
+    terms.begins.push_back(static_cast<int32_t>(terms.sources.size()));
+  };
+  const auto ids = static_cast<int64_t>(places.size());
+  if (bags.pooling == Pooling::None)
+    for (int64_t i = 0; i < ids; ++i) {
+      add(i);
+      endResult();
+    }
+  for (size_t bag = 0; bag < bags.offsets.size(); ++bag) {
+    const int64_t begin = bags.offsets[bag], end = bagEnd(bags, bag, ids);
+    for (int64_t i = begin; i < end; ++i)
+      add(i);
+    endResult();
+    if (bags.pooling != Pooling::Sum)
+      terms.scales.push_back(
+          bagScale(bags.pooling, places, weights, begin, end));
+  }
+}
+
+void ps::runtime::listLookupTerms(std::span<const int32_t> places,
+                                  const Bags &bags, DType dtype,
+                                  std::span<const uint32_t> sources,
+                                  uint32_t none, RowTerms &terms) {
+  terms.clear();
+  terms.begins.push_back(0);
+  if (dtype == DType::F32)
+    listTypedTerms<float>(places, bags, sources, none, terms);
+  else
+    listTypedTerms<double>(places, bags, sources, none, terms);
+}
+
 //===----------------------------------------------------------------------===//
 // RowGradientAdder
 //===----------------------------------------------------------------------===//
@@ -253,16 +305,13 @@ void RowGradientAdder::prepareBags(DType dtype, std::span<const int32_t> places,
 /// Adds to `to` what the ids at `run` of a row get, in order. Ids that follow
 /// each other in one bag get multiples of the same gradient, which is added
 /// once. `terms` is scratch memory.
-template <typename T>
-void RowGradientAdder::addRow(std::span<const int32_t> run,
-                              const RowVectors &gradient, const T *weights,
-                              int64_t width, std::vector<ScaledRow<T>> &terms,
-                              T *to) const {
+template <typename T, typename Use>
+void RowGradientAdder::forEachTerm(std::span<const int32_t> run,
+                                   const T *weights, Use use) const {
   const bool pooled = !bagOf.empty();
   auto source = [&](int32_t position) {
     return static_cast<int64_t>(pooled ? bagOf[position] : position);
   };
-  terms.clear();
   for (size_t at = 0; at != run.size();) {
     const int64_t bag = source(run[at]);
     double factor = 0;
@@ -272,9 +321,40 @@ void RowGradientAdder::addRow(std::span<const int32_t> run,
     } while (pooled && at != run.size() && source(run[at]) == bag);
     if (pooled)
       factor *= scales[bag];
-    terms.push_back({gradient.at<T>(bag, width), factor});
+    use(bag, factor);
   }
+}
+
+template <typename T>
+void RowGradientAdder::addRow(std::span<const int32_t> run,
+                              const RowVectors &gradient, const T *weights,
+                              int64_t width, std::vector<ScaledRow<T>> &terms,
+                              T *to) const {
+  terms.clear();
+  forEachTerm(run, weights, [&](int64_t bag, double factor) {
+    terms.push_back({gradient.at<T>(bag, width), factor});
+  });
   addScaledRows(terms, width, to);
+}
+
+void RowGradientAdder::listTerms(const Bags &bags, DType dtype,
+                                 RowTerms &terms) const {
+  terms.clear();
+  terms.begins.push_back(0);
+  auto list = [&]<typename T>(const T *weights) {
+    for (size_t row = 0; row + 2 < begins.size(); ++row) {
+      forEachTerm(runOf(int64_t(row)), weights,
+                  [&](int64_t bag, double factor) {
+                    terms.sources.push_back(static_cast<int32_t>(bag));
+                    terms.factors.push_back(factor);
+                  });
+      terms.begins.push_back(static_cast<int32_t>(terms.sources.size()));
+    }
+  };
+  if (dtype == DType::F32)
+    list(reinterpret_cast<const float *>(bags.weights));
+  else
+    list(reinterpret_cast<const double *>(bags.weights));
 }
 
 /// A row belongs to one task, so no two tasks add to the same memory.

@@ -64,6 +64,22 @@ void dotRowsWith(StepContext &context, const RowAddresses &rows,
                  std::span<const int32_t> places, const RowVectors &vectors,
                  int64_t perVector, float *dots);
 
+/// Sums of rows of some kind, for a device: result r is scales[r] times the sum
+/// of factors[t] * row sources[t], for t from begins[r] to begins[r + 1]. Empty
+/// factors or scales are ones.
+struct RowTerms {
+  std::vector<int32_t> begins, sources;
+  std::vector<double> factors, scales;
+
+  void clear();
+};
+
+/// The sums that lookUpRows() writes. The row of place i is number sources[i],
+/// or reads as zeros where that is `none`; weights have the type `dtype`.
+void listLookupTerms(std::span<const int32_t> places, const Bags &bags,
+                     DType dtype, std::span<const uint32_t> sources,
+                     uint32_t none, RowTerms &terms);
+
 /// Adds to row gradients what a lookup's result passes on to them. Keeps
 /// scratch memory from step to step. Thread-compatible.
 class RowGradientAdder {
@@ -84,6 +100,10 @@ public:
       int64_t begin, int64_t end,
       absl::FunctionRef<void(int64_t row, std::byte *gradient)> use) const;
 
+  /// The sums that forEachRow() uses, of vectors of the gradient of the result,
+  /// for all rows. After prepare().
+  void listTerms(const Bags &bags, DType dtype, RowTerms &terms) const;
+
 private:
   void group(std::span<const int32_t> places, int64_t rows);
   std::span<const int32_t> runOf(int64_t row) const {
@@ -102,6 +122,9 @@ private:
   void forEachTyped(int64_t width, const RowVectors &gradient, const Bags &bags,
                     int64_t begin, int64_t end,
                     absl::FunctionRef<void(int64_t, std::byte *)> use) const;
+  template <typename T, typename Use>
+  void forEachTerm(std::span<const int32_t> run, const T *weights,
+                   Use use) const;
   template <typename T>
   void addRow(std::span<const int32_t> run, const RowVectors &gradient,
               const T *weights, int64_t width, std::vector<ScaledRow<T>> &terms,

@@ -138,6 +138,7 @@ absl::Status Table::access(std::span<const int64_t> ids, std::byte *values,
 absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
                              absl::FunctionRef<bool(int64_t id)> creates,
                              const Reading &to, ParallelRows parallel) {
+  RETURN_IF_ERROR(syncWithDevice());
   if (marks)
     RETURN_IF_ERROR(promote(ids, parallel));
   const size_t bytes = valueBytes();
@@ -203,6 +204,31 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
   return absl::OkStatus();
 }
 
+absl::Status Table::findRows(std::span<const int64_t> ids, bool create,
+                             std::span<uint32_t> numbers,
+                             ParallelRows parallel) {
+  return findOrCreate(ids, create, Access::Lookup, numbers, parallel);
+}
+
+void Table::setDeviceCopies(DeviceCopies *copies) {
+  deviceCopies = copies;
+  if (tieredRows)
+    tieredRows->beforeDemotion = [this] { return leaveDevice(); };
+}
+
+/// Before rows are changed here, or dropped.
+absl::Status Table::leaveDevice() {
+  RETURN_IF_ERROR(syncWithDevice());
+  if (deviceCopies)
+    deviceCopies->forget();
+  return absl::OkStatus();
+}
+
+absl::Status Table::shrink(ParallelRows parallel) {
+  RETURN_IF_ERROR(leaveDevice());
+  return rowPolicy.shrink(parallel);
+}
+
 /// Training changes rows in memory only.
 absl::Status Table::promote(std::span<const int64_t> ids,
                             ParallelRows parallel) {
@@ -222,6 +248,7 @@ std::byte *Table::find(int64_t id) const {
 absl::Status Table::readColumn(const RowColumn &column,
                                std::span<const int64_t> ids,
                                std::byte *values) const {
+  RETURN_IF_ERROR(syncWithDevice());
   const size_t bytes = column.type.bytes();
   for (size_t i = 0; i < ids.size(); ++i) {
     std::byte *to = values + i * bytes;
@@ -247,7 +274,6 @@ size_t Table::memoryBytes() const {
 // Updates
 //===----------------------------------------------------------------------===//
 
-/// Creates rows that were dropped between look-up and update.
 absl::Status Table::findForUpdate(std::span<const int64_t> ids,
                                   const RowUpdate &update,
                                   std::span<uint32_t> numbers,
@@ -258,11 +284,19 @@ absl::Status Table::findForUpdate(std::span<const int64_t> ids,
         "table '@", tableSpec.name, "': expected an update of rows of ",
         rowBytes, " bytes with gradients of ", gradientBytes, ", found one of ",
         update.rowBytes(), " with ", update.gradientBytes()));
+  RETURN_IF_ERROR(leaveDevice());
+  return findOrCreate(ids, /*create=*/true, Access::Update, numbers, parallel);
+}
+
+/// Creates rows that were dropped between look-up and update, too.
+absl::Status Table::findOrCreate(std::span<const int64_t> ids, bool create,
+                                 Access access, std::span<uint32_t> numbers,
+                                 ParallelRows parallel) {
   RETURN_IF_ERROR(promote(ids, parallel));
 
   // Marked before rows are created: those that are about to be updated must not
   // be dropped to make room.
-  const bool mark = rowPolicy.marksUse();
+  const bool mark = create && rowPolicy.marksUse();
   MissingIds allMissing;
   parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
     std::vector<int64_t> mine;
@@ -275,10 +309,10 @@ absl::Status Table::findForUpdate(std::span<const int64_t> ids,
     allMissing.add(mine);
   });
   const std::vector<int64_t> missing = allMissing.take();
-  if (missing.empty())
+  if (missing.empty() || !create)
     return absl::OkStatus();
   std::vector<uint32_t> created(missing.size());
-  RETURN_IF_ERROR(createRows(ids, missing, created, Access::Update, parallel));
+  RETURN_IF_ERROR(createRows(ids, missing, created, access, parallel));
   for (size_t i = 0; i < missing.size(); ++i)
     numbers[missing[i]] = created[i];
   return absl::OkStatus();
@@ -403,6 +437,7 @@ absl::Status Table::insert(std::span<const int64_t> ids,
 }
 
 absl::StatusOr<std::byte *> Table::findToLoad(int64_t id) {
+  RETURN_IF_ERROR(leaveDevice());
   std::byte *row = find(id);
   return row || !tieredRows ? row : tieredRows->stage(id);
 }
@@ -432,6 +467,9 @@ absl::Status Table::createRows(std::span<const int64_t> ids,
                                std::span<const int64_t> missing,
                                std::span<uint32_t> numbers, Access access,
                                ParallelRows parallel) {
+  if (tableSpec.eviction.leastRecentlyUsed &&
+      int64_t(missing.size()) > tableSpec.maxRows - size())
+    RETURN_IF_ERROR(leaveDevice()); // Rows may be dropped.
   RETURN_IF_ERROR(rowPolicy.makeRoom(ids, missing, access, parallel));
   // Where accesses are counted, a repeated id counts once: sorting finds them.
   const ShardPlan plan =

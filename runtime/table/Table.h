@@ -41,6 +41,17 @@ using UseGradient = absl::FunctionRef<void(int64_t row, std::byte *gradient)>;
 using ForEachGradient =
     absl::FunctionRef<void(int64_t begin, int64_t end, UseGradient use)>;
 
+/// Copies of rows in a device's memory, which steps change instead of the rows
+/// themselves.
+class DeviceCopies {
+public:
+  virtual ~DeviceCopies() = default;
+  /// Copies what was changed to the table's rows.
+  virtual absl::Status writeBack() = 0;
+  /// Drops the copies: rows may get other places, or values, than they had.
+  virtual void forget() = 0;
+};
+
 /// Not thread-safe: the caller lets one call at a time work on a table. A call
 /// itself uses as many threads as the ParallelRows it is given has.
 class Table {
@@ -87,6 +98,21 @@ public:
                       std::span<const std::byte *> rows,
                       ParallelRows parallel = serialRows);
 
+  /// Sets `numbers` to those that rows() has for the rows of `ids`, in which no
+  /// id may repeat, for a device that copies them. Creates rows as lookup();
+  /// with tiers, brings them into memory even without `create`.
+  absl::Status findRows(std::span<const int64_t> ids, bool create,
+                        std::span<uint32_t> numbers,
+                        ParallelRows parallel = serialRows);
+  /// Null for none. They outlive the table, or are replaced before they go.
+  void setDeviceCopies(DeviceCopies *copies);
+  /// Brings the rows up to date with what a device has made of its copies. All
+  /// other methods that read or change values of rows begin with this, except
+  /// find().
+  absl::Status syncWithDevice() const {
+    return deviceCopies ? deviceCopies->writeBack() : absl::OkStatus();
+  }
+
   /// Runs `update` on the rows of `ids`, in which no id may repeat, with
   /// `gradients`, one row after the other. Rows that were dropped since they
   /// were looked up are created first, except those that are not admitted.
@@ -118,9 +144,7 @@ public:
   /// Ends a day: decays statistics and drops the rows that are due by their
   /// age, score or days without an update. RESOURCE_EXHAUSTED when there is no
   /// memory to work with.
-  absl::Status shrink(ParallelRows parallel = serialRows) {
-    return rowPolicy.shrink(parallel);
-  }
+  absl::Status shrink(ParallelRows parallel = serialRows);
 
   /// Adds rows, whether admitted or not, with undefined parameters for the
   /// caller to fill, and sets `rows` to where they are. ALREADY_EXISTS names an
@@ -164,7 +188,13 @@ private:
   /// Brings what a step uses into memory.
   absl::Status promote(std::span<const int64_t> ids, ParallelRows parallel);
   void initializeRow(std::byte *row, Access access) const;
-  /// Sets `numbers` to those of the rows of `ids`, creating what is missing.
+  absl::Status leaveDevice();
+  /// Sets `numbers` to those of the rows of `ids`, creating what is missing if
+  /// `create`.
+  absl::Status findOrCreate(std::span<const int64_t> ids, bool create,
+                            Access access, std::span<uint32_t> numbers,
+                            ParallelRows parallel);
+  /// As findOrCreate(), for `update`.
   absl::Status findForUpdate(std::span<const int64_t> ids,
                              const RowUpdate &update,
                              std::span<uint32_t> numbers,
@@ -189,6 +219,7 @@ private:
   std::unique_ptr<TieredRows> tieredRows;
   ClickStatistics clickStatistics;
   RowPolicy rowPolicy;
+  DeviceCopies *deviceCopies = nullptr;
 };
 
 } // namespace ps::runtime

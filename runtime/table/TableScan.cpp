@@ -66,6 +66,7 @@ static absl::Status readBelow(const Table &table, std::span<const int64_t> ids,
 
 absl::Status ps::runtime::scanRows(const Table &table, VisitRows visit,
                                    size_t atATime) {
+  RETURN_IF_ERROR(table.syncWithDevice());
   std::vector<Entry> entries;
   std::vector<int64_t> ids;
   std::vector<const std::byte *> rows;

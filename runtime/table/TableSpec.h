@@ -85,6 +85,8 @@ struct TableSpec {
   Eviction eviction;
   std::optional<ClickAccessor> clicks;
   std::optional<RowTiers> tiers;
+  /// How many rows a device that works with the table keeps copies of.
+  std::optional<int64_t> hbmRows;
   /// Stands for a variable of `maxRows` rows: ids without a row always read as
   /// their initial values.
   bool isVariable = false;

@@ -213,6 +213,8 @@ absl::Status TieredRows::demote(int64_t rows, uint32_t time,
   std::nth_element(ranks.begin(), ranks.begin() + (count - 1), ranks.end());
   const uint64_t last = ranks[count - 1];
 
+  if (beforeDemotion)
+    RETURN_IF_ERROR(beforeDemotion());
   // Written before they leave memory: after a failure all are still there.
   std::vector<std::pair<int64_t, uint32_t>> demoted;
   demoted.reserve(count);

@@ -22,6 +22,7 @@
 #include "runtime/table/RowStore.h"
 #include "runtime/table/TableCounters.h"
 #include "runtime/table/TableSpec.h"
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -45,6 +46,9 @@ public:
   //===--------------------------------------------------------------------===//
   // Training
   //===--------------------------------------------------------------------===//
+
+  /// Called before rows leave memory, if set.
+  std::function<absl::Status()> beforeDemotion;
 
   /// Brings the rows of `ids` into memory and marks them as used in the step
   /// `time`, and as changed. Ids without a row are skipped. RESOURCE_EXHAUSTED

@@ -5,10 +5,11 @@ graphs, as a grid of threads with the same kernel for the host.
 usage: kernels.py FOLDER [--graphs=N] [--seed=TEXT] [--ptxas=PROGRAM]
 
 With --ptxas, that program also assembles the PTX of all of them for sm_80 and
-sm_90."""
+sm_90, and of the same kernels for rows of tables."""
 
 import argparse
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import random
@@ -70,11 +71,11 @@ def assemble(ptxas, files, folder):
         chip, path = job
         run(ptxas, f"-arch={chip}", path, "-o", os.devnull)
 
-    for chip in CHIPS:
-        target = folder / chip
+    for chip, flags in itertools.product(CHIPS, ([], ["--rows"])):
+        target = folder / "".join([chip, *flags])
         target.mkdir(exist_ok=True)
-        print(run("ps-grid-check", f"--ptx={target}", f"--chip={chip}", *files),
-              end="")
+        print(run("ps-grid-check", f"--ptx={target}", f"--chip={chip}", *flags,
+                  *files), end="")
         jobs = [(chip, path) for path in target.glob("*.ptx")]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             print(len(list(pool.map(assemble_one, jobs))),

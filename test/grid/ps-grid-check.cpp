@@ -41,6 +41,8 @@ llvm::cl::opt<std::string>
     ptxFolder("ptx", llvm::cl::desc("Write PTX to this folder"));
 llvm::cl::opt<std::string> chip("chip", llvm::cl::init("sm_80"),
                                 llvm::cl::desc("The GPU of --ptx"));
+llvm::cl::opt<bool> rows("rows",
+                         llvm::cl::desc("With --ptx: for rows of a table"));
 llvm::cl::opt<bool> verbose("verbose", llvm::cl::desc("Print each kernel"));
 
 /// More memory than this is not spent on one buffer.
@@ -283,7 +285,8 @@ bool Checker::writePtx(const std::string &path) {
     return false;
   OwningOpRef<ModuleOp> kernels = extractKernels(*module);
   PassManager passes(&context);
-  buildGpuKernelPipeline(passes, chip);
+  buildGpuKernelPipeline(passes, chip,
+                         rows ? GpuTarget::TableRows : GpuTarget::Buffers);
   if (failed(passes.run(*kernels)))
     return false;
   for (auto binary : kernels->getOps<gpu::BinaryOp>()) {

@@ -284,6 +284,18 @@ absl::Status CudaDevice::launch(const DeviceFunction &function,
                absl::StrCat("launch of '", function.name, "'"));
 }
 
+static cublasComputeType_t computeType(Precision precision) {
+  switch (precision) {
+  case Precision::F32:
+    return CUBLAS_COMPUTE_32F;
+  case Precision::TF32:
+    return CUBLAS_COMPUTE_32F_FAST_TF32;
+  case Precision::BF16:
+    return CUBLAS_COMPUTE_32F_FAST_16BF;
+  }
+  return CUBLAS_COMPUTE_32F;
+}
+
 /// cuBLAS counts columns first: what it sees is the transpose of everything, so
 /// C' = op(B)' op(A)'.
 absl::Status CudaDevice::multiply(const DeviceProduct &p) {
@@ -304,8 +316,8 @@ absl::Status CudaDevice::multiply(const DeviceProduct &p) {
                    p.transposeA ? CUBLAS_OP_T : CUBLAS_OP_N, n, m, k, &one, p.b,
                    CUDA_R_32F, p.transposeB ? k : n, p.k * p.n, p.a, CUDA_R_32F,
                    p.transposeA ? m : k, p.m * p.k, &zero, p.c, CUDA_R_32F, n,
-                   p.m * p.n, static_cast<int>(p.batch), CUBLAS_COMPUTE_32F,
-                   CUBLAS_GEMM_DEFAULT),
+                   p.m * p.n, static_cast<int>(p.batch),
+                   computeType(p.precision), CUBLAS_GEMM_DEFAULT),
                absl::StrCat("product ", p.m, "x", p.n, "x", p.k));
 }
 

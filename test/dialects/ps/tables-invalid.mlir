@@ -47,13 +47,33 @@ ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 1>
 
 // -----
 
-// expected-error@+1 {{expects the tiers [#ps.mem<rows = ..>, #ps.ssd<"DIR">], found [#ps.ssd<"d">, #ps.mem<rows = 1>]}}
+// expected-error@+1 {{expects the tiers [#ps.hbm<rows = ..>], [#ps.mem<rows = ..>, #ps.ssd<"DIR">] or all three in this order, found [#ps.ssd<"d">, #ps.mem<rows = 1>]}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.ssd<"d">, #ps.mem<rows = 1>])
 
 // -----
 
-// expected-error@+1 {{expects the tiers [#ps.mem<rows = ..>, #ps.ssd<"DIR">], found [#ps.mem<rows = 1>]}}
+// expected-error@+1 {{expects the tiers [#ps.hbm<rows = ..>], [#ps.mem<rows = ..>, #ps.ssd<"DIR">] or all three in this order, found [#ps.mem<rows = 1>]}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 1>])
+
+// -----
+
+// expected-error@+1 {{expects the tiers [#ps.hbm<rows = ..>], [#ps.mem<rows = ..>, #ps.ssd<"DIR">] or all three in this order, found [#ps.mem<rows = 1>, #ps.hbm<rows = 1>]}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 1>, #ps.hbm<rows = 1>])
+
+// -----
+
+// expected-error@+1 {{expects the tiers [#ps.hbm<rows = ..>], [#ps.mem<rows = ..>, #ps.ssd<"DIR">] or all three in this order, found []}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([])
+
+// -----
+
+// expected-error@+1 {{expected 1 to 2147483647 rows in a GPU's memory, found 0}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.hbm<rows = 0>])
+
+// -----
+
+// expected-error@+1 {{has an accessor and the tier #ps.hbm: clicks change rows on the host: expected one of them}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.hbm<rows = 1>]) {accessor = #ps.ctr<click = "label">, evict_every = 10 : i64}
 
 // -----
 

@@ -20,6 +20,10 @@ ps.table @words : tensor<30x64xf32> init(#ps.constant<0.0>) partition(modulo) sh
 ps.table @exact : tensor<3x64xf64> init(#ps.constant<0.0>) wire(f32)
 // CHECK: ps.table @tiered : tensor<900x64xf64> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 90>, #ps.ssd<"/mnt/nvme/rows">]) {cache_rows = 5 : i64}
 ps.table @tiered : tensor<900x64xf64> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 90>, #ps.ssd<"/mnt/nvme/rows">]) {cache_rows = 5 : i64}
+// CHECK: ps.table @hbm : tensor<900x64xf64> init(#ps.constant<0.0>) tiers([#ps.hbm<rows = 9>])
+ps.table @hbm : tensor<900x64xf64> init(#ps.constant<0.0>) tiers([#ps.hbm<rows = 9>])
+// CHECK: ps.table @all : tensor<900x64xf64> init(#ps.constant<0.0>) tiers([#ps.hbm<rows = 9>, #ps.mem<rows = 90>, #ps.ssd<"d">])
+ps.table @all : tensor<900x64xf64> init(#ps.constant<0.0>) tiers([#ps.hbm<rows = 9>, #ps.mem<rows = 90>, #ps.ssd<"d">])
 // CHECK: ps.table @whole : tensor<9x4xf32> init(#ps.constant<0.0>) {recovered}
 ps.table @whole : tensor<9x4xf32> init(#ps.constant<0.0>) {recovered}
 // A slot of a table is one of each row.

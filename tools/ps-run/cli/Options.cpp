@@ -37,6 +37,7 @@ namespace {
 /// What CLI11 fills before it becomes a RunConfig.
 struct RunFlags {
   RunConfig config;
+  bool allowTf32 = false;
   std::string role, precision = "f32", transport = "auto", nan = "fail",
                     badLines = "fail";
   std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
@@ -151,6 +152,9 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
   addOption(app, "--precision", flags.precision, oneOf({"f32", "bf16"}),
             "what matrix products multiply: f32 (default), or bf16, to which "
             "they round f32; sums are f32; the same in all trainers of a job");
+  app.add_flag("--allow-tf32", flags.allowTf32,
+               "let matrix products on a GPU round f32 to tf32, which has 10 "
+               "bits of mantissa; the same in all trainers of a job");
   addOption(app, "--device", flags.config.device, deviceNames(),
             "what trainers compute on: cpu (default); cuda or cuda:N, one of "
             "NVIDIA's GPUs; auto, a GPU if there is one, else the cpu; "
@@ -316,14 +320,12 @@ static absl::Status finish(RunFlags &flags) {
                                             : RunRole::All;
   config.failOnNan = flags.nan == "fail";
   config.precision = flags.precision == "bf16" ? runtime::Precision::BF16
+                     : flags.allowTf32         ? runtime::Precision::TF32
                                                : runtime::Precision::F32;
   config.transport = flags.transport == "grpc" ? runtime::TransportChoice::Grpc
                      : flags.transport == "tcp"
                          ? runtime::TransportChoice::Tcp
                          : runtime::TransportChoice::Auto;
-  if (config.device != "cpu" && config.precision == runtime::Precision::BF16)
-    return usageError("--precision=bf16: expected --device=cpu; matrix "
-                      "products of other devices are in f32");
   parseBadLines(flags.badLines, config.badLines);
   if (!config.predictions.empty() && config.evalData.empty())
     return usageError("--predictions: expected --eval-data, the samples to "

@@ -278,6 +278,7 @@ absl::StatusOr<int64_t> ps::savePass(const RunConfig &config,
   for (const HeldTable &held : process.tables) {
     if (!held.table->tiers())
       continue;
+    RETURN_IF_ERROR(held.table->syncWithDevice());
     ASSIGN_OR_RETURN(TieredRows::Commit commit, held.table->tiers()->commit());
     commits[held.table.get()] = commit.files;
     changed += commit.changed;

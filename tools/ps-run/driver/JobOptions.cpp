@@ -102,7 +102,7 @@ RunOptions ps::trainerOptions(const RunConfig &config, const Process &process,
   RunOptions options = jobOptions(config, process);
   addData(config, data, trainers, options);
   addOutputs(config, id, options);
-  options["--precision"] = config.precision == Precision::BF16 ? "bf16" : "f32";
+  options["--precision"] = std::string(precisionName(config.precision));
   options["--steps"] = config.steps ? absl::StrCat(*config.steps) : none;
   return options;
 }

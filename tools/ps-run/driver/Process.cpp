@@ -25,6 +25,8 @@ Binding Process::binding() const {
   binding.store = store.get();
   for (const HeldTable &held : tables)
     binding.tables[held.table->spec().name] = held.table.get();
+  for (const std::unique_ptr<HbmRows> &rows : hbm)
+    binding.hbm[rows->table().spec().name] = rows.get();
   return binding;
 }
 
@@ -65,6 +67,16 @@ static absl::Status makeTables(const RunConfig &config, Loader &loader,
   return absl::OkStatus();
 }
 
+static absl::Status makeHbmRows(Process &process) {
+  for (const HeldTable &held : process.tables)
+    if (held.table->spec().hbmRows) {
+      ASSIGN_OR_RETURN(std::unique_ptr<HbmRows> rows,
+                       HbmRows::create(*held.table, *process.device));
+      process.hbm.push_back(std::move(rows));
+    }
+  return absl::OkStatus();
+}
+
 /// Requires an accessor, which decides which rows are worth serving.
 static absl::Status checkSelections(const RunConfig &config,
                                     const Process &process) {
@@ -101,14 +113,16 @@ static void warnOfPrecision(const RunConfig &config) {
 absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
                                         const std::string &role, int id) {
   Process process;
-  if (role != "pserver")
-    warnOfPrecision(config);
   ASSIGN_OR_RETURN(std::vector<VariableSpec> specs, loader.variables());
   // Pservers update with the host's kernels.
   if (role != "pserver") {
     ASSIGN_OR_RETURN(process.device, openDevice(config.device));
+    if (process.device->chip().empty())
+      warnOfPrecision(config);
   }
-  if (!process.device->chip().empty() && loader.keepsVariablesOnDevice())
+  const bool isOnDevice =
+      !process.device->chip().empty() && loader.keepsVariablesOnDevice();
+  if (isOnDevice)
     for (VariableSpec &spec : specs)
       spec.space = MemorySpace::Device;
   ASSIGN_OR_RETURN(process.store, Store::create(std::move(specs), config.seed,
@@ -117,6 +131,8 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   RETURN_IF_ERROR(checkSelections(config, process));
   RETURN_IF_ERROR(loadCheckpoint(config, role == "local", process));
   RETURN_IF_ERROR(process.store->upload());
+  if (isOnDevice)
+    RETURN_IF_ERROR(makeHbmRows(process));
   if (!config.trace.empty())
     process.trace = std::make_unique<Trace>(absl::StrCat(role, " ", id));
   ASSIGN_OR_RETURN(process.executor,
@@ -149,6 +165,12 @@ Scalars ps::tableScalars(const Process &process) {
           {"demoted", counters.demoted}})
       scalars.emplace_back(absl::StrCat(table.spec().name, ".", what), count);
   }
+  for (const std::unique_ptr<HbmRows> &rows : process.hbm)
+    for (auto [what, count] :
+         {std::pair("hbm_promoted", rows->counters().promoted),
+          {"hbm_demoted", rows->counters().demoted}})
+      scalars.emplace_back(absl::StrCat(rows->table().spec().name, ".", what),
+                           count);
   return scalars;
 }
 

@@ -27,6 +27,8 @@ struct Process {
   std::unique_ptr<runtime::Trace> trace;
   std::unique_ptr<runtime::Store> store;
   std::vector<HeldTable> tables;
+  /// The rows of these tables that the device has.
+  std::vector<std::unique_ptr<runtime::HbmRows>> hbm;
   /// Those of others.
   std::vector<TableInfo> remoteTables;
   std::unique_ptr<runtime::Executor> executor;

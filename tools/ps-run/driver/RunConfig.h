@@ -5,8 +5,8 @@
 #define PS_TOOLS_PS_RUN_DRIVER_RUNCONFIG_H
 
 #include "absl/time/time.h"
+#include "runtime/base/Precision.h"
 #include "runtime/links/TransportChoice.h"
-#include "runtime/nodes/Precision.h"
 #include "runtime/table/ClickAccessor.h"
 #include <cstdint>
 #include <optional>

@@ -165,6 +165,8 @@ static TableInfo describe(TableOp table) {
   info.spec.eviction.leastRecentlyUsed = table.getEvictLru();
   if (CtrAttr accessor = table.getAccessorAttr())
     info.spec.clicks = getClickAccessor(accessor);
+  if (HbmAttr hbm = table.getHbmTier())
+    info.spec.hbmRows = hbm.getRows();
   if (MemAttr memory = table.getMemoryTier())
     info.spec.tiers = {
         memory.getRows(), table.getSsdTier().getDirectory().str(), {}};

@@ -2,7 +2,6 @@
 //===- DeviceKernels.cpp - kernels for a device that has a queue ----------===//
 
 #include "tools/ps-run/loader/DeviceKernels.h"
-#include "compiler/GpuKernelPipeline.h"
 #include "dialects/exec/ExecDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "runtime/base/Status.h"
@@ -21,9 +20,11 @@ struct EmulatedKernel {
 
 } // namespace
 
-static absl::StatusOr<DeviceKernels> loadForHost(ModuleOp module, Jit &jit,
-                                                 RunPasses runPasses) {
-  RETURN_IF_ERROR(runPasses(module, buildGpuSchedulePipeline));
+static absl::StatusOr<DeviceKernels>
+loadForHost(ModuleOp module, Jit &jit, GpuTarget target, RunPasses runPasses) {
+  RETURN_IF_ERROR(runPasses(module, [&](OpPassManager &passes) {
+    buildGpuSchedulePipeline(passes, target);
+  }));
   ASSIGN_OR_RETURN(std::vector<HostGridKernel> grids,
                    compileGrids(module, jit));
   DeviceKernels kernels;
@@ -59,10 +60,12 @@ static runtime::DeviceKernel describe(gpu::BinaryOp binary) {
   return kernel;
 }
 
-static absl::StatusOr<DeviceKernels>
-loadPtx(ModuleOp module, runtime::Device &device, RunPasses runPasses) {
+static absl::StatusOr<DeviceKernels> loadPtx(ModuleOp module,
+                                             runtime::Device &device,
+                                             GpuTarget target,
+                                             RunPasses runPasses) {
   RETURN_IF_ERROR(runPasses(module, [&](OpPassManager &passes) {
-    buildGpuKernelPipeline(passes, std::string(device.chip()));
+    buildGpuKernelPipeline(passes, std::string(device.chip()), target);
   }));
   DeviceKernels kernels;
   for (auto binary : module.getOps<gpu::BinaryOp>()) {
@@ -77,9 +80,9 @@ loadPtx(ModuleOp module, runtime::Device &device, RunPasses runPasses) {
 
 absl::StatusOr<DeviceKernels> ps::loadDeviceKernels(ModuleOp module,
                                                     runtime::Device &device,
-                                                    Jit &jit,
+                                                    Jit &jit, GpuTarget target,
                                                     RunPasses runPasses) {
   if (device.chip() == "host")
-    return loadForHost(module, jit, runPasses);
-  return loadPtx(module, device, runPasses);
+    return loadForHost(module, jit, target, runPasses);
+  return loadPtx(module, device, target, runPasses);
 }

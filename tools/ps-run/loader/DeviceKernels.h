@@ -9,6 +9,7 @@
 #define PS_TOOLS_PS_RUN_LOADER_DEVICEKERNELS_H
 
 #include "absl/status/statusor.h"
+#include "compiler/GpuKernelPipeline.h"
 #include "compiler/kernels/Jit.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -30,7 +31,8 @@ using RunPasses = llvm::function_ref<absl::Status(
 /// `device`, and loads them. `jit`, for emulated devices, outlives the result.
 absl::StatusOr<DeviceKernels> loadDeviceKernels(mlir::ModuleOp module,
                                                 runtime::Device &device,
-                                                Jit &jit, RunPasses runPasses);
+                                                Jit &jit, GpuTarget target,
+                                                RunPasses runPasses);
 
 } // namespace ps
 

@@ -15,6 +15,9 @@ absl::Status ProgramBuilder::checkSpaces(exec::NodeOpInterface node) {
   if (isa<exec::CopyOp>(node) ||
       (hasQueue && isa<exec::LaunchOp, exec::GemmOp>(node)))
     return absl::OkStatus();
+  if (isa<exec::LookupOp, exec::LookupGradientOp>(node) &&
+      findHbmBatch(node->getOperand(0)))
+    return absl::OkStatus();
   for (const exec::Access &access : node.getAccesses())
     if (auto type = dyn_cast<BaseMemRefType>(access.buffer.getType());
         type && !exec::isOnHost(type))
@@ -66,6 +69,9 @@ ProgramBuilder::makeDeviceProduct(exec::GemmOp gemm) {
   product.m = gemm.getM();
   product.n = gemm.getN();
   product.k = gemm.getK();
+  // As on the host: what memory limits stays as it is.
+  if (product.m > 1 && product.n > 1 && product.k > 1)
+    product.precision = binding.precision;
   product.a = floats(gemm.getA());
   product.b = floats(gemm.getB());
   product.c = floats(gemm.getC());

@@ -312,12 +312,26 @@ static llvm::StringSet<> findKernels(ModuleOp module, exec::MemorySpace space) {
   return names;
 }
 
+/// The kernels that update rows which the device has.
+static llvm::StringSet<> findHbmKernels(ModuleOp module) {
+  llvm::StringSet<> tables, names;
+  module.walk([&](exec::RowsOp rows) {
+    if (rows.getHbm())
+      tables.insert(rows.getTable());
+  });
+  for (auto program : module.getOps<exec::ProgramOp>())
+    if (std::optional<StringRef> table = program.getRowOf();
+        table && tables.contains(*table))
+      program.walk(
+          [&](exec::LaunchOp launch) { names.insert(launch.getKernel()); });
+  return names;
+}
+
 /// The kernels of `module`, compiled. Their types are read before they go.
 absl::StatusOr<KernelMap> LoaderImpl::compileKernels(ModuleOp module,
                                                      runtime::Device &device) {
   KernelMap kernels;
   OwningOpRef<ModuleOp> code = ModuleOp::create(module.getLoc());
-  OwningOpRef<ModuleOp> deviceCode = ModuleOp::create(module.getLoc());
   llvm::StringSet<> onHost = findKernels(module, exec::MemorySpace::Host);
   llvm::StringSet<> onDevice = findKernels(module, exec::MemorySpace::Device);
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -326,8 +340,6 @@ absl::StatusOr<KernelMap> LoaderImpl::compileKernels(ModuleOp module,
     kernels[function.getSymName().str()].type = function.getFunctionType();
     if (onHost.contains(function.getSymName()))
       code->push_back(function.clone());
-    if (onDevice.contains(function.getSymName()))
-      deviceCode->push_back(function.clone());
   }
   RETURN_IF_ERROR(runPasses(*code, buildKernelPipeline));
   if (!jit) {
@@ -336,17 +348,30 @@ absl::StatusOr<KernelMap> LoaderImpl::compileKernels(ModuleOp module,
   ASSIGN_OR_RETURN(auto compiled, jit->compile(*code));
   for (auto &[name, kernel] : compiled)
     kernels[name].code = std::move(kernel);
-  if (onDevice.empty())
-    return kernels;
-  ASSIGN_OR_RETURN(
-      DeviceKernels loaded,
-      loadDeviceKernels(*deviceCode, device, *jit,
-                        [&](ModuleOp passed,
-                            llvm::function_ref<void(OpPassManager &)> build) {
-                          return runPasses(passed, build);
-                        }));
-  for (auto &[name, kernel] : loaded)
-    kernels[name].deviceCode = std::move(kernel);
+  auto load =
+      [&](llvm::StringSet<> &names, GpuTarget target,
+          std::shared_ptr<const runtime::DeviceKernel> LoadedKernel::*code)
+      -> absl::Status {
+    OwningOpRef<ModuleOp> part = ModuleOp::create(module.getLoc());
+    for (auto function : module.getOps<func::FuncOp>())
+      if (exec::isKernel(function) && names.contains(function.getSymName()))
+        part->push_back(function.clone());
+    auto run = [&](ModuleOp passed,
+                   llvm::function_ref<void(OpPassManager &)> build) {
+      return runPasses(passed, build);
+    };
+    ASSIGN_OR_RETURN(DeviceKernels loaded,
+                     loadDeviceKernels(*part, device, *jit, target, run));
+    for (auto &[name, kernel] : loaded)
+      kernels[name].*code = std::move(kernel);
+    return absl::OkStatus();
+  };
+  llvm::StringSet<> onRows = findHbmKernels(module);
+  if (!onDevice.empty())
+    RETURN_IF_ERROR(
+        load(onDevice, GpuTarget::Buffers, &LoadedKernel::deviceCode));
+  if (!onRows.empty())
+    RETURN_IF_ERROR(load(onRows, GpuTarget::TableRows, &LoadedKernel::rowCode));
   return kernels;
 }
 

@@ -11,13 +11,14 @@
 #define PS_TOOLS_PS_RUN_LOADER_LOADER_H
 
 #include "absl/status/statusor.h"
+#include "runtime/base/Precision.h"
 #include "runtime/checkpoint/TableFile.h"
 #include "runtime/client/CachedRows.h"
 #include "runtime/client/Client.h"
 #include "runtime/client/ExchangedTable.h"
 #include "runtime/collective/Communicator.h"
 #include "runtime/executor/Program.h"
-#include "runtime/nodes/Precision.h"
+#include "runtime/hbm/HbmRows.h"
 #include "runtime/table/Table.h"
 #include "runtime/variables/Store.h"
 #include <cstdint>
@@ -132,6 +133,8 @@ struct Binding {
   runtime::Store *store = nullptr;
   /// The tables of this process by name; outlive it.
   std::map<std::string, runtime::Table *> tables;
+  /// The rows of these tables that the device has; outlive it.
+  std::map<std::string, runtime::HbmRows *> hbm;
   /// Those among them whose changes are exchanged; outlive the program.
   std::map<std::string, runtime::ExchangedTable *> exchanged;
   /// The connections, by the name of the pserver, for transfer nodes; outlive

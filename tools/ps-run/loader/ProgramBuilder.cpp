@@ -214,13 +214,14 @@ absl::Status ProgramBuilder::placeArenas() {
   return absl::OkStatus();
 }
 
-void ProgramBuilder::placeRows(exec::RowsOp rows) {
+absl::Status ProgramBuilder::placeRows(exec::RowsOp rows) {
   RowsType type = rows.getType();
   runtime::RowBatch &batch =
       program->ownRows(getDType(type.getElementType()), type.getWidth());
   batches[rows] = &batch;
   if (std::optional<StringRef> feed = rows.getFeed())
     program->rowFeeds[feed->str()] = &batch;
+  return rows.getHbm() ? placeHbmRows(rows) : absl::OkStatus();
 }
 
 absl::Status ProgramBuilder::place(Operation *declared) {
@@ -228,10 +229,7 @@ absl::Status ProgramBuilder::place(Operation *declared) {
       .Case([&](exec::VariableOp op) { return placeVariable(op); })
       .Case<exec::FeedOp, exec::RaggedFeedOp>(
           [&](auto op) { return placeFeed(op); })
-      .Case([&](exec::RowsOp op) {
-        placeRows(op);
-        return absl::OkStatus();
-      })
+      .Case([&](exec::RowsOp op) { return placeRows(op); })
       .Case([&](exec::ConstantOp op) { return placeConstant(op); })
       .Case([&](exec::BufferOp op) {
         memory[op] = arenas[exec::getMemorySpace(op.getType())] +
@@ -323,7 +321,8 @@ ProgramBuilder::makeGemm(exec::GemmOp gemm) {
     return reinterpret_cast<float *>(memory.lookup(buffer));
   };
   runtime::GemmCall call;
-  call.precision = binding.precision;
+  if (binding.precision == runtime::Precision::BF16)
+    call.precision = runtime::Precision::BF16; // The host has no tf32.
   call.transposeA = gemm.getTransposeA();
   call.transposeB = gemm.getTransposeB();
   call.batch = gemm.getBatch();

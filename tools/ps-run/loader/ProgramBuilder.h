@@ -11,6 +11,7 @@
 #include "compiler/kernels/Jit.h"
 #include "dialects/exec/ExecDialect.h"
 #include "runtime/nodes/DeviceNodes.h"
+#include "runtime/nodes/HbmNodes.h"
 #include "runtime/nodes/RowNodes.h"
 #include "runtime/nodes/TransferNodes.h"
 #include "tools/ps-run/loader/Loader.h"
@@ -24,6 +25,8 @@ struct LoadedKernel {
   /// For the host, or for the device that its launches run on.
   CompiledKernel code;
   std::shared_ptr<const runtime::DeviceKernel> deviceCode;
+  /// For rows of tables that the device has: see ps-index-gpu-rows.
+  std::shared_ptr<const runtime::DeviceKernel> rowCode;
   mlir::FunctionType type;
 };
 using KernelMap = std::map<std::string, LoadedKernel>;
@@ -34,6 +37,19 @@ struct LoadedRowUpdate {
   std::optional<runtime::RowUpdate> update;
   /// Where it reads the learning rate; no data if it needs none.
   runtime::TensorRef rate;
+};
+
+/// The update of rows that a device has, with the memory that it uses there.
+struct LoadedHbmUpdate {
+  /// Where it reads the learning rate; null if it needs none.
+  std::shared_ptr<runtime::DeviceArray> rate;
+  std::vector<std::shared_ptr<runtime::DeviceArray>> constants;
+  /// What its steps run.
+  std::vector<std::shared_ptr<const runtime::DeviceKernel>> kernels;
+  std::unique_ptr<runtime::HbmUpdate> update;
+  /// While it is built.
+  runtime::DeviceFunction copy;
+  size_t scratchBytes = 0;
 };
 
 /// The name under which the caller fills `feed`.
@@ -54,6 +70,8 @@ public:
   /// For a program that updates one row of a table.
   absl::StatusOr<LoadedRowUpdate>
   buildRowUpdate(const runtime::TableSpec &table);
+  /// As buildRowUpdate(), for rows that a device has.
+  absl::StatusOr<LoadedHbmUpdate> buildHbmUpdate(runtime::HbmRows &rows);
 
 private:
   absl::Status placeArenas();
@@ -92,7 +110,17 @@ private:
   absl::StatusOr<std::vector<runtime::Client *>>
   findClients(mlir::ArrayAttr servers);
   runtime::TensorRef getRef(mlir::Value buffer) const;
-  void placeRows(exec::RowsOp rows);
+  absl::Status placeRows(exec::RowsOp rows);
+  absl::Status placeHbmRows(exec::RowsOp rows);
+  /// Null where the rows are on the host.
+  std::shared_ptr<runtime::HbmBatch> findHbmBatch(mlir::Value rows) const;
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  makeHbmUpdate(exec::UpdateRowsOp update);
+  absl::Status bindRowImage(const runtime::TableSpec &table);
+  absl::StatusOr<runtime::HbmBuffer> bindInRow(mlir::Value value,
+                                               LoadedHbmUpdate &update);
+  absl::Status addHbmSteps(mlir::Operation *node, LoadedHbmUpdate &update,
+                           std::vector<runtime::HbmStep> &steps);
   runtime::ListRef getList(mlir::Value list) const;
   absl::StatusOr<runtime::Table *> findTable(llvm::StringRef name);
   absl::StatusOr<runtime::RowSource *> findRowSource();
@@ -141,6 +169,7 @@ private:
   std::map<exec::MemorySpace, std::byte *> arenas;
   llvm::DenseMap<mlir::Value, std::byte *> memory;
   llvm::DenseMap<mlir::Value, runtime::RowBatch *> batches; // of exec.rows
+  llvm::DenseMap<mlir::Value, std::shared_ptr<runtime::HbmBatch>> hbmBatches;
   /// Temporaries besides the arena.
   std::vector<std::span<std::byte>> scratches;
   /// Where a row's update is built: the row that it is bound to.

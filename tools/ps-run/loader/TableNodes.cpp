@@ -96,6 +96,8 @@ ProgramBuilder::makePrefetch(exec::PrefetchOp prefetch) {
       auto id = dyn_cast<IntegerAttr>(padding);
       call.paddings.push_back(id ? std::optional(id.getInt()) : std::nullopt);
     }
+  if (auto batch = findHbmBatch(prefetch.getRows()))
+    return runtime::makeHbmReadRowsNode(std::move(call), std::move(batch));
   if (!prefetch.getServers()) {
     ASSIGN_OR_RETURN(runtime::Table * table, findTable(call.table));
     return runtime::makeReadRowsNode(std::move(call), *table);
@@ -137,11 +139,16 @@ runtime::LookupCall ProgramBuilder::makeLookupCall(LookupOp op) {
 }
 
 std::unique_ptr<runtime::Node> ProgramBuilder::makeLookup(exec::LookupOp op) {
+  if (auto batch = findHbmBatch(op.getRows()))
+    return runtime::makeHbmLookupNode(makeLookupCall(op), std::move(batch));
   return runtime::makeLookupNode(makeLookupCall(op));
 }
 
 std::unique_ptr<runtime::Node>
 ProgramBuilder::makeLookup(exec::LookupGradientOp op) {
+  if (auto batch = findHbmBatch(op.getRows()))
+    return runtime::makeHbmLookupGradientNode(makeLookupCall(op),
+                                              std::move(batch));
   return runtime::makeLookupGradientNode(makeLookupCall(op));
 }
 
@@ -198,6 +205,8 @@ static void setUpdate(runtime::RowUpdateCall &call,
 /// rows, its copies.
 absl::StatusOr<std::unique_ptr<runtime::Node>>
 ProgramBuilder::makeUpdateRows(exec::UpdateRowsOp update) {
+  if (findHbmBatch(update.getRows()))
+    return makeHbmUpdate(update);
   const std::string name = getTableName(update.getRows());
   runtime::RowUpdateCall call;
   call.rows = batches.lookup(update.getRows());
@@ -269,10 +278,8 @@ absl::StatusOr<runtime::RowStep> ProgramBuilder::makeRowStep(Operation *node) {
   return step;
 }
 
-/// Binds the program to an image of one row; RowUpdate then finds the pointers
-/// into the image and moves them from row to row.
-absl::StatusOr<LoadedRowUpdate>
-ProgramBuilder::buildRowUpdate(const runtime::TableSpec &table) {
+/// Variables are in an image of a row then; the arena is the first scratch.
+absl::Status ProgramBuilder::bindRowImage(const runtime::TableSpec &table) {
   ASSIGN_OR_RETURN(rowLayout, layoutOf(table));
   RETURN_IF_ERROR(placeArenas());
   ASSIGN_OR_RETURN(row, program->ownMemory(rowLayout.bytes));
@@ -280,6 +287,14 @@ ProgramBuilder::buildRowUpdate(const runtime::TableSpec &table) {
   constexpr auto host = exec::MemorySpace::Host;
   scratches.push_back(
       {arenas[host], static_cast<size_t>(op.getArenaBytes(host))});
+  return absl::OkStatus();
+}
+
+/// Binds the program to an image of one row; RowUpdate then finds the pointers
+/// into the image and moves them from row to row.
+absl::StatusOr<LoadedRowUpdate>
+ProgramBuilder::buildRowUpdate(const runtime::TableSpec &table) {
+  RETURN_IF_ERROR(bindRowImage(table));
   std::vector<runtime::RowStep> steps;
   for (Operation &child : op.getBody().front()) {
     RETURN_IF_ERROR(place(&child));

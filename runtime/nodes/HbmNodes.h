@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- HbmNodes.h - nodes that work with rows on a device -----------------===//
+//
+// As those of RowNodes.h, for tables whose rows the device has. They end when
+// their work is queued and the host's lists are copied.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_NODES_HBMNODES_H
+#define PS_RUNTIME_NODES_HBMNODES_H
+
+#include "runtime/hbm/HbmRows.h"
+#include "runtime/hbm/HbmUpdate.h"
+#include "runtime/nodes/RowNodes.h"
+#include <memory>
+#include <vector>
+
+namespace ps::runtime {
+
+/// The rows of a batch on a device. Thread-compatible.
+class HbmBatch {
+public:
+  /// Both outlive it.
+  HbmBatch(RowBatch &batch, HbmRows &rows)
+      : batch(batch), rows(rows), deviceSlots(rows.device()),
+        gradientMemory(rows.device()) {}
+
+  RowBatch &batch;
+  HbmRows &rows;
+  /// The slot of each row, HbmRows::kNone for ids that have none.
+  std::vector<uint32_t> slots;
+  /// On the device: slots, or the spare one; and gradients, if `hasGradients`.
+  DeviceArray deviceSlots, gradientMemory;
+  bool hasGradients = false;
+};
+
+/// The update of the rows of a batch.
+struct HbmUpdateCall {
+  std::shared_ptr<HbmUpdate> update;
+  /// The learning rate on the host, and where the update reads it; null where
+  /// it needs none.
+  TensorRef rate;
+  std::shared_ptr<DeviceArray> rateInput;
+};
+
+std::unique_ptr<Node> makeHbmReadRowsNode(PrefetchCall call,
+                                          std::shared_ptr<HbmBatch> batch);
+/// `call.values` is on the device here and below.
+std::unique_ptr<Node> makeHbmLookupNode(const LookupCall &call,
+                                        std::shared_ptr<HbmBatch> batch);
+std::unique_ptr<Node>
+makeHbmLookupGradientNode(const LookupCall &call,
+                          std::shared_ptr<HbmBatch> batch);
+/// For the one process that trains the table: the node ends its step.
+std::unique_ptr<Node> makeHbmUpdateNode(HbmUpdateCall call,
+                                        std::shared_ptr<HbmBatch> batch);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_NODES_HBMNODES_H
