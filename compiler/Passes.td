@@ -672,9 +672,11 @@ def FuseRows : Pass<"ps-fuse-rows", "::ps::exec::ProgramOp"> {
 def PlaceOnDevice : Pass<"ps-place-on-device", "::ps::exec::ProgramOp"> {
   let summary = "lets a device run kernels and products";
   let description = [{
-    Kernels, products and copies work in `#exec.space<device>`, all other nodes
-    on the host, lookups of rows that the device has aside; `exec.copy` moves
-    what both work with, where it is not up to date. Feeds and fetches stay on the host, variables where `variables` says.
+    Kernels, products, copies and the means of f32 and f64 gradients work in
+    `#exec.space<device>`, all other nodes on the host, lookups of rows that the
+    device has aside; `exec.copy` moves what both work with, where it is not up
+    to date. Feeds and fetches stay on the host, variables where `variables`
+    says.
     Before places are assigned, and without tokens. The updates of rows
     (`row_of`) stay as they are.
   }];

@@ -106,6 +106,16 @@ done
 check "2 pservers, 2 trainers" ps-run launch "$root/examples/mnist_mlp/mnist_mlp.mlir" --pservers=2 --trainers=2 \
   --batch-size=32 --steps=20 --seed=1 --data=synthetic:digits#0-6400 --save=job --device="$device"
 check "2 pservers, 2 trainers, equal to one process" ps-run compare mnist-host job --tolerance=1e-5
+# NCCL refuses two ranks on one GPU: then the host adds up.
+for trainers in 1 2; do
+  check "$trainers trainers that all-reduce" ps-run launch "$root/examples/mnist_mlp/mnist_mlp.mlir" --pservers=0 \
+    --trainers=$trainers --batch-size=$((64 / trainers)) --steps=20 --seed=1 --data=synthetic:digits#0-6400 \
+    --save="reduced-$trainers" --device="$device"
+  [[ $trainers == 2 ]] || check "1 trainer uses NCCL" bash -c '! grep -rq "added up on the host" log/'
+  rm -rf log
+  check "$trainers trainers that all-reduce, equal to one process" ps-run compare mnist-host "reduced-$trainers" \
+    --tolerance=1e-5
+done
 check "equal runs, $device" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 --steps=20 --seed=1 \
   --data=synthetic:digits#0-6400 --save=again --device="$device"
 check "equal runs have equal bits" cmp mnist-device/model.safetensors again/model.safetensors

@@ -151,11 +151,22 @@ static bool isInHbm(Value rows) {
   return rows.getDefiningOp<exec::RowsOp>().getHbm();
 }
 
+/// Devices have means of full types only: half types are summed in f32.
+static bool isReducedOnDevice(exec::AllReduceOp op) {
+  return llvm::all_of(op.getGradients().getTypes(), [](Type type) {
+    Type element = cast<MemRefType>(type).getElementType();
+    return element.isF32() || element.isF64();
+  });
+}
+
 /// Where `node` works with `buffer`. The lists of a lookup stay on the host.
 static MemorySpace getSpace(exec::NodeOpInterface node, Value buffer) {
   if (isa<exec::LaunchOp, exec::GemmOp, exec::CopyOp>(node))
     return MemorySpace::Device;
   return TypeSwitch<Operation *, MemorySpace>(node)
+      .Case([](exec::AllReduceOp op) {
+        return isReducedOnDevice(op) ? MemorySpace::Device : MemorySpace::Host;
+      })
       .Case<exec::LookupOp, exec::LookupGradientOp>([&](auto op) {
         return isInHbm(op.getRows()) && op.getValues() == buffer
                    ? MemorySpace::Device

@@ -417,6 +417,8 @@ SmallVector<Access> AllReduceOp::getAccesses() {
   return accesses;
 }
 
+/// Trainer 0 reads the value that the others get.
 SmallVector<Access> BroadcastOp::getAccesses() {
-  return {accessWhole(getVariable(), /*write=*/true)};
+  return {accessWhole(getVariable(), /*write=*/false),
+          accessWhole(getVariable(), /*write=*/true)};
 }

@@ -18,11 +18,13 @@
 
 namespace ps::runtime {
 
-/// A gradient and where its mean goes: as many bytes, the same or others.
+/// A gradient and where its mean goes: as many bytes, the same or others. Both
+/// are in `space`, as are all parts of an operation.
 struct ReducePart {
   DType dtype = DType::F32;
   std::span<const std::byte> gradient;
   std::span<std::byte> mean;
+  MemorySpace space = MemorySpace::Host;
 };
 
 /// One trainer's connection to the others. Thread-safe. Calls return at once;
@@ -43,8 +45,9 @@ public:
 
   /// The mean over the members of the step, the same bytes for all of them. In
   /// which order it is summed is the implementation's choice; half types are
-  /// summed in f32. A mean may take the place of its own gradient and overlaps
-  /// nothing else. The caller keeps gradients unchanged until `done`.
+  /// summed in f32. Only a DeviceGroup takes parts in a device's memory. A mean
+  /// may take the place of its own gradient and overlaps nothing else. The
+  /// caller keeps gradients unchanged until `done`.
   virtual void allReduce(int64_t step, int64_t channel,
                          std::vector<ReducePart> parts, Done done) = 0;
   /// Gives every trainer the bytes that trainer 0 has in `value`.

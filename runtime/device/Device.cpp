@@ -2,6 +2,7 @@
 //===- Device.cpp - what a process computes on ----------------------------===//
 
 #include "runtime/device/Device.h"
+#include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
 #include <cstring>
 
@@ -50,6 +51,16 @@ Device &Device::cpu() {
   // Never destroyed: buffers may be freed while the process ends.
   static Device &cpu = *new Cpu;
   return cpu;
+}
+
+absl::StatusOr<std::string> Device::makeGroupId() {
+  return absl::UnimplementedError(absl::StrCat("device '", std::string(name()),
+                                               "' joins no groups of devices"));
+}
+
+absl::StatusOr<std::unique_ptr<DeviceCollective>>
+Device::joinGroup(const DeviceGroupPlace &, absl::FunctionRef<absl::Status()>) {
+  return makeGroupId().status();
 }
 
 absl::Status ps::runtime::copyAndWait(Device &device, const TensorRef &source,

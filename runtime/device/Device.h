@@ -19,6 +19,8 @@
 #include "runtime/base/Done.h"
 #include "runtime/base/Precision.h"
 #include "runtime/base/Tensor.h"
+#include "runtime/device/DeviceCollective.h"
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -93,6 +95,18 @@ public:
   /// Returns when all that was queued is done: before memory or code that it
   /// works with goes.
   virtual void drain() {}
+
+  /// What tells the device from all others, those of other machines, too. Empty
+  /// where it joins no groups.
+  virtual std::string uniqueName() const { return ""; }
+  /// An id of deviceGroupIdBytes for one group, of which this device is rank 0.
+  /// UNIMPLEMENTED says why the device joins no groups.
+  virtual absl::StatusOr<std::string> makeGroupId();
+  /// Takes its place in a group, which waits for all ranks, or until `goOn`,
+  /// called now and then, says why not.
+  virtual absl::StatusOr<std::unique_ptr<DeviceCollective>>
+  joinGroup(const DeviceGroupPlace &place,
+            absl::FunctionRef<absl::Status()> goOn);
 
   /// The host's processor. Lives as long as the process.
   static Device &cpu();

@@ -4,13 +4,14 @@
 #include "runtime/device/EmulatedDevice.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Mutex.h"
+#include "runtime/base/RandomBits.h"
+#include "runtime/device/EmulatedCollective.h"
 #include "runtime/device/GridRunner.h"
 #include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <functional>
 #include <thread>
 
 using namespace ps::runtime;
@@ -73,10 +74,10 @@ public:
 
   void copy(const TensorRef &source, const TensorRef &target,
             Done done) override {
-    enqueue([source, target, done = std::make_shared<Done>(std::move(done))] {
+    enqueue([source, target, done = std::move(done)]() mutable {
       if (const size_t bytes = source.type.bytes())
         std::memcpy(target.data, source.data, bytes);
-      (*done)(absl::OkStatus());
+      done(absl::OkStatus());
     });
   }
 
@@ -106,8 +107,20 @@ public:
       changed.wait(lock);
   }
 
+  std::string uniqueName() const override { return unique; }
+  absl::StatusOr<std::string> makeGroupId() override {
+    return makeEmulatedGroupId();
+  }
+  absl::StatusOr<std::unique_ptr<DeviceCollective>>
+  joinGroup(const DeviceGroupPlace &place,
+            absl::FunctionRef<absl::Status()> goOn) override {
+    return joinEmulatedGroup(
+        place, goOn,
+        [this](absl::AnyInvocable<void()> next) { enqueue(std::move(next)); });
+  }
+
 private:
-  using Work = std::function<void()>;
+  using Work = absl::AnyInvocable<void()>;
 
   void enqueue(Work work) {
     {
@@ -137,12 +150,13 @@ private:
     }
   }
 
+  const std::string unique = absl::StrCat("emulated-", absl::Hex(randomBits()));
   Mutex mutex;
   CondVar changed;
   std::deque<Work> queue ABSL_GUARDED_BY(mutex);
   bool isOver ABSL_GUARDED_BY(mutex) = false;
   bool isBusy ABSL_GUARDED_BY(mutex) = false;
-  /// Of threads and blocks; of the worker.
+  /// In which threads and blocks run; the worker's own.
   std::mt19937_64 order;
   std::thread worker;
 };

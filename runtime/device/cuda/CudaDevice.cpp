@@ -13,6 +13,9 @@
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include "runtime/device/CudaLibrary.h"
+#ifdef PS_NCCL
+#include "runtime/device/cuda/NcclCollective.h"
+#endif
 #include <algorithm>
 #include <cstring>
 #include <cublas_v2.h>
@@ -53,6 +56,18 @@ public:
                       std::span<void *const> buffers, int64_t rows) override;
   absl::Status multiply(const DeviceProduct &product) override;
   void drain() override;
+  std::string uniqueName() const override { return unique; }
+#ifdef PS_NCCL
+  absl::StatusOr<std::string> makeGroupId() override {
+    RETURN_IF_ERROR(use());
+    return makeNcclGroupId();
+  }
+  absl::StatusOr<std::unique_ptr<DeviceCollective>>
+  joinGroup(const DeviceGroupPlace &place,
+            absl::FunctionRef<absl::Status()> goOn) override {
+    return joinNcclGroup(place, goOn, ordinal, stream);
+  }
+#endif
 
 private:
   /// Each thread says for itself which GPU its calls are about.
@@ -66,12 +81,12 @@ private:
 
   const int ordinal;
   const std::string deviceName;
-  std::string deviceChip;
+  std::string deviceChip, unique;
   cudaStream_t stream = nullptr;
 
   Mutex productMutex;
   cublasHandle_t products ABSL_GUARDED_BY(productMutex) = nullptr;
-  /// Of products; lives as long as the device.
+  /// What products need; lives as long as the device.
   void *workspace = nullptr;
 
   struct Copy {
@@ -122,14 +137,12 @@ absl::Status CudaDevice::open() {
         absl::StrCat("--device=", deviceName, ": found ", devices,
                      " GPU(s), numbered from 0"));
   RETURN_IF_ERROR(use());
-  int major = 0, minor = 0;
-  RETURN_IF_ERROR(check(cudaDeviceGetAttribute(
-                            &major, cudaDevAttrComputeCapabilityMajor, ordinal),
-                        "cudaDeviceGetAttribute"));
-  RETURN_IF_ERROR(check(cudaDeviceGetAttribute(
-                            &minor, cudaDevAttrComputeCapabilityMinor, ordinal),
-                        "cudaDeviceGetAttribute"));
-  deviceChip = absl::StrCat("sm_", std::min(10 * major + minor, newestChip));
+  cudaDeviceProp properties;
+  RETURN_IF_ERROR(check(cudaGetDeviceProperties(&properties, ordinal),
+                        "cudaGetDeviceProperties"));
+  unique.assign(properties.uuid.bytes, sizeof(properties.uuid.bytes));
+  deviceChip = absl::StrCat(
+      "sm_", std::min(10 * properties.major + properties.minor, newestChip));
   RETURN_IF_ERROR(
       check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
             "cudaStreamCreate"));

@@ -65,3 +65,29 @@ exec.program @metric {
   %t1 = exec.metric mean("a", %p) bins(0) : memref<4xf32>
   %t2 = exec.metric mean("b", %p) bins(0) : memref<4xf32>
 }
+
+// -----
+
+// Devices add up gradients in their memory, those of half types excepted. The
+// value that is broadcast comes from where the variable is.
+
+ps.variable @w : tensor<8xf32> init(#ps.constant<0.0>)
+ps.variable @h : tensor<8xbf16> init(#ps.constant<0.0>)
+
+// CHECK-LABEL: exec.program @reduce
+// CHECK-DAG: %[[W:.*]] = exec.variable @w : memref<8xf32, #exec.space<device>>
+// CHECK-DAG: %[[W_HOST:.*]] = exec.buffer : memref<8xf32>{{$}}
+// CHECK: exec.copy %[[W]] to %[[W_HOST]]
+// CHECK: exec.broadcast channel(0) %[[W_HOST]] : memref<8xf32>
+// CHECK: exec.copy %[[W_HOST]] to %[[W]]
+// CHECK: exec.all_reduce channel(1) ins(%[[W]] : memref<8xf32, #exec.space<device>>) outs(%{{.*}} : memref<8xf32, #exec.space<device>>)
+// CHECK: exec.all_reduce channel(2) ins(%{{.*}} : memref<8xbf16>) outs(%{{.*}} : memref<8xbf16>)
+exec.program @reduce {
+  %w = exec.variable @w : memref<8xf32>
+  %h = exec.variable @h : memref<8xbf16>
+  %m = exec.buffer : memref<8xf32>
+  %n = exec.buffer : memref<8xbf16>
+  %t0 = exec.broadcast channel(0) %w : memref<8xf32>
+  %t1 = exec.all_reduce channel(1) ins(%w : memref<8xf32>) outs(%m : memref<8xf32>)
+  %t2 = exec.all_reduce channel(2) ins(%h : memref<8xbf16>) outs(%n : memref<8xbf16>)
+}

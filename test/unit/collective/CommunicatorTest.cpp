@@ -6,11 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/collective/DeviceGroup.h"
 #include "runtime/collective/InProcessGroup.h"
 #include "runtime/collective/PeerGroup.h"
+#include "runtime/device/EmulatedDevice.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include <future>
+#include <map>
 #include <memory>
 #include <thread>
 
@@ -48,13 +51,85 @@ Group makePeers(int trainers, absl::Duration timeout, uint64_t directBytes,
   return group;
 }
 
-enum class Kind { InProcess, Direct, InCuts, InCutsOverGrpc };
+/// Devices of their own; never destroyed, as memory may outlive a group.
+Device &deviceOf(int trainer) {
+  static auto &devices = *new std::map<int, std::unique_ptr<Device>>;
+  std::unique_ptr<Device> &device = devices[trainer];
+  if (!device)
+    device = makeEmulatedDevice();
+  return *device;
+}
+
+Group stageOnHost(Group hosts) {
+  for (size_t id = 0; id != hosts.size(); ++id)
+    hosts[id] =
+        makeStagedGroup(std::move(hosts[id]), deviceOf(static_cast<int>(id)));
+  return hosts;
+}
+
+/// They agree on it, so each is made on a thread.
+Group addUpOnDevices(Group hosts) {
+  std::vector<std::future<std::unique_ptr<Communicator>>> made;
+  for (size_t id = 0; id != hosts.size(); ++id)
+    made.push_back(std::async(
+        std::launch::async,
+        [host = std::move(hosts[id]), &device = deviceOf(static_cast<int>(id)),
+         options = DeviceGroupOptions{
+             .trainer = static_cast<int>(id),
+             .trainers = static_cast<int>(hosts.size()),
+             .warn = [](const std::string &why) { ADD_FAILURE() << why; },
+         }]() mutable {
+          return makeDeviceGroup(std::move(host), device, options).value();
+        }));
+  Group group;
+  for (auto &each : made)
+    group.push_back(each.get());
+  return group;
+}
+
+/// The last two are of gradients in the memory of devices.
+enum class Kind {
+  InProcess,
+  Direct,
+  InCuts,
+  InCutsOverGrpc,
+  OnDevices,
+  Staged
+};
+
+template <typename T>
+std::span<std::byte> bytesOf(std::vector<T> &values) {
+  return std::as_writable_bytes(std::span(values));
+}
+
+/// A trainer's gradient and mean.
+struct Tensor {
+  std::vector<float> gradient, mean;
+  static inline MemorySpace space = MemorySpace::Host;
+
+  explicit Tensor(std::vector<float> gradient)
+      : gradient(std::move(gradient)), mean(this->gradient.size()) {}
+  /// An emulated device's memory is the host's.
+  ReducePart part() {
+    return {DType::F32, bytesOf(gradient), bytesOf(mean), space};
+  }
+};
 
 class CommunicatorTest : public ::testing::TestWithParam<Kind> {
 protected:
+  void SetUp() override {
+    Tensor::space =
+        GetParam() >= Kind::OnDevices ? MemorySpace::Device : MemorySpace::Host;
+  }
   Group makeGroup(int trainers, absl::Duration timeout = absl::Minutes(1)) {
     if (GetParam() == Kind::InProcess)
       return makeInProcessGroup({.trainers = trainers, .timeout = timeout});
+    if (GetParam() == Kind::Staged)
+      return stageOnHost(
+          makeInProcessGroup({.trainers = trainers, .timeout = timeout}));
+    if (GetParam() == Kind::OnDevices)
+      return addUpOnDevices(
+          makeInProcessGroup({.trainers = trainers, .timeout = timeout}));
     return makePeers(trainers, timeout, GetParam() == Kind::Direct ? 1024 : 0,
                      GetParam() == Kind::InCutsOverGrpc
                          ? TransportChoice::Grpc
@@ -62,19 +137,15 @@ protected:
   }
 };
 
-const auto kinds = ::testing::Values(Kind::InProcess, Kind::Direct,
-                                     Kind::InCuts, Kind::InCutsOverGrpc);
+const auto kinds =
+    ::testing::Values(Kind::InProcess, Kind::Direct, Kind::InCuts,
+                      Kind::InCutsOverGrpc, Kind::OnDevices, Kind::Staged);
 const char *nameOf(const ::testing::TestParamInfo<Kind> &info) {
-  constexpr const char *names[] = {"InProcess", "Direct", "InCuts",
-                                   "InCutsOverGrpc"};
+  constexpr const char *names[] = {"InProcess",      "Direct",    "InCuts",
+                                   "InCutsOverGrpc", "OnDevices", "Staged"};
   return names[static_cast<int>(info.param)];
 }
 INSTANTIATE_TEST_SUITE_P(Groups, CommunicatorTest, kinds, nameOf);
-
-template <typename T>
-std::span<std::byte> bytesOf(std::vector<T> &values) {
-  return std::as_writable_bytes(std::span(values));
-}
 
 /// A call that may end on any thread.
 struct Call {
@@ -93,15 +164,6 @@ struct Call {
       return absl::InternalError("the call does not end");
     return result.get();
   }
-};
-
-/// A trainer's gradient and mean.
-struct Tensor {
-  std::vector<float> gradient, mean;
-
-  explicit Tensor(std::vector<float> gradient)
-      : gradient(std::move(gradient)), mean(this->gradient.size()) {}
-  ReducePart part() { return {DType::F32, bytesOf(gradient), bytesOf(mean)}; }
 };
 
 TEST_P(CommunicatorTest, GivesEveryTrainerTheMean) {
@@ -342,6 +404,8 @@ TEST_P(CommunicatorTest, EndsForAllWhenOneFails) {
   Call waiting, late;
   group[0]->allReduce(7, 0, {tensor.part()}, waiting.done());
   EXPECT_TRUE(group[0]->health().ok());
+  // Has the gradient reach the host.
+  deviceOf(0).drain();
   group[1]->abort("loss is nan");
   absl::Status status = waiting.wait();
   EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
@@ -394,7 +458,10 @@ TEST_P(CommunicatorTest, RefusesCallsOfTrainersThatHaveLeft) {
       "all_reduce 0 of step 0: trainer 1 issues it, but has left the job");
 }
 
+/// See DeviceGroupTest.cpp for devices.
 TEST_P(CommunicatorTest, RefusesWhatCannotBeMerged) {
+  if (GetParam() == Kind::OnDevices)
+    GTEST_SKIP() << "devices find out when all have agreed";
   Group group = makeGroup(2);
   Tensor one({1}), two({1, 2});
   std::vector<int64_t> whole = {1};

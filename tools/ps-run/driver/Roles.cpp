@@ -13,6 +13,7 @@
 #include "runtime/base/Join.h"
 #include "runtime/base/Status.h"
 #include "runtime/client/Connect.h"
+#include "runtime/collective/DeviceGroup.h"
 #include "runtime/collective/InProcessGroup.h"
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/PServerProcess.h"
@@ -187,6 +188,9 @@ absl::Status AllProcess::connect(TrainerProcess &trainer,
         connectInProcess(endpoints[i], *pservers[i].server, options));
     clients.push_back(std::move(client));
   }
+  // The trainers of a process share its device.
+  if (communicator && !trainer.device().chip().empty())
+    communicator = makeStagedGroup(std::move(communicator), trainer.device());
   return trainer.build(std::move(clients), std::move(communicator));
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/client/AsyncClient.h"
 #include "runtime/client/Connect.h"
 #include "runtime/client/ShardedRows.h"
+#include "runtime/collective/DeviceGroup.h"
 #include "runtime/collective/PeerGroup.h"
 #include "runtime/links/Grpc.h"
 #include "tools/ps-run/driver/Checkpoint.h"
@@ -415,6 +416,21 @@ listenToPeers(const RunConfig &config, const Membership &membership,
   return group;
 }
 
+/// What is in the memory of `device` is all-reduced, too.
+static absl::StatusOr<std::unique_ptr<Communicator>>
+reduceOnDevices(std::unique_ptr<Communicator> host, Device &device, int trainer,
+                int trainers) {
+  if (device.chip().empty())
+    return host;
+  return makeDeviceGroup(std::move(host), device,
+                         {.trainer = trainer,
+                          .trainers = trainers,
+                          .warn = [](const std::string &why) {
+                            fprintf(stderr, "ps-run: warning: %s\n",
+                                    why.c_str());
+                          }});
+}
+
 static absl::Status connectAndBuild(const RunConfig &config,
                                     const Membership &membership,
                                     const ModuleInfo &module,
@@ -425,13 +441,16 @@ static absl::Status connectAndBuild(const RunConfig &config,
     ASSIGN_OR_RETURN(group, listenToPeers(config, membership, module, client));
   }
   ASSIGN_OR_RETURN(auto clients, connect(config, membership, client, cancel));
-  if (group) {
-    ASSIGN_OR_RETURN(std::vector<std::string> addresses,
-                     membership.findTrainers(cancel));
-    RETURN_IF_ERROR(group->connect(
-        addresses, {.timeout = config.connectTimeout, .cancel = &cancel}));
-  }
-  return trainer.build(std::move(clients), std::move(group));
+  if (!group)
+    return trainer.build(std::move(clients));
+  ASSIGN_OR_RETURN(std::vector<std::string> addresses,
+                   membership.findTrainers(cancel));
+  RETURN_IF_ERROR(group->connect(
+      addresses, {.timeout = config.connectTimeout, .cancel = &cancel}));
+  ASSIGN_OR_RETURN(std::unique_ptr<Communicator> communicator,
+                   reduceOnDevices(std::move(group), trainer.device(),
+                                   *config.trainerId, module.trainers));
+  return trainer.build(std::move(clients), std::move(communicator));
 }
 
 /// A trainer that is interrupted while it waits for pservers has done nothing,

@@ -24,8 +24,9 @@ public:
   /// Makes the variables, with the values of --load, so that a trainer that has
   /// none is not introduced.
   absl::Status load();
-  /// After load().
+  /// These two after load().
   runtime::ClientOptions clientOptions() const;
+  runtime::Device &device() const { return *process.device; }
   /// Compiles the programs over `connected`, one client per pserver in the
   /// order of the job, and `communicator`, null where the job needs none.
   absl::Status

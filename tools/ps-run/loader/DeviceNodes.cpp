@@ -9,11 +9,12 @@
 using namespace mlir;
 using namespace ps;
 
-/// Other nodes are code of the host, whatever memory the device has.
+/// Other nodes are code of the host, whatever memory the device has. The
+/// communicators of devices take gradients of both.
 absl::Status ProgramBuilder::checkSpaces(exec::NodeOpInterface node) {
   const bool hasQueue = !program->device().chip().empty();
   if (isa<exec::CopyOp>(node) ||
-      (hasQueue && isa<exec::LaunchOp, exec::GemmOp>(node)))
+      (hasQueue && isa<exec::LaunchOp, exec::GemmOp, exec::AllReduceOp>(node)))
     return absl::OkStatus();
   if (isa<exec::LookupOp, exec::LookupGradientOp>(node) &&
       findHbmBatch(node->getOperand(0)))

@@ -109,7 +109,7 @@ public:
   absl::StatusOr<std::unique_ptr<Loader>> again() const override;
 
   const ModuleInfo &module() const override { return info; }
-  bool keepsVariablesOnDevice() const override { return info.programs.empty(); }
+  bool keepsVariablesOnDevice() const override;
   absl::Status selectProgram(const std::string &name) override;
   absl::StatusOr<std::vector<runtime::VariableSpec>> variables() override;
   absl::StatusOr<std::vector<TableInfo>> tables() override;
@@ -373,6 +373,19 @@ absl::StatusOr<KernelMap> LoaderImpl::compileKernels(ModuleOp module,
   if (!onRows.empty())
     RETURN_IF_ERROR(load(onRows, GpuTarget::TableRows, &LoadedKernel::rowCode));
   return kernels;
+}
+
+/// A trainer whose gradients are all-reduced has variables of its own, unless
+/// pservers have some.
+bool LoaderImpl::keepsVariablesOnDevice() const {
+  if (info.programs.empty())
+    return true;
+  bool reduces = false, transfers = false;
+  (*selected)->walk([&](Operation *op) {
+    reduces |= isa<AllReduceOp>(op);
+    transfers |= isa<SendOp, RecvOp>(op);
+  });
+  return reduces && !transfers;
 }
 
 /// Works on a copy: the selected module is lowered again for other functions

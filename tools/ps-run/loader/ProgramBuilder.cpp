@@ -418,8 +418,8 @@ ProgramBuilder::getReduceParts(exec::AllReduceOp op) {
   std::vector<runtime::ReducePart> parts;
   for (auto [gradient, mean] :
        llvm::zip_equal(op.getGradients(), op.getMeans()))
-    parts.push_back(
-        {getRef(gradient).type.dtype, getBytes(gradient), getBytes(mean)});
+    parts.push_back({getRef(gradient).type.dtype, getBytes(gradient),
+                     getBytes(mean), getSpace(gradient)});
   return parts;
 }
 

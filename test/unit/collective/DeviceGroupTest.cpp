@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- DeviceGroupTest.cpp - when devices add up, and when they fail ------===//
+//
+// CommunicatorTest has what all communicators do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/collective/DeviceGroup.h"
+#include "runtime/base/Join.h"
+#include "runtime/collective/InProcessGroup.h"
+#include "runtime/device/EmulatedDevice.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include <future>
+#include <thread>
+
+using namespace ps::runtime;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+namespace {
+
+/// Joins groups as `join` says, and does nothing else.
+class JoiningDevice final : public Device {
+public:
+  using Join = std::function<absl::StatusOr<std::unique_ptr<DeviceCollective>>(
+      absl::FunctionRef<absl::Status()> goOn)>;
+
+  JoiningDevice(std::string unique, Join join)
+      : unique(std::move(unique)), join(std::move(join)) {}
+
+  std::string_view name() const override { return "joining"; }
+  absl::StatusOr<Buffer> allocate(MemorySpace, size_t bytes) override {
+    return Buffer::allocate(bytes);
+  }
+  void copy(const TensorRef &, const TensorRef &, Done done) override {
+    done(absl::OkStatus());
+  }
+  absl::Status load(const std::string &,
+                    std::vector<DeviceFunction> &) override {
+    return absl::OkStatus();
+  }
+  absl::Status launch(const DeviceFunction &, std::span<void *const>,
+                      int64_t) override {
+    return absl::OkStatus();
+  }
+  absl::Status multiply(const DeviceProduct &) override {
+    return absl::OkStatus();
+  }
+  std::string uniqueName() const override { return unique; }
+  absl::StatusOr<std::string> makeGroupId() override {
+    return unique + std::string(deviceGroupIdBytes - unique.size(), '\0');
+  }
+  absl::StatusOr<std::unique_ptr<DeviceCollective>>
+  joinGroup(const DeviceGroupPlace &,
+            absl::FunctionRef<absl::Status()> goOn) override {
+    return join(goOn);
+  }
+
+private:
+  const std::string unique;
+  const Join join;
+};
+
+/// Waits for ever for another rank.
+class HangingCollective final : public DeviceCollective {
+public:
+  ~HangingCollective() override { abort(); }
+  void allReduce(std::vector<DevicePart>, Done done) override {
+    waiting = std::move(done);
+  }
+  void abort() override {
+    if (Done done = std::exchange(waiting, {}))
+      done(absl::AbortedError("aborted"));
+  }
+
+private:
+  Done waiting;
+};
+
+absl::StatusOr<std::unique_ptr<DeviceCollective>>
+hang(absl::FunctionRef<absl::Status()>) {
+  return std::make_unique<HangingCollective>();
+}
+
+struct Made {
+  std::vector<std::unique_ptr<Communicator>> group;
+  std::vector<std::string> warnings;
+};
+
+Made makeGroup(const std::vector<Device *> &devices) {
+  auto hosts =
+      makeInProcessGroup({.trainers = static_cast<int>(devices.size())});
+  Made made;
+  made.group.resize(devices.size());
+  made.warnings.resize(devices.size());
+  std::vector<std::thread> threads;
+  for (size_t id = 0; id != devices.size(); ++id)
+    threads.emplace_back([&, id] {
+      made.group[id] =
+          makeDeviceGroup(
+              std::move(hosts[id]), *devices[id],
+              {.trainer = static_cast<int>(id),
+               .trainers = static_cast<int>(devices.size()),
+               .warn =
+                   [&](const std::string &why) { made.warnings[id] = why; }})
+              .value();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  return made;
+}
+
+/// All trainers reduce `values` in place.
+std::vector<absl::Status>
+allReduce(const std::vector<std::unique_ptr<Communicator>> &group,
+          std::vector<std::vector<float>> &values) {
+  std::vector<std::future<absl::Status>> results;
+  for (size_t id = 0; id != group.size(); ++id)
+    results.push_back(std::async(std::launch::async, [&, id] {
+      auto bytes = std::as_writable_bytes(std::span(values[id]));
+      return await([&](Done done) {
+        group[id]->allReduce(0, 0,
+                             {{DType::F32, bytes, bytes, MemorySpace::Device}},
+                             std::move(done));
+      });
+    }));
+  std::vector<absl::Status> statuses;
+  for (auto &result : results)
+    statuses.push_back(result.get());
+  return statuses;
+}
+
+TEST(DeviceGroupTest, HostAddsUpWhereTrainersShareADevice) {
+  std::unique_ptr<Device> device = makeEmulatedDevice();
+  Made made = makeGroup({device.get(), device.get()});
+  for (const std::string &warning : made.warnings)
+    EXPECT_EQ(warning, "gradients are added up on the host: trainer 1 has the "
+                       "same device as another one");
+  std::vector<std::vector<float>> values = {{1, 2}, {3, 6}};
+  for (const absl::Status &status : allReduce(made.group, values))
+    EXPECT_EQ(status, absl::OkStatus());
+  EXPECT_THAT(values[0], ElementsAre(2, 4));
+  EXPECT_THAT(values[1], ElementsAre(2, 4));
+}
+
+TEST(DeviceGroupTest, HostAddsUpWhereADeviceJoinsNoGroups) {
+  std::unique_ptr<Device> device = makeEmulatedDevice();
+  Made made = makeGroup({device.get(), &Device::cpu()});
+  EXPECT_EQ(made.warnings[0], "gradients are added up on the host: the device "
+                              "of trainer 1 joins no groups of devices");
+  EXPECT_EQ(made.warnings[1], "gradients are added up on the host: device "
+                              "'cpu' joins no groups of devices");
+  std::vector<std::vector<float>> values = {{1}, {3}};
+  for (const absl::Status &status : allReduce(made.group, values))
+    EXPECT_EQ(status, absl::OkStatus());
+  EXPECT_THAT(values[0], ElementsAre(2));
+}
+
+TEST(DeviceGroupTest, EndsForAllWhereTensorsDiffer) {
+  std::unique_ptr<Device> devices[] = {makeEmulatedDevice(),
+                                       makeEmulatedDevice()};
+  Made made = makeGroup({devices[0].get(), devices[1].get()});
+  std::vector<std::vector<float>> values = {{1}, {2, 3}};
+  for (const absl::Status &status : allReduce(made.group, values))
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("all_reduce 0 of step 0: trainer 1 has other "
+                          "tensors than trainer 0"));
+}
+
+TEST(DeviceGroupTest, EndsForAllWhenOneCannotJoin) {
+  JoiningDevice waits("one",
+                      [](absl::FunctionRef<absl::Status()> goOn)
+                          -> absl::StatusOr<std::unique_ptr<DeviceCollective>> {
+                        while (true) {
+                          if (absl::Status status = goOn(); !status.ok())
+                            return status;
+                          std::this_thread::yield();
+                        }
+                      });
+  JoiningDevice fails("two", [](absl::FunctionRef<absl::Status()>) {
+    return absl::InternalError("out of memory");
+  });
+  Made made = makeGroup({&waits, &fails});
+  std::vector<std::vector<float>> values = {{1}, {2}};
+  std::vector<absl::Status> statuses = allReduce(made.group, values);
+  EXPECT_EQ(statuses[0].message(), "all_reduce 0 of step 0: trainer 1 failed: "
+                                   "all_reduce 0 of step 0: out of memory");
+  EXPECT_EQ(statuses[1].message(), "all_reduce 0 of step 0: out of memory");
+}
+
+/// A device waits for another one as long as the job lives.
+TEST(DeviceGroupTest, EndsWhenAnotherTrainerFails) {
+  JoiningDevice one("one", hang), two("two", hang);
+  Made made = makeGroup({&one, &two});
+  std::vector<std::vector<float>> values = {{1}, {2}};
+  std::thread killer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    made.group[1]->abort("killed");
+  });
+  for (const absl::Status &status : allReduce(made.group, values))
+    EXPECT_EQ(status.message(),
+              "all_reduce 0 of step 0: trainer 1 failed: killed");
+  killer.join();
+}
+
+/// Whoever goes on forms another group.
+TEST(DeviceGroupTest, FormsAnotherGroupWhenATrainerLeaves) {
+  std::unique_ptr<Device> devices[] = {
+      makeEmulatedDevice(), makeEmulatedDevice(), makeEmulatedDevice()};
+  Made made = makeGroup({devices[0].get(), devices[1].get(), devices[2].get()});
+  std::vector<std::vector<float>> values = {{1}, {2}, {6}};
+  for (const absl::Status &status : allReduce(made.group, values))
+    EXPECT_EQ(status, absl::OkStatus());
+  EXPECT_THAT(values[0], ElementsAre(3));
+  made.group[0]->complete();
+  std::vector<std::future<absl::Status>> results;
+  for (int id : {1, 2}) {
+    values[id] = {static_cast<float>(id)};
+    results.push_back(std::async(std::launch::async, [&, id] {
+      auto bytes = std::as_writable_bytes(std::span(values[id]));
+      return await([&](Done done) {
+        made.group[id]->allReduce(
+            1, 0, {{DType::F32, bytes, bytes, MemorySpace::Device}},
+            std::move(done));
+      });
+    }));
+  }
+  for (auto &result : results)
+    EXPECT_EQ(result.get(), absl::OkStatus());
+  EXPECT_THAT(values[1], ElementsAre(1.5));
+  EXPECT_THAT(values[2], ElementsAre(1.5));
+}
+
+} // namespace
