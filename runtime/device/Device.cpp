@@ -53,6 +53,10 @@ Device &Device::cpu() {
   return cpu;
 }
 
+void Device::mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) {
+  reached(Clock::steady().now());
+}
+
 absl::StatusOr<std::string> Device::makeGroupId() {
   return absl::UnimplementedError(absl::StrCat("device '", std::string(name()),
                                                "' joins no groups of devices"));

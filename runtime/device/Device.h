@@ -16,6 +16,7 @@
 #define PS_RUNTIME_DEVICE_DEVICE_H
 
 #include "absl/status/statusor.h"
+#include "runtime/base/Clock.h"
 #include "runtime/base/Done.h"
 #include "runtime/base/Precision.h"
 #include "runtime/base/Tensor.h"
@@ -95,6 +96,10 @@ public:
   /// Returns when all that was queued is done: before memory or code that it
   /// works with goes.
   virtual void drain() {}
+
+  /// Calls `reached`, on any thread, with the time when the device had done all
+  /// that it had been given. It must not block.
+  virtual void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached);
 
   /// What tells the device from all others, those of other machines, too. Empty
   /// where it joins no groups.

@@ -107,6 +107,12 @@ public:
       changed.wait(lock);
   }
 
+  void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) override {
+    enqueue([reached = std::move(reached)]() mutable {
+      reached(Clock::steady().now());
+    });
+  }
+
   std::string uniqueName() const override { return unique; }
   absl::StatusOr<std::string> makeGroupId() override {
     return makeEmulatedGroupId();

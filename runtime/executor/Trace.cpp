@@ -2,8 +2,8 @@
 //===- Trace.cpp - spans in Chrome's trace format -------------------------===//
 //
 // Spans are kept in memory, 40 bytes each, and written at the end: printing
-// during the run would distort it. Kernels are in the lane of their thread;
-// transfers overlap and have a lane each.
+// during the run would distort it. Kernels are in the lane of their thread, or
+// of the device that runs them; transfers overlap and have a lane each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Mutex.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <deque>
@@ -59,22 +60,34 @@ struct Trace::Impl {
   std::string processName;
   mutable Mutex mutex;
   std::deque<Span> spans ABSL_GUARDED_BY(mutex);
-  std::map<std::thread::id, int> lanes ABSL_GUARDED_BY(mutex);
+  std::map<std::thread::id, int> threadLanes ABSL_GUARDED_BY(mutex);
+  std::vector<std::string> laneNames ABSL_GUARDED_BY(mutex);
   /// Every category and name once, quoted; nodes repeat theirs every step.
   std::vector<std::string> texts ABSL_GUARDED_BY(mutex);
   std::map<std::string, uint32_t, std::less<>>
       textIndices ABSL_GUARDED_BY(mutex);
 
-  void add(std::string_view category, std::string_view name,
-           Clock::time_point begin, Clock::time_point end, int64_t step,
-           bool onThread) {
+  /// -1 is no lane.
+  void add(int lane, std::string_view category, std::string_view name,
+           Clock::time_point begin, Clock::time_point end, int64_t step) {
     MutexLock lock(mutex);
-    int lane = -1;
-    if (onThread)
-      lane = lanes.try_emplace(std::this_thread::get_id(), int(lanes.size()))
-                 .first->second;
     spans.push_back({nanoseconds(begin), nanoseconds(end), step,
                      intern(category), intern(name), lane});
+  }
+  int laneOfThread() {
+    MutexLock lock(mutex);
+    auto [place, isNew] = threadLanes.try_emplace(std::this_thread::get_id(),
+                                                  int(laneNames.size()));
+    if (isNew)
+      laneNames.push_back(absl::StrCat("thread ", place->second));
+    return place->second;
+  }
+  int laneNamed(std::string_view name) {
+    MutexLock lock(mutex);
+    auto found = std::ranges::find(laneNames, name);
+    if (found == laneNames.end())
+      found = laneNames.emplace(laneNames.end(), name);
+    return static_cast<int>(found - laneNames.begin());
   }
 
   bool print(std::FILE *file) const;
@@ -98,13 +111,19 @@ Trace::~Trace() = default;
 
 void Trace::span(std::string_view category, std::string_view name,
                  Clock::time_point begin, Clock::time_point end, int64_t step) {
-  impl->add(category, name, begin, end, step, /*onThread=*/true);
+  impl->add(impl->laneOfThread(), category, name, begin, end, step);
 }
 
 void Trace::asyncSpan(std::string_view category, std::string_view name,
                       Clock::time_point begin, Clock::time_point end,
                       int64_t step) {
-  impl->add(category, name, begin, end, step, /*onThread=*/false);
+  impl->add(/*lane=*/-1, category, name, begin, end, step);
+}
+
+void Trace::laneSpan(std::string_view lane, std::string_view category,
+                     std::string_view name, Clock::time_point begin,
+                     Clock::time_point end, int64_t step) {
+  impl->add(impl->laneNamed(lane), category, name, begin, end, step);
 }
 
 /// False on failure, which errno explains.
@@ -122,9 +141,9 @@ bool Trace::Impl::print(std::FILE *file) const {
 
   put(absl::StrCat("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n",
                    metadata("process_name", 0, processName)));
-  for (const auto &[thread, lane] : lanes)
-    put(absl::StrCat(
-        ",\n", metadata("thread_name", lane, absl::StrCat("thread ", lane))));
+  for (size_t lane = 0; lane != laneNames.size(); ++lane)
+    put(absl::StrCat(",\n", metadata("thread_name", static_cast<int>(lane),
+                                     laneNames[lane])));
   size_t asyncId = 0;
   for (const Span &span : spans) {
     const std::string common =

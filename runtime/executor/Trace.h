@@ -31,6 +31,11 @@ public:
   void asyncSpan(std::string_view category, std::string_view name,
                  Clock::time_point begin, Clock::time_point end, int64_t step);
 
+  /// A finished span on the lane of that name: what a device did.
+  void laneSpan(std::string_view lane, std::string_view category,
+                std::string_view name, Clock::time_point begin,
+                Clock::time_point end, int64_t step);
+
   /// Writes everything so far to `path`.
   absl::Status write(const std::string &path) const;
 

@@ -2,6 +2,8 @@
 //===- DeviceNodes.cpp - nodes that a device's queue computes -------------===//
 
 #include "runtime/nodes/DeviceNodes.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Event.h"
 #include "runtime/base/Status.h"
 #include "runtime/executor/FunctionNode.h"
 
@@ -33,4 +35,41 @@ ps::runtime::makeDeviceProductNode(std::string name, Device &device,
                     return epilogue ? launchAll(device, *epilogue)
                                     : absl::OkStatus();
                   });
+}
+
+namespace {
+class TracedNode final : public Node {
+public:
+  TracedNode(std::unique_ptr<Node> traced, Device &device, Trace &trace)
+      : Node(traced->kind(), traced->name()), traced(std::move(traced)),
+        device(device), trace(trace),
+        lane(absl::StrCat("device ", std::string(device.name()))) {}
+
+  void start(StepContext &context, Done done) override {
+    auto begin = std::make_shared<Clock::TimePoint>();
+    device.mark([begin](Clock::TimePoint time) { *begin = time; });
+    const int64_t step = context.step();
+    traced->start(context, std::move(done));
+    device.mark([this, begin, step](Clock::TimePoint end) {
+      trace.laneSpan(lane, kindName(kind()), name(), *begin, end, step);
+    });
+  }
+
+private:
+  const std::unique_ptr<Node> traced;
+  Device &device;
+  Trace &trace;
+  const std::string lane;
+};
+} // namespace
+
+std::unique_ptr<Node> ps::runtime::traceOnDevice(std::unique_ptr<Node> node,
+                                                 Device &device, Trace &trace) {
+  return std::make_unique<TracedNode>(std::move(node), device, trace);
+}
+
+void ps::runtime::awaitMarks(Device &device) {
+  Event reached;
+  device.mark([&](Clock::TimePoint) { reached.notify(); });
+  reached.wait();
 }

@@ -11,6 +11,7 @@
 #define PS_RUNTIME_NODES_DEVICENODES_H
 
 #include "runtime/executor/Program.h"
+#include "runtime/executor/Trace.h"
 #include <memory>
 #include <optional>
 
@@ -30,6 +31,14 @@ std::unique_ptr<Node> makeDeviceKernelNode(std::string name, Device &device,
 std::unique_ptr<Node> makeDeviceProductNode(std::string name, Device &device,
                                             DeviceProduct product,
                                             std::optional<DeviceCall> epilogue);
+
+/// `node`, whose work for `device` is queued when its start() returns; `trace`
+/// shows when the device did it, on a lane of its own. All three outlive what
+/// is queued: see awaitMarks().
+std::unique_ptr<Node> traceOnDevice(std::unique_ptr<Node> node, Device &device,
+                                    Trace &trace);
+/// Returns when traces have all that was queued.
+void awaitMarks(Device &device);
 
 } // namespace ps::runtime
 

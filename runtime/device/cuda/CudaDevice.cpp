@@ -56,6 +56,7 @@ public:
                       std::span<void *const> buffers, int64_t rows) override;
   absl::Status multiply(const DeviceProduct &product) override;
   void drain() override;
+  void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) override;
   std::string uniqueName() const override { return unique; }
 #ifdef PS_NCCL
   absl::StatusOr<std::string> makeGroupId() override {
@@ -75,9 +76,10 @@ private:
   absl::Status check(cudaError_t error, absl::string_view what) const;
   absl::Status check(cublasStatus_t error, absl::string_view what) const;
   absl::StatusOr<Buffer> allocateHere(size_t bytes);
-  absl::StatusOr<cudaEvent_t> copyAndRecord(const TensorRef &source,
-                                            const TensorRef &target);
-  void waitForCopies();
+  absl::StatusOr<cudaEvent_t> record(unsigned flags);
+  void waitFor(cudaEvent_t event, Done done);
+  void waitForEvents();
+  Clock::TimePoint timeOf(cudaEvent_t event);
 
   const int ordinal;
   const std::string deviceName;
@@ -89,13 +91,16 @@ private:
   /// What products need; lives as long as the device.
   void *workspace = nullptr;
 
-  struct Copy {
+  struct Awaited {
     cudaEvent_t event;
     Done done;
   };
   Mutex mutex;
   CondVar changed;
-  std::deque<Copy> copies ABSL_GUARDED_BY(mutex);
+  std::deque<Awaited> awaited ABSL_GUARDED_BY(mutex);
+  /// The mark before, and its time; the waiter's own.
+  cudaEvent_t marked = nullptr;
+  Clock::TimePoint markedAt;
   std::thread waiter;
 };
 
@@ -153,7 +158,7 @@ absl::Status CudaDevice::open() {
   RETURN_IF_ERROR(check(cudaMalloc(&workspace, workspaceBytes), "cudaMalloc"));
   RETURN_IF_ERROR(check(cublasSetWorkspace(products, workspace, workspaceBytes),
                         "cublasSetWorkspace"));
-  waiter = std::thread([this] { waitForCopies(); });
+  waiter = std::thread([this] { waitForEvents(); });
   return absl::OkStatus();
 }
 
@@ -196,47 +201,88 @@ absl::StatusOr<Buffer> CudaDevice::allocate(MemorySpace space, size_t bytes) {
                 [](std::byte *p) { cudaFreeHost(p); });
 }
 
-absl::StatusOr<cudaEvent_t> CudaDevice::copyAndRecord(const TensorRef &source,
-                                                      const TensorRef &target) {
-  RETURN_IF_ERROR(use());
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+/// An event behind all that is queued.
+absl::StatusOr<cudaEvent_t> CudaDevice::record(unsigned flags) {
   cudaEvent_t event = nullptr;
   RETURN_IF_ERROR(
-      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming),
-            "cudaEventCreate"));
-  if (const size_t bytes = source.type.bytes())
-    RETURN_IF_ERROR(check(cudaMemcpyAsync(target.data, source.data, bytes,
-                                          cudaMemcpyDefault, stream),
-                          "copy"));
+      check(cudaEventCreateWithFlags(&event, flags), "cudaEventCreate"));
   RETURN_IF_ERROR(check(cudaEventRecord(event, stream), "cudaEventRecord"));
   return event;
 }
 
-void CudaDevice::copy(const TensorRef &source, const TensorRef &target,
-                      Done done) {
-  absl::StatusOr<cudaEvent_t> event = copyAndRecord(source, target);
-  if (!event.ok())
-    return done(event.status());
+/// `done` owns the event.
+void CudaDevice::waitFor(cudaEvent_t event, Done done) {
   {
     MutexLock lock(mutex);
-    copies.push_back({*event, std::move(done)});
+    awaited.push_back({event, std::move(done)});
   }
   changed.notifyAll();
 }
 
-void CudaDevice::waitForCopies() {
+void CudaDevice::waitForEvents() {
   absl::Status ready = use();
   MutexLock lock(mutex);
   while (true) {
-    while (copies.empty())
+    while (awaited.empty())
       changed.wait(lock);
-    Copy next = std::move(copies.front());
-    copies.pop_front();
+    Awaited next = std::move(awaited.front());
+    awaited.pop_front();
     MutexUnlock unlock(mutex);
-    absl::Status status =
-        ready.ok() ? check(cudaEventSynchronize(next.event), "copy") : ready;
-    cudaEventDestroy(next.event);
-    next.done(std::move(status));
+    next.done(ready.ok() ? check(cudaEventSynchronize(next.event), "copy")
+                         : ready);
   }
+}
+
+void CudaDevice::copy(const TensorRef &source, const TensorRef &target,
+                      Done done) {
+  absl::Status status = use();
+  if (const size_t bytes = source.type.bytes(); status.ok() && bytes != 0)
+    status = check(cudaMemcpyAsync(target.data, source.data, bytes,
+                                   cudaMemcpyDefault, stream),
+                   "copy");
+  if (!status.ok())
+    return done(std::move(status));
+  absl::StatusOr<cudaEvent_t> event = record(cudaEventDisableTiming);
+  if (!event.ok())
+    return done(event.status());
+  waitFor(*event, [event = *event,
+                   done = std::move(done)](absl::Status status) mutable {
+    cudaEventDestroy(event);
+    done(std::move(status));
+  });
+}
+
+/// On the waiter's thread. CUDA tells how much time is between two events; the
+/// first one ended just now.
+Clock::TimePoint CudaDevice::timeOf(cudaEvent_t event) {
+  float milliseconds = 0;
+  if (!marked ||
+      cudaEventElapsedTime(&milliseconds, marked, event) != cudaSuccess)
+    markedAt = Clock::steady().now();
+  else
+    markedAt += std::chrono::duration_cast<Clock::Duration>(
+        std::chrono::duration<double, std::milli>(milliseconds));
+  if (marked)
+    cudaEventDestroy(marked);
+  marked = event;
+  return markedAt;
+}
+
+void CudaDevice::mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) {
+  absl::StatusOr<cudaEvent_t> event = nullptr;
+  if (absl::Status status = use(); !status.ok())
+    event = std::move(status);
+  else
+    event = record(cudaEventDefault);
+  // The failure is one of the next copy, too.
+  if (!event.ok())
+    return reached(Clock::steady().now());
+  waitFor(*event, [this, event = *event, reached = std::move(reached)](
+                      absl::Status) mutable { reached(timeOf(event)); });
 }
 
 void CudaDevice::drain() {

@@ -237,14 +237,15 @@ TEST_P(CommunicatorTest, DistinguishesStepsAndChannels) {
 /// What would leave trainers waiting for each other is refused at once.
 TEST_P(CommunicatorTest, RefusesAnotherOrder) {
   Group group = makeGroup(2);
-  Tensor tensor({1});
+  Tensor tensors[] = {Tensor({1}), Tensor({1})};
   auto refused = [&](int trainer, int64_t step, int64_t channel) {
     Call call;
-    group[trainer]->allReduce(step, channel, {tensor.part()}, call.done());
+    group[trainer]->allReduce(step, channel, {tensors[trainer].part()},
+                              call.done());
     return std::string(call.wait().message());
   };
   Call first, next;
-  group[0]->allReduce(0, 1, {tensor.part()}, first.done());
+  group[0]->allReduce(0, 1, {tensors[0].part()}, first.done());
   EXPECT_EQ(refused(0, 0, 0),
             "all_reduce 0 of step 0: trainer 0 issues it after all_reduce 1 of "
             "step 0: expected ascending steps and channels");
@@ -255,7 +256,7 @@ TEST_P(CommunicatorTest, RefusesAnotherOrder) {
             "all_reduce 0 of step 1: trainer 1 issues it without all_reduce 1 "
             "of step 0, which others wait for: expected the same operations");
   // Nobody has gone on.
-  group[1]->allReduce(0, 1, {tensor.part()}, next.done());
+  group[1]->allReduce(0, 1, {tensors[1].part()}, next.done());
   EXPECT_TRUE(first.wait().ok());
   EXPECT_TRUE(next.wait().ok());
 }
@@ -341,10 +342,11 @@ TEST_P(CommunicatorTest, EndsForAllWhenOneLeavesWithinAStep) {
   for (bool leavesFirst : {false, true}) {
     Group group = makeGroup(2);
     Tensor tensors[] = {Tensor({1}), Tensor({2})};
-    Call calls[2], next, late;
+    Call calls[2], next;
     for (int t : {0, 1})
       group[t]->allReduce(4, 0, {tensors[t].part()}, calls[t].done());
-    EXPECT_TRUE(calls[0].wait().ok());
+    for (Call &call : calls)
+      EXPECT_TRUE(call.wait().ok());
     if (leavesFirst)
       group[1]->complete();
     group[0]->allReduce(4, 1, {tensors[0].part()}, next.done());

@@ -4,6 +4,7 @@
 #include "runtime/executor/Trace.h"
 #include "test/unit/RuntimeTesting.h"
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <unistd.h>
@@ -68,6 +69,24 @@ TEST(Trace, ThreadsHaveNamedLanes) {
   for (const Json &event : events)
     named += event["name"] == "thread_name";
   EXPECT_EQ(named, 2);
+}
+
+TEST(Trace, DevicesHaveLanesByName) {
+  Trace trace("p");
+  auto now = Trace::Clock::now();
+  trace.span("kernel", "k", now, now, 0);
+  for (int64_t step : {0, 1})
+    trace.laneSpan("device cuda:0", "kernel", "k", now, now, step);
+  Json events = writeAndParse(trace);
+  Json spans = eventsOf(events, "X");
+  ASSERT_EQ(spans.size(), 3u);
+  EXPECT_NE(spans[0]["tid"], spans[1]["tid"]);
+  EXPECT_EQ(spans[1]["tid"], spans[2]["tid"]);
+  std::map<int, std::string> lanes;
+  for (const Json &event : events)
+    if (event["name"] == "thread_name")
+      lanes[event["tid"]] = event["args"]["name"];
+  EXPECT_EQ(lanes[spans[1]["tid"]], "device cuda:0");
 }
 
 TEST(Trace, TransfersAreAsyncSpans) {

@@ -6,6 +6,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/device/OpenDevice.h"
+#include "runtime/nodes/DeviceNodes.h"
 #include "runtime/nodes/LowPrecision.h"
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/UsageError.h"
@@ -22,6 +23,7 @@ Binding Process::binding() const {
   Binding binding;
   binding.precision = precision;
   binding.device = device;
+  binding.trace = trace.get();
   binding.store = store.get();
   for (const HeldTable &held : tables)
     binding.tables[held.table->spec().name] = held.table.get();
@@ -176,8 +178,10 @@ Scalars ps::tableScalars(const Process &process) {
 
 absl::Status ps::writeTrace(const RunConfig &config, const Process &process,
                             absl::Status status) {
-  if (process.trace)
-    status.Update(process.trace->write(config.trace));
+  if (!process.trace)
+    return status;
+  awaitMarks(*process.device);
+  status.Update(process.trace->write(config.trace));
   return status;
 }
 

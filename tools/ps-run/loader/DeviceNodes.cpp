@@ -30,6 +30,23 @@ absl::Status ProgramBuilder::checkSpaces(exec::NodeOpInterface node) {
   return absl::OkStatus();
 }
 
+/// Of what the device does, a trace shows its time, too. An all-reduce waits
+/// for others.
+absl::StatusOr<std::unique_ptr<runtime::Node>>
+ProgramBuilder::trace(exec::NodeOpInterface node,
+                      absl::StatusOr<std::unique_ptr<runtime::Node>> made) {
+  const bool isOnDevice =
+      llvm::any_of(node.getAccesses(), [](const exec::Access &access) {
+        auto type = dyn_cast<BaseMemRefType>(access.buffer.getType());
+        return type && !exec::isOnHost(type);
+      });
+  if (!made.ok() || !binding.trace || !isOnDevice ||
+      isa<exec::AllReduceOp>(node))
+    return made;
+  return runtime::traceOnDevice(*std::move(made), program->device(),
+                                *binding.trace);
+}
+
 absl::StatusOr<runtime::DeviceCall>
 ProgramBuilder::makeDeviceCall(StringRef name, int64_t rows, ValueRange inputs,
                                ValueRange outputs) {

@@ -18,6 +18,7 @@
 #include "runtime/client/ExchangedTable.h"
 #include "runtime/collective/Communicator.h"
 #include "runtime/executor/Program.h"
+#include "runtime/executor/Trace.h"
 #include "runtime/hbm/HbmRows.h"
 #include "runtime/table/Table.h"
 #include "runtime/variables/Store.h"
@@ -129,6 +130,8 @@ struct Binding {
   runtime::Precision precision = runtime::Precision::F32;
   /// What the program runs on; outlives it.
   runtime::Device *device = &runtime::Device::cpu();
+  /// Gets when the device did what; outlives the program. Null for no trace.
+  runtime::Trace *trace = nullptr;
   /// Holds the program's variables; outlives it.
   runtime::Store *store = nullptr;
   /// The tables of this process by name; outlive it.

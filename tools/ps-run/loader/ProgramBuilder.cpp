@@ -569,7 +569,8 @@ absl::StatusOr<CompiledProgram> ProgramBuilder::build() {
     auto node = dyn_cast<exec::NodeOpInterface>(child);
     if (!node)
       continue;
-    absl::StatusOr<std::unique_ptr<runtime::Node>> made = makeNode(node);
+    absl::StatusOr<std::unique_ptr<runtime::Node>> made =
+        trace(node, makeNode(node));
     if (!made.ok())
       return made.status();
     std::vector<runtime::NodeId> after;

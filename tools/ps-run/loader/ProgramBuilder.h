@@ -76,6 +76,9 @@ public:
 private:
   absl::Status placeArenas();
   absl::Status checkSpaces(exec::NodeOpInterface node);
+  absl::StatusOr<std::unique_ptr<runtime::Node>>
+  trace(exec::NodeOpInterface node,
+        absl::StatusOr<std::unique_ptr<runtime::Node>> made);
   absl::Status place(mlir::Operation *memory);
   absl::Status placeVariable(exec::VariableOp variable);
   absl::Status placeInRow(exec::VariableOp variable);
