@@ -2,7 +2,6 @@
 //===- Device.cpp - what a process computes on ----------------------------===//
 
 #include "runtime/device/Device.h"
-#include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
 #include <cstring>
 
@@ -37,6 +36,9 @@ public:
     return hasNoQueue();
   }
   absl::Status multiply(const DeviceProduct &) override { return hasNoQueue(); }
+  void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) override {
+    reached(Clock::steady().now());
+  }
 
 private:
   static absl::Status hasNoQueue() {
@@ -51,20 +53,6 @@ Device &Device::cpu() {
   // Never destroyed: buffers may be freed while the process ends.
   static Device &cpu = *new Cpu;
   return cpu;
-}
-
-void Device::mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) {
-  reached(Clock::steady().now());
-}
-
-absl::StatusOr<std::string> Device::makeGroupId() {
-  return absl::UnimplementedError(absl::StrCat("device '", std::string(name()),
-                                               "' joins no groups of devices"));
-}
-
-absl::StatusOr<std::unique_ptr<DeviceCollective>>
-Device::joinGroup(const DeviceGroupPlace &, absl::FunctionRef<absl::Status()>) {
-  return makeGroupId().status();
 }
 
 absl::Status ps::runtime::copyAndWait(Device &device, const TensorRef &source,

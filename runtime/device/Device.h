@@ -16,9 +16,11 @@
 #define PS_RUNTIME_DEVICE_DEVICE_H
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "runtime/base/Clock.h"
 #include "runtime/base/Done.h"
 #include "runtime/base/Precision.h"
+#include "runtime/base/Status.h"
 #include "runtime/base/Tensor.h"
 #include "runtime/device/DeviceCollective.h"
 #include <memory>
@@ -65,7 +67,8 @@ struct DeviceProduct {
 };
 
 /// Thread-safe; outlives all memory it has given. Load(), launch() and
-/// multiply() are FAILED_PRECONDITION where chip() is empty.
+/// multiply() are FAILED_PRECONDITION where chip() is empty. Libraries that are
+/// opened at run time have devices, so nothing here is code of another file.
 class Device {
 public:
   virtual ~Device() = default;
@@ -99,19 +102,24 @@ public:
 
   /// Calls `reached`, on any thread, with the time when the device had done all
   /// that it had been given. It must not block.
-  virtual void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached);
+  virtual void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) = 0;
 
   /// What tells the device from all others, those of other machines, too. Empty
   /// where it joins no groups.
   virtual std::string uniqueName() const { return ""; }
   /// An id of deviceGroupIdBytes for one group, of which this device is rank 0.
   /// UNIMPLEMENTED says why the device joins no groups.
-  virtual absl::StatusOr<std::string> makeGroupId();
+  virtual absl::StatusOr<std::string> makeGroupId() {
+    return absl::UnimplementedError(absl::StrCat(
+        "device '", std::string(name()), "' joins no groups of devices"));
+  }
   /// Takes its place in a group, which waits for all ranks, or until `goOn`,
   /// called now and then, says why not.
   virtual absl::StatusOr<std::unique_ptr<DeviceCollective>>
-  joinGroup(const DeviceGroupPlace &place,
-            absl::FunctionRef<absl::Status()> goOn);
+  joinGroup(const DeviceGroupPlace &, absl::FunctionRef<absl::Status()> goOn) {
+    RETURN_IF_ERROR(goOn());
+    return makeGroupId().status();
+  }
 
   /// The host's processor. Lives as long as the process.
   static Device &cpu();

@@ -47,6 +47,9 @@ public:
   absl::Status multiply(const DeviceProduct &) override {
     return absl::OkStatus();
   }
+  void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) override {
+    reached(Clock::steady().now());
+  }
   std::string uniqueName() const override { return unique; }
   absl::StatusOr<std::string> makeGroupId() override {
     return unique + std::string(deviceGroupIdBytes - unique.size(), '\0');
