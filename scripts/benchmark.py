@@ -147,6 +147,14 @@ def modes(tree, options):
              "geo geo-steps=400;geo geo-steps=800", *short]]
 
 
+def on_gpu(tree, options):
+    devices = subprocess.run([str(tree.build / "bin" / "ps-run"), "devices"],
+                             capture_output=True, text=True)
+    if "cuda" not in devices.stdout:
+        raise Skip("it needs a GPU")
+    return [[tree.program("bench-ps-cuda")]]
+
+
 def tiers(tree, options):
     rows = "400000" if options.quick else "4000000"
     return in_c("tiers", rows, str(tree.build / "tier"))(tree, options)
@@ -157,6 +165,9 @@ PROGRAMS = {
         "A step of a 784-512-256-10 classifier at batch 512 with one thread, "
         "and its matrix products alone.",
         in_c("step", str(BENCHMARKS / "classifier.mlir")), "bench-step"),
+    "bench-ps-cuda": Program(
+        "Kernels of a GPU beside a copy within its memory, and products.",
+        on_gpu, "bench-ps-cuda"),
     "bench-step-floor": Program(
         "The exchange and the products of a step of `examples/mnist_mlp` by 2 "
         "pservers and 2 trainers, written by hand: no framework.",
