@@ -55,6 +55,9 @@ public:
   absl::Status multiply(const DeviceProduct &) override {
     return absl::UnimplementedError("no products");
   }
+  void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) override {
+    reached(Clock::steady().now());
+  }
 };
 
 TEST(Device, CpuHasMemoryOfTheHost) {
