@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- DeviceContractTest.cpp - what every device with a queue does -------===//
+//
+// One set of tests for all devices: the emulated one, or the one that the
+// environment variable PS_TEST_DEVICE names, such as cuda:0.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/base/Event.h"
+#include "runtime/device/OpenDevice.h"
+#include "test/unit/RuntimeTesting.h"
+#include <cmath>
+#include <random>
+
+using namespace ps::runtime;
+
+namespace {
+
+Device &deviceUnderTest() {
+  static Device &device = [] -> Device & {
+    const char *name = std::getenv("PS_TEST_DEVICE");
+    absl::StatusOr<Device *> opened = openDevice(name ? name : "emulated");
+    if (!opened.ok())
+      ADD_FAILURE() << opened.status();
+    return **opened;
+  }();
+  return device;
+}
+
+/// Floats in the device's memory.
+class DeviceFloats {
+public:
+  explicit DeviceFloats(int64_t count)
+      : type{DType::F32, {count}},
+        memory(*deviceUnderTest().allocate(MemorySpace::Device, type.bytes())) {
+  }
+  explicit DeviceFloats(const std::vector<float> &values)
+      : DeviceFloats(int64_t(values.size())) {
+    EXPECT_OK(copyAndWait(deviceUnderTest(), onHost(values), ref()));
+  }
+
+  float *data() { return reinterpret_cast<float *>(memory.data()); }
+  TensorRef ref() { return {type, memory.data(), MemorySpace::Device}; }
+  std::vector<float> read() {
+    std::vector<float> values(type.numElements());
+    EXPECT_OK(copyAndWait(deviceUnderTest(), ref(), onHost(values)));
+    return values;
+  }
+  static TensorRef onHost(const std::vector<float> &values) {
+    return {{DType::F32, {int64_t(values.size())}},
+            reinterpret_cast<std::byte *>(const_cast<float *>(values.data()))};
+  }
+
+private:
+  TensorType type;
+  Buffer memory;
+};
+
+std::vector<float> drawFloats(int64_t count, std::mt19937 &random) {
+  std::vector<float> values(count);
+  for (float &value : values)
+    value = std::uniform_real_distribution<float>(-1, 1)(random);
+  return values;
+}
+
+/// The product in double precision.
+std::vector<float> multiplyPlainly(const DeviceProduct &p,
+                                   const std::vector<float> &a,
+                                   const std::vector<float> &b) {
+  std::vector<float> c;
+  for (int64_t batch = 0; batch < p.batch; ++batch)
+    for (int64_t i = 0; i < p.m; ++i)
+      for (int64_t j = 0; j < p.n; ++j) {
+        double sum = 0;
+        for (int64_t l = 0; l < p.k; ++l)
+          sum += double(a[batch * p.m * p.k +
+                          (p.transposeA ? l * p.m + i : i * p.k + l)]) *
+                 b[batch * p.k * p.n +
+                   (p.transposeB ? j * p.k + l : l * p.n + j)];
+        c.push_back(static_cast<float>(sum));
+      }
+  return c;
+}
+
+TEST(DeviceContract, MemoryBeginsAsZeros) {
+  EXPECT_EQ(DeviceFloats(1000).read(), std::vector<float>(1000));
+}
+
+TEST(DeviceContract, CopiesKeepBits) {
+  std::mt19937 random(1);
+  for (int64_t count : {0, 1, 3, 1000, 1 << 20}) {
+    const std::vector<float> values = drawFloats(count, random);
+    DeviceFloats first(values), second(count);
+    EXPECT_OK(copyAndWait(deviceUnderTest(), first.ref(), second.ref()));
+    EXPECT_EQ(second.read(), values);
+  }
+}
+
+TEST(DeviceContract, ProductsAreThoseOfALoop) {
+  std::mt19937 random(2);
+  for (Precision precision : {Precision::F32, Precision::TF32, Precision::BF16})
+    for (bool transposeA : {false, true})
+      for (bool transposeB : {false, true})
+        for (auto [batch, m, n, k] :
+             {std::array<int64_t, 4>{1, 1, 1, 1},
+              {1, 5, 3, 7},
+              {3, 17, 9, 33},
+              {1, 64, 128, 32},
+              {2, 128, 1, 64},
+              {1, 1, 40, 100}}) {
+          DeviceProduct product = {.precision = precision,
+                                   .transposeA = transposeA,
+                                   .transposeB = transposeB,
+                                   .batch = batch,
+                                   .m = m,
+                                   .n = n,
+                                   .k = k};
+          const std::vector<float> a = drawFloats(batch * m * k, random);
+          const std::vector<float> b = drawFloats(batch * k * n, random);
+          DeviceFloats onA(a), onB(b), onC(batch * m * n);
+          product.a = onA.data();
+          product.b = onB.data();
+          product.c = onC.data();
+          EXPECT_OK(deviceUnderTest().multiply(product));
+          const std::vector<float> found = onC.read();
+          const std::vector<float> expected = multiplyPlainly(product, a, b);
+          // Rounding of the operands, relative to terms of at most one.
+          const double most = precision == Precision::F32    ? 1e-6
+                              : precision == Precision::TF32 ? 1e-3
+                                                             : 8e-3;
+          for (size_t i = 0; i < found.size(); ++i)
+            ASSERT_NEAR(found[i], expected[i], most * std::sqrt(double(k)) * 4)
+                << batch << " x " << m << "x" << n << "x" << k << " at " << i
+                << (transposeA ? ", A transposed" : "")
+                << (transposeB ? ", B transposed" : "");
+        }
+}
+
+/// What is queued has the effect of being done in turn: a copy neither
+/// overwrites what earlier work reads nor is overtaken by later work.
+TEST(DeviceContract, WorkHasTheEffectOfBeingDoneInTurn) {
+  std::mt19937 random(3);
+  constexpr int64_t side = 96;
+  const std::vector<float> b = drawFloats(side * side, random);
+  DeviceFloats onA(side * side), onB(b), onC(side * side), onD(side * side);
+  DeviceProduct product = {.m = side, .n = side, .k = side};
+  product.b = onB.data();
+  std::vector<std::vector<float>> given, results;
+  constexpr int rounds = 20;
+  for (int round = 0; round < rounds; ++round) {
+    given.push_back(drawFloats(side * side, random));
+    results.emplace_back(side * side);
+  }
+  for (int round = 0; round < rounds; ++round) {
+    deviceUnderTest().copy(
+        DeviceFloats::onHost(given[round]), onA.ref(),
+        [](const absl::Status &status) { EXPECT_OK(status); });
+    product.a = onA.data();
+    product.c = onC.data();
+    EXPECT_OK(deviceUnderTest().multiply(product));
+    product.a = onC.data();
+    product.c = onD.data();
+    EXPECT_OK(deviceUnderTest().multiply(product));
+    deviceUnderTest().copy(
+        onD.ref(), DeviceFloats::onHost(results[round]),
+        [](const absl::Status &status) { EXPECT_OK(status); });
+  }
+  deviceUnderTest().drain();
+  onD.read(); // and every `done` before it was called
+  for (int round = 0; round < rounds; ++round) {
+    const std::vector<float> expected = multiplyPlainly(
+        product, multiplyPlainly(product, given[round], b), b);
+    for (size_t i = 0; i < expected.size(); ++i)
+      ASSERT_NEAR(results[round][i], expected[i], 2e-3) << "round " << round;
+  }
+}
+
+TEST(DeviceContract, MarksComeInOrder) {
+  DeviceFloats a(64 * 64), c(64 * 64);
+  const DeviceProduct product = {.m = 64,
+                                 .n = 64,
+                                 .k = 64,
+                                 .a = a.data(),
+                                 .b = a.data(),
+                                 .c = c.data()};
+  constexpr size_t count = 20;
+  std::vector<Clock::TimePoint> times;
+  Event reached;
+  for (size_t i = 0; i < count; ++i) {
+    EXPECT_OK(deviceUnderTest().multiply(product));
+    deviceUnderTest().mark([&](Clock::TimePoint time) {
+      times.push_back(time);
+      if (times.size() == count)
+        reached.notify();
+    });
+  }
+  reached.wait();
+  EXPECT_TRUE(std::ranges::is_sorted(times));
+}
+
+/// One line says so, and the device goes on.
+TEST(DeviceContract, MemoryMayRunOut) {
+  EXPECT_TRUE(failsWith(
+      deviceUnderTest().allocate(MemorySpace::Device, size_t{1} << 50).status(),
+      absl::StatusCode::kResourceExhausted, "1125899906842624 bytes"));
+  const std::vector<float> values = {1, 2, 3};
+  EXPECT_EQ(DeviceFloats(values).read(), values);
+}
+
+TEST(DeviceContract, CodeThatIsNoneIsRefused) {
+  if (deviceUnderTest().chip() == "host")
+    GTEST_SKIP() << "this device is given functions, not code";
+  std::vector<DeviceFunction> functions(1);
+  functions[0].name = "missing";
+  EXPECT_TRUE(failsWith(
+      deviceUnderTest().load(".version 8.0\n.target sm_80\nnonsense\n",
+                             functions),
+      absl::StatusCode::kInvalidArgument, "does not take the code"));
+  const std::vector<float> values = {1, 2, 3};
+  EXPECT_EQ(DeviceFloats(values).read(), values);
+}
+
+} // namespace
