@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- DeviceBench.cpp - kernels and products of a device -----------------===//
 //
+// usage: bench-ps-cuda [DEVICE [GRAPH]]
+//
 // What a GPU's kernels move per second, beside a copy within its memory, and
-// what its products compute. All times are the device's (Device::mark). On the
-// emulated device, with small sizes, it shows that the program works.
+// what its products compute; with GRAPH, test/benchmarks/classifier.mlir, also
+// a training step beside its kernels. Times of kernels are the device's
+// (Device::mark). On the emulated device, with small sizes, it shows that the
+// program works.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,15 +15,13 @@
 #include "dialects/exec/ExecDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
-#include "runtime/base/Event.h"
 #include "runtime/device/OpenDevice.h"
-#include "test/benchmarks/Table.h"
+#include "test/benchmarks/DeviceTime.h"
 #include "tools/ps-run/loader/DeviceKernels.h"
-#include <cstdlib>
-#include <functional>
 
 using namespace mlir;
 using namespace ps;
+using namespace ps::bench;
 using namespace ps::runtime;
 
 namespace {
@@ -81,28 +83,10 @@ func.func @transpose(%x: tensor<$ROWSx512xf32>) -> tensor<512x$ROWSxf32>
 }
 )mlir";
 
-[[noreturn]] void fail(const std::string &why) {
-  std::fprintf(stderr, "bench-ps-cuda: %s\n", why.c_str());
-  std::exit(1);
-}
-
-template <typename T>
-T valueOrFail(absl::StatusOr<T> value) {
-  if (!value.ok())
-    fail(std::string(value.status().message()));
-  return *std::move(value);
-}
-
-void okOrFail(const absl::Status &status) {
-  if (!status.ok())
-    fail(std::string(status.message()));
-}
-
 class DeviceBench {
 public:
   DeviceBench(Device &device, int64_t rows, int64_t side)
-      : device(device), rows(rows), side(side),
-        jit(valueOrFail(Jit::create({}))) {}
+      : device(device), rows(rows), side(side), jit(check(Jit::create({}))) {}
 
   void run() {
     measureCopy();
@@ -114,10 +98,9 @@ public:
 
 private:
   std::byte *allocate(int64_t bytes) {
-    memory.push_back(valueOrFail(device.allocate(MemorySpace::Device, bytes)));
+    memory.push_back(check(device.allocate(MemorySpace::Device, bytes)));
     return memory.back().data();
   }
-  double secondsOf(const std::function<void()> &queue);
   void measureCopy();
   void measureKernels();
   void measureKernel(func::FuncOp function, const DeviceKernel &kernel,
@@ -133,39 +116,17 @@ private:
 
 } // namespace
 
-/// The device's own time of what `queue` queues; the median of five, each of
-/// several in a row.
-double DeviceBench::secondsOf(const std::function<void()> &queue) {
-  constexpr int repeats = 5, calls = 10;
-  queue();
-  std::vector<double> times;
-  for (int repeat = 0; repeat != repeats; ++repeat) {
-    Clock::TimePoint begin, end;
-    Event reached;
-    device.mark([&](Clock::TimePoint time) { begin = time; });
-    for (int call = 0; call != calls; ++call)
-      queue();
-    device.mark([&](Clock::TimePoint time) {
-      end = time;
-      reached.notify();
-    });
-    reached.wait();
-    times.push_back(std::chrono::duration<double>(end - begin).count() / calls);
-  }
-  return bench::median(std::move(times));
-}
-
 /// Reads and writes, each once.
 void DeviceBench::measureCopy() {
   const int64_t bytes = rows * 512 * 4;
   std::byte *from = allocate(bytes), *to = allocate(bytes);
   const runtime::TensorType type = {DType::F32, {bytes / 4}};
-  const double seconds = secondsOf([&] {
+  const double seconds = deviceSeconds(device, [&] {
     device.copy({type, from}, {type, to},
-                [](const absl::Status &status) { okOrFail(status); });
+                [](const absl::Status &status) { check(status); });
   });
   copyBandwidth = 2 * bytes / seconds;
-  bench::row("device copy", copyBandwidth / 1e9, "GB/s");
+  row("device copy", copyBandwidth / 1e9, "GB/s");
   memory.clear();
 }
 
@@ -188,7 +149,7 @@ void DeviceBench::measureKernels() {
                ? absl::OkStatus()
                : absl::InternalError("the kernels cannot be compiled");
   };
-  DeviceKernels loaded = valueOrFail(
+  DeviceKernels loaded = check(
       loadDeviceKernels(*lowered, device, *jit, GpuTarget::Buffers, runPasses));
   for (auto function : module->getOps<func::FuncOp>()) {
     auto argument = cast<RankedTensorType>(function.getArgumentTypes().front());
@@ -214,14 +175,14 @@ void DeviceBench::measureKernel(func::FuncOp function,
       kernel.functions, [](const DeviceFunction &each) { return each.perRow; });
   for (int64_t bytes : kernel.scratchBytes)
     buffers.push_back(allocate(perRow ? bytes * ofRows : bytes));
-  const double seconds = secondsOf([&] {
+  const double seconds = deviceSeconds(device, [&] {
     for (const DeviceFunction &each : kernel.functions)
-      okOrFail(device.launch(each, buffers, ofRows));
+      check(device.launch(each, buffers, ofRows));
   });
   const std::string name = function.getSymName().str();
-  bench::row(name, moved / seconds / 1e9, "GB/s");
-  bench::row(name + ", of a device copy", 100 * moved / seconds / copyBandwidth,
-             "%", ">= 85 %");
+  row(name, moved / seconds / 1e9, "GB/s");
+  row(name + ", of a device copy", 100 * moved / seconds / copyBandwidth, "%",
+      ">= 85 %");
   memory.clear();
 }
 
@@ -234,22 +195,25 @@ void DeviceBench::measureProduct(Precision precision) {
                            .a = reinterpret_cast<float *>(allocate(bytes)),
                            .b = reinterpret_cast<float *>(allocate(bytes)),
                            .c = reinterpret_cast<float *>(allocate(bytes))};
-  const double seconds = secondsOf([&] { okOrFail(device.multiply(product)); });
+  const double seconds =
+      deviceSeconds(device, [&] { check(device.multiply(product)); });
   const char *name = precision == Precision::F32    ? "f32"
                      : precision == Precision::TF32 ? "tf32"
                                                     : "bf16";
-  bench::row("product of " + std::to_string(side) + ", " + name,
-             2.0 * side * side * side / seconds / 1e12, "TFLOP/s");
+  row("product of " + std::to_string(side) + ", " + name,
+      2.0 * side * side * side / seconds / 1e12, "TFLOP/s");
   memory.clear();
 }
 
 int main(int argc, char **argv) {
   const std::string name = argc > 1 ? argv[1] : "cuda";
-  Device &device = *valueOrFail(openDevice(name));
+  Device &device = *check(openDevice(name));
   if (device.chip().empty())
     fail("expected a device with a queue, found '" + name + "'");
   // A quarter of a gigabyte per matrix, which no cache holds.
   const bool isEmulated = device.chip() == "host";
   DeviceBench(device, isEmulated ? 256 : 131072, isEmulated ? 64 : 4096).run();
+  if (argc > 2)
+    measureStep(device, argv[2], isEmulated ? 16 : 4096);
   return 0;
 }

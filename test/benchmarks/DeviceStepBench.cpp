@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- DeviceStepBench.cpp - a training step against its kernels ----------===//
+//
+// A whole step, from its feeds in the host's memory to its fetches there,
+// beside the sum of what each of its nodes takes on the device when it runs by
+// itself again and again: what is between them is ours.
+//
+//===----------------------------------------------------------------------===//
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Join.h"
+#include "runtime/executor/Executor.h"
+#include "test/benchmarks/DeviceTime.h"
+#include "tools/ps-run/loader/Loader.h"
+#include <random>
+
+using namespace ps;
+using namespace ps::bench;
+using namespace ps::runtime;
+
+namespace {
+
+/// For nodes that run outside of a step.
+class AloneContext final : public StepContext {
+public:
+  int64_t step() const override { return 0; }
+  int parallelism() const override { return 1; }
+  void parallelRows(int64_t rows, int64_t,
+                    absl::FunctionRef<void(int64_t, int64_t)> body) override {
+    body(0, rows);
+  }
+};
+
+/// The compiled graph, its variables on the device, and a batch of noise.
+class DeviceStep {
+public:
+  DeviceStep(Device &device, const std::string &graph, int64_t batch)
+      : device(device), loader(check(Loader::create(graph))) {
+    check(loader->selectProgram(""));
+    std::vector<VariableSpec> specs = check(loader->variables());
+    for (VariableSpec &spec : specs)
+      spec.space = MemorySpace::Device;
+    store = check(Store::create(std::move(specs), /*seed=*/1, device));
+    check(store->upload());
+    Binding binding;
+    binding.device = &device;
+    binding.store = store.get();
+    CompileOptions options;
+    options.batchSize = batch;
+    compiled = check(
+        loader->compile(check(loader->functions())[0].name, options, binding));
+    executor = check(Executor::create({.threads = 1}));
+    fill();
+  }
+
+  void run() { check(executor->run(program(), step++)); }
+
+  /// Each node of the device by itself.
+  double sumOfNodes() {
+    double sum = 0;
+    AloneContext context;
+    for (size_t id = 0; id < program().size(); ++id) {
+      Node &node = program().node(static_cast<NodeId>(id));
+      sum += deviceSeconds(device, [&] {
+        check(await([&](Done done) { node.start(context, std::move(done)); }));
+      });
+    }
+    return sum;
+  }
+
+private:
+  Program &program() { return *compiled.program; }
+
+  void fill() {
+    std::mt19937 random(1);
+    for (auto &[name, feed] : program().feeds)
+      for (int64_t i = 0; i < feed.type.numElements(); ++i)
+        if (feed.type.dtype == DType::F32)
+          feed.as<float>()[i] = std::normal_distribution<float>()(random);
+        else
+          feed.as<int64_t>()[i] = static_cast<int64_t>(random() % 10);
+  }
+
+  Device &device;
+  std::unique_ptr<Loader> loader;
+  std::unique_ptr<Store> store;
+  CompiledProgram compiled;
+  std::unique_ptr<Executor> executor;
+  int64_t step = 0;
+};
+
+} // namespace
+
+void ps::bench::measureStep(Device &device, const std::string &graph,
+                            int64_t batch) {
+  DeviceStep step(device, graph, batch);
+  const bool isEmulated = device.chip() == "host";
+  const int rounds = isEmulated ? 3 : 101;
+  for (int round = 0; round < rounds / 2; ++round)
+    step.run();
+  std::vector<double> times;
+  for (int round = 0; round < rounds; ++round)
+    times.push_back(seconds([&] { step.run(); }));
+  const double whole = median(std::move(times)), sum = step.sumOfNodes();
+  const std::string what = absl::StrCat("784-512-256-10, batch ", batch, ", ");
+  row(what + "step", whole * 1e6, "us");
+  row(what + "sum of its kernels", sum * 1e6, "us");
+  row(what + "step / its kernels", whole / sum, "x", "<= 1.2");
+}
