@@ -118,7 +118,7 @@ private:
   /// The number of the answer that the trainer's copy of a block is of.
   std::map<std::string, uint64_t, std::less<>> taken ABSL_GUARDED_BY(mutex);
   uint64_t answers ABSL_GUARDED_BY(mutex) = 0;
-  /// Memory of answers; what nobody else holds may be used again.
+  /// Memory of answers; reused once no other reference is left.
   std::vector<std::shared_ptr<Received>> memory ABSL_GUARDED_BY(mutex);
   /// Last, so destroyed first: its callbacks use the rest.
   const std::unique_ptr<Client> inner;

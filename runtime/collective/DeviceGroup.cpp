@@ -36,9 +36,9 @@ constexpr size_t bytesPerNumber = 6;
 constexpr size_t idNumbers =
     (deviceGroupIdBytes + bytesPerNumber - 1) / bytesPerNumber;
 
-/// What trainers tell each other about an operation.
+/// What trainers exchange about an operation.
 struct Entry {
-  /// What the parts are, or what tells a device from others.
+  /// A hash of the parts, or of the device's unique name.
   uint64_t fingerprint = 0;
   /// That of the group in which this trainer would be the first.
   std::string id;
@@ -254,8 +254,9 @@ void DeviceGroup::endAgreement(const OperationPointer &operation,
     done(std::move(status));
 }
 
-/// Starts what is agreed on. While devices are at work, looks after the host's
-/// communicator: a device that waits for one that has gone would wait for ever.
+/// Starts the operations that were agreed on. While devices are at work, polls
+/// the health of the host's communicator: a device whose peer is gone would
+/// never return.
 void DeviceGroup::work() {
   constexpr auto interval = std::chrono::milliseconds(20);
   MutexLock lock(mutex);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- OperationQueue.cpp - which operation is next, and who takes part ---===//
+//===- OperationQueue.cpp - the order and members of operations -----------===//
 
 #include "runtime/collective/OperationQueue.h"
 #include "absl/strings/str_cat.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- OperationQueue.h - which operation is next, and who takes part -----===//
+//===- OperationQueue.h - the order and members of operations -------------===//
 //
 // The operations that a trainer has issued run one after the other. The first
 // of a step waits for all trainers that have not left; those that announce it
@@ -44,7 +44,7 @@ public:
   void announce(int trainer, Announcement announcement) {
     announced[trainer] = std::move(announcement);
   }
-  /// Has the operation under way joined by those who have announced it. An
+  /// Has the operation under way joined by the trainers that announced it. An
   /// INVALID_ARGUMENT ends it: this trainer issues another one than trainers
   /// before it. Other errors end the job.
   absl::Status match();
@@ -62,10 +62,10 @@ private:
   std::shared_ptr<RunningOperation> running;
   /// What this trainer issued last, and what it began last.
   std::optional<OperationKey> last, begun;
-  /// By trainer.
+  /// Indexed by trainer.
   std::vector<bool> left;
   std::vector<std::optional<Announcement>> announced;
-  /// The newest step whose first operation is open, and who takes part in it.
+  /// The newest step whose first operation is open, and its members.
   std::optional<int64_t> memberStep;
   std::vector<bool> members;
 };

@@ -93,7 +93,7 @@ private:
   const int self;
   mutable Mutex mutex;
   OperationQueue queue ABSL_GUARDED_BY(mutex);
-  /// By trainer.
+  /// Indexed by trainer.
   std::vector<PeerState> peers ABSL_GUARDED_BY(mutex);
   absl::Status failure ABSL_GUARDED_BY(mutex);
   /// Leaves when what it has issued is done; has said so.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- RunningOperation.h - the collective operation under way ------------===//
 //
-// What a member knows of the operation that it takes part in: who has announced
-// it, and, once all members have, which cuts have arrived.
+// A member's view of the operation that it takes part in: which trainers have
+// announced it, and, once all members have, which cuts have arrived.
 //
 //   small: each member has the values of all with their announcements
 //   large: each member gets its own cuts of the others' gradients, reduces them
@@ -35,7 +35,7 @@ struct CollectiveCall {
 struct Announcement {
   OperationKey key;
   uint64_t signature = 0;
-  /// Of a small operation.
+  /// The operands of a small operation; empty for a large one.
   std::vector<std::byte> values = {};
 };
 
@@ -92,7 +92,7 @@ public:
   void copyResult(size_t cut, Pieces payload) const;
   /// Computes a direct operation. Without the lock.
   void reduceDirect();
-  /// The cut is done: its contributions, to be answered, and who gets results.
+  /// The cut is done: its contributions, to be answered, and where results go.
   std::vector<Respond> finishCut(size_t cut);
   std::vector<Outgoing> resultsOf(size_t cut) const;
 
@@ -124,7 +124,7 @@ private:
   struct CutState {
     Cut cut;
     bool done = false, reducing = false;
-    /// By member; of an own cut.
+    /// Indexed by member; only for an own cut.
     std::vector<std::optional<IncomingCut>> contributions = {};
   };
 
@@ -133,7 +133,7 @@ private:
   const bool direct;
   const uint64_t hash;
   size_t valueBytes = 0;
-  /// By trainer.
+  /// Indexed by trainer.
   std::vector<std::optional<std::vector<std::byte>>> values;
   std::vector<int> members;
   /// Where this trainer is in `members`.

@@ -107,7 +107,7 @@ private:
   /// one's place is the feed itself, unless they push the largest elements.
   std::vector<std::byte *> kept;
   std::vector<Buffer> memory;
-  /// By trainer and chunk, with Merging::Never.
+  /// Indexed by trainer and chunk, with Merging::Never.
   std::vector<std::vector<Pushed>> pushed;
   std::vector<Chunk> chunks;
   /// How many chunks of each trainer were merged in this step, and their sum.
