@@ -212,7 +212,7 @@ int main(int argc, char **argv) {
     fail("expected a device with a queue, found '" + name + "'");
   // A quarter of a gigabyte per matrix, which no cache holds.
   const bool isEmulated = device.chip() == "host";
-  DeviceBench(device, isEmulated ? 256 : 131072, isEmulated ? 64 : 4096).run();
+  DeviceBench(device, isEmulated ? 32 : 131072, isEmulated ? 64 : 4096).run();
   if (argc > 2)
     measureStep(device, argv[2], isEmulated ? 16 : 4096);
   return 0;
