@@ -423,7 +423,8 @@ def SelectProgram : Pass<"ps-select-program", "::mlir::ModuleOp"> {
     programs; with `function`, makes the other functions private, so that only
     those with callers remain. A module without programs is its own program.
     Each `ps.optimize_block` of a pserver becomes a function `@<block>.update`,
-    whose feed "grad" is the merged gradient.
+    whose feed "grad" is the merged gradient. Variables of a pserver, which
+    trainers may pull, are marked as `exec.pulled`.
   }];
   let options = [
     Option<"program", "program", "std::string", /*default=*/"",
@@ -676,7 +677,7 @@ def PlaceOnDevice : Pass<"ps-place-on-device", "::ps::exec::ProgramOp"> {
     `#exec.space<device>`, all other nodes on the host, lookups of rows that the
     device has aside; `exec.copy` moves what both work with, where it is not up
     to date. Feeds and fetches stay on the host, variables where `variables`
-    says.
+    says, those that are `exec.pulled` on the host in any case.
     Before places are assigned, and without tokens. The updates of rows
     (`row_of`) stay as they are.
   }];

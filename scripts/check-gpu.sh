@@ -116,6 +116,14 @@ done
 check "2 pservers, 2 trainers" ps-run launch "$root/examples/mnist_mlp/mnist_mlp.mlir" --pservers=2 --trainers=2 \
   --batch-size=32 --steps=20 --seed=1 --data=synthetic:digits#0-6400 --save=job --device="$device"
 check "2 pservers, 2 trainers, equal to one process" ps-run compare mnist-host job --tolerance=1e-5
+check "2 pservers on $device, 2 trainers" ps-run launch "$root/examples/mnist_mlp/mnist_mlp.mlir" --pservers=2 \
+  --trainers=2 --batch-size=32 --steps=20 --seed=1 --data=synthetic:digits#0-6400 --save=pservers \
+  --pserver-device="$device"
+check "2 pservers on $device, equal to one process" ps-run compare mnist-host pservers --tolerance=1e-5
+check "pservers and trainers on $device" ps-run launch "$root/examples/dlrm/dlrm.mlir" --pservers=2 --trainers=2 \
+  --batch-size=32 --steps=10 --seed=1 --data=synthetic:ctr#0-2000 --save=dlrm-job --device="$device" \
+  --pserver-device="$device"
+check "pservers and trainers on $device, equal to one process" ps-run compare dlrm-host dlrm-job --tolerance=1e-5
 # NCCL refuses two ranks on one GPU: then the host adds up.
 for trainers in 1 2; do
   check "$trainers trainers that all-reduce" ps-run launch "$root/examples/mnist_mlp/mnist_mlp.mlir" --pservers=0 \
@@ -134,6 +142,8 @@ if [[ $device == cuda* ]]; then
   echo "== refusals"
   refuses "a GPU that is not there" "numbered from 0" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" \
     --data=synthetic:digits --device=cuda:4095
+  refuses "a GPU of pservers that is not there" "pserver .* failed: .*numbered from 0" ps-run launch \
+    "$root/examples/mnist_mlp/mnist_mlp.mlir" --data=synthetic:digits --pserver-device=cuda:4095
   refuses "more memory than there is" "bytes" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --steps=1 \
     --data=synthetic:digits --batch-size=500000000 --device="$device"
   if command -v compute-sanitizer > /dev/null; then

@@ -2,6 +2,7 @@
 //===- FunctionMemory.cpp - the memory that a function's values are in ----===//
 
 #include "compiler/exec/FunctionMemory.h"
+#include "compiler/exec/Storage.h"
 
 using namespace mlir;
 using namespace ps;
@@ -60,10 +61,15 @@ LogicalResult FunctionMemory::emitFeeds() {
 Value FunctionMemory::getVariable(StringRef name, RankedTensorType type,
                                   Location loc) {
   Value &variable = variables[name];
-  if (!variable)
-    variable =
-        builder.create<exec::VariableOp>(loc, exec::getBufferType(type), name);
-  return variable;
+  if (variable)
+    return variable;
+  auto declared =
+      builder.create<exec::VariableOp>(loc, exec::getBufferType(type), name);
+  // What names a table, or a slot of one, is in its rows.
+  if (auto source = symbols.lookup<VariableOp>(name))
+    if (Attribute pulled = source->getAttr(pulledAttrName))
+      declared->setAttr(pulledAttrName, pulled);
+  return variable = declared;
 }
 
 void FunctionMemory::bindRead(ReadOp read) {

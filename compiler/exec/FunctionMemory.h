@@ -17,8 +17,8 @@ namespace ps {
 class FunctionMemory {
 public:
   FunctionMemory(mlir::func::FuncOp function, mlir::OpBuilder &builder,
-                 const NodePlan &plan)
-      : function(function), builder(builder), plan(plan) {}
+                 const NodePlan &plan, const mlir::SymbolTable &symbols)
+      : function(function), builder(builder), plan(plan), symbols(symbols) {}
 
   mlir::LogicalResult emitFeeds();
   mlir::Value getVariable(mlir::StringRef name, mlir::RankedTensorType type,
@@ -48,6 +48,7 @@ private:
   mlir::func::FuncOp function;
   mlir::OpBuilder &builder;
   const NodePlan &plan;
+  const mlir::SymbolTable &symbols;
   mlir::DenseMap<mlir::Value, mlir::Value> buffers;
   llvm::StringMap<mlir::Value> variables;
   mlir::DenseMap<mlir::Attribute, mlir::Value> constants;

@@ -5,7 +5,7 @@
 // in which memory space its bytes are up to date. A node that works in a space
 // where they are not comes after a copy. What a program starts with and leaves
 // behind has a home: feeds and fetches on the host, variables where the process
-// keeps them.
+// keeps them. What trainers pull from a pserver has two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ constexpr MemorySpace spaces[] = {MemorySpace::Host, MemorySpace::Device};
 /// Memory that a program declares, in both spaces.
 struct Memory {
   /// Where it is when the program begins, and must be when it ends.
-  std::optional<MemorySpace> home;
+  bool isHome[2] = {false, false};
   /// What shows it in a space; null where nothing needs it.
   Value shown[2];
   bool isCurrent[2] = {false, false};
@@ -40,6 +40,12 @@ struct Memory {
   Value &in(MemorySpace space) { return shown[static_cast<int>(space)]; }
   bool &current(MemorySpace space) {
     return isCurrent[static_cast<int>(space)];
+  }
+  void setHome(MemorySpace space) {
+    isHome[static_cast<int>(space)] = current(space) = true;
+  }
+  bool hasHome(MemorySpace space) const {
+    return isHome[static_cast<int>(space)];
   }
 };
 
@@ -79,14 +85,14 @@ void Placement::declare(Operation *op) {
   if (isa<exec::ConstantOp>(op)) {
     memory.isCurrent[0] = memory.isCurrent[1] = true;
   } else if (isa<exec::VariableOp>(op)) {
-    memory.home = variablesOnDevice ? MemorySpace::Device : MemorySpace::Host;
+    memory.setHome(variablesOnDevice ? MemorySpace::Device : MemorySpace::Host);
+    if (op->hasAttr(pulledAttrName))
+      memory.setHome(MemorySpace::Host);
   } else if (!isa<exec::BufferOp>(op)) {
     // What the caller fills is declared once.
-    memory.home = MemorySpace::Host;
+    memory.setHome(MemorySpace::Host);
     memory.in(MemorySpace::Host) = op->getResult(0);
   }
-  if (memory.home)
-    memory.current(*memory.home) = true;
   memories.insert({op, memory});
 }
 
@@ -108,7 +114,7 @@ Value Placement::show(Operation *storage, MemorySpace space) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointAfter(storage);
   MemRefType type = inSpace(storage->getResult(0).getType(), space);
-  if (isa<exec::BufferOp, exec::ConstantOp>(storage) || memory.home == space) {
+  if (isa<exec::BufferOp, exec::ConstantOp>(storage) || memory.hasHome(space)) {
     Operation *clone = b.clone(*storage);
     clone->getResult(0).setType(type);
     return memory.in(space) = clone->getResult(0);
@@ -207,8 +213,9 @@ void Placement::bringHome() {
     fetch.getBufferMutable().assign(show(fetch.getBuffer(), MemorySpace::Host));
   }
   for (Operation *storage : llvm::to_vector(llvm::make_first_range(memories)))
-    if (auto home = memories[storage].home)
-      bring(storage, *home);
+    for (MemorySpace space : spaces)
+      if (memories[storage].hasHome(space))
+        bring(storage, space);
 }
 
 void Placement::run() {

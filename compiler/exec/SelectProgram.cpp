@@ -2,7 +2,8 @@
 //===- SelectProgram.cpp - keeps what one role runs -----------------------===//
 //
 //  1. Find the program.
-//  2. Move its body into the module; erase all programs.
+//  2. Move its body into the module; erase all programs. Trainers may pull what
+//     a pserver declares, but no slot that an optimizer adds later.
 //  3. Make a function of every optimize block and of the schedule block.
 //  4. Make the functions that were not asked for private.
 //
@@ -10,6 +11,7 @@
 
 #include "compiler/CompilePipeline.h"
 #include "compiler/Passes.h"
+#include "compiler/exec/Storage.h"
 #include "dialects/ps/PSDialect.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -75,6 +77,9 @@ FailureOr<ProgramOp> SelectProgram::findProgram() {
 void SelectProgram::hoist(ProgramOp selected) {
   Block *module = getOperation().getBody();
   Block &body = selected.getBody().front();
+  if (selected.getRole() == Role::PServer)
+    for (auto variable : body.getOps<VariableOp>())
+      variable->setAttr(pulledAttrName, UnitAttr::get(&getContext()));
   module->getOperations().splice(module->end(), body.getOperations());
   for (auto program :
        llvm::make_early_inc_range(getOperation().getOps<ProgramOp>()))

@@ -18,7 +18,9 @@ Span ps::getSpan(const exec::Access &access) {
   Span span{storage, access.begin, access.end, access.write};
   if (auto variable = dyn_cast<exec::VariableOp>(storage))
     span.piece = const_cast<void *>(
-        variable.getVariableAttr().getAttr().getAsOpaquePointer());
+        exec::isOnHost(variable.getType())
+            ? variable.getVariableAttr().getAttr().getAsOpaquePointer()
+            : variable.getVariableAttr().getAsOpaquePointer());
   if (auto feed = dyn_cast<exec::FeedOp>(storage); feed && !feed.getWorker())
     span.piece = const_cast<void *>(feed.getFeedAttr().getAsOpaquePointer());
   if (auto buffer = dyn_cast<exec::BufferOp>(storage);

@@ -13,11 +13,16 @@
 
 namespace ps {
 
+/// Of variables of a pserver, in ps and in exec, unit: trainers may pull it. So
+/// where a device has it, the host has its values, too, when an update ends.
+/// Made by ps-select-program.
+inline constexpr llvm::StringLiteral pulledAttrName = "exec.pulled";
+
 /// The op that declares the memory which `buffer`, perhaps a view, shows.
 mlir::Operation *getStorage(mlir::Value buffer);
 
 /// Some bytes of one piece of memory. Two buffers of an arena, and two
-/// `exec.variable`s of one variable, lie in the same piece.
+/// `exec.variable`s of one variable in one memory space, lie in the same piece.
 struct Span {
   /// Identifies the piece: a variable's or a feed's name, an arena, or the op.
   void *piece;

@@ -75,10 +75,20 @@ absl::Status Store::download() const {
       [&](size_t i) { return copyAndWait(device, bound[i], tensors[i]); });
 }
 
-absl::StatusOr<TensorRef> Store::find(std::string_view name) const {
+absl::StatusOr<size_t> Store::findIndex(std::string_view name) const {
   auto it = indices.find(name);
   if (it == indices.end())
     return absl::NotFoundError(
         absl::StrCat("no variable '@", std::string(name), "'"));
-  return bound[it->second];
+  return it->second;
+}
+
+absl::StatusOr<TensorRef> Store::find(std::string_view name) const {
+  ASSIGN_OR_RETURN(const size_t index, findIndex(name));
+  return bound[index];
+}
+
+absl::StatusOr<TensorRef> Store::findOnHost(std::string_view name) const {
+  ASSIGN_OR_RETURN(const size_t index, findIndex(name));
+  return tensors[index];
 }

@@ -60,9 +60,12 @@ public:
   /// Where programs find the variable. NOT_FOUND names it. The reference lives
   /// as long as the store.
   absl::StatusOr<TensorRef> find(std::string_view name) const;
+  /// The same on the host, as tensor().
+  absl::StatusOr<TensorRef> findOnHost(std::string_view name) const;
   std::span<const VariableSpec> variables() const { return specs; }
   /// The memory of variables()[index] on the host: for one that is kept on the
-  /// device, its values when the store was made or download() was called last.
+  /// device, its values when the store was made, download() was called or a
+  /// program copied them there last.
   const TensorRef &tensor(size_t index) const { return tensors[index]; }
 
   /// Copies what tensor() has to the device, after others wrote it. Errors,
@@ -74,6 +77,7 @@ public:
 
 private:
   explicit Store(Device &device) : device(device) {}
+  absl::StatusOr<size_t> findIndex(std::string_view name) const;
   template <typename Copy>
   absl::Status copyAll(const Copy &copy) const;
 

@@ -169,7 +169,7 @@ static std::vector<NodeId> append(Program &part, Program &whole,
 void ParameterState::fillPulled(StepContext &context, const Unit &unit) const {
   auto copy = unit.copies.find(contributors.front());
   const std::byte *from = copy == unit.copies.end()
-                              ? store.find(unit.name)->data
+                              ? store.findOnHost(unit.name)->data
                               : copy->second->bytes.data();
   constexpr int64_t grain = 1 << 18;
   context.parallelRows(static_cast<int64_t>(unit.pulled.type.bytes()), grain,
@@ -389,6 +389,7 @@ static absl::Status restoreCopies(SnapshotReader &snapshot,
 /// The description comes first, so that a restore can compare it before it
 /// changes anything.
 absl::Status ParameterState::save(SnapshotWriter &snapshot) const {
+  RETURN_IF_ERROR(store.download());
   const std::vector<std::string> lines = describe();
   snapshot.add(static_cast<uint64_t>(lines.size()));
   for (const std::string &line : lines)
@@ -434,6 +435,7 @@ absl::Status ParameterState::restore(SnapshotReader &snapshot) {
     RETURN_IF_ERROR(snapshot.status());
     std::copy(bytes.begin(), bytes.end(), tensor.data);
   }
+  RETURN_IF_ERROR(store.upload());
   for (const std::unique_ptr<Unit> &unit : units)
     RETURN_IF_ERROR(restoreCopies(snapshot, *unit));
   for (const std::unique_ptr<ServedTable> &table : tables) {

@@ -43,6 +43,50 @@ exec.program @step {
 
 // -----
 
+// What trainers pull from a pserver is in both memories when an update ends,
+// the slots of its optimizer on the device only.
+
+func.func private @update(%w: tensor<?xf32>, %g: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) attributes {exec.kernel} {
+  %y = stablehlo.add %w, %g : tensor<?xf32>
+  return %y, %g : tensor<?xf32>, tensor<?xf32>
+}
+
+ps.variable @w : tensor<8xf32> init(#ps.constant<0.0>) {exec.pulled}
+ps.variable @rate : tensor<8xf32> init(#ps.constant<0.0>) {exec.pulled}
+ps.variable @w.slot : tensor<8xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+
+// CHECK-LABEL: exec.program @w.update
+// CHECK-DAG: %[[W:.*]] = exec.variable @w {exec.pulled} : memref<8xf32, #exec.space<device>>
+// CHECK-DAG: %[[W_HOST:.*]] = exec.variable @w {exec.pulled} : memref<8xf32>{{$}}
+// CHECK-DAG: exec.variable @w.slot : memref<8xf32, #exec.space<device>>
+// CHECK-NOT: exec.variable @w.slot : memref<8xf32>{{$}}
+// CHECK: exec.copy %{{.*}} to %[[G:.*]] : memref<8xf32>, memref<8xf32, #exec.space<device>>
+// CHECK: exec.launch @update rows(8) ins(%[[W]], %[[G]] :
+// CHECK-NEXT: exec.copy %[[W]] to %[[W_HOST]]
+// CHECK-NOT: exec.copy
+
+// JOB-LABEL: exec.program @w.update
+// JOB-NOT: exec.variable {{.*}}device
+exec.program @w.update {
+  %g = exec.feed "grad" : memref<8xf32>
+  %w = exec.variable @w {exec.pulled} : memref<8xf32>
+  %slot = exec.variable @w.slot : memref<8xf32>
+  %t0 = exec.launch @update rows(8) ins(%w, %g : memref<8xf32>, memref<8xf32>) outs(%w, %slot : memref<8xf32>, memref<8xf32>)
+}
+
+// A node of the host reads there what nothing has changed.
+
+// CHECK-LABEL: exec.program @read
+// CHECK: %[[RATE:.*]] = exec.variable @rate {exec.pulled} : memref<8xf32>{{$}}
+// CHECK-NOT: exec.copy
+// CHECK: exec.metric mean("a", %[[RATE]])
+exec.program @read {
+  %rate = exec.variable @rate {exec.pulled} : memref<8xf32>
+  %t0 = exec.metric mean("a", %rate) bins(0) : memref<8xf32>
+}
+
+// -----
+
 func.func private @fill(%x: tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel} {
   %y = stablehlo.add %x, %x : tensor<?xf32>
   return %y : tensor<?xf32>

@@ -9,10 +9,10 @@
 #cluster = #ps.cluster<mode = sync, trainers = 1, pservers = [@pserver_0], hash = "0", endpoints = ["127.0.0.1:6174"]>
 
 // An optimize block becomes a function, and so does the schedule block; nothing
-// else of the server stays.
+// else of the server stays. Trainers may pull what it declares.
 
 // PSERVER-NOT: ps.program
-// PSERVER: ps.variable @w.block0
+// PSERVER: ps.variable @w.block0 {{.*}} {exec.pulled}
 // PSERVER-NOT: func.func @main
 // PSERVER: func.func @w.block0.update(%[[GRAD:.*]]: tensor<2x4xf32> {ps.feed = "grad"})
 // PSERVER-NEXT: ps.apply @w.block0, %[[GRAD]]

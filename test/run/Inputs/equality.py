@@ -5,6 +5,9 @@ trainers and pservers, both ways of placing, sliced or whole.
   equality.py FOLDER OPTIMIZER all     every cell, in one process each
   equality.py FOLDER OPTIMIZER launch  a few cells, as processes over gRPC and shared memory
   equality.py FOLDER OPTIMIZER pair    two trainers and two pservers
+  equality.py FOLDER OPTIMIZER device  the same with pservers on a device, which
+                                       gives the bits of pservers on the host
+                                       but for sums, and with all on devices
 
 OPTIMIZER is a name of RULES, or "each" for all that are not among its first
 three."""
@@ -56,9 +59,13 @@ CELLS = {
     "all": list(itertools.product(
         (1, 2, 3), (1, 2, 3, 7), ("RoundRobin", "HashName"), (True, False))),
     "pair": [(2, 2, "RoundRobin", True)],
+    "device": [(2, 2, "RoundRobin", True)],
     "launch": [(2, 2, "RoundRobin", True), (1, 3, "HashName", True),
                (3, 2, "HashName", False), (2, 3, "RoundRobin", True, "auto")],
 }
+# Norms and means of gradients, which a device adds up in another order.
+SUMS = {"lars_momentum", "adagrad_row_wise", "lamb", "clip_by_norm",
+        "all_together"}
 
 
 def train(*arguments):
@@ -66,39 +73,57 @@ def train(*arguments):
         "--threads=1", "--shuffle")
 
 
-def run_cell(trainers, pservers, method, slices, transport="grpc"):
+def difference(left, right, tolerance):
+    out, _ = run("ps-run", "compare", left, right, f"--tolerance={tolerance}")
+    return float(re.search(r"max relative difference (\S+)", out)[1])
+
+
+def run_on_devices(program, host, name, *flags):
+    """Compares with the job on the host, which is `host`; returns the model of
+    a job that is on devices only."""
+    saved = [pathlib.Path(f"{host}-{where}") for where in ("server", "both")]
+    train(program, "--role=all", *flags, f"--save={saved[0]}",
+          "--pserver-device=emulated")
+    train(program, "--role=all", *flags, f"--save={saved[1]}",
+          "--pserver-device=emulated", "--device=emulated")
+    difference(saved[0], host, TOLERANCE if name in SUMS else 0)
+    return saved[1]
+
+
+def run_cell(name, trainers, pservers, method, slices, transport="grpc"):
     options = (f"split-method={method} " +
                ("min-block-size=12" if slices else "slice-var-up=false"))
     saved = FOLDER / f"{trainers}-{pservers}-{method}-{slices}"
-    flags = (f"--batch-size={BATCH}", f"--save={saved}")
+    flags = (f"--batch-size={BATCH}",)
     if HOW == "launch":
         train("launch", GRAPH, f"--trainers={trainers}",
               f"--pservers={pservers}", f"--transpile={options}",
-              f"--log-dir={saved}-log", f"--transport={transport}", *flags)
+              f"--log-dir={saved}-log", f"--transport={transport}",
+              f"--save={saved}", *flags)
     else:
         program = FOLDER / f"{saved.name}.mlir"
         endpoints = ",".join(f"127.0.0.1:{6174 + i}" for i in range(pservers))
         run("ps-opt", GRAPH, "-o", program,
             f"--ps-transpile=pservers={endpoints} trainers={trainers} {options}")
-        train(program, "--role=all", *flags)
-    out, _ = run("ps-run", "compare", saved, FOLDER / f"local-{trainers}",
-                 f"--tolerance={TOLERANCE}")
-    return float(re.search(r"max relative difference (\S+)", out)[1])
+        train(program, "--role=all", f"--save={saved}", *flags)
+    if HOW == "device":
+        saved = run_on_devices(program, saved, name, *flags)
+    return difference(saved, FOLDER / f"local-{trainers}", TOLERANCE)
 
 
-def compare(rule):
+def compare(name):
     """The largest difference of any cell from the run in one process."""
     GRAPH.write_text((INPUTS / "linear.mlir.in").read_text().replace(
-        "OPTIMIZER", rule))
+        "OPTIMIZER", RULES[name]))
     for trainers in sorted({cell[0] for cell in CELLS[HOW]}):
         train(GRAPH, f"--batch-size={BATCH * trainers}",
               f"--save={FOLDER}/local-{trainers}")
-    return max(run_cell(*cell) for cell in CELLS[HOW])
+    return max(run_cell(name, *cell) for cell in CELLS[HOW])
 
 
 FOLDER.mkdir(parents=True, exist_ok=True)
 names = list(RULES)[3:] if OPTIMIZER == "each" else [OPTIMIZER]
 for name in names:
     print(f"{name}: ", end="", flush=True)
-    largest = compare(RULES[name])
+    largest = compare(name)
     print(f"{len(CELLS[HOW])} cells agree, the largest difference is {largest}")

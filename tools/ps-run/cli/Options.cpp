@@ -156,9 +156,13 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
                "let matrix products on a GPU round f32 to tf32, which has 10 "
                "bits of mantissa; the same in all trainers of a job");
   addOption(app, "--device", flags.config.device, deviceNames(),
-            "what trainers compute on: cpu (default); cuda or cuda:N, one of "
-            "NVIDIA's GPUs; auto, a GPU if there is one, else the cpu; "
-            "emulated, which runs on the host, slowly, what a GPU would run");
+            "what the process computes on, of a whole job its trainers: cpu "
+            "(default); cuda or cuda:N, one of NVIDIA's GPUs; auto, a GPU if "
+            "there is one, else the cpu; emulated, which runs on the host, "
+            "slowly, what a GPU would run");
+  addOption(app, "--pserver-device", flags.config.pserverDevice, deviceNames(),
+            "of a whole job: what its pservers keep variables on and update "
+            "them with, as --device (default cpu)");
   app.add_flag("--deterministic", flags.config.deterministic,
                "compute the same bits in every run, whatever the number of "
                "threads");
@@ -371,6 +375,9 @@ static absl::Status checkUnused(const RunConfig &config,
                       "the model");
   if (config.sendQueue > 0 && role.value_or(RunRole::Local) == RunRole::Local)
     return usageError("--send-queue is for the trainers of a job");
+  if (config.pserverDevice != "cpu" && role != RunRole::All)
+    return usageError("--pserver-device is for launch and --role=all: a "
+                      "pserver computes on its own --device");
   const bool hasPeers = role == RunRole::PServer || role == RunRole::Trainer;
   for (auto [flag, isGiven] :
        {std::pair("--listen", !config.listen.empty()),
@@ -498,9 +505,9 @@ parseLaunch(std::vector<std::string> arguments,
   RETURN_IF_ERROR(finishLaunchMode(app.count("--pservers") != 0, launch));
   RETURN_IF_ERROR(finish(flags));
   launch.run = flags.config;
-  launch.forwarded =
-      givenFlags(app, {"--pservers", "--trainers", "--log-dir", "--transpile",
-                       "--threads", "--metrics", "--trace"});
+  launch.forwarded = givenFlags(
+      app, {"--pservers", "--trainers", "--log-dir", "--transpile", "--threads",
+            "--metrics", "--trace", "--device", "--pserver-device"});
   return launch;
 }
 

@@ -401,6 +401,7 @@ absl::Status PServerSaver::stageSlots(const std::string &dir,
 
 absl::StatusOr<SavedPart>
 PServerSaver::stage(std::span<const SaveFolder> folders) {
+  RETURN_IF_ERROR(process.store->download());
   staged.emplace();
   SavedPart part;
   for (const SaveFolder &folder : folders) {

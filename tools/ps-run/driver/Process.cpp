@@ -116,12 +116,10 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
                                         const std::string &role, int id) {
   Process process;
   ASSIGN_OR_RETURN(std::vector<VariableSpec> specs, loader.variables());
-  // Pservers update with the host's kernels.
-  if (role != "pserver") {
-    ASSIGN_OR_RETURN(process.device, openDevice(config.device));
-    if (process.device->chip().empty())
-      warnOfPrecision(config);
-  }
+  ASSIGN_OR_RETURN(process.device, openDevice(config.device));
+  // Updates have no products.
+  if (role != "pserver" && process.device->chip().empty())
+    warnOfPrecision(config);
   const bool isOnDevice =
       !process.device->chip().empty() && loader.keepsVariablesOnDevice();
   if (isOnDevice)
@@ -133,7 +131,7 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   RETURN_IF_ERROR(checkSelections(config, process));
   RETURN_IF_ERROR(loadCheckpoint(config, role == "local", process));
   RETURN_IF_ERROR(process.store->upload());
-  if (isOnDevice)
+  if (isOnDevice && role != "pserver")
     RETURN_IF_ERROR(makeHbmRows(process));
   if (!config.trace.empty())
     process.trace = std::make_unique<Trace>(absl::StrCat(role, " ", id));

@@ -155,6 +155,8 @@ const RunConfig &AllProcess::configOf(const std::string &role, int id) {
   if (isNew) {
     place->second.metrics = fileOfProcess(config.metrics, role, id);
     place->second.trace = fileOfProcess(config.trace, role, id);
+    if (role == "pserver")
+      place->second.device = config.pserverDevice;
   }
   return place->second;
 }

@@ -84,8 +84,11 @@ struct RunConfig {
   bool deterministic = false;
   /// What matrix products multiply.
   runtime::Precision precision = runtime::Precision::F32;
-  /// What trainers compute on, a name for runtime::openDevice().
+  /// What the process computes on, a name for runtime::openDevice(); where it
+  /// has several roles, what its trainers do.
   std::string device = "cpu";
+  /// What the pservers of a job do, where the process has or starts them.
+  std::string pserverDevice = "cpu";
   /// What happens when a fetched number is not finite.
   bool failOnNan = true;
 

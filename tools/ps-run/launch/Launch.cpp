@@ -209,6 +209,7 @@ absl::Status Job::start(bool trainer, int id) {
   const RunConfig &run = config.run;
   arguments.push_back(
       absl::StrCat("--threads=", threadsOfProcess(config, trainer)));
+  arguments.push_back("--device=" + (trainer ? run.device : run.pserverDevice));
   if (!run.metrics.empty())
     arguments.push_back("--metrics=" + fileOfProcess(run.metrics, role, id));
   if (!run.trace.empty())

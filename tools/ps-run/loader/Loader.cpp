@@ -146,7 +146,7 @@ private:
     int64_t largest;
   };
   std::vector<Block> blocks;
-  bool hasSchedule = false;
+  bool hasSchedule = false, isPServer = false;
   std::unique_ptr<Jit> jit;
 };
 
@@ -240,9 +240,10 @@ LoaderImpl::runPasses(ModuleOp module,
 /// The blocks are noted first: selecting turns them into functions.
 absl::Status LoaderImpl::selectProgram(const std::string &name) {
   blocks.clear();
-  hasSchedule = false;
+  hasSchedule = isPServer = false;
   expanded = nullptr;
   if (auto program = parsed->lookupSymbol<ProgramOp>(name)) {
+    isPServer = program.getRole() == Role::PServer;
     program.walk([&](Operation *op) {
       if (auto block = dyn_cast<OptimizeBlockOp>(op))
         blocks.push_back({block.getVariable().str(),
@@ -375,10 +376,11 @@ absl::StatusOr<KernelMap> LoaderImpl::compileKernels(ModuleOp module,
   return kernels;
 }
 
-/// A trainer whose gradients are all-reduced has variables of its own, unless
-/// pservers have some.
+/// What trainers pull from a pserver is on the host, too. A trainer whose
+/// gradients are all-reduced has variables of its own, unless pservers have
+/// some.
 bool LoaderImpl::keepsVariablesOnDevice() const {
-  if (info.programs.empty())
+  if (info.programs.empty() || isPServer)
     return true;
   bool reduces = false, transfers = false;
   (*selected)->walk([&](Operation *op) {

@@ -209,7 +209,8 @@ public:
 
   virtual const ModuleInfo &module() const = 0;
   /// Whether programs for a device with memory of its own expect variables
-  /// there: where no other process reads or writes them.
+  /// there: where no other process reads or writes them, or, of a pserver,
+  /// reads no others than those that are on the host, too.
   virtual bool keepsVariablesOnDevice() const = 0;
 
   /// Chooses the program all later calls speak of; the empty name is the

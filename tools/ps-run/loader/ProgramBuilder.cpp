@@ -123,7 +123,11 @@ absl::Status ProgramBuilder::placeVariable(exec::VariableOp variable) {
   if (!binding.store)
     return absl::InternalError(
         absl::StrCat("no store holds variable '@", name, "'"));
-  absl::StatusOr<runtime::TensorRef> tensor = binding.store->find(name);
+  // What trainers pull is in both memories.
+  const bool isMirror = variable->hasAttr(pulledAttrName) &&
+                        getSpace(variable) == runtime::MemorySpace::Host;
+  absl::StatusOr<runtime::TensorRef> tensor =
+      isMirror ? binding.store->findOnHost(name) : binding.store->find(name);
   if (!tensor.ok())
     return tensor.status();
   runtime::TensorType expected = getTensorType(variable.getType());
