@@ -18,6 +18,7 @@
 #include <dlfcn.h>
 #include <nccl.h>
 #include <thread>
+#include <utility>
 
 using namespace ps::runtime;
 
@@ -109,6 +110,7 @@ private:
   void run();
   absl::Status reduce(const Operation &operation);
   absl::Status queue(const std::vector<DevicePart> &parts);
+  void endGroup();
 
   const Nccl nccl;
   const int ordinal;
@@ -177,6 +179,17 @@ absl::Status NcclCollective::open(const DeviceGroupPlace &place,
   return absl::OkStatus();
 }
 
+/// Ends what the group has on the device. A kernel of NCCL's that waits for a
+/// rank that is gone would not, and whatever waits for the device, such as
+/// freeing its memory, with it.
+void NcclCollective::endGroup() {
+  isAborted = true;
+  if (!group)
+    return;
+  nccl.commAbort(std::exchange(group, nullptr));
+  cudaStreamSynchronize(stream); // an error is one of the next call, too
+}
+
 /// Aborting leaves at once; nothing of value is under way.
 NcclCollective::~NcclCollective() {
   isAborted = true;
@@ -189,8 +202,7 @@ NcclCollective::~NcclCollective() {
     runner.join();
   if (cudaSetDevice(ordinal) != cudaSuccess)
     return;
-  if (group)
-    nccl.commAbort(group);
+  endGroup();
   if (ended)
     cudaEventDestroy(ended);
   if (stream)
@@ -230,6 +242,8 @@ void NcclCollective::run() {
     operations.pop_front();
     MutexUnlock unlock(mutex);
     absl::Status status = usable.ok() ? reduce(next) : usable;
+    if (!status.ok())
+      endGroup(); // before the caller may free what it reduced
     cudaEventDestroy(next.ready);
     next.done(std::move(status));
   }
