@@ -45,18 +45,26 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# Where CUDA's libraries are, from the toolkit or from PyPI.
+libraries=${LD_LIBRARY_PATH:-}
+for folder in /usr/local/cuda/lib64 \
+  $(python3 -c 'import nvidia; print(*nvidia.__path__)' 2> /dev/null | xargs -rI{} find {} -maxdepth 2 -name lib); do
+  libraries=${libraries:+$libraries:}$folder
+done
+programs="$build/bin/ps-opt $build/bin/ps-run $build/test/unit/runtime-unit-tests $build/test/benchmarks/bench-ps-cuda"
 if [[ ! -x $build/bin/ps-run ]]; then
   tar -C "$work" -xf "$archive"
-  build=$work/check-gpu
-  export LD_LIBRARY_PATH=$build/lib
+  programs=$(echo "$work"/check-gpu/bin/{ps-opt,ps-run,runtime-unit-tests,bench-ps-cuda})
+  libraries=$work/check-gpu/lib:$libraries
 fi
-# Where CUDA's libraries are, from the toolkit or from PyPI.
-for folder in /usr/local/cuda/lib64 \
-  $(python3 -c 'import nvidia; print(*nvidia.__path__)' 2> /dev/null | xargs -rI{} find {} -name lib -maxdepth 2); do
-  export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder
+# Each program alone is given these libraries: the system's Python has its own.
+mkdir "$work/bin"
+for program in $programs; do
+  printf '#!/bin/bash\nLD_LIBRARY_PATH=%q exec %q "$@"\n' "$libraries" "$(realpath "$program")" \
+    > "$work/bin/$(basename "$program")"
 done
-build=$(realpath "$build")
-PATH=$build/bin:$build/test/unit:$build/test/benchmarks:$PATH
+chmod +x "$work"/bin/*
+PATH=$work/bin:$PATH
 cd "$work"
 
 failures=0
@@ -148,12 +156,13 @@ if [[ $device == cuda* ]]; then
     --data=synthetic:digits --batch-size=500000000 --device="$device"
   if command -v compute-sanitizer > /dev/null; then
     echo "== compute-sanitizer"
-    check "memcheck, what every device does" compute-sanitizer --tool memcheck --error-exitcode 9 \
-      env PS_TEST_DEVICE="$device" runtime-unit-tests --gtest_filter='DeviceContract.*'
+    check "memcheck, what every device does" env PS_TEST_DEVICE="$device" \
+      compute-sanitizer --target-processes all --tool memcheck --error-exitcode 9 \
+      "$work/bin/runtime-unit-tests" --gtest_filter='DeviceContract.*'
     for tool in memcheck racecheck; do
-      check "$tool" compute-sanitizer --tool "$tool" --error-exitcode 9 ps-run \
+      check "$tool" compute-sanitizer --target-processes all --tool "$tool" --error-exitcode 9 "$work/bin/ps-run" \
         "$root/examples/mnist_mlp/mnist_mlp.mlir" --data=synthetic:digits#0-640 --batch-size=64 --steps=2 --device="$device"
-      check "$tool, rows on $device" compute-sanitizer --tool "$tool" --error-exitcode 9 ps-run wide_deep-hbm.mlir \
+      check "$tool, rows on $device" compute-sanitizer --target-processes all --tool "$tool" --error-exitcode 9 "$work/bin/ps-run" wide_deep-hbm.mlir \
         --data=synthetic:ctr#0-2000 --batch-size=64 --steps=3 --device="$device"
     done
   fi
