@@ -357,7 +357,7 @@ def ScheduleGpuKernels : Pass<"ps-schedule-gpu-kernels", "::mlir::ModuleOp"> {
   let description = [{
     A kernel, bufferized by `ps-bufferize-kernels`, becomes a `gpu.module` of its
     name. The module has a function per op that computes, in the order in which
-    they run; each takes a pointer to row 0 of every argument, result and
+    they run, two where it reduces much to little; each takes a pointer to row 0 of every argument, result and
     intermediate, and the number of rows. The attribute `exec.grid` of a function
     says how many blocks it has, `known_block_size` how many threads a block has;
     the module's `exec.scratch` has the bytes of each intermediate (bytes per row

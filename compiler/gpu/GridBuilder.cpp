@@ -8,14 +8,16 @@
 //    computed before the first is stored, so that their loads are under way
 //    together. Threads beyond the last point compute it, too, and store
 //    nothing.
-// 4. emitLanes: each lane reduces every lanes-th element in a register, then
-//    the lanes of a point are combined in shared memory, in halves, an order
-//    that depends on nothing but the extent. emitSerial, where lanes could not
-//    be combined or would have next to nothing to do.
+// 4. emitLanes: each lane reduces every lanes-th element in a register, several
+//    of them under way at a time, then the lanes of a point are combined in
+//    shared memory, in halves, an order that depends on nothing but the extent.
+//    emitSerial, where lanes could not be combined or would have next to
+//    nothing to do.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/GridBuilder.h"
+#include "compiler/gpu/SplitReductions.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,8 +29,9 @@ using namespace ps;
 
 /// Reductions of fewer elements are not worth a second thread.
 static constexpr int64_t fewestReduced = 8;
-/// Neighboring points that share the cache lines they read.
-static constexpr int64_t neighborPoints = 32;
+/// The elements that a lane has under way at a time: with 2048 threads on a
+/// multiprocessor, 64 KB of f32.
+static constexpr int64_t elementsOfRun = 8;
 
 //===----------------------------------------------------------------------===//
 // 1. sortLoops
@@ -66,6 +69,19 @@ LogicalResult GridBuilder::sortLoops() {
 // 2. chooseSchedule
 //===----------------------------------------------------------------------===//
 
+bool ps::readsAlongReduction(ArrayRef<ArrayRef<AffineExpr>> inputs,
+                             ArrayRef<unsigned> reducedDims) {
+  int64_t votes = 0;
+  auto isReduced = [&](AffineExpr expr) {
+    return llvm::any_of(
+        reducedDims, [&](unsigned dim) { return expr.isFunctionOfDim(dim); });
+  };
+  for (ArrayRef<AffineExpr> indices : inputs)
+    if (llvm::any_of(indices, isReduced))
+      votes += isReduced(indices.back()) ? 1 : -1;
+  return votes > 0;
+}
+
 GridBuilder::Schedule GridBuilder::chooseSchedule() {
   Schedule schedule;
   if (!body.reduces()) {
@@ -80,19 +96,11 @@ GridBuilder::Schedule GridBuilder::chooseSchedule() {
     return schedule;
   auto mostLanes = static_cast<int64_t>(llvm::bit_floor<uint64_t>(reduced));
 
-  // Neighboring threads read neighboring elements: those of the loop that most
-  // inputs have last.
-  int64_t votes = 0;
-  auto isReduced = [&](AffineExpr expr) {
-    return llvm::any_of(
-        reducedDims, [&](unsigned dim) { return expr.isFunctionOfDim(dim); });
-  };
-  for (unsigned i = 0; i < space.numInputs(); ++i) {
-    ArrayRef<AffineExpr> exprs = space.operands[i].indices;
-    if (llvm::any_of(exprs, isReduced))
-      votes += isReduced(exprs.back()) ? 1 : -1;
-  }
-  schedule.lanesFirst = votes > 0;
+  // Neighboring threads read neighboring elements.
+  SmallVector<ArrayRef<AffineExpr>> inputs;
+  for (unsigned i = 0; i < space.numInputs(); ++i)
+    inputs.push_back(space.operands[i].indices);
+  schedule.lanesFirst = readsAlongReduction(inputs, reducedDims);
   if (schedule.lanesFirst) {
     schedule.lanes = std::min(mostLanes, blockThreads);
     schedule.pointsPerBlock = blockThreads / schedule.lanes;
@@ -300,6 +308,58 @@ void GridBuilder::emitSerial(const Schedule &schedule) {
   storeAccumulators(loop.getResults(), point.isInside);
 }
 
+SmallVector<Value> GridBuilder::emitRun(const Schedule &schedule, Value first,
+                                        int64_t count, ValueRange values,
+                                        Value store) {
+  SmallVector<IRMapping> elements;
+  for (int64_t i = 0; i < count; ++i) {
+    setIndices(reducedDims, b.createOrFold<arith::AddIOp>(
+                                first, constant(i * schedule.lanes)));
+    elements.push_back(emitElement());
+    storeElements(elements.back(), store);
+  }
+  SmallVector<Value> result(values);
+  for (IRMapping &element : elements) {
+    if (!result.empty()) {
+      result = body.emitCombine(b, element, result);
+      continue;
+    }
+    for (Value value : body.elementValues())
+      result.push_back(element.lookupOrDefault(value));
+  }
+  return result;
+}
+
+/// Runs of several elements, the first run apart, since the first element has
+/// nothing to be added to; then what is left, one by one. There are at least as
+/// many elements as lanes: each has a first one.
+SmallVector<Value> GridBuilder::emitLane(const Schedule &schedule, Value lane,
+                                         Value store) {
+  int64_t reduced = 1;
+  for (unsigned dim : reducedDims)
+    reduced *= *space.staticExtent(dim);
+  const int64_t ofLane = reduced / schedule.lanes;
+  const int64_t ofRun = std::min(ofLane, elementsOfRun);
+  const int64_t step = ofRun * schedule.lanes;
+  const int64_t inRuns = ofLane / ofRun * step;
+  SmallVector<Value> values = emitRun(schedule, lane, ofRun, {}, store);
+  auto emitLoop = [&](Value from, int64_t to, int64_t by, int64_t count) {
+    auto loop = b.create<scf::ForOp>(from, constant(to), constant(by), values);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    b.create<scf::YieldOp>(emitRun(schedule, loop.getInductionVar(), count,
+                                   loop.getRegionIterArgs(), store));
+    values = loop.getResults();
+  };
+  if (inRuns > step)
+    emitLoop(b.create<arith::AddIOp>(lane, constant(step)), inRuns, step,
+             ofRun);
+  if (inRuns < reduced)
+    emitLoop(b.create<arith::AddIOp>(lane, constant(inRuns)), reduced,
+             schedule.lanes, 1);
+  return values;
+}
+
 void GridBuilder::emitLanes(const Schedule &schedule) {
   Value thread = b.create<gpu::ThreadIdOp>(gpu::Dimension::x);
   Value inner =
@@ -314,32 +374,18 @@ void GridBuilder::emitLanes(const Schedule &schedule) {
                         makeCount(pointDims));
   setIndices(pointDims, point.number);
 
-  // There are at least as many elements as lanes: each has a first one.
-  setIndices(reducedDims, lane);
-  IRMapping first = emitElement();
-  storeElements(first, point.isInside);
-  SmallVector<Value> initial;
-  for (Value element : body.elementValues())
-    initial.push_back(first.lookupOrDefault(element));
-  Value lanes = constant(schedule.lanes);
-  auto loop = b.create<scf::ForOp>(b.create<arith::AddIOp>(lane, lanes),
-                                   makeCount(reducedDims), lanes, initial);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    setIndices(reducedDims, loop.getInductionVar());
-    IRMapping mapping = emitElement();
-    storeElements(mapping, point.isInside);
-    b.create<scf::YieldOp>(
-        body.emitCombine(b, mapping, loop.getRegionIterArgs()));
-  }
-  SmallVector<Value> partial =
-      emitTree(schedule, thread, lane, loop.getResults());
+  SmallVector<Value> partial = emitTree(
+      schedule, thread, lane, emitLane(schedule, lane, point.isInside));
 
   Value isFirst =
       b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, lane, constant(0));
   OpBuilder::InsertionGuard guard =
       enterIf(b, b.create<arith::AndIOp>(isFirst, point.isInside));
+  if (isPartial) {
+    for (auto [output, value] : llvm::zip(body.accumulators(), partial))
+      store(space.numInputs() + output, value);
+    return;
+  }
   SmallVector<Value> old;
   for (auto [output, fill] : llvm::zip(body.accumulators(), fills))
     old.push_back(fill ? fill : load(space.numInputs() + output));
@@ -389,6 +435,7 @@ LogicalResult GridBuilder::run() {
   if (failed(space.normalize()) || failed(sortLoops()))
     return failure();
   indices.assign(space.numDims(), constant(0));
+  isPartial = op->hasAttr(partialAttrName);
   Schedule schedule = chooseSchedule();
   setGrid(schedule);
   if (!body.reduces())

@@ -18,6 +18,14 @@ namespace ps {
 
 /// The threads of a block.
 constexpr int64_t blockThreads = 256;
+/// Neighboring points that share the cache lines they read.
+constexpr int64_t neighborPoints = 32;
+
+/// Whether most of `inputs`, given by their indices, have neighboring elements
+/// along one of the reduced loops.
+bool readsAlongReduction(
+    llvm::ArrayRef<llvm::ArrayRef<mlir::AffineExpr>> inputs,
+    llvm::ArrayRef<unsigned> reducedDims);
 
 /// Replaces the one linalg.generic of a gpu.func by what one thread does.
 ///
@@ -53,6 +61,16 @@ private:
 
   void emitPoints(const Schedule &schedule);
   void emitLanes(const Schedule &schedule);
+  /// What one lane reduces of a point: the accumulators.
+  llvm::SmallVector<mlir::Value> emitLane(const Schedule &schedule,
+                                          mlir::Value lane, mlir::Value store);
+  /// Adds `count` elements, `first` and every lanes-th after it, to `values`;
+  /// all of them are loaded before the first is added. Where there are no
+  /// values yet, the first element is.
+  llvm::SmallVector<mlir::Value> emitRun(const Schedule &schedule,
+                                         mlir::Value first, int64_t count,
+                                         mlir::ValueRange values,
+                                         mlir::Value store);
   void emitSerial(const Schedule &schedule);
   /// Combines the accumulators of the lanes of a point; the first lane has the
   /// result.
@@ -84,6 +102,8 @@ private:
   llvm::SmallVector<unsigned> pointDims, reducedDims;
   /// The index of each loop at the builder's place.
   llvm::SmallVector<mlir::Value> indices;
+  /// Whether the accumulators start with the first element.
+  bool isPartial = false;
   /// For each accumulator the value that a fill gave it; null without one.
   llvm::SmallVector<mlir::Value> fills;
 };

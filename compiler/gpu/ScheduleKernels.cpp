@@ -5,8 +5,8 @@
 // becomes a function of its own, since nothing but the end of a function lets
 // all threads wait for all others.
 //
-// 1. splitReductions: reductions of one op over different dimensions become ops
-//    of their own.
+// 1. separateReductions: reductions of one op over different dimensions become
+//    ops of their own; then long ones become two (SplitReductions.h).
 // 2. findStages: the ops in order, without fills that a reduction takes as its
 //    initial value.
 // 3. makeFunction: the kernel with one stage, and the views and scalars that it
@@ -17,6 +17,7 @@
 
 #include "compiler/Passes.h"
 #include "compiler/gpu/GridBuilder.h"
+#include "compiler/gpu/SplitReductions.h"
 #include "compiler/kernels/BufferView.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -49,7 +50,7 @@ public:
 
 private:
   LogicalResult generalize();
-  void splitReductions(linalg::GenericOp op);
+  void separateReductions(linalg::GenericOp op);
   void findStages();
   LogicalResult checkScalars();
   LogicalResult makeFunction(Operation *stage, StringRef name);
@@ -67,7 +68,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// 1. splitReductions
+// 1. separateReductions
 //===----------------------------------------------------------------------===//
 
 /// All linalg ops but fills become generic.
@@ -86,7 +87,7 @@ LogicalResult KernelScheduler::generalize() {
         return failure();
       generic = *made;
     }
-    splitReductions(generic);
+    separateReductions(generic);
   }
   return success();
 }
@@ -160,7 +161,7 @@ static void cloneWithOutputs(linalg::GenericOp op, ArrayRef<unsigned> outputs) {
 
 /// Outputs that are indexed alike stay together. Those of every element come
 /// last, in case one of them overwrites an input.
-void KernelScheduler::splitReductions(linalg::GenericOp op) {
+void KernelScheduler::separateReductions(linalg::GenericOp op) {
   unsigned numInputs = op.getNumDpsInputs();
   SmallVector<std::pair<AffineMap, SmallVector<unsigned>>> groups;
   SmallVector<unsigned> elements;
@@ -350,6 +351,7 @@ static void cloneGlobals(gpu::GPUModuleOp module, SymbolTable &symbols) {
 LogicalResult KernelScheduler::run() {
   if (failed(generalize()))
     return failure();
+  splitLongReductions(kernel);
   findStages();
   if (failed(checkScalars()))
     return failure();

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares every kernel of the examples and of test/check, and those of random
-graphs, as a grid of threads with the same kernel for the host.
+"""Compares every kernel of the examples and of test/check, those of random
+graphs, and those of Inputs/ as a grid of threads with the same kernel for the
+host.
 
 usage: kernels.py FOLDER [--graphs=N] [--seed=TEXT] [--ptxas=PROGRAM]
 
@@ -96,6 +97,7 @@ def main():
     graphs = [*find_graphs(),
               *write_random_graphs(options.folder / "graphs", options)]
     files = compile_all(graphs, options.folder / "kernels")
+    files += sorted((ROOT / "test/grid/Inputs").glob("*.mlir"))
     print(run("ps-grid-check", *files), end="")
     if options.ptxas:
         assemble(options.ptxas, files, options.folder)

@@ -46,10 +46,43 @@ func.func @row_sum(%x: tensor<?x200xf32>) -> tensor<?xf32> attributes {exec.kern
 // CHECK: %[[LANE:.*]] = arith.divui %[[THREAD]], %c32
 // CHECK-COUNT-3: gpu.barrier
 // CHECK-NOT: gpu.barrier
-func.func @column_sum(%x: tensor<1000x64xf32>) -> tensor<64xf32> attributes {exec.kernel} {
+func.func @column_sum(%x: tensor<400x64xf32>) -> tensor<64xf32> attributes {exec.kernel} {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<1000x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<400x64xf32>, tensor<f32>) -> tensor<64xf32>
   return %s : tensor<64xf32>
+}
+
+// A long sum of few columns, or of everything, is one of parts first. The first
+// function overwrites a buffer with the sums of 32 parts, the second adds these
+// to the initial value.
+
+// CHECK-LABEL: gpu.module @long_column_sum
+// CHECK-SAME: exec.scratch = array<i64: 8192>
+// CHECK: gpu.func @long_column_sum_0
+// CHECK-SAME: exec.grid = #exec.grid<points = 2048, perRow = false, pointsPerBlock = 32>
+// CHECK: memref.expand_shape {{.*}} : memref<4096x64xf32> into memref<32x128x64xf32>
+// CHECK-COUNT-8: memref.load
+// CHECK: arith.addf
+// CHECK: memref.store {{.*}} : memref<32x64xf32>
+// CHECK: gpu.func @long_column_sum_1
+// CHECK-SAME: exec.grid = #exec.grid<points = 64, perRow = false, pointsPerBlock = 32>
+// CHECK: arith.addf {{.*}}, %cst
+// CHECK-NEXT: memref.store {{.*}} : memref<64xf32>
+func.func @long_column_sum(%x: tensor<4096x64xf32>) -> tensor<64xf32> attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4096x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %s : tensor<64xf32>
+}
+
+// CHECK-LABEL: gpu.module @long_sum
+// CHECK: gpu.func @long_sum_0
+// CHECK-SAME: points = 64, perRow = false
+// CHECK: gpu.func @long_sum_1
+// CHECK-SAME: points = 1, perRow = false
+func.func @long_sum(%x: tensor<65536xf32>) -> tensor<f32> attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<65536xf32>, tensor<f32>) -> tensor<f32>
+  return %s : tensor<f32>
 }
 
 // Reductions over different dimensions are functions of their own, which all
