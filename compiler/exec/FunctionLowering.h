@@ -26,7 +26,8 @@ public:
   FunctionLowering(mlir::func::FuncOp function, mlir::SymbolTable &symbols,
                    bool hbm)
       : function(function), symbols(symbols), hbm(hbm), builder(function),
-        plan(function, symbols), memory(function, builder, plan, symbols) {}
+        plan(function, symbols), memory(function, builder, plan, symbols, hbm) {
+  }
 
   mlir::LogicalResult run();
 

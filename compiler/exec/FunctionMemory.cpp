@@ -29,8 +29,10 @@ Value FunctionMemory::emitFeed(BlockArgument argument, StringAttr name) {
     FlatSymbolRefAttr table = getUpdatedTable(argument);
     if (!table)
       return {};
+    const bool isInHbm =
+        hbm && symbols.lookup<TableOp>(table.getValue()).getHbmTier();
     return builder.create<exec::RowsOp>(loc, rows, table.getValue(),
-                                        /*lookups=*/0, name);
+                                        /*lookups=*/0, name, isInHbm);
   }
   auto tensor = cast<RankedTensorType>(type);
   if (tensor.hasStaticShape())

@@ -17,8 +17,10 @@ namespace ps {
 class FunctionMemory {
 public:
   FunctionMemory(mlir::func::FuncOp function, mlir::OpBuilder &builder,
-                 const NodePlan &plan, const mlir::SymbolTable &symbols)
-      : function(function), builder(builder), plan(plan), symbols(symbols) {}
+                 const NodePlan &plan, const mlir::SymbolTable &symbols,
+                 bool hbm)
+      : function(function), builder(builder), plan(plan), symbols(symbols),
+        hbm(hbm) {}
 
   mlir::LogicalResult emitFeeds();
   mlir::Value getVariable(mlir::StringRef name, mlir::RankedTensorType type,
@@ -49,6 +51,7 @@ private:
   mlir::OpBuilder &builder;
   const NodePlan &plan;
   const mlir::SymbolTable &symbols;
+  const bool hbm;
   mlir::DenseMap<mlir::Value, mlir::Value> buffers;
   llvm::StringMap<mlir::Value> variables;
   mlir::DenseMap<mlir::Attribute, mlir::Value> constants;

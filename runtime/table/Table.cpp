@@ -132,13 +132,31 @@ absl::Status Table::access(std::span<const int64_t> ids, std::byte *values,
   return absl::OkStatus();
 }
 
+absl::Status Table::accessOnDevice(std::span<const int64_t> ids,
+                                   std::byte *values,
+                                   std::span<const std::byte *> rows,
+                                   ParallelRows parallel) {
+  const bool counts = rowPolicy.countsAccesses();
+  RETURN_IF_ERROR(readRows(
+      ids, /*marks=*/true,
+      [&](int64_t id) { return !counts || !rowPolicy.isCounted(id); },
+      {values, rows, /*inPlace=*/true, /*isOnDevice=*/true}, parallel));
+  for (size_t i = 0; i < ids.size(); ++i)
+    if (rows[i] != values + i * valueBytes())
+      rows[i] = nullptr;
+    else if (counts)
+      rowPolicy.setCounted(ids[i]);
+  return absl::OkStatus();
+}
+
 /// The first pass serves the ids that have rows while their lines are in cache;
 /// the second one those that had to be created, which are few after the first
 /// steps.
 absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
                              absl::FunctionRef<bool(int64_t id)> creates,
                              const Reading &to, ParallelRows parallel) {
-  RETURN_IF_ERROR(syncWithDevice());
+  if (!to.isOnDevice)
+    RETURN_IF_ERROR(syncWithDevice());
   if (marks)
     RETURN_IF_ERROR(promote(ids, parallel));
   const size_t bytes = valueBytes();
@@ -205,9 +223,9 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
 }
 
 absl::Status Table::findRows(std::span<const int64_t> ids, bool create,
-                             std::span<uint32_t> numbers,
-                             ParallelRows parallel) {
-  return findOrCreate(ids, create, Access::Lookup, numbers, parallel);
+                             std::span<uint32_t> numbers, ParallelRows parallel,
+                             Access access) {
+  return findOrCreate(ids, create, access, numbers, parallel);
 }
 
 void Table::setDeviceCopies(DeviceCopies *copies) {

@@ -98,12 +98,21 @@ public:
                       std::span<const std::byte *> rows,
                       ParallelRows parallel = serialRows);
 
+  /// As access(), for rows of which a device has copies: reads none that exist.
+  /// Sets rows[i] to null where the row of ids[i] exists, or else to what it
+  /// reads as, in `values`.
+  absl::Status accessOnDevice(std::span<const int64_t> ids, std::byte *values,
+                              std::span<const std::byte *> rows,
+                              ParallelRows parallel = serialRows);
+
   /// Sets `numbers` to those that rows() has for the rows of `ids`, in which no
-  /// id may repeat, for a device that copies them. Creates rows as lookup();
-  /// with tiers, brings them into memory even without `create`.
+  /// id may repeat, for a device that copies them. Creates rows as lookup() or,
+  /// for Access::Update, as update(); with tiers, brings them into memory even
+  /// without `create`.
   absl::Status findRows(std::span<const int64_t> ids, bool create,
                         std::span<uint32_t> numbers,
-                        ParallelRows parallel = serialRows);
+                        ParallelRows parallel = serialRows,
+                        Access access = Access::Lookup);
   /// Null for none. They outlive the table, or are replaced before they go.
   void setDeviceCopies(DeviceCopies *copies);
   /// Brings the rows up to date with what a device has made of its copies. All
@@ -179,6 +188,8 @@ private:
     /// As of access(), or of locate() if `inPlace`.
     std::span<const std::byte *> rows;
     bool inPlace = false;
+    /// Rows that exist may be out of date.
+    bool isOnDevice = false;
   };
   /// As access(), but creates the rows of the ids for which `creates` returns
   /// true; marks rows as used only if `marks`.

@@ -48,13 +48,13 @@ def files(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def is_same(name, optimizer, options, tolerance=0):
+def is_same(name, optimizer, options, *flags, tolerance=0):
     """A job with pservers on a device saves what it saves with all on the
     host."""
     program = transpile(name, optimizer, options)
     saved = [FOLDER / f"{name}-{where}" for where in ("host", "device")]
-    train(program, saved[0])
-    train(program, saved[1], DEVICE)
+    train(program, saved[0], *flags)
+    train(program, saved[1], DEVICE, *flags)
     if tolerance == 0:
         assert files(saved[0]) == files(saved[1]), name
     run("ps-run", "compare", *saved, f"--tolerance={tolerance}")
@@ -67,12 +67,13 @@ is_same("norm", CLIPPED, "trainers=2", tolerance=1e-5)
 is_same("wire", ADAM, "trainers=2 wire=bf16")
 is_same("large", ADAM, "trainers=2 top-k=0.25")
 # Without common steps, one trainer's order is the order of the updates.
-is_same("async", SCHEDULED, "trainers=1 mode=async")
-is_same("half", SCHEDULED, "trainers=1 mode=half-async")
+ORDERED = "--deterministic"
+is_same("async", SCHEDULED, "trainers=1 mode=async", ORDERED)
+is_same("half", SCHEDULED, "trainers=1 mode=half-async", ORDERED)
 is_same("delays", "#ps.sgd<learning_rate = 0.05>",
-        "trainers=1 mode=async dc=0.5")
+        "trainers=1 mode=async dc=0.5", ORDERED)
 is_same("geo", "#ps.sgd<learning_rate = 0.05>",
-        "trainers=1 mode=geo geo-steps=3")
+        "trainers=1 mode=geo geo-steps=3", ORDERED)
 
 # Several trainers learn what they learn.
 for mode in ("async", "half-async", "geo"):

@@ -23,7 +23,7 @@ using namespace ps::runtime;
 absl::StatusOr<std::unique_ptr<ServedTable>>
 ServedTable::create(const TableBlock &spec, int unit, int rounds) {
   Table &table = *spec.table;
-  std::unique_ptr<ServedTable> served(new ServedTable(table, unit, spec.round));
+  std::unique_ptr<ServedTable> served(new ServedTable(spec, unit));
   if (rowsPerMessage(served->pushBytes()) == 0)
     return absl::InvalidArgumentError(absl::StrCat(
         "a row of table '", table.spec().name, "' with its id must fit into ",
@@ -132,14 +132,25 @@ Response ServedTable::answerWith(std::shared_ptr<const std::byte[]> bytes,
   return response;
 }
 
+/// What is evaluated or kept as a copy is read here instead, after the rows
+/// that the device has changed have come back.
+absl::Status ServedTable::accessOnDevice(std::span<const int64_t> ids,
+                                         std::byte *values,
+                                         ParallelRows parallel) {
+  std::vector<const std::byte *> absent(ids.size());
+  RETURN_IF_ERROR(table.accessOnDevice(ids, values, absent, parallel));
+  return onDevice->read(ids, absent, values, parallel);
+}
+
 absl::StatusOr<Response> ServedTable::prefetch(std::span<const int64_t> ids,
                                                bool frozen, DType wire,
                                                ParallelRows parallel) {
   const size_t size = ids.size() * table.valueBytes();
   auto values = std::make_shared_for_overwrite<std::byte[]>(size);
   RETURN_IF_ERROR(
-      frozen ? table.lookup(ids, /*create=*/false, values.get(), parallel)
-             : table.access(ids, values.get(), /*rows=*/{}, parallel));
+      frozen     ? table.lookup(ids, /*create=*/false, values.get(), parallel)
+      : onDevice ? accessOnDevice(ids, values.get(), parallel)
+                 : table.access(ids, values.get(), /*rows=*/{}, parallel));
   const RowCodec codec = this->codec(wire);
   if (codec.isPlain())
     return answerWith(std::move(values), size);

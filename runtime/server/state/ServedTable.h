@@ -6,11 +6,13 @@
 
 #include "runtime/executor/Program.h"
 #include "runtime/executor/RowBatch.h"
+#include "runtime/hbm/HbmReader.h"
 #include "runtime/protocol/RowCodec.h"
 #include "runtime/protocol/Service.h"
 #include "runtime/server/state/ChangedRows.h"
 #include "runtime/table/Table.h"
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace ps::runtime {
@@ -25,6 +27,9 @@ struct TableBlock {
   Program *update = nullptr;
   /// The round of a step in which its rows' gradients arrive.
   int round = 0;
+  /// The copies of rows that a device has, which `update` works on; may be
+  /// null. Outlives the server.
+  HbmRows *hbm = nullptr;
 };
 
 /// One table of the state: the checks of requests for its rows, and the reading
@@ -102,16 +107,23 @@ public:
 
 private:
   absl::Status checkType(const wire::Rows &rows, bool push) const;
+  absl::Status accessOnDevice(std::span<const int64_t> ids, std::byte *values,
+                              ParallelRows parallel);
   Response answerWith(std::shared_ptr<const std::byte[]> bytes,
                       size_t size) const;
-  ServedTable(Table &table, int unit, int round)
-      : table(table), unitNumber(unit), unitRound(round),
-        changed(table.rows()) {}
+  ServedTable(const TableBlock &spec, int unit)
+      : table(*spec.table), unitNumber(unit), unitRound(spec.round),
+        changed(table.rows()) {
+    if (spec.hbm)
+      onDevice.emplace(*spec.hbm);
+  }
 
   Table &table;
   const int unitNumber, unitRound;
   Program *updateProgram = nullptr;
   RowBatch *rowFeed = nullptr;
+  /// Without a value where all rows are read here.
+  std::optional<HbmReader> onDevice;
   int64_t endedStep = startupStep;
   /// Empty unless trainers pull changes.
   ChangedRows changed;

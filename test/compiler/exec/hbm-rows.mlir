@@ -1,13 +1,22 @@
 // A device works on the rows that it has: lookups write, and gradients are read,
-// in its memory. Rows of a job's tables stay on the host.
+// in its memory. Pservers update rows there with the gradients that they are fed;
+// a job's trainers have none.
 // RUN: ps-opt %s --ps-compile="device=true" | FileCheck %s
 // RUN: ps-opt %s --ps-compile | FileCheck %s --check-prefix=HOST
 // RUN: ps-opt %s --ps-compile="device=true device-variables=false" | FileCheck %s --check-prefix=HOST
+// RUN: ps-opt %s --ps-transpile="pservers=1 trainers=1" | ps-opt --ps-compile="program=pserver_0 device=true" | FileCheck %s --check-prefix=PSERVER
+// RUN: ps-opt %s --ps-transpile="pservers=1 trainers=1" | ps-opt --ps-compile="program=trainer function=train device=true device-variables=false" | FileCheck %s --check-prefix=TRAINER
 
 // CHECK: %[[ROWS:.*]] = exec.rows @emb lookups(1) hbm : !ps.rows<4 x f32>
 // CHECK: exec.lookup %[[ROWS]] lookup(0) outs(%{{.*}} : memref<1x2x4xf32, #exec.space<device>>)
 // CHECK: exec.lookup_gradient %[[ROWS]] lookup(0) ins(%{{.*}} : memref<1x2x4xf32, #exec.space<device>>)
 // CHECK: exec.update_rows %[[ROWS]] with(@emb.update_row)
+
+// PSERVER: %[[ROWS:.*]] = exec.rows @emb feed("grad") hbm : !ps.rows<4 x f32>
+// PSERVER: exec.update_rows %[[ROWS]] with(@emb.update_row)
+
+// TRAINER: exec.rows @emb lookups(1) : !ps.rows<4 x f32>
+// TRAINER: exec.push_rows
 
 // HOST: exec.rows @emb lookups(1) : !ps.rows<4 x f32>
 // HOST: exec.lookup_update

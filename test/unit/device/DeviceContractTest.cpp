@@ -73,10 +73,10 @@ std::vector<float> multiplyPlainly(const DeviceProduct &p,
       for (int64_t j = 0; j < p.n; ++j) {
         double sum = 0;
         for (int64_t l = 0; l < p.k; ++l)
-          sum += double(a[batch * p.m * p.k +
-                          (p.transposeA ? l * p.m + i : i * p.k + l)]) *
-                 b[batch * p.k * p.n +
-                   (p.transposeB ? j * p.k + l : l * p.n + j)];
+          sum +=
+              double(a[batch * p.m * p.k +
+                       (p.transposeA ? l * p.m + i : i * p.k + l)]) *
+              b[batch * p.k * p.n + (p.transposeB ? j * p.k + l : l * p.n + j)];
         c.push_back(static_cast<float>(sum));
       }
   return c;
@@ -101,13 +101,12 @@ TEST(DeviceContract, ProductsAreThoseOfALoop) {
   for (Precision precision : {Precision::F32, Precision::TF32, Precision::BF16})
     for (bool transposeA : {false, true})
       for (bool transposeB : {false, true})
-        for (auto [batch, m, n, k] :
-             {std::array<int64_t, 4>{1, 1, 1, 1},
-              {1, 5, 3, 7},
-              {3, 17, 9, 33},
-              {1, 64, 128, 32},
-              {2, 128, 1, 64},
-              {1, 1, 40, 100}}) {
+        for (auto [batch, m, n, k] : {std::array<int64_t, 4>{1, 1, 1, 1},
+                                      {1, 5, 3, 7},
+                                      {3, 17, 9, 33},
+                                      {1, 64, 128, 32},
+                                      {2, 128, 1, 64},
+                                      {1, 1, 40, 100}}) {
           DeviceProduct product = {.precision = precision,
                                    .transposeA = transposeA,
                                    .transposeB = transposeB,
@@ -168,8 +167,8 @@ TEST(DeviceContract, WorkHasTheEffectOfBeingDoneInTurn) {
   deviceUnderTest().drain();
   onD.read(); // and every `done` before it was called
   for (int round = 0; round < rounds; ++round) {
-    const std::vector<float> expected = multiplyPlainly(
-        product, multiplyPlainly(product, given[round], b), b);
+    const std::vector<float> expected =
+        multiplyPlainly(product, multiplyPlainly(product, given[round], b), b);
     for (size_t i = 0; i < expected.size(); ++i)
       ASSERT_NEAR(results[round][i], expected[i], 2e-3) << "round " << round;
   }
@@ -177,12 +176,8 @@ TEST(DeviceContract, WorkHasTheEffectOfBeingDoneInTurn) {
 
 TEST(DeviceContract, MarksComeInOrder) {
   DeviceFloats a(64 * 64), c(64 * 64);
-  const DeviceProduct product = {.m = 64,
-                                 .n = 64,
-                                 .k = 64,
-                                 .a = a.data(),
-                                 .b = a.data(),
-                                 .c = c.data()};
+  const DeviceProduct product = {
+      .m = 64, .n = 64, .k = 64, .a = a.data(), .b = a.data(), .c = c.data()};
   constexpr size_t count = 20;
   std::vector<Clock::TimePoint> times;
   Event reached;
@@ -212,10 +207,10 @@ TEST(DeviceContract, CodeThatIsNoneIsRefused) {
     GTEST_SKIP() << "this device is given functions, not code";
   std::vector<DeviceFunction> functions(1);
   functions[0].name = "missing";
-  EXPECT_TRUE(failsWith(
-      deviceUnderTest().load(".version 8.0\n.target sm_80\nnonsense\n",
-                             functions),
-      absl::StatusCode::kInvalidArgument, "does not take the code"));
+  EXPECT_TRUE(
+      failsWith(deviceUnderTest().load(
+                    ".version 8.0\n.target sm_80\nnonsense\n", functions),
+                absl::StatusCode::kInvalidArgument, "does not take the code"));
   const std::vector<float> values = {1, 2, 3};
   EXPECT_EQ(DeviceFloats(values).read(), values);
 }

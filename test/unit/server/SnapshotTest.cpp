@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/server/state/Snapshot.h"
+#include "runtime/device/EmulatedDevice.h"
 #include "runtime/server/sessions/Sessions.h"
 #include "runtime/server/state/ParameterState.h"
 #include "test/unit/links/TransportCluster.h"
@@ -345,6 +346,43 @@ TEST(SnapshotTest, CountsAreChecked) {
 //===----------------------------------------------------------------------===//
 // Sessions
 //===----------------------------------------------------------------------===//
+
+/// A state of the variable 'w', which a device has.
+struct DeviceState {
+  DeviceState() {
+    VariableSpec spec{"w", {DType::F32, {2}}, {}, "w", 0, ""};
+    spec.space = MemorySpace::Device;
+    store = *Store::create({spec}, /*seed=*/1, *device);
+    ParameterState::Options options;
+    options.store = store.get();
+    options.executor = executor.get();
+    state = *ParameterState::create(options);
+  }
+
+  std::unique_ptr<Device> device = makeEmulatedDevice();
+  std::unique_ptr<Executor> executor = *Executor::create({.threads = 1});
+  std::unique_ptr<Store> store;
+  std::unique_ptr<ParameterState> state;
+};
+
+TEST(SnapshotTest, DevicesGiveAndGetTheirValues) {
+  DeviceState original, restored;
+  const TensorType type{DType::F32, {2}};
+  std::vector<float> values = {3, 4}, found(2);
+  auto refTo = [&](std::vector<float> &host) {
+    return TensorRef{type, reinterpret_cast<std::byte *>(host.data())};
+  };
+  ASSERT_OK(
+      copyAndWait(*original.device, refTo(values), *original.store->find("w")));
+  SnapshotWriter writer;
+  ASSERT_OK(original.state->save(writer));
+  const Bytes bytes = writer.finish();
+  auto reader = *SnapshotReader::open(bytes);
+  ASSERT_OK(restored.state->restore(reader));
+  ASSERT_OK(
+      copyAndWait(*restored.device, *restored.store->find("w"), refTo(found)));
+  EXPECT_EQ(found, values);
+}
 
 class SessionSnapshotTest : public ::testing::Test {
 protected:

@@ -23,8 +23,12 @@ using namespace ps::runtime;
 /// The tables of `process`, which nothing updates yet.
 static std::vector<TableBlock> tablesOf(const Process &process) {
   std::vector<TableBlock> tables;
-  for (const HeldTable &held : process.tables)
-    tables.push_back({.table = held.table.get()});
+  const Binding binding = process.binding();
+  for (const HeldTable &held : process.tables) {
+    auto hbm = binding.hbm.find(held.table->spec().name);
+    tables.push_back({.table = held.table.get(),
+                      .hbm = hbm == binding.hbm.end() ? nullptr : hbm->second});
+  }
   return tables;
 }
 
@@ -59,10 +63,12 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
           return candidate.table->spec().name == update.block;
         });
     Program *program = update.program.program.get();
-    if (table == tables.end())
+    if (table == tables.end()) {
       blocks.push_back({update.block, program, update.round, update.largest});
-    else
-      *table = {table->table, program, update.round};
+      continue;
+    }
+    table->update = program;
+    table->round = update.round;
   }
   ASSIGN_OR_RETURN(
       result.server,

@@ -60,6 +60,8 @@ static absl::Status makeTables(const RunConfig &config, Loader &loader,
     // its own to keep to.
     if (info.spec.eviction.leastRecentlyUsed)
       info.spec.maxRows = 1 + (info.spec.maxRows - 1) / info.shard.count;
+    if (info.spec.hbmRows)
+      info.spec.hbmRows = 1 + (*info.spec.hbmRows - 1) / info.shard.count;
     if (info.spec.tiers)
       RETURN_IF_ERROR(placeTiers(config, info));
     ASSIGN_OR_RETURN(std::unique_ptr<Table> table,
@@ -131,7 +133,7 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   RETURN_IF_ERROR(checkSelections(config, process));
   RETURN_IF_ERROR(loadCheckpoint(config, role == "local", process));
   RETURN_IF_ERROR(process.store->upload());
-  if (isOnDevice && role != "pserver")
+  if (isOnDevice)
     RETURN_IF_ERROR(makeHbmRows(process));
   if (!config.trace.empty())
     process.trace = std::make_unique<Trace>(absl::StrCat(role, " ", id));

@@ -12,6 +12,7 @@
 #include "compiler/exec/Storage.h"
 #include "runtime/base/Join.h"
 #include "runtime/base/Status.h"
+#include "runtime/nodes/HbmFedNodes.h"
 #include "tools/ps-run/loader/ProgramBuilder.h"
 
 using namespace mlir;
@@ -51,6 +52,10 @@ ProgramBuilder::makeHbmUpdate(exec::UpdateRowsOp update) {
   call.update = std::shared_ptr<runtime::HbmUpdate>(held, held->update.get());
   if (call.rate.data)
     call.rateInput = held->rate;
+  // A pserver is fed the gradients of rows.
+  if (update.getRows().getDefiningOp<exec::RowsOp>().getFeed())
+    return runtime::makeHbmFedUpdateNode(std::move(call), batch->batch,
+                                         batch->rows);
   return runtime::makeHbmUpdateNode(std::move(call), std::move(batch));
 }
 

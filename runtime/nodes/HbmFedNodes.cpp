@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- HbmFedNodes.cpp - updates of a device's rows by gradients of others ===//
+//
+// Gradients that trainers push are merged on the host and copied to the device
+// in one piece. Most of their rows are there, because trainers have asked for
+// them in the same step.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/nodes/HbmFedNodes.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Join.h"
+#include "runtime/base/Status.h"
+#include <algorithm>
+
+using namespace ps::runtime;
+
+namespace {
+
+class HbmFedUpdateNode : public Node {
+public:
+  HbmFedUpdateNode(HbmUpdateCall call, RowBatch &batch, HbmRows &rows)
+      : Node(Kind::UpdateRows,
+             absl::StrCat("update rows @", rows.table().spec().name, " (hbm)")),
+        call(std::move(call)), batch(batch), rows(rows),
+        deviceSlots(rows.device()), gradientMemory(rows.device()) {}
+
+  void start(StepContext &context, Done done) override {
+    absl::StatusOr<TensorRef> gradients = batch.gradients();
+    absl::Status status = gradients.status();
+    status.Update(findSlots(ParallelStep{context}));
+    if (!status.ok())
+      return done(annotate(std::move(status), "table '@",
+                           rows.table().spec().name, "'"));
+    auto join = Join::create(4, std::move(done));
+    deviceSlots.fill(std::span<const uint32_t>(present), join->part());
+    gradientMemory.fill(
+        std::span<const std::byte>(gradients->data, gradients->type.bytes()),
+        join->part());
+    if (call.rateInput)
+      call.rateInput->fill(
+          std::span<const std::byte>(call.rate.data, call.rate.type.bytes()),
+          join->part());
+    else
+      join->finishPart(absl::OkStatus());
+    join->finishPart(
+        finishUpdate(call.update->run(deviceSlots.as<uint32_t>(),
+                                      gradientMemory.data(), batch.size()),
+                     rows.table(), /*endsStep=*/false, context));
+  }
+
+private:
+  /// Rows that were dropped since trainers asked for them are created first, as
+  /// Table::update() does; only where rows are dropped by their use.
+  absl::Status findSlots(ParallelRows parallel) {
+    Table &table = rows.table();
+    if (table.policy().marksUse()) {
+      numbers.resize(batch.ids().size());
+      RETURN_IF_ERROR(table.findRows(batch.ids(), /*create=*/true, numbers,
+                                     parallel, Access::Update));
+    }
+    RETURN_IF_ERROR(await([&](Done done) {
+      rows.bring(batch.ids(), /*create=*/false, slots, parallel,
+                 std::move(done));
+    }));
+    rows.markChanged(slots);
+    present.assign(slots.begin(), slots.end());
+    std::ranges::replace(present, HbmRows::kNone, rows.spareSlot());
+    return absl::OkStatus();
+  }
+
+  HbmUpdateCall call;
+  RowBatch &batch;
+  HbmRows &rows;
+  std::vector<uint32_t> numbers, slots, present;
+  DeviceArray deviceSlots, gradientMemory;
+};
+
+} // namespace
+
+std::unique_ptr<Node> ps::runtime::makeHbmFedUpdateNode(HbmUpdateCall call,
+                                                        RowBatch &batch,
+                                                        HbmRows &rows) {
+  return std::make_unique<HbmFedUpdateNode>(std::move(call), batch, rows);
+}

@@ -1,0 +1,100 @@
+"""Tables of pservers whose rows a device has copies of, a few at a time: what a
+job saves has the bits of one whose pservers have all rows on their hosts.
+
+usage: pserver-hbm.py FOLDER
+"""
+# RUN: %python %s %t
+
+import pathlib
+import shutil
+import sys
+
+from job import read_metrics, run
+from row_model import OPTIMIZERS, graph, make_samples, write_samples
+
+FOLDER = pathlib.Path(sys.argv[1])
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+data = write_samples(FOLDER / "samples.txt", make_samples(96))
+# Of all pservers; a step uses nearly as many.
+SLOTS, IN_MEMORY = 50, 56
+INITIAL = "init(#ps.constant<0.5>)"
+# The sum along a row, which a device adds up in another order.
+SUMS = {"row_wise": 1e-6}
+
+
+def replace(text, old, new):
+    assert old in text, (old, text)
+    return text.replace(old, new)
+
+
+def train(name, text, options, *flags):
+    folder = FOLDER / name
+    folder.mkdir()
+    (folder / "graph.mlir").write_text(text)
+    run("ps-opt", folder / "graph.mlir", "-o", folder / "dist.mlir",
+        f"--ps-transpile=pservers=2 {options}")
+    run("ps-run", folder / "dist.mlir", "--role=all", f"--data={data}",
+        "--batch-size=4", "--epochs=2", "--threads=1",
+        f"--metrics={folder}/metrics", f"--save={folder}/model", *flags)
+    return {path.name: path.read_bytes()
+            for path in (folder / "model").iterdir()
+            if path.suffix == ".safetensors"}
+
+
+def is_same(name, text, *flags, options="trainers=2", others="", below="",
+            tolerance=None):
+    if others:
+        text = replace(text, INITIAL, f"{INITIAL} {{{others}}}")
+    tiers = f"{INITIAL} tiers([#ps.hbm<rows = {SLOTS}>{below}])"
+    expected = train(f"{name}-host", text, options, *flags)
+    found = train(f"{name}-hbm", replace(text, INITIAL, tiers), options,
+                  "--pserver-device=emulated", *flags)
+    assert expected.keys() == found.keys()
+    if tolerance:
+        run("ps-run", "compare", f"--tolerance={tolerance}",
+            FOLDER / f"{name}-host/model", FOLDER / f"{name}-hbm/model")
+    else:
+        assert expected == found, name
+    for index in (0, 1):
+        last = read_metrics(
+            FOLDER / f"{name}-hbm" / f"metrics.pserver-{index}")[-1]
+        assert last["emb.hbm_promoted"] > 0 and last["emb.hbm_demoted"] > 0, last
+    if below:
+        assert last["emb.demoted"] > 0, last
+
+
+for optimizer in OPTIMIZERS:
+    is_same(optimizer, graph(optimizer), tolerance=SUMS.get(optimizer))
+is_same("f64", graph("adam", element="f64"))
+is_same("count", graph("adagrad"), others="admit_count = 3 : i64")
+is_same("age", graph("adagrad"),
+        others="evict_age = 9 : i64, evict_every = 4 : i64")
+is_same("full", replace(graph("adagrad"), "tensor<1000000x", "tensor<80x"),
+        others="evict_lru")
+is_same("copies", graph("adagrad"), others="cache_rows = 16 : i64")
+is_same("wire", graph("adam"), options="trainers=2 row-wire=f16")
+is_same("async", graph("adam"), "--deterministic",
+        options="trainers=1 mode=async")
+is_same("load", graph("adam"), f"--load={FOLDER}/adam-host/model")
+ssd = f', #ps.mem<rows = {IN_MEMORY}>, #ps.ssd<"{FOLDER}/rows">'
+is_same("ssd", graph("adam"), below=ssd)
+
+# Evaluation reads what the device has.
+is_same("eval", graph("adam"), f"--eval-data={data}")
+scores = [[line["loss"] for line in read_metrics(FOLDER / name / "metrics")
+           if line["phase"] == "eval"] for name in ("eval-host", "eval-hbm")]
+assert len(scores[0]) == 2 and scores[0] == scores[1], scores
+
+# Trainers may have devices, too.
+is_same("both", graph("adam"), "--device=emulated")
+
+# A step's rows have to be there at once: the job ends with the pserver's words.
+small = FOLDER / "small"
+small.mkdir()
+(small / "graph.mlir").write_text(replace(
+    graph("adam"), INITIAL, f"{INITIAL} tiers([#ps.hbm<rows = 2>])"))
+_, error = run("ps-run", "launch", small / "graph.mlir", "--pservers=2",
+               "--trainers=2", f"--data={data}", "--batch-size=4",
+               f"--log-dir={small}/log", "--pserver-device=emulated", code=1)
+assert "of which the tier #ps.hbm holds 1: raise its rows" in error, error
