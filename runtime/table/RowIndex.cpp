@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- RowIndex.cpp - where the rows of some ids are ----------------------===//
 //
-// A hash table of buckets, one cache line each, without tombstones: rows are
-// dropped by rebuilding. A bucket that was full when an id came marks that it
-// turned it away, which ends the search for ids that were never there. Numbers
-// are stored as complements, so that zeroed memory is an empty table.
+// A hash table of buckets, one cache line each. A bucket that was full when an
+// id came marks that it turned it away, which ends the search for ids that were
+// never there. The mark stays when ids are erased, so an index is built anew
+// after as many as half of its ids. Numbers are stored as complements, so that
+// zeroed memory is an empty table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,13 +90,14 @@ void RowIndex::findAll(const RowIndex *indices, int shift, IdHash hash,
 
 /// Fails, and changes nothing, if there is no memory for the larger table.
 absl::Status RowIndex::reserve(size_t wanted, IdHash hash, PagePool &pool) {
+  const auto all = [](int64_t, uint32_t &) { return true; };
   if (wanted <= capacity)
-    return absl::OkStatus();
+    return numErased <= capacity / 2 ? absl::OkStatus()
+                                     : rebuild(numBuckets, all, hash, pool);
   // Grow by a quarter: between 56 % and 70 % of the places are used.
   size_t target = std::max(wanted, capacity + capacity / 4);
   size_t newBuckets = std::max(kMinBuckets, target * 10 / 7 / kPlaces + 1);
-  return rebuild(
-      newBuckets, [](int64_t, uint32_t &) { return true; }, hash, pool);
+  return rebuild(newBuckets, all, hash, pool);
 }
 
 absl::Status RowIndex::filter(absl::FunctionRef<bool(int64_t, uint32_t &)> keep,
@@ -128,6 +130,7 @@ RowIndex::rebuild(size_t newBuckets,
   numBuckets = other.numBuckets;
   capacity = other.capacity;
   count = other.count;
+  numErased = 0;
   return absl::OkStatus();
 }
 
@@ -147,10 +150,27 @@ void RowIndex::insert(int64_t id, uint64_t hash, uint32_t number) {
   ++count;
 }
 
+/// The last place in use moves to the one of `id`.
+void RowIndex::erase(int64_t id, uint64_t hash) {
+  const auto *found = reinterpret_cast<const std::byte *>(locate(id, hash));
+  const auto *begin = reinterpret_cast<const std::byte *>(buckets);
+  auto *all = const_cast<Bucket *>(buckets);
+  Bucket &bucket = all[size_t(found - begin) / sizeof(Bucket)];
+  const auto place = std::countr_zero(match(bucket, id));
+  const int last = --bucket.used;
+  bucket.ids[place] = bucket.ids[last];
+  bucket.complements[place] = bucket.complements[last];
+  bucket.ids[last] = id;
+  bucket.complements[last] = ~kNone;
+  --count;
+  ++numErased;
+}
+
 size_t RowIndex::searchLength(int64_t id, uint64_t hash) const {
   size_t length = 1;
   for (size_t at = home(hash);
-       !match(buckets[at], id) && buckets[at].turnedAway; ++length)
+       length < numBuckets && !match(buckets[at], id) && buckets[at].turnedAway;
+       ++length)
     if (++at == numBuckets)
       at = 0;
   return length;

@@ -54,6 +54,8 @@ public:
   void change(int64_t id, uint64_t hash, uint32_t number) {
     *const_cast<uint32_t *>(locate(id, hash)) = ~number;
   }
+  /// Removes `id`, which must be there.
+  void erase(int64_t id, uint64_t hash);
   /// Keeps the ids for which `keep` returns true. `keep` may change the
   /// number. The index keeps its size: a table that dropped rows tends to get
   /// others. RESOURCE_EXHAUSTED, when there is no memory for a second one to
@@ -73,9 +75,10 @@ private:
 
   struct alignas(64) Bucket {
     int64_t ids[kPlaces];
-    /// The numbers' complements. Places that are not in use hold zeros: they
-    /// look like those of id 0 with the number kNone, which is what a search
-    /// for id 0 that comes to one must return.
+    /// The numbers' complements. Places that are not in use come last and have
+    /// the number kNone, and the id 0 or one that was erased. A search for such
+    /// an id that comes to one must return kNone: an erased id would be added
+    /// here at the latest, and id 0 is only where nothing was turned away.
     uint32_t complements[kPlaces];
     uint16_t used;
     uint16_t turnedAway;
@@ -110,7 +113,9 @@ private:
   /// The complement of the number of `id`, or null.
   [[gnu::always_inline]] const uint32_t *locate(int64_t id,
                                                 uint64_t hash) const {
-    for (size_t at = home(hash);;) {
+    // A small index whose ids come and go may have turned away everywhere.
+    size_t at = home(hash);
+    for (size_t left = numBuckets; left != 0; --left) {
       const Bucket &bucket = buckets[at];
       if (const uint32_t bits = match(bucket, id))
         return &bucket.complements[std::countr_zero(bits)];
@@ -119,6 +124,7 @@ private:
       if (++at == numBuckets)
         at = 0;
     }
+    return nullptr;
   }
   [[gnu::always_inline]] static void findAllImpl(const RowIndex *indices,
                                                  int shift, IdHash hash,
@@ -134,6 +140,9 @@ private:
   const Bucket *buckets = &nothing;
   size_t numBuckets = 1;
   size_t count = 0, capacity = 0;
+  /// Ids erased since the index was built: buckets that turned ids away still
+  /// say so.
+  size_t numErased = 0;
   PagePool::Piece memory;
 };
 

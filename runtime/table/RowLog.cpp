@@ -13,7 +13,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
-#include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include "runtime/table/LogRecord.h"
 #include <algorithm>
@@ -22,32 +21,16 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
-#include <sys/uio.h>
 
 using namespace ps::runtime;
 
 namespace {
-/// The number in the index of an id whose row was erased.
-constexpr uint32_t kGone = RowIndex::kNone - 1;
 /// How large files are: a sixteenth of the table's rows, within these bounds.
 constexpr size_t kMinFileBytes = size_t{1} << 20,
                  kMaxFileBytes = size_t{1} << 30;
 /// What is written, and read in order, at a time.
 constexpr size_t kPieceBytes = size_t{1} << 20;
-/// Rows per task of a read, and how many of them may be on their way from the
-/// SSD at once.
-constexpr int64_t kRowsPerRead = 256;
 constexpr char kSuffix[] = ".rows";
-
-absl::Status failure(const char *what, const std::string &path) {
-  const std::string message =
-      absl::StrCat("cannot ", what, " '", path, "': ", std::strerror(errno));
-  if (errno == ENOSPC || errno == EDQUOT || errno == EMFILE || errno == ENFILE)
-    return absl::ResourceExhaustedError(message);
-  if (errno == ENOENT)
-    return absl::NotFoundError(message);
-  return absl::UnavailableError(message);
-}
 
 /// The number of a file of rows, or -1.
 int64_t numberOf(const std::filesystem::path &path) {
@@ -70,6 +53,16 @@ std::vector<int64_t> listNumbers(const std::string &directory) {
   return numbers;
 }
 } // namespace
+
+absl::Status RowLog::failure(const char *what, const std::string &path) {
+  const std::string message =
+      absl::StrCat("cannot ", what, " '", path, "': ", std::strerror(errno));
+  if (errno == ENOSPC || errno == EDQUOT || errno == EMFILE || errno == ENFILE)
+    return absl::ResourceExhaustedError(message);
+  if (errno == ENOENT)
+    return absl::NotFoundError(message);
+  return absl::UnavailableError(message);
+}
 
 RowLog::RowLog(Options given) : options(std::move(given)) {
   recordBytes = sizeof(RecordHeader) + options.rowBytes;
@@ -102,9 +95,9 @@ std::string RowLog::markPath() const {
   return options.directory + "/committed";
 }
 
-absl::Status RowLog::damaged(const File &file, int64_t record) const {
+absl::Status RowLog::damaged(int64_t number, int64_t record) const {
   return absl::DataLossError(
-      absl::StrCat("'", pathOf(file.number), "': record ", record,
+      absl::StrCat("'", pathOf(number), "': record ", record,
                    " is damaged: expected what was written"));
 }
 
@@ -175,6 +168,19 @@ RowLog::resume(Options options, std::span<const LogFile> files) {
   return log;
 }
 
+absl::StatusOr<std::shared_ptr<RowLog::OpenFile>>
+RowLog::open(int64_t number, int flags) const {
+  auto file = std::make_shared<OpenFile>();
+  file->number = number;
+  file->descriptor = Descriptor(
+      ::open(pathOf(number).c_str(), O_RDWR | O_CLOEXEC | flags, 0644));
+  if (!file->descriptor)
+    return failure(flags ? "create" : "open", pathOf(number));
+  file->mapped =
+      MappedFile(file->descriptor.get(), recordsPerFile * recordBytes);
+  return file;
+}
+
 /// A commit's files come in the order of their numbers, which is that of their
 /// records.
 absl::Status RowLog::loadFile(const LogFile &file) {
@@ -185,37 +191,36 @@ absl::Status RowLog::loadFile(const LogFile &file) {
         absl::StrCat("'", path, "': expected up to ", recordsPerFile,
                      " records in a file with a number from ", nextNumber,
                      " on, found ", file.records, " in number ", file.number));
-  File opened;
-  opened.number = file.number;
-  opened.descriptor = Descriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC));
-  if (!opened.descriptor)
-    return failure("open", path);
-  const off_t size = ::lseek(opened.descriptor.get(), 0, SEEK_END);
+  ASSIGN_OR_RETURN(active, open(file.number, /*flags=*/0));
+  const off_t size = ::lseek(active->descriptor.get(), 0, SEEK_END);
   if (size < off_t(file.records * recordBytes))
     return absl::DataLossError(absl::StrCat("'", path, "': expected ",
                                             file.records * recordBytes,
                                             " bytes, found ", size));
-  opened.records = file.records;
   nextNumber = file.number + 1;
-  const auto first = static_cast<uint32_t>(files.size() * recordsPerFile);
-  files.push_back(std::move(opened));
   numRecords += file.records;
-  active = files.size() - 1;
-  return forEachRecord(
-      files.back(), file.records,
-      [&](int64_t record, const std::byte *data) -> absl::Status {
-        const RecordHeader header = RecordHeader::of(data);
-        if (!isIntact(data, options.rowBytes))
-          return damaged(files.back(), record);
-        return point(header.id, header.kind == RecordHeader::kErased
-                                    ? kGone
-                                    : first + static_cast<uint32_t>(record));
+  activeRecords = file.records;
+  {
+    MutexLock lock(mutex);
+    activeIndex = files.size();
+    files.push_back({active, file.records, 0, {}});
+  }
+  const auto begin = static_cast<uint32_t>(activeIndex * recordsPerFile);
+  return forEachPiece(
+      *active, file.records,
+      [&](int64_t first, std::span<const std::byte> records) -> absl::Status {
+        for (size_t at = 0; at < records.size(); at += recordBytes)
+          if (!isIntact(records.data() + at, options.rowBytes))
+            return damaged(file.number, first + int64_t(at / recordBytes));
+        MutexLock lock(mutex);
+        return pointTo(records, begin + uint32_t(first));
       });
 }
 
-absl::Status RowLog::forEachRecord(
-    const File &file, int64_t count,
-    absl::FunctionRef<absl::Status(int64_t record, const std::byte *data)>
+absl::Status RowLog::forEachPiece(
+    const OpenFile &file, int64_t count,
+    absl::FunctionRef<absl::Status(int64_t first,
+                                   std::span<const std::byte> records)>
         visit) const {
   const int64_t atATime =
       std::max<int64_t>(1, int64_t(kPieceBytes / recordBytes));
@@ -232,100 +237,11 @@ absl::Status RowLog::forEachRecord(
       if (got < 0)
         return failure("read", pathOf(file.number));
       if (got == 0)
-        return damaged(file, first);
+        return damaged(file.number, first);
       done += size_t(got);
     }
-    for (int64_t i = 0; i < records; ++i)
-      RETURN_IF_ERROR(visit(first + i, piece.data() + i * recordBytes));
+    RETURN_IF_ERROR(visit(first, piece));
   }
-  return absl::OkStatus();
-}
-
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
-int64_t RowLog::size() const {
-  int64_t ids = -numErased;
-  for (const RowIndex &part : parts)
-    ids += static_cast<int64_t>(part.size());
-  return ids;
-}
-
-void RowLog::findAll(std::span<const int64_t> ids, uint32_t *places) const {
-  for (size_t begin = 0; begin < ids.size(); begin += RowIndex::kMostIds)
-    RowIndex::findAll(
-        parts.data(), 64 - std::countr_zero(kNumParts), hash,
-        ids.subspan(begin, std::min(ids.size() - begin, RowIndex::kMostIds)),
-        places + begin);
-  std::replace(places, places + ids.size(), kGone, kNone);
-}
-
-void RowLog::forEachId(size_t part,
-                       absl::FunctionRef<void(int64_t id)> visit) const {
-  parts[part].forEach([&](int64_t id, uint32_t place) {
-    if (place != kGone)
-      visit(id);
-  });
-}
-
-absl::Status RowLog::read(std::span<const int64_t> ids,
-                          std::span<const uint32_t> places, std::byte *rows,
-                          ParallelRows parallel) const {
-  Mutex mutex;
-  absl::Status result;
-  parallel(ids.size(), kRowsPerRead, [&](int64_t begin, int64_t end) {
-    for (; begin < end; begin += kRowsPerRead) {
-      const int64_t size = std::min(kRowsPerRead, end - begin);
-      absl::Status status =
-          readPiece(ids.subspan(begin, size), places.subspan(begin, size),
-                    rows + begin * options.rowBytes);
-      MutexLock lock(mutex);
-      result.Update(status);
-    }
-  });
-  return result;
-}
-
-/// First what is in the system's cache; meanwhile the rest is on its way.
-absl::Status RowLog::readPiece(std::span<const int64_t> ids,
-                               std::span<const uint32_t> places,
-                               std::byte *rows) const {
-  auto readOne = [&](size_t i, int flags) -> absl::StatusOr<bool> {
-    const File &file = files[places[i] / recordsPerFile];
-    const int64_t record = places[i] % recordsPerFile;
-    std::byte *row = rows + i * options.rowBytes;
-    RecordHeader header;
-    iovec parts[] = {{&header, sizeof(header)}, {row, options.rowBytes}};
-    const off_t offset = off_t(record * recordBytes);
-    ssize_t got;
-    do
-      got = ::preadv2(file.descriptor.get(), parts, 2, offset, flags);
-    while (got < 0 && errno == EINTR);
-    // A part is in the cache, or nothing; or the file system cannot say.
-    if (flags != 0 && got != ssize_t(recordBytes))
-      return false;
-    if (got < 0)
-      return failure("read", pathOf(file.number));
-    if (got != ssize_t(recordBytes) || header.id != ids[i] ||
-        header.kind != RecordHeader::kRow ||
-        header.check !=
-            checkOf(header.id, RecordHeader::kRow, row, options.rowBytes))
-      return damaged(file, record);
-    return true;
-  };
-  std::vector<uint32_t> waiting;
-  for (size_t i = 0; i < ids.size(); ++i) {
-    ASSIGN_OR_RETURN(bool isRead, readOne(i, RWF_NOWAIT));
-    if (isRead)
-      continue;
-    waiting.push_back(static_cast<uint32_t>(i));
-    ::posix_fadvise(files[places[i] / recordsPerFile].descriptor.get(),
-                    off_t(places[i] % recordsPerFile) * off_t(recordBytes),
-                    off_t(recordBytes), POSIX_FADV_WILLNEED);
-  }
-  for (uint32_t i : waiting)
-    RETURN_IF_ERROR(readOne(i, 0).status());
   return absl::OkStatus();
 }
 
@@ -336,43 +252,34 @@ absl::Status RowLog::readPiece(std::span<const int64_t> ids,
 /// Ends the active file and begins another.
 absl::Status RowLog::openFile() {
   // Rows go to the SSD while others come: a commit has little left to wait for.
-  if (active != SIZE_MAX)
-    ::sync_file_range(files[active].descriptor.get(), 0, 0,
-                      SYNC_FILE_RANGE_WRITE);
-  File file;
-  file.number = nextNumber;
-  const std::string path = pathOf(file.number);
-  file.descriptor = Descriptor(
-      ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-  if (!file.descriptor)
-    return failure("create", path);
+  if (active)
+    ::sync_file_range(active->descriptor.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+  ASSIGN_OR_RETURN(active, open(nextNumber, O_CREAT | O_EXCL));
   ++nextNumber;
-  const auto found = std::ranges::find(files, -1, &File::number);
-  active = size_t(found - files.begin());
+  activeRecords = 0;
+  MutexLock lock(mutex);
+  const auto found = std::ranges::find(files, nullptr, &File::opened);
+  activeIndex = size_t(found - files.begin());
   if (found == files.end())
     files.emplace_back();
-  files[active] = std::move(file);
+  files[activeIndex].opened = active;
   return absl::OkStatus();
 }
 
 absl::Status RowLog::write(std::span<const std::byte> records) {
-  File &file = files[active];
-  off_t offset = off_t(file.records) * off_t(recordBytes);
+  off_t offset = off_t(activeRecords) * off_t(recordBytes);
   while (!records.empty()) {
-    const ssize_t done =
-        ::pwrite(file.descriptor.get(), records.data(), records.size(), offset);
+    const ssize_t done = ::pwrite(active->descriptor.get(), records.data(),
+                                  records.size(), offset);
     if (done < 0 && errno == EINTR)
       continue;
     if (done < 0)
-      return failure("write", pathOf(file.number));
+      return failure("write", pathOf(active->number));
     offset += done;
     records = records.subspan(size_t(done));
   }
   return absl::OkStatus();
 }
-
-/// The record at `place` is no longer its id's.
-void RowLog::release(uint32_t place) { --files[place / recordsPerFile].live; }
 
 /// `place` is where the row of `id` is from now on, or kGone.
 absl::Status RowLog::point(int64_t id, uint32_t place) {
@@ -388,10 +295,33 @@ absl::Status RowLog::point(int64_t id, uint32_t place) {
     part.change(id, hashed, place);
     numErased += (place == kGone) - (before == kGone);
     if (before != kGone)
-      release(before);
+      --files[before / recordsPerFile].live;
   }
   if (place != kGone)
     ++files[place / recordsPerFile].live;
+  return absl::OkStatus();
+}
+
+/// An id may repeat in what is read from a file.
+absl::Status RowLog::pointTo(std::span<const std::byte> piece, uint32_t first) {
+  const size_t count = piece.size() / recordBytes;
+  int64_t ids[RowIndex::kMostIds];
+  uint32_t unused[RowIndex::kMostIds];
+  for (size_t begin = 0; begin < count; begin += RowIndex::kMostIds) {
+    const size_t size = std::min(count - begin, RowIndex::kMostIds);
+    auto headerOf = [&](size_t i) {
+      return RecordHeader::of(piece.data() + (begin + i) * recordBytes);
+    };
+    for (size_t i = 0; i < size; ++i)
+      ids[i] = headerOf(i).id;
+    // The misses of many ids are under way at once; the index is in cache then.
+    find({ids, size}, unused);
+    for (size_t i = 0; i < size; ++i)
+      RETURN_IF_ERROR(
+          point(ids[i], headerOf(i).kind == RecordHeader::kErased
+                            ? kGone
+                            : first + static_cast<uint32_t>(begin + i)));
+  }
   return absl::OkStatus();
 }
 
@@ -400,11 +330,10 @@ absl::Status RowLog::point(int64_t id, uint32_t place) {
 absl::Status RowLog::addRecords(std::vector<std::byte> &records) {
   std::span<std::byte> left = records;
   while (!left.empty()) {
-    if (active == SIZE_MAX || files[active].records == recordsPerFile)
+    if (!active || activeRecords == recordsPerFile)
       RETURN_IF_ERROR(openFile());
-    const size_t count =
-        std::min<size_t>(left.size() / recordBytes,
-                         recordsPerFile - size_t(files[active].records));
+    const size_t count = std::min<size_t>(
+        left.size() / recordBytes, recordsPerFile - size_t(activeRecords));
     const std::span<std::byte> piece = left.first(count * recordBytes);
     for (size_t i = 0; i < count; ++i) {
       std::byte *data = piece.data() + i * recordBytes;
@@ -414,16 +343,14 @@ absl::Status RowLog::addRecords(std::vector<std::byte> &records) {
       std::memcpy(data, &header, sizeof(header));
     }
     RETURN_IF_ERROR(write(piece));
-    const auto first = static_cast<uint32_t>(active * recordsPerFile +
-                                             size_t(files[active].records));
-    files[active].records += int64_t(count);
+    const auto first = static_cast<uint32_t>(activeIndex * recordsPerFile +
+                                             size_t(activeRecords));
+    activeRecords += int64_t(count);
     numRecords += int64_t(count);
-    for (size_t i = 0; i < count; ++i) {
-      const RecordHeader header =
-          RecordHeader::of(piece.data() + i * recordBytes);
-      RETURN_IF_ERROR(point(header.id, header.kind == RecordHeader::kErased
-                                           ? kGone
-                                           : first + uint32_t(i)));
+    {
+      MutexLock lock(mutex);
+      files[activeIndex].records = activeRecords;
+      RETURN_IF_ERROR(pointTo(piece, first));
     }
     left = left.subspan(piece.size());
   }
@@ -443,8 +370,7 @@ absl::Status RowLog::append(std::span<const int64_t> ids,
     records.insert(records.end(), bytes, bytes + sizeof(header));
     records.insert(records.end(), rows[i], rows[i] + options.rowBytes);
   }
-  RETURN_IF_ERROR(addRecords(records));
-  return collect();
+  return addRecords(records);
 }
 
 absl::Status RowLog::erase(std::span<const int64_t> ids) {
@@ -460,30 +386,44 @@ absl::Status RowLog::erase(std::span<const int64_t> ids) {
     std::memcpy(records.data() + at, &header, sizeof(header));
   }
   RETURN_IF_ERROR(addRecords(records));
-  if (numErased > size() + int64_t(kNumParts)) {
-    for (RowIndex &part : parts)
-      RETURN_IF_ERROR(
-          part.filter([](int64_t, uint32_t &place) { return place != kGone; },
-                      hash, indexMemory));
-    numErased = 0;
-  }
-  return collect();
+  const int64_t most = size() + int64_t(kNumParts);
+  MutexLock lock(mutex);
+  if (numErased <= most)
+    return absl::OkStatus();
+  for (RowIndex &part : parts)
+    RETURN_IF_ERROR(
+        part.filter([](int64_t, uint32_t &place) { return place != kGone; },
+                    hash, indexMemory));
+  numErased = 0;
+  return absl::OkStatus();
 }
 
-/// Keeps at least half of the records in use, except in two files. Records of
-/// erased ids have no use in the oldest file only, so that one is next when
-/// nothing was gained.
+//===----------------------------------------------------------------------===//
+// Collecting
+//===----------------------------------------------------------------------===//
+
+/// Records of erased ids have no use in the oldest file only, so that one is
+/// next when nothing was gained. SIZE_MAX for none.
+size_t RowLog::cheapestFile(bool hasGained) const {
+  MutexLock lock(mutex);
+  size_t best = SIZE_MAX;
+  int64_t least = 0;
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (!files[i].opened || i == activeIndex)
+      continue;
+    const int64_t cost = hasGained ? files[i].live : files[i].opened->number;
+    if (best == SIZE_MAX || cost < least) {
+      best = i;
+      least = cost;
+    }
+  }
+  return best;
+}
+
 absl::Status RowLog::collect() {
   bool hasGained = true;
   while (numRecords > 2 * (size() + int64_t{recordsPerFile})) {
-    auto costs = [&](const File &file) {
-      return hasGained ? file.live : file.number;
-    };
-    size_t found = SIZE_MAX;
-    for (size_t i = 0; i < files.size(); ++i)
-      if (files[i].number >= 0 && i != active &&
-          (found == SIZE_MAX || costs(files[i]) < costs(files[found])))
-        found = i;
+    const size_t found = cheapestFile(hasGained);
     if (found == SIZE_MAX)
       break;
     const int64_t before = numRecords;
@@ -497,42 +437,54 @@ absl::Status RowLog::collect() {
 /// record that says that its id is gone has a use while an older file may have
 /// a row of the id.
 absl::Status RowLog::collectFile(size_t index) {
-  const bool isOldest = std::ranges::none_of(files, [&](const File &file) {
-    return file.number >= 0 && file.number < files[index].number;
-  });
-  // A copy: appending may move the list.
-  const Descriptor &opened = files[index].descriptor;
-  File old;
-  old.number = files[index].number;
-  old.records = files[index].records;
-  old.descriptor = Descriptor(::dup(opened.get()));
-  if (!old.descriptor)
-    return failure("open", pathOf(old.number));
-  std::vector<std::byte> records;
-  const auto first = static_cast<uint32_t>(index * recordsPerFile);
-  RETURN_IF_ERROR(forEachRecord(
-      old, old.records,
-      [&](int64_t record, const std::byte *data) -> absl::Status {
-        const RecordHeader header = RecordHeader::of(data);
-        uint32_t place;
-        findAll({&header.id, 1}, &place);
-        const bool isUsed = header.kind == RecordHeader::kErased
-                                ? !isOldest && place == kNone
-                                : place == first + uint32_t(record);
-        if (!isUsed)
-          return absl::OkStatus();
-        if (!isIntact(data, options.rowBytes))
-          return damaged(old, record);
-        records.insert(records.end(), data, data + recordBytes);
-        return records.size() + recordBytes > kPieceBytes ? addRecords(records)
-                                                          : absl::OkStatus();
+  std::shared_ptr<OpenFile> old;
+  int64_t oldRecords;
+  bool isOldest = true;
+  {
+    MutexLock lock(mutex);
+    old = files[index].opened;
+    oldRecords = files[index].records;
+    for (const File &file : files)
+      isOldest &= !file.opened || file.opened->number >= old->number;
+  }
+  std::vector<std::byte> used;
+  std::vector<int64_t> ids;
+  std::vector<uint32_t> places;
+  const auto begin = static_cast<uint32_t>(index * recordsPerFile);
+  RETURN_IF_ERROR(forEachPiece(
+      *old, oldRecords,
+      [&](int64_t first, std::span<const std::byte> records) -> absl::Status {
+        const size_t count = records.size() / recordBytes;
+        ids.clear();
+        for (size_t i = 0; i < count; ++i)
+          ids.push_back(RecordHeader::of(records.data() + i * recordBytes).id);
+        places.resize(count);
+        findAll(ids, places.data());
+        for (size_t i = 0; i < count; ++i) {
+          const std::byte *data = records.data() + i * recordBytes;
+          const bool isUsed =
+              RecordHeader::of(data).kind == RecordHeader::kErased
+                  ? !isOldest && places[i] == kNone
+                  : places[i] == begin + uint32_t(first) + uint32_t(i);
+          if (!isUsed)
+            continue;
+          if (!isIntact(data, options.rowBytes))
+            return damaged(old->number, first + int64_t(i));
+          used.insert(used.end(), data, data + recordBytes);
+        }
+        // What is left is less than a piece: the list is at most two.
+        return used.size() > kPieceBytes ? addRecords(used) : absl::OkStatus();
       }));
-  RETURN_IF_ERROR(addRecords(records));
-  numRecords -= old.records;
-  files[index] = File();
-  if (std::error_code ignored; std::ranges::count(committed, old.number) == 0 &&
-                               std::ranges::count(announced, old.number) == 0)
-    std::filesystem::remove(pathOf(old.number), ignored);
+  RETURN_IF_ERROR(addRecords(used));
+  numRecords -= oldRecords;
+  {
+    MutexLock lock(mutex);
+    files[index] = File();
+  }
+  if (std::error_code ignored;
+      std::ranges::count(committed, old->number) == 0 &&
+      std::ranges::count(announced, old->number) == 0)
+    std::filesystem::remove(pathOf(old->number), ignored);
   return absl::OkStatus();
 }
 
@@ -546,13 +498,19 @@ absl::StatusOr<std::vector<LogFile>> RowLog::commit() {
   if (!mark)
     return failure("create", markPath());
   std::vector<LogFile> result;
-  for (const File &file : files) {
-    if (file.number < 0)
-      continue;
-    if (::fdatasync(file.descriptor.get()) != 0)
-      return failure("write", pathOf(file.number));
-    result.push_back({file.number, file.records});
+  OpenFiles opened;
+  {
+    MutexLock lock(mutex);
+    for (const File &file : files) {
+      if (!file.opened)
+        continue;
+      opened.push_back(file.opened);
+      result.push_back({file.opened->number, file.records});
+    }
   }
+  for (const std::shared_ptr<OpenFile> &file : opened)
+    if (::fdatasync(file->descriptor.get()) != 0)
+      return failure("write", pathOf(file->number));
   if (::fsync(directory.get()) != 0)
     return failure("write", options.directory);
   std::ranges::sort(result, {}, &LogFile::number);
@@ -564,14 +522,17 @@ absl::StatusOr<std::vector<LogFile>> RowLog::commit() {
 
 void RowLog::forgetOlder() {
   committed = announced;
-  removeFiles([&](int64_t number) {
-    return std::ranges::count(committed, number) == 0 &&
-           std::ranges::count(files, number, &File::number) == 0;
-  });
+  std::vector<int64_t> kept = committed;
+  for (const std::shared_ptr<OpenFile> &file : openFiles())
+    if (file)
+      kept.push_back(file->number);
+  removeFiles(
+      [&](int64_t number) { return std::ranges::count(kept, number) == 0; });
 }
 
 size_t RowLog::indexBytes() const {
   size_t bytes = 0;
+  MutexLock lock(mutex);
   for (const RowIndex &part : parts)
     bytes += part.bytes();
   return bytes;

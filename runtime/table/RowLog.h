@@ -16,9 +16,12 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "runtime/base/Descriptor.h"
+#include "runtime/base/Mutex.h"
+#include "runtime/table/MappedFile.h"
 #include "runtime/table/ParallelRows.h"
 #include "runtime/table/RowIndex.h"
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -34,8 +37,8 @@ struct LogFile {
 
 /// Not thread-safe, except as each method says. Errors name the file: DATA_LOSS
 /// for a record that is damaged, UNAVAILABLE or RESOURCE_EXHAUSTED for what the
-/// system refuses. After an error of append() or erase() the log is as before,
-/// except for rows of that call.
+/// system refuses. After an error of append(), erase() or collect() the log is
+/// as before, except for rows of that call.
 class RowLog {
 public:
   static constexpr uint32_t kNone = RowIndex::kNone;
@@ -64,8 +67,8 @@ public:
 
   /// Ids that have a row.
   int64_t size() const;
-  /// Writes where the row of each id is, or kNone. Thread-safe while nothing
-  /// is appended or erased.
+  /// Writes where the row of each id is, or kNone. A place is valid until its
+  /// id is appended or erased, or collect() is called. Thread-safe.
   void findAll(std::span<const int64_t> ids, uint32_t *places) const;
   /// Reads the rows of `ids`, which are at `places`, to `rows`, one after the
   /// other. Fast where places ascend.
@@ -73,12 +76,23 @@ public:
                     std::span<const uint32_t> places, std::byte *rows,
                     ParallelRows parallel = serialRows) const;
 
+  /// Has the system read rows of `ids` that it does not have in memory, without
+  /// waiting for them, except those that setTaken() was called for. Returns how
+  /// many. A hint: nothing depends on it. Thread-safe.
+  int64_t readAhead(std::span<const int64_t> ids);
+  /// Records that the caller keeps the rows at `places` and needs no others of
+  /// them, or `taken` = false that it does not any more.
+  void setTaken(std::span<const uint32_t> places, bool taken);
+
   /// Gives each of `ids`, in which no id may repeat, the row that `rows` points
   /// to.
   absl::Status append(std::span<const int64_t> ids,
                       std::span<const std::byte *const> rows);
   /// Removes the rows of `ids`; ids without one are skipped.
   absl::Status erase(std::span<const int64_t> ids);
+  /// Call after some of append() and erase(). Keeps at least half of the
+  /// records in use, except in two files, by appending rows again.
+  absl::Status collect();
 
   /// How many parts forEachId() visits the ids in.
   static constexpr size_t kNumParts = 64;
@@ -99,33 +113,65 @@ public:
   uint64_t fileBytes() const;
 
 private:
-  struct File {
-    int64_t number = -1; ///< -1 for a place that is free
-    int64_t records = 0, live = 0;
+  /// Readers keep a file open that was given up meanwhile.
+  struct OpenFile {
+    int64_t number = 0;
     Descriptor descriptor;
+    MappedFile mapped;
   };
+  /// By a place's file. Null for none.
+  using OpenFiles = std::vector<std::shared_ptr<OpenFile>>;
+  struct File {
+    std::shared_ptr<OpenFile> opened; ///< null for a place that is free
+    int64_t records = 0, live = 0;
+    /// By record, see setTaken().
+    std::vector<bool> taken;
+  };
+  /// The number in the index of an id whose row was erased.
+  static constexpr uint32_t kGone = kNone - 1;
+
   explicit RowLog(Options options);
 
+  /// Of a call of the system that has set `errno`.
+  static absl::Status failure(const char *what, const std::string &path);
   std::string pathOf(int64_t number) const;
   std::string markPath() const;
   absl::Status openDirectory();
+  absl::StatusOr<std::shared_ptr<OpenFile>> open(int64_t number,
+                                                 int flags) const;
   absl::Status openFile();
   absl::Status loadFile(const LogFile &file);
   absl::Status write(std::span<const std::byte> records);
-  absl::Status point(int64_t id, uint32_t place);
-  void release(uint32_t place);
+  /// The records of `piece` are at places from `first` on.
+  absl::Status pointTo(std::span<const std::byte> piece, uint32_t first)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status point(int64_t id, uint32_t place)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void find(std::span<const int64_t> ids, uint32_t *places) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status addRecords(std::vector<std::byte> &records);
-  absl::Status collect();
+  size_t cheapestFile(bool hasGained) const;
   absl::Status collectFile(size_t index);
-  absl::Status forEachRecord(
-      const File &file, int64_t count,
-      absl::FunctionRef<absl::Status(int64_t record, const std::byte *data)>
+  absl::Status forEachPiece(
+      const OpenFile &file, int64_t count,
+      absl::FunctionRef<absl::Status(int64_t first,
+                                     std::span<const std::byte> records)>
           visit) const;
-  absl::Status readPiece(std::span<const int64_t> ids,
+  void removeFiles(absl::FunctionRef<bool(int64_t number)> removes) const;
+  absl::Status damaged(int64_t number, int64_t record) const;
+
+  OpenFiles openFiles() const;
+  absl::Status readPiece(const OpenFiles &opened, std::span<const int64_t> ids,
                          std::span<const uint32_t> places,
                          std::byte *rows) const;
-  void removeFiles(absl::FunctionRef<bool(int64_t number)> removes) const;
-  absl::Status damaged(const File &file, int64_t record) const;
+  bool copyRows(const OpenFiles &opened, std::span<const int64_t> ids,
+                std::span<const uint32_t> places, std::byte *rows) const;
+  absl::Status readOne(const OpenFile &file, int64_t record, int64_t id,
+                       std::byte *row) const;
+  bool areCached(const OpenFiles &opened,
+                 std::span<const uint32_t> places) const;
+  void announce(const OpenFiles &opened,
+                std::span<const uint32_t> places) const;
 
   Options options;
   size_t recordBytes = 0;
@@ -133,13 +179,23 @@ private:
   Descriptor directory;
   IdHash hash;
   PagePool indexMemory;
-  std::array<RowIndex, kNumParts> parts;
+
+  /// What readAhead() uses beside the other methods.
+  mutable Mutex mutex;
+  std::array<RowIndex, kNumParts> parts ABSL_GUARDED_BY(mutex);
   /// Ids in the index without a row.
-  int64_t numErased = 0;
-  std::vector<File> files;
+  int64_t numErased ABSL_GUARDED_BY(mutex) = 0;
+  std::vector<File> files ABSL_GUARDED_BY(mutex);
+  /// Whether rows were lately waited for that the system did not have in
+  /// memory.
+  mutable std::atomic<bool> isCold = false;
+
   int64_t numRecords = 0;
-  /// The index in `files` of the one that records are appended to.
-  size_t active = SIZE_MAX;
+  /// The file that records are appended to, its index in `files`, and how many
+  /// it has.
+  std::shared_ptr<OpenFile> active;
+  size_t activeIndex = SIZE_MAX;
+  int64_t activeRecords = 0;
   int64_t nextNumber = 0;
   /// The files of the last commit that was recorded, and of the last one.
   std::vector<int64_t> committed, announced;

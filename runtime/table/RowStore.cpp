@@ -12,10 +12,12 @@
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace ps::runtime;
 
 namespace {
+
 /// The first failure of several threads.
 class FirstError {
 public:
@@ -129,6 +131,24 @@ RowStore::dropRows(absl::FunctionRef<bool(int64_t id, std::byte *row)> drop,
     numRows -= static_cast<int64_t>(numbers.size());
   }
   return error.get();
+}
+
+void RowStore::drop(std::span<const int64_t> ids,
+                    std::span<const uint32_t> numbers, ParallelRows parallel) {
+  std::vector<int64_t> all(ids.size());
+  std::iota(all.begin(), all.end(), 0);
+  const ShardPlan dropped = plan(ids, all, /*sorts=*/false, parallel);
+  parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
+    for (int64_t s = first; s < last; ++s)
+      for (size_t i = dropped.begins[s]; i < dropped.begins[s + 1]; ++i) {
+        if (i + kRowsAhead < dropped.begins[s + 1])
+          prefetch(s, dropped.order[i + kRowsAhead].id);
+        const int64_t id = dropped.order[i].id;
+        shards[s].erase(id, hash(id));
+      }
+  });
+  freeRows.insert(freeRows.end(), numbers.begin(), numbers.end());
+  numRows -= static_cast<int64_t>(ids.size());
 }
 
 /// Entries of the index that hold a count for the admission instead of a row.

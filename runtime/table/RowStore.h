@@ -121,6 +121,9 @@ public:
   absl::Status
   dropRows(absl::FunctionRef<bool(int64_t id, std::byte *row)> drop,
            ParallelRows parallel);
+  /// Drops the rows of `ids`, which have the numbers `numbers`.
+  void drop(std::span<const int64_t> ids, std::span<const uint32_t> numbers,
+            ParallelRows parallel);
   /// Calls `keep` for each id without a row that is in the index. It may change
   /// the number; ids for which it returns false are removed.
   absl::Status

@@ -157,11 +157,11 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
                              const Reading &to, ParallelRows parallel) {
   if (!to.isOnDevice)
     RETURN_IF_ERROR(syncWithDevice());
-  if (marks)
-    RETURN_IF_ERROR(promote(ids, parallel));
   const size_t bytes = valueBytes();
   std::byte *const values = to.values;
   const bool mark = marks && rowPolicy.marksUse();
+  // Rows that are read here stay: promoting the others demotes none of them.
+  const bool promotes = marks && tieredRows;
   const RowSlab slab = rowStore.slab();
   const auto isRow = RowStore::isRow;
   MissingIds allMissing;
@@ -182,27 +182,33 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
         for (size_t i = 0; i < size; ++i)
           to.rows[begin + i] =
               isRow(numbers[i]) ? slab.at(numbers[i]) : nullptr;
-      if (!anyMissing && !mark)
+      if (!anyMissing && !mark && !promotes)
         continue;
-      for (size_t i = 0; i < size; ++i)
+      for (size_t i = 0; i < size; ++i) {
+        const int64_t id = ids[begin + i];
         if (isRow(numbers[i]) && mark)
           rowPolicy.markUsed(rowStore.at(numbers[i]));
-        else if (!isRow(numbers[i]) && creates(ids[begin + i]))
+        if (isRow(numbers[i]) && promotes)
+          tieredRows->markUsed(numbers[i], static_cast<uint32_t>(this->time()));
+        if (isRow(numbers[i]))
+          continue;
+        if (tieredRows || creates(id))
           mine.push_back(begin + i);
-        else if (!isRow(numbers[i]) &&
-                 rowPolicy.readsInitialValue(ids[begin + i]))
-          initializeValues(values + (begin + i) * bytes, ids[begin + i]);
+        else if (rowPolicy.readsInitialValue(id))
+          initializeValues(values + (begin + i) * bytes, id);
+      }
     }
     allMissing.add(mine);
   });
-  if (tieredRows && !marks)
-    RETURN_IF_ERROR(tieredRows->read(
-        ids,
-        [&](size_t i, const std::byte *row) {
-          std::memcpy(values + i * bytes, row, bytes);
-        },
-        parallel));
-  const std::vector<int64_t> missing = allMissing.take();
+  std::vector<int64_t> missing = allMissing.take();
+  if (tieredRows && !missing.empty()) {
+    RETURN_IF_ERROR(readFromTiers(ids, missing, marks, to, parallel));
+    std::erase_if(missing, [&](int64_t i) {
+      if (!creates(ids[i]) && rowPolicy.readsInitialValue(ids[i]))
+        initializeValues(values + i * bytes, ids[i]);
+      return !creates(ids[i]);
+    });
+  }
   if (missing.empty())
     return absl::OkStatus();
 
@@ -245,16 +251,6 @@ absl::Status Table::leaveDevice() {
 absl::Status Table::shrink(ParallelRows parallel) {
   RETURN_IF_ERROR(leaveDevice());
   return rowPolicy.shrink(parallel);
-}
-
-/// Training changes rows in memory only.
-absl::Status Table::promote(std::span<const int64_t> ids,
-                            ParallelRows parallel) {
-  if (!tieredRows)
-    return absl::OkStatus();
-  return annotate(
-      tieredRows->promote(ids, static_cast<uint32_t>(time()), parallel),
-      "table '@", tableSpec.name, "'");
 }
 
 std::byte *Table::find(int64_t id) const {
@@ -310,8 +306,6 @@ absl::Status Table::findForUpdate(std::span<const int64_t> ids,
 absl::Status Table::findOrCreate(std::span<const int64_t> ids, bool create,
                                  Access access, std::span<uint32_t> numbers,
                                  ParallelRows parallel) {
-  RETURN_IF_ERROR(promote(ids, parallel));
-
   // Marked before rows are created: those that are about to be updated must not
   // be dropped to make room.
   const bool mark = create && rowPolicy.marksUse();
@@ -319,14 +313,21 @@ absl::Status Table::findOrCreate(std::span<const int64_t> ids, bool create,
   parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
     std::vector<int64_t> mine;
     rowStore.findAll(ids.subspan(begin, end - begin), numbers.data() + begin);
-    for (int64_t i = begin; i < end; ++i)
-      if (!RowStore::isRow(numbers[i]))
+    for (int64_t i = begin; i < end; ++i) {
+      if (!RowStore::isRow(numbers[i])) {
         mine.push_back(i);
-      else if (mark)
+        continue;
+      }
+      if (mark)
         rowPolicy.markUsed(rowStore.at(numbers[i]));
+      if (tieredRows)
+        tieredRows->markUsed(numbers[i], static_cast<uint32_t>(time()));
+    }
     allMissing.add(mine);
   });
-  const std::vector<int64_t> missing = allMissing.take();
+  std::vector<int64_t> missing = allMissing.take();
+  if (tieredRows && !missing.empty())
+    RETURN_IF_ERROR(findInTiers(ids, missing, mark, numbers, parallel));
   if (missing.empty() || !create)
     return absl::OkStatus();
   std::vector<uint32_t> created(missing.size());
@@ -396,7 +397,8 @@ absl::Status Table::recordClicks(std::span<const int64_t> ids,
                                  std::span<const float> shows,
                                  std::span<const float> clicks,
                                  ParallelRows parallel) {
-  RETURN_IF_ERROR(promote(ids, parallel));
+  if (tieredRows)
+    RETURN_IF_ERROR(promote(ids, parallel));
   clickStatistics.record(ids, shows, clicks, parallel);
   return absl::OkStatus();
 }
@@ -547,7 +549,7 @@ void Table::createInShard(size_t shard, const ShardPlan &plan,
         initializeValues(row, id);
       initializeRow(row, access);
       if (tieredRows)
-        tieredRows->markUsed(after, static_cast<uint32_t>(time()));
+        tieredRows->markCreated(after, id, static_cast<uint32_t>(time()));
     } else if (access != Access::Lookup) {
       continue; // Was refused when it was looked up.
     } else if (!counts) {

@@ -196,8 +196,15 @@ private:
   absl::Status readRows(std::span<const int64_t> ids, bool marks,
                         absl::FunctionRef<bool(int64_t id)> creates,
                         const Reading &to, ParallelRows parallel);
-  /// Brings what a step uses into memory.
+  absl::Status readFromTiers(std::span<const int64_t> ids,
+                             std::vector<int64_t> &missing, bool marks,
+                             const Reading &to, ParallelRows parallel);
+  absl::Status findInTiers(std::span<const int64_t> ids,
+                           std::vector<int64_t> &missing, bool mark,
+                           std::span<uint32_t> numbers, ParallelRows parallel);
   absl::Status promote(std::span<const int64_t> ids, ParallelRows parallel);
+  absl::Status promoteMissing(std::span<const int64_t> ids,
+                              ParallelRows parallel);
   void initializeRow(std::byte *row, Access access) const;
   absl::Status leaveDevice();
   /// Sets `numbers` to those of the rows of `ids`, creating what is missing if

@@ -10,13 +10,18 @@
 #include "runtime/base/Status.h"
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <numeric>
 
 using namespace ps::runtime;
 
 namespace {
-/// Rows that are read and moved at a time.
-constexpr size_t kRowsPerMove = 16384;
+/// Rows that are read and moved at a time: few enough to stay in cache.
+constexpr size_t kRowsPerMove = 2048;
+/// Rows that are demoted at a time, at least, where the step does not use them.
+constexpr int64_t kRowsPerDemotion = 4096;
+/// Of how many rows the ages show which ones are old.
+constexpr size_t kAgesSeen = 512;
 
 /// Ids and where their rows are in the log, in the order of the places: reads
 /// go through the files from front to back.
@@ -27,8 +32,9 @@ struct Located {
   std::vector<uint32_t> positions;
 };
 
+/// Of ids that repeat, one is enough where `isUnique`.
 Located locate(const RowLog &log, std::span<const int64_t> ids,
-               std::span<const uint32_t> positions) {
+               std::span<const uint32_t> positions, bool isUnique = false) {
   std::vector<int64_t> wanted;
   for (uint32_t position : positions)
     wanted.push_back(ids[position]);
@@ -41,6 +47,8 @@ Located locate(const RowLog &log, std::span<const int64_t> ids,
   std::ranges::sort(order);
   Located located;
   for (auto [place, i] : order) {
+    if (isUnique && !located.places.empty() && located.places.back() == place)
+      continue;
     located.ids.push_back(wanted[i]);
     located.places.push_back(place);
     located.positions.push_back(positions[i]);
@@ -108,33 +116,37 @@ uint32_t TieredRows::numberOf(const std::byte *row) const {
 // Training
 //===----------------------------------------------------------------------===//
 
-absl::Status TieredRows::promote(std::span<const int64_t> ids, uint32_t time,
-                                 ParallelRows parallel) {
-  RETURN_IF_ERROR(settle());
+absl::Status TieredRows::promoteAll(std::span<const int64_t> wanted,
+                                    uint32_t time, ParallelRows parallel) {
   Mutex mutex;
   std::vector<int64_t> missing;
-  parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
+  parallel(wanted.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
     std::vector<int64_t> mine;
     uint32_t numbers[RowIndex::kMostIds];
     for (; begin < end; begin += RowIndex::kMostIds) {
       const auto size = std::min<size_t>(end - begin, RowIndex::kMostIds);
-      store.findAll(ids.subspan(begin, size), numbers);
+      store.findAll(wanted.subspan(begin, size), numbers);
       for (size_t i = 0; i < size; ++i)
         if (RowStore::isRow(numbers[i]))
           markUsed(numbers[i], time);
-        else if (numbers[i] == RowStore::kNone)
-          mine.push_back(ids[begin + i]);
+        else
+          mine.push_back(wanted[begin + i]);
     }
     MutexLock lock(mutex);
     missing.insert(missing.end(), mine.begin(), mine.end());
   });
+  return promote(missing, time, parallel);
+}
+
+absl::Status TieredRows::promote(std::span<const int64_t> missing,
+                                 uint32_t time, ParallelRows parallel) {
+  RETURN_IF_ERROR(settle());
   if (missing.empty() || onlyBelow == 0)
     return absl::OkStatus();
-  std::ranges::sort(missing);
-  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-
-  const Located found = locate(*rowLog, missing, firstNumbers(missing.size()));
-  RETURN_IF_ERROR(makeRoom(int64_t(found.ids.size()), time, parallel));
+  const Located found =
+      locate(*rowLog, missing, firstNumbers(missing.size()), /*isUnique=*/true);
+  // Appends rows of other ids; what was located stays where it is.
+  RETURN_IF_ERROR(demote(int64_t(found.ids.size()), time, parallel));
   const size_t rowBytes = format.layout().bytes;
   std::vector<std::byte> images;
   for (size_t begin = 0; begin < found.ids.size(); begin += kRowsPerMove) {
@@ -147,109 +159,152 @@ absl::Status TieredRows::promote(std::span<const int64_t> ids, uint32_t time,
     RETURN_IF_ERROR(
         insert(moved, images.data(), time << 1 | kChanged, parallel));
   }
+  rowLog->setTaken(found.places, true);
   counters.promoted += int64_t(found.ids.size());
-  return absl::OkStatus();
+  return rowLog->collect();
 }
 
 /// The ids have no rows in memory, where there is room for them.
-absl::Status TieredRows::insert(std::span<const int64_t> ids,
+absl::Status TieredRows::insert(std::span<const int64_t> added,
                                 const std::byte *images, uint32_t mark,
                                 ParallelRows parallel) {
   const size_t rowBytes = format.layout().bytes;
-  std::vector<int64_t> all(ids.size());
+  std::vector<int64_t> all(added.size());
   std::iota(all.begin(), all.end(), 0);
-  const ShardPlan plan = store.plan(ids, all, /*sorts=*/false, parallel);
+  const ShardPlan plan = store.plan(added, all, /*sorts=*/false, parallel);
   RETURN_IF_ERROR(store.reserve(plan, parallel));
   store.beginTaking();
   parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
     for (int64_t shard = first; shard < last; ++shard)
       for (size_t i = plan.begins[shard]; i < plan.begins[shard + 1]; ++i) {
+        if (i + kRowsAhead < plan.begins[shard + 1])
+          store.prefetch(shard, plan.order[i + kRowsAhead].id);
         const auto [id, index] = plan.order[i];
         const uint32_t number = store.take();
         std::memcpy(store.at(number), images + index * rowBytes, rowBytes);
         marks[number] = mark;
+        ids[number] = id;
         store.set(shard, id, store.locate(shard, id).second, /*isKnown=*/false,
                   number);
       }
   });
-  store.endTaking(int64_t(ids.size()));
-  onlyBelow -= int64_t(ids.size());
+  store.endTaking(int64_t(added.size()));
+  onlyBelow -= int64_t(added.size());
   return absl::OkStatus();
 }
 
 absl::Status TieredRows::makeRoom(int64_t rows, uint32_t time,
                                   ParallelRows parallel) {
-  const int64_t most = spec.tiers->memoryRows;
-  if (const int64_t lacking = rows - (most - store.size()); lacking > 0)
-    RETURN_IF_ERROR(demote(lacking, time, parallel));
-  // Numbers that are free come first, but they need not be enough.
-  marks.resize(size_t(std::min(most, store.numbersUsed() + rows)), kFree);
-  return absl::OkStatus();
+  RETURN_IF_ERROR(demote(rows, time, parallel));
+  return rowLog->collect();
 }
 
-/// Demotes the rows that were used the longest time ago: `rows`, and an
-/// eighth of all if there are as many that this step does not use, because
-/// finding them visits all rows.
+/// In steps since the row was used.
+uint32_t TieredRows::ageOf(uint32_t number, uint32_t time) const {
+  return ((time << 1) - (marks[number] & ~kChanged)) >> 1;
+}
+
+/// Demotes rows until there is room for `rows`.
 absl::Status TieredRows::demote(int64_t rows, uint32_t time,
                                 ParallelRows parallel) {
   const int64_t most = spec.tiers->memoryRows;
-  auto rank = [&](uint32_t number) {
-    const uint32_t age = (time << 1 | kChanged) - (marks[number] | kChanged);
-    return uint64_t{UINT32_MAX - age} << 32 | number;
-  };
-  const uint64_t now = uint64_t{UINT32_MAX} << 32;
-  std::vector<uint64_t> ranks;
-  ranks.reserve(marks.size());
-  for (uint32_t number = 0; number < marks.size(); ++number)
-    if (marks[number] != kFree && rank(number) < now)
-      ranks.push_back(rank(number));
-  if (int64_t(ranks.size()) < rows)
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "table '@", spec.name, "': a step uses ",
-        store.size() - int64_t(ranks.size()) + rows,
-        " rows, of which memory holds ", most,
-        ": raise the rows of the tier #ps.mem, or lower --batch-size"));
-  const size_t count = std::min(ranks.size(), size_t(std::max(rows, most / 8)));
-  std::nth_element(ranks.begin(), ranks.begin() + (count - 1), ranks.end());
-  const uint64_t last = ranks[count - 1];
-
-  if (beforeDemotion)
-    RETURN_IF_ERROR(beforeDemotion());
-  // Written before they leave memory: after a failure all are still there.
-  std::vector<std::pair<int64_t, uint32_t>> demoted;
-  demoted.reserve(count);
-  store.forEach([&](int64_t id, uint32_t number) {
-    if (RowStore::isRow(number) && rank(number) <= last)
-      demoted.emplace_back(id, number);
-  });
-  RETURN_IF_ERROR(write(demoted));
-  const int64_t before = store.size();
-  absl::Status status = store.dropRows(
-      [&](int64_t, const std::byte *row) {
-        const uint32_t number = numberOf(row);
-        if (rank(number) > last)
-          return false;
-        marks[number] = kFree;
-        return true;
-      },
-      parallel);
-  onlyBelow += before - store.size();
-  counters.demoted += before - store.size();
-  return status;
+  const int64_t lacking = rows - (most - store.size());
+  if (lacking > 0) {
+    const auto wanted =
+        size_t(std::max(lacking, std::min(kRowsPerDemotion, most / 8)));
+    Victims victims;
+    sweep(wanted, time, victims);
+    if (int64_t(victims.ids.size()) < lacking)
+      chooseOldest(wanted, time, victims);
+    if (const auto found = int64_t(victims.ids.size()); found < lacking)
+      return absl::ResourceExhaustedError(absl::StrCat(
+          "table '@", spec.name, "': a step uses ",
+          store.size() - found + lacking, " rows, of which memory holds ", most,
+          ": raise the rows of the tier #ps.mem, or lower --batch-size"));
+    if (beforeDemotion)
+      RETURN_IF_ERROR(beforeDemotion());
+    // Written before they leave memory: after a failure all are still there.
+    RETURN_IF_ERROR(write(victims));
+    store.drop(victims.ids, victims.numbers, parallel);
+    for (uint32_t number : victims.numbers)
+      marks[number] = kFree;
+    onlyBelow += int64_t(victims.ids.size());
+    counters.demoted += int64_t(victims.ids.size());
+  }
+  // Numbers that are free come first, but they need not be enough.
+  const auto numbers = size_t(std::min(most, store.numbersUsed() + rows));
+  if (numbers > marks.size()) {
+    marks.resize(numbers, kFree);
+    ids.resize(numbers);
+  }
+  return absl::OkStatus();
 }
 
-/// Writes those of `rows`, ids and numbers, that have changed.
-absl::Status
-TieredRows::write(std::span<const std::pair<int64_t, uint32_t>> rows) {
-  std::vector<int64_t> ids;
-  std::vector<const std::byte *> places;
-  for (auto [id, number] : rows) {
-    if (!(marks[number] & kChanged))
-      continue;
-    ids.push_back(id);
-    places.push_back(store.at(number));
+/// A clock's hand goes over all numbers, and takes the rows that are among the
+/// oldest eighth: seven are looked at in vain for each, one after the other in
+/// memory. Small tables are searched as a whole.
+void TieredRows::sweep(size_t rows, uint32_t time, Victims &victims) {
+  if (marks.size() < 4 * kAgesSeen)
+    return;
+  std::vector<uint32_t> ages;
+  for (size_t i = 0; i < kAgesSeen; ++i) {
+    const size_t number = i * marks.size() / kAgesSeen;
+    if (marks[number] != kFree)
+      ages.push_back(ageOf(uint32_t(number), time));
   }
-  return rowLog->append(ids, places);
+  if (ages.empty())
+    return;
+  const auto limit = ages.begin() + ptrdiff_t(ages.size() / 8);
+  std::ranges::nth_element(ages, limit, std::greater());
+  // Rows of this step stay.
+  const uint32_t least = std::max<uint32_t>(*limit, 1);
+  for (size_t i = 0; i < marks.size() && victims.ids.size() < rows; ++i) {
+    hand = hand + 1 < marks.size() ? hand + 1 : 0;
+    const auto number = uint32_t(hand);
+    if (marks[number] == kFree || ageOf(number, time) < least)
+      continue;
+    victims.ids.push_back(ids[number]);
+    victims.numbers.push_back(number);
+  }
+}
+
+/// The rows that were used the longest time ago, except those of this step, or
+/// all of them if there are not as many.
+void TieredRows::chooseOldest(size_t rows, uint32_t time,
+                              Victims &victims) const {
+  std::vector<uint64_t> ranks;
+  for (uint32_t number = 0; number < marks.size(); ++number)
+    if (marks[number] != kFree && ageOf(number, time) > 0)
+      ranks.push_back(uint64_t{UINT32_MAX - ageOf(number, time)} << 32 |
+                      number);
+  if (rows < ranks.size())
+    std::ranges::nth_element(ranks, ranks.begin() + ptrdiff_t(rows));
+  ranks.resize(std::min(rows, ranks.size()));
+  victims = {};
+  for (uint64_t rank : ranks) {
+    const auto number = uint32_t(rank);
+    victims.ids.push_back(ids[number]);
+    victims.numbers.push_back(number);
+  }
+}
+
+/// Writes those of `rows` that have changed. The records of the others are what
+/// is left of them from now on.
+absl::Status TieredRows::write(const Victims &rows) {
+  std::vector<int64_t> changed, others;
+  std::vector<const std::byte *> places;
+  for (size_t i = 0; i < rows.ids.size(); ++i) {
+    if (!(marks[rows.numbers[i]] & kChanged)) {
+      others.push_back(rows.ids[i]);
+      continue;
+    }
+    changed.push_back(rows.ids[i]);
+    places.push_back(store.at(rows.numbers[i]));
+  }
+  std::vector<uint32_t> records(others.size());
+  rowLog->findAll(others, records.data());
+  rowLog->setTaken(records, false);
+  return rowLog->append(changed, places);
 }
 
 //===----------------------------------------------------------------------===//
@@ -294,20 +349,20 @@ absl::Status TieredRows::changeAll(
     absl::FunctionRef<Change(int64_t id, std::byte *row)> visit) {
   RETURN_IF_ERROR(settle());
   const size_t rowBytes = format.layout().bytes;
-  std::vector<int64_t> ids, changed, dropped;
+  std::vector<int64_t> below, changed, dropped;
   std::vector<const std::byte *> rows;
   std::vector<std::byte> images;
   for (size_t part = 0; part < RowLog::kNumParts; ++part) {
     // A list: what changes is appended, which changes the index.
-    ids.clear();
+    below.clear();
     rowLog->forEachId(part, [&](int64_t id) {
       if (!RowStore::isRow(store.find(id)))
-        ids.push_back(id);
+        below.push_back(id);
     });
-    for (size_t begin = 0; begin < ids.size(); begin += kRowsPerMove) {
-      const size_t size = std::min(kRowsPerMove, ids.size() - begin);
-      const Located found = locate(*rowLog, std::span(ids).subspan(begin, size),
-                                   firstNumbers(size));
+    for (size_t begin = 0; begin < below.size(); begin += kRowsPerMove) {
+      const size_t size = std::min(kRowsPerMove, below.size() - begin);
+      const Located found = locate(
+          *rowLog, std::span(below).subspan(begin, size), firstNumbers(size));
       const std::vector<int64_t> &piece = found.ids;
       images.resize(size * rowBytes);
       RETURN_IF_ERROR(rowLog->read(piece, found.places, images.data()));
@@ -327,6 +382,7 @@ absl::Status TieredRows::changeAll(
       RETURN_IF_ERROR(rowLog->append(changed, rows));
       RETURN_IF_ERROR(rowLog->erase(dropped));
       onlyBelow -= int64_t(dropped.size());
+      RETURN_IF_ERROR(rowLog->collect());
     }
   }
   return absl::OkStatus();
@@ -337,11 +393,12 @@ void TieredRows::markAllChanged() {
     mark |= kChanged; // kFree stays kFree
 }
 
-absl::Status TieredRows::drop(std::span<const int64_t> ids,
+absl::Status TieredRows::drop(std::span<const int64_t> dropped,
                               std::span<const std::byte *const> rows) {
   for (const std::byte *row : rows)
     marks[numberOf(row)] = kFree;
-  return rowLog->erase(ids);
+  RETURN_IF_ERROR(rowLog->erase(dropped));
+  return rowLog->collect();
 }
 
 //===----------------------------------------------------------------------===//
@@ -370,16 +427,16 @@ std::byte *TieredRows::stageNew(int64_t id) {
 absl::Status TieredRows::settle() {
   if (staged.empty())
     return absl::OkStatus();
-  std::vector<int64_t> ids;
+  std::vector<int64_t> loaded;
   std::vector<const std::byte *> rows;
   for (const auto &[id, row] : staged)
-    ids.push_back(id);
-  std::ranges::sort(ids);
-  for (int64_t id : ids)
+    loaded.push_back(id);
+  std::ranges::sort(loaded);
+  for (int64_t id : loaded)
     rows.push_back(staged[id].get());
-  RETURN_IF_ERROR(rowLog->append(ids, rows));
+  RETURN_IF_ERROR(rowLog->append(loaded, rows));
   staged.clear();
-  return absl::OkStatus();
+  return rowLog->collect();
 }
 
 //===----------------------------------------------------------------------===//
@@ -388,14 +445,16 @@ absl::Status TieredRows::settle() {
 
 absl::StatusOr<TieredRows::Commit> TieredRows::commit() {
   RETURN_IF_ERROR(settle());
-  std::vector<std::pair<int64_t, uint32_t>> changed;
-  store.forEach([&](int64_t id, uint32_t number) {
-    if (RowStore::isRow(number) && (marks[number] & kChanged))
-      changed.emplace_back(id, number);
-  });
+  Victims changed;
+  for (uint32_t number = 0; number < marks.size(); ++number)
+    if (marks[number] != kFree && (marks[number] & kChanged)) {
+      changed.ids.push_back(ids[number]);
+      changed.numbers.push_back(number);
+    }
   RETURN_IF_ERROR(write(changed));
-  for (auto [id, number] : changed)
+  for (uint32_t number : changed.numbers)
     marks[number] &= ~kChanged;
+  RETURN_IF_ERROR(rowLog->collect());
   ASSIGN_OR_RETURN(std::vector<LogFile> files, rowLog->commit());
-  return Commit{formatFiles(files), int64_t(changed.size())};
+  return Commit{formatFiles(files), int64_t(changed.ids.size())};
 }

@@ -50,17 +50,26 @@ public:
   /// Called before rows leave memory, if set.
   std::function<absl::Status()> beforeDemotion;
 
-  /// Brings the rows of `ids` into memory and marks them as used in the step
-  /// `time`, and as changed. Ids without a row are skipped. RESOURCE_EXHAUSTED
-  /// when a step uses more rows than memory may hold.
+  /// Brings the rows of `ids`, none of which is in memory, there and marks them
+  /// as used in the step `time`, and as changed. Ids without a row are skipped.
+  /// RESOURCE_EXHAUSTED when a step uses more rows than memory may hold.
   absl::Status promote(std::span<const int64_t> ids, uint32_t time,
                        ParallelRows parallel);
+  /// As promote(), and marks those of `ids` that are in memory.
+  absl::Status promoteAll(std::span<const int64_t> ids, uint32_t time,
+                          ParallelRows parallel);
   /// Makes room for so many rows in memory. Errors as promote().
   absl::Status makeRoom(int64_t rows, uint32_t time, ParallelRows parallel);
-  /// Marks a row in memory, for which there was room made, as used and changed.
+  /// Marks a row in memory as used and changed. Thread-safe.
   void markUsed(uint32_t number, uint32_t time) {
     std::atomic_ref(marks[number])
         .store(time << 1 | kChanged, std::memory_order_relaxed);
+  }
+  /// As markUsed() of the row of `id` that was created, for which there was
+  /// room made. Threads may call it for different numbers.
+  void markCreated(uint32_t number, int64_t id, uint32_t time) {
+    ids[number] = id;
+    markUsed(number, time);
   }
 
   //===--------------------------------------------------------------------===//
@@ -132,11 +141,20 @@ private:
              TableCounters &counters)
       : spec(spec), format(format), store(store), counters(counters) {}
 
+  /// Rows in memory.
+  struct Victims {
+    std::vector<int64_t> ids;
+    std::vector<uint32_t> numbers;
+  };
+
   uint32_t numberOf(const std::byte *row) const;
+  uint32_t ageOf(uint32_t number, uint32_t time) const;
   absl::Status demote(int64_t rows, uint32_t time, ParallelRows parallel);
+  void sweep(size_t rows, uint32_t time, Victims &victims);
+  void chooseOldest(size_t rows, uint32_t time, Victims &victims) const;
   absl::Status insert(std::span<const int64_t> ids, const std::byte *images,
                       uint32_t mark, ParallelRows parallel);
-  absl::Status write(std::span<const std::pair<int64_t, uint32_t>> rows);
+  absl::Status write(const Victims &rows);
 
   const TableSpec &spec;
   const RowFormat &format;
@@ -146,6 +164,10 @@ private:
   /// For each number of a row: twice the step of its last use, plus whether it
   /// differs from its record.
   std::vector<uint32_t> marks;
+  /// For each number the id of its row.
+  std::vector<int64_t> ids;
+  /// The number that the search for victims goes on from.
+  size_t hand = 0;
   /// Rows that are not in memory, staged ones among them.
   int64_t onlyBelow = 0;
   bool hasForgotten = false;

@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <random>
 
 using namespace ps::runtime;
 using Code = absl::StatusCode;
@@ -88,6 +89,44 @@ TEST(RowIndex, GrowsAndDropsIds) {
   for (int64_t id = 0; id < count; ++id)
     ASSERT_EQ(index.find(id, hash(id)),
               id % 3 == 0 ? uint32_t(id + 1) : RowIndex::kNone);
+}
+
+TEST(RowIndex, ForgetsErasedIds) {
+  // Small ones, in which every bucket has been full, and a large one.
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(absl::StrCat("seed ", seed));
+  std::mt19937 random(seed);
+  for (size_t count : {size_t{1}, size_t{14}, size_t{40}, size_t{3000}}) {
+    PagePool pool;
+    const IdHash hash;
+    RowIndex index;
+    std::map<int64_t, uint32_t> expected;
+    // 0 among them, and more than have room.
+    auto draw = [&] { return int64_t(random() % (count + count / 2 + 2)); };
+    for (size_t i = 0; i < 20000; ++i) {
+      const int64_t id = draw();
+      if (expected.erase(id)) {
+        index.erase(id, hash(id));
+      } else if (expected.size() < count) {
+        EXPECT_OK(index.reserve(expected.size() + 1, hash, pool));
+        index.insert(id, hash(id), uint32_t(i));
+        expected[id] = uint32_t(i);
+      }
+      for (int64_t other : {int64_t{0}, id, draw(), draw()}) {
+        const auto found = expected.find(other);
+        ASSERT_EQ(index.find(other, hash(other)),
+                  found == expected.end() ? RowIndex::kNone : found->second)
+            << other << " of " << count;
+      }
+    }
+    ASSERT_EQ(index.size(), expected.size());
+    size_t visited = 0;
+    index.forEach([&](int64_t id, uint32_t number) {
+      EXPECT_EQ(expected.at(id), number);
+      ++visited;
+    });
+    EXPECT_EQ(visited, expected.size());
+  }
 }
 
 TEST(RowIndex, FindsManyIdsAsItFindsOne) {

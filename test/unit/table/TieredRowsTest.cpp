@@ -173,6 +173,61 @@ TEST_F(TieredRowsTest, IdsWaitForARowAsInMemory) {
             whole->counters().refusedByCount);
 }
 
+TEST_F(TieredRowsTest, RowsMoveInTheLogWhileOthersAreDemoted) {
+  // Rows of 4 KiB: a step's demotion fills files, and others are collected.
+  const int64_t width = 512;
+  make(adagradTable(width, 4000), 600);
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(absl::StrCat("seed ", seed));
+  std::vector<std::vector<float>> reads;
+  for (Table *table : {whole.get(), tiered.get()}) {
+    std::mt19937 random(seed);
+    AdagradRow adagrad(*table);
+    std::vector<float> values(300 * width);
+    for (int i = 0; i < 60; ++i) {
+      std::vector<int64_t> ids(300);
+      for (int64_t &id : ids)
+        id = int64_t(random() % 3000);
+      ASSERT_OK(table->lookup(ids, true, bytesOf(values)));
+      reads.push_back(values);
+      std::ranges::sort(ids);
+      ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+      std::vector<float> gradients(ids.size() * width, float(i) / 50);
+      ASSERT_OK(table->update(ids, bytesOf(gradients), adagrad.update()));
+      table->advance();
+    }
+  }
+  for (size_t i = 0; i < reads.size() / 2; ++i)
+    EXPECT_TRUE(reads[i] == reads[i + reads.size() / 2]) << i;
+  EXPECT_TRUE(allOf(*whole) == allOf(*tiered));
+}
+
+TEST_F(TieredRowsTest, ManyRowsComeAndGo) {
+  // Enough for the clock's hand, in numbers beyond the first piece.
+  make(adagradTable(2, 100000), 5000);
+  std::mt19937 random(7);
+  std::vector<float> values(2 * 2000);
+  for (int i = 0; i < 60; ++i) {
+    std::vector<int64_t> ids(2000);
+    for (int64_t &id : ids)
+      id = int64_t(random() % 200) * int64_t(random() % 200);
+    for (Table *table : {whole.get(), tiered.get()}) {
+      ASSERT_OK(table->lookup(ids, true, bytesOf(values)));
+      std::vector<int64_t> distinct = ids;
+      std::ranges::sort(distinct);
+      distinct.erase(std::unique(distinct.begin(), distinct.end()),
+                     distinct.end());
+      std::vector<float> gradients(distinct.size() * 2, float(i));
+      AdagradRow adagrad(*table);
+      ASSERT_OK(table->update(distinct, bytesOf(gradients), adagrad.update()));
+      table->advance();
+    }
+  }
+  EXPECT_TRUE(allOf(*whole) == allOf(*tiered));
+  EXPECT_LE(tiered->rows().size(), 5000);
+  EXPECT_GT(tiered->counters().demoted, 5000);
+}
+
 TEST_F(TieredRowsTest, AStepUsesNoMoreThanMemoryHolds) {
   make(adagradTable(2, 1000), 4);
   std::vector<float> values(12);
