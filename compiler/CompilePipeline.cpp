@@ -67,6 +67,7 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   if (options.device) {
     PlaceOnDeviceOptions place;
     place.variables = options.deviceVariables;
+    place.feeds = options.deviceFeeds;
     program.addPass(createPlaceOnDevice(place));
   }
 
@@ -77,8 +78,11 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   // What a pull no longer inherits from the barrier, its own tokens order.
   program.addPass(createPullEarly());
   program.addPass(createSequenceTokens());
-  // Last, as what is late depends on all tokens; what runs is what is verified.
+  // At the end, as what is late and what is grouped depend on all tokens; what
+  // runs is what is verified.
   program.addPass(createOverlapSteps());
+  if (options.device)
+    program.addPass(createGroupDeviceNodes());
   program.addPass(createVerifyExec());
 }
 

@@ -56,6 +56,10 @@ struct CompilePipelineOptions : public PipelineOptions<CompilePipelineOptions> {
       *this, "device-variables",
       llvm::cl::desc("Keep variables in the device's memory"),
       llvm::cl::init(true)};
+  Option<bool> deviceFeeds{
+      *this, "device-feeds",
+      llvm::cl::desc("Have the caller fill feeds in the device's memory"),
+      llvm::cl::init(true)};
   Option<bool> reportMemory{
       *this, "report-memory",
       llvm::cl::desc("Report the peak bytes of each program in a remark"),

@@ -676,13 +676,28 @@ def PlaceOnDevice : Pass<"ps-place-on-device", "::ps::exec::ProgramOp"> {
     Kernels, products, copies and the means of f32 and f64 gradients work in
     `#exec.space<device>`, all other nodes on the host, lookups of rows that the
     device has aside; `exec.copy` moves what both work with, where it is not up
-    to date. Feeds and fetches stay on the host, variables where `variables`
-    says, those that are `exec.pulled` on the host in any case.
+    to date. Fetches stay on the host, variables where `variables` says, those
+    that are `exec.pulled` on the host in any case. With `feeds` the caller fills
+    feeds where they are read, in both memories if need be, so that the next
+    batch travels while a step runs.
     Before places are assigned, and without tokens. The updates of rows
     (`row_of`) stay as they are.
   }];
   let options = [Option<"variables", "variables", "bool", "true",
-                        "Keep variables on the device">];
+                        "Keep variables on the device">,
+                 Option<"feeds", "feeds", "bool", "false",
+                        "Have the caller fill feeds on the device">];
+}
+
+def GroupDeviceNodes : Pass<"ps-group-device-nodes", "::ps::exec::ProgramOp"> {
+  let summary = "gives a device its nodes in groups";
+  let description = [{
+    Makes an `exec.graph` of two or more neighboring kernels, products and
+    copies within a device's memory. A graph ends at a node that one of the host
+    or a transfer comes after, so that gradients leave as soon as they are
+    computed; a node that waits for something the first one of a graph does not
+    wait for begins another one.
+  }];
 }
 
 def OptimizeMemory : Pass<"ps-optimize-memory", "::ps::exec::ProgramOp"> {
@@ -766,7 +781,8 @@ def VerifyExec : Pass<"ps-verify-exec", "::ps::exec::ProgramOp"> {
     Fails if a buffer is outside the arena; if a node reads bytes that no
     earlier node wrote to that buffer, or writes a feed or a constant; if a node
     may access bytes while another writes them, in the same step or, with late
-    nodes (`exec.carry`), in the next one; and if a pull may overtake the push
+    nodes (`exec.carry`), in the next one; if a graph of a device (`exec.graph`)
+    would wait for itself; and if a pull may overtake the push
     of its block, an exchange may overtake the previous one, or a late node may
     still run when the caller uses its memory.
   }];

@@ -142,9 +142,14 @@ for trainers in 1 2; do
   check "$trainers trainers that all-reduce, equal to one process" ps-run compare mnist-host "reduced-$trainers" \
     --tolerance=1e-5
 done
-check "equal runs, $device" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 --steps=20 --seed=1 \
-  --data=synthetic:digits#0-6400 --save=again --device="$device"
+check "equal runs, $device" bash -c '"$@" 2> again.txt || { cat again.txt; exit 1; }' - ps-run \
+  "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 --steps=20 --seed=1 --data=synthetic:digits#0-6400 \
+  --save=again --device="$device"
 check "equal runs have equal bits" cmp mnist-device/model.safetensors again/model.safetensors
+check "steps are taken into graphs" bash -c '! grep "node by node" again.txt'
+check "node by node, for a trace" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 --steps=20 \
+  --seed=1 --data=synthetic:digits#0-6400 --save=traced --trace=trace.json --device="$device"
+check "graphs have the bits of their nodes" cmp mnist-device/model.safetensors traced/model.safetensors
 
 if [[ $device == cuda* ]]; then
   echo "== refusals"

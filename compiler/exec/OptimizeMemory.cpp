@@ -3,7 +3,9 @@
 //
 //  1. Find when each buffer is in use: from the first node that touches it to
 //     the last, in program order. Bytes that are being sent are in use until
-//     the send is awaited; fetched ones to the end.
+//     the send is awaited; fetched ones to the end. So are those that a device
+//     copies to the host; those that take the value of a variable of the host
+//     are in use from the beginning.
 //  2. Let the result of an elementwise kernel take the place of an argument
 //     whose use ends there: both become one block.
 //  3. In the arena of each memory space, give every block, largest first, the
@@ -65,6 +67,7 @@ struct OptimizeMemory : public ps::impl::OptimizeMemoryBase<OptimizeMemory> {
 private:
   void findUses();
   bool isOfSeveralWorkers(exec::NodeOpInterface node);
+  void keepTransferred(exec::CopyOp copy);
   void shareInPlace();
   void shareOutputs(size_t position, Operation *user, FlatSymbolRefAttr kernel,
                     ValueRange inputs, ValueRange outputs,
@@ -108,6 +111,20 @@ bool OptimizeMemory::isOfSeveralWorkers(exec::NodeOpInterface node) {
   });
 }
 
+/// What would take bytes of a copy to the host would wait for its end, and the
+/// value of a variable could not come before other work with its bytes is done.
+void OptimizeMemory::keepTransferred(exec::CopyOp copy) {
+  if (exec::isOnHost(copy.getTarget().getType()) &&
+      !exec::isOnHost(copy.getSource().getType())) {
+    if (MemoryBlock *block = getBlock(copy.getSource()))
+      block->touch(SIZE_MAX);
+  } else if (isa<exec::VariableOp>(getStorage(copy.getSource())) &&
+             exec::isOnHost(copy.getSource().getType())) {
+    if (MemoryBlock *block = getBlock(copy.getTarget()))
+      block->touch(0);
+  }
+}
+
 void OptimizeMemory::findUses() {
   exec::ProgramOp program = getOperation();
   for (auto buffer : program.getBody().getOps<exec::BufferOp>()) {
@@ -141,6 +158,8 @@ void OptimizeMemory::findUses() {
         block->touch(positions[node]);
         block->touch(end);
       }
+    if (auto copy = dyn_cast<exec::CopyOp>(*node))
+      keepTransferred(copy);
   }
   for (auto fetch : program.getBody().getOps<exec::FetchOp>())
     if (MemoryBlock *block = getBlock(fetch.getBuffer()))

@@ -4,8 +4,9 @@
 // Follows the nodes of a program in order and keeps, for each piece of memory,
 // in which memory space its bytes are up to date. A node that works in a space
 // where they are not comes after a copy. What a program starts with and leaves
-// behind has a home: feeds and fetches on the host, variables where the process
-// keeps them. What trainers pull from a pserver has two.
+// behind has a home: fetches on the host, variables where the process keeps
+// them, feeds on the host or, where the caller fills both, in both. What
+// trainers pull from a pserver has two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,13 +52,15 @@ struct Memory {
 
 class Placement {
 public:
-  Placement(exec::ProgramOp program, bool variablesOnDevice)
+  Placement(exec::ProgramOp program, bool variablesOnDevice, bool feedsOnDevice)
       : program(program), variablesOnDevice(variablesOnDevice),
-        b(program.getContext()) {}
+        feedsOnDevice(feedsOnDevice), b(program.getContext()) {}
 
   void run();
 
 private:
+  bool isFilledInBoth(Operation *op);
+  bool isShownElsewhere(Operation *feed);
   void declare(Operation *op);
   MemRefType inSpace(Type type, MemorySpace space);
   Value show(Operation *storage, MemorySpace space);
@@ -67,14 +70,23 @@ private:
   void bringHome();
 
   exec::ProgramOp program;
-  bool variablesOnDevice;
+  bool variablesOnDevice, feedsOnDevice;
   OpBuilder b;
   llvm::MapVector<Operation *, Memory> memories;
   DenseMap<std::pair<Value, int>, Value> views;
-  SmallVector<Operation *> replaced;
 };
 
 } // namespace
+
+/// Whether the loader or the caller puts its value into both memories.
+bool Placement::isFilledInBoth(Operation *op) {
+  return isa<exec::ConstantOp>(op) || (feedsOnDevice && isa<exec::FeedOp>(op));
+}
+
+/// Whether the device has its own memory for a feed.
+bool Placement::isShownElsewhere(Operation *feed) {
+  return feedsOnDevice && memories[feed].in(MemorySpace::Device);
+}
 
 void Placement::declare(Operation *op) {
   if (op->getNumResults() != 1 ||
@@ -82,8 +94,10 @@ void Placement::declare(Operation *op) {
       isa<exec::ViewOp, exec::NodeOpInterface>(op))
     return;
   Memory memory;
-  if (isa<exec::ConstantOp>(op)) {
+  if (isFilledInBoth(op)) {
     memory.isCurrent[0] = memory.isCurrent[1] = true;
+    if (isa<exec::FeedOp>(op))
+      memory.in(MemorySpace::Host) = op->getResult(0);
   } else if (isa<exec::VariableOp>(op)) {
     memory.setHome(variablesOnDevice ? MemorySpace::Device : MemorySpace::Host);
     if (op->hasAttr(pulledAttrName))
@@ -114,7 +128,8 @@ Value Placement::show(Operation *storage, MemorySpace space) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointAfter(storage);
   MemRefType type = inSpace(storage->getResult(0).getType(), space);
-  if (isa<exec::BufferOp, exec::ConstantOp>(storage) || memory.hasHome(space)) {
+  if (isa<exec::BufferOp>(storage) || isFilledInBoth(storage) ||
+      memory.hasHome(space)) {
     Operation *clone = b.clone(*storage);
     clone->getResult(0).setType(type);
     return memory.in(space) = clone->getResult(0);
@@ -228,9 +243,10 @@ void Placement::run() {
     place(cast<exec::NodeOpInterface>(node));
   bringHome();
   for (Operation *op : llvm::reverse(declared))
-    if (isa<exec::ViewOp, exec::BufferOp, exec::ConstantOp, exec::VariableOp>(
-            op) &&
-        op->use_empty())
+    if (op->use_empty() &&
+        (isa<exec::ViewOp, exec::BufferOp, exec::ConstantOp, exec::VariableOp>(
+             op) ||
+         (isa<exec::FeedOp>(op) && isShownElsewhere(op))))
       op->erase();
 }
 
@@ -241,7 +257,7 @@ struct PlaceOnDevice : public ps::impl::PlaceOnDeviceBase<PlaceOnDevice> {
   void runOnOperation() override {
     // The update of one row works on rows of a table, which the host holds.
     if (!getOperation().getRowOf())
-      Placement(getOperation(), variables).run();
+      Placement(getOperation(), variables, feeds).run();
   }
 };
 } // namespace

@@ -21,7 +21,8 @@ Span ps::getSpan(const exec::Access &access) {
         exec::isOnHost(variable.getType())
             ? variable.getVariableAttr().getAttr().getAsOpaquePointer()
             : variable.getVariableAttr().getAsOpaquePointer());
-  if (auto feed = dyn_cast<exec::FeedOp>(storage); feed && !feed.getWorker())
+  if (auto feed = dyn_cast<exec::FeedOp>(storage);
+      feed && !feed.getWorker() && exec::isOnHost(feed.getType()))
     span.piece = const_cast<void *>(feed.getFeedAttr().getAsOpaquePointer());
   if (auto buffer = dyn_cast<exec::BufferOp>(storage);
       buffer && buffer.getOffset()) {

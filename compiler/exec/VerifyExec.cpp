@@ -15,6 +15,8 @@
 //     not touch what the caller works with between steps. Nodes of the next
 //     step that touch the same bytes, and its exchange, come after them. Two
 //     steps are under way at most, so the one after that is of no concern.
+//  9. A node is in one graph of a device, which waits for no node after its
+//     first one: it may take the place of that one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +42,7 @@ struct VerifyExec : public ps::impl::VerifyExecBase<VerifyExec> {
         failed(verifyNodes(order)) || failed(verifyOrder(order)) ||
         failed(verifyValues(order)) || failed(verifyPushPulls(order)) ||
         failed(verifyPulls(order)) || failed(verifyCollectives(order)) ||
-        failed(verifyCarries(order)))
+        failed(verifyCarries(order)) || failed(verifyGraphs(order)))
       signalPassFailure();
   }
 
@@ -54,6 +56,7 @@ private:
   LogicalResult verifyPulls(const NodeOrder &order);
   LogicalResult verifyCollectives(const NodeOrder &order);
   LogicalResult verifyCarries(const NodeOrder &order);
+  LogicalResult verifyGraphs(const NodeOrder &order);
 };
 
 LogicalResult VerifyExec::verifyPlaces() {
@@ -437,6 +440,32 @@ LogicalResult VerifyExec::verifyCarries(const NodeOrder &order) {
       for (unsigned next : first.set_bits())
         if (failed(verifyAfter(next, "of the exchange before")))
           return failure();
+  }
+  return success();
+}
+
+LogicalResult VerifyExec::verifyGraphs(const NodeOrder &order) {
+  BitVector grouped(order.getNodes().size());
+  for (auto graph : getOperation().getBody().getOps<exec::GraphOp>()) {
+    BitVector members(order.getNodes().size());
+    for (Value token : graph.getTokens())
+      members.set(order.getMaker(token));
+    if (grouped.anyCommon(members))
+      return graph.emitError("has a node of another graph");
+    grouped |= members;
+    const unsigned first = members.find_first();
+    for (unsigned member : members.set_bits()) {
+      exec::NodeOpInterface node = order.getNodes()[member];
+      for (OpOperand &token : node.getAfterMutable()) {
+        const unsigned earlier = order.getMaker(token.get());
+        if (members.test(earlier) || earlier < first)
+          continue;
+        InFlightDiagnostic diag =
+            graph.emitError("waits for a node after its first one");
+        diag.attachNote(order.getNodes()[earlier]->getLoc()) << "which is here";
+        return diag;
+      }
+    }
   }
   return success();
 }

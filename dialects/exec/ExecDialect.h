@@ -49,6 +49,11 @@ bool isOnHost(mlir::BaseMemRefType type);
 /// Whether the memory space of `type` is one that there is, as it is spelled.
 bool isInMemorySpace(mlir::BaseMemRefType type);
 
+/// Whether `node` is work of a device's queue, the same in every step: a
+/// kernel, a product or a copy within the device's memory. It is done when it
+/// is queued.
+bool isQueuedOnDevice(mlir::Operation *node);
+
 /// Whether `function` is a kernel.
 bool isKernel(mlir::func::FuncOp function);
 /// Whether `kernel` is a row kernel: some type has a `?`.

@@ -128,7 +128,8 @@ def Exec_FeedOp : Exec_MemoryOp<"feed"> {
   let description = [{
     Made by `ps-lower-to-exec` from an argument with `ps.feed`; the loader gives
     it memory. With several workers (`ps-add-workers`) it is filled from the
-    batch of `worker`.
+    batch of `worker`. `ps-place-on-device` declares a feed in each memory space
+    that reads it, and the caller fills all of them.
 
     ```mlir
     %x = exec.feed "image" : memref<64x784xf32>
@@ -136,7 +137,7 @@ def Exec_FeedOp : Exec_MemoryOp<"feed"> {
     ```
   }];
   let arguments = (ins StrAttr:$feed, OptionalAttr<I64Attr>:$worker);
-  let results = (outs Exec_HostBuffer:$result);
+  let results = (outs Exec_Buffer:$result);
   let assemblyFormat = [{
     $feed (`worker` `` `(` $worker^ `)`)? attr-dict `:` type($result)
   }];
@@ -500,6 +501,27 @@ def Exec_CarryOp : Exec_Op<"carry", [HasParent<"ProgramOp">]> {
   }];
   let arguments = (ins PS_TokenType:$late, Variadic<PS_TokenType>:$before);
   let assemblyFormat = "$late (`before` `` `(` $before^ `)`)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Exec_GraphOp : Exec_Op<"graph", [HasParent<"ProgramOp">]> {
+  let summary = "nodes that a device is given as one";
+  let description = [{
+    The nodes of `tokens`, in program order, are queued one behind the other
+    when all that they wait for outside of the graph is done, and their tokens
+    are ready together. Only kernels, products and copies within
+    `#exec.space<device>`, which work with the same memory in every step.
+
+    Made by `ps-group-device-nodes`, proved harmless by `ps-verify-exec`;
+    becomes one node of the runtime, which a GPU runs as a CUDA graph. With
+    `--trace` its nodes stay nodes.
+
+    ```mlir
+    exec.graph %t0, %t1
+    ```
+  }];
+  let arguments = (ins Variadic<PS_TokenType>:$tokens);
+  let assemblyFormat = "$tokens attr-dict";
   let hasVerifier = 1;
 }
 

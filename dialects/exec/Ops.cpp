@@ -403,6 +403,29 @@ LogicalResult CarryOp::verify() {
       "expects the token of a node of the exchange with the pservers");
 }
 
+bool ps::exec::isQueuedOnDevice(Operation *node) {
+  if (!isa<LaunchOp, GemmOp, CopyOp>(node))
+    return false;
+  return llvm::all_of(
+      cast<NodeOpInterface>(node).getAccesses(), [](const Access &access) {
+        return !isOnHost(cast<BaseMemRefType>(access.buffer.getType()));
+      });
+}
+
+LogicalResult GraphOp::verify() {
+  Operation *last = nullptr;
+  for (Value token : getTokens()) {
+    Operation *node = token.getDefiningOp();
+    if (!node || !isQueuedOnDevice(node))
+      return emitOpError("expects tokens of kernels, products and copies "
+                         "within #exec.space<device>");
+    if (last && !last->isBeforeInBlock(node))
+      return emitOpError("expects tokens in the order of their nodes");
+    last = node;
+  }
+  return success();
+}
+
 LogicalResult AllReduceOp::verify() {
   if (llvm::equal(getGradients().getTypes(), getMeans().getTypes()))
     return success();

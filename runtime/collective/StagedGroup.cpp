@@ -68,10 +68,13 @@ private:
 
   static TensorRef onDevice(const ReducePart &part, std::byte *data) {
     const size_t width = byteWidth(part.dtype);
-    return {{part.dtype, {int64_t(part.mean.size() / width)}}, data};
+    return {{part.dtype, {int64_t(part.mean.size() / width)}},
+            data,
+            MemorySpace::Device};
   }
   TensorRef staged(const Staged &operation, size_t i) const {
-    return onDevice(operation.parts[i], operation.buffers[i].data());
+    return {onDevice(operation.parts[i], nullptr).type,
+            operation.buffers[i].data()};
   }
 
   std::shared_ptr<Entry> append(bool isReady, Issue issue);
@@ -177,8 +180,9 @@ void StagedGroup::allReduce(int64_t step, int64_t channel,
                            });
   for (size_t i = 0; i != operation->parts.size(); ++i) {
     const ReducePart &part = operation->parts[i];
-    device.copy(onDevice(part, const_cast<std::byte *>(part.gradient.data())),
-                staged(*operation, i), join->part());
+    transferBeside(
+        device, onDevice(part, const_cast<std::byte *>(part.gradient.data())),
+        staged(*operation, i), join->part());
   }
 }
 
@@ -204,9 +208,10 @@ void StagedGroup::copyBack(std::shared_ptr<Staged> operation) {
                              finish(*operation, std::move(status));
                            });
   for (size_t i = 0; i != operation->parts.size(); ++i)
-    device.copy(staged(*operation, i),
-                onDevice(operation->parts[i], operation->parts[i].mean.data()),
-                join->part());
+    transferBeside(
+        device, staged(*operation, i),
+        onDevice(operation->parts[i], operation->parts[i].mean.data()),
+        join->part());
 }
 
 void StagedGroup::finish(Staged &operation, absl::Status status) {

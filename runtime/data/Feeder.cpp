@@ -3,7 +3,7 @@
 //
 // A thread prepares one batch ahead. It and next() take turns: while `ready` is
 // false the thread owns the staged feeds and fills them, while it is true they
-// belong to next(), which copies them to the program's feeds and sets it back.
+// belong to next(), which puts them into the program's feeds and sets it back.
 // As soon as a batch is staged, early nodes begin with it, so that rows travel
 // while the step before still computes.
 //
@@ -11,7 +11,6 @@
 
 #include "runtime/data/Feeder.h"
 #include "runtime/base/Status.h"
-#include <cstring>
 #include <new>
 
 using namespace ps::runtime;
@@ -21,14 +20,8 @@ Feeder::create(FeedMap map, std::unique_ptr<BatchSource> batches,
                Program &program, int64_t steps) {
   auto feeder = std::unique_ptr<Feeder>(
       new Feeder(std::move(map), std::move(batches), program, steps));
-  for (const auto &[name, feed] : program.feeds) {
-    ASSIGN_OR_RETURN(Buffer memory,
-                     annotate(program.device().allocate(MemorySpace::Host,
-                                                        feed.type.bytes()),
-                              "feed '", name, "'"));
-    feeder->staged[name] = {feed.type, memory.data()};
-    feeder->memory.push_back(std::move(memory));
-  }
+  ASSIGN_OR_RETURN(feeder->staged,
+                   StagedFeeds::create(program, {.ahead = true}));
   for (const auto &[name, feed] : program.ragged)
     feeder->stagedRagged[name].dtype = feed.dtype;
   feeder->thread = std::thread([f = feeder.get()] { f->prepareBatches(); });
@@ -58,7 +51,9 @@ absl::StatusOr<Feeder::Position> Feeder::prepareBatch() {
   for (int worker = 0; worker != program.workers; ++worker)
     RETURN_IF_ERROR(map.gather(*batch.data,
                                batch.samples.subspan(worker * each, each),
-                               staged, stagedRagged, worker));
+                               staged->batch(), stagedRagged, worker));
+  // While the step before computes.
+  RETURN_IF_ERROR(annotate(staged->send(), "data"));
   return Position{batch.epoch, batch.endsEpoch, std::move(batch.note)};
 }
 
@@ -82,7 +77,8 @@ void Feeder::prepareBatches() {
     ok = prepared.ok();
     if (ok && !beginsEpoch && step < steps)
       for (EarlyNode *node : program.early)
-        node->begin(step, {staged, stagedRagged}, stopEarly.get_token());
+        node->begin(step, {staged->batch(), stagedRagged},
+                    stopEarly.get_token());
     beginsEpoch = ok && prepared->endsEpoch;
     {
       MutexLock lock(mutex);
@@ -116,11 +112,13 @@ Feeder::next(absl::FunctionRef<absl::Status()> checkAlive) {
   if (!prepared.ok())
     return prepared;
   Position position = *std::move(prepared);
-  for (const auto &[name, to] : program.feeds)
-    std::memcpy(to.data, staged.at(name).data, to.type.bytes());
+  // The thread leaves everything alone while `ready`.
+  lock.unlock();
+  RETURN_IF_ERROR(staged->deliver());
   // Contents are swapped, not the objects: nodes hold pointers to these.
   for (auto &[name, to] : program.ragged)
     std::swap(to, stagedRagged.at(name));
+  lock.lock();
   ready = false;
   lock.unlock();
   changed.notifyAll();

@@ -9,13 +9,13 @@
 #include "runtime/base/Mutex.h"
 #include "runtime/data/Batches.h"
 #include "runtime/data/FeedMap.h"
+#include "runtime/data/StagedFeeds.h"
 #include <limits>
 #include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
 #include <thread>
-#include <vector>
 
 namespace ps::runtime {
 
@@ -43,7 +43,7 @@ public:
     /// What the user should know, or empty.
     std::string note;
   };
-  /// Copies the next batch to the program's feeds, epoch after epoch without
+  /// Puts the next batch into the program's feeds, epoch after epoch without
   /// end; after an error there is no next one. CANCELLED after stop(). While
   /// there is no data, calls `checkAlive` ten times a second; its error ends
   /// the wait.
@@ -69,9 +69,8 @@ private:
   /// Same keys as the program's. Not guarded: they, and `prepared`, belong to
   /// the thread while !ready and to next() while ready, and `ready` changes
   /// with the mutex held.
-  std::map<std::string, TensorRef> staged;
+  std::unique_ptr<StagedFeeds> staged;
   std::map<std::string, RaggedBuffer> stagedRagged;
-  std::vector<Buffer> memory;
   absl::StatusOr<Position> prepared;
 
   Mutex mutex;

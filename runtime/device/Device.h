@@ -6,9 +6,14 @@
 // has no memory besides the host's.
 //
 // Any other device has memory of its own and a queue: what it is given, by
-// launch(), multiply() and copy(), has the effect of being done one after the
-// other. So work that comes after other work of the same device need not wait
-// for it on the host.
+// launch(), multiply(), copy() and their kin, has the effect of being done one
+// after the other. So work that comes after other work of the same device need
+// not wait for it on the host.
+//
+// Beside the queue there are transfer()s between its memory and the host's, one
+// lane for each direction. A transfer comes after the moments of the queue that
+// it names, and after transfers of its lane; nothing else orders it. What is
+// queued does not wait for it: work that needs it is queued after its `done`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +24,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Clock.h"
 #include "runtime/base/Done.h"
+#include "runtime/base/Join.h"
 #include "runtime/base/Precision.h"
 #include "runtime/base/Status.h"
 #include "runtime/base/Tensor.h"
@@ -66,6 +72,26 @@ struct DeviceProduct {
   float *c = nullptr;
 };
 
+/// A place in a device's queue: behind all that had been queued when it was
+/// made.
+class DeviceMoment {
+public:
+  virtual ~DeviceMoment() = default;
+};
+/// Null is before everything.
+using Moment = std::shared_ptr<const DeviceMoment>;
+
+/// Work of a queue that can be queued again as one. Goes after drain().
+class DeviceGraph {
+public:
+  virtual ~DeviceGraph() = default;
+  /// Queues all of it. Not from two threads at a time.
+  virtual absl::Status launch() = 0;
+};
+
+/// What a device works at side by side.
+enum class DeviceLane { Queue, ToDevice, ToHost };
+
 /// Thread-safe; outlives all memory it has given. Load(), launch() and
 /// multiply() are FAILED_PRECONDITION where chip() is empty. Libraries that are
 /// opened at run time have devices, so nothing here is code of another file.
@@ -96,13 +122,40 @@ public:
   virtual absl::Status launch(const DeviceFunction &function,
                               std::span<void *const> buffers, int64_t rows) = 0;
   virtual absl::Status multiply(const DeviceProduct &product) = 0;
-  /// Returns when all that was queued is done: before memory or code that it
-  /// works with goes.
+  /// As copy(), within the device's memory, and as launch().
+  virtual absl::Status copyWithin(const TensorRef &source,
+                                  const TensorRef &target) {
+    return await([&](Done done) { copy(source, target, std::move(done)); });
+  }
+  /// The work that `queueWork` queues on this thread, by launch(), multiply()
+  /// and copyWithin(), as one. It is not done now; what other threads queue
+  /// meanwhile is not part of it. An error says why there is no such graph.
+  virtual absl::StatusOr<std::unique_ptr<DeviceGraph>>
+  capture(absl::FunctionRef<absl::Status()>) {
+    return absl::UnimplementedError(absl::StrCat(
+        "device '", std::string(name()), "' has no graphs of work"));
+  }
+
+  /// The moment behind all that is queued.
+  virtual absl::StatusOr<Moment> moment() { return Moment(); }
+  /// Copies between the host's memory and the device's beside the queue, when
+  /// all moments of `after` have come. Otherwise as copy().
+  virtual void transfer(const TensorRef &source, const TensorRef &target,
+                        std::span<const Moment> /*after*/, Done done) {
+    copy(source, target, std::move(done));
+  }
+  /// Returns when all that was queued, and every transfer, is done: before
+  /// memory or code that they work with goes.
   virtual void drain() {}
 
   /// Calls `reached`, on any thread, with the time when the device had done all
   /// that it had been given. It must not block.
   virtual void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) = 0;
+  /// The same for a lane, when all moments of `after` have come.
+  virtual void markLane(DeviceLane, std::span<const Moment> /*after*/,
+                        absl::AnyInvocable<void(Clock::TimePoint)> reached) {
+    mark(std::move(reached));
+  }
 
   /// What tells the device from all others, those of other machines, too. Empty
   /// where it joins no groups.
@@ -128,6 +181,11 @@ public:
 /// Copies and waits for it. Not on a thread that the device needs.
 absl::Status copyAndWait(Device &device, const TensorRef &source,
                          const TensorRef &target);
+
+/// A transfer that comes after all that is queued now, and that what is queued
+/// from now on does not wait for.
+void transferBeside(Device &device, const TensorRef &source,
+                    const TensorRef &target, Done done);
 
 } // namespace ps::runtime
 

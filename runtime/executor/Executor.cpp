@@ -233,6 +233,7 @@ TbbExecutor::Unfinished TbbExecutor::take(Program &program) {
 absl::Status TbbExecutor::run(Program &program, int64_t step) {
   if (program.size() == 0)
     return absl::OkStatus();
+  RETURN_IF_ERROR(program.begin());
   auto run = std::make_unique<Run>(shared, program, step);
   if (shared.options.deterministic)
     return run->runInOrder();

@@ -82,6 +82,19 @@ std::string_view ps::runtime::kindName(Node::Kind kind) {
   return "node";
 }
 
+std::shared_ptr<const Moment> Program::began() {
+  if (!beginning)
+    beginning = std::make_shared<Moment>();
+  return beginning;
+}
+
+absl::Status Program::begin() {
+  if (!beginning)
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(*beginning, memoryDevice.moment());
+  return absl::OkStatus();
+}
+
 NodeId Program::addNode(std::unique_ptr<Node> node,
                         std::span<const NodeId> after) {
   NodeId id = static_cast<NodeId>(nodes.size());

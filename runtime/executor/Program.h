@@ -143,6 +143,13 @@ public:
   Program(const Program &) = delete;
   Program &operator=(const Program &) = delete;
 
+  /// Where the device's queue was when the running step began. Transfers that
+  /// come after no node of their step come after that: what the steps before
+  /// queued may still work with their memory.
+  std::shared_ptr<const Moment> began();
+  /// Before the nodes of a step start.
+  absl::Status begin();
+
   /// Adds a node that starts after `after`, which must be ids already given.
   /// Repeated ids count once.
   NodeId addNode(std::unique_ptr<Node> node, std::span<const NodeId> after);
@@ -175,8 +182,9 @@ public:
 
   /// The batches of a step.
   int workers = 1;
-  /// Where the caller puts them before a step, by nameFeed().
-  std::map<std::string, TensorRef> feeds;
+  /// Where the caller puts them before a step, by nameFeed(): on the host, and
+  /// what the device reads in its memory, too or only there.
+  std::map<std::string, TensorRef> feeds, deviceFeeds;
   /// Where the caller puts what changes its length with every batch, by
   /// nameFeed(). Nodes keep pointers to the values of the map.
   std::map<std::string, RaggedBuffer> ragged;
@@ -199,6 +207,8 @@ private:
   /// For each node, if any is late.
   std::vector<std::vector<NodeId>> carried;
   int32_t late = 0;
+  /// Null where no node has asked for it.
+  std::shared_ptr<Moment> beginning;
   std::vector<Buffer> memory;
   std::vector<std::unique_ptr<RowBatch>> rows;
 };

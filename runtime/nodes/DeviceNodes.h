@@ -2,8 +2,9 @@
 //===- DeviceNodes.h - nodes that a device's queue computes ---------------===//
 //
 // They have ended when their work is queued: what comes after them on the same
-// device comes after them in its queue, and what the host reads is copied
-// first.
+// device comes after them in its queue, and what the host reads is transferred
+// first, beside the queue. A transfer comes after the places in the queue of
+// the nodes before it, which they leave for it when they end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,27 @@ std::unique_ptr<Node> makeDeviceKernelNode(std::string name, Device &device,
 std::unique_ptr<Node> makeDeviceProductNode(std::string name, Device &device,
                                             DeviceProduct product,
                                             std::optional<DeviceCall> epilogue);
+
+/// `node`, which writes the moment behind its work to `place` when it ends.
+std::unique_ptr<Node> leavePlace(std::unique_ptr<Node> node, Device &device,
+                                 std::shared_ptr<Moment> place);
+
+/// A transfer between the memory of the host and that of `device`.
+struct TransferCall {
+  TensorRef source, target;
+  /// Where the nodes are in the queue that it comes after, or the step before.
+  std::vector<std::shared_ptr<const Moment>> after;
+};
+/// `trace`, null for none, shows when the device did it.
+std::unique_ptr<Node> makeTransferNode(Device &device, TransferCall call,
+                                       Trace *trace);
+
+/// `nodes`, whose work is the same in every step and has ended when start()
+/// returns, queued in that order: one by one in the first step, in which the
+/// device may have code to load, and as a graph of the device from then on.
+/// Where the device refuses, which a line on stderr says, one by one.
+std::unique_ptr<Node> makeGraphNode(Device &device,
+                                    std::vector<std::unique_ptr<Node>> nodes);
 
 /// `node`, whose work for `device` is queued when its start() returns; `trace`
 /// shows when the device did it, on a lane of its own. All three outlive what

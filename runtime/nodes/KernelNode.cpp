@@ -39,13 +39,10 @@ std::unique_ptr<Node> ps::runtime::makeCopyNode(std::string name,
                                                 Device &device,
                                                 TensorRef source,
                                                 TensorRef target) {
-  auto onHost = [](const TensorRef &tensor) {
-    return tensor.space == MemorySpace::Host;
-  };
-  if (!onHost(source) || !onHost(target))
+  if (source.space == MemorySpace::Device)
     return makeNode(Node::Kind::Kernel, std::move(name),
-                    [=, &device](StepContext &, Done done) {
-                      device.copy(source, target, std::move(done));
+                    [=, &device](StepContext &) {
+                      return device.copyWithin(source, target);
                     });
   // With the executor's threads, as kernels of the host.
   return makeNode(

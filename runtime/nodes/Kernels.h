@@ -20,9 +20,9 @@ namespace ps::runtime {
 /// more than a few microseconds.
 std::unique_ptr<Node> makeKernelNode(std::string name, KernelCall call);
 
-/// A node that copies all bytes of `source` to `target`, which has as many and
-/// does not overlap it: `device`, which outlives it, does so unless both are on
-/// the host.
+/// A node that copies all bytes of `source` to `target`, which has as many in
+/// the same memory space and does not overlap it: `device`, which outlives it,
+/// does so unless both are on the host. DeviceNodes.h has transfers.
 std::unique_ptr<Node> makeCopyNode(std::string name, Device &device,
                                    TensorRef source, TensorRef target);
 

@@ -9,9 +9,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
+#include "runtime/data/StagedFeeds.h"
 #include "runtime/executor/Executor.h"
 #include "test/benchmarks/DeviceTime.h"
 #include "tools/ps-run/loader/Loader.h"
+#include <future>
 #include <random>
 
 using namespace ps;
@@ -47,20 +49,32 @@ public:
     binding.store = store.get();
     CompileOptions options;
     options.batchSize = batch;
-    compiled = check(
-        loader->compile(check(loader->functions())[0].name, options, binding));
+    const std::string function = check(loader->functions())[0].name;
+    compiled = check(loader->compile(function, options, binding));
+    binding.graphs = false;
+    apart = check(loader->compile(function, options, binding));
     executor = check(Executor::create({.threads = 1}));
+    feeds = check(StagedFeeds::create(program(), {.ahead = true}));
     fill();
+    check(feeds->send());
+    check(feeds->deliver());
   }
 
-  void run() { check(executor->run(program(), step++)); }
+  /// As a feeder does, with the next batch under way meanwhile.
+  void run() {
+    std::future<absl::Status> sent =
+        std::async(std::launch::async, [&] { return feeds->send(); });
+    check(executor->run(program(), step++));
+    check(sent.get());
+    check(feeds->deliver());
+  }
 
   /// Each node of the device by itself.
   double sumOfNodes() {
     double sum = 0;
     AloneContext context;
-    for (size_t id = 0; id < program().size(); ++id) {
-      Node &node = program().node(static_cast<NodeId>(id));
+    for (size_t id = 0; id < apart.program->size(); ++id) {
+      Node &node = apart.program->node(static_cast<NodeId>(id));
       sum += deviceSeconds(device, [&] {
         check(await([&](Done done) { node.start(context, std::move(done)); }));
       });
@@ -73,7 +87,7 @@ private:
 
   void fill() {
     std::mt19937 random(1);
-    for (auto &[name, feed] : program().feeds)
+    for (auto &[name, feed] : feeds->batch())
       for (int64_t i = 0; i < feed.type.numElements(); ++i)
         if (feed.type.dtype == DType::F32)
           feed.as<float>()[i] = std::normal_distribution<float>()(random);
@@ -84,7 +98,9 @@ private:
   Device &device;
   std::unique_ptr<Loader> loader;
   std::unique_ptr<Store> store;
-  CompiledProgram compiled;
+  /// The step, and its nodes without graphs of them.
+  CompiledProgram compiled, apart;
+  std::unique_ptr<StagedFeeds> feeds;
   std::unique_ptr<Executor> executor;
   int64_t step = 0;
 };

@@ -95,21 +95,27 @@ run("ps-run", GRAPH, DATA, "--batch-size=64", "--steps=2",
 local = spans(FOLDER / "local.json")
 assert sorted(local) == [0, 1] and len(local[0]) == len(local[1]) >= 8
 
-# A device's lane shows when it did what threads only queued, in order.
+# Lanes of a device show when it did what threads only gave it: its queue in
+# order, and what it copied to the host beside that.
 run("ps-run", GRAPH, DATA, "--batch-size=64", "--steps=2", "--device=emulated",
     f"--trace={FOLDER}/device.json")
 events = json.load(open(FOLDER / "device.json"))["traceEvents"]
 lanes = {e["tid"]: e["args"]["name"] for e in events
          if e["name"] == "thread_name"}
 done = [e for e in events
-        if e["ph"] == "X" and lanes[e["tid"]] == "device emulated"]
-queued = [e for e in events if e["ph"] == "X" and e["cat"] in ("kernel", "gemm")
-          and lanes[e["tid"]].startswith("thread ")]
+        if e["ph"] == "X" and lanes[e["tid"]].startswith("device emulated")]
+given = [e for e in events if e["ph"] == "X" and e["cat"] in ("kernel", "gemm")
+         and lanes[e["tid"]].startswith("thread ")]
 assert (sorted((e["name"], e["args"]["step"]) for e in done) ==
-        sorted((e["name"], e["args"]["step"]) for e in queued)), done
-ends = 0
-for e in sorted(done, key=lambda e: e["ts"]):
-    assert e["ts"] >= ends - .001, e
-    ends = e["ts"] + e["dur"]
+        sorted((e["name"], e["args"]["step"]) for e in given)), done
+of_lane = defaultdict(list)
+for e in done:
+    of_lane[lanes[e["tid"]]].append(e)
+assert sorted(of_lane) == ["device emulated", "device emulated, to host"], lanes
+for lane, spans_of_lane in of_lane.items():
+    ends = 0
+    for e in sorted(spans_of_lane, key=lambda e: e["ts"]):
+        assert e["ts"] >= ends - .001, (lane, e)
+        ends = e["ts"] + e["dur"]
 products = [e["dur"] for e in done if e["cat"] == "gemm"]
 assert min(products) > 0, products

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- CudaDevice.cpp - one of NVIDIA's GPUs ------------------------------===//
 //
-// One stream is the queue. A copy ends at an event behind it, for which a
-// thread waits: a callback of the stream must not call CUDA, and does not come
-// when the device is lost. An error of a kernel is found there, too, and stays:
-// CUDA gives it to every later call.
+// One stream is the queue, and one more each copies to and from the device
+// beside it (CudaLane.h). An error of a kernel is found at the end of the next
+// copy, and stays: CUDA gives it to every later call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,18 +12,21 @@
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include "runtime/device/CudaLibrary.h"
+#include "runtime/device/cuda/CudaGraph.h"
+#include "runtime/device/cuda/CudaLane.h"
 #ifdef PS_NCCL
 #include "runtime/device/cuda/NcclCollective.h"
 #endif
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <deque>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace ps::runtime;
@@ -35,16 +37,30 @@ namespace {
 constexpr int newestChip = 90;
 /// What products may use besides their operands; as cuBLAS advises for H100.
 constexpr size_t workspaceBytes = 32 << 20;
+/// What the driver may say of code that it does not take.
+constexpr size_t logBytes = 4096;
+
+/// A moment is an event of the queue.
+class CudaMoment final : public DeviceMoment {
+public:
+  CudaMoment(CudaEvents &events, cudaEvent_t event)
+      : event(event), events(events) {}
+  ~CudaMoment() override { events.giveBack(event); }
+  const cudaEvent_t event;
+
+private:
+  CudaEvents &events;
+};
 
 class CudaDevice final : public Device {
 public:
   explicit CudaDevice(int ordinal)
-      : ordinal(ordinal), deviceName(absl::StrCat("cuda:", ordinal)) {}
+      : gpu{ordinal, absl::StrCat("cuda:", ordinal)} {}
 
-  /// Makes the stream and the rest; before any other call.
+  /// Makes the streams and the rest; before any other call.
   absl::Status open();
 
-  std::string_view name() const override { return deviceName; }
+  std::string_view name() const override { return gpu.name; }
   std::string_view chip() const override { return deviceChip; }
 
   absl::StatusOr<Buffer> allocate(MemorySpace space, size_t bytes) override;
@@ -55,73 +71,82 @@ public:
   absl::Status launch(const DeviceFunction &function,
                       std::span<void *const> buffers, int64_t rows) override;
   absl::Status multiply(const DeviceProduct &product) override;
+  absl::Status copyWithin(const TensorRef &source,
+                          const TensorRef &target) override;
+  absl::StatusOr<std::unique_ptr<DeviceGraph>>
+  capture(absl::FunctionRef<absl::Status()> queueWork) override;
+  absl::StatusOr<Moment> moment() override;
+  void transfer(const TensorRef &source, const TensorRef &target,
+                std::span<const Moment> after, Done done) override;
   void drain() override;
-  void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) override;
+  void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) override {
+    markLane(DeviceLane::Queue, {}, std::move(reached));
+  }
+  void markLane(DeviceLane lane, std::span<const Moment> after,
+                absl::AnyInvocable<void(Clock::TimePoint)> reached) override;
   std::string uniqueName() const override { return unique; }
 #ifdef PS_NCCL
   absl::StatusOr<std::string> makeGroupId() override {
-    RETURN_IF_ERROR(use());
+    RETURN_IF_ERROR(gpu.use());
     return makeNcclGroupId();
   }
   absl::StatusOr<std::unique_ptr<DeviceCollective>>
   joinGroup(const DeviceGroupPlace &place,
             absl::FunctionRef<absl::Status()> goOn) override {
-    return joinNcclGroup(place, goOn, ordinal, stream);
+    return joinNcclGroup(place, goOn, gpu.ordinal, queue.stream());
   }
 #endif
 
 private:
-  /// Each thread says for itself which GPU its calls are about.
-  absl::Status use() { return check(cudaSetDevice(ordinal), "cudaSetDevice"); }
-  absl::Status check(cudaError_t error, absl::string_view what) const;
+  absl::Status check(cudaError_t error, absl::string_view what) const {
+    return gpu.check(error, what);
+  }
   absl::Status check(cublasStatus_t error, absl::string_view what) const;
   absl::StatusOr<Buffer> allocateHere(size_t bytes);
-  absl::StatusOr<cudaEvent_t> record(unsigned flags);
-  void waitFor(cudaEvent_t event, Done done);
-  void waitForEvents();
-  Clock::TimePoint timeOf(cudaEvent_t event);
+  char *makeLog();
+  cudaStream_t queueStream() const;
+  absl::Status aimProducts(cudaStream_t stream)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(productMutex);
+  absl::Status copyIn(cudaStream_t stream, const TensorRef &source,
+                      const TensorRef &target);
+  CudaLane &laneOf(DeviceLane lane);
+  absl::Status await(CudaLane &lane, std::span<const Moment> after);
 
-  const int ordinal;
-  const std::string deviceName;
+  const CudaGpu gpu;
   std::string deviceChip, unique;
-  cudaStream_t stream = nullptr;
+  CudaLane queue{gpu}, toDevice{gpu}, toHost{gpu};
+  /// For what must be done before the host goes on.
+  cudaStream_t atOnce = nullptr;
+  CudaEvents moments{gpu, cudaEventDisableTiming};
+
+  /// Where this thread queues the work of a graph.
+  struct Capture {
+    const CudaDevice *device = nullptr;
+    cudaStream_t stream = nullptr;
+  };
+  static thread_local Capture capturing;
+
+  /// What the driver has to say of each piece of code; addresses stay.
+  Mutex logMutex;
+  std::deque<std::array<char, logBytes>> logs ABSL_GUARDED_BY(logMutex);
 
   Mutex productMutex;
   cublasHandle_t products ABSL_GUARDED_BY(productMutex) = nullptr;
+  /// The stream that has the products.
+  cudaStream_t aimedAt ABSL_GUARDED_BY(productMutex) = nullptr;
   /// What products need; lives as long as the device.
   void *workspace = nullptr;
-
-  struct Awaited {
-    cudaEvent_t event;
-    Done done;
-  };
-  Mutex mutex;
-  CondVar changed;
-  std::deque<Awaited> awaited ABSL_GUARDED_BY(mutex);
-  /// The mark before, and its time; the waiter's own.
-  cudaEvent_t marked = nullptr;
-  Clock::TimePoint markedAt;
-  std::thread waiter;
 };
 
-} // namespace
+thread_local CudaDevice::Capture CudaDevice::capturing;
 
-absl::Status CudaDevice::check(cudaError_t error,
-                               absl::string_view what) const {
-  if (error == cudaSuccess)
-    return absl::OkStatus();
-  const std::string text = absl::StrCat("device '", deviceName, "': ", what,
-                                        ": ", cudaGetErrorString(error), " (",
-                                        cudaGetErrorName(error), ")");
-  return error == cudaErrorMemoryAllocation ? absl::ResourceExhaustedError(text)
-                                            : absl::InternalError(text);
-}
+} // namespace
 
 absl::Status CudaDevice::check(cublasStatus_t error,
                                absl::string_view what) const {
   if (error == CUBLAS_STATUS_SUCCESS)
     return absl::OkStatus();
-  return absl::InternalError(absl::StrCat("device '", deviceName, "': ", what,
+  return absl::InternalError(absl::StrCat("device '", gpu.name, "': ", what,
                                           ": ", cublasGetStatusString(error)));
 }
 
@@ -137,28 +162,30 @@ static absl::StatusOr<int> countGpus() {
 
 absl::Status CudaDevice::open() {
   ASSIGN_OR_RETURN(const int devices, countGpus());
-  if (ordinal >= devices)
+  if (gpu.ordinal >= devices)
     return absl::FailedPreconditionError(
-        absl::StrCat("--device=", deviceName, ": found ", devices,
+        absl::StrCat("--device=", gpu.name, ": found ", devices,
                      " GPU(s), numbered from 0"));
-  RETURN_IF_ERROR(use());
+  RETURN_IF_ERROR(gpu.use());
   cudaDeviceProp properties;
-  RETURN_IF_ERROR(check(cudaGetDeviceProperties(&properties, ordinal),
+  RETURN_IF_ERROR(check(cudaGetDeviceProperties(&properties, gpu.ordinal),
                         "cudaGetDeviceProperties"));
   unique.assign(properties.uuid.bytes, sizeof(properties.uuid.bytes));
   deviceChip = absl::StrCat(
       "sm_", std::min(10 * properties.major + properties.minor, newestChip));
   RETURN_IF_ERROR(
-      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+      check(cudaStreamCreateWithFlags(&atOnce, cudaStreamNonBlocking),
             "cudaStreamCreate"));
-  MutexLock lock(productMutex);
-  RETURN_IF_ERROR(check(cublasCreate(&products), "cublasCreate"));
-  RETURN_IF_ERROR(check(cublasSetStream(products, stream), "cublasSetStream"));
-  // With a workspace of its own, a handle gives the same bits in every run.
   RETURN_IF_ERROR(check(cudaMalloc(&workspace, workspaceBytes), "cudaMalloc"));
-  RETURN_IF_ERROR(check(cublasSetWorkspace(products, workspace, workspaceBytes),
-                        "cublasSetWorkspace"));
-  waiter = std::thread([this] { waitForEvents(); });
+  {
+    MutexLock lock(productMutex);
+    RETURN_IF_ERROR(check(cublasCreate(&products), "cublasCreate"));
+  }
+  for (CudaLane *lane : {&queue, &toDevice, &toHost})
+    RETURN_IF_ERROR(lane->open());
+  // Last: threads use the object from now on.
+  for (CudaLane *lane : {&queue, &toDevice, &toHost})
+    lane->start();
   return absl::OkStatus();
 }
 
@@ -166,28 +193,62 @@ absl::Status CudaDevice::open() {
 // Memory
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Which GPU memory belongs to. Buffers are freed on any thread; one that has
+/// not chosen a GPU would make a context on the first one.
+class Owners {
+public:
+  void add(std::byte *memory, int ordinal) {
+    MutexLock lock(mutex);
+    ordinals[memory] = ordinal;
+  }
+  /// Has this thread use the GPU of `memory`, which goes.
+  void use(std::byte *memory) {
+    MutexLock lock(mutex);
+    auto found = ordinals.find(memory);
+    cudaSetDevice(found->second);
+    ordinals.erase(found);
+  }
+  /// Never destroyed: buffers may be freed while the process ends.
+  static Owners &get() {
+    static Owners &owners = *new Owners;
+    return owners;
+  }
+
+private:
+  Mutex mutex;
+  std::map<std::byte *, int> ordinals ABSL_GUARDED_BY(mutex);
+};
+} // namespace
+
 absl::StatusOr<Buffer> CudaDevice::allocateHere(size_t bytes) {
   void *memory = nullptr;
   // Nothing has an address, too.
   if (cudaError_t error = cudaMalloc(&memory, std::max<size_t>(bytes, 1));
       error != cudaSuccess) {
+    cudaGetLastError(); // Is told here, and not again.
     size_t free = 0, total = 0;
     cudaMemGetInfo(&free, &total);
-    cudaGetLastError(); // Is told here, and not again.
     return check(error, absl::StrCat("cannot allocate ", bytes, " bytes: ",
                                      free, " of ", total, " are free"));
   }
-  Buffer buffer(static_cast<std::byte *>(memory), bytes, MemorySpace::Device,
-                [](std::byte *p) { cudaFree(p); });
+  auto *begin = static_cast<std::byte *>(memory);
+  Owners::get().add(begin, gpu.ordinal);
+  Buffer buffer(begin, bytes, MemorySpace::Device, [](std::byte *p) {
+    Owners::get().use(p);
+    cudaFree(p);
+  });
+  // Waited for, as any lane may work with it next.
   RETURN_IF_ERROR(
-      check(cudaMemsetAsync(memory, 0, bytes, stream), "cudaMemset"));
+      check(cudaMemsetAsync(memory, 0, bytes, atOnce), "cudaMemset"));
+  RETURN_IF_ERROR(check(cudaStreamSynchronize(atOnce), "cudaMemset"));
   return buffer;
 }
 
 /// That of the host is pinned as far as the system allows: copies to and from
 /// it need no other copy on the host.
 absl::StatusOr<Buffer> CudaDevice::allocate(MemorySpace space, size_t bytes) {
-  RETURN_IF_ERROR(use());
+  RETURN_IF_ERROR(gpu.use());
   if (space == MemorySpace::Device)
     return allocateHere(bytes);
   void *memory = nullptr;
@@ -197,127 +258,167 @@ absl::StatusOr<Buffer> CudaDevice::allocate(MemorySpace space, size_t bytes) {
     return Buffer::allocate(bytes);
   }
   std::memset(memory, 0, bytes);
-  return Buffer(static_cast<std::byte *>(memory), bytes, MemorySpace::Host,
-                [](std::byte *p) { cudaFreeHost(p); });
+  auto *begin = static_cast<std::byte *>(memory);
+  Owners::get().add(begin, gpu.ordinal);
+  return Buffer(begin, bytes, MemorySpace::Host, [](std::byte *p) {
+    Owners::get().use(p);
+    cudaFreeHost(p);
+  });
 }
 
 //===----------------------------------------------------------------------===//
-// Events
+// Copies
 //===----------------------------------------------------------------------===//
 
-/// An event behind all that is queued.
-absl::StatusOr<cudaEvent_t> CudaDevice::record(unsigned flags) {
-  cudaEvent_t event = nullptr;
-  RETURN_IF_ERROR(
-      check(cudaEventCreateWithFlags(&event, flags), "cudaEventCreate"));
-  RETURN_IF_ERROR(check(cudaEventRecord(event, stream), "cudaEventRecord"));
-  return event;
+CudaLane &CudaDevice::laneOf(DeviceLane lane) {
+  switch (lane) {
+  case DeviceLane::ToDevice:
+    return toDevice;
+  case DeviceLane::ToHost:
+    return toHost;
+  case DeviceLane::Queue:
+    break;
+  }
+  return queue;
 }
 
-/// `done` owns the event.
-void CudaDevice::waitFor(cudaEvent_t event, Done done) {
-  {
-    MutexLock lock(mutex);
-    awaited.push_back({event, std::move(done)});
-  }
-  changed.notifyAll();
-}
-
-void CudaDevice::waitForEvents() {
-  absl::Status ready = use();
-  MutexLock lock(mutex);
-  while (true) {
-    while (awaited.empty())
-      changed.wait(lock);
-    Awaited next = std::move(awaited.front());
-    awaited.pop_front();
-    MutexUnlock unlock(mutex);
-    next.done(ready.ok() ? check(cudaEventSynchronize(next.event), "copy")
-                         : ready);
-  }
+absl::Status CudaDevice::copyIn(cudaStream_t stream, const TensorRef &source,
+                                const TensorRef &target) {
+  const size_t bytes = source.type.bytes();
+  if (bytes == 0)
+    return absl::OkStatus();
+  return check(cudaMemcpyAsync(target.data, source.data, bytes,
+                               cudaMemcpyDefault, stream),
+               "copy");
 }
 
 void CudaDevice::copy(const TensorRef &source, const TensorRef &target,
                       Done done) {
-  absl::Status status = use();
-  if (const size_t bytes = source.type.bytes(); status.ok() && bytes != 0)
-    status = check(cudaMemcpyAsync(target.data, source.data, bytes,
-                                   cudaMemcpyDefault, stream),
-                   "copy");
+  absl::Status status = gpu.use();
+  if (status.ok())
+    status = copyIn(queue.stream(), source, target);
   if (!status.ok())
     return done(std::move(status));
-  absl::StatusOr<cudaEvent_t> event = record(cudaEventDisableTiming);
-  if (!event.ok())
-    return done(event.status());
-  waitFor(*event, [event = *event,
-                   done = std::move(done)](absl::Status status) mutable {
-    cudaEventDestroy(event);
-    done(std::move(status));
-  });
+  queue.notify(std::move(done));
 }
 
-/// On the waiter's thread. CUDA tells how much time is between two events; the
-/// first one ended just now.
-Clock::TimePoint CudaDevice::timeOf(cudaEvent_t event) {
-  float milliseconds = 0;
-  if (!marked ||
-      cudaEventElapsedTime(&milliseconds, marked, event) != cudaSuccess)
-    markedAt = Clock::steady().now();
-  else
-    markedAt += std::chrono::duration_cast<Clock::Duration>(
-        std::chrono::duration<double, std::milli>(milliseconds));
-  if (marked)
-    cudaEventDestroy(marked);
-  marked = event;
-  return markedAt;
+absl::Status CudaDevice::copyWithin(const TensorRef &source,
+                                    const TensorRef &target) {
+  RETURN_IF_ERROR(gpu.use());
+  return copyIn(queueStream(), source, target);
 }
 
-void CudaDevice::mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) {
-  absl::StatusOr<cudaEvent_t> event = nullptr;
-  if (absl::Status status = use(); !status.ok())
-    event = std::move(status);
-  else
-    event = record(cudaEventDefault);
-  // The failure is one of the next copy, too.
-  if (!event.ok())
+absl::StatusOr<Moment> CudaDevice::moment() {
+  RETURN_IF_ERROR(gpu.use());
+  ASSIGN_OR_RETURN(cudaEvent_t event, moments.record(queue.stream()));
+  return std::make_shared<CudaMoment>(moments, event);
+}
+
+/// Has `lane` wait for the moments.
+absl::Status CudaDevice::await(CudaLane &lane, std::span<const Moment> after) {
+  RETURN_IF_ERROR(gpu.use());
+  for (const Moment &moment : after)
+    if (moment)
+      RETURN_IF_ERROR(check(
+          cudaStreamWaitEvent(lane.stream(),
+                              static_cast<const CudaMoment &>(*moment).event,
+                              cudaEventWaitDefault),
+          "cudaStreamWaitEvent"));
+  return absl::OkStatus();
+}
+
+void CudaDevice::transfer(const TensorRef &source, const TensorRef &target,
+                          std::span<const Moment> after, Done done) {
+  CudaLane &lane = target.space == MemorySpace::Device ? toDevice : toHost;
+  absl::Status status = await(lane, after);
+  if (status.ok())
+    status = copyIn(lane.stream(), source, target);
+  if (!status.ok())
+    return done(std::move(status));
+  lane.notify(std::move(done));
+}
+
+void CudaDevice::markLane(DeviceLane lane, std::span<const Moment> after,
+                          absl::AnyInvocable<void(Clock::TimePoint)> reached) {
+  // A failure is one of the next copy, too.
+  if (!await(laneOf(lane), after).ok())
     return reached(Clock::steady().now());
-  waitFor(*event, [this, event = *event, reached = std::move(reached)](
-                      absl::Status) mutable { reached(timeOf(event)); });
+  laneOf(lane).mark(std::move(reached));
 }
 
 void CudaDevice::drain() {
   // A failure is one of the next call, too.
-  if (use().ok())
-    cudaStreamSynchronize(stream);
+  if (!gpu.use().ok())
+    return;
+  for (CudaLane *lane : {&queue, &toDevice, &toHost})
+    cudaStreamSynchronize(lane->stream());
 }
 
 //===----------------------------------------------------------------------===//
 // Kernels and products
 //===----------------------------------------------------------------------===//
 
+/// Where this thread's work goes: into the graph that it captures, if any.
+cudaStream_t CudaDevice::queueStream() const {
+  return capturing.device == this ? capturing.stream : queue.stream();
+}
+
+absl::StatusOr<std::unique_ptr<DeviceGraph>>
+CudaDevice::capture(absl::FunctionRef<absl::Status()> queueWork) {
+  return captureGraph(gpu, queue.stream(), [&](cudaStream_t stream) {
+    capturing = {this, stream};
+    absl::Status status = queueWork();
+    capturing = {};
+    // The stream goes.
+    MutexLock lock(productMutex);
+    status.Update(aimProducts(queue.stream()));
+    return status;
+  });
+}
+
 absl::Status CudaDevice::load(const std::string &code,
                               std::vector<DeviceFunction> &functions) {
-  RETURN_IF_ERROR(use());
+  RETURN_IF_ERROR(gpu.use());
   // The driver compiles PTX, and keeps what it made on disk.
-  char log[4096] = "";
+  char *log = makeLog();
   cudaJitOption options[] = {cudaJitErrorLogBuffer,
                              cudaJitErrorLogBufferSizeBytes};
-  void *values[] = {log, reinterpret_cast<void *>(sizeof(log))};
+  void *values[] = {log, reinterpret_cast<void *>(logBytes)};
+  auto refuse = [&](cudaError_t error, absl::string_view what) {
+    cudaGetLastError(); // Is told here, and not again.
+    return absl::InvalidArgumentError(absl::StrCat(
+        "device '", gpu.name, "' does not take the code for ", deviceChip, ": ",
+        what, cudaGetErrorString(error), ": ", printable(log)));
+  };
   cudaLibrary_t library = nullptr;
   if (cudaError_t error = cudaLibraryLoadData(&library, code.c_str(), options,
                                               values, 2, nullptr, nullptr, 0);
       error != cudaSuccess)
-    return absl::InvalidArgumentError(absl::StrCat(
-        "device '", deviceName, "' does not take the code for ", deviceChip,
-        ": ", cudaGetErrorString(error), ": ", printable(log)));
+    return refuse(error, "");
   for (DeviceFunction &function : functions) {
     cudaKernel_t kernel = nullptr;
-    RETURN_IF_ERROR(
-        check(cudaLibraryGetKernel(&kernel, library, function.name.c_str()),
-              absl::StrCat("function '", function.name, "'")));
+    cudaFuncAttributes attributes;
+    cudaError_t error =
+        cudaLibraryGetKernel(&kernel, library, function.name.c_str());
+    // Has the code loaded now, not with the first launch.
+    if (error == cudaSuccess)
+      error = cudaFuncGetAttributes(&attributes, kernel);
+    if (error != cudaSuccess)
+      return refuse(error, absl::StrCat("function '", function.name, "': "));
+    if (function.threads > attributes.maxThreadsPerBlock)
+      return absl::InvalidArgumentError(
+          absl::StrCat("device '", gpu.name, "' runs '", function.name,
+                       "' with at most ", attributes.maxThreadsPerBlock,
+                       " threads per block, expected ", function.threads));
     function.handle = kernel;
   }
   return absl::OkStatus();
+}
+
+/// The driver may compile when a function is first needed: then it writes.
+char *CudaDevice::makeLog() {
+  MutexLock lock(logMutex);
+  return logs.emplace_back().data();
 }
 
 absl::Status CudaDevice::launch(const DeviceFunction &function,
@@ -327,20 +428,20 @@ absl::Status CudaDevice::launch(const DeviceFunction &function,
     return absl::OkStatus();
   if (blocks > std::numeric_limits<int32_t>::max())
     return absl::InvalidArgumentError(absl::StrCat(
-        "device '", deviceName, "': '", function.name, "' on ", rows,
+        "device '", gpu.name, "': '", function.name, "' on ", rows,
         " rows needs ", blocks, " blocks: expected fewer than 2^31"));
-  RETURN_IF_ERROR(use());
+  RETURN_IF_ERROR(gpu.use());
   // Arguments are given by their addresses.
   std::vector<void *> values(buffers.begin(), buffers.end());
   std::vector<void *> arguments;
   for (void *&value : values)
     arguments.push_back(&value);
   arguments.push_back(&rows);
-  return check(cudaLaunchKernel(function.handle,
-                                dim3(static_cast<unsigned>(blocks)),
-                                dim3(static_cast<unsigned>(function.threads)),
-                                arguments.data(), /*sharedMem=*/0, stream),
-               absl::StrCat("launch of '", function.name, "'"));
+  return check(
+      cudaLaunchKernel(function.handle, dim3(static_cast<unsigned>(blocks)),
+                       dim3(static_cast<unsigned>(function.threads)),
+                       arguments.data(), /*sharedMem=*/0, queueStream()),
+      absl::StrCat("launch of '", function.name, "'"));
 }
 
 static cublasComputeType_t computeType(Precision precision) {
@@ -355,6 +456,19 @@ static cublasComputeType_t computeType(Precision precision) {
   return CUBLAS_COMPUTE_32F;
 }
 
+/// With a workspace of its own, a handle gives the same bits in every run; with
+/// each stream it loses it.
+absl::Status CudaDevice::aimProducts(cudaStream_t stream) {
+  if (stream == aimedAt)
+    return absl::OkStatus();
+  aimedAt = nullptr;
+  RETURN_IF_ERROR(check(cublasSetStream(products, stream), "cublasSetStream"));
+  RETURN_IF_ERROR(check(cublasSetWorkspace(products, workspace, workspaceBytes),
+                        "cublasSetWorkspace"));
+  aimedAt = stream;
+  return absl::OkStatus();
+}
+
 /// cuBLAS counts columns first: what it sees is the transpose of everything, so
 /// C' = op(B)' op(A)'.
 absl::Status CudaDevice::multiply(const DeviceProduct &p) {
@@ -363,13 +477,14 @@ absl::Status CudaDevice::multiply(const DeviceProduct &p) {
   for (int64_t size : {p.batch, p.m, p.n, p.k})
     if (size > std::numeric_limits<int32_t>::max())
       return absl::InvalidArgumentError(absl::StrCat(
-          "device '", deviceName, "': a matrix product has a size of ", size,
+          "device '", gpu.name, "': a matrix product has a size of ", size,
           ": expected less than 2^31"));
-  RETURN_IF_ERROR(use());
+  RETURN_IF_ERROR(gpu.use());
   const float one = 1, zero = 0;
   const int m = static_cast<int>(p.m), n = static_cast<int>(p.n),
             k = static_cast<int>(p.k);
   MutexLock lock(productMutex);
+  RETURN_IF_ERROR(aimProducts(queueStream()));
   return check(cublasGemmStridedBatchedEx(
                    products, p.transposeB ? CUBLAS_OP_T : CUBLAS_OP_N,
                    p.transposeA ? CUBLAS_OP_T : CUBLAS_OP_N, n, m, k, &one, p.b,

@@ -155,3 +155,36 @@ exec.program @spaces {
   %t3 = exec.copy %c to %y : memref<4x4xf32, #exec.space<device>>, memref<4x4xf32>
   exec.fetch "y", %y : memref<4x4xf32>
 }
+
+// -----
+
+ps.variable @w : tensor<4x4xf32> init(#ps.constant<0.0>)
+func.func private @negate(%0: tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel} {
+  %1 = stablehlo.negate %0 : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+// Copies between memory spaces go on beside the device's queue: what goes to
+// the host keeps its bytes, and those of a variable's value take none of others.
+
+// CHECK-LABEL: exec.program @beside arena(64) device_arena(192)
+// CHECK: exec.buffer offset(0) : memref<4x4xf32, #exec.space<device>>
+// CHECK: exec.buffer offset(64) : memref<4x4xf32, #exec.space<device>>
+// CHECK: exec.buffer offset(128) : memref<4x4xf32, #exec.space<device>>
+// CHECK: exec.buffer offset(128) : memref<4x4xf32, #exec.space<device>>
+// expected-remark@+1 {{arena of 256 bytes, 320 without sharing}}
+exec.program @beside {
+  %x = exec.feed "x" : memref<4x4xf32, #exec.space<device>>
+  %w = exec.variable @w : memref<4x4xf32>
+  %a = exec.buffer : memref<4x4xf32, #exec.space<device>>
+  %b = exec.buffer : memref<4x4xf32, #exec.space<device>>
+  %c = exec.buffer : memref<4x4xf32, #exec.space<device>>
+  %d = exec.buffer : memref<4x4xf32, #exec.space<device>>
+  %h = exec.buffer : memref<4x4xf32>
+  %t0 = exec.copy %x to %a : memref<4x4xf32, #exec.space<device>>, memref<4x4xf32, #exec.space<device>>
+  %t1 = exec.copy %a to %h : memref<4x4xf32, #exec.space<device>>, memref<4x4xf32>
+  %t2 = exec.copy %w to %c : memref<4x4xf32>, memref<4x4xf32, #exec.space<device>>
+  %t3 = exec.copy %c to %b : memref<4x4xf32, #exec.space<device>>, memref<4x4xf32, #exec.space<device>>
+  %t4 = exec.copy %b to %d : memref<4x4xf32, #exec.space<device>>, memref<4x4xf32, #exec.space<device>>
+  exec.fetch "y", %h : memref<4x4xf32>
+}

@@ -1,5 +1,6 @@
 // RUN: ps-opt %s --split-input-file --pass-pipeline="builtin.module(exec.program(ps-place-on-device))" | FileCheck %s
 // RUN: ps-opt %s --split-input-file --pass-pipeline="builtin.module(exec.program(ps-place-on-device{variables=false}))" | FileCheck %s --check-prefix=JOB
+// RUN: ps-opt %s --split-input-file --pass-pipeline="builtin.module(exec.program(ps-place-on-device{feeds=true}))" | FileCheck %s --check-prefix=FEEDS
 
 func.func private @scale(%x: tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel} {
   %y = stablehlo.add %x, %x : tensor<?xf32>
@@ -32,6 +33,14 @@ ps.variable @w : tensor<8xf32> init(#ps.constant<0.0>)
 // JOB: exec.launch
 // JOB: exec.launch {{.*}} outs(%[[W_HERE:.*]] :
 // JOB: exec.copy %[[W_HERE]] to %[[W]]
+
+// The caller fills feeds where they are read: on the device alone, and below in
+// both memories.
+
+// FEEDS-LABEL: exec.program @step
+// FEEDS: %[[X:.*]] = exec.feed "x" : memref<8xf32, #exec.space<device>>
+// FEEDS-NOT: exec.feed
+// FEEDS: exec.launch @scale rows(8) ins(%[[X]]
 exec.program @step {
   %x = exec.feed "x" : memref<8xf32>
   %w = exec.variable @w : memref<8xf32>
@@ -134,4 +143,24 @@ exec.program @reduce {
   %t0 = exec.broadcast channel(0) %w : memref<8xf32>
   %t1 = exec.all_reduce channel(1) ins(%w : memref<8xf32>) outs(%m : memref<8xf32>)
   %t2 = exec.all_reduce channel(2) ins(%h : memref<8xbf16>) outs(%n : memref<8xbf16>)
+}
+
+// -----
+
+func.func private @scale(%x: tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel} {
+  %y = stablehlo.add %x, %x : tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+// FEEDS-LABEL: exec.program @read_twice
+// FEEDS-DAG: %[[ON_HOST:.*]] = exec.feed "x" worker(1) : memref<8xf32>{{$}}
+// FEEDS-DAG: %[[HERE:.*]] = exec.feed "x" worker(1) : memref<8xf32, #exec.space<device>>
+// FEEDS: exec.launch @scale rows(8) ins(%[[HERE]] : {{.*}}) outs(%[[Y_HERE:.*]] :
+// FEEDS: exec.copy %[[Y_HERE]] to %[[Y:.*]] :
+// FEEDS: exec.metric auc("m", %[[Y]], %[[ON_HOST]])
+exec.program @read_twice {
+  %x = exec.feed "x" worker(1) : memref<8xf32>
+  %y = exec.buffer : memref<8xf32>
+  %t0 = exec.launch @scale rows(8) ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+  %t1 = exec.metric auc("m", %y, %x) bins(16) : memref<8xf32>, memref<8xf32>
 }

@@ -608,3 +608,35 @@ exec.program @background every(8) then(@merge) {
   %t0 = exec.send rows(0, 4) %a to(@pserver_0) block("a") : memref<4xf32>
   exec.carry %t0
 }
+
+// -----
+
+// The first node of a graph would wait for what the graph comes before.
+
+exec.program @graph_waits_for_itself arena(16) device_arena(48) {
+  %x = exec.feed "x" : memref<4xf32, #exec.space<device>>
+  %a = exec.buffer offset(0) : memref<4xf32, #exec.space<device>>
+  %b = exec.buffer offset(16) : memref<4xf32, #exec.space<device>>
+  %c = exec.buffer offset(32) : memref<4xf32, #exec.space<device>>
+  %h = exec.buffer offset(0) : memref<4xf32>
+  %t0 = exec.copy %x to %a : memref<4xf32, #exec.space<device>>, memref<4xf32, #exec.space<device>>
+  %t1 = exec.copy %a to %h after(%t0) : memref<4xf32, #exec.space<device>>, memref<4xf32>
+  // expected-note@+1 {{which is here}}
+  %t2 = exec.copy %h to %b after(%t1) : memref<4xf32>, memref<4xf32, #exec.space<device>>
+  %t3 = exec.copy %b to %c after(%t2) : memref<4xf32, #exec.space<device>>, memref<4xf32, #exec.space<device>>
+  // expected-error@+1 {{waits for a node after its first one}}
+  exec.graph %t0, %t3
+}
+
+// -----
+
+exec.program @node_of_two_graphs device_arena(32) {
+  %x = exec.feed "x" : memref<4xf32, #exec.space<device>>
+  %a = exec.buffer offset(0) : memref<4xf32, #exec.space<device>>
+  %b = exec.buffer offset(16) : memref<4xf32, #exec.space<device>>
+  %t0 = exec.copy %x to %a : memref<4xf32, #exec.space<device>>, memref<4xf32, #exec.space<device>>
+  %t1 = exec.copy %x to %b : memref<4xf32, #exec.space<device>>, memref<4xf32, #exec.space<device>>
+  exec.graph %t0, %t1
+  // expected-error@+1 {{has a node of another graph}}
+  exec.graph %t0, %t1
+}

@@ -342,6 +342,28 @@ exec.program @late_kernel {
 
 // -----
 
+exec.program @graph_of_the_host {
+  %x = exec.feed "x" : memref<4xf32>
+  %y = exec.buffer : memref<4xf32>
+  %t = exec.copy %x to %y : memref<4xf32>, memref<4xf32>
+  // expected-error@+1 {{expects tokens of kernels, products and copies within #exec.space<device>}}
+  exec.graph %t
+}
+
+// -----
+
+exec.program @graph_out_of_order {
+  %x = exec.feed "x" : memref<4xf32, #exec.space<device>>
+  %y = exec.buffer : memref<4xf32, #exec.space<device>>
+  %z = exec.buffer : memref<4xf32, #exec.space<device>>
+  %t0 = exec.copy %x to %y : memref<4xf32, #exec.space<device>>, memref<4xf32, #exec.space<device>>
+  %t1 = exec.copy %x to %z : memref<4xf32, #exec.space<device>>, memref<4xf32, #exec.space<device>>
+  // expected-error@+1 {{expects tokens in the order of their nodes}}
+  exec.graph %t1, %t0
+}
+
+// -----
+
 // expected-error@+1 {{attribute 'every' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
 exec.program @never every(0) {
 }

@@ -30,13 +30,6 @@ exec.program @mean_elsewhere {
 
 // -----
 
-exec.program @feed_on_device {
-  // expected-error@+1 {{dense memref of static shape on the host}}
-  %x = exec.feed "x" : memref<4xf32, #exec.space<device>>
-}
-
-// -----
-
 exec.program @send_from_device {
   %g = exec.buffer : memref<4xf32, #exec.space<device>>
   // expected-error@+1 {{dense memref of static shape on the host}}

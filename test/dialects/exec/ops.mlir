@@ -72,6 +72,15 @@ exec.program @train arena(192) {
   %t14 = exec.all_reduce channel(2) ins(%s, %dw : memref<f32>, memref<8x4xf32>) outs(%m0, %m1 : memref<f32>, memref<8x4xf32>) after(%t13)
   // CHECK: exec.broadcast channel(0) %{{.*}} after(%{{.*}}) : memref<8x4xf32>
   %t15 = exec.broadcast channel(0) %w after(%t14) : memref<8x4xf32>
+  // A device's nodes as one, and a feed that it reads.
+  // CHECK: exec.feed "x" : memref<2x8xf32, #exec.space<device>>
+  %x2 = exec.feed "x" : memref<2x8xf32, #exec.space<device>>
+  %e0 = exec.buffer : memref<2x8xf32, #exec.space<device>>
+  %e1 = exec.buffer : memref<2x8xf32, #exec.space<device>>
+  %t16 = exec.copy %x2 to %e0 : memref<2x8xf32, #exec.space<device>>, memref<2x8xf32, #exec.space<device>>
+  %t17 = exec.copy %e0 to %e1 after(%t16) : memref<2x8xf32, #exec.space<device>>, memref<2x8xf32, #exec.space<device>>
+  // CHECK: exec.graph %{{.*}}, %{{.*}}{{$}}
+  exec.graph %t16, %t17
   // CHECK: exec.fetch "mean", %{{.*}} : memref<f32>
   exec.fetch "mean", %s : memref<f32>
 }

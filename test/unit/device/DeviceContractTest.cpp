@@ -11,6 +11,7 @@
 #include "test/unit/RuntimeTesting.h"
 #include <cmath>
 #include <random>
+#include <thread>
 
 using namespace ps::runtime;
 
@@ -191,6 +192,127 @@ TEST(DeviceContract, MarksComeInOrder) {
   }
   reached.wait();
   EXPECT_TRUE(std::ranges::is_sorted(times));
+}
+
+Moment now() {
+  absl::StatusOr<Moment> moment = deviceUnderTest().moment();
+  EXPECT_OK(moment.status());
+  return *moment;
+}
+
+/// Transfers come after the moments that they name, and what is queued after
+/// them has been done.
+TEST(DeviceContract, TransfersComeAfterTheirMoments) {
+  std::mt19937 random(4);
+  constexpr int64_t side = 96;
+  const std::vector<float> b = drawFloats(side * side, random);
+  DeviceFloats onA(side * side), onB(b), onC(side * side);
+  const DeviceProduct product = {.m = side,
+                                 .n = side,
+                                 .k = side,
+                                 .a = onA.data(),
+                                 .b = onB.data(),
+                                 .c = onC.data()};
+  Moment multiplied;
+  std::vector<float> result(side * side);
+  for (int round = 0; round < 20; ++round) {
+    const std::vector<float> given = drawFloats(side * side, random);
+    // What was queued may still read A.
+    EXPECT_OK(await([&](Done done) {
+      deviceUnderTest().transfer(DeviceFloats::onHost(given), onA.ref(),
+                                 std::span(&multiplied, 1), std::move(done));
+    }));
+    EXPECT_OK(deviceUnderTest().multiply(product));
+    multiplied = now();
+    if (round % 2)
+      continue;
+    EXPECT_OK(await([&](Done done) {
+      deviceUnderTest().transfer(onC.ref(), DeviceFloats::onHost(result),
+                                 std::span(&multiplied, 1), std::move(done));
+    }));
+    const std::vector<float> expected = multiplyPlainly(product, given, b);
+    for (size_t i = 0; i < expected.size(); ++i)
+      ASSERT_NEAR(result[i], expected[i], 1e-4) << "round " << round;
+  }
+}
+
+/// A graph is what was queued while it was made, by that thread, and works with
+/// what is in its memory when it is queued.
+TEST(DeviceContract, GraphsRepeatTheirWork) {
+  std::mt19937 random(5);
+  constexpr int64_t side = 32;
+  const std::vector<float> b = drawFloats(side * side, random);
+  DeviceFloats onA(side * side), onB(b), onC(side * side), onD(side * side);
+  DeviceFloats once(std::vector<float>(1, 7)), other(1);
+  const DeviceProduct product = {.m = side,
+                                 .n = side,
+                                 .k = side,
+                                 .a = onA.data(),
+                                 .b = onB.data(),
+                                 .c = onC.data()};
+  // A device may have to load code first.
+  EXPECT_OK(deviceUnderTest().multiply(product));
+  absl::StatusOr<std::unique_ptr<DeviceGraph>> graph =
+      deviceUnderTest().capture([&]() -> absl::Status {
+        std::thread([&] {
+          EXPECT_OK(deviceUnderTest().copyWithin(once.ref(), other.ref()));
+        }).join();
+        RETURN_IF_ERROR(deviceUnderTest().multiply(product));
+        return deviceUnderTest().copyWithin(onC.ref(), onD.ref());
+      });
+  ASSERT_OK(graph.status());
+  EXPECT_EQ(onD.read(), std::vector<float>(side * side));
+  EXPECT_EQ(other.read(), std::vector<float>(1, 7));
+  const std::vector<float> eight(1, 8);
+  EXPECT_OK(
+      copyAndWait(deviceUnderTest(), DeviceFloats::onHost(eight), once.ref()));
+  for (int round = 0; round < 5; ++round) {
+    const std::vector<float> a = drawFloats(side * side, random);
+    EXPECT_OK(
+        copyAndWait(deviceUnderTest(), DeviceFloats::onHost(a), onA.ref()));
+    EXPECT_OK((*graph)->launch());
+    const std::vector<float> found = onD.read(),
+                             expected = multiplyPlainly(product, a, b);
+    for (size_t i = 0; i < expected.size(); ++i)
+      ASSERT_NEAR(found[i], expected[i], 1e-4) << "round " << round;
+    // By itself it gives the same bits.
+    EXPECT_OK(deviceUnderTest().multiply(product));
+    EXPECT_EQ(onC.read(), found);
+  }
+  EXPECT_EQ(other.read(), std::vector<float>(1, 7));
+  deviceUnderTest().drain();
+}
+
+TEST(DeviceContract, GraphsThatFailAreNone) {
+  EXPECT_TRUE(failsWith(
+      deviceUnderTest()
+          .capture([] { return absl::InternalError("as it happens"); })
+          .status(),
+      absl::StatusCode::kInternal, "as it happens"));
+  const std::vector<float> values = {1, 2, 3};
+  DeviceFloats first(values), second(3);
+  EXPECT_OK(deviceUnderTest().copyWithin(first.ref(), second.ref()));
+  EXPECT_EQ(second.read(), values);
+}
+
+TEST(DeviceContract, MarksOfLanesComeAfterTheirMoments) {
+  DeviceFloats a(64 * 64), c(64 * 64);
+  const DeviceProduct product = {
+      .m = 64, .n = 64, .k = 64, .a = a.data(), .b = a.data(), .c = c.data()};
+  for (DeviceLane lane : {DeviceLane::ToDevice, DeviceLane::ToHost}) {
+    Clock::TimePoint done;
+    Event reached;
+    const Clock::TimePoint before = Clock::steady().now();
+    EXPECT_OK(deviceUnderTest().multiply(product));
+    const Moment multiplied = now();
+    deviceUnderTest().markLane(lane, std::span(&multiplied, 1),
+                               [&](Clock::TimePoint time) {
+                                 done = time;
+                                 reached.notify();
+                               });
+    reached.wait();
+    EXPECT_LT(before, done);
+  }
 }
 
 /// One line says so, and the device goes on.

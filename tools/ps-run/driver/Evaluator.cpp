@@ -87,10 +87,12 @@ Evaluator::create(const FedDataset &data, int64_t batchSize,
         std::pair(remaining, &evaluator->rest)}) {
     if (size == 0)
       continue;
-    ASSIGN_OR_RETURN(*program,
+    ASSIGN_OR_RETURN(static_cast<CompiledProgram &>(*program),
                      loader.compile(function.name,
                                     {.batchSize = size, .forwardOnly = true},
                                     binding));
+    ASSIGN_OR_RETURN(program->feeds,
+                     StagedFeeds::create(*program->program, {.ahead = false}));
   }
   return evaluator;
 }
@@ -106,15 +108,18 @@ int64_t Evaluator::rowsFrom(int64_t first) const {
 }
 
 /// Adds means weighted by their samples, since the last batch may be smaller.
-absl::Status Evaluator::runBatch(Program &program, int64_t first, int64_t rows,
-                                 Scalars &sums) {
+absl::Status Evaluator::runBatch(Compiled &compiled, int64_t first,
+                                 int64_t rows, Scalars &sums) {
+  Program &program = *compiled.program;
   std::vector<int64_t> samples(repeats ? batchSize : rows);
   for (size_t i = 0; i != samples.size(); ++i)
     samples[i] = first + i % rows;
   for (const std::shared_ptr<Metric> &metric : program.metrics)
     metric->setRepeats(samples.size() / rows);
-  RETURN_IF_ERROR(
-      data.map->gather(data.data, samples, program.feeds, program.ragged));
+  RETURN_IF_ERROR(data.map->gather(data.data, samples, compiled.feeds->batch(),
+                                   program.ragged));
+  RETURN_IF_ERROR(compiled.feeds->send());
+  RETURN_IF_ERROR(compiled.feeds->deliver());
   RETURN_IF_ERROR(executor.run(program, 0));
   Scalars scalars = readScalars(function.fetches, program);
   if (sums.empty())
@@ -138,7 +143,7 @@ absl::StatusOr<Scalars>
 Evaluator::run(const std::function<absl::Status()> &goOn,
                const OnBatch &onBatch) {
   Scalars sums;
-  for (const CompiledProgram *compiled : {&whole, &rest})
+  for (const Compiled *compiled : {&whole, &rest})
     if (compiled->program)
       for (const std::shared_ptr<Metric> &metric : compiled->program->metrics)
         metric->reset();
@@ -146,12 +151,11 @@ Evaluator::run(const std::function<absl::Status()> &goOn,
   for (int64_t first = 0, rows = 0; first < size; first += rows) {
     rows = rowsFrom(first);
     RETURN_IF_ERROR(goOn());
-    Program &program =
-        repeats || rows == batchSize ? *whole.program : *rest.program;
-    RETURN_IF_ERROR(runBatch(program, first, rows, sums));
+    Compiled &compiled = repeats || rows == batchSize ? whole : rest;
+    RETURN_IF_ERROR(runBatch(compiled, first, rows, sums));
     if (!onBatch)
       continue;
-    RETURN_IF_ERROR(onBatch(program, rows));
+    RETURN_IF_ERROR(onBatch(*compiled.program, rows));
   }
   for (auto &[name, sum] : sums)
     sum /= size;

@@ -4,6 +4,7 @@
 #ifndef PS_TOOLS_PS_RUN_DRIVER_EVALUATOR_H
 #define PS_TOOLS_PS_RUN_DRIVER_EVALUATOR_H
 
+#include "runtime/data/StagedFeeds.h"
 #include "runtime/executor/Executor.h"
 #include "runtime/nodes/Metric.h"
 #include "tools/ps-run/driver/TrainingData.h"
@@ -50,7 +51,10 @@ private:
             runtime::Executor &executor)
       : data(data), function(function), executor(executor) {}
   int64_t rowsFrom(int64_t first) const;
-  absl::Status runBatch(runtime::Program &program, int64_t first, int64_t rows,
+  struct Compiled : CompiledProgram {
+    std::unique_ptr<runtime::StagedFeeds> feeds;
+  };
+  absl::Status runBatch(Compiled &compiled, int64_t first, int64_t rows,
                         Scalars &sums);
 
   std::span<const std::shared_ptr<runtime::Metric>> gatherMetrics();
@@ -61,7 +65,7 @@ private:
   int64_t batchSize = 1;
   /// Whether samples are repeated where they do not fill a batch.
   bool repeats = false;
-  CompiledProgram whole, rest;
+  Compiled whole, rest;
 };
 
 } // namespace ps

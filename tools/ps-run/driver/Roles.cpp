@@ -39,7 +39,7 @@ static absl::Status runEntry(const RunConfig &config, Loader &loader) {
   ASSIGN_OR_RETURN(Process process, makeProcess(config, loader, "local", 0));
   ASSIGN_OR_RETURN(CompiledProgram program,
                    loader.compile(config.entry, {}, process.binding()));
-  if (!program.program->feeds.empty())
+  if (!program.program->feeds.empty() || !program.program->deviceFeeds.empty())
     return usageError(absl::StrCat("--entry: @", config.entry,
                                    " takes data, only functions without "
                                    "arguments can be run"));

@@ -30,18 +30,31 @@ absl::Status ProgramBuilder::checkSpaces(exec::NodeOpInterface node) {
   return absl::OkStatus();
 }
 
-/// Of what the device does, a trace shows its time, too. An all-reduce waits
-/// for others.
+static bool isOnDevice(exec::NodeOpInterface node) {
+  return llvm::any_of(node.getAccesses(), [](const exec::Access &access) {
+    auto type = dyn_cast<BaseMemRefType>(access.buffer.getType());
+    return type && !exec::isOnHost(type);
+  });
+}
+
+bool ProgramBuilder::isTransfer(exec::CopyOp copy) {
+  return exec::isOnHost(copy.getSource().getType()) !=
+         exec::isOnHost(copy.getTarget().getType());
+}
+
+/// Whether the device may still work when `node` is done. An all-reduce waits
+/// for it, and for others.
+bool ProgramBuilder::leavesWorkQueued(exec::NodeOpInterface node) const {
+  auto copy = dyn_cast<exec::CopyOp>(*node);
+  return isOnDevice(node) && !(copy && isTransfer(copy)) &&
+         !isa<exec::AllReduceOp>(node);
+}
+
+/// Of what the device does, a trace shows its time, too.
 absl::StatusOr<std::unique_ptr<runtime::Node>>
 ProgramBuilder::trace(exec::NodeOpInterface node,
                       absl::StatusOr<std::unique_ptr<runtime::Node>> made) {
-  const bool isOnDevice =
-      llvm::any_of(node.getAccesses(), [](const exec::Access &access) {
-        auto type = dyn_cast<BaseMemRefType>(access.buffer.getType());
-        return type && !exec::isOnHost(type);
-      });
-  if (!made.ok() || !binding.trace || !isOnDevice ||
-      isa<exec::AllReduceOp>(node))
+  if (!made.ok() || !binding.trace || !leavesWorkQueued(node))
     return made;
   return runtime::traceOnDevice(*std::move(made), program->device(),
                                 *binding.trace);
@@ -105,4 +118,54 @@ ProgramBuilder::makeDeviceProduct(exec::GemmOp gemm) {
   }
   return runtime::makeDeviceProductNode(std::move(name), program->device(),
                                         product, std::move(epilogue));
+}
+
+/// A transfer goes on beside the device's queue, so that a node which is done
+/// may still be at work there: the transfer comes after the places of those
+/// that leave work, through whatever nodes its tokens lead to them.
+void ProgramBuilder::findPlaces(exec::CopyOp transfer) {
+  std::vector<std::shared_ptr<const runtime::Moment>> &found =
+      placesBefore[transfer];
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<exec::NodeOpInterface> open{transfer};
+  while (!open.empty())
+    for (OpOperand &token : open.pop_back_val().getAfterMutable()) {
+      auto node = token.get().getDefiningOp<exec::NodeOpInterface>();
+      Operation *first = node;
+      if (exec::GraphOp graph = graphs.lookup(node))
+        first = members[graph].front();
+      if (!seen.insert(first).second)
+        continue;
+      if (!leavesWorkQueued(node)) {
+        open.push_back(node);
+        continue;
+      }
+      std::shared_ptr<runtime::Moment> &place = places[first];
+      if (!place)
+        place = std::make_shared<runtime::Moment>();
+      found.push_back(place);
+    }
+  if (found.empty())
+    found.push_back(program->began());
+}
+
+void ProgramBuilder::findPlaces() {
+  if (binding.graphs && !binding.trace)
+    for (auto graph : op.getBody().getOps<exec::GraphOp>())
+      for (Value token : graph.getTokens()) {
+        auto node = token.getDefiningOp<exec::NodeOpInterface>();
+        graphs[node] = graph;
+        members[graph].push_back(node);
+      }
+  for (auto copy : op.getBody().getOps<exec::CopyOp>())
+    if (isTransfer(copy))
+      findPlaces(copy);
+}
+
+std::unique_ptr<runtime::Node> ProgramBuilder::makeTransfer(exec::CopyOp copy) {
+  return runtime::makeTransferNode(program->device(),
+                                   {getRef(copy.getSource()),
+                                    getRef(copy.getTarget()),
+                                    placesBefore.lookup(copy)},
+                                   binding.trace);
 }

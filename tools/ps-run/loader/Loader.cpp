@@ -415,6 +415,7 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
   pipeline.workers = options.workers;
   pipeline.mergePushes = info.mode == "half-async";
   pipeline.forwardOnly = options.forwardOnly;
+  pipeline.deviceFeeds = true;
   ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline, *binding.device));
   auto program = lowered.module->lookupSymbol<exec::ProgramOp>(function);
   return buildProgram(program, lowered.kernels, binding);
@@ -444,6 +445,7 @@ LoaderImpl::compileUpdates(const Binding &binding) {
   if (blocks.empty())
     return updates;
   CompilePipelineOptions pipeline;
+  pipeline.deviceFeeds = false; // Pushes are on the host.
   ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline, *binding.device));
   auto build = [&](StringRef function) {
     return buildProgram(lowered.module->lookupSymbol<exec::ProgramOp>(function),

@@ -132,6 +132,9 @@ struct Binding {
   runtime::Device *device = &runtime::Device::cpu();
   /// Gets when the device did what; outlives the program. Null for no trace.
   runtime::Trace *trace = nullptr;
+  /// Whether the device is given nodes in groups (exec.graph). With a trace it
+  /// gets them one by one, to be seen apart.
+  bool graphs = true;
   /// Holds the program's variables; outlives it.
   runtime::Store *store = nullptr;
   /// The tables of this process by name; outlive it.

@@ -5,7 +5,7 @@
 //     own for the arena, feeds and constants.
 //  2. Make one node of each node op, in order, after the nodes whose tokens it
 //     takes.
-//  3. Describe the memory plan.
+//  3. Describe the memory plan (MemoryPlan.cpp).
 //
 // What is about tables is in TableNodes.cpp, what a device with a queue
 // computes in DeviceNodes.cpp.
@@ -14,7 +14,6 @@
 
 #include "tools/ps-run/loader/ProgramBuilder.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "compiler/exec/Storage.h"
 #include "runtime/base/Status.h"
 #include "runtime/nodes/Check.h"
@@ -182,7 +181,10 @@ absl::Status ProgramBuilder::placeConstant(exec::ConstantOp constant) {
 template <typename FeedOp>
 absl::StatusOr<std::string> ProgramBuilder::takeName(FeedOp feed) {
   std::string name = nameFeed(feed);
-  if (program->feeds.contains(name) || program->ragged.contains(name))
+  const bool isOnHost = getSpace(feed) == runtime::MemorySpace::Host;
+  if ((isOnHost && program->feeds.contains(name)) ||
+      (!isOnHost && program->deviceFeeds.contains(name)) ||
+      program->ragged.contains(name))
     return absl::InvalidArgumentError(
         absl::StrCat(formatLocation(feed.getLoc()), ": two feeds are named '",
                      name, "': expected another name"));
@@ -194,7 +196,9 @@ absl::StatusOr<std::string> ProgramBuilder::takeName(FeedOp feed) {
 absl::Status ProgramBuilder::placeFeed(exec::FeedOp feed) {
   ASSIGN_OR_RETURN(std::string name, takeName(feed));
   RETURN_IF_ERROR(own(feed).status());
-  program->feeds[name] = getRef(feed);
+  const runtime::TensorRef ref = getRef(feed);
+  (ref.space == runtime::MemorySpace::Host ? program->feeds
+                                           : program->deviceFeeds)[name] = ref;
   return absl::OkStatus();
 }
 
@@ -484,6 +488,8 @@ ProgramBuilder::makeNode(Operation *node) {
       .Case([&](exec::LaunchOp op) { return makeLaunch(op); })
       .Case([&](exec::GemmOp op) { return makeGemm(op); })
       .Case([&](exec::CopyOp op) -> Result {
+        if (isTransfer(op))
+          return makeTransfer(op);
         return runtime::makeCopyNode("copy", program->device(),
                                      getRef(op.getSource()),
                                      getRef(op.getTarget()));
@@ -512,49 +518,6 @@ ProgramBuilder::makeNode(Operation *node) {
           [&](auto op) { return makeTransfer(op); });
 }
 
-//===----------------------------------------------------------------------===//
-// Memory plan
-//===----------------------------------------------------------------------===//
-
-MemoryPlan ProgramBuilder::describeMemory() {
-  MemoryPlan plan;
-  plan.arenaBytes = op.getArena().value_or(0) + op.getDeviceArena().value_or(0);
-  DenseMap<Operation *, std::pair<int, int>> uses;
-  DenseMap<void *, int64_t> variables;
-  int number = 0;
-  for (auto node : op.getBody().getOps<exec::NodeOpInterface>()) {
-    for (const exec::Access &access : node.getAccesses()) {
-      Operation *storage = getStorage(access.buffer);
-      auto [range, isFirst] = uses.try_emplace(storage, number, number);
-      range->second.second = number;
-    }
-    ++number;
-  }
-  plan.table = "    offset      bytes  first   last  type\n";
-  for (Operation &memory : op.getBody().front()) {
-    if (isa<exec::ViewOp, exec::RaggedFeedOp>(memory) ||
-        memory.getNumResults() != 1 ||
-        !isa<MemRefType>(memory.getResult(0).getType()))
-      continue;
-    int64_t bytes = byteSize(memory.getResult(0));
-    if (isa<exec::VariableOp>(memory))
-      plan.variableBytes += bytes;
-    if (isa<exec::FeedOp>(memory))
-      plan.feedBytes += bytes;
-    if (isa<exec::ConstantOp>(memory))
-      plan.constantBytes += bytes;
-    auto buffer = dyn_cast<exec::BufferOp>(memory);
-    if (!buffer)
-      continue;
-    plan.unsharedBytes += llvm::alignTo(bytes, 64);
-    std::pair<int, int> range = uses.lookup(buffer);
-    absl::StrAppendFormat(&plan.table, "%10d %10d %6d %6d  %s\n",
-                          buffer.getOffset().value_or(0), bytes, range.first,
-                          range.second, getTensorType(buffer.getType()).str());
-  }
-  return plan;
-}
-
 void ProgramBuilder::carryLate() {
   for (auto carry : op.getBody().getOps<exec::CarryOp>()) {
     std::vector<runtime::NodeId> before;
@@ -564,23 +527,49 @@ void ProgramBuilder::carryLate() {
   }
 }
 
+absl::StatusOr<std::vector<std::unique_ptr<runtime::Node>>>
+ProgramBuilder::makeNodes(ArrayRef<exec::NodeOpInterface> ops) {
+  std::vector<std::unique_ptr<runtime::Node>> nodes;
+  for (exec::NodeOpInterface op : ops) {
+    ASSIGN_OR_RETURN(std::unique_ptr<runtime::Node> node,
+                     trace(op, makeNode(op)));
+    nodes.push_back(std::move(node));
+  }
+  return nodes;
+}
+
+/// Adds a node, or those of a graph as one at the place of the first of them.
+absl::Status ProgramBuilder::addNode(ArrayRef<exec::NodeOpInterface> ops) {
+  std::vector<runtime::NodeId> after;
+  for (exec::NodeOpInterface op : ops)
+    for (OpOperand &token : op.getAfterMutable())
+      if (!llvm::is_contained(ops, token.get().getDefiningOp()))
+        after.push_back(makers.lookup(token.get()));
+  ASSIGN_OR_RETURN(auto nodes, makeNodes(ops));
+  std::unique_ptr<runtime::Node> node =
+      nodes.size() == 1
+          ? std::move(nodes.front())
+          : runtime::makeGraphNode(program->device(), std::move(nodes));
+  if (auto place = places.find(ops.front()); place != places.end())
+    node =
+        runtime::leavePlace(std::move(node), program->device(), place->second);
+  const runtime::NodeId id = program->addNode(std::move(node), after);
+  for (exec::NodeOpInterface op : ops)
+    makers[op.getDone()] = id;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<CompiledProgram> ProgramBuilder::build() {
   RETURN_IF_ERROR(placeArenas());
-  for (Operation &child : op.getBody().front()) {
-    absl::Status status = place(&child);
-    if (!status.ok())
-      return status;
-    auto node = dyn_cast<exec::NodeOpInterface>(child);
-    if (!node)
-      continue;
-    absl::StatusOr<std::unique_ptr<runtime::Node>> made =
-        trace(node, makeNode(node));
-    if (!made.ok())
-      return made.status();
-    std::vector<runtime::NodeId> after;
-    for (OpOperand &token : node.getAfterMutable())
-      after.push_back(makers.lookup(token.get()));
-    makers[node.getDone()] = program->addNode(*std::move(made), after);
+  for (Operation &child : op.getBody().front())
+    RETURN_IF_ERROR(place(&child));
+  findPlaces();
+  for (auto node : op.getBody().getOps<exec::NodeOpInterface>()) {
+    ArrayRef<exec::NodeOpInterface> group(node);
+    if (exec::GraphOp graph = graphs.lookup(node))
+      group = members[graph];
+    if (group.front() == node)
+      RETURN_IF_ERROR(addNode(group));
   }
   carryLate();
   CompiledProgram result;

@@ -162,6 +162,15 @@ private:
   runtime::Exchange getExchange(int64_t round) const {
     return {binding.rounds, static_cast<int>(round)};
   }
+  /// Whether `copy` reaches from one memory space to another.
+  static bool isTransfer(exec::CopyOp copy);
+  bool leavesWorkQueued(exec::NodeOpInterface node) const;
+  void findPlaces();
+  void findPlaces(exec::CopyOp transfer);
+  std::unique_ptr<runtime::Node> makeTransfer(exec::CopyOp copy);
+  absl::StatusOr<std::vector<std::unique_ptr<runtime::Node>>>
+  makeNodes(mlir::ArrayRef<exec::NodeOpInterface> ops);
+  absl::Status addNode(mlir::ArrayRef<exec::NodeOpInterface> ops);
   void carryLate();
   MemoryPlan describeMemory();
 
@@ -180,6 +189,15 @@ private:
   runtime::RowLayout rowLayout;
   std::byte *row = nullptr;
   llvm::DenseMap<mlir::Value, runtime::NodeId> makers; // of tokens
+  /// The graphs of a device's nodes, and their nodes.
+  llvm::DenseMap<mlir::Operation *, exec::GraphOp> graphs;
+  llvm::DenseMap<mlir::Operation *, std::vector<exec::NodeOpInterface>> members;
+  /// Where nodes are in the device's queue, by the first node of a graph; and
+  /// for each transfer the places that it comes after.
+  llvm::DenseMap<mlir::Operation *, std::shared_ptr<runtime::Moment>> places;
+  llvm::DenseMap<mlir::Operation *,
+                 std::vector<std::shared_ptr<const runtime::Moment>>>
+      placesBefore;
 };
 
 /// Builds the nodes of `program` and allocates their memory. The code in
