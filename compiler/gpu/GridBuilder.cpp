@@ -4,10 +4,11 @@
 // 1. sortLoops: a loop that all accumulators index counts points, any other one
 //    is inside of a point.
 // 2. chooseSchedule: which thread takes which point, by static extents.
-// 3. emitPoints, where nothing is reduced: all elements of a thread are
-//    computed before the first is stored, so that their loads are under way
-//    together. Threads beyond the last point compute it, too, and store
-//    nothing.
+// 3. emitPoints, where nothing is reduced: threads take vectors of neighboring
+//    points, which LLVM makes loads and stores of vectors of. All elements of a
+//    thread are computed before the first is stored, so that their loads are
+//    under way together. Only the last block may not be full; threads of it
+//    that are beyond the last point compute that, too, and store nothing.
 // 4. emitLanes: each lane reduces every lanes-th element in a register, several
 //    of them under way at a time, then the lanes of a point are combined in
 //    shared memory, in halves, an order that depends on nothing but the extent.
@@ -17,7 +18,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/GridBuilder.h"
-#include "compiler/gpu/SplitReductions.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -29,6 +29,12 @@ using namespace ps;
 
 /// Reductions of fewer elements are not worth a second thread.
 static constexpr int64_t fewestReduced = 8;
+/// A vector of f32 is 16 bytes, the most that a thread loads at once.
+static constexpr int64_t vectorWidth = 4;
+/// A thread per point for so many leaves multiprocessors with room for more.
+static constexpr int64_t fewPoints = 132 * 2048;
+/// The ops of a body that a thread does for two vectors.
+static constexpr int64_t mostOfLightBody = 16;
 /// The elements that a lane has under way at a time: with 2048 threads on a
 /// multiprocessor, 64 KB of f32.
 static constexpr int64_t elementsOfRun = 8;
@@ -69,26 +75,35 @@ LogicalResult GridBuilder::sortLoops() {
 // 2. chooseSchedule
 //===----------------------------------------------------------------------===//
 
-bool ps::readsAlongReduction(ArrayRef<ArrayRef<AffineExpr>> inputs,
-                             ArrayRef<unsigned> reducedDims) {
-  int64_t votes = 0;
-  auto isReduced = [&](AffineExpr expr) {
-    return llvm::any_of(
-        reducedDims, [&](unsigned dim) { return expr.isFunctionOfDim(dim); });
-  };
-  for (ArrayRef<AffineExpr> indices : inputs)
-    if (llvm::any_of(indices, isReduced))
-      votes += isReduced(indices.back()) ? 1 : -1;
-  return votes > 0;
+/// Neighbors are vectors of memory where the innermost loop, or the only one,
+/// has whole vectors. Of short tensors, each thread takes one point: what
+/// counts is that many threads wait at a time.
+GridBuilder::Schedule GridBuilder::chooseVectors() {
+  Schedule schedule;
+  std::optional<int64_t> points = 1;
+  for (unsigned dim : pointDims) {
+    std::optional<int64_t> extent = space.staticExtent(dim);
+    points = points && extent ? std::optional(*points * *extent) : std::nullopt;
+  }
+  if (points && *points <= fewPoints)
+    return schedule;
+  const bool isWhole =
+      pointDims.size() == 1 ||
+      space.staticExtent(pointDims.back()).value_or(1) % vectorWidth == 0;
+  if (isWhole)
+    schedule.width = vectorWidth;
+  const bool isLight =
+      space.numInputs() <= 2 &&
+      llvm::range_size(op.getBody()->without_terminator()) <= mostOfLightBody;
+  schedule.unroll = isWhole ? (isLight ? 2 : 1) : vectorWidth;
+  schedule.pointsPerBlock = schedule.unroll * schedule.width * blockThreads;
+  return schedule;
 }
 
 GridBuilder::Schedule GridBuilder::chooseSchedule() {
   Schedule schedule;
-  if (!body.reduces()) {
-    schedule.unroll = 4;
-    schedule.pointsPerBlock = schedule.unroll * blockThreads;
-    return schedule;
-  }
+  if (!body.reduces())
+    return chooseVectors();
   int64_t reduced = 1;
   for (unsigned dim : reducedDims)
     reduced *= *space.staticExtent(dim);
@@ -127,7 +142,7 @@ void GridBuilder::setGrid(const Schedule &schedule) {
                                         schedule.pointsPerBlock));
   function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr(
       {static_cast<int32_t>(schedule.lanes * schedule.pointsPerBlock /
-                            schedule.unroll),
+                            (schedule.unroll * schedule.width)),
        1, 1}));
 }
 
@@ -135,78 +150,13 @@ void GridBuilder::setGrid(const Schedule &schedule) {
 // Elements
 //===----------------------------------------------------------------------===//
 
-Value GridBuilder::constant(int64_t value) {
-  return b.create<arith::ConstantIndexOp>(value);
-}
-
-Value GridBuilder::makeCount(ArrayRef<unsigned> dims) {
-  Value count = constant(1);
-  for (unsigned dim : dims)
-    count = b.createOrFold<arith::MulIOp>(count, space.makeExtent(dim));
-  return count;
-}
-
-/// The last loop counts fastest.
-void GridBuilder::setIndices(ArrayRef<unsigned> dims, Value number) {
-  for (size_t i = dims.size(); i-- > 0;) {
-    if (i == 0) {
-      indices[dims[i]] = number;
-      return;
-    }
-    Value extent = space.makeExtent(dims[i]);
-    indices[dims[i]] = b.create<arith::RemUIOp>(number, extent);
-    number = b.create<arith::DivUIOp>(number, extent);
-  }
-}
-
-SmallVector<Value> GridBuilder::makeIndices(const LoopOperand &operand) {
-  SmallVector<Value> result;
-  for (AffineExpr expr : operand.indices)
-    result.push_back(
-        affine::expandAffineExpr(b, b.getLoc(), expr, indices, ValueRange()));
-  return result;
-}
-
-Value GridBuilder::load(unsigned operand) {
-  const LoopOperand &read = space.operands[operand];
-  if (!isa<MemRefType>(read.memref.getType()))
-    return read.memref;
-  return b.create<memref::LoadOp>(read.memref, makeIndices(read));
-}
-
-void GridBuilder::store(unsigned operand, Value value) {
-  const LoopOperand &written = space.operands[operand];
-  b.create<memref::StoreOp>(value, written.memref, makeIndices(written));
-}
-
-IRMapping GridBuilder::emitElement() {
-  IRMapping mapping;
-  for (unsigned i = 0; i < space.numInputs(); ++i)
-    if (Value argument = op.getBody()->getArgument(i); !argument.use_empty())
-      mapping.map(argument, load(i));
-  body.emitElement(b, mapping, [&](unsigned dim) { return indices[dim]; });
-  return mapping;
-}
-
-/// The builder's place inside of an if.
-static OpBuilder::InsertionGuard enterIf(ImplicitLocOpBuilder &b,
-                                         Value condition) {
-  OpBuilder::InsertionGuard guard(b);
-  auto branch = b.create<scf::IfOp>(condition, /*withElseRegion=*/false);
-  b.setInsertionPointToStart(branch.thenBlock());
-  return guard;
-}
-
 void GridBuilder::storeElements(const IRMapping &mapping, Value condition) {
-  SmallVector<unsigned> outputs;
-  for (unsigned i = space.numInputs(); i < space.operands.size(); ++i)
-    if (!space.isAccumulated(i))
-      outputs.push_back(i);
+  SmallVector<unsigned> outputs = elementOutputs();
   if (outputs.empty())
     return;
   OpBuilder::InsertionGuard guard = enterIf(b, condition);
   for (unsigned i : outputs)
-    store(i, mapping.lookupOrDefault(body.getYielded(i - space.numInputs())));
+    store(i, getOutput(mapping, i));
 }
 
 void GridBuilder::storeAccumulators(ValueRange values, Value condition) {
@@ -219,44 +169,51 @@ void GridBuilder::storeAccumulators(ValueRange values, Value condition) {
 // 3. emitPoints
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A number of what there may be `count` of.
-struct Clamped {
-  /// The last one instead of one beyond.
-  Value number;
-  Value isInside;
-};
-} // namespace
-
-static Clamped clamp(ImplicitLocOpBuilder &b, Value number, Value count) {
-  Value last =
-      b.create<arith::SubIOp>(count, b.create<arith::ConstantIndexOp>(1));
-  return {b.create<arith::MinSIOp>(number, last),
-          b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, number, count)};
-}
-
-/// The number of the first point of this thread's block.
-static Value makeFirstPoint(ImplicitLocOpBuilder &b, int64_t pointsPerBlock) {
-  return b.create<arith::MulIOp>(
-      b.create<gpu::BlockIdOp>(gpu::Dimension::x),
-      b.create<arith::ConstantIndexOp>(pointsPerBlock));
-}
-
-void GridBuilder::emitPoints(const Schedule &schedule) {
-  Value count = makeCount(pointDims);
+/// Stores that are neighbors in memory come one after the other.
+void GridBuilder::emitFullBlock(const Schedule &schedule, Value first) {
+  struct Element {
+    SmallVector<Value> indices;
+    IRMapping mapping;
+  };
+  SmallVector<Element> elements;
+  const int64_t width = schedule.width;
   Value thread = b.create<gpu::ThreadIdOp>(gpu::Dimension::x);
-  Value first = b.create<arith::AddIOp>(
-      makeFirstPoint(b, schedule.pointsPerBlock), thread);
+  Value place = b.create<arith::AddIOp>(
+      first, b.createOrFold<arith::MulIOp>(thread, constant(width)));
+  for (int64_t i = 0; i < schedule.unroll; ++i) {
+    setElement(pointDims, b.createOrFold<arith::AddIOp>(
+                              place, constant(i * width * blockThreads)));
+    for (int64_t j = 0; j < width; ++j) {
+      if (j)
+        indices = makeNeighbor(pointDims, 1);
+      IRMapping mapping = emitElement();
+      elements.push_back({indices, std::move(mapping)});
+    }
+  }
+  for (size_t begin = 0; begin < elements.size(); begin += width)
+    for (unsigned output : elementOutputs())
+      for (int64_t j = 0; j < width; ++j) {
+        indices = elements[begin + j].indices;
+        store(output, getOutput(elements[begin + j].mapping, output));
+      }
+}
+
+/// Threads of a block have neighboring points here, since vectors would reach
+/// beyond the end.
+void GridBuilder::emitStrided(Value first, Value count, int64_t points) {
   struct Element {
     SmallVector<Value> indices;
     IRMapping mapping;
     Value isInside;
   };
   SmallVector<Element> elements;
-  for (int64_t i = 0; i < schedule.unroll; ++i) {
+  Value thread = b.create<gpu::ThreadIdOp>(gpu::Dimension::x);
+  Value place = b.create<arith::AddIOp>(first, thread);
+  for (int64_t i = 0; i < points; ++i) {
     Clamped point = clamp(
-        b, b.create<arith::AddIOp>(first, constant(i * blockThreads)), count);
-    setIndices(pointDims, point.number);
+        b, b.createOrFold<arith::AddIOp>(place, constant(i * blockThreads)),
+        count);
+    setElement(pointDims, point.number);
     IRMapping mapping = emitElement();
     elements.push_back({indices, std::move(mapping), point.isInside});
   }
@@ -266,23 +223,31 @@ void GridBuilder::emitPoints(const Schedule &schedule) {
   }
 }
 
+void GridBuilder::emitPoints(const Schedule &schedule) {
+  Value count = makeCount(pointDims);
+  Value first = makeFirstPoint(b, schedule.pointsPerBlock);
+  if (schedule.pointsPerBlock == blockThreads)
+    return emitStrided(first, count, 1);
+  auto known = getConstantIntValue(count);
+  if (known && *known % schedule.pointsPerBlock == 0)
+    return emitFullBlock(schedule, first);
+  Value end = b.create<arith::AddIOp>(first, constant(schedule.pointsPerBlock));
+  auto branch = b.create<scf::IfOp>(
+      b.create<arith::CmpIOp>(arith::CmpIPredicate::sle, end, count),
+      /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  emitFullBlock(schedule, first);
+  b.setInsertionPointToStart(branch.elseBlock());
+  auto loop = b.create<scf::ForOp>(first, count,
+                                   constant(schedule.width * blockThreads));
+  b.setInsertionPointToStart(loop.getBody());
+  emitStrided(loop.getInductionVar(), count, schedule.width);
+}
+
 //===----------------------------------------------------------------------===//
 // 4. emitLanes
 //===----------------------------------------------------------------------===//
-
-/// A fill that only initializes an accumulator becomes its first value.
-void GridBuilder::takeInitialValues() {
-  for (unsigned output : body.accumulators()) {
-    Value memref = op.getDpsInitOperand(output)->get();
-    fills.push_back({});
-    for (auto fill :
-         llvm::make_early_inc_range(op->getBlock()->getOps<linalg::FillOp>()))
-      if (fill.getOutputs()[0] == memref) {
-        fills.back() = fill.getInputs()[0];
-        fill.erase();
-      }
-  }
-}
 
 void GridBuilder::emitSerial(const Schedule &schedule) {
   Value thread = b.create<gpu::ThreadIdOp>(gpu::Dimension::x);
@@ -381,16 +346,9 @@ void GridBuilder::emitLanes(const Schedule &schedule) {
       b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, lane, constant(0));
   OpBuilder::InsertionGuard guard =
       enterIf(b, b.create<arith::AndIOp>(isFirst, point.isInside));
-  if (isPartial) {
-    for (auto [output, value] : llvm::zip(body.accumulators(), partial))
-      store(space.numInputs() + output, value);
-    return;
-  }
-  SmallVector<Value> old;
-  for (auto [output, fill] : llvm::zip(body.accumulators(), fills))
-    old.push_back(fill ? fill : load(space.numInputs() + output));
-  for (auto [output, value] :
-       llvm::zip(body.accumulators(), body.emitMerge(b, old, partial)))
+  SmallVector<Value> result =
+      emitResult(partial, [&](unsigned output) { return load(output); });
+  for (auto [output, value] : llvm::zip(body.accumulators(), result))
     store(space.numInputs() + output, value);
 }
 
@@ -432,18 +390,18 @@ SmallVector<Value> GridBuilder::emitTree(const Schedule &schedule, Value thread,
 LogicalResult GridBuilder::run() {
   b.setInsertionPoint(op);
   takeInitialValues();
-  if (failed(space.normalize()) || failed(sortLoops()))
+  if (failed(normalize()) || failed(sortLoops()))
     return failure();
-  indices.assign(space.numDims(), constant(0));
-  isPartial = op->hasAttr(partialAttrName);
   Schedule schedule = chooseSchedule();
   setGrid(schedule);
-  if (!body.reduces())
+  if (!body.reduces()) {
+    flattenOperands(pointDims);
     emitPoints(schedule);
-  else if (schedule.lanes > 1)
+  } else if (schedule.lanes > 1) {
     emitLanes(schedule);
-  else
+  } else {
     emitSerial(schedule);
+  }
   op.erase();
   return success();
 }

@@ -8,24 +8,14 @@
 #ifndef PS_COMPILER_GPU_GRIDBUILDER_H
 #define PS_COMPILER_GPU_GRIDBUILDER_H
 
-#include "compiler/gpu/ReductionBody.h"
-#include "compiler/kernels/LoopSpace.h"
+#include "compiler/gpu/GridOp.h"
 #include "dialects/exec/ExecDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace ps {
 
-/// The threads of a block.
-constexpr int64_t blockThreads = 256;
 /// Neighboring points that share the cache lines they read.
 constexpr int64_t neighborPoints = 32;
-
-/// Whether most of `inputs`, given by their indices, have neighboring elements
-/// along one of the reduced loops.
-bool readsAlongReduction(
-    llvm::ArrayRef<llvm::ArrayRef<mlir::AffineExpr>> inputs,
-    llvm::ArrayRef<unsigned> reducedDims);
 
 /// Replaces the one linalg.generic of a gpu.func by what one thread does.
 ///
@@ -33,11 +23,12 @@ bool readsAlongReduction(
 /// take several points each where nothing is reduced; several threads, the
 /// lanes, take a point together where enough is. Results do not depend on the
 /// order in which threads run.
-class GridBuilder {
+class GridBuilder : GridOp {
 public:
-  GridBuilder(mlir::gpu::GPUFuncOp function, mlir::linalg::GenericOp op)
-      : function(function), op(op), b(op.getLoc(), op), space(op, b), body(op) {
-  }
+  /// The builder's place is where the op is.
+  GridBuilder(mlir::gpu::GPUFuncOp function, mlir::linalg::GenericOp op,
+              mlir::ImplicitLocOpBuilder &b)
+      : GridOp(op, b), function(function) {}
 
   /// Also gives the function its `exec.grid`. Fails with an error at the op.
   mlir::LogicalResult run();
@@ -50,16 +41,21 @@ private:
     /// Whether neighboring threads are lanes of one point, else neighboring
     /// points.
     bool lanesFirst = false;
-    /// The points of a thread, blockThreads apart.
-    int64_t unroll = 1;
+    /// The points of a thread: so many vectors of `width` neighbors, a block
+    /// apart.
+    int64_t unroll = 1, width = 1;
   };
 
   mlir::LogicalResult sortLoops();
   Schedule chooseSchedule();
   void setGrid(const Schedule &schedule);
-  void takeInitialValues();
+  Schedule chooseVectors();
 
   void emitPoints(const Schedule &schedule);
+  void emitFullBlock(const Schedule &schedule, mlir::Value first);
+  /// So many points from `first` on, as far as there are `count`, a block
+  /// apart.
+  void emitStrided(mlir::Value first, mlir::Value count, int64_t points);
   void emitLanes(const Schedule &schedule);
   /// What one lane reduces of a point: the accumulators.
   llvm::SmallVector<mlir::Value> emitLane(const Schedule &schedule,
@@ -78,34 +74,13 @@ private:
                                           mlir::Value thread, mlir::Value lane,
                                           mlir::ValueRange values);
 
-  mlir::Value constant(int64_t value);
-  /// The product of the extents of `dims`.
-  mlir::Value makeCount(llvm::ArrayRef<unsigned> dims);
-  /// Sets the indices of `dims` to those of the element `number`.
-  void setIndices(llvm::ArrayRef<unsigned> dims, mlir::Value number);
-  llvm::SmallVector<mlir::Value> makeIndices(const LoopOperand &operand);
-  mlir::Value load(unsigned operand);
-  void store(unsigned operand, mlir::Value value);
-  /// The inputs and all that does not depend on accumulators, at the current
-  /// indices.
-  mlir::IRMapping emitElement();
   /// Stores the outputs that are no accumulators if `condition` holds.
   void storeElements(const mlir::IRMapping &mapping, mlir::Value condition);
   void storeAccumulators(mlir::ValueRange values, mlir::Value condition);
 
   mlir::gpu::GPUFuncOp function;
-  mlir::linalg::GenericOp op;
-  mlir::ImplicitLocOpBuilder b;
-  LoopSpace space;
-  ReductionBody body;
   /// The loops of points, and those inside of a point.
   llvm::SmallVector<unsigned> pointDims, reducedDims;
-  /// The index of each loop at the builder's place.
-  llvm::SmallVector<mlir::Value> indices;
-  /// Whether the accumulators start with the first element.
-  bool isPartial = false;
-  /// For each accumulator the value that a fill gave it; null without one.
-  llvm::SmallVector<mlir::Value> fills;
 };
 
 } // namespace ps

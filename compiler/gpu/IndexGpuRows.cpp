@@ -117,6 +117,7 @@ void RowIndexer::run() {
     Value argument = function.getArgument(buffer);
     Value moved = move(argument, buffer);
     argument.replaceAllUsesExcept(moved, moved.getDefiningOp());
+    function.removeArgAttr(buffer, LLVM::LLVMDialect::getAlignAttrName());
   }
   function.walk([&](Operation *op) {
     if (!isa<gpu::BlockIdOp, gpu::ThreadIdOp>(op) ||

@@ -38,6 +38,9 @@ namespace ps {
 using namespace mlir;
 using namespace ps;
 
+/// Of every buffer that a kernel is given, except of those of rows of tables.
+static constexpr int64_t bufferAlignment = 64;
+
 namespace {
 
 class KernelScheduler {
@@ -288,6 +291,9 @@ gpu::GPUFuncOp KernelScheduler::createFunction(StringRef name,
   auto function =
       b.create<gpu::GPUFuncOp>(name, b.getFunctionType(types, TypeRange()));
   function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  for (unsigned i = 0; i < memrefs.size(); ++i)
+    function.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                        b.getI64IntegerAttr(bufferAlignment));
   b.setInsertionPointToStart(&function.getBody().front());
   Value rows = function.getArguments().back();
   for (auto [memref, argument] : llvm::zip(memrefs, function.getArguments()))
@@ -330,7 +336,8 @@ LogicalResult KernelScheduler::makeFunction(Operation *stage, StringRef name) {
       rewriter.setInsertionPoint(clone);
       generic = *linalg::generalizeNamedOp(rewriter, linalgOp);
     }
-    if (failed(GridBuilder(function, generic).run()))
+    b.setInsertionPoint(generic);
+    if (failed(GridBuilder(function, generic, b).run()))
       return failure();
   }
   eraseDead(function.getBody().front());

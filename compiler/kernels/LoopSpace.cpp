@@ -8,13 +8,13 @@
 using namespace mlir;
 using namespace ps;
 
-LogicalResult LoopSpace::normalize() {
+LogicalResult LoopSpace::normalize(const llvm::SmallBitVector &apart) {
   if (failed(collectOperands()))
     return failure();
   for (int64_t extent : extents)
     counts.push_back(extent < 0 ? 1 : extent);
   dropUnitLoops();
-  mergeLoops();
+  mergeLoops(apart);
   return success();
 }
 
@@ -113,12 +113,14 @@ bool LoopSpace::areMergeable(unsigned outer, unsigned inner) {
 
 /// Merges each loop into the one inside it where all operands allow it. Works
 /// outwards, so runs of any length become one loop.
-void LoopSpace::mergeLoops() {
+void LoopSpace::mergeLoops(const llvm::SmallBitVector &apart) {
+  auto isApart = [&](int dim) { return !apart.empty() && apart[dim]; };
   int inner = -1;
   for (int dim = static_cast<int>(extents.size()) - 1; dim >= 0; --dim) {
     if (dropped[dim])
       continue;
-    if (inner >= 0 && areMergeable(dim, inner))
+    if (inner >= 0 && isApart(dim) == isApart(inner) &&
+        areMergeable(dim, inner))
       mergeInto(dim, inner);
     else
       inner = dim;

@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include <optional>
 
 namespace ps {
@@ -31,8 +32,8 @@ public:
 
   /// Fails, with an error at the op, where no operand is indexed by a loop
   /// alone: nothing has its extent then. Views of merged operands are made at
-  /// the builder's place.
-  llvm::LogicalResult normalize();
+  /// the builder's place. Loops of `apart` are merged with no other ones.
+  llvm::LogicalResult normalize(const llvm::SmallBitVector &apart = {});
 
   unsigned numInputs() { return op.getNumDpsInputs(); }
   bool isOutput(unsigned operand) { return operand >= numInputs(); }
@@ -57,7 +58,7 @@ public:
 private:
   llvm::LogicalResult collectOperands();
   void dropUnitLoops();
-  void mergeLoops();
+  void mergeLoops(const llvm::SmallBitVector &apart);
   bool areMergeable(unsigned outer, unsigned inner);
   bool isMergeable(const LoopOperand &operand, unsigned outer,
                    unsigned inner) const;

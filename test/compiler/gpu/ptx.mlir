@@ -23,3 +23,15 @@ func.func @softmax(%x: tensor<?x100xf32>) -> tensor<?x100xf32> attributes {exec.
   %y = stablehlo.divide %e, %sb : tensor<?x100xf32>
   return %y : tensor<?x100xf32>
 }
+
+// Neighboring elements are loaded and stored as vectors, where every row of a
+// broadcast begins at one.
+
+// CHECK: gpu.binary @add_bias
+// CHECK-SAME: ld.global.v4.f32
+// CHECK-SAME: st.global.v4.f32
+func.func @add_bias(%x: tensor<?x12xf32>, %b: tensor<12xf32>) -> tensor<?x12xf32> attributes {exec.kernel} {
+  %0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<12xf32>) -> tensor<?x12xf32>
+  %1 = stablehlo.add %x, %0 : tensor<?x12xf32>
+  return %1 : tensor<?x12xf32>
+}

@@ -1,12 +1,21 @@
 // RUN: ps-opt %s --ps-schedule-gpu | FileCheck %s
 
-// Elements: four per thread, all of them computed before the first is stored.
-// A thread beyond the last element computes that one and stores nothing.
+// Elements: two vectors of four neighbors per thread, all of them computed
+// before the first is stored. In the last block, which may not be full, threads
+// are neighbors: one beyond the last element computes that one and stores
+// nothing. LLVM makes vectors of what is so aligned.
 
 // CHECK-LABEL: gpu.module @scale
-// CHECK: gpu.func @scale_0(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr, %[[ROWS:.*]]: i64)
-// CHECK-SAME: exec.grid = #exec.grid<points = 8, perRow = true, pointsPerBlock = 1024>
+// CHECK: gpu.func @scale_0(%[[X:.*]]: !llvm.ptr {llvm.align = 64 : i64}, %[[Y:.*]]: !llvm.ptr {llvm.align = 64 : i64}, %[[ROWS:.*]]: i64)
+// CHECK-SAME: exec.grid = #exec.grid<points = 8, perRow = true, pointsPerBlock = 2048>
 // CHECK-SAME: known_block_size = array<i32: 256, 1, 1>
+// CHECK: scf.if
+// CHECK: arith.muli %thread_id_x, %c4
+// CHECK-COUNT-8: memref.load
+// CHECK-NOT: memref.load
+// CHECK-COUNT-8: memref.store
+// CHECK: else
+// CHECK: scf.for
 // CHECK-COUNT-4: memref.load
 // CHECK-NOT: memref.load
 // CHECK-COUNT-4: memref.store
@@ -15,6 +24,19 @@ func.func @scale(%x: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {exec.kernel
   %b = stablehlo.broadcast_in_dim %two, dims = [] : (tensor<f32>) -> tensor<?x8xf32>
   %y = stablehlo.multiply %x, %b : tensor<?x8xf32>
   return %y : tensor<?x8xf32>
+}
+
+// Of a short tensor, each thread takes one element.
+
+// CHECK-LABEL: gpu.module @short
+// CHECK: exec.grid = #exec.grid<points = 4000, perRow = false, pointsPerBlock = 256>
+// CHECK-COUNT-1: memref.load
+// CHECK-NOT: memref.load
+// CHECK-COUNT-1: memref.store
+// CHECK-NOT: memref.store
+func.func @short(%x: tensor<4000xf32>) -> tensor<4000xf32> attributes {exec.kernel} {
+  %y = stablehlo.negate %x : tensor<4000xf32>
+  return %y : tensor<4000xf32>
 }
 
 // A row is reduced by neighboring threads, two rows by a block, whose sums meet

@@ -1,5 +1,23 @@
 // Kernels of every schedule that the examples' kernels are too small for.
 
+// Vectors: of rows of whole vectors, of those that are not, and the last block.
+func.func @vectors(%x: tensor<?x260xf32>, %b: tensor<260xf32>) -> (tensor<?x260xf32>, tensor<?x260xf64>) attributes {exec.kernel} {
+  %0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<260xf32>) -> tensor<?x260xf32>
+  %1 = stablehlo.add %x, %0 : tensor<?x260xf32>
+  %2 = stablehlo.convert %1 : (tensor<?x260xf32>) -> tensor<?x260xf64>
+  return %1, %2 : tensor<?x260xf32>, tensor<?x260xf64>
+}
+func.func @no_vectors(%x: tensor<?x263xf32>, %b: tensor<263xf32>) -> tensor<?x263xf32> attributes {exec.kernel} {
+  %0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<263xf32>) -> tensor<?x263xf32>
+  %1 = stablehlo.add %x, %0 : tensor<?x263xf32>
+  return %1 : tensor<?x263xf32>
+}
+func.func @whole_blocks(%x: tensor<1024x320xf32>, %b: tensor<320xf32>) -> tensor<1024x320xf32> attributes {exec.kernel} {
+  %0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<320xf32>) -> tensor<1024x320xf32>
+  %1 = stablehlo.add %x, %0 : tensor<1024x320xf32>
+  return %1 : tensor<1024x320xf32>
+}
+
 // Long reductions to few results, over all loops and over the first.
 func.func @mean(%x: tensor<4096x96xf32>) -> (tensor<f32>, tensor<96xf32>) attributes {exec.kernel} {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
