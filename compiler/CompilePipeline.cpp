@@ -51,7 +51,12 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 
-  pm.addPass(createOutlineKernels());
+  // Before kernels, whose results then are activations only.
+  if (options.device)
+    pm.addNestedPass<func::FuncOp>(createCompareActivations());
+  OutlineKernelsOptions outline;
+  outline.device = options.device;
+  pm.addPass(createOutlineKernels(outline));
   LowerToExecOptions lower;
   lower.hbm = options.device && options.deviceVariables;
   pm.addPass(createLowerToExec(lower));
@@ -69,6 +74,8 @@ void ps::buildCompilePipeline(OpPassManager &pm,
     place.variables = options.deviceVariables;
     place.feeds = options.deviceFeeds;
     program.addPass(createPlaceOnDevice(place));
+    // Once it is known which products are the device's.
+    program.addPass(createFuseEpilogues());
   }
 
   // Places first: sharing bytes adds conflicts that tokens must order.

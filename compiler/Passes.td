@@ -623,8 +623,13 @@ def OutlineKernels : Pass<"ps-outline-kernels", "::mlir::ModuleOp"> {
     row) form *row kernels*, whose results are the values used elsewhere;
     reductions over rows and all other ops form *whole kernels*. Producers that
     cost nothing (constants, iotas, comparisons of those) are duplicated in each
-    kernel that uses them. Kernels with equal bodies are merged.
+    kernel that uses them. Kernels with equal bodies are merged. With `device`,
+    the comparison of a maximum with 0 is duplicated, too, where it only selects
+    a gradient: then a kernel after a product gives the maximum alone, which the
+    product can (`ps-fuse-epilogues`).
   }];
+  let options = [Option<"device", "device", "bool", "false",
+                        "Group for a device that computes epilogues">];
   let dependentDialects = [
     "::ps::exec::ExecDialect", "::stablehlo::StablehloDialect"
   ];
@@ -699,6 +704,31 @@ def GroupDeviceNodes : Pass<"ps-group-device-nodes", "::ps::exec::ProgramOp"> {
     computed; a node that waits for something the first one of a graph does not
     wait for begins another one.
   }];
+}
+
+def FuseEpilogues : Pass<"ps-fuse-epilogues", "::ps::exec::ProgramOp"> {
+  let summary = "lets products of a device do the work of kernels";
+  let description = [{
+    An epilogue that adds a bias to each row, takes the maximum with 0 or the
+    tanh form of GELU, or a bias and then one of the two, becomes `fused` in its
+    `exec.gemm`, if nothing else reads the product before that. A kernel that
+    sums the columns of an operand over the product's k becomes the product's
+    `bias_gradient`, if it may run where the product does. Kernels that compute
+    anything else, other results too, stay as they are. Products of the host
+    stay too. After `ps-place-on-device`, before places are assigned and without
+    tokens.
+  }];
+}
+
+def CompareActivations : Pass<"ps-compare-activations", "::mlir::func::FuncOp"> {
+  let summary = "asks of relu(x), instead of x, whether it is above 0";
+  let description = [{
+    The gradient of `maximum(x, 0)` asks for `x > 0`, which is `maximum(x, 0) >
+    0`, for NaN too. Where nothing but such comparisons and the maximum reads x,
+    x then needs no memory: the product that gives it can write the maximum
+    (`ps-fuse-epilogues`). For devices.
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
 }
 
 def OptimizeMemory : Pass<"ps-optimize-memory", "::ps::exec::ProgramOp"> {

@@ -19,7 +19,7 @@ pack() {
   rm -rf "$stage"
   mkdir -p "$stage/bin" "$stage/lib"
   cp "$build"/bin/{ps-opt,ps-run,libps-cuda.so} "$build/test/unit/runtime-unit-tests" \
-    "$build/test/benchmarks/bench-ps-cuda" "$stage/bin"
+    "$build"/test/benchmarks/bench-{ps-cuda,cublaslt} "$stage/bin"
   strip "$stage"/bin/*
   # Not the C library and the compiler's, which belong to the system, and not
   # CUDA's, which belong to the GPU.
@@ -51,10 +51,10 @@ for folder in /usr/local/cuda/lib64 \
   $(python3 -c 'import nvidia; print(*nvidia.__path__)' 2> /dev/null | xargs -rI{} find {} -maxdepth 2 -name lib); do
   libraries=${libraries:+$libraries:}$folder
 done
-programs="$build/bin/ps-opt $build/bin/ps-run $build/test/unit/runtime-unit-tests $build/test/benchmarks/bench-ps-cuda"
+programs="$build/bin/ps-opt $build/bin/ps-run $build/test/unit/runtime-unit-tests $build/test/benchmarks/bench-ps-cuda $build/test/benchmarks/bench-cublaslt"
 if [[ ! -x $build/bin/ps-run ]]; then
   tar -C "$work" -xf "$archive"
-  programs=$(echo "$work"/check-gpu/bin/{ps-opt,ps-run,runtime-unit-tests,bench-ps-cuda})
+  programs=$(echo "$work"/check-gpu/bin/{ps-opt,ps-run,runtime-unit-tests,bench-ps-cuda,bench-cublaslt})
   libraries=$work/check-gpu/lib:$libraries
 fi
 # Each program alone is given these libraries: the system's Python has its own.
@@ -173,9 +173,19 @@ if [[ $device == cuda* ]]; then
   fi
 fi
 
+echo "== products"
+# Those that do the work of kernels say so. Where the library does it otherwise,
+# NaN for example, the kernel stays: "what every device does" said why.
+ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 --steps=2 --data=synthetic:digits#0-640 \
+  --trace=products.json --device="$device" > /dev/null 2>&1 || true
+grep -ohE 'gemm [0-9x]+( [@+][a-z0-9_]+)*' products.json | sort | uniq -c
+
 echo "== speed"
 # Times are for the reader: none decides about success.
 timeout 120 bench-ps-cuda "$device" "$root/test/benchmarks/classifier.mlir" || failures=$((failures + 1))
+if [[ $device == cuda* ]]; then
+  timeout 120 bench-cublaslt "$device" || failures=$((failures + 1))
+fi
 # The last line of progress has steps per second.
 speed() {
   local name=$1 batch=$2

@@ -3,7 +3,8 @@
 //
 //  1. Order the users of a variable's old value before what computes its new
 //     one, so that it can be updated in place.
-//  2. Choose the cheap ops that users repeat.
+//  2. Choose the cheap ops that users repeat; for a device also comparisons of
+//     activations.
 //  3. Make a group of every other op that is for kernels, and merge, as long
 //     as no value leaves a group and comes back:
 //     a. producers and consumers of rows,
@@ -21,6 +22,7 @@
 
 #include "compiler/exec/KernelGroups.h"
 #include "dialects/exec/ExecDialect.h"
+#include "dialects/stablehlo/Matchers.h"
 #include "dialects/stablehlo/TensorSize.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -45,11 +47,13 @@ static constexpr unsigned maxRepeatedOps = 32;
 /// would have left the cache, and the search would make grouping quadratic.
 static constexpr size_t maxMergeEdges = 1024;
 
-KernelGroups::KernelGroups(Block &block) : workerOf(block) {
+KernelGroups::KernelGroups(Block &block, bool forDevice) : workerOf(block) {
   collectOps(block);
   addMemoryEdges();
   countRepeated();
   chooseRepeated();
+  if (forDevice)
+    repeatComparisons();
   makeGroups();
   mergeRowProducers();
   mergeScalars();
@@ -388,6 +392,26 @@ void KernelGroups::chooseRepeated() {
     if (everyUser)
       repeated.insert(op);
   }
+}
+
+/// Whether `op` asks of a maximum whether it is above a number, for nothing but
+/// selects.
+static bool selectsByActivation(Operation *op) {
+  auto compare = dyn_cast<stablehlo::CompareOp>(op);
+  return compare && compare.getLhs().getDefiningOp<stablehlo::MaxOp>() &&
+         stablehlo::getRepeated(compare.getRhs()) &&
+         llvm::all_of(compare->getUses(), [](OpOperand &use) {
+           return isa<stablehlo::SelectOp>(use.getOwner()) &&
+                  use.getOperandNumber() == 0;
+         });
+}
+
+/// A kernel after a product then has one result, the maximum, and the gradient
+/// reads that instead of a mask.
+void KernelGroups::repeatComparisons() {
+  for (auto [i, op] : llvm::enumerate(ops))
+    if (classes[i] == OpClass::Row && selectsByActivation(op))
+      repeated.insert(op);
 }
 
 //===----------------------------------------------------------------------===//

@@ -27,7 +27,8 @@ struct KernelGroup {
 /// most; cheap ops that every user can repeat are in none.
 class KernelGroups {
 public:
-  explicit KernelGroups(mlir::Block &block);
+  /// `forDevice`: comparisons of activations are repeated, too.
+  explicit KernelGroups(mlir::Block &block, bool forDevice = false);
 
   /// The group of `op`, null for an op that stays or is repeated.
   KernelGroup *getGroup(mlir::Operation *op) const;
@@ -49,6 +50,7 @@ private:
   bool tryAddReaderEdge(unsigned reader, unsigned write);
   void countRepeated();
   void chooseRepeated();
+  void repeatComparisons();
   void makeGroups();
   void mergeRowProducers();
   void mergeScalars();

@@ -60,7 +60,7 @@ StringAttr KernelLibrary::add(func::FuncOp kernel) {
   return known->second = symbols.insert(kernel);
 }
 
-/// Launches, epilogues and calls are all that refers to kernels. Walks once
+/// Launches, products and calls are all that refers to kernels. Walks once
 /// instead of asking for the users of each symbol, which takes quadratic time.
 void KernelLibrary::eraseUnused() {
   auto module = cast<ModuleOp>(symbols.getOp());
@@ -68,8 +68,11 @@ void KernelLibrary::eraseUnused() {
   module.walk([&](Operation *op) {
     if (auto launch = dyn_cast<exec::LaunchOp>(op))
       used.insert(launch.getKernelAttr().getAttr());
-    if (auto gemm = dyn_cast<exec::GemmOp>(op); gemm && gemm.getEpilogue())
-      used.insert(gemm.getEpilogueAttr().getAttr());
+    if (auto gemm = dyn_cast<exec::GemmOp>(op))
+      for (FlatSymbolRefAttr kernel :
+           {gemm.getEpilogueAttr(), gemm.getBiasGradientKernelAttr()})
+        if (kernel)
+          used.insert(kernel.getAttr());
     if (auto call = dyn_cast<exec::CallOp>(op))
       used.insert(call.getKernelAttr().getAttr());
   });

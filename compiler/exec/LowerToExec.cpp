@@ -57,7 +57,10 @@ void FunctionLowering::emitGemm(stablehlo::DotGeneralOp dot,
   builder.create<exec::GemmOp>(
       dot.getLoc(), token, shape.batch, shape.m, shape.n, shape.k,
       shape.transposeA, shape.transposeB, memory.getBuffer(dot.getLhs()),
-      memory.getBuffer(dot.getRhs()), c, kernel, inputs, outputs, ValueRange());
+      memory.getBuffer(dot.getRhs()), c, kernel, inputs, outputs,
+      /*fused=*/exec::EpilogueAttr(), /*summed=*/exec::FactorAttr(),
+      /*bias_gradient_kernel=*/FlatSymbolRefAttr(), /*bias_gradient=*/Value(),
+      ValueRange());
 }
 
 /// A copy is needed only where the producer could not compute in place.

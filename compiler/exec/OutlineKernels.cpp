@@ -247,6 +247,8 @@ func::FuncOp KernelBuilder::build() {
 //===----------------------------------------------------------------------===//
 
 struct OutlineKernels : public ps::impl::OutlineKernelsBase<OutlineKernels> {
+  using OutlineKernelsBase::OutlineKernelsBase;
+
   void runOnOperation() override {
     SmallVector<func::FuncOp> functions;
     for (auto function : getOperation().getOps<func::FuncOp>())
@@ -321,7 +323,7 @@ void OutlineKernels::foldTransposes(func::FuncOp function) {
 /// Appends calls and the remaining ops in the order of the schedule, so the
 /// block is a valid serial order again when all are appended.
 void OutlineKernels::outline(Block &block, KernelLibrary &library) {
-  KernelGroups groups(block);
+  KernelGroups groups(block, device);
   SmallVector<Operation *> replaced;
   for (ArrayRef<Operation *> unit : groups.getSchedule()) {
     const KernelGroup *group = groups.getGroup(unit.front());

@@ -4,7 +4,8 @@
 //  1. Every buffer has its place inside the arena of its memory space.
 //  2. No node writes a feed or a constant.
 //  3. Within a node, what is written overlaps nothing else that it touches,
-//     unless an elementwise kernel works in place.
+//     unless an elementwise kernel works in place. What a product does for a
+//     kernel is what the kernel computes.
 //  4. Nodes that touch the same bytes, one of them writing, are ordered.
 //  5. What a node or a fetch reads from a buffer was written to that buffer by
 //     a node before it, and by no other since.
@@ -22,6 +23,7 @@
 
 #include "compiler/Passes.h"
 #include "compiler/exec/KernelAnalysis.h"
+#include "compiler/exec/ProductEpilogues.h"
 #include "compiler/exec/Storage.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -106,6 +108,28 @@ func::FuncOp getKernel(Operation *node, ValueRange &inputs,
               : func::FuncOp();
 }
 
+/// Whether the kernels of `gemm` compute what it says that they do.
+LogicalResult verifyProduct(exec::GemmOp gemm) {
+  auto lookUp = [&](FlatSymbolRefAttr name) {
+    return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(gemm, name);
+  };
+  if (std::optional<exec::Epilogue> fused = gemm.getFused()) {
+    std::optional<MatchedEpilogue> matched =
+        matchEpilogue(lookUp(gemm.getEpilogueAttr()));
+    if (!matched || matched->kind != *fused ||
+        gemm.getEpilogueInputs()[matched->product] != gemm.getC())
+      return gemm.emitError("kernel '@")
+             << *gemm.getEpilogue() << "' does not compute '"
+             << exec::stringifyEpilogue(*fused) << "' of the product";
+  }
+  if (gemm.getSummed() &&
+      !sumsColumns(lookUp(gemm.getBiasGradientKernelAttr()), gemm.getK()))
+    return gemm.emitError("kernel '@")
+           << *gemm.getBiasGradientKernel() << "' does not sum " << gemm.getK()
+           << " rows";
+  return success();
+}
+
 LogicalResult VerifyExec::verifyNodes(const NodeOrder &order) {
   auto spanOf = [](Value value, bool write) {
     auto type = cast<ShapedType>(value.getType());
@@ -148,6 +172,13 @@ LogicalResult VerifyExec::verifyNodes(const NodeOrder &order) {
         for (Value output : outputs)
           if (overlap(gemm.getC(), output))
             return refuse();
+      if (Value sums = gemm.getBiasGradient())
+        for (Value operand : gemm->getOperands())
+          if (isa<MemRefType>(operand.getType()) && operand != sums &&
+              overlap(sums, operand))
+            return refuse();
+      if (failed(verifyProduct(gemm)))
+        return failure();
     }
     if (auto reduce = dyn_cast<exec::AllReduceOp>(node))
       for (auto [i, mean] : llvm::enumerate(reduce.getMeans())) {

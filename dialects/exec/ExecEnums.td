@@ -14,6 +14,22 @@ def Exec_Comparison : I32EnumAttr<"Comparison", "how two tensors must agree", [
   let cppNamespace = "::ps::exec";
 }
 
+def Exec_Epilogue : I32EnumAttr<"Epilogue",
+    "what a device does to a product before it writes it", [
+    I32EnumAttrCase<"Bias", 0, "bias">,
+    I32EnumAttrCase<"Relu", 1, "relu">,
+    I32EnumAttrCase<"BiasRelu", 2, "bias_relu">,
+    I32EnumAttrCase<"Gelu", 3, "gelu">,
+    I32EnumAttrCase<"BiasGelu", 4, "bias_gelu">]> {
+  let cppNamespace = "::ps::exec";
+}
+
+def Exec_Factor : I32EnumAttr<"Factor", "an operand of a product", [
+    I32EnumAttrCase<"A", 0, "a">,
+    I32EnumAttrCase<"B", 1, "b">]> {
+  let cppNamespace = "::ps::exec";
+}
+
 def Exec_MemorySpace : I32EnumAttr<"MemorySpace", "where memory lies", [
     I32EnumAttrCase<"Host", 0, "host">,
     I32EnumAttrCase<"Device", 1, "device">]> {

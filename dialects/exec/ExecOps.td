@@ -262,6 +262,17 @@ def Exec_GemmOp : Exec_NodeOp<"gemm", [
     ```mlir
     %t = exec.gemm m(64) n(128) k(784) ins(%x, %w : memref<64x784xf32>, memref<784x128xf32>) outs(%c : memref<64x128xf32>) epilogue(@bias_relu with %c, %b : memref<64x128xf32>, memref<128xf32> into %h : memref<64x128xf32>)
     ```
+
+    Two parts are made by `ps-fuse-epilogues`, for products on a device only.
+    With `fused` the epilogue adds a vector of n elements to each row (`bias`),
+    then takes the maximum with 0 (`relu`) or the tanh form of GELU (`gelu`),
+    and nothing else reads C: a device may write the epilogue's result in place
+    of C, and not run the kernel. `bias_gradient` sums op(A) or op(B) over k, as
+    its kernel does: the gradient of a bias beside that of the weights.
+
+    ```mlir
+    %t = exec.gemm m(784) n(128) k(64) transpose_a ins(%x, %d : memref<64x784xf32, #exec.space<device>>, memref<64x128xf32, #exec.space<device>>) outs(%dw : memref<784x128xf32, #exec.space<device>>) bias_gradient(b by @reduce into %db : memref<128xf32, #exec.space<device>>)
+    ```
   }];
   let arguments = (ins
     DefaultValuedAttr<Exec_Count, "1">:$batch,
@@ -271,6 +282,10 @@ def Exec_GemmOp : Exec_NodeOp<"gemm", [
     OptionalAttr<FlatSymbolRefAttr>:$epilogue,
     Variadic<Exec_Buffer>:$epilogue_inputs,
     Variadic<Exec_Buffer>:$epilogue_outputs,
+    OptionalAttr<Exec_Epilogue>:$fused,
+    OptionalAttr<Exec_Factor>:$summed,
+    OptionalAttr<FlatSymbolRefAttr>:$bias_gradient_kernel,
+    Optional<Exec_Buffer>:$bias_gradient,
     Variadic<PS_TokenType>:$after);
   let assemblyFormat = [{
     (`batch` `` `(` $batch^ `)`)? `m` `` `(` $m `)` `n` `` `(` $n `)` `k` `` `(` $k `)`
@@ -280,7 +295,16 @@ def Exec_GemmOp : Exec_NodeOp<"gemm", [
     (`epilogue` `` `(` $epilogue^ `with` $epilogue_inputs `:`
        type($epilogue_inputs) `into` $epilogue_outputs `:`
        type($epilogue_outputs) `)`)?
+    (`fused` `` `(` $fused^ `)`)?
+    (`bias_gradient` `` `(` $summed^ `by` $bias_gradient_kernel `into`
+       $bias_gradient `:` type($bias_gradient) `)`)?
     (`after` `` `(` $after^ `)`)? attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// The operand whose sums are the bias gradient; null if there is none.
+    ::mlir::Value getSummedOperand();
+    /// The input of the fused epilogue that is added to each row, if any.
+    ::mlir::Value getBias();
   }];
   let hasVerifier = 1;
 }

@@ -224,6 +224,45 @@ SmallVector<Access> LaunchOp::getAccesses() {
   return accesses;
 }
 
+static bool addsBias(Epilogue epilogue) {
+  return epilogue != Epilogue::Relu && epilogue != Epilogue::Gelu;
+}
+
+/// The operands of a fused epilogue; what its kernel computes, ps-verify-exec
+/// knows.
+static LogicalResult verifyFused(GemmOp op) {
+  if (!op.getFused())
+    return success();
+  const bool hasBias = addsBias(*op.getFused());
+  if (op.getEpilogueInputs().size() != (hasBias ? 2 : 1) ||
+      llvm::count(op.getEpilogueInputs(), op.getC()) != 1 ||
+      op.getEpilogueOutputs().size() != 1)
+    return op.emitOpError("expects the fused epilogue '")
+           << stringifyEpilogue(*op.getFused()) << "' to work with c"
+           << (hasBias ? ", a bias" : "") << " and one result";
+  if (hasBias &&
+      shapedType(op.getBias()).getNumElements() != int64_t(op.getN()))
+    return op.emitOpError("adds a bias of ")
+           << op.getBias().getType() << " to rows of " << op.getN();
+  return success();
+}
+
+/// Sums over k of rows of k, not of columns.
+static LogicalResult verifyBiasGradient(GemmOp op) {
+  if (!op.getSummed())
+    return success();
+  const bool ofA = *op.getSummed() == Factor::A;
+  if (op.getFused() || op.getBatch() != 1 ||
+      (ofA ? !op.getTransposeA() : op.getTransposeB()))
+    return op.emitOpError("sums rows of an operand that has k of them, in one "
+                          "product without a fused epilogue");
+  const int64_t columns = ofA ? op.getM() : op.getN();
+  if (ShapedType type = shapedType(op.getBiasGradient());
+      type.getNumElements() != columns)
+    return op.emitOpError("sums ") << columns << " columns into " << type;
+  return success();
+}
+
 LogicalResult GemmOp::verify() {
   auto check = [&](Value buffer, int64_t rows, int64_t columns,
                    StringRef name) -> LogicalResult {
@@ -239,14 +278,36 @@ LogicalResult GemmOp::verify() {
       failed(check(getB(), getK(), getN(), "b")) ||
       failed(check(getC(), getM(), getN(), "c")))
     return failure();
-  return success();
+  if ((getFused() || getSummed()) &&
+      isOnHost(cast<BaseMemRefType>(getC().getType())))
+    return emitOpError("does the work of other kernels on a device only");
+  if (failed(verifyFused(*this)))
+    return failure();
+  return verifyBiasGradient(*this);
+}
+
+Value GemmOp::getSummedOperand() {
+  if (!getSummed())
+    return {};
+  return *getSummed() == Factor::A ? getA() : getB();
+}
+
+Value GemmOp::getBias() {
+  for (Value input : getEpilogueInputs())
+    if (getFused() && input != getC())
+      return input;
+  return {};
 }
 
 LogicalResult GemmOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  if (!getEpilogue())
+  if (getEpilogue() && failed(verifyKernelUse(
+                           *this, getEpilogueAttr(), getBatch() * getM(),
+                           getEpilogueInputs(), getEpilogueOutputs(), symbols)))
+    return failure();
+  if (!getSummed())
     return success();
-  return verifyKernelUse(*this, getEpilogueAttr(), getBatch() * getM(),
-                         getEpilogueInputs(), getEpilogueOutputs(), symbols);
+  return verifyKernelUse(*this, getBiasGradientKernelAttr(), /*rows=*/-1,
+                         getSummedOperand(), getBiasGradient(), symbols);
 }
 
 SmallVector<Access> GemmOp::getAccesses() {
@@ -257,6 +318,8 @@ SmallVector<Access> GemmOp::getAccesses() {
     if (input != getC())
       accesses.push_back(accessWhole(input, /*write=*/false));
   addAccesses(accesses, getEpilogueOutputs(), /*write=*/true);
+  if (Value sums = getBiasGradient())
+    accesses.push_back(accessWhole(sums, /*write=*/true));
   return accesses;
 }
 

@@ -29,6 +29,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/base/Tensor.h"
 #include "runtime/device/DeviceCollective.h"
+#include "runtime/device/ProductEpilogue.h"
 #include <memory>
 #include <span>
 #include <string>
@@ -63,13 +64,24 @@ struct DeviceKernel {
 };
 
 /// C[m,n] = op(A) * op(B) of f32, row-major, `batch` times back to back; the
-/// pointers are to the device's memory.
+/// pointers are to the device's memory. An epilogue is done to each element
+/// before it is written, or one operand is summed besides, not rounded.
 struct DeviceProduct {
   Precision precision = Precision::F32;
   bool transposeA = false, transposeB = false;
   int64_t batch = 1, m = 0, n = 0, k = 0;
   const float *a = nullptr, *b = nullptr;
   float *c = nullptr;
+  Epilogue epilogue = Epilogue::None;
+  /// n elements, added to each row where the epilogue adds a bias.
+  const float *bias = nullptr;
+  SummedOperand summed = SummedOperand::None;
+  /// The sums over k of op(A), m of them, or of op(B), n; of one product only.
+  float *sums = nullptr;
+
+  bool isPlain() const {
+    return epilogue == Epilogue::None && summed == SummedOperand::None;
+  }
 };
 
 /// A place in a device's queue: behind all that had been queued when it was
@@ -122,6 +134,15 @@ public:
   virtual absl::Status launch(const DeviceFunction &function,
                               std::span<void *const> buffers, int64_t rows) = 0;
   virtual absl::Status multiply(const DeviceProduct &product) = 0;
+  /// Before the first multiply() of a product that is not plain: UNIMPLEMENTED
+  /// says why it is none that the device computes as ProductEpilogue.h says.
+  /// May try it, in memory of its own, and takes a while.
+  virtual absl::Status prepare(const DeviceProduct &product) {
+    if (product.isPlain())
+      return absl::OkStatus();
+    return absl::UnimplementedError(absl::StrCat(
+        "device '", std::string(name()), "' multiplies without epilogues"));
+  }
   /// As copy(), within the device's memory, and as launch().
   virtual absl::Status copyWithin(const TensorRef &source,
                                   const TensorRef &target) {

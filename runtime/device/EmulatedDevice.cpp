@@ -39,19 +39,39 @@ float roundTo(float value, Precision precision) {
 
 /// The readable way: one sum after the other.
 void multiplyOnHost(const DeviceProduct &p) {
+  auto valueA = [&](int64_t i, int64_t l) {
+    return p.a[p.transposeA ? l * p.m + i : i * p.k + l];
+  };
+  auto valueB = [&](int64_t l, int64_t j) {
+    return p.b[p.transposeB ? j * p.k + l : l * p.n + j];
+  };
+  for (int64_t i = 0; i < p.m; ++i)
+    for (int64_t j = 0; j < p.n; ++j) {
+      float sum = 0;
+      for (int64_t l = 0; l < p.k; ++l)
+        sum += roundTo(valueA(i, l), p.precision) *
+               roundTo(valueB(l, j), p.precision);
+      if (addsBias(p.epilogue))
+        sum += p.bias[j];
+      p.c[i * p.n + j] = activate(p.epilogue, sum);
+    }
+  if (p.summed == SummedOperand::None)
+    return;
+  const bool ofA = p.summed == SummedOperand::A;
+  for (int64_t column = 0; column < (ofA ? p.m : p.n); ++column) {
+    float sum = 0;
+    for (int64_t l = 0; l < p.k; ++l)
+      sum += ofA ? valueA(column, l) : valueB(l, column);
+    p.sums[column] = sum;
+  }
+}
+
+void multiplyAllOnHost(DeviceProduct p) {
   for (int64_t batch = 0; batch < p.batch; ++batch) {
-    const float *a = p.a + batch * p.m * p.k, *b = p.b + batch * p.k * p.n;
-    float *c = p.c + batch * p.m * p.n;
-    for (int64_t i = 0; i < p.m; ++i)
-      for (int64_t j = 0; j < p.n; ++j) {
-        float sum = 0;
-        for (int64_t l = 0; l < p.k; ++l)
-          sum +=
-              roundTo(a[p.transposeA ? l * p.m + i : i * p.k + l],
-                      p.precision) *
-              roundTo(b[p.transposeB ? j * p.k + l : l * p.n + j], p.precision);
-        c[i * p.n + j] = sum;
-      }
+    multiplyOnHost(p);
+    p.a += p.m * p.k;
+    p.b += p.k * p.n;
+    p.c += p.m * p.n;
   }
 }
 
@@ -113,7 +133,11 @@ public:
   }
 
   absl::Status multiply(const DeviceProduct &product) override {
-    enqueue([product] { multiplyOnHost(product); });
+    enqueue([product] { multiplyAllOnHost(product); });
+    return absl::OkStatus();
+  }
+
+  absl::Status prepare(const DeviceProduct &) override {
     return absl::OkStatus();
   }
 

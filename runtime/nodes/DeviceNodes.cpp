@@ -26,16 +26,59 @@ std::unique_ptr<Node> ps::runtime::makeDeviceKernelNode(std::string name,
                   });
 }
 
-std::unique_ptr<Node>
-ps::runtime::makeDeviceProductNode(std::string name, Device &device,
-                                   DeviceProduct product,
-                                   std::optional<DeviceCall> epilogue) {
+/// Makes `product` do the work of a kernel; false if the device does not
+/// compute it so.
+static absl::StatusOr<bool> extend(Device &device, DeviceProduct &product,
+                                   const DeviceProduct &extended) {
+  const absl::Status status = device.prepare(extended);
+  if (absl::IsUnimplemented(status))
+    return false;
+  RETURN_IF_ERROR(status);
+  product = extended;
+  return true;
+}
+
+absl::StatusOr<std::unique_ptr<Node>> ps::runtime::makeDeviceProductNode(
+    std::string name, Device &device, DeviceProduct product,
+    std::optional<DeviceEpilogue> epilogue, std::optional<DeviceSums> sums) {
+  std::vector<DeviceCall> after;
+  auto runKernel = [&](const std::string &kernel, DeviceCall call) {
+    absl::StrAppend(&name, " @", kernel);
+    after.push_back(std::move(call));
+  };
+  if (sums) {
+    DeviceProduct extended = product;
+    extended.summed = sums->operand;
+    extended.sums = sums->sums;
+    ASSIGN_OR_RETURN(const bool isPart, extend(device, product, extended));
+    if (isPart)
+      absl::StrAppend(&name, " +bias_gradient");
+    else
+      runKernel(sums->name, std::move(sums->kernel));
+  }
+  if (epilogue) {
+    DeviceProduct extended = product;
+    extended.epilogue = epilogue->kind;
+    extended.bias = epilogue->bias;
+    extended.c = epilogue->result;
+    bool isPart = epilogue->kind != Epilogue::None && product.isPlain();
+    if (isPart) {
+      ASSIGN_OR_RETURN(isPart, extend(device, product, extended));
+    }
+    if (isPart)
+      absl::StrAppend(&name, " +", std::string(epilogueName(product.epilogue)));
+    else
+      runKernel(epilogue->name, std::move(epilogue->kernel));
+  }
+  if (product.isPlain())
+    RETURN_IF_ERROR(device.prepare(product));
   return makeNode(Node::Kind::Gemm, std::move(name),
-                  [&device, product, epilogue = std::move(epilogue)](
-                      StepContext &) -> absl::Status {
+                  [&device, product,
+                   after = std::move(after)](StepContext &) -> absl::Status {
                     RETURN_IF_ERROR(device.multiply(product));
-                    return epilogue ? launchAll(device, *epilogue)
-                                    : absl::OkStatus();
+                    for (const DeviceCall &call : after)
+                      RETURN_IF_ERROR(launchAll(device, call));
+                    return absl::OkStatus();
                   });
 }
 

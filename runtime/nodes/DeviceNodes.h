@@ -28,10 +28,32 @@ struct DeviceCall {
 /// `device` outlives the node.
 std::unique_ptr<Node> makeDeviceKernelNode(std::string name, Device &device,
                                            DeviceCall call);
-/// A product, then the kernel if there is one.
-std::unique_ptr<Node> makeDeviceProductNode(std::string name, Device &device,
-                                            DeviceProduct product,
-                                            std::optional<DeviceCall> epilogue);
+/// What comes after a product: a kernel, or the same as part of the product
+/// where the device prepares that.
+struct DeviceEpilogue {
+  /// For traces: "add_maximum".
+  std::string name;
+  DeviceCall kernel;
+  /// What the kernel computes from the product and `bias` into `result`; None
+  /// where no product can.
+  Epilogue kind = Epilogue::None;
+  const float *bias = nullptr;
+  float *result = nullptr;
+};
+struct DeviceSums {
+  std::string name;
+  DeviceCall kernel;
+  SummedOperand operand = SummedOperand::None;
+  float *sums = nullptr;
+};
+
+/// A product that is plain, and what comes after it; the node's name gets what
+/// became part of the product, or the kernels. Asks the device: not while it
+/// must not wait.
+absl::StatusOr<std::unique_ptr<Node>>
+makeDeviceProductNode(std::string name, Device &device, DeviceProduct product,
+                      std::optional<DeviceEpilogue> epilogue = {},
+                      std::optional<DeviceSums> sums = {});
 
 /// `node`, which writes the moment behind its work to `place` when it ends.
 std::unique_ptr<Node> leavePlace(std::unique_ptr<Node> node, Device &device,

@@ -9,6 +9,7 @@
 #include "runtime/base/Event.h"
 #include "runtime/device/Device.h"
 #include "test/benchmarks/Table.h"
+#include <cerrno>
 #include <cstdlib>
 #include <string>
 
@@ -16,7 +17,7 @@ namespace ps::bench {
 
 /// Ends the program.
 [[noreturn]] inline void fail(const std::string &why) {
-  std::fprintf(stderr, "bench-ps-cuda: %s\n", why.c_str());
+  std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, why.c_str());
   std::exit(1);
 }
 inline void check(const absl::Status &status) {

@@ -14,13 +14,13 @@
 #include "runtime/device/CudaLibrary.h"
 #include "runtime/device/cuda/CudaGraph.h"
 #include "runtime/device/cuda/CudaLane.h"
+#include "runtime/device/cuda/Products.h"
 #ifdef PS_NCCL
 #include "runtime/device/cuda/NcclCollective.h"
 #endif
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <deque>
 #include <limits>
@@ -35,8 +35,6 @@ namespace {
 
 /// The newest architecture that LLVM 19 writes code for; newer GPUs take it.
 constexpr int newestChip = 90;
-/// What products may use besides their operands; as cuBLAS advises for H100.
-constexpr size_t workspaceBytes = 32 << 20;
 /// What the driver may say of code that it does not take.
 constexpr size_t logBytes = 4096;
 
@@ -71,6 +69,7 @@ public:
   absl::Status launch(const DeviceFunction &function,
                       std::span<void *const> buffers, int64_t rows) override;
   absl::Status multiply(const DeviceProduct &product) override;
+  absl::Status prepare(const DeviceProduct &product) override;
   absl::Status copyWithin(const TensorRef &source,
                           const TensorRef &target) override;
   absl::StatusOr<std::unique_ptr<DeviceGraph>>
@@ -101,12 +100,9 @@ private:
   absl::Status check(cudaError_t error, absl::string_view what) const {
     return gpu.check(error, what);
   }
-  absl::Status check(cublasStatus_t error, absl::string_view what) const;
   absl::StatusOr<Buffer> allocateHere(size_t bytes);
   char *makeLog();
   cudaStream_t queueStream() const;
-  absl::Status aimProducts(cudaStream_t stream)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(productMutex);
   absl::Status copyIn(cudaStream_t stream, const TensorRef &source,
                       const TensorRef &target);
   CudaLane &laneOf(DeviceLane lane);
@@ -130,25 +126,12 @@ private:
   Mutex logMutex;
   std::deque<std::array<char, logBytes>> logs ABSL_GUARDED_BY(logMutex);
 
-  Mutex productMutex;
-  cublasHandle_t products ABSL_GUARDED_BY(productMutex) = nullptr;
-  /// The stream that has the products.
-  cudaStream_t aimedAt ABSL_GUARDED_BY(productMutex) = nullptr;
-  /// What products need; lives as long as the device.
-  void *workspace = nullptr;
+  CudaProducts products;
 };
 
 thread_local CudaDevice::Capture CudaDevice::capturing;
 
 } // namespace
-
-absl::Status CudaDevice::check(cublasStatus_t error,
-                               absl::string_view what) const {
-  if (error == CUBLAS_STATUS_SUCCESS)
-    return absl::OkStatus();
-  return absl::InternalError(absl::StrCat("device '", gpu.name, "': ", what,
-                                          ": ", cublasGetStatusString(error)));
-}
 
 /// Any error means that there is no GPU: without a driver, with an older one.
 static absl::StatusOr<int> countGpus() {
@@ -176,11 +159,7 @@ absl::Status CudaDevice::open() {
   RETURN_IF_ERROR(
       check(cudaStreamCreateWithFlags(&atOnce, cudaStreamNonBlocking),
             "cudaStreamCreate"));
-  RETURN_IF_ERROR(check(cudaMalloc(&workspace, workspaceBytes), "cudaMalloc"));
-  {
-    MutexLock lock(productMutex);
-    RETURN_IF_ERROR(check(cublasCreate(&products), "cublasCreate"));
-  }
+  RETURN_IF_ERROR(products.open(gpu.name));
   for (CudaLane *lane : {&queue, &toDevice, &toHost})
     RETURN_IF_ERROR(lane->open());
   // Last: threads use the object from now on.
@@ -369,9 +348,6 @@ CudaDevice::capture(absl::FunctionRef<absl::Status()> queueWork) {
     capturing = {this, stream};
     absl::Status status = queueWork();
     capturing = {};
-    // The stream goes.
-    MutexLock lock(productMutex);
-    status.Update(aimProducts(queue.stream()));
     return status;
   });
 }
@@ -444,55 +420,14 @@ absl::Status CudaDevice::launch(const DeviceFunction &function,
       absl::StrCat("launch of '", function.name, "'"));
 }
 
-static cublasComputeType_t computeType(Precision precision) {
-  switch (precision) {
-  case Precision::F32:
-    return CUBLAS_COMPUTE_32F;
-  case Precision::TF32:
-    return CUBLAS_COMPUTE_32F_FAST_TF32;
-  case Precision::BF16:
-    return CUBLAS_COMPUTE_32F_FAST_16BF;
-  }
-  return CUBLAS_COMPUTE_32F;
-}
-
-/// With a workspace of its own, a handle gives the same bits in every run; with
-/// each stream it loses it.
-absl::Status CudaDevice::aimProducts(cudaStream_t stream) {
-  if (stream == aimedAt)
-    return absl::OkStatus();
-  aimedAt = nullptr;
-  RETURN_IF_ERROR(check(cublasSetStream(products, stream), "cublasSetStream"));
-  RETURN_IF_ERROR(check(cublasSetWorkspace(products, workspace, workspaceBytes),
-                        "cublasSetWorkspace"));
-  aimedAt = stream;
-  return absl::OkStatus();
-}
-
-/// cuBLAS counts columns first: what it sees is the transpose of everything, so
-/// C' = op(B)' op(A)'.
-absl::Status CudaDevice::multiply(const DeviceProduct &p) {
-  if (p.batch == 0 || p.m == 0 || p.n == 0)
-    return absl::OkStatus();
-  for (int64_t size : {p.batch, p.m, p.n, p.k})
-    if (size > std::numeric_limits<int32_t>::max())
-      return absl::InvalidArgumentError(absl::StrCat(
-          "device '", gpu.name, "': a matrix product has a size of ", size,
-          ": expected less than 2^31"));
+absl::Status CudaDevice::multiply(const DeviceProduct &product) {
   RETURN_IF_ERROR(gpu.use());
-  const float one = 1, zero = 0;
-  const int m = static_cast<int>(p.m), n = static_cast<int>(p.n),
-            k = static_cast<int>(p.k);
-  MutexLock lock(productMutex);
-  RETURN_IF_ERROR(aimProducts(queueStream()));
-  return check(cublasGemmStridedBatchedEx(
-                   products, p.transposeB ? CUBLAS_OP_T : CUBLAS_OP_N,
-                   p.transposeA ? CUBLAS_OP_T : CUBLAS_OP_N, n, m, k, &one, p.b,
-                   CUDA_R_32F, p.transposeB ? k : n, p.k * p.n, p.a, CUDA_R_32F,
-                   p.transposeA ? m : k, p.m * p.k, &zero, p.c, CUDA_R_32F, n,
-                   p.m * p.n, static_cast<int>(p.batch),
-                   computeType(p.precision), CUBLAS_GEMM_DEFAULT),
-               absl::StrCat("product ", p.m, "x", p.n, "x", p.k));
+  return products.multiply(product, queueStream());
+}
+
+absl::Status CudaDevice::prepare(const DeviceProduct &product) {
+  RETURN_IF_ERROR(gpu.use());
+  return products.prepare(product, queue.stream());
 }
 
 extern "C" __attribute__((visibility("default"))) void

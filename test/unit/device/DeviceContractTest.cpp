@@ -136,6 +136,107 @@ TEST(DeviceContract, ProductsAreThoseOfALoop) {
         }
 }
 
+/// Multiplies as `product` says, on these operands, and returns C. Empty where
+/// the device leaves the epilogue to a kernel, which the emulated one does not.
+std::vector<float> multiplyWith(DeviceProduct product,
+                                const std::vector<float> &a,
+                                const std::vector<float> &b,
+                                const std::vector<float> &bias,
+                                std::vector<float> *sums = nullptr) {
+  DeviceFloats onA(a), onB(b), onBias(bias);
+  DeviceFloats onC(product.batch * product.m * product.n);
+  DeviceFloats onSums(std::max(product.m, product.n));
+  product.a = onA.data();
+  product.b = onB.data();
+  product.c = onC.data();
+  product.bias = onBias.data();
+  product.sums = onSums.data();
+  const absl::Status status = deviceUnderTest().prepare(product);
+  if (absl::IsUnimplemented(status) && deviceUnderTest().chip() != "host") {
+    std::printf("a kernel instead: %s\n",
+                std::string(status.message()).c_str());
+    return {};
+  }
+  EXPECT_OK(status);
+  EXPECT_OK(deviceUnderTest().multiply(product));
+  if (sums)
+    *sums = onSums.read();
+  return onC.read();
+}
+
+/// NaN and infinity are what they are for a kernel.
+TEST(DeviceContract, EpiloguesAreThoseOfALoop) {
+  std::mt19937 random(4);
+  constexpr int64_t shapes[][4] = {
+      {1, 1, 1, 1}, {1, 5, 3, 7}, {3, 16, 8, 32}, {1, 64, 128, 32}};
+  for (Epilogue epilogue : {Epilogue::Bias, Epilogue::Relu, Epilogue::BiasRelu,
+                            Epilogue::Gelu, Epilogue::BiasGelu})
+    for (int transposed : {0, 1, 2, 3})
+      for (auto [batch, m, n, k] : shapes) {
+        DeviceProduct product = {.transposeA = transposed % 2 != 0,
+                                 .transposeB = transposed / 2 != 0,
+                                 .batch = batch,
+                                 .m = m,
+                                 .n = n,
+                                 .k = k,
+                                 .epilogue = epilogue};
+        std::vector<float> a = drawFloats(batch * m * k, random);
+        const std::vector<float> b = drawFloats(batch * k * n, random);
+        const std::vector<float> bias = drawFloats(n, random);
+        if (a.size() > 1)
+          a.back() = std::nanf("");
+        const std::vector<float> found = multiplyWith(product, a, b, bias);
+        std::vector<float> expected = multiplyPlainly(product, a, b);
+        for (size_t i = 0; i < found.size(); ++i) {
+          float x = expected[i] + (addsBias(epilogue) ? bias[i % n] : 0);
+          x = activate(epilogue, x);
+          ASSERT_TRUE(std::isnan(x) ? std::isnan(found[i])
+                                    : std::abs(found[i] - x) < 2e-5)
+              << epilogueName(epilogue) << ", " << batch << " x " << m << "x"
+              << n << "x" << k << ", transposed " << transposed << ", at " << i
+              << ": " << found[i] << ", expected " << x;
+        }
+      }
+}
+
+TEST(DeviceContract, SumsOfAnOperandAreNotRounded) {
+  std::mt19937 random(5);
+  constexpr int64_t shapes[][3] = {{1, 1, 1}, {5, 3, 7}, {64, 128, 256}};
+  for (Precision precision : {Precision::F32, Precision::TF32, Precision::BF16})
+    for (SummedOperand summed : {SummedOperand::A, SummedOperand::B})
+      for (int transposed : {0, 1, 2, 3})
+        for (auto [m, n, k] : shapes) {
+          DeviceProduct product = {.precision = precision,
+                                   .transposeA = transposed % 2 != 0,
+                                   .transposeB = transposed / 2 != 0,
+                                   .m = m,
+                                   .n = n,
+                                   .k = k,
+                                   .summed = summed};
+          const std::vector<float> a = drawFloats(m * k, random);
+          const std::vector<float> b = drawFloats(k * n, random);
+          std::vector<float> sums;
+          const std::vector<float> found =
+              multiplyWith(product, a, b, {}, &sums);
+          if (found.empty())
+            continue;
+          const std::vector<float> expected = multiplyPlainly(product, a, b);
+          for (size_t i = 0; i < found.size(); ++i)
+            ASSERT_NEAR(found[i], expected[i], 0.04 * std::sqrt(double(k)));
+          // The sums over k are products with ones.
+          const bool ofA = summed == SummedOperand::A;
+          DeviceProduct ones = product;
+          (ofA ? ones.n : ones.m) = 1;
+          const std::vector<float> one(k, 1.0f);
+          const std::vector<float> plain = ofA ? multiplyPlainly(ones, a, one)
+                                               : multiplyPlainly(ones, one, b);
+          for (size_t i = 0; i < plain.size(); ++i)
+            ASSERT_NEAR(sums[i], plain[i], 2e-5)
+                << (ofA ? "A, " : "B, ") << precisionName(precision) << ", "
+                << m << "x" << n << "x" << k << ", transposed " << transposed;
+        }
+}
+
 /// What is queued has the effect of being done in turn: a copy neither
 /// overwrites what earlier work reads nor is overtaken by later work.
 TEST(DeviceContract, WorkHasTheEffectOfBeingDoneInTurn) {

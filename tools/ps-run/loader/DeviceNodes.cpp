@@ -88,6 +88,22 @@ ProgramBuilder::makeDeviceLaunch(exec::LaunchOp launch) {
                                        program->device(), std::move(call));
 }
 
+static runtime::Epilogue getEpilogue(exec::Epilogue epilogue) {
+  switch (epilogue) {
+  case exec::Epilogue::Bias:
+    return runtime::Epilogue::Bias;
+  case exec::Epilogue::Relu:
+    return runtime::Epilogue::Relu;
+  case exec::Epilogue::BiasRelu:
+    return runtime::Epilogue::BiasRelu;
+  case exec::Epilogue::Gelu:
+    return runtime::Epilogue::Gelu;
+  case exec::Epilogue::BiasGelu:
+    return runtime::Epilogue::BiasGelu;
+  }
+  return runtime::Epilogue::None;
+}
+
 absl::StatusOr<std::unique_ptr<runtime::Node>>
 ProgramBuilder::makeDeviceProduct(exec::GemmOp gemm) {
   auto floats = [&](Value buffer) {
@@ -108,16 +124,37 @@ ProgramBuilder::makeDeviceProduct(exec::GemmOp gemm) {
   product.c = floats(gemm.getC());
   std::string name =
       absl::StrCat("gemm ", product.m, "x", product.n, "x", product.k);
-  std::optional<runtime::DeviceCall> epilogue;
+  std::optional<runtime::DeviceEpilogue> epilogue;
   if (gemm.getEpilogue()) {
-    ASSIGN_OR_RETURN(epilogue, makeDeviceCall(*gemm.getEpilogue(),
-                                              product.batch * product.m,
-                                              gemm.getEpilogueInputs(),
-                                              gemm.getEpilogueOutputs()));
-    absl::StrAppend(&name, " @", gemm.getEpilogue()->str());
+    epilogue.emplace();
+    epilogue->name = gemm.getEpilogue()->str();
+    ASSIGN_OR_RETURN(
+        epilogue->kernel,
+        makeDeviceCall(*gemm.getEpilogue(), product.batch * product.m,
+                       gemm.getEpilogueInputs(), gemm.getEpilogueOutputs()));
+    if (gemm.getFused()) {
+      epilogue->kind = getEpilogue(*gemm.getFused());
+      epilogue->result = floats(gemm.getEpilogueOutputs().front());
+      if (Value bias = gemm.getBias())
+        epilogue->bias = floats(bias);
+    }
+  }
+  std::optional<runtime::DeviceSums> sums;
+  if (gemm.getSummed()) {
+    sums.emplace();
+    sums->name = gemm.getBiasGradientKernel()->str();
+    ASSIGN_OR_RETURN(sums->kernel,
+                     makeDeviceCall(*gemm.getBiasGradientKernel(), /*rows=*/1,
+                                    gemm.getSummedOperand(),
+                                    gemm.getBiasGradient()));
+    sums->operand = *gemm.getSummed() == exec::Factor::A
+                        ? runtime::SummedOperand::A
+                        : runtime::SummedOperand::B;
+    sums->sums = floats(gemm.getBiasGradient());
   }
   return runtime::makeDeviceProductNode(std::move(name), program->device(),
-                                        product, std::move(epilogue));
+                                        product, std::move(epilogue),
+                                        std::move(sums));
 }
 
 /// A transfer goes on beside the device's queue, so that a node which is done

@@ -309,6 +309,8 @@ static llvm::StringSet<> findKernels(ModuleOp module, exec::MemorySpace space) {
   module.walk([&](exec::GemmOp gemm) {
     if (gemm.getEpilogue())
       add(*gemm.getEpilogue(), gemm.getC());
+    if (gemm.getSummed())
+      add(*gemm.getBiasGradientKernel(), gemm.getC());
   });
   return names;
 }

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Products.cpp - matrix products by cuBLASLt -------------------------===//
+//
+// cuBLASLt counts columns first: what it sees is the transpose of everything,
+// C' = op(B)' op(A)', with n rows and m columns. So its bias, one element per
+// row, is one per column of C, and its operand A is our B.
+//
+// A plan per kind of product holds the algorithm: the first one that
+// cuBLASLt's heuristics name. They depend on the card, the library's version
+// and the plan's key only, and algorithms that add up parts of k in the order
+// in which these are ready are ruled out; so equal runs give equal bits.
+//
+// An epilogue's algorithm is tried out on operands whose result is known
+// (ProductTrial.h) before it is used.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/device/cuda/Products.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/device/ProductTrial.h"
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+using namespace ps::runtime;
+
+/// What a product may use besides its operands; as NVIDIA advises for H100.
+static constexpr uint64_t workspaceBytes = 32 << 20;
+/// Batches are the third dimension of a grid, which has fewer than 2^16.
+static constexpr int64_t largestBatch = 65535;
+
+namespace {
+
+struct Destroy {
+  void operator()(cublasLtMatmulDesc_t desc) const {
+    cublasLtMatmulDescDestroy(desc);
+  }
+  void operator()(cublasLtMatrixLayout_t layout) const {
+    cublasLtMatrixLayoutDestroy(layout);
+  }
+  void operator()(cublasLtMatmulPreference_t preference) const {
+    cublasLtMatmulPreferenceDestroy(preference);
+  }
+};
+template <typename T>
+using Owned = std::unique_ptr<std::remove_pointer_t<T>, Destroy>;
+
+/// Memory of the GPU for as long as something is tried out.
+class DeviceArray {
+public:
+  explicit DeviceArray(size_t count) : bytes(count * sizeof(float)) {
+    error = cudaMalloc(&memory, std::max<size_t>(bytes, sizeof(float)));
+  }
+  ~DeviceArray() { cudaFree(memory); }
+  DeviceArray(const DeviceArray &) = delete;
+  DeviceArray &operator=(const DeviceArray &) = delete;
+
+  cudaError_t write(const std::vector<float> &values, cudaStream_t stream) {
+    if (error != cudaSuccess)
+      return error;
+    return cudaMemcpyAsync(memory, values.data(), bytes, cudaMemcpyDefault,
+                           stream);
+  }
+  cudaError_t read(std::vector<float> &values, cudaStream_t stream) {
+    values.resize(bytes / sizeof(float));
+    if (cudaError_t failed = cudaMemcpyAsync(values.data(), memory, bytes,
+                                             cudaMemcpyDefault, stream);
+        failed != cudaSuccess)
+      return failed;
+    return cudaStreamSynchronize(stream);
+  }
+  float *data() const { return static_cast<float *>(memory); }
+
+private:
+  void *memory = nullptr;
+  size_t bytes;
+  cudaError_t error;
+};
+
+} // namespace
+
+/// A product in cuBLASLt's terms; `a` and `b` are those of cuBLASLt.
+struct CudaProducts::Problem {
+  Owned<cublasLtMatmulDesc_t> operation;
+  Owned<cublasLtMatrixLayout_t> a, b, c;
+};
+
+struct CudaProducts::Plan {
+  Problem problem;
+  cublasLtMatmulAlgo_t algorithm;
+  /// Of a product that is not plain: whether it was tried out, and how.
+  std::optional<absl::Status> trial;
+};
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+absl::Status CudaProducts::check(cudaError_t error,
+                                 std::string_view what) const {
+  if (error == cudaSuccess)
+    return absl::OkStatus();
+  const std::string text =
+      absl::StrCat("device '", deviceName, "': ", std::string(what), ": ",
+                   cudaGetErrorString(error));
+  return error == cudaErrorMemoryAllocation ? absl::ResourceExhaustedError(text)
+                                            : absl::InternalError(text);
+}
+
+static std::string describeProduct(const DeviceProduct &p) {
+  return absl::StrCat("product ", p.m, "x", p.n, "x", p.k,
+                      p.batch == 1 ? "" : absl::StrCat(" of ", p.batch));
+}
+
+absl::Status CudaProducts::check(cublasStatus_t status,
+                                 const DeviceProduct &product) const {
+  if (status == CUBLAS_STATUS_SUCCESS)
+    return absl::OkStatus();
+  const std::string text =
+      absl::StrCat("device '", deviceName, "': ", describeProduct(product),
+                   ": ", cublasLtGetStatusString(status));
+  // What is not supported is told in all these ways.
+  return status == CUBLAS_STATUS_NOT_SUPPORTED ||
+                 status == CUBLAS_STATUS_INVALID_VALUE ||
+                 status == CUBLAS_STATUS_ARCH_MISMATCH
+             ? absl::UnimplementedError(text)
+             : absl::InternalError(text);
+}
+
+absl::Status CudaProducts::checkSizes(const DeviceProduct &product) const {
+  for (int64_t size : {product.m, product.n, product.k})
+    if (size > std::numeric_limits<int32_t>::max())
+      return absl::InvalidArgumentError(absl::StrCat(
+          "device '", deviceName, "': a matrix product has a size of ", size,
+          ": expected less than 2^31"));
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Descriptions
+//===----------------------------------------------------------------------===//
+
+static cublasComputeType_t computeType(Precision precision) {
+  switch (precision) {
+  case Precision::F32:
+    return CUBLAS_COMPUTE_32F;
+  case Precision::TF32:
+    return CUBLAS_COMPUTE_32F_FAST_TF32;
+  case Precision::BF16:
+    return CUBLAS_COMPUTE_32F_FAST_16BF;
+  }
+  return CUBLAS_COMPUTE_32F;
+}
+
+static cublasLtEpilogue_t epilogueOf(const DeviceProduct &p) {
+  if (p.summed != SummedOperand::None)
+    return p.summed == SummedOperand::A ? CUBLASLT_EPILOGUE_BGRADB
+                                        : CUBLASLT_EPILOGUE_BGRADA;
+  switch (p.epilogue) {
+  case Epilogue::None:
+    return CUBLASLT_EPILOGUE_DEFAULT;
+  case Epilogue::Bias:
+    return CUBLASLT_EPILOGUE_BIAS;
+  case Epilogue::Relu:
+    return CUBLASLT_EPILOGUE_RELU;
+  case Epilogue::BiasRelu:
+    return CUBLASLT_EPILOGUE_RELU_BIAS;
+  case Epilogue::Gelu:
+    return CUBLASLT_EPILOGUE_GELU;
+  case Epilogue::BiasGelu:
+    return CUBLASLT_EPILOGUE_GELU_BIAS;
+  }
+  return CUBLASLT_EPILOGUE_DEFAULT;
+}
+
+/// The vector of the epilogue: the bias, or the sums.
+static const void *vectorOf(const DeviceProduct &p) {
+  return p.summed == SummedOperand::None ? static_cast<const void *>(p.bias)
+                                         : p.sums;
+}
+
+template <typename T>
+static cublasStatus_t set(const Owned<cublasLtMatmulDesc_t> &operation,
+                          cublasLtMatmulDescAttributes_t attribute, T value) {
+  return cublasLtMatmulDescSetAttribute(operation.get(), attribute, &value,
+                                        sizeof(value));
+}
+
+template <typename T>
+static cublasStatus_t set(const Owned<cublasLtMatmulPreference_t> &preference,
+                          cublasLtMatmulPreferenceAttributes_t attribute,
+                          T value) {
+  return cublasLtMatmulPreferenceSetAttribute(preference.get(), attribute,
+                                              &value, sizeof(value));
+}
+
+/// Columns follow each other in memory, and matrices of a batch do.
+static cublasStatus_t makeLayout(int64_t rows, int64_t columns, int64_t batch,
+                                 Owned<cublasLtMatrixLayout_t> &layout) {
+  cublasLtMatrixLayout_t made = nullptr;
+  if (cublasStatus_t failed =
+          cublasLtMatrixLayoutCreate(&made, CUDA_R_32F, rows, columns, rows);
+      failed != CUBLAS_STATUS_SUCCESS)
+    return failed;
+  layout.reset(made);
+  const auto count = static_cast<int32_t>(batch);
+  if (cublasStatus_t failed = cublasLtMatrixLayoutSetAttribute(
+          made, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, sizeof(count));
+      failed != CUBLAS_STATUS_SUCCESS)
+    return failed;
+  const int64_t stride = rows * columns;
+  return cublasLtMatrixLayoutSetAttribute(
+      made, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride,
+      sizeof(stride));
+}
+
+absl::StatusOr<CudaProducts::Problem>
+CudaProducts::describe(const DeviceProduct &p) const {
+  Problem problem;
+  cublasLtMatmulDesc_t operation = nullptr;
+  RETURN_IF_ERROR(check(cublasLtMatmulDescCreate(
+                            &operation, computeType(p.precision), CUDA_R_32F),
+                        p));
+  problem.operation.reset(operation);
+  const int32_t a = p.transposeB ? CUBLAS_OP_T : CUBLAS_OP_N;
+  const int32_t b = p.transposeA ? CUBLAS_OP_T : CUBLAS_OP_N;
+  RETURN_IF_ERROR(
+      check(set(problem.operation, CUBLASLT_MATMUL_DESC_TRANSA, a), p));
+  RETURN_IF_ERROR(
+      check(set(problem.operation, CUBLASLT_MATMUL_DESC_TRANSB, b), p));
+  if (!p.isPlain()) {
+    const uint32_t epilogue = epilogueOf(p);
+    RETURN_IF_ERROR(check(
+        set(problem.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue), p));
+    RETURN_IF_ERROR(check(
+        set(problem.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, vectorOf(p)),
+        p));
+  }
+  RETURN_IF_ERROR(
+      check(makeLayout(p.transposeB ? p.k : p.n, p.transposeB ? p.n : p.k,
+                       p.batch, problem.a),
+            p));
+  RETURN_IF_ERROR(
+      check(makeLayout(p.transposeA ? p.m : p.k, p.transposeA ? p.k : p.m,
+                       p.batch, problem.b),
+            p));
+  RETURN_IF_ERROR(check(makeLayout(p.n, p.m, p.batch, problem.c), p));
+  return problem;
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+/// The largest power of two, at most 256, that divides the address.
+static uint32_t alignmentOf(const void *pointer) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  return static_cast<uint32_t>(
+      std::min<uintptr_t>(address & (~address + 1), 256));
+}
+
+CudaProducts::Key CudaProducts::keyOf(const DeviceProduct &p) {
+  return {static_cast<int64_t>(p.precision),
+          p.transposeA,
+          p.transposeB,
+          p.batch,
+          p.m,
+          p.n,
+          p.k,
+          static_cast<int64_t>(p.epilogue),
+          static_cast<int64_t>(p.summed),
+          alignmentOf(p.a),
+          alignmentOf(p.b),
+          alignmentOf(p.c),
+          alignmentOf(vectorOf(p))};
+}
+
+absl::StatusOr<cublasLtMatmulAlgo_t>
+CudaProducts::choose(const DeviceProduct &p, const Problem &problem) const {
+  cublasLtMatmulPreference_t made = nullptr;
+  RETURN_IF_ERROR(check(cublasLtMatmulPreferenceCreate(&made), p));
+  const Owned<cublasLtMatmulPreference_t> preference(made);
+  auto prefer = [&](cublasLtMatmulPreferenceAttributes_t attribute,
+                    auto value) {
+    return check(set(preference, attribute, value), p);
+  };
+  RETURN_IF_ERROR(
+      prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, workspaceBytes));
+  // Parts of k meet in the workspace and are added up in a step of its own.
+  constexpr uint32_t schemes = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE |
+                               CUBLASLT_REDUCTION_SCHEME_OUTPUT_TYPE;
+  RETURN_IF_ERROR(prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, schemes));
+  RETURN_IF_ERROR(
+      prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignmentOf(p.b)));
+  RETURN_IF_ERROR(
+      prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignmentOf(p.a)));
+  RETURN_IF_ERROR(
+      prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignmentOf(p.c)));
+  RETURN_IF_ERROR(
+      prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignmentOf(p.c)));
+  cublasLtMatmulHeuristicResult_t found;
+  int count = 0;
+  RETURN_IF_ERROR(check(cublasLtMatmulAlgoGetHeuristic(
+                            handle, problem.operation.get(), problem.a.get(),
+                            problem.b.get(), problem.c.get(), problem.c.get(),
+                            preference.get(), 1, &found, &count),
+                        p));
+  RETURN_IF_ERROR(
+      check(count == 0 ? CUBLAS_STATUS_NOT_SUPPORTED : found.state, p));
+  return found.algo;
+}
+
+absl::StatusOr<CudaProducts::Plan *>
+CudaProducts::findPlan(const DeviceProduct &product) {
+  std::unique_ptr<Plan> &plan = plans[keyOf(product)];
+  if (plan)
+    return plan.get();
+  RETURN_IF_ERROR(checkSizes(product));
+  auto made = std::make_unique<Plan>();
+  ASSIGN_OR_RETURN(made->problem, describe(product));
+  ASSIGN_OR_RETURN(made->algorithm, choose(product, made->problem));
+  plan = std::move(made);
+  return plan.get();
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+CudaProducts::CudaProducts() = default;
+CudaProducts::~CudaProducts() = default;
+
+absl::Status CudaProducts::open(std::string_view name) {
+  deviceName = name;
+  if (cublasStatus_t failed = cublasLtCreate(&handle);
+      failed != CUBLAS_STATUS_SUCCESS)
+    return absl::InternalError(
+        absl::StrCat("device '", deviceName,
+                     "': cublasLtCreate: ", cublasLtGetStatusString(failed)));
+  return check(cudaMalloc(&workspace, workspaceBytes),
+               "workspace of matrix products");
+}
+
+absl::Status CudaProducts::queue(const DeviceProduct &p, const Problem &problem,
+                                 const cublasLtMatmulAlgo_t &algorithm,
+                                 cudaStream_t stream) {
+  if (!p.isPlain())
+    RETURN_IF_ERROR(check(
+        set(problem.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, vectorOf(p)),
+        p));
+  const float one = 1, zero = 0;
+  return check(cublasLtMatmul(handle, problem.operation.get(), &one, p.b,
+                              problem.a.get(), p.a, problem.b.get(), &zero, p.c,
+                              problem.c.get(), p.c, problem.c.get(), &algorithm,
+                              workspace, workspaceBytes, stream),
+               p);
+}
+
+absl::Status CudaProducts::multiply(const DeviceProduct &product,
+                                    cudaStream_t stream) {
+  if (product.m == 0 || product.n == 0)
+    return absl::OkStatus();
+  MutexLock lock(mutex);
+  for (int64_t first = 0; first < product.batch; first += largestBatch) {
+    DeviceProduct part = product;
+    part.batch = std::min(product.batch - first, largestBatch);
+    part.a += first * product.m * product.k;
+    part.b += first * product.k * product.n;
+    part.c += first * product.m * product.n;
+    ASSIGN_OR_RETURN(Plan *const plan, findPlan(part));
+    if (!product.isPlain() && !(plan->trial && plan->trial->ok()))
+      return absl::FailedPreconditionError(
+          absl::StrCat("device '", deviceName, "': ", describeProduct(product),
+                       " with an epilogue was not prepared"));
+    RETURN_IF_ERROR(queue(part, plan->problem, plan->algorithm, stream));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CudaProducts::prepare(const DeviceProduct &product,
+                                   cudaStream_t stream) {
+  if (product.m == 0 || product.n == 0)
+    return absl::OkStatus();
+  if (product.batch > largestBatch && !product.isPlain())
+    return absl::UnimplementedError("an epilogue of so many products");
+  MutexLock lock(mutex);
+  DeviceProduct part = product;
+  part.batch = std::min(product.batch, largestBatch);
+  ASSIGN_OR_RETURN(Plan *const plan, findPlan(part));
+  if (product.isPlain())
+    return absl::OkStatus();
+  if (!plan->trial)
+    plan->trial = tryOut(part, plan->algorithm, stream);
+  return *plan->trial;
+}
+
+/// UNIMPLEMENTED if the algorithm does not compute what it should, or not for
+/// the sizes of the trial.
+absl::Status CudaProducts::tryOut(const DeviceProduct &product,
+                                  const cublasLtMatmulAlgo_t &algorithm,
+                                  cudaStream_t stream) {
+  const ProductTrial trial(product);
+  DeviceProduct p = trial.shape();
+  ProductTrial::Operands operands = trial.makeOperands(0);
+  DeviceArray a(operands.a.size()), b(operands.b.size());
+  DeviceArray bias(operands.bias.size()), sums(std::max(p.m, p.n));
+  DeviceArray c(p.batch * p.m * p.n);
+  p.a = a.data();
+  p.b = b.data();
+  p.c = c.data();
+  p.bias = bias.data();
+  p.sums = sums.data();
+  ASSIGN_OR_RETURN(const Problem problem, describe(p));
+  cublasLtMatmulHeuristicResult_t checked;
+  RETURN_IF_ERROR(check(
+      cublasLtMatmulAlgoCheck(handle, problem.operation.get(), problem.a.get(),
+                              problem.b.get(), problem.c.get(), problem.c.get(),
+                              &algorithm, &checked),
+      p));
+  if (checked.workspaceSize > workspaceBytes)
+    return absl::UnimplementedError("the trial needs a larger workspace");
+  for (int round = 0; round < trial.rounds(); ++round) {
+    operands = trial.makeOperands(round);
+    std::vector<float> foundC(p.batch * p.m * p.n),
+        foundSums(std::max(p.m, p.n));
+    RETURN_IF_ERROR(check(a.write(operands.a, stream), "trial"));
+    RETURN_IF_ERROR(check(b.write(operands.b, stream), "trial"));
+    RETURN_IF_ERROR(check(bias.write(operands.bias, stream), "trial"));
+    // What a product does not write is no sum.
+    RETURN_IF_ERROR(check(sums.write(foundSums, stream), "trial"));
+    RETURN_IF_ERROR(check(c.write(foundC, stream), "trial"));
+    RETURN_IF_ERROR(queue(p, problem, algorithm, stream));
+    RETURN_IF_ERROR(check(c.read(foundC, stream), "trial"));
+    RETURN_IF_ERROR(check(sums.read(foundSums, stream), "trial"));
+    RETURN_IF_ERROR(trial.check(round, foundC, foundSums));
+  }
+  return absl::OkStatus();
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Products.h - matrix products by cuBLASLt -----------------*- C++ -*-===//
+
+#ifndef PS_RUNTIME_DEVICE_CUDA_PRODUCTS_H
+#define PS_RUNTIME_DEVICE_CUDA_PRODUCTS_H
+
+#include "runtime/base/Mutex.h"
+#include "runtime/device/Device.h"
+#include <array>
+#include <cublasLt.h>
+#include <cuda_runtime_api.h>
+#include <map>
+
+namespace ps::runtime {
+
+/// The products of one GPU. Thread-safe; every call is about the GPU that is
+/// the calling thread's. Lives as long as the process.
+class CudaProducts {
+public:
+  CudaProducts();
+  ~CudaProducts();
+
+  /// `name` is for messages.
+  absl::Status open(std::string_view name);
+
+  /// See Device::multiply(). All streams have the effect of one: that of the
+  /// queue, and those that graphs for it are captured from.
+  absl::Status multiply(const DeviceProduct &product, cudaStream_t stream);
+  /// See Device::prepare(). Waits for `stream`, the queue's.
+  absl::Status prepare(const DeviceProduct &product, cudaStream_t stream);
+
+private:
+  struct Problem;
+  struct Plan;
+  /// What an algorithm is chosen by: kinds, sizes and alignments.
+  using Key = std::array<int64_t, 13>;
+  static Key keyOf(const DeviceProduct &product);
+
+  absl::Status check(cublasStatus_t status, const DeviceProduct &product) const;
+  absl::Status check(cudaError_t error, std::string_view what) const;
+  absl::Status checkSizes(const DeviceProduct &product) const;
+  absl::StatusOr<Problem> describe(const DeviceProduct &product) const;
+  absl::StatusOr<cublasLtMatmulAlgo_t> choose(const DeviceProduct &product,
+                                              const Problem &problem) const;
+  absl::StatusOr<Plan *> findPlan(const DeviceProduct &product)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status queue(const DeviceProduct &product, const Problem &problem,
+                     const cublasLtMatmulAlgo_t &algorithm, cudaStream_t stream)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status tryOut(const DeviceProduct &product,
+                      const cublasLtMatmulAlgo_t &algorithm,
+                      cudaStream_t stream) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
+  std::string deviceName;
+  cublasLtHandle_t handle = nullptr;
+  Mutex mutex;
+  std::map<Key, std::unique_ptr<Plan>> plans ABSL_GUARDED_BY(mutex);
+  /// Products come one after the other, and share it.
+  void *workspace = nullptr;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_DEVICE_CUDA_PRODUCTS_H
