@@ -27,6 +27,10 @@ public:
   /// `program` outlives it.
   static absl::StatusOr<std::unique_ptr<StagedFeeds>> create(Program &program,
                                                              Options options);
+  /// Waits for what deliver() queued.
+  ~StagedFeeds() { program.device().drain(); }
+  StagedFeeds(const StagedFeeds &) = delete;
+  StagedFeeds &operator=(const StagedFeeds &) = delete;
 
   /// Where the host writes the batch, by nameFeed().
   const std::map<std::string, TensorRef> &batch() const { return onHost; }
