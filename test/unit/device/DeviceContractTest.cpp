@@ -18,7 +18,7 @@ using namespace ps::runtime;
 namespace {
 
 Device &deviceUnderTest() {
-  static Device &device = [] -> Device & {
+  static Device &device = []() -> Device & {
     const char *name = std::getenv("PS_TEST_DEVICE");
     absl::StatusOr<Device *> opened = openDevice(name ? name : "emulated");
     if (!opened.ok())
@@ -39,6 +39,10 @@ public:
       : DeviceFloats(int64_t(values.size())) {
     EXPECT_OK(copyAndWait(deviceUnderTest(), onHost(values), ref()));
   }
+  /// What is queued may work with the memory.
+  ~DeviceFloats() { deviceUnderTest().drain(); }
+  DeviceFloats(const DeviceFloats &) = delete;
+  DeviceFloats &operator=(const DeviceFloats &) = delete;
 
   float *data() { return reinterpret_cast<float *>(memory.data()); }
   TensorRef ref() { return {type, memory.data(), MemorySpace::Device}; }
