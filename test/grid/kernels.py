@@ -3,14 +3,13 @@
 graphs, and those of Inputs/ as a grid of threads with the same kernel for the
 host.
 
-usage: kernels.py FOLDER [--graphs=N] [--seed=TEXT] [--ptxas=PROGRAM]
+usage: kernels.py FOLDER [--graphs=N] [--seed=TEXT] [--ptxas=PROGRAM --chip=CHIP]
 
-With --ptxas, that program also assembles the PTX of all of them for sm_80 and
-sm_90, and of the same kernels for rows of tables."""
+With --ptxas, that program assembles the PTX of all of them for CHIP instead, and
+that of the same kernels for rows of tables."""
 
 import argparse
 import concurrent.futures
-import itertools
 import os
 import pathlib
 import random
@@ -21,8 +20,6 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "test/fuzz"))
 from random_graph import random_graph, random_job  # noqa: E402
-
-CHIPS = ("sm_80", "sm_90")
 
 
 def run(*command):
@@ -67,17 +64,16 @@ def compile_all(graphs, folder):
         return list(pool.map(compile_one, graphs))
 
 
-def assemble(ptxas, files, folder):
-    def assemble_one(job):
-        chip, path = job
+def assemble(ptxas, chip, files, folder):
+    def assemble_one(path):
         run(ptxas, f"-arch={chip}", path, "-o", os.devnull)
 
-    for chip, flags in itertools.product(CHIPS, ([], ["--rows"])):
+    for flags in ([], ["--rows"]):
         target = folder / "".join([chip, *flags])
         target.mkdir(exist_ok=True)
         print(run("ps-grid-check", f"--ptx={target}", f"--chip={chip}", *flags,
                   *files), end="")
-        jobs = [(chip, path) for path in target.glob("*.ptx")]
+        jobs = list(target.glob("*.ptx"))
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             print(len(list(pool.map(assemble_one, jobs))),
                   f"kernels assembled for {chip}")
@@ -89,6 +85,7 @@ def main():
     parser.add_argument("--graphs", type=int, default=100)
     parser.add_argument("--seed", default=str(random.randrange(10**9)))
     parser.add_argument("--ptxas")
+    parser.add_argument("--chip", default="sm_90")
     options = parser.parse_args()
     # Kernels of an earlier run's random graphs would be counted.
     shutil.rmtree(options.folder, ignore_errors=True)
@@ -98,9 +95,10 @@ def main():
               *write_random_graphs(options.folder / "graphs", options)]
     files = compile_all(graphs, options.folder / "kernels")
     files += sorted((ROOT / "test/grid/Inputs").glob("*.mlir"))
-    print(run("ps-grid-check", *files), end="")
     if options.ptxas:
-        assemble(options.ptxas, files, options.folder)
+        assemble(options.ptxas, options.chip, files, options.folder)
+    else:
+        print(run("ps-grid-check", *files), end="")
 
 
 if __name__ == "__main__":
