@@ -45,6 +45,13 @@ absl::Status assignIds(const PrefetchCall &call, RowBatch &rows,
   return inTable(rows.assign(lookups), call.table);
 }
 
+/// What the feed `list` is going to hold.
+ListRef comingList(const ListRef &list, const ComingFeeds &coming) {
+  if (list.ragged)
+    return {{}, &coming.ragged.at(list.feed), list.feed};
+  return {coming.feeds.at(list.feed), nullptr, list.feed};
+}
+
 } // namespace
 
 absl::Status ps::runtime::assignIds(const PrefetchCall &call) {
@@ -123,10 +130,8 @@ public:
       early->answer.reset();
     }
     absl::Status status =
-        ::assignIds(call, early->rows, [&](const ListRef &list) -> ListRef {
-          if (list.ragged)
-            return {{}, &coming.ragged.at(list.feed), list.feed};
-          return {coming.feeds.at(list.feed), nullptr, list.feed};
+        ::assignIds(call, early->rows, [&](const ListRef &list) {
+          return comingList(list, coming);
         });
     if (!status.ok())
       return answerWith(*early, std::move(status));
@@ -468,6 +473,45 @@ std::unique_ptr<Node> ps::runtime::makeReadRowsNode(PrefetchCall call,
                         call.rows->ids(), call.create, call.rows->values().data,
                         call.rows->rowAddresses(), ParallelStep{context});
                   });
+}
+
+namespace {
+/// Announces the rows of the next step while this one runs.
+class ReadTieredRowsNode : public EarlyNode {
+public:
+  ReadTieredRowsNode(PrefetchCall call, Table &table)
+      : EarlyNode(Kind::ReadRows, absl::StrCat("read rows @", call.table)),
+        call(call), table(table), node(makeReadRowsNode(call, table)) {}
+
+  void begin(int64_t, const ComingFeeds &coming,
+             const std::stop_token &) override {
+    table.tiers()->readAhead().announce(collectIds(call, coming));
+  }
+  void start(StepContext &context, Done done) override {
+    node->start(context, std::move(done));
+  }
+
+private:
+  PrefetchCall call;
+  Table &table;
+  std::unique_ptr<Node> node;
+};
+} // namespace
+
+std::vector<int64_t> ps::runtime::collectIds(const PrefetchCall &call,
+                                             const ComingFeeds &coming) {
+  std::vector<int64_t> ids;
+  for (const ListRef &list : call.ids) {
+    const ListRef from = comingList(list, coming);
+    const auto *begin = reinterpret_cast<const int64_t *>(from.data());
+    ids.insert(ids.end(), begin, begin + from.size());
+  }
+  return ids;
+}
+
+std::unique_ptr<EarlyNode>
+ps::runtime::makeReadTieredRowsNode(PrefetchCall call, Table &table) {
+  return std::make_unique<ReadTieredRowsNode>(std::move(call), table);
 }
 
 std::unique_ptr<EarlyNode> ps::runtime::makePrefetchNode(PrefetchCall call,

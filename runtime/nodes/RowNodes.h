@@ -52,6 +52,13 @@ absl::Status assignIds(const PrefetchCall &call);
 
 /// Fetches the rows from a table of this process.
 std::unique_ptr<Node> makeReadRowsNode(PrefetchCall call, Table &table);
+/// As makeReadRowsNode(), of a table with tiers and of ids that are all feeds:
+/// it may begin early, with reading rows of the SSD.
+std::unique_ptr<EarlyNode> makeReadTieredRowsNode(PrefetchCall call,
+                                                  Table &table);
+/// The ids of the lookups, all of which are feeds, in a step to come.
+std::vector<int64_t> collectIds(const PrefetchCall &call,
+                                const ComingFeeds &coming);
 /// Fetches the rows from pservers. It may begin early, when all ids are feeds.
 std::unique_ptr<EarlyNode>
 makePrefetchNode(PrefetchCall call, RowSource &source, Exchange exchange);

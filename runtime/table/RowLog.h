@@ -80,6 +80,9 @@ public:
   /// waiting for them, except those that setTaken() was called for. Returns how
   /// many. A hint: nothing depends on it. Thread-safe.
   int64_t readAhead(std::span<const int64_t> ids);
+  /// Whether rows were lately waited for that the system did not have in
+  /// memory. Thread-safe.
+  bool isCold() const { return cold.load(std::memory_order_relaxed); }
   /// Records that the caller keeps the rows at `places` and needs no others of
   /// them, or `taken` = false that it does not any more.
   void setTaken(std::span<const uint32_t> places, bool taken);
@@ -186,9 +189,8 @@ private:
   /// Ids in the index without a row.
   int64_t numErased ABSL_GUARDED_BY(mutex) = 0;
   std::vector<File> files ABSL_GUARDED_BY(mutex);
-  /// Whether rows were lately waited for that the system did not have in
-  /// memory.
-  mutable std::atomic<bool> isCold = false;
+  /// See isCold().
+  mutable std::atomic<bool> cold = false;
 
   int64_t numRecords = 0;
   /// The file that records are appended to, its index in `files`, and how many

@@ -27,6 +27,9 @@ namespace {
 constexpr int64_t kRowsPerRead = 256;
 /// How many rows ahead the lines of records are fetched.
 constexpr size_t kRecordsAhead = 8;
+/// Rows this close are read together with what is between them: on disks whose
+/// reads are few or far, 100 us each and 140 MB/s, that takes as long as two.
+constexpr size_t kGapBytes = 16 << 10;
 /// How many rows of a read show whether the system has all of them.
 constexpr size_t kSample = 16;
 
@@ -109,15 +112,15 @@ absl::Status RowLog::readPiece(const OpenFiles &opened,
                                std::span<const int64_t> ids,
                                std::span<const uint32_t> places,
                                std::byte *rows) const {
-  if (isCold.load(std::memory_order_relaxed)) {
-    isCold.store(!areCached(opened, places), std::memory_order_relaxed);
+  if (isCold()) {
+    cold.store(!areCached(opened, places), std::memory_order_relaxed);
     announce(opened, places);
   }
   const int64_t waits = countWaits();
   bool isCopied = false;
   copyMapped([&] { isCopied = copyRows(opened, ids, places, rows); });
   if (countWaits() != waits)
-    isCold.store(true, std::memory_order_relaxed);
+    cold.store(true, std::memory_order_relaxed);
   if (isCopied)
     return absl::OkStatus();
   // Finds out which row it is, and what the system has to say.
@@ -193,12 +196,23 @@ bool RowLog::areCached(const OpenFiles &opened,
   return true;
 }
 
+/// In the order of the places. What lies between two rows that are close is
+/// read as well: for a disk it is less than another read.
 void RowLog::announce(const OpenFiles &opened,
                       std::span<const uint32_t> places) const {
-  for (uint32_t place : places)
-    ::posix_fadvise(opened[place / recordsPerFile]->descriptor.get(),
-                    off_t(place % recordsPerFile) * off_t(recordBytes),
-                    off_t(recordBytes), POSIX_FADV_WILLNEED);
+  size_t first = 0;
+  for (size_t i = 1; i <= places.size(); ++i) {
+    const uint32_t file = places[first] / recordsPerFile;
+    const uint32_t last = places[i - 1];
+    if (i < places.size() && places[i] / recordsPerFile == file &&
+        (places[i] - last) * recordBytes <= kGapBytes)
+      continue;
+    ::posix_fadvise(opened[file]->descriptor.get(),
+                    off_t(places[first] % recordsPerFile) * off_t(recordBytes),
+                    off_t(last - places[first] + 1) * off_t(recordBytes),
+                    POSIX_FADV_WILLNEED);
+    first = i;
+  }
 }
 
 int64_t RowLog::readAhead(std::span<const int64_t> ids) {
@@ -217,9 +231,9 @@ int64_t RowLog::readAhead(std::span<const int64_t> ids) {
     for (const File &file : files)
       opened.push_back(file.opened);
   }
-  if (!isCold.load(std::memory_order_relaxed) && areCached(opened, places))
-    return 0;
   std::ranges::sort(places);
+  if (!isCold() && areCached(opened, places))
+    return 0;
   announce(opened, places);
   return int64_t(places.size());
 }

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "runtime/base/Clock.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include <algorithm>
@@ -99,10 +100,12 @@ TieredRows::create(const TableSpec &spec, const RowFormat &format,
                                 .maxRows = spec.maxRows};
   if (!tiers.commit) {
     ASSIGN_OR_RETURN(rows->rowLog, RowLog::create(options));
+    rows->ahead = std::make_unique<ReadAhead>(*rows->rowLog);
     return rows;
   }
   ASSIGN_OR_RETURN(std::vector<LogFile> files, parseFiles(*tiers.commit));
   ASSIGN_OR_RETURN(rows->rowLog, RowLog::resume(options, files));
+  rows->ahead = std::make_unique<ReadAhead>(*rows->rowLog);
   rows->onlyBelow = rows->rowLog->size();
   return rows;
 }
@@ -143,6 +146,15 @@ absl::Status TieredRows::promote(std::span<const int64_t> missing,
   RETURN_IF_ERROR(settle());
   if (missing.empty() || onlyBelow == 0)
     return absl::OkStatus();
+  const Clock::TimePoint begin = Clock::steady().now();
+  absl::Status status = move(missing, time, parallel);
+  waited +=
+      std::chrono::duration<double>(Clock::steady().now() - begin).count();
+  return status;
+}
+
+absl::Status TieredRows::move(std::span<const int64_t> missing, uint32_t time,
+                              ParallelRows parallel) {
   const Located found =
       locate(*rowLog, missing, firstNumbers(missing.size()), /*isUnique=*/true);
   // Appends rows of other ids; what was located stays where it is.

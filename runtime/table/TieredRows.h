@@ -17,6 +17,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "runtime/table/ReadAhead.h"
 #include "runtime/table/RowFormat.h"
 #include "runtime/table/RowLog.h"
 #include "runtime/table/RowStore.h"
@@ -31,7 +32,7 @@
 
 namespace ps::runtime {
 
-/// Not thread-safe, except markUsed(). Errors are those of RowLog.
+/// Not thread-safe, except as each method says. Errors are those of RowLog.
 class TieredRows {
 public:
   /// The arguments outlive the rows; `spec` has tiers.
@@ -71,6 +72,11 @@ public:
     ids[number] = id;
     markUsed(number, time);
   }
+
+  /// Where the ids of steps to come are announced; may be unused.
+  ReadAhead &readAhead() { return *ahead; }
+  /// Seconds that promote() took: what steps have waited.
+  double secondsWaited() const { return waited; }
 
   //===--------------------------------------------------------------------===//
   // Rows that stay where they are
@@ -147,6 +153,8 @@ private:
     std::vector<uint32_t> numbers;
   };
 
+  absl::Status move(std::span<const int64_t> missing, uint32_t time,
+                    ParallelRows parallel);
   uint32_t numberOf(const std::byte *row) const;
   uint32_t ageOf(uint32_t number, uint32_t time) const;
   absl::Status demote(int64_t rows, uint32_t time, ParallelRows parallel);
@@ -161,6 +169,9 @@ private:
   RowStore &store;
   TableCounters &counters;
   std::unique_ptr<RowLog> rowLog;
+  /// After what it reads.
+  std::unique_ptr<ReadAhead> ahead;
+  double waited = 0;
   /// For each number of a row: twice the step of its last use, plus whether it
   /// differs from its record.
   std::vector<uint32_t> marks;

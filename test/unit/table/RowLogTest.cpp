@@ -6,10 +6,12 @@
 #include "test/unit/RuntimeTesting.h"
 #include "gmock/gmock.h"
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <random>
+#include <sys/uio.h>
 
 using namespace ps::runtime;
 using Code = absl::StatusCode;
@@ -186,6 +188,34 @@ TEST_F(RowLogTest, ResumesACommit) {
     (*log)->discard();
   }
   EXPECT_FALSE(std::filesystem::exists(directory + "/log"));
+}
+
+TEST_F(RowLogTest, RowsThatAreNotInMemoryAreReadAhead) {
+  const size_t rowBytes = 4096;
+  auto log = make(rowBytes);
+  Rows rows;
+  std::vector<int64_t> ids;
+  for (int64_t id = 0; id < 200; ++id) {
+    rows[id] = uint8_t(id);
+    ids.push_back(id);
+  }
+  ASSERT_OK(append(*log, rows, rowBytes));
+  EXPECT_EQ(log->readAhead(ids), 0) << "they were just written";
+  ASSERT_OK(log->commit().status());
+  const Descriptor file(
+      ::open((directory + "/log/00000000.rows").c_str(), O_RDONLY | O_CLOEXEC));
+  ASSERT_EQ(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED), 0);
+  char byte;
+  const iovec part = {&byte, 1};
+  if (::preadv2(file.get(), &part, 1, 100 * rowBytes, RWF_NOWAIT) == 1)
+    GTEST_SKIP() << "this file system keeps files in memory";
+  uint32_t place;
+  log->findAll(std::vector<int64_t>{7}, &place);
+  log->setTaken({&place, 1}, true);
+  ids.push_back(1000);
+  EXPECT_EQ(log->readAhead(ids), 199) << "7 is taken, 1000 has no row";
+  expectRows(*log, rows, rowBytes);
+  EXPECT_EQ(log->readAhead(ids), 0);
 }
 
 TEST_F(RowLogTest, WhatWasNotCommittedGoes) {

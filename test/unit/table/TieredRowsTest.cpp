@@ -6,17 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/table/Table.h"
 #include "runtime/table/TableScan.h"
 #include "test/unit/table/TableTesting.h"
 #include "gmock/gmock.h"
+#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <map>
 #include <numeric>
 #include <random>
 #include <sys/resource.h>
+#include <thread>
 
 using namespace ps::runtime;
 using Code = absl::StatusCode;
@@ -200,6 +203,62 @@ TEST_F(TieredRowsTest, RowsMoveInTheLogWhileOthersAreDemoted) {
   for (size_t i = 0; i < reads.size() / 2; ++i)
     EXPECT_TRUE(reads[i] == reads[i + reads.size() / 2]) << i;
   EXPECT_TRUE(allOf(*whole) == allOf(*tiered));
+}
+
+TEST_F(TieredRowsTest, AnnouncementsChangeNothing) {
+  // Of rows that are in memory, changed and demoted meanwhile, dropped by age,
+  // collected, and of ids that never had one, from another thread.
+  TableSpec spec = adagradTable(2, kIds * kIds);
+  spec.initial = {InitialValue::Kind::Uniform, -1, 1};
+  spec.eviction.maxAge = 30;
+  make(spec);
+  std::atomic<bool> ends = false;
+  std::thread announcing([&] {
+    std::mt19937 random(3);
+    while (!ends) {
+      std::vector<int64_t> ids(400);
+      for (int64_t &id : ids)
+        id = int64_t(random() % kIds);
+      tiered->tiers()->readAhead().announce(std::move(ids));
+      if (random() % 8 == 0)
+        tiered->tiers()->readAhead().drain();
+    }
+  });
+  std::vector<std::vector<float>> reads;
+  for (Table *table : {whole.get(), tiered.get()}) {
+    read.clear();
+    std::mt19937 random(1);
+    for (int i = 0; i < 300; ++i) {
+      step(*table, random, serialRows);
+      if (i % 20 == 19)
+        EXPECT_OK(table->shrink());
+    }
+    reads.push_back(read);
+  }
+  ends = true;
+  announcing.join();
+  EXPECT_TRUE(reads[0] == reads[1]);
+  EXPECT_GT(tiered->counters().evictedByAge, 0);
+  expectEqual();
+}
+
+TEST_F(TieredRowsTest, WhatCannotBeReadAheadIsTheStepsError) {
+  make(adagradTable(2, 1000), 10);
+  std::vector<float> values(2);
+  for (int64_t id = 0; id < 50; ++id) {
+    ASSERT_OK(tiered->lookup(std::vector<int64_t>{id}, true, bytesOf(values)));
+    tiered->advance();
+  }
+  for (const auto &file :
+       std::filesystem::directory_iterator(directory + "/emb"))
+    if (file.path().extension() == ".rows")
+      std::filesystem::resize_file(file.path(), 0);
+  tiered->tiers()->readAhead().announce({0, 1, 2});
+  tiered->tiers()->readAhead().drain();
+  const absl::Status status =
+      tiered->lookup(std::vector<int64_t>{1}, true, bytesOf(values));
+  EXPECT_TRUE(failsWith(status, Code::kDataLoss, "is damaged"));
+  EXPECT_FALSE(absl::StrContains(status.message(), "\n"));
 }
 
 TEST_F(TieredRowsTest, ManyRowsComeAndGo) {

@@ -166,6 +166,11 @@ Scalars ps::tableScalars(const Process &process) {
           {"promoted", counters.promoted},
           {"demoted", counters.demoted}})
       scalars.emplace_back(absl::StrCat(table.spec().name, ".", what), count);
+    if (TieredRows *tiers = table.tiers()) {
+      const std::string &name = table.spec().name;
+      scalars.emplace_back(name + ".read_ahead", tiers->readAhead().rows());
+      scalars.emplace_back(name + ".seconds_waited", tiers->secondsWaited());
+    }
   }
   for (const std::unique_ptr<HbmRows> &rows : process.hbm)
     for (auto [what, count] :

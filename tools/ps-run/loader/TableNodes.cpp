@@ -12,6 +12,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/nodes/ExchangeNodes.h"
 #include "tools/ps-run/loader/ProgramBuilder.h"
+#include <algorithm>
 
 using namespace mlir;
 using namespace ps;
@@ -39,6 +40,9 @@ runtime::ListRef ProgramBuilder::getList(Value list) const {
     return {{}, &program->ragged.at(feed), feed};
   return {getRef(list), nullptr, feed};
 }
+
+/// Whether the caller knows what `list` is before the step begins.
+static bool isFed(const runtime::ListRef &list) { return !list.feed.empty(); }
 
 absl::StatusOr<runtime::Table *> ProgramBuilder::findTable(StringRef name) {
   auto table = binding.tables.find(name.str());
@@ -100,7 +104,12 @@ ProgramBuilder::makePrefetch(exec::PrefetchOp prefetch) {
     return runtime::makeHbmReadRowsNode(std::move(call), std::move(batch));
   if (!prefetch.getServers()) {
     ASSIGN_OR_RETURN(runtime::Table * table, findTable(call.table));
-    return runtime::makeReadRowsNode(std::move(call), *table);
+    // Ids that are computed are known when they are needed.
+    if (!table->tiers() || !std::ranges::all_of(call.ids, isFed))
+      return runtime::makeReadRowsNode(std::move(call), *table);
+    auto node = runtime::makeReadTieredRowsNode(std::move(call), *table);
+    program->early.push_back(node.get());
+    return node;
   }
   ASSIGN_OR_RETURN(runtime::RowSource * source, findRowSource());
   auto node = runtime::makePrefetchNode(std::move(call), *source,
