@@ -215,8 +215,12 @@ absl::StatusOr<cudaEvent_t> NcclCollective::recordWork() const {
   RETURN_IF_ERROR(
       checkCuda(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming),
                 "cudaEventCreate"));
-  RETURN_IF_ERROR(checkCuda(cudaEventRecord(ready, work), "cudaEventRecord"));
-  return ready;
+  absl::Status status =
+      checkCuda(cudaEventRecord(ready, work), "cudaEventRecord");
+  if (status.ok())
+    return ready;
+  cudaEventDestroy(ready);
+  return status;
 }
 
 void NcclCollective::allReduce(std::vector<DevicePart> parts, Done done) {
