@@ -21,10 +21,15 @@
 #include <deque>
 #include <functional>
 #include <thread>
+#include <unistd.h>
 
 using namespace ps::runtime;
 
 namespace {
+
+size_t hostBytes() {
+  return size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
+}
 
 /// To the nearest, ties to even; infinities and NaNs stay.
 float roundTo(float value, Precision precision) {
@@ -102,10 +107,15 @@ public:
   absl::StatusOr<Buffer> allocate(MemorySpace space, size_t bytes) override {
     if (space == MemorySpace::Host)
       return Buffer::allocate(bytes);
-    auto *memory = static_cast<std::byte *>(std::calloc(bytes + 1, 1));
+    // The host may promise more than it has.
+    const size_t total = hostBytes();
+    auto *memory = bytes < total
+                       ? static_cast<std::byte *>(std::calloc(bytes + 1, 1))
+                       : nullptr;
     if (!memory)
       return absl::ResourceExhaustedError(
-          absl::StrCat("device 'emulated' cannot allocate ", bytes, " bytes"));
+          absl::StrCat("device 'emulated' cannot allocate ", bytes,
+                       " bytes: the host has ", total));
     return Buffer(memory, bytes, space, [](std::byte *p) { std::free(p); });
   }
 
