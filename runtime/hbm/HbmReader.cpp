@@ -9,25 +9,23 @@
 #include "runtime/hbm/HbmReader.h"
 #include "runtime/base/Join.h"
 #include "runtime/table/ParallelRows.h"
-#include <algorithm>
 #include <cstring>
 
 using namespace ps::runtime;
 
 /// Of the rows in `slots`, to the staged memory of `gathered`.
 void HbmReader::gather(int64_t count, Done done) {
-  const auto words = static_cast<int64_t>(rows.table().valueBytes() / 4);
-  const auto bytes = static_cast<size_t>(count * words * 4);
-  std::ranges::replace(slots, HbmRows::kNone, rows.spareSlot());
+  const auto rowBytes = static_cast<int64_t>(rows.table().valueBytes());
+  const auto bytes = static_cast<size_t>(count * rowBytes);
   absl::Status status = gathered.reserve(bytes);
   status.Update(gathered.stage(bytes).status());
   if (!status.ok())
     return done(std::move(status));
   auto join = Join::create(3, std::move(done));
   deviceSlots.fill(std::span<const uint32_t>(slots), join->part());
-  join->finishPart(launchThreads(rows.device(), rows.functions().gather,
-                                 count * words, rows.slab(), rows.stride() / 4,
-                                 deviceSlots.data(), gathered.data(), words));
+  join->finishPart(gatherRows(rows.device(), rows.functions(), rows.slab(),
+                              /*places=*/nullptr, deviceSlots.as<uint32_t>(),
+                              gathered.data(), rowBytes, count));
   gathered.download(bytes, join->part());
 }
 

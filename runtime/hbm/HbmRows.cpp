@@ -25,30 +25,43 @@ static int64_t imageBytes(const Table &table) {
   return static_cast<int64_t>(end);
 }
 
-HbmRows::HbmRows(Table &table, Device &device, const RowFunctions &code,
-                 int64_t numSlots, int64_t words)
-    : rows(table), owner(device), code(code), words(words),
-      slotStates(numSlots), movedSlots(device), movedRows(device) {
-  for (int64_t slot = numSlots; slot-- > 0;)
-    freeSlots.push_back(static_cast<uint32_t>(slot));
+/// Whether the table must know of each use of a row.
+static bool needsUses(const Table &table) {
+  return table.policy().marksUse() || table.tiers();
 }
 
-absl::StatusOr<std::unique_ptr<HbmRows>> HbmRows::create(Table &table,
-                                                         Device &device) {
+HbmRows::HbmRows(Table &table, Device &device, const RowFunctions &code,
+                 int64_t numSlots, int64_t rowBytes)
+    : rows(table), owner(device), code(code), numSlots(numSlots),
+      rowBytes(rowBytes), changedSlots(device), movedSlots(device),
+      movedIds(device), movedRows(device), slotUses(device) {}
+
+absl::StatusOr<std::unique_ptr<HbmRows>>
+HbmRows::create(Table &table, Device &device, HbmFinder finder) {
   const std::string place = absl::StrCat("table '@", table.spec().name, "'");
   const int64_t slots = std::min(*table.spec().hbmRows, table.spec().maxRows);
   // Rows begin where vectors of 16 bytes may.
-  const int64_t words = (imageBytes(table) + 15) / 16 * 4;
+  const int64_t rowBytes = (imageBytes(table) + 15) / 16 * 16;
   ASSIGN_OR_RETURN(RowFunctions code,
                    annotate(RowFunctions::load(device), place));
-  auto made =
-      std::unique_ptr<HbmRows>(new HbmRows(table, device, code, slots, words));
-  ASSIGN_OR_RETURN(
-      made->slabMemory,
-      annotate(device.allocate(MemorySpace::Device, (slots + 1) * words * 4),
-               place, ": #ps.hbm<rows = ", *table.spec().hbmRows, ">"));
+  auto made = std::unique_ptr<HbmRows>(
+      new HbmRows(table, device, code, slots, rowBytes));
+  RETURN_IF_ERROR(annotate(made->allocate(finder), place,
+                           ": #ps.hbm<rows = ", *table.spec().hbmRows,
+                           ">: ", slots, " rows of ", rowBytes, " bytes"));
   table.setDeviceCopies(made.get());
   return made;
+}
+
+absl::Status HbmRows::allocate(HbmFinder finder) {
+  ASSIGN_OR_RETURN(slabMemory, owner.allocate(MemorySpace::Device,
+                                              (numSlots + 1) * rowBytes));
+  RETURN_IF_ERROR(changedSlots.reserve(size_t(numSlots)));
+  if (finder == HbmFinder::Host || needsUses(rows))
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(
+      index, HbmIndex::create(owner, code, HbmIndex::bucketsFor(numSlots)));
+  return absl::OkStatus();
 }
 
 HbmRows::~HbmRows() {
@@ -60,6 +73,30 @@ HbmRows::~HbmRows() {
 // Rows that a step uses
 //===----------------------------------------------------------------------===//
 
+void HbmRows::bring(DeviceBatch &batch, std::span<const RowLookup> lookups,
+                    bool create, ParallelRows parallel, Done done) {
+  ++uses;
+  DeviceBatch::Missing missing;
+  absl::Status status = batch.find(lookups, *index, uses, missing);
+  if (!status.ok() || missing.ids.empty())
+    return done(annotate(std::move(status), "table '@", rows.spec().name, "'"));
+  bringMissing(batch, missing, create, parallel, std::move(done));
+}
+
+void HbmRows::bringMissing(DeviceBatch &batch,
+                           const DeviceBatch::Missing &missing, bool create,
+                           ParallelRows parallel, Done done) {
+  found.resize(missing.ids.size());
+  absl::Status status = rows.findRows(missing.ids, create, found, parallel);
+  if (status.ok())
+    status = assign(missing.ids, found, newSlots);
+  if (!status.ok())
+    return done(annotate(std::move(status), "table '@", rows.spec().name, "'"));
+  auto join = Join::create(2, std::move(done));
+  batch.putSlots(missing.places, newSlots, join->part());
+  load(join->part());
+}
+
 void HbmRows::bring(std::span<const int64_t> ids, bool create,
                     std::vector<uint32_t> &slots, ParallelRows parallel,
                     Done done) {
@@ -67,19 +104,20 @@ void HbmRows::bring(std::span<const int64_t> ids, bool create,
   found.resize(ids.size());
   absl::Status status = rows.findRows(ids, create, found, parallel);
   if (status.ok())
-    status = assign(found, slots);
+    status = assign(ids, found, slots);
   if (!status.ok())
     return done(annotate(std::move(status), "table '@", rows.spec().name, "'"));
   load(std::move(done));
 }
 
 /// Gives each row a slot; `arriving` are those that it gives now.
-absl::Status HbmRows::assign(std::span<const uint32_t> numbers,
+absl::Status HbmRows::assign(std::span<const int64_t> ids,
+                             std::span<const uint32_t> numbers,
                              std::vector<uint32_t> &slots) {
   slotOf.resize(rows.rows().numbersUsed(), kNone);
   slots.assign(numbers.size(), kNone);
   arriving.clear();
-  size_t lacking = 0;
+  int64_t lacking = 0;
   for (size_t i = 0; i < numbers.size(); ++i) {
     if (!RowStore::isRow(numbers[i]))
       continue;
@@ -89,63 +127,146 @@ absl::Status HbmRows::assign(std::span<const uint32_t> numbers,
     else
       slotStates[slots[i]].lastUse = uses;
   }
-  if (lacking > freeSlots.size())
+  if (lacking > numFree())
     RETURN_IF_ERROR(makeRoom(lacking));
   for (size_t i = 0; lacking && i < numbers.size(); ++i) {
     if (slots[i] != kNone || !RowStore::isRow(numbers[i]))
       continue;
-    slots[i] = freeSlots.back();
-    freeSlots.pop_back();
+    slots[i] = takeSlot();
     slotOf[numbers[i]] = slots[i];
-    slotStates[slots[i]] = {numbers[i], /*isChanged=*/false, uses};
+    slotStates[slots[i]] = {numbers[i], uses, ids[i]};
     arriving.push_back(slots[i]);
   }
   return absl::OkStatus();
 }
 
+uint32_t HbmRows::takeSlot() {
+  if (freeSlots.empty()) {
+    slotStates.emplace_back();
+    return static_cast<uint32_t>(slotStates.size() - 1);
+  }
+  const uint32_t slot = freeSlots.back();
+  freeSlots.pop_back();
+  return slot;
+}
+
 /// Frees the slots that were used the longest time ago: until `lacking` are
 /// free, and an eighth of all if there are as many that this step does not use,
 /// because finding them visits all.
-absl::Status HbmRows::makeRoom(size_t lacking) {
+absl::Status HbmRows::makeRoom(int64_t lacking) {
+  if (index)
+    RETURN_IF_ERROR(readUses());
+  ASSIGN_OR_RETURN(const std::vector<uint32_t> victims, chooseVictims(lacking));
+  ASSIGN_OR_RETURN(const std::vector<uint32_t> changed, findChanged(victims));
+  RETURN_IF_ERROR(writeBack(changed));
+  if (index)
+    RETURN_IF_ERROR(eraseFromIndex(victims));
+  for (uint32_t slot : victims) {
+    slotOf[slotStates[slot].number] = kNone;
+    slotStates[slot] = {};
+    freeSlots.push_back(slot);
+  }
+  moved.demoted += static_cast<int64_t>(victims.size());
+  return index ? rebuildIndex() : absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<uint32_t>>
+HbmRows::chooseVictims(int64_t lacking) const {
   std::vector<uint32_t> idle;
   for (uint32_t slot = 0; slot < slotStates.size(); ++slot)
     if (slotStates[slot].number != kNone && slotStates[slot].lastUse != uses)
       idle.push_back(slot);
-  if (freeSlots.size() + idle.size() < lacking)
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "a step uses ",
-        slotStates.size() - freeSlots.size() - idle.size() + lacking,
-        " rows, of which the tier #ps.hbm holds ", slotStates.size(),
-        ": raise its rows, or lower --batch-size"));
-  const size_t count = std::min(
-      idle.size(), std::max(lacking - freeSlots.size(), slotStates.size() / 8));
+  const auto numIdle = static_cast<int64_t>(idle.size());
+  if (numFree() + numIdle < lacking)
+    return absl::ResourceExhaustedError(
+        absl::StrCat("a step uses ", numSlots - numFree() - numIdle + lacking,
+                     " rows, of which the tier #ps.hbm holds ", numSlots,
+                     ": raise its rows, or lower --batch-size"));
+  const int64_t count =
+      std::min(numIdle, std::max(lacking - numFree(), numSlots / 8));
   auto isOlder = [&](uint32_t a, uint32_t b) {
     return std::pair(slotStates[a].lastUse, a) <
            std::pair(slotStates[b].lastUse, b);
   };
   std::nth_element(idle.begin(), idle.begin() + (count - 1), idle.end(),
                    isOlder);
-  idle.resize(count);
-  std::vector<uint32_t> changed;
-  std::ranges::copy_if(idle, std::back_inserter(changed), [&](uint32_t slot) {
-    return slotStates[slot].isChanged;
-  });
-  RETURN_IF_ERROR(writeBack(changed));
-  for (uint32_t slot : idle) {
-    slotOf[slotStates[slot].number] = kNone;
-    slotStates[slot] = {};
-    freeSlots.push_back(slot);
-  }
-  moved.demoted += static_cast<int64_t>(count);
+  idle.resize(static_cast<size_t>(count));
+  return idle;
+}
+
+/// What the device has found since is known to it alone.
+absl::Status HbmRows::readUses() {
+  const size_t bytes = slotStates.size() * 4;
+  RETURN_IF_ERROR(slotUses.reserve(bytes));
+  ASSIGN_OR_RETURN(const std::byte *staged, slotUses.stage(bytes));
+  RETURN_IF_ERROR(index->listUses(slotUses.as<uint32_t>()));
+  RETURN_IF_ERROR(
+      await([&](Done done) { slotUses.download(bytes, std::move(done)); }));
+  for (size_t slot = 0; slot < slotStates.size(); ++slot)
+    if (slotStates[slot].number != kNone)
+      std::memcpy(&slotStates[slot].lastUse, staged + slot * 4, 4);
   return absl::OkStatus();
+}
+
+/// Calls `use` with pieces of `slots` that are moved at once, until one fails.
+static absl::Status
+forEachPiece(std::span<const uint32_t> slots,
+             absl::FunctionRef<absl::Status(std::span<const uint32_t>)> use) {
+  for (; !slots.empty();
+       slots = slots.subspan(std::min(slots.size(), kRowsPerMove)))
+    RETURN_IF_ERROR(use(slots.first(std::min(slots.size(), kRowsPerMove))));
+  return absl::OkStatus();
+}
+
+/// Waits for the device.
+absl::Status HbmRows::fillMovedIds(std::span<const uint32_t> slots) {
+  std::vector<int64_t> ids;
+  for (uint32_t slot : slots)
+    ids.push_back(slotStates[slot].id);
+  return await([&](Done done) {
+    movedIds.fill(std::span<const int64_t>(ids), std::move(done));
+  });
+}
+
+absl::Status HbmRows::eraseFromIndex(std::span<const uint32_t> slots) {
+  numErased += static_cast<int64_t>(slots.size());
+  return forEachPiece(slots, [&](std::span<const uint32_t> piece) {
+    absl::Status status = fillMovedIds(piece);
+    if (status.ok())
+      status = index->erase(movedIds.as<int64_t>(), int64_t(piece.size()));
+    return status;
+  });
+}
+
+/// Once all slots have been given to others on average: searches pass by what
+/// was erased. After readUses().
+absl::Status HbmRows::rebuildIndex() {
+  if (numErased < numSlots)
+    return absl::OkStatus();
+  numErased = 0;
+  RETURN_IF_ERROR(index->clear());
+  std::vector<uint32_t> held;
+  for (uint32_t slot = 0; slot < slotStates.size(); ++slot)
+    if (slotStates[slot].number != kNone)
+      held.push_back(slot);
+  return forEachPiece(held, [&](std::span<const uint32_t> piece) {
+    absl::Status status = fillMovedIds(piece);
+    status.Update(
+        await([&](Done done) { movedSlots.fill(piece, std::move(done)); }));
+    if (status.ok())
+      status =
+          index->insert(movedIds.as<int64_t>(), movedSlots.as<uint32_t>(),
+                        slotUses.as<uint32_t>(), uses, int64_t(piece.size()));
+    return status;
+  });
 }
 
 /// Puts the rows that arrive next to each other.
 absl::Status HbmRows::stageRows() {
-  const size_t rowBytes = size_t(words) * 4, count = arriving.size();
+  const size_t count = arriving.size();
   // What is rounded up ends before a table's row, which has statistics, or
   // after it.
-  const size_t bytes = std::min(rowBytes, rows.layout().bytes);
+  const size_t bytes = std::min(size_t(rowBytes), rows.layout().bytes);
   RETURN_IF_ERROR(movedRows.reserve(count * rowBytes));
   ASSIGN_OR_RETURN(std::byte * to, movedRows.stage(count * rowBytes));
   for (size_t i = 0; i < count; ++i)
@@ -160,19 +281,28 @@ void HbmRows::load(Done done) {
   if (absl::Status status = stageRows(); !status.ok())
     return done(std::move(status));
   const auto count = static_cast<int64_t>(arriving.size());
-  auto join = Join::create(3, std::move(done));
+  auto join = Join::create(5, std::move(done));
   movedSlots.fill(std::span<const uint32_t>(arriving), join->part());
-  movedRows.upload(size_t(count * stride()), join->part());
-  join->finishPart(launchThreads(owner, code.scatter, count * words, slab(),
-                                 words, movedSlots.data(), movedRows.data(),
-                                 words));
+  movedRows.upload(size_t(count * rowBytes), join->part());
+  join->finishPart(scatterRows(owner, code, slab(), movedSlots.as<uint32_t>(),
+                               movedRows.data(), rowBytes, count));
   moved.promoted += count;
+  std::vector<int64_t> ids;
+  for (uint32_t slot : arriving)
+    ids.push_back(slotStates[slot].id);
+  movedIds.fill(std::span<const int64_t>(index ? ids : std::vector<int64_t>()),
+                join->part());
+  join->finishPart(index ? index->insert(movedIds.as<int64_t>(),
+                                         movedSlots.as<uint32_t>(), nullptr,
+                                         uses, count)
+                         : absl::OkStatus());
 }
 
-void HbmRows::markChanged(std::span<const uint32_t> slots) {
-  for (uint32_t slot : slots)
-    if (slot != kNone)
-      slotStates[slot].isChanged = true;
+absl::Status HbmRows::markChanged(DeviceBatch &batch) {
+  anyChanged = true;
+  return launchThreads(owner, code.markChanged, batch.size(), batch.slots(),
+                       batch.present(), changedSlots.data(),
+                       int64_t{spareSlot()});
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,45 +310,68 @@ void HbmRows::markChanged(std::span<const uint32_t> slots) {
 //===----------------------------------------------------------------------===//
 
 absl::Status HbmRows::writeBack() {
-  std::vector<uint32_t> changed;
+  if (!anyChanged)
+    return absl::OkStatus();
+  std::vector<uint32_t> held;
   for (uint32_t slot = 0; slot < slotStates.size(); ++slot)
-    if (slotStates[slot].isChanged)
-      changed.push_back(slot);
-  return annotate(writeBack(changed), "table '@", rows.spec().name, "'");
+    if (slotStates[slot].number != kNone)
+      held.push_back(slot);
+  absl::StatusOr<std::vector<uint32_t>> changed = findChanged(held);
+  absl::Status status = changed.ok() ? writeBack(*changed) : changed.status();
+  anyChanged = !status.ok();
+  return annotate(std::move(status), "table '@", rows.spec().name, "'");
+}
+
+/// Those of `slots` whose rows the device has changed. Waits for it.
+absl::StatusOr<std::vector<uint32_t>>
+HbmRows::findChanged(std::span<const uint32_t> slots) {
+  std::vector<uint32_t> changed;
+  if (!anyChanged)
+    return changed;
+  const size_t bytes = slotStates.size();
+  ASSIGN_OR_RETURN(const std::byte *flags, changedSlots.stage(bytes));
+  RETURN_IF_ERROR(
+      await([&](Done done) { changedSlots.download(bytes, std::move(done)); }));
+  std::ranges::copy_if(slots, std::back_inserter(changed), [&](uint32_t slot) {
+    return flags[slot] != std::byte{0};
+  });
+  return changed;
 }
 
 /// Waits for the device.
 absl::Status HbmRows::writeBack(std::span<const uint32_t> changed) {
-  const size_t rowBytes = size_t(words) * 4;
-  const size_t bytes = static_cast<size_t>(imageBytes(rows));
-  for (; !changed.empty();
-       changed = changed.subspan(std::min(changed.size(), kRowsPerMove))) {
-    const auto piece = changed.first(std::min(changed.size(), kRowsPerMove));
+  const auto bytes = static_cast<size_t>(imageBytes(rows));
+  return forEachPiece(changed, [&](std::span<const uint32_t> piece) {
+    const auto count = static_cast<int64_t>(piece.size());
+    const size_t moves = piece.size() * size_t(rowBytes);
     RETURN_IF_ERROR(
         await([&](Done done) { movedSlots.fill(piece, std::move(done)); }));
-    RETURN_IF_ERROR(movedRows.reserve(piece.size() * rowBytes));
-    ASSIGN_OR_RETURN(const std::byte *from,
-                     movedRows.stage(piece.size() * rowBytes));
-    RETURN_IF_ERROR(launchThreads(owner, code.gather,
-                                  int64_t(piece.size()) * words, slab(), words,
-                                  movedSlots.data(), movedRows.data(), words));
-    RETURN_IF_ERROR(await([&](Done done) {
-      movedRows.download(piece.size() * rowBytes, std::move(done));
-    }));
-    for (size_t i = 0; i < piece.size(); ++i) {
-      Slot &slot = slotStates[piece[i]];
-      std::memcpy(rows.rows().at(slot.number), from + i * rowBytes, bytes);
-      slot.isChanged = false;
-    }
-  }
-  return absl::OkStatus();
+    RETURN_IF_ERROR(movedRows.reserve(moves));
+    ASSIGN_OR_RETURN(const std::byte *from, movedRows.stage(moves));
+    RETURN_IF_ERROR(gatherRows(owner, code, slab(), nullptr,
+                               movedSlots.as<uint32_t>(), movedRows.data(),
+                               rowBytes, count));
+    RETURN_IF_ERROR(launchThreads(owner, code.markUnchanged, count,
+                                  movedSlots.data(), changedSlots.data()));
+    RETURN_IF_ERROR(
+        await([&](Done done) { movedRows.download(moves, std::move(done)); }));
+    for (size_t i = 0; i < piece.size(); ++i)
+      std::memcpy(rows.rows().at(slotStates[piece[i]].number),
+                  from + i * rowBytes, bytes);
+    return absl::OkStatus();
+  });
 }
 
+/// A mark of a change that was not written back stays, which costs a copy.
 void HbmRows::forget() {
+  // Loading a table calls this for each row.
+  if (slotStates.empty())
+    return;
   std::fill(slotOf.begin(), slotOf.end(), kNone);
-  for (uint32_t slot = 0; slot < slotStates.size(); ++slot)
-    if (slotStates[slot].number != kNone) {
-      slotStates[slot] = {};
-      freeSlots.push_back(slot);
-    }
+  slotStates.clear();
+  freeSlots.clear();
+  numErased = 0;
+  // That this cannot be queued shows in what is queued next.
+  if (index)
+    index->clear().IgnoreError();
 }

@@ -2,11 +2,14 @@
 //===- HbmRows.h - rows of a table in a device's memory -------------------===//
 //
 // The first tier of a table: a device has copies of the rows that steps used
-// last, in slots of a slab, and looks up and updates those. Which ids have
-// rows, which get one and which are dropped is decided on the host, by the
-// table. A row returns to it when its slot is needed for another, and all do
-// before the table reads, changes or drops rows; so the table's rows, and what
-// is saved, are those of a table without copies.
+// last, in slots of a slab, and looks up and updates those. The table on the
+// host creates, admits and drops rows. A row is written back when another one
+// needs its slot, and all are before the table reads, changes or drops rows; so
+// the table's rows, and saved files, are those of a table without copies.
+//
+// The device finds the slots of a step's ids in an index of its own; only ids
+// without a slot come back to the host. Where the table must know each use of a
+// row, to drop unused ones or to move them to an SSD, the host finds all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +17,8 @@
 #define PS_RUNTIME_HBM_HBMROWS_H
 
 #include "runtime/hbm/DeviceArray.h"
+#include "runtime/hbm/DeviceBatch.h"
+#include "runtime/hbm/HbmIndex.h"
 #include "runtime/hbm/RowFunctions.h"
 #include "runtime/table/Table.h"
 #include <memory>
@@ -26,30 +31,39 @@ struct HbmCounters {
   int64_t promoted = 0, demoted = 0;
 };
 
+/// What finds the slots of ids.
+enum class HbmFinder { Host, Device };
+
 /// Not thread-safe.
 class HbmRows final : public DeviceCopies {
 public:
-  /// Slots from here on are none.
-  static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr uint32_t kNone = kNoSlot;
 
   /// Room for the rows that the table's spec asks for, but no more than the
   /// table may have. `table`, whose copies these become, and `device` outlive
-  /// it. RESOURCE_EXHAUSTED when the device has no memory for them, else what
-  /// RowFunctions::load() returns.
-  static absl::StatusOr<std::unique_ptr<HbmRows>> create(Table &table,
-                                                         Device &device);
+  /// it. The host finds all where the table has to know of each use, whatever
+  /// `finder` is. RESOURCE_EXHAUSTED when the device has no memory for them,
+  /// else what RowFunctions::load() returns.
+  static absl::StatusOr<std::unique_ptr<HbmRows>>
+  create(Table &table, Device &device, HbmFinder finder);
   /// What was not written back is lost.
   ~HbmRows() override;
 
-  /// Sets `slots` to those of the rows of `ids`, in which no id may repeat,
-  /// kNone for ids without one, as Table::findRows() does, and queues copies of
-  /// rows that have none. Calls `done` when the next call may come; work that
-  /// is queued meanwhile finds the rows in their slots. RESOURCE_EXHAUSTED when
-  /// there are fewer slots than rows.
+  /// Whether bring() takes lookups; else a list of ids.
+  bool findsOnDevice() const { return index != nullptr; }
+  /// Makes `batch` that of `lookups` and gives its ids the slots of their rows,
+  /// kNone for ids without one, as Table::findRows() does; queues copies of
+  /// rows that had none. Waits for the device, and calls `done` when the next
+  /// call may come; work that is queued meanwhile finds the rows in their
+  /// slots. RESOURCE_EXHAUSTED when there are fewer slots than rows.
+  void bring(DeviceBatch &batch, std::span<const RowLookup> lookups,
+             bool create, ParallelRows parallel, Done done);
+  /// The same for `ids`, in which no id may repeat: sets `slots`.
   void bring(std::span<const int64_t> ids, bool create,
              std::vector<uint32_t> &slots, ParallelRows parallel, Done done);
-  /// Says that queued work changes the rows of `slots`.
-  void markChanged(std::span<const uint32_t> slots);
+  /// Queues a note that work queued after it changes the rows of `batch`, and
+  /// sets batch.present() to their slots, spareSlot() for ids without one.
+  absl::Status markChanged(DeviceBatch &batch);
 
   absl::Status writeBack() override;
   void forget() override;
@@ -59,29 +73,42 @@ public:
   const RowFunctions &functions() const { return code; }
   /// Where slot 0 is, and bytes from one slot to the next. A slot holds a row's
   /// parameters and slots, where RowLayout says.
-  std::byte *slab() const { return slabMemory.data(); }
-  int64_t stride() const { return words * int64_t{4}; }
+  DeviceSlab slab() const { return {slabMemory.data(), rowBytes}; }
   /// A slot that never holds a row: stands for kNone where work needs one.
-  uint32_t spareSlot() const {
-    return static_cast<uint32_t>(slotStates.size());
-  }
+  uint32_t spareSlot() const { return static_cast<uint32_t>(numSlots); }
   const HbmCounters &counters() const { return moved; }
 
 private:
   HbmRows(Table &table, Device &device, const RowFunctions &code,
-          int64_t numSlots, int64_t words);
+          int64_t numSlots, int64_t rowBytes);
 
   struct Slot {
     /// The row's in the table; none if it is free.
     uint32_t number = kNone;
-    bool isChanged = false;
-    /// The call of bring() that used it last.
-    int64_t lastUse = 0;
+    /// The call of bring() that used it last, as far as the host knows.
+    uint32_t lastUse = 0;
+    int64_t id = 0;
   };
 
-  absl::Status assign(std::span<const uint32_t> numbers,
+  absl::Status allocate(HbmFinder finder);
+  void bringMissing(DeviceBatch &batch, const DeviceBatch::Missing &missing,
+                    bool create, ParallelRows parallel, Done done);
+  absl::Status assign(std::span<const int64_t> ids,
+                      std::span<const uint32_t> numbers,
                       std::vector<uint32_t> &slots);
-  absl::Status makeRoom(size_t lacking);
+  int64_t numFree() const {
+    return numSlots - static_cast<int64_t>(slotStates.size()) +
+           static_cast<int64_t>(freeSlots.size());
+  }
+  uint32_t takeSlot();
+  absl::Status makeRoom(int64_t lacking);
+  absl::StatusOr<std::vector<uint32_t>> chooseVictims(int64_t lacking) const;
+  absl::Status readUses();
+  absl::Status eraseFromIndex(std::span<const uint32_t> slots);
+  absl::Status rebuildIndex();
+  absl::Status fillMovedIds(std::span<const uint32_t> slots);
+  absl::StatusOr<std::vector<uint32_t>>
+  findChanged(std::span<const uint32_t> slots);
   absl::Status writeBack(std::span<const uint32_t> changed);
   void load(Done done);
   absl::Status stageRows();
@@ -89,19 +116,27 @@ private:
   Table &rows;
   Device &owner;
   const RowFunctions code;
-  /// Of a row.
-  const int64_t words;
-  int64_t uses = 0;
+  const int64_t numSlots, rowBytes;
+  uint32_t uses = 0;
+  /// The first slots, which have held rows, and those of them that are free.
   std::vector<Slot> slotStates;
   std::vector<uint32_t> freeSlots;
   /// The slot of each row of the table, by its number.
   std::vector<uint32_t> slotOf;
   /// Slots whose rows come from the host in this call of bring().
   std::vector<uint32_t> arriving;
-  std::vector<uint32_t> found;
+  std::vector<uint32_t> found, newSlots;
   HbmCounters moved;
   Buffer slabMemory;
-  DeviceArray movedSlots, movedRows;
+  /// Null where the host finds all.
+  std::unique_ptr<HbmIndex> index;
+  /// What was erased since the index was built.
+  int64_t numErased = 0;
+  /// A byte of each slot: whether the device has changed its row; and whether
+  /// any may be set.
+  DeviceArray changedSlots;
+  bool anyChanged = false;
+  DeviceArray movedSlots, movedIds, movedRows, slotUses;
 };
 
 } // namespace ps::runtime

@@ -15,7 +15,8 @@ HbmUpdate::create(HbmRows &rows, std::vector<HbmStep> steps,
   for (const HbmStep &step : update->steps) {
     update->firstMoves.push_back(moves.size());
     for (const HbmBuffer &buffer : step.buffers) {
-      moves.push_back(buffer.kind == HbmBuffer::Kind::Row ? rows.stride() : 0);
+      moves.push_back(buffer.kind == HbmBuffer::Kind::Row ? rows.slab().stride
+                                                          : 0);
       moves.push_back(buffer.kind == HbmBuffer::Kind::Gradient
                           ? static_cast<int64_t>(gradientBytes)
                       : buffer.kind == HbmBuffer::Kind::Scratch
@@ -43,7 +44,7 @@ absl::Status HbmUpdate::run(const uint32_t *slots, const std::byte *gradients,
     for (const HbmBuffer &buffer : step.buffers)
       switch (buffer.kind) {
       case HbmBuffer::Kind::Row:
-        values.push_back(rows.slab() + buffer.offset);
+        values.push_back(rows.slab().data + buffer.offset);
         break;
       case HbmBuffer::Kind::Gradient:
         values.push_back(deviceValue(gradients + buffer.offset));

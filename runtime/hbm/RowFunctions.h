@@ -15,9 +15,50 @@ namespace ps::runtime {
 /// Threads of a block.
 inline constexpr int64_t kRowFunctionThreads = 256;
 
-/// The functions of RowFunctions.cpp, loaded by a device.
+// Constants of functions/ that the host needs; RowFunctions.cpp checks them.
+inline constexpr uint32_t kNoSlot = UINT32_MAX;
+inline constexpr int64_t kRowsOfLanes = 4, kIdsOfSum = 1024;
+inline constexpr int64_t kIndexBucketBytes = 128, kIndexBucketEntries = 7;
+inline constexpr int kSortDigitBits = 6;
+inline constexpr int64_t kSortedPerThread = 128, kScannedPerThread = 64;
+
+/// X(member of RowFunctions, function in the folder functions/).
+#define PS_ROW_FUNCTIONS(X)                                                    \
+  X(gatherVectors, psGatherVectors)                                            \
+  X(gatherWords, psGatherWords)                                                \
+  X(scatter, psScatterVectors)                                                 \
+  X(copy, psCopyInRows)                                                        \
+  X(poolF32, psPoolRowsF32)                                                    \
+  X(poolF64, psPoolRowsF64)                                                    \
+  X(sumGradientsF32, psSumGradientsF32)                                        \
+  X(sumGradientsF64, psSumGradientsF64)                                        \
+  X(listBags, psListBags)                                                      \
+  X(scaleBagsF32, psScaleBagsF32)                                              \
+  X(scaleBagsF64, psScaleBagsF64)                                              \
+  X(findSlots, psFindSlots)                                                    \
+  X(insertSlots, psInsertSlots)                                                \
+  X(eraseIds, psEraseIds)                                                      \
+  X(listUses, psListUses)                                                      \
+  X(putSlots, psPutSlots)                                                      \
+  X(markChanged, psMarkChanged)                                                \
+  X(markUnchanged, psMarkUnchanged)                                            \
+  X(fill, psFill)                                                              \
+  X(markPadding, psMarkPadding)                                                \
+  X(claimIds, psClaimIds)                                                      \
+  X(findFirsts, psFindFirsts)                                                  \
+  X(setPlaces, psSetPlaces)                                                    \
+  X(sumChunks, psSumChunks)                                                    \
+  X(scanChunks, psScanChunks)                                                  \
+  X(listEntries, psListEntries)                                                \
+  X(countDigits, psCountDigits)                                                \
+  X(moveByDigit, psMoveByDigit)                                                \
+  X(listBegins, psListBegins)
+
+/// The functions, loaded by a device.
 struct RowFunctions {
-  DeviceFunction gather, scatter, sumF32, sumF64, copy;
+#define PS_MEMBER(MEMBER, FUNCTION) DeviceFunction MEMBER;
+  PS_ROW_FUNCTIONS(PS_MEMBER)
+#undef PS_MEMBER
 
   /// FAILED_PRECONDITION where the build had no compiler for the device.
   static absl::StatusOr<RowFunctions> load(Device &device);
@@ -38,6 +79,26 @@ absl::Status launchThreads(Device &device, const DeviceFunction &function,
   void *given[] = {deviceValue(values)...};
   return device.launch(function, given, count);
 }
+
+/// The binary logarithm of how many threads work on a row of `size` vectors.
+int64_t laneBitsOf(int64_t size);
+
+/// Rows in a device's memory, which begin where vectors of 16 bytes may, and
+/// how many bytes it is from one to the next.
+struct DeviceSlab {
+  std::byte *data = nullptr;
+  int64_t stride = 0;
+};
+/// Queues to[i] = the first `bytes` bytes of row slots[places[i]], or zeros,
+/// for `count` rows; see psGatherVectors.
+absl::Status gatherRows(Device &device, const RowFunctions &functions,
+                        const DeviceSlab &slab, const int32_t *places,
+                        const uint32_t *slots, std::byte *to, int64_t bytes,
+                        int64_t count);
+/// Queues the inverse, without places; `bytes` and `from` are multiples of 16.
+absl::Status scatterRows(Device &device, const RowFunctions &functions,
+                         const DeviceSlab &slab, const uint32_t *slots,
+                         const std::byte *from, int64_t bytes, int64_t count);
 
 /// A function for an emulated device, or null.
 const GridCode *findRowFunction(std::string_view name);

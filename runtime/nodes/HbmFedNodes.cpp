@@ -11,7 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
 #include "runtime/base/Status.h"
-#include <algorithm>
 
 using namespace ps::runtime;
 
@@ -23,7 +22,8 @@ public:
       : Node(Kind::UpdateRows,
              absl::StrCat("update rows @", rows.table().spec().name, " (hbm)")),
         call(std::move(call)), batch(batch), rows(rows),
-        deviceSlots(rows.device()), gradientMemory(rows.device()) {}
+        onDevice(rows.device(), rows.functions()),
+        gradientMemory(rows.device()) {}
 
   void start(StepContext &context, Done done) override {
     absl::StatusOr<TensorRef> gradients = batch.gradients();
@@ -33,7 +33,7 @@ public:
       return done(annotate(std::move(status), "table '@",
                            rows.table().spec().name, "'"));
     auto join = Join::create(4, std::move(done));
-    deviceSlots.fill(std::span<const uint32_t>(present), join->part());
+    onDevice.assign(slots, join->part());
     gradientMemory.fill(
         std::span<const std::byte>(gradients->data, gradients->type.bytes()),
         join->part());
@@ -44,9 +44,7 @@ public:
     else
       join->finishPart(absl::OkStatus());
     join->finishPart(
-        finishUpdate(call.update->run(deviceSlots.as<uint32_t>(),
-                                      gradientMemory.data(), batch.size()),
-                     rows.table(), /*endsStep=*/false, context));
+        finishUpdate(update(), rows.table(), /*endsStep=*/false, context));
   }
 
 private:
@@ -59,21 +57,23 @@ private:
       RETURN_IF_ERROR(table.findRows(batch.ids(), /*create=*/true, numbers,
                                      parallel, Access::Update));
     }
-    RETURN_IF_ERROR(await([&](Done done) {
+    return await([&](Done done) {
       rows.bring(batch.ids(), /*create=*/false, slots, parallel,
                  std::move(done));
-    }));
-    rows.markChanged(slots);
-    present.assign(slots.begin(), slots.end());
-    std::ranges::replace(present, HbmRows::kNone, rows.spareSlot());
-    return absl::OkStatus();
+    });
+  }
+  absl::Status update() {
+    RETURN_IF_ERROR(rows.markChanged(onDevice));
+    return call.update->run(onDevice.present(), gradientMemory.data(),
+                            onDevice.size());
   }
 
   HbmUpdateCall call;
   RowBatch &batch;
   HbmRows &rows;
-  std::vector<uint32_t> numbers, slots, present;
-  DeviceArray deviceSlots, gradientMemory;
+  std::vector<uint32_t> numbers, slots;
+  DeviceBatch onDevice;
+  DeviceArray gradientMemory;
 };
 
 } // namespace

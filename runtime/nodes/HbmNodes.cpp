@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- HbmNodes.cpp - nodes that work with rows on a device ---------------===//
 //
-// Which rows are summed where is decided on the host, by the lists of RowTerms;
-// the device sums them, rows for a lookup and gradients for an update alike.
+// The host copies feeds to the device: ids, offsets of bags, weights.
+// Everything else, which rows are summed and in which order, is computed there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,43 +13,92 @@
 
 using namespace ps::runtime;
 
+static_assert(kIdsOfSum == kLongBag, "long bags are summed as on the host");
+
 namespace {
 
-/// RowTerms on the device, and the sums that they describe.
-class TermSums {
+/// How the threads of a sum are arranged.
+struct SumShape {
+  int64_t width, laneBits, isWide;
+};
+
+SumShape shapeOf(const HbmBatch &batch, const std::byte *a,
+                 const std::byte *b) {
+  const TableSpec &spec = batch.rows.table().spec();
+  const int64_t size = spec.dtype == DType::F32 ? 4 : 8;
+  const auto addresses =
+      reinterpret_cast<uintptr_t>(a) | reinterpret_cast<uintptr_t>(b);
+  const bool isWide = spec.width * size % 16 == 0 && addresses % 16 == 0;
+  return {spec.width, laneBitsOf(isWide ? spec.width * size / 16 : spec.width),
+          isWide};
+}
+
+/// The bags of a lookup, on the device.
+class DeviceBags {
 public:
-  explicit TermSums(HbmRows &rows)
-      : rows(rows), begins(rows.device()), sources(rows.device()),
-        factors(rows.device()), scales(rows.device()) {}
+  explicit DeviceBags(Device &device)
+      : offsetMemory(device), weightMemory(device), scaleMemory(device),
+        bagMemory(device) {}
 
-  /// Filled by the caller between two sums.
-  RowTerms terms;
+  /// Copies `bags` and queues the computation of their scales; `done` as of
+  /// DeviceArray::fill().
+  void assign(const Bags &bags, const HbmBatch &batch, size_t lookup,
+              Done done) {
+    pooling = bags.pooling;
+    count = static_cast<int64_t>(bags.offsets.size());
+    hasWeights = bags.weights != nullptr;
+    auto join = Join::create(3, std::move(done));
+    offsetMemory.fill(bags.offsets, join->part());
+    const TableSpec &spec = batch.rows.table().spec();
+    const int64_t ids = batch.onDevice.numIds(lookup);
+    const size_t size = spec.dtype == DType::F32 ? 4 : 8;
+    weightMemory.fill(
+        std::span(bags.weights, hasWeights ? size_t(ids) * size : 0),
+        join->part());
+    absl::Status status = scaleMemory.reserve(size_t(count) * 8);
+    const RowFunctions &functions = batch.rows.functions();
+    if (status.ok() && isScaled())
+      status = launchThreads(
+          batch.rows.device(),
+          spec.dtype == DType::F32 ? functions.scaleBagsF32
+                                   : functions.scaleBagsF64,
+          count, offsets(), ids, batch.onDevice.places(lookup), weights(),
+          int64_t{pooling == Pooling::SqrtN}, scaleMemory.data());
+    join->finishPart(std::move(status));
+  }
 
-  enum class Kind { Lookup, FirstGradient, NextGradient };
-  /// Queues the sums of rows at `from`, `stride` bytes apart, to `to`, or adds
-  /// them there. `done` as of DeviceArray::upload().
-  void queue(Kind kind, const std::byte *from, int64_t stride, std::byte *to,
-             Done done) {
-    auto join = Join::create(5, std::move(done));
-    begins.fill(std::span<const int32_t>(terms.begins), join->part());
-    sources.fill(std::span<const int32_t>(terms.sources), join->part());
-    factors.fill(std::span<const double>(terms.factors), join->part());
-    scales.fill(std::span<const double>(terms.scales), join->part());
-    const bool isF32 = rows.table().spec().dtype == DType::F32;
-    const int64_t width = rows.table().spec().width;
-    const auto results = static_cast<int64_t>(terms.begins.size()) - 1;
-    join->finishPart(launchThreads(
-        rows.device(),
-        isF32 ? rows.functions().sumF32 : rows.functions().sumF64,
-        results * width, from, stride / (isF32 ? 4 : 8), begins.data(),
-        sources.data(), terms.factors.empty() ? nullptr : factors.data(),
-        terms.scales.empty() ? nullptr : scales.data(), to, width,
-        int64_t{kind == Kind::Lookup}, int64_t{kind == Kind::NextGradient}));
+  /// Queues the list of each id's bag; before bagOf().
+  absl::Status listBags(const HbmBatch &batch, size_t lookup) {
+    if (pooling == Pooling::None)
+      return absl::OkStatus();
+    const int64_t ids = batch.onDevice.numIds(lookup);
+    RETURN_IF_ERROR(bagMemory.reserve(size_t(ids) * 4));
+    return launchThreads(batch.rows.device(), batch.rows.functions().listBags,
+                         ids, offsets(), count, bagMemory.data());
+  }
+
+  int64_t size() const { return count; }
+  // On the device; null where there are none.
+  const int64_t *offsets() const { return offsetMemory.as<int64_t>(); }
+  const std::byte *weights() const {
+    return hasWeights ? weightMemory.data() : nullptr;
+  }
+  const double *scales() const {
+    return isScaled() ? scaleMemory.as<double>() : nullptr;
+  }
+  const int32_t *bagOf() const {
+    return pooling == Pooling::None ? nullptr : bagMemory.as<int32_t>();
   }
 
 private:
-  HbmRows &rows;
-  DeviceArray begins, sources, factors, scales;
+  bool isScaled() const {
+    return pooling == Pooling::Mean || pooling == Pooling::SqrtN;
+  }
+
+  Pooling pooling = Pooling::None;
+  int64_t count = 0;
+  bool hasWeights = false;
+  DeviceArray offsetMemory, weightMemory, scaleMemory, bagMemory;
 };
 
 class HbmReadRowsNode : public Node {
@@ -59,21 +108,29 @@ public:
         call(std::move(call)), batch(std::move(batch)) {}
 
   void start(StepContext &context, Done done) override {
-    if (absl::Status status = assignIds(call); !status.ok())
-      return done(std::move(status));
     batch->hasGradients = false;
-    auto join = Join::create(2, std::move(done));
-    batch->rows.bring(batch->batch.ids(), call.create, batch->slots,
-                      ParallelStep{context}, join->part());
-    present.assign(batch->slots.begin(), batch->slots.end());
-    std::ranges::replace(present, HbmRows::kNone, batch->rows.spareSlot());
-    batch->deviceSlots.fill(std::span<const uint32_t>(present), join->part());
+    if (batch->rows.findsOnDevice())
+      batch->rows.bring(batch->onDevice, listLookups(call), call.create,
+                        ParallelStep{context}, std::move(done));
+    else
+      findOnHost(context, std::move(done));
   }
 
 private:
+  void findOnHost(StepContext &context, Done done) {
+    if (absl::Status status = assignIds(call); !status.ok())
+      return done(std::move(status));
+    auto join = Join::create(2, std::move(done));
+    slots.clear();
+    batch->rows.bring(batch->batch.ids(), call.create, slots,
+                      ParallelStep{context}, join->part());
+    batch->onDevice.assign(batch->batch, slots, join->part());
+  }
+
   PrefetchCall call;
   std::shared_ptr<HbmBatch> batch;
-  std::vector<uint32_t> present;
+  /// Found by the host.
+  std::vector<uint32_t> slots;
 };
 
 class HbmLookupNode : public Node {
@@ -81,24 +138,47 @@ public:
   HbmLookupNode(const LookupCall &call, std::shared_ptr<HbmBatch> batch)
       : Node(Kind::Lookup,
              absl::StrCat("lookup @", call.table, " ", call.lookup, " (hbm)")),
-        call(call), batch(std::move(batch)), sums(this->batch->rows) {}
+        call(call), batch(std::move(batch)), bags(this->batch->rows.device()) {}
 
   void start(StepContext &, Done done) override {
-    absl::StatusOr<Bags> bags = getBags(call);
-    if (!bags.ok())
-      return done(bags.status());
-    HbmRows &rows = batch->rows;
-    listLookupTerms(batch->batch.places(call.lookup), *bags,
-                    rows.table().spec().dtype, batch->slots, HbmRows::kNone,
-                    sums.terms);
-    sums.queue(TermSums::Kind::Lookup, rows.slab(), rows.stride(),
-               call.values.data, std::move(done));
+    absl::StatusOr<Bags> fed =
+        getBags(call, batch->onDevice.numIds(call.lookup));
+    if (!fed.ok())
+      return done(fed.status());
+    if (call.pooling == Pooling::None)
+      return done(gather());
+    auto join = Join::create(2, std::move(done));
+    bags.assign(*fed, *batch, call.lookup, join->part());
+    join->finishPart(pool());
   }
 
 private:
+  absl::Status gather() {
+    const HbmRows &rows = batch->rows;
+    const DeviceBatch &ids = batch->onDevice;
+    return gatherRows(rows.device(), rows.functions(), rows.slab(),
+                      ids.places(call.lookup), ids.slots(), call.values.data,
+                      static_cast<int64_t>(rows.table().valueBytes()),
+                      ids.numIds(call.lookup));
+  }
+  absl::Status pool() {
+    const HbmRows &rows = batch->rows;
+    const DeviceBatch &ids = batch->onDevice;
+    const bool isF32 = rows.table().spec().dtype == DType::F32;
+    const SumShape shape = shapeOf(*batch, rows.slab().data, call.values.data);
+    return launchThreads(
+        rows.device(),
+        isF32 ? rows.functions().poolF32 : rows.functions().poolF64,
+        bags.size() << shape.laneBits, rows.slab().data,
+        rows.slab().stride / (isF32 ? 4 : 8), bags.offsets(), bags.size(),
+        ids.numIds(call.lookup), ids.places(call.lookup), ids.slots(),
+        bags.weights(), bags.scales(), call.values.data, shape.width,
+        shape.laneBits, shape.isWide);
+  }
+
   LookupCall call;
   std::shared_ptr<HbmBatch> batch;
-  TermSums sums;
+  DeviceBags bags;
 };
 
 class HbmLookupGradientNode : public Node {
@@ -106,31 +186,45 @@ public:
   HbmLookupGradientNode(const LookupCall &call, std::shared_ptr<HbmBatch> batch)
       : Node(Kind::LookupGradient, absl::StrCat("lookup gradient @", call.table,
                                                 " ", call.lookup, " (hbm)")),
-        call(call), batch(std::move(batch)), sums(this->batch->rows) {}
+        call(call), batch(std::move(batch)), bags(this->batch->rows.device()),
+        positions(this->batch->rows.device(), this->batch->rows.functions()) {}
 
   void start(StepContext &, Done done) override {
-    absl::StatusOr<Bags> bags = getBags(call);
-    if (!bags.ok())
-      return done(bags.status());
-    RowBatch &rows = batch->batch;
-    if (absl::Status status = batch->gradientMemory.reserve(
-            size_t(rows.size()) * rows.rowBytes());
-        !status.ok())
-      return done(std::move(status));
-    adder.prepare(rows.rows(), rows.places(call.lookup), *bags, rows.size());
-    adder.listTerms(*bags, rows.dtype(), sums.terms);
-    sums.queue(std::exchange(batch->hasGradients, true)
-                   ? TermSums::Kind::NextGradient
-                   : TermSums::Kind::FirstGradient,
-               call.values.data, int64_t(rows.rowBytes()),
-               batch->gradientMemory.data(), std::move(done));
+    absl::StatusOr<Bags> fed =
+        getBags(call, batch->onDevice.numIds(call.lookup));
+    if (!fed.ok())
+      return done(fed.status());
+    auto join = Join::create(2, std::move(done));
+    bags.assign(*fed, *batch, call.lookup, join->part());
+    join->finishPart(sum());
   }
 
 private:
+  absl::Status sum() {
+    const HbmRows &rows = batch->rows;
+    const DeviceBatch &ids = batch->onDevice;
+    RETURN_IF_ERROR(batch->gradientMemory.reserve(size_t(ids.size()) *
+                                                  rows.table().valueBytes()));
+    RETURN_IF_ERROR(bags.listBags(*batch, call.lookup));
+    RETURN_IF_ERROR(positions.sort(ids.places(call.lookup),
+                                   ids.numIds(call.lookup), ids.size()));
+    const bool isF32 = rows.table().spec().dtype == DType::F32;
+    std::byte *to = batch->gradientMemory.data();
+    const SumShape shape = shapeOf(*batch, call.values.data, to);
+    const bool adds = std::exchange(batch->hasGradients, true);
+    return launchThreads(
+        rows.device(),
+        isF32 ? rows.functions().sumGradientsF32
+              : rows.functions().sumGradientsF64,
+        ids.size() << shape.laneBits, call.values.data, positions.begins(),
+        positions.positions(), bags.bagOf(), bags.weights(), bags.scales(), to,
+        shape.width, shape.laneBits, shape.isWide, int64_t{adds});
+  }
+
   const LookupCall call;
   std::shared_ptr<HbmBatch> batch;
-  RowGradientAdder adder;
-  TermSums sums;
+  DeviceBags bags;
+  PositionsByPlace positions;
 };
 
 class HbmUpdateNode : public Node {
@@ -159,9 +253,10 @@ private:
       return absl::InternalError(absl::StrCat(
           "table '@", batch->rows.table().spec().name,
           "': expected the gradients of a lookup before the update"));
-    batch->rows.markChanged(batch->slots);
-    return call.update->run(batch->deviceSlots.as<uint32_t>(),
-                            batch->gradientMemory.data(), batch->batch.size());
+    RETURN_IF_ERROR(batch->rows.markChanged(batch->onDevice));
+    return call.update->run(batch->onDevice.present(),
+                            batch->gradientMemory.data(),
+                            batch->onDevice.size());
   }
 
   HbmUpdateCall call;

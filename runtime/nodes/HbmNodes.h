@@ -22,15 +22,15 @@ class HbmBatch {
 public:
   /// Both outlive it.
   HbmBatch(RowBatch &batch, HbmRows &rows)
-      : batch(batch), rows(rows), deviceSlots(rows.device()),
+      : batch(batch), rows(rows), onDevice(rows.device(), rows.functions()),
         gradientMemory(rows.device()) {}
 
+  /// Empty where the device finds the rows.
   RowBatch &batch;
   HbmRows &rows;
-  /// The slot of each row, HbmRows::kNone for ids that have none.
-  std::vector<uint32_t> slots;
-  /// On the device: slots, or the spare one; and gradients, if `hasGradients`.
-  DeviceArray deviceSlots, gradientMemory;
+  DeviceBatch onDevice;
+  /// The gradients of its rows, if `hasGradients`.
+  DeviceArray gradientMemory;
   bool hasGradients = false;
 };
 

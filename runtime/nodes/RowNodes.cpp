@@ -30,10 +30,9 @@ namespace {
 /// Gradients that are worth a task.
 constexpr int64_t kScaledRows = 4096;
 
-/// Gives `rows` the ids of a step, which `listOf` finds.
+/// The ids of a step, which `listOf` finds.
 template <typename ListOf>
-absl::Status assignIds(const PrefetchCall &call, RowBatch &rows,
-                       ListOf listOf) {
+std::vector<RowLookup> listLookups(const PrefetchCall &call, ListOf listOf) {
   std::vector<RowLookup> lookups;
   for (size_t i = 0; i != call.ids.size(); ++i) {
     const ListRef list = listOf(call.ids[i]);
@@ -42,7 +41,7 @@ absl::Status assignIds(const PrefetchCall &call, RowBatch &rows,
           static_cast<size_t>(list.size())},
          i < call.paddings.size() ? call.paddings[i] : std::nullopt});
   }
-  return inTable(rows.assign(lookups), call.table);
+  return lookups;
 }
 
 /// What the feed `list` is going to hold.
@@ -54,18 +53,19 @@ ListRef comingList(const ListRef &list, const ComingFeeds &coming) {
 
 } // namespace
 
-absl::Status ps::runtime::assignIds(const PrefetchCall &call) {
-  return ::assignIds(call, *call.rows,
-                     [](const ListRef &list) { return list; });
+std::vector<RowLookup> ps::runtime::listLookups(const PrefetchCall &call) {
+  return ::listLookups(call, [](const ListRef &list) { return list; });
 }
 
-absl::StatusOr<Bags> ps::runtime::getBags(const LookupCall &call) {
+absl::Status ps::runtime::assignIds(const PrefetchCall &call) {
+  return inTable(call.rows->assign(listLookups(call)), call.table);
+}
+
+absl::StatusOr<Bags> ps::runtime::getBags(const LookupCall &call, int64_t ids) {
   Bags bags;
   bags.pooling = call.pooling;
   if (call.pooling == Pooling::None)
     return bags;
-  const int64_t ids =
-      static_cast<int64_t>(call.rows->places(call.lookup).size());
   bags.offsets = {reinterpret_cast<const int64_t *>(call.offsets.data()),
                   static_cast<size_t>(call.offsets.size())};
   RETURN_IF_ERROR(
@@ -90,6 +90,10 @@ absl::Status ps::runtime::finishUpdate(absl::Status status, Table &table,
 }
 
 namespace {
+
+int64_t countIds(const LookupCall &call) {
+  return static_cast<int64_t>(call.rows->places(call.lookup).size());
+}
 
 /// Rows that were asked for before their step. The answer may outlive the node.
 struct EarlyRows {
@@ -129,10 +133,9 @@ public:
       early->step = step;
       early->answer.reset();
     }
-    absl::Status status =
-        ::assignIds(call, early->rows, [&](const ListRef &list) {
-          return comingList(list, coming);
-        });
+    const std::vector<RowLookup> lookups = ::listLookups(
+        call, [&](const ListRef &list) { return comingList(list, coming); });
+    absl::Status status = inTable(early->rows.assign(lookups), call.table);
     if (!status.ok())
       return answerWith(*early, std::move(status));
     source.prefetch(exchange.at(step), requestFor(early->rows),
@@ -207,7 +210,7 @@ private:
 };
 
 absl::Status lookUp(const LookupCall &call, StepContext &context) {
-  ASSIGN_OR_RETURN(Bags bags, getBags(call));
+  ASSIGN_OR_RETURN(Bags bags, getBags(call, countIds(call)));
   lookUpRows(context, call.rows->rows(), call.rows->places(call.lookup), bags,
              call.values.data);
   return absl::OkStatus();
@@ -215,7 +218,7 @@ absl::Status lookUp(const LookupCall &call, StepContext &context) {
 
 absl::Status addGradients(const LookupCall &call, RowGradientAdder &adder,
                           StepContext &context) {
-  ASSIGN_OR_RETURN(Bags bags, getBags(call));
+  ASSIGN_OR_RETURN(Bags bags, getBags(call, countIds(call)));
   ASSIGN_OR_RETURN(TensorRef gradients,
                    inTable(call.rows->gradients(), call.table));
   adder.add(context, call.values.data, call.rows->places(call.lookup), bags,
@@ -269,7 +272,7 @@ float clickAt(const TensorRef &clicks, int64_t sample) {
 }
 
 absl::Status addClicks(const LookupCall &call) {
-  ASSIGN_OR_RETURN(Bags bags, getBags(call));
+  ASSIGN_OR_RETURN(Bags bags, getBags(call, countIds(call)));
   ASSIGN_OR_RETURN(RowBatch::Clicks counts,
                    inTable(call.rows->clicks(), call.table));
   const std::span<const int32_t> places = call.rows->places(call.lookup);
@@ -437,7 +440,7 @@ public:
 
 private:
   absl::Status update(StepContext &context) {
-    ASSIGN_OR_RETURN(Bags bags, getBags(lookup));
+    ASSIGN_OR_RETURN(Bags bags, getBags(lookup, countIds(lookup)));
     RowBatch &rows = *lookup.rows;
     adder.prepare(rows.rows(), rows.places(lookup.lookup), bags, rows.size());
     const RowVectors gradient = getVectors(vectors, rows, zeros);

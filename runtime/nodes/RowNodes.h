@@ -47,7 +47,9 @@ struct PrefetchCall {
   bool create = true;
 };
 
-/// Gives the batch the ids of the step that runs.
+/// The ids of the step that runs.
+std::vector<RowLookup> listLookups(const PrefetchCall &call);
+/// Gives them to the batch.
 absl::Status assignIds(const PrefetchCall &call);
 
 /// Fetches the rows from a table of this process.
@@ -76,8 +78,9 @@ struct LookupCall {
   TensorRef values;
 };
 
-/// The bags of a lookup; INVALID_ARGUMENT where feeds describe none of its ids.
-absl::StatusOr<Bags> getBags(const LookupCall &call);
+/// The bags of a lookup of so many ids; INVALID_ARGUMENT where feeds describe
+/// none of them.
+absl::StatusOr<Bags> getBags(const LookupCall &call, int64_t ids);
 
 /// Writes what a lookup gives to `call.values`.
 std::unique_ptr<Node> makeLookupNode(const LookupCall &call);

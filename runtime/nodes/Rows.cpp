@@ -19,8 +19,6 @@ using namespace ps::runtime;
 namespace {
 /// What a piece of work moves at least, as for other kernels.
 constexpr int64_t kPieceBytes = 256 << 10;
-/// Ids of a long bag that are summed at a time.
-constexpr int64_t kChunk = 1024;
 
 int64_t grain(int64_t bytesPerItem) {
   return std::max<int64_t>(1, kPieceBytes / std::max<int64_t>(1, bytesPerItem));
@@ -75,7 +73,7 @@ public:
 private:
   int64_t end(int64_t bag) const { return bagEnd(bags, bag, places.size()); }
   bool isLong(int64_t bag) const {
-    return end(bag) - bags.offsets[bag] > kChunk;
+    return end(bag) - bags.offsets[bag] > kLongBag;
   }
 
   /// Sets `sum` to the weighted sum of the rows of ids [begin, end).
@@ -98,14 +96,14 @@ private:
   // threads.
   void sumLongBag(StepContext &context, int64_t bag) const {
     const int64_t begin = bags.offsets[bag], last = end(bag);
-    const int64_t chunks = (last - begin + kChunk - 1) / kChunk;
+    const int64_t chunks = (last - begin + kLongBag - 1) / kLongBag;
     std::vector<T> partial(chunks * width);
-    context.parallelRows(chunks, grain(kChunk * width * int64_t(sizeof(T))),
+    context.parallelRows(chunks, grain(kLongBag * width * int64_t(sizeof(T))),
                          [&](int64_t from, int64_t to) {
                            for (int64_t chunk = from; chunk != to; ++chunk)
                              sumIds(
-                                 begin + chunk * kChunk,
-                                 std::min(last, begin + (chunk + 1) * kChunk),
+                                 begin + chunk * kLongBag,
+                                 std::min(last, begin + (chunk + 1) * kLongBag),
                                  partial.data() + chunk * width);
                          });
     double scale = scaleOf(bag);
@@ -206,58 +204,6 @@ void ps::runtime::dotRowsWith(StepContext &context, const RowAddresses &rows,
       });
 }
 
-void RowTerms::clear() {
-  begins.clear();
-  sources.clear();
-  factors.clear();
-  scales.clear();
-}
-
-template <typename T>
-static void listTypedTerms(std::span<const int32_t> places, const Bags &bags,
-                           std::span<const uint32_t> sources, uint32_t none,
-                           RowTerms &terms) {
-  const T *weights = reinterpret_cast<const T *>(bags.weights);
-  auto add = [&](int64_t i) {
-    const int32_t place = places[i];
-    if (place < 0 || sources[place] == none)
-      return;
-    terms.sources.push_back(static_cast<int32_t>(sources[place]));
-    if (weights)
-      terms.factors.push_back(weights[i]);
-  };
-  auto endResult = [&] {
-    terms.begins.push_back(static_cast<int32_t>(terms.sources.size()));
-  };
-  const auto ids = static_cast<int64_t>(places.size());
-  if (bags.pooling == Pooling::None)
-    for (int64_t i = 0; i < ids; ++i) {
-      add(i);
-      endResult();
-    }
-  for (size_t bag = 0; bag < bags.offsets.size(); ++bag) {
-    const int64_t begin = bags.offsets[bag], end = bagEnd(bags, bag, ids);
-    for (int64_t i = begin; i < end; ++i)
-      add(i);
-    endResult();
-    if (bags.pooling != Pooling::Sum)
-      terms.scales.push_back(
-          bagScale(bags.pooling, places, weights, begin, end));
-  }
-}
-
-void ps::runtime::listLookupTerms(std::span<const int32_t> places,
-                                  const Bags &bags, DType dtype,
-                                  std::span<const uint32_t> sources,
-                                  uint32_t none, RowTerms &terms) {
-  terms.clear();
-  terms.begins.push_back(0);
-  if (dtype == DType::F32)
-    listTypedTerms<float>(places, bags, sources, none, terms);
-  else
-    listTypedTerms<double>(places, bags, sources, none, terms);
-}
-
 //===----------------------------------------------------------------------===//
 // RowGradientAdder
 //===----------------------------------------------------------------------===//
@@ -335,26 +281,6 @@ void RowGradientAdder::addRow(std::span<const int32_t> run,
     terms.push_back({gradient.at<T>(bag, width), factor});
   });
   addScaledRows(terms, width, to);
-}
-
-void RowGradientAdder::listTerms(const Bags &bags, DType dtype,
-                                 RowTerms &terms) const {
-  terms.clear();
-  terms.begins.push_back(0);
-  auto list = [&]<typename T>(const T *weights) {
-    for (size_t row = 0; row + 2 < begins.size(); ++row) {
-      forEachTerm(runOf(int64_t(row)), weights,
-                  [&](int64_t bag, double factor) {
-                    terms.sources.push_back(static_cast<int32_t>(bag));
-                    terms.factors.push_back(factor);
-                  });
-      terms.begins.push_back(static_cast<int32_t>(terms.sources.size()));
-    }
-  };
-  if (dtype == DType::F32)
-    list(reinterpret_cast<const float *>(bags.weights));
-  else
-    list(reinterpret_cast<const double *>(bags.weights));
 }
 
 /// A row belongs to one task, so no two tasks add to the same memory.

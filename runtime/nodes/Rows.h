@@ -51,6 +51,9 @@ struct RowVectors {
 absl::Status checkBags(std::span<const int64_t> offsets, int64_t ids,
                        const std::string &feed);
 
+/// Bags of more ids are summed by so many ids at a time.
+inline constexpr int64_t kLongBag = 1024;
+
 /// Writes a row to `result` per place, or with bags per bag. Row i of `rows`
 /// (F32 or F64) belongs to place i; negative places stand for padding: zeros,
 /// no part of a bag. `result` has the type of `rows`.
@@ -63,22 +66,6 @@ void lookUpRows(StepContext &context, const RowAddresses &rows,
 void dotRowsWith(StepContext &context, const RowAddresses &rows,
                  std::span<const int32_t> places, const RowVectors &vectors,
                  int64_t perVector, float *dots);
-
-/// Sums of rows of some kind, for a device: result r is scales[r] times the sum
-/// of factors[t] * row sources[t], for t from begins[r] to begins[r + 1]. Empty
-/// factors or scales are ones.
-struct RowTerms {
-  std::vector<int32_t> begins, sources;
-  std::vector<double> factors, scales;
-
-  void clear();
-};
-
-/// The sums that lookUpRows() writes. The row of place i is number sources[i],
-/// or reads as zeros where that is `none`; weights have the type `dtype`.
-void listLookupTerms(std::span<const int32_t> places, const Bags &bags,
-                     DType dtype, std::span<const uint32_t> sources,
-                     uint32_t none, RowTerms &terms);
 
 /// Adds to row gradients what a lookup's result passes on to them. Keeps
 /// scratch memory from step to step. Thread-compatible.
@@ -99,10 +86,6 @@ public:
       const RowAddresses &like, const RowVectors &gradient, const Bags &bags,
       int64_t begin, int64_t end,
       absl::FunctionRef<void(int64_t row, std::byte *gradient)> use) const;
-
-  /// The sums that forEachRow() uses, of vectors of the gradient of the result,
-  /// for all rows. After prepare().
-  void listTerms(const Bags &bags, DType dtype, RowTerms &terms) const;
 
 private:
   void group(std::span<const int32_t> places, int64_t rows);

@@ -3,11 +3,13 @@ bits as one whose rows are on the host."""
 # RUN: %python %s %t
 
 import pathlib
+import re
 import shutil
 import sys
 
 from job import read_metrics, run
-from row_model import OPTIMIZERS, graph, make_samples, write_samples
+from row_model import (OPTIMIZERS, Sample, graph, make_samples,
+                       write_samples)
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -24,11 +26,11 @@ def replace(text, old, new):
     return text.replace(old, new)
 
 
-def train(name, text, *flags, device="emulated"):
+def train(name, text, *flags, device="emulated", source=data):
     folder = FOLDER / name
     folder.mkdir()
     (folder / "graph.mlir").write_text(text)
-    run("ps-run", folder / "graph.mlir", f"--data={data}",
+    run("ps-run", folder / "graph.mlir", f"--data={source}",
         f"--batch-size={BATCH}", f"--epochs={EPOCHS}", f"--device={device}",
         f"--metrics={folder}/metrics", f"--save={folder}/model", *flags)
     return {path.name: path.read_bytes()
@@ -36,12 +38,14 @@ def train(name, text, *flags, device="emulated"):
             if path.suffix == ".safetensors"}
 
 
-def is_same(name, text, *flags, others="", below="", tolerance=None):
+def is_same(name, text, *flags, others="", below="", tolerance=None,
+            source=data, moves=True):
     if others:
         text = replace(text, INITIAL, f"{INITIAL} {{{others}}}")
     tiers = f"{INITIAL} tiers([#ps.hbm<rows = {SLOTS}>{below}])"
-    expected = train(f"{name}-host", text, *flags)
-    found = train(f"{name}-hbm", replace(text, INITIAL, tiers), *flags)
+    expected = train(f"{name}-host", text, *flags, source=source)
+    found = train(f"{name}-hbm", replace(text, INITIAL, tiers), *flags,
+                  source=source)
     assert expected.keys() == found.keys()
     if tolerance:
         run("ps-run", "compare", f"--tolerance={tolerance}",
@@ -49,7 +53,8 @@ def is_same(name, text, *flags, others="", below="", tolerance=None):
     else:
         assert expected == found, name
     last = read_metrics(FOLDER / f"{name}-hbm" / "metrics")[-1]
-    assert last["emb.hbm_promoted"] > 0 and last["emb.hbm_demoted"] > 0, last
+    assert last["emb.hbm_promoted"] > 0, last
+    assert not moves or last["emb.hbm_demoted"] > 0, last
     if below:
         assert last["emb.demoted"] > 0, last
     return found
@@ -66,11 +71,30 @@ is_same("age", graph("adagrad"),
 is_same("full", replace(graph("adagrad"), "tensor<1000000x", "tensor<50x"),
         others="evict_lru")
 
-# Evaluation reads what the device has.
-is_same("eval", graph("adam"), f"--eval-data={data}")
-scores = [[line["loss"] for line in read_metrics(FOLDER / name / "metrics")
-           if line["phase"] == "eval"] for name in ("eval-host", "eval-hbm")]
-assert len(scores[0]) == EPOCHS and scores[0] == scores[1], scores
+is_same("probability", graph("adagrad"), others="admit_probability = 0.5")
+# Bags of all kinds; padding has no row.
+is_same("sum", graph("adagrad", pool="sum", weighted=False, padding=None))
+is_same("sqrtn", graph("adagrad", pool="sqrtn", padding=-1), tolerance=1e-6)
+is_same("unweighted", graph("adam", weighted=False, padding=2**63 - 1))
+
+# The host sums bags of more than 1,024 ids in pieces.
+long = make_samples(12, seed=5, ids=16, longest=2500)
+is_same("long", graph("adam"), moves=False,
+        source=write_samples(FOLDER / "long.txt", long))
+
+# Evaluation reads what the device has, and creates nothing.
+for name, others in (("eval", ""), ("eval-count", "admit_count = 3 : i64")):
+    is_same(name, graph("adam"), f"--eval-data={data}", others=others)
+    scores = [[line["loss"] for line in read_metrics(FOLDER / run / "metrics")
+               if line["phase"] == "eval"]
+              for run in (f"{name}-host", f"{name}-hbm")]
+    assert len(scores[0]) == EPOCHS and scores[0] == scores[1], scores
+
+# Batches without an id: all padding, or none at all.
+empty = [Sample(1.0, [0, 0], [0] * (i % 2), [1.0] * (i % 2)) for i in range(12)]
+samples = make_samples(12, seed=3)
+few = write_samples(FOLDER / "few.txt", [*empty[:8], *samples, *empty])
+is_same("empty", graph("adam"), source=few, moves=False)
 
 # Between memory and an SSD, too; a pass ends with what the device has.
 ssd = f', #ps.mem<rows = {IN_MEMORY}>, #ps.ssd<"{FOLDER}/rows">'
@@ -92,9 +116,31 @@ for name, text in (("job-plain", graph("adam")), ("job-hbm", hbm)):
         f"--batch-size={BATCH}", "--device=emulated", f"--save={FOLDER}/{name}")
 run("ps-run", "compare", FOLDER / "job-plain", FOLDER / "job-hbm")
 
-# A run that loads.
-first = f"--load={FOLDER}/adam-host/model"
+# A run that loads, also what the other kind of run has saved.
+first = f"--load={FOLDER}/adam-hbm/model"
 is_same("load", graph("adam"), first)
+is_same("load-count", graph("adagrad"), f"--load={FOLDER}/count-hbm/model",
+        others="admit_count = 3 : i64")
+
+# More rows than any device has memory for: 70 TB.
+(FOLDER / "large.mlir").write_text("""
+ps.table @emb : tensor<10000000000x8192xf32> init(#ps.constant<0.5>)
+    tiers([#ps.hbm<rows = 10000000000>])
+func.func @train(%ids: tensor<?x2xi64> {ps.feed = "ids"})
+    -> (tensor<f32> {ps.fetch = "loss"}) {
+  %e = ps.lookup @emb[%ids] : (tensor<?x2xi64>) -> tensor<?x2x8192xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %loss = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<?x2x8192xf32>, tensor<f32>) -> tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.125>) : tensor<f32>
+  return %loss : tensor<f32>
+}
+""")
+_, error = run("ps-run", FOLDER / "large.mlir", f"--data={data}",
+               f"--batch-size={BATCH}", "--device=emulated", code=1)
+assert re.fullmatch(
+    r"ps-run: error: table '@emb': #ps.hbm<rows = 10000000000>: 2147483647 rows "
+    r"of 32768 bytes: device 'emulated' cannot allocate 70368744177664 bytes: "
+    r"the host has \d+\n", error), error
 
 # A step's rows have to be there at once.
 (FOLDER / "small.mlir").write_text(hbm)

@@ -67,7 +67,7 @@ ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([])
 
 // -----
 
-// expected-error@+1 {{expected 1 to 2147483647 rows in a GPU's memory, found 0}}
+// expected-error@+1 {{expected at least 1 row in a GPU's memory, found 0}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.hbm<rows = 0>])
 
 // -----

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/base/Event.h"
-#include "runtime/device/OpenDevice.h"
 #include "test/unit/RuntimeTesting.h"
+#include "test/unit/device/DeviceUnderTest.h"
 #include <cmath>
 #include <random>
 #include <thread>
@@ -16,17 +16,6 @@
 using namespace ps::runtime;
 
 namespace {
-
-Device &deviceUnderTest() {
-  static Device &device = []() -> Device & {
-    const char *name = std::getenv("PS_TEST_DEVICE");
-    absl::StatusOr<Device *> opened = openDevice(name ? name : "emulated");
-    if (!opened.ok())
-      ADD_FAILURE() << opened.status();
-    return **opened;
-  }();
-  return device;
-}
 
 /// Floats in the device's memory.
 class DeviceFloats {

@@ -71,11 +71,15 @@ static absl::Status makeTables(const RunConfig &config, Loader &loader,
   return absl::OkStatus();
 }
 
-static absl::Status makeHbmRows(Process &process) {
+/// A pserver's host counts accesses and merges gradients of its trainers, so it
+/// finds the rows, too.
+static absl::Status makeHbmRows(const std::string &role, Process &process) {
+  const HbmFinder finder =
+      role == "pserver" ? HbmFinder::Host : HbmFinder::Device;
   for (const HeldTable &held : process.tables)
     if (held.table->spec().hbmRows) {
       ASSIGN_OR_RETURN(std::unique_ptr<HbmRows> rows,
-                       HbmRows::create(*held.table, *process.device));
+                       HbmRows::create(*held.table, *process.device, finder));
       process.hbm.push_back(std::move(rows));
     }
   return absl::OkStatus();
@@ -134,7 +138,7 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   RETURN_IF_ERROR(loadCheckpoint(config, role == "local", process));
   RETURN_IF_ERROR(process.store->upload());
   if (isOnDevice)
-    RETURN_IF_ERROR(makeHbmRows(process));
+    RETURN_IF_ERROR(makeHbmRows(role, process));
   if (!config.trace.empty())
     process.trace = std::make_unique<Trace>(absl::StrCat(role, " ", id));
   ASSIGN_OR_RETURN(process.executor,
