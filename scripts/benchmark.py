@@ -167,8 +167,9 @@ PROGRAMS = {
         "and its matrix products alone.",
         in_c("step", str(BENCHMARKS / "classifier.mlir")), "bench-step"),
     "bench-ps-cuda": Program(
-        "Kernels of a GPU beside a copy within its memory, products, and a step "
-        "of a 784-512-256-10 classifier at batch 4,096 beside its kernels.",
+        "Kernels of a GPU beside a copy within its memory, products, rows of "
+        "tables that are found by their ids beside plain copies of rows, and a "
+        "step of a 784-512-256-10 classifier at batch 4,096 beside its kernels.",
         on_gpu, "bench-ps-cuda"),
     "bench-step-floor": Program(
         "The exchange and the products of a step of `examples/mnist_mlp` by 2 "

@@ -97,6 +97,7 @@ git -C "$root" log -1 --format='commit %h' 2> /dev/null || true
 
 echo "== results"
 check "what every device does" env PS_TEST_DEVICE="$device" runtime-unit-tests --gtest_filter='DeviceContract.*'
+check "rows and their index on $device" env PS_TEST_DEVICE="$device" runtime-unit-tests --gtest_filter='Hbm*'
 check "checks of StableHLO's ops" python3 "$root/test/check/Inputs/on_device.py" "$root/test/check" "$device"
 train() {
   local name=$1 tolerance=$2 steps=$3
@@ -159,12 +160,19 @@ if [[ $device == cuda* ]]; then
     "$root/examples/mnist_mlp/mnist_mlp.mlir" --data=synthetic:digits --pserver-device=cuda:4095
   refuses "more memory than there is" "bytes" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --steps=1 \
     --data=synthetic:digits --batch-size=500000000 --device="$device"
+  sed -E 's/tensor<100000000x9xf32>/tensor<10000000000x9xf32>/; s/rows = 4000>/rows = 10000000000>/' \
+    wide_deep-hbm.mlir > large-hbm.mlir
+  refuses "more rows than there is memory for" "@emb.*rows = 10000000000.*cannot allocate .* are free" \
+    ps-run large-hbm.mlir --steps=1 --batch-size=64 --data=synthetic:ctr#0-2000 --device="$device"
   if command -v compute-sanitizer > /dev/null; then
     echo "== compute-sanitizer"
     check "memcheck, what every device does" env PS_TEST_DEVICE="$device" \
       compute-sanitizer --target-processes all --tool memcheck --error-exitcode 9 \
       "$work/bin/runtime-unit-tests" --gtest_filter='DeviceContract.*'
     for tool in memcheck racecheck; do
+      check "$tool, rows and their index" env PS_TEST_DEVICE="$device" \
+        compute-sanitizer --target-processes all --tool "$tool" --error-exitcode 9 \
+        "$work/bin/runtime-unit-tests" --gtest_filter='HbmIndex.*:HbmBatchTest.*:HbmPositions.*:HbmNodesTest.Replace*'
       check "$tool" compute-sanitizer --target-processes all --tool "$tool" --error-exitcode 9 "$work/bin/ps-run" \
         "$root/examples/mnist_mlp/mnist_mlp.mlir" --data=synthetic:digits#0-640 --batch-size=64 --steps=2 --device="$device"
       check "$tool, rows on $device" compute-sanitizer --target-processes all --tool "$tool" --error-exitcode 9 "$work/bin/ps-run" wide_deep-hbm.mlir \

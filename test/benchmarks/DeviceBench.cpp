@@ -3,11 +3,11 @@
 //
 // usage: bench-ps-cuda [DEVICE [GRAPH]]
 //
-// What a GPU's kernels move per second, beside a copy within its memory, and
-// what its products compute; with GRAPH, test/benchmarks/classifier.mlir, also
-// a training step beside its kernels. Times of kernels are the device's
-// (Device::mark). On the emulated device, with small sizes, it shows that the
-// program works.
+// What a GPU's kernels move per second, beside a copy within its memory, what
+// its products compute, and how fast it finds rows; with GRAPH,
+// test/benchmarks/classifier.mlir, also a training step beside its kernels.
+// Times of kernels are the device's (Device::mark). On the emulated device,
+// with small sizes, it shows that the program works.
 //
 //===----------------------------------------------------------------------===//
 
@@ -213,6 +213,7 @@ int main(int argc, char **argv) {
   // A quarter of a gigabyte per matrix, which no cache holds.
   const bool isEmulated = device.chip() == "host";
   DeviceBench(device, isEmulated ? 32 : 131072, isEmulated ? 64 : 4096).run();
+  measureRows(device, isEmulated ? 4096 : 1 << 23, isEmulated ? 512 : 1 << 21);
   if (argc > 2)
     measureStep(device, argv[2], isEmulated ? 16 : 4096);
   return 0;

@@ -59,6 +59,10 @@ inline double deviceSeconds(runtime::Device &device,
 void measureStep(runtime::Device &device, const std::string &graph,
                  int64_t batch);
 
+/// Prints how fast a device finds `used` rows among `slots`, and brings them up
+/// to date.
+void measureRows(runtime::Device &device, int64_t slots, int64_t used);
+
 } // namespace ps::bench
 
 #endif // PS_TEST_BENCHMARKS_DEVICETIME_H
