@@ -263,8 +263,9 @@ void PServerExchange::narrowGradients() {
   }
 }
 
-/// Of some blocks the largest elements are sent; the rest is kept for the steps
-/// after this one. In the order of the blocks, right after the gradient.
+/// Makes the ops that take the largest elements of some blocks' gradients to
+/// send, and keep the rest for later steps: in the order of the blocks, right
+/// after each gradient.
 void PServerExchange::takeLargest() {
   llvm::DenseMap<Value, Operation *> last;
   for (PlacedBlock &entry : plan.blocks) {

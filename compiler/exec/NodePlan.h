@@ -12,8 +12,8 @@
 #ifndef PS_COMPILER_EXEC_NODEPLAN_H
 #define PS_COMPILER_EXEC_NODEPLAN_H
 
-#include "compiler/exec/KernelAnalysis.h"
-#include "compiler/exec/WorkerOfOp.h"
+#include "compiler/outline/KernelAnalysis.h"
+#include "compiler/outline/WorkerOfOp.h"
 #include "dialects/exec/ExecDialect.h"
 
 namespace ps {

@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
-#include "compiler/exec/KernelAnalysis.h"
 #include "compiler/exec/Storage.h"
+#include "compiler/outline/KernelAnalysis.h"
 #include "llvm/Support/MathExtras.h"
 #include <deque>
 

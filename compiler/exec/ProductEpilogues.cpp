@@ -147,7 +147,7 @@ static bool followReshape(ReshapeOp reshape, SmallVector<int64_t> &dims) {
 /// if there is none.
 static BlockArgument matchRow(Value value) {
   ArrayRef<int64_t> shape = typeOf(value).getShape();
-  // Of each dimension of what is looked at, the one of `value` that it is.
+  // For each dimension of what is looked at, its dimension in `value`.
   auto dims = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
   while (Operation *op = value.getDefiningOp()) {
     if (auto broadcast = dyn_cast<BroadcastInDimOp>(op)) {

@@ -13,9 +13,9 @@
 
 namespace ps {
 
-/// Of variables of a pserver, in ps and in exec, unit: trainers may pull it. So
-/// where a device has it, the host has its values, too, when an update ends.
-/// Made by ps-select-program.
+/// A unit attribute of a pserver's variables, in ps and in exec: trainers may
+/// pull the variable. A device that has it copies its values to the host at the
+/// end of each update. Made by ps-select-program.
 inline constexpr llvm::StringLiteral pulledAttrName = "exec.pulled";
 
 /// The op that declares the memory which `buffer`, perhaps a view, shows.

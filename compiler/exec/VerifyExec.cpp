@@ -22,9 +22,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
-#include "compiler/exec/KernelAnalysis.h"
 #include "compiler/exec/ProductEpilogues.h"
 #include "compiler/exec/Storage.h"
+#include "compiler/outline/KernelAnalysis.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace ps {

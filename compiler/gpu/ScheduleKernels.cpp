@@ -38,7 +38,7 @@ namespace ps {
 using namespace mlir;
 using namespace ps;
 
-/// Of every buffer that a kernel is given, except of those of rows of tables.
+/// Every buffer that a kernel is given has it, except those of tables' rows.
 static constexpr int64_t bufferAlignment = 64;
 
 namespace {

@@ -12,7 +12,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "runtime/table/AddressRange.h"
+#include "runtime/rows/AddressRange.h"
 #include <cstdint>
 #include <vector>
 

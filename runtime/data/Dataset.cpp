@@ -100,7 +100,7 @@ static absl::Status cut(Dataset &data, const SampleRange &range) {
       offset -= first;
   }
   data.size = end - range.begin;
-  // Errors name the line or element of the file, not of what was cut out.
+  // Errors give line and element numbers of the file, not of what was cut out.
   if (data.place)
     data.place = [place = std::move(data.place), first = range.begin](
                      int64_t sample, size_t column, int64_t element) {

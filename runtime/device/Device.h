@@ -178,8 +178,8 @@ public:
     mark(std::move(reached));
   }
 
-  /// What tells the device from all others, those of other machines, too. Empty
-  /// where it joins no groups.
+  /// Different from that of every other device, also of other machines. Empty
+  /// where the device joins no groups.
   virtual std::string uniqueName() const { return ""; }
   /// An id of deviceGroupIdBytes for one group, of which this device is rank 0.
   /// UNIMPLEMENTED says why the device joins no groups.

@@ -3,8 +3,8 @@
 //
 // One thread does all work, in an order that is drawn from those which Device.h
 // allows: so a program that forgets to order two of them has wrong results in
-// some run. Transfers overtake what is queued, unless they come after it, and
-// what is queued may be left until somebody waits for it.
+// some run. Transfers overtake queued work, unless they are ordered after it,
+// and queued work may be left until a caller waits for it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,7 +28,7 @@ constexpr std::string_view epilogueName(Epilogue epilogue) {
   return names[static_cast<int>(epilogue)];
 }
 
-/// Of an element of the product, to which its bias was added. The maximum of
+/// The activation of `x`, an element of a product plus its bias. The maximum of
 /// NaN and 0 is NaN.
 inline float activate(Epilogue epilogue, float x) {
   switch (epilogue) {

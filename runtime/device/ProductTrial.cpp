@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ProductTrial.cpp - does a library compute what we mean? ------------===//
 //
-// Of an epilogue: A has values in its first column and B in its first row, else
-// zeros, so that each element of the product is one value of A times one of B,
-// exact in every precision. Among those of A are NaN, infinities and zeros; the
-// bias has bits that no rounded type keeps.
+// For an epilogue, A has values in its first column and B in its first row,
+// else zeros, so that each element of the product is one value of A times one
+// of B, exact in every precision. Among those of A are NaN, infinities and
+// zeros; the bias has bits that no rounded type keeps.
 //
-// Of sums: all elements have such bits.
+// For sums, all elements have such bits.
 //
 //===----------------------------------------------------------------------===//
 

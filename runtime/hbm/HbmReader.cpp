@@ -8,12 +8,12 @@
 
 #include "runtime/hbm/HbmReader.h"
 #include "runtime/base/Join.h"
-#include "runtime/table/ParallelRows.h"
+#include "runtime/rows/ParallelRows.h"
 #include <cstring>
 
 using namespace ps::runtime;
 
-/// Of the rows in `slots`, to the staged memory of `gathered`.
+/// Copies the values of the rows in `slots` to the staged memory of `gathered`.
 void HbmReader::gather(int64_t count, Done done) {
   const auto rowBytes = static_cast<int64_t>(rows.table().valueBytes());
   const auto bytes = static_cast<size_t>(count * rowBytes);

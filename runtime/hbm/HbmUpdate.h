@@ -56,7 +56,7 @@ private:
   HbmRows &rows;
   const std::vector<HbmStep> steps;
   const size_t scratchBytes;
-  /// Of all steps, one after the other, and where those of each begin.
+  /// The moves of all steps, one after the other, and where each step's begin.
   DeviceArray moves;
   std::vector<size_t> firstMoves;
   DeviceArray scratch;

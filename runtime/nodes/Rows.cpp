@@ -9,7 +9,7 @@
 
 #include "runtime/nodes/Rows.h"
 #include "absl/strings/str_cat.h"
-#include "runtime/table/RowGather.h"
+#include "runtime/rows/RowGather.h"
 #include <algorithm>
 #include <cmath>
 #include <cstring>

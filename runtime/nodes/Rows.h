@@ -11,7 +11,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "runtime/executor/Program.h"
-#include "runtime/nodes/RowKernels.h"
+#include "runtime/kernels/RowKernels.h"
 #include <span>
 
 namespace ps::runtime {

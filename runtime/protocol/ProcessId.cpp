@@ -39,7 +39,8 @@ static std::optional<Stat> readStat(const std::string &process) {
     return std::nullopt;
   const std::vector<absl::string_view> fields = absl::StrSplit(
       absl::string_view(line).substr(name + 1), ' ', absl::SkipEmpty());
-  constexpr size_t state = 0, startTime = 19; // Fields 3 and 22 of the line.
+  constexpr size_t state = 0,
+                   startTime = 19; // Fields 3 and 22 of proc(5)'s stat.
   Stat stat;
   if (fields.size() <= startTime ||
       !absl::SimpleAtoi(fields[startTime], &stat.startTime))

@@ -108,7 +108,7 @@ public:
   /// The program's last step whose updates are done; startupStep before the
   /// first.
   virtual int64_t updatedStep() const = 0;
-  /// Of all pushes so far; nothing where trainers keep step.
+  /// That of all pushes so far; no value where trainers keep step.
   virtual std::optional<Staleness> staleness() const = 0;
 };
 

@@ -10,9 +10,9 @@
 #ifndef PS_RUNTIME_TABLE_CLICKSTATISTICS_H
 #define PS_RUNTIME_TABLE_CLICKSTATISTICS_H
 
+#include "runtime/rows/RowStore.h"
 #include "runtime/table/ClickAccessor.h"
 #include "runtime/table/RowFormat.h"
-#include "runtime/table/RowStore.h"
 #include "runtime/table/TableCounters.h"
 #include "runtime/table/TieredRows.h"
 #include "runtime/variables/Initializer.h"

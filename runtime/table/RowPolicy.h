@@ -11,9 +11,9 @@
 #define PS_RUNTIME_TABLE_ROWPOLICY_H
 
 #include "absl/container/flat_hash_set.h"
+#include "runtime/rows/RowStore.h"
 #include "runtime/table/ClickStatistics.h"
 #include "runtime/table/RowFormat.h"
-#include "runtime/table/RowStore.h"
 #include "runtime/table/TableCounters.h"
 #include "runtime/table/TieredRows.h"
 #include <optional>

@@ -20,10 +20,10 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "runtime/rows/RowStore.h"
 #include "runtime/table/ClickStatistics.h"
 #include "runtime/table/RowFormat.h"
 #include "runtime/table/RowPolicy.h"
-#include "runtime/table/RowStore.h"
 #include "runtime/table/RowUpdate.h"
 #include "runtime/table/TableSpec.h"
 #include "runtime/table/TieredRows.h"

@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kRowsPerMove = 2048;
 /// Rows that are demoted at a time, at least, where the step does not use them.
 constexpr int64_t kRowsPerDemotion = 4096;
-/// Of how many rows the ages show which ones are old.
+/// How many rows' ages are sampled to find out which ones are old.
 constexpr size_t kAgesSeen = 512;
 
 /// Ids and where their rows are in the log, in the order of the places: reads
@@ -33,7 +33,7 @@ struct Located {
   std::vector<uint32_t> positions;
 };
 
-/// Of ids that repeat, one is enough where `isUnique`.
+/// Where `isUnique`, an id that repeats is located once.
 Located locate(const RowLog &log, std::span<const int64_t> ids,
                std::span<const uint32_t> positions, bool isUnique = false) {
   std::vector<int64_t> wanted;

@@ -17,10 +17,10 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
-#include "runtime/table/ReadAhead.h"
+#include "runtime/rowlog/ReadAhead.h"
+#include "runtime/rowlog/RowLog.h"
+#include "runtime/rows/RowStore.h"
 #include "runtime/table/RowFormat.h"
-#include "runtime/table/RowLog.h"
-#include "runtime/table/RowStore.h"
 #include "runtime/table/TableCounters.h"
 #include "runtime/table/TableSpec.h"
 #include <functional>

@@ -2,7 +2,7 @@
 //===- GemmBench.cpp - matrix product nodes against the library alone -----===//
 
 #include "runtime/executor/Executor.h"
-#include "runtime/nodes/Kernels.h"
+#include "runtime/kernels/Kernels.h"
 #include "test/benchmarks/Table.h"
 #include <cstdlib>
 #include <oneapi/dnnl/dnnl.h>

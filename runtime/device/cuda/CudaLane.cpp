@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- CudaLane.cpp - streams whose ends the host is told -----------------===//
+//===- CudaLane.cpp - streams that report to the host what has ended ------===//
 
 #include "runtime/device/cuda/CudaLane.h"
 #include "absl/strings/str_cat.h"
@@ -88,8 +88,8 @@ void CudaLane::notify(Done done) {
   });
 }
 
-/// On the waiter's thread. CUDA tells how much time is between two events; the
-/// first one ended just now.
+/// Called on the waiter's thread. CUDA measures the time between two events;
+/// the first one ended just now.
 Clock::TimePoint CudaLane::timeOf(cudaEvent_t event) {
   float milliseconds = 0;
   if (!marked ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- CudaLane.h - streams whose ends the host is told -------------------===//
+//===- CudaLane.h - streams that report to the host what has ended --------===//
 //
 // What a GPU works at side by side: a stream, and a thread that waits for
 // events behind what it was given. A callback of the stream would not do: it

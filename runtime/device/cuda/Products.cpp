@@ -89,7 +89,7 @@ struct CudaProducts::Problem {
 struct CudaProducts::Plan {
   Problem problem;
   cublasLtMatmulAlgo_t algorithm;
-  /// Of a product that is not plain: whether it was tried out, and how.
+  /// The result of the trial of a product with an epilogue, once it was tried.
   std::optional<absl::Status> trial;
 };
 
@@ -120,7 +120,7 @@ absl::Status CudaProducts::check(cublasStatus_t status,
   const std::string text =
       absl::StrCat("device '", deviceName, "': ", describeProduct(product),
                    ": ", cublasLtGetStatusString(status));
-  // What is not supported is told in all these ways.
+  // Each of these may mean that a product is not supported.
   return status == CUBLAS_STATUS_NOT_SUPPORTED ||
                  status == CUBLAS_STATUS_INVALID_VALUE ||
                  status == CUBLAS_STATUS_ARCH_MISMATCH

@@ -126,7 +126,7 @@ private:
   std::vector<Trainer> trainers;
   std::vector<Unit> units;
   std::map<std::string, Variable, std::less<>> variables;
-  /// Of a block of several chunks, what a trainer has asked for in its step.
+  /// What a trainer has asked for in its step, of a block of several chunks.
   struct Pulling {
     int64_t step = startupStep;
     uint64_t bytes = 0;

@@ -161,8 +161,8 @@ public:
   //===--------------------------------------------------------------------===//
 
   virtual bool hasBatch() const = 0;
-  /// The bytes of the blocks of the next batch; tables, whose rows are counted
-  /// by those who push them, are not.
+  /// The bytes of the blocks of the next batch, without those of tables, whose
+  /// rows are counted where they are pushed.
   virtual size_t batchBytes() const = 0;
   /// The next batch, for the caller to apply.
   virtual UpdateBatch takeBatch() = 0;

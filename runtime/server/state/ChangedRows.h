@@ -5,7 +5,7 @@
 #define PS_RUNTIME_SERVER_STATE_CHANGEDROWS_H
 
 #include "absl/status/statusor.h"
-#include "runtime/table/RowStore.h"
+#include "runtime/rows/RowStore.h"
 #include <deque>
 #include <map>
 #include <span>

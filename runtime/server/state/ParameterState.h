@@ -91,7 +91,7 @@ struct PulledBlocks {
   /// Part of a variable of the store.
   struct Part {
     Piece bytes;
-    /// Of the variable's unit; -1 where no gradient changes it.
+    /// The number of the variable's unit; -1 where no gradient changes it.
     int unit = -1;
     /// Null where it is the whole; outlives the answer.
     std::shared_ptr<BlockCopy> of = nullptr;

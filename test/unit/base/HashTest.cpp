@@ -4,7 +4,7 @@
 #include "runtime/base/Hash.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/executor/RowBatch.h"
-#include "runtime/table/RowIndex.h"
+#include "runtime/rows/RowIndex.h"
 #include "runtime/table/TableScan.h"
 #include "test/unit/table/TableTesting.h"
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include "runtime/base/Join.h"
 #include "runtime/collective/InProcessGroup.h"
 #include "runtime/device/EmulatedDevice.h"
+#include "test/unit/device/TestDevice.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include <future>
@@ -21,7 +22,7 @@ using ::testing::HasSubstr;
 namespace {
 
 /// Joins groups as `join` says, and does nothing else.
-class JoiningDevice final : public Device {
+class JoiningDevice final : public TestDevice {
 public:
   using Join = std::function<absl::StatusOr<std::unique_ptr<DeviceCollective>>(
       absl::FunctionRef<absl::Status()> goOn)>;
@@ -29,27 +30,6 @@ public:
   JoiningDevice(std::string unique, Join join)
       : unique(std::move(unique)), join(std::move(join)) {}
 
-  std::string_view name() const override { return "joining"; }
-  absl::StatusOr<Buffer> allocate(MemorySpace, size_t bytes) override {
-    return Buffer::allocate(bytes);
-  }
-  void copy(const TensorRef &, const TensorRef &, Done done) override {
-    done(absl::OkStatus());
-  }
-  absl::Status load(const std::string &,
-                    std::vector<DeviceFunction> &) override {
-    return absl::OkStatus();
-  }
-  absl::Status launch(const DeviceFunction &, std::span<void *const>,
-                      int64_t) override {
-    return absl::OkStatus();
-  }
-  absl::Status multiply(const DeviceProduct &) override {
-    return absl::OkStatus();
-  }
-  void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) override {
-    reached(Clock::steady().now());
-  }
   std::string uniqueName() const override { return unique; }
   absl::StatusOr<std::string> makeGroupId() override {
     return unique + std::string(deviceGroupIdBytes - unique.size(), '\0');

@@ -3,10 +3,11 @@
 
 #include "runtime/device/Device.h"
 #include "runtime/device/EmulatedDevice.h"
+#include "runtime/kernels/Kernels.h"
 #include "runtime/nodes/DeviceNodes.h"
-#include "runtime/nodes/Kernels.h"
 #include "runtime/variables/Store.h"
 #include "test/unit/RuntimeTesting.h"
+#include "test/unit/device/TestDevice.h"
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -17,12 +18,10 @@ namespace {
 
 /// A device with memory of its own, which the host would read as noise, and
 /// copies that end later, on another thread.
-class FakeDevice final : public Device {
+class FakeDevice final : public TestDevice {
 public:
   static constexpr std::byte mask{0x5a};
   static inline std::atomic<int> held = 0; // pieces of its own memory
-
-  std::string_view name() const override { return "fake"; }
 
   absl::StatusOr<Buffer> allocate(MemorySpace space, size_t bytes) override {
     if (space == MemorySpace::Host)
@@ -44,21 +43,6 @@ public:
         target.data[i] = flips ? source.data[i] ^ mask : source.data[i];
       done(absl::OkStatus());
     }).detach();
-  }
-
-  absl::Status load(const std::string &,
-                    std::vector<DeviceFunction> &) override {
-    return absl::UnimplementedError("no code");
-  }
-  absl::Status launch(const DeviceFunction &, std::span<void *const>,
-                      int64_t) override {
-    return absl::UnimplementedError("no code");
-  }
-  absl::Status multiply(const DeviceProduct &) override {
-    return absl::UnimplementedError("no products");
-  }
-  void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) override {
-    reached(Clock::steady().now());
   }
 };
 

@@ -3,20 +3,20 @@
 
 #include "runtime/nodes/DeviceNodes.h"
 #include "runtime/device/EmulatedDevice.h"
-#include "runtime/nodes/Kernels.h"
+#include "runtime/kernels/Kernels.h"
 #include "test/unit/RuntimeTesting.h"
+#include "test/unit/device/TestDevice.h"
 
 using namespace ps::runtime;
 
 namespace {
 
 /// The emulated device, which takes work into graphs or does not.
-class GraphDevice final : public Device {
+class GraphDevice final : public TestDevice {
 public:
   explicit GraphDevice(absl::Status refusal)
       : device(makeEmulatedDevice()), refusal(std::move(refusal)) {}
 
-  std::string_view name() const override { return "graphs"; }
   absl::StatusOr<Buffer> allocate(MemorySpace space, size_t bytes) override {
     return device->allocate(space, bytes);
   }
@@ -34,17 +34,6 @@ public:
     ++captures;
     RETURN_IF_ERROR(refusal);
     return device->capture(queueWork);
-  }
-  absl::Status load(const std::string &,
-                    std::vector<DeviceFunction> &) override {
-    return absl::UnimplementedError("no code");
-  }
-  absl::Status launch(const DeviceFunction &, std::span<void *const>,
-                      int64_t) override {
-    return absl::UnimplementedError("no code");
-  }
-  absl::Status multiply(const DeviceProduct &) override {
-    return absl::UnimplementedError("no products");
   }
   void drain() override { device->drain(); }
   void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) override {

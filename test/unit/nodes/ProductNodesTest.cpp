@@ -3,6 +3,7 @@
 
 #include "runtime/nodes/DeviceNodes.h"
 #include "test/unit/RuntimeTesting.h"
+#include "test/unit/device/TestDevice.h"
 #include <gmock/gmock.h>
 
 using namespace ps::runtime;
@@ -10,20 +11,9 @@ using namespace ps::runtime;
 namespace {
 
 /// Keeps what it is asked, and takes the epilogues and sums that it is told to.
-class RecordingDevice final : public Device {
+class RecordingDevice final : public TestDevice {
 public:
-  std::string_view name() const override { return "recording"; }
   std::string_view chip() const override { return "host"; }
-  absl::StatusOr<Buffer> allocate(MemorySpace, size_t bytes) override {
-    return Buffer::allocate(bytes);
-  }
-  void copy(const TensorRef &, const TensorRef &, Done done) override {
-    done(absl::OkStatus());
-  }
-  absl::Status load(const std::string &,
-                    std::vector<DeviceFunction> &) override {
-    return absl::OkStatus();
-  }
   absl::Status launch(const DeviceFunction &function, std::span<void *const>,
                       int64_t) override {
     launches.push_back(function.name);
@@ -37,9 +27,6 @@ public:
     if (product.epilogue != Epilogue::None)
       return epilogues;
     return product.summed != SummedOperand::None ? sums : absl::OkStatus();
-  }
-  void mark(absl::AnyInvocable<void(Clock::TimePoint)> reached) override {
-    reached(Clock::steady().now());
   }
 
   absl::Status epilogues, sums;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/nodes/Kernels.h"
+#include "runtime/kernels/Kernels.h"
 #include "runtime/nodes/RowNodes.h"
 #include "test/unit/RuntimeTesting.h"
 #include <cmath>

@@ -6,8 +6,8 @@
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/device/OpenDevice.h"
+#include "runtime/kernels/LowPrecision.h"
 #include "runtime/nodes/DeviceNodes.h"
-#include "runtime/nodes/LowPrecision.h"
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/UsageError.h"
 #include <algorithm>

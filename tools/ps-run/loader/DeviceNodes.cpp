@@ -50,7 +50,7 @@ bool ProgramBuilder::leavesWorkQueued(exec::NodeOpInterface node) const {
          !isa<exec::AllReduceOp>(node);
 }
 
-/// Of what the device does, a trace shows its time, too.
+/// Has a trace show the device's time as well, where the device does the work.
 absl::StatusOr<std::unique_ptr<runtime::Node>>
 ProgramBuilder::trace(exec::NodeOpInterface node,
                       absl::StatusOr<std::unique_ptr<runtime::Node>> made) {

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- OutlineKernels.cpp - groups stablehlo ops into kernels -------------===//
+//
+//  1. Check that every size is known.
+//  2. Replace what has no elements by constants, so that no kernel gives it.
+//  3. Fold transposes into the matrix products that read them.
+//  4. Give each worker its own broadcasts of what workers share (WorkerOfOp.h).
+//  5. Group the ops of each function (KernelGroups.h).
+//  6. Build a kernel from each group: by rows, the leading dimension of what
+//     is taken by row becomes `?`. Equal kernels are one function.
+//  7. Put calls of the kernels and the ops that stay in the groups' schedule.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Passes.h"
+#include "compiler/outline/KernelGroups.h"
+#include "compiler/outline/KernelLibrary.h"
+#include "dialects/exec/ExecDialect.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace ps {
+#define GEN_PASS_DEF_OUTLINEKERNELS
+#include "compiler/Passes.h.inc"
+} // namespace ps
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Transposes
+//===----------------------------------------------------------------------===//
+
+/// Dimension d of transpose(x) is dimension permutation[d] of x.
+SmallVector<int64_t> permuteDims(ArrayRef<int64_t> dims,
+                                 stablehlo::TransposeOp transpose) {
+  SmallVector<int64_t> result;
+  for (int64_t dim : dims)
+    result.push_back(transpose.getPermutation()[dim]);
+  return result;
+}
+
+/// dot(transpose(x), y) -> dot(x, y) over other dimensions of x, where the
+/// free dimensions keep their order.
+struct FoldTransposedOperand : OpRewritePattern<stablehlo::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  // The product's result lists free dimensions in the operand's order, so
+  // folding must not change it; the order of the others is in the attribute.
+  static bool keepsFreeOrder(stablehlo::TransposeOp transpose,
+                             ArrayRef<int64_t> batching,
+                             ArrayRef<int64_t> contracting) {
+    int64_t last = -1;
+    for (auto [dim, source] : llvm::enumerate(transpose.getPermutation())) {
+      if (llvm::is_contained(batching, int64_t(dim)) ||
+          llvm::is_contained(contracting, int64_t(dim)))
+        continue;
+      if (source < last)
+        return false;
+      last = source;
+    }
+    return true;
+  }
+
+  // Folds whichever operands it can in one step.
+  LogicalResult matchAndRewrite(stablehlo::DotGeneralOp dot,
+                                PatternRewriter &rewriter) const override {
+    auto lhs = dot.getLhs().getDefiningOp<stablehlo::TransposeOp>();
+    auto rhs = dot.getRhs().getDefiningOp<stablehlo::TransposeOp>();
+    stablehlo::DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+    if (lhs && !keepsFreeOrder(lhs, dims.getLhsBatchingDimensions(),
+                               dims.getLhsContractingDimensions()))
+      lhs = {};
+    if (rhs && !keepsFreeOrder(rhs, dims.getRhsBatchingDimensions(),
+                               dims.getRhsContractingDimensions()))
+      rhs = {};
+    if (!lhs && !rhs)
+      return rewriter.notifyMatchFailure(dot, "no operand to fold");
+    auto permute = [](ArrayRef<int64_t> dims, stablehlo::TransposeOp op) {
+      return op ? permuteDims(dims, op) : SmallVector<int64_t>(dims);
+    };
+    auto folded = stablehlo::DotDimensionNumbersAttr::get(
+        dot.getContext(), permute(dims.getLhsBatchingDimensions(), lhs),
+        permute(dims.getRhsBatchingDimensions(), rhs),
+        permute(dims.getLhsContractingDimensions(), lhs),
+        permute(dims.getRhsContractingDimensions(), rhs));
+    rewriter.modifyOpInPlace(dot, [&] {
+      if (lhs)
+        dot.getLhsMutable().assign(lhs.getOperand());
+      if (rhs)
+        dot.getRhsMutable().assign(rhs.getOperand());
+      dot.setDotDimensionNumbersAttr(folded);
+    });
+    return success();
+  }
+};
+
+/// transpose(dot(x, y)) -> dot(y, x) for matrices.
+struct FoldTransposedResult : OpRewritePattern<stablehlo::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(stablehlo::TransposeOp transpose,
+                                PatternRewriter &rewriter) const override {
+    auto dot = transpose.getOperand().getDefiningOp<stablehlo::DotGeneralOp>();
+    if (!dot || !dot->hasOneUse() ||
+        cast<RankedTensorType>(dot.getType()).getRank() != 2 ||
+        transpose.getPermutation() != ArrayRef<int64_t>{1, 0})
+      return rewriter.notifyMatchFailure(transpose, "not of a matrix product");
+    stablehlo::DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+    if (!dims.getLhsBatchingDimensions().empty() ||
+        // One free dimension on the left leaves one on the right: a matrix.
+        cast<RankedTensorType>(dot.getLhs().getType()).getRank() !=
+            1 + int64_t(dims.getLhsContractingDimensions().size()))
+      return rewriter.notifyMatchFailure(transpose, "not one row each");
+    auto swapped = stablehlo::DotDimensionNumbersAttr::get(
+        dot.getContext(), {}, {}, dims.getRhsContractingDimensions(),
+        dims.getLhsContractingDimensions());
+    rewriter.replaceOpWithNewOp<stablehlo::DotGeneralOp>(
+        transpose, transpose.getType(), dot.getRhs(), dot.getLhs(), swapped,
+        dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// Builds the body of one kernel.
+class KernelBuilder {
+public:
+  KernelBuilder(const KernelGroups &groups, const KernelGroup &group)
+      : groups(groups), group(group), builder(group.ops.front()) {}
+
+  /// A kernel without a name, not yet in the module.
+  func::FuncOp build();
+
+  /// What the kernel takes and gives, in the caller.
+  SmallVector<Value> arguments, results;
+
+private:
+  Value get(Value value, bool byRow);
+  Value getSplat(stablehlo::ConstantOp constant);
+  Operation *cloneOp(Operation *op, bool byRow);
+  bool isNeededOutside(Value value) const;
+
+  static RankedTensorType getRowType(Type type) {
+    auto tensor = cast<RankedTensorType>(type);
+    SmallVector<int64_t> shape(tensor.getShape());
+    shape.front() = ShapedType::kDynamic;
+    return tensor.clone(shape);
+  }
+
+  const KernelGroups &groups;
+  const KernelGroup &group;
+  OpBuilder builder;
+  Block *block = nullptr;
+  llvm::DenseMap<Value, Value> values[2]; // by whether taken by row
+};
+
+/// Members of the group use the value inside of the kernel.
+bool KernelBuilder::isNeededOutside(Value value) const {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return groups.getGroup(user) != &group;
+  });
+}
+
+/// A splat of `?` rows is a scalar repeated.
+Value KernelBuilder::getSplat(stablehlo::ConstantOp constant) {
+  auto value = cast<SplatElementsAttr>(constant.getValue());
+  auto scalar = builder.create<stablehlo::ConstantOp>(
+      constant.getLoc(),
+      value.resizeSplat(RankedTensorType::get({}, value.getElementType())));
+  return builder.create<stablehlo::BroadcastInDimOp>(
+      constant.getLoc(), getRowType(constant.getType()), scalar,
+      ArrayRef<int64_t>());
+}
+
+/// The kernel's value for `value`: computed by a member, repeated, or passed.
+Value KernelBuilder::get(Value value, bool byRow) {
+  if (Value mapped = values[byRow].lookup(value))
+    return mapped;
+  Operation *op = value.getDefiningOp();
+  auto constant = dyn_cast_or_null<stablehlo::ConstantOp>(op);
+  if (op && (groups.isRepeated(op) || (constant && isCheapOp(op)))) {
+    if (byRow && constant)
+      return values[byRow][value] = getSplat(constant);
+    cloneOp(op, byRow);
+    return values[byRow].lookup(value);
+  }
+  arguments.push_back(value);
+  return values[byRow][value] = block->addArgument(
+             byRow ? getRowType(value.getType()) : value.getType(),
+             value.getLoc());
+}
+
+/// Clones `op` with operands taken by row or whole. By row, the leading
+/// dimension of its results becomes `?`.
+Operation *KernelBuilder::cloneOp(Operation *op, bool byRow) {
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands())
+    operands.push_back(get(operand.get(), byRow && isTakenByRow(operand)));
+  Operation *clone = builder.clone(*op);
+  clone->setOperands(operands);
+  for (auto [from, to] : llvm::zip(op->getResults(), clone->getResults())) {
+    if (byRow)
+      to.setType(getRowType(to.getType()));
+    values[byRow][from] = to;
+  }
+  if (auto slice = dyn_cast<stablehlo::SliceOp>(clone); slice && byRow) {
+    SmallVector<int64_t> limits(slice.getLimitIndices());
+    limits.front() = ShapedType::kDynamic;
+    slice.setLimitIndices(limits);
+  }
+  return clone;
+}
+
+/// Arguments are discovered while the ops are cloned, so the function's type is
+/// set last.
+func::FuncOp KernelBuilder::build() {
+  Location loc = group.ops.front()->getLoc();
+  auto kernel =
+      func::FuncOp::create(loc, "kernel", builder.getFunctionType({}, {}));
+  block = &kernel.getBody().emplaceBlock();
+  builder.setInsertionPointToEnd(block);
+  SmallVector<Value> returned;
+  for (Operation *op : group.ops) {
+    cloneOp(op, group.byRows);
+    for (Value result : op->getResults()) {
+      if (!isNeededOutside(result))
+        continue;
+      results.push_back(result);
+      returned.push_back(values[group.byRows].lookup(result));
+    }
+  }
+  builder.create<func::ReturnOp>(loc, returned);
+  kernel.setType(builder.getFunctionType(block->getArgumentTypes(),
+                                         TypeRange(ValueRange(returned))));
+  kernel.setPrivate();
+  kernel->setAttr(exec::ExecDialect::kernelAttrName, builder.getUnitAttr());
+  return kernel;
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+struct OutlineKernels : public ps::impl::OutlineKernelsBase<OutlineKernels> {
+  using OutlineKernelsBase::OutlineKernelsBase;
+
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> functions;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isDeclaration() && !exec::isKernel(function))
+        functions.push_back(function);
+    KernelLibrary library(getOperation());
+    for (func::FuncOp function : functions) {
+      if (failed(checkSizes(function)))
+        return signalPassFailure();
+      replaceEmpty(function.front());
+      foldTransposes(function);
+      repeatBroadcasts(function.front());
+      outline(function.front(), library);
+    }
+  }
+
+private:
+  LogicalResult checkSizes(func::FuncOp function);
+  void replaceEmpty(Block &block);
+  void foldTransposes(func::FuncOp function);
+  void outline(Block &block, KernelLibrary &library);
+};
+
+/// Grouping compares sizes, so `?` must be gone.
+LogicalResult OutlineKernels::checkSizes(func::FuncOp function) {
+  auto checkSize = [](Value value) -> LogicalResult {
+    auto type = dyn_cast<TensorType>(value.getType());
+    if (!type || type.hasStaticShape())
+      return success();
+    return emitError(value.getLoc(),
+                     "expected a tensor of static shape, found ")
+           << type;
+  };
+  for (Block &block : function.getBody()) {
+    for (BlockArgument argument : block.getArguments())
+      if (!isRagged(argument) && failed(checkSize(argument)))
+        return failure();
+    for (Operation &op : block)
+      for (OpResult result : op.getResults())
+        if (failed(checkSize(result)))
+          return failure();
+  }
+  return success();
+}
+
+/// Later stages may then assume that every result of a kernel has elements.
+void OutlineKernels::replaceEmpty(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!isa_and_nonnull<stablehlo::StablehloDialect>(op.getDialect()) ||
+        !isMemoryEffectFree(&op) || isa<stablehlo::ConstantOp>(op))
+      continue;
+    auto builder = OpBuilder(&op);
+    for (OpResult result : op.getResults()) {
+      auto type = cast<RankedTensorType>(result.getType());
+      if (type.getNumElements() == 0)
+        result.replaceAllUsesWith(builder.create<stablehlo::ConstantOp>(
+            op.getLoc(), DenseElementsAttr::get(type, ArrayRef<Attribute>())));
+    }
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  }
+}
+
+/// Before grouping, which would otherwise put the transposes into kernels of
+/// their own. Products then read their operands in place.
+void OutlineKernels::foldTransposes(func::FuncOp function) {
+  RewritePatternSet patterns(&getContext());
+  patterns.add<FoldTransposedOperand, FoldTransposedResult>(&getContext());
+  (void)applyPatternsAndFoldGreedily(function, std::move(patterns));
+}
+
+/// Appends calls and the remaining ops in the order of the schedule, so the
+/// block is a valid serial order again when all are appended.
+void OutlineKernels::outline(Block &block, KernelLibrary &library) {
+  KernelGroups groups(block, device);
+  SmallVector<Operation *> replaced;
+  for (ArrayRef<Operation *> unit : groups.getSchedule()) {
+    const KernelGroup *group = groups.getGroup(unit.front());
+    if (!group) {
+      unit.front()->moveBefore(&block, block.end());
+      continue;
+    }
+    llvm::append_range(replaced, group->ops);
+    KernelBuilder kernel(groups, *group);
+    func::FuncOp function = kernel.build();
+    if (kernel.results.empty()) {
+      function.erase();
+      continue;
+    }
+    auto builder = OpBuilder::atBlockEnd(&block);
+    auto call = builder.create<exec::CallOp>(
+        unit.front()->getLoc(), TypeRange(ValueRange(kernel.results)),
+        FlatSymbolRefAttr::get(library.add(function)), kernel.arguments);
+    for (auto [from, to] : llvm::zip(kernel.results, call.getResults()))
+      from.replaceUsesWithIf(to, [&](OpOperand &use) {
+        return groups.getGroup(use.getOwner()) != group;
+      });
+  }
+  // What was replaced or is repeated is now unused, at the front.
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (groups.isRepeated(&op))
+      replaced.push_back(&op);
+  for (Operation *op : replaced)
+    op->dropAllUses();
+  for (Operation *op : replaced)
+    op->erase();
+}
+
+} // namespace

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- RowStore.cpp - from ids to rows, and the memory of rows ------------===//
+//
+// Rows lie in one range of addresses and have numbers; 2^k indices, by the
+// upper bits of the hash, map ids to numbers. Work on many ids is split by
+// index (shard), so that threads need no locks: each shard has one thread, and
+// only taking a free number is shared.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/rows/RowStore.h"
+#include "runtime/base/Mutex.h"
+#include "runtime/base/Status.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace ps::runtime;
+
+namespace {
+
+/// The first failure of several threads.
+class FirstError {
+public:
+  void update(const absl::Status &status) {
+    MutexLock lock(mutex);
+    result.Update(status);
+  }
+  absl::Status get() {
+    MutexLock lock(mutex);
+    return result;
+  }
+
+private:
+  Mutex mutex;
+  absl::Status result ABSL_GUARDED_BY(mutex);
+};
+} // namespace
+
+void RowStore::findAll(std::span<const int64_t> ids, uint32_t *numbers) const {
+  for (size_t begin = 0; begin < ids.size(); begin += RowIndex::kMostIds)
+    RowIndex::findAll(
+        shards.data(), 64 - ShardPlan::kShardBits, hash,
+        ids.subspan(begin, std::min(ids.size() - begin, RowIndex::kMostIds)),
+        numbers + begin);
+}
+
+/// A counting sort of the missing ids by shard; `sorts` also sorts within a
+/// shard, so that repeated ids are neighbors.
+ShardPlan RowStore::plan(std::span<const int64_t> ids,
+                         std::span<const int64_t> missing, bool sorts,
+                         ParallelRows parallel) const {
+  ShardPlan result;
+  auto shardOf = [&](int64_t id) { return shardNumber(hash(id)); };
+  for (int64_t position : missing)
+    ++result.begins[shardOf(ids[position]) + 1];
+  for (size_t s = 0; s < ShardPlan::kNumShards; ++s)
+    result.begins[s + 1] += result.begins[s];
+  std::array<size_t, ShardPlan::kNumShards> ends;
+  std::copy_n(result.begins.begin(), ShardPlan::kNumShards, ends.begin());
+  result.order.resize(missing.size());
+  for (size_t i = 0; i < missing.size(); ++i) {
+    const int64_t id = ids[missing[i]];
+    result.order[ends[shardOf(id)]++] = {id, static_cast<uint32_t>(i)};
+  }
+  if (!sorts)
+    return result;
+
+  parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
+    for (int64_t s = first; s < last; ++s)
+      std::sort(result.order.begin() + result.begins[s],
+                result.order.begin() + result.begins[s + 1]);
+  });
+  return result;
+}
+
+/// All memory that the plan can need, so that creating its rows cannot fail
+/// halfway.
+absl::Status RowStore::reserve(const ShardPlan &plan, ParallelRows parallel) {
+  const size_t wanted =
+      std::min<size_t>(usedRows + plan.order.size(), size_t(maxRows));
+  RETURN_IF_ERROR(rows.grow(wanted * rowBytes));
+  FirstError error;
+  parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
+    for (int64_t s = first; s < last; ++s)
+      error.update(shards[s].reserve(shards[s].size() + plan.begins[s + 1] -
+                                         plan.begins[s],
+                                     hash, indexMemory));
+  });
+  return error.get();
+}
+
+absl::Status RowStore::reserveFor(int64_t id) {
+  RowIndex &shard = shards[shardNumber(hash(id))];
+  return shard.reserve(shard.size() + 1, hash, indexMemory);
+}
+
+uint32_t RowStore::take() {
+  // Relaxed: each number is returned once, and nothing else is communicated;
+  // threads see each other's rows after the join of the parallel work.
+  const int64_t left = freeLeft.fetch_sub(1, std::memory_order_relaxed);
+  return left > 0 ? freeRows[left - 1]
+                  : usedRows.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// freeLeft goes below zero when more rows were taken than were free; the
+/// others were appended.
+void RowStore::endTaking(int64_t taken) {
+  numRows += taken;
+  freeRows.resize(static_cast<size_t>(std::max<int64_t>(freeLeft, 0)));
+}
+
+absl::Status
+RowStore::dropRows(absl::FunctionRef<bool(int64_t id, std::byte *row)> drop,
+                   ParallelRows parallel) {
+  FirstError error;
+  // Indexed by shard: threads share nothing while they visit millions of rows.
+  std::array<std::vector<uint32_t>, ShardPlan::kNumShards> dropped;
+  parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
+    for (int64_t s = first; s < last; ++s)
+      error.update(shards[s].filter(
+          [&](int64_t id, uint32_t &number) {
+            if (!isRow(number) || !drop(id, at(number)))
+              return true;
+            dropped[s].push_back(number);
+            return false;
+          },
+          hash, indexMemory));
+  });
+  for (const std::vector<uint32_t> &numbers : dropped) {
+    freeRows.insert(freeRows.end(), numbers.begin(), numbers.end());
+    numRows -= static_cast<int64_t>(numbers.size());
+  }
+  return error.get();
+}
+
+void RowStore::drop(std::span<const int64_t> ids,
+                    std::span<const uint32_t> numbers, ParallelRows parallel) {
+  std::vector<int64_t> all(ids.size());
+  std::iota(all.begin(), all.end(), 0);
+  const ShardPlan dropped = plan(ids, all, /*sorts=*/false, parallel);
+  parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
+    for (int64_t s = first; s < last; ++s)
+      for (size_t i = dropped.begins[s]; i < dropped.begins[s + 1]; ++i) {
+        if (i + kRowsAhead < dropped.begins[s + 1])
+          prefetch(s, dropped.order[i + kRowsAhead].id);
+        const int64_t id = dropped.order[i].id;
+        shards[s].erase(id, hash(id));
+      }
+  });
+  freeRows.insert(freeRows.end(), numbers.begin(), numbers.end());
+  numRows -= static_cast<int64_t>(ids.size());
+}
+
+/// Entries of the index that hold a count for the admission instead of a row.
+absl::Status RowStore::filterOthers(
+    absl::FunctionRef<bool(int64_t id, uint32_t &number)> keep) {
+  for (RowIndex &shard : shards)
+    RETURN_IF_ERROR(shard.filter(
+        [&](int64_t id, uint32_t &number) {
+          return isRow(number) || keep(id, number);
+        },
+        hash, indexMemory));
+  return absl::OkStatus();
+}
+
+void RowStore::forEach(
+    absl::FunctionRef<void(int64_t id, uint32_t number)> visit) const {
+  for (const RowIndex &shard : shards)
+    shard.forEach(visit);
+}
+
+void RowStore::forEachRow(
+    absl::FunctionRef<void(int64_t id, std::byte *row)> visit) const {
+  forEach([&](int64_t id, uint32_t number) {
+    if (isRow(number))
+      visit(id, at(number));
+  });
+}
+
+size_t RowStore::bytes() const {
+  size_t bytes = size_t(usedRows) * rowBytes;
+  for (const RowIndex &shard : shards)
+    bytes += shard.bytes();
+  return bytes;
+}
