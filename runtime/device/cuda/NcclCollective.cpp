@@ -10,6 +10,7 @@
 
 #include "runtime/device/cuda/NcclCollective.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Clock.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include <atomic>
@@ -27,12 +28,15 @@ static_assert(deviceGroupIdBytes == NCCL_UNIQUE_ID_BYTES);
 namespace {
 
 constexpr auto pollInterval = std::chrono::microseconds(20);
+/// How long a rank that leaves waits until what it has sent is with others.
+constexpr auto longestFlush = std::chrono::seconds(2);
 
 /// The functions of libnccl.so.2.
 struct Nccl {
   decltype(&ncclGetUniqueId) getUniqueId = nullptr;
   decltype(&ncclCommInitRankConfig) commInitRankConfig = nullptr;
   decltype(&ncclCommGetAsyncError) commGetAsyncError = nullptr;
+  decltype(&ncclCommFinalize) commFinalize = nullptr;
   decltype(&ncclCommAbort) commAbort = nullptr;
   decltype(&ncclAllReduce) allReduce = nullptr;
   decltype(&ncclGroupStart) groupStart = nullptr;
@@ -56,6 +60,7 @@ absl::StatusOr<Nccl> openNccl() {
   if (!find(library, "ncclGetUniqueId", nccl.getUniqueId) ||
       !find(library, "ncclCommInitRankConfig", nccl.commInitRankConfig) ||
       !find(library, "ncclCommGetAsyncError", nccl.commGetAsyncError) ||
+      !find(library, "ncclCommFinalize", nccl.commFinalize) ||
       !find(library, "ncclCommAbort", nccl.commAbort) ||
       !find(library, "ncclAllReduce", nccl.allReduce) ||
       !find(library, "ncclGroupStart", nccl.groupStart) ||
@@ -110,6 +115,7 @@ private:
   void run();
   absl::Status reduce(const Operation &operation);
   absl::Status queue(const std::vector<DevicePart> &parts);
+  void flush();
   void endGroup();
 
   const Nccl nccl;
@@ -190,18 +196,38 @@ void NcclCollective::endGroup() {
   cudaStreamSynchronize(stream); // an error is one of the next call, too
 }
 
-/// Aborting leaves at once; nothing of value is under way.
+/// Other ranks may be at the last operation for longer than this one: where
+/// data goes by way of NCCL's threads, they still send it, and aborting would
+/// stop them.
+void NcclCollective::flush() {
+  const Clock::TimePoint deadline = Clock::steady().now() + longestFlush;
+  absl::Status status = check(nccl.commFinalize(group), "ncclCommFinalize");
+  if (status.ok())
+    status = settle("ncclCommFinalize", [&] {
+      return Clock::steady().now() < deadline
+                 ? absl::OkStatus()
+                 : absl::DeadlineExceededError("NCCL: a rank does not receive");
+    });
+  // An error is one of the other ranks, which report it themselves.
+  status.IgnoreError();
+}
+
+/// Aborting leaves at once. Destroying the group instead would wait for all
+/// ranks of the machine to do so.
 NcclCollective::~NcclCollective() {
-  isAborted = true;
+  const bool wasAborted = isAborted.exchange(true);
+  const bool hasOpened = runner.joinable();
   {
     MutexLock lock(mutex);
     isOver = true;
   }
   changed.notifyAll();
-  if (runner.joinable())
+  if (hasOpened)
     runner.join();
   if (cudaSetDevice(ordinal) != cudaSuccess)
     return;
+  if (hasOpened && group && !wasAborted)
+    flush();
   endGroup();
   if (ended)
     cudaEventDestroy(ended);
