@@ -311,16 +311,30 @@ CudaProducts::choose(const DeviceProduct &p, const Problem &problem) const {
   return found.algo;
 }
 
+absl::StatusOr<std::unique_ptr<CudaProducts::Plan>>
+CudaProducts::makePlan(const DeviceProduct &product) const {
+  auto made = std::make_unique<Plan>();
+  ASSIGN_OR_RETURN(made->problem, describe(product));
+  ASSIGN_OR_RETURN(made->algorithm, choose(product, made->problem));
+  return made;
+}
+
 absl::StatusOr<CudaProducts::Plan *>
 CudaProducts::findPlan(const DeviceProduct &product) {
   std::unique_ptr<Plan> &plan = plans[keyOf(product)];
   if (plan)
     return plan.get();
   RETURN_IF_ERROR(checkSizes(product));
-  auto made = std::make_unique<Plan>();
-  ASSIGN_OR_RETURN(made->problem, describe(product));
-  ASSIGN_OR_RETURN(made->algorithm, choose(product, made->problem));
-  plan = std::move(made);
+  absl::StatusOr<std::unique_ptr<Plan>> made = makePlan(product);
+  // Not all sizes and alignments are multiplied in every precision.
+  if (absl::IsUnimplemented(made.status()) && product.isPlain() &&
+      product.precision != Precision::F32) {
+    DeviceProduct exact = product;
+    exact.precision = Precision::F32;
+    made = makePlan(exact);
+  }
+  RETURN_IF_ERROR(made.status());
+  plan = *std::move(made);
   return plan.get();
 }
 

@@ -42,6 +42,8 @@ private:
   absl::StatusOr<Problem> describe(const DeviceProduct &product) const;
   absl::StatusOr<cublasLtMatmulAlgo_t> choose(const DeviceProduct &product,
                                               const Problem &problem) const;
+  absl::StatusOr<std::unique_ptr<Plan>>
+  makePlan(const DeviceProduct &product) const;
   absl::StatusOr<Plan *> findPlan(const DeviceProduct &product)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status queue(const DeviceProduct &product, const Problem &problem,
