@@ -371,10 +371,21 @@ absl::Status CudaProducts::queue(const DeviceProduct &p, const Problem &problem,
                p);
 }
 
+/// cuBLASLt refuses matrices without elements.
+static bool isEmpty(const DeviceProduct &p) {
+  return p.batch == 0 || p.m == 0 || p.n == 0 || p.k == 0;
+}
+
 absl::Status CudaProducts::multiply(const DeviceProduct &product,
                                     cudaStream_t stream) {
-  if (product.m == 0 || product.n == 0)
-    return absl::OkStatus();
+  // Sums of nothing, if there are any.
+  if (isEmpty(product)) {
+    const int64_t count = product.batch * product.m * product.n;
+    return count == 0 ? absl::OkStatus()
+                      : check(cudaMemsetAsync(product.c, 0,
+                                              count * sizeof(float), stream),
+                              "product without terms");
+  }
   MutexLock lock(mutex);
   for (int64_t first = 0; first < product.batch; first += largestBatch) {
     DeviceProduct part = product;
@@ -394,10 +405,12 @@ absl::Status CudaProducts::multiply(const DeviceProduct &product,
 
 absl::Status CudaProducts::prepare(const DeviceProduct &product,
                                    cudaStream_t stream) {
-  if (product.m == 0 || product.n == 0)
+  if (!product.isPlain() && (isEmpty(product) || product.batch > largestBatch))
+    return absl::UnimplementedError(
+        absl::StrCat("device '", deviceName, "': ", describeProduct(product),
+                     " with an epilogue"));
+  if (isEmpty(product))
     return absl::OkStatus();
-  if (product.batch > largestBatch && !product.isPlain())
-    return absl::UnimplementedError("an epilogue of so many products");
   MutexLock lock(mutex);
   DeviceProduct part = product;
   part.batch = std::min(product.batch, largestBatch);

@@ -100,7 +100,9 @@ TEST(DeviceContract, ProductsAreThoseOfALoop) {
                                       {3, 17, 9, 33},
                                       {1, 64, 128, 32},
                                       {2, 128, 1, 64},
-                                      {1, 1, 40, 100}}) {
+                                      {1, 1, 40, 100},
+                                      {2, 3, 4, 0},
+                                      {1, 0, 3, 2}}) {
           DeviceProduct product = {.precision = precision,
                                    .transposeA = transposeA,
                                    .transposeB = transposeB,
