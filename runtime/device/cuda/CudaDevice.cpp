@@ -100,8 +100,10 @@ private:
   absl::Status check(cudaError_t error, absl::string_view what) const {
     return gpu.check(error, what);
   }
+  struct CodeOptions;
+
   absl::StatusOr<Buffer> allocateHere(size_t bytes);
-  char *makeLog();
+  CodeOptions &makeOptions();
   cudaStream_t queueStream() const;
   absl::Status copyIn(cudaStream_t stream, const TensorRef &source,
                       const TensorRef &target);
@@ -122,9 +124,17 @@ private:
   };
   static thread_local Capture capturing;
 
-  /// What the driver has to say of each piece of code; addresses stay.
-  Mutex logMutex;
-  std::deque<std::array<char, logBytes>> logs ABSL_GUARDED_BY(logMutex);
+  /// With which the driver compiles a piece of code, and what it says of it.
+  struct CodeOptions {
+    std::array<char, logBytes> log = {};
+    std::array<cudaJitOption, 2> keys = {cudaJitErrorLogBuffer,
+                                         cudaJitErrorLogBufferSizeBytes};
+    std::array<void *, 2> values = {log.data(),
+                                    reinterpret_cast<void *>(logBytes)};
+  };
+  /// Addresses stay.
+  Mutex codeMutex;
+  std::deque<CodeOptions> codeOptions ABSL_GUARDED_BY(codeMutex);
 
   CudaProducts products;
 };
@@ -356,19 +366,17 @@ absl::Status CudaDevice::load(const std::string &code,
                               std::vector<DeviceFunction> &functions) {
   RETURN_IF_ERROR(gpu.use());
   // The driver compiles PTX, and keeps what it made on disk.
-  char *log = makeLog();
-  cudaJitOption options[] = {cudaJitErrorLogBuffer,
-                             cudaJitErrorLogBufferSizeBytes};
-  void *values[] = {log, reinterpret_cast<void *>(logBytes)};
+  CodeOptions &options = makeOptions();
   auto refuse = [&](cudaError_t error, absl::string_view what) {
     cudaGetLastError(); // Is told here, and not again.
     return absl::InvalidArgumentError(absl::StrCat(
         "device '", gpu.name, "' does not take the code for ", deviceChip, ": ",
-        what, cudaGetErrorString(error), ": ", printable(log)));
+        what, cudaGetErrorString(error), ": ", printable(options.log.data())));
   };
   cudaLibrary_t library = nullptr;
-  if (cudaError_t error = cudaLibraryLoadData(&library, code.c_str(), options,
-                                              values, 2, nullptr, nullptr, 0);
+  if (cudaError_t error = cudaLibraryLoadData(
+          &library, code.c_str(), options.keys.data(), options.values.data(),
+          options.keys.size(), nullptr, nullptr, 0);
       error != cudaSuccess)
     return refuse(error, "");
   for (DeviceFunction &function : functions) {
@@ -391,10 +399,11 @@ absl::Status CudaDevice::load(const std::string &code,
   return absl::OkStatus();
 }
 
-/// The driver may compile when a function is first needed: then it writes.
-char *CudaDevice::makeLog() {
-  MutexLock lock(logMutex);
-  return logs.emplace_back().data();
+/// The driver may compile when a function is first needed: then it reads and
+/// writes them.
+CudaDevice::CodeOptions &CudaDevice::makeOptions() {
+  MutexLock lock(codeMutex);
+  return codeOptions.emplace_back();
 }
 
 absl::Status CudaDevice::launch(const DeviceFunction &function,
