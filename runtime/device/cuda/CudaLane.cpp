@@ -71,9 +71,10 @@ void CudaLane::waitForEvents() {
     Awaited next = std::move(awaited.front());
     awaited.pop_front();
     MutexUnlock unlock(mutex);
-    next.done(ready.ok()
-                  ? gpu.check(cudaEventSynchronize(next.event), "queued work")
-                  : ready);
+    // Goes before the lock is back: what it holds may free memory.
+    Done done = std::move(next.done);
+    done(ready.ok() ? gpu.check(cudaEventSynchronize(next.event), "queued work")
+                    : ready);
   }
 }
 
