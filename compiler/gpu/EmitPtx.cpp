@@ -2,8 +2,9 @@
 //===- EmitPtx.cpp - functions of a GPU in the LLVM dialect -> PTX --------===//
 //
 // 1. Translate a gpu.module to LLVM IR.
-// 2. Link what it calls of NVIDIA's libdevice, if it calls any of it.
-// 3. Optimize and print it with LLVM's own backend for NVIDIA's GPUs.
+// 2. useInstructions: calls of NVIDIA's libdevice that are an instruction.
+// 3. linkLibdevice: what is still called of it, if anything is.
+// 4. Optimize and print it with LLVM's own backend for NVIDIA's GPUs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -54,6 +56,7 @@ public:
   FailureOr<std::string> run();
 
 private:
+  void useInstructions();
   LogicalResult linkLibdevice();
   void optimize();
   FailureOr<std::string> print();
@@ -66,6 +69,27 @@ private:
 };
 
 } // namespace
+
+/// LLVM makes instructions of these intrinsics which are as exact as the
+/// host's. Of libdevice's square root of f32 it makes an approximation.
+void PtxEmitter::useInstructions() {
+  constexpr std::pair<const char *, llvm::Intrinsic::ID> intrinsics[] = {
+      {"__nv_ceil", llvm::Intrinsic::ceil},
+      {"__nv_copysign", llvm::Intrinsic::copysign},
+      {"__nv_fabs", llvm::Intrinsic::fabs},
+      {"__nv_floor", llvm::Intrinsic::floor},
+      {"__nv_rint", llvm::Intrinsic::roundeven},
+      {"__nv_sqrt", llvm::Intrinsic::sqrt},
+      {"__nv_trunc", llvm::Intrinsic::trunc}};
+  for (auto [name, intrinsic] : intrinsics)
+    for (const char *type : {"", "f"})
+      if (llvm::Function *called =
+              module->getFunction((llvm::Twine(name) + type).str())) {
+        called->replaceAllUsesWith(llvm::Intrinsic::getDeclaration(
+            module.get(), intrinsic, {called->getReturnType()}));
+        called->eraseFromParent();
+      }
+}
 
 /// Where CUDA toolkits have it.
 static std::string findLibdevice() {
@@ -140,6 +164,7 @@ FailureOr<std::string> PtxEmitter::run() {
     return source.emitError("cannot be translated to LLVM IR");
   module->setTargetTriple(machine.getTargetTriple().str());
   module->setDataLayout(machine.createDataLayout());
+  useInstructions();
   if (failed(linkLibdevice()))
     return failure();
   optimize();

@@ -1,4 +1,5 @@
-// RUN: ps-opt %s --ps-compile-gpu-kernels=chip=sm_90 | FileCheck %s
+// Nothing here needs libdevice.
+// RUN: env CUDA_HOME=%t ps-opt %s --ps-compile-gpu-kernels=chip=sm_90 | FileCheck %s
 // RUN: not ps-opt %s --ps-compile-gpu-kernels=chip=sm_5 2>&1 | FileCheck %s --check-prefix=CHIP
 
 // CHIP: error: LLVM knows no GPU 'sm_5'; expected one such as sm_80 or sm_90
@@ -34,4 +35,22 @@ func.func @add_bias(%x: tensor<?x12xf32>, %b: tensor<12xf32>) -> tensor<?x12xf32
   %0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<12xf32>) -> tensor<?x12xf32>
   %1 = stablehlo.add %x, %0 : tensor<?x12xf32>
   return %1 : tensor<?x12xf32>
+}
+
+// Exact instructions, as on the host.
+
+// CHECK: gpu.binary @exact
+// CHECK-NOT: .approx
+// CHECK-SAME: sqrt.rn.f32
+// CHECK-NOT: .approx
+func.func @exact(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> attributes {exec.kernel} {
+  %0 = stablehlo.abs %x : tensor<?xf32>
+  %1 = stablehlo.sqrt %0 : tensor<?xf32>
+  %2 = stablehlo.floor %1 : tensor<?xf32>
+  %3 = stablehlo.ceil %y : tensor<?xf32>
+  %4 = stablehlo.round_nearest_even %3 : tensor<?xf32>
+  %5 = stablehlo.rsqrt %4 : tensor<?xf32>
+  %6 = stablehlo.tanh %2 : tensor<?xf32>
+  %7 = stablehlo.divide %6, %5 : tensor<?xf32>
+  return %7 : tensor<?xf32>
 }
