@@ -69,6 +69,11 @@ public:
     check(feeds->deliver());
   }
 
+  /// What the next batch's way to the device takes, which is meanwhile.
+  double secondsOfFeeds() {
+    return medianSeconds(9, [&] { check(feeds->send()); });
+  }
+
   /// Each node of the device by itself.
   double sumOfNodes() {
     double sum = 0;
@@ -121,5 +126,6 @@ void ps::bench::measureStep(Device &device, const std::string &graph,
   const std::string what = absl::StrCat("784-512-256-10, batch ", batch, ", ");
   row(what + "step", whole * 1e6, "us");
   row(what + "sum of its kernels", sum * 1e6, "us");
+  row(what + "feeds of the next", step.secondsOfFeeds() * 1e6, "us");
   row(what + "step / its kernels", whole / sum, "x", "<= 1.2");
 }

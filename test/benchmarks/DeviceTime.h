@@ -30,12 +30,23 @@ T check(absl::StatusOr<T> value) {
   return *std::move(value);
 }
 
+/// Has the device do what `queue` queues until it has been busy for a while:
+/// one that was idle has a lower clock rate.
+inline void warmUp(runtime::Device &device, absl::FunctionRef<void()> queue) {
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+  do {
+    queue();
+    device.drain();
+  } while (std::chrono::steady_clock::now() < end);
+}
+
 /// The device's own time of what `queue` queues; the median of five, each of
-/// `calls` in a row, after one that is not counted.
+/// `calls` in a row, after some that are not counted.
 inline double deviceSeconds(runtime::Device &device,
                             absl::FunctionRef<void()> queue, int calls = 10) {
   constexpr int repeats = 5;
-  queue();
+  warmUp(device, queue);
   std::vector<double> times;
   for (int repeat = 0; repeat != repeats; ++repeat) {
     runtime::Clock::TimePoint begin, end;
