@@ -251,6 +251,9 @@ if [[ $device == cuda* ]]; then
   else
     echo "no PyTorch that finds the GPU"
   fi
+else
+  measure "Wide & Deep" python3 "$root/test/benchmarks/wide_deep_bench.py" ps-run "$root/examples" \
+    --device="$device" --steps=14 --repeat=1
 fi
 
 # Last, as it takes longest. Not every system lets it work.
