@@ -357,16 +357,18 @@ def ScheduleGpuKernels : Pass<"ps-schedule-gpu-kernels", "::mlir::ModuleOp"> {
   let description = [{
     A kernel, bufferized by `ps-bufferize-kernels`, becomes a `gpu.module` of its
     name. The module has a function per op that computes, in the order in which
-    they run, two where it reduces much to little; each takes a pointer to row 0
-    of every argument, result and intermediate, and the number of rows. The
-    attribute `exec.grid` of a function says how many blocks it has,
-    `known_block_size` how many threads a block has; the module's `exec.scratch`
-    has the bytes of each intermediate (bytes per row in a row kernel).
+    they run, two where it reduces much to little, one for neighboring ops that
+    work on the same rows; each takes a pointer to row 0 of every argument, result
+    and intermediate, and the number of rows. Only what one function writes and
+    another one reads is an intermediate. The attribute `exec.grid` of a function
+    says how many blocks it has, `known_block_size` how many threads a block has;
+    the module's `exec.scratch` has the bytes of each intermediate (bytes per row
+    in a row kernel).
 
     Elementwise ops have a thread per vector of neighboring elements, or per
-    element of short tensors; a reduction has up to a block of threads per
-    result, which combine what they have in shared memory in an order that is
-    always the same; loops have one thread.
+    element of short tensors; rows, and what is reduced, have up to a block of
+    threads per result, which combine what they have in an order that is always
+    the same; loops have one thread.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",

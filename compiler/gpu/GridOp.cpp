@@ -3,6 +3,7 @@
 
 #include "compiler/gpu/GridOp.h"
 #include "compiler/gpu/SplitReductions.h"
+#include "compiler/gpu/Stages.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -59,14 +60,11 @@ LogicalResult GridOp::normalize(const llvm::SmallBitVector &apart) {
 
 void GridOp::takeInitialValues() {
   for (unsigned output : body.accumulators()) {
-    Value memref = op.getDpsInitOperand(output)->get();
     fills.push_back({});
-    for (auto fill :
-         llvm::make_early_inc_range(op->getBlock()->getOps<linalg::FillOp>()))
-      if (fill.getOutputs()[0] == memref) {
-        fills.back() = fill.getInputs()[0];
-        fill.erase();
-      }
+    if (auto fill = findFill(op, op.getDpsInitOperand(output)->get())) {
+      fills.back() = fill.getInputs()[0];
+      fill.erase();
+    }
   }
 }
 

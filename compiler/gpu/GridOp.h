@@ -15,8 +15,8 @@
 
 namespace ps {
 
-/// The threads of a block.
-constexpr int64_t blockThreads = 256;
+/// The threads of a block, and those that run in step and can shuffle.
+constexpr int64_t blockThreads = 256, warpThreads = 32;
 
 /// Whether most of `inputs`, given by their indices, have neighboring elements
 /// along one of the reduced loops.
@@ -49,7 +49,8 @@ public:
   /// Brings the loops into their simplest form, without merging one of `apart`
   /// with another one. Fails with an error at the op.
   mlir::LogicalResult normalize(const llvm::SmallBitVector &apart = {});
-  /// Fills that only initialize an accumulator become its first value.
+  /// Fills that only initialize an accumulator become its first value: the last
+  /// one before the op.
   void takeInitialValues();
 
   /// From here on, operands that are walked by all of `dims`, in order, are

@@ -20,6 +20,7 @@ ReductionBody::ReductionBody(linalg::GenericOp op) : op(op) {
                    : combining.contains(value.getDefiningOp()))
         combining.insert(&inner);
     }
+  merging = findMerging();
   findElements();
 }
 
@@ -36,7 +37,7 @@ struct Ingredients {
 } // namespace
 
 static void collect(Value value, linalg::GenericOp op,
-                    const llvm::SetVector<Operation *> &combining,
+                    const llvm::SetVector<Operation *> &merging,
                     Ingredients &found) {
   unsigned numInputs = op.getNumDpsInputs();
   if (auto argument = dyn_cast<BlockArgument>(value);
@@ -44,12 +45,38 @@ static void collect(Value value, linalg::GenericOp op,
       argument.getArgNumber() >= numInputs) {
     found.accumulators.insert(argument.getArgNumber() - numInputs);
   } else if (Operation *maker = value.getDefiningOp();
-             maker && combining.contains(maker)) {
+             maker && merging.contains(maker)) {
     for (Value operand : maker->getOperands())
-      collect(operand, op, combining, found);
+      collect(operand, op, merging, found);
   } else if (!isa_and_nonnull<arith::ConstantOp>(maker)) {
     found.elements.insert(value);
   }
+}
+
+/// Starts from what depends on accumulators, and goes back to values of their
+/// types: `x != x` is computed from a number, which stands for an accumulator.
+ReductionBody::Ops ReductionBody::findMerging() {
+  auto isAccumulatorType = [&](Type type) {
+    return llvm::any_of(outputs, [&](unsigned output) {
+      return op.getBody()
+                 ->getArgument(op.getNumDpsInputs() + output)
+                 .getType() == type;
+    });
+  };
+  llvm::SmallDenseSet<Operation *> found(combining.begin(), combining.end());
+  for (Operation &inner : llvm::reverse(op.getBody()->without_terminator())) {
+    const bool isNeeded = llvm::any_of(inner.getUsers(), [&](Operation *user) {
+      return found.contains(user);
+    });
+    if (isNeeded && !isa<arith::ConstantOp, linalg::IndexOp>(inner) &&
+        !isAccumulatorType(inner.getResult(0).getType()))
+      found.insert(&inner);
+  }
+  Ops ordered;
+  for (Operation &inner : op.getBody()->without_terminator())
+    if (found.contains(&inner))
+      ordered.insert(&inner);
+  return ordered;
 }
 
 /// A sum takes one element; an arg-max takes a number and an index for its two
@@ -57,7 +84,7 @@ static void collect(Value value, linalg::GenericOp op,
 void ReductionBody::findElements() {
   for (unsigned output : outputs) {
     Ingredients found;
-    collect(getYielded(output), op, combining, found);
+    collect(getYielded(output), op, merging, found);
     Type type =
         op.getBody()->getArgument(op.getNumDpsInputs() + output).getType();
     auto hasType = [&](Value value) { return value.getType() == type; };
@@ -87,10 +114,15 @@ void ReductionBody::emitElement(OpBuilder &b, IRMapping &mapping,
 
 SmallVector<Value> ReductionBody::emitCombine(OpBuilder &b, IRMapping mapping,
                                               ValueRange old) {
+  return emit(b, std::move(mapping), old, combining);
+}
+
+SmallVector<Value> ReductionBody::emit(OpBuilder &b, IRMapping mapping,
+                                       ValueRange old, const Ops &ops) {
   unsigned numInputs = op.getNumDpsInputs();
   for (auto [output, value] : llvm::zip(outputs, old))
     mapping.map(op.getBody()->getArgument(numInputs + output), value);
-  for (Operation *inner : combining) {
+  for (Operation *inner : ops) {
     for (Value operand : inner->getOperands())
       if (auto constant = operand.getDefiningOp<arith::ConstantOp>();
           constant && !mapping.contains(operand) &&
@@ -114,7 +146,7 @@ SmallVector<Value> ReductionBody::emitMerge(OpBuilder &b, ValueRange old,
     mapping.map(elements, others);
     for (unsigned source : needed)
       mapping.map(elements[source], others[source]);
-    merged.push_back(emitCombine(b, mapping, old)[i]);
+    merged.push_back(emit(b, mapping, old, merging)[i]);
   }
   return merged;
 }

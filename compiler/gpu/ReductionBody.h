@@ -26,7 +26,8 @@ public:
   llvm::ArrayRef<unsigned> accumulators() const { return outputs; }
   bool reduces() const { return !outputs.empty(); }
   /// Whether accumulators can take the place of elements: each accumulator has
-  /// one element of its type.
+  /// one element of its type. What is computed from elements alone, and is of
+  /// another type, is computed from accumulators, too.
   bool isAssociative() const { return elements.size() == outputs.size(); }
   /// In the order of accumulators(), if isAssociative(): the values of the body
   /// that are combined with them.
@@ -49,11 +50,19 @@ public:
   mlir::Value getYielded(unsigned number);
 
 private:
+  using Ops = llvm::SetVector<mlir::Operation *>;
+
   void findElements();
+  Ops findMerging();
+  llvm::SmallVector<mlir::Value> emit(mlir::OpBuilder &b,
+                                      mlir::IRMapping mapping,
+                                      mlir::ValueRange old, const Ops &ops);
 
   mlir::linalg::GenericOp op;
   llvm::SmallVector<unsigned> outputs;
-  llvm::SetVector<mlir::Operation *> combining;
+  /// What depends on accumulators, and what is computed in their place besides,
+  /// each in the body's order.
+  Ops combining, merging;
   llvm::SmallVector<mlir::Value> elements;
   /// For each accumulator those, by number among them, that its new value
   /// depends on.

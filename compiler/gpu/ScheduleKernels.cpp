@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ScheduleKernels.cpp - kernels on buffers -> functions of a GPU -----===//
 //
-// A stage is an op of a kernel that computes: a linalg op or a loop. Each stage
-// becomes a function of its own, since nothing but the end of a function lets
-// all threads wait for all others.
+// Each stage of a kernel (Stages.h) becomes a function of its own, since
+// nothing but the end of a function lets all threads wait for all others.
+// Stages that work on the same rows become one.
 //
 // 1. separateReductions: reductions of one op over different dimensions become
 //    ops of their own; then long ones become two (SplitReductions.h).
 // 2. findStages: the ops in order, without fills that a reduction takes as its
-//    initial value.
-// 3. makeFunction: the kernel with one stage, and the views and scalars that it
-//    uses. GridBuilder shares the work of a linalg op among threads; loops,
-//    whose iterations come one after the other, get one thread.
+//    initial value. First, copies of what a fill wrote become fills.
+// 3. groupStages (RowFusion.h), and findBuffers: the intermediates that are in
+//    memory, since more than one function works with them.
+// 4. makeFunction: the kernel with the stages of a group, and the views and
+//    scalars that they use. GridBuilder and RowBuilder share the work of linalg
+//    ops among threads; loops, whose iterations come one after the other, get
+//    one thread.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
 #include "compiler/gpu/GridBuilder.h"
+#include "compiler/gpu/RowBuilder.h"
+#include "compiler/gpu/RowFusion.h"
 #include "compiler/gpu/SplitReductions.h"
+#include "compiler/gpu/Stages.h"
 #include "compiler/kernels/BufferView.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -28,7 +34,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace ps {
 #define GEN_PASS_DEF_SCHEDULEGPUKERNELS
@@ -54,18 +59,23 @@ public:
 private:
   LogicalResult generalize();
   void separateReductions(linalg::GenericOp op);
+  void replaceCopiesOfFills();
   void findStages();
   LogicalResult checkScalars();
-  LogicalResult makeFunction(Operation *stage, StringRef name);
+  void findBuffers();
+  LogicalResult makeFunction(const StageGroup &group, StringRef name);
+  LogicalResult schedule(gpu::GPUFuncOp function, StageGroup group);
   gpu::GPUFuncOp createFunction(StringRef name, IRMapping &mapping);
 
   func::FuncOp kernel;
   ImplicitLocOpBuilder b;
   gpu::GPUModuleOp module;
   SmallVector<Operation *> stages;
+  SmallVector<StageGroup> groups;
   /// The fills that are part of another stage, with that stage.
   DenseMap<Operation *, Operation *> takenFills;
-  SmallVector<memref::AllocOp> allocations;
+  /// Each is an argument of all functions.
+  SmallVector<memref::AllocOp> buffers;
 };
 
 } // namespace
@@ -194,41 +204,28 @@ void KernelScheduler::separateReductions(linalg::GenericOp op) {
 // 2. findStages
 //===----------------------------------------------------------------------===//
 
-/// The argument or allocation that `memref` is a view of.
-static Value getRoot(Value memref) {
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
-    memref = view.getViewSource();
-  return memref;
+/// Whether `op` does nothing but to copy its input, whatever to.
+static bool isCopy(linalg::GenericOp op) {
+  return op.getNumDpsInputs() == 1 && op.getNumDpsInits() == 1 &&
+         op.getNumParallelLoops() == op.getNumLoops() &&
+         op.getBody()->getTerminator()->getOperand(0) ==
+             op.getBody()->getArgument(0);
 }
 
-/// Whether `op`, or an op inside of it, works with the memory of `root`.
-static bool touches(Operation &op, Value root) {
-  return op
-      .walk([&](Operation *inner) {
-        for (Value operand : inner->getOperands())
-          if (isa<MemRefType>(operand.getType()) && getRoot(operand) == root)
-            return WalkResult::interrupt();
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Whether `op` computes, rather than to make a view or a scalar.
-static bool isStage(Operation &op) {
-  return isa<linalg::LinalgOp, scf::ForOp, scf::IfOp, memref::StoreOp>(op);
-}
-
-/// The fill that `reduction` takes its initial value of `output` from: the last
-/// op before it that touches the output.
-static linalg::FillOp findFill(linalg::GenericOp reduction, Value output) {
-  for (Operation *op = reduction->getPrevNode(); op; op = op->getPrevNode()) {
-    auto fill = dyn_cast<linalg::FillOp>(op);
-    if (fill && fill.getOutputs()[0] == output)
-      return fill;
-    if (isStage(*op) && touches(*op, getRoot(output)))
-      return nullptr;
+/// Two reductions that begin with the same value share its fill, so one of them
+/// works on a copy.
+void KernelScheduler::replaceCopiesOfFills() {
+  for (auto op : llvm::make_early_inc_range(
+           kernel.getBody().front().getOps<linalg::GenericOp>())) {
+    if (!isCopy(op))
+      continue;
+    linalg::FillOp fill = findFill(op, op.getInputs()[0]);
+    if (!fill)
+      continue;
+    b.setInsertionPoint(op);
+    b.create<linalg::FillOp>(fill.getInputs(), op.getOutputs());
+    op.erase();
   }
-  return nullptr;
 }
 
 void KernelScheduler::findStages() {
@@ -240,19 +237,16 @@ void KernelScheduler::findStages() {
               findFill(generic, generic.getDpsInitOperand(output)->get()))
         takenFills[fill] = generic;
   }
-  for (Operation &op : block) {
-    if (auto alloc = dyn_cast<memref::AllocOp>(op))
-      allocations.push_back(alloc);
-    else if (isStage(op) && !takenFills.contains(&op))
+  for (Operation &op : block)
+    if (isStage(op) && !takenFills.contains(&op))
       stages.push_back(&op);
-  }
 }
 
 /// A scalar is loaded in each stage that uses it, so nothing may overwrite it
 /// from where it was loaded until then.
 LogicalResult KernelScheduler::checkScalars() {
   for (auto load : kernel.getBody().front().getOps<memref::LoadOp>()) {
-    Value root = getRoot(load.getMemref());
+    Value root = getBuffer(load.getMemref());
     Operation *lastUser = load;
     for (Operation *user : load->getUsers()) {
       Operation *stage = kernel.getBody().front().findAncestorOpInBlock(*user);
@@ -264,7 +258,7 @@ LogicalResult KernelScheduler::checkScalars() {
       auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
       bool isRead =
           linalgOp && llvm::none_of(linalgOp.getDpsInits(), [&](Value output) {
-            return getRoot(output) == root;
+            return getBuffer(output) == root;
           });
       if (isStage(*op) && touches(*op, root) && !isRead)
         return load.emitOpError(
@@ -275,15 +269,36 @@ LogicalResult KernelScheduler::checkScalars() {
 }
 
 //===----------------------------------------------------------------------===//
-// 3. makeFunction
+// 3. findBuffers
 //===----------------------------------------------------------------------===//
 
-/// The function takes a pointer to each argument, result and intermediate, and
-/// the number of rows.
+/// Stages that are done row by row pass on what they write in registers.
+void KernelScheduler::findBuffers() {
+  for (auto alloc : kernel.getBody().front().getOps<memref::AllocOp>()) {
+    auto needs = [&](Operation *op) { return touches(*op, alloc); };
+    auto loads = kernel.getBody().front().getOps<memref::LoadOp>();
+    auto isUsed = [&](const StageGroup &group) {
+      return llvm::any_of(group.stages, needs);
+    };
+    const bool isLocal =
+        llvm::count_if(groups, isUsed) == 1 &&
+        llvm::find_if(groups, isUsed)->shape &&
+        llvm::none_of(loads, [&](auto load) { return needs(load); });
+    if (!isLocal)
+      buffers.push_back(alloc);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// 4. makeFunction
+//===----------------------------------------------------------------------===//
+
+/// The function takes a pointer to each argument, result and buffer, and the
+/// number of rows.
 gpu::GPUFuncOp KernelScheduler::createFunction(StringRef name,
                                                IRMapping &mapping) {
   SmallVector<Value> memrefs(kernel.getArguments());
-  llvm::append_range(memrefs, allocations);
+  llvm::append_range(memrefs, buffers);
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   SmallVector<Type> types(memrefs.size(), pointer);
   types.push_back(b.getI64Type());
@@ -308,40 +323,58 @@ static void eraseDead(Block &block) {
       op.erase();
 }
 
-LogicalResult KernelScheduler::makeFunction(Operation *stage, StringRef name) {
+/// Intermediates that are no buffers are allocations that RowBuilder leaves
+/// without a use.
+LogicalResult KernelScheduler::makeFunction(const StageGroup &group,
+                                            StringRef name) {
   IRMapping mapping;
   gpu::GPUFuncOp function = createFunction(name, mapping);
-  Operation *clone = nullptr;
+  StageGroup cloned = group;
+  cloned.stages.clear();
   for (Operation &op : kernel.getBody().front().without_terminator()) {
-    if (isa<memref::AllocOp>(op) ||
-        (isStage(op) && &op != stage && takenFills.lookup(&op) != stage))
+    const bool isOwn = llvm::is_contained(group.stages, &op);
+    const bool isSkipped =
+        isa<memref::AllocOp>(op) && mapping.contains(op.getResult(0));
+    if (isSkipped ||
+        (isStage(op) && !isOwn &&
+         !llvm::is_contained(group.stages, takenFills.lookup(&op))))
       continue;
     Operation *made = b.clone(op, mapping);
-    if (&op == stage) {
-      clone = made;
+    if (isOwn)
+      cloned.stages.push_back(made);
+    if (&op == group.stages.back())
       break;
-    }
   }
   b.create<gpu::ReturnOp>();
+  if (failed(schedule(function, std::move(cloned))))
+    return failure();
+  eraseDead(function.getBody().front());
+  return success();
+}
 
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(clone);
+/// `group` has stages of `function`.
+LogicalResult KernelScheduler::schedule(gpu::GPUFuncOp function,
+                                        StageGroup group) {
+  Operation *stage = group.stages.back();
+  if (group.shape) {
+    b.setInsertionPointAfter(stage);
+    return RowBuilder(function, group, b).run();
+  }
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(stage);
   if (!linalgOp) {
     function->setAttr("exec.grid",
                       exec::GridAttr::get(b.getContext(), 1, false, 1));
     function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({1, 1, 1}));
-  } else {
-    auto generic = dyn_cast<linalg::GenericOp>(clone);
-    if (!generic) {
-      IRRewriter rewriter(b.getContext());
-      rewriter.setInsertionPoint(clone);
-      generic = *linalg::generalizeNamedOp(rewriter, linalgOp);
-    }
-    b.setInsertionPoint(generic);
-    if (failed(GridBuilder(function, generic, b).run()))
-      return failure();
+    return success();
   }
-  eraseDead(function.getBody().front());
-  return success();
+  auto generic = dyn_cast<linalg::GenericOp>(stage);
+  if (!generic) {
+    IRRewriter rewriter(b.getContext());
+    rewriter.setInsertionPoint(stage);
+    generic = *linalg::generalizeNamedOp(rewriter, linalgOp);
+  }
+  b.setInsertionPoint(generic);
+  return GridBuilder(function, generic, b).run();
 }
 
 /// Copies the constants that functions of `module` read into it.
@@ -359,19 +392,22 @@ LogicalResult KernelScheduler::run() {
   if (failed(generalize()))
     return failure();
   splitLongReductions(kernel);
+  replaceCopiesOfFills();
   findStages();
   if (failed(checkScalars()))
     return failure();
+  groups = groupStages(stages);
+  findBuffers();
   b.setInsertionPoint(kernel);
   module = b.create<gpu::GPUModuleOp>(kernel.getName());
   SmallVector<int64_t> scratch;
-  for (memref::AllocOp alloc : allocations)
+  for (memref::AllocOp alloc : buffers)
     scratch.push_back(getBufferBytes(alloc.getType()));
   if (!scratch.empty())
     module->setAttr(exec::ExecDialect::scratchAttrName,
                     b.getDenseI64ArrayAttr(scratch));
-  for (auto [i, stage] : llvm::enumerate(stages))
-    if (failed(makeFunction(stage, (kernel.getName() + "_" + Twine(i)).str())))
+  for (auto [i, group] : llvm::enumerate(groups))
+    if (failed(makeFunction(group, (kernel.getName() + "_" + Twine(i)).str())))
       return failure();
   return success();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- GridRunner.cpp - a grid of threads, run by the host ----------------===//
 //
-// A thread is a coroutine (ucontext) where its function has a barrier,
-// otherwise a call.
+// A thread is a coroutine (ucontext) where it waits for others, otherwise a
+// call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ public:
         rows(rows), order(order), threads(function.threads),
         shared(sharedBytes) {
     for (Thread &thread : threads)
-      if (code.hasBarrier)
+      if (code.waits)
         thread.stack.resize(stackBytes);
   }
 
@@ -41,6 +41,10 @@ private:
     ucontext_t context;
     std::vector<std::byte> stack;
     bool isDone = false;
+    /// What it passes to others in shuffles, by turns: one is read while the
+    /// next one is written.
+    int32_t passed[2] = {};
+    int64_t shuffles = 0;
   };
 
   void call(Thread &thread) {
@@ -49,6 +53,7 @@ private:
   }
   static void enter(unsigned low, unsigned high);
   static void wait(GridThread *state);
+  static int32_t shuffle(GridThread *state, int32_t value, int64_t source);
   void begin(Thread &thread);
 
   const GridCode &code;
@@ -74,6 +79,14 @@ void BlockRunner::wait(GridThread *state) {
   swapcontext(&thread->context, &thread->runner->scheduler);
 }
 
+int32_t BlockRunner::shuffle(GridThread *state, int32_t value, int64_t source) {
+  auto *thread = reinterpret_cast<Thread *>(state);
+  const int64_t turn = thread->shuffles++ % 2;
+  thread->passed[turn] = value;
+  wait(state);
+  return thread->runner->threads[source].passed[turn];
+}
+
 void BlockRunner::begin(Thread &thread) {
   getcontext(&thread.context);
   thread.context.uc_stack.ss_sp = thread.stack.data();
@@ -94,8 +107,9 @@ void BlockRunner::run(int64_t block) {
     Thread &thread = threads[i];
     thread.runner = this;
     thread.isDone = false;
-    thread.state = {block, static_cast<int64_t>(i), &wait, shared.data()};
-    if (code.hasBarrier)
+    thread.state = {block, static_cast<int64_t>(i), &wait, &shuffle,
+                    shared.data()};
+    if (code.waits)
       begin(thread);
   }
   while (!std::all_of(threads.begin(), threads.end(),
@@ -105,7 +119,7 @@ void BlockRunner::run(int64_t block) {
       Thread &thread = threads[turn];
       if (thread.isDone)
         continue;
-      if (code.hasBarrier) {
+      if (code.waits) {
         swapcontext(&scheduler, &thread.context);
       } else {
         call(thread);

@@ -2,8 +2,9 @@
 //===- GridRunner.h - a grid of threads, run by the host ------------------===//
 //
 // Runs what ps-schedule-gpu-kernels makes, compiled for the host
-// (compiler/gpu/HostGrid.h), block by block: the threads of a block take turns,
-// each until its next barrier. Slow, and without races that depend on timing.
+// (tools/ps-run/loader/HostGrid.h), block by block: the threads of a block take
+// turns, each until it waits for others. Slow, and without races that depend on
+// timing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,9 @@ struct GridThread {
   int64_t block = 0, thread = 0;
   /// Returns when all threads of the block have called it.
   void (*barrier)(GridThread *) = nullptr;
+  /// Returns what the thread `source` of the block has passed as `value`. All
+  /// threads of the block call it, as often as each other.
+  int32_t (*shuffle)(GridThread *, int32_t value, int64_t source) = nullptr;
   /// The memory that the threads of a block share.
   std::byte *shared = nullptr;
 };
@@ -35,7 +39,8 @@ struct GridCode {
   /// Called with the buffers, the number of rows, and the address of a
   /// GridThread.
   KernelFunction function = nullptr;
-  bool hasBarrier = false;
+  /// Whether threads wait for each other, at a barrier or in a shuffle.
+  bool waits = false;
 };
 
 /// Runs one function. The order of blocks, and that of threads between two

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares every kernel of the examples and of test/check, those of random
 graphs, and those of Inputs/ as a grid of threads with the same kernel for the
-host.
+host; those of Inputs/rows.mlir with rows of many widths, and with NaN and
+infinities, too.
 
 usage: kernels.py FOLDER [--graphs=N] [--seed=TEXT] [--ptxas=PROGRAM --chip=CHIP]
 
@@ -16,6 +17,10 @@ import random
 import shutil
 import subprocess
 import sys
+
+# Of one thread, of part of a warp, of a warp and of a block: each at its ends,
+# and what no row function takes.
+WIDTHS = [1, 2, 10, 31, 33, 128, 1000, 1023, 1024, 1025, 8191, 8192, 8193]
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "test/fuzz"))
@@ -64,6 +69,16 @@ def compile_all(graphs, folder):
         return list(pool.map(compile_one, graphs))
 
 
+def write_rows(folder):
+    """Inputs/rows.mlir with rows of every width."""
+    folder.mkdir(exist_ok=True)
+    text = (ROOT / "test/grid/Inputs/rows.mlir").read_text()
+    for width in WIDTHS:
+        path = folder / f"rows-{width}.mlir"
+        path.write_text(text.replace("96", str(width)))
+        yield path
+
+
 def assemble(ptxas, chip, files, folder):
     def assemble_one(path):
         run(ptxas, f"-arch={chip}", path, "-o", os.devnull)
@@ -95,10 +110,13 @@ def main():
               *write_random_graphs(options.folder / "graphs", options)]
     files = compile_all(graphs, options.folder / "kernels")
     files += sorted((ROOT / "test/grid/Inputs").glob("*.mlir"))
+    rows = list(write_rows(options.folder / "rows"))
     if options.ptxas:
-        assemble(options.ptxas, options.chip, files, options.folder)
+        assemble(options.ptxas, options.chip, [*files, *rows], options.folder)
     else:
         print(run("ps-grid-check", *files), end="")
+        for flags in ([], ["--special"]):
+            print(run("ps-grid-check", *flags, *rows), end="")
 
 
 if __name__ == "__main__":

@@ -43,6 +43,8 @@ llvm::cl::opt<std::string> chip("chip", llvm::cl::init("sm_80"),
                                 llvm::cl::desc("The GPU of --ptx"));
 llvm::cl::opt<bool> rows("rows",
                          llvm::cl::desc("With --ptx: for rows of a table"));
+llvm::cl::opt<bool> special("special",
+                            llvm::cl::desc("NaN and infinities, too"));
 llvm::cl::opt<bool> verbose("verbose", llvm::cl::desc("Print each kernel"));
 
 /// More memory than this is not spent on one buffer.
@@ -79,6 +81,22 @@ double getFloat(Type type, const std::byte *data) {
                        : halfToDouble(bits);
 }
 
+/// Seldom NaN or an infinity, of all widths.
+void placeSpecials(const llvm::fltSemantics &semantics, Bytes &bytes,
+                   int64_t width, std::mt19937_64 &random) {
+  std::uniform_int_distribution<int64_t> kind(0, 600);
+  for (size_t i = 0; i < bytes.size(); i += width) {
+    const int64_t drawn = kind(random);
+    if (drawn > 2)
+      continue;
+    llvm::APFloat value = drawn == 0
+                              ? llvm::APFloat::getQNaN(semantics)
+                              : llvm::APFloat::getInf(semantics, drawn == 1);
+    const uint64_t bits = value.bitcastToAPInt().getZExtValue();
+    std::memcpy(&bytes[i], &bits, width);
+  }
+}
+
 /// Floats of which sums and products are exact, so that the order of a sum does
 /// not matter, and that are not small, in case of a division; integers that
 /// often are indices of something.
@@ -103,6 +121,19 @@ void fillRandomly(RankedTensorType type, Bytes &bytes,
       std::memcpy(&bytes[i], &value, width);
     }
   }
+  if (auto floating = dyn_cast<FloatType>(element); floating && special)
+    placeSpecials(floating.getFloatSemantics(), bytes, width, random);
+}
+
+/// The functions of which threads shuffle: they work on rows.
+int countRowFunctions(ModuleOp module) {
+  int count = 0;
+  module.walk([&](gpu::GPUFuncOp function) {
+    count +=
+        function.walk([](gpu::ShuffleOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+  });
+  return count;
 }
 
 /// What of two results differs; empty if nothing does.
@@ -137,7 +168,7 @@ std::string compare(RankedTensorType type, const Bytes &expected,
 }
 
 struct Counts {
-  int kernels = 0, functions = 0, large = 0, failures = 0;
+  int kernels = 0, functions = 0, ofRows = 0, large = 0, failures = 0;
 };
 
 class Checker {
@@ -154,6 +185,9 @@ private:
   OwningOpRef<ModuleOp> extractKernels(ModuleOp module);
   void checkKernel(FunctionType type, const CompiledKernel &host,
                    const HostGridKernel &grid, const std::string &where);
+  std::string findProblem(FunctionType type, int64_t rows,
+                          const CompiledKernel &host,
+                          const HostGridKernel &grid, std::mt19937_64 &random);
   template <typename Run>
   std::vector<Bytes> runKernel(FunctionType type, int64_t rows,
                                const std::vector<int64_t> &scratch,
@@ -184,8 +218,9 @@ std::vector<Bytes> Checker::runKernel(FunctionType type, int64_t rows,
   for (Type result : type.getResults())
     buffers.emplace_back(countBytes(cast<RankedTensorType>(result), rows),
                          std::byte{0xc3});
+  // Some intermediates have no rows, and are there without any.
   for (int64_t bytes : scratch)
-    buffers.emplace_back(bytes * rows, std::byte{0xc3});
+    buffers.emplace_back(bytes * std::max<int64_t>(rows, 1), std::byte{0xc3});
   std::vector<void *> pointers;
   for (Bytes &buffer : buffers)
     pointers.push_back(buffer.data());
@@ -194,6 +229,7 @@ std::vector<Bytes> Checker::runKernel(FunctionType type, int64_t rows,
   return {first, first + type.getNumResults()};
 }
 
+/// With some number of rows, if that is open, and with none.
 void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
                           const HostGridKernel &grid,
                           const std::string &where) {
@@ -204,20 +240,39 @@ void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
   int64_t rows = 1;
   if (llvm::any_of(type.getResults(), isDynamic))
     rows = std::uniform_int_distribution<int64_t>(1, 70)(random);
-  std::vector<Bytes> arguments;
   for (Type each :
        llvm::concat<const Type>(type.getInputs(), type.getResults()))
     if (countBytes(cast<RankedTensorType>(each), rows) > mostBytes) {
       ++counts.large;
       return;
     }
+  ++counts.kernels;
+  counts.functions += grid.grids.size();
+  std::string problem = findProblem(type, rows, host, grid, random);
+  if (problem.empty() && llvm::any_of(type.getResults(), isDynamic) &&
+      !findProblem(type, 0, host, grid, random).empty())
+    problem = "differs without rows";
+  if (!problem.empty()) {
+    ++counts.failures;
+    llvm::outs() << where << ": with " << rows << " rows: " << problem << "\n";
+  } else if (verbose) {
+    llvm::outs() << where << ": " << grid.grids.size() << " function(s), "
+                 << rows << " rows: equal\n";
+  }
+}
+
+/// What differs between the host and the grid on random numbers; empty if
+/// nothing does.
+std::string Checker::findProblem(FunctionType type, int64_t rows,
+                                 const CompiledKernel &host,
+                                 const HostGridKernel &grid,
+                                 std::mt19937_64 &random) {
+  std::vector<Bytes> arguments;
   for (Type each : type.getInputs()) {
     auto tensor = cast<RankedTensorType>(each);
     fillRandomly(tensor, arguments.emplace_back(countBytes(tensor, rows)),
                  random);
   }
-  ++counts.kernels;
-  counts.functions += grid.grids.size();
   std::vector<Bytes> expected =
       runKernel(type, rows, host.scratchBytes, arguments,
                 [&](std::vector<void *> &buffers) {
@@ -231,20 +286,15 @@ void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
       runKernel(type, rows, grid.scratchBytes, arguments, runGrids);
   std::vector<Bytes> again =
       runKernel(type, rows, grid.scratchBytes, arguments, runGrids);
-  std::string problem;
   for (auto [i, result] : llvm::enumerate(type.getResults())) {
-    if (problem.empty())
-      problem = compare(cast<RankedTensorType>(result), expected[i], actual[i]);
-    if (problem.empty() && actual[i] != again[i])
-      problem = "depends on the order of threads";
+    std::string problem =
+        compare(cast<RankedTensorType>(result), expected[i], actual[i]);
+    if (!problem.empty())
+      return problem;
+    if (actual[i] != again[i])
+      return "depends on the order of threads";
   }
-  if (!problem.empty()) {
-    ++counts.failures;
-    llvm::outs() << where << ": with " << rows << " rows: " << problem << "\n";
-  } else if (verbose) {
-    llvm::outs() << where << ": " << grid.grids.size() << " function(s), "
-                 << rows << " rows: equal\n";
-  }
+  return "";
 }
 
 bool Checker::checkFile(const std::string &path) {
@@ -267,6 +317,7 @@ bool Checker::checkFile(const std::string &path) {
     llvm::errs() << path << ": " << host.status().ToString() << "\n";
     return false;
   }
+  counts.ofRows += countRowFunctions(*forGpu);
   auto grids = compileGrids(*forGpu, jit);
   if (!grids.ok()) {
     llvm::errs() << path << ": " << grids.status().ToString() << "\n";
@@ -327,8 +378,9 @@ int main(int argc, char **argv) {
     return unread ? 1 : 0;
   }
   llvm::outs() << counts.kernels << " kernels, " << counts.functions
-               << " functions, " << counts.failures << " differ; "
-               << counts.large << " too large, " << unread
-               << " files not compiled; seed " << seed << "\n";
+               << " functions, " << counts.ofRows << " of rows, "
+               << counts.failures << " differ; " << counts.large
+               << " too large, " << unread << " files not compiled; seed "
+               << seed << "\n";
   return counts.failures || unread ? 1 : 0;
 }

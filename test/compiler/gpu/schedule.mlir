@@ -39,23 +39,23 @@ func.func @short(%x: tensor<4000xf32>) -> tensor<4000xf32> attributes {exec.kern
   return %y : tensor<4000xf32>
 }
 
-// A row is reduced by neighboring threads, two rows by a block, whose sums meet
-// in shared memory. The initial value is part of the reduction.
+// A long row is reduced by a block, whose sums meet in shared memory; shorter
+// ones are in fused-rows.mlir. The initial value is part of the reduction.
 
 // CHECK-LABEL: gpu.module @row_sum
 // CHECK-NOT: gpu.func @row_sum_1
 // CHECK: gpu.func @row_sum_0
 // CHECK-SAME: workgroup(%[[SHARED:.*]] : memref<256xf32, #gpu.address_space<workgroup>>)
-// CHECK-SAME: exec.grid = #exec.grid<points = 1, perRow = true, pointsPerBlock = 2>
+// CHECK-SAME: exec.grid = #exec.grid<points = 1, perRow = true, pointsPerBlock = 1>
 // CHECK: %[[THREAD:.*]] = gpu.thread_id x
-// CHECK: %[[LANE:.*]] = arith.remui %[[THREAD]], %c128
-// CHECK: scf.for {{.*}} step %c128
+// CHECK: %[[LANE:.*]] = arith.remui %[[THREAD]], %c256
+// CHECK: scf.for {{.*}} step %c2048
 // CHECK: memref.store {{.*}}, %[[SHARED]][%[[THREAD]]]
-// CHECK-COUNT-7: gpu.barrier
+// CHECK-COUNT-8: gpu.barrier
 // CHECK-NOT: gpu.barrier
-func.func @row_sum(%x: tensor<?x200xf32>) -> tensor<?xf32> attributes {exec.kernel} {
+func.func @row_sum(%x: tensor<?x20000xf32>) -> tensor<?xf32> attributes {exec.kernel} {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x200xf32>, tensor<f32>) -> tensor<?xf32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x20000xf32>, tensor<f32>) -> tensor<?xf32>
   return %s : tensor<?xf32>
 }
 

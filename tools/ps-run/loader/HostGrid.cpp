@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- HostGrid.cpp - functions of a GPU, compiled for the host
-//------------===//
+//===- HostGrid.cpp - functions of a GPU, compiled for the host -----------===//
 //
 // 1. makeHostFunction: a gpu.func becomes a kernel of the host's signature,
 //    whose last argument is the state of the thread; ids are loaded from there,
-//    a barrier is a call of what the state names, and shared memory is where
-//    the state says.
+//    a barrier and a shuffle are calls of what the state names, and shared
+//    memory is where the state says.
 // 2. compileGrids lowers those as kernels for the host are lowered.
 //
 //===----------------------------------------------------------------------===//
@@ -55,6 +54,7 @@ public:
 private:
   Value loadState(int64_t offset, Type type);
   void replaceOps(Block &body);
+  Value callShuffle(gpu::ShuffleOp op);
 
   gpu::GPUFuncOp grid;
   ImplicitLocOpBuilder b;
@@ -68,6 +68,35 @@ Value HostFunctionMaker::loadState(int64_t offset, Type type) {
       pointer, b.getI8Type(), state,
       ArrayRef<LLVM::GEPArg>(static_cast<int32_t>(offset)));
   return b.create<LLVM::LoadOp>(type, place);
+}
+
+/// The threads of a block are in warps by their numbers. A shuffle beyond the
+/// end of its warp returns the thread's own value.
+Value HostFunctionMaker::callShuffle(gpu::ShuffleOp op) {
+  constexpr int64_t warpThreads = 32;
+  Type i64 = b.getI64Type(), i32 = b.getI32Type();
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto constant = [&](int64_t value) {
+    return b.create<arith::ConstantIntOp>(value, 64);
+  };
+  Value thread = loadState(offsetof(GridThread, thread), i64);
+  Value lane = b.create<arith::RemUIOp>(thread, constant(warpThreads));
+  Value first = b.create<arith::SubIOp>(thread, lane);
+  Value source = b.create<arith::ExtUIOp>(i64, op.getOffset());
+  if (op.getMode() == gpu::ShuffleMode::DOWN)
+    source = b.create<arith::AddIOp>(lane, source);
+  else
+    assert(op.getMode() == gpu::ShuffleMode::IDX && "no schedule uses another");
+  Value isInside = b.create<arith::CmpIOp>(arith::CmpIPredicate::ult, source,
+                                           constant(warpThreads));
+  source = b.create<arith::AddIOp>(
+      first, b.create<arith::SelectOp>(isInside, source, lane));
+  auto type = LLVM::LLVMFunctionType::get(i32, {pointer, i32, i64});
+  Value shuffle = loadState(offsetof(GridThread, shuffle), pointer);
+  return b
+      .create<LLVM::CallOp>(type,
+                            ValueRange{shuffle, state, op.getValue(), source})
+      .getResult();
 }
 
 void HostFunctionMaker::replaceOps(Block &body) {
@@ -87,6 +116,9 @@ void HostFunctionMaker::replaceOps(Block &body) {
       Value barrier = loadState(offsetof(GridThread, barrier), pointer);
       b.create<LLVM::CallOp>(type, ValueRange{barrier, state});
       op->erase();
+    } else if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op)) {
+      op->getResult(0).replaceAllUsesWith(callShuffle(shuffle));
+      op->erase();
     }
   });
 }
@@ -100,9 +132,12 @@ HostGrid HostFunctionMaker::run() {
   made.function.pointsPerBlock = attribute.getPointsPerBlock();
   made.function.threads = (*grid.getKnownBlockSize())[0];
   made.code = std::make_unique<runtime::GridCode>();
-  made.code->hasBarrier =
-      grid.walk([](gpu::BarrierOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
+  made.code->waits = grid.walk([](Operation *op) {
+                           return isa<gpu::BarrierOp, gpu::ShuffleOp>(op)
+                                      ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+                         })
+                         .wasInterrupted();
   made.function.handle = made.code.get();
 
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
