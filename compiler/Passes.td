@@ -366,9 +366,9 @@ def ScheduleGpuKernels : Pass<"ps-schedule-gpu-kernels", "::mlir::ModuleOp"> {
     in a row kernel).
 
     Elementwise ops have a thread per vector of neighboring elements, or per
-    element of short tensors; rows, and what is reduced, have up to a block of
-    threads per result, which combine what they have in an order that is always
-    the same; loops have one thread.
+    element of short tensors; transposes have a block per tile; rows, and what is
+    reduced, have up to a block of threads per result, which combine what they
+    have in an order that is always the same; loops have one thread.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",

@@ -3,6 +3,7 @@
 //
 // 1. sortLoops: a loop that all accumulators index counts points, any other one
 //    is inside of a point.
+//    Transposes are done by tiles (TileBuilder.h).
 // 2. chooseSchedule: which thread takes which point, by static extents.
 // 3. emitPoints, where nothing is reduced: threads take vectors of neighboring
 //    points, which LLVM makes loads and stores of vectors of. All elements of a
@@ -18,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/GridBuilder.h"
+#include "compiler/gpu/TileBuilder.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -392,6 +394,12 @@ LogicalResult GridBuilder::run() {
   takeInitialValues();
   if (failed(normalize()) || failed(sortLoops()))
     return failure();
+  if (TileBuilder tiles(function, *this);
+      !body.reduces() && tiles.chooseTile()) {
+    tiles.run();
+    op.erase();
+    return success();
+  }
   Schedule schedule = chooseSchedule();
   setGrid(schedule);
   if (!body.reduces()) {

@@ -41,6 +41,17 @@ OpBuilder::InsertionGuard ps::enterIf(ImplicitLocOpBuilder &b,
   return guard;
 }
 
+Value ps::combineConditions(ImplicitLocOpBuilder &b, Value one, Value other) {
+  if (!one || !other)
+    return one ? one : other;
+  return b.create<arith::AndIOp>(one, other);
+}
+
+OpBuilder::InsertionGuard ps::enterIfAny(ImplicitLocOpBuilder &b,
+                                         Value condition) {
+  return condition ? enterIf(b, condition) : OpBuilder::InsertionGuard(b);
+}
+
 Value ps::makeFirstPoint(ImplicitLocOpBuilder &b, int64_t pointsPerBlock) {
   return b.create<arith::MulIOp>(
       b.create<gpu::BlockIdOp>(gpu::Dimension::x),

@@ -37,6 +37,13 @@ Clamped clamp(mlir::ImplicitLocOpBuilder &b, mlir::Value number,
 mlir::OpBuilder::InsertionGuard enterIf(mlir::ImplicitLocOpBuilder &b,
                                         mlir::Value condition);
 
+/// Whether both hold; null always holds.
+mlir::Value combineConditions(mlir::ImplicitLocOpBuilder &b, mlir::Value one,
+                              mlir::Value other);
+/// As enterIf, or the builder's place stays if `condition` is null.
+mlir::OpBuilder::InsertionGuard enterIfAny(mlir::ImplicitLocOpBuilder &b,
+                                           mlir::Value condition);
+
 /// The number of the first point of this thread's block.
 mlir::Value makeFirstPoint(mlir::ImplicitLocOpBuilder &b,
                            int64_t pointsPerBlock);

@@ -48,19 +48,6 @@ Value RowBuilder::constant(int64_t value) {
   return b.create<arith::ConstantIndexOp>(value);
 }
 
-/// Whether both hold; null holds always.
-static Value combineConditions(ImplicitLocOpBuilder &b, Value one,
-                               Value other) {
-  if (!one || !other)
-    return one ? one : other;
-  return b.create<arith::AndIOp>(one, other);
-}
-
-static OpBuilder::InsertionGuard enterIfAny(ImplicitLocOpBuilder &b,
-                                            Value condition) {
-  return condition ? enterIf(b, condition) : OpBuilder::InsertionGuard(b);
-}
-
 /// Whether no other function works with the memory.
 static bool isLocal(Value buffer) {
   return buffer.getDefiningOp<memref::AllocOp>() != nullptr;
