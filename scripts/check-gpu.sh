@@ -3,17 +3,47 @@
 # each check, what was measured, and at the end how that is against our aims and
 # what has failed. From a checkout with a build, or, on a machine without what a
 # build needs, with the archive that --pack made of one.
-#
-#   scripts/check-gpu.sh --pack         makes build/check-gpu.tar.xz
-#   scripts/check-gpu.sh [DEVICE]       checks a device (default cuda)
-#
-# DEVICE=emulated checks the checks, without a GPU. The exit code is 1 if one
-# fails or was left out for lack of time. Aims that are missed do not change it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 build=${PS_BUILD:-build/dev}
 archive=build/check-gpu.tar.xz
+
+usage() {
+  cat << 'END'
+usage: scripts/check-gpu.sh [DEVICE]
+       scripts/check-gpu.sh --pack
+
+Checks DEVICE: cuda (default), cuda:N, or emulated, which tests the script
+itself, without a GPU. --pack makes build/check-gpu.tar.xz of a build, for
+machines that have a GPU, but not what a build needs.
+
+The exit code is 1 if a check failed or was left out for lack of time, or if
+there is no GPU. Aims that are missed do not change it.
+PS_BUILD=DIR names the folder of the build (default build/dev).
+END
+}
+
+# refuse CODE TEXT: ends with one line.
+refuse() {
+  printf 'check-gpu.sh: %s\n' "$2" >&2
+  exit "$1"
+}
+
+# Each target of the build that is needed, and its file.
+needed=(ps-opt=bin/ps-opt ps-run=bin/ps-run ps-unit-tests-runtime=test/unit/runtime-unit-tests
+  bench-ps-cuda=test/benchmarks/bench-ps-cuda)
+needed_for_cuda=(ps-cuda=bin/libps-cuda.so bench-cublaslt=test/benchmarks/bench-cublaslt)
+
+# require_built TARGET=FILE..: ends if one of them is not built.
+require_built() {
+  local pair targets=()
+  for pair in "$@"; do
+    [[ -e $build/${pair#*=} ]] || targets+=("${pair%%=*}")
+  done
+  ((${#targets[@]} == 0)) ||
+    refuse 1 "programs are missing: cmake --build $build --target ${targets[*]}"
+}
 
 pack() {
   local stage=build/check-gpu
@@ -39,9 +69,23 @@ pack() {
 }
 
 device=${1:-cuda}
-if [[ $device == --pack ]]; then
-  pack
-  exit
+(($# <= 1)) || refuse 2 "expected one argument, got $#; --help lists them"
+case $device in
+  -h | --help)
+    usage
+    exit
+    ;;
+  --pack)
+    require_built "${needed[@]}" "${needed_for_cuda[@]}"
+    pack
+    exit
+    ;;
+esac
+[[ $device =~ ^(cuda(:[0-9]+)?|emulated)$ ]] ||
+  refuse 2 "expected cuda, cuda:N, emulated, --pack or --help, got '$device'"
+if [[ -x $build/bin/ps-run || ! -e $archive ]]; then
+  [[ $device == emulated ]] || needed+=("${needed_for_cuda[@]}")
+  require_built "${needed[@]}"
 fi
 
 work=$(mktemp -d)
@@ -52,7 +96,7 @@ mapfile -t packages < <(python3 -c 'import nvidia; print(*nvidia.__path__, sep="
 for folder in /usr/local/cuda/lib64 $([[ ${#packages[@]} == 0 ]] || find "${packages[@]}" -maxdepth 2 -name lib); do
   libraries=${libraries:+$libraries:}$folder
 done
-programs="$build/bin/ps-opt $build/bin/ps-run $build/test/unit/runtime-unit-tests $build/test/benchmarks/bench-ps-cuda $build/test/benchmarks/bench-cublaslt"
+programs=$(printf '%s\n' "${needed[@]/#*=/$build/}" | grep -v '\.so$')
 folder=$build/bin
 if [[ ! -x $folder/ps-run ]]; then
   tar -C "$work" -xf "$archive"
@@ -78,6 +122,18 @@ done
 chmod +x "$work"/bin/*
 PATH=$work/bin:$PATH
 cd "$work"
+
+if [[ $device == cuda* ]]; then
+  ps-run devices > devices.txt 2> reason.txt || true
+  # cuda is cuda:0.
+  name=$device
+  [[ $name == cuda:* ]] || name=cuda:0
+  if ! grep -qE '^cuda' devices.txt; then
+    refuse 1 "no GPU can be used ($(tail -n 1 reason.txt)); without one, try scripts/check-gpu.sh emulated"
+  elif ! grep -qE "^$name( |\$)" devices.txt; then
+    refuse 1 "there is no $name; 'ps-run devices' lists the GPUs"
+  fi
+fi
 
 # A GPU may be there for ten minutes only. The emulated device takes longer.
 budget=580
@@ -203,14 +259,15 @@ check "node by node, for a trace" ps-run "$root/examples/mnist_mlp/mnist_mlp.mli
   --seed=1 --data=synthetic:digits#0-6400 --save=traced --trace=trace.json --device="$device"
 check "graphs have the bits of their nodes" cmp mnist-device/model.safetensors traced/model.safetensors
 
+echo "== refusals"
+refuses "more memory than there is" "device '$device.*cannot allocate .* bytes" ps-run \
+  "$root/examples/mnist_mlp/mnist_mlp.mlir" --steps=1 --data=synthetic:digits --batch-size=500000000 \
+  --remainder=pad --device="$device"
 if [[ $device == cuda* ]]; then
-  echo "== refusals"
   refuses "a GPU that is not there" "numbered from 0" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" \
     --data=synthetic:digits --device=cuda:4095
   refuses "a GPU of pservers that is not there" "pserver .* failed: .*numbered from 0" ps-run launch \
     "$root/examples/mnist_mlp/mnist_mlp.mlir" --data=synthetic:digits --pserver-device=cuda:4095
-  refuses "more memory than there is" "bytes" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --steps=1 \
-    --data=synthetic:digits --batch-size=500000000 --device="$device"
   sed -E 's/tensor<100000000x9xf32>/tensor<10000000000x9xf32>/; s/rows = 4000>/rows = 10000000000>/' \
     wide_deep-hbm.mlir > large-hbm.mlir
   refuses "more rows than there is memory for" "@emb.*rows = 10000000000.*cannot allocate .* are free" \
@@ -222,7 +279,7 @@ echo "== products"
 # NaN for example, the kernel stays: "what every device does" said why.
 ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 --steps=2 --data=synthetic:digits#0-640 \
   --trace=products.json --device="$device" > /dev/null 2>&1 || true
-grep -ohE 'gemm [0-9x]+( [@+][a-z0-9_]+)*' products.json | sort | uniq -c || echo "none"
+grep -sohE 'gemm [0-9x]+( [@+][a-z0-9_]+)*' products.json | sort | uniq -c || echo "none"
 
 echo "== speed"
 # Times are for the reader: none decides about success.
