@@ -52,7 +52,7 @@ def count_steps(name):
 
 
 def local():
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         process = Process("local", FOLDER, GRAPH, f"--save={FOLDER}/local",
                           f"--metrics={FOLDER}/local-metrics", *ENDLESS)
         process.wait_for("steps/s")

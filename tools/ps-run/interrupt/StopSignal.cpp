@@ -38,11 +38,16 @@ struct StopSignal::State {
   }
 };
 
+/// Without SIGHUP under nohup, which ignores it: waiting would take it all the
+/// same.
 static sigset_t stopSignals() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  struct sigaction hangUp = {};
+  if (sigaction(SIGHUP, nullptr, &hangUp) == 0 && hangUp.sa_handler != SIG_IGN)
+    sigaddset(&set, SIGHUP);
   return set;
 }
 
@@ -58,7 +63,10 @@ StopSignal StopSignal::install() {
     // Callbacks get another thread: one that hangs must not keep the second
     // signal from ending the process.
     std::thread(&State::request, state, /*bySignal=*/true).detach();
-    sigwait(&set, &number);
+    // A terminal that closes may send SIGHUP more than once.
+    do
+      sigwait(&set, &number);
+    while (number == SIGHUP);
     _exit(exitCode);
   }).detach();
   return StopSignal(state);

@@ -9,15 +9,15 @@
 
 namespace ps {
 
-/// Turns the first SIGINT or SIGTERM into a request to stop; the second one
-/// ends the process, as the first one does before defer(). Copies share the
-/// request. Thread-safe.
+/// Turns the first SIGINT, SIGTERM or, unless it is ignored, SIGHUP into a
+/// request to stop; another SIGINT or SIGTERM ends the process, as the first
+/// signal does before defer(). Copies share the request. Thread-safe.
 class StopSignal {
 public:
   /// Exit code of a run that was asked to stop.
   static constexpr int exitCode = 130;
 
-  /// Takes over the two signals of this process; called once, in main, before
+  /// Takes over these signals of this process; called once, in main, before
   /// any other thread exists: the threads inherit the mask.
   static StopSignal install();
 
