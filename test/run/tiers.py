@@ -100,3 +100,10 @@ _, error = run("ps-run", FOLDER / "small.mlir", f"--data={data}",
                f"--batch-size={BATCH}", code=1)
 assert "of which memory holds 3: raise the rows of the tier #ps.mem" in error, \
     error
+
+# A directory with a name that is mistyped is not made up.
+missing = FOLDER / "missing" / "rows"
+(FOLDER / "missing.mlir").write_text(with_tiers(graph("adam"), missing))
+_, error = run("ps-run", FOLDER / "missing.mlir", f"--data={data}", code=1)
+assert f"expected the directory '{missing.parent}' to exist" in error, error
+assert not missing.parent.exists()

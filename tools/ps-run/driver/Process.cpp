@@ -38,6 +38,15 @@ static absl::Status placeTiers(const RunConfig &config, TableInfo &info) {
   RowTiers &tiers = *info.spec.tiers;
   const TableShard &shard = info.shard;
   tiers.memoryRows = 1 + (tiers.memoryRows - 1) / shard.count;
+  // A name that is mistyped, or an SSD that is not mounted, would fill another
+  // disk. The separator is for names with one at the end.
+  std::error_code error;
+  const std::filesystem::path parent =
+      (std::filesystem::path(tiers.directory) / "").parent_path().parent_path();
+  if (!parent.empty() && !std::filesystem::is_directory(parent, error))
+    return absl::NotFoundError(absl::StrCat(
+        "table '@", info.spec.name, "': #ps.ssd<\"", tiers.directory,
+        "\">: expected the directory '", parent.string(), "' to exist"));
   tiers.directory =
       tierPath(tiers.directory, info.spec.name, shard.index, shard.count);
   if (!config.load.empty()) {
