@@ -5,12 +5,14 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/RowFile.h"
+#include "runtime/checkpoint/UnfinishedSave.h"
 #include <utility>
 
 using namespace ps::runtime;
 
 absl::StatusOr<CheckpointFolder>
 CheckpointFolder::open(const std::string &dir) {
+  finishSave(dir);
   CheckpointFolder result;
   result.folder = dir;
   ASSIGN_OR_RETURN(result.training, readTrainingState(dir));

@@ -2,9 +2,10 @@
 //===- CheckpointFolder.h - a folder that --load reads --------------------===//
 //
 // Each file of a checkpoint carries its id, and every file that is loaded is
-// compared here. A process that was killed while it put files in their places,
-// or a copy that is incomplete, leaves files of two checkpoints in a folder;
-// loading them would give a model that no run has trained.
+// compared here. A job of which one process was killed while others put files
+// in their places, or a copy that is incomplete, leaves files of two
+// checkpoints in a folder; loading them would give a model that no run has
+// trained.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +27,9 @@ inline constexpr char kCheckpointId[] = "checkpoint_id";
 /// Not thread-safe.
 class CheckpointFolder {
 public:
-  /// Reads training.json and opens the model, if they exist. DATA_LOSS when one
-  /// is malformed or they belong to two checkpoints.
+  /// Reads training.json and opens the model, if they exist. Completes a save
+  /// whose process died as it published its files (UnfinishedSave.h). DATA_LOSS
+  /// when one is malformed or they belong to two checkpoints.
   static absl::StatusOr<CheckpointFolder> open(const std::string &dir);
 
   const std::string &dir() const { return folder; }

@@ -10,6 +10,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/StagedFile.h"
+#include "runtime/checkpoint/UnfinishedSave.h"
 #include <cerrno>
 #include <filesystem>
 #include <string_view>
@@ -27,6 +28,7 @@ absl::Status ps::runtime::checkWritable(const std::string &dir) {
     return fileError(error.value(), dir, "cannot create the directory");
   if (std::filesystem::is_directory(modelPath(dir), error))
     return fileError(EISDIR, modelPath(dir), "cannot replace");
+  finishSave(dir);
   removeAbandoned(dir);
   // The probe is removed at the end of its scope.
   if (auto probe = StagedFile::create(modelPath(dir)); !probe.ok())

@@ -5,7 +5,9 @@
 // under temporary names; only when all have succeeded does trainer 0 derive the
 // id of the checkpoint from their digests, and the files get it and their
 // names. Files with different ids are not of one checkpoint, which is how a
-// save that broke off in the second phase is found out when it is loaded.
+// save that broke off in the second phase is found out when it is loaded. Each
+// process gives all its files the id before it renames one; so a reader can
+// complete what a process was killed in (UnfinishedSave.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,9 +71,15 @@ absl::Status StagedCheckpoint::flush() {
   return absl::OkStatus();
 }
 
-absl::Status StagedCheckpoint::publish(const std::string &checkpointId) {
-  for (const File &file : staged) {
+absl::Status StagedCheckpoint::seal(const std::string &checkpointId) {
+  for (const File &file : staged)
     RETURN_IF_ERROR(file.writer->setMetadata(kCheckpointId, checkpointId));
+  return flush();
+}
+
+absl::Status StagedCheckpoint::publish(const std::string &checkpointId) {
+  RETURN_IF_ERROR(seal(checkpointId));
+  for (const File &file : staged) {
     RETURN_IF_ERROR(file.writer->finish());
     if (const Rows &rows = file.rows; rows.table)
       removeOtherHolders(rows.dir, rows.table->spec().name, rows.shard.count,

@@ -47,11 +47,15 @@ public:
 
   /// Makes all files durable.
   absl::Status flush();
-  /// Puts the files in the place of old ones, in the order in which they were
-  /// staged, as files of the checkpoint `checkpointId` of 32 characters.
-  /// Completes a table whose other holders have published before: files of
-  /// another number of holders are removed. When all is done, tables count
-  /// from zero what changes in the rows that were saved. The last call.
+  /// Makes all files durable as those of the checkpoint `checkpointId` of 32
+  /// characters. From when one of its files is published, by any process, a
+  /// reader publishes the others if this process dies (finishSave()).
+  absl::Status seal(const std::string &checkpointId);
+  /// seal(), then puts the files in the place of old ones, in the order in
+  /// which they were staged. Completes a table whose other holders have
+  /// published before: files of another number of holders are removed. When all
+  /// is done, tables count from zero what changes in the rows that were saved.
+  /// The last call.
   absl::Status publish(const std::string &checkpointId);
 
 private:

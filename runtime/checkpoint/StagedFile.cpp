@@ -147,20 +147,34 @@ StagedFile::~StagedFile() {
   ::close(descriptor);
 }
 
-/// Errors are ignored: cleaning up must not keep a run from starting.
-void ps::runtime::removeAbandoned(const std::string &dir) {
+static std::vector<std::string> listStaged(const std::string &dir) {
+  std::vector<std::string> paths;
   std::error_code error;
   for (std::filesystem::directory_iterator it(dir, error), end;
-       !error && it != end; it.increment(error)) {
-    const std::string path = it->path().string();
-    if (!isStagedName(it->path().filename().string()))
-      continue;
-    const int descriptor =
-        ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    if (descriptor < 0)
-      continue;
-    if (lock(descriptor) == 0)
-      ::unlink(path.c_str());
-    ::close(descriptor);
+       !error && it != end; it.increment(error))
+    if (isStagedName(it->path().filename().string()))
+      paths.push_back(it->path().string());
+  return paths;
+}
+
+bool ps::runtime::hasStagedFiles(const std::string &dir) {
+  return !listStaged(dir).empty();
+}
+
+std::vector<AbandonedFile> ps::runtime::lockAbandoned(const std::string &dir) {
+  std::vector<AbandonedFile> files;
+  for (const std::string &path : listStaged(dir)) {
+    Descriptor file(
+        ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+    if (file && lock(file.get()) == 0)
+      files.push_back({path,
+                       path.substr(0, path.size() - kDigits - kMark.size()),
+                       std::move(file)});
   }
+  return files;
+}
+
+void ps::runtime::removeAbandoned(const std::string &dir) {
+  for (const AbandonedFile &file : lockAbandoned(dir))
+    ::unlink(file.path.c_str());
 }

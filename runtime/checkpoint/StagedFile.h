@@ -5,7 +5,7 @@
 // `model.safetensors.tmp0123456789abcdef`. Its writer holds a lock (flock) on
 // it, which ends with the process. So a staged file without a lock was left by
 // a process that was killed; the next run that saves a checkpoint in the folder
-// removes it.
+// removes it, unless it completes one (UnfinishedSave.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +13,11 @@
 #define PS_RUNTIME_CHECKPOINT_STAGEDFILE_H
 
 #include "absl/status/statusor.h"
+#include "runtime/base/Descriptor.h"
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ps::runtime {
 
@@ -52,7 +54,20 @@ private:
 absl::Status fileError(int error, const std::string &path,
                        const std::string &what);
 
-/// Removes staged files without a lock from `dir`. Errors are ignored.
+/// Whether `dir` has staged files, in progress or abandoned.
+bool hasStagedFiles(const std::string &dir);
+/// A staged file whose process died.
+struct AbandonedFile {
+  std::string path;
+  /// Where it was to be.
+  std::string target;
+  /// With its lock.
+  Descriptor descriptor;
+};
+/// Locks and lists those in `dir`; none if it cannot be read.
+std::vector<AbandonedFile> lockAbandoned(const std::string &dir);
+/// Removes them. Errors are ignored: cleaning up must not keep a run from
+/// starting.
 void removeAbandoned(const std::string &dir);
 
 } // namespace ps::runtime

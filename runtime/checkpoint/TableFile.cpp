@@ -14,6 +14,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/RowFile.h"
 #include "runtime/checkpoint/SlotFiles.h"
+#include "runtime/checkpoint/UnfinishedSave.h"
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -106,6 +107,7 @@ std::string ps::runtime::tablePath(const std::string &dir,
 absl::StatusOr<std::optional<std::string>>
 ps::runtime::findTierCommit(const std::string &dir, const std::string &name,
                             const TableShard &shard) {
+  finishSave(dir);
   const std::string path = tablePath(dir, name, shard.index, shard.count);
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored))

@@ -103,7 +103,11 @@ std::string ps::runtime::formatTrainingState(const TrainingState &state) {
 
 absl::StatusOr<std::optional<TrainingState>>
 ps::runtime::readTrainingState(const std::string &dir) {
-  const std::string path = trainingStatePath(dir);
+  return readTrainingStateFile(trainingStatePath(dir));
+}
+
+absl::StatusOr<std::optional<TrainingState>>
+ps::runtime::readTrainingStateFile(const std::string &path) {
   ASSIGN_OR_RETURN(std::optional<std::string> text, readText(path));
   if (!text)
     return std::nullopt;

@@ -37,6 +37,9 @@ std::string formatTrainingState(const TrainingState &state);
 /// malformed.
 absl::StatusOr<std::optional<TrainingState>>
 readTrainingState(const std::string &dir);
+/// The same for a file of any name.
+absl::StatusOr<std::optional<TrainingState>>
+readTrainingStateFile(const std::string &path);
 
 } // namespace ps::runtime
 

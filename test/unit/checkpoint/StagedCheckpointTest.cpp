@@ -8,12 +8,14 @@
 #include "test/unit/table/TableTesting.h"
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <set>
 #include <sys/file.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace ps::runtime;
@@ -28,6 +30,18 @@ extern "C" int flock(int descriptor, int operation) noexcept {
     return static_cast<int>(::syscall(SYS_flock, descriptor, operation));
   errno = lockError;
   return -1;
+}
+
+/// After how many renames the process dies; -1: after none.
+static int renamesLeft = -1;
+
+/// In the place of the C library's.
+extern "C" int rename(const char *from, const char *to) noexcept {
+  const int result = static_cast<int>(
+      ::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+  if (--renamesLeft == 0)
+    ::_exit(9);
+  return result;
 }
 
 namespace {
@@ -121,6 +135,80 @@ std::unique_ptr<Table> makeClickedTable() {
   return table;
 }
 } // namespace
+
+/// Saves a model, slots and training.json as a local run does, in a process
+/// that dies after `renames` of the three files.
+static void saveAndDie(const std::string &dir, const std::string &checkpointId,
+                       float value, int renames) {
+  if (pid_t child = ::fork()) {
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(WEXITSTATUS(status), renames > 3 ? 0 : 9);
+    return;
+  }
+  StagedCheckpoint staged;
+  TwoNumbers numbers;
+  numbers.values[0] = value;
+  absl::Status status = staged.add(slotPath(dir), numbers);
+  status.Update(staged.add(modelPath(dir), numbers));
+  auto state = *StagedFile::create(trainingStatePath(dir));
+  const std::string text =
+      formatTrainingState({checkpointId, {slotPath("")}, 0, 0, {}});
+  status.Update(state->write(text.data(), text.size(), 0));
+  status.Update(state->flush());
+  renamesLeft = renames;
+  status.Update(staged.publish(checkpointId));
+  status.Update(state->publish());
+  ::_exit(status.ok() ? 0 : 1);
+}
+
+/// The value that saveAndDie() saved in the files that are there.
+static float loadValue(const std::string &dir) {
+  absl::StatusOr<CheckpointFolder> folder = CheckpointFolder::open(dir);
+  EXPECT_OK(folder.status());
+  EXPECT_OK(folder->model().status());
+  auto slots = SafetensorsFile::open(slotPath(dir));
+  EXPECT_OK(slots.status());
+  EXPECT_OK(folder->check(**slots));
+  std::vector<float> values(2);
+  const TensorType type{DType::F32, {2}};
+  EXPECT_OK(
+      (*folder->model())
+          ->read("w", {type, reinterpret_cast<std::byte *>(values.data())}));
+  return values[0];
+}
+
+TEST(StagedCheckpoint, AReaderCompletesWhatASaveDiedIn) {
+  for (int renames = 1; renames <= 4; ++renames) {
+    TemporaryDirectory dir;
+    saveAndDie(dir.path, firstId, 1, 4);
+    saveAndDie(dir.path, secondId, 2, renames);
+    EXPECT_EQ(loadValue(dir.path), 2) << renames;
+    EXPECT_EQ(filesOf(dir.path).size(), 3u) << renames;
+  }
+}
+
+TEST(StagedCheckpoint, AWriterCompletesWhatASaveDiedIn) {
+  TemporaryDirectory dir;
+  saveAndDie(dir.path, firstId, 1, 4);
+  saveAndDie(dir.path, secondId, 2, 1);
+  EXPECT_OK(checkWritable(dir.path));
+  EXPECT_EQ(filesOf(dir.path).size(), 3u);
+  EXPECT_EQ(loadValue(dir.path), 2);
+}
+
+/// Before a file has its final name, the old checkpoint is whole.
+TEST(StagedCheckpoint, ASaveThatDiesBeforeItPublishesIsDropped) {
+  TemporaryDirectory dir;
+  saveAndDie(dir.path, firstId, 1, 4);
+  const std::string staged = modelPath(dir.path) + ".tmp0123456789abcdef";
+  EXPECT_OK(
+      writeSafetensors(staged, TwoNumbers(), {{kCheckpointId, secondId}}));
+  EXPECT_EQ(loadValue(dir.path), 1);
+  EXPECT_EQ(filesOf(dir.path).size(), 4u);
+  EXPECT_OK(checkWritable(dir.path));
+  EXPECT_EQ(filesOf(dir.path).size(), 3u);
+}
 
 TEST(StagedFile, IsSeenWhenItIsPublished) {
   TemporaryDirectory dir;

@@ -4,7 +4,8 @@
 // A checkpoint consists of files of several processes with one id, a digest of
 // their contents. All are written beside the final names first (staged); when
 // every process has succeeded, all are renamed (published), training.json last.
-// A reader that finds two ids knows that a save was interrupted.
+// A reader completes what one process was killed in; one that still finds two
+// ids knows that a save was interrupted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -333,6 +334,7 @@ absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
                    listOptimizerFiles(!model.slots.empty(), parts));
   state.checkpointId = makeId(own, parts);
   ASSIGN_OR_RETURN(auto states, stageStates(config.saves, state));
+  RETURN_IF_ERROR(own.seal(state.checkpointId));
 
   request.phase = SaveRequest::Phase::Publish;
   request.checkpointId = state.checkpointId;
