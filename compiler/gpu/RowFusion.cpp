@@ -11,7 +11,8 @@
 // 3. RowGroup::join: a neighbor with the same rows, and the same or no columns,
 //    if no thread needs what one of another row or column writes.
 // 4. groupStages: each reduction with the stages before it, then with those
-//    after it, as far as they may join.
+//    after it, as far as they may join. A stage may come from behind one that
+//    cannot join, if neither writes what the other one works with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #include "compiler/gpu/GridOp.h"
 #include "compiler/gpu/SplitReductions.h"
 #include "compiler/gpu/Stages.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
@@ -315,26 +317,86 @@ bool RowGroup::join(Operation *stage, bool isFirst) {
 // 4. groupStages
 //===----------------------------------------------------------------------===//
 
+static bool mayWrite(Operation *op, Value buffer) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return !linalgOp || llvm::any_of(linalgOp.getDpsInits(), [&](Value output) {
+    return getBuffer(output) == buffer;
+  });
+}
+
+/// Whether one may write what the other one works with.
+static bool interfere(Operation *one, Operation *other) {
+  return one
+      ->walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands()) {
+          if (!isa<MemRefType>(operand.getType()))
+            continue;
+          Value buffer = getBuffer(operand);
+          if (touches(*other, buffer) &&
+              (mayWrite(one, buffer) || mayWrite(other, buffer)))
+            return WalkResult::interrupt();
+        }
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether `op` uses a number that is read from memory before it begins.
+static bool usesScalar(Operation *op) {
+  auto isScalar = [&](Value value) {
+    Operation *maker = value.getDefiningOp();
+    return maker && maker->getBlock() == op->getBlock() &&
+           !isa<MemRefType>(value.getType()) &&
+           !isa<arith::ConstantOp, memref::DimOp>(maker);
+  };
+  return op
+      ->walk([&](Operation *inner) {
+        return llvm::any_of(inner->getOperands(), isScalar)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether `op` may run before `skipped`, which come before it.
+static bool mayOvertake(Operation *op, ArrayRef<Operation *> skipped) {
+  return skipped.empty() ||
+         (!usesScalar(op) && llvm::none_of(skipped, [&](Operation *other) {
+           return interfere(op, other);
+         }));
+}
+
 SmallVector<StageGroup> ps::groupStages(ArrayRef<Operation *> stages) {
   SmallVector<StageGroup> groups;
-  for (size_t next = 0; next < stages.size();) {
-    StageGroup group = {{stages[next]}, std::nullopt};
-    auto reduction = dyn_cast<linalg::GenericOp>(stages[next++]);
-    if (auto shape = reduction ? matchReduction(reduction) : std::nullopt) {
-      RowGroup rows(*shape);
-      if (rows.joinAfter(reduction)) {
-        while (!groups.empty() && !groups.back().shape &&
-               rows.joinBefore(groups.back().stages.front())) {
-          group.stages.insert(group.stages.begin(),
-                              groups.back().stages.front());
-          groups.pop_back();
-        }
-        while (next < stages.size() && rows.joinAfter(stages[next]))
-          group.stages.push_back(stages[next++]);
-        group.shape = *shape;
-        group.lanes = rows.lanes;
+  SmallVector<Operation *> left(stages);
+  while (!left.empty()) {
+    StageGroup group = {{left.front()}, std::nullopt};
+    auto reduction = dyn_cast<linalg::GenericOp>(left.front());
+    left.erase(left.begin());
+    auto shape = reduction ? matchReduction(reduction) : std::nullopt;
+    std::optional<RowGroup> rows;
+    if (shape)
+      rows.emplace(*shape);
+    if (!rows || !rows->joinAfter(reduction)) {
+      groups.push_back(std::move(group));
+      continue;
+    }
+    while (!groups.empty() && !groups.back().shape &&
+           rows->joinBefore(groups.back().stages.front())) {
+      group.stages.insert(group.stages.begin(), groups.back().stages.front());
+      groups.pop_back();
+    }
+    for (auto *next = left.begin(); next != left.end();) {
+      if (mayOvertake(*next, ArrayRef(left.begin(), next)) &&
+          rows->joinAfter(*next)) {
+        group.stages.push_back(*next);
+        next = left.erase(next);
+      } else {
+        ++next;
       }
     }
+    group.shape = *shape;
+    group.lanes = rows->lanes;
     groups.push_back(std::move(group));
   }
   return groups;

@@ -46,7 +46,8 @@ struct StageGroup {
 };
 
 /// Groups `stages`, which are in the order in which they run: a reduction of
-/// rows with its neighbors that work on the same rows; each other one alone.
+/// rows with others that work on the same rows; each other one alone. Groups
+/// are in an order in which they may run.
 llvm::SmallVector<StageGroup>
 groupStages(llvm::ArrayRef<mlir::Operation *> stages);
 

@@ -172,3 +172,32 @@ func.func @argmax(%x: tensor<?x5xf32>) -> (tensor<?xf32>, tensor<?xi64>) attribu
   }
   return %v#0, %v#1 : tensor<?xf32>, tensor<?xi64>
 }
+
+// -----
+
+// What needs a sum of rows joins it, past a sum of columns that has nothing to
+// do with either; a stage that needs both does not.
+
+// CHECK-LABEL: gpu.module @past_columns {
+// CHECK: gpu.func @past_columns_0
+// CHECK-SAME: exec.grid = #exec.grid<points = 16, perRow = false, pointsPerBlock = 32>
+// CHECK: gpu.shuffle
+// CHECK: arith.divf
+// CHECK: gpu.func @past_columns_1
+// CHECK-SAME: exec.grid = #exec.grid<points = 10, perRow = false
+// CHECK: gpu.barrier
+// CHECK-NOT: arith.divf
+// CHECK: gpu.func @past_columns_2
+// CHECK-NOT: gpu.shuffle
+// CHECK-NOT: gpu.func
+func.func @past_columns(%x: tensor<16x10xf32>) -> (tensor<16xf32>, tensor<10xf32>, tensor<16x10xf32>) attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<10.0> : tensor<16xf32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<16x10xf32>, tensor<f32>) -> tensor<16xf32>
+  %c = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<16x10xf32>, tensor<f32>) -> tensor<10xf32>
+  %m = stablehlo.divide %s, %n : tensor<16xf32>
+  %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<16xf32>) -> tensor<16x10xf32>
+  %cb = stablehlo.broadcast_in_dim %c, dims = [1] : (tensor<10xf32>) -> tensor<16x10xf32>
+  %y = stablehlo.multiply %mb, %cb : tensor<16x10xf32>
+  return %m, %c, %y : tensor<16xf32>, tensor<10xf32>, tensor<16x10xf32>
+}
