@@ -413,6 +413,27 @@ SampleCheck FeedMap::checkOfLines(std::shared_ptr<const Dataset> data) const {
   };
 }
 
+void FeedMap::appendIds(const Dataset &data, std::span<const int64_t> samples,
+                        const std::string &feed,
+                        std::vector<int64_t> &ids) const {
+  for (const Entry &entry : entries) {
+    if (entry.feed.name != feed || entry.offsets)
+      continue;
+    const Column &column = data.columns[entry.source.column];
+    auto rangeOf = [&](int64_t sample) {
+      return std::pair(entry.source.begin(column, sample),
+                       entry.source.count(column, sample));
+    };
+    const size_t before = ids.size();
+    int64_t added = 0;
+    for (int64_t sample : samples)
+      added += rangeOf(sample).second;
+    ids.resize(before + size_t(added));
+    copyElements(column, DType::I64, samples,
+                 reinterpret_cast<std::byte *>(ids.data() + before), rangeOf);
+  }
+}
+
 /// Copies the samples of a batch into the feeds, in the order of `samples`.
 absl::Status FeedMap::gather(const Dataset &data,
                              std::span<const int64_t> samples,

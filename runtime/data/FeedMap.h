@@ -44,6 +44,10 @@ public:
                       std::map<std::string, RaggedBuffer> &ragged,
                       int worker = 0) const;
 
+  /// Appends the elements of `feed`, which holds I64, of `samples` of `data`.
+  void appendIds(const Dataset &data, std::span<const int64_t> samples,
+                 const std::string &feed, std::vector<int64_t> &ids) const;
+
 private:
   /// Elements of each sample of a column: all of them, or one.
   struct Source {

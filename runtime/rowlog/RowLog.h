@@ -35,6 +35,15 @@ struct LogFile {
   int64_t number = 0, records = 0;
 };
 
+/// Where a row is, and which of the rows that its id has had.
+struct RowVersion {
+  uint32_t place = RowIndex::kNone;
+  /// The number of the file; none is given twice.
+  int64_t file = 0;
+
+  bool operator==(const RowVersion &) const = default;
+};
+
 /// Not thread-safe, except as each method says. Errors name the file: DATA_LOSS
 /// for a record that is damaged, UNAVAILABLE or RESOURCE_EXHAUSTED for what the
 /// system refuses. After an error of append(), erase() or collect() the log is
@@ -65,6 +74,7 @@ public:
   /// for.
   ~RowLog();
 
+  size_t rowBytes() const { return options.rowBytes; }
   /// Ids that have a row.
   int64_t size() const;
   /// Writes where the row of each id is, or kNone. A place is valid until its
@@ -75,6 +85,15 @@ public:
   absl::Status read(std::span<const int64_t> ids,
                     std::span<const uint32_t> places, std::byte *rows,
                     ParallelRows parallel = serialRows) const;
+
+  /// As findAll(). Without a place for rows that setTaken() was called for, if
+  /// `skipsTaken`. Thread-safe.
+  void findVersions(std::span<const int64_t> ids, RowVersion *versions,
+                    bool skipsTaken) const;
+  /// Copies the rows of `ids` to `rows` if all can be read and none has moved
+  /// away from `versions`, where it was. Thread-safe.
+  bool copy(std::span<const int64_t> ids, std::span<const RowVersion> versions,
+            std::byte *rows) const;
 
   /// Has the system read rows of `ids` that it does not have in memory, without
   /// waiting for them, except those that setTaken() was called for. Returns how
@@ -152,6 +171,7 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void find(std::span<const int64_t> ids, uint32_t *places) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  bool isTaken(uint32_t place) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status addRecords(std::vector<std::byte> &records);
   size_t cheapestFile(bool hasGained) const;
   absl::Status collectFile(size_t index);

@@ -215,6 +215,45 @@ void RowLog::announce(const OpenFiles &opened,
   }
 }
 
+bool RowLog::isTaken(uint32_t place) const {
+  const std::vector<bool> &taken = files[place / recordsPerFile].taken;
+  const size_t record = place % recordsPerFile;
+  return record < taken.size() && taken[record];
+}
+
+void RowLog::findVersions(std::span<const int64_t> ids, RowVersion *versions,
+                          bool skipsTaken) const {
+  uint32_t places[RowIndex::kMostIds];
+  for (size_t begin = 0; begin < ids.size(); begin += RowIndex::kMostIds) {
+    const size_t size = std::min(ids.size() - begin, RowIndex::kMostIds);
+    // Not for all at once: a step may wait for it.
+    MutexLock lock(mutex);
+    find(ids.subspan(begin, size), places);
+    for (size_t i = 0; i < size; ++i)
+      if (places[i] == kNone || (skipsTaken && isTaken(places[i])))
+        versions[begin + i] = {};
+      else
+        versions[begin + i] = {places[i],
+                               files[places[i] / recordsPerFile].opened->number};
+  }
+}
+
+bool RowLog::copy(std::span<const int64_t> ids,
+                  std::span<const RowVersion> versions, std::byte *rows) const {
+  const OpenFiles opened = openFiles();
+  std::vector<uint32_t> places;
+  for (const RowVersion &version : versions) {
+    const size_t file = version.place / recordsPerFile;
+    if (file >= opened.size() || !opened[file] ||
+        opened[file]->number != version.file)
+      return false;
+    places.push_back(version.place);
+  }
+  bool isCopied = false;
+  copyMapped([&] { isCopied = copyRows(opened, ids, places, rows); });
+  return isCopied;
+}
+
 int64_t RowLog::readAhead(std::span<const int64_t> ids) {
   OpenFiles opened;
   std::vector<uint32_t> places(ids.size());
@@ -222,11 +261,7 @@ int64_t RowLog::readAhead(std::span<const int64_t> ids) {
     MutexLock lock(mutex);
     find(ids, places.data());
     std::erase_if(places, [&](uint32_t place) ABSL_NO_THREAD_SAFETY_ANALYSIS {
-      if (place == kNone)
-        return true; // Called with the lock.
-      const std::vector<bool> &taken = files[place / recordsPerFile].taken;
-      const size_t record = place % recordsPerFile;
-      return record < taken.size() && taken[record];
+      return place == kNone || isTaken(place); // Called with the lock.
     });
     for (const File &file : files)
       opened.push_back(file.opened);

@@ -146,6 +146,11 @@ public:
                       std::span<const Writer> writers,
                       ParallelRows parallel = serialRows);
 
+  /// Brings the rows of the steps to come into memory, see
+  /// TieredRows::beginPass(); nothing to do without tiers.
+  absl::Status beginPass(std::span<const int64_t> ids,
+                         std::span<const uint32_t> steps,
+                         ParallelRows parallel = serialRows);
   /// Begins another step; see RowPolicy::advance().
   void advance(int64_t steps = 1) { rowPolicy.advance(steps); }
   /// The sum of what was advanced.

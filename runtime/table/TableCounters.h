@@ -27,6 +27,10 @@ struct TableCounters {
           evictedByCapacity = 0;
   /// Rows that came from an SSD into memory, and that left memory for it.
   int64_t promoted = 0, demoted = 0;
+  /// Those among the promoted ones that came before a pass.
+  int64_t promotedForPass = 0;
+  /// Those of them that were read while the pass before trained.
+  int64_t readForPass = 0;
 };
 
 } // namespace ps::runtime

@@ -28,6 +28,16 @@ absl::Status Table::promoteMissing(std::span<const int64_t> ids,
       "table '@", tableSpec.name, "'");
 }
 
+absl::Status Table::beginPass(std::span<const int64_t> ids,
+                              std::span<const uint32_t> steps,
+                              ParallelRows parallel) {
+  if (!tieredRows)
+    return absl::OkStatus();
+  return annotate(tieredRows->beginPass(
+                      ids, steps, static_cast<uint32_t>(time()), parallel),
+                  "table '@", tableSpec.name, "'");
+}
+
 /// Reads the rows of the ids at the positions `missing` that are not in memory,
 /// or, if `marks`, brings them there; leaves the positions of ids without a
 /// row.

@@ -19,8 +19,8 @@ using namespace ps::runtime;
 namespace {
 /// Rows that are read and moved at a time: few enough to stay in cache.
 constexpr size_t kRowsPerMove = 2048;
-/// Rows that are demoted at a time, at least, where the step does not use them.
-constexpr int64_t kRowsPerDemotion = 4096;
+/// How many rows are looked at for one that is demoted, if there are others.
+constexpr size_t kMostInVain = 16;
 /// How many rows' ages are sampled to find out which ones are old.
 constexpr size_t kAgesSeen = 512;
 
@@ -161,6 +161,7 @@ absl::Status TieredRows::move(std::span<const int64_t> missing, uint32_t time,
   RETURN_IF_ERROR(demote(int64_t(found.ids.size()), time, parallel));
   const size_t rowBytes = format.layout().bytes;
   std::vector<std::byte> images;
+  const std::vector<uint32_t> added(kRowsPerMove, time << 1 | kChanged);
   for (size_t begin = 0; begin < found.ids.size(); begin += kRowsPerMove) {
     const size_t size = std::min(kRowsPerMove, found.ids.size() - begin);
     const auto moved = std::span(found.ids).subspan(begin, size);
@@ -168,8 +169,7 @@ absl::Status TieredRows::move(std::span<const int64_t> missing, uint32_t time,
     RETURN_IF_ERROR(rowLog->read(moved,
                                  std::span(found.places).subspan(begin, size),
                                  images.data(), parallel));
-    RETURN_IF_ERROR(
-        insert(moved, images.data(), time << 1 | kChanged, parallel));
+    RETURN_IF_ERROR(insert(moved, images.data(), added, parallel));
   }
   rowLog->setTaken(found.places, true);
   counters.promoted += int64_t(found.ids.size());
@@ -178,7 +178,8 @@ absl::Status TieredRows::move(std::span<const int64_t> missing, uint32_t time,
 
 /// The ids have no rows in memory, where there is room for them.
 absl::Status TieredRows::insert(std::span<const int64_t> added,
-                                const std::byte *images, uint32_t mark,
+                                const std::byte *images,
+                                std::span<const uint32_t> addedMarks,
                                 ParallelRows parallel) {
   const size_t rowBytes = format.layout().bytes;
   std::vector<int64_t> all(added.size());
@@ -194,7 +195,7 @@ absl::Status TieredRows::insert(std::span<const int64_t> added,
         const auto [id, index] = plan.order[i];
         const uint32_t number = store.take();
         std::memcpy(store.at(number), images + index * rowBytes, rowBytes);
-        marks[number] = mark;
+        marks[number] = addedMarks[index];
         ids[number] = id;
         store.set(shard, id, store.locate(shard, id).second, /*isKnown=*/false,
                   number);
@@ -211,9 +212,10 @@ absl::Status TieredRows::makeRoom(int64_t rows, uint32_t time,
   return rowLog->collect();
 }
 
-/// In steps since the row was used.
-uint32_t TieredRows::ageOf(uint32_t number, uint32_t time) const {
-  return ((time << 1) - (marks[number] & ~kChanged)) >> 1;
+/// In steps since the row was used; less than 0 for one that a pass is going to
+/// use.
+int32_t TieredRows::ageOf(uint32_t number, uint32_t time) const {
+  return static_cast<int32_t>((time << 1) - (marks[number] & ~kChanged)) / 2;
 }
 
 /// Demotes rows until there is room for `rows`.
@@ -225,9 +227,9 @@ absl::Status TieredRows::demote(int64_t rows, uint32_t time,
     const auto wanted =
         size_t(std::max(lacking, std::min(kRowsPerDemotion, most / 8)));
     Victims victims;
-    sweep(wanted, time, victims);
+    sweep(wanted, size_t(lacking), time, victims);
     if (int64_t(victims.ids.size()) < lacking)
-      chooseOldest(wanted, time, victims);
+      chooseOldest(wanted, size_t(lacking), time, victims);
     if (const auto found = int64_t(victims.ids.size()); found < lacking)
       return absl::ResourceExhaustedError(absl::StrCat(
           "table '@", spec.name, "': a step uses ",
@@ -254,11 +256,13 @@ absl::Status TieredRows::demote(int64_t rows, uint32_t time,
 
 /// A clock's hand goes over all numbers, and takes the rows that are among the
 /// oldest eighth: seven are looked at in vain for each, one after the other in
-/// memory. Small tables are searched as a whole.
-void TieredRows::sweep(size_t rows, uint32_t time, Victims &victims) {
+/// memory. Small tables are searched as a whole. Where a pass is going to use
+/// most rows, `lacking` are enough.
+void TieredRows::sweep(size_t rows, size_t lacking, uint32_t time,
+                       Victims &victims) {
   if (marks.size() < 4 * kAgesSeen)
     return;
-  std::vector<uint32_t> ages;
+  std::vector<int32_t> ages;
   for (size_t i = 0; i < kAgesSeen; ++i) {
     const size_t number = i * marks.size() / kAgesSeen;
     if (marks[number] != kFree)
@@ -269,8 +273,10 @@ void TieredRows::sweep(size_t rows, uint32_t time, Victims &victims) {
   const auto limit = ages.begin() + ptrdiff_t(ages.size() / 8);
   std::ranges::nth_element(ages, limit, std::greater());
   // Rows of this step stay.
-  const uint32_t least = std::max<uint32_t>(*limit, 1);
+  const int32_t least = std::max(*limit, 1);
   for (size_t i = 0; i < marks.size() && victims.ids.size() < rows; ++i) {
+    if (i > kMostInVain * rows && victims.ids.size() >= lacking)
+      break;
     hand = hand + 1 < marks.size() ? hand + 1 : 0;
     const auto number = uint32_t(hand);
     if (marks[number] == kFree || ageOf(number, time) < least)
@@ -280,21 +286,26 @@ void TieredRows::sweep(size_t rows, uint32_t time, Victims &victims) {
   }
 }
 
-/// The rows that were used the longest time ago, except those of this step, or
-/// all of them if there are not as many.
-void TieredRows::chooseOldest(size_t rows, uint32_t time,
+/// The rows that were used the longest time ago, except those of this step, and
+/// if they are less than `lacking`, those that the pass uses the latest.
+void TieredRows::chooseOldest(size_t rows, size_t lacking, uint32_t time,
                               Victims &victims) const {
-  std::vector<uint64_t> ranks;
-  for (uint32_t number = 0; number < marks.size(); ++number)
-    if (marks[number] != kFree && ageOf(number, time) > 0)
-      ranks.push_back(uint64_t{UINT32_MAX - ageOf(number, time)} << 32 |
-                      number);
+  // The less, the sooner it goes.
+  std::vector<std::pair<int32_t, uint32_t>> ranks;
+  size_t numUsed = 0;
+  for (uint32_t number = 0; number < marks.size(); ++number) {
+    const int32_t age = marks[number] == kFree ? 0 : ageOf(number, time);
+    if (age == 0)
+      continue;
+    ranks.emplace_back(age > 0 ? -age : INT32_MAX + age, number);
+    numUsed += age > 0;
+  }
+  rows = std::min({rows, ranks.size(), std::max(lacking, numUsed)});
   if (rows < ranks.size())
     std::ranges::nth_element(ranks, ranks.begin() + ptrdiff_t(rows));
-  ranks.resize(std::min(rows, ranks.size()));
+  ranks.resize(rows);
   victims = {};
-  for (uint64_t rank : ranks) {
-    const auto number = uint32_t(rank);
+  for (auto [rank, number] : ranks) {
     victims.ids.push_back(ids[number]);
     victims.numbers.push_back(number);
   }

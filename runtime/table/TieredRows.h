@@ -59,6 +59,18 @@ public:
   /// As promote(), and marks those of `ids` that are in memory.
   absl::Status promoteAll(std::span<const int64_t> ids, uint32_t time,
                           ParallelRows parallel);
+  /// Brings rows of `ids`, in which no id may repeat, into memory for the steps
+  /// of a pass, of which `time` is the first: ids[i] is used first in the step
+  /// `time` + steps[i], and `steps` ascends. Brings as many of the first ones
+  /// as memory may hold, in the order of their places on the SSD, and demotes
+  /// none of these. Ids without a row are skipped.
+  absl::Status beginPass(std::span<const int64_t> ids,
+                         std::span<const uint32_t> steps, uint32_t time,
+                         ParallelRows parallel);
+  /// Reads rows of `wanted`, in the order of their first use in the next pass,
+  /// while steps of this one run, up to half as many as memory holds. Which
+  /// they are does not matter to beginPass(). Thread-safe.
+  void announcePass(std::vector<int64_t> wanted);
   /// Makes room for so many rows in memory. Errors as promote().
   absl::Status makeRoom(int64_t rows, uint32_t time, ParallelRows parallel);
   /// Marks a row in memory as used and changed. Thread-safe.
@@ -142,6 +154,9 @@ private:
   static constexpr uint32_t kChanged = 1;
   /// The mark of a number that no row has.
   static constexpr uint32_t kFree = UINT32_MAX;
+  /// Rows that are demoted at a time, at least, where the step does not use
+  /// them; but no more than an eighth of memory.
+  static constexpr int64_t kRowsPerDemotion = 4096;
 
   TieredRows(const TableSpec &spec, const RowFormat &format, RowStore &store,
              TableCounters &counters)
@@ -153,15 +168,30 @@ private:
     std::vector<uint32_t> numbers;
   };
 
+  /// A row that comes from the SSD, and the mark that it gets.
+  struct Arrival {
+    RowVersion from;
+    int64_t id = 0;
+    uint32_t mark = 0;
+  };
+
   absl::Status move(std::span<const int64_t> missing, uint32_t time,
                     ParallelRows parallel);
   uint32_t numberOf(const std::byte *row) const;
-  uint32_t ageOf(uint32_t number, uint32_t time) const;
+  int32_t ageOf(uint32_t number, uint32_t time) const;
+  std::vector<Arrival> chooseForPass(std::span<const int64_t> ids,
+                                     std::span<const uint32_t> steps,
+                                     uint32_t time);
+  absl::StatusOr<std::vector<Arrival>>
+  insertCopies(const ReadAhead::Copies &copies,
+               std::span<const Arrival> arrivals, ParallelRows parallel);
+  absl::Status bring(std::span<const Arrival> arrivals, ParallelRows parallel);
   absl::Status demote(int64_t rows, uint32_t time, ParallelRows parallel);
-  void sweep(size_t rows, uint32_t time, Victims &victims);
-  void chooseOldest(size_t rows, uint32_t time, Victims &victims) const;
+  void sweep(size_t rows, size_t lacking, uint32_t time, Victims &victims);
+  void chooseOldest(size_t rows, size_t lacking, uint32_t time,
+                    Victims &victims) const;
   absl::Status insert(std::span<const int64_t> ids, const std::byte *images,
-                      uint32_t mark, ParallelRows parallel);
+                      std::span<const uint32_t> marks, ParallelRows parallel);
   absl::Status write(const Victims &rows);
 
   const TableSpec &spec;
@@ -172,8 +202,8 @@ private:
   /// After what it reads.
   std::unique_ptr<ReadAhead> ahead;
   double waited = 0;
-  /// For each number of a row: twice the step of its last use, plus whether it
-  /// differs from its record.
+  /// For each number of a row: twice the step of its last use, or of the first
+  /// one in a pass, plus whether it differs from its record.
   std::vector<uint32_t> marks;
   /// For each number the id of its row.
   std::vector<int64_t> ids;

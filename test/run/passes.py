@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 
-from job import run
+from job import read_metrics, run
 from row_model import graph, make_samples, write_samples
 
 FOLDER = pathlib.Path(sys.argv[1])
@@ -90,6 +90,50 @@ for name, attributes in (("plain", ""), ("count", "{admit_count = 3 : i64}")):
     expected = files_of(FOLDER / f"{name}-whole")
     assert files_of(FOLDER / f"{name}-end") == expected, name
     assert files_of(model) == expected, name
+
+# The rows of a pass are brought before it begins, also where it is longer than
+# memory holds or goes from one epoch to the next; not those of a stream, whose
+# samples are not known.
+text = graph("adam")
+results = set()
+for name, flags in (("none", []), ("short", ["--pass-samples=36"]),
+                    ("long", ["--pass-samples=450"]),
+                    ("workers", ["--batch-size=2", "--workers=2",
+                                 "--pass-samples=36"])):
+    folder = FOLDER / f"bring-{name}"
+    folder.mkdir()
+    program = folder / "graph.mlir"
+    program.write_text(with_tiers(text, folder / "ssd"))
+    run("ps-run", program, *FLAGS, "--epochs=3", f"--save={folder}/model",
+        f"--metrics={folder}/metrics", *flags)
+    last = read_metrics(folder / "metrics")[-1]
+    assert (last["emb.promoted_for_pass"] > 0) == (name != "none"), last
+    assert last["emb.promoted"] > last["emb.promoted_for_pass"], last
+    if name != "workers":
+        results.add(tuple(sorted(files_of(folder / "model").items())))
+assert len(results) == 1
+# A device's copies of rows follow them.
+models = []
+for flags in ([], ["--pass-samples=36"]):
+    folder = FOLDER / f"bring-hbm{len(models)}"
+    folder.mkdir()
+    program = folder / "graph.mlir"
+    program.write_text(with_tiers(text, folder / "ssd").replace(
+        "tiers([", "tiers([#ps.hbm<rows = 40>, "))
+    run("ps-run", program, *FLAGS, "--device=emulated", f"--save={folder}/model",
+        f"--metrics={folder}/metrics", *flags)
+    last = read_metrics(folder / "metrics")[-1]
+    assert last["emb.hbm_promoted"] > 0, last
+    assert (last["emb.promoted_for_pass"] > 0) == bool(flags), last
+    models.append(files_of(folder / "model"))
+assert models[0] == models[1]
+folder = FOLDER / "bring-stream"
+folder.mkdir()
+program = folder / "graph.mlir"
+program.write_text(with_tiers(text, folder / "ssd"))
+run("ps-run", program, *FLAGS, "--data-mode=stream", "--pass-samples=36",
+    f"--save={folder}/model", f"--metrics={folder}/metrics")
+assert read_metrics(folder / "metrics")[-1]["emb.promoted_for_pass"] == 0
 
 # What a pass saved needs the tiers that it was saved with.
 ssd, model = FOLDER / "lost-ssd", FOLDER / "lost-model"

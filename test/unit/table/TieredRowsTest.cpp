@@ -8,17 +8,21 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Descriptor.h"
 #include "runtime/table/Table.h"
 #include "runtime/table/TableScan.h"
 #include "test/unit/table/TableTesting.h"
 #include "gmock/gmock.h"
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <map>
 #include <numeric>
 #include <random>
 #include <sys/resource.h>
+#include <sys/uio.h>
 #include <thread>
 
 using namespace ps::runtime;
@@ -114,6 +118,20 @@ protected:
     table.advance();
   }
 
+  /// Has the system forget the rows on the SSD, where it can.
+  void leaveCache() {
+    ASSERT_OK(tiered->tiers()->commit().status());
+    for (const auto &entry :
+         std::filesystem::directory_iterator(directory + "/emb")) {
+      const Descriptor file(::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC));
+      ASSERT_EQ(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED), 0);
+      char byte;
+      const iovec part = {&byte, 1};
+      hasLeftCache |=
+          ::preadv2(file.get(), &part, 1, 0, RWF_NOWAIT) < 0 && errno == EAGAIN;
+    }
+  }
+
   /// Trains both tables with the same steps.
   void train(const TableSpec &spec, int steps) {
     make(spec);
@@ -141,6 +159,7 @@ protected:
   std::string directory;
   std::unique_ptr<Table> whole, tiered;
   std::vector<float> read;
+  bool hasLeftCache = false;
 };
 } // namespace
 
@@ -242,6 +261,119 @@ TEST_F(TieredRowsTest, AnnouncementsChangeNothing) {
   expectEqual();
 }
 
+TEST_F(TieredRowsTest, PassesChangeNothing) {
+  // Of ids that the steps use or not, that have a row or not, and of more than
+  // memory holds, while those of another pass are read ahead.
+  TableSpec spec = adagradTable(2, kIds * kIds);
+  spec.initial = {InitialValue::Kind::Uniform, -1, 1};
+  spec.eviction.maxAge = 30;
+  make(spec);
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(absl::StrCat("seed ", seed));
+  std::mt19937 passes(seed);
+  std::vector<int64_t> next;
+  auto beginPass = [&] {
+    std::vector<int64_t> ids(kIds);
+    std::iota(ids.begin(), ids.end(), -20);
+    std::ranges::shuffle(ids, passes);
+    ids.resize(passes() % 1000);
+    if (passes() % 4)
+      ids = next;
+    std::vector<uint32_t> steps;
+    for (size_t i = 0; i < ids.size(); ++i)
+      steps.push_back(uint32_t(i / 50));
+    onThreads(2, [&](ParallelRows parallel) {
+      EXPECT_OK(tiered->beginPass(ids, steps, parallel));
+    });
+    EXPECT_LE(tiered->rows().size(), kInMemory);
+    // Some of these are going to be used, changed and demoted before.
+    next = ids;
+    std::ranges::shuffle(next, passes);
+    if (passes() % 8 == 0)
+      leaveCache();
+    tiered->tiers()->announcePass(next);
+    if (passes() % 2)
+      tiered->tiers()->readAhead().drain();
+  };
+  std::vector<std::vector<float>> reads;
+  for (Table *table : {whole.get(), tiered.get()}) {
+    read.clear();
+    std::mt19937 random(seed);
+    for (int i = 0; i < 300; ++i) {
+      if (table == tiered.get() && i % 3 == 0)
+        beginPass();
+      step(*table, random, serialRows);
+      if (i % 20 == 19)
+        EXPECT_OK(table->shrink());
+    }
+    reads.push_back(read);
+  }
+  EXPECT_TRUE(reads[0] == reads[1]);
+  EXPECT_GT(tiered->counters().promotedForPass, 100);
+  if (hasLeftCache) {
+    EXPECT_GT(tiered->counters().readForPass, 10);
+    EXPECT_GT(tiered->counters().promotedForPass,
+              tiered->counters().readForPass);
+  }
+  EXPECT_GT(tiered->counters().evictedByAge, 0);
+  expectEqual();
+}
+
+TEST_F(TieredRowsTest, APassFindsItsRowsInMemory) {
+  make(adagradTable(2, 10000));
+  std::vector<float> values(2 * 100);
+  std::vector<int64_t> ids(100);
+  auto lookUp = [&](int64_t first, size_t count) {
+    ids.resize(count);
+    std::iota(ids.begin(), ids.end(), first);
+    ASSERT_OK(tiered->lookup(ids, true, bytesOf(values)));
+  };
+  for (int64_t first = 0; first < 3000; first += 100) {
+    lookUp(first, 100);
+    tiered->advance();
+  }
+  ASSERT_OK(tiered->tiers()->commit().status());
+
+  // 60 steps of ten rows each, from the one that was used last to the first.
+  std::vector<int64_t> pass;
+  std::vector<uint32_t> steps;
+  for (int64_t step = 0; step < 60; ++step)
+    for (int64_t i = 0; i < 10; ++i) {
+      pass.push_back((299 - 5 * step) * 10 + i);
+      steps.push_back(uint32_t(step));
+    }
+  pass[599] = -5; // has no row
+  ASSERT_OK(tiered->beginPass(pass, steps));
+  const int64_t brought = tiered->counters().promotedForPass;
+  EXPECT_GT(brought, 300);
+  EXPECT_EQ(tiered->counters().promoted, brought);
+  size_t inMemory = 0;
+  while (tiered->find(pass[inMemory]))
+    ++inMemory;
+  EXPECT_GT(inMemory, size_t(kInMemory) * 8 / 10);
+  EXPECT_EQ(tiered->tiers()->commit()->changed, 0) << "none was written";
+
+  // Rows that are created take the room of those that were used.
+  for (int64_t step = 0; step < int64_t(inMemory / 10); ++step) {
+    lookUp((299 - 5 * step) * 10, 10);
+    lookUp(100000 + 8 * step, 8);
+    tiered->advance();
+    ASSERT_EQ(tiered->counters().promoted, brought) << step;
+  }
+  // A step may use all of memory, whatever the pass expects.
+  make(adagradTable(2, 1000), 20);
+  for (int64_t first = 0; first < 60; first += 20) {
+    lookUp(first, 20);
+    tiered->advance();
+  }
+  pass.assign({50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35});
+  steps.assign(pass.size(), 7);
+  ASSERT_OK(tiered->beginPass(pass, steps));
+  EXPECT_EQ(tiered->counters().promotedForPass, 5);
+  lookUp(0, 20);
+  EXPECT_EQ(tiered->find(50), nullptr);
+}
+
 TEST_F(TieredRowsTest, WhatCannotBeReadAheadIsTheStepsError) {
   make(adagradTable(2, 1000), 10);
   std::vector<float> values(2);
@@ -254,7 +386,11 @@ TEST_F(TieredRowsTest, WhatCannotBeReadAheadIsTheStepsError) {
     if (file.path().extension() == ".rows")
       std::filesystem::resize_file(file.path(), 0);
   tiered->tiers()->readAhead().announce({0, 1, 2});
+  tiered->tiers()->announcePass({0, 1, 2});
   tiered->tiers()->readAhead().drain();
+  EXPECT_TRUE(failsWith(
+      tiered->beginPass(std::vector<int64_t>{2}, std::vector<uint32_t>{0}),
+      Code::kDataLoss, "table '@emb': "));
   const absl::Status status =
       tiered->lookup(std::vector<int64_t>{1}, true, bytesOf(values));
   EXPECT_TRUE(failsWith(status, Code::kDataLoss, "is damaged"));

@@ -177,6 +177,8 @@ Scalars ps::tableScalars(const Process &process) {
           {"evicted_unseen", counters.evictedUnseen},
           {"evicted_by_capacity", counters.evictedByCapacity},
           {"promoted", counters.promoted},
+          {"promoted_for_pass", counters.promotedForPass},
+          {"read_for_pass", counters.readForPass},
           {"demoted", counters.demoted}})
       scalars.emplace_back(absl::StrCat(table.spec().name, ".", what), count);
     if (TieredRows *tiers = table.tiers()) {

@@ -171,6 +171,9 @@ absl::Status TrainingRun::openFeeder() {
                    data.batches(*options.config, options.trainers,
                                 options.trainer, plan.stepsPerEpoch,
                                 plan.start));
+  if (options.stepsPerPass > 0) {
+    ASSIGN_OR_RETURN(passRows, PassRows::create(options, program, plan));
+  }
   ASSIGN_OR_RETURN(feeder, Feeder::create(*data.train->map, std::move(batches),
                                           *program.program, plan.totalSteps));
   stopFeeder = options.stop->onRequest([this] { feeder->stop(); });
@@ -375,6 +378,24 @@ void TrainingRun::reportTime(Clock::TimePoint begin) {
   fflush(stdout);
 }
 
+/// The steps of a pass that begins with `step`.
+static int64_t stepsOfPass(int64_t step, int64_t stepsPerPass, int64_t total) {
+  return std::min(stepsPerPass, total - step);
+}
+
+/// Brings the rows of a pass, if one begins with `step`.
+absl::Status TrainingRun::beginPass(int64_t step) {
+  const int64_t each = options.stepsPerPass, total = plan.totalSteps;
+  if (!passRows || step % each != 0)
+    return absl::OkStatus();
+  const Clock::TimePoint begin = Clock::steady().now();
+  const int64_t steps = stepsOfPass(step, each, total);
+  absl::Status status =
+      passRows->begin(steps, stepsOfPass(step + steps, each, total));
+  time.rows += secondsSince(begin);
+  return status;
+}
+
 /// Ends a pass, if one ends with `step`.
 absl::Status TrainingRun::endPass(int64_t step, Progress &progress) {
   if (options.stepsPerPass == 0 || (step + 1) % options.stepsPerPass != 0)
@@ -403,6 +424,7 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
   for (int64_t step = 0; step != totalSteps; ++step) {
     if (options.stop->requested())
       return stopAfter(step, progress);
+    RETURN_IF_ERROR(beginPass(step));
     Clock::TimePoint begin = Clock::steady().now();
     absl::Status fed = feed(step, progress);
     time.data += secondsSince(begin);

@@ -6,6 +6,7 @@
 
 #include "runtime/base/Clock.h"
 #include "tools/ps-run/driver/Evaluator.h"
+#include "tools/ps-run/driver/PassRows.h"
 #include "tools/ps-run/driver/PeriodicFunctions.h"
 #include "tools/ps-run/driver/TrainingPlan.h"
 #include "tools/ps-run/output/Metrics.h"
@@ -67,6 +68,7 @@ private:
   /// Makes the metrics of the epoch that ends those of all trainers.
   absl::Status mergeMetrics(int64_t step, Progress &progress);
   absl::Status evaluate(int64_t step, Progress &progress);
+  absl::Status beginPass(int64_t step);
   absl::Status endPass(int64_t step, Progress &progress);
   absl::Status serversLive() const;
   absl::Status goOn() const;
@@ -75,6 +77,8 @@ private:
   CompiledProgram program;
   PeriodicFunctions periodic;
   std::unique_ptr<runtime::Feeder> feeder;
+  /// Null where no rows are brought before a pass.
+  std::unique_ptr<PassRows> passRows;
   /// Ends a wait for data.
   std::shared_ptr<void> stopFeeder;
   std::unique_ptr<Evaluator> evaluator;

@@ -179,9 +179,24 @@ struct CompileOptions {
   bool forwardOnly = false;
 };
 
+/// The ids of a table of this process that a program looks up, and creates
+/// rows for, where they are feeds.
+struct FedLookups {
+  runtime::Table *table = nullptr;
+  /// What the device has of it, or null.
+  runtime::HbmRows *hbm = nullptr;
+  struct Lookup {
+    /// The feed of the first worker, which is that of all.
+    std::string feed;
+    std::optional<int64_t> padding;
+  };
+  std::vector<Lookup> lookups;
+};
+
 struct CompiledProgram {
   std::unique_ptr<runtime::Program> program;
   MemoryPlan memory;
+  std::vector<FedLookups> fedLookups;
 };
 
 /// What a pserver runs.

@@ -575,6 +575,7 @@ absl::StatusOr<CompiledProgram> ProgramBuilder::build() {
   CompiledProgram result;
   result.memory = describeMemory();
   result.program = std::move(program);
+  result.fedLookups = std::move(fedLookups);
   return result;
 }
 

@@ -130,6 +130,8 @@ private:
   absl::StatusOr<runtime::ExchangedTable *> findExchanged(llvm::StringRef name);
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   makeExchange(mlir::Operation *node);
+  void noteFedLookups(exec::PrefetchOp prefetch,
+                      const runtime::PrefetchCall &call);
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   makePrefetch(exec::PrefetchOp prefetch);
   std::unique_ptr<runtime::Node> makeLookup(exec::LookupOp op);
@@ -178,6 +180,7 @@ private:
   const KernelMap &kernels;
   const Binding &binding;
   std::unique_ptr<runtime::Program> program;
+  std::vector<FedLookups> fedLookups;
   std::map<exec::MemorySpace, std::byte *> arenas;
   llvm::DenseMap<mlir::Value, std::byte *> memory;
   llvm::DenseMap<mlir::Value, runtime::RowBatch *> batches; // of exec.rows

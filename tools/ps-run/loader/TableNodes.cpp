@@ -26,6 +26,15 @@ static std::string getFeedName(Value buffer) {
   return "";
 }
 
+/// The name of the feed that `list` is, without the worker, or "".
+static StringRef getDeclaredName(Value list) {
+  if (auto feed = list.getDefiningOp<exec::FeedOp>())
+    return feed.getFeed();
+  if (auto feed = list.getDefiningOp<exec::RaggedFeedOp>())
+    return feed.getFeed();
+  return "";
+}
+
 /// The name of the table whose rows `rows` are.
 static std::string getTableName(Value rows) {
   return rows.getDefiningOp<exec::RowsOp>().getTable().str();
@@ -86,6 +95,23 @@ ProgramBuilder::makeExchange(Operation *node) {
   return runtime::makeMergeChangesNode(*table);
 }
 
+void ProgramBuilder::noteFedLookups(exec::PrefetchOp prefetch,
+                                    const runtime::PrefetchCall &call) {
+  auto table = binding.tables.find(call.table);
+  if (!call.create || prefetch.getServers() || table == binding.tables.end())
+    return;
+  FedLookups noted{.table = table->second, .hbm = nullptr, .lookups = {}};
+  if (auto batch = findHbmBatch(prefetch.getRows()))
+    noted.hbm = &batch->rows;
+  for (auto [i, ids] : llvm::enumerate(prefetch.getIds()))
+    if (StringRef feed = getDeclaredName(ids); !feed.empty())
+      noted.lookups.push_back(
+          {feed.str(), i < call.paddings.size() ? call.paddings[i]
+                                                : std::nullopt});
+  if (!noted.lookups.empty())
+    fedLookups.push_back(std::move(noted));
+}
+
 /// Reads this process's table, or asks the pservers.
 absl::StatusOr<std::unique_ptr<runtime::Node>>
 ProgramBuilder::makePrefetch(exec::PrefetchOp prefetch) {
@@ -100,6 +126,7 @@ ProgramBuilder::makePrefetch(exec::PrefetchOp prefetch) {
       auto id = dyn_cast<IntegerAttr>(padding);
       call.paddings.push_back(id ? std::optional(id.getInt()) : std::nullopt);
     }
+  noteFedLookups(prefetch, call);
   if (auto batch = findHbmBatch(prefetch.getRows()))
     return runtime::makeHbmReadRowsNode(std::move(call), std::move(batch));
   if (!prefetch.getServers()) {

@@ -53,6 +53,8 @@ Scalars TimeUse::byCause() const {
   add(causes, "metrics", metrics);
   add(causes, "evaluation", evaluation);
   add(causes, "saves", saves);
+  if (rows > 0)
+    add(causes, "rows", rows);
   std::stable_sort(
       causes.begin() + 1, causes.end(),
       [](const auto &a, const auto &b) { return a.second > b.second; });

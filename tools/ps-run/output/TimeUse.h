@@ -19,8 +19,8 @@ struct TimeUse {
   /// While a step could not go on without a peer.
   runtime::WaitTimes waits = {};
   /// While the next batch was not there; evaluations; metrics that trainers
-  /// merge; saves between passes.
-  double data = 0, evaluation = 0, metrics = 0, saves = 0;
+  /// merge; saves between passes, and what brings the rows of the next one.
+  double data = 0, evaluation = 0, metrics = 0, saves = 0, rows = 0;
 
   /// Seconds of each thing by name, "compute" first, then the largest.
   Scalars byCause() const;
