@@ -16,7 +16,9 @@
 #include "runtime/data/DataFormat.h"
 #include "runtime/data/SampleReader.h"
 #include <cstring>
+#include <iterator>
 #include <new>
+#include <numeric>
 
 using namespace ps::runtime;
 
@@ -55,11 +57,16 @@ static absl::StatusOr<Dataset> readLines(const DataSpec &spec,
                        .pipeCommand = options.pipeCommand,
                        .threads = options.threads,
                        .badLines = options.badLines});
-  RETURN_IF_ERROR(reader.forEach(
-      [&](const Rows &rows) { return store.append(rows, 0, rows.size); }));
+  std::vector<int64_t> fileSizes(found.files.size());
+  RETURN_IF_ERROR(reader.forEach([&](const Rows &rows) {
+    fileSizes[reader.file()] += rows.size;
+    return store.append(rows, 0, rows.size);
+  }));
   if (store.data().size == 0)
     return found.emptyError(spec);
   Dataset data = std::move(store).take();
+  std::partial_sum(fileSizes.begin(), fileSizes.end(),
+                   std::back_inserter(data.fileEnds));
   if (reader.skippedLines() != 0)
     data.notes.push_back(
         absl::StrCat("skipped ", reader.skippedLines(), " malformed lines"));
@@ -100,6 +107,7 @@ static absl::Status cut(Dataset &data, const SampleRange &range) {
       offset -= first;
   }
   data.size = end - range.begin;
+  data.fileEnds.clear();
   // Errors give line and element numbers of the file, not of what was cut out.
   if (data.place)
     data.place = [place = std::move(data.place), first = range.begin](

@@ -119,6 +119,9 @@ struct Dataset {
   std::vector<Alias> aliases = {};
   /// What the user should know about the samples, a line each.
   std::vector<std::string> notes = {};
+  /// The samples that lie before the end of each file. Empty where samples are
+  /// not read from files of lines, or where only a range of them is.
+  std::vector<int64_t> fileEnds = {};
   /// Where a file has an element of a sample, "x.csv:2:3"; may be null.
   std::function<std::string(int64_t sample, size_t column, int64_t element)>
       place = nullptr;

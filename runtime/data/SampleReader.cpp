@@ -204,6 +204,7 @@ absl::StatusOr<std::optional<Rows>> SampleReader::next() {
     if (!piece.status.ok())
       return piece.status;
     RETURN_IF_ERROR(countBroken(piece.broken, fileIndex));
+    lastFile = fileIndex;
     if (piece.rows->size != 0)
       return std::move(piece.rows);
   }

@@ -39,6 +39,8 @@ public:
   /// line and character that is wrong; CANCELLED after stop(). After an error
   /// there is nothing more to read.
   absl::StatusOr<std::optional<Rows>> next();
+  /// The index of the file that next() returned samples of last.
+  size_t file() const { return lastFile; }
   /// Calls `body` with everything that next() returns, until it fails.
   absl::Status forEach(absl::FunctionRef<absl::Status(const Rows &)> body);
   /// Makes next(), also one that waits, return CANCELLED soon, and kills the
@@ -76,6 +78,7 @@ private:
 
   const Options options;
   int64_t skipped = 0;
+  size_t lastFile = 0;
   std::vector<std::thread> threads;
   std::atomic<bool> stopping = false;
 

@@ -28,12 +28,12 @@ void ps::runtime::shuffle(std::span<int64_t> order, uint64_t seed,
     std::swap(order[i - 1], order[random.below(i)]);
 }
 
-/// Whole global batches of the epoch, and with padding one more for the rest.
-static int64_t countSteps(const Sampler::Options &options) {
+/// Whole global batches of the samples, and with padding one more for the rest.
+static int64_t countSteps(const Sampler::Options &options, int64_t samples) {
   if (options.steps)
     return *options.steps;
-  int64_t steps = options.samples / options.trainers / options.batchSize;
-  bool rest = options.samples - steps * options.trainers * options.batchSize;
+  int64_t steps = samples / options.trainers / options.batchSize;
+  bool rest = samples - steps * options.trainers * options.batchSize;
   return steps + (options.pad && rest);
 }
 
@@ -66,20 +66,40 @@ ps::runtime::agreeOnSteps(std::span<const int64_t> samples,
 
 absl::StatusOr<Sampler> Sampler::create(const Options &options) {
   Sampler sampler(options);
-  if (sampler.steps == 0)
+  if (sampler.stepsPerEpoch() == 0)
     return absl::InvalidArgumentError(absl::StrCat(
         "batch size ", options.batchSize,
         options.trainers > 1
             ? absl::StrCat(" on each of ", options.trainers, " trainers")
             : "",
-        " is larger than the data, which has ", options.samples, " samples: ",
-        smallerBatch(options), ", or fill the step with --remainder=pad"));
+        options.partEnds.empty() ? " is larger than the data, which has "
+                                 : " is larger than each part of the data, of ",
+        options.samples, " samples: ", smallerBatch(options),
+        ", or fill the step with --remainder=pad"));
   return sampler;
 }
 
 Sampler::Sampler(const Options &options)
-    : options(options), steps(countSteps(options)), order(options.samples) {
+    : options(options), order(options.samples) {
+  std::vector<int64_t> ends = options.partEnds;
+  if (ends.empty())
+    ends.push_back(options.samples);
+  Part part{.begin = 0, .end = 0, .beginStep = 0, .endStep = 0};
+  for (int64_t end : ends) {
+    part.begin = std::exchange(part.end, end);
+    part.beginStep = part.endStep;
+    part.endStep += countSteps(options, end - part.begin);
+    parts.push_back(part);
+  }
   std::iota(order.begin(), order.end(), 0);
+}
+
+std::vector<int64_t> Sampler::partEnds() const {
+  std::vector<int64_t> ends;
+  for (const Part &part : parts)
+    if (part.endStep > part.beginStep)
+      ends.push_back(part.endStep);
+  return ends;
 }
 
 void Sampler::startEpoch(int64_t epoch) {
@@ -87,14 +107,21 @@ void Sampler::startEpoch(int64_t epoch) {
   if (!options.shuffle)
     return;
   std::iota(order.begin(), order.end(), 0);
-  shuffle(order, options.seed, epoch);
+  for (size_t i = 0; i < parts.size(); ++i)
+    shuffle(
+        std::span(order).subspan(parts[i].begin, parts[i].end - parts[i].begin),
+        options.seed, epoch, /*window=*/i);
 }
 
 void Sampler::batch(int64_t epoch, int64_t step, std::span<int64_t> samples) {
   if (epoch != currentEpoch)
     startEpoch(epoch);
-  int64_t first = step * options.batchSize * options.trainers + options.trainer;
+  const Part &part = *std::ranges::upper_bound(parts, step, {}, &Part::endStep);
+  const int64_t first =
+      (step - part.beginStep) * options.batchSize * options.trainers +
+      options.trainer;
+  const auto size = static_cast<size_t>(part.end - part.begin);
   for (size_t i = 0; i != samples.size(); ++i)
-    // With padding the last batch wraps around to the epoch's first samples.
-    samples[i] = order[(first + i * options.trainers) % order.size()];
+    // With padding the last batch wraps around to the part's first samples.
+    samples[i] = order[part.begin + (first + i * options.trainers) % size];
 }

@@ -9,6 +9,9 @@
 // Where each trainer has samples of its own, the order is of those, and the
 // trainers agree on the number of steps before they begin.
 //
+// One process may take the samples part by part: then each part has an order of
+// its own, and no step has samples of two.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PS_RUNTIME_DATA_SAMPLER_H
@@ -53,12 +56,18 @@ public:
     /// The steps of an epoch that trainers have agreed on; unset: as many as
     /// there are samples for.
     std::optional<int64_t> steps = {};
+    /// The samples that lie before the end of each part, for one trainer. Empty
+    /// for one part, of all samples.
+    std::vector<int64_t> partEnds = {};
   };
   /// INVALID_ARGUMENT when not even one step can be filled.
   static absl::StatusOr<Sampler> create(const Options &options);
 
   /// The same for every trainer.
-  int64_t stepsPerEpoch() const { return steps; }
+  int64_t stepsPerEpoch() const { return parts.back().endStep; }
+  /// The steps of an epoch that come before the end of each part, in ascending
+  /// order; parts without a step are left out.
+  std::vector<int64_t> partEnds() const;
   int64_t batchSize() const { return options.batchSize; }
   /// Fills `samples`, which has the size of a batch, with this trainer's
   /// samples of step `step` of epoch `epoch`.
@@ -68,8 +77,13 @@ private:
   explicit Sampler(const Options &options);
   void startEpoch(int64_t epoch);
 
+  struct Part {
+    int64_t begin, end;
+    int64_t beginStep, endStep;
+  };
+
   Options options;
-  int64_t steps = 0;
+  std::vector<Part> parts;
   int64_t currentEpoch = -1;
   std::vector<int64_t> order;
 };

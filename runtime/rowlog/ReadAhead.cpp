@@ -110,8 +110,8 @@ void ReadAhead::copyPiece(const std::shared_ptr<Pass> &from) {
   int64_t asked = 0;
   for (size_t ahead = from->done == 0 ? 0 : kPiecesAhead; ahead <= kPiecesAhead;
        ++ahead)
-    asked += log.readAhead(
-        pieceOf(from->ids, from->done + ahead * kRowsOfPass));
+    asked +=
+        log.readAhead(pieceOf(from->ids, from->done + ahead * kRowsOfPass));
   numRows += asked;
   if (from->done == 0 && asked == 0 && !log.isCold())
     return endPass(from); // The pass takes them from the cache as fast.
@@ -142,7 +142,8 @@ void ReadAhead::endPass(const std::shared_ptr<Pass> &ended) {
 void ReadAhead::run() {
   MutexLock lock(mutex);
   while (!stopping) {
-    std::optional<std::vector<int64_t>> step = std::exchange(next, std::nullopt);
+    std::optional<std::vector<int64_t>> step =
+        std::exchange(next, std::nullopt);
     std::shared_ptr<Pass> from = pass;
     working = step || from;
     if (!working) {

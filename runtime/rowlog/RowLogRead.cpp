@@ -233,8 +233,8 @@ void RowLog::findVersions(std::span<const int64_t> ids, RowVersion *versions,
       if (places[i] == kNone || (skipsTaken && isTaken(places[i])))
         versions[begin + i] = {};
       else
-        versions[begin + i] = {places[i],
-                               files[places[i] / recordsPerFile].opened->number};
+        versions[begin + i] = {
+            places[i], files[places[i] / recordsPerFile].opened->number};
   }
 }
 

@@ -40,8 +40,8 @@ absl::Status TieredRows::beginPass(std::span<const int64_t> wanted,
   // Some room is left for the rows that the first steps create.
   const int64_t most = spec.tiers->memoryRows;
   const size_t held = size_t(most - std::min(kRowsPerDemotion, most / 8));
-  const std::vector<Arrival> arrivals = chooseForPass(
-      wanted.first(std::min(wanted.size(), held)), steps, time);
+  const std::vector<Arrival> arrivals =
+      chooseForPass(wanted.first(std::min(wanted.size(), held)), steps, time);
   // Appends rows of other ids; places stay valid.
   RETURN_IF_ERROR(demote(int64_t(arrivals.size()), time, parallel));
   ASSIGN_OR_RETURN(const std::vector<Arrival> others,
@@ -83,9 +83,8 @@ TieredRows::chooseForPass(std::span<const int64_t> wanted,
   for (size_t i = 0; i < missing.size() && int64_t(arrivals.size()) < room; ++i)
     if (versions[i].place != RowLog::kNone)
       arrivals.push_back({versions[i], missing[i], missingMarks[i]});
-  std::ranges::sort(arrivals, {}, [](const Arrival &arrival) {
-    return arrival.from.place;
-  });
+  std::ranges::sort(arrivals, {},
+                    [](const Arrival &arrival) { return arrival.from.place; });
   return arrivals;
 }
 

@@ -135,6 +135,64 @@ run("ps-run", program, *FLAGS, "--data-mode=stream", "--pass-samples=36",
     f"--save={folder}/model", f"--metrics={folder}/metrics")
 assert read_metrics(folder / "metrics")[-1]["emb.promoted_for_pass"] == 0
 
+# A pass for each file: 7, 0, 3 and 9 steps of four samples; 2 samples are left
+# over, or another step is filled with them. It goes on after a kill, within an
+# epoch.
+folder = FOLDER / "files"
+folder.mkdir()
+(folder / "data").mkdir()
+begin = 0
+for i, count in enumerate((28, 1, 13, 36)):
+    write_samples(folder / "data" / f"{i}.txt", samples[begin:begin + count])
+    begin += count
+FILES = [f"--data=multislot:{folder}/data/*.txt"
+         "#slots=label:f,ids:i,s1:i,s1.weights:f#empty", "--batch-size=4",
+         "--shuffle", "--pass-per-file"]
+
+
+def passes_of(name, *flags, program=None, code=0):
+    output, error = run("ps-run", program or folder / f"{name}.mlir", *FILES,
+                        f"--save={folder}/{name}",
+                        f"--metrics={folder}/{name}.json", *flags, code=code)
+    return [r["step"] for r in read_metrics(folder / f"{name}.json")
+            if r["phase"] == "train"], output
+
+
+for name in ("whole", "part"):
+    (folder / f"{name}.mlir").write_text(with_tiers(text, folder / f"{name}-ssd"))
+steps, output = passes_of("whole", "--epochs=2")
+assert len(steps) == 38, steps
+# The run ends with the last one.
+assert re.findall(r"pass \d+  saved", output) == [
+    f"pass {i}  saved" for i in range(1, 6)], output
+assert read_metrics(folder / "whole.json")[-1]["emb.promoted_for_pass"] > 0
+_, output = passes_of("pad", "--remainder=pad", program=folder / "whole.mlir")
+assert len(re.findall(r"pass \d  saved", output)) == 3, output
+# As if it was killed after the second pass of the second epoch.
+process = subprocess.Popen(
+    ["ps-run", str(folder / "part.mlir"), *FILES, "--epochs=1000000",
+     f"--save={folder}/part"], stdout=subprocess.PIPE, text=True)
+for line in process.stdout:
+    if line.startswith("pass 1  saved"):
+        break
+process.send_signal(signal.SIGKILL)
+last = [1] + [int(n) for n in re.findall(r"pass (\d+)  saved",
+                                         process.stdout.read())]
+assert process.wait() == -signal.SIGKILL
+state = json.loads((folder / "part/training.json").read_text())
+reached = state["epoch"] * 19 + state["step"]
+assert reached % 19 in (0, 7, 10) and reached >= 7, state
+passes_of("part", f"--load={folder}/part", "--steps=40")
+run("ps-run", folder / "whole.mlir", *FILES, f"--steps={reached + 40}",
+    f"--save={folder}/expected")
+assert files_of(folder / "part") == files_of(folder / "expected")
+# Steps of another cut are not gone on with: the epoch begins anew.
+_, error = run("ps-run", folder / "whole.mlir", *FILES, "--steps=3",
+               f"--save={folder}/three")
+_, error = run("ps-run", folder / "whole.mlir", *FILES[:-1], "--steps=1",
+               f"--load={folder}/three")
+assert "remainder was 'drop in each file' and is 'drop'" in error, error
+
 # What a pass saved needs the tiers that it was saved with.
 ssd, model = FOLDER / "lost-ssd", FOLDER / "lost-model"
 program = FOLDER / "lost.mlir"
@@ -158,6 +216,17 @@ assert "00000000.rows': No such file" in error, error
 for flags, message in (
         (["--pass-samples=9"], "--pass-samples: expected --save"),
         (["--pass-samples=9", "--save=x", "--role=all"],
-         "--pass-samples is for --role=local only")):
+         "--pass-samples is for --role=local only"),
+        (["--pass-per-file"], "--pass-per-file: expected --save"),
+        (["--pass-per-file", "--save=x", "--role=all"],
+         "--pass-per-file is for --role=local only"),
+        (["--pass-per-file", "--save=x", "--pass-samples=9"],
+         "neither for --data-mode=stream nor for --pass-samples"),
+        (["--pass-per-file", "--save=x", "--data-mode=stream"],
+         "neither for --data-mode=stream nor for --pass-samples"),
+        (["--pass-per-file", "--save=x", f"--data={data}#0-10"],
+         "a range is of the samples of all files, of which --pass-per-file"),
+        (["--pass-per-file", "--save=x", "--data=synthetic:ctr"],
+         "--pass-per-file")):
     _, error = run("ps-run", program, *FLAGS, *flags, code=2)
     assert message in error, error

@@ -134,4 +134,38 @@ TEST(SamplerTest, BatchLargerThanTheData) {
       "--remainder=pad");
 }
 
+TEST(SamplerTest, NoStepHasSamplesOfTwoParts) {
+  // Parts of 5, 0, 1 and 4 samples.
+  Sampler::Options options{
+      .samples = 10, .batchSize = 2, .partEnds = {5, 5, 6, 10}};
+  auto sampler = Sampler::create(options);
+  EXPECT_EQ(sampler->stepsPerEpoch(), 4);
+  EXPECT_THAT(sampler->partEnds(), testing::ElementsAre(2, 4));
+  EXPECT_THAT(take(options, 0, 1), testing::ElementsAre(2, 3));
+  EXPECT_THAT(take(options, 0, 2), testing::ElementsAre(6, 7));
+  EXPECT_THAT(take(options, 1, 3), testing::ElementsAre(8, 9));
+  options.pad = true;
+  EXPECT_THAT(Sampler::create(options)->partEnds(),
+              testing::ElementsAre(3, 4, 6));
+  EXPECT_THAT(take(options, 0, 2), testing::ElementsAre(4, 0));
+  EXPECT_THAT(take(options, 0, 3), testing::ElementsAre(5, 5));
+  EXPECT_THAT(take(options, 0, 4), testing::ElementsAre(6, 7));
+  options.shuffle = true;
+  std::set<std::vector<int64_t>> orders;
+  for (int64_t epoch = 0; epoch < 20; ++epoch) {
+    std::vector<int64_t> last = take(options, epoch, 4);
+    const std::vector<int64_t> rest = take(options, epoch, 5);
+    last.insert(last.end(), rest.begin(), rest.end());
+    orders.insert(last);
+    EXPECT_THAT(last, testing::UnorderedElementsAre(6, 7, 8, 9));
+  }
+  EXPECT_GT(orders.size(), 5u);
+  EXPECT_EQ(
+      Sampler::create({.samples = 3, .batchSize = 2, .partEnds = {1, 2, 3}})
+          .status()
+          .message(),
+      "batch size 2 is larger than each part of the data, of 3 samples: "
+      "lower --batch-size, or fill the step with --remainder=pad");
+}
+
 } // namespace

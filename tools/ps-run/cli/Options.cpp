@@ -17,6 +17,7 @@
 #include "tools/ps-run/cli/Environment.h"
 #include "tools/ps-run/cli/HelpText.h"
 #include "tools/ps-run/cli/OptionValues.h"
+#include "tools/ps-run/cli/PassOptions.h"
 #include "tools/ps-run/cli/UnknownArguments.h"
 #include "tools/ps-run/driver/UsageError.h"
 #include <CLI/CLI.hpp>
@@ -80,11 +81,7 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
             "batches that each trainer works on side by side in a step, whose "
             "gradients become one update, or an update each in modes async and "
             "half-async (default 1)");
-  addOption(app, "--pass-samples", config.passSamples, integers(1, unlimited),
-            "with --role=local: save the model to --save after each pass of so "
-            "many samples, rounded up to steps. Tables with tiers only write "
-            "the rows that have changed since the last pass (default: save at "
-            "the end only)");
+  addPassOptions(app, config);
   app.add_flag("--shuffle", config.shuffle,
                "draw a new order of the samples for each epoch");
   addOption(app, "--data-mode", flags.dataMode, oneOf({"memory", "stream"}),
@@ -367,12 +364,7 @@ static absl::Status checkUnused(const RunConfig &config,
                              std::pair("--server", &config.server)})
     if (!value->empty() && role != RunRole::PServer)
       return usageError(absl::StrCat(flag, " is for --role=pserver only"));
-  if (config.passSamples > 0 && role.value_or(RunRole::Local) != RunRole::Local)
-    return usageError("--pass-samples is for --role=local only: a job saves "
-                      "when it ends");
-  if (config.passSamples > 0 && config.saves.empty())
-    return usageError("--pass-samples: expected --save, where each pass saves "
-                      "the model");
+  RETURN_IF_ERROR(checkPassOptions(config, role));
   if (config.sendQueue > 0 && role.value_or(RunRole::Local) == RunRole::Local)
     return usageError("--send-queue is for the trainers of a job");
   if (config.pserverDevice != "cpu" && role != RunRole::All)

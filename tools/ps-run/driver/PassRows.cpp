@@ -40,8 +40,8 @@ PassRows::~PassRows() {
 
 /// A table may be looked up in several places.
 void PassRows::addTable(const FedLookups &lookups) {
-  const size_t place = std::ranges::find(tables, lookups.table) -
-                       tables.begin();
+  const size_t place =
+      std::ranges::find(tables, lookups.table) - tables.begin();
   if (place == tables.size()) {
     tables.push_back(lookups.table);
     feeds.push_back(

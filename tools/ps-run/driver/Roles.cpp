@@ -108,6 +108,7 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
            .metricsFile = config.metrics,
            .resumed = process.resumed,
            .stepsPerPass = stepsPerPass(config, data.samplesPerStep()),
+           .isPassPerFile = config.passPerFile && data.train,
            .endPass = std::bind_front(endPass, std::cref(config),
                                       std::cref(process))}));
   if (config.printMemoryPlan)

@@ -77,6 +77,8 @@ struct RunConfig {
   int workers = 1;
   /// Samples of a pass, after each of which the model is saved; 0 for none.
   int64_t passSamples = 0;
+  /// Whether a pass is the samples of a file.
+  bool passPerFile = false;
   bool shuffle = false;
   uint64_t seed = 0;
   /// 0: one per core; so is unset, except with `ps-run launch`.

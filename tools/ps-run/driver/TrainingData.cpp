@@ -121,7 +121,9 @@ static Sampler::Options orderOf(const RunConfig &config,
           .trainer = own ? 0 : trainer,
           .shuffle = config.shuffle,
           .seed = config.seed,
-          .pad = config.padRemainder};
+          .pad = config.padRemainder,
+          .partEnds = config.passPerFile ? data.train->data.fileEnds
+                                         : std::vector<int64_t>()};
 }
 
 /// The batches of one trainer from `start` on. Fails if the data has become too
@@ -191,7 +193,10 @@ TrainingData::describeSettings(const RunConfig &config, int trainers,
   if (config.shuffle && train->stream)
     settings.push_back({Steps, "", "", "--shuffle-window", window});
   const char *remainder = config.padRemainder ? "pad" : "drop";
-  settings.push_back({Steps, "remainder", remainder, "--remainder", remainder});
+  settings.push_back(
+      {Steps, "remainder",
+       absl::StrCat(remainder, config.passPerFile ? " in each file" : ""),
+       "--remainder", remainder});
   return settings;
 }
 
@@ -220,9 +225,12 @@ static absl::Status checkSteps(const RunConfig &config, int trainers,
     if (own)
       return absl::OkStatus();
     absl::StatusOr<Sampler> sampler = Sampler::create(order);
-    if (sampler.ok())
-      data.stepsPerEpoch = sampler->stepsPerEpoch();
-    return sampler.status();
+    if (!sampler.ok())
+      return sampler.status();
+    data.stepsPerEpoch = sampler->stepsPerEpoch();
+    if (config.passPerFile)
+      data.passEnds = sampler->partEnds();
+    return absl::OkStatus();
   }
   StreamOptions first = *data.train->stream;
   first.order = order;
@@ -231,11 +239,24 @@ static absl::Status checkSteps(const RunConfig &config, int trainers,
   return source->next().status();
 }
 
+/// Refuses samples of which it is not known what file they are in.
+static absl::Status checkPassPerFile(const RunConfig &config) {
+  absl::StatusOr<DataSpec> spec = DataSpec::parse(config.data);
+  if (!config.passPerFile || !spec.ok())
+    return absl::OkStatus(); // openFed() reports what cannot be parsed.
+  absl::Status status = checkHoldsLines(*spec, "--pass-per-file");
+  if (status.ok() && spec->range)
+    status = spec->error("a range is of the samples of all files, of which "
+                         "--pass-per-file takes each as a whole");
+  return status.ok() ? status : usageError(std::string(status.message()));
+}
+
 /// Opens --data, of split files those of `trainer`.
 static absl::Status openTraining(const RunConfig &config,
                                  const FunctionInfo &function, int trainers,
                                  int trainer, TrainingData &result) {
   const bool split = config.splitFiles && trainers > 1;
+  RETURN_IF_ERROR(checkPassPerFile(config));
   ASSIGN_OR_RETURN(result.train,
                    openFed(config.data, config.streamData, config, function,
                            split ? trainers : 1, split ? trainer : 0));

@@ -52,6 +52,9 @@ struct TrainingData {
   std::unique_ptr<FedDataset> train, evaluation;
   /// Unset for a stream, and where trainers have yet to agree.
   std::optional<int64_t> stepsPerEpoch;
+  /// With a pass for each file, the steps of an epoch that come before the end
+  /// of each pass.
+  std::vector<int64_t> passEnds;
   /// Set where trainers read files of their own: the samples in those of this
   /// one, for agreeOnSteps().
   std::optional<int64_t> ownSamples;

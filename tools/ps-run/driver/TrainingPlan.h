@@ -45,13 +45,17 @@ struct TrainingOptions {
   /// Where there is no pserver, the other trainers; null for a local run.
   runtime::Communicator *others = nullptr;
 
-  /// Called after every so many steps, unless the run ends there; 0 for never.
+  /// A pass is so many steps, or the samples of a file; if neither, there are
+  /// none.
   int64_t stepsPerPass = 0;
+  bool isPassPerFile = false;
+  /// Called after each pass, unless the run ends there.
   std::function<absl::Status(int64_t pass, const runtime::TrainingState &state)>
       endPass;
 
   /// Whether addUp() has anything to add.
   bool hasOthers() const { return metricsServer || others; }
+  bool hasPasses() const { return stepsPerPass > 0 || isPassPerFile; }
 };
 
 /// The sums that come before the first step.

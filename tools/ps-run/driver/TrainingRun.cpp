@@ -171,7 +171,7 @@ absl::Status TrainingRun::openFeeder() {
                    data.batches(*options.config, options.trainers,
                                 options.trainer, plan.stepsPerEpoch,
                                 plan.start));
-  if (options.stepsPerPass > 0) {
+  if (options.hasPasses()) {
     ASSIGN_OR_RETURN(passRows, PassRows::create(options, program, plan));
   }
   ASSIGN_OR_RETURN(feeder, Feeder::create(*data.train->map, std::move(batches),
@@ -378,33 +378,40 @@ void TrainingRun::reportTime(Clock::TimePoint begin) {
   fflush(stdout);
 }
 
-/// The steps of a pass that begins with `step`.
-static int64_t stepsOfPass(int64_t step, int64_t stepsPerPass, int64_t total) {
-  return std::min(stepsPerPass, total - step);
+/// The step that the pass of `step` ends before, or the run.
+int64_t TrainingRun::endOfPass(int64_t step) const {
+  int64_t steps = options.stepsPerPass;
+  if (options.isPassPerFile) {
+    // A run may go on within a file.
+    const std::vector<int64_t> &ends = options.data->passEnds;
+    const int64_t ofEpoch = (plan.start.step + step) % ends.back();
+    steps = *std::ranges::upper_bound(ends, ofEpoch) - ofEpoch;
+  }
+  return step + std::min(steps, plan.totalSteps - step);
 }
 
 /// Brings the rows of a pass, if one begins with `step`.
 absl::Status TrainingRun::beginPass(int64_t step) {
-  const int64_t each = options.stepsPerPass, total = plan.totalSteps;
-  if (!passRows || step % each != 0)
+  if (!options.hasPasses() || step != passEnd)
+    return absl::OkStatus();
+  passEnd = endOfPass(step);
+  if (!passRows)
     return absl::OkStatus();
   const Clock::TimePoint begin = Clock::steady().now();
-  const int64_t steps = stepsOfPass(step, each, total);
   absl::Status status =
-      passRows->begin(steps, stepsOfPass(step + steps, each, total));
+      passRows->begin(passEnd - step, endOfPass(passEnd) - passEnd);
   time.rows += secondsSince(begin);
   return status;
 }
 
 /// Ends a pass, if one ends with `step`.
 absl::Status TrainingRun::endPass(int64_t step, Progress &progress) {
-  if (options.stepsPerPass == 0 || (step + 1) % options.stepsPerPass != 0)
+  if (step + 1 != passEnd)
     return absl::OkStatus();
   const Clock::TimePoint begin = Clock::steady().now();
   RETURN_IF_ERROR(drain());
   progress.finish();
-  absl::Status status =
-      options.endPass((step + 1) / options.stepsPerPass, state());
+  absl::Status status = options.endPass(++passesDone, state());
   time.saves += secondsSince(begin);
   return status;
 }

@@ -68,6 +68,7 @@ private:
   /// Makes the metrics of the epoch that ends those of all trainers.
   absl::Status mergeMetrics(int64_t step, Progress &progress);
   absl::Status evaluate(int64_t step, Progress &progress);
+  int64_t endOfPass(int64_t step) const;
   absl::Status beginPass(int64_t step);
   absl::Status endPass(int64_t step, Progress &progress);
   absl::Status serversLive() const;
@@ -79,6 +80,8 @@ private:
   std::unique_ptr<runtime::Feeder> feeder;
   /// Null where no rows are brought before a pass.
   std::unique_ptr<PassRows> passRows;
+  /// The step that the pass ends before which has begun, and those that ended.
+  int64_t passEnd = 0, passesDone = 0;
   /// Ends a wait for data.
   std::shared_ptr<void> stopFeeder;
   std::unique_ptr<Evaluator> evaluator;

@@ -105,9 +105,9 @@ void ProgramBuilder::noteFedLookups(exec::PrefetchOp prefetch,
     noted.hbm = &batch->rows;
   for (auto [i, ids] : llvm::enumerate(prefetch.getIds()))
     if (StringRef feed = getDeclaredName(ids); !feed.empty())
-      noted.lookups.push_back(
-          {feed.str(), i < call.paddings.size() ? call.paddings[i]
-                                                : std::nullopt});
+      noted.lookups.push_back({feed.str(), i < call.paddings.size()
+                                               ? call.paddings[i]
+                                               : std::nullopt});
   if (!noted.lookups.empty())
     fedLookups.push_back(std::move(noted));
 }
