@@ -7,6 +7,8 @@ import re
 import shutil
 import sys
 
+import device_rows
+from device_rows import add_tiers, compare_models, replace
 from job import read_metrics, run
 from row_model import (OPTIMIZERS, Sample, graph, make_samples,
                        write_samples)
@@ -18,46 +20,25 @@ BATCH, EPOCHS = 4, 2
 data = write_samples(FOLDER / "samples.txt", make_samples(96))
 # A step uses nearly as many.
 SLOTS, IN_MEMORY = 36, 60
-INITIAL = "init(#ps.constant<0.5>)"
 
 
-def replace(text, old, new):
-    assert old in text, (old, text)
-    return text.replace(old, new)
-
-
-def train(name, text, *flags, device="emulated", source=data):
-    folder = FOLDER / name
-    folder.mkdir()
+def train(folder, text, *flags, device="emulated", source=data):
     (folder / "graph.mlir").write_text(text)
     run("ps-run", folder / "graph.mlir", f"--data={source}",
         f"--batch-size={BATCH}", f"--epochs={EPOCHS}", f"--device={device}",
         f"--metrics={folder}/metrics", f"--save={folder}/model", *flags)
-    return {path.name: path.read_bytes()
-            for path in (folder / "model").iterdir()
-            if path.suffix == ".safetensors"}
 
 
-def is_same(name, text, *flags, others="", below="", tolerance=None,
-            source=data, moves=True):
-    if others:
-        text = replace(text, INITIAL, f"{INITIAL} {{{others}}}")
-    tiers = f"{INITIAL} tiers([#ps.hbm<rows = {SLOTS}>{below}])"
-    expected = train(f"{name}-host", text, *flags, source=source)
-    found = train(f"{name}-hbm", replace(text, INITIAL, tiers), *flags,
-                  source=source)
-    assert expected.keys() == found.keys()
-    if tolerance:
-        run("ps-run", "compare", f"--tolerance={tolerance}",
-            FOLDER / f"{name}-host/model", FOLDER / f"{name}-hbm/model")
-    else:
-        assert expected == found, name
-    last = read_metrics(FOLDER / f"{name}-hbm" / "metrics")[-1]
+def is_same(name, text, *flags, below="", source=data, moves=True, **options):
+    found = device_rows.is_same(
+        FOLDER, lambda folder, text, _: train(folder, text, *flags,
+                                              source=source),
+        name, text, SLOTS, below=below, **options)
+    last = read_metrics(found / "metrics")[-1]
     assert last["emb.hbm_promoted"] > 0, last
     assert not moves or last["emb.hbm_demoted"] > 0, last
     if below:
         assert last["emb.demoted"] > 0, last
-    return found
 
 
 for optimizer in OPTIMIZERS:
@@ -98,14 +79,15 @@ is_same("empty", graph("adam"), source=few, moves=False)
 
 # Between memory and an SSD, too; a pass ends with what the device has.
 ssd = f', #ps.mem<rows = {IN_MEMORY}>, #ps.ssd<"{FOLDER}/rows">'
-saved = is_same("ssd", graph("adam"), below=ssd)
+is_same("ssd", graph("adam"), below=ssd)
 is_same("passes", graph("adam"), "--pass-samples=32", below=ssd)
 
 # A process without a device does without copies.
-hbm = replace(graph("adam"), INITIAL,
-              f"{INITIAL} tiers([#ps.hbm<rows = 1>])")
-assert train("cpu", hbm, device="cpu") == train("cpu-plain", graph("adam"),
-                                                device="cpu")
+hbm = add_tiers(graph("adam"), 1)
+for name, text in (("cpu-plain", graph("adam")), ("cpu-hbm", hbm)):
+    (FOLDER / name).mkdir()
+    train(FOLDER / name, text, device="cpu")
+compare_models("cpu", FOLDER / "cpu-plain/model", FOLDER / "cpu-hbm/model", None)
 
 # In a job, pservers hold the rows.
 for name, text in (("job-plain", graph("adam")), ("job-hbm", hbm)):

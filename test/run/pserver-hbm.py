@@ -9,6 +9,8 @@ import pathlib
 import shutil
 import sys
 
+import device_rows
+from device_rows import add_tiers, replace
 from job import read_metrics, run
 from row_model import OPTIMIZERS, graph, make_samples, write_samples
 
@@ -18,47 +20,27 @@ FOLDER.mkdir(parents=True)
 data = write_samples(FOLDER / "samples.txt", make_samples(96))
 # Of all pservers; a step uses nearly as many.
 SLOTS, IN_MEMORY = 50, 56
-INITIAL = "init(#ps.constant<0.5>)"
 # The sum along a row, which a device adds up in another order.
 SUMS = {"row_wise": 1e-6}
 
 
-def replace(text, old, new):
-    assert old in text, (old, text)
-    return text.replace(old, new)
-
-
-def train(name, text, options, *flags):
-    folder = FOLDER / name
-    folder.mkdir()
+def train(folder, text, options, *flags):
     (folder / "graph.mlir").write_text(text)
     run("ps-opt", folder / "graph.mlir", "-o", folder / "dist.mlir",
         f"--ps-transpile=pservers=2 {options}")
     run("ps-run", folder / "dist.mlir", "--role=all", f"--data={data}",
         "--batch-size=4", "--epochs=2", "--threads=1",
         f"--metrics={folder}/metrics", f"--save={folder}/model", *flags)
-    return {path.name: path.read_bytes()
-            for path in (folder / "model").iterdir()
-            if path.suffix == ".safetensors"}
 
 
-def is_same(name, text, *flags, options="trainers=2", others="", below="",
-            tolerance=None):
-    if others:
-        text = replace(text, INITIAL, f"{INITIAL} {{{others}}}")
-    tiers = f"{INITIAL} tiers([#ps.hbm<rows = {SLOTS}>{below}])"
-    expected = train(f"{name}-host", text, options, *flags)
-    found = train(f"{name}-hbm", replace(text, INITIAL, tiers), options,
-                  "--pserver-device=emulated", *flags)
-    assert expected.keys() == found.keys()
-    if tolerance:
-        run("ps-run", "compare", f"--tolerance={tolerance}",
-            FOLDER / f"{name}-host/model", FOLDER / f"{name}-hbm/model")
-    else:
-        assert expected == found, name
+def is_same(name, text, *flags, job="trainers=2", below="", **options):
+    found = device_rows.is_same(
+        FOLDER, lambda folder, text, has_tier: train(
+            folder, text, job, *flags,
+            *["--pserver-device=emulated"] * has_tier),
+        name, text, SLOTS, below=below, **options)
     for index in (0, 1):
-        last = read_metrics(
-            FOLDER / f"{name}-hbm" / f"metrics.pserver-{index}")[-1]
+        last = read_metrics(found / f"metrics.pserver-{index}")[-1]
         assert last["emb.hbm_promoted"] > 0 and last["emb.hbm_demoted"] > 0, last
     if below:
         assert last["emb.demoted"] > 0, last
@@ -73,9 +55,9 @@ is_same("age", graph("adagrad"),
 is_same("full", replace(graph("adagrad"), "tensor<1000000x", "tensor<80x"),
         others="evict_lru")
 is_same("copies", graph("adagrad"), others="cache_rows = 16 : i64")
-is_same("wire", graph("adam"), options="trainers=2 row-wire=f16")
+is_same("wire", graph("adam"), job="trainers=2 row-wire=f16")
 is_same("async", graph("adam"), "--deterministic",
-        options="trainers=1 mode=async")
+        job="trainers=1 mode=async")
 is_same("load", graph("adam"), f"--load={FOLDER}/adam-host/model")
 ssd = f', #ps.mem<rows = {IN_MEMORY}>, #ps.ssd<"{FOLDER}/rows">'
 is_same("ssd", graph("adam"), below=ssd)
@@ -92,8 +74,7 @@ is_same("both", graph("adam"), "--device=emulated")
 # A step's rows have to be there at once: the job ends with the pserver's words.
 small = FOLDER / "small"
 small.mkdir()
-(small / "graph.mlir").write_text(replace(
-    graph("adam"), INITIAL, f"{INITIAL} tiers([#ps.hbm<rows = 2>])"))
+(small / "graph.mlir").write_text(add_tiers(graph("adam"), 2))
 _, error = run("ps-run", "launch", small / "graph.mlir", "--pservers=2",
                "--trainers=2", f"--data={data}", "--batch-size=4",
                f"--log-dir={small}/log", "--pserver-device=emulated", code=1)
