@@ -37,12 +37,7 @@ public:
     gradientMemory.fill(
         std::span<const std::byte>(gradients->data, gradients->type.bytes()),
         join->part());
-    if (call.rateInput)
-      call.rateInput->fill(
-          std::span<const std::byte>(call.rate.data, call.rate.type.bytes()),
-          join->part());
-    else
-      join->finishPart(absl::OkStatus());
+    call.setRate(join->part());
     join->finishPart(
         finishUpdate(update(), rows.table(), /*endsStep=*/false, context));
   }

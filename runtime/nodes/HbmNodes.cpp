@@ -237,12 +237,7 @@ public:
 
   void start(StepContext &context, Done done) override {
     auto join = Join::create(2, std::move(done));
-    if (call.rateInput)
-      call.rateInput->fill(
-          std::span<const std::byte>(call.rate.data, call.rate.type.bytes()),
-          join->part());
-    else
-      join->finishPart(absl::OkStatus());
+    call.setRate(join->part());
     join->finishPart(finishUpdate(update(), batch->rows.table(),
                                   /*endsStep=*/true, context));
   }

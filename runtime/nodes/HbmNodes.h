@@ -41,6 +41,14 @@ struct HbmUpdateCall {
   /// it needs none.
   TensorRef rate;
   std::shared_ptr<DeviceArray> rateInput;
+
+  /// Before each step; `done` as of DeviceArray::fill().
+  void setRate(Done done) const {
+    if (!rateInput)
+      return done(absl::OkStatus());
+    rateInput->fill(std::span<const std::byte>(rate.data, rate.type.bytes()),
+                    std::move(done));
+  }
 };
 
 std::unique_ptr<Node> makeHbmReadRowsNode(PrefetchCall call,
