@@ -57,6 +57,17 @@ std::vector<float> drawFloats(int64_t count, std::mt19937 &random) {
   return values;
 }
 
+/// c = a * b, of `side` x `side` elements each.
+DeviceProduct squareProduct(int64_t side, DeviceFloats &a, DeviceFloats &b,
+                            DeviceFloats &c) {
+  return {.m = side,
+          .n = side,
+          .k = side,
+          .a = a.data(),
+          .b = b.data(),
+          .c = c.data()};
+}
+
 /// The product in double precision.
 std::vector<float> multiplyPlainly(const DeviceProduct &p,
                                    const std::vector<float> &a,
@@ -239,8 +250,8 @@ TEST(DeviceContract, WorkHasTheEffectOfBeingDoneInTurn) {
   constexpr int64_t side = 96;
   const std::vector<float> b = drawFloats(side * side, random);
   DeviceFloats onA(side * side), onB(b), onC(side * side), onD(side * side);
-  DeviceProduct product = {.m = side, .n = side, .k = side};
-  product.b = onB.data();
+  const DeviceProduct first = squareProduct(side, onA, onB, onC);
+  const DeviceProduct second = squareProduct(side, onC, onB, onD);
   std::vector<std::vector<float>> given, results;
   constexpr int rounds = 20;
   for (int round = 0; round < rounds; ++round) {
@@ -251,12 +262,8 @@ TEST(DeviceContract, WorkHasTheEffectOfBeingDoneInTurn) {
     deviceUnderTest().copy(
         DeviceFloats::onHost(given[round]), onA.ref(),
         [](const absl::Status &status) { EXPECT_OK(status); });
-    product.a = onA.data();
-    product.c = onC.data();
-    EXPECT_OK(deviceUnderTest().multiply(product));
-    product.a = onC.data();
-    product.c = onD.data();
-    EXPECT_OK(deviceUnderTest().multiply(product));
+    EXPECT_OK(deviceUnderTest().multiply(first));
+    EXPECT_OK(deviceUnderTest().multiply(second));
     deviceUnderTest().copy(
         onD.ref(), DeviceFloats::onHost(results[round]),
         [](const absl::Status &status) { EXPECT_OK(status); });
@@ -265,7 +272,7 @@ TEST(DeviceContract, WorkHasTheEffectOfBeingDoneInTurn) {
   onD.read(); // and every `done` before it was called
   for (int round = 0; round < rounds; ++round) {
     const std::vector<float> expected =
-        multiplyPlainly(product, multiplyPlainly(product, given[round], b), b);
+        multiplyPlainly(second, multiplyPlainly(first, given[round], b), b);
     for (size_t i = 0; i < expected.size(); ++i)
       ASSERT_NEAR(results[round][i], expected[i], 2e-3) << "round " << round;
   }
@@ -273,8 +280,7 @@ TEST(DeviceContract, WorkHasTheEffectOfBeingDoneInTurn) {
 
 TEST(DeviceContract, MarksComeInOrder) {
   DeviceFloats a(64 * 64), c(64 * 64);
-  const DeviceProduct product = {
-      .m = 64, .n = 64, .k = 64, .a = a.data(), .b = a.data(), .c = c.data()};
+  const DeviceProduct product = squareProduct(64, a, a, c);
   constexpr size_t count = 20;
   std::vector<Clock::TimePoint> times;
   Event reached;
@@ -303,12 +309,7 @@ TEST(DeviceContract, TransfersComeAfterTheirMoments) {
   constexpr int64_t side = 96;
   const std::vector<float> b = drawFloats(side * side, random);
   DeviceFloats onA(side * side), onB(b), onC(side * side);
-  const DeviceProduct product = {.m = side,
-                                 .n = side,
-                                 .k = side,
-                                 .a = onA.data(),
-                                 .b = onB.data(),
-                                 .c = onC.data()};
+  const DeviceProduct product = squareProduct(side, onA, onB, onC);
   Moment multiplied;
   std::vector<float> result(side * side);
   for (int round = 0; round < 20; ++round) {
@@ -340,12 +341,7 @@ TEST(DeviceContract, GraphsRepeatTheirWork) {
   const std::vector<float> b = drawFloats(side * side, random);
   DeviceFloats onA(side * side), onB(b), onC(side * side), onD(side * side);
   DeviceFloats once(std::vector<float>(1, 7)), other(1);
-  const DeviceProduct product = {.m = side,
-                                 .n = side,
-                                 .k = side,
-                                 .a = onA.data(),
-                                 .b = onB.data(),
-                                 .c = onC.data()};
+  const DeviceProduct product = squareProduct(side, onA, onB, onC);
   // A device may have to load code first.
   EXPECT_OK(deviceUnderTest().multiply(product));
   absl::StatusOr<std::unique_ptr<DeviceGraph>> graph =
@@ -393,8 +389,7 @@ TEST(DeviceContract, GraphsThatFailAreNone) {
 
 TEST(DeviceContract, MarksOfLanesComeAfterTheirMoments) {
   DeviceFloats a(64 * 64), c(64 * 64);
-  const DeviceProduct product = {
-      .m = 64, .n = 64, .k = 64, .a = a.data(), .b = a.data(), .c = c.data()};
+  const DeviceProduct product = squareProduct(64, a, a, c);
   for (DeviceLane lane : {DeviceLane::ToDevice, DeviceLane::ToHost}) {
     Clock::TimePoint done;
     Event reached;
