@@ -137,10 +137,6 @@ static LogicalResult verifyTiers(TableOp table) {
            << "expects the tiers [#ps.hbm<rows = ..>], [#ps.mem<rows = ..>, "
               "#ps.ssd<\"DIR\">] or all three in this order, found "
            << *table.getTiers();
-  if (table.getHbmTier() && table.getAccessor())
-    return table.emitOpError()
-           << "has an accessor and the tier #ps.hbm: clicks change rows on the "
-              "host: expected one of them";
   if (table.getEvictLru() && !isInMemory)
     return table.emitOpError()
            << "has evict_lru and tiers: a row that leaves memory is either "

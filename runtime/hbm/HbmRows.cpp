@@ -27,7 +27,7 @@ static int64_t imageBytes(const Table &table) {
 
 /// Whether the table must know of each use of a row.
 static bool needsUses(const Table &table) {
-  return table.policy().marksUse() || table.tiers();
+  return table.policy().marksUse() || table.tiers() || table.clicks().isKept();
 }
 
 HbmRows::HbmRows(Table &table, Device &device, const RowFunctions &code,
@@ -99,10 +99,10 @@ void HbmRows::bringMissing(DeviceBatch &batch,
 
 void HbmRows::bring(std::span<const int64_t> ids, bool create,
                     std::vector<uint32_t> &slots, ParallelRows parallel,
-                    Done done) {
+                    Done done, Access access) {
   ++uses;
   found.resize(ids.size());
-  absl::Status status = rows.findRows(ids, create, found, parallel);
+  absl::Status status = rows.findRows(ids, create, found, parallel, access);
   if (status.ok())
     status = assign(ids, found, slots);
   if (!status.ok())

@@ -3,13 +3,14 @@
 //
 // The first tier of a table: a device has copies of the rows that steps used
 // last, in slots of a slab, and looks up and updates those. The table on the
-// host creates, admits and drops rows. A row is written back when another one
+// host creates, admits and drops rows, and has their statistics. A row is written back when another one
 // needs its slot, and all are before the table reads, changes or drops rows; so
 // the table's rows, and saved files, are those of a table without copies.
 //
 // The device finds the slots of a step's ids in an index of its own; only ids
 // without a slot come back to the host. Where the table must know each use of a
-// row, to drop unused ones or to move them to an SSD, the host finds all.
+// row, to drop unused ones, to move them to an SSD or to count shows, the host
+// finds all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +61,8 @@ public:
              bool create, ParallelRows parallel, Done done);
   /// The same for `ids`, in which no id may repeat: sets `slots`.
   void bring(std::span<const int64_t> ids, bool create,
-             std::vector<uint32_t> &slots, ParallelRows parallel, Done done);
+             std::vector<uint32_t> &slots, ParallelRows parallel, Done done,
+             Access access = Access::Lookup);
   /// Queues a note that work queued after it changes the rows of `batch`, and
   /// sets batch.present() to their slots, spareSlot() for ids without one.
   absl::Status markChanged(DeviceBatch &batch);
@@ -74,6 +76,11 @@ public:
   /// Where slot 0 is, and bytes from one slot to the next. A slot holds a row's
   /// parameters and slots, where RowLayout says.
   DeviceSlab slab() const { return {slabMemory.data(), rowBytes}; }
+  /// The row in the table whose copy is in `slot`. Parameters and slots may be
+  /// out of date.
+  std::byte *rowOf(uint32_t slot) const {
+    return rows.rows().at(slotStates[slot].number);
+  }
   /// A slot that never holds a row: stands for kNone where work needs one.
   uint32_t spareSlot() const { return static_cast<uint32_t>(numSlots); }
   const HbmCounters &counters() const { return moved; }

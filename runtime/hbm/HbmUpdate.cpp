@@ -6,6 +6,14 @@
 
 using namespace ps::runtime;
 
+HbmStep ps::runtime::makeCopyInRows(const RowFunctions &functions,
+                                    const HbmBuffer &to, const HbmBuffer &from,
+                                    int64_t bytes) {
+  HbmStep step = {functions.copy, {to, from}, bytes};
+  step.function.points = bytes;
+  return step;
+}
+
 absl::StatusOr<std::unique_ptr<HbmUpdate>>
 HbmUpdate::create(HbmRows &rows, std::vector<HbmStep> steps,
                   size_t gradientBytes, size_t scratchBytes) {

@@ -32,6 +32,10 @@ struct HbmStep {
   int64_t last = 1;
 };
 
+/// The step that copies `bytes` bytes.
+HbmStep makeCopyInRows(const RowFunctions &functions, const HbmBuffer &to,
+                       const HbmBuffer &from, int64_t bytes);
+
 /// Updates rows where they are, all of a step by one launch per function. Not
 /// thread-safe.
 class HbmUpdate {

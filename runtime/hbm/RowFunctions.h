@@ -32,6 +32,8 @@ inline constexpr int64_t kSortedPerThread = 128, kScannedPerThread = 64;
   X(poolF64, psPoolRowsF64)                                                    \
   X(sumGradientsF32, psSumGradientsF32)                                        \
   X(sumGradientsF64, psSumGradientsF64)                                        \
+  X(divideRowsF32, psDivideRowsF32)                                            \
+  X(divideRowsF64, psDivideRowsF64)                                            \
   X(listBags, psListBags)                                                      \
   X(scaleBagsF32, psScaleBagsF32)                                              \
   X(scaleBagsF64, psScaleBagsF64)                                              \

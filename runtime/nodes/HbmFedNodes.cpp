@@ -28,33 +28,32 @@ public:
   void start(StepContext &context, Done done) override {
     absl::StatusOr<TensorRef> gradients = batch.gradients();
     absl::Status status = gradients.status();
-    status.Update(findSlots(ParallelStep{context}));
+    if (status.ok())
+      status = scaleByShows(batch, rows.table(), context);
+    if (status.ok())
+      status = findSlots(ParallelStep{context});
     if (!status.ok())
       return done(annotate(std::move(status), "table '@",
                            rows.table().spec().name, "'"));
-    auto join = Join::create(4, std::move(done));
+    auto join = Join::create(5, std::move(done));
     onDevice.assign(slots, join->part());
     gradientMemory.fill(
         std::span<const std::byte>(gradients->data, gradients->type.bytes()),
         join->part());
     call.setRate(join->part());
-    join->finishPart(
-        finishUpdate(update(), rows.table(), /*endsStep=*/false, context));
+    status = update();
+    recordClicks(call, batch, slots, context, join->part());
+    join->finishPart(finishUpdate(std::move(status), rows.table(),
+                                  /*endsStep=*/false, context));
   }
 
 private:
   /// Rows that were dropped since trainers asked for them are created first, as
-  /// Table::update() does; only where rows are dropped by their use.
+  /// Table::update() does.
   absl::Status findSlots(ParallelRows parallel) {
-    Table &table = rows.table();
-    if (table.policy().marksUse()) {
-      numbers.resize(batch.ids().size());
-      RETURN_IF_ERROR(table.findRows(batch.ids(), /*create=*/true, numbers,
-                                     parallel, Access::Update));
-    }
     return await([&](Done done) {
-      rows.bring(batch.ids(), /*create=*/false, slots, parallel,
-                 std::move(done));
+      rows.bring(batch.ids(), /*create=*/true, slots, parallel, std::move(done),
+                 Access::Update);
     });
   }
   absl::Status update() {
@@ -66,7 +65,7 @@ private:
   HbmUpdateCall call;
   RowBatch &batch;
   HbmRows &rows;
-  std::vector<uint32_t> numbers, slots;
+  std::vector<uint32_t> slots;
   DeviceBatch onDevice;
   DeviceArray gradientMemory;
 };

@@ -121,16 +121,14 @@ private:
     if (absl::Status status = assignIds(call); !status.ok())
       return done(std::move(status));
     auto join = Join::create(2, std::move(done));
-    slots.clear();
-    batch->rows.bring(batch->batch.ids(), call.create, slots,
+    batch->slots.clear();
+    batch->rows.bring(batch->batch.ids(), call.create, batch->slots,
                       ParallelStep{context}, join->part());
-    batch->onDevice.assign(batch->batch, slots, join->part());
+    batch->onDevice.assign(batch->batch, batch->slots, join->part());
   }
 
   PrefetchCall call;
   std::shared_ptr<HbmBatch> batch;
-  /// Found by the host.
-  std::vector<uint32_t> slots;
 };
 
 class HbmLookupNode : public Node {
@@ -236,18 +234,27 @@ public:
         call(std::move(call)), batch(std::move(batch)) {}
 
   void start(StepContext &context, Done done) override {
-    auto join = Join::create(2, std::move(done));
+    if (!batch->hasGradients)
+      return done(absl::InternalError(absl::StrCat(
+          "table '@", batch->rows.table().spec().name,
+          "': expected the gradients of a lookup before the update")));
+    auto join = Join::create(4, std::move(done));
     call.setRate(join->part());
-    join->finishPart(finishUpdate(update(), batch->rows.table(),
+    scaleByShows(join->part());
+    absl::Status status = update();
+    recordClicks(call, batch->batch, batch->slots, context, join->part());
+    join->finishPart(finishUpdate(std::move(status), batch->rows.table(),
                                   /*endsStep=*/true, context));
   }
 
 private:
+  void scaleByShows(Done done) {
+    if (!call.clicks)
+      return done(absl::OkStatus());
+    call.clicks->scaleByShows(batch->batch, batch->gradientMemory.data(),
+                              std::move(done));
+  }
   absl::Status update() {
-    if (!batch->hasGradients)
-      return absl::InternalError(absl::StrCat(
-          "table '@", batch->rows.table().spec().name,
-          "': expected the gradients of a lookup before the update"));
     RETURN_IF_ERROR(batch->rows.markChanged(batch->onDevice));
     return call.update->run(batch->onDevice.present(),
                             batch->gradientMemory.data(),
@@ -259,6 +266,14 @@ private:
 };
 
 } // namespace
+
+void ps::runtime::recordClicks(const HbmUpdateCall &call, RowBatch &batch,
+                               std::span<const uint32_t> slots,
+                               StepContext &context, Done done) {
+  if (!call.clicks)
+    return done(absl::OkStatus());
+  call.clicks->record(batch, slots, ParallelStep{context}, std::move(done));
+}
 
 std::unique_ptr<Node>
 ps::runtime::makeHbmReadRowsNode(PrefetchCall call,

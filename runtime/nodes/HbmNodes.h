@@ -9,6 +9,7 @@
 #ifndef PS_RUNTIME_NODES_HBMNODES_H
 #define PS_RUNTIME_NODES_HBMNODES_H
 
+#include "runtime/hbm/HbmClicks.h"
 #include "runtime/hbm/HbmRows.h"
 #include "runtime/hbm/HbmUpdate.h"
 #include "runtime/nodes/RowNodes.h"
@@ -25,8 +26,9 @@ public:
       : batch(batch), rows(rows), onDevice(rows.device(), rows.functions()),
         gradientMemory(rows.device()) {}
 
-  /// Empty where the device finds the rows.
+  /// Empty where the device finds the rows, as are `slots`, those of its ids.
   RowBatch &batch;
+  std::vector<uint32_t> slots;
   HbmRows &rows;
   DeviceBatch onDevice;
   /// The gradients of its rows, if `hasGradients`.
@@ -37,6 +39,8 @@ public:
 /// The update of the rows of a batch.
 struct HbmUpdateCall {
   std::shared_ptr<HbmUpdate> update;
+  /// Null where the table has no accessor.
+  std::shared_ptr<HbmClicks> clicks;
   /// The learning rate on the host, and where the update reads it; null where
   /// it needs none.
   TensorRef rate;
@@ -50,6 +54,12 @@ struct HbmUpdateCall {
                     std::move(done));
   }
 };
+
+/// Call when the update of the rows of `batch`, which are in `slots`, was
+/// queued. `done` as of DeviceArray::fill().
+void recordClicks(const HbmUpdateCall &call, RowBatch &batch,
+                  std::span<const uint32_t> slots, StepContext &context,
+                  Done done);
 
 std::unique_ptr<Node> makeHbmReadRowsNode(PrefetchCall call,
                                           std::shared_ptr<HbmBatch> batch);

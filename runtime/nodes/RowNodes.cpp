@@ -78,6 +78,30 @@ absl::StatusOr<Bags> ps::runtime::getBags(const LookupCall &call, int64_t ids) {
   return bags;
 }
 
+absl::Status ps::runtime::scaleByShows(RowBatch &batch, const Table &table,
+                                       StepContext &context) {
+  const std::optional<ClickAccessor> &clicks = table.spec().clicks;
+  if (!clicks || !clicks->showScale || !batch.hasClicks())
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(RowBatch::Clicks counts, batch.clicks());
+  ASSIGN_OR_RETURN(TensorRef gradients, batch.gradients());
+  auto scale = [&](auto *values, int64_t begin, int64_t end) {
+    const int64_t width = batch.width();
+    for (int64_t i = begin; i < end; ++i)
+      if (const float shows = counts.shows[i]; shows > 0)
+        for (int64_t j = 0; j < width; ++j)
+          values[i * width + j] /= shows;
+  };
+  context.parallelRows(batch.size(), kScaledRows,
+                       [&](int64_t begin, int64_t end) {
+                         if (gradients.type.dtype == DType::F64)
+                           scale(gradients.as<double>(), begin, end);
+                         else
+                           scale(gradients.as<float>(), begin, end);
+                       });
+  return absl::OkStatus();
+}
+
 absl::Status ps::runtime::finishUpdate(absl::Status status, Table &table,
                                        bool endsStep, StepContext &context) {
   const std::optional<int64_t> &every = table.spec().eviction.every;
@@ -376,7 +400,7 @@ private:
   absl::Status update(StepContext &context) {
     ASSIGN_OR_RETURN(TensorRef gradients,
                      inTable(call.rows->gradients(), table.spec().name));
-    RETURN_IF_ERROR(scaleByShows(context, gradients));
+    RETURN_IF_ERROR(scaleByShows(*call.rows, table, context));
     call.setRate();
     absl::Status status = table.update(call.rows->ids(), gradients.data,
                                        *call.update, ParallelStep{context});
@@ -385,29 +409,6 @@ private:
     if (status.ok() && call.rows->hasClicks())
       status = recordClicks(context);
     return finishUpdate(std::move(status), table, endsStep, context);
-  }
-
-  /// Divides each gradient by its row's shows, if the table is such a one.
-  absl::Status scaleByShows(StepContext &context, const TensorRef &gradients) {
-    const std::optional<ClickAccessor> &clicks = table.spec().clicks;
-    if (!clicks || !clicks->showScale || !call.rows->hasClicks())
-      return absl::OkStatus();
-    ASSIGN_OR_RETURN(RowBatch::Clicks counts, call.rows->clicks());
-    auto scale = [&](auto *values, int64_t begin, int64_t end) {
-      const int64_t width = call.rows->width();
-      for (int64_t i = begin; i < end; ++i)
-        if (const float shows = counts.shows[i]; shows > 0)
-          for (int64_t j = 0; j < width; ++j)
-            values[i * width + j] /= shows;
-    };
-    context.parallelRows(call.rows->size(), kScaledRows,
-                         [&](int64_t begin, int64_t end) {
-                           if (gradients.type.dtype == DType::F64)
-                             scale(gradients.as<double>(), begin, end);
-                           else
-                             scale(gradients.as<float>(), begin, end);
-                         });
-    return absl::OkStatus();
   }
 
   absl::Status recordClicks(StepContext &context) {

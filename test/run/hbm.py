@@ -8,8 +8,9 @@ import shutil
 import sys
 
 import device_rows
-from device_rows import add_tiers, compare_models, replace
-from job import read_metrics, run
+from device_rows import (accessor, add_tiers, compare_models, has_clicked,
+                         read_losses, replace)
+from job import run
 from row_model import (OPTIMIZERS, Sample, graph, make_samples,
                        write_samples)
 
@@ -29,16 +30,14 @@ def train(folder, text, *flags, device="emulated", source=data):
         f"--metrics={folder}/metrics", f"--save={folder}/model", *flags)
 
 
-def is_same(name, text, *flags, below="", source=data, moves=True, **options):
-    found = device_rows.is_same(
-        FOLDER, lambda folder, text, _: train(folder, text, *flags,
-                                              source=source),
-        name, text, SLOTS, below=below, **options)
-    last = read_metrics(found / "metrics")[-1]
-    assert last["emb.hbm_promoted"] > 0, last
-    assert not moves or last["emb.hbm_demoted"] > 0, last
-    if below:
-        assert last["emb.demoted"] > 0, last
+def is_same(name, text, *flags, source=data, **options):
+    """`{}` in a flag is the run's folder."""
+    line, = device_rows.is_same(
+        FOLDER, lambda folder, text, _: train(
+            folder, text, *[flag.format(folder) for flag in flags],
+            source=source),
+        name, text, SLOTS, **options)
+    return line
 
 
 for optimizer in OPTIMIZERS:
@@ -66,9 +65,7 @@ is_same("long", graph("adam"), moves=False,
 # Evaluation reads what the device has, and creates nothing.
 for name, others in (("eval", ""), ("eval-count", "admit_count = 3 : i64")):
     is_same(name, graph("adam"), f"--eval-data={data}", others=others)
-    scores = [[line["loss"] for line in read_metrics(FOLDER / run / "metrics")
-               if line["phase"] == "eval"]
-              for run in (f"{name}-host", f"{name}-hbm")]
+    scores = read_losses(FOLDER, name)
     assert len(scores[0]) == EPOCHS and scores[0] == scores[1], scores
 
 # Batches without an id: all padding, or none at all.
@@ -82,12 +79,42 @@ ssd = f', #ps.mem<rows = {IN_MEMORY}>, #ps.ssd<"{FOLDER}/rows">'
 is_same("ssd", graph("adam"), below=ssd)
 is_same("passes", graph("adam"), "--pass-samples=32", below=ssd)
 
+# Shows and clicks of several days: rows go by their score, and others get the
+# columns that were absent.
+clicked = make_samples(96, seed=7)
+for i, sample in enumerate(clicked):
+    sample.label = int(i % 3 == 0)
+clicks = write_samples(FOLDER / "clicks.txt", clicked)
+SCALED = ", show_scale = true"
+for name, text, others, below in (
+        ("clicks", graph("adam"), accessor(), ""),
+        ("clicks-scaled", graph("adagrad"), accessor(SCALED), ""),
+        ("clicks-f64", graph("momentum", element="f64"), accessor(SCALED), ""),
+        ("clicks-whole", graph("row_wise"), accessor(), ""),
+        ("clicks-count", graph("adam"), accessor() + ", admit_count = 2 : i64",
+         ""),
+        ("clicks-age", graph("adam"), accessor() + ", evict_age = 9 : i64", ""),
+        ("clicks-ssd", graph("adam"), accessor(day=12), ssd)):
+    # The sum along a row again.
+    rounds = name == "clicks-whole"
+    has_clicked(is_same(
+        name, text, "--save-base={}/base", f"--eval-data={clicks}",
+        others=others, below=below, source=clicks, models=("model", "base"),
+        tolerance=1e-6 if rounds else None))
+    scores = read_losses(FOLDER, name)
+    assert len(scores[0]) == EPOCHS, scores
+    assert rounds or scores[0] == scores[1], scores
+# Days go on where a run has ended, and what changed since its base is saved.
+is_same("clicks-delta", graph("adam"), f"--load={FOLDER}/clicks-hbm/model",
+        "--save-delta={}/delta", others=accessor(", delta_threshold = 0.01"),
+        source=clicks, models=("model", "delta"))
+
 # A process without a device does without copies.
 hbm = add_tiers(graph("adam"), 1)
 for name, text in (("cpu-plain", graph("adam")), ("cpu-hbm", hbm)):
     (FOLDER / name).mkdir()
     train(FOLDER / name, text, device="cpu")
-compare_models("cpu", FOLDER / "cpu-plain/model", FOLDER / "cpu-hbm/model", None)
+compare_models("cpu", FOLDER / "cpu-plain/model", FOLDER / "cpu-hbm/model")
 
 # In a job, pservers hold the rows.
 for name, text in (("job-plain", graph("adam")), ("job-hbm", hbm)):

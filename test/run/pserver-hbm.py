@@ -10,8 +10,9 @@ import shutil
 import sys
 
 import device_rows
-from device_rows import add_tiers, replace
-from job import read_metrics, run
+from device_rows import (accessor, add_tiers, has_clicked, read_losses,
+                         replace)
+from job import run
 from row_model import OPTIMIZERS, graph, make_samples, write_samples
 
 FOLDER = pathlib.Path(sys.argv[1])
@@ -24,26 +25,23 @@ SLOTS, IN_MEMORY = 50, 56
 SUMS = {"row_wise": 1e-6}
 
 
-def train(folder, text, options, *flags):
+def train(folder, text, options, *flags, source=data):
     (folder / "graph.mlir").write_text(text)
     run("ps-opt", folder / "graph.mlir", "-o", folder / "dist.mlir",
         f"--ps-transpile=pservers=2 {options}")
-    run("ps-run", folder / "dist.mlir", "--role=all", f"--data={data}",
+    run("ps-run", folder / "dist.mlir", "--role=all", f"--data={source}",
         "--batch-size=4", "--epochs=2", "--threads=1",
         f"--metrics={folder}/metrics", f"--save={folder}/model", *flags)
 
 
-def is_same(name, text, *flags, job="trainers=2", below="", **options):
-    found = device_rows.is_same(
+def is_same(name, text, *flags, job="trainers=2", source=data, **options):
+    """`{}` in a flag is the run's folder."""
+    return device_rows.is_same(
         FOLDER, lambda folder, text, has_tier: train(
-            folder, text, job, *flags,
-            *["--pserver-device=emulated"] * has_tier),
-        name, text, SLOTS, below=below, **options)
-    for index in (0, 1):
-        last = read_metrics(found / f"metrics.pserver-{index}")[-1]
-        assert last["emb.hbm_promoted"] > 0 and last["emb.hbm_demoted"] > 0, last
-    if below:
-        assert last["emb.demoted"] > 0, last
+            folder, text, job, *[flag.format(folder) for flag in flags],
+            *["--pserver-device=emulated"] * has_tier, source=source),
+        name, text, SLOTS,
+        metrics=[f"metrics.pserver-{index}" for index in (0, 1)], **options)
 
 
 for optimizer in OPTIMIZERS:
@@ -64,9 +62,36 @@ is_same("ssd", graph("adam"), below=ssd)
 
 # Evaluation reads what the device has.
 is_same("eval", graph("adam"), f"--eval-data={data}")
-scores = [[line["loss"] for line in read_metrics(FOLDER / name / "metrics")
-           if line["phase"] == "eval"] for name in ("eval-host", "eval-hbm")]
+scores = read_losses(FOLDER, "eval")
 assert len(scores[0]) == 2 and scores[0] == scores[1], scores
+
+# Shows and clicks of several days; rows go by their score, and others get the
+# columns that were absent.
+clicked = make_samples(96, seed=7)
+for i, sample in enumerate(clicked):
+    sample.label = int(i % 3 == 0)
+clicks = write_samples(FOLDER / "clicks.txt", clicked)
+SCALED = ", show_scale = true"
+for name, text, others, below, job in (
+        ("clicks", graph("adam"), accessor(), "", "trainers=2"),
+        ("clicks-scaled", graph("adagrad", element="f64"), accessor(SCALED), "",
+         "trainers=2"),
+        ("clicks-ssd", graph("adam"), accessor(SCALED, day=12), ssd,
+         "trainers=2"),
+        ("clicks-async", graph("adam"), accessor(SCALED), "",
+         "trainers=1 mode=async")):
+    for line in is_same(
+            name, text, "--deterministic", "--save-base={}/base",
+            f"--eval-data={clicks}", others=others, below=below, job=job,
+            source=clicks, models=("model", "base")):
+        has_clicked(line)
+    # The first evaluation may come after the other trainer has created rows for
+    # its next step.
+    scores = read_losses(FOLDER, name)
+    assert len(scores[0]) == 2 and scores[0][-1] == scores[1][-1], scores
+is_same("clicks-delta", graph("adam"), f"--load={FOLDER}/clicks-hbm/model",
+        "--save-delta={}/delta", others=accessor(", delta_threshold = 0.01"),
+        source=clicks, models=("model", "delta"))
 
 # Trainers may have devices, too.
 is_same("both", graph("adam"), "--device=emulated")

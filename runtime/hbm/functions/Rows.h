@@ -336,6 +336,29 @@ PS_FUNCTION(psSumGradientsF64)
                laneBits, isWide, adds, count);
 }
 
+/// Divides each row by its divisor, if that is greater than 0.
+template <typename T>
+PS_HELPER void divideRows(T *rows, const float *divisors, int64_t width,
+                          int64_t laneBits, int64_t count) {
+  const int64_t thread = threadNumber(), row = thread >> laneBits;
+  if (thread >= count || !(divisors[row] > 0))
+    return;
+  const int64_t lanes = int64_t(1) << laneBits;
+  for (int64_t at = thread & (lanes - 1); at < width; at += lanes)
+    rows[row * width + at] /= divisors[row];
+}
+
+PS_FUNCTION(psDivideRowsF32)
+(float *rows, const float *divisors, int64_t width, int64_t laneBits,
+ int64_t count) {
+  divideRows(rows, divisors, width, laneBits, count);
+}
+PS_FUNCTION(psDivideRowsF64)
+(double *rows, const float *divisors, int64_t width, int64_t laneBits,
+ int64_t count) {
+  divideRows(rows, divisors, width, laneBits, count);
+}
+
 //===----------------------------------------------------------------------===//
 // Bags
 //===----------------------------------------------------------------------===//

@@ -72,11 +72,6 @@ ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.hbm<rows = 0>
 
 // -----
 
-// expected-error@+1 {{has an accessor and the tier #ps.hbm: clicks change rows on the host: expected one of them}}
-ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.hbm<rows = 1>]) {accessor = #ps.ctr<click = "label">, evict_every = 10 : i64}
-
-// -----
-
 // expected-error@+1 {{has evict_lru and tiers: a row that leaves memory is either dropped or kept on the SSD: expected one of them}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) tiers([#ps.mem<rows = 1>, #ps.ssd<"d">]) {evict_lru}
 

@@ -52,6 +52,9 @@ ProgramBuilder::makeHbmUpdate(exec::UpdateRowsOp update) {
   call.update = std::shared_ptr<runtime::HbmUpdate>(held, held->update.get());
   if (call.rate.data)
     call.rateInput = held->rate;
+  if (batch->rows.table().clicks().isKept()) {
+    ASSIGN_OR_RETURN(call.clicks, runtime::HbmClicks::create(batch->rows));
+  }
   // A pserver is fed the gradients of rows.
   if (update.getRows().getDefiningOp<exec::RowsOp>().getFeed())
     return runtime::makeHbmFedUpdateNode(std::move(call), batch->batch,
@@ -112,15 +115,11 @@ absl::Status ProgramBuilder::addHbmSteps(Operation *node,
                                          LoadedHbmUpdate &update,
                                          std::vector<runtime::HbmStep> &steps) {
   if (auto copy = dyn_cast<exec::CopyOp>(node)) {
-    runtime::HbmStep step;
-    step.function = update.copy;
-    step.last = exec::getByteSize(cast<ShapedType>(copy.getSource().getType()));
-    step.function.points = step.last;
-    for (Value buffer : {copy.getTarget(), copy.getSource()}) {
-      ASSIGN_OR_RETURN(HbmBuffer bound, bindInRow(buffer, update));
-      step.buffers.push_back(bound);
-    }
-    steps.push_back(std::move(step));
+    ASSIGN_OR_RETURN(HbmBuffer to, bindInRow(copy.getTarget(), update));
+    ASSIGN_OR_RETURN(HbmBuffer from, bindInRow(copy.getSource(), update));
+    steps.push_back(runtime::makeCopyInRows(
+        *update.functions, to, from,
+        exec::getByteSize(cast<ShapedType>(copy.getSource().getType()))));
     return absl::OkStatus();
   }
   auto launch = dyn_cast<exec::LaunchOp>(node);
@@ -152,7 +151,7 @@ absl::StatusOr<LoadedHbmUpdate>
 ProgramBuilder::buildHbmUpdate(runtime::HbmRows &rows) {
   RETURN_IF_ERROR(bindRowImage(rows.table().spec()));
   LoadedHbmUpdate update;
-  update.copy = rows.functions().copy;
+  update.functions = &rows.functions();
   update.scratchBytes = llvm::alignTo(scratches.front().size(), 64);
   std::vector<runtime::HbmStep> steps;
   for (Operation &child : op.getBody().front()) {

@@ -48,7 +48,7 @@ struct LoadedHbmUpdate {
   std::vector<std::shared_ptr<const runtime::DeviceKernel>> kernels;
   std::unique_ptr<runtime::HbmUpdate> update;
   /// While it is built.
-  runtime::DeviceFunction copy;
+  const runtime::RowFunctions *functions = nullptr;
   size_t scratchBytes = 0;
 };
 
