@@ -159,15 +159,30 @@ absl::Status HbmRows::makeRoom(int64_t lacking) {
   ASSIGN_OR_RETURN(const std::vector<uint32_t> victims, chooseVictims(lacking));
   ASSIGN_OR_RETURN(const std::vector<uint32_t> changed, findChanged(victims));
   RETURN_IF_ERROR(writeBack(changed));
+  RETURN_IF_ERROR(release(victims));
+  moved.demoted += static_cast<int64_t>(victims.size());
+  return index ? rebuildIndex() : absl::OkStatus();
+}
+
+/// Frees `slots`, in which rows are.
+absl::Status HbmRows::release(std::span<const uint32_t> slots) {
   if (index)
-    RETURN_IF_ERROR(eraseFromIndex(victims));
-  for (uint32_t slot : victims) {
+    RETURN_IF_ERROR(eraseFromIndex(slots));
+  for (uint32_t slot : slots) {
     slotOf[slotStates[slot].number] = kNone;
     slotStates[slot] = {};
     freeSlots.push_back(slot);
   }
-  moved.demoted += static_cast<int64_t>(victims.size());
-  return index ? rebuildIndex() : absl::OkStatus();
+  return absl::OkStatus();
+}
+
+/// The slots in which rows are.
+std::vector<uint32_t> HbmRows::listHeld() const {
+  std::vector<uint32_t> held;
+  for (uint32_t slot = 0; slot < slotStates.size(); ++slot)
+    if (slotStates[slot].number != kNone)
+      held.push_back(slot);
+  return held;
 }
 
 absl::StatusOr<std::vector<uint32_t>>
@@ -245,11 +260,7 @@ absl::Status HbmRows::rebuildIndex() {
     return absl::OkStatus();
   numErased = 0;
   RETURN_IF_ERROR(index->clear());
-  std::vector<uint32_t> held;
-  for (uint32_t slot = 0; slot < slotStates.size(); ++slot)
-    if (slotStates[slot].number != kNone)
-      held.push_back(slot);
-  return forEachPiece(held, [&](std::span<const uint32_t> piece) {
+  return forEachPiece(listHeld(), [&](std::span<const uint32_t> piece) {
     absl::Status status = fillMovedIds(piece);
     status.Update(
         await([&](Done done) { movedSlots.fill(piece, std::move(done)); }));
@@ -312,11 +323,7 @@ absl::Status HbmRows::markChanged(DeviceBatch &batch) {
 absl::Status HbmRows::writeBack() {
   if (!anyChanged)
     return absl::OkStatus();
-  std::vector<uint32_t> held;
-  for (uint32_t slot = 0; slot < slotStates.size(); ++slot)
-    if (slotStates[slot].number != kNone)
-      held.push_back(slot);
-  absl::StatusOr<std::vector<uint32_t>> changed = findChanged(held);
+  absl::StatusOr<std::vector<uint32_t>> changed = findChanged(listHeld());
   absl::Status status = changed.ok() ? writeBack(*changed) : changed.status();
   anyChanged = !status.ok();
   return annotate(std::move(status), "table '@", rows.spec().name, "'");
@@ -374,4 +381,21 @@ void HbmRows::forget() {
   // That this cannot be queued shows in what is queued next.
   if (index)
     index->clear().IgnoreError();
+}
+
+/// Marks of changes stay, as with forget().
+absl::Status HbmRows::forgetDropped(ParallelRows parallel) {
+  std::vector<uint32_t> dropped = listHeld();
+  parallel(dropped.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
+    std::vector<int64_t> ids;
+    for (int64_t i = begin; i < end; ++i)
+      ids.push_back(slotStates[dropped[i]].id);
+    std::vector<uint32_t> numbers(ids.size());
+    rows.rows().findAll(ids, numbers.data());
+    for (int64_t i = begin; i < end; ++i)
+      if (numbers[i - begin] == slotStates[dropped[i]].number)
+        dropped[i] = kNone;
+  });
+  std::erase(dropped, kNone);
+  return release(dropped);
 }

@@ -3,9 +3,10 @@
 //
 // The first tier of a table: a device has copies of the rows that steps used
 // last, in slots of a slab, and looks up and updates those. The table on the
-// host creates, admits and drops rows, and has their statistics. A row is written back when another one
-// needs its slot, and all are before the table reads, changes or drops rows; so
-// the table's rows, and saved files, are those of a table without copies.
+// host creates, admits and drops rows, and has their statistics. A row is
+// written back when another one needs its slot, and all are before the table
+// reads or changes rows; so the table's rows, and saved files, are those
+// of a table without copies.
 //
 // The device finds the slots of a step's ids in an index of its own; only ids
 // without a slot come back to the host. Where the table must know each use of a
@@ -69,6 +70,7 @@ public:
 
   absl::Status writeBack() override;
   void forget() override;
+  absl::Status forgetDropped(ParallelRows parallel) override;
 
   Table &table() const { return rows; }
   Device &device() const { return owner; }
@@ -109,6 +111,8 @@ private:
   }
   uint32_t takeSlot();
   absl::Status makeRoom(int64_t lacking);
+  std::vector<uint32_t> listHeld() const;
+  absl::Status release(std::span<const uint32_t> slots);
   absl::StatusOr<std::vector<uint32_t>> chooseVictims(int64_t lacking) const;
   absl::Status readUses();
   absl::Status eraseFromIndex(std::span<const uint32_t> slots);

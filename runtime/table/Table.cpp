@@ -248,9 +248,12 @@ absl::Status Table::leaveDevice() {
   return absl::OkStatus();
 }
 
+/// Depends on statistics alone, which a device does not change.
 absl::Status Table::shrink(ParallelRows parallel) {
-  RETURN_IF_ERROR(leaveDevice());
-  return rowPolicy.shrink(parallel);
+  absl::Status status = rowPolicy.shrink(parallel);
+  if (deviceCopies)
+    status.Update(deviceCopies->forgetDropped(parallel));
+  return status;
 }
 
 std::byte *Table::find(int64_t id) const {

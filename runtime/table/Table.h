@@ -50,6 +50,9 @@ public:
   virtual absl::Status writeBack() = 0;
   /// Drops the copies: rows may get other places, or values, than they had.
   virtual void forget() = 0;
+  /// Drops those of rows that the table does not have any more, with what was
+  /// changed in them.
+  virtual absl::Status forgetDropped(ParallelRows parallel) = 0;
 };
 
 /// Not thread-safe: the caller lets one call at a time work on a table. A call

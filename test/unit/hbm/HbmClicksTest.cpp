@@ -197,4 +197,20 @@ TEST_F(HbmClicksTest, AreThoseOfTheHost) {
         }
 }
 
+/// The end of a day drops the copies of rows that it drops, and no others.
+TEST_F(HbmClicksTest, StayAtTheEndOfADay) {
+  ClickAccessor accessor;
+  accessor.deleteThreshold = 0;
+  makeTables(DType::F32, accessor);
+  std::mt19937_64 random(9);
+  for (int step = 0; step < 20; ++step) {
+    drawBatch(random);
+    runFedStep();
+    ASSERT_FALSE(HasFatalFailure()) << "step " << step;
+  }
+  EXPECT_GT(table->size(), 20);
+  EXPECT_EQ(device->counters().promoted, table->size());
+  compare();
+}
+
 } // namespace
