@@ -9,9 +9,8 @@
 // 2. loadTile: warps read rows of such inputs to shared memory. A row there is
 //    an element longer, so that the elements of a column are in different
 //    banks.
-// 3. emitTile: after all threads, warps compute and write columns of it, as
-// rows
-//    of the outputs. Other inputs are read here.
+// 3. emitTile: after all threads, warps compute columns of it and write them
+//    as rows of the outputs. Other inputs are read here.
 //
 // Threads beyond the end of a loop load and compute the last element, too, and
 // store nothing.

@@ -35,17 +35,15 @@ absl::StatusOr<std::unique_ptr<HbmClicks>> HbmClicks::create(HbmRows &rows) {
   const auto &[begin, bytes] = format.embedx().front();
   ASSIGN_OR_RETURN(
       clicks->creation,
-      HbmUpdate::create(rows,
-                        {makeCopyInRows(rows.functions(),
-                                        {HbmBuffer::Kind::Row, begin},
-                                        {HbmBuffer::Kind::Gradient, 0},
-                                        int64_t(bytes))},
-                        bytes, 0));
+      HbmUpdate::create(
+          rows,
+          {makeCopyInRows(rows.functions(), {HbmBuffer::Kind::Row, begin},
+                          {HbmBuffer::Kind::Gradient, 0}, int64_t(bytes))},
+          bytes, 0));
   return clicks;
 }
 
-void HbmClicks::scaleByShows(RowBatch &batch, std::byte *gradients,
-                             Done done) {
+void HbmClicks::scaleByShows(RowBatch &batch, std::byte *gradients, Done done) {
   const TableSpec &spec = rows.table().spec();
   if (!spec.clicks->showScale || batch.size() == 0)
     return done(absl::OkStatus());
@@ -55,12 +53,12 @@ void HbmClicks::scaleByShows(RowBatch &batch, std::byte *gradients,
   auto join = Join::create(2, std::move(done));
   showMemory.fill(std::span<const float>(counts->shows), join->part());
   const int64_t laneBits = laneBitsOf(spec.width);
-  join->finishPart(launchThreads(
-      rows.device(),
-      spec.dtype == DType::F32 ? rows.functions().divideRowsF32
-                               : rows.functions().divideRowsF64,
-      batch.size() << laneBits, gradients, showMemory.data(),
-      spec.width, laneBits));
+  join->finishPart(launchThreads(rows.device(),
+                                 spec.dtype == DType::F32
+                                     ? rows.functions().divideRowsF32
+                                     : rows.functions().divideRowsF64,
+                                 batch.size() << laneBits, gradients,
+                                 showMemory.data(), spec.width, laneBits));
 }
 
 /// The list of what is absent is made before this step's shows are added.

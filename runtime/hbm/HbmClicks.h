@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- HbmClicks.h - shows and clicks of rows that a device updates -------===//
 //
-// Statistics of rows are on the host, in the table; a device's copies have none.
-// What follows from them for parameters is done to the copies here: gradients
-// that are divided by shows, columns that are absent, and columns that are
-// created when a row has the score for them.
+// Statistics of rows are on the host, in the table; a device's copies have
+// none. What follows from them for parameters is done to the copies here:
+// gradients that are divided by shows, columns that are absent, and columns
+// that are created when a row has the score for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +26,12 @@ public:
   static absl::StatusOr<std::unique_ptr<HbmClicks>> create(HbmRows &rows);
 
   /// Queues the division of the gradients of `batch`, which are on the device,
-  /// by the shows of their rows, if the table is one that scales them. `done` as
-  /// of DeviceArray::fill().
+  /// by the shows of their rows, if the table is one that scales them. `done`
+  /// as of DeviceArray::fill().
   void scaleByShows(RowBatch &batch, std::byte *gradients, Done done);
   /// Call when the update of the rows of `batch`, which are in `slots`, was
-  /// queued: adds its clicks to their statistics, and queues what absent columns
-  /// need.
+  /// queued: adds its clicks to their statistics, and queues what absent
+  /// columns need.
   void record(RowBatch &batch, std::span<const uint32_t> slots,
               ParallelRows parallel, Done done);
 

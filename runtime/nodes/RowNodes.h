@@ -126,8 +126,8 @@ std::unique_ptr<Node> makeLookupUpdateNode(LookupCall lookup,
                                            bool endsStep,
                                            ExchangedTable *exchanged = nullptr);
 
-/// Divides each gradient of `batch` by its row's shows, if the table is one that
-/// scales them.
+/// Divides each gradient of `batch` by its row's shows, if the table is one
+/// that scales them.
 absl::Status scaleByShows(RowBatch &batch, const Table &table,
                           StepContext &context);
 /// What follows the update of a table's rows in a step, which ended with
