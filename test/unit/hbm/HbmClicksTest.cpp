@@ -20,12 +20,7 @@ constexpr int64_t kWidth = 5;
 class HbmClicksTest : public testing::Test {
 protected:
   void makeTables(DType dtype, const ClickAccessor &accessor) {
-    TableSpec spec;
-    spec.name = "emb";
-    spec.dtype = dtype;
-    spec.width = kWidth;
-    spec.maxRows = 10000;
-    spec.initial = {InitialValue::Kind::Uniform, -1, 1};
+    TableSpec spec = uniformTable(dtype, kWidth);
     // The first is as wide as the row, so a part of it is absent, too.
     spec.slots = {{"moment", {dtype, {kWidth}}, 0.5}, {"step", {dtype, {}}, 1}};
     spec.clicks = accessor;

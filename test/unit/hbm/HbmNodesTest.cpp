@@ -183,12 +183,7 @@ protected:
   /// Two tables of the same uniform rows.
   void makeTables(DType dtype, int64_t width, bool hostFinds) {
     rows.reset();
-    TableSpec spec;
-    spec.name = "emb";
-    spec.dtype = dtype;
-    spec.width = width;
-    spec.maxRows = 10000;
-    spec.initial = {InitialValue::Kind::Uniform, -1, 1};
+    TableSpec spec = uniformTable(dtype, width);
     spec.slots = {{"moment", {dtype, {width}}, 0.5}};
     if (hostFinds)
       spec.eviction.maxAge = 1000;

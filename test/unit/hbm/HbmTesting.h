@@ -7,6 +7,7 @@
 #include "runtime/base/Join.h"
 #include "runtime/hbm/DeviceArray.h"
 #include "runtime/hbm/RowFunctions.h"
+#include "runtime/table/TableSpec.h"
 #include "test/unit/RuntimeTesting.h"
 #include "test/unit/device/DeviceUnderTest.h"
 #include <limits>
@@ -18,6 +19,17 @@ namespace ps::runtime {
 inline const RowFunctions &rowFunctions() {
   static const RowFunctions functions = *RowFunctions::load(deviceUnderTest());
   return functions;
+}
+
+/// A table "emb" of uniform initial values, without slots.
+inline TableSpec uniformTable(DType dtype, int64_t width) {
+  TableSpec spec;
+  spec.name = "emb";
+  spec.dtype = dtype;
+  spec.width = width;
+  spec.maxRows = 10000;
+  spec.initial = {InitialValue::Kind::Uniform, -1, 1};
+  return spec;
 }
 
 /// Values in the memory of the device under test.
