@@ -189,15 +189,10 @@ PS_FUNCTION(psListBegins)
   const int64_t place = threadNumber();
   if (place >= count)
     return;
-  int64_t low = 0, high = size;
-  while (low < high) {
-    const int64_t middle = (low + high) / 2;
-    if (int64_t(entries[middle] >> 32) < place)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  begins[place] = uint32_t(low);
+  begins[place] =
+      uint32_t(partitionPoint(entries, size, [place](uint64_t entry) {
+        return int64_t(entry >> 32) < place;
+      }));
 }
 
 #endif // PS_RUNTIME_HBM_FUNCTIONS_BATCH_H

@@ -369,15 +369,10 @@ PS_FUNCTION(psListBags)
   const int64_t id = threadNumber();
   if (id >= count)
     return;
-  int64_t low = 0, high = bags;
-  while (low < high) {
-    const int64_t middle = (low + high) / 2;
-    if (offsets[middle] <= id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  bagOf[id] = int32_t(low - 1);
+  bagOf[id] =
+      int32_t(partitionPoint(offsets, bags,
+                             [id](int64_t begin) { return begin <= id; }) -
+              1);
 }
 
 /// What the sums over bags are multiplied with; see bagScale() of Rows.cpp.

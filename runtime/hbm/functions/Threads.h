@@ -113,4 +113,19 @@ PS_HELPER uint64_t hashId(int64_t id, int64_t key) {
   return bits ^ bits >> 31;
 }
 
+/// The first of `size` ordered entries for which `isBefore` is false.
+template <typename T, typename Predicate>
+PS_HELPER int64_t partitionPoint(const T *entries, int64_t size,
+                                 const Predicate &isBefore) {
+  int64_t low = 0, high = size;
+  while (low < high) {
+    const int64_t middle = (low + high) / 2;
+    if (isBefore(entries[middle]))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 #endif // PS_RUNTIME_HBM_FUNCTIONS_THREADS_H

@@ -96,14 +96,7 @@ protected:
     const TensorRef gradients = *fed.gradients();
     const RowBatch::Clicks counts = *fed.clicks();
     auto batch = std::make_shared<HbmBatch>(looked, *device);
-    PrefetchCall call;
-    call.rows = &looked;
-    call.table = "emb";
-    call.ids = {{{{DType::I64, {int64_t(ids.size())}},
-                  reinterpret_cast<std::byte *>(ids.data())},
-                 nullptr,
-                 "ids"}};
-    ASSERT_OK(run(makeHbmReadRowsNode(call, batch)));
+    ASSERT_OK(run(makeHbmReadRowsNode(prefetchOf(ids, looked), batch)));
     ASSERT_EQ(looked.size(), fed.size());
     ASSERT_OK(await([&](Done done) {
       batch->gradientMemory.fill(

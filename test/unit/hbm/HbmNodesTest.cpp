@@ -46,14 +46,8 @@ struct DrawnStep {
   }
 
   PrefetchCall prefetch(RowBatch &rows, bool create) {
-    PrefetchCall call;
-    call.rows = &rows;
-    call.table = "emb";
-    call.ids = {{{{DType::I64, {int64_t(plain.size())}},
-                  reinterpret_cast<std::byte *>(plain.data())},
-                 nullptr,
-                 "ids"},
-                {{}, &bagIds, "bags"}};
+    PrefetchCall call = prefetchOf(plain, rows);
+    call.ids.push_back({{}, &bagIds, "bags"});
     call.paddings = {std::nullopt, 0};
     call.create = create;
     return call;

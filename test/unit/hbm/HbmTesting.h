@@ -7,6 +7,7 @@
 #include "runtime/base/Join.h"
 #include "runtime/hbm/DeviceArray.h"
 #include "runtime/hbm/RowFunctions.h"
+#include "runtime/nodes/RowNodes.h"
 #include "runtime/table/TableSpec.h"
 #include "test/unit/RuntimeTesting.h"
 #include "test/unit/device/DeviceUnderTest.h"
@@ -30,6 +31,18 @@ inline TableSpec uniformTable(DType dtype, int64_t width) {
   spec.maxRows = 10000;
   spec.initial = {InitialValue::Kind::Uniform, -1, 1};
   return spec;
+}
+
+/// A call for the rows of `ids`, the only lookup of table "emb".
+inline PrefetchCall prefetchOf(std::vector<int64_t> &ids, RowBatch &rows) {
+  PrefetchCall call;
+  call.rows = &rows;
+  call.table = "emb";
+  call.ids = {{{{DType::I64, {int64_t(ids.size())}},
+                reinterpret_cast<std::byte *>(ids.data())},
+               nullptr,
+               "ids"}};
+  return call;
 }
 
 /// Values in the memory of the device under test.
