@@ -13,7 +13,7 @@ packages=(
   libzstd-dev zlib1g-dev libxml2-dev libffi-dev
   # runtime: tasks, transport, matrix products
   libtbb-dev libgrpc++-dev protobuf-compiler-grpc libprotobuf-dev
-  protobuf-compiler libdnnl-dev libgomp1 nlohmann-json3-dev libcli11-dev
+  protobuf-compiler libssl-dev libdnnl-dev libgomp1 nlohmann-json3-dev libcli11-dev
   # sanitizers, tests and the scripts that run them
   libclang-rt-19-dev libgtest-dev libgmock-dev python3 python3-psutil
   valgrind

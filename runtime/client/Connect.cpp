@@ -96,6 +96,7 @@ std::unique_ptr<Link> Connector::openLink(const std::string &endpoint) const {
                    .transport = options.transport,
                    .callTimeout = client.peerTimeout / 2,
                    .barrierTimeout = client.stepTimeout + client.peerTimeout,
+                   .security = options.security,
                    .log = options.log});
 }
 

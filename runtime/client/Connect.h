@@ -7,6 +7,7 @@
 #include "runtime/base/Event.h"
 #include "runtime/base/Log.h"
 #include "runtime/client/Client.h"
+#include "runtime/links/Security.h"
 #include "runtime/links/TransportChoice.h"
 
 namespace ps::runtime {
@@ -21,6 +22,7 @@ struct ConnectOptions {
   absl::Duration quietTime = absl::Seconds(2);
   Log log;
   TransportChoice transport = TransportChoice::Auto;
+  Security security = {};
   /// Stops the wait with CANCELLED when it happens; may be null.
   Event *cancel = nullptr;
 };

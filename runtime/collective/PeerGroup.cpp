@@ -31,7 +31,8 @@ public:
   absl::Status start(const std::string &address, const Log &log) {
     direct = DirectServer::start(*member, address, options.transport,
                                  options.trainers, log);
-    ASSIGN_OR_RETURN(server, GrpcServer::start(address, *direct, log));
+    ASSIGN_OR_RETURN(
+        server, GrpcServer::start(address, *direct, log, options.security));
     return absl::OkStatus();
   }
   const std::string &endpoint() const override { return server->endpoint(); }
@@ -85,6 +86,7 @@ absl::Status PeerGroupImpl::tryMissing(std::span<const std::string> endpoints,
                   .transport = options.transport,
                   .callTimeout = options.hello.peerTimeout,
                   .barrierTimeout = options.timeout + options.hello.peerTimeout,
+                  .security = options.security,
                   .log = {}}));
   std::vector<absl::Status> answers(missing.size());
   auto join = [&](size_t i, Done done) {

@@ -13,6 +13,7 @@
 #include "runtime/base/Event.h"
 #include "runtime/base/Log.h"
 #include "runtime/collective/Communicator.h"
+#include "runtime/links/Security.h"
 #include "runtime/links/TransportChoice.h"
 #include "runtime/protocol/Service.h"
 #include <memory>
@@ -34,6 +35,7 @@ struct PeerOptions {
   /// The most that one message of a larger one carries.
   uint64_t cutBytes = 512 << 10;
   TransportChoice transport = TransportChoice::Auto;
+  Security security = {};
 };
 
 struct PeerConnectOptions {

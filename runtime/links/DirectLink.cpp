@@ -130,9 +130,13 @@ void DirectCalls::connect(absl::StatusOr<Response> response, Respond done) {
 absl::StatusOr<std::unique_ptr<ByteStream>>
 DirectCalls::open(const wire::DirectOffer &offer) const {
   absl::Status reason = absl::UnavailableError("it offers nothing else");
+  StreamToken token;
+  if (offer.token().size() != token.size())
+    return reason;
+  std::memcpy(token.data(), offer.token().data(), token.size());
   if (!offer.socket().empty() && options.transport != TransportChoice::Tcp) {
     auto stream = [&]() -> absl::StatusOr<std::unique_ptr<ByteStream>> {
-      ASSIGN_OR_RETURN(Descriptor socket, connectLocal(offer.socket()));
+      ASSIGN_OR_RETURN(Descriptor socket, connectLocal(offer.socket(), token));
       return attachSharedMemory(std::move(socket));
     }();
     if (stream.ok())
@@ -141,12 +145,9 @@ DirectCalls::open(const wire::DirectOffer &offer) const {
   }
   std::string host;
   int grpcPort;
-  StreamToken token;
   if (offer.port() == 0 || offer.port() > 65535 ||
-      offer.token().size() != token.size() ||
       !splitEndpoint(options.endpoint, host, grpcPort))
     return reason;
-  std::memcpy(token.data(), offer.token().data(), token.size());
   // The handshake waits for it, and the pserver for the next call.
   const absl::Duration limit =
       std::min(absl::Seconds(1), options.callTimeout / 8);

@@ -9,7 +9,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Event.h"
-#include "runtime/base/RandomBits.h"
 #include "runtime/base/Status.h"
 #include "runtime/base/Threads.h"
 #include "runtime/links/Direct.h"
@@ -18,6 +17,7 @@
 #include "runtime/links/Sockets.h"
 #include "runtime/links/TcpStream.h"
 #include "runtime/links/Wakeup.h"
+#include "runtime/protocol/Authentication.h"
 #include "runtime/protocol/Endpoint.h"
 #include "runtime/protocol/Wire.h"
 #include <algorithm>
@@ -197,9 +197,8 @@ private:
 
 absl::Status DirectServerImpl::listen(const std::string &endpoint,
                                       TransportChoice transport) {
-  const uint64_t bits[] = {randomBits(), randomBits()};
-  static_assert(sizeof bits == sizeof token);
-  std::memcpy(token.data(), bits, sizeof bits);
+  ASSIGN_OR_RETURN(const std::string secret, makeSecret(token.size()));
+  std::memcpy(token.data(), secret.data(), token.size());
   std::string host;
   int port;
   if (!splitEndpoint(endpoint, host, port))
@@ -270,7 +269,7 @@ void DirectServerImpl::acceptAll() {
 }
 
 absl::Status DirectServerImpl::acceptLocal() {
-  ASSIGN_OR_RETURN(Descriptor socket, local.accept());
+  ASSIGN_OR_RETURN(Descriptor socket, local.accept(token));
   return serve(offerSharedMemory(std::move(socket)));
 }
 

@@ -10,6 +10,7 @@
 #define PS_RUNTIME_LINKS_GRPC_H
 
 #include "runtime/base/Log.h"
+#include "runtime/links/Security.h"
 #include "runtime/protocol/Service.h"
 #include <memory>
 #include <string>
@@ -24,9 +25,11 @@ public:
   /// "Server listening on <host:port> selected port: <port>". ALREADY_EXISTS
   /// when the port is in use, INVALID_ARGUMENT when the endpoint is malformed,
   /// RESOURCE_EXHAUSTED when there are no threads to serve it.
-  /// `service` outlives the server.
+  /// Callers that do not prove the token of `security` are refused before
+  /// their message is read, and logged. `service` outlives the server.
   static absl::StatusOr<std::unique_ptr<GrpcServer>>
-  start(const std::string &endpoint, Service &service, const Log &log = {});
+  start(const std::string &endpoint, Service &service, const Log &log = {},
+        const Security &security = {});
   /// Sends the answers that are ready, then closes. Waiting calls of the
   /// service must have been answered: stop or wait for the pserver first.
   virtual ~GrpcServer() = default;
@@ -38,10 +41,12 @@ public:
 
 /// A link over gRPC. Does not wait for the pserver. `callTimeout` limits every
 /// call except those that may wait for other trainers, which `barrierTimeout`
-/// limits (CallTraits), and numbered heartbeats, which nothing does.
+/// limits (CallTraits), and numbered heartbeats, which nothing does. With a
+/// token, nothing is sent to a pserver that does not prove it.
 std::unique_ptr<Link> makeGrpcLink(const std::string &endpoint,
                                    absl::Duration callTimeout,
-                                   absl::Duration barrierTimeout);
+                                   absl::Duration barrierTimeout,
+                                   const Security &security = {});
 
 } // namespace ps::runtime
 

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- GrpcChannel.cpp - what both ends of a gRPC link share --------------===//
+//
+// Errors of gRPC are divided into those that another attempt may not have (link
+// failures) and those that show that the peer is not a pserver.
+//
+//===----------------------------------------------------------------------===//
 
 #include "runtime/links/GrpcChannel.h"
+#include "absl/strings/match.h"
+#include "runtime/base/Status.h"
+#include "runtime/protocol/Service.h"
 #include <algorithm>
 #include <cstdlib>
 #include <grpc/support/log.h>
@@ -21,4 +29,66 @@ gpr_timespec ps::runtime::deadlineAfter(absl::Duration duration) {
   return gpr_time_from_nanos(
       absl::ToInt64Nanoseconds(std::min(duration, absl::Hours(24 * 365))),
       GPR_TIMESPAN);
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+/// Failures that another attempt may not have.
+static bool isTransient(grpc::StatusCode code) {
+  return code == grpc::StatusCode::UNAVAILABLE ||
+         code == grpc::StatusCode::DEADLINE_EXCEEDED ||
+         code == grpc::StatusCode::CANCELLED;
+}
+
+/// Whether gRPC's account of a failure is that of a server which does not speak
+/// HTTP/2. Of one that answers with HTTP's status 200 all that is left is OK.
+static bool isFromAnotherServer(const std::string &account) {
+  return absl::EndsWith(account, "last error: OK") ||
+         absl::StrContains(account, "http1.x server") ||
+         absl::StrContains(account, "Failed parsing HTTP/2");
+}
+
+/// A pserver always answers with gRPC's OK, except to calls without its pass
+/// and without memory, so any other code is the connection's or another
+/// server's.
+absl::Status ps::runtime::transportError(const grpc::Status &status) {
+  const auto code = static_cast<absl::StatusCode>(status.error_code());
+  const std::string account = printable(status.error_message());
+  if (isFromAnotherServer(account))
+    return notAPServerError(absl::Status(code, "it does not speak HTTP/2"));
+  if (isTransient(status.error_code()))
+    return linkFailure(code, account);
+  if (code == absl::StatusCode::kResourceExhausted &&
+      account == noMemoryForAnswer)
+    return absl::Status(code, account);
+  if (code == absl::StatusCode::kUnauthenticated && account == notAuthenticated)
+    return absl::Status(code,
+                        "expected the job's token: give all processes the same "
+                        "--token-file");
+  return notAPServerError(absl::Status(code, account));
+}
+
+//===----------------------------------------------------------------------===//
+// Running calls
+//===----------------------------------------------------------------------===//
+
+bool RunningCalls::add(grpc::ClientContext &context) {
+  MutexLock lock(mutex);
+  if (!cancelled)
+    contexts.insert(&context);
+  return !cancelled;
+}
+
+void RunningCalls::remove(grpc::ClientContext &context) {
+  MutexLock lock(mutex);
+  contexts.erase(&context);
+}
+
+void RunningCalls::cancelAll() {
+  MutexLock lock(mutex);
+  cancelled = true;
+  for (grpc::ClientContext *context : contexts)
+    context->TryCancel();
 }

@@ -4,8 +4,12 @@
 #ifndef PS_RUNTIME_LINKS_GRPCCHANNEL_H
 #define PS_RUNTIME_LINKS_GRPCCHANNEL_H
 
+#include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "runtime/base/Mutex.h"
 #include <grpc/support/time.h>
+#include <grpcpp/client_context.h>
+#include <set>
 
 namespace ps::runtime {
 
@@ -16,11 +20,47 @@ inline constexpr char callMethod[] = "/ps.PServer/Call";
 inline constexpr char noMemoryForAnswer[] =
     "the pserver has no memory for the answer";
 
+// The proof of the job's token travels beside messages, as metadata, so that a
+// server need not read the message of a call that it refuses.
+//
+//   client: Authenticate {clientNonce}
+//   server: UNAUTHENTICATED {serverNonce}
+//   client: Authenticate {clientNonce, serverNonce, proof}
+//   server: OK {proof, pass}
+//   client: Call {pass} ...
+//
+// A call without the pass, and a wrong proof, get the second line, too.
+inline constexpr char authenticateMethod[] = "/ps.PServer/Authenticate";
+inline constexpr char clientNonceKey[] = "ps-client-nonce-bin";
+inline constexpr char serverNonceKey[] = "ps-server-nonce-bin";
+inline constexpr char proofKey[] = "ps-proof-bin";
+inline constexpr char passKey[] = "ps-pass-bin";
+/// Identifies the refusal as one of a process of a job.
+inline constexpr char notAuthenticated[] = "the job's token is expected";
+
 /// Silences gRPC's log, which repeats on stderr what our statuses report.
 void quietGrpc();
 
 /// A deadline for gRPC that does not move with the wall clock.
 gpr_timespec deadlineAfter(absl::Duration duration);
+
+/// Why an RPC that gRPC ended with `status`, which is not OK, has failed: a
+/// link failure, or the answer of something other than a pserver.
+absl::Status transportError(const grpc::Status &status);
+
+/// The RPCs under way on a link, to be cancelled. Thread-safe.
+class RunningCalls {
+public:
+  /// False when all have been cancelled: then none starts.
+  bool add(grpc::ClientContext &context);
+  void remove(grpc::ClientContext &context);
+  void cancelAll();
+
+private:
+  Mutex mutex;
+  bool cancelled ABSL_GUARDED_BY(mutex) = false;
+  std::set<grpc::ClientContext *> contexts ABSL_GUARDED_BY(mutex);
+};
 
 } // namespace ps::runtime
 

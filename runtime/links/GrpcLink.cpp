@@ -3,42 +3,36 @@
 //
 // A call is a unary RPC of one generic method. gRPC's own retries are off:
 // pushes must not be repeated without their numbers being known, so the client
-// session repeats calls itself. Errors of gRPC are divided into those that
-// another attempt may not have (link failures) and those that show that the
-// peer is not a pserver.
+// session repeats calls itself. Where the job has a token, the first call waits
+// until both ends have proved it, and all carry the pass that the server has
+// handed out.
 //
 //===----------------------------------------------------------------------===//
 
-#include "absl/strings/match.h"
-#include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include "runtime/base/Timer.h"
 #include "runtime/links/Grpc.h"
 #include "runtime/links/GrpcChannel.h"
+#include "runtime/links/GrpcPass.h"
 #include "runtime/protocol/Wire.h"
 #include <algorithm>
 #include <atomic>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <new>
-#include <set>
 
 using namespace ps::runtime;
 
 namespace {
-/// The RPCs under way on a link; outlives it through them.
-struct Outgoing {
-  Mutex mutex;
-  bool disconnected ABSL_GUARDED_BY(mutex) = false;
-  std::set<grpc::ClientContext *> contexts ABSL_GUARDED_BY(mutex);
-};
-
 /// One RPC. Ends when the answer is here and nothing refers to the payload any
 /// more, whichever comes last.
 class OutgoingCall {
 public:
-  OutgoingCall(std::shared_ptr<Outgoing> outgoing, Respond done)
-      : outgoing(std::move(outgoing)), done(std::move(done)) {}
+  /// `pass` is null where the job has no token.
+  OutgoingCall(std::shared_ptr<RunningCalls> running,
+               std::shared_ptr<GrpcPass> pass, Respond done)
+      : running(std::move(running)), pass(std::move(pass)),
+        done(std::move(done)) {}
 
   /// Deletes itself in the end.
   void start(grpc::GenericStub &stub, const wire::Request &request,
@@ -49,9 +43,10 @@ private:
   void released();
   void end();
   void deliver();
-  absl::Status transportError() const;
+  absl::Status failure() const;
 
-  std::shared_ptr<Outgoing> outgoing;
+  std::shared_ptr<RunningCalls> running;
+  std::shared_ptr<GrpcPass> pass;
   Respond done;
   std::unique_ptr<grpc::ClientContext> context =
       std::make_unique<grpc::ClientContext>();
@@ -64,7 +59,7 @@ private:
 class GrpcLink final : public Link {
 public:
   GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
-           absl::Duration barrierTimeout);
+           absl::Duration barrierTimeout, const Security &security);
   ~GrpcLink() override { disconnect(); }
 
   void call(const wire::Request &request, Pieces payload,
@@ -72,11 +67,16 @@ public:
   void disconnect() override;
 
 private:
+  void start(const wire::Request &request, Pieces payload, Respond done);
+
   const absl::Duration callTimeout, barrierTimeout;
   /// Heartbeats have a connection of their own: they do not queue behind
   /// payloads.
   grpc::GenericStub data, keepalive;
-  std::shared_ptr<Outgoing> outgoing = std::make_shared<Outgoing>();
+  const std::shared_ptr<RunningCalls> running =
+      std::make_shared<RunningCalls>();
+  /// Null where the job has no token.
+  std::shared_ptr<GrpcPass> pass;
 };
 } // namespace
 
@@ -118,14 +118,9 @@ void OutgoingCall::start(grpc::GenericStub &stub, const wire::Request &request,
   requestBytes = encode(
       request, payload,
       [](void *self) { static_cast<OutgoingCall *>(self)->released(); }, this);
-  bool disconnected;
-  {
-    MutexLock lock(outgoing->mutex);
-    disconnected = outgoing->disconnected;
-    if (!disconnected)
-      outgoing->contexts.insert(context.get());
-  }
-  if (disconnected)
+  if (pass)
+    context->AddMetadata(passKey, pass->get());
+  if (!running->add(*context))
     return received(
         grpc::Status(grpc::StatusCode::CANCELLED, "the connection is closed"));
   stub.UnaryCall(context.get(), callMethod, grpc::StubOptions(), &requestBytes,
@@ -135,10 +130,7 @@ void OutgoingCall::start(grpc::GenericStub &stub, const wire::Request &request,
 
 /// On a thread of gRPC: the answer is here, or the RPC has failed.
 void OutgoingCall::received(const grpc::Status &answer) {
-  {
-    MutexLock lock(outgoing->mutex);
-    outgoing->contexts.erase(context.get());
-  }
+  running->remove(*context);
   status = answer;
   // A call that ends before it is sent keeps its message until it is destroyed,
   // and the context keeps the call: with either in hand, waiting for the
@@ -158,34 +150,15 @@ void OutgoingCall::released() {
     Timer::shared().after({}, [this] { end(); });
 }
 
-/// Failures that another attempt may not have.
-static bool isTransient(grpc::StatusCode code) {
-  return code == grpc::StatusCode::UNAVAILABLE ||
-         code == grpc::StatusCode::DEADLINE_EXCEEDED ||
-         code == grpc::StatusCode::CANCELLED;
-}
-
-/// Whether gRPC's account of a failure is that of a server which does not speak
-/// HTTP/2. Of one that answers with HTTP's status 200 all that is left is OK.
-static bool isFromAnotherServer(const std::string &account) {
-  return absl::EndsWith(account, "last error: OK") ||
-         absl::StrContains(account, "http1.x server") ||
-         absl::StrContains(account, "Failed parsing HTTP/2");
-}
-
-/// A pserver always answers with gRPC's OK, so any other code is the
-/// connection's or another server's.
-absl::Status OutgoingCall::transportError() const {
-  const auto code = static_cast<absl::StatusCode>(status.error_code());
-  const std::string account = printable(status.error_message());
-  if (isFromAnotherServer(account))
-    return notAPServerError(absl::Status(code, "it does not speak HTTP/2"));
-  if (isTransient(status.error_code()))
-    return linkFailure(code, account);
-  if (code == absl::StatusCode::kResourceExhausted &&
-      account == noMemoryForAnswer)
-    return absl::Status(code, account);
-  return notAPServerError(absl::Status(code, account));
+/// Where a pass is refused, another process has taken the server's place: the
+/// next attempt proves the token to that one.
+absl::Status OutgoingCall::failure() const {
+  absl::Status error = transportError(status);
+  if (!pass || !absl::IsUnauthenticated(error) || isNotAPServer(error))
+    return error;
+  pass->forget();
+  return linkFailure(absl::StatusCode::kUnavailable,
+                     "the pserver was restarted");
 }
 
 /// Decodes the answer and hands it over, with its payload where it lies.
@@ -208,23 +181,38 @@ void OutgoingCall::end() {
   if (status.ok())
     deliver();
   else
-    done(transportError());
+    done(failure());
   delete this;
 }
 
 GrpcLink::GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
-                   absl::Duration barrierTimeout)
+                   absl::Duration barrierTimeout, const Security &security)
     : callTimeout(callTimeout), barrierTimeout(barrierTimeout),
       data(makeChannel(endpoint, callTimeout)),
-      keepalive(makeChannel(endpoint, callTimeout)) {}
+      keepalive(makeChannel(endpoint, callTimeout)) {
+  if (!security.token.empty())
+    pass = std::make_shared<GrpcPass>(security.token, running, callTimeout);
+}
+
+void GrpcLink::call(const wire::Request &request, Pieces payload,
+                    Respond done) {
+  if (!pass || !pass->get().empty())
+    return start(request, payload, std::move(done));
+  pass->request(data, [this, request, payload, done = std::move(done)](
+                          const absl::StatusOr<std::string> &given) mutable {
+    if (!given.ok())
+      return done(given.status());
+    start(request, payload, std::move(done));
+  });
+}
 
 /// Calls that wait for other trainers have a longer deadline; the pserver
 /// reports their timeouts first. A numbered heartbeat has none: it stays with
 /// the pserver until the next one, and ends with its connection only.
-void GrpcLink::call(const wire::Request &request, Pieces payload,
-                    Respond done) {
+void GrpcLink::start(const wire::Request &request, Pieces payload,
+                     Respond done) {
   const CallTraits traits = traitsOf(request);
-  auto *call = new OutgoingCall(outgoing, std::move(done));
+  auto *call = new OutgoingCall(running, pass, std::move(done));
   const bool stays = request.heartbeat().number() != 0;
   call->start(traits.isHeartbeat ? keepalive : data, request, payload,
               stays                     ? absl::InfiniteDuration()
@@ -233,15 +221,12 @@ void GrpcLink::call(const wire::Request &request, Pieces payload,
 }
 
 /// Cancels what is under way; later calls fail at once.
-void GrpcLink::disconnect() {
-  MutexLock lock(outgoing->mutex);
-  outgoing->disconnected = true;
-  for (grpc::ClientContext *context : outgoing->contexts)
-    context->TryCancel();
-}
+void GrpcLink::disconnect() { running->cancelAll(); }
 
 std::unique_ptr<Link> ps::runtime::makeGrpcLink(const std::string &endpoint,
                                                 absl::Duration callTimeout,
-                                                absl::Duration barrierTimeout) {
-  return std::make_unique<GrpcLink>(endpoint, callTimeout, barrierTimeout);
+                                                absl::Duration barrierTimeout,
+                                                const Security &security) {
+  return std::make_unique<GrpcLink>(endpoint, callTimeout, barrierTimeout,
+                                    security);
 }

@@ -3,7 +3,8 @@
 //
 // Every call is one unary RPC of the same generic method; the header says
 // which. The server answers with gRPC's OK and its own status in the header, so
-// a failure of gRPC is one of the connection.
+// a failure of gRPC is one of the connection. Calls that GrpcGate refuses never
+// become an IncomingCall: their message is not read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +13,7 @@
 #include "runtime/base/Threads.h"
 #include "runtime/links/Grpc.h"
 #include "runtime/links/GrpcChannel.h"
+#include "runtime/links/GrpcGate.h"
 #include "runtime/protocol/Endpoint.h"
 #include "runtime/protocol/Wire.h"
 #include <atomic>
@@ -141,19 +143,24 @@ private:
 
 class GenericService final : public grpc::CallbackGenericService {
 public:
-  explicit GenericService(Service &service) : service(service) {}
+  GenericService(Service &service, std::unique_ptr<GrpcGate> gate)
+      : service(service), gate(std::move(gate)) {}
   grpc::ServerGenericBidiReactor *
-  CreateReactor(grpc::GenericCallbackServerContext *) override {
+  CreateReactor(grpc::GenericCallbackServerContext *context) override {
+    if (auto *answer = gate->check(*context))
+      return answer;
     return new IncomingCall(service);
   }
 
 private:
   Service &service;
+  const std::unique_ptr<GrpcGate> gate;
 };
 
 class GrpcServerImpl final : public GrpcServer {
 public:
-  explicit GrpcServerImpl(Service &service) : handler(service) {}
+  GrpcServerImpl(Service &service, std::unique_ptr<GrpcGate> gate)
+      : handler(service, std::move(gate)) {}
   ~GrpcServerImpl() override {
     if (!server)
       return;
@@ -228,10 +235,12 @@ absl::Status GrpcServerImpl::listen(const std::string &address) {
 }
 
 absl::StatusOr<std::unique_ptr<GrpcServer>>
-GrpcServer::start(const std::string &endpoint, Service &service,
-                  const Log &log) {
+GrpcServer::start(const std::string &endpoint, Service &service, const Log &log,
+                  const Security &security) {
   quietGrpc();
-  auto server = std::make_unique<GrpcServerImpl>(service);
+  ASSIGN_OR_RETURN(std::unique_ptr<GrpcGate> gate,
+                   GrpcGate::create(security, log));
+  auto server = std::make_unique<GrpcServerImpl>(service, std::move(gate));
   RETURN_IF_ERROR(server->listen(endpoint));
   logLine(log, absl::StrCat("Server listening on ", server->endpoint(),
                             " selected port: ", server->port()));

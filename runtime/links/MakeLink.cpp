@@ -8,7 +8,8 @@
 using namespace ps::runtime;
 
 std::unique_ptr<Link> ps::runtime::makeLink(LinkOptions options) {
-  std::unique_ptr<Link> grpcLink = makeGrpcLink(
-      options.endpoint, options.callTimeout, options.barrierTimeout);
+  std::unique_ptr<Link> grpcLink =
+      makeGrpcLink(options.endpoint, options.callTimeout,
+                   options.barrierTimeout, options.security);
   return makeDirectLink(std::move(grpcLink), std::move(options));
 }

@@ -6,6 +6,7 @@
 
 #include "absl/time/time.h"
 #include "runtime/base/Log.h"
+#include "runtime/links/Security.h"
 #include "runtime/links/TransportChoice.h"
 #include "runtime/protocol/Service.h"
 #include <memory>
@@ -20,6 +21,7 @@ struct LinkOptions {
   /// As of makeGrpcLink(). A call that lasts longer ends the direct connection.
   absl::Duration callTimeout = absl::Seconds(15),
                  barrierTimeout = absl::Minutes(30);
+  Security security = {};
   /// Shows what is used: "127.0.0.1:6174: shared memory".
   Log log;
 };

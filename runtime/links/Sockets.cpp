@@ -12,6 +12,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/crypto.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -75,7 +76,22 @@ absl::StatusOr<LocalListener> LocalListener::open() {
   return result;
 }
 
-absl::StatusOr<Descriptor> LocalListener::accept() const {
+/// Waits for the token, which a peer sends as soon as it has connected.
+static absl::Status expectToken(const Descriptor &socket,
+                                const StreamToken &token) {
+  constexpr int limit = 1000;
+  pollfd entry = {socket.get(), POLLIN, 0};
+  StreamToken found = {};
+  if (::poll(&entry, 1, limit) > 0 &&
+      ::recv(socket.get(), found.data(), found.size(), MSG_DONTWAIT) ==
+          static_cast<ssize_t>(found.size()) &&
+      CRYPTO_memcmp(found.data(), token.data(), token.size()) == 0)
+    return absl::OkStatus();
+  return absl::PermissionDeniedError("it was not introduced over gRPC");
+}
+
+absl::StatusOr<Descriptor>
+LocalListener::accept(const StreamToken &token) const {
   ASSIGN_OR_RETURN(Descriptor connection, acceptOn(socket));
   ucred peer = {};
   socklen_t size = sizeof peer;
@@ -83,10 +99,12 @@ absl::StatusOr<Descriptor> LocalListener::accept() const {
           0 ||
       peer.uid != ::geteuid())
     return absl::PermissionDeniedError("a process of another user");
+  RETURN_IF_ERROR(expectToken(connection, token));
   return connection;
 }
 
-absl::StatusOr<Descriptor> ps::runtime::connectLocal(const std::string &name) {
+absl::StatusOr<Descriptor> ps::runtime::connectLocal(const std::string &name,
+                                                     const StreamToken &token) {
   ASSIGN_OR_RETURN(const LocalAddress address, makeAddress(name));
   Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket)
@@ -98,9 +116,10 @@ absl::StatusOr<Descriptor> ps::runtime::connectLocal(const std::string &name) {
   do
     result = ::connect(socket.get(), address.get(), address.size);
   while (result != 0 && errno == EINTR);
-  if (result == 0)
+  if (result == 0 && ::send(socket.get(), token.data(), token.size(),
+                            MSG_NOSIGNAL) == static_cast<ssize_t>(token.size()))
     return socket;
-  if (errno == ECONNREFUSED)
+  if (result != 0 && errno == ECONNREFUSED)
     return absl::NotFoundError("not on this host");
   return systemError("cannot connect to a local socket");
 }

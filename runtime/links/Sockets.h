@@ -7,22 +7,28 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "runtime/base/Descriptor.h"
+#include <array>
+#include <cstddef>
 #include <string>
 
 namespace ps::runtime {
 
+/// What the end that connects has to know: it was introduced over gRPC.
+using StreamToken = std::array<std::byte, 16>;
+
 /// An abstract Unix socket with a random name: it has no file, and only
-/// processes of the same host and network namespace can connect.
+/// processes of the same host and network namespace can connect. They can list
+/// the names of all such sockets, so a name is no secret.
 struct LocalListener {
   Descriptor socket;
   std::string name;
 
   /// RESOURCE_EXHAUSTED without descriptors.
   static absl::StatusOr<LocalListener> open();
-  /// The next connection of a process of the same user, without waiting;
-  /// UNAVAILABLE if there is none, RESOURCE_EXHAUSTED without descriptors,
-  /// PERMISSION_DENIED for another user's.
-  absl::StatusOr<Descriptor> accept() const;
+  /// The next connection of a process of the same user, which has a second to
+  /// send `token`; UNAVAILABLE if there is none, RESOURCE_EXHAUSTED without
+  /// descriptors, PERMISSION_DENIED for another user's or without the token.
+  absl::StatusOr<Descriptor> accept(const StreamToken &token) const;
 };
 
 /// A TCP socket with a port that the system has chosen.
@@ -33,13 +39,15 @@ struct TcpListener {
   /// Listens on `host`, as in an endpoint. RESOURCE_EXHAUSTED without
   /// descriptors, UNAVAILABLE for a host that cannot be listened on.
   static absl::StatusOr<TcpListener> open(const std::string &host);
-  /// Like LocalListener's, for processes of any user and host.
+  /// The next connection, of a process of any user and host, without waiting.
+  /// Errors as those of LocalListener.
   absl::StatusOr<Descriptor> accept() const;
 };
 
-/// Connects to a listener, for which they wait no longer than a second.
-/// NOT_FOUND when there is none of that name on this host.
-absl::StatusOr<Descriptor> connectLocal(const std::string &name);
+/// Connects to a listener, for which it waits no longer than a second, and
+/// sends `token`. NOT_FOUND when there is none of that name on this host.
+absl::StatusOr<Descriptor> connectLocal(const std::string &name,
+                                        const StreamToken &token);
 /// Tries the addresses of `host` one after the other, each for `timeout`.
 /// UNAVAILABLE when none can be reached.
 absl::StatusOr<Descriptor> connectTcp(const std::string &host, int port,

@@ -13,10 +13,12 @@
 #include "runtime/links/Wakeup.h"
 #include "runtime/protocol/Service.h"
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <openssl/crypto.h>
 #include <optional>
 #include <poll.h>
 #include <sys/socket.h>
@@ -105,7 +107,7 @@ absl::Status TcpStream::checkToken() {
     RETURN_IF_ERROR(fillBuffer().status());
   if (end - begin < token->size())
     return absl::OkStatus();
-  if (!std::equal(token->begin(), token->end(), buffer.begin() + begin))
+  if (CRYPTO_memcmp(token->data(), buffer.data() + begin, token->size()) != 0)
     return absl::PermissionDeniedError("it was not introduced over gRPC");
   begin += token->size();
   token.reset();

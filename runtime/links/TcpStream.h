@@ -7,13 +7,10 @@
 #include "absl/time/time.h"
 #include "runtime/base/Descriptor.h"
 #include "runtime/links/ByteStream.h"
-#include <array>
+#include "runtime/links/Sockets.h"
 #include <memory>
 
 namespace ps::runtime {
-
-/// What the end that connects has to know: it was introduced over gRPC.
-using StreamToken = std::array<std::byte, 16>;
 
 /// The end that has accepted `socket`, which does not block. It fails to read,
 /// with PERMISSION_DENIED, unless the peer sends `token` first, within a few

@@ -36,7 +36,7 @@ def folders():
 def check(name, trainers):
     path = LOG / name
     files = {file.name for file in path.iterdir()}
-    assert files == {"dist.mlir", "addresses", "serverlog.0"} | {
+    assert files == {"dist.mlir", "addresses", "token", "serverlog.0"} | {
         f"workerlog.{i}" for i in range(trainers)}, files
     assert f"trainers = {trainers}," in (path / "dist.mlir").read_text()
 

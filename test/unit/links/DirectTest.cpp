@@ -641,9 +641,10 @@ TEST(FrameConnection, APeerThatDoesNotPauseDoesNotKeepItOpen) {
 
 /// As between containers: there is no such socket here.
 TEST(DirectLink, AnOfferOfAnotherHostIsIgnored) {
-  EXPECT_TRUE(absl::IsNotFound(connectLocal("ps-mlir-elsewhere").status()));
   EXPECT_TRUE(
-      absl::IsInvalidArgument(connectLocal(std::string(300, 'x')).status()));
+      absl::IsNotFound(connectLocal("ps-mlir-elsewhere", token).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      connectLocal(std::string(300, 'x'), token).status()));
 }
 
 /// What the pserver of `cluster` offers to a trainer that introduces itself.
@@ -685,10 +686,33 @@ TEST(DirectServer, ConnectionsWithoutATokenAreLimited) {
     ASSERT_LT(absl::Now(), deadline);
 }
 
+StreamToken tokenOf(const wire::DirectOffer &offer) {
+  StreamToken result = {};
+  EXPECT_EQ(offer.token().size(), result.size());
+  std::memcpy(result.data(), offer.token().data(), result.size());
+  return result;
+}
+
+/// All processes of a machine can see the name of the socket.
+TEST(DirectServer, ALocalSocketGivesNoMemoryWithoutTheToken) {
+  Cluster cluster(Transport::SharedMemory, {});
+  const wire::DirectOffer offer = offerOf(cluster);
+  StreamToken wrong = tokenOf(offer);
+  wrong[0] ^= std::byte{1};
+  for (const StreamToken &each : {wrong, StreamToken{}}) {
+    Descriptor socket = *connectLocal(offer.socket(), each);
+    EXPECT_FALSE(attachSharedMemory(std::move(socket)).ok());
+  }
+  EXPECT_OK(attachSharedMemory(*connectLocal(offer.socket(), tokenOf(offer)))
+                .status());
+}
+
 /// Junk on one connection concerns that connection only.
 TEST(DirectServer, AConnectionThatSendsJunkIsClosed) {
   Cluster cluster(Transport::SharedMemory, {});
-  Stream junk = *attachSharedMemory(*connectLocal(offerOf(cluster).socket()));
+  const wire::DirectOffer offer = offerOf(cluster);
+  Stream junk =
+      *attachSharedMemory(*connectLocal(offer.socket(), tokenOf(offer)));
   const std::array<uint32_t, 5> frame = {1, 0, /*header=*/4, /*payload=*/0,
                                          ~0u};
   const Piece piece = std::as_bytes(std::span(frame));

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "runtime/base/Status.h"
+#include "tools/ps-run/cli/SecurityOptions.h"
 #include "tools/ps-run/driver/UsageError.h"
 
 using namespace ps;
@@ -69,6 +70,7 @@ absl::Status ps::readEnvironment(const Environment &environment,
   RETURN_IF_ERROR(readRole(environment, config.role));
   if (config.role != RunRole::Trainer && config.role != RunRole::PServer)
     return absl::OkStatus();
+  RETURN_IF_ERROR(readSecurity(environment, config.tokenFile, config.security));
   if (const char *list = environment("PADDLE_PSERVERS_IP_PORT_LIST"))
     config.expectedPServers = absl::StrSplit(list, ',');
   for (auto [name, value] :

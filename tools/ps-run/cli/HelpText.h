@@ -45,7 +45,8 @@ Examples:
 
 Environment variables (flags take precedence): TRAINING_ROLE=PSERVER|TRAINER,
   PADDLE_PSERVERS_IP_PORT_LIST, POD_IP, PADDLE_PORT, PADDLE_TRAINERS_NUM,
-  PADDLE_TRAINER_ID; MS_ROLE=MS_PSERVER|MS_WORKER, MS_SERVER_NUM, MS_WORKER_NUM.
+  PADDLE_TRAINER_ID; MS_ROLE=MS_PSERVER|MS_WORKER, MS_SERVER_NUM, MS_WORKER_NUM;
+  PS_TOKEN_FILE.
   MS_SCHED_HOST and MS_SCHED_PORT are ignored: there is no scheduler.
 
 Exit codes: 0 success, 1 failure (the reason is on stderr), 2 wrong usage,
@@ -59,8 +60,8 @@ and --trace=FILE write FILE for trainer 0, and FILE.trainer-1, FILE.pserver-0,
 
 Each launch creates a folder DIR/run-DATE-TIME and prints its path; the symbolic
 link DIR/latest points to the last one. It holds dist.mlir (the programs), the
-addresses of the pservers and the logs serverlog.N and workerlog.N. stdout shows
-the progress of trainer 0.
+addresses of the pservers, the job's token unless --token-file is given, and the
+logs serverlog.N and workerlog.N. stdout shows the progress of trainer 0.
 
 Example:
   ps-run launch --pservers=2 --trainers=2 graph.mlir --data=synthetic:digits \

@@ -12,17 +12,16 @@
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include "runtime/data/DataFormat.h"
-#include "runtime/data/EditDistance.h"
 #include "runtime/protocol/Endpoint.h"
 #include "tools/ps-run/cli/Environment.h"
 #include "tools/ps-run/cli/HelpText.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/PassOptions.h"
+#include "tools/ps-run/cli/SecurityOptions.h"
 #include "tools/ps-run/cli/UnknownArguments.h"
 #include "tools/ps-run/driver/UsageError.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 
 using namespace ps;
 
@@ -173,6 +172,7 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
             "how processes of a job exchange data: auto (default): through "
             "shared memory where both are on one host, else over TCP; tcp; "
             "grpc, which also replaces what cannot be had");
+  addTokenOption(app, flags.config.tokenFile);
   addOption(app, "--send-queue", flags.config.sendQueue, integers(0, 1024),
             "mode async: pushes of a variable or table that may be on their "
             "way while a trainer computes on, with values that are as many "
@@ -197,6 +197,7 @@ static void addRoleFlags(CLI::App &app, RunFlags &flags) {
             "listen here. Port 0 takes a free port, which is printed. pserver "
             "(default: at its endpoint); trainer, of a job with all-reduce "
             "(default: at its endpoint, or 127.0.0.1:0)");
+  addListenOptions(app, flags.config);
   addOption(app, "--pserver-endpoints", flags.pserverEndpoints, text("A,B,.."),
             "where the job's pservers listen, in their order (default: as the "
             "programs or the environment say)");
@@ -374,7 +375,9 @@ static absl::Status checkUnused(const RunConfig &config,
   for (auto [flag, isGiven] :
        {std::pair("--listen", !config.listen.empty()),
         std::pair("--pserver-endpoints", !config.pserverEndpoints.empty()),
-        std::pair("--address-file", !config.addressFile.empty())})
+        std::pair("--address-file", !config.addressFile.empty()),
+        std::pair("--token-file", !config.tokenFile.empty()),
+        std::pair("--insecure", config.insecure)})
     if (isGiven && !hasPeers)
       return usageError(
           absl::StrCat(flag, " is for --role=pserver and --role=trainer only"));
@@ -453,7 +456,7 @@ static absl::Status finishLaunchMode(bool givesPServers, LaunchConfig &launch) {
 }
 
 static absl::StatusOr<Command>
-parseLaunch(std::vector<std::string> arguments,
+parseLaunch(std::vector<std::string> arguments, const Environment &environment,
             const std::vector<std::string> &transpileOptions) {
   LaunchConfig launch;
   RunFlags flags;
@@ -496,10 +499,13 @@ parseLaunch(std::vector<std::string> arguments,
           absl::StrCat("--transpile: use --", option, "=N of launch instead"));
   RETURN_IF_ERROR(finishLaunchMode(app.count("--pservers") != 0, launch));
   RETURN_IF_ERROR(finish(flags));
+  RETURN_IF_ERROR(
+      readSecurity(environment, flags.config.tokenFile, flags.config.security));
   launch.run = flags.config;
-  launch.forwarded = givenFlags(
-      app, {"--pservers", "--trainers", "--log-dir", "--transpile", "--threads",
-            "--metrics", "--trace", "--device", "--pserver-device"});
+  launch.forwarded =
+      givenFlags(app, {"--pservers", "--trainers", "--log-dir", "--transpile",
+                       "--threads", "--metrics", "--trace", "--device",
+                       "--pserver-device", "--token-file"});
   return launch;
 }
 
@@ -525,8 +531,10 @@ parseCompare(std::vector<std::string> arguments) {
   return compare;
 }
 
-static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments) {
+static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments,
+                                           const Environment &environment) {
   StatusConfig status;
+  std::string tokenFile;
   CLI::App app("Prints the state of a running pserver: its step, its trainers, "
                "and what it holds.",
                "ps-run status");
@@ -535,9 +543,11 @@ static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments) {
   addOption(app, "HOST:PORT", status.endpoint, text(""), "where it listens")
       ->required();
   app.add_flag("--json", status.json, "one line of JSON");
+  addTokenOption(app, tokenFile);
   ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
   if (!help.empty())
     return HelpText{help};
+  RETURN_IF_ERROR(readSecurity(environment, tokenFile, status.security));
   if (absl::Status endpoint = runtime::checkEndpoint(status.endpoint);
       !endpoint.ok())
     return usageError(std::string(endpoint.message()));
@@ -558,16 +568,6 @@ parseDevices(std::vector<std::string> arguments) {
   return devices;
 }
 
-/// A word that is no file, but nearly a command.
-static absl::Status checkCommand(const std::string &word) {
-  for (const char *command : {"launch", "compare", "status", "devices"})
-    if (std::error_code none; runtime::editDistance(word, command) <= 2 &&
-                              !std::filesystem::exists(word, none))
-      return usageError(absl::StrCat("unknown command '", word,
-                                     "', did you mean ", command, "?"));
-  return absl::OkStatus();
-}
-
 absl::StatusOr<Command>
 ps::parseCommand(std::vector<std::string> arguments,
                  const Environment &environment,
@@ -580,9 +580,10 @@ ps::parseCommand(std::vector<std::string> arguments,
   }
   arguments.erase(arguments.begin());
   if (first == "status")
-    return parseStatus(std::move(arguments));
+    return parseStatus(std::move(arguments), environment);
   if (first == "devices")
     return parseDevices(std::move(arguments));
-  return first == "launch" ? parseLaunch(std::move(arguments), transpileOptions)
-                           : parseCompare(std::move(arguments));
+  return first == "launch"
+             ? parseLaunch(std::move(arguments), environment, transpileOptions)
+             : parseCompare(std::move(arguments));
 }

@@ -22,8 +22,8 @@ using namespace ps::runtime;
 /// A pserver answers at once unless it is suspended or far overloaded.
 static constexpr absl::Duration timeout = absl::Seconds(5);
 
-static absl::StatusOr<wire::ServerStatus> fetch(const std::string &endpoint) {
-  auto link = makeGrpcLink(endpoint, timeout, timeout);
+static absl::StatusOr<wire::ServerStatus> fetch(const StatusConfig &config) {
+  auto link = makeGrpcLink(config.endpoint, timeout, timeout, config.security);
   wire::Request request;
   request.mutable_status();
   wire::ServerStatus found;
@@ -37,7 +37,7 @@ static absl::StatusOr<wire::ServerStatus> fetch(const std::string &endpoint) {
                });
   });
   if (!status.ok())
-    return describeNoAnswer(status, endpoint);
+    return describeNoAnswer(status, config.endpoint);
   return found;
 }
 
@@ -105,7 +105,7 @@ static std::string formatJson(const wire::ServerStatus &status) {
 }
 
 absl::Status ps::printStatus(const StatusConfig &config) {
-  ASSIGN_OR_RETURN(const wire::ServerStatus status, fetch(config.endpoint));
+  ASSIGN_OR_RETURN(const wire::ServerStatus status, fetch(config));
   const std::string text =
       config.json ? formatJson(status) : formatText(status);
   fputs(text.c_str(), stdout);

@@ -5,6 +5,7 @@
 #define PS_TOOLS_PS_RUN_CLI_STATUS_H
 
 #include "absl/status/status.h"
+#include "runtime/links/Security.h"
 #include <string>
 
 namespace ps {
@@ -13,6 +14,7 @@ struct StatusConfig {
   std::string endpoint;
   /// One line of JSON instead of text.
   bool json = false;
+  runtime::Security security;
 };
 
 /// Asks the pserver at `config.endpoint` and prints its answer.

@@ -8,6 +8,7 @@
 #include "absl/strings/strip.h"
 #include "runtime/data/EditDistance.h"
 #include "tools/ps-run/driver/UsageError.h"
+#include <filesystem>
 
 using namespace ps;
 
@@ -58,4 +59,13 @@ ps::adviseTranspile(const std::vector<std::string> &arguments,
                       absl::StrContains(flag, '=') ? "" : "=..");
   const char *quote = absl::StrContains(transpile, ' ') ? "\"" : "";
   return absl::StrCat("use --transpile=", quote, transpile, quote);
+}
+
+absl::Status ps::checkCommand(const std::string &word) {
+  for (const char *command : {"launch", "compare", "status", "devices"})
+    if (std::error_code none; runtime::editDistance(word, command) <= 2 &&
+                              !std::filesystem::exists(word, none))
+      return usageError(absl::StrCat("unknown command '", word,
+                                     "', did you mean ", command, "?"));
+  return absl::OkStatus();
 }

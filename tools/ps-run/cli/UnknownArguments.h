@@ -30,6 +30,9 @@ std::string adviseTranspile(const std::vector<std::string> &arguments,
                             std::string transpile,
                             const std::vector<std::string> &transpileOptions);
 
+/// The error of usage for a word that is no file, but nearly a command.
+absl::Status checkCommand(const std::string &word);
+
 } // namespace ps
 
 #endif // PS_TOOLS_PS_RUN_CLI_UNKNOWNARGUMENTS_H

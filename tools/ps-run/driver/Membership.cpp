@@ -85,6 +85,20 @@ absl::StatusOr<Membership> Membership::create(const RunConfig &config,
 // Pservers
 //===----------------------------------------------------------------------===//
 
+/// Refuses to listen where other machines can connect, unless asked to.
+absl::Status Membership::checkReach(const std::string &address) const {
+  std::string host;
+  int port;
+  if (config.insecure || !splitEndpoint(address, host, port) ||
+      isLoopback(host))
+    return absl::OkStatus();
+  return usageError(absl::StrCat(
+      "other machines can connect to ", address,
+      ", and nothing is encrypted: expected an address of the loopback "
+      "interface, such as 127.0.0.1:",
+      port, ", or --insecure"));
+}
+
 /// The pserver that --server or --endpoint selects. Fails with the choices.
 absl::StatusOr<int> Membership::findOwnIndex() const {
   if (!config.server.empty()) {
@@ -150,6 +164,7 @@ absl::StatusOr<OwnPServer> Membership::findOwn() const {
                      " says where ", own.name,
                      " listens; --listen=HOST:0 takes a free "
                      "port"));
+  RETURN_IF_ERROR(checkReach(own.address));
   return own;
 }
 
@@ -178,9 +193,10 @@ absl::Status ps::writeAddress(const RunConfig &config, const std::string &name,
 
 /// Fails early if a trainer could never find its pservers.
 absl::Status Membership::checkKnown() const {
-  if (module.reduces)
+  if (module.reduces) {
     RETURN_IF_ERROR(checkTrainers());
-  else if (!config.listen.empty())
+    RETURN_IF_ERROR(checkReach(ownTrainerAddress(*config.trainerId)));
+  } else if (!config.listen.empty())
     return usageError("--listen is for --role=pserver, and for trainers that "
                       "reduce gradients among themselves");
   if (module.pservers.empty() || !addresses.empty() ||

@@ -56,6 +56,8 @@ public:
   absl::Status checkKnown() const;
 
 private:
+  absl::Status checkReach(const std::string &address) const;
+
   Membership(const RunConfig &config, const ModuleInfo &module)
       : config(config), module(module) {}
 

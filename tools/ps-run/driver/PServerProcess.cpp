@@ -153,8 +153,9 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   std::unique_ptr<DirectServer> direct =
       DirectServer::start(server, own.address, config.transport,
                           loader.module().trainers, /*log=*/{});
-  ASSIGN_OR_RETURN(std::unique_ptr<GrpcServer> listener,
-                   GrpcServer::start(own.address, *direct));
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<GrpcServer> listener,
+      GrpcServer::start(own.address, *direct, /*log=*/{}, config.security));
   // Only now does a port that the system has chosen have a number.
   server.setEndpoint(listener->endpoint());
   if (absl::Status s = writeAddress(config, own.name, listener->endpoint());

@@ -6,6 +6,7 @@
 
 #include "absl/time/time.h"
 #include "runtime/base/Precision.h"
+#include "runtime/links/Security.h"
 #include "runtime/links/TransportChoice.h"
 #include "runtime/table/ClickAccessor.h"
 #include <cstdint>
@@ -109,6 +110,11 @@ struct RunConfig {
   absl::Duration connectTimeout = absl::Seconds(300);
   absl::Duration peerTimeout = absl::Seconds(30);
   runtime::TransportChoice transport = runtime::TransportChoice::Auto;
+  runtime::Security security;
+  /// The token of `security` comes from it; empty if nothing says so.
+  std::string tokenFile;
+  /// Whether the process may listen where other machines can connect.
+  bool insecure = false;
   /// In mode async, how many pushes of a block may be under way or wait while
   /// the trainer computes on; 0: a step ends when its own are applied.
   int64_t sendQueue = 0;

@@ -398,6 +398,7 @@ connect(const RunConfig &config, const Membership &membership,
                                 .connectTimeout = config.connectTimeout,
                                 .log = {},
                                 .transport = config.transport,
+                                .security = config.security,
                                 .cancel = &cancel});
 }
 
@@ -410,7 +411,8 @@ listenToPeers(const RunConfig &config, const Membership &membership,
                    PeerGroup::listen(membership.ownTrainerAddress(id),
                                      {.hello = std::move(client.hello),
                                       .trainers = module.trainers,
-                                      .transport = config.transport}));
+                                      .transport = config.transport,
+                                      .security = config.security}));
   RETURN_IF_ERROR(
       writeAddress(config, Membership::trainerName(id), group->endpoint()));
   return group;

@@ -6,6 +6,7 @@
 //    transpile: ps-opt, which is installed beside this program; the programs
 //    name pservers, not addresses.
 //    checkData: whether trainers have what the graph is fed.
+//    makeToken: other users of this machine cannot connect to the job.
 // 3. startAll: one process per role. Each pserver listens on a port that the
 //    system chooses and adds its address to a file of the run's folder, from
 //    which the trainers read it.
@@ -62,6 +63,7 @@ private:
   absl::Status transpile();
   absl::Status checkData() const;
   absl::Status warnOfWorkers() const;
+  absl::Status makeToken();
   /// Removes the folder of a job that has not started.
   void removeFolder() const;
   absl::Status startAll();
@@ -90,6 +92,8 @@ private:
   const StopSignal &stop;
   /// Holds the programs and the logs.
   std::string folder;
+  /// Where the processes find their token.
+  std::string tokenFile = config.run.tokenFile;
   /// Pservers, then trainers.
   std::vector<ChildProcess> children;
   /// Where showProgress() continues.
@@ -110,9 +114,9 @@ static std::vector<std::string> inheritedEnvironment() {
     absl::string_view text = *entry;
     bool dropped = false;
     // launch sets the roles; a proxy would get between the processes.
-    for (const char *prefix :
-         {"TRAINING_ROLE=", "PADDLE_", "POD_IP=", "MS_", "http_proxy=",
-          "https_proxy=", "grpc_proxy=", "HTTP_PROXY=", "HTTPS_PROXY="})
+    for (const char *prefix : {"TRAINING_ROLE=", "PADDLE_", "POD_IP=", "MS_",
+                               "PS_TOKEN_FILE=", "http_proxy=", "https_proxy=",
+                               "grpc_proxy=", "HTTP_PROXY=", "HTTPS_PROXY="})
       dropped |= absl::StartsWith(text, prefix);
     if (!dropped)
       result.emplace_back(text);
@@ -172,12 +176,22 @@ absl::Status Job::warnOfWorkers() const {
 absl::Status Job::prepare() {
   RETURN_IF_ERROR(transpile());
   RETURN_IF_ERROR(warnOfWorkers());
-  return checkData();
+  RETURN_IF_ERROR(checkData());
+  return makeToken();
+}
+
+/// Unless the user has given one.
+absl::Status Job::makeToken() {
+  if (!tokenFile.empty())
+    return absl::OkStatus();
+  tokenFile = path("token");
+  return createTokenFile(tokenFile);
 }
 
 void Job::removeFolder() const {
   std::error_code ignored;
   std::filesystem::remove(path("dist.mlir"), ignored);
+  std::filesystem::remove(path("token"), ignored);
   std::filesystem::remove(folder, ignored);
 }
 
@@ -188,6 +202,7 @@ std::vector<std::string> Job::childEnvironment(bool trainer, int id) const {
   };
   set("TRAINING_ROLE", trainer ? "TRAINER" : "PSERVER");
   set("PADDLE_TRAINERS_NUM", absl::StrCat(config.trainers));
+  set("PS_TOKEN_FILE", tokenFile);
   if (trainer)
     set("PADDLE_TRAINER_ID", absl::StrCat(id));
   return environment;

@@ -2,10 +2,14 @@
 //===- RunFolder.cpp - a folder for the files of one launch ---------------===//
 
 #include "tools/ps-run/launch/RunFolder.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Descriptor.h"
 #include "runtime/base/Status.h"
+#include "runtime/protocol/Authentication.h"
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,6 +45,18 @@ absl::StatusOr<std::string> ps::createRunFolder(const std::string &logDir,
       absl::FormatTime("run-%Y%m%d-%H%M%S", now, absl::LocalTimeZone());
   ASSIGN_OR_RETURN(fs::path folder, makeUnique(fs::path(logDir) / name));
   return folder.string();
+}
+
+absl::Status ps::createTokenFile(const std::string &path) {
+  ASSIGN_OR_RETURN(const std::string secret, runtime::makeSecret(32));
+  const std::string line = absl::BytesToHexString(secret) + "\n";
+  const runtime::Descriptor file(
+      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+           0600));
+  if (file && write(file.get(), line.data(), line.size()) ==
+                  static_cast<ssize_t>(line.size()))
+    return absl::OkStatus();
+  return cannotCreate(path, std::strerror(errno));
 }
 
 /// A link cannot be changed in place: a new one is renamed over it, so that

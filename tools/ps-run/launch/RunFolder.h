@@ -17,6 +17,10 @@ namespace ps {
 absl::StatusOr<std::string> createRunFolder(const std::string &logDir,
                                             absl::Time now);
 
+/// Writes a new random token to `path`, which is not there yet, for this user
+/// only.
+absl::Status createTokenFile(const std::string &path);
+
 /// Points the symbolic link "latest" beside `folder` to it, in one step.
 absl::Status linkLatest(const std::string &folder);
 

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A job with a token trains as one without. Processes that do not prove the
+token are refused, all alike, and change nothing; trainers leave pservers alone
+that do not prove it."""
+# RUN: %python %s %t
+
+import os
+import pathlib
+import re
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+from job import DATA, GRAPH, Job, free_endpoints, refused_usage, run, wait_until
+
+FOLDER = pathlib.Path(sys.argv[1])
+STEPS = ("--batch-size=6", "--steps=5", "--deterministic")
+NO_TOKEN = ("expected the job's token: give all processes the same "
+            "--token-file")
+
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+
+
+def write_token(name, text, mode=0o600):
+    path = FOLDER / name
+    path.write_text(text)
+    path.chmod(mode)
+    return f"--token-file={path}"
+
+
+RIGHT = write_token("right", "0123456789abcdef-right\n")
+# White space at the end is no part of a token.
+SAME = write_token("same", "0123456789abcdef-right \r\n\n")
+WRONG = write_token("wrong", "0123456789abcdef-wrong\n")
+
+
+def model(folder):
+    return (folder / "model.safetensors").read_bytes()
+
+
+def trains():
+    """With the token, given by flag or environment, and without any."""
+    for name, flags in (("open", ((),) * 4),
+                        ("closed", ((RIGHT,), (SAME,), (RIGHT,), ()))):
+        with Job(FOLDER / name, 2, 2) as job:
+            for i in range(2):
+                job.pserver(i, *flags[i])
+            job.trainer(0, *STEPS, *flags[2], f"--save={FOLDER / name}")
+            env = None
+            if name == "closed":
+                env = os.environ | {"PS_TOKEN_FILE": str(FOLDER / "right")}
+            job.trainer(1, *STEPS, *flags[3], env=env)
+            job.ends_well()
+            for process in job.processes:
+                assert "refused" not in process.text(), process.text()
+    assert model(FOLDER / "open") == model(FOLDER / "closed")
+
+
+def refuses():
+    """Two wrong trainers come before the right ones, which do not notice."""
+    with Job(FOLDER / "refuses", 2, 2) as job:
+        pservers = [job.pserver(i, RIGHT) for i in range(2)]
+        for flags in ((), (WRONG,)):
+            stranger = job.trainer(0, *STEPS, *flags)
+            assert stranger.end() == 1, stranger.text()
+            error = stranger.error()
+            print(error)
+            assert re.fullmatch(
+                rf"pserver 127\.0\.0\.1:\d+ refuses trainer 0: {NO_TOKEN}",
+                error), error
+            job.processes.remove(stranger)
+        job.trainer(0, *STEPS, RIGHT, f"--save={FOLDER / 'refuses'}")
+        job.trainer(1, *STEPS, RIGHT)
+        job.ends_well()
+        refusals = [line for pserver in pservers
+                    for line in pserver.text().splitlines()
+                    if "refused" in line]
+        print(refusals)
+        # A trainer stops at the first pserver that refuses it.
+        assert 1 <= len(refusals) <= 2, refusals
+        for line in refusals:
+            assert line in (
+                "refused a process at 127.0.0.1: it does not prove the job's "
+                "token",
+                "refused a process at 127.0.0.1: it has another token"), line
+    assert model(FOLDER / "open") == model(FOLDER / "refuses")
+
+
+def is_refused_by_a_trainer():
+    """A pserver without the token does not hear which job it is."""
+    with Job(FOLDER / "bait", 1, 1) as job:
+        bait = job.pserver(0)
+        trainer = job.trainer(0, *STEPS, RIGHT)
+        assert trainer.end() == 1, trainer.text()
+        error = trainer.error()
+        print(error)
+        assert error == (
+            f"something other than a pserver answers at {job.endpoints[0]}: it "
+            "does not prove that it has the job's token (--token-file)"), error
+        trainer = job.trainer(0, *STEPS)
+        job.processes = [bait, trainer]
+        job.ends_well()
+
+
+def all_reduces():
+    """Trainers are servers for each other."""
+    endpoints = ",".join(free_endpoints(2))
+    reduced = FOLDER / "reduced.mlir"
+    run("ps-opt", GRAPH, "-o", reduced,
+        "--ps-transpile=mode=collective trainers=2")
+    with Job(FOLDER / "reduce", 1, 2) as job:
+        def start(i, *flags, name=None):
+            return job.start(name or f"trainer{i}", "--role=trainer",
+                             f"--trainer-id={i}", DATA, *STEPS,
+                             f"--trainer-endpoints={endpoints}",
+                             *flags, program=reduced)
+
+        first = start(0, RIGHT)
+        first.wait_for("Server listening")
+        stranger = start(1, WRONG, name="stranger")
+        assert stranger.end() == 1, stranger.text()
+        print(stranger.error())
+        assert "refuses trainer 1" in stranger.error() and (
+            NO_TOKEN in stranger.error()), stranger.text()
+        # The first may have called it in the meantime.
+        if first.process.poll() is not None or "error" in first.text():
+            assert "trainer 1" in first.error(), first.text()
+
+
+class Raw:
+    """Speaks just enough HTTP/2 to make calls of gRPC, without a token."""
+
+    def __init__(self, endpoint):
+        host, port = endpoint.split(":")
+        self.socket = socket.create_connection((host, int(port)), timeout=5)
+        self.socket.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" +
+                            self.frame(4, 0, 0, b""))
+        self.stream = -1
+
+    @staticmethod
+    def frame(kind, flags, stream, payload):
+        return (len(payload).to_bytes(3, "big") + bytes((kind, flags)) +
+                stream.to_bytes(4, "big") + payload)
+
+    def call(self, message, method=b"/ps.PServer/Call", extra=()):
+        self.stream += 2
+        headers = b"".join(
+            bytes((0, len(name))) + name + bytes((len(value),)) + value
+            for name, value in (
+                (b":method", b"POST"), (b":scheme", b"http"),
+                (b":path", method), (b":authority", b"x"),
+                (b"content-type", b"application/grpc"), (b"te", b"trailers"),
+                *extra))
+        body = b"\0" + struct.pack(">I", len(message)) + message
+        self.socket.sendall(self.frame(1, 4, self.stream, headers) +
+                            self.frame(0, 1, self.stream, body))
+
+    def answers(self):
+        self.socket.settimeout(1)
+        received = b""
+        try:
+            while part := self.socket.recv(1 << 16):
+                received += part
+        except TimeoutError:
+            pass
+        return received
+
+
+def message(field, body, incarnation=0):
+    """A Request for trainer 0 that holds one call."""
+    tag = field << 3 | 2
+    tags = bytes((tag,)) if tag < 128 else bytes((tag & 127 | 128, tag >> 7))
+    header = (b"\x11" + struct.pack("<Q", incarnation) + tags +
+              bytes((len(body),)) + body)
+    return struct.pack("<I", len(header)) + header
+
+
+def strangers_change_nothing():
+    """Every call, and one of another token, before and while a job trains."""
+    with Job(FOLDER / "raw", 1, 1) as job:
+        endpoint, = job.endpoints
+        pserver = job.pserver(0, RIGHT)
+        pserver.wait_for("Server listening")
+        # A process with the token is told what it does wrong.
+        other = Job(FOLDER / "other", 1, 1, options="min-block-size=1")
+        member = job.trainer(0, "--steps=1", RIGHT,
+                             f"--pserver-endpoints={endpoint}",
+                             program=other.program)
+        assert member.end() == 1, member.text()
+        secret = re.search("expected hash '([^']+)'",
+                           member.error()).group(1).encode()
+        trainer = job.trainer(0, "--batch-size=6", "--steps=100000000", RIGHT)
+        status = ("ps-run", "status", endpoint, RIGHT, "--json")
+        wait_until(lambda: '"connected"' in run(*status)[0], "it trains")
+        received = b""
+        for _ in range(5):
+            raw = Raw(endpoint)
+            for field in range(3, 20):
+                for body in (b"", b"\x0a\x04text"):
+                    raw.call(message(field, body))
+            raw.call(b"\xff\xff\xff\xff")
+            raw.call(b"", method=b"/ps.PServer/Authenticate", extra=(
+                (b"ps-client-nonce-bin", b"eA" * 22),
+                (b"ps-server-nonce-bin", b"eA" * 22),
+                (b"ps-proof-bin", b"eA" * 22)))
+            received += raw.answers()
+        assert received and secret not in received, received
+        assert b"trainer" not in received and b"--" not in received, received
+        before = run(*status)[0]
+        assert '"connected"' in before, before
+        trainer.signal(2)
+        # 130: stopped by Ctrl-C.
+        assert trainer.end() == 130, trainer.text()
+        assert pserver.end() == 0, pserver.text()
+        assert pserver.text().count("refused a process") == 1, pserver.text()
+
+
+def status_needs_the_token():
+    with Job(FOLDER / "status", 1, 1) as job:
+        endpoint, = job.endpoints
+        job.pserver(0, RIGHT).wait_for("Server listening")
+        run("ps-run", "status", endpoint, RIGHT)
+        for flags in ((), (WRONG,)):
+            out, err = run("ps-run", "status", endpoint, *flags, code=1)
+            assert not out and err == (
+                f"ps-run: error: pserver {endpoint}: {NO_TOKEN}\n"), err
+
+
+def launches():
+    """A launch makes a token for its job, which no command line shows."""
+    logs = FOLDER / "log"
+    launch = subprocess.Popen(
+        ["ps-run", "launch", "--pservers=1", "--trainers=2", GRAPH, DATA,
+         "--batch-size=6", "--steps=100000000", f"--log-dir={logs}"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        folder = logs / "latest"
+        addresses = folder / "addresses"
+        wait_until(lambda: addresses.exists() and addresses.read_text(),
+                   "the pserver listens")
+        endpoint = addresses.read_text().split()[1]
+        token = folder / "token"
+        assert token.stat().st_mode & 0o777 == 0o600, oct(token.stat().st_mode)
+        secret = token.read_text().strip()
+        assert re.fullmatch("[0-9a-f]{64}", secret), secret
+        run("ps-run", "status", endpoint, f"--token-file={token}")
+        run("ps-run", "status", endpoint, code=1)
+        for process in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                assert secret.encode() not in process.read_bytes(), process
+            except OSError:
+                pass  # It has ended.
+        for log in folder.glob("*log.*"):
+            assert secret not in log.read_text(), log
+    finally:
+        launch.terminate()
+        launch.wait(60)
+    # Of the user's, if there is one.
+    own = FOLDER / "own"
+    run("ps-run", "launch", "--pservers=0", "--trainers=2", GRAPH, DATA,
+        *STEPS, f"--log-dir={own}", RIGHT)
+    assert not list(own.glob("*/token"))
+
+
+def usage():
+    """Token files that hold no token."""
+    role = (GRAPH, "--role=trainer", "--trainer-id=0")
+    short = write_token("short", "0123456789abcde\n")
+    for command in (role, ("launch", GRAPH), ("status", "127.0.0.1:1")):
+        refused_usage(f"--token-file: expected 16 to 4096 bytes in "
+                      f"'{FOLDER}/short', found 15", *command, short)
+        refused_usage(f"--token-file: cannot read '{FOLDER}/none': No such "
+                      "file or directory", *command,
+                      f"--token-file={FOLDER}/none")
+    refused_usage(f"--token-file: expected 16 to 4096 bytes in "
+                  f"'{FOLDER}/long', found more", *role,
+                  write_token("long", "x" * 5000))
+    refused_usage(f"PS_TOKEN_FILE: expected 16 to 4096 bytes in "
+                  f"'{FOLDER}/short', found 15", *role,
+                  env=os.environ | {"PS_TOKEN_FILE": f"{FOLDER}/short"})
+    refused_usage("--token-file is for --role=pserver and --role=trainer only",
+                  GRAPH, RIGHT)
+    readable = write_token("readable", "0123456789abcdef", 0o644)
+    _, err = run("ps-run", "status", *free_endpoints(1), readable, code=1)
+    assert err.startswith(f"ps-run: warning: other users may read "
+                          f"'{FOLDER}/readable': restrict it with chmod 600\n")
+
+
+trains()
+refuses()
+is_refused_by_a_trainer()
+all_reduces()
+strangers_change_nothing()
+status_needs_the_token()
+launches()
+usage()
