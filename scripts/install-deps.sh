@@ -16,7 +16,7 @@ packages=(
   protobuf-compiler libssl-dev libdnnl-dev libgomp1 nlohmann-json3-dev libcli11-dev
   # sanitizers, tests and the scripts that run them
   libclang-rt-19-dev libgtest-dev libgmock-dev python3 python3-psutil
-  valgrind
+  valgrind openssl
 )
 
 # One line per package that is known: "name:status". A status other than

@@ -18,6 +18,7 @@
 #include "runtime/links/InProcess.h"
 #include "runtime/links/MakeLink.h"
 #include "runtime/protocol/Endpoint.h"
+#include <optional>
 #include <set>
 
 using namespace ps::runtime;
@@ -31,7 +32,8 @@ public:
       : endpoints(endpoints), options(options),
         clock(options.client.timer ? options.client.timer->getClock()
                                    : Clock::steady()),
-        clients(endpoints.size()), causes(endpoints.size()) {}
+        clients(endpoints.size()), causes(endpoints.size()),
+        closedSince(endpoints.size()) {}
 
   absl::StatusOr<std::vector<std::unique_ptr<Client>>> run();
 
@@ -39,6 +41,7 @@ private:
   absl::Status checkEndpoints() const;
   std::unique_ptr<Link> openLink(const std::string &endpoint) const;
   absl::Status tryMissing();
+  absl::Status checkClosed(size_t endpoint, const std::string &cause);
   std::string missing(bool withCauses) const;
   bool cancelledWithin(absl::Duration duration) const;
 
@@ -48,6 +51,8 @@ private:
   std::vector<std::unique_ptr<Client>> clients;
   /// Why the last attempt to reach each endpoint failed.
   std::vector<std::string> causes;
+  /// Since when each has closed every connection.
+  std::vector<std::optional<Clock::TimePoint>> closedSince;
 };
 } // namespace
 
@@ -61,6 +66,9 @@ absl::Status Connector::checkEndpoints() const {
   }
   return absl::OkStatus();
 }
+
+/// The cause of a server that closes a connection as soon as it is there.
+static constexpr char closed[] = "socket closed";
 
 /// The few words in gRPC's account of a failure that say why.
 static std::string causeOf(const absl::Status &failure) {
@@ -100,6 +108,25 @@ std::unique_ptr<Link> Connector::openLink(const std::string &endpoint) const {
                    .log = options.log});
 }
 
+/// A server that refuses a certificate does not say so. One that is about to
+/// start or to end closes connections, too, but not for long.
+absl::Status Connector::checkClosed(size_t endpoint, const std::string &cause) {
+  constexpr auto limit = std::chrono::seconds(5);
+  std::optional<Clock::TimePoint> &since = closedSince[endpoint];
+  if (cause != closed || options.security.certificates.isEmpty()) {
+    since.reset();
+    return absl::OkStatus();
+  }
+  since = since.value_or(clock.now());
+  if (clock.now() - *since < limit)
+    return absl::OkStatus();
+  return absl::UnauthenticatedError(absl::StrCat(
+      "pserver ", endpoints[endpoint],
+      " closes the connection: its log may say why; if not, it refuses the "
+      "certificate in --tls-cert, which has expired or is not signed by an "
+      "authority in the pserver's --tls-ca"));
+}
+
 /// Introduces the trainer to those that have not answered yet, all at once. A
 /// refusal, or a job that fails meanwhile, is an error.
 absl::Status Connector::tryMissing() {
@@ -137,6 +164,9 @@ absl::Status Connector::tryMissing() {
           makeClient(endpoints[i], std::move(links[i]), std::move(own));
     } else if (isLinkFailure(answers[i].status())) {
       causes[i] = causeOf(answers[i].status());
+      RETURN_IF_ERROR(checkClosed(i, causes[i]));
+      if (causes[i] == closed && options.security.certificates.isEmpty())
+        causes[i] += ": does it use TLS?";
     } else if (isNotAPServer(answers[i].status())) {
       return describeNoAnswer(answers[i].status(), endpoints[i]);
     } else {

@@ -30,7 +30,7 @@ public:
 
   absl::Status start(const std::string &address, const Log &log) {
     direct = DirectServer::start(*member, address, options.transport,
-                                 options.trainers, log);
+                                 options.trainers, log, options.security);
     ASSIGN_OR_RETURN(
         server, GrpcServer::start(address, *direct, log, options.security));
     return absl::OkStatus();

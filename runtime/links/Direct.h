@@ -22,12 +22,14 @@ namespace ps::runtime {
 /// it.
 class DirectServer : public Service {
 public:
-  /// What cannot be had is not offered, and logged. `callers` is how many
-  /// processes call: connections beyond what they need are refused.
+  /// What cannot be had is not offered, and logged; nor is TCP beside TLS.
+  /// `callers` is how many processes call: connections beyond what they need
+  /// are refused.
   static std::unique_ptr<DirectServer> start(Service &service,
                                              const std::string &endpoint,
                                              TransportChoice transport,
-                                             int callers, const Log &log);
+                                             int callers, const Log &log,
+                                             const Security &security = {});
   /// Sends the answers that are ready, then closes. Waiting calls of the
   /// service must have been answered.
   ~DirectServer() override = default;

@@ -165,7 +165,8 @@ public:
       : service(service), callers(static_cast<size_t>(callers)),
         log(std::move(log)) {}
   ~DirectServerImpl() override;
-  absl::Status listen(const std::string &endpoint, TransportChoice transport);
+  absl::Status listen(const std::string &endpoint, TransportChoice transport,
+                      bool usesTls);
 
   void call(const wire::Request &request, Pieces payload,
             Respond done) override;
@@ -196,7 +197,7 @@ private:
 } // namespace
 
 absl::Status DirectServerImpl::listen(const std::string &endpoint,
-                                      TransportChoice transport) {
+                                      TransportChoice transport, bool usesTls) {
   ASSIGN_OR_RETURN(const std::string secret, makeSecret(token.size()));
   std::memcpy(token.data(), secret.data(), token.size());
   std::string host;
@@ -210,7 +211,10 @@ absl::Status DirectServerImpl::listen(const std::string &endpoint,
       logLine(log,
               absl::StrCat("no shared memory: ", opened.status().message()));
   }
-  if (auto opened = TcpListener::open(host); opened.ok())
+  if (usesTls)
+    logLine(log,
+            "TLS: processes of other machines exchange all data over gRPC");
+  else if (auto opened = TcpListener::open(host); opened.ok())
     tcp = *std::move(opened);
   else
     logLine(log, absl::StrCat("no TCP: ", opened.status().message()));
@@ -324,11 +328,14 @@ void DirectServerImpl::call(const wire::Request &request, Pieces payload,
 std::unique_ptr<DirectServer> DirectServer::start(Service &service,
                                                   const std::string &endpoint,
                                                   TransportChoice transport,
-                                                  int callers, const Log &log) {
+                                                  int callers, const Log &log,
+                                                  const Security &security) {
   auto server = std::make_unique<DirectServerImpl>(service, callers, log);
   if (transport == TransportChoice::Grpc)
     return server;
-  if (absl::Status status = server->listen(endpoint, transport); !status.ok())
+  if (absl::Status status =
+          server->listen(endpoint, transport, !security.certificates.isEmpty());
+      !status.ok())
     logLine(log, absl::StrCat("only gRPC: ", status.message()));
   return server;
 }

@@ -31,6 +31,26 @@ gpr_timespec ps::runtime::deadlineAfter(absl::Duration duration) {
       GPR_TIMESPAN);
 }
 
+std::shared_ptr<grpc::ServerCredentials>
+ps::runtime::makeServerCredentials(const Certificates &certificates) {
+  if (certificates.isEmpty())
+    return grpc::InsecureServerCredentials();
+  grpc::SslServerCredentialsOptions options(
+      GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
+  options.pem_root_certs = certificates.authorities;
+  options.pem_key_cert_pairs = {{certificates.key, certificates.certificate}};
+  return grpc::SslServerCredentials(options);
+}
+
+std::shared_ptr<grpc::ChannelCredentials>
+ps::runtime::makeChannelCredentials(const Certificates &certificates) {
+  if (certificates.isEmpty())
+    return grpc::InsecureChannelCredentials();
+  return grpc::SslCredentials({.pem_root_certs = certificates.authorities,
+                               .pem_private_key = certificates.key,
+                               .pem_cert_chain = certificates.certificate});
+}
+
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
@@ -50,6 +70,22 @@ static bool isFromAnotherServer(const std::string &account) {
          absl::StrContains(account, "Failed parsing HTTP/2");
 }
 
+/// What TLS did not like about the server, in gRPC's account of a failure; null
+/// if it is about something else.
+static const char *findTlsFailure(const std::string &account) {
+  if (absl::StrContains(account, "wrong version number"))
+    return "it does not speak TLS";
+  if (absl::StrContains(account, "not in peer certificate"))
+    return "its certificate is not for this address";
+  if (absl::StrContains(account, "certificate verify failed"))
+    return "its certificate has expired, or is not signed by an authority in "
+           "--tls-ca";
+  if (absl::StrContains(account, "SSL routines") ||
+      absl::StrContains(account, "Ssl handshake failed"))
+    return "TLS fails";
+  return nullptr;
+}
+
 /// A pserver always answers with gRPC's OK, except to calls without its pass
 /// and without memory, so any other code is the connection's or another
 /// server's.
@@ -58,6 +94,8 @@ absl::Status ps::runtime::transportError(const grpc::Status &status) {
   const std::string account = printable(status.error_message());
   if (isFromAnotherServer(account))
     return notAPServerError(absl::Status(code, "it does not speak HTTP/2"));
+  if (const char *reason = findTlsFailure(account))
+    return notAPServerError(absl::UnauthenticatedError(reason));
   if (isTransient(status.error_code()))
     return linkFailure(code, account);
   if (code == absl::StatusCode::kResourceExhausted &&

@@ -7,8 +7,11 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "runtime/base/Mutex.h"
+#include "runtime/protocol/Certificates.h"
 #include <grpc/support/time.h>
 #include <grpcpp/client_context.h>
+#include <grpcpp/security/credentials.h>
+#include <grpcpp/security/server_credentials.h>
 #include <set>
 
 namespace ps::runtime {
@@ -40,6 +43,12 @@ inline constexpr char notAuthenticated[] = "the job's token is expected";
 
 /// Silences gRPC's log, which repeats on stderr what our statuses report.
 void quietGrpc();
+
+/// TLS with certificates of both ends, or none where there are none.
+std::shared_ptr<grpc::ServerCredentials>
+makeServerCredentials(const Certificates &certificates);
+std::shared_ptr<grpc::ChannelCredentials>
+makeChannelCredentials(const Certificates &certificates);
 
 /// A deadline for gRPC that does not move with the wall clock.
 gpr_timespec deadlineAfter(absl::Duration duration);

@@ -86,8 +86,9 @@ static int toMilliseconds(absl::Duration duration) {
 }
 
 /// A connection whose peer takes no bytes for `silence` is closed.
-static std::shared_ptr<grpc::Channel> makeChannel(const std::string &endpoint,
-                                                  absl::Duration silence) {
+static std::shared_ptr<grpc::Channel>
+makeChannel(const std::string &endpoint, absl::Duration silence,
+            const Certificates &certificates) {
   quietGrpc();
   grpc::ChannelArguments args;
   args.SetMaxReceiveMessageSize(maxMessageBytes);
@@ -105,8 +106,8 @@ static std::shared_ptr<grpc::Channel> makeChannel(const std::string &endpoint,
   // held until that process continues. The heartbeats are the client's own.
   args.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, toMilliseconds(absl::Hours(24)));
   args.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, toMilliseconds(silence));
-  return grpc::CreateCustomChannel(endpoint, grpc::InsecureChannelCredentials(),
-                                   args);
+  return grpc::CreateCustomChannel(endpoint,
+                                   makeChannelCredentials(certificates), args);
 }
 
 /// The payload is sent from the caller's memory, so the call counts references
@@ -188,8 +189,8 @@ void OutgoingCall::end() {
 GrpcLink::GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
                    absl::Duration barrierTimeout, const Security &security)
     : callTimeout(callTimeout), barrierTimeout(barrierTimeout),
-      data(makeChannel(endpoint, callTimeout)),
-      keepalive(makeChannel(endpoint, callTimeout)) {
+      data(makeChannel(endpoint, callTimeout, security.certificates)),
+      keepalive(makeChannel(endpoint, callTimeout, security.certificates)) {
   if (!security.token.empty())
     pass = std::make_shared<GrpcPass>(security.token, running, callTimeout);
 }

@@ -168,7 +168,7 @@ public:
     server->Wait();
   }
   // Fails with the system's reason, such as that the port is in use.
-  absl::Status listen(const std::string &address);
+  absl::Status listen(const std::string &address, const Security &security);
 
   int port() const override { return portNumber; }
   const std::string &endpoint() const override { return name; }
@@ -208,7 +208,8 @@ static absl::Status diagnoseBindFailure(std::string host, int port) {
   return absl::UnavailableError(std::strerror(error));
 }
 
-absl::Status GrpcServerImpl::listen(const std::string &address) {
+absl::Status GrpcServerImpl::listen(const std::string &address,
+                                    const Security &security) {
   std::string host;
   int wanted = 0;
   if (!splitEndpoint(address, host, wanted))
@@ -222,8 +223,8 @@ absl::Status GrpcServerImpl::listen(const std::string &address) {
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.SetMaxReceiveMessageSize(maxMessageBytes);
   builder.SetMaxSendMessageSize(maxMessageBytes);
-  builder.AddListeningPort(address, grpc::InsecureServerCredentials(),
-                           &portNumber);
+  builder.AddListeningPort(
+      address, makeServerCredentials(security.certificates), &portNumber);
   builder.RegisterCallbackGenericService(&handler);
   server = builder.BuildAndStart();
   if (!server || portNumber == 0) {
@@ -241,7 +242,7 @@ GrpcServer::start(const std::string &endpoint, Service &service, const Log &log,
   ASSIGN_OR_RETURN(std::unique_ptr<GrpcGate> gate,
                    GrpcGate::create(security, log));
   auto server = std::make_unique<GrpcServerImpl>(service, std::move(gate));
-  RETURN_IF_ERROR(server->listen(endpoint));
+  RETURN_IF_ERROR(server->listen(endpoint, security));
   logLine(log, absl::StrCat("Server listening on ", server->endpoint(),
                             " selected port: ", server->port()));
   return server;

@@ -4,6 +4,7 @@
 #ifndef PS_RUNTIME_LINKS_SECURITY_H
 #define PS_RUNTIME_LINKS_SECURITY_H
 
+#include "runtime/protocol/Certificates.h"
 #include <string>
 
 namespace ps::runtime {
@@ -13,6 +14,8 @@ struct Security {
   /// What both ends of a connection prove to have (Authentication.h); empty: no
   /// end asks.
   std::string token;
+  /// Of TLS with certificates of both ends.
+  Certificates certificates;
 };
 
 } // namespace ps::runtime

@@ -5,11 +5,10 @@ told otherwise, wherever the address comes from."""
 
 import os
 import pathlib
-import re
 import shutil
 import sys
 
-from job import DATA, GRAPH, Job, free_endpoints, refused_usage, run
+from job import DATA, GRAPH, Job, refused_usage, run
 
 FOLDER = pathlib.Path(sys.argv[1])
 STEPS = ("--batch-size=6", "--steps=2")
@@ -27,8 +26,8 @@ def refused(address, *command, **options):
     port = address.rsplit(":")[-1]
     refused_usage(f"other machines can connect to {address}, and nothing is "
                   "encrypted: expected an address of the loopback interface, "
-                  f"such as 127.0.0.1:{port}, or --insecure", *command,
-                  **options)
+                  f"such as 127.0.0.1:{port}, TLS (--tls-cert, --tls-key, "
+                  "--tls-ca) or --insecure", *command, **options)
 
 
 named = transpile("named.mlir", "pservers=1 trainers=1")

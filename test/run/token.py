@@ -12,7 +12,6 @@ import socket
 import struct
 import subprocess
 import sys
-import time
 
 from job import DATA, GRAPH, Job, free_endpoints, refused_usage, run, wait_until
 

@@ -70,7 +70,8 @@ absl::Status ps::readEnvironment(const Environment &environment,
   RETURN_IF_ERROR(readRole(environment, config.role));
   if (config.role != RunRole::Trainer && config.role != RunRole::PServer)
     return absl::OkStatus();
-  RETURN_IF_ERROR(readSecurity(environment, config.tokenFile, config.security));
+  RETURN_IF_ERROR(
+      readSecurity(environment, config.securityFiles, config.security));
   if (const char *list = environment("PADDLE_PSERVERS_IP_PORT_LIST"))
     config.expectedPServers = absl::StrSplit(list, ',');
   for (auto [name, value] :

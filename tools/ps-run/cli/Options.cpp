@@ -172,7 +172,7 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
             "how processes of a job exchange data: auto (default): through "
             "shared memory where both are on one host, else over TCP; tcp; "
             "grpc, which also replaces what cannot be had");
-  addTokenOption(app, flags.config.tokenFile);
+  addSecurityOptions(app, flags.config.securityFiles);
   addOption(app, "--send-queue", flags.config.sendQueue, integers(0, 1024),
             "mode async: pushes of a variable or table that may be on their "
             "way while a trainer computes on, with values that are as many "
@@ -376,7 +376,8 @@ static absl::Status checkUnused(const RunConfig &config,
        {std::pair("--listen", !config.listen.empty()),
         std::pair("--pserver-endpoints", !config.pserverEndpoints.empty()),
         std::pair("--address-file", !config.addressFile.empty()),
-        std::pair("--token-file", !config.tokenFile.empty()),
+        std::pair("--token-file", !config.securityFiles.token.empty()),
+        std::pair("--tls-cert", !config.securityFiles.certificate.empty()),
         std::pair("--insecure", config.insecure)})
     if (isGiven && !hasPeers)
       return usageError(
@@ -499,8 +500,8 @@ parseLaunch(std::vector<std::string> arguments, const Environment &environment,
           absl::StrCat("--transpile: use --", option, "=N of launch instead"));
   RETURN_IF_ERROR(finishLaunchMode(app.count("--pservers") != 0, launch));
   RETURN_IF_ERROR(finish(flags));
-  RETURN_IF_ERROR(
-      readSecurity(environment, flags.config.tokenFile, flags.config.security));
+  RETURN_IF_ERROR(readSecurity(environment, flags.config.securityFiles,
+                               flags.config.security));
   launch.run = flags.config;
   launch.forwarded =
       givenFlags(app, {"--pservers", "--trainers", "--log-dir", "--transpile",
@@ -534,7 +535,7 @@ parseCompare(std::vector<std::string> arguments) {
 static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments,
                                            const Environment &environment) {
   StatusConfig status;
-  std::string tokenFile;
+  SecurityFiles files;
   CLI::App app("Prints the state of a running pserver: its step, its trainers, "
                "and what it holds.",
                "ps-run status");
@@ -543,11 +544,11 @@ static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments,
   addOption(app, "HOST:PORT", status.endpoint, text(""), "where it listens")
       ->required();
   app.add_flag("--json", status.json, "one line of JSON");
-  addTokenOption(app, tokenFile);
+  addSecurityOptions(app, files);
   ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
   if (!help.empty())
     return HelpText{help};
-  RETURN_IF_ERROR(readSecurity(environment, tokenFile, status.security));
+  RETURN_IF_ERROR(readSecurity(environment, files, status.security));
   if (absl::Status endpoint = runtime::checkEndpoint(status.endpoint);
       !endpoint.ok())
     return usageError(std::string(endpoint.message()));

@@ -11,14 +11,14 @@ namespace ps {
 
 /// For all commands that connect to other processes. Adds to the group that is
 /// the default one.
-void addTokenOption(CLI::App &app, std::string &tokenFile);
+void addSecurityOptions(CLI::App &app, SecurityFiles &files);
 /// For those that listen.
 void addListenOptions(CLI::App &app, RunConfig &config);
 
-/// Reads the token from `tokenFile`, or if that is empty from the file that
-/// PS_TOKEN_FILE names, which it sets `tokenFile` to. Usage errors.
-absl::Status readSecurity(const Environment &environment,
-                          std::string &tokenFile, runtime::Security &security);
+/// Reads `files`. Where they name no token, PS_TOKEN_FILE does, which is added
+/// to them. Usage errors.
+absl::Status readSecurity(const Environment &environment, SecurityFiles &files,
+                          runtime::Security &security);
 
 } // namespace ps
 

@@ -89,14 +89,14 @@ absl::StatusOr<Membership> Membership::create(const RunConfig &config,
 absl::Status Membership::checkReach(const std::string &address) const {
   std::string host;
   int port;
-  if (config.insecure || !splitEndpoint(address, host, port) ||
-      isLoopback(host))
+  if (config.insecure || !config.security.certificates.isEmpty() ||
+      !splitEndpoint(address, host, port) || isLoopback(host))
     return absl::OkStatus();
   return usageError(absl::StrCat(
       "other machines can connect to ", address,
       ", and nothing is encrypted: expected an address of the loopback "
       "interface, such as 127.0.0.1:",
-      port, ", or --insecure"));
+      port, ", TLS (--tls-cert, --tls-key, --tls-ca) or --insecure"));
 }
 
 /// The pserver that --server or --endpoint selects. Fails with the choices.

@@ -150,9 +150,9 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   RETURN_IF_ERROR(made.saver->checkOwn());
   PServer &server = *made.server;
   stop.defer();
-  std::unique_ptr<DirectServer> direct =
-      DirectServer::start(server, own.address, config.transport,
-                          loader.module().trainers, /*log=*/{});
+  std::unique_ptr<DirectServer> direct = DirectServer::start(
+      server, own.address, config.transport, loader.module().trainers,
+      /*log=*/{}, config.security);
   ASSIGN_OR_RETURN(
       std::unique_ptr<GrpcServer> listener,
       GrpcServer::start(own.address, *direct, /*log=*/{}, config.security));

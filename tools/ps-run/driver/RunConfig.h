@@ -26,6 +26,12 @@ struct SaveTarget {
   runtime::RowSelection rows = runtime::RowSelection::All;
 };
 
+/// Files that hold secrets and certificates; empty for none.
+struct SecurityFiles {
+  std::string token;
+  std::string certificate, key, authorities;
+};
+
 /// The options of a run, after flags and environment are merged. Whether they
 /// fit the program is checked where the program is known.
 struct RunConfig {
@@ -111,8 +117,8 @@ struct RunConfig {
   absl::Duration peerTimeout = absl::Seconds(30);
   runtime::TransportChoice transport = runtime::TransportChoice::Auto;
   runtime::Security security;
-  /// The token of `security` comes from it; empty if nothing says so.
-  std::string tokenFile;
+  /// Where `security` comes from.
+  SecurityFiles securityFiles;
   /// Whether the process may listen where other machines can connect.
   bool insecure = false;
   /// In mode async, how many pushes of a block may be under way or wait while

@@ -93,7 +93,7 @@ private:
   /// Holds the programs and the logs.
   std::string folder;
   /// Where the processes find their token.
-  std::string tokenFile = config.run.tokenFile;
+  std::string tokenFile = config.run.securityFiles.token;
   /// Pservers, then trainers.
   std::vector<ChildProcess> children;
   /// Where showProgress() continues.
