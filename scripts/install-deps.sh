@@ -11,9 +11,10 @@ packages=(
   # MLIR and LLVM
   libmlir-19-dev mlir-19-tools llvm-19-dev llvm-19-tools
   libzstd-dev zlib1g-dev libxml2-dev libffi-dev
-  # runtime: tasks, transport, matrix products
+  # runtime: tasks, transport, matrix products, checksums
   libtbb-dev libgrpc++-dev protobuf-compiler-grpc libprotobuf-dev
   protobuf-compiler libssl-dev libdnnl-dev libgomp1 nlohmann-json3-dev libcli11-dev
+  libxxhash-dev
   # sanitizers, tests and the scripts that run them
   libclang-rt-19-dev libgtest-dev libgmock-dev python3 python3-psutil
   valgrind openssl

@@ -6,6 +6,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/RowFile.h"
 #include "runtime/checkpoint/UnfinishedSave.h"
+#include <filesystem>
 #include <utility>
 
 using namespace ps::runtime;
@@ -25,15 +26,43 @@ CheckpointFolder::open(const std::string &dir) {
 }
 
 absl::Status CheckpointFolder::openModel() {
-  openedModel = SafetensorsFile::open(modelPath(folder));
+  openedModel = openFile(modelPath(folder));
   if (absl::IsNotFound(openedModel.status()))
     return absl::OkStatus();
-  if (!openedModel.ok())
-    return openedModel.status();
-  // Other programs write models, too: those belong to no checkpoint.
-  const SafetensorsFile &model = **openedModel;
-  return model.metadata().contains(kCheckpointId) ? check(model)
-                                                  : absl::OkStatus();
+  return openedModel.ok() ? check(**openedModel) : openedModel.status();
+}
+
+/// What training.json lists of the file at `path`; null if it does not.
+const FileChecksum *
+CheckpointFolder::findListed(const std::string &path) const {
+  if (!training)
+    return nullptr;
+  auto found =
+      training->files.find(std::filesystem::path(path).filename().string());
+  return found == training->files.end() ? nullptr : &found->second;
+}
+
+/// Other programs write models, too: those belong to no checkpoint. A model of
+/// the size that was saved is that one, without an id because of damage.
+bool CheckpointFolder::isForeignModel(const SafetensorsFile &file) const {
+  if (file.path() != modelPath(folder) ||
+      file.metadata().contains(kCheckpointId))
+    return false;
+  const FileChecksum *listed = findListed(file.path());
+  return !listed || listed->bytes != file.bytes();
+}
+
+/// Where a file cannot be opened because it is damaged, its size or checksum
+/// shows that better than what is wrong with its header.
+absl::StatusOr<std::unique_ptr<SafetensorsFile>>
+CheckpointFolder::openFile(const std::string &path) const {
+  absl::StatusOr<std::unique_ptr<SafetensorsFile>> file =
+      SafetensorsFile::open(path);
+  const FileChecksum *listed = findListed(path);
+  if (listed &&
+      (absl::IsDataLoss(file.status()) || absl::IsNotFound(file.status())))
+    RETURN_IF_ERROR(verifyFile(path, *listed));
+  return file;
 }
 
 /// `id` of a file, for an error.
@@ -45,16 +74,35 @@ static std::string quoteId(const std::string &id) {
 }
 
 absl::Status CheckpointFolder::check(const SafetensorsFile &file) {
+  if (isForeignModel(file))
+    return absl::OkStatus();
   std::string id = metadataOf(file, kCheckpointId);
   if (reference.empty()) {
     reference = file.path();
     checkpointId = std::move(id);
     return absl::OkStatus();
   }
-  if (id == checkpointId)
+  if (id != checkpointId)
+    return absl::DataLossError(
+        absl::StrCat("files of two checkpoints: '", reference, "' of ",
+                     quoteId(checkpointId), " and '", file.path(), "' of ",
+                     quoteId(id), "; save again, or copy all files of one"));
+  if (const FileChecksum *listed = findListed(file.path()))
+    return checkSize(file.path(), *listed, file.bytes());
+  if (!training || training->files.empty())
     return absl::OkStatus();
-  return absl::DataLossError(
-      absl::StrCat("files of two checkpoints: '", reference, "' of ",
-                   quoteId(checkpointId), " and '", file.path(), "' of ",
-                   quoteId(id), "; save again, or copy all files of one"));
+  return absl::DataLossError(absl::StrCat(
+      "'", file.path(), "': expected a file that '", reference,
+      "' lists, found none of its name there; copy all files of one "
+      "checkpoint"));
+}
+
+absl::Status CheckpointFolder::verify(const SafetensorsFile &file) {
+  const FileChecksum *listed = findListed(file.path());
+  if (!listed || isForeignModel(file) || verified.contains(file.path()))
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(FileChecksum found, file.checksum());
+  RETURN_IF_ERROR(checkChecksum(file.path(), *listed, found));
+  verified.insert(file.path());
+  return absl::OkStatus();
 }

@@ -5,7 +5,8 @@
 // compared here. A job of which one process was killed while others put files
 // in their places, or a copy that is incomplete, leaves files of two
 // checkpoints in a folder; loading them would give a model that no run has
-// trained.
+// trained. Files whose values are used are read as a whole first, to compare
+// them with the checksums of training.json.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,7 @@
 #include "runtime/checkpoint/TrainingState.h"
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace ps::runtime {
@@ -37,17 +39,29 @@ public:
   const std::string &id() const { return checkpointId; }
   /// Unset without training.json.
   const std::optional<TrainingState> &state() const { return training; }
-  /// NOT_FOUND if the folder has none.
+  /// NOT_FOUND if the folder has none. Not verified.
   const absl::StatusOr<std::unique_ptr<SafetensorsFile>> &model() const {
     return openedModel;
   }
 
+  /// Opens a file of the folder. DATA_LOSS when it is malformed, or missing
+  /// although training.json lists it; NOT_FOUND if that does not.
+  absl::StatusOr<std::unique_ptr<SafetensorsFile>>
+  openFile(const std::string &path) const;
   /// DATA_LOSS, naming both files, unless `file` belongs to the checkpoint of
   /// training.json; without training.json, of the file that was checked first.
+  /// DATA_LOSS, too, unless training.json lists it with its size, if it lists
+  /// files at all. A model without an id is another program's, and passes.
   absl::Status check(const SafetensorsFile &file);
+  /// After check(), before values of `file` are used: DATA_LOSS unless it has
+  /// the checksum that training.json lists, if that lists files. Reads the file
+  /// on the first call.
+  absl::Status verify(const SafetensorsFile &file);
 
 private:
   absl::Status openModel();
+  const FileChecksum *findListed(const std::string &path) const;
+  bool isForeignModel(const SafetensorsFile &file) const;
 
   std::string folder;
   std::optional<TrainingState> training;
@@ -55,6 +69,8 @@ private:
   /// The file that the others are compared with, empty before the first, and
   /// its checkpoint.
   std::string reference, checkpointId;
+  /// The paths of files that have passed verify().
+  std::set<std::string> verified;
 };
 
 } // namespace ps::runtime

@@ -190,13 +190,11 @@ ps::runtime::stageRowFile(const std::string &dir, const Table &table,
   return writer;
 }
 
-absl::StatusOr<RowFile> RowFile::open(const std::string &path,
-                                      const Table &table) {
-  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsFile> file,
-                   SafetensorsFile::open(path));
+absl::StatusOr<RowFile> RowFile::create(std::unique_ptr<SafetensorsFile> file,
+                                        const Table &table) {
   RowFile reader;
-  reader.path = path;
   reader.opened = std::move(file);
+  const std::string &path = reader.file();
   const auto &found = reader.opened->tensors();
   auto ids = found.find(kIds);
   if (ids == found.end() || ids->second.dtype != DType::I64 ||
@@ -227,7 +225,7 @@ absl::StatusOr<uint32_t> RowFile::numberOf(const char *key) const {
   if (found != opened->metadata().end() &&
       !absl::SimpleAtoi(found->second, &steps))
     return absl::DataLossError(
-        absl::StrCat("'", path, "': expected a number as '", key,
+        absl::StrCat("'", file(), "': expected a number as '", key,
                      "' in the metadata, found '", found->second, "'"));
   return steps;
 }
@@ -273,14 +271,14 @@ absl::Status RowFile::readPiece(int64_t first, int64_t count, Table &table,
       positions.push_back(i);
     } else if (onlyOurs) {
       return absl::DataLossError(
-          absl::StrCat("'", path, "': expected ids of holder ", shard.index,
+          absl::StrCat("'", file(), "': expected ids of holder ", shard.index,
                        " of ", shard.count, ", found ", ids[i]));
     }
   }
   if (ours.empty())
     return absl::OkStatus();
   std::vector<std::byte *> places(ours.size());
-  RETURN_IF_ERROR(annotate(makeRows(ours, places, table), "'", path, "'"));
+  RETURN_IF_ERROR(annotate(makeRows(ours, places, table), "'", file(), "'"));
   for (const RowColumn &column : table.columns()) {
     if (!opened->tensors().count(column.name))
       continue;
@@ -303,13 +301,14 @@ absl::Status RowFile::checkTier(const Table &table,
     return absl::OkStatus();
   if (metadataOf(*opened, kHolders) != absl::StrCat(shard.count))
     return absl::InvalidArgumentError(
-        absl::StrCat("'", path, "': its rows are on the SSDs of ",
+        absl::StrCat("'", file(), "': its rows are on the SSDs of ",
                      metadataOf(*opened, kHolders),
                      " processes: expected as many, found ", shard.count));
   if (table.spec().tiers && table.spec().tiers->commit == files)
     return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
-      "'", path, "': its rows are on an SSD: expected the tiers that table '@",
+      "'", file(),
+      "': its rows are on an SSD: expected the tiers that table '@",
       table.spec().name, "' had when it was saved, found ",
       table.spec().tiers ? "other rows there" : "none"));
 }
@@ -353,7 +352,7 @@ absl::Status RowFile::readWaiting(Table &table, const TableShard &shard) {
       if (shardOf(ids[i], shard.count, shard.partition) == shard.index)
         candidates.push_back({ids[i], accesses[i], lately[i] != 0});
     RETURN_IF_ERROR(
-        annotate(table.policy().addWaiting(candidates), "'", path, "'"));
+        annotate(table.policy().addWaiting(candidates), "'", file(), "'"));
   }
   return absl::OkStatus();
 }

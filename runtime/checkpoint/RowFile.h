@@ -69,10 +69,10 @@ stageTierFile(const std::string &dir, const Table &table,
 class RowFile {
 public:
   /// Checks the file's columns against those of `table`.
-  static absl::StatusOr<RowFile> open(const std::string &path,
-                                      const Table &table);
+  static absl::StatusOr<RowFile> create(std::unique_ptr<SafetensorsFile> file,
+                                        const Table &table);
   const SafetensorsFile &contents() const { return *opened; }
-  const std::string &file() const { return path; }
+  const std::string &file() const { return opened->path(); }
   /// How many steps of training the file's rows have had.
   absl::StatusOr<uint32_t> time() const { return numberOf(kTime); }
   /// From when on it knows what has changed; a delta holds that.
@@ -93,7 +93,6 @@ private:
   absl::Status makeRows(std::span<const int64_t> ids,
                         std::span<std::byte *> places, Table &table) const;
 
-  std::string path;
   std::unique_ptr<SafetensorsFile> opened;
   int64_t rows = 0;
   std::vector<std::byte> buffer;

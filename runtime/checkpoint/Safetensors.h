@@ -11,6 +11,7 @@
 #define PS_RUNTIME_CHECKPOINT_SAFETENSORS_H
 
 #include "absl/status/statusor.h"
+#include "runtime/checkpoint/Checksum.h"
 #include "runtime/checkpoint/Digest.h"
 #include "runtime/checkpoint/StagedFile.h"
 #include "runtime/variables/Store.h"
@@ -52,6 +53,8 @@ public:
   /// Makes what was written durable: a full disk is reported here at the
   /// latest.
   absl::Status flush();
+  /// Of the file as it is written.
+  absl::StatusOr<FileChecksum> checksum() const;
   /// Puts the file in the place of the old one. The last call.
   absl::Status finish();
 
@@ -90,6 +93,12 @@ public:
   ~SafetensorsFile();
 
   const std::string &path() const { return filePath; }
+  /// The file's size.
+  uint64_t bytes() const { return dataBegin + dataBytes; }
+  /// Reads all of it.
+  absl::StatusOr<FileChecksum> checksum() const {
+    return computeChecksum(descriptor, filePath);
+  }
   /// Types by name.
   const std::map<std::string, TensorType, std::less<>> &tensors() const {
     return types;

@@ -108,6 +108,10 @@ absl::Status SafetensorsWriter::setMetadata(const std::string &key,
 
 absl::Status SafetensorsWriter::flush() { return file->flush(); }
 
+absl::StatusOr<FileChecksum> SafetensorsWriter::checksum() const {
+  return file->checksum();
+}
+
 absl::Status SafetensorsWriter::finish() { return file->publish(); }
 
 const std::string &SafetensorsWriter::path() const { return file->path(); }

@@ -189,7 +189,7 @@ absl::StatusOr<SlotFiles> SlotFiles::open(CheckpointFolder &folder) {
     const std::string path =
         (std::filesystem::path(folder.dir()) / name).string();
     absl::StatusOr<std::unique_ptr<SafetensorsFile>> file =
-        SafetensorsFile::open(path);
+        folder.openFile(path);
     if (absl::IsNotFound(file.status()))
       return absl::DataLossError(
           absl::StrCat("'", path, "' is missing: '", folder.dir(),
@@ -198,6 +198,8 @@ absl::StatusOr<SlotFiles> SlotFiles::open(CheckpointFolder &folder) {
     if (!file.ok())
       return file.status();
     RETURN_IF_ERROR(folder.check(**file));
+    // A slot whose name is damaged would keep its initial value.
+    RETURN_IF_ERROR(folder.verify(**file));
     if (name == kWhole)
       result.whole = *std::move(file);
     else

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- StagedCheckpoint.cpp - the files that one process saves ------------===//
 //
-// A checkpoint is saved in two phases. Every process writes and syncs its files
-// under temporary names; only when all have succeeded does trainer 0 derive the
-// id of the checkpoint from their digests, and the files get it and their
-// names. Files with different ids are not of one checkpoint, which is how a
-// save that broke off in the second phase is found out when it is loaded. Each
-// process gives all its files the id before it renames one; so a reader can
-// complete what a process was killed in (UnfinishedSave.h).
+// A checkpoint is saved in three phases. Every process writes and syncs its
+// files under temporary names; only when all have succeeded does trainer 0
+// derive the id of the checkpoint from their digests, with which all processes
+// seal their files: then their bytes, and so their checksums, are final. When
+// training.json lists these, the files get their names. Files with different
+// ids are not of one checkpoint, which is how a save that broke off in the last
+// phase is found out when it is loaded. As all files are sealed before one is
+// renamed, a reader can complete what a process was killed in
+// (UnfinishedSave.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,11 +76,19 @@ absl::Status StagedCheckpoint::flush() {
 absl::Status StagedCheckpoint::seal(const std::string &checkpointId) {
   for (const File &file : staged)
     RETURN_IF_ERROR(file.writer->setMetadata(kCheckpointId, checkpointId));
-  return flush();
+  RETURN_IF_ERROR(flush());
+  sealed.clear();
+  for (const File &file : staged) {
+    ASSIGN_OR_RETURN(FileChecksum checksum, file.writer->checksum());
+    sealed.push_back({file.writer->path(), checksum});
+  }
+  sealedAs = checkpointId;
+  return absl::OkStatus();
 }
 
 absl::Status StagedCheckpoint::publish(const std::string &checkpointId) {
-  RETURN_IF_ERROR(seal(checkpointId));
+  if (sealedAs != checkpointId)
+    RETURN_IF_ERROR(seal(checkpointId));
   for (const File &file : staged) {
     RETURN_IF_ERROR(file.writer->finish());
     if (const Rows &rows = file.rows; rows.table)

@@ -24,6 +24,12 @@ namespace ps::runtime {
 /// The id in files until they are published; as long as any id.
 inline constexpr char kNoCheckpointId[] = "00000000000000000000000000000000";
 
+/// A file of a checkpoint, as it will be published.
+struct SealedFile {
+  std::string path;
+  FileChecksum checksum;
+};
+
 /// Not thread-safe. Errors name the file and the cause.
 class StagedCheckpoint {
 public:
@@ -51,11 +57,13 @@ public:
   /// characters. From when one of its files is published, by any process, a
   /// reader publishes the others if this process dies (finishSave()).
   absl::Status seal(const std::string &checkpointId);
-  /// seal(), then puts the files in the place of old ones, in the order in
-  /// which they were staged. Completes a table whose other holders have
-  /// published before: files of another number of holders are removed. When all
-  /// is done, tables count from zero what changes in the rows that were saved.
-  /// The last call.
+  /// All files, in the order in which they were staged; none before seal().
+  const std::vector<SealedFile> &sealedFiles() const { return sealed; }
+  /// seal(), unless that was done, then puts the files in the place of old
+  /// ones, in the order in which they were staged. Completes a table whose
+  /// other holders have published before: files of another number of holders
+  /// are removed. When all is done, tables count from zero what changes in the
+  /// rows that were saved. The last call.
   absl::Status publish(const std::string &checkpointId);
 
 private:
@@ -78,6 +86,9 @@ private:
   std::vector<File> staged;
   std::vector<std::string> stale;
   Digest contents;
+  /// The checkpoint of seal().
+  std::string sealedAs;
+  std::vector<SealedFile> sealed;
 };
 
 } // namespace ps::runtime

@@ -88,7 +88,7 @@ absl::Status StagedFile::open() {
                              absl::StrFormat("%016x", randomBits()));
     descriptor =
         ::open(temporary.c_str(),
-               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+               O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor < 0 && errno == EEXIST)
       continue;
     if (descriptor < 0)

@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/base/Descriptor.h"
+#include "runtime/checkpoint/Checksum.h"
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -36,6 +37,10 @@ public:
   /// Makes what was written durable: a full disk is reported here at the
   /// latest.
   absl::Status flush();
+  /// Of what was written.
+  absl::StatusOr<FileChecksum> checksum() const {
+    return computeChecksum(descriptor, target);
+  }
   /// Makes the file durable and puts it in the place of the one at `path`: a
   /// reader, or a crash, sees the old file or the whole new one. The last call.
   absl::Status publish();

@@ -14,7 +14,6 @@
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/RowFile.h"
 #include "runtime/checkpoint/SlotFiles.h"
-#include "runtime/checkpoint/UnfinishedSave.h"
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -26,11 +25,14 @@ using namespace ps::runtime;
 
 namespace {
 /// `name` as the beginning of a file's name: what would lead elsewhere, or
-/// cannot be printed, is %XX, as is what stands for that.
+/// cannot be printed, is %XX, as is what stands for that. training.json is
+/// UTF-8, and so are the names that it lists.
 std::string encodeName(std::string_view name) {
+  const bool isText = printable({name.data(), name.size()}) == name;
   std::string file;
   for (unsigned char c : name) {
-    if (c == '/' || c == '\\' || c == '%' || c < ' ' || c == 0x7f)
+    if (c == '/' || c == '\\' || c == '%' || c < ' ' || c == 0x7f ||
+        (c > 0x7f && !isText))
       absl::StrAppendFormat(&file, "%%%02X", c);
     else
       file += static_cast<char>(c);
@@ -58,7 +60,7 @@ std::optional<std::string> decodeName(std::string_view file) {
 /// digits if need be.
 struct FileName {
   std::string table;
-  int count;
+  int index, count;
 
   static std::optional<FileName> parse(std::string_view file) {
     const size_t of = file.rfind("-of-");
@@ -78,7 +80,7 @@ struct FileName {
     std::optional<std::string> table = decodeName(file.substr(0, dash));
     if (!table)
       return std::nullopt;
-    return FileName{*std::move(table), count};
+    return FileName{*std::move(table), index, count};
   }
 };
 
@@ -104,18 +106,28 @@ std::string ps::runtime::tablePath(const std::string &dir,
   return tierPath(dir, name, index, count) + ".safetensors";
 }
 
+bool ps::runtime::isTableFileName(const std::string &file, int count) {
+  const std::optional<FileName> name = FileName::parse(file);
+  return name && name->count <= count &&
+         tablePath("", name->table, name->index, name->count) == file;
+}
+
 absl::StatusOr<std::optional<std::string>>
 ps::runtime::findTierCommit(const std::string &dir, const std::string &name,
                             const TableShard &shard) {
-  finishSave(dir);
-  const std::string path = tablePath(dir, name, shard.index, shard.count);
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored))
+  ASSIGN_OR_RETURN(CheckpointFolder folder, CheckpointFolder::open(dir));
+  absl::StatusOr<std::unique_ptr<SafetensorsFile>> opened =
+      folder.openFile(tablePath(dir, name, shard.index, shard.count));
+  if (absl::IsNotFound(opened.status()))
     return std::nullopt;
-  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsFile> file,
-                   SafetensorsFile::open(path));
-  auto found = file->metadata().find(kTierFiles);
-  if (found == file->metadata().end())
+  if (!opened.ok())
+    return opened.status();
+  // A table that begins without its rows on the SSD removes them.
+  const SafetensorsFile &file = **opened;
+  RETURN_IF_ERROR(folder.check(file));
+  RETURN_IF_ERROR(folder.verify(file));
+  auto found = file.metadata().find(kTierFiles);
+  if (found == file.metadata().end())
     return std::nullopt;
   return found->second;
 }
@@ -171,10 +183,8 @@ void ps::runtime::removeOtherHolders(const std::string &dir,
 
 /// Whether the files of all holders were saved together. A holder that failed
 /// to save leaves its file of an earlier checkpoint.
-static absl::Status checkHolders(CheckpointFolder &folder,
-                                 std::span<const RowFile> readers) {
+static absl::Status checkHolders(std::span<const RowFile> readers) {
   for (const RowFile &reader : readers) {
-    RETURN_IF_ERROR(folder.check(reader.contents()));
     const std::string holders = metadataOf(reader.contents(), kHolders);
     if (!holders.empty() && holders != absl::StrCat(readers.size()))
       return absl::DataLossError(
@@ -268,8 +278,10 @@ absl::StatusOr<SavedTable> SavedTable::open(CheckpointFolder &folder,
   // A model that was saved beside files of rows has no such variable.
   saved.isVariable = folder.model().ok() &&
                      (*folder.model())->tensors().contains(table.spec().name);
-  if (saved.isVariable)
+  if (saved.isVariable) {
+    RETURN_IF_ERROR(folder.verify(**folder.model()));
     return saved;
+  }
   RETURN_IF_ERROR(saved.openFiles(table, shard));
   return saved;
 }
@@ -291,17 +303,25 @@ absl::Status SavedTable::openFiles(const Table &table,
         files.begin()->second, "' and '", files.rbegin()->second,
         "'; remove those of one"));
 
+  std::vector<std::unique_ptr<SafetensorsFile>> opened;
   for (int index = 0; index < count; ++index) {
+    ASSIGN_OR_RETURN(auto file,
+                     folder.openFile(tablePath(dir, name, index, count)));
+    RETURN_IF_ERROR(folder.check(*file));
+    opened.push_back(std::move(file));
+  }
+  // Where the same holders come back, each needs its own file only.
+  onlyOurs =
+      count == shard.count && metadataOf(*opened[shard.index], kPartition) ==
+                                  partitionName(shard.partition);
+  for (int index = 0; index < count; ++index) {
+    if (!onlyOurs || index == shard.index)
+      RETURN_IF_ERROR(folder.verify(*opened[index]));
     ASSIGN_OR_RETURN(RowFile reader,
-                     RowFile::open(tablePath(dir, name, index, count), table));
+                     RowFile::create(std::move(opened[index]), table));
     readers.push_back(std::move(reader));
   }
-  RETURN_IF_ERROR(checkHolders(folder, readers));
-  // Where the same holders come back, each needs its own file only.
-  if (count != shard.count)
-    return absl::OkStatus();
-  onlyOurs = metadataOf(readers[shard.index].contents(), kPartition) ==
-             partitionName(shard.partition);
+  RETURN_IF_ERROR(checkHolders(readers));
   if (!onlyOurs)
     return absl::OkStatus();
   RowFile ours = std::move(readers[shard.index]);

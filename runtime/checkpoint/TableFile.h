@@ -37,6 +37,10 @@ struct TableShard {
 std::string tablePath(const std::string &dir, std::string_view name, int index,
                       int count);
 
+/// Whether tablePath() gives `file` for the folder "" and any table, for one of
+/// at most `count` holders.
+bool isTableFileName(const std::string &file, int count);
+
 /// The directory of one holder's rows on an SSD, within that of a table's tier.
 std::string tierPath(const std::string &dir, std::string_view name, int index,
                      int count);

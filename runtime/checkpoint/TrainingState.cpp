@@ -2,7 +2,8 @@
 //===- TrainingState.cpp - how far a saved run had come -------------------===//
 //
 // training.json beside the model: the position in the data, which data it is,
-// the optimizer's files and the id that all files of the checkpoint carry.
+// the optimizer's files, the id that all files of the checkpoint carry, their
+// checksums and one of all this as compact JSON, whatever its layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +23,11 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 /// A longer file is not one that was saved.
-constexpr size_t kMaxBytes = size_t{1} << 20;
+constexpr size_t kMaxBytes = size_t{1} << 24;
 /// So much of a wrong name goes into the error.
 constexpr size_t kMaxQuoted = 80;
+/// The checksum, of a file or of the other members.
+constexpr char kXxh3[] = "xxh3";
 
 absl::Status malformed(const std::string &path, const std::string &expected) {
   return absl::DataLossError(absl::StrCat("'", path, "': expected ", expected));
@@ -82,6 +85,64 @@ bool readStrings(const Json &json, TrainingState &state) {
   }
   return true;
 }
+
+/// Names are looked up in the folder: none may lead out of it.
+bool isPlainName(const std::string &name) {
+  constexpr size_t longest = 255;
+  return !name.empty() && name.size() <= longest && name != "." &&
+         name != ".." && name.find('/') == name.npos && printable(name) == name;
+}
+
+bool readFile(const Json &json, FileChecksum &file) {
+  if (!json.is_object())
+    return false;
+  auto bytes = json.find("bytes"), xxh3 = json.find(kXxh3);
+  if (bytes == json.end() || !bytes->is_number_unsigned() ||
+      xxh3 == json.end() || !xxh3->is_string())
+    return false;
+  const auto number = parseXxh3(xxh3->get<std::string>());
+  if (number)
+    file = {bytes->get<uint64_t>(), *number};
+  return number.has_value();
+}
+
+/// Where there are any, an empty list would be one that has lost them.
+bool readFiles(const Json &json, FileChecksums &files) {
+  auto found = json.find("files");
+  if (found == json.end())
+    return true;
+  if (!found->is_object() || found->empty())
+    return false;
+  for (const auto &[name, file] : found->items())
+    if (!isPlainName(name) || !readFile(file, files[name]))
+      return false;
+  return true;
+}
+
+/// Names of data need not be UTF-8.
+std::string dump(const Json &json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+/// Takes the checksum of the other members out of `json`. Files that were saved
+/// without checksums have none.
+absl::Status checkOwnChecksum(const std::string &path, Json &json) {
+  auto found = json.find(kXxh3);
+  if (found == json.end())
+    return json.contains("files")
+               ? malformed(path, "'xxh3', the checksum of what it contains")
+               : absl::OkStatus();
+  const std::string expected =
+      found->is_string() ? found->get<std::string>() : "";
+  json.erase(kXxh3);
+  const std::string computed = formatXxh3(computeXxh3(dump(json, -1)));
+  if (computed == expected)
+    return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat(
+      "'", path, "' is damaged: expected contents of checksum ",
+      printable(expected.substr(0, kMaxQuoted)), " as its 'xxh3' says, found ",
+      computed, "; copy it again, or load another checkpoint"));
+}
 } // namespace
 
 std::string ps::runtime::trainingStatePath(const std::string &dir) {
@@ -97,8 +158,11 @@ std::string ps::runtime::formatTrainingState(const TrainingState &state) {
     json["data"][key] = value;
   json["optimizer_files"] = state.optimizerFiles;
   json["checkpoint_id"] = state.checkpointId;
-  // Names of data need not be UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  for (const auto &[name, file] : state.files)
+    json["files"][name] = {{"bytes", file.bytes},
+                           {kXxh3, formatXxh3(file.xxh3)}};
+  json[kXxh3] = formatXxh3(computeXxh3(dump(json, -1)));
+  return dump(json, 2) + "\n";
 }
 
 absl::StatusOr<std::optional<TrainingState>>
@@ -111,9 +175,10 @@ ps::runtime::readTrainingStateFile(const std::string &path) {
   ASSIGN_OR_RETURN(std::optional<std::string> text, readText(path));
   if (!text)
     return std::nullopt;
-  const Json json = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  Json json = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded() || !json.is_object())
     return malformed(path, "a JSON object");
+  RETURN_IF_ERROR(checkOwnChecksum(path, json));
   TrainingState state;
   if (!readCount(json, "epoch", state.epoch) ||
       !readCount(json, "step", state.step))
@@ -121,6 +186,10 @@ ps::runtime::readTrainingStateFile(const std::string &path) {
   if (!readStrings(json, state))
     return malformed(path, "a string as 'checkpoint_id', names of files as "
                            "'optimizer_files' and strings in 'data'");
+  if (!readFiles(json, state.files))
+    return malformed(path, "in 'files' names of files without their folder, "
+                           "each with 'bytes' and the 16 hexadecimal digits of "
+                           "'xxh3'");
   // The names are opened: none may lead out of the folder.
   for (const std::string &file : state.optimizerFiles)
     if (!isSlotFileName(file))

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- TrainingState.h - how far a saved run had come ---------------------===//
 //
-// It is kept in `DIR/training.json`, beside the model, as readable text.
+// It is kept in `DIR/training.json`, beside the model, as readable text. That
+// file is written last and lists all others of the checkpoint with their
+// checksums; it ends with one of its own contents.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,6 +11,7 @@
 #define PS_RUNTIME_CHECKPOINT_TRAININGSTATE_H
 
 #include "absl/status/statusor.h"
+#include "runtime/checkpoint/Checksum.h"
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -26,6 +29,8 @@ struct TrainingState {
   int64_t epoch = 0, step = 0;
   /// The settings that the order of the samples depends on, by name.
   std::map<std::string, std::string> data;
+  /// All files of the checkpoint; none if it was saved without checksums.
+  FileChecksums files = {};
 };
 
 std::string trainingStatePath(const std::string &dir);

@@ -424,6 +424,21 @@ static void setSave(wire::Save *to, const SaveRequest &request) {
   }
 }
 
+/// The files that a pserver has sealed.
+static absl::StatusOr<std::vector<SavedFile>> readFiles(Pieces payload) {
+  std::string text(totalBytes(payload), '\0');
+  copyPieces(payload, reinterpret_cast<std::byte *>(text.data()));
+  wire::SavedFiles list;
+  if (!list.ParseFromString(text))
+    return absl::InternalError(
+        absl::StrCat("expected a list of files in the answer, found ",
+                     text.size(), " other bytes"));
+  std::vector<SavedFile> files;
+  for (const wire::SavedFile &file : list.files())
+    files.push_back({file.folder(), file.name(), {file.bytes(), file.xxh3()}});
+  return files;
+}
+
 void LinkClient::save(const SaveRequest &request, ReceiveSaved receive) {
   auto part = std::make_shared<SavedPart>();
   ClientCallPtr call = makeCall("saving", [part, receive = std::move(receive)](
@@ -438,6 +453,7 @@ void LinkClient::save(const SaveRequest &request, ReceiveSaved receive) {
     const wire::Saved &saved = response.header.saved();
     *part = {saved.digest(),
              {saved.optimizer_files().begin(), saved.optimizer_files().end()}};
+    ASSIGN_OR_RETURN(part->files, readFiles(response.payload));
     return absl::OkStatus();
   };
   session->submit(std::move(call));

@@ -29,6 +29,7 @@
 #include "runtime/base/Done.h"
 #include "runtime/base/Pieces.h"
 #include "runtime/base/Tensor.h"
+#include "runtime/checkpoint/Checksum.h"
 #include "runtime/protocol/ProcessId.h"
 #include "runtime/protocol/ps.pb.h"
 #include "runtime/table/ClickAccessor.h"
@@ -140,16 +141,17 @@ struct SaveFolder {
 
 /// What trainer 0 asks every pserver for when it saves. Check comes before
 /// training: it fails unless the folders can be written. Stage writes what the
-/// pserver holds beside the old files. When all pservers have staged, Publish
-/// names the checkpoint and puts the new files in the place of the old ones.
+/// pserver holds beside the old files. When all pservers have staged, Seal
+/// names the checkpoint, with which the new files are final; when all have
+/// sealed, Publish puts them in the place of the old ones.
 struct SaveRequest {
-  enum class Phase : uint8_t { Check, Stage, Publish };
+  enum class Phase : uint8_t { Check, Stage, Seal, Publish };
   Phase phase = Phase::Check;
   /// Numbers the checkpoints of an incarnation from 1; 0 for Check.
   uint64_t number = 0;
   /// At most one for each selection of rows.
   std::vector<SaveFolder> folders;
-  /// For Publish: 32 hexadecimal digits.
+  /// For Seal and Publish: 32 hexadecimal digits.
   std::string checkpointId;
   bool operator==(const SaveRequest &) const = default;
 };
@@ -160,12 +162,24 @@ inline constexpr size_t maxFolderBytes = 4095;
 /// INVALID_ARGUMENT for a request that no trainer makes.
 absl::Status checkSaveRequest(const SaveRequest &request);
 
-/// What a pserver has staged.
+/// A file of a pserver's part.
+struct SavedFile {
+  /// Which of the request's folders it is in.
+  uint32_t folder = 0;
+  /// Without its folder.
+  std::string name;
+  FileChecksum checksum;
+  bool operator==(const SavedFile &) const = default;
+};
+
+/// What a pserver has staged, or sealed.
 struct SavedPart {
   /// A digest of the contents of its files.
   std::string digest;
   /// Its files of optimizer state, without their folder.
   std::vector<std::string> optimizerFiles;
+  /// Once they are sealed: all files.
+  std::vector<SavedFile> files = {};
 };
 using ReceiveSaved = absl::AnyInvocable<void(absl::StatusOr<SavedPart>)>;
 

@@ -20,7 +20,7 @@ static absl::StatusOr<SaveRequest> toSaveRequest(const wire::Save &save) {
   SaveRequest request;
   if (save.phase() > uint32_t(Phase::Publish))
     return absl::InvalidArgumentError(absl::StrCat(
-        "expected phase 0, 1 or 2 of a save, found ", save.phase()));
+        "expected phase 0, 1, 2 or 3 of a save, found ", save.phase()));
   request.phase = static_cast<Phase>(save.phase());
   request.number = save.number();
   request.checkpointId = save.checkpoint_id();

@@ -33,8 +33,12 @@ public:
   /// Writes everything beside what the folders hold.
   virtual absl::StatusOr<SavedPart>
   stage(std::span<const SaveFolder> folders) = 0;
-  /// Puts what was staged last in the place of the old files, as a part of the
-  /// checkpoint `checkpointId`.
+  /// Makes what was staged last a part of the checkpoint `checkpointId`; gives
+  /// its files.
+  virtual absl::StatusOr<std::vector<SavedFile>>
+  seal(const std::string &checkpointId) = 0;
+  /// Puts what was sealed last, as a part of `checkpointId`, in the place of
+  /// the old files.
   virtual absl::Status publish(const std::string &checkpointId) = 0;
 };
 

@@ -2,7 +2,8 @@
 //===- Saves.cpp - checkpoints that trainer 0 asks a pserver for ----------===//
 //
 // A checkpoint is saved in phases that trainer 0 requests one after the other:
-// check the folders, stage the files, publish them under the checkpoint's id.
+// check the folders, stage the files, seal them with the checkpoint's id,
+// publish them.
 // At most one phase is under way; a repeated request, after a transport error,
 // joins it or gets its result.
 //
@@ -31,7 +32,8 @@ static absl::Status checkFolder(const SaveFolder &folder) {
 
 absl::Status ps::runtime::checkSaveRequest(const SaveRequest &request) {
   constexpr size_t digits = 32;
-  const bool names = request.phase == Phase::Publish;
+  const bool names =
+      request.phase == Phase::Seal || request.phase == Phase::Publish;
   if (names && (request.checkpointId.size() != digits ||
                 request.checkpointId.find_first_not_of("0123456789abcdef") !=
                     std::string::npos))
@@ -61,21 +63,55 @@ absl::Status Saves::add(const SaveRequest &request, Respond &done,
   if (state == State::Due || state == State::Running)
     return absl::FailedPreconditionError(
         "expected the end of the save that is under way, found another one");
-  const bool staged =
-      state == State::Finished && result.ok() && latest.phase == Phase::Stage;
-  if (request.phase == Phase::Publish &&
-      (!staged || request.number != latest.number))
-    return absl::FailedPreconditionError(absl::StrCat(
-        "expected checkpoint ", request.number, " to be staged, found ",
-        staged ? absl::StrCat("checkpoint ", latest.number) : "none"));
+  RETURN_IF_ERROR(checkOrder(request));
   latest = request;
   state = State::Due;
   waiting.push_back(std::move(done));
   return absl::OkStatus();
 }
 
+/// A checkpoint is sealed when it is staged, and published when it is sealed,
+/// under the same id.
+absl::Status Saves::checkOrder(const SaveRequest &request) const {
+  const bool isSeal = request.phase == Phase::Seal;
+  if (!isSeal && request.phase != Phase::Publish)
+    return absl::OkStatus();
+  const bool follows = state == State::Finished && result.ok() &&
+                       latest.phase == (isSeal ? Phase::Stage : Phase::Seal) &&
+                       (isSeal || latest.checkpointId == request.checkpointId);
+  if (follows && request.number == latest.number)
+    return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "expected checkpoint ", request.number, " to be ",
+      isSeal ? "staged" : "sealed", ", found ",
+      follows ? absl::StrCat("checkpoint ", latest.number) : "none"));
+}
+
+/// The list may be longer than a header.
+static absl::StatusOr<Response> answerFiles(std::span<const SavedFile> files) {
+  wire::SavedFiles list;
+  for (const SavedFile &file : files) {
+    wire::SavedFile *added = list.add_files();
+    added->set_folder(file.folder);
+    added->set_name(file.name);
+    added->set_bytes(file.checksum.bytes);
+    added->set_xxh3(file.checksum.xxh3);
+  }
+  auto text = std::make_shared<std::string>(list.SerializeAsString());
+  if (text->size() > chunkBytes)
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "expected a list of files of at most ", chunkBytes, " bytes, found ",
+        files.size(), " files in ", text->size()));
+  Response response;
+  response.payload = {std::as_bytes(std::span(*text))};
+  response.owner = std::move(text);
+  return response;
+}
+
 absl::StatusOr<Response> Saves::answer() const {
   RETURN_IF_ERROR(result.status());
+  if (latest.phase == Phase::Seal)
+    return answerFiles(result->files);
   Response response;
   wire::Saved *saved = response.header.mutable_saved();
   saved->set_digest(result->digest);
@@ -97,6 +133,11 @@ static absl::StatusOr<SavedPart> runPhase(const SaveRequest &request,
     return SavedPart();
   case Phase::Stage:
     return saver.stage(request.folders);
+  case Phase::Seal: {
+    SavedPart part;
+    ASSIGN_OR_RETURN(part.files, saver.seal(request.checkpointId));
+    return part;
+  }
   case Phase::Publish:
     RETURN_IF_ERROR(saver.publish(request.checkpointId));
     return SavedPart();

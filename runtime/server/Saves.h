@@ -32,6 +32,7 @@ public:
 private:
   enum class State { Idle, Due, Running, Finished };
 
+  absl::Status checkOrder(const SaveRequest &request) const;
   absl::StatusOr<Response> answer() const;
 
   State state = State::Idle;

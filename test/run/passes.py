@@ -198,6 +198,15 @@ ssd, model = FOLDER / "lost-ssd", FOLDER / "lost-model"
 program = FOLDER / "lost.mlir"
 program.write_text(with_tiers(graph("adam"), ssd))
 kill_after(1, program, f"--save={model}")
+run("ps-run", "verify", model)
+# Without what the file says of them, the rows on the SSD would be removed.
+path = model / "emb-00000-of-00001.safetensors"
+rows, whole = sorted(ssd.rglob("*.rows")), path.read_bytes()
+path.write_bytes(whole.replace(b"tier_files", b"tier_filet"))
+_, error = run("ps-run", program, *FLAGS, f"--load={model}", code=1)
+assert f"'{path}' is damaged: expected the checksum " in error, error
+assert rows and sorted(ssd.rglob("*.rows")) == rows
+path.write_bytes(whole)
 memory = FOLDER / "memory.mlir"
 memory.write_text(graph("adam"))
 _, error = run("ps-run", memory, *FLAGS, f"--load={model}", code=1)

@@ -129,6 +129,19 @@ for folder, name in (("base", "training.json"),
     assert f"files of two checkpoints: '{mixed}/training.json'" in errors, (
         errors)
 
+# And verified with its own.
+chain = [home / name for name in ("base", "delta1", "delta2")]
+out, _ = run("ps-run", "verify", *chain)
+assert out.count("ok ") == 9, out
+for folder in chain:
+    path = folder / "emb-00000-of-00001.safetensors"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    _, errors = run("ps-run", module, "--batch-size=8", f"--data={parts[0]}",
+                    "--load=" + ",".join(map(str, chain)), code=1)
+    assert f"'{path}' is damaged" in errors, errors
+    path.write_bytes(whole)
+
 # Something must tell which rows to save.
 module.write_text(graph("sgd"))
 for flag in ("--save-base", "--save-delta"):

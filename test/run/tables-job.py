@@ -148,6 +148,7 @@ for sides in ((more, FOLDER / "whole"), (FOLDER / "whole", more)):
 shutil.copytree(FOLDER / "whole", FOLDER / "spoiled")
 spoiled = FOLDER / "spoiled" / "emb-00000-of-00001.safetensors"
 shutil.copy(spoiled.with_name("model.safetensors"), spoiled)
+spoiled.with_name("training.json").unlink()
 _, errors = run("ps-run", "compare", FOLDER / "spoiled", FOLDER / "whole",
                 code=1)
 assert f"'{spoiled}' holds no rows of a table" in errors, errors

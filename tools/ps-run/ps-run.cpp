@@ -4,6 +4,7 @@
 #include "runtime/base/Memory.h"
 #include "tools/ps-run/cli/Compare.h"
 #include "tools/ps-run/cli/Options.h"
+#include "tools/ps-run/cli/Verify.h"
 #include "tools/ps-run/driver/Roles.h"
 #include "tools/ps-run/launch/Launch.h"
 #include "tools/ps-run/loader/Loader.h"
@@ -23,6 +24,8 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
   }
   if (auto *compare = std::get_if<CompareConfig>(&command))
     return compareModels(*compare);
+  if (auto *verify = std::get_if<VerifyConfig>(&command))
+    return verifyModels(*verify);
   if (auto *status = std::get_if<StatusConfig>(&command))
     return printStatus(*status);
   if (auto *devices = std::get_if<DevicesConfig>(&command))

@@ -4,6 +4,7 @@
 #include "runtime/checkpoint/StagedCheckpoint.h"
 #include "runtime/checkpoint/SlotFiles.h"
 #include "runtime/checkpoint/TrainingState.h"
+#include "runtime/checkpoint/VerifyCheckpoint.h"
 #include "test/unit/checkpoint/CheckpointTesting.h"
 #include "test/unit/table/TableTesting.h"
 #include <cerrno>
@@ -151,9 +152,12 @@ static void saveAndDie(const std::string &dir, const std::string &checkpointId,
   numbers.values[0] = value;
   absl::Status status = staged.add(slotPath(dir), numbers);
   status.Update(staged.add(modelPath(dir), numbers));
+  status.Update(staged.seal(checkpointId));
+  TrainingState reached{checkpointId, {slotPath("")}, 0, 0, {}};
+  for (const SealedFile &file : staged.sealedFiles())
+    reached.files[std::filesystem::path(file.path).filename()] = file.checksum;
   auto state = *StagedFile::create(trainingStatePath(dir));
-  const std::string text =
-      formatTrainingState({checkpointId, {slotPath("")}, 0, 0, {}});
+  const std::string text = formatTrainingState(reached);
   status.Update(state->write(text.data(), text.size(), 0));
   status.Update(state->flush());
   renamesLeft = renames;
@@ -170,6 +174,7 @@ static float loadValue(const std::string &dir) {
   auto slots = SafetensorsFile::open(slotPath(dir));
   EXPECT_OK(slots.status());
   EXPECT_OK(folder->check(**slots));
+  EXPECT_OK(verifyCheckpoint(dir));
   std::vector<float> values(2);
   const TensorType type{DType::F32, {2}};
   EXPECT_OK(

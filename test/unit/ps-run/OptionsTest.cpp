@@ -342,6 +342,14 @@ TEST(OptionsTest, Compare) {
                      number, "'"));
 }
 
+TEST(OptionsTest, Verify) {
+  absl::StatusOr<Command> command = parse({"verify", "a", "b"});
+  ASSERT_TRUE(command.ok()) << command.status();
+  EXPECT_EQ(std::get<VerifyConfig>(*command).dirs,
+            (std::vector<std::string>{"a", "b"}));
+  EXPECT_THAT(error({"verify"}), HasSubstr("DIR"));
+}
+
 TEST(OptionsTest, FilesOfProcesses) {
   EXPECT_EQ(fileOfProcess("m", "trainer", 0), "m");
   EXPECT_EQ(fileOfProcess("m", "trainer", 1), "m.trainer-1");

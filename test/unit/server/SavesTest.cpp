@@ -27,11 +27,20 @@ public:
       return status;
     return SavedPart{"digest", {"file"}};
   }
+  absl::StatusOr<std::vector<SavedFile>>
+  seal(const std::string &checkpointId) override {
+    std::lock_guard guard(mutex);
+    made.push_back("seal " + checkpointId);
+    return files;
+  }
   absl::Status publish(const std::string &checkpointId) override {
     std::lock_guard guard(mutex);
     made.push_back("publish " + checkpointId);
     return absl::OkStatus();
   }
+
+  /// Those that it seals.
+  std::vector<SavedFile> files = {{1, "file", {12, 0xabcdef}}};
 
   std::vector<std::string> calls() const {
     std::lock_guard guard(mutex);
@@ -71,6 +80,7 @@ absl::StatusOr<SavedPart> save(Client &client, const SaveRequest &request) {
 SaveRequest stage(uint64_t number, const std::string &dir = "dir") {
   return {Phase::Stage, number, {{dir, RowSelection::All}}, ""};
 }
+SaveRequest seal(uint64_t number) { return {Phase::Seal, number, {}, name}; }
 SaveRequest publish(uint64_t number) {
   return {Phase::Publish, number, {}, name};
 }
@@ -96,7 +106,7 @@ protected:
 };
 } // namespace
 
-TEST_P(SavesTest, ChecksStagesAndPublishes) {
+TEST_P(SavesTest, ChecksStagesSealsAndPublishes) {
   start();
   ASSERT_OK(save(*clients[0], {.folders = {{"base", RowSelection::Base},
                                            {"all", RowSelection::All}}})
@@ -105,9 +115,29 @@ TEST_P(SavesTest, ChecksStagesAndPublishes) {
   ASSERT_OK(part.status());
   EXPECT_EQ(part->digest, "digest");
   EXPECT_THAT(part->optimizerFiles, ElementsAre("file"));
+  EXPECT_THAT(part->files, ElementsAre());
+  part = save(*clients[0], seal(1));
+  ASSERT_OK(part.status());
+  EXPECT_EQ(part->files, saver.files);
   ASSERT_OK(save(*clients[0], publish(1)).status());
-  EXPECT_THAT(saver.calls(),
-              ElementsAre("check base all", "stage dir", "publish " + name));
+  EXPECT_THAT(saver.calls(), ElementsAre("check base all", "stage dir",
+                                         "seal " + name, "publish " + name));
+}
+
+/// More names than a header holds; and too many.
+TEST_P(SavesTest, ListsOfFilesMayBeLong) {
+  start();
+  saver.files.clear();
+  for (uint64_t i = 0; i != 3000; ++i)
+    saver.files.push_back({0, "file " + std::to_string(i), {i, ~i}});
+  ASSERT_OK(save(*clients[0], stage(1)).status());
+  absl::StatusOr<SavedPart> part = save(*clients[0], seal(1));
+  ASSERT_OK(part.status());
+  EXPECT_EQ(part->files, saver.files);
+  saver.files.assign(3000, {0, std::string(1000, 'x'), {}});
+  ASSERT_OK(save(*clients[0], stage(2)).status());
+  expectError(save(*clients[0], seal(2)).status(),
+              absl::StatusCode::kResourceExhausted, {"expected a list of"});
 }
 
 TEST_P(SavesTest, FailuresNameThePServer) {
@@ -116,14 +146,24 @@ TEST_P(SavesTest, FailuresNameThePServer) {
       save(*clients[0], stage(1, "full")).status(),
       absl::StatusCode::kUnavailable,
       {"saving: pserver ", cluster->endpoint.c_str(), "'full': no space"});
-  expectError(save(*clients[0], publish(1)).status(), early,
+  expectError(save(*clients[0], seal(1)).status(), early,
               {"expected checkpoint 1 to be staged, found none"});
   expectError(save(*clients[0], stage(1, "huge")).status(),
               absl::StatusCode::kResourceExhausted,
               {"saving: pserver ", cluster->endpoint.c_str(), "no memory"});
   ASSERT_OK(save(*clients[0], stage(2)).status());
-  expectError(save(*clients[0], publish(1)).status(), early,
+  expectError(save(*clients[0], seal(1)).status(), early,
               {"expected checkpoint 1 to be staged, found checkpoint 2"});
+  expectError(save(*clients[0], publish(2)).status(), early,
+              {"expected checkpoint 2 to be sealed, found none"});
+  ASSERT_OK(save(*clients[0], seal(2)).status());
+  expectError(save(*clients[0], publish(1)).status(), early,
+              {"expected checkpoint 1 to be sealed, found checkpoint 2"});
+  SaveRequest other = publish(2);
+  other.checkpointId = std::string(32, 'b');
+  expectError(save(*clients[0], other).status(), early,
+              {"expected checkpoint 2 to be sealed, found none"});
+  EXPECT_OK(save(*clients[0], publish(2)).status());
 }
 
 TEST_P(SavesTest, OnlyTrainer0SavesAndBetweenSteps) {
@@ -147,6 +187,7 @@ TEST_P(SavesTest, RequestsAreChecked) {
                     1,
                     {{"a", RowSelection::All}, {"b", RowSelection::All}},
                     ""},
+        SaveRequest{Phase::Seal, 1, {}, "../" + name.substr(3)},
         SaveRequest{Phase::Publish, 1, {}, "../" + name.substr(3)}})
     expectError(save(*clients[0], request).status(), invalid, {"expected "});
   EXPECT_THAT(saver.calls(), ElementsAre());
@@ -160,14 +201,19 @@ TEST_P(SavesTest, RepeatedRequestsCountOnce) {
     auto plan = std::make_shared<FaultPlan>();
     plan->strike(wire::Request::kSave, 0, kind);
     plan->strike(wire::Request::kSave, 2, kind);
+    plan->strike(wire::Request::kSave, 4, kind);
     auto client = other.connect(0, plan);
     ASSERT_TRUE(client);
     ASSERT_OK(fetchBarrier(*client, startupStep));
     absl::StatusOr<SavedPart> part = save(*client, stage(1));
     ASSERT_OK(part.status());
     EXPECT_EQ(part->digest, "digest");
+    part = save(*client, seal(1));
+    ASSERT_OK(part.status());
+    EXPECT_EQ(part->files, own.files);
     ASSERT_OK(save(*client, publish(1)).status());
-    EXPECT_THAT(own.calls(), ElementsAre("stage dir", "publish " + name));
+    EXPECT_THAT(own.calls(),
+                ElementsAre("stage dir", "seal " + name, "publish " + name));
   }
 }
 

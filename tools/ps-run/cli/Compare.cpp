@@ -4,6 +4,8 @@
 // Models may come from runs with other numbers of processes: the rows of a
 // table are brought together from all its files and compared by id. A
 // difference passes when it is within the relative or the absolute tolerance.
+// Files of a folder are verified as --load does, a file that is named itself is
+// not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,20 +13,44 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/base/Status.h"
+#include "runtime/checkpoint/CheckpointFolder.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/TableFile.h"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 using namespace ps;
 using namespace ps::runtime;
 
-static absl::StatusOr<std::unique_ptr<SafetensorsFile>>
-openModel(const std::string &path) {
-  return SafetensorsFile::open(
-      std::filesystem::is_directory(path) ? modelPath(path) : path);
+namespace {
+/// A model to compare: a folder, or else a file.
+struct SavedModel {
+  std::string path;
+  std::optional<CheckpointFolder> folder;
+  /// Of a model that is no folder.
+  std::unique_ptr<SafetensorsFile> file;
+
+  static absl::StatusOr<SavedModel> open(const std::string &path);
+  const SafetensorsFile &variables() const {
+    return folder ? **folder->model() : *file;
+  }
+};
+} // namespace
+
+absl::StatusOr<SavedModel> SavedModel::open(const std::string &path) {
+  SavedModel model;
+  model.path = path;
+  if (!std::filesystem::is_directory(path)) {
+    ASSIGN_OR_RETURN(model.file, SafetensorsFile::open(path));
+    return model;
+  }
+  ASSIGN_OR_RETURN(model.folder, CheckpointFolder::open(path));
+  RETURN_IF_ERROR(model.folder->model().status());
+  RETURN_IF_ERROR(model.folder->verify(model.variables()));
+  return model;
 }
 
 namespace {
@@ -97,10 +123,10 @@ static absl::StatusOr<Difference> compareVariable(const SafetensorsFile &left,
 
 /// The files of each table of a model; none where it is a file.
 static absl::StatusOr<std::map<std::string, TableFiles>>
-findTables(const std::string &path) {
-  if (!std::filesystem::is_directory(path))
+findTables(const SavedModel &model) {
+  if (!model.folder)
     return std::map<std::string, TableFiles>();
-  return listTables(path);
+  return listTables(model.path);
 }
 
 namespace {
@@ -122,9 +148,12 @@ static absl::StatusOr<Buffer> readWhole(const SafetensorsFile &file,
   return buffer;
 }
 
-static absl::Status readRows(const std::string &path, SavedRows &table) {
+static absl::Status readRows(CheckpointFolder &folder, const std::string &path,
+                             SavedRows &table) {
   ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsFile> file,
-                   SafetensorsFile::open(path));
+                   folder.openFile(path));
+  RETURN_IF_ERROR(folder.check(*file));
+  RETURN_IF_ERROR(folder.verify(*file));
   auto values = file->tensors().find("values");
   if (values == file->tensors().end() || values->second.shape.size() != 2 ||
       (values->second.dtype != DType::F32 &&
@@ -158,25 +187,26 @@ static Difference measure(const SavedRows &left, const SavedRows &right) {
   return meter.result();
 }
 
-static absl::StatusOr<Difference> compareTable(const CompareConfig &config,
-                                               const std::string &name,
-                                               const TableFiles &left,
-                                               const TableFiles &right) {
+static absl::StatusOr<Difference> compareTable(const std::string &name,
+                                               SavedModel &left,
+                                               const TableFiles &leftFiles,
+                                               SavedModel &right,
+                                               const TableFiles &rightFiles) {
   SavedRows sides[2];
   for (int side : {0, 1})
-    for (const auto &[holders, path] : side ? right : left)
-      RETURN_IF_ERROR(readRows(path, sides[side]));
+    for (const auto &[holders, path] : side ? rightFiles : leftFiles)
+      RETURN_IF_ERROR(
+          readRows(*(side ? right : left).folder, path, sides[side]));
   if (sides[0].type != sides[1].type)
-    return absl::InvalidArgumentError(
-        absl::StrCat("rows of table '", name, "' are ", sides[0].type.str(),
-                     " in '", config.left, "' and ", sides[1].type.str(),
-                     " in '", config.right, "'"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "rows of table '", name, "' are ", sides[0].type.str(), " in '",
+        left.path, "' and ", sides[1].type.str(), " in '", right.path, "'"));
   for (int side : {0, 1})
     for (const auto &[id, row] : sides[side].rows)
       if (!sides[1 - side].rows.contains(id))
-        return absl::NotFoundError(
-            absl::StrCat("'", side ? config.left : config.right,
-                         "' has no row ", id, " of table '", name, "'"));
+        return absl::NotFoundError(absl::StrCat("'", (side ? left : right).path,
+                                                "' has no row ", id,
+                                                " of table '", name, "'"));
   return sides[0].type.dtype == DType::F64 ? measure<double>(sides[0], sides[1])
                                            : measure<float>(sides[0], sides[1]);
 }
@@ -215,44 +245,43 @@ struct Summary {
 } // namespace
 
 /// Adds the differences of the tables; gives their number.
-static absl::StatusOr<size_t> compareTables(const CompareConfig &config,
+static absl::StatusOr<size_t> compareTables(SavedModel &left, SavedModel &right,
                                             Summary &summary) {
-  auto left = findTables(config.left), right = findTables(config.right);
-  for (const auto *side : {&left, &right})
-    if (!side->ok())
-      return side->status();
-  for (const auto &[name, files] : *right)
-    if (!left->contains(name))
+  ASSIGN_OR_RETURN(auto leftTables, findTables(left));
+  ASSIGN_OR_RETURN(auto rightTables, findTables(right));
+  for (const auto &[name, files] : rightTables)
+    if (!leftTables.contains(name))
       return absl::NotFoundError(
-          absl::StrCat("'", config.left, "' has no table '", name, "'"));
-  for (const auto &[name, files] : *left) {
-    if (!right->contains(name))
+          absl::StrCat("'", left.path, "' has no table '", name, "'"));
+  for (const auto &[name, files] : leftTables) {
+    if (!rightTables.contains(name))
       return absl::NotFoundError(
-          absl::StrCat("'", config.right, "' has no table '", name, "'"));
+          absl::StrCat("'", right.path, "' has no table '", name, "'"));
     ASSIGN_OR_RETURN(Difference difference,
-                     compareTable(config, name, files, (*right)[name]));
+                     compareTable(name, left, files, right, rightTables[name]));
     summary.add(difference, name);
   }
-  return left->size();
+  return leftTables.size();
 }
 
 absl::Status ps::compareModels(const CompareConfig &config) {
-  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsFile> left,
-                   openModel(config.left));
-  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsFile> right,
-                   openModel(config.right));
-  for (const auto &[name, type] : right->tensors())
-    if (!left->tensors().contains(name))
+  ASSIGN_OR_RETURN(SavedModel leftModel, SavedModel::open(config.left));
+  ASSIGN_OR_RETURN(SavedModel rightModel, SavedModel::open(config.right));
+  const SafetensorsFile &left = leftModel.variables(),
+                        &right = rightModel.variables();
+  for (const auto &[name, type] : right.tensors())
+    if (!left.tensors().contains(name))
       return absl::NotFoundError(
           absl::StrCat("'", config.left, "' has no variable '", name, "'"));
   Summary summary{config, {}, {}, {}};
-  for (const auto &[name, type] : left->tensors()) {
+  for (const auto &[name, type] : left.tensors()) {
     ASSIGN_OR_RETURN(Difference difference,
-                     compareVariable(*left, *right, name, type));
+                     compareVariable(left, right, name, type));
     summary.add(difference, name);
   }
-  ASSIGN_OR_RETURN(size_t tables, compareTables(config, summary));
-  const size_t variables = left->tensors().size();
+  ASSIGN_OR_RETURN(size_t tables,
+                   compareTables(leftModel, rightModel, summary));
+  const size_t variables = left.tensors().size();
   if (variables + tables == 0)
     return absl::FailedPreconditionError(
         absl::StrCat("neither '", config.left, "' nor '", config.right,

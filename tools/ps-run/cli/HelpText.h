@@ -19,6 +19,7 @@ belong to the bags of feed "s". More: docs/Data.md
 inline constexpr const char *runFooter = R"(Other commands:
   ps-run launch FILE      run a whole job on this machine
   ps-run compare A B      compare two folders that --save wrote
+  ps-run verify DIR       check a folder that --save wrote for damage
   ps-run status HOST:PORT print the state of a running pserver
   ps-run devices          list what --device may name on this machine
 
@@ -82,6 +83,19 @@ or only one of the two has it, 2 wrong usage.
 
 Example:
   ps-run compare model other-model --tolerance=1e-5
+)";
+
+inline constexpr const char *verifyFooter =
+    R"(Reads all files that DIR/training.json lists, and compares their sizes and
+checksums. --load does the same with the files whose values it uses. Rows of
+tables that are on an SSD are not read.
+
+Prints one line for each file, "ok" or "FAILED" and its name. Exit codes: 0 all
+files are as they were saved, 1 one is missing or damaged (the reason is on
+stderr), or DIR was saved without checksums, 2 wrong usage.
+
+Example:
+  ps-run verify model
 )";
 
 inline constexpr const char *devicesFooter =

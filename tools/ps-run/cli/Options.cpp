@@ -9,13 +9,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include "runtime/data/DataFormat.h"
 #include "runtime/protocol/Endpoint.h"
 #include "tools/ps-run/cli/Environment.h"
 #include "tools/ps-run/cli/HelpText.h"
 #include "tools/ps-run/cli/OptionValues.h"
+#include "tools/ps-run/cli/ParseArguments.h"
 #include "tools/ps-run/cli/PassOptions.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
 #include "tools/ps-run/cli/UnknownArguments.h"
@@ -24,9 +24,6 @@
 #include <algorithm>
 
 using namespace ps;
-
-/// Where the descriptions of options begin.
-static constexpr size_t helpColumn = 28;
 
 //===----------------------------------------------------------------------===//
 // Flags
@@ -216,68 +213,6 @@ static void addRoleFlags(CLI::App &app, RunFlags &flags) {
 }
 
 //===----------------------------------------------------------------------===//
-// Parsing
-//===----------------------------------------------------------------------===//
-
-/// Before options are added: of a flag given twice the last counts, so that a
-/// user can add to a command line.
-static void prepare(CLI::App &app) {
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-}
-
-/// Breaks `text` at blanks, so that its lines fit beside the options' names.
-static std::string wrap(absl::string_view text) {
-  constexpr size_t width = 80 - helpColumn;
-  std::string wrapped;
-  size_t used = 0;
-  for (absl::string_view word : absl::StrSplit(text, ' ')) {
-    if (used != 0) {
-      const bool breaks = used + 1 + word.size() > width;
-      wrapped += breaks ? '\n' : ' ';
-      used = breaks ? 0 : used + 1;
-    }
-    absl::StrAppend(&wrapped, word);
-    used += word.size();
-  }
-  return wrapped;
-}
-
-/// Fills the bound variables; an empty text, or the help or version.
-static absl::StatusOr<std::string> parse(CLI::App &app,
-                                         std::vector<std::string> arguments,
-                                         const UnknownFlagAdvice &advise = {}) {
-  app.option_defaults()->group("Options");
-  app.set_help_flag("-h,--help", "show this help");
-  app.set_version_flag("--version", "ps-run " PS_VERSION "\n",
-                       "show the version");
-  app.get_formatter()->column_width(helpColumn);
-  for (CLI::Option *option :
-       app.get_options([](CLI::Option *) { return true; }))
-    option->description(wrap(option->get_description()));
-  app.allow_extras(); // reported below, with a suggestion
-  // CLI11 would take the next argument.
-  for (absl::string_view argument : arguments)
-    if (absl::StartsWith(argument, "--") && absl::ConsumeSuffix(&argument, "="))
-      return usageError(
-          absl::StrCat(argument, ": expected a value after '=', got nothing"));
-  std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
-  try {
-    app.parse(std::move(arguments));
-  } catch (const CLI::CallForHelp &) {
-    return app.help();
-  } catch (const CLI::CallForVersion &) {
-    return app.version();
-  } catch (const CLI::RequiredError &error) {
-    return usageError(absl::StrCat(error.what(), ", see --help"));
-  } catch (const CLI::ParseError &error) {
-    return usageError(error.what());
-  }
-  if (std::vector<std::string> extras = app.remaining(); !extras.empty())
-    return unknownArguments(app, extras, advise);
-  return "";
-}
-
-//===----------------------------------------------------------------------===//
 // Commands
 //===----------------------------------------------------------------------===//
 
@@ -394,11 +329,12 @@ static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                "of a job that\n"
                "ps-opt --ps-transpile made. `ps-run launch` runs a whole job "
                "on this machine,\n"
-               "`ps-run compare` compares two saved models, `ps-run status` "
-               "asks a running\n"
-               "pserver, `ps-run devices` lists what can compute; each has its "
-               "own --help.\n"
-               "Examples are at the end of this text.",
+               "`ps-run compare` compares two saved models, `ps-run verify` "
+               "checks one for\n"
+               "damage, `ps-run status` asks a running pserver, `ps-run "
+               "devices` lists what can\n"
+               "compute; each has its own --help. Examples are at the end of "
+               "this text.",
                "ps-run");
   app.footer(absl::StrCat("Data (--data, --eval-data):\n",
                           runtime::describeDataFormats(), dataFooter,
@@ -532,6 +468,20 @@ parseCompare(std::vector<std::string> arguments) {
   return compare;
 }
 
+static absl::StatusOr<Command> parseVerify(std::vector<std::string> arguments) {
+  VerifyConfig verify;
+  CLI::App app("Checks all files of saved models for damage.", "ps-run verify");
+  app.footer(verifyFooter);
+  prepare(app);
+  app.add_option("DIR", verify.dirs, "folders that --save wrote")
+      ->required()
+      ->type_name("");
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  if (!help.empty())
+    return HelpText{help};
+  return verify;
+}
+
 static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments,
                                            const Environment &environment) {
   StatusConfig status;
@@ -574,8 +524,8 @@ ps::parseCommand(std::vector<std::string> arguments,
                  const Environment &environment,
                  const std::vector<std::string> &transpileOptions) {
   std::string first = arguments.empty() ? "" : arguments.front();
-  if (first != "launch" && first != "compare" && first != "status" &&
-      first != "devices") {
+  if (first != "launch" && first != "compare" && first != "verify" &&
+      first != "status" && first != "devices") {
     RETURN_IF_ERROR(checkCommand(first));
     return parseRun(std::move(arguments), environment);
   }
@@ -584,6 +534,8 @@ ps::parseCommand(std::vector<std::string> arguments,
     return parseStatus(std::move(arguments), environment);
   if (first == "devices")
     return parseDevices(std::move(arguments));
+  if (first == "verify")
+    return parseVerify(std::move(arguments));
   return first == "launch"
              ? parseLaunch(std::move(arguments), environment, transpileOptions)
              : parseCompare(std::move(arguments));

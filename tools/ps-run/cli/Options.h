@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "tools/ps-run/cli/Devices.h"
 #include "tools/ps-run/cli/Status.h"
+#include "tools/ps-run/cli/Verify.h"
 #include "tools/ps-run/driver/RunConfig.h"
 #include <functional>
 #include <variant>
@@ -19,7 +20,7 @@ struct HelpText {
 };
 
 using Command = std::variant<HelpText, RunConfig, LaunchConfig, CompareConfig,
-                             StatusConfig, DevicesConfig>;
+                             VerifyConfig, StatusConfig, DevicesConfig>;
 
 /// Looks up an environment variable; null when it is not set.
 using Environment = std::function<const char *(const char *name)>;

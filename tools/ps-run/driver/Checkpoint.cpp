@@ -3,9 +3,10 @@
 //
 // A checkpoint consists of files of several processes with one id, a digest of
 // their contents. All are written beside the final names first (staged); when
-// every process has succeeded, all are renamed (published), training.json last.
-// A reader completes what one process was killed in; one that still finds two
-// ids knows that a save was interrupted.
+// every process has succeeded, all get the id (sealed), and then their names
+// (published), training.json last, which lists them. A reader completes what
+// one process was killed in; one that still finds two ids knows that a save was
+// interrupted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,6 +54,7 @@ absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
   std::vector<std::string> tables;
   for (const HeldTable &held : process.tables)
     tables.push_back(held.table->spec().name);
+  RETURN_IF_ERROR(last.verify(**last.model()));
   RETURN_IF_ERROR(loadModel(**last.model(), *process.store, !isWhole, tables));
   process.resumed = last.state();
   for (const CheckpointFolder &folder : folders)
@@ -232,6 +234,51 @@ ps::listOptimizerFiles(bool hasOwn, std::span<const SavedPart> parts) {
   return files;
 }
 
+/// As with optimizer files: no name may lead elsewhere, or take the place of
+/// another process's file.
+absl::Status ps::addSavedFiles(std::span<const SavedPart> parts,
+                               std::span<FileChecksums> folders) {
+  const int count = static_cast<int>(parts.size());
+  for (int i = 0; i != count; ++i)
+    for (const SavedFile &file : parts[i].files) {
+      const bool isPServers = file.name == slotPartPath("", i, count) ||
+                              isTableFileName(file.name, count);
+      if (file.folder < folders.size() && isPServers &&
+          folders[file.folder].emplace(file.name, file.checksum).second)
+        continue;
+      constexpr size_t longest = 80;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "pserver ", i, ": expected files of its own in folders 0 to ",
+          folders.size() - 1, ", such as '", slotPartPath("", i, count),
+          "', found '", printable(file.name.substr(0, longest)), "' in folder ",
+          file.folder));
+    }
+  return absl::OkStatus();
+}
+
+/// Those of `files` that are in `dir`.
+static FileChecksums filesIn(const std::string &dir,
+                             std::span<const SealedFile> files) {
+  FileChecksums found;
+  for (const SealedFile &file : files) {
+    const auto name = std::filesystem::path(file.path).filename();
+    if ((std::filesystem::path(dir) / name).string() == file.path)
+      found[name.string()] = file.checksum;
+  }
+  return found;
+}
+
+/// What training.json lists in each of the folders of `saves`.
+static absl::StatusOr<std::vector<FileChecksums>>
+listFiles(std::span<const SaveTarget> saves, const StagedCheckpoint &own,
+          std::span<const SavedPart> parts) {
+  std::vector<FileChecksums> folders;
+  for (const SaveTarget &save : saves)
+    folders.push_back(filesIn(save.dir, own.sealedFiles()));
+  RETURN_IF_ERROR(addSavedFiles(parts, folders));
+  return folders;
+}
+
 /// The checkpoint's id: equal contents have the same.
 static std::string makeId(const StagedCheckpoint &own,
                           std::span<const SavedPart> parts) {
@@ -253,13 +300,18 @@ stageState(const std::string &dir, const TrainingState &state) {
   return file;
 }
 
-/// Stages training.json in the folders of `saves`.
+/// Stages training.json in the folders of `saves`, with the files that this
+/// process and the pservers have sealed.
 static absl::StatusOr<std::vector<std::unique_ptr<StagedFile>>>
-stageStates(std::span<const SaveTarget> saves, const TrainingState &state) {
+stageStates(std::span<const SaveTarget> saves, TrainingState state,
+            const StagedCheckpoint &own, std::span<const SavedPart> parts) {
+  ASSIGN_OR_RETURN(std::vector<FileChecksums> files,
+                   listFiles(saves, own, parts));
   std::vector<std::unique_ptr<StagedFile>> states;
-  for (const SaveTarget &save : saves) {
+  for (size_t i = 0; i != saves.size(); ++i) {
+    state.files = std::move(files[i]);
     ASSIGN_OR_RETURN(std::unique_ptr<StagedFile> file,
-                     stageState(save.dir, state));
+                     stageState(saves[i].dir, state));
     states.push_back(std::move(file));
   }
   return states;
@@ -302,15 +354,16 @@ absl::StatusOr<int64_t> ps::savePass(const RunConfig &config,
   ASSIGN_OR_RETURN(state.optimizerFiles,
                    listOptimizerFiles(!model.slots.empty(), {}));
   state.checkpointId = makeId(staged, {});
-  ASSIGN_OR_RETURN(auto states, stageStates(saves, state));
+  RETURN_IF_ERROR(staged.seal(state.checkpointId));
+  ASSIGN_OR_RETURN(auto states, stageStates(saves, state, staged, {}));
   RETURN_IF_ERROR(staged.publish(state.checkpointId));
   for (const std::unique_ptr<StagedFile> &file : states)
     RETURN_IF_ERROR(file->publish());
   return changed;
 }
 
-/// Stages everywhere, then publishes everywhere. A failure before the first
-/// publish leaves the old checkpoint as it was.
+/// Stages everywhere, seals everywhere, then publishes everywhere. A failure
+/// before the first publish leaves the old checkpoint as it was.
 absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
                                 TrainingState state, PServerClients pservers,
                                 const ReadRows &readRows) {
@@ -333,11 +386,13 @@ absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
   ASSIGN_OR_RETURN(state.optimizerFiles,
                    listOptimizerFiles(!model.slots.empty(), parts));
   state.checkpointId = makeId(own, parts);
-  ASSIGN_OR_RETURN(auto states, stageStates(config.saves, state));
+  request.phase = SaveRequest::Phase::Seal;
+  request.checkpointId = state.checkpointId;
   RETURN_IF_ERROR(own.seal(state.checkpointId));
+  ASSIGN_OR_RETURN(parts, saveAll(pservers, request));
+  ASSIGN_OR_RETURN(auto states, stageStates(config.saves, state, own, parts));
 
   request.phase = SaveRequest::Phase::Publish;
-  request.checkpointId = state.checkpointId;
   RETURN_IF_ERROR(saveAll(pservers, request).status());
   RETURN_IF_ERROR(own.publish(state.checkpointId));
   for (const std::unique_ptr<StagedFile> &file : states)
@@ -405,9 +460,11 @@ absl::StatusOr<SavedPart>
 PServerSaver::stage(std::span<const SaveFolder> folders) {
   RETURN_IF_ERROR(process.store->download());
   staged.emplace();
+  dirs.clear();
   SavedPart part;
   for (const SaveFolder &folder : folders) {
     const std::string dir = folderOf(folder);
+    dirs.push_back(dir);
     // Without anything to save, the files of an older job are still removed.
     if (holdsAnything())
       RETURN_IF_ERROR(checkWritable(dir));
@@ -417,6 +474,16 @@ PServerSaver::stage(std::span<const SaveFolder> folders) {
   RETURN_IF_ERROR(staged->flush());
   part.digest = staged->digest();
   return part;
+}
+
+absl::StatusOr<std::vector<SavedFile>>
+PServerSaver::seal(const std::string &checkpointId) {
+  RETURN_IF_ERROR(staged->seal(checkpointId));
+  std::vector<SavedFile> files;
+  for (size_t i = 0; i != dirs.size(); ++i)
+    for (const auto &[name, checksum] : filesIn(dirs[i], staged->sealedFiles()))
+      files.push_back({static_cast<uint32_t>(i), name, checksum});
+  return files;
 }
 
 absl::Status PServerSaver::publish(const std::string &checkpointId) {

@@ -4,7 +4,7 @@
 // A checkpoint is a folder with the model, the rows of tables, the optimizers'
 // state and the position in the training data. Each process of a job writes
 // what it holds, as trainer 0 requests: all processes stage their files, then
-// publish them, trainer 0 last.
+// seal them, then publish them, trainer 0 last.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,6 +59,12 @@ absl::Status saveCheckpoint(const RunConfig &config, const Process &process,
 absl::StatusOr<std::vector<std::string>>
 listOptimizerFiles(bool hasOwn, std::span<const runtime::SavedPart> parts);
 
+/// Adds the files that the pservers have sealed to the lists of training.json,
+/// one for each folder. INVALID_ARGUMENT names a pserver with a file that is
+/// none of a pserver's, or that another process has.
+absl::Status addSavedFiles(std::span<const runtime::SavedPart> parts,
+                           std::span<runtime::FileChecksums> folders);
+
 /// Writes a pserver's part to the folders that trainer 0 names, or to those of
 /// its own --save, --save-base and --save-delta.
 class PServerSaver final : public runtime::Saver {
@@ -71,6 +77,8 @@ public:
   absl::Status check(std::span<const runtime::SaveFolder> folders) override;
   absl::StatusOr<runtime::SavedPart>
   stage(std::span<const runtime::SaveFolder> folders) override;
+  absl::StatusOr<std::vector<runtime::SavedFile>>
+  seal(const std::string &checkpointId) override;
   absl::Status publish(const std::string &checkpointId) override;
 
   /// Checks that its own folders can be written.
@@ -89,6 +97,8 @@ private:
   const Process &process;
   const int index, count;
   bool announced = false;
+  /// Where it stages, by the request's folders.
+  std::vector<std::string> dirs;
   std::optional<runtime::StagedCheckpoint> staged;
 };
 

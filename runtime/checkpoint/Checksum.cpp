@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Checksum.cpp - what a file is checked against ----------------------===//
+//
+// A file is read in pieces that fit into the processor's cache, so that hashing
+// costs little beside the copy from the page cache.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/checkpoint/Checksum.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "runtime/base/Descriptor.h"
+#include "runtime/base/Status.h"
+#include "runtime/checkpoint/StagedFile.h"
+#include <cerrno>
+#include <charconv>
+#include <fcntl.h>
+#include <filesystem>
+#include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+#include <xxhash.h>
+
+using namespace ps::runtime;
+
+/// What is read at a time.
+static constexpr size_t kPieceBytes = size_t{1} << 18;
+
+uint64_t ps::runtime::computeXxh3(std::string_view text) {
+  return XXH3_64bits(text.data(), text.size());
+}
+
+std::string ps::runtime::formatXxh3(uint64_t xxh3) {
+  return absl::StrFormat("%016x", xxh3);
+}
+
+std::optional<uint64_t> ps::runtime::parseXxh3(std::string_view digits) {
+  uint64_t value = 0;
+  const char *end = digits.data() + digits.size();
+  if (std::from_chars(digits.data(), end, value, 16).ptr != end ||
+      formatXxh3(value) != digits)
+    return std::nullopt;
+  return value;
+}
+
+absl::StatusOr<FileChecksum>
+ps::runtime::computeChecksum(int descriptor, const std::string &path) {
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t *)> state(
+      XXH3_createState(), XXH3_freeState);
+  if (!state || XXH3_64bits_reset(state.get()) != XXH_OK)
+    return absl::ResourceExhaustedError(
+        absl::StrCat("'", path, "': no memory to compute its checksum"));
+  std::vector<std::byte> piece(kPieceBytes);
+  uint64_t offset = 0;
+  while (true) {
+    const ssize_t got = ::pread(descriptor, piece.data(), piece.size(),
+                                static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return fileError(errno, path, "cannot read");
+    if (got == 0)
+      return FileChecksum{offset, XXH3_64bits_digest(state.get())};
+    XXH3_64bits_update(state.get(), piece.data(), static_cast<size_t>(got));
+    offset += static_cast<uint64_t>(got);
+  }
+}
+
+static absl::Status damaged(const std::string &path, const std::string &what) {
+  return absl::DataLossError(
+      absl::StrCat("'", path, "' is damaged: ", what,
+                   "; copy it again, or load another checkpoint"));
+}
+
+absl::Status ps::runtime::checkSize(const std::string &path,
+                                    const FileChecksum &expected,
+                                    uint64_t bytes) {
+  if (bytes == expected.bytes)
+    return absl::OkStatus();
+  return damaged(
+      path, absl::StrCat("expected ", expected.bytes,
+                         " bytes as 'training.json' lists it, found ", bytes));
+}
+
+absl::Status ps::runtime::checkChecksum(const std::string &path,
+                                        const FileChecksum &expected,
+                                        const FileChecksum &found) {
+  RETURN_IF_ERROR(checkSize(path, expected, found.bytes));
+  if (found == expected)
+    return absl::OkStatus();
+  return damaged(path, absl::StrCat("expected the checksum ",
+                                    formatXxh3(expected.xxh3),
+                                    " that 'training.json' lists, found ",
+                                    formatXxh3(found.xxh3)));
+}
+
+absl::Status ps::runtime::verifyFile(const std::string &path,
+                                     const FileChecksum &expected) {
+  // Without waiting for the other end, should it be a pipe.
+  const Descriptor file(
+      ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!file && errno == ENOENT)
+    return absl::DataLossError(
+        absl::StrCat("'", path, "' is missing: '",
+                     std::filesystem::path(path).parent_path().string(),
+                     "' was saved with it; copy all files of the checkpoint "
+                     "into one folder"));
+  if (!file)
+    return fileError(errno, path, "cannot open");
+  struct stat info;
+  if (::fstat(file.get(), &info) != 0)
+    return fileError(errno, path, "cannot read");
+  if (!S_ISREG(info.st_mode))
+    return damaged(path, "expected a regular file");
+  // A file that is cut short needs no reading.
+  RETURN_IF_ERROR(
+      checkSize(path, expected, static_cast<uint64_t>(info.st_size)));
+  ASSIGN_OR_RETURN(FileChecksum found, computeChecksum(file.get(), path));
+  return checkChecksum(path, expected, found);
+}
