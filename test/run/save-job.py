@@ -92,8 +92,12 @@ assert files(FOLDER / "rest") == WHOLE | PARTS - mine, files(FOLDER / "rest")
 _, errors = run("ps-run", module, data, "--batch-size=8", "--steps=1",
                 f"--load={FOLDER}/rest", code=1)
 assert "optimizer.00000-of-00002.safetensors' is missing: " in errors, errors
+out, _ = run("ps-run", "verify", FOLDER / "rest", code=1)
+assert out.count("FAILED") == len(mine), out
 for name in mine:
     shutil.copy(own / name, FOLDER / "rest")
+out, _ = run("ps-run", "verify", FOLDER / "rest")
+assert out.count("ok ") == len(WHOLE | PARTS), out
 for name in PARTS:
     assert (FOLDER / "rest" / name).read_bytes() == (
         folder / name).read_bytes(), name
