@@ -794,7 +794,8 @@ TEST(GrpcServerTest, GarbageIsAnsweredWithAnError) {
   wire::Request hello;
   hello.mutable_hello()->set_version(99);
   EXPECT_THAT(sendRaw(cluster.endpoint, flatten(encode(hello)), line).message(),
-              HasSubstr("expected version 12 of the protocol, found 99"));
+              HasSubstr(absl::StrCat("expected version ", wireVersion,
+                                     " of the protocol, found 99")));
   // It serves on.
   auto client = cluster.connect(0);
   ASSERT_TRUE(client);
