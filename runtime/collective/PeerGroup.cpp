@@ -31,8 +31,9 @@ public:
   absl::Status start(const std::string &address, const Log &log) {
     direct = DirectServer::start(*member, address, options.transport,
                                  options.trainers, log, options.security);
-    ASSIGN_OR_RETURN(
-        server, GrpcServer::start(address, *direct, log, options.security));
+    ASSIGN_OR_RETURN(server,
+                     GrpcServer::start(address, *direct, log, options.security,
+                                       options.trainers));
     return absl::OkStatus();
   }
   const std::string &endpoint() const override { return server->endpoint(); }

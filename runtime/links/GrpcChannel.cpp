@@ -101,6 +101,10 @@ absl::Status ps::runtime::transportError(const grpc::Status &status) {
   if (code == absl::StatusCode::kResourceExhausted &&
       account == noMemoryForAnswer)
     return absl::Status(code, account);
+  // ENHANCE_YOUR_CALM: what a server sends whose quota is used up.
+  if (code == absl::StatusCode::kResourceExhausted &&
+      absl::EndsWith(account, "RST_STREAM with error code 11"))
+    return absl::Status(code, "the pserver has no memory for more messages");
   if (code == absl::StatusCode::kUnauthenticated && account == notAuthenticated)
     return absl::Status(code,
                         "expected the job's token: give all processes the same "

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <grpcpp/generic/async_generic_service.h>
 #include <grpcpp/grpcpp.h>
+#include <grpcpp/resource_quota.h>
 #include <netdb.h>
 #include <new>
 #include <sys/socket.h>
@@ -168,7 +169,8 @@ public:
     server->Wait();
   }
   // Fails with the system's reason, such as that the port is in use.
-  absl::Status listen(const std::string &address, const Security &security);
+  absl::Status listen(const std::string &address, const Security &security,
+                      int callers);
 
   int port() const override { return portNumber; }
   const std::string &endpoint() const override { return name; }
@@ -208,8 +210,19 @@ static absl::Status diagnoseBindFailure(std::string host, int port) {
   return absl::UnavailableError(std::strerror(error));
 }
 
+/// Bounds what callers can make the server hold. A trainer has some 64 MiB of
+/// messages and some 200 calls under way; what exceeds the quota fails.
+static void limit(grpc::ServerBuilder &builder, int callers) {
+  constexpr size_t mebibyte = size_t(1) << 20;
+  builder.SetResourceQuota(grpc::ResourceQuota("ps-mlir").Resize(
+      (256 + 128 * static_cast<size_t>(callers)) * mebibyte));
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 1024);
+  // For a connection that does not speak HTTP/2, nor TLS.
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, 10'000);
+}
+
 absl::Status GrpcServerImpl::listen(const std::string &address,
-                                    const Security &security) {
+                                    const Security &security, int callers) {
   std::string host;
   int wanted = 0;
   if (!splitEndpoint(address, host, wanted))
@@ -223,6 +236,7 @@ absl::Status GrpcServerImpl::listen(const std::string &address,
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.SetMaxReceiveMessageSize(maxMessageBytes);
   builder.SetMaxSendMessageSize(maxMessageBytes);
+  limit(builder, callers);
   builder.AddListeningPort(
       address, makeServerCredentials(security.certificates), &portNumber);
   builder.RegisterCallbackGenericService(&handler);
@@ -237,12 +251,12 @@ absl::Status GrpcServerImpl::listen(const std::string &address,
 
 absl::StatusOr<std::unique_ptr<GrpcServer>>
 GrpcServer::start(const std::string &endpoint, Service &service, const Log &log,
-                  const Security &security) {
+                  const Security &security, int callers) {
   quietGrpc();
   ASSIGN_OR_RETURN(std::unique_ptr<GrpcGate> gate,
                    GrpcGate::create(security, log));
   auto server = std::make_unique<GrpcServerImpl>(service, std::move(gate));
-  RETURN_IF_ERROR(server->listen(endpoint, security));
+  RETURN_IF_ERROR(server->listen(endpoint, security, callers));
   logLine(log, absl::StrCat("Server listening on ", server->endpoint(),
                             " selected port: ", server->port()));
   return server;

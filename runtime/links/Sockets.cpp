@@ -14,6 +14,7 @@
 #include <netinet/tcp.h>
 #include <openssl/crypto.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -21,6 +22,14 @@
 using namespace ps::runtime;
 
 static constexpr int backlog = 128;
+
+void ps::runtime::raiseDescriptorLimit() {
+  rlimit limit = {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 static absl::StatusOr<Descriptor> acceptOn(const Descriptor &socket) {
   Descriptor connection(

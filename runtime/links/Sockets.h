@@ -44,6 +44,10 @@ struct TcpListener {
   absl::StatusOr<Descriptor> accept() const;
 };
 
+/// Lets this process have as many descriptors as it may: each connection takes
+/// one, and gRPC accepts no more once there was none left.
+void raiseDescriptorLimit();
+
 /// Connects to a listener, for which it waits no longer than a second, and
 /// sends `token`. NOT_FOUND when there is none of that name on this host.
 absl::StatusOr<Descriptor> connectLocal(const std::string &name,

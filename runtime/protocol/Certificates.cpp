@@ -69,8 +69,7 @@ static absl::Status check(const Certificates &certificates) {
   return absl::OkStatus();
 }
 
-absl::Status
-ps::runtime::checkCertificates(const Certificates &certificates) {
+absl::Status ps::runtime::checkCertificates(const Certificates &certificates) {
   absl::Status status = check(certificates);
   // What failed in here is no error of a later call.
   ERR_clear_error();

@@ -12,6 +12,7 @@
 #include "runtime/base/Pieces.h"
 #include "runtime/base/Status.h"
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 using namespace ps::runtime;
@@ -27,7 +28,8 @@ std::string MetricMerge::str() const {
 /// Moves from `done` unless it fails. A second part of a trainer is a repeated
 /// one: it is not added, but its call waits for the total too.
 absl::Status MetricMerge::add(int trainer, int64_t epoch, Pieces sums,
-                              Clock::TimePoint now, Respond &done) {
+                              Clock::TimePoint now, Respond &done,
+                              DeferredReplies &replies) {
   const size_t bytes = totalBytes(sums);
   if (bytes == 0 || bytes % sizeof(double) != 0 || bytes > chunkBytes)
     return absl::InvalidArgumentError(
@@ -57,7 +59,7 @@ absl::Status MetricMerge::add(int trainer, int64_t epoch, Pieces sums,
     part->second.resize(bytes / sizeof(double));
     copyPieces(sums, reinterpret_cast<std::byte *>(part->second.data()));
   }
-  waiting.push_back(std::move(done));
+  replies.addRepeat(waiting[trainer], std::move(done));
   return absl::OkStatus();
 }
 
@@ -78,7 +80,10 @@ Response MetricMerge::total() const {
 
 std::vector<Respond> MetricMerge::cancel() {
   parts.clear();
-  return std::exchange(waiting, {});
+  std::vector<Respond> all;
+  for (auto &[trainer, calls] : std::exchange(waiting, {}))
+    std::ranges::move(calls, std::back_inserter(all));
+  return all;
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,7 +118,7 @@ absl::Status MetricMerges::add(const std::string &name, int trainer,
     replies.add(std::move(done), metric.total());
     return absl::OkStatus(); // A repeated one.
   }
-  RETURN_IF_ERROR(metric.add(trainer, epoch, sums, clock.now(), done));
+  RETURN_IF_ERROR(metric.add(trainer, epoch, sums, clock.now(), done, replies));
   mergeIfComplete(metric, live, replies);
   return absl::OkStatus();
 }

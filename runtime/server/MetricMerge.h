@@ -28,7 +28,8 @@ public:
   /// Accepts the sums of a trainer, repeated or not, and moves from `done`; or
   /// fails with what was expected, and leaves `done` alone.
   absl::Status add(int trainer, int64_t epoch, Pieces sums,
-                   Clock::TimePoint now, Respond &done);
+                   Clock::TimePoint now, Respond &done,
+                   DeferredReplies &replies);
   /// Adds the parts up, in the order of the trainers, and ends the epoch;
   /// returns the calls that wait for total().
   std::vector<Respond> merge();
@@ -54,7 +55,8 @@ private:
   Clock::TimePoint began;
   /// What has come, by trainer.
   std::map<int, std::vector<double>> parts;
-  std::vector<Respond> waiting;
+  /// The calls that wait for the total, by trainer.
+  std::map<int, std::vector<Respond>> waiting;
   std::shared_ptr<const std::vector<double>> latest;
 };
 

@@ -2,6 +2,7 @@
 //===- ps-run.cpp - runs graphs and the programs of jobs ------------------===//
 
 #include "runtime/base/Memory.h"
+#include "runtime/links/Sockets.h"
 #include "tools/ps-run/cli/Compare.h"
 #include "tools/ps-run/cli/Options.h"
 #include "tools/ps-run/cli/Verify.h"
@@ -57,6 +58,7 @@ int main(int argc, char **argv) {
   std::set_terminate(endWithReason);
   StopSignal stop = StopSignal::install();
   runtime::keepLargeBlocks();
+  runtime::raiseDescriptorLimit();
   absl::StatusOr<Command> command = parseCommand(
       {argv + 1, argv + argc},
       [](const char *name) -> const char * { return getenv(name); },

@@ -350,7 +350,7 @@ absl::Status AsyncMode::sendBarrier(int trainer, int64_t /*step*/,
     return outOfOrder(trainer, "a send barrier");
   RETURN_IF_ERROR(checkLeave(trainer));
   caller.phase = Phase::Finished;
-  caller.barrier.push_back(std::move(done));
+  replies.addRepeat(caller.barrier, std::move(done));
   answerBarriers(replies);
   release();
   return absl::OkStatus();

@@ -39,37 +39,35 @@ absl::Status Prefetches::tooLate(const Prefetch &prefetch) const {
 absl::Status Prefetches::add(Prefetch &prefetch, int64_t ended) {
   if (isLate(prefetch))
     return tooLate(prefetch);
-  if (isReady(prefetch, ended)) {
-    ready.push_back(std::move(prefetch));
+  const bool isNext = isReady(prefetch, ended);
+  WaitingRequests<Prefetch> &place = isNext ? ready : waiting;
+  if (place.add(prefetch))
     return absl::OkStatus();
-  }
-  if (!waiting.add(prefetch))
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "expected at most ", waiting.maxOfTrainer,
-        " messages of prefetches before their step from trainer ",
-        prefetch.trainer, ", found another of table '", prefetch.table->name(),
-        "' at step ", rounds.str(prefetch.step)));
-  return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "expected at most ", place.maxOfTrainer, " messages of prefetches ",
+      isNext ? "without an answer" : "before their step", " from trainer ",
+      prefetch.trainer, ", found another of table '", prefetch.table->name(),
+      "' at step ", rounds.str(prefetch.step)));
 }
 
 void Prefetches::release(int64_t ended) {
   for (Prefetch &prefetch :
        waiting.take([&](const Prefetch &each) { return isReady(each, ended); }))
-    ready.push_back(std::move(prefetch));
+    ready.append(std::move(prefetch));
 }
 
 /// Checks again for late ones: a table may have been updated since they became
 /// ready.
 std::deque<Prefetch> Prefetches::takeReady(DeferredReplies &replies) {
   for (Prefetch &late :
-       takeIf(ready, [&](const Prefetch &each) { return isLate(each); })) {
+       ready.take([&](const Prefetch &each) { return isLate(each); })) {
     absl::Status status = tooLate(late);
     replies.add(std::move(late.done), std::move(status));
   }
-  return std::exchange(ready, {});
+  return ready.takeAll();
 }
 
 void Prefetches::cancel(const absl::Status &status, DeferredReplies &replies) {
-  fail(std::exchange(ready, {}), status, replies);
+  ready.cancel(status, replies);
   waiting.cancel(status, replies);
 }

@@ -29,7 +29,7 @@ public:
       : rounds(rounds), units(units) {}
 
   /// Moves from `prefetch` unless it fails: FAILED_PRECONDITION when it is
-  /// late, RESOURCE_EXHAUSTED when too many of its trainer wait.
+  /// late, RESOURCE_EXHAUSTED when too many of its trainer have no answer.
   absl::Status add(Prefetch &prefetch, int64_t ended);
   /// Waiting ones whose step has come are ready.
   void release(int64_t ended);
@@ -51,8 +51,7 @@ private:
 
   const Rounds rounds;
   const std::vector<std::unique_ptr<SyncUnit>> &units;
-  std::deque<Prefetch> ready;
-  WaitingRequests<Prefetch> waiting;
+  WaitingRequests<Prefetch> ready, waiting;
 };
 
 } // namespace ps::runtime

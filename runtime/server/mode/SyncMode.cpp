@@ -257,7 +257,7 @@ absl::Status SyncMode::sendBarrier(int trainer, int64_t step, Respond &done,
   Trainer &caller = trainers[trainer];
   CallOrder &order = caller.order;
   if (order.phase == Phase::Waiting && step == order.step) {
-    caller.barrier.push_back(std::move(done)); // A repeated one.
+    replies.addRepeat(caller.barrier, std::move(done));
     return absl::OkStatus();
   }
   if (step >= 0 && (step < order.step ||

@@ -48,6 +48,10 @@ public:
     requests.push_back(std::move(request));
     return true;
   }
+  /// Adds one that has waited elsewhere, and was counted there.
+  void append(Request request) { requests.push_back(std::move(request)); }
+  bool empty() const { return requests.empty(); }
+  std::deque<Request> takeAll() { return std::exchange(requests, {}); }
   /// Removes and returns those for which `test` returns true.
   template <typename Test>
   std::deque<Request> take(Test test) {

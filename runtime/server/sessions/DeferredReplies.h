@@ -42,6 +42,18 @@ public:
     for (Respond &done : dones)
       add(std::move(done), status);
   }
+  /// Adds a call to those of a trainer that wait for one answer. A trainer
+  /// repeats a call when it has lost the one before: of more than a few, the
+  /// oldest is given up.
+  void addRepeat(std::vector<Respond> &calls, Respond done) {
+    constexpr size_t most = 8;
+    if (calls.size() == most) {
+      add(std::move(calls.front()),
+          absl::CancelledError("the call was repeated"));
+      calls.erase(calls.begin());
+    }
+    calls.push_back(std::move(done));
+  }
   /// Not while a lock is held.
   void flush() {
     if (list.empty())

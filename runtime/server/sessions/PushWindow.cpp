@@ -20,7 +20,7 @@ bool PushWindow::acknowledgeRepeat(uint64_t sequence, Respond &done,
     return false;
   auto found = accepted.find(sequence);
   if (found != accepted.end() && found->second.remaining != 0)
-    found->second.repeats.push_back(std::move(done));
+    replies.addRepeat(found->second.repeats, std::move(done));
   else
     replies.add(std::move(done), absl::OkStatus());
   return true;

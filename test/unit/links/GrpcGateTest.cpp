@@ -261,6 +261,61 @@ TEST(GrpcGate, ARecordedProofIsRefused) {
                           "answer"));
 }
 
+/// A service whose answers do not come before the test ends.
+class ParkingService final : public Service {
+public:
+  void call(const wire::Request &, Pieces, Respond done) override {
+    std::lock_guard<std::mutex> lock(mutex);
+    parked.push_back(std::move(done));
+  }
+  void release() {
+    std::vector<Respond> all;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      all.swap(parked);
+    }
+    for (Respond &done : all)
+      done(absl::CancelledError("the test ends"));
+  }
+  std::mutex mutex; // Guards parked.
+  std::vector<Respond> parked;
+};
+
+/// Messages of calls that are not answered take about as much as the quota: of
+/// 600 MiB some fail where there are 256.
+TEST(GrpcServer, TheMemoryOfMessagesIsBounded) {
+  ParkingService service;
+  auto server =
+      *GrpcServer::start("127.0.0.1:0", service, noLog, {}, /*callers=*/0);
+  std::vector<std::unique_ptr<Link>> links;
+  const std::vector<std::byte> payload(chunkBytes);
+  const Piece piece = payload;
+  std::vector<Pending> calls(600);
+  for (size_t i = 0; i < calls.size(); ++i) {
+    if (i % 100 == 0)
+      links.push_back(makeGrpcLink(server->endpoint(), testDeadline,
+                                   /*barrierTimeout=*/testDeadline));
+    wire::Request request = requestFrom({0, 1});
+    request.mutable_push()->set_sequence(i);
+    links.back()->call(request, Pieces(&piece, 1),
+                       [done = calls[i].done()](
+                           const absl::StatusOr<Response> &response) mutable {
+                         done(response.status());
+                       });
+  }
+  const absl::Time deadline = absl::Now() + testDeadline / 2;
+  size_t failed = 0;
+  while (failed == 0 && absl::Now() < deadline) {
+    absl::SleepFor(absl::Milliseconds(50));
+    for (const Pending &call : calls)
+      failed += call.answered();
+  }
+  EXPECT_GT(failed, 0u);
+  service.release();
+  links.clear();
+  service.release();
+}
+
 TEST(RefusalLog, EachHostIsNamedOnceAndLinesAreFew) {
   std::vector<std::string> lines;
   ManualClock clock;

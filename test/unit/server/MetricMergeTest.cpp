@@ -50,6 +50,16 @@ TEST_F(MetricMergesTest, MergesWhatAllLiveTrainersHaveSent) {
   EXPECT_EQ(totals, (std::map<int, double>{{2, 3}}));
 }
 
+TEST_F(MetricMergesTest, OfManyRepeatsTheOldestAreGivenUp) {
+  for (int i = 0; i < 9; ++i)
+    EXPECT_OK(add("auc", 0, 0, 1));
+  EXPECT_TRUE(absl::IsCancelled(statuses[0])) << statuses[0];
+  EXPECT_OK(add("auc", 1, 0, 1));
+  EXPECT_OK(add("auc", 2, 0, 1));
+  EXPECT_OK(statuses[0]);
+  EXPECT_EQ(totals[0], 3);
+}
+
 TEST_F(MetricMergesTest, TheOldestHasWaitedForLongest) {
   EXPECT_EQ(metrics.oldest(), nullptr);
   EXPECT_OK(add("mean", 0, 0, 1));

@@ -59,6 +59,22 @@ protected:
   std::map<int, absl::Status> results;
 };
 
+/// Also those that wait for the step thread only.
+TEST_F(PrefetchesTest, ATrainerHasAFewWithoutAnAnswer) {
+  for (bool frozen : {true, false}) {
+    for (int i = 0; i < 256; ++i)
+      ASSERT_OK(add(i, /*trainer=*/0, /*step=*/0, frozen));
+    expectError(add(256, /*trainer=*/0, /*step=*/0, frozen), full,
+                {"at most 256 messages of prefetches without an answer from "
+                 "trainer 0",
+                 "table 'emb' at step 0"});
+    EXPECT_OK(add(257, /*trainer=*/1, /*step=*/0, frozen));
+    EXPECT_EQ(takeReady().size(), 257u);
+    EXPECT_OK(add(0, /*trainer=*/0, /*step=*/0, frozen));
+    takeReady();
+  }
+}
+
 TEST_F(PrefetchesTest, AreReadyInTheirStep) {
   EXPECT_OK(add(1, /*trainer=*/0, /*step=*/1));
   EXPECT_OK(add(2, /*trainer=*/1, /*step=*/2));

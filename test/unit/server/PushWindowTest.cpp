@@ -38,6 +38,15 @@ TEST_F(PushWindowTest, APushIsAnsweredWithItsLastPart) {
   EXPECT_EQ(answered, 1);
 }
 
+TEST_F(PushWindowTest, OfManyRepeatsTheOldestAreGivenUp) {
+  accept(1, 1);
+  for (int i = 0; i < 1000; ++i)
+    EXPECT_TRUE(isRepeat(1));
+  EXPECT_EQ(answered, 1000 - 8);
+  finishPart(1);
+  EXPECT_EQ(answered, 1001);
+}
+
 TEST_F(PushWindowTest, RepeatsAreAnsweredWithTheFirst) {
   accept(1, 1);
   EXPECT_TRUE(isRepeat(1));

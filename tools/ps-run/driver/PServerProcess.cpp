@@ -153,9 +153,10 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   std::unique_ptr<DirectServer> direct = DirectServer::start(
       server, own.address, config.transport, loader.module().trainers,
       /*log=*/{}, config.security);
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<GrpcServer> listener,
-      GrpcServer::start(own.address, *direct, /*log=*/{}, config.security));
+  ASSIGN_OR_RETURN(std::unique_ptr<GrpcServer> listener,
+                   GrpcServer::start(own.address, *direct, /*log=*/{},
+                                     config.security,
+                                     loader.module().trainers));
   // Only now does a port that the system has chosen have a number.
   server.setEndpoint(listener->endpoint());
   if (absl::Status s = writeAddress(config, own.name, listener->endpoint());
