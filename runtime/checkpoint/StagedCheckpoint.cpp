@@ -93,7 +93,7 @@ absl::Status StagedCheckpoint::publish(const std::string &checkpointId) {
     RETURN_IF_ERROR(file.writer->finish());
     if (const Rows &rows = file.rows; rows.table)
       removeOtherHolders(rows.dir, rows.table->spec().name, rows.shard.count,
-                         rows.table->time(), checkpointId);
+                         checkpointId);
   }
   for (const std::string &path : stale)
     if (std::error_code error; !std::filesystem::remove(path, error) && error)

@@ -146,14 +146,12 @@ ps::runtime::listTables(const std::string &dir) {
   return tables;
 }
 
-/// Whether all `count` files of the checkpoint at `time` are there.
+/// Whether all `count` files of the checkpoint are there.
 static bool isComplete(const std::string &dir, const std::string &name,
-                       int count, const std::string &time,
-                       const std::string &checkpointId) {
+                       int count, const std::string &checkpointId) {
   for (int index = 0; index < count; ++index) {
     auto file = SafetensorsFile::open(tablePath(dir, name, index, count));
-    if (!file.ok() || timeOf(**file) != time ||
-        metadataOf(**file, kCheckpointId) != checkpointId)
+    if (!file.ok() || metadataOf(**file, kCheckpointId) != checkpointId)
       return false;
   }
   return true;
@@ -169,9 +167,8 @@ bool ps::runtime::isSavedAsVariable(const TableSpec &spec) {
 /// has saved it is the only one that is whole.
 void ps::runtime::removeOtherHolders(const std::string &dir,
                                      const std::string &name, int holders,
-                                     int64_t time,
                                      const std::string &checkpointId) {
-  if (!isComplete(dir, name, holders, absl::StrCat(time), checkpointId))
+  if (!isComplete(dir, name, holders, checkpointId))
     return;
   auto files = listFiles(dir, name);
   if (!files.ok())
@@ -190,7 +187,9 @@ static absl::Status checkHolders(std::span<const RowFile> readers) {
       return absl::DataLossError(
           absl::StrCat("'", reader.file(), "': expected a file of ",
                        readers.size(), " holders, found one of ", holders));
-    if (timeOf(reader.contents()) != timeOf(readers[0].contents()))
+    // Where trainers do not keep step, holders may count other numbers.
+    if (metadataOf(reader.contents(), kCheckpointId).empty() &&
+        timeOf(reader.contents()) != timeOf(readers[0].contents()))
       return absl::DataLossError(absl::StrCat(
           "files of two checkpoints: '", readers[0].file(), "' after ",
           timeOf(readers[0].contents()), " steps, '", reader.file(), "' after ",

@@ -68,11 +68,9 @@ findTierCommit(const std::string &dir, const std::string &name,
                const TableShard &shard);
 
 /// Removes the files of table `name` in `dir` that another number of holders
-/// wrote, if all `holders` files of checkpoint `checkpointId` after `time`
-/// steps are there.
+/// wrote, if all `holders` files of checkpoint `checkpointId` are there.
 void removeOtherHolders(const std::string &dir, const std::string &name,
-                        int holders, int64_t time,
-                        const std::string &checkpointId);
+                        int holders, const std::string &checkpointId);
 
 /// Adds the rows that `shard` holds to `table`, parameters and slots, from
 /// whichever files of `folders` contain them. The first folder holds all rows;
