@@ -53,23 +53,21 @@ bool hasNoLocks(int error) {
   return error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS;
 }
 
-/// Makes renames in the directory of `path` durable.
-absl::Status syncDirectoryOf(const std::string &path) {
-  std::filesystem::path dir = std::filesystem::path(path).parent_path();
-  int descriptor = ::open(dir.empty() ? "." : dir.c_str(),
-                          O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0)
-    return fileError(errno, path, "cannot open its directory");
-  // Some file systems cannot sync a directory; the data itself is safe.
-  (void)::fsync(descriptor);
-  ::close(descriptor);
-  return absl::OkStatus();
-}
 } // namespace
 
 absl::Status ps::runtime::fileError(int error, const std::string &path,
                                     const std::string &what) {
   return absl::ErrnoToStatus(error, absl::StrCat("'", path, "': ", what));
+}
+
+absl::Status ps::runtime::syncDirectory(const std::string &dir) {
+  const Descriptor descriptor(::open(dir.empty() ? "." : dir.c_str(),
+                                     O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!descriptor)
+    return fileError(errno, dir, "cannot open the directory");
+  // Some file systems cannot sync a directory; the data itself is safe.
+  (void)::fsync(descriptor.get());
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<StagedFile>>
@@ -137,7 +135,7 @@ absl::Status StagedFile::publish() {
     return status; // The destructor removes the file.
   if (::close(std::exchange(descriptor, -1)) != 0)
     return fileError(errno, target, "cannot write");
-  return syncDirectoryOf(target);
+  return syncDirectory(std::filesystem::path(target).parent_path());
 }
 
 StagedFile::~StagedFile() {

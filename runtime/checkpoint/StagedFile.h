@@ -59,6 +59,9 @@ private:
 absl::Status fileError(int error, const std::string &path,
                        const std::string &what);
 
+/// Makes what was created, renamed or removed in `dir` durable.
+absl::Status syncDirectory(const std::string &dir);
+
 /// Whether `dir` has staged files, in progress or abandoned.
 bool hasStagedFiles(const std::string &dir);
 /// A staged file whose process died.

@@ -66,6 +66,16 @@ bool readCount(const Json &json, const char *key, int64_t &value) {
   return true;
 }
 
+bool readRun(const Json &json, std::optional<RunProgress> &run) {
+  auto found = json.find("run");
+  if (found == json.end())
+    return true;
+  run.emplace();
+  return found->is_object() && readCount(*found, "steps", run->steps) &&
+         readCount(*found, "first_epoch", run->epoch) &&
+         readCount(*found, "first_step", run->step);
+}
+
 bool readStrings(const Json &json, TrainingState &state) {
   auto id = json.find("checkpoint_id"), files = json.find("optimizer_files"),
        data = json.find("data");
@@ -156,6 +166,10 @@ std::string ps::runtime::formatTrainingState(const TrainingState &state) {
   json["data"] = Json::object();
   for (const auto &[key, value] : state.data)
     json["data"][key] = value;
+  if (state.run)
+    json["run"] = {{"steps", state.run->steps},
+                   {"first_epoch", state.run->epoch},
+                   {"first_step", state.run->step}};
   json["optimizer_files"] = state.optimizerFiles;
   json["checkpoint_id"] = state.checkpointId;
   for (const auto &[name, file] : state.files)
@@ -183,6 +197,9 @@ ps::runtime::readTrainingStateFile(const std::string &path) {
   if (!readCount(json, "epoch", state.epoch) ||
       !readCount(json, "step", state.step))
     return malformed(path, "numbers below 2^31 as 'epoch' and 'step'");
+  if (!readRun(json, state.run))
+    return malformed(path, "numbers below 2^31 as 'steps', 'first_epoch' and "
+                           "'first_step' in 'run'");
   if (!readStrings(json, state))
     return malformed(path, "a string as 'checkpoint_id', names of files as "
                            "'optimizer_files' and strings in 'data'");

@@ -20,17 +20,27 @@
 
 namespace ps::runtime {
 
+/// How far a run had come that was saved while it trained.
+struct RunProgress {
+  /// The steps that it had taken.
+  int64_t steps = 0;
+  /// Where in the data it began.
+  int64_t epoch = 0, step = 0;
+};
+
 struct TrainingState {
   /// The checkpoint's id, which its other files carry, too.
   std::string checkpointId;
   /// Its files of optimizer state, without their folder.
-  std::vector<std::string> optimizerFiles;
+  std::vector<std::string> optimizerFiles = {};
   /// Completed epochs, and completed steps of the next one.
   int64_t epoch = 0, step = 0;
   /// The settings that the order of the samples depends on, by name.
-  std::map<std::string, std::string> data;
+  std::map<std::string, std::string> data = {};
   /// All files of the checkpoint; none if it was saved without checksums.
   FileChecksums files = {};
+  /// Unset for a run that had ended when it was saved.
+  std::optional<RunProgress> run = {};
 };
 
 std::string trainingStatePath(const std::string &dir);

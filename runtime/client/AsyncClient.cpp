@@ -49,7 +49,12 @@ public:
   }
   void mergeMetric(const std::string &metric, int64_t epoch,
                    std::span<double> sums, Done done) override {
-    inner->mergeMetric(metric, epoch, sums, std::move(done));
+    afterAll([this, metric, epoch, sums,
+              done = std::move(done)](absl::Status status) mutable {
+      if (!status.ok())
+        return done(std::move(status));
+      inner->mergeMetric(metric, epoch, sums, std::move(done));
+    });
   }
   void save(const SaveRequest &request, ReceiveSaved done) override {
     inner->save(request, std::move(done));

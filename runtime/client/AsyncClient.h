@@ -12,8 +12,8 @@
 //           background, all of a pserver at once, whenever a push of a later
 //           step than before has been applied; a step sees one such set.
 //
-// Everything else goes to the pserver directly, but a send barrier and the
-// completion wait until all queues are empty.
+// Everything else goes to the pserver directly, except that a send barrier, the
+// merging of a metric and the completion wait until all queues are empty.
 //
 //===----------------------------------------------------------------------===//
 

@@ -421,6 +421,7 @@ static void setSave(wire::Save *to, const SaveRequest &request) {
     wire::SaveFolder *added = to->add_folders();
     added->set_dir(folder.dir);
     added->set_rows(static_cast<uint32_t>(folder.rows));
+    added->set_fixed(folder.fixed);
   }
 }
 

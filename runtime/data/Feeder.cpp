@@ -39,6 +39,17 @@ void Feeder::stop() {
   changed.notifyAll();
 }
 
+void Feeder::pauseBefore(int64_t step) {
+  MutexLock lock(mutex);
+  paused.insert(step);
+}
+
+bool Feeder::isPaused(int64_t step) {
+  MutexLock lock(mutex);
+  paused.erase(paused.begin(), paused.lower_bound(step));
+  return paused.contains(step);
+}
+
 Feeder::~Feeder() {
   stop();
   if (thread.joinable())
@@ -75,7 +86,7 @@ void Feeder::prepareBatches() {
       prepared = absl::ResourceExhaustedError("data: out of memory");
     }
     ok = prepared.ok();
-    if (ok && !beginsEpoch && step < steps)
+    if (ok && !beginsEpoch && step < steps && !isPaused(step))
       for (EarlyNode *node : program.early)
         node->begin(step, {staged->batch(), stagedRagged},
                     stopEarly.get_token());

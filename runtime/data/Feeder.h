@@ -13,6 +13,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -49,6 +50,10 @@ public:
   /// the wait.
   absl::StatusOr<Position> next(absl::FunctionRef<absl::Status()> checkAlive =
                                     [] { return absl::OkStatus(); });
+  /// No early node starts for `step`, since what it does is not to be a part of
+  /// what is saved before. To be called before next() is for the step before;
+  /// calls for several steps add up. Thread-safe.
+  void pauseBefore(int64_t step);
   /// Ends next(), also one that waits for data. Thread-safe.
   void stop();
 
@@ -58,6 +63,7 @@ private:
       : map(std::move(map)), batches(std::move(batches)), program(program),
         steps(steps) {}
   void prepareBatches();
+  bool isPaused(int64_t step);
   absl::StatusOr<Position> prepareBatch();
 
   FeedMap map;
@@ -77,6 +83,8 @@ private:
   CondVar changed;
   bool ready ABSL_GUARDED_BY(mutex) = false;
   bool stopping ABSL_GUARDED_BY(mutex) = false;
+  /// Steps that no early node starts for, not all of which are to come.
+  std::set<int64_t> paused ABSL_GUARDED_BY(mutex);
   std::thread thread;
 };
 

@@ -136,6 +136,8 @@ inline constexpr size_t maxMetricSums = chunkBytes / sizeof(double);
 struct SaveFolder {
   std::string dir;
   RowSelection rows = RowSelection::All;
+  /// Whether it is this one, whatever folder the pserver was started with.
+  bool fixed = false;
   bool operator==(const SaveFolder &) const = default;
 };
 

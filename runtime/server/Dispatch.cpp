@@ -28,8 +28,9 @@ static absl::StatusOr<SaveRequest> toSaveRequest(const wire::Save &save) {
     if (folder.rows() > uint32_t(RowSelection::Delta))
       return absl::InvalidArgumentError(absl::StrCat(
           "expected rows 0, 1 or 2 of a save, found ", folder.rows()));
-    request.folders.push_back(
-        {folder.dir(), static_cast<RowSelection>(folder.rows())});
+    request.folders.push_back({folder.dir(),
+                               static_cast<RowSelection>(folder.rows()),
+                               folder.fixed()});
   }
   return request;
 }

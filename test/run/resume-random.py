@@ -1,6 +1,7 @@
-"""Random runs that are saved after some steps and go on from there equal the
-same runs undisturbed: in all bytes of all files that they save, and up to
-rounding when others go on with them (another number of processes, or one).
+"""Random runs that are saved after some steps, at their end or on the way, and
+go on from there equal the same runs undisturbed: in all bytes of all files that
+they save, and up to rounding when others go on with them (another number of
+processes, or one).
 
 usage: resume-random.py FOLDER [SEED CASES]
 """
@@ -161,6 +162,20 @@ def check(case):
     train("half", case.split)
     train("halves", rest, f"--load={HOME}/half")
     same_bytes(HOME / "whole", HOME / "halves")
+    # What is saved on the way has the files of a run that ends there, changes
+    # nothing, and is what the run goes on from.
+    checkpoints = HOME / "checkpoints"
+    series = [f"--checkpoint={checkpoints}", f"--checkpoint-every={case.split}"]
+    train("watched", case.steps, *series, "--keep=99")
+    same_bytes(HOME / "whole", HOME / "watched")
+    first, *later = sorted(checkpoints.iterdir())
+    for saved in (HOME / "half").iterdir():
+        if saved.name != "training.json":
+            assert saved.read_bytes() == (first / saved.name).read_bytes(), saved
+    for folder in later:
+        shutil.rmtree(folder)
+    train("resumed", case.steps, *series, "--resume")
+    same_bytes(HOME / "whole", HOME / "resumed")
     if not case.exact:
         return
     # One process, and a job of another shape, go on with it.

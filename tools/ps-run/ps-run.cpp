@@ -14,7 +14,7 @@
 #include <exception>
 #include <new>
 
-#include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/config/UsageError.h"
 
 using namespace ps;
 

@@ -281,7 +281,7 @@ TEST(TrainingState, ListsOfFilesAreChecked) {
 TEST(TableFile, NamesOfFilesAreText) {
   for (const char *name : {"emb", "\xc3\xa9", "\xff", "a/b", "100%", "\xc3"}) {
     const std::string file = nameOf(tablePath("", name, 1, 2));
-    TrainingState state{"id", {}, 0, 0, {}, {{file, {}}}};
+    TrainingState state{.checkpointId = "id", .files = {{file, {}}}};
     TemporaryDirectory dir;
     writeText(trainingStatePath(dir.path), formatTrainingState(state));
     auto read = readTrainingState(dir.path);

@@ -217,6 +217,32 @@ TEST(FeederTest, EarlyNodesBeginWithTheNextBatch) {
                                    testing::Pair(4, 4)));
 }
 
+TEST(FeederTest, EarlyNodesPause) {
+  Dataset data = makeData(12);
+  auto map = FeedMap::create(
+      data, std::vector<FeedSpec>{{"x", {DType::I32, {-1, 2}}}});
+  int32_t x[4];
+  auto sampler = Sampler::create({.samples = 12, .batchSize = 2});
+  Program program;
+  program.feeds["x"] = {{DType::I32, {2, 2}}, (std::byte *)x};
+  FakeEarlyNode node;
+  program.early.push_back(&node);
+  {
+    auto feeder = Feeder::create(*map, batchesInMemory(data, *sampler), program,
+                                 /*steps=*/6);
+    ASSERT_TRUE(feeder.ok()) << feeder.status();
+    (*feeder)->pauseBefore(2);
+    for (int step = 0; step != 6; ++step) {
+      if (step == 2)
+        (*feeder)->pauseBefore(4);
+      ASSERT_TRUE((*feeder)->next().ok());
+    }
+  }
+  EXPECT_THAT(node.begun,
+              testing::ElementsAre(testing::Pair(1, 4), testing::Pair(3, 12),
+                                   testing::Pair(5, 20)));
+}
+
 //===----------------------------------------------------------------------===//
 // Bags
 //===----------------------------------------------------------------------===//

@@ -14,7 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/base/Status.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
-#include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/config/UsageError.h"
 
 using namespace ps;
 

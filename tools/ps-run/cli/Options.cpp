@@ -12,6 +12,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/data/DataFormat.h"
 #include "runtime/protocol/Endpoint.h"
+#include "tools/ps-run/cli/CheckpointOptions.h"
 #include "tools/ps-run/cli/Environment.h"
 #include "tools/ps-run/cli/HelpText.h"
 #include "tools/ps-run/cli/OptionValues.h"
@@ -19,7 +20,7 @@
 #include "tools/ps-run/cli/PassOptions.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
 #include "tools/ps-run/cli/UnknownArguments.h"
-#include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/config/UsageError.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
@@ -39,7 +40,7 @@ struct RunFlags {
                     badLines = "fail";
   std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
   std::string connectTimeout, peerTimeout;
-  std::string load, save, saveBase, saveDelta;
+  std::string load, save, saveBase, saveDelta, checkpointEvery;
   std::string pserverEndpoints, trainerEndpoints;
 };
 
@@ -125,6 +126,7 @@ static void addOutputFlags(CLI::App &app, RunFlags &flags) {
       app, "--predictions", config.predictions, predictionsFiles(),
       "write what an evaluation fetches for each sample of --eval-data, one "
       "row per sample, as .csv or .jsonl; FILE holds the last evaluation");
+  addCheckpointOptions(app, config.checkpoint, flags.checkpointEvery);
   addOption(app, "--metrics", config.metrics, text("FILE"),
             "write one JSON object per step and evaluation");
   addOption(
@@ -277,6 +279,8 @@ static absl::Status finish(RunFlags &flags) {
     config.connectTimeout = toDuration(flags.connectTimeout);
   if (!flags.peerTimeout.empty())
     config.peerTimeout = toDuration(flags.peerTimeout);
+  RETURN_IF_ERROR(
+      finishCheckpointOptions(flags.checkpointEvery, config.checkpoint));
   return finishFolders(flags);
 }
 
@@ -290,8 +294,11 @@ static absl::Status checkUnused(const RunConfig &config,
                                std::pair("--metrics", &config.metrics)})
       if (!value->empty())
         return usageError(absl::StrCat(flag, " is not for --entry"));
-  if (!config.entry.empty() && !config.saves.empty())
-    return usageError("--save is not for --entry");
+  for (auto [flag, isGiven] :
+       {std::pair("--save", !config.saves.empty()),
+        std::pair("--checkpoint", !config.checkpoint.dir.empty())})
+    if (!config.entry.empty() && isGiven)
+      return usageError(absl::StrCat(flag, " is not for --entry"));
   std::optional<RunRole> role = config.role;
   RETURN_IF_ERROR(readRole(environment, role));
   if (config.trainerId && role != RunRole::Trainer)

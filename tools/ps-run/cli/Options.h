@@ -8,7 +8,7 @@
 #include "tools/ps-run/cli/Devices.h"
 #include "tools/ps-run/cli/Status.h"
 #include "tools/ps-run/cli/Verify.h"
-#include "tools/ps-run/driver/RunConfig.h"
+#include "tools/ps-run/config/RunConfig.h"
 #include <functional>
 #include <variant>
 

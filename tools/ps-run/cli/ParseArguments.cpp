@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/config/UsageError.h"
 #include <algorithm>
 
 using namespace ps;

@@ -9,7 +9,7 @@
 #include "tools/ps-run/cli/PassOptions.h"
 #include "absl/strings/str_cat.h"
 #include "tools/ps-run/cli/OptionValues.h"
-#include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/config/UsageError.h"
 
 using namespace ps;
 

@@ -13,7 +13,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/protocol/Authentication.h"
 #include "tools/ps-run/cli/OptionValues.h"
-#include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/config/UsageError.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>

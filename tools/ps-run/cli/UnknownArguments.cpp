@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "runtime/data/EditDistance.h"
-#include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/config/UsageError.h"
 #include <filesystem>
 
 using namespace ps;

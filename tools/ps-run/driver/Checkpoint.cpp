@@ -36,6 +36,34 @@ static absl::Status loadSlots(CheckpointFolder &folder, Store &store) {
   return slots.ok() ? slots->read(store) : slots.status();
 }
 
+/// The file of what metrics had added up.
+static std::string metricsPath(const std::string &dir) {
+  return (std::filesystem::path(dir) / "metrics.safetensors").string();
+}
+
+/// Reads it, if `folder` has one.
+static absl::StatusOr<MetricSums> loadMetrics(CheckpointFolder &folder) {
+  MetricSums sums;
+  auto file = SafetensorsFile::open(metricsPath(folder.dir()));
+  if (absl::IsNotFound(file.status()))
+    return sums;
+  if (!file.ok())
+    return file.status();
+  RETURN_IF_ERROR(folder.check(**file));
+  RETURN_IF_ERROR(folder.verify(**file));
+  for (const auto &[name, type] : (*file)->tensors()) {
+    std::vector<double> &read = sums[name];
+    if (type.dtype != DType::F64)
+      return absl::DataLossError(
+          absl::StrCat("'", (*file)->path(), "': expected sums of metric '",
+                       printable(name), "' of type f64, found ", type.str()));
+    read.resize(size_t(type.numElements()));
+    RETURN_IF_ERROR((*file)->read(
+        name, {type, reinterpret_cast<std::byte *>(read.data())}));
+  }
+  return sums;
+}
+
 /// A process reads what it holds: its rows of variables and tables, from files
 /// of any number of processes.
 absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
@@ -57,6 +85,9 @@ absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
   RETURN_IF_ERROR(last.verify(**last.model()));
   RETURN_IF_ERROR(loadModel(**last.model(), *process.store, !isWhole, tables));
   process.resumed = last.state();
+  if (!config.checkpoint.resumed.empty()) {
+    ASSIGN_OR_RETURN(process.metrics, loadMetrics(last));
+  }
   for (const CheckpointFolder &folder : folders)
     process.loadedIds.push_back(folder.id());
   RETURN_IF_ERROR(loadSlots(last, *process.store));
@@ -192,23 +223,35 @@ absl::Status Model::stage(const std::string &dir, int pservers,
 
 /// The folders by absolute names: pservers may have another working directory.
 static absl::StatusOr<std::vector<SaveFolder>>
-listFolders(const RunConfig &config) {
+listFolders(std::span<const SaveTarget> saves, bool isFixed) {
   std::vector<SaveFolder> folders;
-  for (const SaveTarget &save : config.saves) {
+  for (const SaveTarget &save : saves) {
     std::error_code error;
     const auto dir = std::filesystem::absolute(save.dir, error);
     if (error)
       return fileError(error.value(), save.dir,
                        "cannot make the name absolute");
-    folders.push_back({dir.lexically_normal().string(), save.rows});
+    folders.push_back({dir.lexically_normal().string(), save.rows, isFixed});
   }
   return folders;
 }
 
 /// Whether all pservers could write, before training.
 absl::Status ps::checkSaving(const RunConfig &config, PServerClients pservers) {
-  ASSIGN_OR_RETURN(std::vector<SaveFolder> folders, listFolders(config));
-  return saveAll(pservers, {.folders = std::move(folders)}).status();
+  std::vector<SaveTarget> series;
+  if (!config.checkpoint.dir.empty())
+    series.push_back({config.checkpoint.dir});
+  for (auto [saves, isFixed] :
+       {std::pair(std::span<const SaveTarget>(config.saves), false),
+        std::pair(std::span<const SaveTarget>(series), true)}) {
+    if (saves.empty())
+      continue;
+    ASSIGN_OR_RETURN(std::vector<SaveFolder> folders,
+                     listFolders(saves, isFixed));
+    RETURN_IF_ERROR(
+        saveAll(pservers, {.folders = std::move(folders)}).status());
+  }
+  return absl::OkStatus();
 }
 
 /// The names come from other processes and end up in training.json, so only
@@ -362,27 +405,41 @@ absl::StatusOr<int64_t> ps::savePass(const RunConfig &config,
   return changed;
 }
 
+/// Tensors of what metrics have added up.
+static std::vector<NamedTensor> tensorsOf(MetricSums &metrics) {
+  std::vector<NamedTensor> tensors;
+  for (auto &[name, sums] : metrics)
+    tensors.push_back({name,
+                       {{DType::F64, {static_cast<int64_t>(sums.size())}},
+                        reinterpret_cast<std::byte *>(sums.data())}});
+  return tensors;
+}
+
 /// Stages everywhere, seals everywhere, then publishes everywhere. A failure
 /// before the first publish leaves the old checkpoint as it was.
-absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
-                                TrainingState state, PServerClients pservers,
+absl::Status ps::saveCheckpoint(CheckpointToSave checkpoint,
+                                const Process &process, PServerClients pservers,
                                 const ReadRows &readRows) {
-  ASSIGN_OR_RETURN(std::vector<SaveFolder> folders, listFolders(config));
+  ASSIGN_OR_RETURN(std::vector<SaveFolder> folders,
+                   listFolders(checkpoint.folders, checkpoint.isFixed));
   RETURN_IF_ERROR(process.store->download());
   const Model model(process, readRows);
   StagedCheckpoint own;
-  for (const SaveTarget &save : config.saves) {
+  for (const SaveTarget &save : checkpoint.folders) {
     RETURN_IF_ERROR(checkWritable(save.dir));
     RETURN_IF_ERROR(stageTables(process, save.dir, save.rows, own));
     RETURN_IF_ERROR(model.stage(save.dir, pservers.size(), own));
+    if (!checkpoint.metrics.empty())
+      RETURN_IF_ERROR(
+          own.add(metricsPath(save.dir), tensorsOf(checkpoint.metrics)));
   }
   RETURN_IF_ERROR(own.flush());
-  // A run saves once.
   SaveRequest request{.phase = SaveRequest::Phase::Stage,
-                      .number = 1,
+                      .number = checkpoint.number,
                       .folders = std::move(folders)};
   ASSIGN_OR_RETURN(std::vector<SavedPart> parts, saveAll(pservers, request));
 
+  TrainingState &state = checkpoint.state;
   ASSIGN_OR_RETURN(state.optimizerFiles,
                    listOptimizerFiles(!model.slots.empty(), parts));
   state.checkpointId = makeId(own, parts);
@@ -390,7 +447,8 @@ absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
   request.checkpointId = state.checkpointId;
   RETURN_IF_ERROR(own.seal(state.checkpointId));
   ASSIGN_OR_RETURN(parts, saveAll(pservers, request));
-  ASSIGN_OR_RETURN(auto states, stageStates(config.saves, state, own, parts));
+  ASSIGN_OR_RETURN(auto states,
+                   stageStates(checkpoint.folders, state, own, parts));
 
   request.phase = SaveRequest::Phase::Publish;
   RETURN_IF_ERROR(saveAll(pservers, request).status());
@@ -406,6 +464,8 @@ absl::Status ps::saveCheckpoint(const RunConfig &config, const Process &process,
 
 /// The folder for the pserver's part: its own --save overrides trainer 0's.
 std::string PServerSaver::folderOf(const SaveFolder &folder) const {
+  if (folder.fixed)
+    return folder.dir;
   for (const SaveTarget &own : config.saves)
     if (own.rows == folder.rows)
       return own.dir;
@@ -425,13 +485,13 @@ absl::Status PServerSaver::checkOwn() const {
 
 /// The folder is named by another process, which is worth a line on stderr.
 absl::Status PServerSaver::check(std::span<const SaveFolder> folders) {
-  announced = true;
-  if (!holdsAnything())
-    return absl::OkStatus();
   for (const SaveFolder &folder : folders) {
+    announced = announced || !folder.fixed;
+    if (!holdsAnything())
+      continue;
     const std::string dir = folderOf(folder);
     RETURN_IF_ERROR(checkWritable(dir));
-    if (config.saves.empty())
+    if (config.saves.empty() || folder.fixed)
       fprintf(stderr, "trainer 0 has this pserver save its part to '%s'\n",
               printable(dir).c_str());
   }

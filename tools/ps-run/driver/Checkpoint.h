@@ -33,7 +33,7 @@ using ReadRows = std::function<absl::Status(
 /// The job's pservers, in their order; none for a local run.
 using PServerClients = std::span<const std::unique_ptr<runtime::Client>>;
 
-/// Has every pserver check that it can write its part.
+/// Has every pserver check that it can write its part of what the run saves.
 absl::Status checkSaving(const RunConfig &config, PServerClients pservers);
 
 /// Saves a local run that goes on, in all folders of --save. Tables with tiers
@@ -43,13 +43,23 @@ absl::StatusOr<int64_t> savePass(const RunConfig &config,
                                  const Process &process,
                                  const runtime::TrainingState &state);
 
-/// Saves a local run, or as trainer 0 a job, in all folders of --save,
-/// --save-base and --save-delta. `state` is the position in the data;
-/// `readRows` reads tables on pservers that are saved as variables. On an error
-/// the folders are unchanged, unless publishing itself has failed: --load
-/// refuses what that leaves.
-absl::Status saveCheckpoint(const RunConfig &config, const Process &process,
-                            runtime::TrainingState state,
+/// What is saved, and where.
+struct CheckpointToSave {
+  std::span<const SaveTarget> folders;
+  /// The position in the data.
+  runtime::TrainingState state;
+  /// Those of a run that goes on.
+  MetricSums metrics = {};
+  /// Counts the checkpoints of this process from 1.
+  uint64_t number = 1;
+  /// Whether pservers save there, too, whatever their own --save says.
+  bool isFixed = false;
+};
+
+/// Saves a local run, or as trainer 0 a job. `readRows` reads tables on
+/// pservers that are saved as variables. On an error the folders are unchanged,
+/// unless publishing itself has failed: --load refuses what that leaves.
+absl::Status saveCheckpoint(CheckpointToSave checkpoint, const Process &process,
                             PServerClients pservers = {},
                             const ReadRows &readRows = nullptr);
 

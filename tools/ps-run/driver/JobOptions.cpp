@@ -92,6 +92,7 @@ static void addOutputs(const RunConfig &config, int id, RunOptions &options) {
                                               : "--save-delta"] =
         normalize(target.dir);
   files["--predictions"] = normalize(config.predictions);
+  files["--checkpoint"] = normalize(config.checkpoint.dir);
   for (const auto &[flag, file] : files)
     if (id == 0 || !file.empty())
       options[flag] = file.empty() ? none : shorten(file);
@@ -103,6 +104,11 @@ RunOptions ps::trainerOptions(const RunConfig &config, const Process &process,
   addData(config, data, trainers, options);
   addOutputs(config, id, options);
   options["--precision"] = std::string(precisionName(config.precision));
+  const CheckpointConfig &checkpoint = config.checkpoint;
+  if (!checkpoint.dir.empty())
+    options["--checkpoint-every"] =
+        checkpoint.everySteps ? absl::StrCat(*checkpoint.everySteps, " steps")
+                              : absl::FormatDuration(*checkpoint.every);
   options["--steps"] = config.steps ? absl::StrCat(*config.steps) : none;
   return options;
 }

@@ -11,8 +11,8 @@
 #define PS_TOOLS_PS_RUN_DRIVER_JOBOPTIONS_H
 
 #include "runtime/protocol/Service.h"
+#include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/driver/Process.h"
-#include "tools/ps-run/driver/RunConfig.h"
 #include "tools/ps-run/driver/TrainingData.h"
 
 namespace ps {

@@ -15,7 +15,7 @@
 #include "runtime/base/Clock.h"
 #include "runtime/base/Status.h"
 #include "runtime/protocol/Endpoint.h"
-#include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/config/UsageError.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -11,7 +11,7 @@
 #define PS_TOOLS_PS_RUN_DRIVER_MEMBERSHIP_H
 
 #include "runtime/base/Event.h"
-#include "tools/ps-run/driver/RunConfig.h"
+#include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/loader/Loader.h"
 
 namespace ps {

@@ -8,8 +8,9 @@
 #include "runtime/device/OpenDevice.h"
 #include "runtime/kernels/LowPrecision.h"
 #include "runtime/nodes/DeviceNodes.h"
+#include "tools/ps-run/config/Resume.h"
+#include "tools/ps-run/config/UsageError.h"
 #include "tools/ps-run/driver/Checkpoint.h"
-#include "tools/ps-run/driver/UsageError.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -241,6 +242,7 @@ void ps::printMemoryPlan(const MemoryPlan &plan) {
 absl::Status ps::checkOutputs(const RunConfig &config) {
   for (const SaveTarget &save : config.saves)
     RETURN_IF_ERROR(checkWritable(save.dir));
+  RETURN_IF_ERROR(prepareCheckpoints(config));
   for (auto [what, path] :
        {std::pair("trace", config.trace), std::pair("metrics", config.metrics),
         std::pair("predictions", config.predictions)}) {

@@ -8,7 +8,7 @@
 #include "runtime/executor/Executor.h"
 #include "runtime/executor/Trace.h"
 #include "runtime/variables/Store.h"
-#include "tools/ps-run/driver/RunConfig.h"
+#include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include "tools/ps-run/loader/Loader.h"
 #include "tools/ps-run/output/Metrics.h"
@@ -37,6 +37,8 @@ struct Process {
   runtime::Device *device = &runtime::Device::cpu();
   /// How far the run had come that --load starts from, where it says so.
   std::optional<runtime::TrainingState> resumed;
+  /// What metrics had added up in the epoch under way, where it goes on.
+  MetricSums metrics;
   /// The ids of the checkpoints of --load, in its order.
   std::vector<std::string> loadedIds;
 

@@ -15,10 +15,11 @@
 #include "runtime/client/Connect.h"
 #include "runtime/collective/DeviceGroup.h"
 #include "runtime/collective/InProcessGroup.h"
+#include "tools/ps-run/config/Resume.h"
+#include "tools/ps-run/config/UsageError.h"
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/PServerProcess.h"
 #include "tools/ps-run/driver/TrainerProcess.h"
-#include "tools/ps-run/driver/UsageError.h"
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -54,7 +55,8 @@ static absl::Status trainLocal(const RunConfig &config, const Process &process,
   stop.defer();
   ASSIGN_OR_RETURN(int64_t steps, run.run());
   if (!config.saves.empty() && hasResult(stop, steps)) {
-    RETURN_IF_ERROR(saveCheckpoint(config, process, run.state()));
+    RETURN_IF_ERROR(saveCheckpoint(
+        {.folders = config.saves, .state = run.state()}, process));
     for (const HeldTable &held : process.tables)
       if (held.table->tiers())
         held.table->tiers()->discard();
@@ -84,6 +86,14 @@ static absl::Status endPass(const RunConfig &config, const Process &process,
   return absl::OkStatus();
 }
 
+static absl::Status saveLocal(const Process &process, const std::string &dir,
+                              const TrainingState &state,
+                              const MetricSums &metrics) {
+  const SaveTarget folder{dir};
+  return saveCheckpoint(
+      {.folders = {&folder, 1}, .state = state, .metrics = metrics}, process);
+}
+
 static absl::Status runLocal(const RunConfig &config, Loader &loader,
                              const StopSignal &stop) {
   RETURN_IF_ERROR(loader.selectProgram(""));
@@ -107,6 +117,10 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
            .last = functions.last,
            .metricsFile = config.metrics,
            .resumed = process.resumed,
+           .checkpoints = {.pull = nullptr,
+                           .save =
+                               std::bind_front(saveLocal, std::cref(process)),
+                           .resumed = process.metrics},
            .stepsPerPass = stepsPerPass(config, data.samplesPerStep()),
            .isPassPerFile = config.passPerFile && data.train,
            .endPass = std::bind_front(endPass, std::cref(config),
@@ -281,7 +295,8 @@ static absl::Status checkEnvironment(const RunConfig &config,
   return absl::OkStatus();
 }
 
-absl::Status ps::runConfig(const RunConfig &config, const StopSignal &stop) {
+absl::Status ps::runConfig(const RunConfig &given, const StopSignal &stop) {
+  ASSIGN_OR_RETURN(const RunConfig config, chooseCheckpoint(given));
   ASSIGN_OR_RETURN(std::unique_ptr<Loader> loader, Loader::create(config.file));
   const ModuleInfo &module = loader->module();
   if (!config.entry.empty())

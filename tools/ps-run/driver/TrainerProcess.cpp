@@ -17,10 +17,10 @@
 #include "runtime/collective/DeviceGroup.h"
 #include "runtime/collective/PeerGroup.h"
 #include "runtime/links/Grpc.h"
+#include "tools/ps-run/config/UsageError.h"
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/JobOptions.h"
 #include "tools/ps-run/driver/Membership.h"
-#include "tools/ps-run/driver/UsageError.h"
 #include "tools/ps-run/interrupt/InterruptWatch.h"
 #include <algorithm>
 #include <cstdio>
@@ -174,6 +174,7 @@ absl::Status TrainerProcess::compile() {
            .metricsFile = config.metrics,
            .leader = id == 0,
            .resumed = process.resumed,
+           .checkpoints = checkpoints(),
            .metricsServer = clients.empty() ? nullptr : clients.front().get(),
            .others = others.get()}));
   return absl::OkStatus();
@@ -183,7 +184,7 @@ absl::Status TrainerProcess::compile() {
 /// pservers' full values instead.
 absl::Status TrainerProcess::compilePullOfModel(const Binding &binding) {
   constexpr char name[] = "pull_model";
-  if (!loader.module().narrowWire || config.saves.empty() || id != 0)
+  if (!loader.module().narrowWire || !savesAnything() || id != 0)
     return absl::OkStatus();
   ASSIGN_OR_RETURN(std::vector<FunctionInfo> functions, loader.functions());
   if (std::none_of(functions.begin(), functions.end(),
@@ -224,13 +225,9 @@ static void roundTo(const TensorRef &tensor) {
     values[i] = static_cast<float>(Narrow(values[i]));
 }
 
-/// After a step, trainers have the values that a narrow wire has brought; the
-/// initial ones come in full. A resumed run must begin with the narrow ones.
-/// All trainers do the same, for they have agreed on the checkpoint.
+/// After a step, trainers have the values that a narrow wire has brought;
+/// whatever else is pulled comes in full.
 void TrainerProcess::roundToWire() {
-  const std::optional<TrainingState> &state = process.resumed;
-  if (!state || (state->epoch == 0 && state->step == 0))
-    return;
   for (const VariableSpec &narrow : process.store->variables()) {
     if (!narrow.isTransient)
       continue;
@@ -256,9 +253,12 @@ absl::StatusOr<int64_t> TrainerProcess::runSteps() {
                : absl::Seconds(2 + 2 * training->longestStep());
   });
   RETURN_IF_ERROR(process.executor->run(*startup.program, startupStep));
-  roundToWire();
+  // All trainers do the same, for they have agreed on the checkpoint.
+  const std::optional<TrainingState> &state = process.resumed;
+  if (state && (state->epoch != 0 || state->step != 0))
+    roundToWire();
   fprintf(stderr, "Communicator start\n");
-  if (!config.saves.empty() && id == 0)
+  if (savesAnything() && id == 0)
     RETURN_IF_ERROR(checkSaving(config, clients));
   if (config.printMemoryPlan && id == 0)
     printMemoryPlan(training->memoryPlan());
@@ -311,7 +311,8 @@ absl::Status TrainerProcess::train() {
   RETURN_IF_ERROR(awaitOthers());
   RETURN_IF_ERROR(checkTables());
   if (!config.saves.empty() && id == 0 && hasResult(stop, *steps))
-    RETURN_IF_ERROR(save());
+    RETURN_IF_ERROR(
+        save({.folders = config.saves, .state = training->state()}));
   if (others)
     others->complete();
   return completeAll(clients);
@@ -347,16 +348,41 @@ absl::Status TrainerProcess::run() {
 
 /// After the last fetch barrier trainer 0's copies are the model, or it may
 /// pull it once more.
-absl::Status TrainerProcess::save() {
-  int64_t exchanges = training->exchanges();
-  if (pullOfModel.program && exchanges > 0)
-    RETURN_IF_ERROR(process.executor->run(*pullOfModel.program, exchanges - 1));
+absl::Status TrainerProcess::save(CheckpointToSave checkpoint) {
+  const int64_t exchanges = training->exchanges();
   const int64_t last = std::max<int64_t>(exchanges, 1) - 1;
+  checkpoint.number = ++saves;
+  if (pullOfModel.program && exchanges > 0)
+    RETURN_IF_ERROR(process.executor->run(*pullOfModel.program, last));
   return saveCheckpoint(
-      config, process, training->state(), clients,
+      std::move(checkpoint), process, clients,
       [&](const std::string &table, int64_t first, const TensorRef &rows) {
         return readRows(last, table, first, rows);
       });
+}
+
+/// Where trainers do not keep step, all of them go on with the values that the
+/// pservers have when they are saved: so does one that begins with these.
+Checkpoints TrainerProcess::checkpoints() {
+  Checkpoints result;
+  if (!loader.module().keepsStep())
+    result.pull = [this] {
+      return process.executor->run(*startup.program, startupStep);
+    };
+  if (id == 0)
+    result.save = [this](const std::string &dir, const TrainingState &state,
+                         const MetricSums &metrics) {
+      const SaveTarget folder{dir};
+      absl::Status status = save({.folders = {&folder, 1},
+                                  .state = state,
+                                  .metrics = metrics,
+                                  .isFixed = true});
+      if (pullOfModel.program)
+        roundToWire();
+      return status;
+    };
+  result.resumed = process.metrics;
+  return result;
 }
 
 /// As an evaluation reads them: no trainer is at a barrier now.

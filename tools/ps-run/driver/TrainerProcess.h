@@ -7,6 +7,7 @@
 #include "runtime/client/CachedRows.h"
 #include "runtime/client/Client.h"
 #include "runtime/collective/Communicator.h"
+#include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/Process.h"
 #include "tools/ps-run/driver/TrainingRun.h"
 
@@ -49,7 +50,11 @@ private:
   void writeCacheCounters();
   absl::Status train();
   absl::Status compilePullOfModel(const Binding &binding);
-  absl::Status save();
+  bool savesAnything() const {
+    return !config.saves.empty() || !config.checkpoint.dir.empty();
+  }
+  Checkpoints checkpoints();
+  absl::Status save(CheckpointToSave checkpoint);
   absl::Status readRows(int64_t step, const std::string &table, int64_t first,
                         const runtime::TensorRef &rows);
   /// Tells everybody that this trainer has failed.
@@ -72,6 +77,8 @@ private:
   /// Without a program where the trainer's copies are the model.
   CompiledProgram startup, pullOfModel;
   std::unique_ptr<TrainingRun> training;
+  /// How often it has saved.
+  uint64_t saves = 0;
 };
 
 /// Selects the trainer program and opens the data of `trainer`.

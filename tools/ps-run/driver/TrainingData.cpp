@@ -12,7 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/Status.h"
 #include "runtime/data/DataFormat.h"
-#include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/config/UsageError.h"
 #include "tools/ps-run/output/Predictions.h"
 #include <limits>
 

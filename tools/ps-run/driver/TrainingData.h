@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/data/Feeder.h"
-#include "tools/ps-run/driver/RunConfig.h"
+#include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/loader/Loader.h"
 #include <memory>
 #include <optional>

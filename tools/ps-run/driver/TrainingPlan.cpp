@@ -62,9 +62,22 @@ static std::string findDifference(const TrainingState &state,
   return "";
 }
 
-/// Where a run of data with such settings goes on from `state`: at its step
-/// where that takes the same samples, else at the begin of its epoch, or of
-/// data that is new.
+/// A run that goes on takes the samples that it has not taken yet.
+static absl::Status checkSameData(const TrainingState &state,
+                                  const std::vector<DataSetting> &settings) {
+  using Decides = DataSetting::Decides;
+  for (Decides decides : {Decides::Samples, Decides::Steps})
+    if (std::string difference = findDifference(state, settings, decides);
+        !difference.empty())
+      return absl::FailedPreconditionError(absl::StrCat(
+          "--resume: expected the data that the run began with, but its ",
+          difference, "; --load=DIR trains on with other data"));
+  return absl::OkStatus();
+}
+
+/// Where a run of data with such settings begins that loads `state`: at its
+/// step where that takes the same samples, else at the begin of its epoch, or
+/// of data that is new.
 static StartPosition resumeAt(const TrainingState &state,
                               const std::vector<DataSetting> &settings) {
   StartPosition start{state.epoch, state.step};
@@ -106,6 +119,19 @@ chooseStart(const TrainingOptions &options,
                        static_cast<int64_t>(numbers[1])};
 }
 
+/// Makes `plan` that of a run of which other processes took the first steps.
+static absl::Status goOn(const TrainingOptions &options, TrainingPlan &plan) {
+  const std::string &dir = options.config->checkpoint.resumed;
+  if (!options.resumed || !options.resumed->run)
+    return absl::DataLossError(absl::StrCat("'", trainingStatePath(dir),
+                                            "': expected the steps of a run"));
+  const RunProgress &run = *options.resumed->run;
+  RETURN_IF_ERROR(checkSameData(*options.resumed, plan.settings));
+  plan.origin = {run.epoch, run.step};
+  plan.stepsBefore = run.steps;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<TrainingPlan> ps::planTraining(const TrainingOptions &options) {
   constexpr int64_t most = TrainingPlan::unlimited;
   const RunConfig &config = *options.config;
@@ -115,6 +141,9 @@ absl::StatusOr<TrainingPlan> ps::planTraining(const TrainingOptions &options) {
     // Without feeds a step needs no data; without data only evaluation runs.
     plan.totalSteps =
         options.function.feeds.empty() ? config.steps.value_or(1) : 0;
+    if (!config.checkpoint.resumed.empty())
+      RETURN_IF_ERROR(goOn(options, plan));
+    plan.totalSteps -= std::min(plan.stepsBefore, plan.totalSteps);
     return plan;
   }
   plan.totalEpochs = config.epochs.value_or(config.steps ? most : 1);
@@ -123,12 +152,17 @@ absl::StatusOr<TrainingPlan> ps::planTraining(const TrainingOptions &options) {
   plan.settings =
       data.describeSettings(config, options.trainers, plan.stepsPerEpoch);
   ASSIGN_OR_RETURN(plan.start, chooseStart(options, plan.settings));
+  plan.origin = plan.start;
+  if (!config.checkpoint.resumed.empty())
+    RETURN_IF_ERROR(goOn(options, plan));
   int64_t steps = plan.stepsPerEpoch.value_or(most);
   plan.totalSteps =
       plan.totalEpochs > most / steps ? most : plan.totalEpochs * steps;
   // The rest of an epoch counts as one.
   if (plan.totalSteps != most)
-    plan.totalSteps -= std::min(plan.start.step, plan.totalSteps);
+    plan.totalSteps -= std::min(plan.origin.step, plan.totalSteps);
   plan.totalSteps = std::min(plan.totalSteps, config.steps.value_or(most));
+  if (plan.totalSteps != most)
+    plan.totalSteps -= std::min(plan.stepsBefore, plan.totalSteps);
   return plan;
 }

@@ -7,14 +7,29 @@
 #include "runtime/checkpoint/TrainingState.h"
 #include "runtime/client/Client.h"
 #include "runtime/executor/Executor.h"
-#include "tools/ps-run/driver/RunConfig.h"
+#include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/driver/TrainingData.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include "tools/ps-run/loader/Loader.h"
+#include "tools/ps-run/output/Metrics.h"
 #include <functional>
 #include <limits>
 
 namespace ps {
+
+/// How a run is saved while it trains.
+struct Checkpoints {
+  /// Brings the values that pservers have to this trainer; null where it has
+  /// them after every step.
+  std::function<absl::Status()> pull;
+  /// Saves a checkpoint in the folder `dir`; null for trainers other than 0.
+  std::function<absl::Status(const std::string &dir,
+                             const runtime::TrainingState &state,
+                             const MetricSums &sums)>
+      save;
+  /// What metrics had added up at the checkpoint that the run goes on from.
+  MetricSums resumed;
+};
 
 /// How one copy of the graph is trained: the local one, or a trainer's.
 struct TrainingOptions {
@@ -39,6 +54,8 @@ struct TrainingOptions {
   bool leader = true;
   /// How far the run had come that this one goes on from.
   std::optional<runtime::TrainingState> resumed;
+  /// What --checkpoint takes.
+  Checkpoints checkpoints = {};
   /// The pserver that merges the metrics of all trainers, the same one for
   /// each; null where they stay with this copy. Outlives the run.
   runtime::Client *metricsServer = nullptr;
@@ -78,6 +95,10 @@ struct TrainingPlan {
   /// Unset for a stream that all trainers read.
   std::optional<int64_t> stepsPerEpoch;
   runtime::StartPosition start;
+  /// Where the run began, and the steps that it has taken since: of a run that
+  /// goes on after --resume, in other processes.
+  runtime::StartPosition origin;
+  int64_t stepsBefore = 0;
   /// What the samples of a step depend on.
   std::vector<DataSetting> settings;
 };

@@ -125,8 +125,11 @@ TrainingRun::create(TrainingOptions options) {
     RETURN_IF_ERROR(checkNames(options.function));
   auto run = std::unique_ptr<TrainingRun>(new TrainingRun(std::move(options)));
   const TrainingOptions &o = run->options;
+  const bool goesOn =
+      !o.config->checkpoint.resumed.empty() && o.resumed && o.resumed->run;
   ASSIGN_OR_RETURN(run->metrics,
-                   Metrics::open(o.metricsFile, o.role, o.trainer));
+                   Metrics::open(o.metricsFile, o.role, o.trainer,
+                                 goesOn ? o.resumed->run->steps : 0));
   ASSIGN_OR_RETURN(run->predicted, choosePredicted(o));
   RETURN_IF_ERROR(run->compile());
   return run;
@@ -165,6 +168,7 @@ absl::Status TrainingRun::openFeeder() {
   const TrainingData &data = *options.data;
   ASSIGN_OR_RETURN(plan, planTraining(options));
   next = plan.start;
+  planCheckpoints();
   if (!data.train)
     return absl::OkStatus();
   ASSIGN_OR_RETURN(std::unique_ptr<BatchSource> batches,
@@ -177,6 +181,8 @@ absl::Status TrainingRun::openFeeder() {
   ASSIGN_OR_RETURN(feeder, Feeder::create(*data.train->map, std::move(batches),
                                           *program.program, plan.totalSteps));
   stopFeeder = options.stop->onRequest([this] { feeder->stop(); });
+  if (schedule)
+    feeder->pauseBefore(schedule->next());
   return absl::OkStatus();
 }
 
@@ -184,7 +190,7 @@ absl::Status TrainingRun::openFeeder() {
 bool TrainingRun::isLast(int64_t step) const {
   return step + 1 == plan.totalSteps ||
          (position.endsEpoch &&
-          position.epoch - plan.start.epoch + 1 == plan.totalEpochs);
+          position.epoch - plan.origin.epoch + 1 == plan.totalEpochs);
 }
 
 /// What a checkpoint saves of the position in the data.
@@ -212,8 +218,13 @@ absl::Status TrainingRun::feed(int64_t step, Progress &progress) {
   if (!feeder)
     return absl::OkStatus();
   ASSIGN_OR_RETURN(position, feeder->next([&] {
-    return annotate(serversLive(), "waiting for the data of step ", step);
+    return annotate(serversLive(), "waiting for the data of step ",
+                    ofRun(step));
   }));
+  // A trainer of several shows what it has measured itself.
+  if (stepsDone == 0 && !options.hasOthers())
+    for (const std::shared_ptr<Metric> &metric : program.program->metrics)
+      RETURN_IF_ERROR(addResumed(metric->name(), metric->parts()));
   if (position.note.empty())
     return absl::OkStatus();
   progress.finish();
@@ -287,7 +298,7 @@ absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
   const double seconds = secondsSince(begin);
   time.evaluation += seconds;
   double rate = options.data->evaluation->data.size / seconds;
-  metrics.write({"eval", epoch, step, *scalars, rate});
+  metrics.write({"eval", epoch, ofRun(step), *scalars, rate});
   // Without training there is no epoch.
   const std::string after = absl::StrCat("epoch ", epoch);
   const bool trains = plan.totalSteps != 0;
@@ -310,13 +321,15 @@ absl::Status TrainingRun::mergeMetrics(int64_t step, Progress &progress) {
     addUp(options, merged[i]->name(), position.epoch, exchanges() - 1,
           sums + static_cast<int64_t>(i), merged[i]->parts(), std::move(done));
   }));
+  for (const std::shared_ptr<Metric> &metric : merged)
+    RETURN_IF_ERROR(addResumed(metric->name(), metric->parts()));
   time.metrics += secondsSince(begin);
   sums += static_cast<int64_t>(merged.size());
   if (!options.leader)
     return absl::OkStatus();
   Scalars scalars;
   addMetrics(merged, scalars);
-  metrics.write({"epoch", position.epoch, step, scalars,
+  metrics.write({"epoch", position.epoch, ofRun(step), scalars,
                  stepsOfEpoch * options.data->samplesPerStep() / seconds});
   progress.summary(absl::StrCat("epoch ", position.epoch, "  train"), scalars);
   return absl::OkStatus();
@@ -334,10 +347,10 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
   longest = std::max<double>(longest, seconds);
   Scalars scalars = readScalars(options.function.fetches, *program.program);
   addMetrics(program.program->metrics, scalars);
-  metrics.write({"train", position.epoch, step, scalars,
+  metrics.write({"train", position.epoch, ofRun(step), scalars,
                  options.data->samplesPerStep() / seconds});
-  progress.step(position.epoch, step, isLast(step), scalars);
-  return checkFinite(scalars, absl::StrCat("at step ", step), progress);
+  progress.step(position.epoch, ofRun(step), isLast(step), scalars);
+  return checkFinite(scalars, absl::StrCat("at step ", ofRun(step)), progress);
 }
 
 /// Ends training early, with the updates of the steps that were taken.
@@ -346,9 +359,9 @@ absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
   progress.finish();
   std::string total = plan.totalSteps == TrainingPlan::unlimited
                           ? ""
-                          : absl::StrCat(" of ", plan.totalSteps);
-  fprintf(stderr, "stopped after %lld%s steps\n", static_cast<long long>(steps),
-          total.c_str());
+                          : absl::StrCat(" of ", ofRun(plan.totalSteps));
+  fprintf(stderr, "stopped after %lld%s steps\n",
+          static_cast<long long>(ofRun(steps)), total.c_str());
   RETURN_IF_ERROR(spend([&] { return periodic.finish(steps); }));
   return steps;
 }
@@ -420,12 +433,14 @@ absl::Status TrainingRun::endPass(int64_t step, Progress &progress) {
 absl::StatusOr<int64_t> TrainingRun::runSteps() {
   RETURN_IF_ERROR(openFeeder());
   const int64_t totalSteps = plan.totalSteps;
-  Progress progress(
-      {.totalSteps = totalSteps == TrainingPlan::unlimited ? 0 : totalSteps,
-       .examplesPerStep = options.data->samplesPerStep(),
-       .logEvery = options.config->logEvery,
-       .terminal = isatty(STDOUT_FILENO) == 1,
-       .silent = !options.leader});
+  Progress progress({.totalSteps = totalSteps == TrainingPlan::unlimited
+                                       ? 0
+                                       : ofRun(totalSteps),
+                     .stepsBefore = plan.stepsBefore,
+                     .examplesPerStep = options.data->samplesPerStep(),
+                     .logEvery = options.config->logEvery,
+                     .terminal = isatty(STDOUT_FILENO) == 1,
+                     .silent = !options.leader});
   if (totalSteps == 0 && evaluator)
     RETURN_IF_ERROR(evaluate(0, progress));
   for (int64_t step = 0; step != totalSteps; ++step) {
@@ -455,6 +470,7 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
     if (last)
       return step + 1;
     RETURN_IF_ERROR(endPass(step, progress));
+    RETURN_IF_ERROR(checkpoint(step + 1, progress));
   }
   return totalSteps;
 }

@@ -5,6 +5,7 @@
 #define PS_TOOLS_PS_RUN_DRIVER_TRAININGRUN_H
 
 #include "runtime/base/Clock.h"
+#include "tools/ps-run/driver/CheckpointSchedule.h"
 #include "tools/ps-run/driver/Evaluator.h"
 #include "tools/ps-run/driver/PassRows.h"
 #include "tools/ps-run/driver/PeriodicFunctions.h"
@@ -54,6 +55,8 @@ private:
   void reportTime(runtime::Clock::TimePoint begin);
   absl::Status openFeeder();
   absl::Status feed(int64_t step, class Progress &progress);
+  /// How many steps the run has taken before `step` of this process.
+  int64_t ofRun(int64_t step) const { return plan.stepsBefore + step; }
   /// Whether `step`, which `position` is of, is the last of the run.
   bool isLast(int64_t step) const;
   absl::StatusOr<Scalars> runEvaluation();
@@ -71,6 +74,17 @@ private:
   int64_t endOfPass(int64_t step) const;
   absl::Status beginPass(int64_t step);
   absl::Status endPass(int64_t step, Progress &progress);
+  void planCheckpoints();
+  absl::Status addUpNow(const std::string &name, int64_t number,
+                        std::span<double> numbers);
+  absl::Status meetOthers(int64_t number);
+  absl::StatusOr<MetricSums> sumMetrics(int64_t step);
+  absl::Status addResumed(const std::string &metric,
+                          std::span<double> total) const;
+  absl::Status checkpoint(int64_t step, Progress &progress);
+  absl::Status takeCheckpoint(int64_t step, Progress &progress);
+  absl::Status save(int64_t step, const MetricSums &metrics,
+                    Progress &progress);
   absl::Status serversLive() const;
   absl::Status goOn() const;
 
@@ -84,6 +98,8 @@ private:
   int64_t passEnd = 0, passesDone = 0;
   /// Ends a wait for data.
   std::shared_ptr<void> stopFeeder;
+  /// Without a value where no checkpoints are taken.
+  std::optional<CheckpointSchedule> schedule;
   std::unique_ptr<Evaluator> evaluator;
   /// What --predictions gets.
   std::vector<FetchInfo> predicted;

@@ -5,7 +5,7 @@
 #define PS_TOOLS_PS_RUN_LAUNCH_LAUNCH_H
 
 #include "absl/status/status.h"
-#include "tools/ps-run/driver/RunConfig.h"
+#include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
 
 namespace ps {

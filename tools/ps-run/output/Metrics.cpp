@@ -10,10 +10,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/base/Clock.h"
+#include "runtime/base/Status.h"
+#include "runtime/checkpoint/StagedFile.h"
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 using namespace ps;
 
@@ -22,15 +26,48 @@ static absl::Status failure(const std::string &path, int error) {
                                              "': ", std::strerror(error)));
 }
 
+/// Whether `line` is what a run wrote of one of its first `steps` steps.
+static bool isBefore(const std::string &line, int64_t steps) {
+  const auto json =
+      nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object())
+    return false;
+  auto step = json.find("step"), phase = json.find("phase");
+  return step != json.end() && step->is_number_integer() &&
+         step->get<int64_t>() < steps && phase != json.end() &&
+         *phase != "serve";
+}
+
+/// The killed process may have written of steps that are taken again, and part
+/// of a line.
+static absl::Status keepBefore(const std::string &path, int64_t steps) {
+  std::ifstream from(path);
+  if (!from)
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(auto to, runtime::StagedFile::create(path));
+  uint64_t size = 0;
+  for (std::string line; std::getline(from, line);) {
+    if (!isBefore(line, steps))
+      continue;
+    line += '\n';
+    RETURN_IF_ERROR(to->write(line.data(), line.size(), size));
+    size += line.size();
+  }
+  return to->publish();
+}
+
 absl::StatusOr<Metrics> Metrics::open(const std::string &path,
-                                      const std::string &role, int id) {
+                                      const std::string &role, int id,
+                                      int64_t resumedAfter) {
   Metrics metrics;
   metrics.path = path;
   metrics.role = role;
   metrics.id = id;
   if (path.empty())
     return metrics;
-  metrics.file.reset(fopen(path.c_str(), "w"));
+  if (resumedAfter > 0)
+    RETURN_IF_ERROR(keepBefore(path, resumedAfter));
+  metrics.file.reset(fopen(path.c_str(), resumedAfter > 0 ? "a" : "w"));
   if (!metrics.file)
     return failure(path, errno);
   return metrics;

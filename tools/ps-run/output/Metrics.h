@@ -9,6 +9,7 @@
 #include "runtime/base/Clock.h"
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,6 +19,9 @@ namespace ps {
 
 /// Fetched numbers by name, in the graph's order.
 using Scalars = std::vector<std::pair<std::string, double>>;
+
+/// What the metrics of a graph have added up, by name.
+using MetricSums = std::map<std::string, std::vector<double>>;
 
 /// A record of --metrics. Those of phase "serve" have neither epoch nor rate.
 struct MetricsRecord {
@@ -35,9 +39,11 @@ struct MetricsRecord {
 class Metrics {
 public:
   /// Truncates `path`; the empty path writes nothing. Every line has
-  /// `role` and `id`.
+  /// `role` and `id`. For a run that goes on after `resumedAfter` steps it
+  /// keeps the complete lines of steps before, and those only.
   static absl::StatusOr<Metrics> open(const std::string &path,
-                                      const std::string &role, int id);
+                                      const std::string &role, int id,
+                                      int64_t resumedAfter = 0);
 
   /// A number that JSON cannot express (NaN, infinity) becomes null. Lines are
   /// complete in the file after at most a second.

@@ -23,7 +23,7 @@ Progress::Progress(const Options &options)
 
 double Progress::stepsPerSecond(int64_t step, Clock::TimePoint now) const {
   double seconds = std::chrono::duration<double>(now - begin).count();
-  return seconds > 0 ? (step + 1) / seconds : 0;
+  return seconds > 0 ? (step + 1 - options.stepsBefore) / seconds : 0;
 }
 
 static std::string clockTime(double seconds) {

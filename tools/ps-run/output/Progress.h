@@ -18,6 +18,8 @@ public:
   struct Options {
     /// The steps of the whole run; 0 if unknown.
     int64_t totalSteps = 0;
+    /// Those of them that other processes took.
+    int64_t stepsBefore = 0;
     /// The samples of a step in this process.
     int64_t examplesPerStep = 1;
     /// Steps between plain lines.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- UsageError.h - errors of the command line --------------------------===//
 
-#ifndef PS_TOOLS_PS_RUN_DRIVER_USAGEERROR_H
-#define PS_TOOLS_PS_RUN_DRIVER_USAGEERROR_H
+#ifndef PS_TOOLS_PS_RUN_CONFIG_USAGEERROR_H
+#define PS_TOOLS_PS_RUN_CONFIG_USAGEERROR_H
 
 #include "absl/status/status.h"
 #include <string>
@@ -15,4 +15,4 @@ bool isUsageError(const absl::Status &status);
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_DRIVER_USAGEERROR_H
+#endif // PS_TOOLS_PS_RUN_CONFIG_USAGEERROR_H

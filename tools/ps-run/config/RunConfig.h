@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- RunConfig.h - what one ps-run process is to do ---------------------===//
 
-#ifndef PS_TOOLS_PS_RUN_DRIVER_RUNCONFIG_H
-#define PS_TOOLS_PS_RUN_DRIVER_RUNCONFIG_H
+#ifndef PS_TOOLS_PS_RUN_CONFIG_RUNCONFIG_H
+#define PS_TOOLS_PS_RUN_CONFIG_RUNCONFIG_H
 
 #include "absl/time/time.h"
 #include "runtime/base/Precision.h"
@@ -30,6 +30,21 @@ struct SaveTarget {
 struct SecurityFiles {
   std::string token;
   std::string certificate, key, authorities;
+};
+
+/// The checkpoints of a run while it trains.
+struct CheckpointConfig {
+  /// The folder that they are in; empty for none.
+  std::string dir;
+  /// How many steps, or how much time, is between two; one of them is set.
+  std::optional<int64_t> everySteps;
+  std::optional<absl::Duration> every;
+  /// How many of them are kept.
+  int64_t keep = 2;
+  /// Whether the run goes on from the newest, if there is one.
+  bool resume = false;
+  /// That one's folder, which then is what --load names, too; else empty.
+  std::string resumed;
 };
 
 /// The options of a run, after flags and environment are merged. Whether they
@@ -107,6 +122,7 @@ struct RunConfig {
   /// A folder of all rows comes last: rows that one before it holds count as
   /// unchanged there.
   std::vector<SaveTarget> saves;
+  CheckpointConfig checkpoint;
   std::string metrics, trace;
   /// Gets what each evaluation fetches, a row per sample.
   std::string predictions;
@@ -162,4 +178,4 @@ struct CompareConfig {
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_DRIVER_RUNCONFIG_H
+#endif // PS_TOOLS_PS_RUN_CONFIG_RUNCONFIG_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- RunConfig.cpp - what one ps-run process is to do -------------------===//
 
-#include "tools/ps-run/driver/RunConfig.h"
+#include "tools/ps-run/config/RunConfig.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/executor/Executor.h"
 #include <algorithm>

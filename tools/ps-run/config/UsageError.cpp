@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- UsageError.cpp - errors of the command line ------------------------===//
 
-#include "tools/ps-run/driver/UsageError.h"
+#include "tools/ps-run/config/UsageError.h"
 
 using namespace ps;
 

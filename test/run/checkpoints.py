@@ -1,0 +1,174 @@
+"""Checkpoints of a run while it trains: a job in any mode goes on from one with
+nothing lost and nothing counted twice; what is refused, and what is removed.
+
+usage: checkpoints.py FOLDER
+"""
+# RUN: %python %s %t
+
+import json
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import sys
+
+from counter import BATCH, Counter
+from job import DATA, INPUTS, Job, read_metrics, refused_usage, run
+
+FOLDER = pathlib.Path(sys.argv[1])
+shutil.rmtree(FOLDER, ignore_errors=True)
+counter = Counter(FOLDER)
+LINEAR = INPUTS / "linear_sgd.mlir"
+
+
+def keep_only(series, steps):
+    for folder in series.iterdir():
+        if folder.name != f"step-{steps:012}":
+            shutil.rmtree(folder)
+
+
+def counts_exactly(mode, trainers, *flags, tolerance=0.0):
+    """At each checkpoint, and at the end of a run that goes on from one."""
+    name = f"{mode}-{trainers}{''.join(flags)}".replace(" ", "-")
+    home = FOLDER / name
+    home.mkdir()
+    run("ps-opt", counter.graph, "-o", home / "dist.mlir",
+        f"--ps-transpile=pservers=2 trainers={trainers} mode={mode}")
+    command = ["ps-run", home / "dist.mlir", "--role=all", counter.data,
+               f"--batch-size={BATCH}", "--steps=40",
+               f"--checkpoint={home}/series", "--checkpoint-every=13", *flags]
+    run(*command, f"--save={home}/model", "--keep=99")
+    counter.check(home / "model", [40] * trainers, tolerance=tolerance)
+    for steps in (13, 26, 39):
+        counter.check(home / "series" / f"step-{steps:012}", [steps] * trainers,
+                      tolerance=tolerance)
+    keep_only(home / "series", 13)
+    run(*command, f"--save={home}/resumed", "--resume")
+    counter.check(home / "resumed", [40] * trainers, tolerance=tolerance)
+
+
+for trainers in (1, 3):
+    counts_exactly("async", trainers)
+    counts_exactly("async", trainers, "--send-queue=3", "--max-merge=2")
+    counts_exactly("half-async", trainers)
+    counts_exactly("geo geo-steps=5", trainers, tolerance=1e-3)
+counts_exactly("async staleness=1", 2)
+
+# Time instead of steps: as often as it fits.
+series = FOLDER / "timed"
+out, _ = run("ps-run", LINEAR, DATA, "--batch-size=4", "--steps=20000",
+             f"--checkpoint={series}", "--checkpoint-every=50ms", "--keep=3")
+taken = out.count("checkpoint  step ")
+assert taken >= 3, out
+assert len(list(series.iterdir())) == 3, list(series.iterdir())
+
+
+def lines(path):
+    """The numbers of each line; what a trainer has measured itself since it
+    began is not that of one that was never killed."""
+    records = read_metrics(path)
+    for record in records:
+        record.pop("examples_per_second", None)
+        if record["phase"] == "train":
+            for name in ("auc", "accuracy", "mean_score"):
+                record.pop(name, None)
+    return records
+
+
+# A job, in which a process is killed after each checkpoint, each time another
+# one: all begin again, and the model and the metrics of all epochs are those of
+# a job that was left alone.
+home = FOLDER / "killed"
+samples = INPUTS.parents[2] / "examples/fit_a_line/samples.csv"
+with Job(home, pservers=2, trainers=2, graph=INPUTS.parent / "metric.mlir",
+         options="min-block-size=4") as job:
+    data = f"--data=csv:{samples}"
+    flags = ["--batch-size=8", "--epochs=40", "--seed=5", "--deterministic"]
+    whole, killed = home / "whole", home / "killed"
+    run("ps-run", job.program, "--role=all", data, *flags, "--shuffle",
+        f"--save={whole}", f"--metrics={whole}.jsonl")
+    checkpoints = [f"--checkpoint={home}/series", "--checkpoint-every=70",
+                   "--resume"]
+
+    def start():
+        job.processes.clear()
+        for index in (0, 1):
+            job.pserver(index, *flags, *checkpoints)
+        for index in (0, 1):
+            job.trainer(index, *flags, *checkpoints, "--shuffle", data=data,
+                        *([f"--save={killed}", f"--metrics={killed}.jsonl"]
+                          if index == 0 else []))
+
+    for victim in range(4):
+        start()
+        job.processes[2].wait_for("checkpoint  step ")
+        job.processes[victim].signal(signal.SIGKILL)
+        for process in job.processes:
+            process.end()
+    start()
+    for process in job.processes:
+        process.wait_for("resuming from step ")
+    job.ends_well()
+    assert {p.name for p in whole.iterdir()} == {
+        p.name for p in killed.iterdir()}
+    for path in whole.iterdir():
+        assert path.read_bytes() == (killed / path.name).read_bytes(), path
+    assert lines(f"{killed}.jsonl") == lines(f"{whole}.jsonl")
+
+# What a killed process has left is not gone on from, and is removed.
+series = FOLDER / "series"
+CHECKPOINTS = [f"--checkpoint={series}", "--checkpoint-every=3"]
+train = ["ps-run", LINEAR, DATA, "--batch-size=4", *CHECKPOINTS]
+run(*train, "--steps=8")
+(series / "step-000000000009").mkdir()
+(series / "step-000000000009" / "model.safetensors").write_text("half")
+_, err = run(*train, "--steps=8", "--resume")
+assert err.startswith(f"resuming from step 6: {series}/step-000000000006\n"), err
+assert not (series / "step-000000000009").exists()
+
+# A checkpoint that cannot be written does not end the run.
+blocked = FOLDER / "blocked"
+limited = [*train[:-2], f"--checkpoint={blocked}", "--checkpoint-every=3"]
+out, err = run(
+    *limited, "--steps=8",
+    preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+                        resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))))
+assert err.count("ps-run: warning: no checkpoint after step ") == 2, err
+assert "training goes on: '" in err and "File too large" in err, err
+_, err = run(*limited, "--steps=8", "--resume")
+assert "resuming" not in err, err
+
+# What is refused, in one line.
+for flag in "--resume", "--checkpoint-every=3":
+    refused_usage(f"{flag.split('=')[0]}: expected --checkpoint=DIR, where the "
+                  "checkpoints are", LINEAR, DATA, flag)
+for every in "0", "-1s", "x":
+    assert "--checkpoint-every: expected " in run(
+        "ps-run", LINEAR, DATA, f"--checkpoint={series}",
+        f"--checkpoint-every={every}", code=2)[1]
+
+
+def refused(message, *command):
+    _, err = run(*command, code=1)
+    assert err.endswith(f"ps-run: error: {message}\n"), err
+    assert err.count("ps-run: error: ") == 1, err
+
+
+refused(f"--checkpoint: '{series}' holds checkpoints, the newest after step 6: "
+        "go on from it with --resume, or choose another folder",
+        *train, "--steps=8")
+refused("--resume: expected the data that the run began with, but its batch was "
+        "'4' and is '5'; --load=DIR trains on with other data",
+        *train, "--steps=8", "--resume", "--batch-size=5")
+state = series / "step-000000000006" / "training.json"
+text = state.read_text()
+state.write_text(text[:-20])
+refused(f"'{state}': expected a JSON object", *train, "--steps=8", "--resume")
+# What --save writes has no run to go on with.
+saved = json.loads(text)
+for key in "run", "files", "xxh3":
+    del saved[key]
+state.write_text(json.dumps(saved))
+refused(f"'{state}': expected the steps of a run", *train, "--steps=8",
+        "--resume")

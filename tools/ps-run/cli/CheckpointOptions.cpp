@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- CheckpointOptions.cpp - options about checkpoints of a run ---------===//
+
+#include "tools/ps-run/cli/CheckpointOptions.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "tools/ps-run/cli/OptionValues.h"
+#include "tools/ps-run/config/UsageError.h"
+
+using namespace ps;
+
+/// A number of steps, or a time with its unit.
+static Values stepsOrDurations() {
+  return {"N|TIME", [](const std::string &text) -> std::string {
+            if (int64_t steps; absl::SimpleAtoi(text, &steps))
+              return integers(1, unlimited).check(text);
+            if (absl::Duration time;
+                absl::ParseDuration(text, &time) && time > absl::ZeroDuration())
+              return "";
+            return absl::StrCat("expected a number of steps, or a time such as "
+                                "600s, 10m or 1h30m, got '",
+                                text, "'");
+          }};
+}
+
+void ps::addCheckpointOptions(CLI::App &app, CheckpointConfig &config,
+                              std::string &every) {
+  addOption(app, "--checkpoint", config.dir, text("DIR"),
+            "while training, save the whole run to DIR/step-N again and again: "
+            "what --save writes, and how far the run has come. In a job give "
+            "it to every process; pservers write their parts there, too");
+  addOption(app, "--checkpoint-every", every, stepsOrDurations(),
+            "how many steps, or how much time, is between two checkpoints "
+            "(default 10m)");
+  addOption(app, "--keep", config.keep, integers(1, unlimited),
+            "how many checkpoints stay (default 2)");
+  app.add_flag("--resume", config.resume,
+               "go on from the newest checkpoint of --checkpoint, or begin if "
+               "there is none. --steps and --epochs then count from the "
+               "beginning of the run");
+}
+
+absl::Status ps::finishCheckpointOptions(const std::string &every,
+                                         CheckpointConfig &config) {
+  if (config.dir.empty())
+    for (auto [flag, isGiven] :
+         {std::pair("--checkpoint-every", !every.empty()),
+          std::pair("--resume", config.resume)})
+      if (isGiven)
+        return usageError(absl::StrCat(
+            flag, ": expected --checkpoint=DIR, where the checkpoints are"));
+  if (int64_t steps; absl::SimpleAtoi(every, &steps)) {
+    config.everySteps = steps;
+    return absl::OkStatus();
+  }
+  absl::Duration time = absl::Minutes(10);
+  if (!every.empty() && !absl::ParseDuration(every, &time))
+    return usageError("--checkpoint-every: expected a time");
+  config.every = time;
+  return absl::OkStatus();
+}

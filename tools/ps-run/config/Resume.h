@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Resume.h - where a run with checkpoints begins ---------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_CONFIG_RESUME_H
+#define PS_TOOLS_PS_RUN_CONFIG_RESUME_H
+
+#include "absl/status/statusor.h"
+#include "tools/ps-run/config/RunConfig.h"
+
+namespace ps {
+
+/// `config` with the newest whole checkpoint of --checkpoint as its --load, if
+/// --resume is given and there is one. The process that writes checkpoints
+/// refuses, with FAILED_PRECONDITION, to begin a run anew beside those of
+/// another one.
+absl::StatusOr<RunConfig> chooseCheckpoint(RunConfig config);
+
+/// Before the first checkpoint of a process that writes them: makes the folder,
+/// and removes from it what killed processes left.
+absl::Status prepareCheckpoints(const RunConfig &config);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_CONFIG_RESUME_H
