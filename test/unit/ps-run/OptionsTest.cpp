@@ -13,8 +13,10 @@
 #include <map>
 
 using namespace ps;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 namespace {
 
@@ -36,6 +38,13 @@ RunConfig run(std::vector<std::string> arguments,
   absl::StatusOr<Command> command = parse(std::move(arguments), variables);
   EXPECT_TRUE(command.ok()) << command.status();
   return command.ok() ? std::get<RunConfig>(*command) : RunConfig();
+}
+
+LaunchConfig launch(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "launch");
+  absl::StatusOr<Command> command = parse(std::move(arguments));
+  EXPECT_TRUE(command.ok()) << command.status();
+  return command.ok() ? std::get<LaunchConfig>(*command) : LaunchConfig();
 }
 
 std::string error(std::vector<std::string> arguments,
@@ -98,6 +107,23 @@ TEST(OptionsTest, Folders) {
   EXPECT_THAT(error({"launch", "g.mlir", "--save=a", "--save-delta=a"}),
               HasSubstr("'a' gets another part of the rows: expected a folder "
                         "for each"));
+}
+
+TEST(OptionsTest, Restarts) {
+  EXPECT_EQ(launch({"g.mlir"}).maxRestarts, 0);
+  LaunchConfig config = launch(
+      {"g.mlir", "--max-restarts=3", "--checkpoint=c", "--load=a", "--save=b"});
+  EXPECT_EQ(config.maxRestarts, 3);
+  // For launch alone; its processes get the rest.
+  EXPECT_THAT(config.forwarded, Not(Contains(HasSubstr("max-restarts"))));
+  EXPECT_THAT(config.forwarded, Contains("--checkpoint=c"));
+  EXPECT_THAT(error({"launch", "g.mlir", "--max-restarts=1"}),
+              HasSubstr("--max-restarts: expected --checkpoint=DIR"));
+  EXPECT_THAT(error({"launch", "g.mlir", "--max-restarts=1", "--checkpoint=c",
+                     "--load=a,./b", "--save=b/"}),
+              HasSubstr("'b/' is loaded, which a restarted job may need"));
+  EXPECT_THAT(error({"g.mlir", "--max-restarts=1"}),
+              HasSubstr("unknown flag '--max-restarts'"));
 }
 
 TEST(OptionsTest, Flags) {

@@ -15,6 +15,7 @@
 #include "tools/ps-run/cli/CheckpointOptions.h"
 #include "tools/ps-run/cli/Environment.h"
 #include "tools/ps-run/cli/HelpText.h"
+#include "tools/ps-run/cli/LaunchOptions.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/ParseArguments.h"
 #include "tools/ps-run/cli/PassOptions.h"
@@ -378,27 +379,6 @@ givenFlags(const CLI::App &app, const std::vector<std::string> &except) {
   return flags;
 }
 
-/// Starts no process of a job that cannot be run, nor pservers of one that has
-/// none.
-static absl::Status finishLaunchMode(bool givesPServers, LaunchConfig &launch) {
-  const std::string options = launch.transpile;
-  bool hasMode = false;
-  for (absl::string_view option :
-       absl::StrSplit(options, ' ', absl::SkipEmpty())) {
-    hasMode |= absl::StartsWith(option, "mode=");
-    if (option == "mode=collective" && givesPServers && launch.pservers != 0)
-      return usageError("--pservers: mode=collective has no pservers");
-    if (option == "mode=collective")
-      launch.pservers = 0;
-    else if (absl::StartsWith(option, "mode=") && launch.pservers == 0)
-      return usageError(absl::StrCat("--pservers=0: ", option,
-                                     " needs pservers, mode=collective none"));
-  }
-  if (launch.pservers == 0 && !hasMode)
-    launch.transpile = absl::StrCat("mode=collective ", launch.transpile);
-  return absl::OkStatus();
-}
-
 static absl::StatusOr<Command>
 parseLaunch(std::vector<std::string> arguments, const Environment &environment,
             const std::vector<std::string> &transpileOptions) {
@@ -412,22 +392,7 @@ parseLaunch(std::vector<std::string> arguments, const Environment &environment,
                           runtime::describeDataFormats(), dataFooter,
                           launchFooter));
   prepare(app);
-  addOption(app, "FILE", launch.file, text(""),
-            "the training graph, for one machine")
-      ->required();
-  app.option_defaults()->group("Job");
-  addOption(app, "--pservers", launch.pservers, integers(0, largestInt),
-            "parameter servers: processes that hold variables and tables and "
-            "update them (default 1). 0: trainers reduce gradients among "
-            "themselves, mode=collective");
-  addOption(app, "--trainers", launch.trainers, integers(1, largestInt),
-            "processes that compute gradients (default 1)");
-  addOption(app, "--log-dir", launch.logDir, text("DIR"),
-            "each launch creates a folder in DIR for its programs and logs "
-            "(default log)");
-  addOption(app, "--transpile", launch.transpile, text("OPTIONS"),
-            "further options of ps-opt --ps-transpile, such as "
-            "\"split-method=HashName wire=bf16\"");
+  addLaunchOptions(app, launch);
   addTrainingFlags(app, flags);
   addOutputFlags(app, flags);
   addMachineFlags(app, flags);
@@ -437,19 +402,15 @@ parseLaunch(std::vector<std::string> arguments, const Environment &environment,
   ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments), advise));
   if (!help.empty())
     return HelpText{help};
-  for (const char *option : {"pservers", "trainers"})
-    if (absl::StrContains(launch.transpile, absl::StrCat(option, "=")))
-      return usageError(
-          absl::StrCat("--transpile: use --", option, "=N of launch instead"));
-  RETURN_IF_ERROR(finishLaunchMode(app.count("--pservers") != 0, launch));
   RETURN_IF_ERROR(finish(flags));
   RETURN_IF_ERROR(readSecurity(environment, flags.config.securityFiles,
                                flags.config.security));
   launch.run = flags.config;
-  launch.forwarded =
-      givenFlags(app, {"--pservers", "--trainers", "--log-dir", "--transpile",
-                       "--threads", "--metrics", "--trace", "--device",
-                       "--pserver-device", "--token-file"});
+  RETURN_IF_ERROR(finishLaunchOptions(app, launch));
+  launch.forwarded = givenFlags(
+      app, {"--pservers", "--trainers", "--log-dir", "--max-restarts",
+            "--transpile", "--threads", "--metrics", "--trace", "--device",
+            "--pserver-device", "--token-file"});
   return launch;
 }
 

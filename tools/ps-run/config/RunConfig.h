@@ -156,6 +156,9 @@ struct LaunchConfig {
   std::string file;
   int pservers = 1, trainers = 1;
   std::string logDir = "log";
+  /// How often in a row the job is started again after a failure, without a new
+  /// checkpoint in between.
+  int maxRestarts = 0;
   /// Further options of --ps-transpile.
   std::string transpile;
   /// What the processes are to do; each gets files of its own for metrics and

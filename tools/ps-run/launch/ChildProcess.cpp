@@ -10,6 +10,7 @@
 
 #include "tools/ps-run/launch/ChildProcess.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -56,15 +57,39 @@ static absl::Status failure(const std::string &what, int error) {
   _exit(ChildProcess::cannotRun);
 }
 
+/// A killed process may have left a line without an end.
+static bool addHeading(int log, const std::string &heading) {
+  const off_t size = lseek(log, 0, SEEK_END);
+  char last = '\n';
+  if (size > 0 && pread(log, &last, 1, size - 1) != 1)
+    return false;
+  const std::string line =
+      absl::StrCat(last == '\n' ? "" : "\n", heading, "\n");
+  return write(log, line.data(), line.size()) ==
+         static_cast<ssize_t>(line.size());
+}
+
+absl::StatusOr<int> ChildProcess::openLog() {
+  const int fresh = options.heading.empty() ? O_TRUNC : 0;
+  const int log = open(options.log.c_str(),
+                       O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | fresh, 0666);
+  if (log < 0 ||
+      (!options.heading.empty() && !addHeading(log, options.heading))) {
+    const int error = errno;
+    if (log >= 0)
+      close(log);
+    return failure(absl::StrCat("write '", options.log, "'"), error);
+  }
+  begin = lseek(log, 0, SEEK_END);
+  return log;
+}
+
 absl::StatusOr<ChildProcess> ChildProcess::start(Options options) {
   ChildProcess child(std::move(options));
   const Options &o = child.options;
   int output = -1;
   if (!o.log.empty()) {
-    output = open(o.log.c_str(),
-                  O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-    if (output < 0)
-      return failure(absl::StrCat("write '", o.log, "'"), errno);
+    ASSIGN_OR_RETURN(output, child.openLog());
   }
   std::vector<char *> arguments = pointers(o.arguments);
   std::vector<char *> environment = pointers(o.environment);
@@ -83,7 +108,8 @@ absl::StatusOr<ChildProcess> ChildProcess::start(Options options) {
 
 ChildProcess::ChildProcess(ChildProcess &&other) noexcept
     : options(std::move(other.options)), pid(std::exchange(other.pid, -1)),
-      pidDescriptor(std::exchange(other.pidDescriptor, -1)), code(other.code) {}
+      pidDescriptor(std::exchange(other.pidDescriptor, -1)), begin(other.begin),
+      code(other.code) {}
 
 ChildProcess::~ChildProcess() {
   if (pid < 0)

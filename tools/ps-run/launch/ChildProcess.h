@@ -5,6 +5,7 @@
 #define PS_TOOLS_PS_RUN_LAUNCH_CHILDPROCESS_H
 
 #include "absl/status/statusor.h"
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <sys/types.h>
@@ -27,6 +28,8 @@ public:
     std::vector<std::string> environment;
     /// Where stdout and stderr go; empty: where ours go.
     std::string log;
+    /// A line to append to the log first; empty: the log is truncated.
+    std::string heading = "";
   };
   /// The process gets a group of its own, so that a terminal's Ctrl-C does not
   /// reach it, and dies with the calling thread.
@@ -37,6 +40,8 @@ public:
 
   const std::string &name() const { return options.name; }
   const std::string &log() const { return options.log; }
+  /// The offset in the log at which this process's output begins.
+  int64_t logBegin() const { return begin; }
 
   /// The exit code once the process has ended, -N when signal N killed it.
   /// Does not wait.
@@ -50,11 +55,14 @@ public:
 
 private:
   explicit ChildProcess(Options options) : options(std::move(options)) {}
+  /// Returns the log's descriptor.
+  absl::StatusOr<int> openLog();
   void ended(int status);
 
   Options options;
   pid_t pid = -1;
   int pidDescriptor = -1;
+  int64_t begin = 0;
   std::optional<int> code;
 };
 

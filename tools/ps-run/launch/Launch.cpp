@@ -12,6 +12,9 @@
 //    which the trainers read it.
 // 4. watch: until all have ended, or one has failed, or a stop is requested.
 // 5. findOrigin: of processes that failed one after the other, the first cause.
+// 6. restart: with --max-restarts all roles go back to the newest checkpoint
+//    together, from step 3 on. Those that are left are killed: asked to stop,
+//    they would complete, and save a model that the job has not trained.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +23,18 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
+#include "runtime/checkpoint/CheckpointSeries.h"
+#include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/driver/TrainerProcess.h"
 #include "tools/ps-run/launch/ChildProcess.h"
+#include "tools/ps-run/launch/Restarts.h"
 #include "tools/ps-run/launch/RunFolder.h"
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <poll.h>
 #include <unistd.h>
 
@@ -70,8 +78,16 @@ private:
   absl::Status start(bool trainer, int id);
   std::vector<std::string> childEnvironment(bool trainer, int id) const;
 
-  absl::Status watch();
-  absl::Status failureOf(ChildProcess &child) const;
+  absl::Status runAttempts();
+  /// Ends what is left of the job after `failure` and prepares another attempt.
+  /// False if a stop was requested meanwhile; the job's error if it is final.
+  absl::StatusOr<bool> restart(const JobFailure &failure, Restarts &restarts);
+  /// The step of the newest checkpoint that is whole.
+  absl::StatusOr<std::optional<int64_t>> newestCheckpoint() const;
+  /// Returns the process whose failure was noticed, or null when all have ended
+  /// without one.
+  absl::StatusOr<ChildProcess *> watch();
+  JobFailure failureOf(ChildProcess &child) const;
   /// Waits for what the failure of `first` brings about, and returns the
   /// process that it began with.
   ChildProcess &findOrigin(ChildProcess &first);
@@ -81,7 +97,11 @@ private:
   /// Shows what trainer 0 has written since the last call.
   void showProgress();
   void endAll();
-  bool waitForAll(Clock::duration limit);
+  void killAll();
+  /// Waits until all have ended or `isEnough` returns true. Returns whether all
+  /// have ended.
+  bool waitForAll(Clock::duration limit,
+                  const std::function<bool()> &isEnough = nullptr);
   void waitForEvent(Clock::duration limit);
 
   std::string path(const std::string &name) const {
@@ -98,6 +118,9 @@ private:
   std::vector<ChildProcess> children;
   /// Where showProgress() continues.
   std::streamoff shown = 0;
+  /// The line that begins an attempt in the logs; empty in the first.
+  std::string heading;
+  int attempts = 1;
   bool interrupted = false;
 };
 
@@ -174,6 +197,7 @@ absl::Status Job::warnOfWorkers() const {
 }
 
 absl::Status Job::prepare() {
+  RETURN_IF_ERROR(chooseCheckpoint(config.run).status());
   RETURN_IF_ERROR(transpile());
   RETURN_IF_ERROR(warnOfWorkers());
   RETURN_IF_ERROR(checkData());
@@ -229,13 +253,16 @@ absl::Status Job::start(bool trainer, int id) {
     arguments.push_back("--metrics=" + fileOfProcess(run.metrics, role, id));
   if (!run.trace.empty())
     arguments.push_back("--trace=" + fileOfProcess(run.trace, role, id));
+  if (!heading.empty() && !run.checkpoint.resume)
+    arguments.push_back("--resume");
   ASSIGN_OR_RETURN(
       ChildProcess child,
-      ChildProcess::start({.name = absl::StrCat(role, " ", id),
-                           .arguments = std::move(arguments),
-                           .environment = childEnvironment(trainer, id),
-                           .log = path(absl::StrCat(
-                               trainer ? "workerlog." : "serverlog.", id))}));
+      ChildProcess::start(
+          {.name = absl::StrCat(role, " ", id),
+           .arguments = std::move(arguments),
+           .environment = childEnvironment(trainer, id),
+           .log = path(absl::StrCat(trainer ? "workerlog." : "serverlog.", id)),
+           .heading = heading}));
   children.push_back(std::move(child));
   return absl::OkStatus();
 }
@@ -245,6 +272,7 @@ absl::Status Job::startAll() {
     RETURN_IF_ERROR(start(false, id));
   for (int id = 0; id != config.trainers; ++id)
     RETURN_IF_ERROR(start(true, id));
+  shown = children[config.pservers].logBegin();
   return absl::OkStatus();
 }
 
@@ -252,9 +280,10 @@ absl::Status Job::startAll() {
 // Watching
 //===----------------------------------------------------------------------===//
 
-/// The last error in a log, or else its last line.
-static std::string lastError(const std::string &log) {
-  std::ifstream file(log);
+/// The last error that a process has logged, or else its last line.
+static std::string lastError(const ChildProcess &child) {
+  std::ifstream file(child.log());
+  file.seekg(child.logBegin());
   std::string line, last, error;
   while (std::getline(file, line)) {
     absl::string_view text = line;
@@ -266,29 +295,39 @@ static std::string lastError(const std::string &log) {
   return error.empty() ? last : error;
 }
 
-absl::Status Job::failureOf(ChildProcess &child) const {
+JobFailure Job::failureOf(ChildProcess &child) const {
   const int code = child.poll().value_or(0);
-  std::string how = code < 0 ? absl::StrCat("was killed by signal ", -code,
-                                            " (", strsignal(-code), ")")
-                             : absl::StrCat("failed: ", lastError(child.log()));
-  return absl::AbortedError(
-      absl::StrCat(child.name(), " ", how, " (see ", child.log(), ")"));
+  JobFailure failure{.what = "", .error = "", .isUsageError = code == 2};
+  std::string how = absl::StrCat("was killed by signal ", -code, " (",
+                                 code < 0 ? strsignal(-code) : "", ")");
+  if (code >= 0) {
+    failure.error = lastError(child);
+    how = absl::StrCat("failed: ", failure.error);
+  }
+  failure.what =
+      absl::StrCat(child.name(), " ", how, " (see ", child.log(), ")");
+  return failure;
 }
 
 /// A process that fails reports why to its peers, which fail with its words and
 /// some of their own; which of them ends first is chance. One that a signal
-/// killed has no words, and is found missing by the others.
+/// killed has no words, and is found missing by the others: what these report
+/// is not worth a wait before a restart.
 ChildProcess &Job::findOrigin(ChildProcess &first) {
-  waitForAll(failureGrace);
+  waitForAll(failureGrace, [&] {
+    return config.maxRestarts > 0 && std::ranges::any_of(children, [](auto &c) {
+             return c.poll().value_or(0) < 0;
+           });
+  });
   ChildProcess *origin = &first;
-  std::string words = lastError(first.log());
+  std::string words = lastError(first);
   for (ChildProcess &child : children) {
     std::optional<int> code = child.poll();
     if (!code || !hasFailed(child, *code))
       continue;
     if (*code < 0)
       return child;
-    std::string found = lastError(child.log());
+    std::string found = lastError(child);
     if (found.size() < words.size() && absl::StrContains(words, found)) {
       origin = &child;
       words = std::move(found);
@@ -301,9 +340,8 @@ ChildProcess &Job::findOrigin(ChildProcess &first) {
 bool Job::hasFailed(const ChildProcess &child, int code) const {
   if (code == 0)
     return false;
-  return !interrupted ||
-         (code != StopSignal::exitCode && code != -SIGINT &&
-          !absl::EndsWith(lastError(child.log()), ": interrupted"));
+  return !interrupted || (code != StopSignal::exitCode && code != -SIGINT &&
+                          !absl::EndsWith(lastError(child), ": interrupted"));
 }
 
 /// Pservers exit when the last trainer has completed.
@@ -341,14 +379,15 @@ void Job::waitForEvent(Clock::duration limit) {
        std::chrono::duration_cast<std::chrono::milliseconds>(limit).count());
 }
 
-bool Job::waitForAll(Clock::duration limit) {
+bool Job::waitForAll(Clock::duration limit,
+                     const std::function<bool()> &isEnough) {
   Clock::time_point deadline = Clock::now() + limit;
   for (;;) {
     bool running = false;
     for (ChildProcess &child : children)
       running |= !child.poll();
     showProgress();
-    if (!running || Clock::now() >= deadline)
+    if (!running || (isEnough && isEnough()) || Clock::now() >= deadline)
       return !running;
     waitForEvent(100ms);
   }
@@ -360,11 +399,18 @@ void Job::endAll() {
   waitForAll(stopGrace); // the destructors kill what is left
 }
 
+void Job::killAll() {
+  for (ChildProcess &child : children)
+    child.signal(SIGKILL);
+  showProgress();
+  children.clear(); // waits for them
+}
+
 /// Until all have ended, one has failed or a deadline has passed. A stop is
 /// asked of the trainers only, which end their step and complete; pservers then
 /// exit by themselves. What does not is interrupted, and at last ended by
 /// run().
-absl::Status Job::watch() {
+absl::StatusOr<ChildProcess *> Job::watch() {
   std::optional<Clock::time_point> deadline, pserverDeadline;
   auto limit = [](std::optional<Clock::time_point> &time, auto grace) {
     time = time.value_or(Clock::now() + grace);
@@ -377,11 +423,11 @@ absl::Status Job::watch() {
       training |= !code && i >= static_cast<size_t>(config.pservers);
       if (!code || !hasFailed(children[i], *code))
         continue;
-      return failureOf(findOrigin(children[i]));
+      return &children[i];
     }
     showProgress();
     if (!running)
-      return absl::OkStatus();
+      return nullptr;
     if (stop.requested() && !interrupted) {
       interruptTrainers();
       interrupted = true;
@@ -402,6 +448,61 @@ absl::Status Job::watch() {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Attempts
+//===----------------------------------------------------------------------===//
+
+absl::StatusOr<std::optional<int64_t>> Job::newestCheckpoint() const {
+  const std::string &dir = config.run.checkpoint.dir;
+  if (dir.empty())
+    return std::nullopt;
+  ASSIGN_OR_RETURN(std::vector<int64_t> steps,
+                   runtime::CheckpointSeries(dir).list());
+  return steps.empty() ? std::nullopt : std::optional(steps.back());
+}
+
+absl::StatusOr<bool> Job::restart(const JobFailure &failure,
+                                  Restarts &restarts) {
+  // First, for one of them may be about to complete a checkpoint.
+  killAll();
+  ASSIGN_OR_RETURN(std::optional<int64_t> step, newestCheckpoint());
+  ASSIGN_OR_RETURN(int number, restarts.next(failure, step));
+  if (stop.requested()) {
+    fprintf(stderr, "ps-run: warning: %s; stopped before a restart\n",
+            failure.what.c_str());
+    return false;
+  }
+  const std::string from =
+      step ? absl::StrCat("from step ", *step) : "from the beginning";
+  fprintf(stderr, "ps-run: warning: %s; restart %d of %d, %s\n",
+          failure.what.c_str(), number, config.maxRestarts, from.c_str());
+  heading = absl::StrCat("--- attempt ", ++attempts, ", ", from, " ---");
+  std::error_code ignored;
+  std::filesystem::remove(path("addresses"), ignored);
+  return true;
+}
+
+absl::Status Job::runAttempts() {
+  ASSIGN_OR_RETURN(std::optional<int64_t> newest, newestCheckpoint());
+  Restarts restarts(config.maxRestarts, newest);
+  for (;;) {
+    RETURN_IF_ERROR(startAll());
+    ASSIGN_OR_RETURN(ChildProcess * failed, watch());
+    if (!failed)
+      return absl::OkStatus();
+    ChildProcess &origin = findOrigin(*failed);
+    const JobFailure failure = failureOf(origin);
+    // One that was asked to stop has the others stop and save.
+    const bool wasStopped =
+        interrupted || origin.poll() == StopSignal::exitCode;
+    if (wasStopped || config.maxRestarts == 0)
+      return absl::AbortedError(failure.what);
+    ASSIGN_OR_RETURN(bool goesOn, restart(failure, restarts));
+    if (!goesOn)
+      return absl::OkStatus();
+  }
+}
+
 absl::Status Job::run() {
   ASSIGN_OR_RETURN(folder, createRunFolder(config.logDir, absl::Now()));
   absl::Status prepared = prepare();
@@ -413,9 +514,7 @@ absl::Status Job::run() {
   }
   fprintf(stderr, "programs and logs: %s\n", folder.c_str());
   stop.defer();
-  absl::Status status = startAll();
-  if (status.ok())
-    status = watch();
+  absl::Status status = runAttempts();
   if (!status.ok())
     endAll();
   return status;

@@ -12,7 +12,8 @@ namespace ps {
 
 /// Transpiles the graph, runs every role as a process of its own and waits for
 /// all. The first failure of one ends the others within seconds; the error
-/// names it and quotes its last line. No process outlives the caller.
+/// names it and quotes its last line. With --max-restarts all are started again
+/// then, from the newest checkpoint. No process outlives the caller.
 absl::Status launchJob(const LaunchConfig &config, const StopSignal &stop);
 
 } // namespace ps

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- LaunchOptions.cpp - options about a whole job ----------------------===//
+//
+// What launch decides itself. The flags of its processes are in Options.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/cli/LaunchOptions.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "runtime/base/Status.h"
+#include "tools/ps-run/cli/OptionValues.h"
+#include "tools/ps-run/config/UsageError.h"
+#include <filesystem>
+
+using namespace ps;
+
+void ps::addLaunchOptions(CLI::App &app, LaunchConfig &launch) {
+  addOption(app, "FILE", launch.file, text(""),
+            "the training graph, for one machine")
+      ->required();
+  app.option_defaults()->group("Job");
+  addOption(app, "--pservers", launch.pservers, integers(0, largestInt),
+            "parameter servers: processes that hold variables and tables and "
+            "update them (default 1). 0: trainers reduce gradients among "
+            "themselves, mode=collective");
+  addOption(app, "--trainers", launch.trainers, integers(1, largestInt),
+            "processes that compute gradients (default 1)");
+  addOption(app, "--log-dir", launch.logDir, text("DIR"),
+            "each launch creates a folder in DIR for its programs and logs "
+            "(default log)");
+  addOption(app, "--max-restarts", launch.maxRestarts, integers(0, largestInt),
+            "when a process is killed or fails, start the whole job again from "
+            "the newest checkpoint of --checkpoint, up to N times in a row "
+            "without a new one (default 0: the job fails)");
+  addOption(app, "--transpile", launch.transpile, text("OPTIONS"),
+            "further options of ps-opt --ps-transpile, such as "
+            "\"split-method=HashName wire=bf16\"");
+}
+
+/// Starts no process of a job that cannot be run, nor pservers of one that has
+/// none.
+static absl::Status finishMode(bool givesPServers, LaunchConfig &launch) {
+  const std::string options = launch.transpile;
+  bool hasMode = false;
+  for (absl::string_view option :
+       absl::StrSplit(options, ' ', absl::SkipEmpty())) {
+    hasMode |= absl::StartsWith(option, "mode=");
+    if (option == "mode=collective" && givesPServers && launch.pservers != 0)
+      return usageError("--pservers: mode=collective has no pservers");
+    if (option == "mode=collective")
+      launch.pservers = 0;
+    else if (absl::StartsWith(option, "mode=") && launch.pservers == 0)
+      return usageError(absl::StrCat("--pservers=0: ", option,
+                                     " needs pservers, mode=collective none"));
+  }
+  if (launch.pservers == 0 && !hasMode)
+    launch.transpile = absl::StrCat("mode=collective ", launch.transpile);
+  return absl::OkStatus();
+}
+
+static bool isSameFolder(const std::string &a, const std::string &b) {
+  auto normalize = [](const std::string &path) {
+    std::error_code ignored;
+    const auto absolute = std::filesystem::absolute(path, ignored);
+    return (std::filesystem::weakly_canonical(absolute, ignored) / "")
+        .lexically_normal();
+  };
+  return normalize(a) == normalize(b);
+}
+
+/// A restart from the beginning must find what the first attempt found, even
+/// after that has begun to save.
+static absl::Status checkRestarts(const LaunchConfig &launch) {
+  const RunConfig &run = launch.run;
+  if (launch.maxRestarts == 0)
+    return absl::OkStatus();
+  if (run.checkpoint.dir.empty())
+    return usageError("--max-restarts: expected --checkpoint=DIR, whose newest "
+                      "checkpoint a restarted job goes on from");
+  for (const SaveTarget &save : run.saves)
+    for (const std::string &load : run.load)
+      if (isSameFolder(save.dir, load))
+        return usageError(absl::StrCat(
+            "--max-restarts: '", save.dir,
+            "' is loaded, which a restarted job may need again: expected "
+            "another folder to save to"));
+  return absl::OkStatus();
+}
+
+absl::Status ps::finishLaunchOptions(const CLI::App &app,
+                                     LaunchConfig &launch) {
+  for (const char *option : {"pservers", "trainers"})
+    if (absl::StrContains(launch.transpile, absl::StrCat(option, "=")))
+      return usageError(
+          absl::StrCat("--transpile: use --", option, "=N of launch instead"));
+  RETURN_IF_ERROR(finishMode(app.count("--pservers") != 0, launch));
+  return checkRestarts(launch);
+}
