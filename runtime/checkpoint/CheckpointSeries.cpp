@@ -95,4 +95,13 @@ absl::Status CheckpointSeries::prune(int64_t keep) const {
   return absl::OkStatus();
 }
 
+absl::Status CheckpointSeries::setAside(int64_t steps) const {
+  const std::string from = path(steps), to = from + ".damaged";
+  RETURN_IF_ERROR(removeFolder(to));
+  std::error_code error;
+  std::filesystem::rename(from, to, error);
+  return error ? fileError(error.value(), from, "cannot rename")
+               : absl::OkStatus();
+}
+
 absl::Status CheckpointSeries::sync() const { return syncDirectory(dir); }

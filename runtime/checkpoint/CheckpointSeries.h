@@ -32,6 +32,9 @@ public:
   /// Removes all that are whole except the newest `keep`. A reader finds each
   /// whole or not at all.
   absl::Status prune(int64_t keep) const;
+  /// Renames the one after `steps` steps to `step-000000000120.damaged`, in the
+  /// place of what has that name: it belongs to the series no more.
+  absl::Status setAside(int64_t steps) const;
   /// Makes the folders that were added durable.
   absl::Status sync() const;
 

@@ -165,6 +165,32 @@ state = series / "step-000000000006" / "training.json"
 text = state.read_text()
 state.write_text(text[:-20])
 refused(f"'{state}': expected a JSON object", *train, "--steps=8", "--resume")
+state.write_text(text)
+
+# A damaged one is refused, and with --resume=last-good the one before is taken.
+damaged = FOLDER / "damaged"
+train_again = [*train[:4], f"--checkpoint={damaged}", "--checkpoint-every=3"]
+run(*train_again, "--steps=8", f"--save={FOLDER}/once")
+model = damaged / "step-000000000006" / "model.safetensors"
+contents = bytearray(model.read_bytes())
+contents[-1] ^= 1
+model.write_bytes(contents)
+_, err = run(*train_again, "--steps=8", "--resume", code=1)
+assert f"'{model}' is damaged: " in err, err
+_, err = run(*train_again, "--steps=8", "--resume=last-good",
+             f"--save={FOLDER}/twice")
+assert f"warning: going back from step 6: '{model}' is damaged: " in err, err
+assert f"resuming from step 3: {damaged}/step-000000000003\n" in err, err
+assert sorted(path.name for path in damaged.iterdir()) == [
+    "step-000000000003", "step-000000000006", "step-000000000006.damaged"]
+for path in (FOLDER / "once").iterdir():
+    assert path.read_bytes() == (FOLDER / "twice" / path.name).read_bytes(), path
+for folder in damaged.glob("step-00000000000?"):
+    (folder / "model.safetensors").unlink()
+refused(f"--resume=last-good: no checkpoint in '{damaged}' is whole and "
+        "undamaged", *train_again, "--steps=8", "--resume=last-good")
+assert "--resume: " in run("ps-run", LINEAR, DATA, f"--checkpoint={damaged}",
+                           "--resume=best", code=2)[1]
 # What --save writes has no run to go on with.
 saved = json.loads(text)
 for key in "run", "files", "xxh3":

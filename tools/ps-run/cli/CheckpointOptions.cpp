@@ -24,31 +24,39 @@ static Values stepsOrDurations() {
 }
 
 void ps::addCheckpointOptions(CLI::App &app, CheckpointConfig &config,
-                              std::string &every) {
+                              CheckpointFlags &flags) {
   addOption(app, "--checkpoint", config.dir, text("DIR"),
             "while training, save the whole run to DIR/step-N again and again: "
             "what --save writes, and how far the run has come. In a job give "
             "it to every process; pservers write their parts there, too");
-  addOption(app, "--checkpoint-every", every, stepsOrDurations(),
+  addOption(app, "--checkpoint-every", flags.every, stepsOrDurations(),
             "how many steps, or how much time, is between two checkpoints "
             "(default 10m)");
   addOption(app, "--keep", config.keep, integers(1, unlimited),
             "how many checkpoints stay (default 2)");
-  app.add_flag("--resume", config.resume,
+  const Values resumes = oneOf({"newest", "last-good"});
+  app.add_flag("--resume{newest}", flags.resume,
                "go on from the newest checkpoint of --checkpoint, or begin if "
                "there is none. --steps and --epochs then count from the "
-               "beginning of the run");
+               "beginning of the run. --resume=last-good reads the whole "
+               "checkpoint first, and takes the one before if it is damaged")
+      ->check(CLI::Validator(resumes.check, ""));
 }
 
-absl::Status ps::finishCheckpointOptions(const std::string &every,
+absl::Status ps::finishCheckpointOptions(const CheckpointFlags &flags,
                                          CheckpointConfig &config) {
+  const std::string &every = flags.every;
   if (config.dir.empty())
     for (auto [flag, isGiven] :
          {std::pair("--checkpoint-every", !every.empty()),
-          std::pair("--resume", config.resume)})
+          std::pair("--resume", !flags.resume.empty())})
       if (isGiven)
         return usageError(absl::StrCat(
             flag, ": expected --checkpoint=DIR, where the checkpoints are"));
+  if (!flags.resume.empty())
+    config.resume = flags.resume == "newest"
+                        ? CheckpointConfig::Resume::Newest
+                        : CheckpointConfig::Resume::LastGood;
   if (int64_t steps; absl::SimpleAtoi(every, &steps)) {
     config.everySteps = steps;
     return absl::OkStatus();

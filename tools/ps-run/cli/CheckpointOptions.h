@@ -10,11 +10,15 @@
 
 namespace ps {
 
-/// `every` gets the text of --checkpoint-every.
+/// The texts of options that become parts of a CheckpointConfig.
+struct CheckpointFlags {
+  std::string every, resume;
+};
+
 void addCheckpointOptions(CLI::App &app, CheckpointConfig &config,
-                          std::string &every);
-/// Sets what `every` says. A usage error where --checkpoint is missing.
-absl::Status finishCheckpointOptions(const std::string &every,
+                          CheckpointFlags &flags);
+/// Sets what `flags` say. A usage error where --checkpoint is missing.
+absl::Status finishCheckpointOptions(const CheckpointFlags &flags,
                                      CheckpointConfig &config);
 
 } // namespace ps

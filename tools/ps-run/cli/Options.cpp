@@ -41,7 +41,8 @@ struct RunFlags {
                     badLines = "fail";
   std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
   std::string connectTimeout, peerTimeout;
-  std::string load, save, saveBase, saveDelta, checkpointEvery;
+  std::string load, save, saveBase, saveDelta;
+  CheckpointFlags checkpoint;
   std::string pserverEndpoints, trainerEndpoints;
 };
 
@@ -127,7 +128,7 @@ static void addOutputFlags(CLI::App &app, RunFlags &flags) {
       app, "--predictions", config.predictions, predictionsFiles(),
       "write what an evaluation fetches for each sample of --eval-data, one "
       "row per sample, as .csv or .jsonl; FILE holds the last evaluation");
-  addCheckpointOptions(app, config.checkpoint, flags.checkpointEvery);
+  addCheckpointOptions(app, config.checkpoint, flags.checkpoint);
   addOption(app, "--metrics", config.metrics, text("FILE"),
             "write one JSON object per step and evaluation");
   addOption(
@@ -280,8 +281,7 @@ static absl::Status finish(RunFlags &flags) {
     config.connectTimeout = toDuration(flags.connectTimeout);
   if (!flags.peerTimeout.empty())
     config.peerTimeout = toDuration(flags.peerTimeout);
-  RETURN_IF_ERROR(
-      finishCheckpointOptions(flags.checkpointEvery, config.checkpoint));
+  RETURN_IF_ERROR(finishCheckpointOptions(flags.checkpoint, config.checkpoint));
   return finishFolders(flags);
 }
 

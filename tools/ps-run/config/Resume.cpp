@@ -11,6 +11,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
 #include "runtime/checkpoint/Safetensors.h"
+#include "runtime/checkpoint/VerifyCheckpoint.h"
 #include <cstdio>
 
 using namespace ps;
@@ -28,29 +29,56 @@ static bool isWriter(const RunConfig &config) {
   }
 }
 
+/// Why the checkpoint in `dir` cannot be gone on from.
+static absl::Status check(const std::string &dir) {
+  absl::Status status = verifyCheckpoint(dir);
+  // One without checksums was saved by an earlier version.
+  return absl::IsFailedPrecondition(status) ? absl::OkStatus() : status;
+}
+
+/// Removes from `steps`, which are in ascending order, those at the end that
+/// are damaged, and names them. The writer sets them aside, too.
+static absl::Status skipDamaged(const RunConfig &config,
+                                const CheckpointSeries &series,
+                                std::vector<int64_t> &steps) {
+  while (!steps.empty()) {
+    absl::Status status = check(series.path(steps.back()));
+    if (status.ok())
+      return status;
+    fprintf(stderr, "ps-run: warning: going back from step %lld: %s\n",
+            static_cast<long long>(steps.back()),
+            std::string(status.message()).c_str());
+    if (isWriter(config))
+      RETURN_IF_ERROR(series.setAside(steps.back()));
+    steps.pop_back();
+  }
+  return absl::DataLossError(
+      absl::StrCat("--resume=last-good: no checkpoint in '",
+                   config.checkpoint.dir, "' is whole and undamaged"));
+}
+
 absl::StatusOr<RunConfig> ps::chooseCheckpoint(RunConfig config) {
+  using Resume = CheckpointConfig::Resume;
   CheckpointConfig &checkpoint = config.checkpoint;
   if (checkpoint.dir.empty())
     return config;
   const CheckpointSeries series(checkpoint.dir);
-  ASSIGN_OR_RETURN(const std::vector<int64_t> steps, series.list());
+  ASSIGN_OR_RETURN(std::vector<int64_t> steps, series.list());
   if (steps.empty())
     return config;
-  if (checkpoint.resume) {
-    checkpoint.resumed = series.path(steps.back());
-    config.load = {checkpoint.resumed};
-    fprintf(stderr, "resuming from step %lld: %s\n",
-            static_cast<long long>(steps.back()), checkpoint.resumed.c_str());
+  if (checkpoint.resume == Resume::No && isWriter(config))
+    return absl::FailedPreconditionError(absl::StrCat(
+        "--checkpoint: '", checkpoint.dir,
+        "' holds checkpoints, the newest after step ", steps.back(),
+        ": go on from it with --resume, or choose another folder"));
+  if (checkpoint.resume == Resume::No)
     return config;
-  }
-  if (isWriter(config))
-    return absl::FailedPreconditionError(
-        absl::StrCat("--checkpoint: '", checkpoint.dir,
-                     "' holds checkpoints, the newest "
-                     "after step ",
-                     steps.back(),
-                     ": go on from it with --resume, or choose "
-                     "another folder"));
+  if (checkpoint.resume == Resume::LastGood)
+    RETURN_IF_ERROR(skipDamaged(config, series, steps));
+  checkpoint.resumed = series.path(steps.back());
+  config.load = {checkpoint.resumed};
+  fprintf(stderr, "resuming from step %lld: %s\n",
+          static_cast<long long>(steps.back()), checkpoint.resumed.c_str());
   return config;
 }
 

@@ -41,8 +41,10 @@ struct CheckpointConfig {
   std::optional<absl::Duration> every;
   /// How many of them are kept.
   int64_t keep = 2;
-  /// Whether the run goes on from the newest, if there is one.
-  bool resume = false;
+  /// Whether the run goes on from the newest, if there is one, or from the
+  /// newest that is not damaged.
+  enum class Resume { No, Newest, LastGood };
+  Resume resume = Resume::No;
   /// That one's folder, which then is what --load names, too; else empty.
   std::string resumed;
 };

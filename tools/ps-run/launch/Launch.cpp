@@ -253,7 +253,7 @@ absl::Status Job::start(bool trainer, int id) {
     arguments.push_back("--metrics=" + fileOfProcess(run.metrics, role, id));
   if (!run.trace.empty())
     arguments.push_back("--trace=" + fileOfProcess(run.trace, role, id));
-  if (!heading.empty() && !run.checkpoint.resume)
+  if (!heading.empty() && run.checkpoint.resume == CheckpointConfig::Resume::No)
     arguments.push_back("--resume");
   ASSIGN_OR_RETURN(
       ChildProcess child,
