@@ -11,8 +11,11 @@
 #include "runtime/checkpoint/StagedFile.h"
 #include "runtime/checkpoint/TrainingState.h"
 #include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
 #include <optional>
+#include <sys/file.h>
 
 using namespace ps::runtime;
 
@@ -70,6 +73,20 @@ absl::StatusOr<std::vector<int64_t>> CheckpointSeries::list() const {
   return steps;
 }
 
+absl::StatusOr<Descriptor> CheckpointSeries::lock() const {
+  Descriptor directory(::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory)
+    return fileError(errno, dir, "cannot open the directory");
+  if (::flock(directory.get(), LOCK_EX | LOCK_NB) == 0)
+    return directory;
+  if (errno != EWOULDBLOCK)
+    return Descriptor();
+  return absl::FailedPreconditionError(
+      absl::StrCat("'", dir,
+                   "': another run writes its checkpoints there: end it, or "
+                   "choose another folder"));
+}
+
 absl::Status CheckpointSeries::removeIncomplete() const {
   ASSIGN_OR_RETURN(std::vector<int64_t> steps, listFolders());
   for (int64_t step : steps)
@@ -79,10 +96,11 @@ absl::Status CheckpointSeries::removeIncomplete() const {
 }
 
 absl::Status CheckpointSeries::prune(int64_t keep) const {
+  RETURN_IF_ERROR(removeIncomplete());
   ASSIGN_OR_RETURN(std::vector<int64_t> steps, list());
   while (static_cast<int64_t>(steps.size()) > keep) {
     const std::string oldest = path(steps.front());
-    // First of all it is whole no more, whenever this process is killed.
+    // Removed first, so that a killed process leaves an incomplete checkpoint.
     std::error_code error;
     std::filesystem::remove(trainingStatePath(oldest), error);
     if (error)

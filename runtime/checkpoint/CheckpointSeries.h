@@ -11,13 +11,14 @@
 #define PS_RUNTIME_CHECKPOINT_CHECKPOINTSERIES_H
 
 #include "absl/status/statusor.h"
+#include "runtime/base/Descriptor.h"
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace ps::runtime {
 
-/// Thread-compatible. One process at a time may write to a series.
+/// Thread-compatible. One process at a time writes to a series: see lock().
 class CheckpointSeries {
 public:
   explicit CheckpointSeries(std::string dir) : dir(std::move(dir)) {}
@@ -27,13 +28,17 @@ public:
   /// The steps of those that are whole, in ascending order; none where the
   /// directory does not exist.
   absl::StatusOr<std::vector<int64_t>> list() const;
+  /// Keeps other processes from writing, as long as the result lives.
+  /// FAILED_PRECONDITION when another one does. Without a value where the file
+  /// system has no locks.
+  absl::StatusOr<Descriptor> lock() const;
   /// Removes those that are not whole.
   absl::Status removeIncomplete() const;
   /// Removes all that are whole except the newest `keep`. A reader finds each
   /// whole or not at all.
   absl::Status prune(int64_t keep) const;
   /// Renames the one after `steps` steps to `step-000000000120.damaged`, in the
-  /// place of what has that name: it belongs to the series no more.
+  /// place of what has that name: it is no longer part of the series.
   absl::Status setAside(int64_t steps) const;
   /// Makes the folders that were added durable.
   absl::Status sync() const;

@@ -54,13 +54,19 @@ absl::StatusOr<std::optional<std::string>> readText(const std::string &path) {
   return text;
 }
 
-bool readCount(const Json &json, const char *key, int64_t &value) {
+/// Epochs and steps of one are multiplied.
+constexpr uint64_t kMostCounted = uint64_t{1} << 31;
+/// What a number of JSON holds.
+constexpr uint64_t kMostSteps = uint64_t{1} << 53;
+
+/// Reads a number below `limit`.
+bool readCount(const Json &json, const char *key, int64_t &value,
+               uint64_t limit = kMostCounted) {
   auto found = json.find(key);
   if (found == json.end() || !found->is_number_unsigned())
     return false;
   const uint64_t number = found->get<uint64_t>();
-  // Epochs and steps are multiplied.
-  if (number >= uint64_t{1} << 31)
+  if (number >= limit)
     return false;
   value = static_cast<int64_t>(number);
   return true;
@@ -71,7 +77,8 @@ bool readRun(const Json &json, std::optional<RunProgress> &run) {
   if (found == json.end())
     return true;
   run.emplace();
-  return found->is_object() && readCount(*found, "steps", run->steps) &&
+  return found->is_object() &&
+         readCount(*found, "steps", run->steps, kMostSteps) &&
          readCount(*found, "first_epoch", run->epoch) &&
          readCount(*found, "first_step", run->step);
 }
@@ -127,6 +134,27 @@ bool readFiles(const Json &json, FileChecksums &files) {
     if (!isPlainName(name) || !readFile(file, files[name]))
       return false;
   return true;
+}
+
+/// Whether `text` nests more than the format does: the parser's values are
+/// written and destroyed by recursion.
+bool nestsTooDeep(std::string_view text) {
+  constexpr int most = 8;
+  int depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"')
+      inString = !inString;
+    else if (inString && text[i] == '\\')
+      ++i;
+    else if (!inString && (text[i] == '{' || text[i] == '['))
+      ++depth;
+    else if (!inString && (text[i] == '}' || text[i] == ']'))
+      --depth;
+    if (depth > most)
+      return true;
+  }
+  return false;
 }
 
 /// Names of data need not be UTF-8.
@@ -189,6 +217,8 @@ ps::runtime::readTrainingStateFile(const std::string &path) {
   ASSIGN_OR_RETURN(std::optional<std::string> text, readText(path));
   if (!text)
     return std::nullopt;
+  if (nestsTooDeep(*text))
+    return malformed(path, "values that are nested less");
   Json json = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded() || !json.is_object())
     return malformed(path, "a JSON object");

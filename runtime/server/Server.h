@@ -113,6 +113,7 @@ private:
                             Pieces sums, Respond &done,
                             DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  std::vector<int> listMeasuring() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status acceptSave(Peer peer, const SaveRequest &request, Respond &done,
                           DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);

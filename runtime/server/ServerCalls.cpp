@@ -387,6 +387,9 @@ void Server::sendBarrier(Peer peer, int64_t step, Respond done) {
   if (!status.ok())
     return replies.add(std::move(done), std::move(status));
   (*session)->hasStarted = true;
+  // Others may have waited for what it measures.
+  if (mode->hasFinished((*session)->id))
+    metrics.mergeComplete(listMeasuring(), replies);
   watchStep();
   // The rows of a round are updated with its end, if there are several.
   workIfDue(options.tables.empty() ? 0 : unbounded);
@@ -416,6 +419,15 @@ void Server::mergeMetric(Peer peer, const std::string &metric, int64_t epoch,
     replies.add(std::move(done), std::move(status));
 }
 
+/// The trainers whose parts of a metric are waited for.
+std::vector<int> Server::listMeasuring() const {
+  std::vector<int> trainers = sessions.live();
+  std::erase_if(trainers, [this](int trainer) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return mode->hasFinished(trainer); // Called with the lock.
+  });
+  return trainers;
+}
+
 /// Moves from `done` unless it fails.
 absl::Status Server::acceptMetric(Peer peer, const std::string &name,
                                   int64_t epoch, Pieces sums, Respond &done,
@@ -428,7 +440,7 @@ absl::Status Server::acceptMetric(Peer peer, const std::string &name,
     return mode->outOfOrder(session->id,
                             absl::StrCat(what, " of epoch ", epoch));
   absl::Status status = metrics.add(name, session->id, epoch, sums,
-                                    sessions.live(), done, replies);
+                                    listMeasuring(), done, replies);
   watchStep();
   return status;
 }
@@ -506,7 +518,7 @@ absl::Status Server::leave(Peer peer, DeferredReplies &replies) {
     finish(absl::OkStatus(), replies);
     return absl::OkStatus();
   }
-  metrics.mergeComplete(sessions.live(), replies);
+  metrics.mergeComplete(listMeasuring(), replies);
   wake.notifyAll();
   return absl::OkStatus();
 }

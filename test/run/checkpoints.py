@@ -14,7 +14,8 @@ import signal
 import sys
 
 from counter import BATCH, Counter
-from job import DATA, INPUTS, Job, read_metrics, refused_usage, run
+from job import (DATA, INPUTS, Job, Process, read_metrics, refused_usage,
+                 run)
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -55,7 +56,45 @@ for trainers in (1, 3):
     counts_exactly("geo geo-steps=5", trainers, tolerance=1e-3)
 counts_exactly("async staleness=1", 2)
 
+# Trainer 0 is interrupted and waits for the other one, which does not wait for
+# it at its next checkpoint.
+home = FOLDER / "interrupted"
+with Job(home, pservers=2, trainers=2, graph=counter.graph,
+         options="mode=async") as job:
+    flags = [f"--batch-size={BATCH}", "--steps=600", "--log-every=1",
+             f"--checkpoint={home}/series", "--checkpoint-every=20"]
+    for index in (0, 1):
+        job.pserver(index, *flags)
+    first = job.trainer(0, *flags, f"--save={home}/model", data=counter.data)
+    job.trainer(1, *flags, data=counter.data)
+    first.wait_for("checkpoint  step 20 ")
+    first.signal(signal.SIGINT)
+    assert first.end() == 130, first.text()
+    steps = int(re.search(r"stopped after (\d+) of", first.text())[1])
+    job.processes.remove(first)
+    job.ends_well()
+    counter.check(home / "model", [steps, 600])
+
+# A trainer without the flag would not come to the checkpoints.
+with Job(FOLDER / "differs", pservers=1, trainers=2) as job:
+    flags = ["--batch-size=4", "--steps=20", "--connect-timeout=5s"]
+    series = [f"--checkpoint={job.folder}/series", "--checkpoint-every=5"]
+    job.pserver(0, *flags)
+    job.trainer(0, *flags, *series).wait_for("init rpc client")
+    job.trainer(1, *flags)
+    for process in job.processes:
+        process.end()
+    errors = "".join(process.text() for process in job.processes)
+    assert "--checkpoint-every" in errors, errors
+
 # Time instead of steps: as often as it fits.
+run("ps-opt", LINEAR, "-o", FOLDER / "dist.mlir",
+    "--ps-transpile=pservers=2 trainers=2")
+out, _ = run("ps-run", FOLDER / "dist.mlir", "--role=all", DATA,
+             "--batch-size=4", "--steps=2000", "--checkpoint-every=20ms",
+             f"--checkpoint={FOLDER}/timed-job")
+assert out.count("checkpoint  step ") >= 2, out
+
 series = FOLDER / "timed"
 out, _ = run("ps-run", LINEAR, DATA, "--batch-size=4", "--steps=20000",
              f"--checkpoint={series}", "--checkpoint-every=50ms", "--keep=3")
@@ -167,6 +206,19 @@ state.write_text(text[:-20])
 refused(f"'{state}': expected a JSON object", *train, "--steps=8", "--resume")
 state.write_text(text)
 
+# Two runs do not write to one folder.
+holder = Process("holder", FOLDER, LINEAR, DATA, "--batch-size=4",
+                 "--steps=100000000", f"--checkpoint={FOLDER}/held",
+                 "--checkpoint-every=1000", "--log-every=1000")
+try:
+    holder.wait_for("checkpoint  step 1000 ")
+    refused(f"'{FOLDER}/held': another run writes its checkpoints there: end "
+            "it, or choose another folder", *train[:4], "--steps=8",
+            f"--checkpoint={FOLDER}/held", "--resume")
+finally:
+    holder.signal(signal.SIGKILL)
+    holder.end()
+
 # A damaged one is refused, and with --resume=last-good the one before is taken.
 damaged = FOLDER / "damaged"
 train_again = [*train[:4], f"--checkpoint={damaged}", "--checkpoint-every=3"]
@@ -191,6 +243,9 @@ refused(f"--resume=last-good: no checkpoint in '{damaged}' is whole and "
         "undamaged", *train_again, "--steps=8", "--resume=last-good")
 assert "--resume: " in run("ps-run", LINEAR, DATA, f"--checkpoint={damaged}",
                            "--resume=best", code=2)[1]
+state.write_text('{"xxh3": "0", "a": ' + "[" * 200000 + "]" * 200000 + "}")
+refused(f"'{state}': expected values that are nested less", *train, "--steps=8",
+        "--resume")
 # What --save writes has no run to go on with.
 saved = json.loads(text)
 for key in "run", "files", "xxh3":

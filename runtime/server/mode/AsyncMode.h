@@ -56,6 +56,9 @@ public:
   std::string nameStep(int trainer) const override;
   int64_t stepOf(int trainer) const override { return trainers[trainer].step; }
   bool isWorking(int trainer) const override;
+  bool hasFinished(int trainer) const override {
+    return trainers[trainer].phase == Phase::Finished;
+  }
   std::string describePending(int trainer) const override;
   std::optional<Overdue> findOverdue() const override;
 

@@ -117,6 +117,9 @@ public:
   /// Whether it works on a step, and waits for no answer: between steps it may
   /// then measure or save.
   virtual bool isWorking(int trainer) const = 0;
+  /// Whether it has taken its last step and waits for the others to do so: it
+  /// measures nothing any more.
+  virtual bool hasFinished(int trainer) const = 0;
   /// What it has not done of what others may wait for: "it had not pushed block
   /// 'w' at step 3".
   virtual std::string describePending(int trainer) const = 0;

@@ -62,6 +62,8 @@ public:
     return rounds.stepOf(trainers[trainer].order.step);
   }
   bool isWorking(int trainer) const override;
+  /// All take their last step together.
+  bool hasFinished(int /*trainer*/) const override { return false; }
   std::string describePending(int trainer) const override;
   std::optional<Overdue> findOverdue() const override;
 

@@ -22,7 +22,7 @@ static std::vector<int64_t> nextSteps(CheckpointSchedule schedule,
     steps.push_back(stepsBefore + schedule.next());
     const CheckpointSchedule::Decision decision = schedule.decide();
     EXPECT_TRUE(decision.isDue);
-    schedule.follow(decision);
+    schedule.apply(decision);
   }
   return steps;
 }
@@ -61,7 +61,7 @@ TEST(CheckpointSchedule, EstimatesTheStepsOfATime) {
         continue;
       ++meetings;
       const CheckpointSchedule::Decision decision = schedule.decide();
-      schedule.follow(decision);
+      schedule.apply(decision);
       if (!decision.isDue)
         continue;
       intervals.push_back(
@@ -93,6 +93,6 @@ TEST(CheckpointSchedule, StepsMayTakeNoTime) {
     EXPECT_FALSE(decision.isDue);
     EXPECT_GT(decision.next, schedule.next());
     EXPECT_EQ(decision.next % 3, 0);
-    schedule.follow(decision);
+    schedule.apply(decision);
   }
 }

@@ -25,18 +25,19 @@ static Values stepsOrDurations() {
 
 void ps::addCheckpointOptions(CLI::App &app, CheckpointConfig &config,
                               CheckpointFlags &flags) {
-  addOption(app, "--checkpoint", config.dir, text("DIR"),
-            "while training, save the whole run to DIR/step-N again and again: "
-            "what --save writes, and how far the run has come. In a job give "
-            "it to every process; pservers write their parts there, too");
-  addOption(app, "--checkpoint-every", flags.every, stepsOrDurations(),
-            "how many steps, or how much time, is between two checkpoints "
-            "(default 10m)");
+  addOption(
+      app, "--checkpoint", config.dir, text("DIR"),
+      "periodically save the whole run to DIR/step-N: what --save writes, "
+      "and how far the run has come. In a job give it to every process; "
+      "pservers write their parts there, too");
+  addOption(
+      app, "--checkpoint-every", flags.every, stepsOrDurations(),
+      "interval between checkpoints, in steps or as a time (default 10m)");
   addOption(app, "--keep", config.keep, integers(1, unlimited),
-            "how many checkpoints stay (default 2)");
+            "number of checkpoints to keep (default 2)");
   const Values resumes = oneOf({"newest", "last-good"});
   app.add_flag("--resume{newest}", flags.resume,
-               "go on from the newest checkpoint of --checkpoint, or begin if "
+               "resume from the newest checkpoint of --checkpoint, or begin if "
                "there is none. --steps and --epochs then count from the "
                "beginning of the run. --resume=last-good reads the whole "
                "checkpoint first, and takes the one before if it is damaged")

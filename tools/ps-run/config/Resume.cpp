@@ -11,8 +11,10 @@
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
 #include "runtime/checkpoint/Safetensors.h"
+#include "runtime/checkpoint/TrainingState.h"
 #include "runtime/checkpoint/VerifyCheckpoint.h"
 #include <cstdio>
+#include <filesystem>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -29,11 +31,17 @@ static bool isWriter(const RunConfig &config) {
   }
 }
 
-/// Why the checkpoint in `dir` cannot be gone on from.
+/// DATA_LOSS if the checkpoint in `dir` is damaged.
 static absl::Status check(const std::string &dir) {
   absl::Status status = verifyCheckpoint(dir);
   // One without checksums was saved by an earlier version.
   return absl::IsFailedPrecondition(status) ? absl::OkStatus() : status;
+}
+
+/// Whether another process has renamed it since it was listed.
+static bool isGone(const std::string &dir) {
+  std::error_code ignored;
+  return !std::filesystem::exists(trainingStatePath(dir), ignored);
 }
 
 /// Removes from `steps`, which are in ascending order, those at the end that
@@ -41,16 +49,18 @@ static absl::Status check(const std::string &dir) {
 static absl::Status skipDamaged(const RunConfig &config,
                                 const CheckpointSeries &series,
                                 std::vector<int64_t> &steps) {
-  while (!steps.empty()) {
+  for (; !steps.empty(); steps.pop_back()) {
     absl::Status status = check(series.path(steps.back()));
-    if (status.ok())
+    if (isGone(series.path(steps.back())))
+      continue;
+    // Whatever else has happened may be over at the next try.
+    if (!absl::IsDataLoss(status))
       return status;
     fprintf(stderr, "ps-run: warning: going back from step %lld: %s\n",
             static_cast<long long>(steps.back()),
             std::string(status.message()).c_str());
     if (isWriter(config))
       RETURN_IF_ERROR(series.setAside(steps.back()));
-    steps.pop_back();
   }
   return absl::DataLossError(
       absl::StrCat("--resume=last-good: no checkpoint in '",
@@ -85,6 +95,5 @@ absl::StatusOr<RunConfig> ps::chooseCheckpoint(RunConfig config) {
 absl::Status ps::prepareCheckpoints(const RunConfig &config) {
   if (config.checkpoint.dir.empty() || !isWriter(config))
     return absl::OkStatus();
-  RETURN_IF_ERROR(checkWritable(config.checkpoint.dir));
-  return CheckpointSeries(config.checkpoint.dir).removeIncomplete();
+  return checkWritable(config.checkpoint.dir);
 }

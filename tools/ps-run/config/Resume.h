@@ -16,8 +16,8 @@ namespace ps {
 /// another one.
 absl::StatusOr<RunConfig> chooseCheckpoint(RunConfig config);
 
-/// Before the first checkpoint of a process that writes them: makes the folder,
-/// and removes from it what killed processes left.
+/// Before training, in the process that writes checkpoints: makes the folder,
+/// and checks that it can be written.
 absl::Status prepareCheckpoints(const RunConfig &config);
 
 } // namespace ps

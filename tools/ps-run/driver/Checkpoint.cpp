@@ -44,7 +44,7 @@ static std::string metricsPath(const std::string &dir) {
 /// Reads it, if `folder` has one.
 static absl::StatusOr<MetricSums> loadMetrics(CheckpointFolder &folder) {
   MetricSums sums;
-  auto file = SafetensorsFile::open(metricsPath(folder.dir()));
+  auto file = folder.openFile(metricsPath(folder.dir()));
   if (absl::IsNotFound(file.status()))
     return sums;
   if (!file.ok())

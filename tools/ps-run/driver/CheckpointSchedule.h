@@ -33,11 +33,11 @@ public:
   /// Trainers meet before this step.
   int64_t next() const { return meeting; }
   /// Whether a meeting may end without a checkpoint.
-  bool mayNotBeDue() const { return config.every.has_value(); }
+  bool isTimeBased() const { return config.every.has_value(); }
   /// The decision before step next().
   Decision decide();
   /// All trainers call it with the decision of trainer 0.
-  void follow(const Decision &decision) { meeting = decision.next; }
+  void apply(const Decision &decision) { meeting = decision.next; }
 
 private:
   int64_t roundUp(int64_t step) const;

@@ -105,9 +105,10 @@ RunOptions ps::trainerOptions(const RunConfig &config, const Process &process,
   addOutputs(config, id, options);
   options["--precision"] = std::string(precisionName(config.precision));
   const CheckpointConfig &checkpoint = config.checkpoint;
-  if (!checkpoint.dir.empty())
-    options["--checkpoint-every"] =
-        checkpoint.everySteps ? absl::StrCat(*checkpoint.everySteps, " steps")
+  // Trainers meet for it, so that those without the flag are waited for.
+  options["--checkpoint-every"] =
+      checkpoint.dir.empty()  ? none
+      : checkpoint.everySteps ? absl::StrCat(*checkpoint.everySteps, " steps")
                               : absl::FormatDuration(*checkpoint.every);
   options["--steps"] = config.steps ? absl::StrCat(*config.steps) : none;
   return options;

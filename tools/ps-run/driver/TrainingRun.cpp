@@ -97,6 +97,12 @@ static absl::Status checkMetrics(const TrainingOptions &options,
   if (!options.hasOthers())
     return absl::OkStatus();
   for (const std::shared_ptr<Metric> &metric : program.metrics) {
+    // Those names are for what a run adds up itself.
+    if (metric->name().starts_with('@'))
+      return absl::InvalidArgumentError(absl::StrCat(
+          "metric '", metric->name(), "' of @", options.function.name,
+          ": names that trainers merge "
+          "do not begin with '@'"));
     if (size_t found = metric->parts().size(); found > maxMetricSums)
       return absl::InvalidArgumentError(
           absl::StrCat("metric '", metric->name(), "' of @",
@@ -168,7 +174,7 @@ absl::Status TrainingRun::openFeeder() {
   const TrainingData &data = *options.data;
   ASSIGN_OR_RETURN(plan, planTraining(options));
   next = plan.start;
-  planCheckpoints();
+  RETURN_IF_ERROR(planCheckpoints());
   if (!data.train)
     return absl::OkStatus();
   ASSIGN_OR_RETURN(std::unique_ptr<BatchSource> batches,

@@ -5,6 +5,7 @@
 #define PS_TOOLS_PS_RUN_DRIVER_TRAININGRUN_H
 
 #include "runtime/base/Clock.h"
+#include "runtime/base/Descriptor.h"
 #include "tools/ps-run/driver/CheckpointSchedule.h"
 #include "tools/ps-run/driver/Evaluator.h"
 #include "tools/ps-run/driver/PassRows.h"
@@ -13,6 +14,7 @@
 #include "tools/ps-run/output/Metrics.h"
 #include "tools/ps-run/output/TimeUse.h"
 #include <atomic>
+#include <limits>
 
 namespace ps {
 
@@ -35,8 +37,12 @@ public:
   }
   /// How far it has come, for a run that resumes here.
   runtime::TrainingState state() const;
-  /// Seconds that the longest step so far took; thread-safe.
-  double longestStep() const { return longest; }
+  /// Seconds that the longest step or checkpoint so far took, without limit
+  /// while a checkpoint is taken; thread-safe.
+  double longestStep() const {
+    return inCheckpoint ? std::numeric_limits<double>::infinity()
+                        : longest.load();
+  }
   /// Adds what is known of tables, or of a trainer's copies of rows, to the
   /// metrics.
   void writeTables(const Scalars &scalars);
@@ -74,10 +80,10 @@ private:
   int64_t endOfPass(int64_t step) const;
   absl::Status beginPass(int64_t step);
   absl::Status endPass(int64_t step, Progress &progress);
-  void planCheckpoints();
-  absl::Status addUpNow(const std::string &name, int64_t number,
-                        std::span<double> numbers);
-  absl::Status meetOthers(int64_t number);
+  absl::Status planCheckpoints();
+  absl::Status sumOverTrainers(const std::string &name, int64_t number,
+                               std::span<double> numbers);
+  absl::Status barrierAtAllServers(int64_t number);
   absl::StatusOr<MetricSums> sumMetrics(int64_t step);
   absl::Status addResumed(const std::string &metric,
                           std::span<double> total) const;
@@ -98,6 +104,8 @@ private:
   int64_t passEnd = 0, passesDone = 0;
   /// Ends a wait for data.
   std::shared_ptr<void> stopFeeder;
+  /// Of the leader of a run that takes checkpoints, as long as it lives.
+  runtime::Descriptor seriesLock;
   /// Without a value where no checkpoints are taken.
   std::optional<CheckpointSchedule> schedule;
   std::unique_ptr<Evaluator> evaluator;
@@ -116,6 +124,7 @@ private:
   runtime::Clock::TimePoint epochBegan;
   int64_t stepsOfEpoch = 0;
   std::atomic<double> longest = 0;
+  std::atomic<bool> inCheckpoint = false;
   TimeUse time;
 };
 

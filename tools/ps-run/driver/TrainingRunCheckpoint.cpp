@@ -26,26 +26,36 @@ static double secondsSince(Clock::TimePoint begin) {
   return std::chrono::duration<double>(Clock::steady().now() - begin).count();
 }
 
-/// As metrics have names, and waits for them are reported.
-static constexpr char kCheckpoint[] = "checkpoint",
-                      kDecision[] = "checkpoint decision";
+/// The names of the sums, as messages about time-outs show them. Metrics of a
+/// graph have none that begin so.
+static constexpr char kBarrier[] = "@checkpoint barrier",
+                      kDecision[] = "@checkpoint decision",
+                      kMetrics[] = "@checkpoint metrics ";
 
 /// Between two exchanges that add up the gradients of several steps there is
-/// nothing to save.
-void TrainingRun::planCheckpoints() {
+/// nothing to save. Another run that wrote to the folder would remove what this
+/// one is about to complete.
+absl::Status TrainingRun::planCheckpoints() {
   const CheckpointConfig &config = options.config->checkpoint;
   if (config.dir.empty())
-    return;
+    return absl::OkStatus();
+  if (options.leader) {
+    const CheckpointSeries series(config.dir);
+    ASSIGN_OR_RETURN(seriesLock, series.lock());
+    RETURN_IF_ERROR(series.removeIncomplete());
+  }
   int64_t period = 1;
   for (const FunctionInfo &function : options.periodic)
     if (function.then.empty())
       period = std::lcm(period, function.every);
   schedule.emplace(config, plan.stepsBefore, period);
+  return absl::OkStatus();
 }
 
 /// Adds up `numbers` of all trainers, under a `number` that grows.
-absl::Status TrainingRun::addUpNow(const std::string &name, int64_t number,
-                                   std::span<double> numbers) {
+absl::Status TrainingRun::sumOverTrainers(const std::string &name,
+                                          int64_t number,
+                                          std::span<double> numbers) {
   if (!options.hasOthers())
     return absl::OkStatus();
   return await([&](Done done) {
@@ -54,19 +64,18 @@ absl::Status TrainingRun::addUpNow(const std::string &name, int64_t number,
   });
 }
 
-/// Waits until all trainers have come here. On every pserver, for there it
-/// comes after what a trainer has sent.
-absl::Status TrainingRun::meetOthers(int64_t number) {
+/// A barrier on every pserver, which orders it after the earlier calls of each
+/// trainer.
+absl::Status TrainingRun::barrierAtAllServers(int64_t number) {
   std::vector<Client *> servers;
   for (const auto &[name, client] : options.binding.clients)
     servers.push_back(client);
   double none = 0;
   if (servers.empty())
-    return addUpNow(kCheckpoint, number, {&none, 1});
+    return sumOverTrainers(kBarrier, number, {&none, 1});
   std::vector<double> totals(servers.size());
   return awaitAll(servers.size(), [&](size_t i, Done done) {
-    servers[i]->mergeMetric(kCheckpoint, number, {&totals[i], 1},
-                            std::move(done));
+    servers[i]->mergeMetric(kBarrier, number, {&totals[i], 1}, std::move(done));
   });
 }
 
@@ -92,12 +101,19 @@ absl::StatusOr<MetricSums> TrainingRun::sumMetrics(int64_t step) {
   MetricSums all;
   if (position.endsEpoch)
     return all;
-  for (const std::shared_ptr<Metric> &metric : program.program->metrics) {
-    const std::span<double> own = metric->parts();
-    std::vector<double> &total = all[metric->name()];
-    total.assign(own.begin(), own.end());
+  std::vector<double> totals;
+  for (const std::shared_ptr<Metric> &metric : program.program->metrics)
+    totals.insert(totals.end(), metric->parts().begin(), metric->parts().end());
+  for (size_t i = 0; i < totals.size(); i += maxMetricSums)
     RETURN_IF_ERROR(
-        addUpNow(absl::StrCat("checkpoint of ", metric->name()), step, total));
+        sumOverTrainers(absl::StrCat(kMetrics, i / maxMetricSums), step,
+                        std::span(totals).subspan(
+                            i, std::min(maxMetricSums, totals.size() - i))));
+  auto next = totals.begin();
+  for (const std::shared_ptr<Metric> &metric : program.program->metrics) {
+    std::vector<double> &total = all[metric->name()];
+    total.assign(next, next + std::ssize(metric->parts()));
+    next += std::ssize(total);
     if (options.hasOthers())
       RETURN_IF_ERROR(addResumed(metric->name(), total));
   }
@@ -111,32 +127,42 @@ absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
   const Clock::TimePoint begin = Clock::steady().now();
   // One number each: trainers other than 0 add nothing.
   CheckpointSchedule::Decision decision{.isDue = false, .next = 0};
-  if (options.leader || !schedule->mayNotBeDue())
+  if (options.leader || !schedule->isTimeBased())
     decision = schedule->decide();
-  if (schedule->mayNotBeDue()) {
+  if (schedule->isTimeBased()) {
     double numbers[] = {double(decision.isDue), double(decision.next)};
-    RETURN_IF_ERROR(addUpNow(kDecision, step, numbers));
+    RETURN_IF_ERROR(sumOverTrainers(kDecision, step, numbers));
     decision = {numbers[0] != 0, static_cast<int64_t>(numbers[1])};
   }
-  schedule->follow(decision);
+  if (decision.next == 0) {
+    progress.finish();
+    fprintf(stderr, "trainer 0 has left: no more checkpoints\n");
+    schedule.reset();
+    return absl::OkStatus();
+  }
+  schedule->apply(decision);
   if (feeder)
     feeder->pauseBefore(schedule->next());
+  inCheckpoint = true;
   absl::Status status =
       decision.isDue ? takeCheckpoint(step, progress) : absl::OkStatus();
-  time.saves += secondsSince(begin);
+  const double seconds = secondsSince(begin);
+  time.saves += seconds;
+  longest = std::max<double>(longest, seconds);
+  inCheckpoint = false;
   return status;
 }
 
 absl::Status TrainingRun::takeCheckpoint(int64_t step, Progress &progress) {
   RETURN_IF_ERROR(drain());
   RETURN_IF_ERROR(periodic.finish(step));
-  RETURN_IF_ERROR(meetOthers(2 * step));
+  RETURN_IF_ERROR(barrierAtAllServers(2 * step));
   ASSIGN_OR_RETURN(const MetricSums metrics, sumMetrics(step));
   if (options.checkpoints.pull)
     RETURN_IF_ERROR(options.checkpoints.pull());
   if (options.leader)
     RETURN_IF_ERROR(save(step, metrics, progress));
-  return meetOthers(2 * step + 1);
+  return barrierAtAllServers(2 * step + 1);
 }
 
 /// A full disk does not end a run that may go on for days: the checkpoint
@@ -152,22 +178,26 @@ absl::Status TrainingRun::save(int64_t step, const MetricSums &metrics,
                  .step = plan.origin.step};
   absl::Status status =
       options.checkpoints.save(series.path(ofRun(step)), reached, metrics);
-  if (status.ok())
-    status = series.sync();
-  if (status.ok())
-    status = series.prune(config.keep);
   progress.finish();
-  if (status.ok()) {
-    printf("checkpoint  step %lld  %.3g s\n",
-           static_cast<long long>(ofRun(step)), secondsSince(begin));
-    fflush(stdout);
+  if (!status.ok()) {
+    RETURN_IF_ERROR(serversLive());
+    fprintf(stderr,
+            "ps-run: warning: no checkpoint after step %lld, training goes on: "
+            "%s\n",
+            static_cast<long long>(ofRun(step)),
+            std::string(status.message()).c_str());
+    // What there is of it only takes space.
+    series.removeIncomplete().IgnoreError();
     return absl::OkStatus();
   }
-  RETURN_IF_ERROR(serversLive());
-  fprintf(stderr,
-          "ps-run: warning: no checkpoint after step %lld, training goes on: "
-          "%s\n",
-          static_cast<long long>(ofRun(step)),
-          std::string(status.message()).c_str());
+  printf("checkpoint  step %lld  %.3g s\n", static_cast<long long>(ofRun(step)),
+         secondsSince(begin));
+  fflush(stdout);
+  status = series.sync();
+  if (status.ok())
+    status = series.prune(config.keep);
+  if (!status.ok())
+    fprintf(stderr, "ps-run: warning: older checkpoints are still there: %s\n",
+            std::string(status.message()).c_str());
   return absl::OkStatus();
 }

@@ -31,8 +31,11 @@ InterruptWatch::~InterruptWatch() {
 
 void InterruptWatch::watch() {
   begun.wait();
-  if (ended.hasHappened() || ended.waitFor(patience()))
-    return;
+  // What a step may take may change while it is waited for.
+  const Clock::TimePoint request = Clock::steady().now();
+  while (absl::FromChrono(Clock::steady().now() - request) < patience())
+    if (ended.hasHappened() || ended.waitFor(absl::Milliseconds(100)))
+      return;
   if (others)
     others->abort("interrupted");
   abortAll(clients, "interrupted");

@@ -18,8 +18,8 @@ namespace ps {
 class InterruptWatch {
 public:
   /// `patience` returns how long a step may reasonably take; it is called on
-  /// another thread. `clients`, and `others` unless it is null, outlive the
-  /// watch.
+  /// another thread, more than once. `clients`, and `others` unless it is null,
+  /// outlive the watch.
   InterruptWatch(const StopSignal &stop,
                  std::span<const std::unique_ptr<runtime::Client>> clients,
                  runtime::Communicator *others,

@@ -16,6 +16,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -41,6 +42,10 @@ static bool isBefore(const std::string &line, int64_t steps) {
 /// The killed process may have written of steps that are taken again, and part
 /// of a line.
 static absl::Status keepBefore(const std::string &path, int64_t steps) {
+  std::error_code ignored;
+  // A pipe or a terminal has no lines of before.
+  if (!std::filesystem::is_regular_file(path, ignored))
+    return absl::OkStatus();
   std::ifstream from(path);
   if (!from)
     return absl::OkStatus();
