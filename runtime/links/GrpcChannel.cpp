@@ -70,8 +70,7 @@ static bool isFromAnotherServer(const std::string &account) {
          absl::StrContains(account, "Failed parsing HTTP/2");
 }
 
-/// What TLS did not like about the server, in gRPC's account of a failure; null
-/// if it is about something else.
+/// The TLS error in gRPC's message, or null.
 static const char *findTlsFailure(const std::string &account) {
   if (absl::StrContains(account, "wrong version number"))
     return "it does not speak TLS";
@@ -101,10 +100,11 @@ absl::Status ps::runtime::transportError(const grpc::Status &status) {
   if (code == absl::StatusCode::kResourceExhausted &&
       account == noMemoryForAnswer)
     return absl::Status(code, account);
-  // ENHANCE_YOUR_CALM: what a server sends whose quota is used up.
+  // ENHANCE_YOUR_CALM: gRPC sends it while the server's quota is used up, also
+  // by other trainers' messages.
   if (code == absl::StatusCode::kResourceExhausted &&
       absl::EndsWith(account, "RST_STREAM with error code 11"))
-    return absl::Status(code, "the pserver has no memory for more messages");
+    return linkFailure(code, "the pserver has no memory for more messages");
   if (code == absl::StatusCode::kUnauthenticated && account == notAuthenticated)
     return absl::Status(code,
                         "expected the job's token: give all processes the same "

@@ -34,15 +34,17 @@ absl::StatusOr<std::string> ps::runtime::makeSecret(size_t bytes) {
 
 bool ps::runtime::equalSecrets(absl::string_view left,
                                absl::string_view right) {
-  return left.size() == right.size() &&
+  return !left.empty() && left.size() == right.size() &&
          CRYPTO_memcmp(left.data(), right.data(), left.size()) == 0;
 }
 
+/// Empty if OpenSSL fails.
 static std::string computeHmac(absl::string_view key, absl::string_view text) {
   std::string result(proofBytes, '\0');
-  HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
-       reinterpret_cast<const unsigned char *>(text.data()), text.size(),
-       reinterpret_cast<unsigned char *>(result.data()), nullptr);
+  if (!HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+            reinterpret_cast<const unsigned char *>(text.data()), text.size(),
+            reinterpret_cast<unsigned char *>(result.data()), nullptr))
+    return "";
   return result;
 }
 
@@ -65,7 +67,10 @@ Authenticator::create(std::string token, const Clock &clock) {
 }
 
 std::string Authenticator::sign(absl::string_view front) const {
-  return computeHmac(key, front).substr(0, nonceBytes - signedBytes);
+  std::string signature = computeHmac(key, front);
+  if (!signature.empty())
+    signature.resize(nonceBytes - signedBytes);
+  return signature;
 }
 
 std::string Authenticator::makeNonce() {

@@ -34,14 +34,15 @@ inline constexpr absl::Duration nonceLifetime = absl::Seconds(30);
 /// Bytes that cannot be predicted. UNAVAILABLE if the system has none.
 absl::StatusOr<std::string> makeSecret(size_t bytes);
 
-/// Compares in a time that does not depend on the contents.
+/// Compares in a time that does not depend on the contents. Empty ones are not
+/// equal: they stand for a failure to compute them.
 bool equalSecrets(absl::string_view left, absl::string_view right);
 
-/// Which end proves that it has the token: the proof of one is none of the
-/// other's.
+/// Which end proves that it has the token: a client's proof is not accepted as
+/// a server's.
 enum class Prover : uint8_t { Client, Server };
 
-/// Both numbers have nonceBytes.
+/// Both numbers have nonceBytes. Empty, which no end accepts, if OpenSSL fails.
 std::string computeProof(absl::string_view token, Prover prover,
                          absl::string_view clientNonce,
                          absl::string_view serverNonce);

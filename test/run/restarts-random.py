@@ -8,7 +8,7 @@ usage: restarts-random.py FOLDER [--jobs=N] [--seed=S] [--first=I]
 Jobs I, I + 1, .. of a seed, N in all: each has a mode, and a plan of whom to
 kill, and when.
 """
-# RUN: %python %s %t --jobs=4
+# RUN: %python %s %t --jobs=6
 
 import argparse
 import collections
@@ -166,6 +166,8 @@ def main():
     print(f"{options.jobs - len(failed)} of {options.jobs} jobs ended well; "
           f"{restarts} restarts; killed: {dict(sorted(kinds.items()))}")
     assert not failed, failed
+    # The kills of a few jobs may all come too late, not those of every job.
+    assert restarts or options.jobs < len(jobs), kinds
 
 
 main()

@@ -30,8 +30,8 @@ void fail(std::deque<Request> requests, const absl::Status &status,
 }
 
 /// Requests in the order of their arrival. A `Request` has an `int trainer` and
-/// a `Respond done`. A trainer has at most maxOfTrainer of
-/// them, so that the memory they take is bounded. The caller locks.
+/// a `Respond done`. A trainer adds no more once it has maxOfTrainer of them,
+/// so that the memory they take is bounded. The caller locks.
 template <typename Request>
 class WaitingRequests {
 public:
@@ -43,12 +43,13 @@ public:
     if (std::count_if(requests.begin(), requests.end(),
                       [&](const Request &other) {
                         return other.trainer == request.trainer;
-                      }) == maxOfTrainer)
+                      }) >= maxOfTrainer)
       return false;
     requests.push_back(std::move(request));
     return true;
   }
-  /// Adds one that has waited elsewhere, and was counted there.
+  /// Adds one that has waited elsewhere, and was counted there: a trainer can
+  /// then have as many more as it may have there.
   void append(Request request) { requests.push_back(std::move(request)); }
   bool empty() const { return requests.empty(); }
   std::deque<Request> takeAll() { return std::exchange(requests, {}); }

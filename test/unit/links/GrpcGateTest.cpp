@@ -142,11 +142,47 @@ TEST(GrpcGate, ARestartedServerIsProvedAgain) {
   EXPECT_EQ(service.calls, 1);
 }
 
+/// A server that answers no call until its client has given it up.
+class SilentGrpcService final : public grpc::CallbackGenericService {
+public:
+  class Reactor final : public grpc::ServerGenericBidiReactor {
+  public:
+    void OnCancel() override { Finish(grpc::Status::CANCELLED); }
+    void OnDone() override { delete this; }
+  };
+  grpc::ServerGenericBidiReactor *
+  CreateReactor(grpc::GenericCallbackServerContext *context) override {
+    method = context->method();
+    called.notify();
+    return new Reactor();
+  }
+  std::string method;
+  Event called;
+};
+
 TEST(GrpcGate, DisconnectingEndsAProofUnderWay) {
-  Gated gated(right);
-  auto link = gated.link(right);
+  SilentGrpcService service;
+  int port = 0;
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(),
+                           &port);
+  builder.RegisterCallbackGenericService(&service);
+  const std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
+  // Its own deadline does not end the proof within the test.
+  auto link = makeGrpcLink("127.0.0.1:" + std::to_string(port),
+                           10 * testDeadline, 10 * testDeadline, right);
+  Pending pending;
+  link->call(hello(), {},
+             [done = pending.done()](
+                 const absl::StatusOr<Response> &response) mutable {
+               done(response.status());
+             });
+  service.called.wait();
+  EXPECT_EQ(service.method, authenticateMethod);
+  EXPECT_FALSE(pending.answered());
   link->disconnect();
-  EXPECT_TRUE(isLinkFailure(call(*link, hello())));
+  const absl::Status status = pending.wait();
+  EXPECT_TRUE(isLinkFailure(status)) << status;
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,7 +318,7 @@ public:
 };
 
 /// Messages of calls that are not answered take about as much as the quota: of
-/// 600 MiB some fail where there are 256.
+/// 600 MiB some fail where there are 256, as calls do that are tried again.
 TEST(GrpcServer, TheMemoryOfMessagesIsBounded) {
   ParkingService service;
   auto server =
@@ -310,6 +346,9 @@ TEST(GrpcServer, TheMemoryOfMessagesIsBounded) {
     for (const Pending &call : calls)
       failed += call.answered();
   }
+  for (const Pending &call : calls)
+    if (call.answered())
+      EXPECT_TRUE(isLinkFailure(call.wait())) << call.wait();
   EXPECT_GT(failed, 0u);
   service.release();
   links.clear();

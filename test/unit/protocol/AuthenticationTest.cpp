@@ -33,6 +33,14 @@ struct Exchange {
   }
 };
 
+/// What stands for a failure to compute a proof is never accepted.
+TEST(Authentication, NothingEqualsAnEmptySecret) {
+  EXPECT_FALSE(equalSecrets("", ""));
+  EXPECT_FALSE(equalSecrets("", "a"));
+  EXPECT_FALSE(equalSecrets("a", ""));
+  EXPECT_TRUE(equalSecrets("a", "a"));
+}
+
 TEST(Authentication, BothEndsProveTheToken) {
   Exchange exchange;
   const absl::StatusOr<Authenticator::Grant> grant = exchange.answer();

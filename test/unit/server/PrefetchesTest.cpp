@@ -117,6 +117,21 @@ TEST_F(PrefetchesTest, ABoundedNumberOfATrainerWaits) {
   EXPECT_OK(add(258, /*trainer=*/1, /*step=*/1));
 }
 
+/// Those that have waited join those that are ready, beyond the bound of these:
+/// then there is no room for another until they are taken.
+TEST_F(PrefetchesTest, ATrainerBeyondItsBoundHasNoRoom) {
+  for (int64_t step : {0, 1})
+    for (int i = 0; i < 256; ++i)
+      ASSERT_OK(add(i, /*trainer=*/0, step));
+  prefetches.release(ended = 0);
+  expectError(add(256, /*trainer=*/0, /*step=*/1), full,
+              {"at most 256 messages of prefetches without an answer from "
+               "trainer 0"});
+  EXPECT_OK(add(257, /*trainer=*/1, /*step=*/1));
+  EXPECT_EQ(takeReady().size(), 513u);
+  EXPECT_OK(add(258, /*trainer=*/0, /*step=*/1));
+}
+
 TEST_F(PrefetchesTest, AreAnsweredWhenTheRepliesAreSent) {
   EXPECT_OK(add(1, /*trainer=*/0, /*step=*/1));
   EXPECT_OK(add(2, /*trainer=*/1, /*step=*/1));
