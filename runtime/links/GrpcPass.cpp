@@ -128,7 +128,7 @@ void GrpcPass::prove(std::shared_ptr<Exchange> exchange) {
 }
 
 /// The context keeps the channel, which must not be destroyed on one of gRPC's
-/// threads: it goes before the link hears of the end.
+/// threads: it goes before the link is notified.
 void GrpcPass::finish(Exchange &exchange, absl::StatusOr<std::string> result) {
   exchange.context.reset();
   std::exchange(exchange.done, nullptr)(std::move(result));

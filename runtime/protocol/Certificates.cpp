@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- Certificates.cpp - what a process shows over TLS -------------------===//
+//===- Certificates.cpp - TLS certificate, key and trusted authorities ----===//
 //
 // gRPC reports a broken file late, or as a port that cannot be listened on, so
 // the files are looked at first.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- Certificates.h - what a process shows over TLS ---------------------===//
+//===- Certificates.h - TLS certificate, key and trusted authorities ------===//
 
 #ifndef PS_RUNTIME_PROTOCOL_CERTIFICATES_H
 #define PS_RUNTIME_PROTOCOL_CERTIFICATES_H

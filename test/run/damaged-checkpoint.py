@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every damaged file of a checkpoint is refused before a value of it is used:
 a flipped bit, a file that is cut short, missing, or of another checkpoint."""
 # RUN: %python %s %t

@@ -110,8 +110,9 @@ Example:
 )";
 
 inline constexpr const char *statusFooter =
-    R"(Any process may ask, without an effect on the job. A trainer is
-absent, connected or completed; its step is the one in training.
+    R"(The job is not affected. Where it has a token or uses TLS, this command
+needs the same options. A trainer is absent, connected or completed; its
+step is the one in training.
 
 With --json, "step" is the last step that is updated, -1 before the first;
 "bytes" counts variables, and rows of tables with their slots.

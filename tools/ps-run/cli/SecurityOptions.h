@@ -12,7 +12,7 @@ namespace ps {
 /// For all commands that connect to other processes. Adds to the group that is
 /// the default one.
 void addSecurityOptions(CLI::App &app, SecurityFiles &files);
-/// For those that listen.
+/// Adds the options of processes that listen.
 void addListenOptions(CLI::App &app, RunConfig &config);
 
 /// Reads `files`. Where they name no token, PS_TOKEN_FILE does, which is added
