@@ -194,51 +194,43 @@ public:
   std::vector<std::pair<int64_t, int32_t>> begun;
 };
 
-// In the first step of an epoch, and after the last step, nothing does.
-TEST(FeederTest, EarlyNodesBeginWithTheNextBatch) {
-  Dataset data = makeData(6);
+/// Takes 6 batches of 2 of so many samples. Before it takes the batch of step
+/// `first` it pauses before step `second`, for each of `pauses`. Returns what
+/// an early node begins.
+std::vector<std::pair<int64_t, int32_t>>
+beginEarly(int64_t samples, int64_t steps,
+           const std::map<int64_t, int64_t> &pauses = {}) {
+  Dataset data = makeData(samples);
   auto map = FeedMap::create(
       data, std::vector<FeedSpec>{{"x", {DType::I32, {-1, 2}}}});
   int32_t x[4];
-  auto sampler = Sampler::create({.samples = 6, .batchSize = 2});
+  auto sampler = Sampler::create({.samples = samples, .batchSize = 2});
   Program program;
   program.feeds["x"] = {{DType::I32, {2, 2}}, (std::byte *)x};
   FakeEarlyNode node;
   program.early.push_back(&node);
   {
-    auto feeder = Feeder::create(*map, batchesInMemory(data, *sampler), program,
-                                 /*steps=*/5);
-    ASSERT_TRUE(feeder.ok()) << feeder.status();
-    for (int step = 0; step != 6; ++step)
-      ASSERT_TRUE((*feeder)->next().ok());
+    auto feeder =
+        Feeder::create(*map, batchesInMemory(data, *sampler), program, steps);
+    EXPECT_TRUE(feeder.ok()) << feeder.status();
+    for (int64_t step = 0; feeder.ok() && step != 6; ++step) {
+      if (auto pause = pauses.find(step); pause != pauses.end())
+        (*feeder)->pauseBefore(pause->second);
+      EXPECT_TRUE((*feeder)->next().ok());
+    }
   }
-  EXPECT_THAT(node.begun,
+  return node.begun;
+}
+
+// In the first step of an epoch, and after the last step, nothing does.
+TEST(FeederTest, EarlyNodesBeginWithTheNextBatch) {
+  EXPECT_THAT(beginEarly(/*samples=*/6, /*steps=*/5),
               testing::ElementsAre(testing::Pair(1, 4), testing::Pair(2, 8),
                                    testing::Pair(4, 4)));
 }
 
 TEST(FeederTest, EarlyNodesPause) {
-  Dataset data = makeData(12);
-  auto map = FeedMap::create(
-      data, std::vector<FeedSpec>{{"x", {DType::I32, {-1, 2}}}});
-  int32_t x[4];
-  auto sampler = Sampler::create({.samples = 12, .batchSize = 2});
-  Program program;
-  program.feeds["x"] = {{DType::I32, {2, 2}}, (std::byte *)x};
-  FakeEarlyNode node;
-  program.early.push_back(&node);
-  {
-    auto feeder = Feeder::create(*map, batchesInMemory(data, *sampler), program,
-                                 /*steps=*/6);
-    ASSERT_TRUE(feeder.ok()) << feeder.status();
-    (*feeder)->pauseBefore(2);
-    for (int step = 0; step != 6; ++step) {
-      if (step == 2)
-        (*feeder)->pauseBefore(4);
-      ASSERT_TRUE((*feeder)->next().ok());
-    }
-  }
-  EXPECT_THAT(node.begun,
+  EXPECT_THAT(beginEarly(/*samples=*/12, /*steps=*/6, {{0, 2}, {2, 4}}),
               testing::ElementsAre(testing::Pair(1, 4), testing::Pair(3, 12),
                                    testing::Pair(5, 20)));
 }
