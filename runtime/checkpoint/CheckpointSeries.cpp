@@ -6,7 +6,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/StagedFile.h"
 #include "runtime/checkpoint/TrainingState.h"

@@ -228,8 +228,8 @@ ps::runtime::readTrainingStateFile(const std::string &path) {
       !readCount(json, "step", state.step))
     return malformed(path, "numbers below 2^31 as 'epoch' and 'step'");
   if (!readRun(json, state.run))
-    return malformed(path, "numbers below 2^31 as 'steps', 'first_epoch' and "
-                           "'first_step' in 'run'");
+    return malformed(path, "numbers below 2^53 as 'steps', and below 2^31 as "
+                           "'first_epoch' and 'first_step', in 'run'");
   if (!readStrings(json, state))
     return malformed(path, "a string as 'checkpoint_id', names of files as "
                            "'optimizer_files' and strings in 'data'");

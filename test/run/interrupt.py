@@ -11,20 +11,13 @@ import sys
 import time
 
 from job import DATA, GRAPH, INPUTS, Process, read_metrics, run, wait_until
+from launched import is_alive
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)
 ENDLESS = (DATA, "--batch-size=6", "--steps=1000000000", "--threads=1",
            "--deterministic", "--log-every=100")
-
-
-def alive(pid):
-    try:
-        stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] not in "ZX"
 
 
 def children(pid):
@@ -70,7 +63,7 @@ def interrupted_launch():
     process, started = launch("launch")
     process.signal(signal.SIGINT)
     assert process.end(20) == 130, process.text()
-    assert not any(map(alive, started))
+    assert not any(map(is_alive, started))
     assert "error" not in process.text(), process.text()
     # The trainers do not stop at the same step: the last means of one may be
     # its own gradients. The model is whole all the same.
@@ -96,7 +89,7 @@ def killed_launch():
     process, started = launch("killed")
     process.signal(signal.SIGKILL)
     process.end()
-    wait_until(lambda: not any(map(alive, started)), "its processes end", 10)
+    wait_until(lambda: not any(map(is_alive, started)), "its processes end", 10)
 
 
 def killed_child():
@@ -107,7 +100,7 @@ def killed_child():
     print(f"launch ended {time.monotonic() - began:.1f} s after a pserver")
     assert re.search(r"pserver 1 was killed by signal 9 \(Killed\) "
                      r"\(see .*serverlog\.1\)", process.error())
-    assert not any(map(alive, started))
+    assert not any(map(is_alive, started))
 
 
 local()

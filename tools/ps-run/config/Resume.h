@@ -11,9 +11,8 @@ namespace ps {
 
 /// `config` with the newest whole checkpoint of --checkpoint as its --load, if
 /// --resume is given and there is one; with --resume=last-good the newest that
-/// is not damaged. The process that writes checkpoints
-/// refuses, with FAILED_PRECONDITION, to begin a run anew beside those of
-/// another one.
+/// is not damaged. The process that writes checkpoints refuses, with
+/// FAILED_PRECONDITION, to begin a run anew beside those of another one.
 absl::StatusOr<RunConfig> chooseCheckpoint(RunConfig config);
 
 /// Before training, in the process that writes checkpoints: makes the folder,

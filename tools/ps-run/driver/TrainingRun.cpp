@@ -24,10 +24,6 @@
 using namespace ps;
 using namespace ps::runtime;
 
-static double secondsSince(Clock::TimePoint begin) {
-  return std::chrono::duration<double>(Clock::steady().now() - begin).count();
-}
-
 /// A line of metrics names each thing once.
 static absl::Status checkNames(const FunctionInfo &function) {
   std::vector<std::string> names = function.metrics;

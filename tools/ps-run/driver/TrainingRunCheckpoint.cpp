@@ -22,10 +22,6 @@
 using namespace ps;
 using namespace ps::runtime;
 
-static double secondsSince(Clock::TimePoint begin) {
-  return std::chrono::duration<double>(Clock::steady().now() - begin).count();
-}
-
 /// The names of the sums, as messages about time-outs show them. Metrics of a
 /// graph have none that begin so.
 static constexpr char kBarrier[] = "@checkpoint barrier",

@@ -4,11 +4,17 @@
 #ifndef PS_TOOLS_PS_RUN_OUTPUT_TIMEUSE_H
 #define PS_TOOLS_PS_RUN_OUTPUT_TIMEUSE_H
 
+#include "runtime/base/Clock.h"
 #include "runtime/executor/Executor.h"
 #include "tools/ps-run/output/Metrics.h"
 #include <string>
 
 namespace ps {
+
+inline double secondsSince(runtime::Clock::TimePoint begin) {
+  return std::chrono::duration<double>(runtime::Clock::steady().now() - begin)
+      .count();
+}
 
 /// Seconds of a run by what they were spent on.
 struct TimeUse {
@@ -19,7 +25,8 @@ struct TimeUse {
   /// While a step could not go on without a peer.
   runtime::WaitTimes waits = {};
   /// While the next batch was not there; evaluations; metrics that trainers
-  /// merge; saves between passes, and what brings the rows of the next one.
+  /// merge; checkpoints and saves between passes; what brings the rows of a
+  /// pass.
   double data = 0, evaluation = 0, metrics = 0, saves = 0, rows = 0;
 
   /// Seconds of each thing by name, "compute" first, then the largest.
