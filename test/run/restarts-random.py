@@ -4,9 +4,10 @@ keeps step saves the bytes of one that was not disturbed, and where trainers do
 not keep step no sample is lost or counted twice.
 
 usage: restarts-random.py FOLDER [--jobs=N] [--seed=S] [--first=I]
+                          [--shape=PSERVERSxTRAINERS]
 
-Jobs I, I + 1, .. of a seed, N in all: each has a mode, and a plan of whom to
-kill, and when.
+Jobs I, I + 1, .. of a seed, N in all: each has a mode, a shape (2x2 or 3x3,
+unless it is given), and a plan of whom to kill, and when.
 """
 # RUN: %python %s %t --jobs=6
 
@@ -23,7 +24,6 @@ from job import DATA, GRAPH, run
 from launched import Launched
 from row_model import make_samples, write_samples
 
-ROLES = ["pserver0", "pserver1", "trainer0", "trainer1", "launch"]
 MOST_KILLS = 5
 STEPS = 1500
 
@@ -53,24 +53,46 @@ module @mixed {
 """
 
 
-class Job:
-    """One way of training, with what it has to save."""
+class Shape:
+    """So many pservers and trainers."""
+
+    def __init__(self, text):
+        self.text = text
+        self.pservers, self.trainers = map(int, text.split("x"))
+
+    def roles(self, mode):
+        pservers = 0 if mode.is_collective else self.pservers
+        return [*(f"pserver{index}" for index in range(pservers)),
+                *(f"trainer{index}" for index in range(self.trainers)),
+                "launch"]
+
+
+class Mode:
+    """One way of training, with what it has to save: the bytes of an undisturbed
+    job, or what `check` of its folder and shape accepts."""
 
     def __init__(self, name, graph, data, *flags, check=None):
         self.name, self.graph, self.check = name, graph, check
         self.flags = (data, f"--batch-size={BATCH}", f"--steps={STEPS}",
-                      "--threads=1", "--pservers=2", "--trainers=2", *flags)
+                      "--threads=1", *flags)
+        self.is_collective = name.startswith("collective")
+        self.quiet = {}
 
-    def prepare(self, folder):
-        """Its undisturbed run."""
-        saved = folder / f"{self.name}-quiet"
-        run("ps-run", "launch", self.graph, *self.flags, f"--save={saved}",
-            f"--log-dir={folder}/log")
+    def flags_of(self, shape):
+        pservers = 0 if self.is_collective else shape.pservers
+        return (*self.flags, f"--pservers={pservers}",
+                f"--trainers={shape.trainers}")
+
+    def check_saved(self, saved, shape, folder):
         if self.check:
-            self.check(saved)
-        else:
-            expected = files_of(saved)
-            self.check = lambda saved: compare(files_of(saved), expected)
+            self.check(saved, shape)
+            return
+        if shape.text not in self.quiet:
+            quiet = folder / f"{self.name}-{shape.text}-quiet"
+            run("ps-run", "launch", self.graph, *self.flags_of(shape),
+                f"--save={quiet}", f"--log-dir={folder}/log")
+            self.quiet[shape.text] = files_of(quiet)
+        compare(files_of(saved), self.quiet[shape.text])
 
 
 def files_of(folder):
@@ -90,18 +112,19 @@ def kill(process, role):
     return process.ends_with_all() == -signal.SIGKILL
 
 
-def disturb(job, folder, plan, kinds):
-    """Runs the job, kills by plan; how many kills met a process."""
+def disturb(mode, shape, folder, plan, kinds):
+    """Runs the job, kills by plan; how many restarts that brought about."""
     saved = folder / "model"
-    flags = [*job.flags, f"--save={saved}", f"--checkpoint={folder}/checkpoints",
+    flags = [*mode.flags_of(shape), f"--save={saved}",
+             f"--checkpoint={folder}/checkpoints",
              f"--checkpoint-every={plan.choice([20, 50, 130])}",
              f"--max-restarts={MOST_KILLS}"]
     kills = starts = killed = 0
-    process = Launched("launch0", folder, job.graph, *flags)
+    process = Launched("launch0", folder, mode.graph, *flags)
     for _ in range(plan.randint(1, MOST_KILLS)):
         # A start takes as long as some hundreds of steps.
         time.sleep(plan.uniform(0, 1.2))
-        role = plan.choice(ROLES)
+        role = plan.choice(shape.roles(mode))
         if not kill(process, role):
             continue
         kinds[role] += 1
@@ -109,15 +132,42 @@ def disturb(job, folder, plan, kinds):
         if role == "launch":
             killed += len(process.restarts())
             starts += 1
-            process = Launched(f"launch{starts}", folder, job.graph, *flags,
+            process = Launched(f"launch{starts}", folder, mode.graph, *flags,
                                "--resume")
     process.ends_well()
     killed += len(process.restarts())
     for line in process.restarts():
         assert "was killed by signal 9" in line, process.text()
     assert killed <= kills, process.text()
-    job.check(saved)
+    mode.check_saved(saved, shape, folder.parent)
     return killed
+
+
+def make_modes(folder):
+    counter = Counter(folder)
+    mixed = folder / "mixed.mlir"
+    mixed.write_text(MIXED)
+    samples = write_samples(folder / "mixed.txt", make_samples(96))
+
+    def counted(tolerance=0.0):
+        return lambda saved, shape: counter.check(
+            saved, [STEPS] * shape.trainers, tolerance)
+    return [
+        Mode("sync", mixed, f"--data={samples}", "--deterministic"),
+        Mode("async", counter.graph, counter.data, "--transpile=mode=async",
+             check=counted()),
+        Mode("collective", GRAPH, DATA, "--deterministic"),
+        Mode("async-queue", counter.graph, counter.data, "--send-queue=3",
+             "--max-merge=2", "--transpile=mode=async", check=counted()),
+        Mode("half-async", counter.graph, counter.data,
+             "--transpile=mode=half-async", check=counted()),
+        # Its sums are rounded; what is lost is a whole number or a half.
+        Mode("geo", counter.graph, counter.data,
+             "--transpile=mode=geo geo-steps=7", check=counted(0.4)),
+        # Variables alone, all of them in slices.
+        Mode("sync-dense", GRAPH, DATA, "--deterministic",
+             "--transpile=min-block-size=4"),
+    ]
 
 
 def main():
@@ -126,48 +176,29 @@ def main():
     parser.add_argument("--jobs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--shape", type=Shape)
     options = parser.parse_args()
     print(f"seed {options.seed}")
     shutil.rmtree(options.folder, ignore_errors=True)
-    counter = Counter(options.folder)
-    mixed = options.folder / "mixed.mlir"
-    mixed.write_text(MIXED)
-    samples = write_samples(options.folder / "mixed.txt", make_samples(96))
-
-    def counted(tolerance=0.0):
-        return lambda saved: counter.check(saved, [STEPS] * 2, tolerance)
-    jobs = [
-        Job("sync", mixed, f"--data={samples}", "--deterministic"),
-        Job("async", counter.graph, counter.data, "--transpile=mode=async",
-            check=counted()),
-        Job("collective", GRAPH, DATA, "--pservers=0", "--deterministic"),
-        Job("async-queue", counter.graph, counter.data, "--send-queue=3",
-            "--max-merge=2", "--transpile=mode=async", check=counted()),
-        Job("half-async", counter.graph, counter.data,
-            "--transpile=mode=half-async", check=counted()),
-        # Its sums are rounded; what is lost is a whole number or a half.
-        Job("geo", counter.graph, counter.data,
-            "--transpile=mode=geo geo-steps=7", check=counted(0.4)),
-    ]
-    for job in jobs:
-        job.prepare(options.folder)
+    modes = make_modes(options.folder)
     failed, kinds, restarts = [], collections.Counter(), 0
     for index in range(options.first, options.first + options.jobs):
-        job = jobs[index % len(jobs)]
-        folder = options.folder / f"{index}-{job.name}"
+        mode = modes[(options.seed + index) % len(modes)]
+        plan = random.Random(f"{options.seed} {index}")
+        shape = options.shape or Shape(plan.choice(["2x2", "3x3"]))
+        folder = options.folder / f"{index}-{mode.name}-{shape.text}"
         folder.mkdir()
         try:
-            restarts += disturb(job, folder,
-                                random.Random(f"{options.seed} {index}"), kinds)
+            restarts += disturb(mode, shape, folder, plan, kinds)
             shutil.rmtree(folder)
         except AssertionError as error:
             failed.append(index)
-            print(f"job {index} ({job.name}): {error}")
+            print(f"job {index} ({mode.name}, {shape.text}): {error}")
     print(f"{options.jobs - len(failed)} of {options.jobs} jobs ended well; "
           f"{restarts} restarts; killed: {dict(sorted(kinds.items()))}")
     assert not failed, failed
     # The kills of a few jobs may all come too late, not those of every job.
-    assert restarts or options.jobs < len(jobs), kinds
+    assert restarts or options.jobs < len(modes), kinds
 
 
 main()
