@@ -42,6 +42,9 @@ if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
 
+if config.crash_points == "ON":
+    config.available_features.add("crash-points")
+
 # Counts instructions; a sanitizer's program does not run in it.
 if shutil.which("valgrind") and not config.sanitize:
     config.available_features.add("valgrind")

@@ -18,6 +18,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointFolder.h"
 #include "runtime/checkpoint/RowFile.h"
+#include "runtime/testing/CrashPoint.h"
 #include <filesystem>
 
 using namespace ps::runtime;
@@ -91,6 +92,7 @@ absl::Status StagedCheckpoint::publish(const std::string &checkpointId) {
     RETURN_IF_ERROR(seal(checkpointId));
   for (const File &file : staged) {
     RETURN_IF_ERROR(file.writer->finish());
+    crashPoint("save.renamed");
     if (const Rows &rows = file.rows; rows.table)
       removeOtherHolders(rows.dir, rows.table->spec().name, rows.shard.count,
                          checkpointId);

@@ -17,6 +17,7 @@
 #include "runtime/base/Threads.h"
 #include "runtime/server/mode/AsyncMode.h"
 #include "runtime/server/mode/SyncMode.h"
+#include "runtime/testing/CrashPoint.h"
 #include <algorithm>
 #include <new>
 #include <system_error>
@@ -390,6 +391,7 @@ void Server::applyBatch() {
     Working scope(*this);
     MutexUnlock unlock(mutex);
     status = state->apply(batch);
+    crashPoint("update.applied");
   }
 
   DeferredReplies replies;

@@ -14,6 +14,7 @@
 #include "runtime/protocol/Ranges.h"
 #include "runtime/server/Server.h"
 #include "runtime/server/sessions/PushPullReply.h"
+#include "runtime/testing/CrashPoint.h"
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -188,6 +189,7 @@ void Server::merge(PushedBlock::Arrival first) {
     absl::Status status = block.check(arrival);
     if (status.ok())
       block.merge(arrival);
+    crashPoint("push.merged");
     DeferredReplies replies;
     MutexLock lock(mutex);
     if (!status.ok())
@@ -441,6 +443,7 @@ absl::Status Server::acceptMetric(Peer peer, const std::string &name,
                             absl::StrCat(what, " of epoch ", epoch));
   absl::Status status = metrics.add(name, session->id, epoch, sums,
                                     listMeasuring(), done, replies);
+  crashPoint("barrier.reply");
   watchStep();
   return status;
 }

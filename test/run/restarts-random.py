@@ -19,38 +19,15 @@ import shutil
 import signal
 import time
 
+from canonical import assert_same_files
 from counter import BATCH, Counter
-from job import DATA, GRAPH, run
+from job import DATA, GRAPH, INPUTS, run
 from launched import Launched
 from row_model import make_samples, write_samples
 
 MOST_KILLS = 5
 STEPS = 1500
-
-# A variable and a table, with optimizers that have slots.
-MIXED = """
-module @mixed {
-  ps.variable @w : tensor<2x3xf32> init(#ps.uniform<min = -0.5, max = 0.5>)
-  ps.table @emb : tensor<1000000x3xf32> init(#ps.uniform<min = -0.5, max = 0.5>)
-  func.func @train(%ids: tensor<?x2xi64> {ps.feed = "ids"},
-                   %label: tensor<?x1xf32> {ps.feed = "label"})
-      -> (tensor<f32> {ps.fetch = "loss"}) {
-    %w = ps.read @w : tensor<2x3xf32>
-    %e = ps.lookup @emb[%ids] : (tensor<?x2xi64>) -> tensor<?x2x3xf32>
-    %d = stablehlo.dot_general %e, %w, contracting_dims = [1, 2] x [0, 1] : (tensor<?x2x3xf32>, tensor<2x3xf32>) -> tensor<?xf32>
-    %p = stablehlo.broadcast_in_dim %d, dims = [0] : (tensor<?xf32>) -> tensor<?x1xf32>
-    %error = stablehlo.subtract %p, %label : tensor<?x1xf32>
-    %square = stablehlo.multiply %error, %error : tensor<?x1xf32>
-    %zero = stablehlo.constant dense<0.0> : tensor<f32>
-    %total = stablehlo.reduce(%square init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x1xf32>, tensor<f32>) -> tensor<f32>
-    %batch = stablehlo.get_dimension_size %label, dim = 0 : (tensor<?x1xf32>) -> tensor<i32>
-    %count = stablehlo.convert %batch : (tensor<i32>) -> tensor<f32>
-    %loss = stablehlo.divide %total, %count : tensor<f32>
-    ps.minimize %loss using(#ps.adam<learning_rate = 0.001>) : tensor<f32>
-    return %loss : tensor<f32>
-  }
-}
-"""
+MIXED = INPUTS / "mixed.mlir"
 
 
 class Shape:
@@ -91,18 +68,8 @@ class Mode:
             quiet = folder / f"{self.name}-{shape.text}-quiet"
             run("ps-run", "launch", self.graph, *self.flags_of(shape),
                 f"--save={quiet}", f"--log-dir={folder}/log")
-            self.quiet[shape.text] = files_of(quiet)
-        compare(files_of(saved), self.quiet[shape.text])
-
-
-def files_of(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def compare(found, expected):
-    assert found.keys() == expected.keys(), (found.keys(), expected.keys())
-    for name in found:
-        assert found[name] == expected[name], f"{name} differs"
+            self.quiet[shape.text] = quiet
+        assert_same_files(saved, self.quiet[shape.text])
 
 
 def kill(process, role):
@@ -145,15 +112,13 @@ def disturb(mode, shape, folder, plan, kinds):
 
 def make_modes(folder):
     counter = Counter(folder)
-    mixed = folder / "mixed.mlir"
-    mixed.write_text(MIXED)
     samples = write_samples(folder / "mixed.txt", make_samples(96))
 
     def counted(tolerance=0.0):
         return lambda saved, shape: counter.check(
             saved, [STEPS] * shape.trainers, tolerance)
     return [
-        Mode("sync", mixed, f"--data={samples}", "--deterministic"),
+        Mode("sync", MIXED, f"--data={samples}", "--deterministic"),
         Mode("async", counter.graph, counter.data, "--transpile=mode=async",
              check=counted()),
         Mode("collective", GRAPH, DATA, "--deterministic"),

@@ -87,3 +87,14 @@ def assert_same(found, expected, where=""):
             assert_same(found[name], expected[name], f"{where}/{name}")
     else:
         assert found == expected, f"{where} differs: {found} {expected}"
+
+
+def assert_same_files(found, expected):
+    """Two folders that runs have saved, byte for byte."""
+    names = {path.name for path in found.iterdir()}
+    assert names == {path.name for path in expected.iterdir()}, (
+        names, list(expected.iterdir()))
+    assert {"model.safetensors", "training.json"} <= names, names
+    for name in names:
+        assert (found / name).read_bytes() == (expected / name).read_bytes(), (
+            f"{found / name} and {expected / name} differ")

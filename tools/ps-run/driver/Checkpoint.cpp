@@ -16,6 +16,7 @@
 #include "runtime/checkpoint/CheckpointFolder.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/SlotFiles.h"
+#include "runtime/testing/CrashPoint.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -438,6 +439,7 @@ absl::Status ps::saveCheckpoint(CheckpointToSave checkpoint,
                       .number = checkpoint.number,
                       .folders = std::move(folders)};
   ASSIGN_OR_RETURN(std::vector<SavedPart> parts, saveAll(pservers, request));
+  crashPoint("save.staged");
 
   TrainingState &state = checkpoint.state;
   ASSIGN_OR_RETURN(state.optimizerFiles,
@@ -449,12 +451,15 @@ absl::Status ps::saveCheckpoint(CheckpointToSave checkpoint,
   ASSIGN_OR_RETURN(parts, saveAll(pservers, request));
   ASSIGN_OR_RETURN(auto states,
                    stageStates(checkpoint.folders, state, own, parts));
+  crashPoint("save.sealed");
 
   request.phase = SaveRequest::Phase::Publish;
   RETURN_IF_ERROR(saveAll(pservers, request).status());
   RETURN_IF_ERROR(own.publish(state.checkpointId));
+  crashPoint("save.unlisted");
   for (const std::unique_ptr<StagedFile> &file : states)
     RETURN_IF_ERROR(file->publish());
+  crashPoint("save.listed");
   return absl::OkStatus();
 }
 

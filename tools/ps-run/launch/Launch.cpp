@@ -24,6 +24,7 @@
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
+#include "runtime/testing/CrashPoint.h"
 #include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/driver/TrainerProcess.h"
 #include "tools/ps-run/launch/ChildProcess.h"
@@ -465,6 +466,7 @@ absl::StatusOr<bool> Job::restart(const JobFailure &failure,
                                   Restarts &restarts) {
   // First, for one of them may be about to complete a checkpoint.
   killAll();
+  runtime::crashPoint("launch.restart");
   ASSIGN_OR_RETURN(std::optional<int64_t> step, newestCheckpoint());
   ASSIGN_OR_RETURN(int number, restarts.next(failure, step));
   if (stop.requested()) {

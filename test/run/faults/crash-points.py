@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A job in which a process is killed at the moments that a kill from outside
+hardly ever meets saves the bytes of one that was not disturbed.
+
+usage: crash-points.py FOLDER [--all]
+
+Each point is met at some passes, or at all of them, which takes minutes.
+"""
+# REQUIRES: crash-points
+# RUN: %python %s %t
+
+import argparse
+import os
+import pathlib
+import shutil
+import signal
+
+from canonical import assert_same_files
+from job import INPUTS, wait_until
+from launched import Launched
+from row_model import make_samples, write_samples
+
+# Three checkpoints and the end of the run. A checkpoint renames two files of
+# each pserver and one of trainer 0, and has two barriers.
+STEPS, EVERY = 35, 10
+POINTS = {  # the passes that are met by default, and how many there are
+    "save.staged": ((1,), 4),     # trainer 0: all files are written
+    "save.sealed": ((2,), 4),     # trainer 0: all files have their id
+    "save.renamed": ((1, 4), 8),  # a pserver: its first file, or both
+    "save.unlisted": ((2, 4), 4),  # trainer 0: all files but training.json
+    "save.listed": ((4,), 4),     # trainer 0: all files
+    "barrier.reply": ((2,), 12),  # a pserver: before or after a checkpoint
+    "push.merged": ((26,), 100),  # a pserver: some blocks of a step are there
+    "update.applied": ((38,), 70),  # a pserver: updated, and not answered
+}
+
+
+class Crashes:
+    def __init__(self, folder):
+        self.folder = folder
+        folder.mkdir(parents=True)
+        data = write_samples(folder / "samples.txt", make_samples(96))
+        self.command = [INPUTS / "mixed.mlir", f"--data={data}",
+                        "--pservers=2", "--trainers=2", "--batch-size=4",
+                        f"--steps={STEPS}", "--threads=1", "--deterministic",
+                        "--transpile=min-block-size=3"]
+        self.quiet = folder / "quiet-model"
+        Launched("quiet", folder, *self.command,
+                 f"--save={self.quiet}").ends_well()
+
+    def start(self, name, point, number, *flags):
+        """The job, and the file that is there once it has crashed."""
+        crashed = self.folder / f"{name}-crashed"
+        env = {**os.environ, "PS_CRASH_AT": f"{point}:{number}:{crashed}"}
+        return crashed, Launched(
+            name, self.folder, *self.command, f"--save={self.folder}/{name}",
+            f"--checkpoint={self.folder}/{name}-checkpoints",
+            f"--checkpoint-every={EVERY}", "--max-restarts=1", *flags, env=env)
+
+    def crash(self, point, number):
+        name = f"{point}-{number}"
+        crashed, job = self.start(name, point, number)
+        job.ends_well()
+        assert crashed.exists(), f"{name}: nothing was killed"
+        line, = job.restarts()
+        assert "was killed by signal 9" in line, line
+        assert_same_files(self.folder / name, self.quiet)
+        print(f"{name}: {line.partition('; ')[2]}", flush=True)
+
+    def crash_of_launch(self):
+        """Between two attempts: nothing of the job is left, and the same command
+        goes on."""
+        crashed, job = self.start("launch", "launch.restart", 1)
+        wait_until(lambda: job.kill("pserver1"), "pserver 1")
+        assert job.ends_with_all() == -signal.SIGKILL, job.text()
+        assert crashed.exists()
+        _, job = self.start("launch", "launch.restart", 1, "--resume")
+        job.ends_well()
+        assert_same_files(self.folder / "launch", self.quiet)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--all", action="store_true")
+    options = parser.parse_args()
+    shutil.rmtree(options.folder, ignore_errors=True)
+    crashes = Crashes(options.folder)
+    for point, (some, most) in POINTS.items():
+        for number in range(1, most + 1) if options.all else some:
+            crashes.crash(point, number)
+    crashes.crash_of_launch()
+
+
+main()
