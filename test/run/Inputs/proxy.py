@@ -1,8 +1,13 @@
-"""A TCP proxy on a free port whose connections a test cuts, or that refuses
-new ones for a while."""
+"""A TCP proxy on a free port that does to connections what networks do: cuts
+them, refuses new ones, delays them, loses what they carry, repeats it."""
 
 import socket
+import struct
 import threading
+import time
+
+# SO_LINGER of a socket whose close sends RST.
+RESET = struct.pack("ii", 1, 0)
 
 
 class Proxy:
@@ -11,8 +16,16 @@ class Proxy:
     def __init__(self, target):
         host, port = target.split(":")
         self.target = host, int(port)
+        self.running = threading.Event()  # Not set while nothing passes.
+        self.running.set()
+        # Seconds that a connection takes for each piece, given when it begins.
+        self.latency = lambda: 0
+        self.bytes_per_second = None
+        # What arrives at the target of what a connection sends.
+        self.edit = lambda data: data
         self.lock = threading.Lock()  # Guards what follows.
         self.pairs = set()
+        self.record = None  # What one connection has sent to the target.
         self.listener = None
         self.port = 0
         self.accept()
@@ -30,18 +43,53 @@ class Proxy:
         threading.Thread(target=self._take, args=(listener,),
                          daemon=True).start()
 
-    def cut(self, random=None):
+    def cut(self, random=None, end=None):
         """Ends all connections, or one that `random` chooses, whatever is under
         way; how many there were."""
+        end = end or _shut
         with self.lock:
             pairs = sorted(self.pairs, key=lambda pair: pair[0].fileno())
             if random and pairs:
                 pairs = [random.choice(pairs)]
             self.pairs -= set(pairs)
         for pair in pairs:
-            for end in pair:
-                _shut(end)
+            for each in pair:
+                end(each)
         return len(pairs)
+
+    def reset(self, random=None):
+        """As cut(), by RST: what was under way is lost at both ends."""
+        return self.cut(random, _reset)
+
+    def hold(self):
+        """From now on nothing passes, and no connection ends: the ends cannot
+        see that the other one is not there."""
+        self.running.clear()
+
+    def release(self):
+        """Passes on what was held."""
+        self.running.set()
+
+    def record_next(self):
+        """Keeps what the next connection sends, for repeat()."""
+        with self.lock:
+            self.record = bytearray()
+
+    def repeat(self):
+        """Sends it once more, over a connection of its own, and passes on no
+        answer; how many bytes."""
+        with self.lock:
+            sent, self.record = bytes(self.record or b""), None
+        try:
+            with socket.create_connection(self.target, timeout=10) as again:
+                again.sendall(sent)
+                # Until the target has read and answered what it wants to.
+                again.settimeout(0.5)
+                while again.recv(1 << 16):
+                    pass
+        except OSError:
+            pass
+        return len(sent)
 
     def refuse(self):
         """Ends all connections, and refuses others until accept()."""
@@ -56,6 +104,7 @@ class Proxy:
         return self
 
     def __exit__(self, *_):
+        self.release()
         self.refuse()
 
     def _take(self, listener):
@@ -81,14 +130,31 @@ class Proxy:
                 near.close()
                 far.close()
                 continue
-            left = [2]
+            left, latency = [2], self.latency()
             for source, sink in pair, pair[::-1]:
-                threading.Thread(target=self._carry, daemon=True,
-                                 args=(source, sink, pair, left)).start()
+                threading.Thread(target=self._carry, daemon=True, args=(
+                    source, sink, pair, left, latency)).start()
 
-    def _carry(self, source, sink, pair, left):
+    def _delay(self, latency, size):
+        if self.bytes_per_second:
+            latency += size / self.bytes_per_second
+        if latency:
+            time.sleep(latency)
+        self.running.wait()
+
+    def _carry(self, source, sink, pair, left, latency):
+        record = None
+        with self.lock:
+            if sink is pair[1] and self.record is not None and not self.record:
+                record = self.record
         try:
             while data := source.recv(1 << 16):
+                self._delay(latency, len(data))
+                if sink is pair[1]:
+                    data = self.edit(data)
+                if record is not None:
+                    with self.lock:
+                        record += data
                 sink.sendall(data)
         except OSError:
             pass
@@ -103,8 +169,22 @@ class Proxy:
                 end.close()
 
 
-def _shut(end):
+def _reset(end):
+    """Has the thread that reads from it close it with RST."""
     try:
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+        end.shutdown(socket.SHUT_RD)
+    except OSError:
+        pass
+
+
+def _shut(end):
+    """Sends FIN, unless RST is to come."""
+    try:
+        if end.getsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                          len(RESET)) == RESET:
+            end.shutdown(socket.SHUT_RD)
+            return
         end.shutdown(socket.SHUT_RDWR)
     except OSError:
         pass

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A disk that is full while a job saves: a periodic checkpoint is left out with
+a warning, the one before stays, and the next one is taken when there is room; a
+save at the end fails with one line, and what was saved before stays.
+
+Needs to mount a file system of its own, and does nothing where it may not.
+"""
+# RUN: %python %s %t
+
+import errno
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+from canonical import assert_same_files
+from job import INPUTS, run, wait_until
+from launched import Launched
+from row_model import make_samples, write_samples
+
+FOLDER = pathlib.Path(sys.argv[1])
+DISK = FOLDER / "disk"
+FILLER = DISK / "filler"
+INSIDE = "PS_TEST_HAS_DISK"
+
+
+def enter_namespace():
+    """Runs this test once more where it may mount."""
+    command = ["unshare", "--map-root-user", "--mount"]
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    DISK.mkdir(parents=True)
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(DISK)]
+    if subprocess.run([*command, *mount], capture_output=True,
+                      check=False).returncode != 0:
+        print("not permitted to mount: skipped")
+        return
+    os.environ[INSIDE] = "1"
+    test = shlex.join([sys.executable, __file__, str(FOLDER)])
+    os.execvp(command[0], [*command, "sh", "-ec",
+                           f"{shlex.join(mount)}; exec {test}"])
+
+
+def fill():
+    """Takes all of the room."""
+    with open(FILLER, "wb", buffering=0) as file:
+        try:
+            while file.write(b"x" * 4096):
+                pass
+        except OSError as error:
+            assert error.errno == errno.ENOSPC, error
+
+
+class Disk:
+    def __init__(self):
+        data = write_samples(FOLDER / "samples.txt", make_samples(96))
+        self.command = [INPUTS / "mixed.mlir", f"--data={data}",
+                        "--pservers=2", "--trainers=2", "--batch-size=4",
+                        "--threads=1", "--deterministic",
+                        "--transpile=min-block-size=3", "--log-every=100"]
+
+    def launch(self, name, *flags):
+        return Launched(name, FOLDER, *self.command, *flags)
+
+    def checkpoints(self):
+        series = DISK / "series"
+        job = self.launch("job", "--steps=6000", f"--save={FOLDER}/model",
+                          f"--checkpoint={series}", "--checkpoint-every=20")
+        job.wait_for("checkpoint  step ")
+        fill()
+        warning = "ps-run: warning: no checkpoint after step "
+        job.wait_for(warning)
+        whole = sorted(path.parent for path in series.glob("*/training.json"))
+        assert whole
+        run("ps-run", "verify", whole[-1])
+        FILLER.unlink()
+        size = len(job.text())
+        wait_until(lambda: "checkpoint  step " in job.text()[size:],
+                   "another checkpoint")
+        job.ends_well()
+        print(re.search(f"{warning}.*", job.text())[0])
+        assert "No space left on device" in job.text(), job.text()
+        quiet = self.launch("quiet", "--steps=6000", f"--save={FOLDER}/quiet")
+        quiet.ends_well()
+        assert_same_files(FOLDER / "model", FOLDER / "quiet")
+
+    def save(self):
+        saved = DISK / "model"
+        self.launch("first", "--steps=3", f"--save={saved}").ends_well()
+        before = FOLDER / "before"
+        shutil.copytree(saved, before)
+        fill()
+        job = self.launch("second", "--steps=5", f"--save={saved}")
+        assert job.ends_with_all() == 1, job.text()
+        print(job.error())
+        assert "No space left on device" in job.error(), job.error()
+        FILLER.unlink()
+        run("ps-run", "verify", saved)
+        assert_same_files(saved, before)
+
+
+if INSIDE in os.environ:
+    disk = Disk()
+    disk.checkpoints()
+    disk.save()
+else:
+    enter_namespace()
