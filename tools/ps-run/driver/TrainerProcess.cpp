@@ -296,6 +296,14 @@ absl::Status TrainerProcess::checkTables() {
       [&](Done done) { tables->checkLimits(exchanges - 1, std::move(done)); });
 }
 
+/// A run that may have to be resumed is over when it is saved: a supervisor
+/// does not start a trainer again that has ended well. Where trainers do not
+/// keep step, or one is stopped, the others may train for long after it.
+bool TrainerProcess::endsWithOthers(int64_t steps) const {
+  return !config.checkpoint.dir.empty() && loader.module().keepsStep() &&
+         steps != 0 && !stop.requested();
+}
+
 /// Saves before it completes: pservers answer trainer 0 until then. An
 /// interruption within a step loses that step for all, so nothing is saved.
 absl::Status TrainerProcess::train() {
@@ -313,6 +321,8 @@ absl::Status TrainerProcess::train() {
   if (!config.saves.empty() && id == 0 && hasResult(stop, *steps))
     RETURN_IF_ERROR(
         save({.folders = config.saves, .state = training->state()}));
+  if (endsWithOthers(*steps))
+    RETURN_IF_ERROR(training->meetAtEnd());
   if (others)
     others->complete();
   return completeAll(clients);

@@ -47,6 +47,7 @@ private:
   absl::StatusOr<int64_t> runSteps();
   absl::Status awaitOthers();
   absl::Status checkTables();
+  bool endsWithOthers(int64_t steps) const;
   void writeCacheCounters();
   absl::Status train();
   absl::Status compilePullOfModel(const Binding &binding);

@@ -30,6 +30,9 @@ public:
   /// requested: after it, the running step is the last. Gives the number of
   /// steps done.
   absl::StatusOr<int64_t> run();
+  /// Waits for the other trainers at the end of the run, trainer 0 among them,
+  /// which comes when it has saved.
+  absl::Status meetAtEnd();
   /// How often the trainer has exchanged values so far: with every step, or
   /// where another function does it, with every run of that one.
   int64_t exchanges() const {

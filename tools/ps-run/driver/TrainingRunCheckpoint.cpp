@@ -75,6 +75,10 @@ absl::Status TrainingRun::barrierAtAllServers(int64_t number) {
   });
 }
 
+absl::Status TrainingRun::meetAtEnd() {
+  return barrierAtAllServers(2 * stepsDone);
+}
+
 /// Adds to `total` of `metric` what all trainers had added up in the epoch when
 /// the run was saved that this one goes on from: nothing after that epoch.
 absl::Status TrainingRun::addResumed(const std::string &metric,
