@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A job in which a process is killed at the moments that a kill from outside
-hardly ever meets saves the bytes of one that was not disturbed.
+hardly ever meets saves the bytes of one that was not disturbed, and has the
+metrics of each step.
 
 usage: crash-points.py FOLDER [--all]
 
@@ -16,7 +17,7 @@ import shutil
 import signal
 
 from canonical import assert_same_files
-from job import INPUTS, wait_until
+from job import INPUTS, read_metrics, wait_until
 from launched import Launched
 from row_model import make_samples, write_samples
 
@@ -54,8 +55,20 @@ class Crashes:
         env = {**os.environ, "PS_CRASH_AT": f"{point}:{number}:{crashed}"}
         return crashed, Launched(
             name, self.folder, *self.command, f"--save={self.folder}/{name}",
+            f"--metrics={self.metrics(name)}",
             f"--checkpoint={self.folder}/{name}-checkpoints",
             f"--checkpoint-every={EVERY}", "--max-restarts=1", *flags, env=env)
+
+    def metrics(self, name):
+        return self.folder / f"{name}.jsonl"
+
+    def check(self, name):
+        """The model, and that each step is measured once."""
+        assert_same_files(self.folder / name, self.quiet)
+        for path in self.metrics(name), f"{self.metrics(name)}.trainer-1":
+            steps = [record["step"] for record in read_metrics(path)
+                     if record["phase"] == "train"]
+            assert steps == list(range(STEPS)), (path, steps)
 
     def crash(self, point, number):
         name = f"{point}-{number}"
@@ -64,7 +77,7 @@ class Crashes:
         assert crashed.exists(), f"{name}: nothing was killed"
         line, = job.restarts()
         assert "was killed by signal 9" in line, line
-        assert_same_files(self.folder / name, self.quiet)
+        self.check(name)
         print(f"{name}: {line.partition('; ')[2]}", flush=True)
 
     def crash_of_launch(self):
@@ -76,7 +89,7 @@ class Crashes:
         assert crashed.exists()
         _, job = self.start("launch", "launch.restart", 1, "--resume")
         job.ends_well()
-        assert_same_files(self.folder / "launch", self.quiet)
+        self.check("launch")
 
 
 def main():

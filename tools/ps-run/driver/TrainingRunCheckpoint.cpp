@@ -156,6 +156,8 @@ absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
 absl::Status TrainingRun::takeCheckpoint(int64_t step, Progress &progress) {
   RETURN_IF_ERROR(drain());
   RETURN_IF_ERROR(periodic.finish(step));
+  // Of the steps before it, a run that goes on from it measures nothing again.
+  metrics.flush();
   RETURN_IF_ERROR(barrierAtAllServers(2 * step));
   ASSIGN_OR_RETURN(const MetricSums metrics, sumMetrics(step));
   if (options.checkpoints.pull)

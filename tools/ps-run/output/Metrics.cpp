@@ -122,17 +122,22 @@ std::string ps::toJson(const MetricsRecord &record, const std::string &role,
 void Metrics::write(const MetricsRecord &record) {
   if (!file)
     return;
-  bool failed = fputs(absl::StrCat(toJson(record, role, id), "\n").c_str(),
-                      file.get()) < 0;
+  if (fputs(absl::StrCat(toJson(record, role, id), "\n").c_str(), file.get()) <
+          0 &&
+      error == 0)
+    error = errno;
   // Not after every line: with steps of microseconds the flushes would
   // dominate.
-  const auto now = runtime::Clock::steady().now();
-  if (now - flushed > std::chrono::milliseconds(500)) {
-    failed |= fflush(file.get()) != 0;
-    flushed = now;
-  }
-  if (failed && error == 0)
+  if (runtime::Clock::steady().now() - flushed > std::chrono::milliseconds(500))
+    flush();
+}
+
+void Metrics::flush() {
+  if (!file)
+    return;
+  if (fflush(file.get()) != 0 && error == 0)
     error = errno;
+  flushed = runtime::Clock::steady().now();
 }
 
 absl::Status Metrics::close() {

@@ -48,6 +48,8 @@ public:
   /// A number that JSON cannot express (NaN, infinity) becomes null. Lines are
   /// complete in the file after at most a second.
   void write(const MetricsRecord &record);
+  /// Completes the lines in the file.
+  void flush();
   /// Reports write errors, such as a full disk.
   absl::Status close();
 
