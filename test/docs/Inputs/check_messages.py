@@ -2,8 +2,8 @@
 
   check_messages.py ROOT DOCUMENT...
 
-Looks at the sections "Errors" (lines of code blocks) and "Stopping and failing"
-(first cells of tables). A message is compared in parts: quoted names, numbers,
+Looks at the sections "Errors" (lines of code blocks), "Stopping and failing"
+(first cells of tables) and "Faults" (third cells). A message is compared in parts: quoted names, numbers,
 flags and words in capitals stand for anything, and so may one more word."""
 
 import pathlib
@@ -23,6 +23,8 @@ def messages(text):
                     for line in block.splitlines())
     yield from re.findall(r"^\| `([^`]*)`", section(text, "Stopping and failing"),
                           re.M)
+    for row in re.findall(r"^\|.*\|$", section(text, "Faults"), re.M):
+        yield from re.findall(r"`([^`]*)`", row.split("|")[3])
 
 
 def parts(message):
