@@ -24,6 +24,7 @@ from row_model import make_samples, write_samples
 # Three checkpoints and the end of the run. A checkpoint renames two files of
 # each pserver and one of trainer 0, and has two barriers.
 STEPS, EVERY = 35, 10
+CHUNKS = 2 * 200000  # of f32; a chunk has 512 KiB
 POINTS = {  # the passes that are met by default, and how many there are
     "save.staged": ((1,), 4),     # trainer 0: all files are written
     "save.sealed": ((2,), 4),     # trainer 0: all files have their id
@@ -31,9 +32,23 @@ POINTS = {  # the passes that are met by default, and how many there are
     "save.unlisted": ((2, 4), 4),  # trainer 0: all files but training.json
     "save.listed": ((4,), 4),     # trainer 0: all files
     "barrier.reply": ((2,), 12),  # a pserver: before or after a checkpoint
-    "push.merged": ((26,), 100),  # a pserver: some blocks of a step are there
-    "update.applied": ((38,), 70),  # a pserver: updated, and not answered
+    "push.merged": ((1, 70), 40),  # a pserver: some chunks of a step are there
+    "update.applied": ((38,), 40),  # a pserver: updated, and not answered
 }
+
+
+def with_chunks(text):
+    """The graph with a variable of which each pserver has two chunks."""
+    text = text.replace("  ps.table", f"""\
+  ps.variable @chunks : tensor<{CHUNKS}xf32> init(#ps.constant<0.5>)
+  ps.table""").replace("    %loss =", f"""\
+    %chunks = ps.read @chunks : tensor<{CHUNKS}xf32>
+    %squares = stablehlo.multiply %chunks, %chunks : tensor<{CHUNKS}xf32>
+    %sum = stablehlo.reduce(%squares init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<{CHUNKS}xf32>, tensor<f32>) -> tensor<f32>
+    %both = stablehlo.add %total, %sum : tensor<f32>
+    %loss =""").replace("divide %total", "divide %both")
+    assert text.count("%both") == 2 and text.count("@chunks") == 2, text
+    return text
 
 
 class Crashes:
@@ -41,7 +56,9 @@ class Crashes:
         self.folder = folder
         folder.mkdir(parents=True)
         data = write_samples(folder / "samples.txt", make_samples(96))
-        self.command = [INPUTS / "mixed.mlir", f"--data={data}",
+        graph = folder / "graph.mlir"
+        graph.write_text(with_chunks((INPUTS / "mixed.mlir").read_text()))
+        self.command = [graph, f"--data={data}",
                         "--pservers=2", "--trainers=2", "--batch-size=4",
                         f"--steps={STEPS}", "--threads=1", "--deterministic",
                         "--transpile=min-block-size=3"]

@@ -20,7 +20,7 @@ import threading
 import time
 
 from canonical import assert_same_files
-from job import INPUTS, Job, Process, run
+from job import DATA, GRAPH, INPUTS, Process, free_endpoints, run
 from row_model import make_samples, write_samples
 
 FOLDER = pathlib.Path(sys.argv[1])
@@ -56,29 +56,38 @@ class Supervisor(threading.Thread):
 
 
 class Supervised:
-    """A job of 2 x 2, and what an undisturbed one saves."""
+    """A job, and what an undisturbed one saves: of 2 x 2 processes, or of two
+    trainers that all-reduce."""
 
-    def __init__(self, name, steps, env=None):
+    def __init__(self, name, steps, env=None, collective=False):
         self.folder = FOLDER / name
         self.model, self.quiet = self.folder / "model", self.folder / "quiet"
         self.folder.mkdir(parents=True)
-        samples = write_samples(self.folder / "samples.txt", make_samples(96))
-        job = Job(self.folder, 2, 2, INPUTS / "mixed.mlir", "min-block-size=3")
+        graph, data = INPUTS / "mixed.mlir", "--data=" + write_samples(
+            self.folder / "samples.txt", make_samples(96))
+        if collective:
+            graph, data = GRAPH, DATA
+        program = self.folder / "dist.mlir"
+        run("ps-opt", graph, "-o", program, "--ps-transpile=trainers=2 " + (
+            "mode=collective" if collective else "pservers=2 min-block-size=3"))
         common = ["--threads=1", "--deterministic", "--batch-size=4",
                   f"--steps={steps}", "--log-every=100"]
-        run("ps-run", job.program, "--role=all", f"--data={samples}", *common,
+        run("ps-run", program, "--role=all", data, *common,
             f"--save={self.quiet}")
         common += [f"--checkpoint={self.folder}/checkpoints", "--resume",
                    "--checkpoint-every=50", "--connect-timeout=30"]
+        ends = free_endpoints(2)
+        peers = "trainer" if collective else "pserver"
         start = functools.partial(Supervisor, self.folder, env)
-        self.roles = [
-            start(f"pserver{index}", job.program, "--role=pserver",
-                  f"--endpoint={endpoint}", *common)
-            for index, endpoint in enumerate(job.endpoints)]
+        self.roles = [] if collective else [
+            start(f"pserver{index}", program, "--role=pserver",
+                  f"--server={index}", f"--listen={ends[index]}", *common)
+            for index in (0, 1)]
         self.roles += [
-            start(f"trainer{index}", job.program, "--role=trainer",
-                  f"--trainer-id={index}", f"--data={samples}",
-                  f"--save={self.model}", *common) for index in (0, 1)]
+            start(f"trainer{index}", program, "--role=trainer", data,
+                  f"--trainer-id={index}", f"--save={self.model}",
+                  f"--{peers}-endpoints={','.join(ends)}", *common)
+            for index in (0, 1)]
 
     def ends_well(self):
         for role in self.roles:
@@ -100,14 +109,15 @@ def killed_at_random(plan):
     job.ends_well()
 
 
-def killed_while_it_saves(point, number):
+def killed_while_it_saves(point, number, collective=False):
     """At the end: a trainer that has nothing left to do is still there to be
     started again."""
-    crashed = FOLDER / f"{point}-crashed"
-    job = Supervised(point, 60, {
-        **os.environ, "PS_CRASH_AT": f"{point}:{number}:{crashed}"})
+    name = f"{point}{'-collective' * collective}"
+    crashed = FOLDER / f"{name}-crashed"
+    job = Supervised(name, 60, {
+        **os.environ, "PS_CRASH_AT": f"{point}:{number}:{crashed}"}, collective)
     job.ends_well()
-    assert crashed.exists(), f"{point}: nothing was killed"
+    assert crashed.exists(), f"{name}: nothing was killed"
 
 
 print(f"seed {SEED}")
@@ -116,3 +126,4 @@ killed_at_random(random.Random(SEED))
 # After one checkpoint, of two files of a pserver.
 killed_while_it_saves("save.staged", 2)
 killed_while_it_saves("save.renamed", 3)
+killed_while_it_saves("save.unlisted", 2, collective=True)
