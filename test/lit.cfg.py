@@ -36,6 +36,10 @@ config.substitutions.append(("%dispatchers", os.path.join(
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%{build}", config.ps_build_dir))
 
+# Clang's, which builds the fuzzers.
+if os.path.exists(os.path.join(config.ps_build_dir, "test/fuzz/hostile/fuzz-data")):
+    config.available_features.add("libfuzzer")
+
 # Of the CUDA toolkit: says whether PTX is such.
 ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
 if ptxas:

@@ -13,7 +13,6 @@
 #include "runtime/base/Status.h"
 #include "runtime/protocol/Ranges.h"
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 using namespace ps::runtime;
@@ -204,7 +203,7 @@ absl::StatusOr<Response> ServedTable::pullChanges(int trainer, uint64_t number,
   const size_t idBytes = taken.ids.size_bytes();
   const size_t size = idBytes + taken.ids.size() * valueBytes;
   auto payload = std::make_shared_for_overwrite<std::byte[]>(size);
-  std::memcpy(payload.get(), taken.ids.data(), idBytes);
+  std::ranges::copy(std::as_bytes(taken.ids), payload.get());
   RETURN_IF_ERROR(table.lookup(taken.ids, /*create=*/false,
                                payload.get() + idBytes, parallel));
   Response response = answerWith(std::move(payload), size);
