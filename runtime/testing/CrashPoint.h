@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PS_RUNTIME_BASE_CRASHPOINT_H
-#define PS_RUNTIME_BASE_CRASHPOINT_H
+#ifndef PS_RUNTIME_TESTING_CRASHPOINT_H
+#define PS_RUNTIME_TESTING_CRASHPOINT_H
 
 namespace ps::runtime {
 
@@ -23,4 +23,4 @@ void crashPoint(const char *point);
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_BASE_CRASHPOINT_H
+#endif // PS_RUNTIME_TESTING_CRASHPOINT_H
