@@ -13,6 +13,7 @@ import pathlib
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -72,11 +73,15 @@ class Disk:
         fill()
         warning = "ps-run: warning: no checkpoint after step "
         job.wait_for(warning)
+        # So that the job does not end before there is room again.
+        trainer = job.children()["trainer0"]
+        os.kill(trainer, signal.SIGSTOP)
         whole = sorted(path.parent for path in series.glob("*/training.json"))
         assert whole
         run("ps-run", "verify", whole[-1])
         FILLER.unlink()
         size = len(job.text())
+        os.kill(trainer, signal.SIGCONT)
         wait_until(lambda: "checkpoint  step " in job.text()[size:],
                    "another checkpoint")
         job.ends_well()

@@ -91,7 +91,7 @@ class Supervised:
 
     def ends_well(self):
         for role in self.roles:
-            role.join(60)
+            role.join(120)
             assert not role.is_alive(), (
                 f"{role.name} does not end:\n{role.logs()}")
         print({role.name: role.starts for role in self.roles}, flush=True)
