@@ -17,7 +17,7 @@ packages=(
   libxxhash-dev
   # sanitizers, tests and the scripts that run them
   libclang-rt-19-dev libgtest-dev libgmock-dev python3 python3-psutil
-  valgrind openssl
+  valgrind openssl etcd-server
 )
 
 # One line per package that is known: "name:status". A status other than

@@ -48,6 +48,8 @@ if ptxas:
 
 if config.crash_points == "ON":
     config.available_features.add("crash-points")
+if shutil.which("etcd"):
+    config.available_features.add("etcd")
 
 # Counts instructions; a sanitizer's program does not run in it.
 if shutil.which("valgrind") and not config.sanitize:

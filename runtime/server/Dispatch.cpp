@@ -98,6 +98,9 @@ void Server::call(const wire::Request &request, Pieces payload, Respond done) {
   case wire::Request::kExchange:
     return done(absl::InvalidArgumentError(
         "this is a pserver: expected the address of a trainer"));
+  case wire::Request::kMembership:
+    return done(absl::InvalidArgumentError(
+        "this is a pserver: expected the address of a scheduler"));
   case wire::Request::CALL_NOT_SET:
     return done(absl::InvalidArgumentError("the message holds no call"));
   }

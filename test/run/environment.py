@@ -40,7 +40,7 @@ def paddle():
 
 
 def ms():
-    """Nobody hands out ranks: endpoint and trainer id are flags."""
+    """Programs with addresses need no scheduler, nor do flags with ranks."""
     with Job(FOLDER / "ms", 1, 2) as job:
         common = {"MS_SERVER_NUM": "1", "MS_WORKER_NUM": "2",
                   "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": "6667"}
@@ -78,11 +78,8 @@ def refused():
         here, there = job.endpoints
         usage("TRAINING_ROLE='BOSS' is none of TRAINER and PSERVER",
               TRAINING_ROLE="BOSS")
-        usage("MS_ROLE='BOSS' is none of MS_WORKER and MS_PSERVER",
+        usage("MS_ROLE='BOSS' is none of MS_WORKER, MS_PSERVER and MS_SCHED",
               MS_ROLE="BOSS")
-        usage("MS_ROLE=MS_SCHED: there is no scheduler to run, trainers find "
-              "the pservers by their program, --pserver-endpoints or "
-              "--address-file", MS_ROLE="MS_SCHED")
         usage("trainer id 5 is out of range, the job has 2 trainers",
               TRAINING_ROLE="TRAINER", PADDLE_TRAINER_ID="5")
         usage("PADDLE_TRAINER_ID='x' is not a number",

@@ -31,6 +31,8 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
     return printStatus(*status);
   if (auto *devices = std::get_if<DevicesConfig>(&command))
     return printDevices(*devices);
+  if (auto *scheduler = std::get_if<SchedulerConfig>(&command))
+    return runScheduler(*scheduler, stop);
   if (auto *launch = std::get_if<LaunchConfig>(&command))
     return launchJob(*launch, stop);
   return runConfig(std::get<RunConfig>(command), stop);

@@ -18,8 +18,8 @@
 
 using namespace ps;
 
-static absl::Status readNumber(const Environment &environment, const char *name,
-                               std::optional<int> &value) {
+absl::Status ps::readNumber(const Environment &environment, const char *name,
+                            std::optional<int> &value) {
   const char *text = environment(name);
   int number;
   if (!text)
@@ -52,17 +52,19 @@ absl::Status ps::readRole(const Environment &environment,
       if (absl::string_view(variable) == spelling.variable &&
           absl::string_view(value) == spelling.value)
         role = spelling.role;
-    if (absl::string_view(value) == "MS_SCHED")
-      return usageError("MS_ROLE=MS_SCHED: there is no scheduler to run, "
-                        "trainers find the pservers by their "
-                        "program, --pserver-endpoints or --address-file");
     if (!role)
       return usageError(absl::StrCat(variable, "='", value, "' is none of ",
                                      absl::string_view(variable) == "MS_ROLE"
-                                         ? "MS_WORKER and MS_PSERVER"
+                                         ? "MS_WORKER, MS_PSERVER and MS_SCHED"
                                          : "TRAINER and PSERVER"));
   }
   return absl::OkStatus();
+}
+
+std::string ps::readSchedulerAddress(const Environment &environment) {
+  const char *host = environment("MS_SCHED_HOST"),
+             *port = environment("MS_SCHED_PORT");
+  return host && port ? absl::StrCat(host, ":", port) : "";
 }
 
 absl::Status ps::readEnvironment(const Environment &environment,
@@ -83,6 +85,10 @@ absl::Status ps::readEnvironment(const Environment &environment,
       list && config.role == RunRole::Trainer &&
       config.trainerEndpoints.empty() && config.addressFile.empty())
     config.trainerEndpoints = absl::StrSplit(list, ',');
+  if (config.coordinator.empty()) {
+    config.coordinator = readSchedulerAddress(environment);
+    config.isCoordinatorInherited = true;
+  }
   if (config.role == RunRole::Trainer)
     return config.trainerId
                ? absl::OkStatus()

@@ -17,6 +17,12 @@ namespace ps {
 absl::Status readRole(const Environment &environment,
                       std::optional<RunRole> &role);
 
+/// Fills `value` with the number of the variable `name`, if there is one.
+absl::Status readNumber(const Environment &environment, const char *name,
+                        std::optional<int> &value);
+/// HOST:PORT of MS_SCHED_HOST and MS_SCHED_PORT, or "".
+std::string readSchedulerAddress(const Environment &environment);
+
 /// Fills what the flags left open. Says nothing about local runs: they ignore
 /// the environment. Usage errors.
 absl::Status readEnvironment(const Environment &environment, RunConfig &config);

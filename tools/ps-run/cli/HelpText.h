@@ -35,6 +35,11 @@ Examples:
     ps-run dist.mlir --role=pserver --endpoint=127.0.0.1:6174
     ps-run dist.mlir --role=trainer --trainer-id=0 --data=synthetic:digits
     ps-run dist.mlir --role=trainer --trainer-id=1 --data=synthetic:digits
+  The same job with a scheduler, which gives ranks and addresses:
+    ps-run --role=scheduler --pservers=1 --trainers=2 --listen=127.0.0.1:6667
+    ps-run dist.mlir --role=pserver --coordinator=127.0.0.1:6667
+    ps-run dist.mlir --role=trainer --coordinator=127.0.0.1:6667 \
+        --data=synthetic:digits                               (twice)
   The same job in one process:
     ps-run dist.mlir --role=all --data=synthetic:digits
   With addresses that are chosen when it runs:
@@ -46,9 +51,8 @@ Examples:
 
 Environment variables (flags take precedence): TRAINING_ROLE=PSERVER|TRAINER,
   PADDLE_PSERVERS_IP_PORT_LIST, POD_IP, PADDLE_PORT, PADDLE_TRAINERS_NUM,
-  PADDLE_TRAINER_ID; MS_ROLE=MS_PSERVER|MS_WORKER, MS_SERVER_NUM, MS_WORKER_NUM;
-  PS_TOKEN_FILE.
-  MS_SCHED_HOST and MS_SCHED_PORT are ignored: there is no scheduler.
+  PADDLE_TRAINER_ID; MS_ROLE=MS_PSERVER|MS_WORKER|MS_SCHED, MS_SERVER_NUM,
+  MS_WORKER_NUM, MS_SCHED_HOST, MS_SCHED_PORT; PS_TOKEN_FILE.
 
 Exit codes: 0 success, 1 failure (the reason is on stderr), 2 wrong usage,
 130 stopped by Ctrl-C.
@@ -96,6 +100,22 @@ stderr), or DIR was saved without checksums, 2 wrong usage.
 
 Example:
   ps-run verify model
+)";
+
+inline constexpr const char *schedulerFooter =
+    R"(Ends when all processes of the job have completed. While a job trains, the
+scheduler may be away: it is needed when processes start, are lost, or end.
+A process that is started without --trainer-id or --server gets a free rank.
+
+Each change is logged: "Assign rank id of node id: HOST:PID, role: MS_WORKER, ..",
+"Cluster is successfully initialized." when all processes have joined.
+
+Exit codes: 0 the job has completed, 1 it has failed (the reason is on stderr),
+2 wrong usage, 130 stopped by Ctrl-C, which the job does not notice.
+
+Example:
+  ps-run --role=scheduler --pservers=1 --trainers=2 --listen=127.0.0.1:6667 \
+      --scheduler-state=scheduler.json --max-restarts=3
 )";
 
 inline constexpr const char *devicesFooter =

@@ -19,9 +19,11 @@
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/ParseArguments.h"
 #include "tools/ps-run/cli/PassOptions.h"
+#include "tools/ps-run/cli/SchedulerOptions.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
 #include "tools/ps-run/cli/UnknownArguments.h"
 #include "tools/ps-run/config/UsageError.h"
+#include "tools/ps-run/membership/CoordinatorAddress.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
@@ -186,9 +188,12 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
 static void addRoleFlags(CLI::App &app, RunFlags &flags) {
   app.option_defaults()->group("Role");
   addOption(
-      app, "--role", flags.role, oneOf({"local", "trainer", "pserver", "all"}),
+      app, "--role", flags.role,
+      oneOf({"local", "trainer", "pserver", "scheduler", "all"}),
       "local (default): run a graph in this process; trainer, pserver: run one "
-      "process of a job; all: run all roles of a job in this process");
+      "process of a job; scheduler: have the processes of a job find each "
+      "other, see --role=scheduler --help; all: run all roles of a job in this "
+      "process");
   addOption(app, "--server", flags.config.server, text("NAME"),
             "pserver: which one of the job, by the name of its program or its "
             "index from 0");
@@ -198,7 +203,7 @@ static void addRoleFlags(CLI::App &app, RunFlags &flags) {
             "listen here. Port 0 takes a free port, which is printed. pserver "
             "(default: at its endpoint); trainer, of a job with all-reduce "
             "(default: at its endpoint, or 127.0.0.1:0)");
-  addListenOptions(app, flags.config);
+  addListenOption(app, flags.config.insecure);
   addOption(app, "--pserver-endpoints", flags.pserverEndpoints, text("A,B,.."),
             "where the job's pservers listen, in their order (default: as the "
             "programs or the environment say)");
@@ -209,6 +214,16 @@ static void addRoleFlags(CLI::App &app, RunFlags &flags) {
             "each process that listens adds a line to it, \"NAME HOST:PORT\", "
             "and trainers wait for the lines of all; use a new file for each "
             "run");
+  addOption(app, "--coordinator", flags.config.coordinator,
+            text("HOST:PORT|etcd://HOST:PORT,../JOB"),
+            "the job's scheduler, or etcd, which has the address of each "
+            "process, gives a rank to those that are started without one, and "
+            "has all of them begin anew when one is lost (default: "
+            "MS_SCHED_HOST and MS_SCHED_PORT)");
+  addOption(app, "--max-restarts", flags.config.maxRestarts,
+            integers(0, largestInt),
+            "with etcd, of the process that joins the job first: as a "
+            "scheduler's (default 0)");
   addOption(app, "--trainer-id", flags.config.trainerId,
             integers(0, largestInt), "trainer: which one of the job, from 0");
   addOption(app, "--entry", flags.config.entry, text("NAME"),
@@ -309,6 +324,7 @@ static absl::Status checkUnused(const RunConfig &config,
     if (!value->empty() && role != RunRole::PServer)
       return usageError(absl::StrCat(flag, " is for --role=pserver only"));
   RETURN_IF_ERROR(checkPassOptions(config, role));
+  RETURN_IF_ERROR(checkCoordinator(config));
   if (config.sendQueue > 0 && role.value_or(RunRole::Local) == RunRole::Local)
     return usageError("--send-queue is for the trainers of a job");
   if (config.pserverDevice != "cpu" && role != RunRole::All)
@@ -319,6 +335,7 @@ static absl::Status checkUnused(const RunConfig &config,
        {std::pair("--listen", !config.listen.empty()),
         std::pair("--pserver-endpoints", !config.pserverEndpoints.empty()),
         std::pair("--address-file", !config.addressFile.empty()),
+        std::pair("--coordinator", !config.coordinator.empty()),
         std::pair("--token-file", !config.securityFiles.token.empty()),
         std::pair("--tls-cert", !config.securityFiles.certificate.empty()),
         std::pair("--insecure", config.insecure)})
@@ -492,6 +509,8 @@ ps::parseCommand(std::vector<std::string> arguments,
                  const Environment &environment,
                  const std::vector<std::string> &transpileOptions) {
   std::string first = arguments.empty() ? "" : arguments.front();
+  if (!arguments.empty() && isScheduler(arguments, environment))
+    return parseScheduler(std::move(arguments), environment);
   if (first != "launch" && first != "compare" && first != "verify" &&
       first != "status" && first != "devices") {
     RETURN_IF_ERROR(checkCommand(first));

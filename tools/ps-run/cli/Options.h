@@ -9,6 +9,7 @@
 #include "tools/ps-run/cli/Status.h"
 #include "tools/ps-run/cli/Verify.h"
 #include "tools/ps-run/config/RunConfig.h"
+#include "tools/ps-run/membership/SchedulerRole.h"
 #include <functional>
 #include <variant>
 
@@ -19,8 +20,9 @@ struct HelpText {
   std::string text;
 };
 
-using Command = std::variant<HelpText, RunConfig, LaunchConfig, CompareConfig,
-                             VerifyConfig, StatusConfig, DevicesConfig>;
+using Command =
+    std::variant<HelpText, RunConfig, LaunchConfig, CompareConfig, VerifyConfig,
+                 StatusConfig, DevicesConfig, SchedulerConfig>;
 
 /// Looks up an environment variable; null when it is not set.
 using Environment = std::function<const char *(const char *name)>;

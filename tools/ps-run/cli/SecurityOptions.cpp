@@ -43,8 +43,8 @@ void ps::addSecurityOptions(CLI::App &app, SecurityFiles &files) {
             "job's processes: others are refused");
 }
 
-void ps::addListenOptions(CLI::App &app, RunConfig &config) {
-  app.add_flag("--insecure", config.insecure,
+void ps::addListenOption(CLI::App &app, bool &insecure) {
+  app.add_flag("--insecure", insecure,
                "listen at addresses that other machines can connect to, "
                "although nothing is encrypted");
 }

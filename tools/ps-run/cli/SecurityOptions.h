@@ -12,8 +12,8 @@ namespace ps {
 /// For all commands that connect to other processes. Adds to the group that is
 /// the default one.
 void addSecurityOptions(CLI::App &app, SecurityFiles &files);
-/// Adds the options of processes that listen.
-void addListenOptions(CLI::App &app, RunConfig &config);
+/// Adds the option of processes that listen.
+void addListenOption(CLI::App &app, bool &insecure);
 
 /// Reads `files`. Where they name no token, PS_TOKEN_FILE does, which is added
 /// to them. Usage errors.

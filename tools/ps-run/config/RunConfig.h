@@ -69,6 +69,15 @@ struct RunConfig {
   std::vector<std::string> trainerEndpoints;
   /// Processes add their addresses to this file, trainers read them.
   std::string addressFile;
+  /// What keeps the record of the job: HOST:PORT of a scheduler, or
+  /// etcd://HOST:PORT,../JOB; empty for none.
+  std::string coordinator;
+  /// With etcd: how often in a row the job may be restarted without a new
+  /// checkpoint.
+  int maxRestarts = 0;
+  /// Whether the environment names it: addresses that are given otherwise take
+  /// precedence.
+  bool isCoordinatorInherited = false;
   /// Set for trainers.
   std::optional<int> trainerId;
   /// What the environment says about the job; must agree with the program.
@@ -161,6 +170,11 @@ struct LaunchConfig {
   /// How often in a row the job is started again after a failure, without a new
   /// checkpoint in between.
   int maxRestarts = 0;
+  /// A file with the machines that the processes run on, and the command that
+  /// starts a process there; empty for this machine only.
+  std::string hosts, ssh = "ssh";
+  /// Where the scheduler of the job listens then.
+  std::string listen;
   /// Further options of --ps-transpile.
   std::string transpile;
   /// What the processes are to do; each gets files of its own for metrics and

@@ -15,6 +15,7 @@
 #include "runtime/base/Clock.h"
 #include "runtime/base/Status.h"
 #include "runtime/protocol/Endpoint.h"
+#include "tools/ps-run/config/Reach.h"
 #include "tools/ps-run/config/UsageError.h"
 #include <algorithm>
 #include <cerrno>
@@ -59,8 +60,9 @@ absl::Status Membership::checkCount(const std::string &source) const {
 /// Addresses of the programs were checked when they were made; others are
 /// checked here.
 absl::StatusOr<Membership> Membership::create(const RunConfig &config,
-                                              const ModuleInfo &module) {
-  Membership result(config, module);
+                                              const ModuleInfo &module,
+                                              JobMember *member) {
+  Membership result(config, module, member);
   const bool hasFlag = !config.pserverEndpoints.empty();
   if (hasFlag && !config.addressFile.empty() && config.role == RunRole::Trainer)
     return usageError(absl::StrCat(listFlag, " and --address-file both say "
@@ -84,20 +86,6 @@ absl::StatusOr<Membership> Membership::create(const RunConfig &config,
 //===----------------------------------------------------------------------===//
 // Pservers
 //===----------------------------------------------------------------------===//
-
-/// Refuses to listen where other machines can connect, unless asked to.
-absl::Status Membership::checkReach(const std::string &address) const {
-  std::string host;
-  int port;
-  if (config.insecure || !config.security.certificates.isEmpty() ||
-      !splitEndpoint(address, host, port) || isLoopback(host))
-    return absl::OkStatus();
-  return usageError(absl::StrCat(
-      "other machines can connect to ", address,
-      ", and nothing is encrypted: expected an address of the loopback "
-      "interface, such as 127.0.0.1:",
-      port, ", TLS (--tls-cert, --tls-key, --tls-ca) or --insecure"));
-}
 
 /// The pserver that --server or --endpoint selects. Fails with the choices.
 absl::StatusOr<int> Membership::findOwnIndex() const {
@@ -164,13 +152,15 @@ absl::StatusOr<OwnPServer> Membership::findOwn() const {
                      " says where ", own.name,
                      " listens; --listen=HOST:0 takes a free "
                      "port"));
-  RETURN_IF_ERROR(checkReach(own.address));
+  RETURN_IF_ERROR(checkReach(config, own.address));
   return own;
 }
 
-/// One line, in one write: pservers of a job may share the file.
-absl::Status ps::writeAddress(const RunConfig &config, const std::string &name,
-                              const std::string &address) {
+/// In the address file one line, in one write: pservers of a job may share it.
+absl::Status Membership::announce(const std::string &name,
+                                  const std::string &address) const {
+  if (member)
+    return member->publish(address);
   if (config.addressFile.empty())
     return absl::OkStatus();
   const std::string line = absl::StrCat(name, " ", address, "\n");
@@ -195,11 +185,11 @@ absl::Status ps::writeAddress(const RunConfig &config, const std::string &name,
 absl::Status Membership::checkKnown() const {
   if (module.reduces) {
     RETURN_IF_ERROR(checkTrainers());
-    RETURN_IF_ERROR(checkReach(ownTrainerAddress(*config.trainerId)));
+    RETURN_IF_ERROR(checkReach(config, ownTrainerAddress(*config.trainerId)));
   } else if (!config.listen.empty())
     return usageError("--listen is for --role=pserver, and for trainers that "
                       "reduce gradients among themselves");
-  if (module.pservers.empty() || !addresses.empty() ||
+  if (module.pservers.empty() || !addresses.empty() || member ||
       !config.addressFile.empty())
     return absl::OkStatus();
   return usageError(absl::StrCat(listFlag,
@@ -255,6 +245,8 @@ Membership::awaitLines(const std::vector<std::string> &names, const char *what,
 
 absl::StatusOr<std::vector<std::string>>
 Membership::findAll(Event &cancel) const {
+  if (member)
+    return member->lookUp(wire::Seat::PSERVER, cancel);
   if (config.addressFile.empty())
     return addresses;
   return awaitLines(module.pservers, "pservers", cancel);
@@ -266,6 +258,8 @@ std::string Membership::trainerName(int id) {
 
 absl::StatusOr<std::vector<std::string>>
 Membership::findTrainers(Event &cancel) const {
+  if (member && module.trainers > 1)
+    return member->lookUp(wire::Seat::TRAINER, cancel);
   if (!config.trainerEndpoints.empty() || module.trainers == 1) {
     std::vector<std::string> found = config.trainerEndpoints;
     found.resize(module.trainers);
@@ -289,7 +283,8 @@ std::string Membership::ownTrainerAddress(int id) const {
 /// One well-formed address per trainer, and no two alike.
 absl::Status Membership::checkTrainers() const {
   const std::vector<std::string> &given = config.trainerEndpoints;
-  if (given.empty() && config.addressFile.empty() && module.trainers > 1)
+  if (given.empty() && config.addressFile.empty() && !member &&
+      module.trainers > 1)
     return usageError(
         absl::StrCat(trainersFlag,
                      " is missing: the trainers of this job "

@@ -11,6 +11,7 @@
 #define PS_TOOLS_PS_RUN_DRIVER_MEMBERSHIP_H
 
 #include "runtime/base/Event.h"
+#include "runtime/membership/JobMember.h"
 #include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/loader/Loader.h"
 
@@ -30,9 +31,11 @@ struct OwnPServer {
 class Membership {
 public:
   /// Fails with a usage error where the addresses that are given do not fit the
-  /// job. Config and module outlive the result.
-  static absl::StatusOr<Membership> create(const RunConfig &config,
-                                           const ModuleInfo &module);
+  /// job. Config and module outlive the result, and so does `member`, which the
+  /// processes find each other by; null where they do by other means.
+  static absl::StatusOr<Membership>
+  create(const RunConfig &config, const ModuleInfo &module,
+         runtime::JobMember *member = nullptr);
 
   /// Which pserver this process is, and where it listens. For pservers.
   absl::StatusOr<OwnPServer> findOwn() const;
@@ -51,15 +54,18 @@ public:
   /// As the address file names trainer `id`.
   static std::string trainerName(int id);
 
+  /// Makes known where this process, which others call `name`, listens.
+  absl::Status announce(const std::string &name,
+                        const std::string &address) const;
+
   /// Fails with a usage error unless findAll() and findTrainers() have
   /// somewhere to look.
   absl::Status checkKnown() const;
 
 private:
-  absl::Status checkReach(const std::string &address) const;
-
-  Membership(const RunConfig &config, const ModuleInfo &module)
-      : config(config), module(module) {}
+  Membership(const RunConfig &config, const ModuleInfo &module,
+             runtime::JobMember *member)
+      : config(config), module(module), member(member) {}
 
   absl::StatusOr<int> findOwnIndex() const;
   absl::StatusOr<std::vector<std::string>>
@@ -72,14 +78,10 @@ private:
 
   const RunConfig &config;
   const ModuleInfo &module;
+  runtime::JobMember *const member;
   /// In the job's order; empty where nothing but a file may say so.
   std::vector<std::string> addresses;
 };
-
-/// Adds where the process `name` listens to the --address-file, if there is
-/// one.
-absl::Status writeAddress(const RunConfig &config, const std::string &name,
-                          const std::string &address);
 
 } // namespace ps
 

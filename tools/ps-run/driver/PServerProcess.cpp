@@ -138,13 +138,13 @@ absl::Status ps::waitForTrainers(const PServerProcess &pserver) {
 /// Listens only when everything that may fail has been compiled and loaded:
 /// trainers that connect find a pserver that can serve.
 absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
-                            const StopSignal &stop) {
+                            const StopSignal &stop, JobMember *member) {
   RunConfig outputs = config;
   outputs.saves.clear(); // checked once it is known what it holds
   outputs.predictions.clear();
   RETURN_IF_ERROR(checkOutputs(outputs));
   ASSIGN_OR_RETURN(Membership membership,
-                   Membership::create(config, loader.module()));
+                   Membership::create(config, loader.module(), member));
   ASSIGN_OR_RETURN(OwnPServer own, membership.findOwn());
   ASSIGN_OR_RETURN(PServerProcess made, makePServer(config, loader, own));
   RETURN_IF_ERROR(made.saver->checkOwn());
@@ -159,7 +159,7 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
                                      loader.module().trainers));
   // Only now does a port that the system has chosen have a number.
   server.setEndpoint(listener->endpoint());
-  if (absl::Status s = writeAddress(config, own.name, listener->endpoint());
+  if (absl::Status s = membership.announce(own.name, listener->endpoint());
       !s.ok()) {
     server.stop(s); // the listener must not close before its calls are answered
     return s;

@@ -30,9 +30,11 @@ absl::Status waitForTrainers(const PServerProcess &pserver);
 absl::Status writePServer(const RunConfig &config, int id,
                           const PServerProcess &pserver, absl::Status status);
 
-/// Serves over gRPC until every trainer is done.
+/// Serves over gRPC until every trainer is done. `member` is null where no
+/// coordinator keeps the job's addresses.
 absl::Status runPServer(const RunConfig &config, Loader &loader,
-                        const StopSignal &stop);
+                        const StopSignal &stop,
+                        runtime::JobMember *member = nullptr);
 
 } // namespace ps
 

@@ -20,6 +20,7 @@
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/PServerProcess.h"
 #include "tools/ps-run/driver/TrainerProcess.h"
+#include "tools/ps-run/membership/JobProcess.h"
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -295,13 +296,54 @@ static absl::Status checkEnvironment(const RunConfig &config,
   return absl::OkStatus();
 }
 
+/// One process of a job, or all of them.
+static absl::Status runRole(const RunConfig &config, Loader &loader,
+                            const StopSignal &stop, JobMember *member) {
+  switch (*config.role) {
+  case RunRole::Trainer:
+    return runTrainer(config, loader, stop, member);
+  case RunRole::PServer:
+    return runPServer(config, loader, stop, member);
+  default:
+    return AllProcess(config, stop).run(loader);
+  }
+}
+
+static bool usesCoordinator(const RunConfig &config, const ModuleInfo &module) {
+  if (config.isCoordinatorInherited &&
+      (!module.endpoints.empty() || !config.pserverEndpoints.empty() ||
+       !config.addressFile.empty()))
+    return false;
+  return !config.coordinator.empty();
+}
+
+/// What the job is at decides which checkpoint this process begins with.
+static absl::Status runCoordinated(const RunConfig &given, Loader &loader,
+                                   const StopSignal &stop) {
+  ASSIGN_OR_RETURN(std::unique_ptr<JobProcess> process,
+                   JobProcess::join(given, loader.module(), stop));
+  if (process->member().hasNoWork()) {
+    fprintf(stderr, "the job has completed\n");
+    return absl::OkStatus();
+  }
+  absl::StatusOr<RunConfig> config = chooseCheckpoint(process->config());
+  return process->finish(
+      config.ok() ? runRole(*config, loader, stop, &process->member())
+                  : config.status());
+}
+
 absl::Status ps::runConfig(const RunConfig &given, const StopSignal &stop) {
-  ASSIGN_OR_RETURN(const RunConfig config, chooseCheckpoint(given));
-  ASSIGN_OR_RETURN(std::unique_ptr<Loader> loader, Loader::create(config.file));
+  ASSIGN_OR_RETURN(std::unique_ptr<Loader> loader, Loader::create(given.file));
   const ModuleInfo &module = loader->module();
+  RunRole role = given.role.value_or(RunRole::Local);
+  const bool isJob = given.entry.empty() && role != RunRole::Local;
+  if (isJob && !module.programs.empty() && usesCoordinator(given, module)) {
+    RETURN_IF_ERROR(checkEnvironment(given, module));
+    return runCoordinated(given, *loader, stop);
+  }
+  ASSIGN_OR_RETURN(const RunConfig config, chooseCheckpoint(given));
   if (!config.entry.empty())
     return runEntry(config, *loader);
-  RunRole role = config.role.value_or(RunRole::Local);
   if (role == RunRole::Local && !module.programs.empty())
     return usageError(
         "the file holds the programs of a job: choose one with "
@@ -312,12 +354,5 @@ absl::Status ps::runConfig(const RunConfig &given, const StopSignal &stop) {
     return usageError("the file holds a graph, not the programs of a job: "
                       "transpile it with ps-opt --ps-transpile first");
   RETURN_IF_ERROR(checkEnvironment(config, module));
-  switch (role) {
-  case RunRole::Trainer:
-    return runTrainer(config, *loader, stop);
-  case RunRole::PServer:
-    return runPServer(config, *loader, stop);
-  default:
-    return AllProcess(config, stop).run(*loader);
-  }
+  return runRole(config, *loader, stop, nullptr);
 }

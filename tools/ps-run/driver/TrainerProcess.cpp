@@ -450,7 +450,7 @@ listenToPeers(const RunConfig &config, const Membership &membership,
                                       .transport = config.transport,
                                       .security = config.security}));
   RETURN_IF_ERROR(
-      writeAddress(config, Membership::trainerName(id), group->endpoint()));
+      membership.announce(Membership::trainerName(id), group->endpoint()));
   return group;
 }
 
@@ -494,11 +494,11 @@ static absl::Status connectAndBuild(const RunConfig &config,
 /// A trainer that is interrupted while it waits for pservers has done nothing,
 /// and ends without an error.
 absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
-                            const StopSignal &stop) {
+                            const StopSignal &stop, JobMember *member) {
   RETURN_IF_ERROR(checkTrainerId(config, loader.module()));
   const int id = *config.trainerId;
   ASSIGN_OR_RETURN(Membership membership,
-                   Membership::create(config, loader.module()));
+                   Membership::create(config, loader.module(), member));
   RETURN_IF_ERROR(membership.checkKnown());
   ASSIGN_OR_RETURN(auto opened, openTrainer(config, loader, id));
   RunConfig own = config;

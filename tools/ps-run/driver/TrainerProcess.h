@@ -7,6 +7,7 @@
 #include "runtime/client/CachedRows.h"
 #include "runtime/client/Client.h"
 #include "runtime/collective/Communicator.h"
+#include "runtime/membership/JobMember.h"
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/Process.h"
 #include "tools/ps-run/driver/TrainingRun.h"
@@ -86,9 +87,11 @@ private:
 absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
 openTrainer(const RunConfig &config, Loader &loader, int trainer);
 
-/// Connects over gRPC and trains.
+/// Connects over gRPC and trains. `member` is null where no coordinator keeps
+/// the job's addresses.
 absl::Status runTrainer(const RunConfig &config, Loader &loader,
-                        const StopSignal &stop);
+                        const StopSignal &stop,
+                        runtime::JobMember *member = nullptr);
 
 } // namespace ps
 

@@ -24,11 +24,11 @@
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
+#include "runtime/membership/Restarts.h"
 #include "runtime/testing/CrashPoint.h"
 #include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/driver/TrainerProcess.h"
 #include "tools/ps-run/launch/ChildProcess.h"
-#include "tools/ps-run/launch/Restarts.h"
 #include "tools/ps-run/launch/RunFolder.h"
 #include <algorithm>
 #include <chrono>
@@ -40,6 +40,8 @@
 #include <unistd.h>
 
 using namespace ps;
+using runtime::JobFailure;
+using runtime::Restarts;
 
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- RestartsTest.cpp ---------------------------------------------------===//
 
-#include "tools/ps-run/launch/Restarts.h"
+#include "runtime/membership/Restarts.h"
 #include "gmock/gmock.h"
 
-using namespace ps;
+using namespace ps::runtime;
 using testing::HasSubstr;
 using testing::StartsWith;
 

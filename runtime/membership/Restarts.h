@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Restarts.h - whether a job that failed is started again ------------===//
 
-#ifndef PS_TOOLS_PS_RUN_LAUNCH_RESTARTS_H
-#define PS_TOOLS_PS_RUN_LAUNCH_RESTARTS_H
+#ifndef PS_RUNTIME_MEMBERSHIP_RESTARTS_H
+#define PS_RUNTIME_MEMBERSHIP_RESTARTS_H
 
 #include "absl/status/statusor.h"
 #include <cstdint>
 #include <optional>
 #include <string>
 
-namespace ps {
+namespace ps::runtime {
 
 /// The process that a failure of a job began with, and how it ended.
 struct JobFailure {
@@ -21,6 +21,16 @@ struct JobFailure {
   bool isUsageError = false;
 };
 
+/// What the next failure is compared with.
+struct RestartHistory {
+  /// The step of the newest checkpoint, unset if there is none.
+  std::optional<int64_t> newest;
+  /// Restarts since that checkpoint.
+  int count = 0;
+  /// The failures before the first and before the last of them.
+  JobFailure first = {}, last = {};
+};
+
 /// Counts the restarts of one job since its newest checkpoint.
 /// Thread-compatible.
 class Restarts {
@@ -29,7 +39,9 @@ public:
   /// `checkpoint` is the step of the newest checkpoint before the job starts,
   /// unset if there is none.
   Restarts(int most, std::optional<int64_t> checkpoint)
-      : most(most), newest(checkpoint) {}
+      : most(most), past{.newest = checkpoint} {}
+  /// Continues a count.
+  Restarts(int most, RestartHistory past) : most(most), past(std::move(past)) {}
 
   /// Called after each failure, with the newest checkpoint of that time.
   /// Returns the number of the restart since that checkpoint, from 1, or the
@@ -37,15 +49,13 @@ public:
   absl::StatusOr<int> next(const JobFailure &failure,
                            std::optional<int64_t> checkpoint);
 
+  const RestartHistory &history() const { return past; }
+
 private:
   const int most;
-  std::optional<int64_t> newest;
-  /// Restarts since the newest checkpoint.
-  int count = 0;
-  /// The failures before the first and before the last of them.
-  JobFailure first, last;
+  RestartHistory past;
 };
 
-} // namespace ps
+} // namespace ps::runtime
 
-#endif // PS_TOOLS_PS_RUN_LAUNCH_RESTARTS_H
+#endif // PS_RUNTIME_MEMBERSHIP_RESTARTS_H

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- JobMember.cpp - a process as a member of its job -------------------===//
+//
+// One thread watches the record. While the job trains nothing else is asked of
+// the coordinator: it may be away for as long as it likes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/membership/JobMember.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/membership/Roster.h"
+#include "runtime/protocol/Service.h"
+#include <algorithm>
+
+using namespace ps::runtime;
+
+/// Between two calls to a coordinator that does not answer.
+static constexpr absl::Duration firstPause = absl::Milliseconds(50),
+                                longestPause = absl::Seconds(1);
+/// For a process that was asked to stop.
+static constexpr absl::Duration leaveTimeout = absl::Seconds(2);
+/// How soon a wait notices that it is cancelled.
+static constexpr absl::Duration cancelInterval = absl::Milliseconds(50);
+
+JobMember::JobMember(Options given)
+    : options(std::move(given)), clock(*options.clock) {}
+
+JobMember::~JobMember() {
+  closing.notify();
+  options.coordinator->disconnect();
+  if (watcher.joinable())
+    watcher.join();
+}
+
+absl::StatusOr<std::unique_ptr<JobMember>> JobMember::join(Options options,
+                                                           Event &cancel) {
+  std::unique_ptr<JobMember> member(new JobMember(std::move(options)));
+  RETURN_IF_ERROR(member->takeSeat(cancel));
+  if (member->idle)
+    return member;
+  member->watcher = std::thread([self = member.get()] { self->watch(); });
+  if (member->seat.completed()) {
+    member->idle = true;
+    RETURN_IF_ERROR(member->awaitEnd());
+  } else {
+    RETURN_IF_ERROR(member->awaitOthers(cancel));
+  }
+  return member;
+}
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+static wire::Change joinOf(const JobMember::Options &options) {
+  wire::Change change;
+  *change.mutable_member() = options.self;
+  wire::Change::Join &join = *change.mutable_join();
+  join.set_role(options.role);
+  if (options.rank)
+    join.set_rank(*options.rank);
+  join.set_pservers(options.pservers);
+  join.set_trainers(options.trainers);
+  if (options.newest)
+    join.set_newest(*options.newest);
+  return change;
+}
+
+/// A seat whose process ends may be had, if not at once.
+absl::Status JobMember::takeSeat(Event &cancel) {
+  const wire::Change change = joinOf(options);
+  const Clock::TimePoint begin = clock.now();
+  absl::Duration pause = firstPause;
+  for (;;) {
+    absl::StatusOr<wire::JobRecord> found = options.coordinator->change(change);
+    if (found.ok()) {
+      const wire::Seat *own = findSeat(*found, options.self);
+      idle = found->completed();
+      if (own)
+        seat = *own;
+      job = found->id();
+      restarts = found->max_restarts();
+      MutexLock lock(mutex);
+      record = *std::move(found);
+      return absl::OkStatus();
+    }
+    const bool isOccupied = absl::IsAlreadyExists(found.status());
+    if (!isOccupied && !isLinkFailure(found.status()))
+      return found.status();
+    const absl::Duration limit =
+        isOccupied ? options.seatTimeout : options.joinTimeout;
+    if (clock.now() - begin >= clockDuration(limit))
+      return absl::Status(found.status().code(),
+                          absl::StrCat(found.status().message(), " (after ",
+                                       absl::FormatDuration(limit), ")"));
+    if (cancel.waitFor(pause, clock))
+      return absl::CancelledError("interrupted");
+    pause = std::min(2 * pause, longestPause);
+  }
+}
+
+absl::Status JobMember::awaitOthers(Event &cancel) {
+  absl::Status status = waitFor(
+      options.joinTimeout, &cancel, [this](const wire::JobRecord &found) {
+        return found.formed() || isOver(found) || found.completed();
+      });
+  if (absl::IsDeadlineExceeded(status)) {
+    MutexLock lock(mutex);
+    status = absl::DeadlineExceededError(
+        absl::StrCat("the job is not complete within ",
+                     absl::FormatDuration(options.joinTimeout), ": ",
+                     nameAbsent(record), " did not join"));
+  }
+  if (status.ok()) {
+    bool isEnd;
+    {
+      MutexLock lock(mutex);
+      isEnd = isOver(record);
+    }
+    if (!isEnd)
+      return status;
+    ended.wait();
+    return absl::AbortedError("the attempt is over");
+  }
+  // The seat is free for another process at once.
+  wire::Change leave;
+  *leave.mutable_member() = options.self;
+  leave.mutable_lose();
+  (void)options.coordinator->change(leave);
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// The record
+//===----------------------------------------------------------------------===//
+
+bool JobMember::isOver(const wire::JobRecord &found) const {
+  return found.attempt() > seat.attempt() || !found.failure().empty();
+}
+
+/// Whether the watch goes on.
+bool JobMember::note(wire::JobRecord found) {
+  bool isEnd = false, isKnown = found.id() == job;
+  {
+    MutexLock lock(mutex);
+    orphaned = !isKnown;
+    if (isKnown && found.revision() >= record.revision())
+      record = found;
+    isEnd = isKnown && isOver(found);
+    changed.notifyAll();
+  }
+  if (!isKnown)
+    logLine(options.log,
+            absl::StrCat("ps-run: warning: ", options.coordinator->name(),
+                         " does not know this job any more: it goes on, but no "
+                         "process can join it again"));
+  if (isEnd) {
+    options.onEnd(found);
+    ended.notify();
+  }
+  return isKnown && !isEnd && !found.completed();
+}
+
+void JobMember::watch() {
+  absl::Duration pause = firstPause;
+  uint64_t revision = 0;
+  bool goesOn = true;
+  while (goesOn && !closing.hasHappened()) {
+    absl::StatusOr<wire::JobRecord> found =
+        options.coordinator->watch(revision);
+    if (!found.ok()) {
+      closing.waitFor(pause, clock);
+      pause = std::min(2 * pause, longestPause);
+      continue;
+    }
+    pause = firstPause;
+    revision = found->revision();
+    goesOn = note(*std::move(found));
+  }
+}
+
+/// Until `isEnough` is true of the record, or the coordinator has lost it.
+template <typename IsEnough>
+absl::Status JobMember::waitFor(absl::Duration limit, Event *cancel,
+                                const IsEnough &isEnough) {
+  const Clock::TimePoint deadline = clock.now() + clockDuration(limit);
+  MutexLock lock(mutex);
+  while (!orphaned && !isEnough(record)) {
+    if (cancel && cancel->hasHappened())
+      return absl::CancelledError("interrupted");
+    const Clock::TimePoint now = clock.now();
+    if (now >= deadline)
+      return absl::DeadlineExceededError("");
+    clock.waitUntil(changed, lock,
+                    std::min(deadline, now + clockDuration(cancelInterval)));
+  }
+  return absl::OkStatus();
+}
+
+/// Tried again while the coordinator does not answer.
+absl::Status JobMember::change(wire::Change change, absl::Duration limit) {
+  *change.mutable_member() = options.self;
+  const Clock::TimePoint deadline = clock.now() + clockDuration(limit);
+  absl::Duration pause = firstPause;
+  for (;;) {
+    absl::StatusOr<wire::JobRecord> found = options.coordinator->change(change);
+    if (found.ok()) {
+      MutexLock lock(mutex);
+      if (found->id() == job && found->revision() >= record.revision())
+        record = *std::move(found);
+      changed.notifyAll();
+      return absl::OkStatus();
+    }
+    if (!isLinkFailure(found.status()) || clock.now() >= deadline ||
+        closing.waitFor(pause, clock))
+      return found.status();
+    pause = std::min(2 * pause, longestPause);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+absl::Status JobMember::publish(const std::string &address) {
+  wire::Change publish;
+  publish.mutable_publish()->set_attempt(attempt());
+  publish.mutable_publish()->set_address(address);
+  return change(std::move(publish), options.joinTimeout);
+}
+
+static std::vector<const wire::Seat *> seatsOf(const wire::JobRecord &record,
+                                               wire::Seat::Role role) {
+  std::vector<const wire::Seat *> seats;
+  for (const wire::Seat &seat : record.seats())
+    if (seat.role() == role)
+      seats.push_back(&seat);
+  return seats;
+}
+
+absl::StatusOr<std::vector<std::string>>
+JobMember::lookUp(wire::Seat::Role role, Event &cancel) {
+  auto hasNone = [](const wire::Seat *seat) { return seat->address().empty(); };
+  absl::Status status =
+      waitFor(options.joinTimeout, &cancel, [&](const wire::JobRecord &found) {
+        return isOver(found) ||
+               std::ranges::none_of(seatsOf(found, role), hasNone);
+      });
+  MutexLock lock(mutex);
+  const std::vector<const wire::Seat *> seats = seatsOf(record, role);
+  if (absl::IsDeadlineExceeded(status))
+    return absl::DeadlineExceededError(absl::StrCat(
+        role == wire::Seat::PSERVER ? "pservers" : "trainers",
+        " not ready within ", absl::FormatDuration(options.joinTimeout), ": ",
+        options.coordinator->name(), " has no address of ",
+        nameSeat(**std::ranges::find_if(seats, hasNone))));
+  RETURN_IF_ERROR(status);
+  if (isOver(record) || orphaned)
+    return absl::AbortedError("the attempt is over");
+  std::vector<std::string> addresses;
+  for (const wire::Seat *each : seats)
+    addresses.push_back(each->address());
+  return addresses;
+}
+
+/// Whether the others need this process again is known when they have
+/// completed, too.
+absl::Status JobMember::complete(bool leaves) {
+  wire::Change complete;
+  complete.mutable_complete()->set_attempt(attempt());
+  absl::Status status =
+      change(std::move(complete), leaves ? leaveTimeout : options.joinTimeout);
+  if (!status.ok()) {
+    logLine(options.log,
+            absl::StrCat("ps-run: warning: completed, but it is not known "
+                         "whether all other processes have: ",
+                         status.message()));
+    return absl::OkStatus();
+  }
+  return leaves ? absl::OkStatus() : awaitEnd();
+}
+
+absl::Status JobMember::awaitEnd() {
+  RETURN_IF_ERROR(waitFor(absl::InfiniteDuration(), nullptr,
+                          [this](const wire::JobRecord &found) {
+                            return isOver(found) || found.completed();
+                          }));
+  MutexLock lock(mutex);
+  return isOver(record) ? absl::AbortedError("the attempt is over")
+                        : absl::OkStatus();
+}
+
+absl::Status JobMember::fail(const JobFailure &failure) {
+  wire::Change fail;
+  fail.mutable_fail()->set_attempt(attempt());
+  wire::JobFailure &told = *fail.mutable_fail()->mutable_failure();
+  told.set_what(printable(failure.what));
+  told.set_error(printable(failure.error));
+  told.set_is_usage_error(failure.isUsageError);
+  if (absl::Status status = change(std::move(fail), options.joinTimeout);
+      !status.ok())
+    return absl::AbortedError(
+        absl::StrCat(failure.what, "; ", status.message()));
+  RETURN_IF_ERROR(
+      waitFor(absl::InfiniteDuration(), nullptr,
+              [this](const wire::JobRecord &found) { return isOver(found); }));
+  MutexLock lock(mutex);
+  if (orphaned || !record.failure().empty())
+    return absl::AbortedError(orphaned ? failure.what : record.failure());
+  return absl::OkStatus();
+}

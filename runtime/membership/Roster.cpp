@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Roster.cpp - which process has which part in a job -----------------===//
+//
+// A seat is one role with one rank. Its process keeps it over attempts, for it
+// executes its program anew, and frees it when it is lost. Whatever refers to
+// an attempt that has ended changes nothing.
+//
+// That a restart is one too many is decided when all have joined: no process of
+// the attempt before is left then that could still complete a checkpoint.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/membership/Roster.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/RandomBits.h"
+#include "runtime/base/Status.h"
+#include "runtime/membership/Restarts.h"
+#include "runtime/protocol/ProcessId.h"
+#include <algorithm>
+#include <unistd.h>
+#include <vector>
+
+using namespace ps::runtime;
+
+wire::JobRecord ps::runtime::makeJobRecord(int pservers, int trainers,
+                                           int maxRestarts) {
+  wire::JobRecord record;
+  record.set_id(randomBits());
+  record.set_revision(1);
+  record.set_max_restarts(maxRestarts);
+  record.set_attempt(1);
+  for (auto [role, count] : {std::pair(wire::Seat::PSERVER, pservers),
+                             std::pair(wire::Seat::TRAINER, trainers)})
+    for (int rank = 0; rank < count; ++rank) {
+      wire::Seat *seat = record.add_seats();
+      seat->set_role(role);
+      seat->set_rank(rank);
+    }
+  return record;
+}
+
+wire::Member ps::runtime::ownMember() {
+  const ProcessId &own = ownProcess();
+  wire::Member member;
+  member.set_host(printable(own.host));
+  member.set_pid(own.pid);
+  member.set_start_time(own.startTime);
+  char machine[256] = {};
+  gethostname(machine, sizeof(machine) - 1);
+  member.set_machine(printable(machine));
+  return member;
+}
+
+bool ps::runtime::isSame(const wire::Member &left, const wire::Member &right) {
+  return left.pid() == right.pid() && left.start_time() == right.start_time() &&
+         left.host() == right.host();
+}
+
+static wire::Seat *findOwn(wire::JobRecord &record,
+                           const wire::Member &member) {
+  for (wire::Seat &seat : *record.mutable_seats())
+    if (seat.has_member() && isSame(seat.member(), member))
+      return &seat;
+  return nullptr;
+}
+
+const wire::Seat *ps::runtime::findSeat(const wire::JobRecord &record,
+                                        const wire::Member &member) {
+  return findOwn(const_cast<wire::JobRecord &>(record), member);
+}
+
+static const char *nameRole(wire::Seat::Role role) {
+  return role == wire::Seat::PSERVER ? "pserver" : "trainer";
+}
+
+std::string ps::runtime::nameSeat(const wire::Seat &seat) {
+  return absl::StrCat(nameRole(seat.role()), " ", seat.rank());
+}
+
+std::string ps::runtime::nameMember(const wire::Member &member) {
+  return absl::StrCat("process ", member.pid(), " on ",
+                      printable(member.machine()));
+}
+
+std::string ps::runtime::nameAbsent(const wire::JobRecord &record) {
+  std::vector<std::string> names;
+  for (const wire::Seat &seat : record.seats())
+    if (!seat.has_member() || seat.attempt() != record.attempt())
+      names.push_back(nameSeat(seat));
+  return nameSome(names.size(), [&](size_t i) { return names[i]; });
+}
+
+static int countSeats(const wire::JobRecord &record, wire::Seat::Role role) {
+  return static_cast<int>(
+      std::ranges::count_if(record.seats(), [&](const wire::Seat &seat) {
+        return seat.role() == role;
+      }));
+}
+
+//===----------------------------------------------------------------------===//
+// Attempts
+//===----------------------------------------------------------------------===//
+
+static JobFailure fromWire(const wire::JobFailure &failure) {
+  return {failure.what(), failure.error(), failure.is_usage_error()};
+}
+
+static wire::JobFailure toWire(const JobFailure &failure) {
+  wire::JobFailure result;
+  result.set_what(failure.what);
+  result.set_error(failure.error);
+  result.set_is_usage_error(failure.isUsageError);
+  return result;
+}
+
+static RestartHistory fromWire(const wire::RestartRecord &record) {
+  return {.newest = record.has_newest() ? std::optional(record.newest())
+                                        : std::nullopt,
+          .count = record.count(),
+          .first = fromWire(record.first()),
+          .last = fromWire(record.last())};
+}
+
+static wire::RestartRecord toWire(const RestartHistory &history) {
+  wire::RestartRecord result;
+  if (history.newest)
+    result.set_newest(*history.newest);
+  result.set_count(history.count);
+  *result.mutable_first() = toWire(history.first);
+  *result.mutable_last() = toWire(history.last);
+  return result;
+}
+
+/// Ends the attempt because of `failure`. Where a restart is out of the
+/// question the job fails at once.
+static void endAttempt(wire::JobRecord &record, wire::JobFailure failure) {
+  if (record.max_restarts() == 0 || failure.is_usage_error()) {
+    record.set_failure(failure.what());
+    return;
+  }
+  *record.mutable_cause() = std::move(failure);
+  record.set_attempt(record.attempt() + 1);
+  record.set_formed(false);
+  record.clear_newest();
+  for (wire::Seat &seat : *record.mutable_seats()) {
+    seat.clear_address();
+    seat.set_completed(false);
+  }
+}
+
+/// Begins the attempt if all have joined it, or ends the job if it may not
+/// begin.
+static void form(wire::JobRecord &record) {
+  for (const wire::Seat &seat : record.seats())
+    if (!seat.has_member() || seat.attempt() != record.attempt())
+      return;
+  const std::optional<int64_t> newest =
+      record.has_newest() ? std::optional(record.newest()) : std::nullopt;
+  if (!record.has_cause()) {
+    *record.mutable_restarts() = toWire(RestartHistory{.newest = newest});
+    record.set_formed(true);
+    return;
+  }
+  Restarts restarts(record.max_restarts(), fromWire(record.restarts()));
+  const absl::Status status =
+      restarts.next(fromWire(record.cause()), newest).status();
+  *record.mutable_restarts() = toWire(restarts.history());
+  if (status.ok())
+    record.set_formed(true);
+  else
+    record.set_failure(std::string(status.message()));
+}
+
+//===----------------------------------------------------------------------===//
+// Changes
+//===----------------------------------------------------------------------===//
+
+static absl::Status checkJob(const wire::JobRecord &record,
+                             const wire::Change::Join &join) {
+  const int pservers = countSeats(record, wire::Seat::PSERVER);
+  const int trainers = countSeats(record, wire::Seat::TRAINER);
+  if (join.pservers() != pservers || join.trainers() != trainers)
+    return absl::InvalidArgumentError(
+        absl::StrCat("the job has ", pservers, " pservers and ", trainers,
+                     " trainers, the programs are for ", join.pservers(),
+                     " and ", join.trainers()));
+  if (join.has_rank() &&
+      (join.rank() < 0 || join.rank() >= countSeats(record, join.role())))
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the job has no ", nameRole(join.role()), " ", join.rank()));
+  return absl::OkStatus();
+}
+
+/// The seat of a process that joins. One that has none, for it was taken from
+/// it meanwhile, gets another.
+static absl::StatusOr<wire::Seat *> chooseSeat(wire::JobRecord &record,
+                                               const wire::Change &change) {
+  const wire::Change::Join &join = change.join();
+  if (wire::Seat *own = findOwn(record, change.member()))
+    return own;
+  for (wire::Seat &seat : *record.mutable_seats()) {
+    if (seat.role() != join.role() ||
+        (join.has_rank() && seat.rank() != join.rank()))
+      continue;
+    if (!seat.has_member())
+      return &seat;
+    if (join.has_rank())
+      return absl::AlreadyExistsError(absl::StrCat(
+          nameSeat(seat), " is ", nameMember(seat.member()), " already"));
+  }
+  return absl::AlreadyExistsError(
+      absl::StrCat("the job has all of its ", countSeats(record, join.role()),
+                   " ", nameRole(join.role()), "s already"));
+}
+
+static absl::Status applyJoin(wire::JobRecord &record,
+                              const wire::Change &change) {
+  const wire::Change::Join &join = change.join();
+  RETURN_IF_ERROR(checkJob(record, join));
+  if (record.completed())
+    return absl::OkStatus();
+  if (!record.failure().empty())
+    return absl::AbortedError(record.failure());
+  absl::StatusOr<wire::Seat *> seat = chooseSeat(record, change);
+  if (!seat.ok())
+    return seat.status();
+  *(*seat)->mutable_member() = change.member();
+  // Repeated, or that of a process which was lost when it had completed.
+  if (record.formed())
+    return absl::OkStatus();
+  (*seat)->set_attempt(record.attempt());
+  if (join.has_newest())
+    record.set_newest(record.has_newest()
+                          ? std::max(record.newest(), join.newest())
+                          : join.newest());
+  form(record);
+  return absl::OkStatus();
+}
+
+static void applyComplete(wire::JobRecord &record, wire::Seat &seat) {
+  seat.set_completed(true);
+  record.set_completed(std::ranges::all_of(
+      record.seats(), [](const wire::Seat &each) { return each.completed(); }));
+}
+
+static void applyLoss(wire::JobRecord &record, wire::Seat &seat) {
+  const std::string what = absl::StrCat(nameSeat(seat), " (",
+                                        nameMember(seat.member()), ") is lost");
+  seat.clear_member();
+  if (!record.formed() || seat.completed())
+    return;
+  wire::JobFailure failure;
+  failure.set_what(what);
+  endAttempt(record, std::move(failure));
+}
+
+absl::Status ps::runtime::applyChange(const wire::Change &change,
+                                      wire::JobRecord &record) {
+  if (change.has_join())
+    return applyJoin(record, change);
+  wire::Seat *seat = findOwn(record, change.member());
+  if (!seat || record.completed() || !record.failure().empty())
+    return absl::OkStatus();
+  auto isCurrent = [&](int64_t attempt) {
+    return attempt == record.attempt() && record.formed() && !seat->completed();
+  };
+  switch (change.kind_case()) {
+  case wire::Change::kPublish:
+    if (isCurrent(change.publish().attempt()))
+      seat->set_address(printable(change.publish().address()));
+    return absl::OkStatus();
+  case wire::Change::kComplete:
+    if (isCurrent(change.complete().attempt()))
+      applyComplete(record, *seat);
+    return absl::OkStatus();
+  case wire::Change::kFail:
+    if (isCurrent(change.fail().attempt()))
+      endAttempt(record, change.fail().failure());
+    return absl::OkStatus();
+  case wire::Change::kLose:
+    applyLoss(record, *seat);
+    return absl::OkStatus();
+  default:
+    return absl::InvalidArgumentError("the message holds no change");
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Roster.h - which process has which part in a job -------------------===//
+//
+// The rules by which the record of a job changes. They know no clock, no
+// storage and no network: a scheduler applies them to its record, a process to
+// the one in etcd.
+//
+// An attempt begins when every process of the job has joined it. It ends when
+// one of them is lost or fails: the others then join the next attempt, whose
+// number is one higher, and with it go back to the newest checkpoint.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_MEMBERSHIP_ROSTER_H
+#define PS_RUNTIME_MEMBERSHIP_ROSTER_H
+
+#include "absl/status/status.h"
+#include "runtime/membership/membership.pb.h"
+#include <string>
+
+namespace ps::runtime {
+
+/// The record of a job that no process has joined yet.
+wire::JobRecord makeJobRecord(int pservers, int trainers, int maxRestarts);
+
+/// Applies `change`; the caller counts revisions. Errors leave the record as it
+/// is: ALREADY_EXISTS while the seat of a process is another's, which may end;
+/// ABORTED when the job has failed, with its reason; INVALID_ARGUMENT for
+/// another job's process.
+absl::Status applyChange(const wire::Change &change, wire::JobRecord &record);
+
+/// This process.
+wire::Member ownMember();
+bool isSame(const wire::Member &left, const wire::Member &right);
+
+/// The seat of `member`, or null.
+const wire::Seat *findSeat(const wire::JobRecord &record,
+                           const wire::Member &member);
+
+/// "trainer 1"
+std::string nameSeat(const wire::Seat &seat);
+/// "process 4711 on worker-3"
+std::string nameMember(const wire::Member &member);
+/// "pserver 0 and trainer 1": those that have not joined the attempt.
+std::string nameAbsent(const wire::JobRecord &record);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_MEMBERSHIP_ROSTER_H

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Scheduler.cpp - keeps the record of a job for its processes --------===//
+//
+// A change is on the disk before it is answered, so what a process has been
+// told survives the scheduler. What is not kept is when each process was heard
+// of last: one that takes up a job gives all of them the whole time again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/membership/Scheduler.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/membership/Roster.h"
+#include "runtime/membership/StateFile.h"
+#include "runtime/protocol/ProcessId.h"
+#include <algorithm>
+
+using namespace ps::runtime;
+
+/// How often processes are looked at.
+static constexpr absl::Duration checkInterval = absl::Milliseconds(100);
+/// Callers that are no members of the job wait, too.
+static constexpr size_t mostWatchers = 4096;
+
+/// How long a process whose connection has ended may take to come back, where
+/// it cannot be seen.
+static absl::Duration reconnectGrace(absl::Duration peerTimeout) {
+  return std::max(absl::Seconds(1), peerTimeout / 6);
+}
+
+static absl::Status checkState(const wire::JobRecord &record,
+                               const Scheduler::Options &options) {
+  int pservers = 0;
+  for (const wire::Seat &seat : record.seats())
+    pservers += seat.role() == wire::Seat::PSERVER;
+  if (pservers == options.pservers &&
+      record.seats_size() - pservers == options.trainers)
+    return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("'", options.stateFile, "' is the state of a job with ",
+                   pservers, " pservers and ", record.seats_size() - pservers,
+                   " trainers: choose another file for another job"));
+}
+
+absl::StatusOr<std::unique_ptr<Scheduler>> Scheduler::create(Options options) {
+  wire::JobRecord record =
+      makeJobRecord(options.pservers, options.trainers, options.maxRestarts);
+  if (!options.stateFile.empty()) {
+    ASSIGN_OR_RETURN(std::optional<wire::JobRecord> found,
+                     readStateFile(options.stateFile));
+    if (found) {
+      RETURN_IF_ERROR(checkState(*found, options));
+      record = *std::move(found);
+      record.set_max_restarts(options.maxRestarts);
+      logLine(options.log,
+              absl::StrCat("continuing from '", options.stateFile,
+                           "': attempt ", record.attempt(),
+                           record.completed() ? ", which has completed" : ""));
+    }
+    RETURN_IF_ERROR(writeStateFile(options.stateFile, record));
+  }
+  return std::unique_ptr<Scheduler>(
+      new Scheduler(std::move(options), std::move(record)));
+}
+
+Scheduler::Scheduler(Options given, wire::JobRecord found)
+    : options(std::move(given)), clock(*options.clock),
+      record(std::move(found)), lastCheck(clock.now()),
+      thread([this] { run(); }) {}
+
+static absl::Status endsError() {
+  return absl::UnavailableError("the scheduler ends");
+}
+
+void Scheduler::close() {
+  closing.notify();
+  if (thread.joinable())
+    thread.join();
+  std::map<uint64_t, Watcher> waiting;
+  {
+    MutexLock lock(mutex);
+    closed = true;
+    waiting.swap(watchers);
+  }
+  for (auto &[caller, watcher] : waiting)
+    watcher.done(endsError());
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static std::pair<std::string, int64_t> keyOf(const wire::Member &member) {
+  return {absl::StrCat(member.host(), " ", member.start_time()), member.pid()};
+}
+
+void Scheduler::noteContact(const wire::Member &member) {
+  contacts[keyOf(member)] = {member, clock.now(), std::nullopt};
+}
+
+/// The record, which `member` then knows.
+Response Scheduler::answer(const wire::Member &member) {
+  if (hasEnded())
+    informed.insert(keyOf(member));
+  auto bytes = std::make_shared<const std::string>(record.SerializeAsString());
+  Response response;
+  response.payload = {std::as_bytes(std::span(*bytes))};
+  response.owner = bytes;
+  return response;
+}
+
+void Scheduler::watch(uint64_t caller, const wire::SchedulerCall::Watch &watch,
+                      Respond done, Replies &replies) {
+  noteContact(watch.member());
+  auto place = watchers.find(caller);
+  // A call that was repeated: nothing waits for the answer to the first.
+  if (place != watchers.end()) {
+    replies.push_back(
+        {std::move(place->second.done), answer(place->second.member)});
+    watchers.erase(place);
+  }
+  if (watch.revision() != record.revision() || hasEnded() ||
+      watchers.size() >= mostWatchers) {
+    replies.push_back({std::move(done), answer(watch.member())});
+    return;
+  }
+  watchers[caller] = {watch.member(), watch.revision(), std::move(done),
+                      clock.now() + clockDuration(options.peerTimeout / 3)};
+}
+
+void Scheduler::call(const wire::Request &request, Pieces payload,
+                     Respond done) {
+  if (!request.has_membership())
+    return done(absl::InvalidArgumentError(
+        "this is a scheduler: expected the address of a pserver or trainer"));
+  std::string bytes(totalBytes(payload), '\0');
+  copyPieces(payload, reinterpret_cast<std::byte *>(bytes.data()));
+  wire::SchedulerCall call;
+  if (!call.ParseFromString(bytes))
+    return done(absl::InvalidArgumentError("the message holds no call"));
+  Replies replies;
+  {
+    MutexLock lock(mutex);
+    if (closed) {
+      replies.push_back({std::move(done), endsError()});
+    } else if (call.has_watch()) {
+      watch(request.incarnation(), call.watch(), std::move(done), replies);
+    } else {
+      noteContact(call.change().member());
+      const absl::Status status = apply(call.change(), replies);
+      if (status.ok())
+        replies.push_back({std::move(done), answer(call.change().member())});
+      else
+        replies.push_back({std::move(done), status});
+    }
+    checkEnd(clock.now());
+  }
+  for (Reply &reply : replies)
+    reply.done(std::move(reply.response));
+}
+
+void Scheduler::callerLost(const wire::Request &request) {
+  Respond dropped;
+  MutexLock lock(mutex);
+  auto place = watchers.find(request.incarnation());
+  if (place == watchers.end())
+    return;
+  contacts[keyOf(place->second.member)].lost = clock.now();
+  dropped = std::move(place->second.done);
+  watchers.erase(place);
+}
+
+//===----------------------------------------------------------------------===//
+// Changes
+//===----------------------------------------------------------------------===//
+
+absl::Status Scheduler::apply(const wire::Change &change, Replies &replies) {
+  wire::JobRecord changed = record;
+  absl::Status status = applyChange(change, changed);
+  // The holder of the seat may have ended a moment ago.
+  if (absl::IsAlreadyExists(status)) {
+    checkMembers(clock.now(), replies);
+    changed = record;
+    status = applyChange(change, changed);
+  }
+  RETURN_IF_ERROR(status);
+  if (changed.SerializeAsString() == record.SerializeAsString())
+    return absl::OkStatus();
+  changed.set_revision(record.revision() + 1);
+  if (!options.stateFile.empty())
+    if (absl::Status written = writeStateFile(options.stateFile, changed);
+        !written.ok()) {
+      logLine(options.log, absl::StrCat("ps-run: warning: ", written.message(),
+                                        ": the change is refused"));
+      return absl::UnavailableError(written.message());
+    }
+  const wire::JobRecord before = std::exchange(record, std::move(changed));
+  logChange(before);
+  for (auto &[caller, watcher] : watchers)
+    replies.push_back({std::move(watcher.done), answer(watcher.member)});
+  watchers.clear();
+  return absl::OkStatus();
+}
+
+static std::string describeStart(const wire::JobRecord &record) {
+  if (record.attempt() == 1)
+    return "Cluster is successfully initialized.";
+  return absl::StrCat(
+      "Cluster is successfully recovered: attempt ", record.attempt(),
+      ", restart ", record.restarts().count(), " of ", record.max_restarts(),
+      record.has_newest() ? absl::StrCat(", from step ", record.newest())
+                          : ", from the beginning");
+}
+
+void Scheduler::logChange(const wire::JobRecord &before) const {
+  for (int i = 0; i < record.seats_size(); ++i) {
+    const wire::Seat &seat = record.seats(i), &old = before.seats(i);
+    if (!seat.has_member() ||
+        (old.has_member() && isSame(seat.member(), old.member())))
+      continue;
+    logLine(options.log,
+            absl::StrCat("Assign rank id of node id: ", seat.member().machine(),
+                         ":", seat.member().pid(), ", role: ",
+                         seat.role() == wire::Seat::PSERVER ? "MS_PSERVER"
+                                                            : "MS_WORKER",
+                         ", with host ip: ", seat.member().machine(),
+                         ", old rank id: -1, new rank id: ", seat.rank()));
+  }
+  if (record.attempt() != before.attempt())
+    logLine(options.log,
+            absl::StrCat("ps-run: warning: ", record.cause().what(),
+                         "; attempt ", record.attempt(), " begins"));
+  if (record.formed() && !before.formed())
+    logLine(options.log, describeStart(record));
+  if (record.completed() && !before.completed())
+    logLine(options.log, "the job has completed");
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+bool Scheduler::isWatching(const wire::Member &member) const {
+  return std::ranges::any_of(watchers, [&](const auto &entry) {
+    return isSame(entry.second.member, member);
+  });
+}
+
+bool Scheduler::isLost(const wire::Member &member, Clock::TimePoint now) {
+  if (isWatching(member))
+    return false;
+  const ProcessState state =
+      findProcess({member.host(), member.pid(), member.start_time()});
+  if (state == ProcessState::Ended)
+    return true;
+  Contact &contact =
+      contacts.try_emplace(keyOf(member), Contact{member, now, std::nullopt})
+          .first->second;
+  if (now - contact.seen >= clockDuration(options.peerTimeout))
+    return true;
+  // One that begins anew closes its connection, too.
+  return state == ProcessState::Unknown && contact.lost &&
+         now - *contact.lost >=
+             clockDuration(reconnectGrace(options.peerTimeout));
+}
+
+void Scheduler::checkMembers(Clock::TimePoint now, Replies &replies) {
+  std::vector<wire::Member> lost;
+  for (const wire::Seat &seat : record.seats())
+    if (seat.has_member() && isLost(seat.member(), now))
+      lost.push_back(seat.member());
+  for (const wire::Member &member : lost) {
+    wire::Change change;
+    *change.mutable_member() = member;
+    change.mutable_lose();
+    // A state file that cannot be written is tried again.
+    if (apply(change, replies).ok())
+      contacts.erase(keyOf(member));
+  }
+}
+
+void Scheduler::checkEnd(Clock::TimePoint now) {
+  if (!hasEnded())
+    return;
+  ended = ended.value_or(now);
+  bool allKnow = true;
+  for (const wire::Seat &seat : record.seats())
+    allKnow &= !seat.has_member() || informed.contains(keyOf(seat.member()));
+  if (allKnow || now - *ended >= clockDuration(options.linger))
+    over.notify();
+}
+
+void Scheduler::check(Replies &replies) {
+  const Clock::TimePoint now = clock.now();
+  // This process was suspended, and heard of no other.
+  if (now - lastCheck > clockDuration(options.peerTimeout / 2))
+    for (auto &[key, contact] : contacts)
+      contact = {contact.member, now, std::nullopt};
+  lastCheck = now;
+  if (!hasEnded())
+    checkMembers(now, replies);
+  for (auto place = watchers.begin(); place != watchers.end();) {
+    auto &[caller, watcher] = *place;
+    if (now < watcher.until) {
+      ++place;
+      continue;
+    }
+    contacts[keyOf(watcher.member)].seen = now;
+    replies.push_back({std::move(watcher.done), answer(watcher.member)});
+    place = watchers.erase(place);
+  }
+  checkEnd(now);
+}
+
+void Scheduler::run() {
+  while (!closing.waitFor(checkInterval, clock)) {
+    Replies replies;
+    {
+      MutexLock lock(mutex);
+      check(replies);
+    }
+    for (Reply &reply : replies)
+      reply.done(std::move(reply.response));
+  }
+}
+
+absl::Status Scheduler::wait(Event &stop) {
+  while (!over.waitFor(checkInterval))
+    if (stop.hasHappened())
+      return absl::CancelledError("interrupted");
+  return result().value_or(absl::OkStatus());
+}
+
+std::optional<absl::Status> Scheduler::result() {
+  MutexLock lock(mutex);
+  if (!record.failure().empty())
+    return absl::AbortedError(record.failure());
+  return record.completed() ? std::optional(absl::OkStatus()) : std::nullopt;
+}

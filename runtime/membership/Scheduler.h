@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Scheduler.h - keeps the record of a job for its processes ----------===//
+
+#ifndef PS_RUNTIME_MEMBERSHIP_SCHEDULER_H
+#define PS_RUNTIME_MEMBERSHIP_SCHEDULER_H
+
+#include "runtime/base/Event.h"
+#include "runtime/base/Log.h"
+#include "runtime/base/Mutex.h"
+#include "runtime/membership/membership.pb.h"
+#include "runtime/protocol/Service.h"
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <thread>
+
+namespace ps::runtime {
+
+/// Serves the processes of one job. It notices the end of one by its
+/// connection, by its process where that is on this machine, or by its silence.
+/// A scheduler that takes up the state of another one finds the job as it was.
+/// Thread-safe.
+class Scheduler final : public Service {
+public:
+  struct Options {
+    int pservers = 1, trainers = 1;
+    /// Restarts in a row without a new checkpoint.
+    int maxRestarts = 0;
+    /// Where the record is kept; empty for this process's memory only.
+    std::string stateFile;
+    /// After how long a silent process is lost.
+    absl::Duration peerTimeout = absl::Seconds(30);
+    /// How long the end of the job is there to be read.
+    absl::Duration linger = absl::Seconds(10);
+    Log log;
+    const Clock *clock = &Clock::steady();
+  };
+  /// FAILED_PRECONDITION for the state of another job.
+  static absl::StatusOr<std::unique_ptr<Scheduler>> create(Options options);
+  ~Scheduler() override { close(); }
+  /// Calls, also those that wait, get UNAVAILABLE from now on. Before the
+  /// server that offers it ends.
+  void close();
+
+  void call(const wire::Request &request, Pieces payload,
+            Respond done) override;
+  void callerLost(const wire::Request &request) override;
+
+  /// Waits until the job has ended and its processes know, or `stop` happens:
+  /// CANCELLED. ABORTED with the reason if the job has failed.
+  absl::Status wait(Event &stop);
+  /// How the job has ended; unset while it has not.
+  std::optional<absl::Status> result();
+
+private:
+  /// A process that waits for the record to change.
+  struct Watcher {
+    wire::Member member;
+    uint64_t revision;
+    Respond done;
+    Clock::TimePoint until;
+  };
+  /// What is known of a process that has joined.
+  struct Contact {
+    wire::Member member;
+    Clock::TimePoint seen;
+    /// Since when its connection has ended.
+    std::optional<Clock::TimePoint> lost;
+  };
+  using Key = std::pair<std::string, int64_t>;
+  struct Reply {
+    Respond done;
+    absl::StatusOr<Response> response;
+  };
+  using Replies = std::vector<Reply>;
+
+  Scheduler(Options options, wire::JobRecord record);
+
+  void run();
+  void check(Replies &replies) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void checkMembers(Clock::TimePoint now, Replies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  bool isLost(const wire::Member &member, Clock::TimePoint now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  bool isWatching(const wire::Member &member) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void watch(uint64_t caller, const wire::SchedulerCall::Watch &watch,
+             Respond done, Replies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status apply(const wire::Change &change, Replies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void logChange(const wire::JobRecord &before) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void noteContact(const wire::Member &member)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  Response answer(const wire::Member &member)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void checkEnd(Clock::TimePoint now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  bool hasEnded() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    return record.completed() || !record.failure().empty();
+  }
+
+  const Options options;
+  const Clock &clock;
+  Mutex mutex;
+  wire::JobRecord record ABSL_GUARDED_BY(mutex);
+  /// By the caller's incarnation.
+  std::map<uint64_t, Watcher> watchers ABSL_GUARDED_BY(mutex);
+  std::map<Key, Contact> contacts ABSL_GUARDED_BY(mutex);
+  /// Those that have got the record of the job's end.
+  std::set<Key> informed ABSL_GUARDED_BY(mutex);
+  std::optional<Clock::TimePoint> ended ABSL_GUARDED_BY(mutex);
+  Clock::TimePoint lastCheck ABSL_GUARDED_BY(mutex);
+  bool closed ABSL_GUARDED_BY(mutex) = false;
+  /// The job has ended, and its processes know.
+  Event over;
+  Event closing;
+  std::thread thread;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_MEMBERSHIP_SCHEDULER_H

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--role=scheduler: processes that are started anyhow find their ranks and each
+other. Each of them, the scheduler too, is killed; something starts it again,
+and the job ends with the bytes of an undisturbed one.
+
+usage: scheduler.py FOLDER
+"""
+# RUN: %python %s %t
+
+import atexit
+import os
+import pathlib
+import re
+import shutil
+import signal
+import sys
+
+from job import DATA, GRAPH, Process, free_endpoints, refused_usage, run, wait_until
+
+FOLDER = pathlib.Path(sys.argv[1])
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+PROGRAM = FOLDER / "dist.mlir"
+run("ps-opt", GRAPH, "-o", PROGRAM, "--ps-transpile=pservers=2 trainers=2")
+FLAGS = (DATA, "--batch-size=6", "--threads=1", "--deterministic",
+         "--peer-timeout=6")
+
+
+class Supervised:
+    """Processes of a job, each of which is started again when a signal has
+    killed it."""
+
+    def __init__(self, name, *flags, scheduler=()):
+        self.name, self.flags = name, flags
+        self.folder = FOLDER / name
+        self.folder.mkdir()
+        self.address, = free_endpoints(1)
+        self.scheduler_flags = scheduler
+        self.processes, self.starts = {}, {}
+        self.exited = {}
+        for role in ("scheduler", "pserver-a", "pserver-b", "trainer-a",
+                     "trainer-b"):
+            self.start(role)
+
+    def start(self, role):
+        number = self.starts[role] = self.starts.get(role, 0) + 1
+        if role == "scheduler":
+            arguments = ("--role=scheduler", "--pservers=2", "--trainers=2",
+                         f"--listen={self.address}", "--peer-timeout=6",
+                         f"--scheduler-state={self.folder}/state.json",
+                         *self.scheduler_flags)
+        else:
+            arguments = (PROGRAM, f"--role={role.split('-')[0]}",
+                         f"--coordinator={self.address}", *FLAGS, *self.flags)
+        self.processes[role] = Process(f"{role}-{number}", self.folder,
+                                       *arguments)
+        atexit.register(self.processes[role].process.kill)
+
+    def supervise(self):
+        """Whether any runs."""
+        for role, process in self.processes.items():
+            code = process.process.poll()
+            if code is not None and code < 0:
+                self.start(role)
+            elif code is not None:
+                self.exited[role] = code
+        return len(self.exited) < len(self.processes)
+
+    def until(self, condition, what):
+        def look():
+            self.supervise()
+            return condition() or len(self.exited) == len(self.processes)
+        wait_until(look, what)
+        assert condition(), self.text()
+
+    def kill(self, role):
+        self.processes[role].signal(signal.SIGKILL)
+        self.processes[role].process.wait()
+
+    def text(self):
+        return "\n".join(f"--- {path.name}\n{path.read_text(errors='replace')}"
+                         for path in sorted(self.folder.glob("*.log")))
+
+    def scheduler_log(self):
+        return "".join(
+            (self.folder / f"scheduler-{n + 1}.log").read_text()
+            for n in range(self.starts["scheduler"]))
+
+    def end(self):
+        """The exit code of each role."""
+        wait_until(lambda: not self.supervise(), "all processes end")
+        return self.exited
+
+    def ends_well(self):
+        assert set(self.end().values()) == {0}, self.text()
+
+
+def newest_checkpoint(folder):
+    return max((path.parent.name for path in folder.glob("*/training.json")),
+               default=None)
+
+
+def equals(model, other):
+    names = sorted(path.name for path in other.iterdir())
+    assert names == sorted(path.name for path in model.iterdir())
+    for name in names:
+        assert (model / name).read_bytes() == (other / name).read_bytes(), name
+
+
+def recovers():
+    steps = "--steps=4000"
+    quiet = Supervised("quiet", steps, f"--save={FOLDER}/quiet-model")
+    quiet.ends_well()
+    log = quiet.scheduler_log()
+    ranks = re.findall(r"^Assign rank id of node id: \S+, role: (MS_\w+), with "
+                       r"host ip: \S+, old rank id: -1, new rank id: (\d)$",
+                       log, re.M)
+    assert sorted(ranks) == [("MS_PSERVER", "0"), ("MS_PSERVER", "1"),
+                             ("MS_WORKER", "0"), ("MS_WORKER", "1")], log
+    assert log.count("Cluster is successfully initialized.\n") == 1, log
+
+    checkpoints = FOLDER / "checkpoints"
+    job = Supervised("killed", steps, f"--save={FOLDER}/model",
+                     f"--checkpoint={checkpoints}", "--checkpoint-every=100",
+                     scheduler=("--max-restarts=1",))
+    attempt = 1
+    for role in ("trainer-b", "scheduler", "pserver-a", "trainer-a",
+                 "scheduler", "pserver-b"):
+        before = newest_checkpoint(checkpoints)
+        job.until(lambda: newest_checkpoint(checkpoints) != before,
+                  "a checkpoint")
+        job.kill(role)
+        if role != "scheduler":
+            attempt += 1
+            job.until(lambda: f"attempt {attempt}, restart 1 of 1, from step "
+                      in job.scheduler_log(), f"attempt {attempt}")
+    job.ends_well()
+    equals(FOLDER / "model", FOLDER / "quiet-model")
+    assert f"attempt {attempt + 1}" not in job.scheduler_log(), job.text()
+    # Those that were not killed have begun anew as the same process.
+    assert job.starts == {"scheduler": 3, "pserver-a": 2, "pserver-b": 2,
+                          "trainer-a": 2, "trainer-b": 2}, job.starts
+
+
+def fails_without_restarts():
+    job = Supervised("fails", "--steps=1000000000")
+    job.until(lambda: all("Communicator start" in
+                          job.processes[f"trainer-{x}"].text() for x in "ab"),
+              "the job trains")
+    job.kill("pserver-a")
+    job.exited["pserver-a"] = -9
+    wait_until(lambda: all(p.process.poll() is not None
+                           for p in job.processes.values()), "all end")
+    for role, process in job.processes.items():
+        if role != "pserver-a":
+            assert process.process.returncode == 1, job.text()
+            assert process.error(), job.text()
+
+
+def refuses():
+    address, = free_endpoints(1)
+    refused_usage("--listen is missing: expected HOST:PORT, the address that "
+                  "the other processes have in --coordinator",
+                  "--role=scheduler", "--pservers=1", "--trainers=1")
+    refused_usage("--trainers is missing: expected how many the job has, as in "
+                  "its programs", "--role=scheduler", "--pservers=1")
+    refused_usage(f"--listen=0.0.0.0:0: other processes get this address from "
+                  "the coordinator: expected one of this machine's that they "
+                  "can connect to", PROGRAM, "--role=pserver",
+                  f"--coordinator={address}", "--listen=0.0.0.0:0")
+    _, err = run("ps-run", PROGRAM, "--role=trainer",
+                 f"--coordinator={address}", DATA, "--connect-timeout=1",
+                 code=1)
+    assert f"ps-run: error: no scheduler answers at {address}: " in err, err
+    scheduler = Process("size", FOLDER, "--role=scheduler", "--pservers=3",
+                        "--trainers=2", f"--listen={address}",
+                        "--peer-timeout=1")
+    try:
+        scheduler.wait_for("Server listening on")
+        _, err = run("ps-run", PROGRAM, "--role=trainer", DATA,
+                     f"--coordinator={address}", code=2)
+        assert ("the job has 3 pservers and 2 trainers, the programs are for 2 "
+                "and 2") in err, err
+        scheduler.signal(signal.SIGINT)
+        assert scheduler.end() == 130, scheduler.text()
+    finally:
+        scheduler.process.kill()
+
+
+def by_the_environment():
+    """As MindSpore's launchers have it."""
+    address, = free_endpoints(1)
+    host, port = address.split(":")
+    common = dict(os.environ) | {
+        "MS_SERVER_NUM": "2", "MS_WORKER_NUM": "2", "MS_SCHED_HOST": host,
+        "MS_SCHED_PORT": port}
+    folder = FOLDER / "environment"
+    folder.mkdir()
+    processes = [Process("scheduler", folder, "--peer-timeout=6",
+                         env=common | {"MS_ROLE": "MS_SCHED"})]
+    for role in ("MS_PSERVER", "MS_PSERVER", "MS_WORKER", "MS_WORKER"):
+        processes.append(Process(f"{role}-{len(processes)}", folder, PROGRAM,
+                                 *FLAGS, "--steps=5",
+                                 env=common | {"MS_ROLE": role}))
+    for process in processes:
+        process.ends_well()
+
+
+recovers()
+fails_without_restarts()
+refuses()
+by_the_environment()

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- SchedulerTest.cpp - keeps the record of a job ----------------------===//
+
+#include "runtime/membership/Scheduler.h"
+#include "runtime/links/InProcess.h"
+#include "runtime/membership/JobMember.h"
+#include "runtime/membership/SchedulerClient.h"
+#include "test/unit/base/ManualClock.h"
+#include "test/unit/membership/MembershipTesting.h"
+#include "gmock/gmock.h"
+#include <filesystem>
+#include <fstream>
+
+using namespace ps::runtime;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+constexpr auto pserver = wire::Seat::PSERVER, trainer = wire::Seat::TRAINER;
+
+namespace {
+/// Of a job with 1 pserver and 2 trainers.
+class SchedulerTest : public testing::Test {
+protected:
+  SchedulerTest() {
+    std::filesystem::remove(state);
+    start();
+  }
+  ~SchedulerTest() override { std::filesystem::remove(state); }
+
+  void start() {
+    scheduler.reset();
+    auto made = Scheduler::create({.pservers = 1,
+                                   .trainers = 2,
+                                   .maxRestarts = 3,
+                                   .stateFile = state,
+                                   .peerTimeout = absl::Seconds(30),
+                                   .log =
+                                       [this](const std::string &line) {
+                                         MutexLock lock(mutex);
+                                         lines.push_back(line);
+                                       },
+                                   .clock = &clock});
+    ASSERT_TRUE(made.ok()) << made.status();
+    scheduler = *std::move(made);
+  }
+  std::unique_ptr<Coordinator> connect(int pid) {
+    return makeSchedulerClient("here", makeInProcessLink(*scheduler),
+                               memberOf(pid));
+  }
+  absl::StatusOr<wire::JobRecord> apply(const wire::Change &change) {
+    return connect(99)->change(change);
+  }
+  wire::JobRecord joinAll() {
+    EXPECT_TRUE(apply(joinOf(1, pserver)).ok());
+    EXPECT_TRUE(apply(joinOf(2, trainer)).ok());
+    return *apply(joinOf(3, trainer));
+  }
+  std::vector<std::string> log() {
+    MutexLock lock(mutex);
+    return lines;
+  }
+  /// Lets time pass, in which only process 1 calls. In small steps: what the
+  /// scheduler sees all at once is a time in which it was suspended.
+  wire::JobRecord awaitAttempt(int64_t attempt) {
+    wire::JobRecord record;
+    do {
+      clock.advance(absl::Milliseconds(1));
+      record = *connect(99)->change(joinOf(1, pserver));
+    } while (record.attempt() < attempt);
+    return record;
+  }
+
+  const std::string state = testing::TempDir() + "scheduler-test.json";
+  ManualClock clock;
+  Mutex mutex;
+  std::vector<std::string> lines ABSL_GUARDED_BY(mutex);
+  std::unique_ptr<Scheduler> scheduler;
+};
+
+TEST_F(SchedulerTest, LogsRanksInTheWordsOfMindSpore) {
+  joinAll();
+  EXPECT_THAT(log(), ElementsAre("Assign rank id of node id: worker:1, role: "
+                                 "MS_PSERVER, with host ip: worker, old rank "
+                                 "id: -1, new rank id: 0",
+                                 testing::_, testing::_,
+                                 "Cluster is successfully initialized."));
+}
+
+TEST_F(SchedulerTest, AProcessThatIsSilentIsLost) {
+  joinAll();
+  const wire::JobRecord record = awaitAttempt(2);
+  EXPECT_FALSE(record.formed());
+  EXPECT_TRUE(findSeat(record, memberOf(1)));
+}
+
+TEST_F(SchedulerTest, AnotherOneFindsTheJobAsItWas) {
+  const wire::JobRecord before = joinAll();
+  start();
+  absl::StatusOr<wire::JobRecord> after = connect(2)->watch(0);
+  ASSERT_TRUE(after.ok());
+  EXPECT_EQ(after->id(), before.id());
+  EXPECT_EQ(after->revision(), before.revision());
+  EXPECT_TRUE(after->formed());
+  EXPECT_THAT(log(), Contains(HasSubstr("attempt 1")));
+}
+
+TEST_F(SchedulerTest, RefusesTheStateOfAnotherJob) {
+  scheduler.reset();
+  auto other = Scheduler::create({.pservers = 2, .stateFile = state});
+  EXPECT_THAT(other.status().message(), HasSubstr("choose another file"));
+  std::ofstream(state) << "something else";
+  other = Scheduler::create({.stateFile = state});
+  EXPECT_THAT(other.status().message(), HasSubstr("is not the state of"));
+}
+
+TEST_F(SchedulerTest, RefusesOtherCalls) {
+  auto link = makeInProcessLink(*scheduler);
+  wire::Request request;
+  request.mutable_status();
+  absl::Status found;
+  link->call(request, {}, [&](const absl::StatusOr<Response> &response) {
+    found = response.status();
+  });
+  EXPECT_THAT(found.message(), HasSubstr("this is a scheduler"));
+}
+
+TEST_F(SchedulerTest, MembersFindEachOtherAndCompleteTogether) {
+  auto run = [&](int pid, wire::Seat::Role role, std::string address) {
+    Event never;
+    auto member = JobMember::join({.coordinator = connect(pid),
+                                   .self = memberOf(pid),
+                                   .role = role,
+                                   .pservers = 1,
+                                   .trainers = 2,
+                                   .onEnd = [](const wire::JobRecord &) {}},
+                                  never);
+    ASSERT_TRUE(member.ok()) << member.status();
+    EXPECT_TRUE((*member)->publish(address).ok());
+    EXPECT_THAT(*(*member)->lookUp(pserver, never), ElementsAre("a:1"));
+    EXPECT_EQ((*member)->lookUp(trainer, never)->size(), 2U);
+    EXPECT_TRUE((*member)->complete(/*leaves=*/false).ok());
+  };
+  std::thread first(run, 1, pserver, "a:1"), second(run, 2, trainer, "b:1"),
+      third(run, 3, trainer, "c:1");
+  first.join();
+  second.join();
+  third.join();
+  Event never;
+  EXPECT_TRUE(scheduler->wait(never).ok());
+}
+} // namespace

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- JobProcess.cpp - a role whose job has a coordinator ----------------===//
+//
+// 1. join: before anything is loaded. Which checkpoint there is is looked up
+//    when all have joined: none of them writes one then.
+// 2. The role runs as in any job, and finds the others by the coordinator.
+// 3. finish: a failure ends the attempt for all. The process then executes its
+//    program anew, which joins the next one.
+// 4. endAttempt: the same where another process failed or was lost.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ps-run/membership/JobProcess.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/checkpoint/CheckpointSeries.h"
+#include "runtime/membership/Roster.h"
+#include "runtime/protocol/Endpoint.h"
+#include "tools/ps-run/config/UsageError.h"
+#include "tools/ps-run/membership/CoordinatorAddress.h"
+#include "tools/ps-run/membership/Rejoin.h"
+#include <algorithm>
+#include <cstdio>
+#include <unistd.h>
+
+using namespace ps;
+using namespace ps::runtime;
+
+/// The rank that flags or environment ask for.
+static absl::StatusOr<std::optional<int>>
+findWantedRank(const RunConfig &config, const ModuleInfo &module) {
+  if (config.role == RunRole::Trainer)
+    return config.trainerId;
+  if (config.server.empty())
+    return std::nullopt;
+  for (size_t i = 0; i != module.pservers.size(); ++i)
+    if (module.pservers[i] == config.server || absl::StrCat(i) == config.server)
+      return static_cast<int>(i);
+  return usageError(
+      absl::StrCat("--server: the job has no pserver '", config.server, "'"));
+}
+
+/// Others connect to the address as it is given.
+static absl::Status checkListen(const RunConfig &config) {
+  std::string host;
+  int port;
+  if (config.listen.empty() || !splitEndpoint(config.listen, host, port))
+    return absl::OkStatus();
+  if (host == "0.0.0.0" || host == "[::]")
+    return usageError(absl::StrCat(
+        "--listen=", config.listen, ": other processes get this address from ",
+        "the coordinator: expected one of this machine's that they can connect "
+        "to"));
+  return absl::OkStatus();
+}
+
+static absl::StatusOr<std::optional<int64_t>>
+newestCheckpoint(const RunConfig &config) {
+  if (config.checkpoint.dir.empty())
+    return std::nullopt;
+  ASSIGN_OR_RETURN(std::vector<int64_t> steps,
+                   CheckpointSeries(config.checkpoint.dir).list());
+  return steps.empty() ? std::nullopt : std::optional(steps.back());
+}
+
+absl::StatusOr<std::unique_ptr<JobProcess>>
+JobProcess::join(const RunConfig &config, const ModuleInfo &module,
+                 const StopSignal &stop) {
+  if (config.file == "-")
+    return usageError("standard input cannot be read again by a process that "
+                      "begins anew: expected a file with the programs");
+  if (config.role != RunRole::Trainer && config.role != RunRole::PServer)
+    return usageError("--coordinator is for --role=pserver and --role=trainer");
+  RETURN_IF_ERROR(checkCoordinator(config));
+  RETURN_IF_ERROR(checkListen(config));
+  std::unique_ptr<JobProcess> process(new JobProcess(config, stop));
+  ASSIGN_OR_RETURN(std::optional<int> rank, findWantedRank(config, module));
+  ASSIGN_OR_RETURN(std::optional<int64_t> newest, newestCheckpoint(config));
+  Event never; // Until the role defers it, a signal ends the process.
+  absl::StatusOr<std::unique_ptr<JobMember>> joined = JobMember::join(
+      {.coordinator = connectCoordinator(config),
+       .self = ownMember(),
+       .role = config.role == RunRole::Trainer ? wire::Seat::TRAINER
+                                               : wire::Seat::PSERVER,
+       .rank = rank,
+       .pservers = static_cast<int>(module.pservers.size()),
+       .trainers = module.trainers,
+       .newest = newest,
+       .joinTimeout = config.connectTimeout,
+       .seatTimeout = std::min(1.5 * config.peerTimeout, config.connectTimeout),
+       .onEnd =
+           [self = process.get()](const wire::JobRecord &record) {
+             self->endAttempt(record);
+           },
+       .log = {}},
+      never);
+  if (!joined.ok())
+    return absl::IsInvalidArgument(joined.status())
+               ? usageError(std::string(joined.status().message()))
+               : joined.status();
+  process->joined = *std::move(joined);
+  RETURN_IF_ERROR(process->takeRank(config, module));
+  if (process->joined->maxRestarts() > 0 && config.checkpoint.dir.empty())
+    fprintf(stderr, "ps-run: warning: the job may be restarted, but without "
+                    "--checkpoint it begins again from the beginning\n");
+  return process;
+}
+
+absl::Status JobProcess::takeRank(const RunConfig &given,
+                                  const ModuleInfo &module) {
+  using Resume = CheckpointConfig::Resume;
+  if (joined->hasNoWork())
+    return absl::OkStatus();
+  const bool isTrainer = given.role == RunRole::Trainer;
+  if (isTrainer ? !given.trainerId : given.server.empty())
+    for (std::string *file : {&own.metrics, &own.trace})
+      *file = fileOfProcess(*file, isTrainer ? "trainer" : "pserver",
+                            joined->rank());
+  if (isTrainer) {
+    own.trainerId = joined->rank();
+  } else {
+    own.server = module.pservers[joined->rank()];
+    if (own.listen.empty() && own.endpoint.empty() && module.endpoints.empty())
+      own.listen = "127.0.0.1:0";
+  }
+  fprintf(stderr, "rank %d of the job's %s, attempt %lld\n", joined->rank(),
+          isTrainer ? "trainers" : "pservers",
+          static_cast<long long>(joined->attempt()));
+  if (joined->attempt() > 1 && own.checkpoint.resume == Resume::No)
+    own.checkpoint.resume = Resume::Newest;
+  return absl::OkStatus();
+}
+
+/// What a process reports that has lost another one.
+static bool isConsequence(const absl::Status &status) {
+  return absl::IsUnavailable(status) || absl::IsAborted(status) ||
+         absl::IsCancelled(status) || absl::IsDeadlineExceeded(status);
+}
+
+absl::Status JobProcess::finish(absl::Status status) {
+  if (status.ok()) {
+    status = joined->complete(/*leaves=*/stop.requested());
+    if (status.ok() || stop.requested())
+      return absl::OkStatus();
+  } else {
+    if (stop.requested())
+      return status;
+    const std::string message(status.message());
+    status = joined->fail(
+        {.what = absl::StrCat(own.role == RunRole::Trainer ? "trainer "
+                                                           : "pserver ",
+                              joined->rank(), " failed: ", message),
+         .error = isConsequence(status) ? "" : message,
+         .isUsageError = isUsageError(status)});
+    if (!status.ok() && !reports.exchange(true))
+      return status;
+  }
+  // The watch is about to begin anew, or to report why the job has failed.
+  for (;;)
+    pause();
+}
+
+void JobProcess::endAttempt(const wire::JobRecord &record) {
+  // A process that was asked to stop ends by itself.
+  if (stop.requested() || reports.exchange(true))
+    return;
+  if (!record.failure().empty()) {
+    fflush(stdout);
+    fprintf(stderr, "ps-run: error: %s\n", record.failure().c_str());
+    _exit(1);
+  }
+  fprintf(stderr, "ps-run: warning: %s; joining attempt %lld\n",
+          record.cause().what().c_str(),
+          static_cast<long long>(record.attempt()));
+  executeAnew();
+}

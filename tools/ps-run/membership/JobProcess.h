@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- JobProcess.h - a role whose job has a coordinator ------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_MEMBERSHIP_JOBPROCESS_H
+#define PS_TOOLS_PS_RUN_MEMBERSHIP_JOBPROCESS_H
+
+#include "runtime/membership/JobMember.h"
+#include "tools/ps-run/config/RunConfig.h"
+#include "tools/ps-run/interrupt/StopSignal.h"
+#include "tools/ps-run/loader/Loader.h"
+#include <atomic>
+#include <memory>
+
+namespace ps {
+
+/// This process as a member of the job that --coordinator keeps: has a rank
+/// there, and begins anew, by executing its program, when another attempt
+/// begins. Thread-safe.
+class JobProcess {
+public:
+  /// Returns when all processes of the job are there. Config and stop outlive
+  /// the result.
+  static absl::StatusOr<std::unique_ptr<JobProcess>>
+  join(const RunConfig &config, const ModuleInfo &module,
+       const StopSignal &stop);
+
+  runtime::JobMember &member() { return *joined; }
+  /// The configuration with the rank that the job has given, and with what the
+  /// attempt begins with.
+  const RunConfig &config() const { return own; }
+
+  /// After the role has ended with `status`: returns what the process ends
+  /// with, when all of the job have completed. Does not return where the job
+  /// goes on with another attempt.
+  absl::Status finish(absl::Status status);
+
+private:
+  JobProcess(const RunConfig &config, const StopSignal &stop)
+      : stop(stop), own(config) {}
+
+  absl::Status takeRank(const RunConfig &given, const ModuleInfo &module);
+  void endAttempt(const runtime::wire::JobRecord &record);
+
+  const StopSignal &stop;
+  RunConfig own;
+  /// Whether a thread has begun to report why the job has failed.
+  std::atomic<bool> reports{false};
+  std::unique_ptr<runtime::JobMember> joined;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_MEMBERSHIP_JOBPROCESS_H
