@@ -68,6 +68,9 @@ link DIR/latest points to the last one. It holds dist.mlir (the programs), the
 addresses of the pservers, the job's token unless --token-file is given, and the
 logs serverlog.N and workerlog.N. stdout shows the progress of trainer 0.
 
+With --hosts=FILE launch is the job's scheduler, and starts the processes with
+ssh: docs/Clusters.md.
+
 Example:
   ps-run launch --pservers=2 --trainers=2 graph.mlir --data=synthetic:digits \
       --batch-size=32 --epochs=2 --save=model

@@ -10,7 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "runtime/base/Status.h"
+#include "runtime/protocol/Endpoint.h"
 #include "tools/ps-run/cli/OptionValues.h"
+#include "tools/ps-run/cli/SecurityOptions.h"
 #include "tools/ps-run/config/UsageError.h"
 #include <filesystem>
 
@@ -34,6 +36,18 @@ void ps::addLaunchOptions(CLI::App &app, LaunchConfig &launch) {
             "when a process is killed or fails, start the whole job again from "
             "the newest checkpoint of --checkpoint, up to N times in a row "
             "without a new one (default 0: the job fails)");
+  addOption(app, "--hosts", launch.hosts, text("FILE"),
+            "run the processes on the machines that FILE names, one a line: "
+            "HOST, HOST slots=N or HOST pservers=N trainers=M; # begins a "
+            "comment. Working directory, ps-run, DIR and data are at the same "
+            "paths on all of them");
+  addOption(app, "--ssh", launch.ssh, text("COMMAND"),
+            "with --hosts: runs a command on a machine, as COMMAND HOST TEXT "
+            "(default ssh)");
+  addOption(app, "--listen", launch.listen, text("HOST:PORT"),
+            "with --hosts: where the processes reach this launch, which is "
+            "their scheduler (default: 127.0.0.1:0, if all run here)");
+  addListenOption(app, launch.run.insecure);
   addOption(app, "--transpile", launch.transpile, text("OPTIONS"),
             "further options of ps-opt --ps-transpile, such as "
             "\"split-method=HashName wire=bf16\"");
@@ -95,6 +109,13 @@ absl::Status ps::finishLaunchOptions(const CLI::App &app,
     if (absl::StrContains(launch.transpile, absl::StrCat(option, "=")))
       return usageError(
           absl::StrCat("--transpile: use --", option, "=N of launch instead"));
+  for (const char *flag : {"--ssh", "--listen", "--insecure"})
+    if (launch.hosts.empty() && app.count(flag) != 0)
+      return usageError(absl::StrCat(flag, " is for --hosts only"));
+  if (!launch.listen.empty())
+    if (absl::Status status = runtime::checkEndpoint(launch.listen);
+        !status.ok())
+      return usageError(absl::StrCat("--listen: ", status.message()));
   RETURN_IF_ERROR(finishMode(app.count("--pservers") != 0, launch));
   return checkRestarts(launch);
 }

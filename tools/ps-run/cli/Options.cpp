@@ -422,12 +422,14 @@ parseLaunch(std::vector<std::string> arguments, const Environment &environment,
   RETURN_IF_ERROR(finish(flags));
   RETURN_IF_ERROR(readSecurity(environment, flags.config.securityFiles,
                                flags.config.security));
+  flags.config.insecure = launch.run.insecure;
   launch.run = flags.config;
   RETURN_IF_ERROR(finishLaunchOptions(app, launch));
-  launch.forwarded = givenFlags(
-      app, {"--pservers", "--trainers", "--log-dir", "--max-restarts",
-            "--transpile", "--threads", "--metrics", "--trace", "--device",
-            "--pserver-device", "--token-file"});
+  launch.forwarded =
+      givenFlags(app, {"--pservers", "--trainers", "--log-dir",
+                       "--max-restarts", "--hosts", "--ssh", "--listen",
+                       "--transpile", "--threads", "--metrics", "--trace",
+                       "--device", "--pserver-device", "--token-file"});
   return launch;
 }
 

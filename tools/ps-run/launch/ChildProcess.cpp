@@ -38,7 +38,7 @@ static absl::Status failure(const std::string &what, int error) {
 /// Runs in the child between fork and exec: only calls that are safe beside
 /// other threads' locks.
 [[noreturn]] static void become(char **arguments, char **environment,
-                                pid_t parent, int output) {
+                                pid_t parent, int input, int output) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) // it died before prctl()
@@ -49,6 +49,8 @@ static absl::Status failure(const std::string &what, int error) {
   // It must not miss what we send, even if we were started to ignore it.
   for (int number : {SIGPIPE, SIGINT, SIGTERM})
     ::signal(number, SIG_DFL);
+  if (input >= 0)
+    dup2(input, STDIN_FILENO);
   if (output >= 0) {
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
@@ -91,15 +93,20 @@ absl::StatusOr<ChildProcess> ChildProcess::start(Options options) {
   if (!o.log.empty()) {
     ASSIGN_OR_RETURN(output, child.openLog());
   }
+  int input[2] = {-1, -1};
+  if (o.relaysSignals && pipe2(input, O_CLOEXEC) != 0)
+    return failure(absl::StrCat("start ", o.name), errno);
   std::vector<char *> arguments = pointers(o.arguments);
   std::vector<char *> environment = pointers(o.environment);
   pid_t parent = getpid();
   child.pid = fork();
   if (child.pid == 0)
-    become(arguments.data(), environment.data(), parent, output);
+    become(arguments.data(), environment.data(), parent, input[0], output);
   int error = errno;
-  if (output >= 0)
-    close(output);
+  for (int descriptor : {output, input[0]})
+    if (descriptor >= 0)
+      close(descriptor);
+  child.input = input[1];
   if (child.pid < 0)
     return failure(absl::StrCat("start ", o.name), error);
   child.pidDescriptor = syscall(SYS_pidfd_open, child.pid, 0);
@@ -108,14 +115,32 @@ absl::StatusOr<ChildProcess> ChildProcess::start(Options options) {
 
 ChildProcess::ChildProcess(ChildProcess &&other) noexcept
     : options(std::move(other.options)), pid(std::exchange(other.pid, -1)),
-      pidDescriptor(std::exchange(other.pidDescriptor, -1)), begin(other.begin),
+      pidDescriptor(std::exchange(other.pidDescriptor, -1)),
+      input(std::exchange(other.input, -1)), begin(other.begin),
       code(other.code) {}
 
+/// What `other` gets it ends.
+ChildProcess &ChildProcess::operator=(ChildProcess &&other) noexcept {
+  std::swap(options, other.options);
+  std::swap(pid, other.pid);
+  std::swap(pidDescriptor, other.pidDescriptor);
+  std::swap(input, other.input);
+  std::swap(begin, other.begin);
+  std::swap(code, other.code);
+  return *this;
+}
+
 ChildProcess::~ChildProcess() {
-  if (pid < 0)
-    return;
-  signal(SIGKILL);
-  wait();
+  if (pid >= 0) {
+    signal(SIGKILL);
+    wait();
+  }
+  closeInput();
+}
+
+void ChildProcess::closeInput() {
+  if (input >= 0)
+    close(std::exchange(input, -1));
 }
 
 void ChildProcess::ended(int status) {
@@ -144,6 +169,14 @@ int ChildProcess::wait() {
 }
 
 void ChildProcess::signal(int number) {
-  if (pid >= 0)
-    kill(pid, number);
+  if (pid < 0)
+    return;
+  const char *name = number == SIGINT    ? "INT\n"
+                     : number == SIGTERM ? "TERM\n"
+                                         : nullptr;
+  // A write to one that has ended fails, which is no matter.
+  if (input >= 0 && name && write(input, name, strlen(name)) >= 0)
+    return;
+  closeInput();
+  kill(pid, number);
 }

@@ -30,12 +30,15 @@ public:
     std::string log;
     /// A line to append to the log first; empty: the log is truncated.
     std::string heading = "";
+    /// The process runs for one on another machine: gets SIGINT and SIGTERM as
+    /// lines "INT" and "TERM" on its standard input, whose end kills it there.
+    bool relaysSignals = false;
   };
   /// The process gets a group of its own, so that a terminal's Ctrl-C does not
   /// reach it, and dies with the calling thread.
   static absl::StatusOr<ChildProcess> start(Options options);
   ChildProcess(ChildProcess &&other) noexcept;
-  ChildProcess &operator=(ChildProcess &&) = delete;
+  ChildProcess &operator=(ChildProcess &&other) noexcept;
   ~ChildProcess();
 
   const std::string &name() const { return options.name; }
@@ -58,10 +61,13 @@ private:
   /// Returns the log's descriptor.
   absl::StatusOr<int> openLog();
   void ended(int status);
+  void closeInput();
 
   Options options;
   pid_t pid = -1;
   int pidDescriptor = -1;
+  /// The end of its standard input that we hold.
+  int input = -1;
   int64_t begin = 0;
   std::optional<int> code;
 };

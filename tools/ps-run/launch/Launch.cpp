@@ -24,11 +24,10 @@
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
-#include "runtime/membership/Restarts.h"
 #include "runtime/testing/CrashPoint.h"
 #include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/driver/TrainerProcess.h"
-#include "tools/ps-run/launch/ChildProcess.h"
+#include "tools/ps-run/launch/Job.h"
 #include "tools/ps-run/launch/RunFolder.h"
 #include <algorithm>
 #include <chrono>
@@ -43,7 +42,6 @@ using namespace ps;
 using runtime::JobFailure;
 using runtime::Restarts;
 
-using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 static constexpr char errorPrefix[] = "ps-run: error: ";
@@ -60,81 +58,12 @@ static constexpr auto endGrace = 30s;
 // Processes
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-class Job {
-public:
-  Job(const LaunchConfig &config, const StopSignal &stop)
-      : config(config), stop(stop) {}
-
-  absl::Status run();
-
-private:
-  absl::Status prepare();
-  absl::Status transpile();
-  absl::Status checkData() const;
-  absl::Status warnOfWorkers() const;
-  absl::Status makeToken();
-  /// Removes the folder of a job that has not started.
-  void removeFolder() const;
-  absl::Status startAll();
-  absl::Status start(bool trainer, int id);
-  std::vector<std::string> childEnvironment(bool trainer, int id) const;
-
-  absl::Status runAttempts();
-  /// Ends what is left of the job after `failure` and prepares another attempt.
-  /// False if a stop was requested meanwhile; the job's error if it is final.
-  absl::StatusOr<bool> restart(const JobFailure &failure, Restarts &restarts);
-  /// The step of the newest checkpoint that is whole.
-  absl::StatusOr<std::optional<int64_t>> newestCheckpoint() const;
-  /// Returns the process whose failure was noticed, or null when all have ended
-  /// without one.
-  absl::StatusOr<ChildProcess *> watch();
-  JobFailure failureOf(ChildProcess &child) const;
-  /// Waits for what the failure of `first` brings about, and returns the
-  /// process that it began with.
-  ChildProcess &findOrigin(ChildProcess &first);
-  bool hasFailed(const ChildProcess &child, int code) const;
-  void interruptTrainers();
-  void interruptPServers();
-  /// Shows what trainer 0 has written since the last call.
-  void showProgress();
-  void endAll();
-  void killAll();
-  /// Waits until all have ended or `isEnough` returns true. Returns whether all
-  /// have ended.
-  bool waitForAll(Clock::duration limit,
-                  const std::function<bool()> &isEnough = nullptr);
-  void waitForEvent(Clock::duration limit);
-
-  std::string path(const std::string &name) const {
-    return (std::filesystem::path(folder) / name).string();
-  }
-
-  const LaunchConfig &config;
-  const StopSignal &stop;
-  /// Holds the programs and the logs.
-  std::string folder;
-  /// Where the processes find their token.
-  std::string tokenFile = config.run.securityFiles.token;
-  /// Pservers, then trainers.
-  std::vector<ChildProcess> children;
-  /// Where showProgress() continues.
-  std::streamoff shown = 0;
-  /// The line that begins an attempt in the logs; empty in the first.
-  std::string heading;
-  int attempts = 1;
-  bool interrupted = false;
-};
-
-} // namespace
-
 static std::string besideThisProgram(const std::string &name) {
   return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name)
       .string();
 }
 
-static std::vector<std::string> inheritedEnvironment() {
+std::vector<std::string> Job::inheritedEnvironment() {
   std::vector<std::string> result;
   for (char **entry = environ; *entry; ++entry) {
     absl::string_view text = *entry;
@@ -201,6 +130,7 @@ absl::Status Job::warnOfWorkers() const {
 
 absl::Status Job::prepare() {
   RETURN_IF_ERROR(chooseCheckpoint(config.run).status());
+  RETURN_IF_ERROR(planRemote());
   RETURN_IF_ERROR(transpile());
   RETURN_IF_ERROR(warnOfWorkers());
   RETURN_IF_ERROR(checkData());
@@ -224,6 +154,13 @@ void Job::removeFolder() const {
 
 std::vector<std::string> Job::childEnvironment(bool trainer, int id) const {
   std::vector<std::string> environment = inheritedEnvironment();
+  for (std::string &entry : roleEnvironment(trainer, id))
+    environment.push_back(std::move(entry));
+  return environment;
+}
+
+std::vector<std::string> Job::roleEnvironment(bool trainer, int id) const {
+  std::vector<std::string> environment;
   auto set = [&](absl::string_view name, absl::string_view value) {
     environment.push_back(absl::StrCat(name, "=", value));
   };
@@ -235,17 +172,12 @@ std::vector<std::string> Job::childEnvironment(bool trainer, int id) const {
   return environment;
 }
 
-absl::Status Job::start(bool trainer, int id) {
-  std::string role = trainer ? "trainer" : "pserver";
-  std::vector<std::string> arguments = {
-      std::filesystem::read_symlink("/proc/self/exe").string(),
-      path("dist.mlir"), "--address-file=" + path("addresses")};
-  if (!trainer) {
+/// What a process gets wherever it runs.
+std::vector<std::string> Job::roleArguments(bool trainer, int id) const {
+  const std::string role = trainer ? "trainer" : "pserver";
+  std::vector<std::string> arguments;
+  if (!trainer)
     arguments.push_back(absl::StrCat("--server=", id));
-    // Free ports: several launches can run at once. The address file says
-    // which.
-    arguments.push_back("--listen=127.0.0.1:0");
-  }
   arguments.insert(arguments.end(), config.forwarded.begin(),
                    config.forwarded.end());
   const RunConfig &run = config.run;
@@ -256,7 +188,23 @@ absl::Status Job::start(bool trainer, int id) {
     arguments.push_back("--metrics=" + fileOfProcess(run.metrics, role, id));
   if (!run.trace.empty())
     arguments.push_back("--trace=" + fileOfProcess(run.trace, role, id));
-  if (!heading.empty() && run.checkpoint.resume == CheckpointConfig::Resume::No)
+  return arguments;
+}
+
+absl::Status Job::start(bool trainer, int id) {
+  if (!config.hosts.empty())
+    return startRemote(trainer, id);
+  std::string role = trainer ? "trainer" : "pserver";
+  std::vector<std::string> arguments = {
+      std::filesystem::read_symlink("/proc/self/exe").string(),
+      path("dist.mlir"), "--address-file=" + path("addresses")};
+  // Free ports: several launches can run at once. The address file says which.
+  if (!trainer)
+    arguments.push_back("--listen=127.0.0.1:0");
+  const std::vector<std::string> flags = roleArguments(trainer, id);
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  if (!heading.empty() &&
+      config.run.checkpoint.resume == CheckpointConfig::Resume::No)
     arguments.push_back("--resume");
   ASSIGN_OR_RETURN(
       ChildProcess child,
@@ -518,7 +466,7 @@ absl::Status Job::run() {
   }
   fprintf(stderr, "programs and logs: %s\n", folder.c_str());
   stop.defer();
-  absl::Status status = runAttempts();
+  absl::Status status = config.hosts.empty() ? runAttempts() : runRemote();
   if (!status.ok())
     endAll();
   return status;

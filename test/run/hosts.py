@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""launch --hosts: processes that something else than ssh starts, which ignores
+the machine; killed ones are started again, and no process outlives launch.
+
+usage: hosts.py FOLDER
+"""
+# RUN: %python %s %t
+
+import os
+import pathlib
+import shutil
+import signal
+import sys
+
+from job import DATA, GRAPH, Process, refused_usage, run, wait_until
+
+FOLDER = pathlib.Path(sys.argv[1])
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+SSH = FOLDER / "ssh"
+SSH.write_text('#!/bin/sh\necho "$1" >> "$0.hosts"\nshift\nexec sh -c "$*"\n')
+SSH.chmod(0o755)
+HOSTS = FOLDER / "hosts"
+HOSTS.write_text("127.0.0.1 slots=2 # this machine\nlocalhost\n")
+FLAGS = ("--pservers=2", "--trainers=2", DATA, "--batch-size=6", "--threads=1",
+         "--deterministic", "--peer-timeout=6", f"--hosts={HOSTS}",
+         f"--ssh={SSH}")
+
+
+class Launched(Process):
+    def __init__(self, name, *flags):
+        self.logs = FOLDER / f"{name}-logs"
+        super().__init__(name, FOLDER, "launch", GRAPH,
+                         f"--log-dir={self.logs}", *FLAGS, *flags)
+
+    def all_text(self):
+        return self.text() + "".join(
+            f"--- {path.name}\n{path.read_text(errors='replace')}"
+            for path in self.logs.glob("latest/*log.*"))
+
+    def processes(self):
+        """Process ids of the roles that run, by their arguments."""
+        found = {}
+        for path in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                program = os.readlink(path / "exe")
+                arguments = (path / "cmdline").read_bytes().decode().split("\0")
+                entries = (path / "environ").read_bytes().decode().split("\0")
+            except OSError:
+                continue
+            if not (program.endswith("/ps-run") and
+                    arguments[1].startswith(f"{self.logs}/")):
+                continue
+            role = "pserver" + "".join(
+                a[len("--server="):] for a in arguments
+                if a.startswith("--server="))
+            for entry in entries:
+                if entry.startswith("PADDLE_TRAINER_ID="):
+                    role = "trainer" + entry.partition("=")[2]
+            found[role] = int(path.name)
+        return found
+
+    def kill(self, role):
+        os.kill(self.processes()[role], signal.SIGKILL)
+
+
+def newest_checkpoint(folder):
+    return max((path.parent.name for path in folder.glob("*/training.json")),
+               default=None)
+
+
+def recovers():
+    steps = "--steps=3000"
+    quiet = Launched("quiet", steps, f"--save={FOLDER}/quiet-model")
+    assert quiet.end() == 0, quiet.all_text()
+    assert sorted((FOLDER / "ssh.hosts").read_text().split()) == [
+        "127.0.0.1"] * 4
+    checkpoints = FOLDER / "checkpoints"
+    job = Launched("killed", steps, f"--save={FOLDER}/model",
+                   f"--checkpoint={checkpoints}", "--checkpoint-every=100",
+                   "--max-restarts=1")
+    for attempt, role in enumerate(("trainer1", "pserver0"), 2):
+        before = newest_checkpoint(checkpoints)
+        wait_until(lambda: newest_checkpoint(checkpoints) != before or
+                   job.process.poll() is not None, "a checkpoint")
+        job.kill(role)
+        wait_until(lambda: f"recovered: attempt {attempt}, restart 1 of 1, from "
+                   in job.text() or job.process.poll() is not None,
+                   "the job goes on")
+    assert job.end() == 0, job.all_text()
+    for path in (FOLDER / "quiet-model").iterdir():
+        assert path.read_bytes() == (FOLDER / "model" / path.name).read_bytes()
+    assert job.text().count("starting it again") == 2, job.text()
+
+
+def start_endless(name, *flags):
+    job = Launched(name, "--steps=1000000000", *flags)
+    wait_until(lambda: "Communicator start" in job.text() or
+               job.process.poll() is not None, "the job trains")
+    return job
+
+
+def ends_with_all():
+    job = start_endless("killed-launch")
+    assert len(job.processes()) == 4, job.all_text()
+    job.process.kill()
+    wait_until(lambda: not job.processes(), "all end with launch")
+
+
+def stops():
+    job = start_endless("stopped", f"--save={FOLDER}/stopped-model")
+    job.signal(signal.SIGINT)
+    assert job.end() == 130, job.all_text()
+    assert (FOLDER / "stopped-model" / "training.json").exists()
+    assert not job.processes()
+
+
+def fails_without_restarts():
+    job = start_endless("fails")
+    job.kill("trainer0")
+    assert job.end() == 1, job.all_text()
+    assert "trainer 0" in job.error(), job.text()
+
+
+def refuses():
+    far = FOLDER / "far"
+    far.write_text("10.0.0.7\n")
+    refused_usage(
+        "other machines can connect to 10.0.0.7:0, and nothing is encrypted: "
+        "expected an address of the loopback interface, such as 127.0.0.1:0, "
+        "TLS (--tls-cert, --tls-key, --tls-ca) or --insecure", "launch", GRAPH,
+        *FLAGS[:-2], f"--hosts={far}", f"--log-dir={FOLDER}/refused-logs")
+    refused_usage("--ssh is for --hosts only", "launch", GRAPH, DATA,
+                  "--ssh=x")
+    # What is missing on a machine is one line, and at once.
+    blind = FOLDER / "blind"
+    blind.write_text('#!/bin/sh\nshift\nexec sh -c "cd() { return 1; }; $*"\n')
+    blind.chmod(0o755)
+    _, err = run("ps-run", "launch", GRAPH, *FLAGS[:-1], f"--ssh={blind}",
+                 f"--log-dir={FOLDER}/blind-logs", code=1)
+    assert (f"has no folder '{os.getcwd()}': launch --hosts expects the same "
+            "files at the same paths on all machines") in err, err
+
+
+recovers()
+ends_with_all()
+stops()
+fails_without_restarts()
+refuses()

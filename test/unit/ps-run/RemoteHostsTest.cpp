@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- RemoteHostsTest.cpp - the machines of a job ------------------------===//
+
+#include "tools/ps-run/launch/RemoteHosts.h"
+#include "tools/ps-run/config/UsageError.h"
+#include "gmock/gmock.h"
+
+using namespace ps;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+std::string error(absl::string_view text) {
+  absl::StatusOr<HostPlan> plan = parseHosts(text, "hosts", 2, 3);
+  EXPECT_FALSE(plan.ok());
+  EXPECT_TRUE(isUsageError(plan.status()));
+  return std::string(plan.status().message());
+}
+
+TEST(RemoteHostsTest, ProcessesAreAssignedInTurn) {
+  HostPlan plan = *parseHosts("a  # the first\n\nb\n", "hosts", 2, 3);
+  EXPECT_THAT(plan.pservers, ElementsAre("a", "b"));
+  EXPECT_THAT(plan.trainers, ElementsAre("a", "b", "a"));
+  plan = *parseHosts("a slots=2\nb", "hosts", 2, 3);
+  EXPECT_THAT(plan.pservers, ElementsAre("a", "a"));
+  EXPECT_THAT(plan.trainers, ElementsAre("a", "a", "b"));
+}
+
+TEST(RemoteHostsTest, CountsOfRoles) {
+  HostPlan plan = *parseHosts("a pservers=2\nb trainers=3", "hosts", 2, 3);
+  EXPECT_THAT(plan.pservers, ElementsAre("a", "a"));
+  EXPECT_THAT(plan.trainers, ElementsAre("b", "b", "b"));
+}
+
+TEST(RemoteHostsTest, Errors) {
+  EXPECT_THAT(error("# none\n"), HasSubstr("names no machine"));
+  EXPECT_THAT(error("a\nb cpus=2"),
+              HasSubstr("hosts:2: expected slots=N, pservers=N or trainers=N, "
+                        "found 'cpus=2'"));
+  EXPECT_THAT(error("a slots=0"), HasSubstr("found 'slots=0'"));
+  EXPECT_THAT(error("a slots=1 trainers=1"), HasSubstr("either slots or"));
+  EXPECT_THAT(error("a\nb trainers=1"), HasSubstr("in all lines or in none"));
+  EXPECT_THAT(error("a pservers=2 trainers=4"),
+              HasSubstr("2 pservers and 4 trainers, the job 2 and 3"));
+  EXPECT_THAT(error("-oProxyCommand=x"), HasSubstr("not the name of"));
+}
+
+TEST(RemoteHostsTest, WordsSurviveTheOtherShell) {
+  const std::vector<std::string> command =
+      remoteCommand({.ssh = "ssh -p 22",
+                     .host = "a",
+                     .folder = "/it's",
+                     .program = "/bin/ps-run",
+                     .script = "x.mlir",
+                     .environment = {"A=b c"},
+                     .arguments = {"--data=$(x)"}});
+  EXPECT_THAT(command, ElementsAre("/usr/bin/env", "ssh", "-p", "22", "a",
+                                   HasSubstr("cd '/it'\\''s' || ")));
+  EXPECT_THAT(command.back(),
+              HasSubstr("exec env 'A=b c' '/bin/ps-run' '--data=$(x)'"));
+}
+} // namespace

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Job.h - the processes of a launch ----------------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_LAUNCH_JOB_H
+#define PS_TOOLS_PS_RUN_LAUNCH_JOB_H
+
+#include "absl/status/statusor.h"
+#include "runtime/membership/Restarts.h"
+#include "runtime/membership/Scheduler.h"
+#include "tools/ps-run/config/RunConfig.h"
+#include "tools/ps-run/interrupt/StopSignal.h"
+#include "tools/ps-run/launch/ChildProcess.h"
+#include "tools/ps-run/launch/RemoteHosts.h"
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ps {
+
+/// A job whose processes are children of this one, or of ssh. Not thread-safe.
+class Job {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  Job(const LaunchConfig &config, const StopSignal &stop)
+      : config(config), stop(stop) {}
+
+  absl::Status run();
+
+private:
+  absl::Status prepare();
+  absl::Status transpile();
+  absl::Status checkData() const;
+  absl::Status warnOfWorkers() const;
+  absl::Status makeToken();
+  /// Removes the folder of a job that has not started.
+  void removeFolder() const;
+  absl::Status startAll();
+  absl::Status start(bool trainer, int id);
+  std::vector<std::string> childEnvironment(bool trainer, int id) const;
+  std::vector<std::string> roleEnvironment(bool trainer, int id) const;
+  static std::vector<std::string> inheritedEnvironment();
+
+  /// Where the processes are on other machines (RemoteJob.cpp).
+  absl::Status planRemote();
+  absl::Status startRemote(bool trainer, int id);
+  absl::StatusOr<ChildProcess> makeRemote(bool trainer, int id);
+  absl::Status runRemote();
+  absl::Status superviseRemote(runtime::Scheduler &keeper);
+  static bool hasLogged(const ChildProcess &child, const std::string &begin);
+  absl::Status restartRemote(size_t child, int code);
+  std::vector<std::string> roleArguments(bool trainer, int id) const;
+
+  absl::Status runAttempts();
+  /// Ends what is left of the job after `failure` and prepares another attempt.
+  /// False if a stop was requested meanwhile; the job's error if it is final.
+  absl::StatusOr<bool> restart(const runtime::JobFailure &failure,
+                               runtime::Restarts &restarts);
+  /// The step of the newest checkpoint that is whole.
+  absl::StatusOr<std::optional<int64_t>> newestCheckpoint() const;
+  /// Returns the process whose failure was noticed, or null when all have ended
+  /// without one.
+  absl::StatusOr<ChildProcess *> watch();
+  runtime::JobFailure failureOf(ChildProcess &child) const;
+  /// Waits for what the failure of `first` brings about, and returns the
+  /// process that it began with.
+  ChildProcess &findOrigin(ChildProcess &first);
+  bool hasFailed(const ChildProcess &child, int code) const;
+  void interruptTrainers();
+  void interruptPServers();
+  /// Shows what trainer 0 has written since the last call.
+  void showProgress();
+  void endAll();
+  void killAll();
+  /// Waits until all have ended or `isEnough` returns true. Returns whether all
+  /// have ended.
+  bool waitForAll(Clock::duration limit,
+                  const std::function<bool()> &isEnough = nullptr);
+  void waitForEvent(Clock::duration limit);
+
+  std::string path(const std::string &name) const {
+    return (std::filesystem::path(folder) / name).string();
+  }
+
+  const LaunchConfig &config;
+  const StopSignal &stop;
+  /// Holds the programs and the logs.
+  std::string folder;
+  /// Where the processes find their token.
+  std::string tokenFile = config.run.securityFiles.token;
+  /// Pservers, then trainers.
+  std::vector<ChildProcess> children;
+  /// Where showProgress() continues.
+  std::streamoff shown = 0;
+  /// The line that begins an attempt in the logs; empty in the first.
+  std::string heading;
+  int attempts = 1;
+  /// With --hosts: where each process runs, how to reach the scheduler, and how
+  /// often each process has ended before it joined the job.
+  HostPlan hosts;
+  std::string scheduler;
+  std::vector<int> failedStarts;
+  bool interrupted = false;
+};
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_LAUNCH_JOB_H

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- RemoteJob.cpp - a job on several machines --------------------------===//
+//
+// launch is the scheduler of such a job, and what starts its processes again: a
+// child is an ssh whose command is the process. Restarts are the scheduler's,
+// so this file only sees to it that each process that has ended is there again.
+// Killing all from here, as on one machine, would not reach a machine whose
+// connection is lost.
+//
+//===----------------------------------------------------------------------===//
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/links/Grpc.h"
+#include "runtime/protocol/Endpoint.h"
+#include "tools/ps-run/config/Reach.h"
+#include "tools/ps-run/config/UsageError.h"
+#include "tools/ps-run/launch/Job.h"
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+using namespace ps;
+using namespace ps::runtime;
+using namespace std::chrono_literals;
+
+/// How often a process may end before it has joined the job, in a row.
+static constexpr int mostFailedStarts = 3;
+
+/// IPv6 addresses have colons of their own.
+static std::string listenAt(const std::string &host) {
+  return absl::StrContains(host, ':') && host.front() != '['
+             ? absl::StrCat("[", host, "]:0")
+             : absl::StrCat(host, ":0");
+}
+
+absl::Status Job::planRemote() {
+  if (config.hosts.empty())
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(hosts,
+                   planHosts(config.hosts, config.pservers, config.trainers));
+  bool isRemote = false;
+  for (const std::vector<std::string> *list :
+       {&hosts.pservers, &hosts.trainers})
+    for (const std::string &host : *list) {
+      isRemote |= !isLoopback(host);
+      RETURN_IF_ERROR(checkReach(config.run, listenAt(host)));
+    }
+  if (isRemote && config.listen.empty())
+    return usageError("--listen is missing: expected HOST:PORT, or HOST:0, of "
+                      "this machine, where the others reach the scheduler");
+  return config.listen.empty() ? absl::OkStatus()
+                               : checkReach(config.run, config.listen);
+}
+
+absl::StatusOr<ChildProcess> Job::makeRemote(bool trainer, int id) {
+  const std::string &host = (trainer ? hosts.trainers : hosts.pservers)[id];
+  std::vector<std::string> arguments = {path("dist.mlir"),
+                                        "--coordinator=" + scheduler};
+  // Trainers listen, too, where they reduce gradients among themselves.
+  if (!trainer || config.pservers == 0)
+    arguments.push_back("--listen=" + listenAt(host));
+  const std::vector<std::string> flags = roleArguments(trainer, id);
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  RemoteProcess remote{
+      .ssh = config.ssh,
+      .host = host,
+      .folder = std::filesystem::current_path().string(),
+      .program = std::filesystem::read_symlink("/proc/self/exe").string(),
+      .script = path("dist.mlir"),
+      .environment = roleEnvironment(trainer, id),
+      .arguments = std::move(arguments)};
+  return ChildProcess::start(
+      {.name =
+           absl::StrCat(trainer ? "trainer " : "pserver ", id, " on ", host),
+       .arguments = remoteCommand(remote),
+       .environment = inheritedEnvironment(),
+       .log = path(absl::StrCat(trainer ? "workerlog." : "serverlog.", id)),
+       .heading = heading,
+       .relaysSignals = true});
+}
+
+absl::Status Job::startRemote(bool trainer, int id) {
+  ASSIGN_OR_RETURN(ChildProcess child, makeRemote(trainer, id));
+  children.push_back(std::move(child));
+  return absl::OkStatus();
+}
+
+/// One that ended before it had joined, several times, will not do better.
+absl::Status Job::restartRemote(size_t child, int code) {
+  const bool trainer = child >= static_cast<size_t>(config.pservers);
+  const int id = static_cast<int>(child) - (trainer ? config.pservers : 0);
+  const JobFailure failure = failureOf(children[child]);
+  const bool hasJoined = hasLogged(children[child], "rank ");
+  failedStarts[child] = hasJoined ? 0 : failedStarts[child] + 1;
+  // Neither a usage error nor a program that is missing is over by itself.
+  if (config.maxRestarts == 0 || code == 2 || code == 127 ||
+      failedStarts[child] > mostFailedStarts)
+    return absl::AbortedError(failure.what);
+  fprintf(stderr, "ps-run: warning: %s; starting it again\n",
+          failure.what.c_str());
+  std::this_thread::sleep_for(failedStarts[child] * 500ms);
+  heading = "--- started again ---";
+  ASSIGN_OR_RETURN(ChildProcess again, makeRemote(trainer, id));
+  children[child] = std::move(again);
+  return absl::OkStatus();
+}
+
+/// Whether a line of what the process has logged begins so.
+bool Job::hasLogged(const ChildProcess &child, const std::string &begin) {
+  std::ifstream file(child.log());
+  file.seekg(child.logBegin());
+  for (std::string line; std::getline(file, line);)
+    if (absl::StartsWith(line, begin))
+      return true;
+  return false;
+}
+
+/// Until the job has ended for the scheduler, or no process is left.
+absl::Status Job::superviseRemote(Scheduler &keeper) {
+  std::optional<Clock::time_point> deadline;
+  for (;;) {
+    std::vector<std::optional<int>> codes;
+    bool running = false;
+    for (ChildProcess &child : children)
+      running |= !codes.emplace_back(child.poll());
+    showProgress();
+    // After the codes: a process ends because of what the scheduler says.
+    if (std::optional<absl::Status> result = keeper.result())
+      return *result;
+    for (size_t i = 0; i != codes.size() && !interrupted; ++i) {
+      if (codes[i] == StopSignal::exitCode)
+        interrupted = true;
+      else if (codes[i].value_or(0) != 0)
+        RETURN_IF_ERROR(restartRemote(i, *codes[i]));
+    }
+    if (stop.requested() && !interrupted) {
+      interruptTrainers();
+      interrupted = true;
+    }
+    if (interrupted && !deadline)
+      deadline = Clock::now() + 30s;
+    if (interrupted && (!running || Clock::now() >= *deadline))
+      return running
+                 ? absl::DeadlineExceededError("the job did not stop in time")
+                 : absl::OkStatus();
+    waitForEvent(100ms);
+  }
+}
+
+absl::Status Job::runRemote() {
+  ASSIGN_OR_RETURN(std::unique_ptr<Scheduler> keeper,
+                   Scheduler::create({.pservers = config.pservers,
+                                      .trainers = config.trainers,
+                                      .maxRestarts = config.maxRestarts,
+                                      .peerTimeout = config.run.peerTimeout,
+                                      .log = {}}));
+  Security security = config.run.security;
+  if (security.token.empty()) // Ours has no white space.
+    std::ifstream(tokenFile) >> security.token;
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<GrpcServer> server,
+      GrpcServer::start(config.listen.empty() ? "127.0.0.1:0" : config.listen,
+                        *keeper, /*log=*/{}, security,
+                        config.pservers + config.trainers));
+  scheduler = server->endpoint();
+  failedStarts.assign(config.pservers + config.trainers, 0);
+  absl::Status status = startAll();
+  if (status.ok())
+    status = superviseRemote(*keeper);
+  if (status.ok() && !waitForAll(10s))
+    status = absl::DeadlineExceededError("the processes did not exit after the "
+                                         "job had completed");
+  else if (!status.ok())
+    waitForAll(2s); // They report why they end.
+  keeper->close();
+  return status;
+}
