@@ -38,6 +38,7 @@ class Supervisor(threading.Thread):
         self.arguments = arguments
         self.process = None
         self.starts = 0
+        self.is_given_up = False
         self.start()
 
     def run(self):
@@ -45,10 +46,17 @@ class Supervisor(threading.Thread):
             self.process = Process(f"{self.name}-{self.starts}", self.folder,
                                    *self.arguments, env=self.env)
             self.starts += 1
-            if self.process.process.wait() == 0:
+            if self.process.process.wait() == 0 or self.is_given_up:
                 return
             # As supervisors do, which start nothing in a tight loop.
             time.sleep(0.2)
+
+    def give_up(self):
+        self.is_given_up = True
+        while self.is_alive():
+            if self.process:
+                self.process.signal(signal.SIGKILL)
+            self.join(0.1)
 
     def logs(self):
         return "".join(path.read_text(errors="replace") for path in sorted(
@@ -91,9 +99,11 @@ class Supervised:
 
     def ends_well(self):
         for role in self.roles:
-            role.join(120)
-            assert not role.is_alive(), (
-                f"{role.name} does not end:\n{role.logs()}")
+            role.join(60 + 30 * KILLS)
+        late = [role for role in self.roles if role.is_alive()]
+        for role in late:
+            role.give_up()
+        assert not late, f"{late[0].name} does not end:\n{late[0].logs()}"
         print({role.name: role.starts for role in self.roles}, flush=True)
         assert_same_files(self.model, self.quiet)
 
