@@ -33,6 +33,8 @@ static constexpr Clock::Duration longestHeartbeatPause =
     std::chrono::milliseconds(250);
 /// Shorter outages are no news. Users hear of others within a second.
 static constexpr auto loggedOutage = std::chrono::milliseconds(500);
+/// A call may fail for a while with connections that are cut.
+static constexpr auto loggedFailing = std::chrono::seconds(5);
 
 ClientSession::ClientSession(std::string endpoint, std::unique_ptr<Link> link,
                              ClientOptions options)
@@ -47,6 +49,8 @@ ClientSession::ClientSession(std::string endpoint, std::unique_ptr<Link> link,
       // even if the last heartbeat was a whole interval ago.
       outageLimit(clockDuration(this->options.peerTimeout / 2)),
       farewellLimit(clockDuration(this->options.peerTimeout / 6)),
+      waitLimit(clockDuration(this->options.stepTimeout +
+                              this->options.peerTimeout)),
       link(std::move(link)), lastActivity(clock.now()), lastTick(lastActivity) {
 }
 
@@ -139,6 +143,10 @@ void ClientSession::finishAttempt(const ClientCallPtr &call,
                                   absl::Status status) {
   if (!isLinkFailure(status)) {
     noteActivity();
+    if (call->failingSince) {
+      MutexLock lock(mutex);
+      failingLogged = false;
+    }
     return finish(call, annotate(status, "pserver ", endpoint));
   }
   if (absl::Status reason = health(); !reason.ok())
@@ -277,7 +285,8 @@ absl::Status ClientSession::checkPeer() {
 
 /// An attempt has failed. That heartbeats are answered does not help a call
 /// that never is; but one that may wait for other trainers may have been with
-/// the pserver each time, until its connection was cut.
+/// the pserver each time, until its connection was cut. It has the time that a
+/// barrier has, over all attempts: the network may drop each answer to it.
 absl::Status ClientSession::checkCall(ClientCall &call,
                                       const absl::Status &linkStatus) {
   const Clock::TimePoint now = clock.now();
@@ -289,11 +298,32 @@ absl::Status ClientSession::checkCall(ClientCall &call,
     MutexLock lock(mutex);
     isLeaving = leaving;
   }
-  if (!isLeaving && traitsOf(call.request).waitsForTrainers)
-    return absl::OkStatus();
-  if (now - *call.failingSince < (isLeaving ? farewellLimit : outageLimit))
-    return absl::OkStatus();
-  return unreachable(linkStatus.message());
+  const Clock::Duration limit = isLeaving ? farewellLimit
+                                : traitsOf(call.request).waitsForTrainers
+                                    ? waitLimit
+                                    : outageLimit;
+  if (now - *call.failingSince >= limit)
+    return unreachable(linkStatus.message());
+  if (!isLeaving)
+    logFailing(call, limit, linkStatus);
+  return absl::OkStatus();
+}
+
+/// Users hear of calls that keep failing, although heartbeats do not, once
+/// until one of them succeeds.
+void ClientSession::logFailing(const ClientCall &call, Clock::Duration limit,
+                               const absl::Status &linkStatus) {
+  {
+    MutexLock lock(mutex);
+    if (outage || failingLogged ||
+        clock.now() - *call.failingSince < loggedFailing)
+      return;
+    failingLogged = true;
+  }
+  logLine(options.log,
+          absl::StrCat(call.what, ": pserver ", endpoint,
+                       " does not answer, retrying for ",
+                       formatDuration(limit), ": ", linkStatus.message()));
 }
 
 /// Users hear of an outage once.

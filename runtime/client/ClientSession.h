@@ -83,6 +83,8 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status checkCall(ClientCall &call, const absl::Status &linkStatus);
   void logOutage();
+  void logFailing(const ClientCall &call, Clock::Duration limit,
+                  const absl::Status &linkStatus);
   absl::Status unreachable(absl::string_view cause) const;
   void fail(absl::Status reason);
 
@@ -90,7 +92,7 @@ private:
   Timer &timer;
   const Clock &clock;
   const Clock::Duration heartbeatInterval, silenceLimit, outageLimit,
-      farewellLimit;
+      farewellLimit, waitLimit;
 
   mutable Mutex mutex;
   CondVar idle;
@@ -115,6 +117,8 @@ private:
   size_t heartbeatsUnderWay ABSL_GUARDED_BY(mutex) = 0;
   /// Before the next heartbeat while those fail.
   Clock::Duration heartbeatPause ABSL_GUARDED_BY(mutex){};
+  /// A call that keeps failing has been logged.
+  bool failingLogged ABSL_GUARDED_BY(mutex) = false;
   /// Unset while heartbeats do not fail.
   std::optional<Outage> outage ABSL_GUARDED_BY(mutex);
 };

@@ -21,8 +21,9 @@ using namespace ps::runtime;
 // One metric
 //===----------------------------------------------------------------------===//
 
+/// Logs may show it, and the name is a trainer's.
 std::string MetricMerge::str() const {
-  return absl::StrCat("metric '", metricName, "' of epoch ", epoch);
+  return absl::StrCat("metric '", printable(metricName), "' of epoch ", epoch);
 }
 
 /// Moves from `done` unless it fails. A second part of a trainer is a repeated

@@ -301,6 +301,29 @@ TEST_F(ClientSessionTest, CallsThatAlwaysFailAreGivenUpThoughHeartbeatsDoNot) {
                "connection refused"});
 }
 
+TEST_F(ClientSessionTest, CallsThatMayWaitHaveTheTimeOfABarrier) {
+  Pending pending;
+  client->sendBarrier(3, pending.done());
+  // A step may take 30 minutes, and the pserver a minute to report that.
+  for (int minute = 0; minute <= 31; ++minute) {
+    ASSERT_FALSE(pending.answered()) << minute;
+    ASSERT_TRUE(mailbox->waitFor(barrier, minute + 1));
+    mailbox->answer(barrier, Mailbox::lost());
+    for (int second = 0; second < 60; second += 5) {
+      mailbox->answer(heartbeat, absl::OkStatus());
+      clock.advance(absl::Seconds(5));
+      absl::SleepFor(absl::Milliseconds(1));
+    }
+  }
+  expectError(pending.wait(), absl::StatusCode::kUnavailable,
+              {"send barrier of step 3", "pserver the pserver does not answer",
+               "connection refused"});
+  EXPECT_THAT(lines(),
+              ElementsAre("send barrier of step 3 for no blocks: pserver the "
+                          "pserver does not answer, retrying for 31m: "
+                          "connection refused"));
+}
+
 TEST_F(ClientSessionTest, TheEndOfTheJobReachesCallsThatWait) {
   Pending pending;
   client->sendBarrier(0, pending.done());

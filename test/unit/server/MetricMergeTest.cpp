@@ -50,6 +50,11 @@ TEST_F(MetricMergesTest, MergesWhatAllLiveTrainersHaveSent) {
   EXPECT_EQ(totals, (std::map<int, double>{{2, 3}}));
 }
 
+TEST_F(MetricMergesTest, NamesAreShownWithoutControlCharacters) {
+  EXPECT_OK(add("a\x1b[31mc\n", 0, 0, 1));
+  EXPECT_EQ(metrics.oldest()->str(), "metric 'a\\x1b[31mc\\x0a' of epoch 0");
+}
+
 TEST_F(MetricMergesTest, OfManyRepeatsTheOldestAreGivenUp) {
   for (int i = 0; i < 9; ++i)
     EXPECT_OK(add("auc", 0, 0, 1));
