@@ -21,9 +21,18 @@ using VisitRows = absl::FunctionRef<absl::Status(
 
 /// Calls `visit` with the ids of all rows in ascending order, a piece at a
 /// time, and where their rows are; stops at the first error. Takes memory for
-/// 2 x `atATime` ids, and passes over the index as often as they fit in it.
-/// Errors are those of `visit`, or of reading rows that are on an SSD.
+/// about 2 x `atATime` ids, and passes over the index as often as they fit in
+/// it. Errors are those of `visit`, or of reading rows that are on an SSD.
 absl::Status scanRows(const Table &table, VisitRows visit, size_t atATime);
+
+using VisitParts =
+    absl::FunctionRef<absl::Status(int64_t first, std::span<const int64_t> ids,
+                                   std::span<const std::byte *const> rows)>;
+
+/// As scanRows(), but calls `visit` in any order, and from several threads if
+/// `parallel` has them; `first` is how many ids come before these.
+absl::Status scanRowsInParallel(const Table &table, VisitParts visit,
+                                size_t atATime, ParallelRows parallel);
 
 } // namespace ps::runtime
 

@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <thread>
 
 using namespace ps::runtime;
 using Code = absl::StatusCode;
@@ -446,6 +447,48 @@ TEST(Table, VisitsRowsInTheOrderOfIds) {
   }
   EXPECT_EQ(scanRows(
                 *table, [](auto, auto) { return absl::AbortedError(""); }, 100)
+                .code(),
+            Code::kAborted);
+}
+
+/// A ParallelRows of two threads.
+static void twoThreads(int64_t rows, int64_t,
+                       absl::FunctionRef<void(int64_t, int64_t)> body) {
+  std::thread other([&] { body(rows / 2, rows); });
+  body(0, rows / 2);
+  other.join();
+}
+
+TEST(Table, ThreadsVisitEachRowOnce) {
+  auto table = *Table::create(adagradTable(1, 200000), 0);
+  std::vector<int64_t> ids = kOddIds;
+  // Some are close to each other.
+  for (int64_t i = 3; i < 90000; ++i)
+    ids.push_back(i % 2 ? i : static_cast<int64_t>(mixId(i)));
+  lookup(*table, ids);
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  for (size_t atATime : {size_t{1} << 20, size_t{40000}, size_t{20000}}) {
+    std::vector<int64_t> visited(ids.size());
+    EXPECT_OK(scanRowsInParallel(
+        *table,
+        [&](int64_t first, std::span<const int64_t> some,
+            std::span<const std::byte *const> rows) {
+          for (size_t i = 0; i < some.size(); ++i) {
+            EXPECT_EQ(rows[i], table->find(some[i]));
+            visited.at(size_t(first) + i) = some[i];
+          }
+          return absl::OkStatus();
+        },
+        atATime, twoThreads));
+    EXPECT_EQ(visited, ids);
+  }
+  EXPECT_EQ(scanRowsInParallel(
+                *table,
+                [](int64_t first, auto, auto) {
+                  return first == 0 ? absl::OkStatus() : absl::AbortedError("");
+                },
+                40000, twoThreads)
                 .code(),
             Code::kAborted);
 }
