@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/checkpoint/Checksum.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/base/Descriptor.h"
@@ -44,13 +45,11 @@ std::optional<uint64_t> ps::runtime::parseXxh3(std::string_view digits) {
   return value;
 }
 
-absl::StatusOr<FileChecksum>
-ps::runtime::computeChecksum(int descriptor, const std::string &path) {
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t *)> state(
-      XXH3_createState(), XXH3_freeState);
-  if (!state || XXH3_64bits_reset(state.get()) != XXH_OK)
-    return absl::ResourceExhaustedError(
-        absl::StrCat("'", path, "': no memory to compute its checksum"));
+/// Passes the bytes of an open file to `add`, in order; returns how many there
+/// are.
+static absl::StatusOr<uint64_t>
+readAll(int descriptor, const std::string &path,
+        absl::FunctionRef<void(const void *bytes, size_t size)> add) {
   std::vector<std::byte> piece(kPieceBytes);
   uint64_t offset = 0;
   while (true) {
@@ -61,10 +60,47 @@ ps::runtime::computeChecksum(int descriptor, const std::string &path) {
     if (got < 0)
       return fileError(errno, path, "cannot read");
     if (got == 0)
-      return FileChecksum{offset, XXH3_64bits_digest(state.get())};
-    XXH3_64bits_update(state.get(), piece.data(), static_cast<size_t>(got));
+      return offset;
+    add(piece.data(), static_cast<size_t>(got));
     offset += static_cast<uint64_t>(got);
   }
+}
+
+namespace {
+using HashState =
+    std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t *)>;
+} // namespace
+
+/// A state that `reset` has made ready.
+static absl::StatusOr<HashState>
+makeState(XXH_errorcode (*reset)(XXH3_state_t *), const std::string &path) {
+  HashState state(XXH3_createState(), XXH3_freeState);
+  if (state && reset(state.get()) == XXH_OK)
+    return state;
+  return absl::ResourceExhaustedError(
+      absl::StrCat("'", path, "': no memory to compute its checksum"));
+}
+
+absl::StatusOr<FileChecksum>
+ps::runtime::computeChecksum(int descriptor, const std::string &path) {
+  ASSIGN_OR_RETURN(HashState state, makeState(XXH3_64bits_reset, path));
+  ASSIGN_OR_RETURN(
+      uint64_t bytes,
+      readAll(descriptor, path, [&](const void *piece, size_t size) {
+        XXH3_64bits_update(state.get(), piece, size);
+      }));
+  return FileChecksum{bytes, XXH3_64bits_digest(state.get())};
+}
+
+absl::StatusOr<std::string>
+ps::runtime::computeDigest(int descriptor, const std::string &path) {
+  ASSIGN_OR_RETURN(HashState state, makeState(XXH3_128bits_reset, path));
+  RETURN_IF_ERROR(
+      readAll(descriptor, path, [&](const void *piece, size_t size) {
+        XXH3_128bits_update(state.get(), piece, size);
+      }).status());
+  const XXH128_hash_t digest = XXH3_128bits_digest(state.get());
+  return formatXxh3(digest.high64) + formatXxh3(digest.low64);
 }
 
 static absl::Status damaged(const std::string &path, const std::string &what) {

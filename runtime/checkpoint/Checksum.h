@@ -37,6 +37,10 @@ std::optional<uint64_t> parseXxh3(std::string_view digits);
 absl::StatusOr<FileChecksum> computeChecksum(int descriptor,
                                              const std::string &path);
 
+/// The same for 128 bits of XXH3, as 32 hexadecimal digits.
+absl::StatusOr<std::string> computeDigest(int descriptor,
+                                          const std::string &path);
+
 /// DATA_LOSS, with what was expected and found, if the file at `path` has
 /// another size than `expected`.
 absl::Status checkSize(const std::string &path, const FileChecksum &expected,

@@ -4,7 +4,8 @@
 // A safetensors file with the ids of a holder's rows, in ascending order, and
 // one tensor per column of the row. It is written and read in pieces, so that
 // saving needs little memory beside the table; ids are sorted in several passes
-// if there are very many.
+// if there are very many. Training waits while a file is written, so several
+// threads gather rows and write pieces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -133,11 +134,106 @@ ps::runtime::stageTierFile(const std::string &dir, const Table &table,
                     {kCheckpointId, checkpointId}});
 }
 
-absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
-ps::runtime::stageRowFile(const std::string &dir, const Table &table,
-                          const TableShard &shard, RowSelection rows,
-                          RowSelection alsoSaved,
-                          const std::string &checkpointId) {
+namespace {
+/// Writes pieces of a table's rows. Thread-safe for a file of all rows.
+class PieceWriter {
+public:
+  PieceWriter(const Table &table, RowSelection rows, RowSelection alsoSaved,
+              SafetensorsWriter &writer)
+      : table(table), rows(rows), alsoSaved(alsoSaved), writer(writer) {}
+
+  /// Whether the file has every row.
+  bool isWhole() const {
+    return rows == RowSelection::All || !table.clicks().isKept();
+  }
+  /// `first` rows of the table come before these. Of a file that does not have
+  /// every row, pieces come in their order.
+  absl::Status write(int64_t first, std::span<const int64_t> ids,
+                     std::span<const std::byte *const> places) {
+    return isWhole() ? writeSelected(first, ids, places)
+                     : writeSelection(ids, places);
+  }
+
+private:
+  absl::Status writeSelection(std::span<const int64_t> ids,
+                              std::span<const std::byte *const> places);
+  absl::Status writeSelected(int64_t first, std::span<const int64_t> ids,
+                             std::span<const std::byte *const> places);
+  void gather(const RowColumn &column, std::span<const std::byte *const> places,
+              std::byte *to) const;
+  bool keepsCounts(const std::byte *row) const {
+    return rows == RowSelection::All &&
+           (alsoSaved == RowSelection::All ||
+            !table.clicks().selects(row, alsoSaved));
+  }
+
+  const Table &table;
+  const RowSelection rows, alsoSaved;
+  SafetensorsWriter &writer;
+  /// How many rows were written, where some are left out.
+  int64_t written = 0;
+};
+} // namespace
+
+absl::Status
+PieceWriter::writeSelection(std::span<const int64_t> ids,
+                            std::span<const std::byte *const> places) {
+  std::vector<int64_t> selected;
+  std::vector<const std::byte *> selectedPlaces;
+  for (size_t i = 0; i < ids.size(); ++i)
+    if (table.clicks().selects(places[i], rows)) {
+      selected.push_back(ids[i]);
+      selectedPlaces.push_back(places[i]);
+    }
+  const int64_t first = written;
+  written += static_cast<int64_t>(selected.size());
+  return writeSelected(first, selected, selectedPlaces);
+}
+
+/// Copies a column of the rows at `places`.
+void PieceWriter::gather(const RowColumn &column,
+                         std::span<const std::byte *const> places,
+                         std::byte *to) const {
+  const size_t bytes = column.type.bytes();
+  for (const std::byte *place : places) {
+    if (!column.countsFromSaving || keepsCounts(place))
+      std::memcpy(to, place + column.offset, bytes);
+    else
+      std::memset(to, 0, bytes);
+    to += bytes;
+  }
+}
+
+absl::Status
+PieceWriter::writeSelected(int64_t first, std::span<const int64_t> ids,
+                           std::span<const std::byte *const> places) {
+  const std::vector<RowColumn> &columns = table.columns();
+  const auto count = static_cast<int64_t>(ids.size());
+  std::vector<std::unique_ptr<std::byte[]>> buffers;
+  for (const RowColumn &column : columns)
+    buffers.push_back(std::make_unique_for_overwrite<std::byte[]>(
+        ids.size() * column.type.bytes()));
+  // All columns of some rows, while these are in the cache.
+  constexpr size_t atATime = 64;
+  for (size_t begin = 0; begin < ids.size(); begin += atATime) {
+    const auto some =
+        places.subspan(begin, std::min(atATime, ids.size() - begin));
+    for (size_t i = 0; i < columns.size(); ++i)
+      gather(columns[i], some,
+             buffers[i].get() + begin * columns[i].type.bytes());
+  }
+  auto *data = reinterpret_cast<std::byte *>(const_cast<int64_t *>(ids.data()));
+  RETURN_IF_ERROR(writer.write(kIds, {{DType::I64, {count}}, data}, first));
+  for (size_t i = 0; i < columns.size(); ++i)
+    RETURN_IF_ERROR(writer.write(
+        columns[i].name, {typeOf(columns[i], count), buffers[i].get()}, first));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>> ps::runtime::stageRowFile(
+    const std::string &dir, const Table &table, const TableShard &shard,
+    RowSelection rows, RowSelection alsoSaved, const std::string &checkpointId,
+    ParallelRows parallel) {
   ASSIGN_OR_RETURN(const int64_t size, table.clicks().count(rows));
   const int64_t since =
       alsoSaved == RowSelection::All ? table.clicks().savedAt() : table.time();
@@ -146,47 +242,16 @@ ps::runtime::stageRowFile(const std::string &dir, const Table &table,
                              Waiting(table, rows),
                              {{kSince, absl::StrCat(since)},
                               {kCheckpointId, checkpointId}}));
-
-  int64_t written = 0;
-  std::vector<std::byte> buffer;
-  std::vector<int64_t> ids;
-  std::vector<const std::byte *> places;
-  auto keepsCounts = [&](const std::byte *row) {
-    return rows == RowSelection::All &&
-           (alsoSaved == RowSelection::All ||
-            !table.clicks().selects(row, alsoSaved));
-  };
-  auto writePiece = [&](std::span<const int64_t> allIds,
-                        std::span<const std::byte *const> allPlaces) {
-    ids.clear();
-    places.clear();
-    for (size_t i = 0; i < allIds.size(); ++i)
-      if (table.clicks().selects(allPlaces[i], rows)) {
-        ids.push_back(allIds[i]);
-        places.push_back(allPlaces[i]);
-      }
-    const auto count = static_cast<int64_t>(ids.size());
-    auto *data = reinterpret_cast<std::byte *>(ids.data());
-    absl::Status status =
-        writer->write(kIds, {{DType::I64, {count}}, data}, written);
-    for (const RowColumn &column : table.columns()) {
-      const size_t bytes = column.type.bytes();
-      buffer.assign(ids.size() * bytes, std::byte{0});
-      for (size_t i = 0; i < ids.size(); ++i)
-        if (!column.countsFromSaving || keepsCounts(places[i]))
-          std::memcpy(buffer.data() + i * bytes, places[i] + column.offset,
-                      bytes);
-      if (status.ok())
-        status = writer->write(column.name,
-                               {typeOf(column, count), buffer.data()}, written);
-    }
-    written += count;
-    return status;
-  };
+  PieceWriter pieces(table, rows, alsoSaved, *writer);
   // At most 16 passes over the index.
-  RETURN_IF_ERROR(
-      scanRows(table, writePiece,
-               std::max<size_t>(kIdsInMemory, size_t(table.size()) / 16)));
+  RETURN_IF_ERROR(scanRowsInParallel(
+      table,
+      [&](int64_t first, std::span<const int64_t> ids,
+          std::span<const std::byte *const> places) {
+        return pieces.write(first, ids, places);
+      },
+      std::max<size_t>(kIdsInMemory, size_t(table.size()) / 16),
+      pieces.isWhole() ? parallel : ParallelRows(serialRows)));
   return writer;
 }
 

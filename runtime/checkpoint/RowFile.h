@@ -52,11 +52,11 @@ std::string timeOf(const SafetensorsFile &file);
 /// file in `dir`, and leaves it to the caller to finish. `alsoSaved` are the
 /// rows that another file of the same checkpoint holds: what changes in them is
 /// counted from this checkpoint on. All if there is no such file. Takes memory
-/// for a small part of the rows.
+/// for a small part of the rows, which the threads of `parallel` write.
 absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
 stageRowFile(const std::string &dir, const Table &table,
              const TableShard &shard, RowSelection rows, RowSelection alsoSaved,
-             const std::string &checkpointId);
+             const std::string &checkpointId, ParallelRows parallel);
 
 /// As stageRowFile() of all rows, but leaves them on the SSD of a table with
 /// tiers, which `commit` describes.

@@ -12,7 +12,6 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/checkpoint/Checksum.h"
-#include "runtime/checkpoint/Digest.h"
 #include "runtime/checkpoint/StagedFile.h"
 #include "runtime/variables/Store.h"
 #include <functional>
@@ -34,7 +33,8 @@ struct NamedTensor {
 
 /// Writes a file piece by piece: for tensors that are not in memory as a whole.
 /// Until finish() the old file stays, and it stays for good when the writer is
-/// destroyed before. Errors name the file and the cause. Not thread-safe.
+/// destroyed before. Errors name the file and the cause. Not thread-safe,
+/// except write().
 class SafetensorsWriter {
 public:
   /// Creates the file with all `tensors`, of which `data` is not used.
@@ -55,11 +55,10 @@ public:
   absl::Status flush();
   /// Of the file as it is written.
   absl::StatusOr<FileChecksum> checksum() const;
+  absl::StatusOr<std::string> digest() const;
   /// Puts the file in the place of the old one. The last call.
   absl::Status finish();
 
-  /// The digest of names and bytes written, in the order of the calls.
-  const Digest &contents() const { return digest; }
   const std::string &path() const;
 
 private:
@@ -69,7 +68,6 @@ private:
   std::unique_ptr<StagedFile> file;
   std::map<std::string, std::string> metadata;
   std::string header;
-  Digest digest;
   uint64_t dataBegin = 0;
   /// Each tensor's type, and its offset from dataBegin.
   std::map<std::string, std::pair<TensorType, uint64_t>, std::less<>> places;

@@ -88,9 +88,6 @@ absl::Status SafetensorsWriter::write(std::string_view name,
   const auto &[type, offset] = it->second;
   const uint64_t begin =
       offset + type.rowBytes() * static_cast<uint64_t>(rowOffset);
-  digest.add(name);
-  digest.add(std::as_bytes(std::span(&begin, 1)));
-  digest.add({rows.data, rows.type.bytes()});
   return file->write(rows.data, rows.type.bytes(), dataBegin + begin);
 }
 
@@ -110,6 +107,10 @@ absl::Status SafetensorsWriter::flush() { return file->flush(); }
 
 absl::StatusOr<FileChecksum> SafetensorsWriter::checksum() const {
   return file->checksum();
+}
+
+absl::StatusOr<std::string> SafetensorsWriter::digest() const {
+  return file->digest();
 }
 
 absl::Status SafetensorsWriter::finish() { return file->publish(); }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- StagedCheckpoint.cpp - the files that one process saves ------------===//
 //
-// A checkpoint is saved in three phases. Every process writes and syncs its
-// files under temporary names; only when all have succeeded does trainer 0
+// A checkpoint is saved in phases. Every process writes its files under
+// temporary names, then syncs them; only when all have succeeded does trainer 0
 // derive the id of the checkpoint from their digests, with which all processes
 // seal their files: then their bytes, and so their checksums, are final. When
 // training.json lists these, the files get their names. Files with different
@@ -17,24 +17,19 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointFolder.h"
+#include "runtime/checkpoint/Digest.h"
 #include "runtime/checkpoint/RowFile.h"
 #include "runtime/testing/CrashPoint.h"
 #include <filesystem>
 
 using namespace ps::runtime;
 
-void StagedCheckpoint::add(File file) {
-  contents.add(std::filesystem::path(file.writer->path()).filename().string());
-  contents.add(file.writer->contents().str());
-  staged.push_back(std::move(file));
-}
-
 absl::Status StagedCheckpoint::add(const std::string &path,
                                    std::span<const NamedTensor> tensors) {
   ASSIGN_OR_RETURN(
       std::unique_ptr<SafetensorsWriter> writer,
       stageSafetensors(path, tensors, {{kCheckpointId, kNoCheckpointId}}));
-  add({.writer = std::move(writer), .rows = {}});
+  staged.push_back({.writer = std::move(writer), .rows = {}});
   return absl::OkStatus();
 }
 
@@ -48,13 +43,15 @@ RowSelection StagedCheckpoint::alsoSaved(const Table &table) const {
 
 absl::Status StagedCheckpoint::addTable(const std::string &dir, Table &table,
                                         const TableShard &shard,
-                                        RowSelection rows) {
+                                        RowSelection rows,
+                                        ParallelRows parallel) {
   if (!table.spec().clicks)
     rows = RowSelection::All;
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<SafetensorsWriter> writer,
-      stageRowFile(dir, table, shard, rows, alsoSaved(table), kNoCheckpointId));
-  add({.writer = std::move(writer), .rows = {dir, &table, shard, rows}});
+  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
+                   stageRowFile(dir, table, shard, rows, alsoSaved(table),
+                                kNoCheckpointId, parallel));
+  staged.push_back({.writer = std::move(writer),
+                    .rows = {dir, &table, shard, rows, table.time()}});
   return absl::OkStatus();
 }
 
@@ -63,21 +60,35 @@ absl::Status StagedCheckpoint::addTiers(const std::string &dir, Table &table,
                                         const std::string &commit) {
   ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
                    stageTierFile(dir, table, shard, commit, kNoCheckpointId));
-  add({.writer = std::move(writer),
-       .rows = {dir, &table, shard, RowSelection::All, /*inTiers=*/true}});
+  staged.push_back({.writer = std::move(writer),
+                    .rows = {dir, &table, shard, RowSelection::All,
+                             table.time(), /*inTiers=*/true}});
   return absl::OkStatus();
 }
 
-absl::Status StagedCheckpoint::flush() {
+absl::Status StagedCheckpoint::sync() {
   for (const File &file : staged)
     RETURN_IF_ERROR(file.writer->flush());
   return absl::OkStatus();
 }
 
+/// The files are read back, so that staging them takes less time.
+absl::StatusOr<std::string> StagedCheckpoint::flush() {
+  RETURN_IF_ERROR(sync());
+  Digest contents;
+  for (const File &file : staged) {
+    ASSIGN_OR_RETURN(const std::string digest, file.writer->digest());
+    contents.add(
+        std::filesystem::path(file.writer->path()).filename().string());
+    contents.add(digest);
+  }
+  return contents.str();
+}
+
 absl::Status StagedCheckpoint::seal(const std::string &checkpointId) {
   for (const File &file : staged)
     RETURN_IF_ERROR(file.writer->setMetadata(kCheckpointId, checkpointId));
-  RETURN_IF_ERROR(flush());
+  RETURN_IF_ERROR(sync());
   sealed.clear();
   for (const File &file : staged) {
     ASSIGN_OR_RETURN(FileChecksum checksum, file.writer->checksum());
@@ -85,6 +96,16 @@ absl::Status StagedCheckpoint::seal(const std::string &checkpointId) {
   }
   sealedAs = checkpointId;
   return absl::OkStatus();
+}
+
+FileChecksums StagedCheckpoint::sealedIn(const std::string &dir) const {
+  FileChecksums found;
+  for (const SealedFile &file : sealed) {
+    const auto name = std::filesystem::path(file.path).filename();
+    if ((std::filesystem::path(dir) / name).string() == file.path)
+      found[name.string()] = file.checksum;
+  }
+  return found;
 }
 
 absl::Status StagedCheckpoint::publish(const std::string &checkpointId) {
@@ -104,8 +125,8 @@ absl::Status StagedCheckpoint::publish(const std::string &checkpointId) {
   for (const File &file : staged)
     if (const Rows &rows = file.rows; rows.inTiers)
       rows.table->tiers()->forgetOlder();
-    else if (rows.table)
+    else if (rows.table && rows.selection != RowSelection::All)
       RETURN_IF_ERROR(
-          rows.table->clicks().markSaved(rows.selection, rows.table->time()));
+          rows.table->clicks().markSaved(rows.selection, rows.time));
   return absl::OkStatus();
 }

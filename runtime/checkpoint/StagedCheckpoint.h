@@ -7,6 +7,9 @@
 // digest of the contents of all files. Equal checkpoints have equal ids, and a
 // reader notices when files of two checkpoints are mixed (CheckpointFolder.h).
 //
+// Only staging reads what is saved. What follows works with the files, so that
+// training may go on meanwhile.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PS_RUNTIME_CHECKPOINT_STAGEDCHECKPOINT_H
@@ -30,17 +33,19 @@ struct SealedFile {
   FileChecksum checksum;
 };
 
-/// Not thread-safe. Errors name the file and the cause.
+/// Not thread-safe; the calls may be those of different threads. Errors name
+/// the file and the cause.
 class StagedCheckpoint {
 public:
   /// Stages a file of `tensors`.
   absl::Status add(const std::string &path,
                    std::span<const NamedTensor> tensors);
   /// Stages those of `rows` that `table` has, the part `shard` of a table, as
-  /// its file in `dir`, which exists. The table outlives the staged checkpoint;
-  /// its rows are not updated before that is published.
+  /// its file in `dir`, which exists. The table outlives the staged checkpoint.
+  /// Unless all rows are staged they are not updated before that is published.
   absl::Status addTable(const std::string &dir, Table &table,
-                        const TableShard &shard, RowSelection rows);
+                        const TableShard &shard, RowSelection rows,
+                        ParallelRows parallel = serialRows);
   /// As addTable() of all rows, but leaves those of a table with tiers on its
   /// SSD, made durable, as `commit` describes them.
   absl::Status addTiers(const std::string &dir, Table &table,
@@ -48,17 +53,16 @@ public:
   /// Removes `path`, if it exists, when the checkpoint is published.
   void remove(const std::string &path) { stale.push_back(path); }
 
-  /// A digest of the names and contents of all files.
-  std::string digest() const { return contents.str(); }
-
-  /// Makes all files durable.
-  absl::Status flush();
+  /// Makes all files durable. Returns a digest of their names and contents.
+  absl::StatusOr<std::string> flush();
   /// Makes all files durable as those of the checkpoint `checkpointId` of 32
   /// characters. From when one of its files is published, by any process, a
   /// reader publishes the others if this process dies (finishSave()).
   absl::Status seal(const std::string &checkpointId);
   /// All files, in the order in which they were staged; none before seal().
   const std::vector<SealedFile> &sealedFiles() const { return sealed; }
+  /// Those of them that are in `dir`.
+  FileChecksums sealedIn(const std::string &dir) const;
   /// seal(), unless that was done, then puts the files in the place of old
   /// ones, in the order in which they were staged. Completes a table whose
   /// other holders have published before: files of another number of holders
@@ -73,6 +77,8 @@ private:
     Table *table = nullptr;
     TableShard shard;
     RowSelection selection = RowSelection::All;
+    /// The table's when it was staged.
+    int64_t time = 0;
     /// Whether the file leaves them on the table's SSD.
     bool inTiers = false;
   };
@@ -80,12 +86,11 @@ private:
     std::unique_ptr<SafetensorsWriter> writer;
     Rows rows;
   };
-  void add(File file);
+  absl::Status sync();
   RowSelection alsoSaved(const Table &table) const;
 
   std::vector<File> staged;
   std::vector<std::string> stale;
-  Digest contents;
   /// The checkpoint of seal().
   std::string sealedAs;
   std::vector<SealedFile> sealed;

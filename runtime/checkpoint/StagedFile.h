@@ -41,6 +41,9 @@ public:
   absl::StatusOr<FileChecksum> checksum() const {
     return computeChecksum(descriptor, target);
   }
+  absl::StatusOr<std::string> digest() const {
+    return computeDigest(descriptor, target);
+  }
   /// Makes the file durable and puts it in the place of the one at `path`: a
   /// reader, or a crash, sees the old file or the whole new one. The last call.
   absl::Status publish();

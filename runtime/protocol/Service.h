@@ -143,11 +143,12 @@ struct SaveFolder {
 
 /// What trainer 0 asks every pserver for when it saves. Check comes before
 /// training: it fails unless the folders can be written. Stage writes what the
-/// pserver holds beside the old files. When all pservers have staged, Seal
-/// names the checkpoint, with which the new files are final; when all have
-/// sealed, Publish puts them in the place of the old ones.
+/// pserver holds beside the old files; training may go on from then on. Flush
+/// makes the new files durable. When all pservers have flushed, Seal names the
+/// checkpoint, with which the new files are final; when all have sealed,
+/// Publish puts them in the place of the old ones.
 struct SaveRequest {
-  enum class Phase : uint8_t { Check, Stage, Seal, Publish };
+  enum class Phase : uint8_t { Check, Stage, Flush, Seal, Publish };
   Phase phase = Phase::Check;
   /// Numbers the checkpoints of an incarnation from 1; 0 for Check.
   uint64_t number = 0;
@@ -174,12 +175,12 @@ struct SavedFile {
   bool operator==(const SavedFile &) const = default;
 };
 
-/// What a pserver has staged, or sealed.
+/// What a pserver has staged, flushed or sealed.
 struct SavedPart {
-  /// A digest of the contents of its files.
-  std::string digest;
-  /// Its files of optimizer state, without their folder.
-  std::vector<std::string> optimizerFiles;
+  /// Once they are flushed: a digest of the contents of its files.
+  std::string digest = {};
+  /// Once they are staged: those of optimizer state, without their folder.
+  std::vector<std::string> optimizerFiles = {};
   /// Once they are sealed: all files.
   std::vector<SavedFile> files = {};
 };

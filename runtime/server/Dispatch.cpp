@@ -19,8 +19,8 @@ static absl::StatusOr<SaveRequest> toSaveRequest(const wire::Save &save) {
   using Phase = SaveRequest::Phase;
   SaveRequest request;
   if (save.phase() > uint32_t(Phase::Publish))
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected phase 0, 1, 2 or 3 of a save, found ", save.phase()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected phase 0 to 4 of a save, found ", save.phase()));
   request.phase = static_cast<Phase>(save.phase());
   request.number = save.number();
   request.checkpointId = save.checkpoint_id();

@@ -23,8 +23,10 @@
 
 namespace ps::runtime {
 
-/// Writes what a pserver holds to folders. Its calls come one at a time, while
-/// nothing changes that it writes.
+/// Writes what a pserver holds to folders. Its calls come one at a time.
+/// Nothing changes that it writes during check() and stage(), and during
+/// publish() unless only folders of all rows were staged; the others, and
+/// publish() then, use nothing that changes.
 class Saver {
 public:
   virtual ~Saver() = default;
@@ -33,7 +35,9 @@ public:
   /// Writes everything beside what the folders hold.
   virtual absl::StatusOr<SavedPart>
   stage(std::span<const SaveFolder> folders) = 0;
-  /// Makes what was staged last a part of the checkpoint `checkpointId`; gives
+  /// Makes what was staged last durable; gives a digest of its contents.
+  virtual absl::StatusOr<std::string> flush() = 0;
+  /// Makes what was flushed last a part of the checkpoint `checkpointId`; gives
   /// its files.
   virtual absl::StatusOr<std::vector<SavedFile>>
   seal(const std::string &checkpointId) = 0;

@@ -2,8 +2,9 @@
 //===- Saves.cpp - checkpoints that trainer 0 asks a pserver for ----------===//
 //
 // A checkpoint is saved in phases that trainer 0 requests one after the other:
-// check the folders, stage the files, seal them with the checkpoint's id,
-// publish them.
+// check the folders, stage the files, make them durable, seal them with the
+// checkpoint's id, publish them. The first two read what updates change; the
+// others work with files only, and run while training goes on.
 // At most one phase is under way; a repeated request, after a transport error,
 // joins it or gets its result.
 //
@@ -12,6 +13,7 @@
 #include "runtime/server/Saves.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -39,7 +41,9 @@ absl::Status ps::runtime::checkSaveRequest(const SaveRequest &request) {
                     std::string::npos))
     return absl::InvalidArgumentError(absl::StrCat(
         "expected a checkpoint id of ", digits, " hexadecimal digits"));
-  if (!names && request.folders.empty())
+  const bool writes =
+      request.phase == Phase::Check || request.phase == Phase::Stage;
+  if (writes && request.folders.empty())
     return absl::InvalidArgumentError("expected a folder to save in");
   for (size_t i = 0; i != request.folders.size(); ++i) {
     RETURN_IF_ERROR(checkFolder(request.folders[i]));
@@ -65,25 +69,63 @@ absl::Status Saves::add(const SaveRequest &request, Respond &done,
         "expected the end of the save that is under way, found another one");
   RETURN_IF_ERROR(checkOrder(request));
   latest = request;
+  if (request.phase == Phase::Stage)
+    marksRows =
+        std::ranges::any_of(request.folders, [](const SaveFolder &folder) {
+          return folder.rows != RowSelection::All;
+        });
   state = State::Due;
   waiting.push_back(std::move(done));
   return absl::OkStatus();
 }
 
-/// A checkpoint is sealed when it is staged, and published when it is sealed,
-/// under the same id.
+/// Rows are marked as saved when those that changed are published.
+bool Saves::usesState(const SaveRequest &request) const {
+  switch (request.phase) {
+  case Phase::Check:
+  case Phase::Stage:
+    return true;
+  case Phase::Flush:
+  case Phase::Seal:
+    return false;
+  case Phase::Publish:
+    return marksRows;
+  }
+  return true;
+}
+
+/// What is said of a checkpoint after `phase`.
+static const char *nameResult(Phase phase) {
+  switch (phase) {
+  case Phase::Check:
+    return "checked";
+  case Phase::Stage:
+    return "staged";
+  case Phase::Flush:
+    return "flushed";
+  case Phase::Seal:
+    return "sealed";
+  case Phase::Publish:
+    return "published";
+  }
+  return "";
+}
+
+/// From Flush on, each phase follows the one before; a checkpoint is published
+/// under the id with which it was sealed.
 absl::Status Saves::checkOrder(const SaveRequest &request) const {
-  const bool isSeal = request.phase == Phase::Seal;
-  if (!isSeal && request.phase != Phase::Publish)
+  if (request.phase == Phase::Check || request.phase == Phase::Stage)
     return absl::OkStatus();
+  const auto before = static_cast<Phase>(static_cast<int>(request.phase) - 1);
   const bool follows = state == State::Finished && result.ok() &&
-                       latest.phase == (isSeal ? Phase::Stage : Phase::Seal) &&
-                       (isSeal || latest.checkpointId == request.checkpointId);
+                       latest.phase == before &&
+                       (request.phase != Phase::Publish ||
+                        latest.checkpointId == request.checkpointId);
   if (follows && request.number == latest.number)
     return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
-      "expected checkpoint ", request.number, " to be ",
-      isSeal ? "staged" : "sealed", ", found ",
+      "expected checkpoint ", request.number, " to be ", nameResult(before),
+      ", found ",
       follows ? absl::StrCat("checkpoint ", latest.number) : "none"));
 }
 
@@ -133,6 +175,11 @@ static absl::StatusOr<SavedPart> runPhase(const SaveRequest &request,
     return SavedPart();
   case Phase::Stage:
     return saver.stage(request.folders);
+  case Phase::Flush: {
+    SavedPart part;
+    ASSIGN_OR_RETURN(part.digest, saver.flush());
+    return part;
+  }
   case Phase::Seal: {
     SavedPart part;
     ASSIGN_OR_RETURN(part.files, saver.seal(request.checkpointId));

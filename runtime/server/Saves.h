@@ -18,8 +18,17 @@ public:
   /// out of order it returns FAILED_PRECONDITION and leaves `done` alone.
   absl::Status add(const SaveRequest &request, Respond &done,
                    DeferredReplies &replies);
-  /// Whether a request is waiting to be run; take() returns it, once.
-  bool isDue() const { return state == State::Due; }
+  /// Whether `request` reads or marks what updates change; another one may run
+  /// during updates.
+  bool usesState(const SaveRequest &request) const;
+  /// Whether a request is waiting to be run that uses the state, or uses none;
+  /// take() returns it, once.
+  bool isDueBetweenUpdates() const {
+    return state == State::Due && usesState(latest);
+  }
+  bool isDueAtAnyTime() const {
+    return state == State::Due && !usesState(latest);
+  }
   SaveRequest take();
   /// RESOURCE_EXHAUSTED when memory runs out.
   static absl::StatusOr<SavedPart> run(const SaveRequest &request,
@@ -37,6 +46,8 @@ private:
 
   State state = State::Idle;
   SaveRequest latest;
+  /// Whether what was staged last marks rows as saved when it is published.
+  bool marksRows = false;
   absl::StatusOr<SavedPart> result;
   std::vector<Respond> waiting;
 };

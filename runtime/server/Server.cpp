@@ -3,9 +3,10 @@
 //
 // Calls arrive on the threads of the transport, which record what they bring
 // under the mutex and merge or copy payloads without it. The step thread works
-// on the state: it applies batches, reads rows for prefetches and runs saves,
-// each without the mutex, so calls are accepted meanwhile. Small batches and
-// reads are the work of the thread whose call makes them due. Replies are
+// on the state: it applies batches, reads rows for prefetches and writes what
+// is saved to files, each without the mutex, so calls are accepted meanwhile.
+// Small batches and reads are the work of the thread whose call makes them due.
+// The save thread makes files durable and gives them their names. Replies are
 // collected while the mutex is held and sent after it is released, because a
 // reply may call back into the server.
 //
@@ -20,6 +21,7 @@
 #include "runtime/testing/CrashPoint.h"
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <system_error>
 
 using namespace ps::runtime;
@@ -132,6 +134,11 @@ absl::Status Server::start() {
       nameThread("ps-step");
       serveOrFail();
     });
+    if (options.saver)
+      saveThread = std::thread([this] {
+        nameThread("ps-save");
+        completeSaves();
+      });
   } catch (const std::system_error &error) {
     return absl::ResourceExhaustedError(
         absl::StrCat("cannot start a thread: ", error.what()));
@@ -139,11 +146,12 @@ absl::Status Server::start() {
   return absl::OkStatus();
 }
 
-/// The step thread uses all members, so it has to end first.
+/// The threads use all members, so they have to end first.
 Server::~Server() {
   stop(absl::CancelledError("the pserver is gone"));
-  if (stepThread.joinable())
-    stepThread.join();
+  for (std::thread *thread : {&stepThread, &saveThread})
+    if (thread->joinable())
+      thread->join();
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,6 +171,7 @@ void Server::finish(absl::Status status, DeferredReplies &replies) {
   metrics.cancel(overStatus(), replies);
   saves.cancel(overStatus(), replies);
   wake.notifyAll();
+  saveWake.notifyAll();
   over.notifyAll();
 }
 
@@ -281,8 +290,8 @@ void Server::serve() {
       finish(std::move(status), replies);
     if (ended)
       return;
-    if (!working && saves.isDue())
-      runSave();
+    if (!working && saves.isDueBetweenUpdates())
+      runSave(/*usesState=*/true);
     else if (!working && mode->hasReads())
       read();
     // A batch may have become due while the mutex was released. A call's thread
@@ -310,7 +319,7 @@ void Server::workIfDue(size_t updateBytes, size_t readBytes) {
   } catch (const std::bad_alloc &) {
     finish(noMemory(), replies);
   }
-  if (ended || isDue() || saves.isDue())
+  if (ended || isDue() || saves.isDueBetweenUpdates())
     wake.notifyAll();
   MutexUnlock unlock(mutex);
   replies.flush();
@@ -337,11 +346,13 @@ void Server::read() {
 }
 
 /// Saves as trainer 0 has asked for.
-void Server::runSave() {
+void Server::runSave(bool usesState) {
   const SaveRequest request = saves.take();
   absl::StatusOr<SavedPart> part;
   {
-    Working scope(*this);
+    std::optional<Working> scope;
+    if (usesState)
+      scope.emplace(*this);
     MutexUnlock unlock(mutex);
     part = Saves::run(request, *options.saver);
   }
@@ -349,6 +360,22 @@ void Server::runSave() {
   saves.finish(std::move(part), replies);
   MutexUnlock unlock(mutex);
   replies.flush();
+}
+
+/// The save thread: what takes long is waiting for disks, which must not keep
+/// updates waiting.
+void Server::completeSaves() {
+  DeferredReplies replies;
+  MutexLock lock(mutex);
+  try {
+    while (!ended)
+      if (saves.isDueAtAnyTime())
+        runSave(/*usesState=*/false);
+      else
+        saveWake.wait(lock);
+  } catch (const std::bad_alloc &) {
+    finish(absl::ResourceExhaustedError("no memory to save"), replies);
+  }
 }
 
 /// What the contributors pushed of the batch's units is over, and answered.

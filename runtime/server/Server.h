@@ -12,8 +12,10 @@
 // The work that a small call makes due is done by the call's thread, since
 // waking another one takes longer; all other work by the step thread. One mutex
 // guards all except the state, which belongs to the thread that works:
-// prefetches are answered while no update runs, and saves run when trainer 0
-// asks between two of its steps. The classes behind the mutex do not lock. Code
+// prefetches are answered while no update runs, and what is saved is written to
+// files when trainer 0 asks between two of its steps. What is left to do with
+// the files is done by the save thread, during updates. The classes behind the
+// mutex do not lock. Code
 // that holds it looks and notes, and no more: payloads are merged and copied,
 // batches applied, rows read and replies sent without it. So a call declares
 // its DeferredReplies before it locks.
@@ -153,7 +155,8 @@ private:
   void failPushes(DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void read() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
-  void runSave() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void runSave(bool usesState) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void completeSaves() ABSL_LOCKS_EXCLUDED(mutex);
   void stopWorking() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
   class Working;
@@ -168,6 +171,8 @@ private:
   std::string endpoint ABSL_GUARDED_BY(mutex) = options.endpoint;
   /// There is something to do for the step thread, or an earlier deadline.
   CondVar wake;
+  /// There is something to do for the save thread.
+  CondVar saveWake;
   /// The job has ended and the step thread works no more.
   CondVar over;
   /// A trainer has confirmed its completion, or none is waited for.
@@ -194,7 +199,7 @@ private:
   /// The state's size when no thread worked on it last.
   ParameterState::Size stateSize ABSL_GUARDED_BY(mutex);
 
-  std::thread stepThread;
+  std::thread stepThread, saveThread;
 };
 
 } // namespace ps::runtime

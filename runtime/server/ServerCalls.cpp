@@ -463,12 +463,14 @@ absl::Status Server::acceptSave(Peer peer, const SaveRequest &request,
   if (session->id != 0)
     return absl::FailedPreconditionError(absl::StrCat(
         "expected trainer 0 to save, found trainer ", session->id));
-  RETURN_IF_ERROR(mode->checkSave(session->id));
+  if (saves.usesState(request))
+    RETURN_IF_ERROR(mode->checkSave(session->id));
   if (!options.saver)
     return absl::FailedPreconditionError("this pserver cannot save");
   RETURN_IF_ERROR(checkSaveRequest(request));
   absl::Status status = saves.add(request, done, replies);
   wake.notifyAll();
+  saveWake.notifyAll();
   return status;
 }
 

@@ -285,13 +285,15 @@ TEST(StagedCheckpoint, NothingIsReplacedUntilItIsPublished) {
   EXPECT_OK(equal.add(model, tensors));
   tensors.values[1] = 3;
   EXPECT_OK(other.add(model, tensors));
-  EXPECT_EQ(staged.digest(), equal.digest());
-  EXPECT_NE(staged.digest(), other.digest());
+  const absl::StatusOr<std::string> digest = staged.flush();
+  ASSERT_TRUE(digest.ok()) << digest.status();
+  EXPECT_EQ(*equal.flush(), *digest);
+  EXPECT_NE(*other.flush(), *digest);
   staged.remove(dir / "stale");
-  EXPECT_OK(staged.publish(staged.digest()));
+  EXPECT_OK(staged.publish(*digest));
   auto file = SafetensorsFile::open(model);
   ASSERT_TRUE(file.ok()) << file.status();
-  EXPECT_EQ((*file)->metadata().at(kCheckpointId), equal.digest());
+  EXPECT_EQ((*file)->metadata().at(kCheckpointId), *digest);
   EXPECT_FALSE(std::filesystem::exists(dir / "stale"));
 }
 
@@ -312,12 +314,14 @@ TEST(StagedCheckpoint, ChangesOfRowsCountUntilItIsPublished) {
   EXPECT_EQ(*table->clicks().count(RowSelection::Delta), 1);
   EXPECT_EQ(table->clicks().savedAt(), 0);
 
-  // What is saved as changed is saved as unchanged beside all rows.
+  // What is saved as changed is saved as unchanged beside all rows, and has
+  // changed since it was staged.
   TemporaryDirectory all;
   StagedCheckpoint staged;
   EXPECT_OK(staged.addTable(dir.path, *table, {}, RowSelection::Delta));
   EXPECT_OK(staged.addTable(all.path, *table, {}, RowSelection::All));
   EXPECT_EQ(*table->clicks().count(RowSelection::Delta), 1);
+  table->advance();
   EXPECT_OK(staged.publish(firstId));
   EXPECT_EQ(*table->clicks().count(RowSelection::Delta), 0);
   EXPECT_EQ(table->clicks().savedAt(), 4);

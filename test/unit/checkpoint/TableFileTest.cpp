@@ -192,8 +192,9 @@ TEST(TableFile, FilesOfTwoCheckpointsAreRefused) {
   // Without ids, by their steps.
   for (auto [table, shard] :
        {std::pair(earlier.get(), first), {later.get(), second}}) {
-    auto writer = stageRowFile(dir.path, *table, shard, RowSelection::All,
-                               RowSelection::All, /*checkpointId=*/"");
+    auto writer =
+        stageRowFile(dir.path, *table, shard, RowSelection::All,
+                     RowSelection::All, /*checkpointId=*/"", serialRows);
     EXPECT_OK((*writer)->finish());
   }
   for (TableShard reader : {TableShard{}, first, second})
@@ -204,8 +205,9 @@ TEST(TableFile, FilesOfTwoCheckpointsAreRefused) {
   EXPECT_OK(saveTable(dir.path, *later, second));
   EXPECT_OK(load(dir.path));
   for (const std::string &other : {std::string(), secondId}) {
-    auto writer = stageRowFile(dir.path, *makePart(kIds, second), second,
-                               RowSelection::All, RowSelection::All, other);
+    auto writer =
+        stageRowFile(dir.path, *makePart(kIds, second), second,
+                     RowSelection::All, RowSelection::All, other, serialRows);
     EXPECT_OK((*writer)->finish());
     EXPECT_TRUE(failsWith(
         load(dir.path), Code::kDataLoss,

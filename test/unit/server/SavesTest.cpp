@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- SavesTest.cpp - trainer 0 has pservers save ------------------------===//
 
+#include "runtime/base/Event.h"
 #include "test/unit/links/TransportCluster.h"
 #include <gmock/gmock.h>
 #include <mutex>
@@ -25,7 +26,17 @@ public:
   stage(std::span<const SaveFolder> folders) override {
     if (absl::Status status = note("stage", folders); !status.ok())
       return status;
-    return SavedPart{"digest", {"file"}};
+    return SavedPart{.optimizerFiles = {"file"}};
+  }
+  absl::StatusOr<std::string> flush() override {
+    {
+      std::lock_guard guard(mutex);
+      made.push_back("flush");
+    }
+    flushing.notify();
+    if (slow)
+      released.wait();
+    return "digest";
   }
   absl::StatusOr<std::vector<SavedFile>>
   seal(const std::string &checkpointId) override {
@@ -41,6 +52,9 @@ public:
 
   /// Those that it seals.
   std::vector<SavedFile> files = {{1, "file", {12, 0xabcdef}}};
+  /// Whether flush() takes until `released`.
+  bool slow = false;
+  Event flushing, released;
 
   std::vector<std::string> calls() const {
     std::lock_guard guard(mutex);
@@ -80,6 +94,7 @@ absl::StatusOr<SavedPart> save(Client &client, const SaveRequest &request) {
 SaveRequest stage(uint64_t number, const std::string &dir = "dir") {
   return {Phase::Stage, number, {{dir, RowSelection::All}}, ""};
 }
+SaveRequest flush(uint64_t number) { return {Phase::Flush, number, {}, ""}; }
 SaveRequest seal(uint64_t number) { return {Phase::Seal, number, {}, name}; }
 SaveRequest publish(uint64_t number) {
   return {Phase::Publish, number, {}, name};
@@ -106,22 +121,87 @@ protected:
 };
 } // namespace
 
-TEST_P(SavesTest, ChecksStagesSealsAndPublishes) {
+TEST_P(SavesTest, ChecksStagesFlushesSealsAndPublishes) {
   start();
   ASSERT_OK(save(*clients[0], {.folders = {{"base", RowSelection::Base},
                                            {"all", RowSelection::All}}})
                 .status());
   absl::StatusOr<SavedPart> part = save(*clients[0], stage(1));
   ASSERT_OK(part.status());
-  EXPECT_EQ(part->digest, "digest");
+  EXPECT_EQ(part->digest, "");
   EXPECT_THAT(part->optimizerFiles, ElementsAre("file"));
   EXPECT_THAT(part->files, ElementsAre());
+  part = save(*clients[0], flush(1));
+  ASSERT_OK(part.status());
+  EXPECT_EQ(part->digest, "digest");
   part = save(*clients[0], seal(1));
   ASSERT_OK(part.status());
   EXPECT_EQ(part->files, saver.files);
   ASSERT_OK(save(*clients[0], publish(1)).status());
-  EXPECT_THAT(saver.calls(), ElementsAre("check base all", "stage dir",
+  EXPECT_THAT(saver.calls(), ElementsAre("check base all", "stage dir", "flush",
                                          "seal " + name, "publish " + name));
+}
+
+/// A disk that takes long keeps no update waiting.
+TEST_P(SavesTest, StepsGoOnWhileWhatIsStagedIsCompleted) {
+  saver.slow = true;
+  start();
+  ASSERT_OK(save(*clients[0], stage(1)).status());
+  Pending flushed;
+  clients[0]->save(flush(1), [done = flushed.done()](auto part) mutable {
+    done(part.status());
+  });
+  saver.flushing.wait();
+  for (int64_t step : {0, 1}) {
+    for (int i : {0, 1})
+      for (auto &[block, values] : gradientsOf(*cluster, i, step))
+        ASSERT_OK(push(*clients[i], step, block, values));
+    Pending barrier;
+    clients[0]->sendBarrier(step, barrier.done());
+    ASSERT_OK(sendBarrier(*clients[1], step));
+    ASSERT_OK(barrier.wait());
+    for (auto &client : clients) {
+      Values values = valuesOf(*cluster);
+      ASSERT_OK(fetch(*client, step, values));
+      expectTrained(values, 2, step + 1);
+    }
+  }
+  expectError(save(*clients[0], stage(2)).status(), early,
+              {"expected the end of the save that is under way"});
+  ASSERT_OK(push(*clients[0], 2, "b", std::vector<float>(7)));
+  saver.released.notify();
+  ASSERT_OK(flushed.wait());
+  ASSERT_OK(save(*clients[0], seal(1)).status());
+  ASSERT_OK(save(*clients[0], publish(1)).status());
+  expectError(save(*clients[0], stage(2)).status(), early,
+              {"found a save of step"});
+}
+
+/// Their rows are marked as saved then.
+TEST_P(SavesTest, RowsThatChangedArePublishedBetweenSteps) {
+  start();
+  SaveRequest delta = stage(1);
+  delta.folders[0].rows = RowSelection::Delta;
+  ASSERT_OK(save(*clients[0], delta).status());
+  ASSERT_OK(save(*clients[0], flush(1)).status());
+  ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7)));
+  ASSERT_OK(save(*clients[0], seal(1)).status());
+  expectError(save(*clients[0], publish(1)).status(), early,
+              {"found a save of step"});
+}
+
+TEST_P(SavesTest, TheEndOfTheJobEndsASaveThatTakesLong) {
+  saver.slow = true;
+  start();
+  ASSERT_OK(save(*clients[0], stage(1)).status());
+  Pending flushed;
+  clients[0]->save(flush(1), [done = flushed.done()](auto part) mutable {
+    done(part.status());
+  });
+  saver.flushing.wait();
+  cluster->pserver->stop(absl::AbortedError("no more"));
+  expectError(flushed.wait(), absl::StatusCode::kAborted, {"no more"});
+  saver.released.notify();
 }
 
 /// More names than a header holds; and too many.
@@ -131,11 +211,13 @@ TEST_P(SavesTest, ListsOfFilesMayBeLong) {
   for (uint64_t i = 0; i != 3000; ++i)
     saver.files.push_back({0, "file " + std::to_string(i), {i, ~i}});
   ASSERT_OK(save(*clients[0], stage(1)).status());
+  ASSERT_OK(save(*clients[0], flush(1)).status());
   absl::StatusOr<SavedPart> part = save(*clients[0], seal(1));
   ASSERT_OK(part.status());
   EXPECT_EQ(part->files, saver.files);
   saver.files.assign(3000, {0, std::string(1000, 'x'), {}});
   ASSERT_OK(save(*clients[0], stage(2)).status());
+  ASSERT_OK(save(*clients[0], flush(2)).status());
   expectError(save(*clients[0], seal(2)).status(),
               absl::StatusCode::kResourceExhausted, {"expected a list of"});
 }
@@ -146,14 +228,17 @@ TEST_P(SavesTest, FailuresNameThePServer) {
       save(*clients[0], stage(1, "full")).status(),
       absl::StatusCode::kUnavailable,
       {"saving: pserver ", cluster->endpoint.c_str(), "'full': no space"});
-  expectError(save(*clients[0], seal(1)).status(), early,
+  expectError(save(*clients[0], flush(1)).status(), early,
               {"expected checkpoint 1 to be staged, found none"});
   expectError(save(*clients[0], stage(1, "huge")).status(),
               absl::StatusCode::kResourceExhausted,
               {"saving: pserver ", cluster->endpoint.c_str(), "no memory"});
   ASSERT_OK(save(*clients[0], stage(2)).status());
-  expectError(save(*clients[0], seal(1)).status(), early,
+  expectError(save(*clients[0], seal(2)).status(), early,
+              {"expected checkpoint 2 to be flushed, found none"});
+  expectError(save(*clients[0], flush(1)).status(), early,
               {"expected checkpoint 1 to be staged, found checkpoint 2"});
+  ASSERT_OK(save(*clients[0], flush(2)).status());
   expectError(save(*clients[0], publish(2)).status(), early,
               {"expected checkpoint 2 to be sealed, found none"});
   ASSERT_OK(save(*clients[0], seal(2)).status());
@@ -202,18 +287,22 @@ TEST_P(SavesTest, RepeatedRequestsCountOnce) {
     plan->strike(wire::Request::kSave, 0, kind);
     plan->strike(wire::Request::kSave, 2, kind);
     plan->strike(wire::Request::kSave, 4, kind);
+    plan->strike(wire::Request::kSave, 6, kind);
     auto client = other.connect(0, plan);
     ASSERT_TRUE(client);
     ASSERT_OK(fetchBarrier(*client, startupStep));
     absl::StatusOr<SavedPart> part = save(*client, stage(1));
+    ASSERT_OK(part.status());
+    EXPECT_THAT(part->optimizerFiles, ElementsAre("file"));
+    part = save(*client, flush(1));
     ASSERT_OK(part.status());
     EXPECT_EQ(part->digest, "digest");
     part = save(*client, seal(1));
     ASSERT_OK(part.status());
     EXPECT_EQ(part->files, own.files);
     ASSERT_OK(save(*client, publish(1)).status());
-    EXPECT_THAT(own.calls(),
-                ElementsAre("stage dir", "seal " + name, "publish " + name));
+    EXPECT_THAT(own.calls(), ElementsAre("stage dir", "flush", "seal " + name,
+                                         "publish " + name));
   }
 }
 

@@ -2,11 +2,11 @@
 //===- Checkpoint.cpp - what --save writes and --load reads ---------------===//
 //
 // A checkpoint consists of files of several processes with one id, a digest of
-// their contents. All are written beside the final names first (staged); when
-// every process has succeeded, all get the id (sealed), and then their names
-// (published), training.json last, which lists them. A reader completes what
-// one process was killed in; one that still finds two ids knows that a save was
-// interrupted.
+// their contents. All are written beside the final names first (staged), and
+// made durable; when every process has succeeded, all get the id (sealed), and
+// then their names (published), training.json last, which lists them. A reader
+// completes what one process was killed in; one that still finds two ids knows
+// that a save was interrupted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,10 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointFolder.h"
+#include "runtime/checkpoint/Digest.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/SlotFiles.h"
+#include "runtime/executor/FunctionNode.h"
 #include "runtime/testing/CrashPoint.h"
 
 #include <cstdio>
@@ -131,12 +133,23 @@ static NamedTensor makeTensor(const HeldTable &held, const RowColumn &column,
   return tensor;
 }
 
-/// Stages the rows of the tables that are not part of the model.
-static absl::Status stageTables(const Process &process, const std::string &dir,
-                                RowSelection rows, StagedCheckpoint &staged) {
-  for (const HeldTable &held : process.tables)
-    if (!isSavedAsVariable(held.table->spec()))
-      RETURN_IF_ERROR(staged.addTable(dir, *held.table, held.shard, rows));
+absl::Status ps::stageTables(const Process &process, const std::string &dir,
+                             RowSelection rows, StagedCheckpoint &staged) {
+  // Training waits for it, so all threads of the executor take part.
+  for (const HeldTable &held : process.tables) {
+    const TableSpec &spec = held.table->spec();
+    if (isSavedAsVariable(spec))
+      continue;
+    Program program;
+    program.addNode(makeNode(Node::Kind::Kernel, "save @" + spec.name,
+                             [&](StepContext &context) {
+                               return staged.addTable(dir, *held.table,
+                                                      held.shard, rows,
+                                                      ParallelStep{context});
+                             }),
+                    {});
+    RETURN_IF_ERROR(process.executor->run(program, 0));
+  }
   return absl::OkStatus();
 }
 
@@ -300,34 +313,22 @@ absl::Status ps::addSavedFiles(std::span<const SavedPart> parts,
   return absl::OkStatus();
 }
 
-/// Those of `files` that are in `dir`.
-static FileChecksums filesIn(const std::string &dir,
-                             std::span<const SealedFile> files) {
-  FileChecksums found;
-  for (const SealedFile &file : files) {
-    const auto name = std::filesystem::path(file.path).filename();
-    if ((std::filesystem::path(dir) / name).string() == file.path)
-      found[name.string()] = file.checksum;
-  }
-  return found;
-}
-
 /// What training.json lists in each of the folders of `saves`.
 static absl::StatusOr<std::vector<FileChecksums>>
 listFiles(std::span<const SaveTarget> saves, const StagedCheckpoint &own,
           std::span<const SavedPart> parts) {
   std::vector<FileChecksums> folders;
   for (const SaveTarget &save : saves)
-    folders.push_back(filesIn(save.dir, own.sealedFiles()));
+    folders.push_back(own.sealedIn(save.dir));
   RETURN_IF_ERROR(addSavedFiles(parts, folders));
   return folders;
 }
 
 /// The checkpoint's id: equal contents have the same.
-static std::string makeId(const StagedCheckpoint &own,
+static std::string makeId(const std::string &own,
                           std::span<const SavedPart> parts) {
   Digest digest;
-  digest.add(own.digest());
+  digest.add(own);
   for (const SavedPart &part : parts)
     digest.add(part.digest);
   return digest.str();
@@ -393,11 +394,11 @@ absl::StatusOr<int64_t> ps::savePass(const RunConfig &config,
             staged.addTable(save.dir, *held.table, held.shard, save.rows));
     RETURN_IF_ERROR(model.stage(save.dir, /*pservers=*/0, staged));
   }
-  RETURN_IF_ERROR(staged.flush());
+  ASSIGN_OR_RETURN(const std::string digest, staged.flush());
   TrainingState state = reached;
   ASSIGN_OR_RETURN(state.optimizerFiles,
                    listOptimizerFiles(!model.slots.empty(), {}));
-  state.checkpointId = makeId(staged, {});
+  state.checkpointId = makeId(digest, {});
   RETURN_IF_ERROR(staged.seal(state.checkpointId));
   ASSIGN_OR_RETURN(auto states, stageStates(saves, state, staged, {}));
   RETURN_IF_ERROR(staged.publish(state.checkpointId));
@@ -416,45 +417,41 @@ static std::vector<NamedTensor> tensorsOf(MetricSums &metrics) {
   return tensors;
 }
 
-/// Stages everywhere, seals everywhere, then publishes everywhere. A failure
-/// before the first publish leaves the old checkpoint as it was.
-absl::Status ps::saveCheckpoint(CheckpointToSave checkpoint,
-                                const Process &process, PServerClients pservers,
-                                const ReadRows &readRows) {
-  ASSIGN_OR_RETURN(std::vector<SaveFolder> folders,
-                   listFolders(checkpoint.folders, checkpoint.isFixed));
-  RETURN_IF_ERROR(process.store->download());
-  const Model model(process, readRows);
+namespace {
+/// A checkpoint that is staged everywhere.
+struct StagedSave {
+  std::vector<SaveTarget> folders;
+  TrainingState state;
+  PServerClients pservers;
+  /// Of its last phase.
+  SaveRequest request;
   StagedCheckpoint own;
-  for (const SaveTarget &save : checkpoint.folders) {
-    RETURN_IF_ERROR(checkWritable(save.dir));
-    RETURN_IF_ERROR(stageTables(process, save.dir, save.rows, own));
-    RETURN_IF_ERROR(model.stage(save.dir, pservers.size(), own));
-    if (!checkpoint.metrics.empty())
-      RETURN_IF_ERROR(
-          own.add(metricsPath(save.dir), tensorsOf(checkpoint.metrics)));
-  }
-  RETURN_IF_ERROR(own.flush());
-  SaveRequest request{.phase = SaveRequest::Phase::Stage,
-                      .number = checkpoint.number,
-                      .folders = std::move(folders)};
-  ASSIGN_OR_RETURN(std::vector<SavedPart> parts, saveAll(pservers, request));
-  crashPoint("save.staged");
 
-  TrainingState &state = checkpoint.state;
-  ASSIGN_OR_RETURN(state.optimizerFiles,
-                   listOptimizerFiles(!model.slots.empty(), parts));
-  state.checkpointId = makeId(own, parts);
-  request.phase = SaveRequest::Phase::Seal;
+  absl::Status complete();
+
+private:
+  absl::StatusOr<std::vector<SavedPart>> run(SaveRequest::Phase phase) {
+    request.phase = phase;
+    return saveAll(pservers, request);
+  }
+};
+} // namespace
+
+/// Makes the files durable everywhere, seals them everywhere, then publishes
+/// everywhere. A failure before the first publish leaves the old checkpoint as
+/// it was.
+absl::Status StagedSave::complete() {
+  using Phase = SaveRequest::Phase;
+  ASSIGN_OR_RETURN(const std::string digest, own.flush());
+  ASSIGN_OR_RETURN(std::vector<SavedPart> parts, run(Phase::Flush));
+  crashPoint("save.flushed");
+  state.checkpointId = makeId(digest, parts);
   request.checkpointId = state.checkpointId;
   RETURN_IF_ERROR(own.seal(state.checkpointId));
-  ASSIGN_OR_RETURN(parts, saveAll(pservers, request));
-  ASSIGN_OR_RETURN(auto states,
-                   stageStates(checkpoint.folders, state, own, parts));
+  ASSIGN_OR_RETURN(parts, run(Phase::Seal));
+  ASSIGN_OR_RETURN(auto states, stageStates(folders, state, own, parts));
   crashPoint("save.sealed");
-
-  request.phase = SaveRequest::Phase::Publish;
-  RETURN_IF_ERROR(saveAll(pservers, request).status());
+  RETURN_IF_ERROR(run(Phase::Publish).status());
   RETURN_IF_ERROR(own.publish(state.checkpointId));
   crashPoint("save.unlisted");
   for (const std::unique_ptr<StagedFile> &file : states)
@@ -463,105 +460,41 @@ absl::Status ps::saveCheckpoint(CheckpointToSave checkpoint,
   return absl::OkStatus();
 }
 
-//===----------------------------------------------------------------------===//
-// Pservers
-//===----------------------------------------------------------------------===//
-
-/// The folder for the pserver's part: its own --save overrides trainer 0's.
-std::string PServerSaver::folderOf(const SaveFolder &folder) const {
-  if (folder.fixed)
-    return folder.dir;
-  for (const SaveTarget &own : config.saves)
-    if (own.rows == folder.rows)
-      return own.dir;
-  return folder.dir;
-}
-
-bool PServerSaver::holdsAnything() const {
-  return !process.tables.empty() || !slotParts(*process.store).empty();
-}
-
-absl::Status PServerSaver::checkOwn() const {
-  if (holdsAnything())
-    for (const SaveTarget &save : config.saves)
-      RETURN_IF_ERROR(checkWritable(save.dir));
-  return absl::OkStatus();
-}
-
-/// The folder is named by another process, which is worth a line on stderr.
-absl::Status PServerSaver::check(std::span<const SaveFolder> folders) {
-  for (const SaveFolder &folder : folders) {
-    announced = announced || !folder.fixed;
-    if (!holdsAnything())
-      continue;
-    const std::string dir = folderOf(folder);
-    RETURN_IF_ERROR(checkWritable(dir));
-    if (config.saves.empty() || folder.fixed)
-      fprintf(stderr, "trainer 0 has this pserver save its part to '%s'\n",
-              printable(dir).c_str());
-  }
-  return absl::OkStatus();
-}
-
-/// The optimizer state of this pserver's rows, in one file per pserver.
-absl::Status PServerSaver::stageSlots(const std::string &dir,
-                                      std::vector<std::string> &names) {
-  const std::string path = slotPartPath(dir, index, count);
-  std::vector<NamedTensor> slots = slotParts(*process.store);
-  for (const HeldTable &held : process.tables)
-    if (isSavedAsVariable(held.table->spec()))
-      addRowSlots(*held.table, held.shard, slots);
-  for (const std::string &stale : findSlotParts(dir, count))
-    staged->remove(stale);
-  if (slots.empty()) {
-    staged->remove(path);
-    return absl::OkStatus();
-  }
-  names = {slotPartPath("", index, count)};
-  return staged->add(path, slots);
-}
-
-absl::StatusOr<SavedPart>
-PServerSaver::stage(std::span<const SaveFolder> folders) {
+absl::StatusOr<CompleteSave> ps::stageCheckpoint(CheckpointToSave checkpoint,
+                                                 const Process &process,
+                                                 PServerClients pservers,
+                                                 const ReadRows &readRows) {
+  auto save = std::make_unique<StagedSave>();
+  save->folders.assign(checkpoint.folders.begin(), checkpoint.folders.end());
+  save->state = std::move(checkpoint.state);
+  save->pservers = pservers;
+  save->request = {.phase = SaveRequest::Phase::Stage,
+                   .number = checkpoint.number};
+  ASSIGN_OR_RETURN(save->request.folders,
+                   listFolders(save->folders, checkpoint.isFixed));
   RETURN_IF_ERROR(process.store->download());
-  staged.emplace();
-  dirs.clear();
-  SavedPart part;
-  for (const SaveFolder &folder : folders) {
-    const std::string dir = folderOf(folder);
-    dirs.push_back(dir);
-    // Without anything to save, the files of an older job are still removed.
-    if (holdsAnything())
-      RETURN_IF_ERROR(checkWritable(dir));
-    RETURN_IF_ERROR(stageTables(process, dir, folder.rows, *staged));
-    RETURN_IF_ERROR(stageSlots(dir, part.optimizerFiles));
+  const Model model(process, readRows);
+  for (const SaveTarget &folder : save->folders) {
+    RETURN_IF_ERROR(checkWritable(folder.dir));
+    RETURN_IF_ERROR(stageTables(process, folder.dir, folder.rows, save->own));
+    RETURN_IF_ERROR(model.stage(folder.dir, pservers.size(), save->own));
+    if (!checkpoint.metrics.empty())
+      RETURN_IF_ERROR(save->own.add(metricsPath(folder.dir),
+                                    tensorsOf(checkpoint.metrics)));
   }
-  RETURN_IF_ERROR(staged->flush());
-  part.digest = staged->digest();
-  return part;
+  ASSIGN_OR_RETURN(std::vector<SavedPart> parts,
+                   saveAll(pservers, save->request));
+  ASSIGN_OR_RETURN(save->state.optimizerFiles,
+                   listOptimizerFiles(!model.slots.empty(), parts));
+  crashPoint("save.staged");
+  return [save = std::move(save)] { return save->complete(); };
 }
 
-absl::StatusOr<std::vector<SavedFile>>
-PServerSaver::seal(const std::string &checkpointId) {
-  RETURN_IF_ERROR(staged->seal(checkpointId));
-  std::vector<SavedFile> files;
-  for (size_t i = 0; i != dirs.size(); ++i)
-    for (const auto &[name, checksum] : filesIn(dirs[i], staged->sealedFiles()))
-      files.push_back({static_cast<uint32_t>(i), name, checksum});
-  return files;
-}
-
-absl::Status PServerSaver::publish(const std::string &checkpointId) {
-  absl::Status status = staged->publish(checkpointId);
-  staged.reset();
-  return status;
-}
-
-absl::Status PServerSaver::checkUse() const {
-  if (announced || config.saves.empty())
-    return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(
-      "nothing is saved in '", config.saves.back().dir,
-      "': --save of a pserver says where its part of the model goes, but "
-      "trainer 0 runs without --save"));
+absl::Status ps::saveCheckpoint(CheckpointToSave checkpoint,
+                                const Process &process, PServerClients pservers,
+                                const ReadRows &readRows) {
+  ASSIGN_OR_RETURN(
+      CompleteSave complete,
+      stageCheckpoint(std::move(checkpoint), process, pservers, readRows));
+  return complete();
 }

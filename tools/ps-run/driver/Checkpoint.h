@@ -4,19 +4,19 @@
 // A checkpoint is a folder with the model, the rows of tables, the optimizers'
 // state and the position in the training data. Each process of a job writes
 // what it holds, as trainer 0 requests: all processes stage their files, then
-// seal them, then publish them, trainer 0 last.
+// make them durable, seal them and publish them, trainer 0 last. What a pserver
+// does for it is in PServerProcess.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PS_TOOLS_PS_RUN_DRIVER_CHECKPOINT_H
 #define PS_TOOLS_PS_RUN_DRIVER_CHECKPOINT_H
 
+#include "absl/functional/any_invocable.h"
 #include "runtime/checkpoint/StagedCheckpoint.h"
 #include "runtime/client/Client.h"
-#include "runtime/server/PServer.h"
 #include "tools/ps-run/driver/Process.h"
 #include <functional>
-#include <optional>
 
 namespace ps {
 
@@ -56,12 +56,28 @@ struct CheckpointToSave {
   bool isFixed = false;
 };
 
-/// Saves a local run, or as trainer 0 a job. `readRows` reads tables on
-/// pservers that are saved as variables. On an error the folders are unchanged,
-/// unless publishing itself has failed: --load refuses what that leaves.
+/// Makes a checkpoint that is staged whole. It uses nothing that training
+/// changes, so another thread may call it, once, while training goes on. On an
+/// error, or without a call, the folders are unchanged, unless publishing
+/// itself has failed: --load refuses what that leaves.
+using CompleteSave = absl::AnyInvocable<absl::Status()>;
+
+/// Stages a checkpoint of a local run, or as trainer 0 of a job: writes what is
+/// to be saved, while nothing changes it. `readRows` reads tables on pservers
+/// that are saved as variables. What `pservers` refers to outlives the result.
+absl::StatusOr<CompleteSave>
+stageCheckpoint(CheckpointToSave checkpoint, const Process &process,
+                PServerClients pservers = {},
+                const ReadRows &readRows = nullptr);
+/// Stages and completes one.
 absl::Status saveCheckpoint(CheckpointToSave checkpoint, const Process &process,
                             PServerClients pservers = {},
                             const ReadRows &readRows = nullptr);
+
+/// Stages the rows of the tables of `process` that are not part of the model.
+absl::Status stageTables(const Process &process, const std::string &dir,
+                         runtime::RowSelection rows,
+                         runtime::StagedCheckpoint &staged);
 
 /// The files of optimizer state that training.json lists: that of trainer 0 if
 /// `hasOwn`, and those of the pservers' `parts`, in the pservers' order.
@@ -74,43 +90,6 @@ listOptimizerFiles(bool hasOwn, std::span<const runtime::SavedPart> parts);
 /// none of a pserver's, or that another process has.
 absl::Status addSavedFiles(std::span<const runtime::SavedPart> parts,
                            std::span<runtime::FileChecksums> folders);
-
-/// Writes a pserver's part to the folders that trainer 0 names, or to those of
-/// its own --save, --save-base and --save-delta.
-class PServerSaver final : public runtime::Saver {
-public:
-  /// For pserver `index` of `count`. `config` and `process` outlive the saver.
-  PServerSaver(const RunConfig &config, const Process &process, int index,
-               int count)
-      : config(config), process(process), index(index), count(count) {}
-
-  absl::Status check(std::span<const runtime::SaveFolder> folders) override;
-  absl::StatusOr<runtime::SavedPart>
-  stage(std::span<const runtime::SaveFolder> folders) override;
-  absl::StatusOr<std::vector<runtime::SavedFile>>
-  seal(const std::string &checkpointId) override;
-  absl::Status publish(const std::string &checkpointId) override;
-
-  /// Checks that its own folders can be written.
-  absl::Status checkOwn() const;
-  /// Call after the job: FAILED_PRECONDITION if it has folders of its own but
-  /// trainer 0 has never announced a save.
-  absl::Status checkUse() const;
-
-private:
-  std::string folderOf(const runtime::SaveFolder &folder) const;
-  bool holdsAnything() const;
-  absl::Status stageSlots(const std::string &dir,
-                          std::vector<std::string> &names);
-
-  const RunConfig &config;
-  const Process &process;
-  const int index, count;
-  bool announced = false;
-  /// Where it stages, by the request's folders.
-  std::vector<std::string> dirs;
-  std::optional<runtime::StagedCheckpoint> staged;
-};
 
 } // namespace ps
 

@@ -4,21 +4,135 @@
 // Compiles the updates of the blocks and tables that this pserver holds,
 // listens, and serves until all trainers have completed or the job fails.
 //
+// Its part of a checkpoint is the rows of its tables and the optimizer state of
+// its rows; trainer 0 saves the model. Only PServerSaver::stage() reads what
+// updates change.
+//
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/driver/PServerProcess.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
+#include "runtime/checkpoint/SlotFiles.h"
 #include "runtime/links/Direct.h"
 #include "runtime/links/Grpc.h"
+#include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/JobOptions.h"
 #include "tools/ps-run/driver/Membership.h"
 #include "tools/ps-run/output/Metrics.h"
 #include <algorithm>
+#include <cstdio>
 
 using namespace ps;
 using namespace ps::runtime;
+
+//===----------------------------------------------------------------------===//
+// Saving
+//===----------------------------------------------------------------------===//
+
+/// The folder for the pserver's part: its own --save overrides trainer 0's.
+std::string PServerSaver::folderOf(const SaveFolder &folder) const {
+  if (folder.fixed)
+    return folder.dir;
+  for (const SaveTarget &own : config.saves)
+    if (own.rows == folder.rows)
+      return own.dir;
+  return folder.dir;
+}
+
+bool PServerSaver::holdsAnything() const {
+  return !process.tables.empty() || !slotParts(*process.store).empty();
+}
+
+absl::Status PServerSaver::checkOwn() const {
+  if (holdsAnything())
+    for (const SaveTarget &save : config.saves)
+      RETURN_IF_ERROR(checkWritable(save.dir));
+  return absl::OkStatus();
+}
+
+/// The folder is named by another process, which is worth a line on stderr.
+absl::Status PServerSaver::check(std::span<const SaveFolder> folders) {
+  for (const SaveFolder &folder : folders) {
+    announced = announced || !folder.fixed;
+    if (!holdsAnything())
+      continue;
+    const std::string dir = folderOf(folder);
+    RETURN_IF_ERROR(checkWritable(dir));
+    if (config.saves.empty() || folder.fixed)
+      fprintf(stderr, "trainer 0 has this pserver save its part to '%s'\n",
+              printable(dir).c_str());
+  }
+  return absl::OkStatus();
+}
+
+/// The optimizer state of this pserver's rows, in one file per pserver.
+absl::Status PServerSaver::stageSlots(const std::string &dir,
+                                      std::vector<std::string> &names) {
+  const std::string path = slotPartPath(dir, index, count);
+  std::vector<NamedTensor> slots = slotParts(*process.store);
+  for (const HeldTable &held : process.tables)
+    if (isSavedAsVariable(held.table->spec()))
+      addRowSlots(*held.table, held.shard, slots);
+  for (const std::string &stale : findSlotParts(dir, count))
+    staged->remove(stale);
+  if (slots.empty()) {
+    staged->remove(path);
+    return absl::OkStatus();
+  }
+  names = {slotPartPath("", index, count)};
+  return staged->add(path, slots);
+}
+
+absl::StatusOr<SavedPart>
+PServerSaver::stage(std::span<const SaveFolder> folders) {
+  RETURN_IF_ERROR(process.store->download());
+  staged.emplace();
+  dirs.clear();
+  SavedPart part;
+  for (const SaveFolder &folder : folders) {
+    const std::string dir = folderOf(folder);
+    dirs.push_back(dir);
+    // Without anything to save, the files of an older job are still removed.
+    if (holdsAnything())
+      RETURN_IF_ERROR(checkWritable(dir));
+    RETURN_IF_ERROR(stageTables(process, dir, folder.rows, *staged));
+    RETURN_IF_ERROR(stageSlots(dir, part.optimizerFiles));
+  }
+  return part;
+}
+
+absl::StatusOr<std::string> PServerSaver::flush() { return staged->flush(); }
+
+absl::StatusOr<std::vector<SavedFile>>
+PServerSaver::seal(const std::string &checkpointId) {
+  RETURN_IF_ERROR(staged->seal(checkpointId));
+  std::vector<SavedFile> files;
+  for (size_t i = 0; i != dirs.size(); ++i)
+    for (const auto &[name, checksum] : staged->sealedIn(dirs[i]))
+      files.push_back({static_cast<uint32_t>(i), name, checksum});
+  return files;
+}
+
+absl::Status PServerSaver::publish(const std::string &checkpointId) {
+  absl::Status status = staged->publish(checkpointId);
+  staged.reset();
+  return status;
+}
+
+absl::Status PServerSaver::checkUse() const {
+  if (announced || config.saves.empty())
+    return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "nothing is saved in '", config.saves.back().dir,
+      "': --save of a pserver says where its part of the model goes, but "
+      "trainer 0 runs without --save"));
+}
+
+//===----------------------------------------------------------------------===//
+// The process
+//===----------------------------------------------------------------------===//
 
 /// The tables of `process`, which nothing updates yet.
 static std::vector<TableBlock> tablesOf(const Process &process) {

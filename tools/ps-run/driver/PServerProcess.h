@@ -4,12 +4,51 @@
 #ifndef PS_TOOLS_PS_RUN_DRIVER_PSERVERPROCESS_H
 #define PS_TOOLS_PS_RUN_DRIVER_PSERVERPROCESS_H
 
+#include "runtime/checkpoint/StagedCheckpoint.h"
 #include "runtime/server/PServer.h"
-#include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/Membership.h"
 #include "tools/ps-run/driver/Process.h"
+#include <optional>
 
 namespace ps {
+
+/// Writes a pserver's part to the folders that trainer 0 names, or to those of
+/// its own --save, --save-base and --save-delta.
+class PServerSaver final : public runtime::Saver {
+public:
+  /// For pserver `index` of `count`. `config` and `process` outlive the saver.
+  PServerSaver(const RunConfig &config, const Process &process, int index,
+               int count)
+      : config(config), process(process), index(index), count(count) {}
+
+  absl::Status check(std::span<const runtime::SaveFolder> folders) override;
+  absl::StatusOr<runtime::SavedPart>
+  stage(std::span<const runtime::SaveFolder> folders) override;
+  absl::StatusOr<std::string> flush() override;
+  absl::StatusOr<std::vector<runtime::SavedFile>>
+  seal(const std::string &checkpointId) override;
+  absl::Status publish(const std::string &checkpointId) override;
+
+  /// Checks that its own folders can be written.
+  absl::Status checkOwn() const;
+  /// Call after the job: FAILED_PRECONDITION if it has folders of its own but
+  /// trainer 0 has never announced a save.
+  absl::Status checkUse() const;
+
+private:
+  std::string folderOf(const runtime::SaveFolder &folder) const;
+  bool holdsAnything() const;
+  absl::Status stageSlots(const std::string &dir,
+                          std::vector<std::string> &names);
+
+  const RunConfig &config;
+  const Process &process;
+  const int index, count;
+  bool announced = false;
+  /// Where it stages, by the request's folders.
+  std::vector<std::string> dirs;
+  std::optional<runtime::StagedCheckpoint> staged;
+};
 
 /// One pserver program, compiled, with its service.
 struct PServerProcess {

@@ -87,11 +87,12 @@ static absl::Status endPass(const RunConfig &config, const Process &process,
   return absl::OkStatus();
 }
 
-static absl::Status saveLocal(const Process &process, const std::string &dir,
-                              const TrainingState &state,
-                              const MetricSums &metrics) {
+static absl::StatusOr<CompleteSave> stageLocal(const Process &process,
+                                               const std::string &dir,
+                                               const TrainingState &state,
+                                               const MetricSums &metrics) {
   const SaveTarget folder{dir};
-  return saveCheckpoint(
+  return stageCheckpoint(
       {.folders = {&folder, 1}, .state = state, .metrics = metrics}, process);
 }
 
@@ -119,8 +120,8 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
            .metricsFile = config.metrics,
            .resumed = process.resumed,
            .checkpoints = {.pull = nullptr,
-                           .save =
-                               std::bind_front(saveLocal, std::cref(process)),
+                           .stage =
+                               std::bind_front(stageLocal, std::cref(process)),
                            .resumed = process.metrics},
            .stepsPerPass = stepsPerPass(config, data.samplesPerStep()),
            .isPassPerFile = config.passPerFile && data.train,

@@ -318,9 +318,12 @@ absl::Status TrainerProcess::train() {
     return steps.status();
   RETURN_IF_ERROR(awaitOthers());
   RETURN_IF_ERROR(checkTables());
-  if (!config.saves.empty() && id == 0 && hasResult(stop, *steps))
-    RETURN_IF_ERROR(
-        save({.folders = config.saves, .state = training->state()}));
+  if (!config.saves.empty() && id == 0 && hasResult(stop, *steps)) {
+    ASSIGN_OR_RETURN(
+        CompleteSave complete,
+        stage({.folders = config.saves, .state = training->state()}));
+    RETURN_IF_ERROR(complete());
+  }
   if (endsWithOthers(*steps))
     RETURN_IF_ERROR(training->meetAtEnd());
   if (others)
@@ -358,13 +361,14 @@ absl::Status TrainerProcess::run() {
 
 /// After the last fetch barrier trainer 0's copies are the model, or it may
 /// pull it once more.
-absl::Status TrainerProcess::save(CheckpointToSave checkpoint) {
+absl::StatusOr<CompleteSave>
+TrainerProcess::stage(CheckpointToSave checkpoint) {
   const int64_t exchanges = training->exchanges();
   const int64_t last = std::max<int64_t>(exchanges, 1) - 1;
   checkpoint.number = ++saves;
   if (pullOfModel.program && exchanges > 0)
     RETURN_IF_ERROR(process.executor->run(*pullOfModel.program, last));
-  return saveCheckpoint(
+  return stageCheckpoint(
       std::move(checkpoint), process, clients,
       [&](const std::string &table, int64_t first, const TensorRef &rows) {
         return readRows(last, table, first, rows);
@@ -380,16 +384,16 @@ Checkpoints TrainerProcess::checkpoints() {
       return process.executor->run(*startup.program, startupStep);
     };
   if (id == 0)
-    result.save = [this](const std::string &dir, const TrainingState &state,
-                         const MetricSums &metrics) {
+    result.stage = [this](const std::string &dir, const TrainingState &state,
+                          const MetricSums &metrics) {
       const SaveTarget folder{dir};
-      absl::Status status = save({.folders = {&folder, 1},
-                                  .state = state,
-                                  .metrics = metrics,
-                                  .isFixed = true});
+      absl::StatusOr<CompleteSave> complete = stage({.folders = {&folder, 1},
+                                                     .state = state,
+                                                     .metrics = metrics,
+                                                     .isFixed = true});
       if (pullOfModel.program)
         roundToWire();
-      return status;
+      return complete;
     };
   result.resumed = process.metrics;
   return result;

@@ -56,7 +56,7 @@ private:
     return !config.saves.empty() || !config.checkpoint.dir.empty();
   }
   Checkpoints checkpoints();
-  absl::Status save(CheckpointToSave checkpoint);
+  absl::StatusOr<CompleteSave> stage(CheckpointToSave checkpoint);
   absl::Status readRows(int64_t step, const std::string &table, int64_t first,
                         const runtime::TensorRef &rows);
   /// Tells everybody that this trainer has failed.

@@ -8,6 +8,7 @@
 #include "runtime/client/Client.h"
 #include "runtime/executor/Executor.h"
 #include "tools/ps-run/config/RunConfig.h"
+#include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/TrainingData.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include "tools/ps-run/loader/Loader.h"
@@ -22,11 +23,11 @@ struct Checkpoints {
   /// Brings the values that pservers have to this trainer; null where it has
   /// them after every step.
   std::function<absl::Status()> pull;
-  /// Saves a checkpoint in the folder `dir`; null for trainers other than 0.
-  std::function<absl::Status(const std::string &dir,
-                             const runtime::TrainingState &state,
-                             const MetricSums &sums)>
-      save;
+  /// Stages a checkpoint in the folder `dir`; null for trainers other than 0.
+  std::function<absl::StatusOr<CompleteSave>(
+      const std::string &dir, const runtime::TrainingState &state,
+      const MetricSums &sums)>
+      stage;
   /// What metrics had added up at the checkpoint that the run goes on from.
   MetricSums resumed;
 };

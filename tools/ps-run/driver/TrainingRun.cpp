@@ -374,6 +374,8 @@ absl::StatusOr<int64_t> TrainingRun::run() {
   // Others continue with what its last transfers bring.
   absl::Status rest = drain();
   periodic.drain();
+  // A run that fails keeps what it can.
+  rest.Update(finishCheckpoint());
   if (steps.ok() && !rest.ok())
     return rest;
   if (steps.ok() && *steps > 0)

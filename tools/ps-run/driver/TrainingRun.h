@@ -9,6 +9,7 @@
 #include "tools/ps-run/driver/CheckpointSchedule.h"
 #include "tools/ps-run/driver/Evaluator.h"
 #include "tools/ps-run/driver/PassRows.h"
+#include "tools/ps-run/driver/PendingCheckpoint.h"
 #include "tools/ps-run/driver/PeriodicFunctions.h"
 #include "tools/ps-run/driver/TrainingPlan.h"
 #include "tools/ps-run/output/Metrics.h"
@@ -91,9 +92,14 @@ private:
   absl::Status addResumed(const std::string &metric,
                           std::span<double> total) const;
   absl::Status checkpoint(int64_t step, Progress &progress);
-  absl::Status takeCheckpoint(int64_t step, Progress &progress);
-  absl::Status save(int64_t step, const MetricSums &metrics,
-                    Progress &progress);
+  absl::Status takeCheckpoint(int64_t step, runtime::Clock::TimePoint began,
+                              Progress &progress);
+  absl::Status stage(int64_t step, runtime::Clock::TimePoint began,
+                     const MetricSums &metrics, Progress &progress);
+  absl::Status warnOfCheckpoint(int64_t steps,
+                                const absl::Status &status) const;
+  absl::Status finishCheckpoint();
+  absl::Status reportCheckpoint();
   absl::Status serversLive() const;
   absl::Status goOn() const;
 
@@ -111,6 +117,11 @@ private:
   runtime::Descriptor seriesLock;
   /// Without a value where no checkpoints are taken.
   std::optional<CheckpointSchedule> schedule;
+  /// The last checkpoint, until it is whole; how long training stopped for it.
+  std::unique_ptr<PendingCheckpoint> pending;
+  double stopped = 0;
+  /// Whether it was reported that training waited for one.
+  bool hasWaited = false;
   std::unique_ptr<Evaluator> evaluator;
   /// What --predictions gets.
   std::vector<FetchInfo> predicted;

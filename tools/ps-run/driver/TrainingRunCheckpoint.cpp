@@ -4,7 +4,10 @@
 // A checkpoint is a cut through the whole job. Every trainer ends its step,
 // sends all that it has learned, and begins nothing of the next one: early
 // nodes pause. Then the trainers meet, so that pservers have what all of them
-// sent, and nothing else. Trainer 0 saves while the others wait to meet again.
+// sent, and nothing else. Trainer 0 has the processes stage what they hold
+// while the others wait to meet again. Then training goes on, while another
+// thread completes the checkpoint; the next one, and the end of the run, wait
+// for that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,6 +125,10 @@ absl::StatusOr<MetricSums> TrainingRun::sumMetrics(int64_t step) {
 
 /// Takes a checkpoint if one is due before `step`.
 absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
+  if (pending && pending->isDone()) {
+    progress.finish();
+    RETURN_IF_ERROR(reportCheckpoint());
+  }
   if (!schedule || step != schedule->next())
     return absl::OkStatus();
   const Clock::TimePoint begin = Clock::steady().now();
@@ -145,15 +152,24 @@ absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
     feeder->pauseBefore(schedule->next());
   inCheckpoint = true;
   absl::Status status =
-      decision.isDue ? takeCheckpoint(step, progress) : absl::OkStatus();
+      decision.isDue ? takeCheckpoint(step, begin, progress) : absl::OkStatus();
+  inCheckpoint = false;
   const double seconds = secondsSince(begin);
   time.saves += seconds;
   longest = std::max<double>(longest, seconds);
-  inCheckpoint = false;
+  if (decision.isDue)
+    stopped = seconds;
   return status;
 }
 
-absl::Status TrainingRun::takeCheckpoint(int64_t step, Progress &progress) {
+/// The one before is completed first: disks that keep up with the interval have
+/// done that long ago.
+absl::Status TrainingRun::takeCheckpoint(int64_t step, Clock::TimePoint began,
+                                         Progress &progress) {
+  if (pending) {
+    progress.finish();
+    RETURN_IF_ERROR(finishCheckpoint());
+  }
   RETURN_IF_ERROR(drain());
   RETURN_IF_ERROR(periodic.finish(step));
   // Of the steps before it, a run that goes on from it measures nothing again.
@@ -163,43 +179,70 @@ absl::Status TrainingRun::takeCheckpoint(int64_t step, Progress &progress) {
   if (options.checkpoints.pull)
     RETURN_IF_ERROR(options.checkpoints.pull());
   if (options.leader)
-    RETURN_IF_ERROR(save(step, metrics, progress));
+    RETURN_IF_ERROR(stage(step, began, metrics, progress));
   return barrierAtAllServers(2 * step + 1);
 }
 
-/// A full disk does not end a run that may go on for days: the checkpoint
-/// before is still there.
-absl::Status TrainingRun::save(int64_t step, const MetricSums &metrics,
-                               Progress &progress) {
-  const Clock::TimePoint begin = Clock::steady().now();
+/// Once it is staged, training goes on.
+absl::Status TrainingRun::stage(int64_t step, Clock::TimePoint began,
+                                const MetricSums &metrics, Progress &progress) {
   const CheckpointConfig &config = options.config->checkpoint;
   const CheckpointSeries series(config.dir);
   TrainingState reached = state();
   reached.run = {.steps = ofRun(step),
                  .epoch = plan.origin.epoch,
                  .step = plan.origin.step};
-  absl::Status status =
-      options.checkpoints.save(series.path(ofRun(step)), reached, metrics);
-  progress.finish();
-  if (!status.ok()) {
-    RETURN_IF_ERROR(serversLive());
-    fprintf(stderr,
-            "ps-run: warning: no checkpoint after step %lld, training goes on: "
-            "%s\n",
-            static_cast<long long>(ofRun(step)),
-            std::string(status.message()).c_str());
+  absl::StatusOr<CompleteSave> complete =
+      options.checkpoints.stage(series.path(ofRun(step)), reached, metrics);
+  if (!complete.ok()) {
+    progress.finish();
     // What there is of it only takes space.
     series.removeIncomplete().IgnoreError();
-    return absl::OkStatus();
+    return warnOfCheckpoint(ofRun(step), complete.status());
   }
-  printf("checkpoint  step %lld  %.3g s\n", static_cast<long long>(ofRun(step)),
-         secondsSince(begin));
+  pending = std::make_unique<PendingCheckpoint>(
+      series, ofRun(step), config.keep, began, *std::move(complete));
+  return absl::OkStatus();
+}
+
+/// A full disk does not end a run that may go on for days: the checkpoint
+/// before is still there.
+absl::Status TrainingRun::warnOfCheckpoint(int64_t steps,
+                                           const absl::Status &status) const {
+  RETURN_IF_ERROR(serversLive());
+  fprintf(stderr,
+          "ps-run: warning: no checkpoint after step %lld, training goes on: "
+          "%s\n",
+          static_cast<long long>(steps), std::string(status.message()).c_str());
+  return absl::OkStatus();
+}
+
+/// Waits until the last checkpoint is whole, or there is nothing of it.
+absl::Status TrainingRun::finishCheckpoint() {
+  if (!pending)
+    return absl::OkStatus();
+  const bool wasIn = inCheckpoint.exchange(true);
+  // Disks may be slower than training, which is worth one line.
+  if (!pending->waitFor(absl::Seconds(1)) && !hasWaited) {
+    hasWaited = true;
+    fprintf(stderr, "waiting until the checkpoint after step %lld is written\n",
+            static_cast<long long>(pending->steps));
+  }
+  pending->wait();
+  inCheckpoint = wasIn;
+  return reportCheckpoint();
+}
+
+/// Reports the last checkpoint, which is done.
+absl::Status TrainingRun::reportCheckpoint() {
+  const std::unique_ptr<PendingCheckpoint> last = std::move(pending);
+  if (!last->status().ok())
+    return warnOfCheckpoint(last->steps, last->status());
+  printf("checkpoint  step %lld  %.3g s  written in %.3g s\n",
+         static_cast<long long>(last->steps), stopped, last->seconds());
   fflush(stdout);
-  status = series.sync();
-  if (status.ok())
-    status = series.prune(config.keep);
-  if (!status.ok())
+  if (!last->pruning().ok())
     fprintf(stderr, "ps-run: warning: older checkpoints are still there: %s\n",
-            std::string(status.message()).c_str());
+            std::string(last->pruning().message()).c_str());
   return absl::OkStatus();
 }
