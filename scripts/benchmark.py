@@ -161,6 +161,15 @@ def tiers(tree, options):
     return in_c("tiers", rows, str(tree.build / "tier"))(tree, options)
 
 
+def checkpoints(tree, options):
+    short = (["--rows=200000", "--repeat=1", "--steps=50"] if options.quick
+             else [])
+    return [[sys.executable, str(BENCHMARKS / "checkpoint_bench.py"),
+             str(tree.build / "bin"),
+             str(ROOT / "examples" / "deepfm" / "deepfm.mlir"),
+             f"--folder={tree.build / 'checkpoint'}", *short]]
+
+
 PROGRAMS = {
     "bench-step": Program(
         "A step of a 784-512-256-10 classifier at batch 512 with one thread, "
@@ -227,6 +236,10 @@ PROGRAMS = {
         "word2vec with SGD at batch 1,024 on loopback: two trainers and a "
         "pserver in mode async, and in mode geo. One thread per process.",
         modes, is_long=True),
+    "checkpoint_bench.py": Program(
+        "A job that trains DeepFM with 10 M rows in each of its tables, and "
+        "takes checkpoints meanwhile: a pserver and a trainer.", checkpoints,
+        is_long=True),
 }
 ABOUTS = {name: program.about for name, program in PROGRAMS.items()}
 
