@@ -330,7 +330,7 @@ void ClientSession::logFailing(const ClientCall &call, Clock::Duration limit,
 void ClientSession::logOutage() {
   {
     MutexLock lock(mutex);
-    if (!outage || outage->isLogged || leaving ||
+    if (!outage || outage->isLogged || leaving || !failure.ok() ||
         clock.now() - outage->since < loggedOutage)
       return;
     outage->isLogged = true;
