@@ -273,8 +273,44 @@ TEST(OptionsTest, MindSporeNames) {
   EXPECT_EQ(config.role, RunRole::Trainer);
   EXPECT_EQ(config.expectedTrainers, 3);
   EXPECT_EQ(config.expectedPServerCount, 2);
-  EXPECT_THAT(error({"g.mlir"}, {{"MS_ROLE", "MS_SCHED"}}),
+}
+
+TEST(OptionsTest, SchedulerOfTheEnvironment) {
+  const Variables variables = {{"MS_ROLE", "MS_SCHED"},
+                               {"MS_SERVER_NUM", "1"},
+                               {"MS_WORKER_NUM", "2"},
+                               {"MS_SCHED_HOST", "127.0.0.1"},
+                               {"MS_SCHED_PORT", "6667"}};
+  auto scheduler = [&](std::vector<std::string> arguments) {
+    absl::StatusOr<Command> command = parse(std::move(arguments), variables);
+    EXPECT_TRUE(command.ok()) << command.status();
+    return command.ok() ? std::get<SchedulerConfig>(*command)
+                        : SchedulerConfig();
+  };
+  EXPECT_EQ(scheduler({}).listen, "127.0.0.1:6667");
+  // All roles may have the same arguments.
+  SchedulerConfig config =
+      scheduler({"g.mlir", "--data", "csv:x", "--steps=3", "--shuffle",
+                 "--max-restarts=2", "--save=m", "--peer-timeout=7"});
+  EXPECT_EQ(config.pservers, 1);
+  EXPECT_EQ(config.trainers, 2);
+  EXPECT_EQ(config.maxRestarts, 2);
+  EXPECT_EQ(config.peerTimeout, absl::Seconds(7));
+  EXPECT_THAT(error({"g.mlir", "--frob"}, variables),
+              HasSubstr("unknown flag '--frob'"));
+  EXPECT_THAT(error({"--role=scheduler", "g.mlir"}, variables),
               HasSubstr("unexpected argument 'g.mlir'"));
+  // Other commands are what they are without it.
+  EXPECT_TRUE(std::holds_alternative<StatusConfig>(
+      *parse({"status", "a:1"}, variables)));
+  EXPECT_TRUE(std::holds_alternative<CompareConfig>(
+      *parse({"compare", "a", "b"}, variables)));
+  EXPECT_THAT(std::get<HelpText>(*parse({"--help"}, variables)).text,
+              HasSubstr("--pserver-endpoints"));
+  EXPECT_EQ(run({"g.mlir", "--role=trainer"}, variables).role,
+            RunRole::Trainer);
+  EXPECT_THAT(error({"launch", "g.mlir", "--role=scheduler"}, variables),
+              HasSubstr("unknown flag '--role'"));
 }
 
 TEST(OptionsTest, FlagsWinOverTheEnvironment) {

@@ -17,7 +17,7 @@ belong to the bags of feed "s". More: docs/Data.md
 )";
 
 inline constexpr const char *runFooter = R"(Other commands:
-  ps-run launch FILE      run a whole job on this machine
+  ps-run launch FILE      run a whole job
   ps-run compare A B      compare two folders that --save wrote
   ps-run verify DIR       check a folder that --save wrote for damage
   ps-run status HOST:PORT print the state of a running pserver

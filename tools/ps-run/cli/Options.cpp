@@ -325,6 +325,14 @@ static absl::Status checkUnused(const RunConfig &config,
       return usageError(absl::StrCat(flag, " is for --role=pserver only"));
   RETURN_IF_ERROR(checkPassOptions(config, role));
   RETURN_IF_ERROR(checkCoordinator(config));
+  for (auto [flag, isGiven] :
+       {std::pair("--pserver-endpoints", !config.pserverEndpoints.empty()),
+        std::pair("--trainer-endpoints", !config.trainerEndpoints.empty()),
+        std::pair("--address-file", !config.addressFile.empty())})
+    if (isGiven && !config.coordinator.empty())
+      return usageError(absl::StrCat(flag, " and --coordinator both say where "
+                                           "processes listen: expected one of "
+                                           "them"));
   if (config.sendQueue > 0 && role.value_or(RunRole::Local) == RunRole::Local)
     return usageError("--send-queue is for the trainers of a job");
   if (config.pserverDevice != "cpu" && role != RunRole::All)
@@ -347,13 +355,22 @@ static absl::Status checkUnused(const RunConfig &config,
   return absl::OkStatus();
 }
 
+static void addRunOptions(CLI::App &app, RunFlags &flags) {
+  addOption(app, "FILE", flags.config.file, text(""),
+            "a graph, or the programs of a job; - for stdin")
+      ->required();
+  addRoleFlags(app, flags);
+  addTrainingFlags(app, flags);
+  addOutputFlags(app, flags);
+  addMachineFlags(app, flags);
+}
+
 static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                                         const Environment &environment) {
   RunFlags flags;
   CLI::App app("Trains or evaluates a graph in this process, or runs one role "
                "of a job that\n"
-               "ps-opt --ps-transpile made. `ps-run launch` runs a whole job "
-               "on this machine,\n"
+               "ps-opt --ps-transpile made. `ps-run launch` runs a whole job,\n"
                "`ps-run compare` compares two saved models, `ps-run verify` "
                "checks one for\n"
                "damage, `ps-run status` asks a running pserver, `ps-run "
@@ -365,13 +382,7 @@ static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                           runtime::describeDataFormats(), dataFooter,
                           runFooter));
   prepare(app);
-  addOption(app, "FILE", flags.config.file, text(""),
-            "a graph, or the programs of a job; - for stdin")
-      ->required();
-  addRoleFlags(app, flags);
-  addTrainingFlags(app, flags);
-  addOutputFlags(app, flags);
-  addMachineFlags(app, flags);
+  addRunOptions(app, flags);
   ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
   if (!help.empty())
     return HelpText{help};
@@ -401,9 +412,10 @@ parseLaunch(std::vector<std::string> arguments, const Environment &environment,
             const std::vector<std::string> &transpileOptions) {
   LaunchConfig launch;
   RunFlags flags;
-  CLI::App app("Runs a whole job on this machine: transpiles a training graph, "
-               "starts one\n"
-               "process per role and waits until all have ended.",
+  CLI::App app("Runs a whole job, on this machine or, with --hosts, on "
+               "several: transpiles a\n"
+               "training graph, starts one process per role and waits until "
+               "all have ended.",
                "ps-run launch");
   app.footer(absl::StrCat("Data (--data, --eval-data):\n",
                           runtime::describeDataFormats(), dataFooter,
@@ -511,12 +523,20 @@ ps::parseCommand(std::vector<std::string> arguments,
                  const Environment &environment,
                  const std::vector<std::string> &transpileOptions) {
   std::string first = arguments.empty() ? "" : arguments.front();
-  if (!arguments.empty() && isScheduler(arguments, environment))
-    return parseScheduler(std::move(arguments), environment);
   if (first != "launch" && first != "compare" && first != "verify" &&
       first != "status" && first != "devices") {
-    RETURN_IF_ERROR(checkCommand(first));
-    return parseRun(std::move(arguments), environment);
+    const SchedulerChoice choice = chooseScheduler(arguments, environment);
+    if (choice != SchedulerChoice::Flag)
+      RETURN_IF_ERROR(checkCommand(first));
+    if (choice == SchedulerChoice::None)
+      return parseRun(std::move(arguments), environment);
+    RunFlags flags;
+    CLI::App others;
+    prepare(others);
+    addRunOptions(others, flags);
+    return parseScheduler(std::move(arguments), environment,
+                          choice == SchedulerChoice::Environment ? &others
+                                                                 : nullptr);
   }
   arguments.erase(arguments.begin());
   if (first == "status")

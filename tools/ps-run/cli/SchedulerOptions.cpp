@@ -2,7 +2,8 @@
 //===- SchedulerOptions.cpp - options of a scheduler ----------------------===//
 //
 // A scheduler has no programs and trains nothing, so it shares few flags with
-// the other roles. Those of MindSpore are set by the environment.
+// the other roles. MindSpore's launchers choose the role by the environment,
+// and may give all roles the same arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,23 +18,40 @@
 #include "tools/ps-run/cli/ParseArguments.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
 #include "tools/ps-run/config/UsageError.h"
-#include <algorithm>
 
 using namespace ps;
 
-bool ps::isScheduler(const std::vector<std::string> &arguments,
-                     const Environment &environment) {
+SchedulerChoice ps::chooseScheduler(const std::vector<std::string> &arguments,
+                                    const Environment &environment) {
+  bool asksForHelp = false;
   for (size_t i = 0; i != arguments.size(); ++i) {
     if (arguments[i] == "--role=scheduler" ||
         (arguments[i] == "--role" && i + 1 < arguments.size() &&
          arguments[i + 1] == "scheduler"))
-      return true;
+      return SchedulerChoice::Flag;
     if (absl::StartsWith(arguments[i], "--role"))
-      return false;
+      return SchedulerChoice::None;
+    for (const char *flag : {"-h", "--help", "--version"})
+      asksForHelp |= arguments[i] == flag;
   }
   const char *role = environment("MS_ROLE");
   return role && absl::string_view(role) == "MS_SCHED" &&
-         !environment("TRAINING_ROLE");
+                 !environment("TRAINING_ROLE") && !asksForHelp
+             ? SchedulerChoice::Environment
+             : SchedulerChoice::None;
+}
+
+/// Those of `others` that `app` does not have, whatever their values.
+static void addIgnored(CLI::App &app, const CLI::App &others) {
+  for (const CLI::Option *option : others.get_options()) {
+    const std::string name = option->get_name();
+    if (app.get_option_no_throw(name))
+      continue;
+    if (option->get_items_expected_max() == 0)
+      app.add_flag(name);
+    else
+      app.add_option(name);
+  }
 }
 
 /// What flags leave open.
@@ -61,7 +79,8 @@ static absl::Status readSchedulerEnvironment(const Environment &environment,
 }
 
 absl::StatusOr<Command> ps::parseScheduler(std::vector<std::string> arguments,
-                                           const Environment &environment) {
+                                           const Environment &environment,
+                                           const CLI::App *others) {
   SchedulerConfig scheduler;
   std::string role, peerTimeout;
   CLI::App app("Keeps the record of a job that runs on several machines: which "
@@ -90,6 +109,8 @@ absl::StatusOr<Command> ps::parseScheduler(std::vector<std::string> arguments,
             "the same in all processes of a job");
   addSecurityOptions(app, scheduler.securityFiles);
   addListenOption(app, scheduler.insecure);
+  if (others)
+    addIgnored(app, *others);
   ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
   if (!help.empty())
     return HelpText{help};

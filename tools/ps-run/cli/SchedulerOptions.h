@@ -5,15 +5,23 @@
 #define PS_TOOLS_PS_RUN_CLI_SCHEDULEROPTIONS_H
 
 #include "tools/ps-run/cli/Options.h"
+#include <CLI/CLI.hpp>
 
 namespace ps {
 
-/// Whether flags, or else the environment, say that the process is a scheduler.
-bool isScheduler(const std::vector<std::string> &arguments,
-                 const Environment &environment);
+/// What makes the process a scheduler.
+enum class SchedulerChoice { None, Flag, Environment };
 
+/// A flag wins over the environment.
+SchedulerChoice chooseScheduler(const std::vector<std::string> &arguments,
+                                const Environment &environment);
+
+/// The flags of `others` that a scheduler has no use for are ignored, unless it
+/// is null: where the environment has the roles, all processes of a job may
+/// have the same arguments.
 absl::StatusOr<Command> parseScheduler(std::vector<std::string> arguments,
-                                       const Environment &environment);
+                                       const Environment &environment,
+                                       const CLI::App *others);
 
 } // namespace ps
 
