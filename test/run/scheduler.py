@@ -14,6 +14,7 @@ import re
 import shutil
 import signal
 import sys
+import time
 
 from job import DATA, GRAPH, Process, free_endpoints, refused_usage, run, wait_until
 
@@ -157,6 +158,24 @@ def fails_without_restarts():
             assert process.error(), job.text()
 
 
+def ends_by_request():
+    """A failure that no scheduler takes keeps no process from ending."""
+    job = Supervised("deaf", "--steps=1000000000", "--peer-timeout=1")
+    job.until(lambda: all("Communicator start" in
+                          job.processes[f"trainer-{x}"].text() for x in "ab"),
+              "the job trains")
+    for role in ("scheduler", "pserver-a", "pserver-b"):
+        job.kill(role)
+    trainers = [job.processes[f"trainer-{x}"] for x in "ab"]
+    # Long enough to notice, shorter than --connect-timeout.
+    time.sleep(3)
+    for trainer in trainers:
+        assert trainer.process.poll() is None, job.text()
+        trainer.signal(signal.SIGINT)
+    for trainer in trainers:
+        assert trainer.end() in (1, 130), job.text()
+
+
 def refuses():
     address, = free_endpoints(1)
     refused_usage("--listen is missing: expected HOST:PORT, the address that "
@@ -188,7 +207,7 @@ def refuses():
 
 
 def by_the_environment():
-    """As MindSpore's launchers have it."""
+    """As MindSpore's launchers have it: all roles by the same command."""
     address, = free_endpoints(1)
     host, port = address.split(":")
     common = dict(os.environ) | {
@@ -196,17 +215,17 @@ def by_the_environment():
         "MS_SCHED_PORT": port}
     folder = FOLDER / "environment"
     folder.mkdir()
-    processes = [Process("scheduler", folder, "--peer-timeout=6",
-                         env=common | {"MS_ROLE": "MS_SCHED"})]
-    for role in ("MS_PSERVER", "MS_PSERVER", "MS_WORKER", "MS_WORKER"):
-        processes.append(Process(f"{role}-{len(processes)}", folder, PROGRAM,
-                                 *FLAGS, "--steps=5",
-                                 env=common | {"MS_ROLE": role}))
+    arguments = (PROGRAM, *FLAGS, "--steps=5")
+    processes = []
+    for role in ("MS_SCHED", "MS_PSERVER", "MS_PSERVER", "MS_WORKER", "MS_WORKER"):
+        processes.append(Process(f"{role}-{len(processes)}", folder,
+                                 *arguments, env=common | {"MS_ROLE": role}))
     for process in processes:
         process.ends_well()
 
 
 recovers()
 fails_without_restarts()
+ends_by_request()
 refuses()
 by_the_environment()

@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/membership/JobProcess.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
@@ -143,30 +142,43 @@ absl::Status JobProcess::finish(absl::Status status) {
     status = joined->complete(/*leaves=*/stop.requested());
     if (status.ok() || stop.requested())
       return absl::OkStatus();
-  } else {
-    if (stop.requested())
-      return status;
-    const std::string message(status.message());
-    status = joined->fail(
-        {.what = absl::StrCat(own.role == RunRole::Trainer ? "trainer "
-                                                           : "pserver ",
-                              joined->rank(), " failed: ", message),
-         .error = isConsequence(status) ? "" : message,
-         .isUsageError = isUsageError(status)});
-    if (!status.ok() && !reports.exchange(true))
-      return status;
+    awaitStop();
+    return absl::OkStatus();
   }
-  // The watch is about to begin anew, or to report why the job has failed.
-  for (;;)
-    pause();
+  if (stop.requested())
+    return status;
+  const std::string message(status.message());
+  // The coordinator may not answer for long.
+  const std::shared_ptr<void> request = stop.onRequest([&message] {
+    fprintf(stderr, "ps-run: error: %s\n", message.c_str());
+    _exit(1);
+  });
+  absl::Status result =
+      joined->fail({.what = absl::StrCat(
+                        own.role == RunRole::Trainer ? "trainer " : "pserver ",
+                        joined->rank(), " failed: ", message),
+                    .error = isConsequence(status) ? "" : message,
+                    .isUsageError = isUsageError(status)});
+  if (result.ok() || reports.exchange(true))
+    awaitStop();
+  return result;
+}
+
+/// The watch is about to begin anew, or to report why the job has failed. It
+/// does neither after a request to stop, which may come meanwhile.
+void JobProcess::awaitStop() {
+  Event requested;
+  const std::shared_ptr<void> request =
+      stop.onRequest([&requested] { requested.notify(); });
+  requested.wait();
 }
 
 void JobProcess::endAttempt(const wire::JobRecord &record) {
   // A process that was asked to stop ends by itself.
   if (stop.requested() || reports.exchange(true))
     return;
+  // Without fflush(), which waits for a full pipe; progress is flushed by line.
   if (!record.failure().empty()) {
-    fflush(stdout);
     fprintf(stderr, "ps-run: error: %s\n", record.failure().c_str());
     _exit(1);
   }

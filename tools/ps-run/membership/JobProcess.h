@@ -39,6 +39,7 @@ private:
       : stop(stop), own(config) {}
 
   absl::Status takeRank(const RunConfig &given, const ModuleInfo &module);
+  void awaitStop();
   void endAttempt(const runtime::wire::JobRecord &record);
 
   const StopSignal &stop;

@@ -31,7 +31,6 @@ void ps::executeAnew() {
       break;
   }
   arguments.push_back(nullptr);
-  fflush(stdout);
   // Connections end with the exec: peers notice at once.
   syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
   execv("/proc/self/exe", arguments.data());
