@@ -5,9 +5,11 @@ checked against the program, and give way to flags."""
 import os
 import pathlib
 import re
+import shutil
 import sys
 
-from job import DATA, GRAPH, Job, refused_usage, run
+from job import (DATA, GRAPH, Job, Process, free_endpoints, refused_usage,
+                 run)
 
 FOLDER = pathlib.Path(sys.argv[1])
 CLEAN = dict(os.environ)
@@ -50,6 +52,27 @@ def ms():
             start(job, f"trainer{i}", common | {"MS_ROLE": "MS_WORKER"},
                   f"--trainer-id={i}", DATA, *STEPS)
         job.ends_well()
+
+
+def ms_addresses():
+    """Nor do trainers whose addresses are given."""
+    folder = FOLDER / "ms-addresses"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    program = folder / "dist.mlir"
+    run("ps-opt", GRAPH, "-o", program,
+        "--ps-transpile=trainers=2 mode=collective")
+    address, *endpoints = free_endpoints(3)
+    host, port = address.split(":")
+    env = CLEAN | {"MS_ROLE": "MS_WORKER", "MS_SCHED_HOST": host,
+                   "MS_SCHED_PORT": port}
+    trainers = [
+        Process(f"trainer{i}", folder, program, DATA, *STEPS,
+                f"--trainer-id={i}",
+                f"--trainer-endpoints={','.join(endpoints)}", env=env)
+        for i in (0, 1)]
+    for trainer in trainers:
+        trainer.ends_well()
 
 
 def flags_win():
@@ -106,6 +129,7 @@ def refused():
 
 paddle()
 ms()
+ms_addresses()
 flags_win()
 local_runs_ignore_it()
 refused()

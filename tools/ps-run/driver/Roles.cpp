@@ -310,12 +310,16 @@ static absl::Status runRole(const RunConfig &config, Loader &loader,
   }
 }
 
+/// One that the environment names gives way to addresses, wherever they are
+/// from.
 static bool usesCoordinator(const RunConfig &config, const ModuleInfo &module) {
-  if (config.isCoordinatorInherited &&
-      (!module.endpoints.empty() || !config.pserverEndpoints.empty() ||
-       !config.addressFile.empty()))
-    return false;
-  return !config.coordinator.empty();
+  const bool hasAddresses =
+      !module.endpoints.empty() || !config.pserverEndpoints.empty() ||
+      config.expectedPServers || !config.endpoint.empty() ||
+      !config.addressFile.empty() ||
+      (module.reduces && !config.trainerEndpoints.empty());
+  return !config.coordinator.empty() &&
+         !(config.isCoordinatorInherited && hasAddresses);
 }
 
 /// What the job is at decides which checkpoint this process begins with.
