@@ -37,15 +37,16 @@ absl::StatusOr<std::unique_ptr<JobMember>> JobMember::join(Options options,
                                                            Event &cancel) {
   std::unique_ptr<JobMember> member(new JobMember(std::move(options)));
   RETURN_IF_ERROR(member->takeSeat(cancel));
+  {
+    MutexLock lock(member->mutex);
+    member->job = member->record.id();
+    member->restarts = member->record.max_restarts();
+  }
+  member->joined = member->seat.attempt();
   if (member->idle)
     return member;
   member->watcher = std::thread([self = member.get()] { self->watch(); });
-  if (member->seat.completed()) {
-    member->idle = true;
-    RETURN_IF_ERROR(member->awaitEnd());
-  } else {
-    RETURN_IF_ERROR(member->awaitOthers(cancel));
-  }
+  RETURN_IF_ERROR(member->awaitOthers(cancel));
   return member;
 }
 
@@ -62,6 +63,7 @@ static wire::Change joinOf(const JobMember::Options &options) {
     join.set_rank(*options.rank);
   join.set_pservers(options.pservers);
   join.set_trainers(options.trainers);
+  join.set_program_hash(options.programHash);
   if (options.newest)
     join.set_newest(*options.newest);
   return change;
@@ -71,6 +73,7 @@ static wire::Change joinOf(const JobMember::Options &options) {
 absl::Status JobMember::takeSeat(Event &cancel) {
   const wire::Change change = joinOf(options);
   const Clock::TimePoint begin = clock.now();
+  std::optional<Clock::TimePoint> occupied;
   absl::Duration pause = firstPause;
   for (;;) {
     absl::StatusOr<wire::JobRecord> found = options.coordinator->change(change);
@@ -79,8 +82,6 @@ absl::Status JobMember::takeSeat(Event &cancel) {
       idle = found->completed();
       if (own)
         seat = *own;
-      job = found->id();
-      restarts = found->max_restarts();
       MutexLock lock(mutex);
       record = *std::move(found);
       return absl::OkStatus();
@@ -88,9 +89,15 @@ absl::Status JobMember::takeSeat(Event &cancel) {
     const bool isOccupied = absl::IsAlreadyExists(found.status());
     if (!isOccupied && !isLinkFailure(found.status()))
       return found.status();
+    // A scheduler that was away gives the holder of the seat its time again.
+    const Clock::TimePoint now = clock.now();
+    if (isOccupied)
+      occupied = occupied.value_or(now);
+    else
+      occupied.reset();
     const absl::Duration limit =
         isOccupied ? options.seatTimeout : options.joinTimeout;
-    if (clock.now() - begin >= clockDuration(limit))
+    if (now - occupied.value_or(begin) >= clockDuration(limit))
       return absl::Status(found.status().code(),
                           absl::StrCat(found.status().message(), " (after ",
                                        absl::FormatDuration(limit), ")"));
@@ -100,11 +107,33 @@ absl::Status JobMember::takeSeat(Event &cancel) {
   }
 }
 
+/// A process that waits may lose its seat, when it was suspended for example:
+/// it then joins again, or finds that another one has its place.
 absl::Status JobMember::awaitOthers(Event &cancel) {
-  absl::Status status = waitFor(
-      options.joinTimeout, &cancel, [this](const wire::JobRecord &found) {
-        return found.formed() || isOver(found) || found.completed();
-      });
+  for (;;) {
+    if (idle)
+      return absl::OkStatus();
+    if (seat.completed()) {
+      idle = true;
+      return awaitEnd(cancel);
+    }
+    RETURN_IF_ERROR(awaitStart(cancel));
+    {
+      MutexLock lock(mutex);
+      if (orphaned || hasSeat(record))
+        return absl::OkStatus();
+    }
+    RETURN_IF_ERROR(takeSeat(cancel));
+  }
+}
+
+/// Until the attempt begins, or this process has no seat any more.
+absl::Status JobMember::awaitStart(Event &cancel) {
+  absl::Status status = waitFor(options.joinTimeout, &cancel,
+                                [this](const wire::JobRecord &found) {
+                                  return found.formed() || isOver(found) ||
+                                         found.completed() || !hasSeat(found);
+                                });
   if (absl::IsDeadlineExceeded(status)) {
     MutexLock lock(mutex);
     status = absl::DeadlineExceededError(
@@ -136,7 +165,12 @@ absl::Status JobMember::awaitOthers(Event &cancel) {
 //===----------------------------------------------------------------------===//
 
 bool JobMember::isOver(const wire::JobRecord &found) const {
-  return found.attempt() > seat.attempt() || !found.failure().empty();
+  return found.attempt() > joined || !found.failure().empty();
+}
+
+bool JobMember::hasSeat(const wire::JobRecord &found) const {
+  const wire::Seat *own = findSeat(found, options.self);
+  return own && own->rank() == seat.rank() && own->attempt() == seat.attempt();
 }
 
 /// Whether the watch goes on.
@@ -155,11 +189,22 @@ bool JobMember::note(wire::JobRecord found) {
             absl::StrCat("ps-run: warning: ", options.coordinator->name(),
                          " does not know this job any more: it goes on, but no "
                          "process can join it again"));
+  if (isKnown && !isEnd && found.stopped() && !found.completed() &&
+      !std::exchange(isStopping, true))
+    options.onStop();
   if (isEnd) {
     options.onEnd(found);
     ended.notify();
   }
   return isKnown && !isEnd && !found.completed();
+}
+
+void JobMember::noteAnswer(bool isAnswered) {
+  MutexLock lock(mutex);
+  if (isAnswered)
+    unanswered.reset();
+  else if (!unanswered)
+    unanswered = clock.now();
 }
 
 void JobMember::watch() {
@@ -169,6 +214,7 @@ void JobMember::watch() {
   while (goesOn && !closing.hasHappened()) {
     absl::StatusOr<wire::JobRecord> found =
         options.coordinator->watch(revision);
+    noteAnswer(found.ok());
     if (!found.ok()) {
       closing.waitFor(pause, clock);
       pause = std::min(2 * pause, longestPause);
@@ -180,7 +226,8 @@ void JobMember::watch() {
   }
 }
 
-/// Until `isEnough` is true of the record, or the coordinator has lost it.
+/// Until `isEnough` is true of the record, or the coordinator has lost it. A
+/// wait without a limit has one for a coordinator that does not answer.
 template <typename IsEnough>
 absl::Status JobMember::waitFor(absl::Duration limit, Event *cancel,
                                 const IsEnough &isEnough) {
@@ -192,6 +239,11 @@ absl::Status JobMember::waitFor(absl::Duration limit, Event *cancel,
     const Clock::TimePoint now = clock.now();
     if (now >= deadline)
       return absl::DeadlineExceededError("");
+    if (limit == absl::InfiniteDuration() && unanswered &&
+        now - *unanswered >= clockDuration(options.joinTimeout))
+      return absl::DeadlineExceededError(
+          absl::StrCat(options.coordinator->name(), " has not answered for ",
+                       absl::FormatDuration(options.joinTimeout)));
     clock.waitUntil(changed, lock,
                     std::min(deadline, now + clockDuration(cancelInterval)));
   }
@@ -266,23 +318,33 @@ JobMember::lookUp(wire::Seat::Role role, Event &cancel) {
 
 /// Whether the others need this process again is known when they have
 /// completed, too.
-absl::Status JobMember::complete(bool leaves) {
+absl::Status JobMember::complete(bool wasAskedToStop, Event &leave) {
   wire::Change complete;
   complete.mutable_complete()->set_attempt(attempt());
-  absl::Status status =
-      change(std::move(complete), leaves ? leaveTimeout : options.joinTimeout);
-  if (!status.ok()) {
-    logLine(options.log,
-            absl::StrCat("ps-run: warning: completed, but it is not known "
-                         "whether all other processes have: ",
-                         status.message()));
+  complete.mutable_complete()->set_stopped(wasAskedToStop);
+  absl::Status status = change(
+      std::move(complete), wasAskedToStop ? leaveTimeout : options.joinTimeout);
+  if (status.ok() && !wasAskedToStop)
+    status = awaitEnd(leave);
+  if (status.ok() || absl::IsAborted(status))
+    return status;
+  if (absl::IsCancelled(status)) // It has completed, and need not wait.
     return absl::OkStatus();
-  }
-  return leaves ? absl::OkStatus() : awaitEnd();
+  logLine(options.log,
+          absl::StrCat("ps-run: warning: completed, but it is not known "
+                       "whether all other processes have: ",
+                       status.message()));
+  return absl::OkStatus();
 }
 
-absl::Status JobMember::awaitEnd() {
-  RETURN_IF_ERROR(waitFor(absl::InfiniteDuration(), nullptr,
+bool JobMember::wasStopped() {
+  MutexLock lock(mutex);
+  return record.completed() && record.stopped();
+}
+
+/// The others may take as long as they need.
+absl::Status JobMember::awaitEnd(Event &leave) {
+  RETURN_IF_ERROR(waitFor(absl::InfiniteDuration(), &leave,
                           [this](const wire::JobRecord &found) {
                             return isOver(found) || found.completed();
                           }));
@@ -294,17 +356,20 @@ absl::Status JobMember::awaitEnd() {
 absl::Status JobMember::fail(const JobFailure &failure) {
   wire::Change fail;
   fail.mutable_fail()->set_attempt(attempt());
-  wire::JobFailure &told = *fail.mutable_fail()->mutable_failure();
-  told.set_what(printable(failure.what));
-  told.set_error(printable(failure.error));
-  told.set_is_usage_error(failure.isUsageError);
+  wire::JobFailure &reported = *fail.mutable_fail()->mutable_failure();
+  reported.set_what(printable(failure.what));
+  reported.set_error(printable(failure.error));
+  reported.set_is_usage_error(failure.isUsageError);
   if (absl::Status status = change(std::move(fail), options.joinTimeout);
       !status.ok())
     return absl::AbortedError(
         absl::StrCat(failure.what, "; ", status.message()));
-  RETURN_IF_ERROR(
-      waitFor(absl::InfiniteDuration(), nullptr,
-              [this](const wire::JobRecord &found) { return isOver(found); }));
+  if (absl::Status status = waitFor(
+          absl::InfiniteDuration(), nullptr,
+          [this](const wire::JobRecord &found) { return isOver(found); });
+      !status.ok())
+    return absl::AbortedError(
+        absl::StrCat(failure.what, "; ", status.message()));
   MutexLock lock(mutex);
   if (orphaned || !record.failure().empty())
     return absl::AbortedError(orphaned ? failure.what : record.failure());

@@ -28,6 +28,8 @@ public:
     std::optional<int> rank;
     /// The size of the job whose programs this process has.
     int pservers = 1, trainers = 1;
+    /// Of the programs: a job with other ones refuses this process.
+    std::string programHash;
     /// The newest checkpoint that this process finds.
     std::optional<int64_t> newest;
     /// How long to wait for the coordinator and for the other processes, and
@@ -38,6 +40,9 @@ public:
     /// failed: another one has begun, or the job has failed. Called once, on a
     /// thread of its own; `record` says which.
     std::function<void(const wire::JobRecord &record)> onEnd;
+    /// Another process was asked to stop, and so this one is. On the thread of
+    /// onEnd.
+    std::function<void()> onStop = [] {};
     Log log;
     const Clock *clock = &Clock::steady();
   };
@@ -51,12 +56,14 @@ public:
   JobMember &operator=(const JobMember &) = delete;
 
   int rank() const { return seat.rank(); }
-  int64_t attempt() const { return seat.attempt(); }
+  int64_t attempt() const { return joined; }
   /// The restarts in a row that the job may have.
   int maxRestarts() const { return restarts; }
   /// Whether the job needs no work of this process, for it has ended, or
   /// another process with its rank has completed.
   bool hasNoWork() const { return idle; }
+  /// Whether the job has ended because it was asked to stop.
+  bool wasStopped();
 
   /// Makes known where this process listens.
   absl::Status publish(const std::string &address);
@@ -64,8 +71,10 @@ public:
   /// them; `cancel` ends the wait.
   absl::StatusOr<std::vector<std::string>> lookUp(wire::Seat::Role role,
                                                   Event &cancel);
-  /// This process has done its work. Returns when all have, unless it `leaves`.
-  absl::Status complete(bool leaves);
+  /// This process has done its work, and returns when all have, or with a
+  /// warning when the coordinator has not answered for joinTimeout; one that
+  /// was asked to stop returns at once. `leave` ends the wait.
+  absl::Status complete(bool wasAskedToStop, Event &leave);
   /// This process cannot go on. Unless the attempt is over anyway, it is now.
   /// Returns why the job has failed, or OK where another attempt begins; not
   /// before onEnd() is about to be called.
@@ -76,19 +85,24 @@ private:
 
   absl::Status takeSeat(Event &cancel);
   absl::Status awaitOthers(Event &cancel);
-  absl::Status awaitEnd();
+  absl::Status awaitStart(Event &cancel);
+  absl::Status awaitEnd(Event &leave);
   absl::Status change(wire::Change change, absl::Duration limit);
   void watch();
   bool note(wire::JobRecord found);
   bool isOver(const wire::JobRecord &record) const;
+  bool hasSeat(const wire::JobRecord &record) const;
+  void noteAnswer(bool isAnswered) ABSL_LOCKS_EXCLUDED(mutex);
   template <typename IsEnough>
   absl::Status waitFor(absl::Duration limit, Event *cancel,
                        const IsEnough &isEnough) ABSL_LOCKS_EXCLUDED(mutex);
 
   const Options options;
   const Clock &clock;
-  /// Set before the watch begins.
+  /// Of the thread that joins, and constant from then on.
   wire::Seat seat;
+  /// Set before the watch begins; the attempt is that of `seat`.
+  int64_t joined = 0;
   uint64_t job = 0;
   int restarts = 0;
   bool idle = false;
@@ -98,7 +112,11 @@ private:
   wire::JobRecord record ABSL_GUARDED_BY(mutex);
   /// Whether the coordinator has lost the job: what this process has can go on.
   bool orphaned ABSL_GUARDED_BY(mutex) = false;
+  /// Since when the watch has got no answer; unset while it gets them.
+  std::optional<Clock::TimePoint> unanswered ABSL_GUARDED_BY(mutex);
   Event closing;
+  /// Whether onStop() has been called; of the watch.
+  bool isStopping = false;
   /// onEnd() has been called.
   Event ended;
   std::thread watcher;

@@ -53,7 +53,7 @@ wire::Member ps::runtime::ownMember() {
 
 bool ps::runtime::isSame(const wire::Member &left, const wire::Member &right) {
   return left.pid() == right.pid() && left.start_time() == right.start_time() &&
-         left.host() == right.host();
+         left.host() == right.host() && left.machine() == right.machine();
 }
 
 static wire::Seat *findOwn(wire::JobRecord &record,
@@ -142,6 +142,7 @@ static void endAttempt(wire::JobRecord &record, wire::JobFailure failure) {
   record.set_attempt(record.attempt() + 1);
   record.set_formed(false);
   record.clear_newest();
+  record.set_stopped(false);
   for (wire::Seat &seat : *record.mutable_seats()) {
     seat.clear_address();
     seat.set_completed(false);
@@ -184,6 +185,13 @@ static absl::Status checkJob(const wire::JobRecord &record,
         absl::StrCat("the job has ", pservers, " pservers and ", trainers,
                      " trainers, the programs are for ", join.pservers(),
                      " and ", join.trainers()));
+  if (!record.program_hash().empty() &&
+      join.program_hash() != record.program_hash())
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the job has other programs: expected hash '",
+        printable(record.program_hash()), "', found '",
+        printable(join.program_hash()),
+        "': another job needs a name, or a scheduler, of its own"));
   if (join.has_rank() &&
       (join.rank() < 0 || join.rank() >= countSeats(record, join.role())))
     return absl::InvalidArgumentError(absl::StrCat(
@@ -224,6 +232,7 @@ static absl::Status applyJoin(wire::JobRecord &record,
   absl::StatusOr<wire::Seat *> seat = chooseSeat(record, change);
   if (!seat.ok())
     return seat.status();
+  record.set_program_hash(join.program_hash());
   *(*seat)->mutable_member() = change.member();
   // Repeated, or that of a process which was lost when it had completed.
   if (record.formed())
@@ -237,8 +246,10 @@ static absl::Status applyJoin(wire::JobRecord &record,
   return absl::OkStatus();
 }
 
-static void applyComplete(wire::JobRecord &record, wire::Seat &seat) {
+static void applyComplete(wire::JobRecord &record, wire::Seat &seat,
+                          bool stopped) {
   seat.set_completed(true);
+  record.set_stopped(record.stopped() || stopped);
   record.set_completed(std::ranges::all_of(
       record.seats(), [](const wire::Seat &each) { return each.completed(); }));
 }
@@ -271,7 +282,7 @@ absl::Status ps::runtime::applyChange(const wire::Change &change,
     return absl::OkStatus();
   case wire::Change::kComplete:
     if (isCurrent(change.complete().attempt()))
-      applyComplete(record, *seat);
+      applyComplete(record, *seat, change.complete().stopped());
     return absl::OkStatus();
   case wire::Change::kFail:
     if (isCurrent(change.fail().attempt()))

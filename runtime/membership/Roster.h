@@ -26,8 +26,12 @@ wire::JobRecord makeJobRecord(int pservers, int trainers, int maxRestarts);
 /// Applies `change`; the caller counts revisions. Errors leave the record as it
 /// is: ALREADY_EXISTS while the seat of a process is another's, which may end;
 /// ABORTED when the job has failed, with its reason; INVALID_ARGUMENT for
-/// another job's process.
+/// another job's process, which has other programs for example.
 absl::Status applyChange(const wire::Change &change, wire::JobRecord &record);
+
+/// How a job has ended that was asked to stop.
+inline constexpr char jobStopped[] =
+    "the job was stopped: start it again with --resume";
 
 /// This process.
 wire::Member ownMember();

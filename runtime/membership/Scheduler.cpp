@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Scheduler.cpp - keeps the record of a job for its processes --------===//
 //
-// A change is on the disk before it is answered, so what a process has been
-// told survives the scheduler. What is not kept is when each process was heard
-// of last: one that takes up a job gives all of them the whole time again.
+// A change is on the disk before it is answered, so what a process knows
+// survives the scheduler. When each process has called last is not kept: one
+// that takes up a job gives all of them the whole time again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,14 +22,19 @@ static constexpr absl::Duration checkInterval = absl::Milliseconds(100);
 /// Callers that are no members of the job wait, too.
 static constexpr size_t mostWatchers = 4096;
 
-/// How long a process whose connection has ended may take to come back, where
-/// it cannot be seen.
-static absl::Duration reconnectGrace(absl::Duration peerTimeout) {
-  return std::max(absl::Seconds(1), peerTimeout / 6);
+static std::string describeEnd(const wire::JobRecord &record) {
+  if (!record.completed())
+    return absl::StrCat("the job has failed: ", printable(record.failure()));
+  return record.stopped() ? jobStopped : "the job has completed";
 }
 
 static absl::Status checkState(const wire::JobRecord &record,
                                const Scheduler::Options &options) {
+  if (record.closed())
+    return absl::FailedPreconditionError(absl::StrCat(
+        "'", options.stateFile, "' is the state of a job that has ended (",
+        describeEnd(record),
+        "): remove it or choose another file for another run"));
   int pservers = 0;
   for (const wire::Seat &seat : record.seats())
     pservers += seat.role() == wire::Seat::PSERVER;
@@ -91,11 +96,13 @@ void Scheduler::close() {
 //===----------------------------------------------------------------------===//
 
 static std::pair<std::string, int64_t> keyOf(const wire::Member &member) {
-  return {absl::StrCat(member.host(), " ", member.start_time()), member.pid()};
+  return {absl::StrCat(member.host(), " ", member.machine(), " ",
+                       member.start_time()),
+          member.pid()};
 }
 
 void Scheduler::noteContact(const wire::Member &member) {
-  contacts[keyOf(member)] = {member, clock.now(), std::nullopt};
+  contacts[keyOf(member)] = clock.now();
 }
 
 /// The record, which `member` then knows.
@@ -119,8 +126,13 @@ void Scheduler::watch(uint64_t caller, const wire::SchedulerCall::Watch &watch,
         {std::move(place->second.done), answer(place->second.member)});
     watchers.erase(place);
   }
-  if (watch.revision() != record.revision() || hasEnded() ||
-      watchers.size() >= mostWatchers) {
+  // The caller tries again after a pause.
+  if (watchers.size() >= mostWatchers) {
+    replies.push_back(
+        {std::move(done), absl::UnavailableError("too many processes call")});
+    return;
+  }
+  if (watch.revision() != record.revision() || hasEnded()) {
     replies.push_back({std::move(done), answer(watch.member())});
     return;
   }
@@ -159,13 +171,13 @@ void Scheduler::call(const wire::Request &request, Pieces payload,
     reply.done(std::move(reply.response));
 }
 
+/// The process has the whole time to call again.
 void Scheduler::callerLost(const wire::Request &request) {
   Respond dropped;
   MutexLock lock(mutex);
   auto place = watchers.find(request.incarnation());
   if (place == watchers.end())
     return;
-  contacts[keyOf(place->second.member)].lost = clock.now();
   dropped = std::move(place->second.done);
   watchers.erase(place);
 }
@@ -218,50 +230,49 @@ void Scheduler::logChange(const wire::JobRecord &before) const {
     if (!seat.has_member() ||
         (old.has_member() && isSame(seat.member(), old.member())))
       continue;
+    const std::string machine = printable(seat.member().machine());
     logLine(options.log,
-            absl::StrCat("Assign rank id of node id: ", seat.member().machine(),
-                         ":", seat.member().pid(), ", role: ",
+            absl::StrCat("Assign rank id of node id: ", machine, ":",
+                         seat.member().pid(), ", role: ",
                          seat.role() == wire::Seat::PSERVER ? "MS_PSERVER"
                                                             : "MS_WORKER",
-                         ", with host ip: ", seat.member().machine(),
+                         ", with host ip: ", machine,
                          ", old rank id: -1, new rank id: ", seat.rank()));
   }
   if (record.attempt() != before.attempt())
     logLine(options.log,
-            absl::StrCat("ps-run: warning: ", record.cause().what(),
+            absl::StrCat("ps-run: warning: ", printable(record.cause().what()),
                          "; attempt ", record.attempt(), " begins"));
   if (record.formed() && !before.formed())
     logLine(options.log, describeStart(record));
   if (record.completed() && !before.completed())
-    logLine(options.log, "the job has completed");
+    logLine(options.log, describeEnd(record));
 }
 
 //===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//
 
-bool Scheduler::isWatching(const wire::Member &member) const {
-  return std::ranges::any_of(watchers, [&](const auto &entry) {
-    return isSame(entry.second.member, member);
-  });
+/// The end of a connection says nothing: it may be the network's, or that of a
+/// process that begins again.
+bool Scheduler::isLost(const wire::Member &member, Clock::TimePoint now) {
+  if (findProcess({member.host(), member.pid(), member.start_time()}) ==
+      ProcessState::Ended)
+    return true;
+  const Clock::TimePoint last =
+      contacts.try_emplace(keyOf(member), now).first->second;
+  return now - last >= clockDuration(options.peerTimeout);
 }
 
-bool Scheduler::isLost(const wire::Member &member, Clock::TimePoint now) {
-  if (isWatching(member))
-    return false;
-  const ProcessState state =
-      findProcess({member.host(), member.pid(), member.start_time()});
-  if (state == ProcessState::Ended)
-    return true;
-  Contact &contact =
-      contacts.try_emplace(keyOf(member), Contact{member, now, std::nullopt})
-          .first->second;
-  if (now - contact.seen >= clockDuration(options.peerTimeout))
-    return true;
-  // One that begins anew closes its connection, too.
-  return state == ProcessState::Unknown && contact.lost &&
-         now - *contact.lost >=
-             clockDuration(reconnectGrace(options.peerTimeout));
+/// Callers that have no seat may be many, one after another.
+void Scheduler::forgetOthers() {
+  std::set<Key> seated;
+  for (const wire::Seat &seat : record.seats())
+    if (seat.has_member())
+      seated.insert(keyOf(seat.member()));
+  std::erase_if(contacts, [&](const auto &entry) {
+    return !seated.contains(entry.first);
+  });
 }
 
 void Scheduler::checkMembers(Clock::TimePoint now, Replies &replies) {
@@ -279,23 +290,36 @@ void Scheduler::checkMembers(Clock::TimePoint now, Replies &replies) {
   }
 }
 
+/// From now on the state is nothing that another scheduler could take up.
+void Scheduler::closeState() {
+  record.set_closed(true);
+  if (options.stateFile.empty())
+    return;
+  if (absl::Status written = writeStateFile(options.stateFile, record);
+      !written.ok())
+    logLine(options.log, absl::StrCat("ps-run: warning: ", written.message()));
+}
+
 void Scheduler::checkEnd(Clock::TimePoint now) {
-  if (!hasEnded())
+  if (!hasEnded() || record.closed())
     return;
   ended = ended.value_or(now);
   bool allKnow = true;
   for (const wire::Seat &seat : record.seats())
     allKnow &= !seat.has_member() || informed.contains(keyOf(seat.member()));
-  if (allKnow || now - *ended >= clockDuration(options.linger))
-    over.notify();
+  if (!allKnow && now - *ended < clockDuration(options.linger))
+    return;
+  closeState();
+  over.notify();
 }
 
 void Scheduler::check(Replies &replies) {
   const Clock::TimePoint now = clock.now();
-  // This process was suspended, and heard of no other.
+  forgetOthers();
+  // This process was suspended, and could get no message.
   if (now - lastCheck > clockDuration(options.peerTimeout / 2))
-    for (auto &[key, contact] : contacts)
-      contact = {contact.member, now, std::nullopt};
+    for (auto &[key, last] : contacts)
+      last = now;
   lastCheck = now;
   if (!hasEnded())
     checkMembers(now, replies);
@@ -305,7 +329,6 @@ void Scheduler::check(Replies &replies) {
       ++place;
       continue;
     }
-    contacts[keyOf(watcher.member)].seen = now;
     replies.push_back({std::move(watcher.done), answer(watcher.member)});
     place = watchers.erase(place);
   }
@@ -329,6 +352,11 @@ absl::Status Scheduler::wait(Event &stop) {
     if (stop.hasHappened())
       return absl::CancelledError("interrupted");
   return result().value_or(absl::OkStatus());
+}
+
+bool Scheduler::wasStopped() {
+  MutexLock lock(mutex);
+  return record.completed() && record.stopped();
 }
 
 std::optional<absl::Status> Scheduler::result() {

@@ -17,10 +17,10 @@
 
 namespace ps::runtime {
 
-/// Serves the processes of one job. It notices the end of one by its
-/// connection, by its process where that is on this machine, or by its silence.
-/// A scheduler that takes up the state of another one finds the job as it was.
-/// Thread-safe.
+/// Serves the processes of one job. It notices the end of one by its process
+/// where that is on this machine, and else when it has sent no message for
+/// long. A scheduler that takes up the state of another one finds the job as it
+/// was. Thread-safe.
 class Scheduler final : public Service {
 public:
   struct Options {
@@ -29,14 +29,15 @@ public:
     int maxRestarts = 0;
     /// Where the record is kept; empty for this process's memory only.
     std::string stateFile;
-    /// After how long a silent process is lost.
+    /// How long after its last message a process is lost.
     absl::Duration peerTimeout = absl::Seconds(30);
     /// How long the end of the job is there to be read.
     absl::Duration linger = absl::Seconds(10);
     Log log;
     const Clock *clock = &Clock::steady();
   };
-  /// FAILED_PRECONDITION for the state of another job.
+  /// FAILED_PRECONDITION for the state of another job, and of one that has
+  /// ended.
   static absl::StatusOr<std::unique_ptr<Scheduler>> create(Options options);
   ~Scheduler() override { close(); }
   /// Calls, also those that wait, get UNAVAILABLE from now on. Before the
@@ -52,6 +53,8 @@ public:
   absl::Status wait(Event &stop);
   /// How the job has ended; unset while it has not.
   std::optional<absl::Status> result();
+  /// Whether it has ended because it was asked to stop.
+  bool wasStopped();
 
 private:
   /// A process that waits for the record to change.
@@ -60,13 +63,6 @@ private:
     uint64_t revision;
     Respond done;
     Clock::TimePoint until;
-  };
-  /// What is known of a process that has joined.
-  struct Contact {
-    wire::Member member;
-    Clock::TimePoint seen;
-    /// Since when its connection has ended.
-    std::optional<Clock::TimePoint> lost;
   };
   using Key = std::pair<std::string, int64_t>;
   struct Reply {
@@ -83,8 +79,7 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   bool isLost(const wire::Member &member, Clock::TimePoint now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
-  bool isWatching(const wire::Member &member) const
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void forgetOthers() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void watch(uint64_t caller, const wire::SchedulerCall::Watch &watch,
              Respond done, Replies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -96,6 +91,7 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   Response answer(const wire::Member &member)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void closeState() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void checkEnd(Clock::TimePoint now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   bool hasEnded() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     return record.completed() || !record.failure().empty();
@@ -105,9 +101,10 @@ private:
   const Clock &clock;
   Mutex mutex;
   wire::JobRecord record ABSL_GUARDED_BY(mutex);
-  /// By the caller's incarnation.
+  /// By the incarnation of the call.
   std::map<uint64_t, Watcher> watchers ABSL_GUARDED_BY(mutex);
-  std::map<Key, Contact> contacts ABSL_GUARDED_BY(mutex);
+  /// When the last message came of each process that has a seat, or calls.
+  std::map<Key, Clock::TimePoint> contacts ABSL_GUARDED_BY(mutex);
   /// Those that have got the record of the job's end.
   std::set<Key> informed ABSL_GUARDED_BY(mutex);
   std::optional<Clock::TimePoint> ended ABSL_GUARDED_BY(mutex);

@@ -32,8 +32,6 @@ private:
   const std::string endpoint;
   const std::unique_ptr<Link> link;
   const wire::Member member;
-  /// Distinguishes the connections of this object for the scheduler.
-  const uint64_t incarnation = randomBits();
 };
 } // namespace
 
@@ -52,7 +50,9 @@ absl::Status SchedulerClient::describe(const absl::Status &status) const {
 absl::StatusOr<wire::JobRecord>
 SchedulerClient::call(const wire::SchedulerCall &call) {
   wire::Request request;
-  request.set_incarnation(incarnation);
+  // Of this call, also where the link repeats it: the scheduler may learn of
+  // its end when the next one has begun.
+  request.set_incarnation(randomBits());
   request.mutable_membership();
   const std::string bytes = call.SerializeAsString();
   const Piece payload = std::as_bytes(std::span(bytes));

@@ -139,12 +139,21 @@ def recovers(etcd):
     for path in (FOLDER / "quiet-model").iterdir():
         assert path.read_bytes() == (FOLDER / "model" / path.name).read_bytes()
     assert set(job.starts.values()) == {2}, job.starts
-    # The record of a job that has ended is not that of another run.
+    # A process that is started again finds that there is nothing to do.
     _, err = run("ps-run", PROGRAM, "--role=trainer", *job.arguments)
     assert "the job has completed" in err, err
+    other = FOLDER / "other.mlir"
+    run("ps-opt", GRAPH, "-o", other,
+        "--ps-transpile=pservers=1 trainers=2 mode=async")
+    _, err = run("ps-run", other, "--role=trainer", *job.arguments, code=2)
+    assert "ps-run: error: the job has other programs: " in err, err
 
 
 def refuses(etcd):
+    refused_usage(f"--coordinator=etcd://{etcd.clients[0]}: expected "
+                  "etcd://HOST:PORT,../JOB, with a name of its own for each run",
+                  PROGRAM, "--role=trainer",
+                  f"--coordinator=etcd://{etcd.clients[0]}", DATA)
     refused_usage("--coordinator: 'a/b' is not the name of a job: expected "
                   "printable characters without '/'", PROGRAM, "--role=trainer",
                   f"--coordinator=etcd://{etcd.clients[0]}/a/b", DATA)

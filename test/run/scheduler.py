@@ -176,6 +176,24 @@ def ends_by_request():
         assert trainer.end() in (1, 130), job.text()
 
 
+def stops_in_order():
+    """When one process is asked to: none takes that for a job that has
+    completed."""
+    job = Supervised("stops", "--steps=1000000000", f"--save={FOLDER}/stopped")
+    job.until(lambda: all("Communicator start" in
+                          job.processes[f"trainer-{x}"].text() for x in "ab"),
+              "the job trains")
+    job.processes["trainer-a"].signal(signal.SIGTERM)
+    assert set(job.end().values()) == {130}, job.text()
+    line = "the job was stopped: start it again with --resume"
+    assert line in job.scheduler_log(), job.text()
+    state = job.folder / "state.json"
+    _, err = run("ps-run", "--role=scheduler", "--pservers=2", "--trainers=2",
+                 f"--listen={job.address}", f"--scheduler-state={state}", code=1)
+    assert (f"ps-run: error: '{state}' is the state of a job that has ended "
+            f"({line}): remove it or choose another file") in err, err
+
+
 def refuses():
     address, = free_endpoints(1)
     refused_usage("--listen is missing: expected HOST:PORT, the address that "
@@ -227,5 +245,6 @@ def by_the_environment():
 recovers()
 fails_without_restarts()
 ends_by_request()
+stops_in_order()
 refuses()
 by_the_environment()

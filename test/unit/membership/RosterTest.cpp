@@ -27,9 +27,10 @@ protected:
     change.mutable_lose();
     ASSERT_TRUE(apply(change).ok());
   }
-  void complete(int pid, int64_t attempt) {
+  void complete(int pid, int64_t attempt, bool stopped = false) {
     wire::Change change = changeOf(pid);
     change.mutable_complete()->set_attempt(attempt);
+    change.mutable_complete()->set_stopped(stopped);
     ASSERT_TRUE(apply(change).ok());
   }
   void fail(int pid, int64_t attempt, const std::string &error,
@@ -75,6 +76,20 @@ TEST_F(RosterTest, RefusesWhatTheJobDoesNotHave) {
   other.mutable_join()->set_pservers(3);
   EXPECT_THAT(apply(other).message(),
               HasSubstr("1 pservers and 2 trainers, the programs are for 3"));
+}
+
+TEST_F(RosterTest, RefusesOtherPrograms) {
+  wire::Change first = joinOf(1, pserver), other = joinOf(2, trainer);
+  first.mutable_join()->set_program_hash("one");
+  other.mutable_join()->set_program_hash("two");
+  ASSERT_TRUE(apply(first).ok());
+  absl::Status refused = apply(other);
+  EXPECT_TRUE(absl::IsInvalidArgument(refused));
+  EXPECT_THAT(refused.message(), HasSubstr("expected hash 'one', found 'two'"));
+  EXPECT_EQ(rankOf(2), std::nullopt);
+  // Also when it has ended.
+  record.set_completed(true);
+  EXPECT_FALSE(apply(other).ok());
 }
 
 TEST_F(RosterTest, JoinsOnce) {
@@ -181,11 +196,22 @@ TEST_F(RosterTest, CompletesWithAll) {
   EXPECT_EQ(rankOf(6), std::nullopt);
 }
 
-TEST_F(RosterTest, ALossAfterSomeHaveCompleted) {
+TEST_F(RosterTest, KnowsThatItWasStopped) {
   joinAll();
   complete(1, 1);
+  EXPECT_FALSE(record.stopped());
+  complete(2, 1, /*stopped=*/true);
+  complete(3, 1);
+  EXPECT_TRUE(record.completed());
+  EXPECT_TRUE(record.stopped());
+}
+
+TEST_F(RosterTest, ALossAfterSomeHaveCompleted) {
+  joinAll();
+  complete(1, 1, /*stopped=*/true);
   lose(2);
   EXPECT_EQ(record.attempt(), 2);
   EXPECT_FALSE(findSeat(record, memberOf(1))->completed());
+  EXPECT_FALSE(record.stopped());
 }
 } // namespace

@@ -63,10 +63,10 @@ protected:
   /// scheduler sees all at once is a time in which it was suspended.
   wire::JobRecord awaitAttempt(int64_t attempt) {
     wire::JobRecord record;
-    do {
+    for (int i = 0; record.attempt() < attempt && i != 1000000; ++i) {
       clock.advance(absl::Milliseconds(1));
       record = *connect(99)->change(joinOf(1, pserver));
-    } while (record.attempt() < attempt);
+    }
     return record;
   }
 
@@ -88,9 +88,36 @@ TEST_F(SchedulerTest, LogsRanksInTheWordsOfMindSpore) {
 
 TEST_F(SchedulerTest, AProcessThatIsSilentIsLost) {
   joinAll();
+  const Clock::TimePoint begin = clock.now();
   const wire::JobRecord record = awaitAttempt(2);
+  EXPECT_GE(clock.now() - begin, clockDuration(absl::Seconds(30)));
   EXPECT_FALSE(record.formed());
   EXPECT_TRUE(findSeat(record, memberOf(1)));
+}
+
+TEST_F(SchedulerTest, TheEndOfACallIsNotThatOfItsProcess) {
+  const uint64_t revision = joinAll().revision();
+  auto link = makeInProcessLink(*scheduler);
+  wire::SchedulerCall call;
+  *call.mutable_watch()->mutable_member() = memberOf(2);
+  call.mutable_watch()->set_revision(revision);
+  const std::string bytes = call.SerializeAsString();
+  const Piece payload = std::as_bytes(std::span(bytes));
+  std::atomic<int> answers = 0;
+  wire::Request requests[2];
+  for (wire::Request &request : requests) {
+    request.set_incarnation(100 + (&request - requests));
+    request.mutable_membership();
+    link->call(request, {&payload, 1},
+               [&](const absl::StatusOr<Response> &response) {
+                 answers += response.ok();
+               });
+  }
+  // The second still waits, and is answered with the next change.
+  scheduler->callerLost(requests[0]);
+  const wire::JobRecord record = awaitAttempt(2);
+  EXPECT_TRUE(findSeat(record, memberOf(1)));
+  EXPECT_EQ(answers, 1);
 }
 
 TEST_F(SchedulerTest, AnotherOneFindsTheJobAsItWas) {
@@ -138,7 +165,7 @@ TEST_F(SchedulerTest, MembersFindEachOtherAndCompleteTogether) {
     EXPECT_TRUE((*member)->publish(address).ok());
     EXPECT_THAT(*(*member)->lookUp(pserver, never), ElementsAre("a:1"));
     EXPECT_EQ((*member)->lookUp(trainer, never)->size(), 2U);
-    EXPECT_TRUE((*member)->complete(/*leaves=*/false).ok());
+    EXPECT_TRUE((*member)->complete(/*wasAskedToStop=*/false, never).ok());
   };
   std::thread first(run, 1, pserver, "a:1"), second(run, 2, trainer, "b:1"),
       third(run, 3, trainer, "c:1");
@@ -147,5 +174,10 @@ TEST_F(SchedulerTest, MembersFindEachOtherAndCompleteTogether) {
   third.join();
   Event never;
   EXPECT_TRUE(scheduler->wait(never).ok());
+  EXPECT_FALSE(scheduler->wasStopped());
+  auto later = Scheduler::create(
+      {.pservers = 1, .trainers = 2, .stateFile = state, .log = {}});
+  EXPECT_THAT(later.status().message(), HasSubstr("has ended (the job has "
+                                                  "completed): remove it"));
 }
 } // namespace

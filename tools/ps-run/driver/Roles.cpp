@@ -327,10 +327,8 @@ static absl::Status runCoordinated(const RunConfig &given, Loader &loader,
                                    const StopSignal &stop) {
   ASSIGN_OR_RETURN(std::unique_ptr<JobProcess> process,
                    JobProcess::join(given, loader.module(), stop));
-  if (process->member().hasNoWork()) {
-    fprintf(stderr, "the job has completed\n");
-    return absl::OkStatus();
-  }
+  if (process->member().hasNoWork())
+    return process->reportEnd();
   absl::StatusOr<RunConfig> config = chooseCheckpoint(process->config());
   return process->finish(
       config.ok() ? runRole(*config, loader, stop, &process->member())

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/links/Grpc.h"
+#include "runtime/membership/Roster.h"
 #include "runtime/protocol/Endpoint.h"
 #include "tools/ps-run/config/Reach.h"
 #include "tools/ps-run/config/UsageError.h"
@@ -169,6 +170,8 @@ absl::Status Job::runRemote() {
   absl::Status status = startAll();
   if (status.ok())
     status = superviseRemote(*keeper);
+  if (status.ok() && keeper->wasStopped() && !stop.requested())
+    status = absl::AbortedError(jobStopped);
   if (status.ok() && !waitForAll(10s))
     status = absl::DeadlineExceededError("the processes did not exit after the "
                                          "job had completed");

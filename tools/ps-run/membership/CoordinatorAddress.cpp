@@ -20,7 +20,8 @@ namespace {
 struct CoordinatorAddress {
   bool isEtcd = false;
   std::vector<std::string> endpoints;
-  std::string job = "default";
+  /// In etcd.
+  std::string job;
 };
 } // namespace
 
@@ -40,9 +41,8 @@ static CoordinatorAddress parseAddress(absl::string_view text) {
 
 /// A name that is one level of etcd's keys.
 static bool isJobName(const std::string &name) {
-  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
-    return c > ' ' && c < 127 && c != '/';
-  });
+  return std::ranges::all_of(
+      name, [](unsigned char c) { return c > ' ' && c < 127 && c != '/'; });
 }
 
 absl::Status ps::checkCoordinator(const RunConfig &config) {
@@ -56,7 +56,12 @@ absl::Status ps::checkCoordinator(const RunConfig &config) {
   for (const std::string &endpoint : address.endpoints)
     if (absl::Status status = checkEndpoint(endpoint); !status.ok())
       return usageError(absl::StrCat("--coordinator: ", status.message()));
-  if (!isJobName(address.job))
+  if (address.isEtcd && address.job.empty())
+    return usageError(absl::StrCat(
+        "--coordinator=", config.coordinator,
+        ": expected etcd://HOST:PORT,../JOB, with a name of its own for each "
+        "run"));
+  if (address.isEtcd && !isJobName(address.job))
     return usageError(absl::StrCat("--coordinator: '", address.job,
                                    "' is not the name of a job: expected "
                                    "printable characters without '/'"));

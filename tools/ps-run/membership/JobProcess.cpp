@@ -19,6 +19,7 @@
 #include "tools/ps-run/config/UsageError.h"
 #include "tools/ps-run/membership/CoordinatorAddress.h"
 #include "tools/ps-run/membership/Rejoin.h"
+#include "tools/ps-run/membership/StoppedJob.h"
 #include <algorithm>
 #include <cstdio>
 #include <unistd.h>
@@ -85,6 +86,7 @@ JobProcess::join(const RunConfig &config, const ModuleInfo &module,
        .rank = rank,
        .pservers = static_cast<int>(module.pservers.size()),
        .trainers = module.trainers,
+       .programHash = module.jobHash,
        .newest = newest,
        .joinTimeout = config.connectTimeout,
        .seatTimeout = std::min(1.5 * config.peerTimeout, config.connectTimeout),
@@ -92,6 +94,7 @@ JobProcess::join(const RunConfig &config, const ModuleInfo &module,
            [self = process.get()](const wire::JobRecord &record) {
              self->endAttempt(record);
            },
+       .onStop = [&stop] { stop.request(); },
        .log = {}},
       never);
   if (!joined.ok())
@@ -137,9 +140,20 @@ static bool isConsequence(const absl::Status &status) {
          absl::IsCancelled(status) || absl::IsDeadlineExceeded(status);
 }
 
+absl::Status JobProcess::reportEnd() {
+  if (joined->wasStopped())
+    return endStopped(stop);
+  fprintf(stderr, "the job has completed\n");
+  return absl::OkStatus();
+}
+
 absl::Status JobProcess::finish(absl::Status status) {
   if (status.ok()) {
-    status = joined->complete(/*leaves=*/stop.requested());
+    Event leave;
+    std::shared_ptr<void> handle = stop.onRequest([&] { leave.notify(); });
+    status = joined->complete(/*wasAskedToStop=*/stop.requested(), leave);
+    if (status.ok() && joined->wasStopped())
+      return endStopped(stop);
     if (status.ok() || stop.requested())
       return absl::OkStatus();
     awaitStop();

@@ -29,6 +29,9 @@ public:
   /// attempt begins with.
   const RunConfig &config() const { return own; }
 
+  /// Where the member has no work: reports how the job has ended.
+  absl::Status reportEnd();
+
   /// After the role has ended with `status`: returns what the process ends
   /// with, when all of the job have completed. Does not return where the job
   /// goes on with another attempt.

@@ -7,6 +7,7 @@
 #include "runtime/links/Grpc.h"
 #include "runtime/membership/Scheduler.h"
 #include "tools/ps-run/config/Reach.h"
+#include "tools/ps-run/membership/StoppedJob.h"
 
 using namespace ps;
 using namespace ps::runtime;
@@ -30,6 +31,8 @@ absl::Status ps::runScheduler(const SchedulerConfig &config,
                                      config.pservers + config.trainers));
   absl::Status status = scheduler->wait(stopped);
   scheduler->close();
+  if (scheduler->wasStopped())
+    return endStopped(stop);
   // The job goes on without it.
   return absl::IsCancelled(status) ? absl::OkStatus() : status;
 }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- StoppedJob.cpp - the end of a job that was asked to stop -----------===//
+
+#include "tools/ps-run/membership/StoppedJob.h"
+#include "runtime/base/Event.h"
+#include "runtime/membership/Roster.h"
+#include <cstdio>
+
+using namespace ps;
+using namespace ps::runtime;
+
+absl::Status ps::endStopped(const StopSignal &stop) {
+  fprintf(stderr, "%s\n", jobStopped);
+  Event requested;
+  std::shared_ptr<void> handle = stop.onRequest([&] { requested.notify(); });
+  stop.request();
+  requested.wait();
+  return absl::OkStatus();
+}
