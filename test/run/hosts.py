@@ -6,8 +6,10 @@ usage: hosts.py FOLDER
 """
 # RUN: %python %s %t
 
+import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import sys
@@ -18,7 +20,16 @@ FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)
 SSH = FOLDER / "ssh"
-SSH.write_text('#!/bin/sh\necho "$1" >> "$0.hosts"\nshift\nexec sh -c "$*"\n')
+# It dies with launch, the process that it has started does not; of one that a
+# signal has ended it says 255, as ssh does.
+SSH.write_text("""#!/bin/sh
+echo "$1" >> "$0.hosts"
+shift
+sh -c "$*"
+code=$?
+[ $code -le 128 ] || code=255
+exit $code
+""")
 SSH.chmod(0o755)
 HOSTS = FOLDER / "hosts"
 HOSTS.write_text("127.0.0.1 slots=2 # this machine\nlocalhost\n")
@@ -69,35 +80,46 @@ def newest_checkpoint(folder):
                default=None)
 
 
-def recovers():
-    steps = "--steps=3000"
-    quiet = Launched("quiet", steps, f"--save={FOLDER}/quiet-model")
-    assert quiet.end() == 0, quiet.all_text()
-    assert sorted((FOLDER / "ssh.hosts").read_text().split()) == [
-        "127.0.0.1"] * 4
-    checkpoints = FOLDER / "checkpoints"
-    job = Launched("killed", steps, f"--save={FOLDER}/model",
-                   f"--checkpoint={checkpoints}", "--checkpoint-every=100",
-                   "--max-restarts=1")
-    for attempt, role in enumerate(("trainer1", "pserver0"), 2):
-        before = newest_checkpoint(checkpoints)
-        wait_until(lambda: newest_checkpoint(checkpoints) != before or
-                   job.process.poll() is not None, "a checkpoint")
-        job.kill(role)
-        wait_until(lambda: f"recovered: attempt {attempt}, restart 1 of 1, from "
-                   in job.text() or job.process.poll() is not None,
-                   "the job goes on")
-    assert job.end() == 0, job.all_text()
-    for path in (FOLDER / "quiet-model").iterdir():
-        assert path.read_bytes() == (FOLDER / "model" / path.name).read_bytes()
-    assert job.text().count("starting it again") == 2, job.text()
-
-
 def start_endless(name, *flags):
     job = Launched(name, "--steps=1000000000", *flags)
     wait_until(lambda: "Communicator start" in job.text() or
                job.process.poll() is not None, "the job trains")
     return job
+
+
+def recovers():
+    """Steps are taken for as long as processes are killed, and then as many
+    without any that is."""
+    checkpoints = FOLDER / "checkpoints"
+    job = start_endless("killed", f"--save={FOLDER}/model",
+                        f"--checkpoint={checkpoints}",
+                        "--checkpoint-every=100", "--max-restarts=1")
+    assert sorted((FOLDER / "ssh.hosts").read_text().split()) == [
+        "127.0.0.1"] * 4
+
+    def await_checkpoint():
+        before = newest_checkpoint(checkpoints)
+        wait_until(lambda: newest_checkpoint(checkpoints) != before or
+                   job.process.poll() is not None, "a checkpoint")
+        assert job.process.poll() is None, job.all_text()
+
+    for attempt, role in enumerate(("trainer1", "pserver0"), 2):
+        await_checkpoint()
+        job.kill(role)
+        wait_until(lambda: f"recovered: attempt {attempt}, restart 1 of 1, from "
+                   in job.text() or job.process.poll() is not None,
+                   "the job goes on")
+    await_checkpoint()
+    job.signal(signal.SIGINT)
+    assert job.end() == 130, job.all_text()
+    assert len(re.findall("was killed, or its connection was lost: .*; starting "
+                          "it again", job.text())) == 2, job.text()
+    state = json.loads((FOLDER / "model" / "training.json").read_text())
+    steps = state["epoch"] * int(state["data"]["steps"]) + state["step"]
+    quiet = Launched("quiet", f"--steps={steps}", f"--save={FOLDER}/quiet-model")
+    assert quiet.end() == 0, quiet.all_text()
+    for path in (FOLDER / "quiet-model").iterdir():
+        assert path.read_bytes() == (FOLDER / "model" / path.name).read_bytes()
 
 
 def ends_with_all():
@@ -132,9 +154,30 @@ def refuses():
         *FLAGS[:-2], f"--hosts={far}", f"--log-dir={FOLDER}/refused-logs")
     refused_usage("--ssh is for --hosts only", "launch", GRAPH, DATA,
                   "--ssh=x")
+    mixed = FOLDER / "mixed"
+    mixed.write_text("localhost pservers=2\nalice@10.0.0.7 trainers=2\n")
+    refused_usage(
+        f"--hosts: {mixed}: processes on alice@10.0.0.7 cannot connect to those "
+        "on localhost: expected a name that all machines know", "launch", GRAPH,
+        *FLAGS[:-2], f"--hosts={mixed}", f"--log-dir={FOLDER}/refused-logs",
+        "--insecure", "--listen=10.0.0.1:0")
+    for listen, why in (
+            ("127.0.0.1:0", "processes on 10.0.0.7 cannot connect to it: "
+             "expected an address of this machine that they know"),
+            ("0.0.0.0:0", "other processes get this address from the "
+             "coordinator: expected one of this machine's that they can "
+             "connect to")):
+        refused_usage(
+            f"--listen={listen}: {why}", "launch", GRAPH, *FLAGS[:-2],
+            f"--hosts={far}", f"--log-dir={FOLDER}/refused-logs", "--insecure",
+            f"--listen={listen}")
+    # It ends at once, and starts nothing.
+    _, err = run("ps-run", "launch", GRAPH, *FLAGS[:-1], "--ssh=true",
+                 f"--log-dir={FOLDER}/true-logs", code=1)
+    assert "0 on 127.0.0.1 ended before the job: " in err, err
     # What is missing on a machine is one line, and at once.
     blind = FOLDER / "blind"
-    blind.write_text('#!/bin/sh\nshift\nexec sh -c "cd() { return 1; }; $*"\n')
+    blind.write_text('#!/bin/sh\nshift\nsh -c "$(printf %s "$*" | sed "s:cd :cd /none:")"\n')
     blind.chmod(0o755)
     _, err = run("ps-run", "launch", GRAPH, *FLAGS[:-1], f"--ssh={blind}",
                  f"--log-dir={FOLDER}/blind-logs", code=1)

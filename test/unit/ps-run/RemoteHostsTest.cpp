@@ -2,8 +2,13 @@
 //===- RemoteHostsTest.cpp - the machines of a job ------------------------===//
 
 #include "tools/ps-run/launch/RemoteHosts.h"
+#include "absl/strings/str_cat.h"
 #include "tools/ps-run/config/UsageError.h"
 #include "gmock/gmock.h"
+#include <cstdio>
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
 
 using namespace ps;
 using testing::ElementsAre;
@@ -45,18 +50,42 @@ TEST(RemoteHostsTest, Errors) {
   EXPECT_THAT(error("-oProxyCommand=x"), HasSubstr("not the name of"));
 }
 
-TEST(RemoteHostsTest, WordsSurviveTheOtherShell) {
+/// What a login shell prints that gets `text`, while its standard input is
+/// open.
+std::string outputOf(const std::string &text) {
+  int input[2];
+  EXPECT_EQ(pipe(input), 0);
+  fcntl(input[1], F_SETFD, FD_CLOEXEC);
+  FILE *shell = popen(
+      absl::StrCat("exec 0<&", input[0], " ", input[0], "<&-; ", text).c_str(),
+      "re");
+  close(input[0]);
+  std::string output;
+  for (int c; (c = getc(shell)) != EOF;)
+    output += static_cast<char>(c);
+  EXPECT_EQ(pclose(shell), 0);
+  close(input[1]);
+  return output;
+}
+
+TEST(RemoteHostsTest, WordsSurviveTheOtherShells) {
+  std::filesystem::path made = testing::TempDir();
+  made /= "it's \\ a folder";
+  std::filesystem::create_directories(made);
+  const std::string folder = std::filesystem::canonical(made);
   const std::vector<std::string> command =
       remoteCommand({.ssh = "ssh -p 22",
                      .host = "a",
-                     .folder = "/it's",
-                     .program = "/bin/ps-run",
-                     .script = "x.mlir",
-                     .environment = {"A=b c"},
-                     .arguments = {"--data=$(x)"}});
-  EXPECT_THAT(command, ElementsAre("/usr/bin/env", "ssh", "-p", "22", "a",
-                                   HasSubstr("cd '/it'\\''s' || ")));
-  EXPECT_THAT(command.back(),
-              HasSubstr("exec env 'A=b c' '/bin/ps-run' '--data=$(x)'"));
+                     .folder = folder,
+                     .program = "/bin/sh",
+                     .script = "/dev/null",
+                     .environment = {"A=b 'c'\nd"},
+                     .arguments = {"-c", "printf '%s|' \"$PWD\" \"$A\" \"$@\"",
+                                   "sh", "--data=$(x)", "it's", "", " a  b ",
+                                   "\n", "\\'\\\\", "*"}});
+  EXPECT_THAT(std::vector(command.begin(), command.end() - 1),
+              ElementsAre("/usr/bin/env", "ssh", "-p", "22", "a"));
+  EXPECT_EQ(outputOf(command.back()),
+            folder + "|b 'c'\nd|--data=$(x)|it's|| a  b |\n|\\'\\\\|*|");
 }
 } // namespace

@@ -13,8 +13,8 @@
 #include "runtime/protocol/Endpoint.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
+#include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/config/UsageError.h"
-#include <filesystem>
 
 using namespace ps;
 
@@ -43,7 +43,8 @@ void ps::addLaunchOptions(CLI::App &app, LaunchConfig &launch) {
             "paths on all of them");
   addOption(app, "--ssh", launch.ssh, text("COMMAND"),
             "with --hosts: runs a command on a machine, as COMMAND HOST TEXT "
-            "(default ssh)");
+            "(default ssh, with options by which it asks for nothing and "
+            "notices a machine that is lost)");
   addOption(app, "--listen", launch.listen, text("HOST:PORT"),
             "with --hosts: where the processes reach this launch, which is "
             "their scheduler (default: 127.0.0.1:0, if all run here)");
@@ -74,33 +75,13 @@ static absl::Status finishMode(bool givesPServers, LaunchConfig &launch) {
   return absl::OkStatus();
 }
 
-static bool isSameFolder(const std::string &a, const std::string &b) {
-  auto normalize = [](const std::string &path) {
-    std::error_code ignored;
-    const auto absolute = std::filesystem::absolute(path, ignored);
-    return (std::filesystem::weakly_canonical(absolute, ignored) / "")
-        .lexically_normal();
-  };
-  return normalize(a) == normalize(b);
-}
-
-/// A restart from the beginning must find what the first attempt found, even
-/// after that has begun to save.
 static absl::Status checkRestarts(const LaunchConfig &launch) {
-  const RunConfig &run = launch.run;
   if (launch.maxRestarts == 0)
     return absl::OkStatus();
-  if (run.checkpoint.dir.empty())
+  if (launch.run.checkpoint.dir.empty())
     return usageError("--max-restarts: expected --checkpoint=DIR, whose newest "
                       "checkpoint a restarted job goes on from");
-  for (const SaveTarget &save : run.saves)
-    for (const std::string &load : run.load)
-      if (isSameFolder(save.dir, load))
-        return usageError(absl::StrCat(
-            "--max-restarts: '", save.dir,
-            "' is loaded, which a restarted job may need again: expected "
-            "another folder to save to"));
-  return absl::OkStatus();
+  return checkRestartable(launch.run);
 }
 
 absl::Status ps::finishLaunchOptions(const CLI::App &app,

@@ -22,3 +22,16 @@ absl::Status ps::checkReach(const std::string &address,
       "interface, such as 127.0.0.1:",
       port, ", TLS (--tls-cert, --tls-key, --tls-ca) or --insecure"));
 }
+
+absl::Status ps::checkAnnounced(const std::string &listen) {
+  std::string host;
+  int port;
+  if (!splitEndpoint(listen, host, port) ||
+      (host != "0.0.0.0" && host != "[::]"))
+    return absl::OkStatus();
+  return usageError(
+      absl::StrCat("--listen=", listen,
+                   ": other processes get this address "
+                   "from the coordinator: expected one of this machine's that "
+                   "they can connect to"));
+}

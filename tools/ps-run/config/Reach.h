@@ -18,6 +18,10 @@ inline absl::Status checkReach(const RunConfig &config,
   return checkReach(address, config.security, config.insecure);
 }
 
+/// Refuses, as an error of usage, a --listen that names no address that others
+/// can connect to: they get it as it is given.
+absl::Status checkAnnounced(const std::string &listen);
+
 } // namespace ps
 
 #endif // PS_TOOLS_PS_RUN_CONFIG_REACH_H

@@ -13,6 +13,7 @@
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/TrainingState.h"
 #include "runtime/checkpoint/VerifyCheckpoint.h"
+#include "tools/ps-run/config/UsageError.h"
 #include <cstdio>
 #include <filesystem>
 
@@ -90,6 +91,36 @@ absl::StatusOr<RunConfig> ps::chooseCheckpoint(RunConfig config) {
   fprintf(stderr, "resuming from step %lld: %s\n",
           static_cast<long long>(steps.back()), checkpoint.resumed.c_str());
   return config;
+}
+
+absl::StatusOr<std::optional<int64_t>>
+ps::newestCheckpoint(const RunConfig &config) {
+  if (config.checkpoint.dir.empty())
+    return std::nullopt;
+  ASSIGN_OR_RETURN(std::vector<int64_t> steps,
+                   CheckpointSeries(config.checkpoint.dir).list());
+  return steps.empty() ? std::nullopt : std::optional(steps.back());
+}
+
+static bool isSameFolder(const std::string &a, const std::string &b) {
+  auto normalize = [](const std::string &path) {
+    std::error_code ignored;
+    const auto absolute = std::filesystem::absolute(path, ignored);
+    return (std::filesystem::weakly_canonical(absolute, ignored) / "")
+        .lexically_normal();
+  };
+  return normalize(a) == normalize(b);
+}
+
+absl::Status ps::checkRestartable(const RunConfig &config) {
+  for (const SaveTarget &save : config.saves)
+    for (const std::string &load : config.load)
+      if (isSameFolder(save.dir, load))
+        return usageError(absl::StrCat(
+            "--max-restarts: '", save.dir,
+            "' is loaded, which a restarted job may need again: expected "
+            "another folder to save to"));
+  return absl::OkStatus();
 }
 
 absl::Status ps::prepareCheckpoints(const RunConfig &config) {

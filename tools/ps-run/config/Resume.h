@@ -15,6 +15,15 @@ namespace ps {
 /// FAILED_PRECONDITION, to begin a run anew beside those of another one.
 absl::StatusOr<RunConfig> chooseCheckpoint(RunConfig config);
 
+/// The step of the newest whole checkpoint of --checkpoint, if there is one.
+absl::StatusOr<std::optional<int64_t>>
+newestCheckpoint(const RunConfig &config);
+
+/// Refuses, as an error of usage, to save to a folder that is loaded: a restart
+/// from the beginning must find what the first attempt found, even after that
+/// has begun to save.
+absl::Status checkRestartable(const RunConfig &config);
+
 /// Before training, in the process that writes checkpoints: makes the folder,
 /// and checks that it can be written.
 absl::Status prepareCheckpoints(const RunConfig &config);

@@ -170,9 +170,13 @@ struct LaunchConfig {
   /// How often in a row the job is started again after a failure, without a new
   /// checkpoint in between.
   int maxRestarts = 0;
-  /// A file with the machines that the processes run on, and the command that
-  /// starts a process there; empty for this machine only.
-  std::string hosts, ssh = "ssh";
+  /// A file with the machines that the processes run on; empty for this machine
+  /// only.
+  std::string hosts;
+  /// The command that starts a process there. ssh must not ask for anything,
+  /// and has to end when the other machine is lost.
+  std::string ssh = "ssh -o BatchMode=yes -o ConnectTimeout=10 "
+                    "-o ServerAliveInterval=10 -o ServerAliveCountMax=3";
   /// Where the scheduler of the job listens then.
   std::string listen;
   /// Further options of --ps-transpile.

@@ -329,7 +329,13 @@ static absl::Status runCoordinated(const RunConfig &given, Loader &loader,
                    JobProcess::join(given, loader.module(), stop));
   if (process->member().hasNoWork())
     return process->reportEnd();
-  absl::StatusOr<RunConfig> config = chooseCheckpoint(process->config());
+  absl::StatusOr<RunConfig> config = process->config();
+  // How often the job may be restarted is known to its coordinator.
+  if (process->member().maxRestarts() > 0)
+    if (absl::Status status = checkRestartable(given); !status.ok())
+      config = status;
+  if (config.ok())
+    config = chooseCheckpoint(*config);
   return process->finish(
       config.ok() ? runRole(*config, loader, stop, &process->member())
                   : config.status());

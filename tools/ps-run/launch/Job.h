@@ -46,6 +46,7 @@ private:
 
   /// Where the processes are on other machines (RemoteJob.cpp).
   absl::Status planRemote();
+  absl::Status checkSchedulerAddress(const std::string &remote) const;
   absl::Status startRemote(bool trainer, int id);
   absl::StatusOr<ChildProcess> makeRemote(bool trainer, int id);
   absl::Status runRemote();
@@ -59,8 +60,6 @@ private:
   /// False if a stop was requested meanwhile; the job's error if it is final.
   absl::StatusOr<bool> restart(const runtime::JobFailure &failure,
                                runtime::Restarts &restarts);
-  /// The step of the newest checkpoint that is whole.
-  absl::StatusOr<std::optional<int64_t>> newestCheckpoint() const;
   /// Returns the process whose failure was noticed, or null when all have ended
   /// without one.
   absl::StatusOr<ChildProcess *> watch();

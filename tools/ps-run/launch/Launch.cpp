@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- Launch.cpp - a whole job on this machine ---------------------------===//
+//===- Launch.cpp - a whole job -------------------------------------------===//
 //
 // 1. createRunFolder: what this job writes is kept apart from other jobs.
 // 2. prepare: what can fail before any process of the job has started.
@@ -7,7 +7,9 @@
 //    name pservers, not addresses.
 //    checkData: whether trainers have what the graph is fed.
 //    makeToken: other users of this machine cannot connect to the job.
-// 3. startAll: one process per role. Each pserver listens on a port that the
+//    planRemote: with --hosts, which machine has which process (RemoteJob.cpp).
+// 3. startAll: one process per role. On this machine each pserver listens on a
+// port that the
 //    system chooses and adds its address to a file of the run's folder, from
 //    which the trainers read it.
 // 4. watch: until all have ended, or one has failed, or a stop is requested.
@@ -23,7 +25,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
-#include "runtime/checkpoint/CheckpointSeries.h"
 #include "runtime/testing/CrashPoint.h"
 #include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/driver/TrainerProcess.h"
@@ -181,8 +182,10 @@ std::vector<std::string> Job::roleArguments(bool trainer, int id) const {
   arguments.insert(arguments.end(), config.forwarded.begin(),
                    config.forwarded.end());
   const RunConfig &run = config.run;
-  arguments.push_back(
-      absl::StrCat("--threads=", threadsOfProcess(config, trainer)));
+  // Of other machines the cores are not known.
+  if (config.hosts.empty() || run.threads)
+    arguments.push_back(
+        absl::StrCat("--threads=", threadsOfProcess(config, trainer)));
   arguments.push_back("--device=" + (trainer ? run.device : run.pserverDevice));
   if (!run.metrics.empty())
     arguments.push_back("--metrics=" + fileOfProcess(run.metrics, role, id));
@@ -253,8 +256,13 @@ JobFailure Job::failureOf(ChildProcess &child) const {
                                  code < 0 ? strsignal(-code) : "", ")");
   if (code >= 0) {
     failure.error = lastError(child);
-    how = absl::StrCat("failed: ", failure.error);
+    how = absl::StrCat(code == 0 ? "ended before the job: " : "failed: ",
+                       failure.error);
   }
+  // What ssh says of both.
+  if (code == 255 && !config.hosts.empty())
+    how =
+        absl::StrCat("was killed, or its connection was lost: ", failure.error);
   failure.what =
       absl::StrCat(child.name(), " ", how, " (see ", child.log(), ")");
   return failure;
@@ -403,21 +411,12 @@ absl::StatusOr<ChildProcess *> Job::watch() {
 // Attempts
 //===----------------------------------------------------------------------===//
 
-absl::StatusOr<std::optional<int64_t>> Job::newestCheckpoint() const {
-  const std::string &dir = config.run.checkpoint.dir;
-  if (dir.empty())
-    return std::nullopt;
-  ASSIGN_OR_RETURN(std::vector<int64_t> steps,
-                   runtime::CheckpointSeries(dir).list());
-  return steps.empty() ? std::nullopt : std::optional(steps.back());
-}
-
 absl::StatusOr<bool> Job::restart(const JobFailure &failure,
                                   Restarts &restarts) {
   // First, for one of them may be about to complete a checkpoint.
   killAll();
   runtime::crashPoint("launch.restart");
-  ASSIGN_OR_RETURN(std::optional<int64_t> step, newestCheckpoint());
+  ASSIGN_OR_RETURN(std::optional<int64_t> step, newestCheckpoint(config.run));
   ASSIGN_OR_RETURN(int number, restarts.next(failure, step));
   if (stop.requested()) {
     fprintf(stderr, "ps-run: warning: %s; stopped before a restart\n",
@@ -435,7 +434,7 @@ absl::StatusOr<bool> Job::restart(const JobFailure &failure,
 }
 
 absl::Status Job::runAttempts() {
-  ASSIGN_OR_RETURN(std::optional<int64_t> newest, newestCheckpoint());
+  ASSIGN_OR_RETURN(std::optional<int64_t> newest, newestCheckpoint(config.run));
   Restarts restarts(config.maxRestarts, newest);
   for (;;) {
     RETURN_IF_ERROR(startAll());

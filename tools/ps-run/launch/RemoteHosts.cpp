@@ -132,13 +132,14 @@ absl::StatusOr<HostPlan> ps::planHosts(const std::string &path, int pservers,
   return parseHosts(text, path, pservers, trainers);
 }
 
-/// As one word for a shell.
+/// As one word for a shell. To fish a backslash is special between quotes, too.
 static std::string quote(absl::string_view text) {
-  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
+  return absl::StrCat(
+      "'", absl::StrReplaceAll(text, {{"'", "'\\''"}, {"\\", "'\\\\'"}}), "'");
 }
 
-/// The other machine's shell becomes the process. Beside it one more reads the
-/// signals.
+/// A shell, which need not be the user's own, becomes the process. Beside it
+/// one more reads the signals.
 std::vector<std::string> ps::remoteCommand(const RemoteProcess &process) {
   auto missing = [&](const std::string &what) {
     return absl::StrCat(
@@ -169,6 +170,6 @@ std::vector<std::string> ps::remoteCommand(const RemoteProcess &process) {
        absl::StrSplit(process.ssh, ' ', absl::SkipEmpty()))
     command.emplace_back(word);
   command.push_back(process.host);
-  command.push_back(text);
+  command.push_back("exec /bin/sh -c " + quote(text));
   return command;
 }

@@ -29,11 +29,17 @@ using namespace std::chrono_literals;
 /// How often a process may end before it has joined the job, in a row.
 static constexpr int mostFailedStarts = 3;
 
-/// IPv6 addresses have colons of their own.
+/// Without the user for ssh, and as addresses have it: one of IPv6 has colons
+/// of its own.
+static std::string nameOf(const std::string &host) {
+  const std::string name = host.substr(host.rfind('@') + 1);
+  return absl::StrContains(name, ':') && !absl::StartsWith(name, "[")
+             ? absl::StrCat("[", name, "]")
+             : name;
+}
+
 static std::string listenAt(const std::string &host) {
-  return absl::StrContains(host, ':') && host.front() != '['
-             ? absl::StrCat("[", host, "]:0")
-             : absl::StrCat(host, ":0");
+  return absl::StrCat(nameOf(host), ":0");
 }
 
 absl::Status Job::planRemote() {
@@ -41,18 +47,45 @@ absl::Status Job::planRemote() {
     return absl::OkStatus();
   ASSIGN_OR_RETURN(hosts,
                    planHosts(config.hosts, config.pservers, config.trainers));
-  bool isRemote = false;
+  std::string remote, local;
+  const auto &listeners =
+      config.pservers == 0 ? hosts.trainers : hosts.pservers;
   for (const std::vector<std::string> *list :
        {&hosts.pservers, &hosts.trainers})
     for (const std::string &host : *list) {
-      isRemote |= !isLoopback(host);
       RETURN_IF_ERROR(checkReach(config.run, listenAt(host)));
+      if (!isLoopback(nameOf(host)))
+        remote = host;
+      else if (list == &listeners)
+        local = host;
     }
-  if (isRemote && config.listen.empty())
-    return usageError("--listen is missing: expected HOST:PORT, or HOST:0, of "
-                      "this machine, where the others reach the scheduler");
-  return config.listen.empty() ? absl::OkStatus()
-                               : checkReach(config.run, config.listen);
+  if (!remote.empty() && !local.empty())
+    return usageError(absl::StrCat("--hosts: ", config.hosts, ": processes on ",
+                                   remote, " cannot connect to those on ",
+                                   local,
+                                   ": expected a name that all "
+                                   "machines know"));
+  return checkSchedulerAddress(remote);
+}
+
+/// `remote` is a machine that is not this one, or empty.
+absl::Status Job::checkSchedulerAddress(const std::string &remote) const {
+  if (config.listen.empty())
+    return remote.empty()
+               ? absl::OkStatus()
+               : usageError(
+                     "--listen is missing: expected HOST:PORT, or HOST:0, of "
+                     "this machine, where the others reach the scheduler");
+  RETURN_IF_ERROR(checkAnnounced(config.listen));
+  std::string host;
+  int port;
+  if (!remote.empty() && splitEndpoint(config.listen, host, port) &&
+      isLoopback(host))
+    return usageError(absl::StrCat("--listen=", config.listen,
+                                   ": processes on ", remote,
+                                   " cannot connect to it: expected an "
+                                   "address of this machine that they know"));
+  return checkReach(config.run, config.listen);
 }
 
 absl::StatusOr<ChildProcess> Job::makeRemote(bool trainer, int id) {
@@ -133,7 +166,7 @@ absl::Status Job::superviseRemote(Scheduler &keeper) {
     for (size_t i = 0; i != codes.size() && !interrupted; ++i) {
       if (codes[i] == StopSignal::exitCode)
         interrupted = true;
-      else if (codes[i].value_or(0) != 0)
+      else if (codes[i]) // Whatever its code: the job has not ended.
         RETURN_IF_ERROR(restartRemote(i, *codes[i]));
     }
     if (stop.requested() && !interrupted) {

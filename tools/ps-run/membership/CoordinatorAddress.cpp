@@ -68,6 +68,16 @@ absl::Status ps::checkCoordinator(const RunConfig &config) {
   return absl::OkStatus();
 }
 
+bool ps::isCoordinatorLocal(const RunConfig &config) {
+  return std::ranges::all_of(parseAddress(config.coordinator).endpoints,
+                             [](const std::string &endpoint) {
+                               std::string host;
+                               int port;
+                               return splitEndpoint(endpoint, host, port) &&
+                                      isLoopback(host);
+                             });
+}
+
 std::unique_ptr<Coordinator> ps::connectCoordinator(const RunConfig &config) {
   const CoordinatorAddress address = parseAddress(config.coordinator);
   if (!address.isEtcd)

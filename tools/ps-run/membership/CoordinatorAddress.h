@@ -14,6 +14,9 @@ namespace ps {
 /// etcd://HOST:PORT,../JOB, and for --max-restarts without etcd.
 absl::Status checkCoordinator(const RunConfig &config);
 
+/// Whether it is on this machine, as all of its addresses say.
+bool isCoordinatorLocal(const RunConfig &config);
+
 /// What has passed checkCoordinator().
 std::unique_ptr<runtime::Coordinator>
 connectCoordinator(const RunConfig &config);

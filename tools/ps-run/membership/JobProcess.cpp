@@ -13,9 +13,9 @@
 #include "tools/ps-run/membership/JobProcess.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
-#include "runtime/checkpoint/CheckpointSeries.h"
 #include "runtime/membership/Roster.h"
-#include "runtime/protocol/Endpoint.h"
+#include "tools/ps-run/config/Reach.h"
+#include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/config/UsageError.h"
 #include "tools/ps-run/membership/CoordinatorAddress.h"
 #include "tools/ps-run/membership/Rejoin.h"
@@ -41,27 +41,26 @@ findWantedRank(const RunConfig &config, const ModuleInfo &module) {
       absl::StrCat("--server: the job has no pserver '", config.server, "'"));
 }
 
-/// Others connect to the address as it is given.
-static absl::Status checkListen(const RunConfig &config) {
-  std::string host;
-  int port;
-  if (config.listen.empty() || !splitEndpoint(config.listen, host, port))
-    return absl::OkStatus();
-  if (host == "0.0.0.0" || host == "[::]")
-    return usageError(absl::StrCat(
-        "--listen=", config.listen, ": other processes get this address from ",
-        "the coordinator: expected one of this machine's that they can connect "
-        "to"));
-  return absl::OkStatus();
+/// Whether the process that `config` describes gives an address to the others.
+static bool isAnnounced(const RunConfig &config, const ModuleInfo &module) {
+  return config.role == RunRole::PServer ? module.endpoints.empty()
+                                         : module.reduces;
 }
 
-static absl::StatusOr<std::optional<int64_t>>
-newestCheckpoint(const RunConfig &config) {
-  if (config.checkpoint.dir.empty())
-    return std::nullopt;
-  ASSIGN_OR_RETURN(std::vector<int64_t> steps,
-                   CheckpointSeries(config.checkpoint.dir).list());
-  return steps.empty() ? std::nullopt : std::optional(steps.back());
+/// Without an address it listens on the loopback interface, which is of use
+/// where all processes are on this machine, as the coordinator then is.
+static absl::Status checkListen(const RunConfig &config,
+                                const ModuleInfo &module) {
+  if (!config.listen.empty())
+    return checkAnnounced(config.listen);
+  if (!isAnnounced(config, module) || !config.endpoint.empty() ||
+      config.expectedPServers || !config.trainerEndpoints.empty() ||
+      isCoordinatorLocal(config))
+    return absl::OkStatus();
+  return usageError(
+      "--listen is missing: expected HOST:0, where HOST is an address of this "
+      "machine that the other processes can connect to, or 127.0.0.1:0 if all "
+      "of them run on it");
 }
 
 absl::StatusOr<std::unique_ptr<JobProcess>>
@@ -73,7 +72,7 @@ JobProcess::join(const RunConfig &config, const ModuleInfo &module,
   if (config.role != RunRole::Trainer && config.role != RunRole::PServer)
     return usageError("--coordinator is for --role=pserver and --role=trainer");
   RETURN_IF_ERROR(checkCoordinator(config));
-  RETURN_IF_ERROR(checkListen(config));
+  RETURN_IF_ERROR(checkListen(config, module));
   std::unique_ptr<JobProcess> process(new JobProcess(config, stop));
   ASSIGN_OR_RETURN(std::optional<int> rank, findWantedRank(config, module));
   ASSIGN_OR_RETURN(std::optional<int64_t> newest, newestCheckpoint(config));
