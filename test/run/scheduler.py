@@ -8,6 +8,7 @@ usage: scheduler.py FOLDER
 # RUN: %python %s %t
 
 import atexit
+import json
 import os
 import pathlib
 import re
@@ -108,9 +109,44 @@ def equals(model, other):
         assert (model / name).read_bytes() == (other / name).read_bytes(), name
 
 
+def steps_of(model):
+    state = json.loads((model / "training.json").read_text())
+    return state["epoch"] * int(state["data"]["steps"]) + state["step"]
+
+
 def recovers():
-    steps = "--steps=4000"
-    quiet = Supervised("quiet", steps, f"--save={FOLDER}/quiet-model")
+    """Steps are taken for as long as processes are killed, and then as many
+    without any that is."""
+    checkpoints = FOLDER / "checkpoints"
+    job = Supervised("killed", "--steps=1000000000", f"--save={FOLDER}/model",
+                     f"--checkpoint={checkpoints}", "--checkpoint-every=100",
+                     scheduler=("--max-restarts=1",))
+    attempt = 1
+
+    def await_checkpoint():
+        before = newest_checkpoint(checkpoints)
+        job.until(lambda: newest_checkpoint(checkpoints) != before,
+                  "a checkpoint")
+
+    for role in ("trainer-b", "scheduler", "pserver-a", "trainer-a",
+                 "scheduler", "pserver-b"):
+        await_checkpoint()
+        job.kill(role)
+        if role != "scheduler":
+            attempt += 1
+            job.until(lambda: f"attempt {attempt}, restart 1 of 1, from step "
+                      in job.scheduler_log(), f"attempt {attempt}")
+    await_checkpoint()
+    for role in ("trainer-a", "trainer-b"):
+        job.processes[role].signal(signal.SIGINT)
+    assert set(job.end().values()) <= {0, 130}, job.text()
+    assert f"attempt {attempt + 1}" not in job.scheduler_log(), job.text()
+    # Those that were not killed have begun anew as the same process.
+    assert job.starts == {"scheduler": 3, "pserver-a": 2, "pserver-b": 2,
+                          "trainer-a": 2, "trainer-b": 2}, job.starts
+
+    quiet = Supervised("quiet", f"--steps={steps_of(FOLDER / 'model')}",
+                       f"--save={FOLDER}/quiet-model")
     quiet.ends_well()
     log = quiet.scheduler_log()
     ranks = re.findall(r"^Assign rank id of node id: \S+, role: (MS_\w+), with "
@@ -119,28 +155,7 @@ def recovers():
     assert sorted(ranks) == [("MS_PSERVER", "0"), ("MS_PSERVER", "1"),
                              ("MS_WORKER", "0"), ("MS_WORKER", "1")], log
     assert log.count("Cluster is successfully initialized.\n") == 1, log
-
-    checkpoints = FOLDER / "checkpoints"
-    job = Supervised("killed", steps, f"--save={FOLDER}/model",
-                     f"--checkpoint={checkpoints}", "--checkpoint-every=100",
-                     scheduler=("--max-restarts=1",))
-    attempt = 1
-    for role in ("trainer-b", "scheduler", "pserver-a", "trainer-a",
-                 "scheduler", "pserver-b"):
-        before = newest_checkpoint(checkpoints)
-        job.until(lambda: newest_checkpoint(checkpoints) != before,
-                  "a checkpoint")
-        job.kill(role)
-        if role != "scheduler":
-            attempt += 1
-            job.until(lambda: f"attempt {attempt}, restart 1 of 1, from step "
-                      in job.scheduler_log(), f"attempt {attempt}")
-    job.ends_well()
     equals(FOLDER / "model", FOLDER / "quiet-model")
-    assert f"attempt {attempt + 1}" not in job.scheduler_log(), job.text()
-    # Those that were not killed have begun anew as the same process.
-    assert job.starts == {"scheduler": 3, "pserver-a": 2, "pserver-b": 2,
-                          "trainer-a": 2, "trainer-b": 2}, job.starts
 
 
 def fails_without_restarts():
