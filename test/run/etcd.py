@@ -9,6 +9,7 @@ usage: etcd.py FOLDER
 # RUN: %python %s %t
 
 import atexit
+import json
 import pathlib
 import shutil
 import signal
@@ -114,12 +115,16 @@ def newest_checkpoint(folder):
                default=None)
 
 
+def steps_of(model):
+    state = json.loads((model / "training.json").read_text())
+    return state["epoch"] * int(state["data"]["steps"]) + state["step"]
+
+
 def recovers(etcd):
-    steps = "--steps=3000"
-    quiet = Job("quiet", etcd, steps, f"--save={FOLDER}/quiet-model")
-    quiet.ends_well()
+    """Steps are taken for as long as processes are killed, and then as many
+    without any that is."""
     checkpoints = FOLDER / "checkpoints"
-    job = Job("killed", etcd, steps, f"--save={FOLDER}/model",
+    job = Job("killed", etcd, "--steps=1000000000", f"--save={FOLDER}/model",
               f"--checkpoint={checkpoints}", "--checkpoint-every=100",
               "--max-restarts=1")
 
@@ -135,17 +140,24 @@ def recovers(etcd):
         await_checkpoint()
         etcd.start(index)
         await_checkpoint()
-    job.ends_well()
+    for role in ROLES[1:]:
+        job.processes[role].signal(signal.SIGINT)
+    job.until(job.has_ended, "all end")
+    for process in job.processes.values():
+        assert process.process.returncode in (0, 130), job.text()
+    assert set(job.starts.values()) == {2}, job.starts
+    quiet = Job("quiet", etcd, f"--steps={steps_of(FOLDER / 'model')}",
+                f"--save={FOLDER}/quiet-model")
+    quiet.ends_well()
     for path in (FOLDER / "quiet-model").iterdir():
         assert path.read_bytes() == (FOLDER / "model" / path.name).read_bytes()
-    assert set(job.starts.values()) == {2}, job.starts
     # A process that is started again finds that there is nothing to do.
-    _, err = run("ps-run", PROGRAM, "--role=trainer", *job.arguments)
+    _, err = run("ps-run", PROGRAM, "--role=trainer", *quiet.arguments)
     assert "the job has completed" in err, err
     other = FOLDER / "other.mlir"
     run("ps-opt", GRAPH, "-o", other,
         "--ps-transpile=pservers=1 trainers=2 mode=async")
-    _, err = run("ps-run", other, "--role=trainer", *job.arguments, code=2)
+    _, err = run("ps-run", other, "--role=trainer", *quiet.arguments, code=2)
     assert "ps-run: error: the job has other programs: " in err, err
 
 

@@ -209,6 +209,19 @@ def stops_in_order():
             f"({line}): remove it or choose another file") in err, err
 
 
+def saves_not_over_what_it_loads():
+    """A restart may need that again."""
+    model = FOLDER / "model"
+    before = (model / "training.json").read_bytes()
+    job = Supervised("same", "--steps=5", f"--load={model}", f"--save={model}",
+                     scheduler=("--max-restarts=1",))
+    assert set(job.end().values()) == {1}, job.text()
+    assert (f"failed: --max-restarts: '{model}' is loaded, which a restarted "
+            "job may need again: expected another folder to save to"
+            in job.scheduler_log()), job.text()
+    assert (model / "training.json").read_bytes() == before
+
+
 def refuses():
     address, = free_endpoints(1)
     refused_usage("--listen is missing: expected HOST:PORT, the address that "
@@ -220,6 +233,10 @@ def refuses():
                   "the coordinator: expected one of this machine's that they "
                   "can connect to", PROGRAM, "--role=pserver",
                   f"--coordinator={address}", "--listen=0.0.0.0:0")
+    refused_usage("--listen is missing: expected HOST:0, where HOST is an "
+                  "address of this machine that the other processes can "
+                  "connect to, or 127.0.0.1:0 if all of them run on it",
+                  PROGRAM, "--role=pserver", "--coordinator=10.0.0.1:1")
     _, err = run("ps-run", PROGRAM, "--role=trainer",
                  f"--coordinator={address}", DATA, "--connect-timeout=1",
                  code=1)
