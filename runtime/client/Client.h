@@ -166,8 +166,9 @@ public:
   /// at once, for more than maxMetricSums. Waits no longer than a send barrier.
   virtual void mergeMetric(const std::string &metric, int64_t epoch,
                            std::span<double> sums, Done done) = 0;
-  /// Has the pserver check, stage or publish its part of a checkpoint; trainer
-  /// 0 only, after a fetch barrier. Takes no longer than a send barrier.
+  /// Has the pserver do a phase of its part of a checkpoint; trainer 0 only.
+  /// Check, Stage, and Publish where tables count what changes, come between
+  /// two steps, the others at any time. Takes no longer than a send barrier.
   virtual void save(const SaveRequest &request, ReceiveSaved done) = 0;
   /// The trainer has finished its last step and leaves. Done when the pserver
   /// knows that this client knows. Idempotent.

@@ -94,7 +94,7 @@ bool Saves::usesState(const SaveRequest &request) const {
   return true;
 }
 
-/// What is said of a checkpoint after `phase`.
+/// The participle for a checkpoint after `phase`, for errors.
 static const char *nameResult(Phase phase) {
   switch (phase) {
   case Phase::Check:

@@ -27,8 +27,11 @@ using namespace ps::runtime;
 namespace {
 using Entry = std::pair<int64_t, const std::byte *>;
 
-/// Rows of a range: the buffers of a visit stay in the cache.
+/// Rows of a range: sorting one stays in the cache.
 constexpr size_t kRowsPerRange = 16384;
+/// Rows of a visit, and their bytes unless one row has more: its buffers stay
+/// in the cache, also between two visits.
+constexpr size_t kRowsPerVisit = 1024, kBytesPerVisit = 1 << 20;
 /// Ids of the sample for each range, so that few have twice as many as others.
 constexpr size_t kSamples = 64;
 /// Pieces that threads divide at a time.
@@ -167,8 +170,10 @@ absl::Status Scan::visitRange(int64_t first, std::span<Entry> range) {
   std::vector<int64_t> ids;
   std::vector<const std::byte *> rows;
   std::vector<std::byte> memory;
-  for (size_t begin = 0; begin < range.size(); begin += kRowsPerRange) {
-    const size_t size = std::min(kRowsPerRange, range.size() - begin);
+  const size_t most = std::clamp<size_t>(kBytesPerVisit / table.layout().bytes,
+                                         1, kRowsPerVisit);
+  for (size_t begin = 0; begin < range.size(); begin += most) {
+    const size_t size = std::min(most, range.size() - begin);
     ids.resize(size);
     rows.resize(size);
     for (size_t i = 0; i < size; ++i)

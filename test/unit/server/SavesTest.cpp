@@ -110,6 +110,8 @@ protected:
       ASSERT_TRUE(clients.back());
     }
   }
+  /// A test that fails leaves none waiting.
+  void TearDown() override { saver.released.notify(); }
   void start() {
     for (auto &client : clients)
       ASSERT_OK(fetchBarrier(*client, startupStep));

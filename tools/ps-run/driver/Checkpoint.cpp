@@ -423,7 +423,7 @@ struct StagedSave {
   std::vector<SaveTarget> folders;
   TrainingState state;
   PServerClients pservers;
-  /// Of its last phase.
+  /// The one of the phase under way.
   SaveRequest request;
   StagedCheckpoint own;
 

@@ -14,6 +14,7 @@
 #include "runtime/checkpoint/CheckpointSeries.h"
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/output/TimeUse.h"
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -62,7 +63,11 @@ public:
 
 private:
   void run() {
-    result = complete();
+    try {
+      result = complete();
+    } catch (const std::bad_alloc &) {
+      result = absl::ResourceExhaustedError("no memory to write it");
+    }
     // What it has staged goes first.
     complete = nullptr;
     taken = secondsSince(began);

@@ -246,9 +246,10 @@ void TrainerProcess::roundToWire() {
 /// theirs.
 absl::StatusOr<int64_t> TrainerProcess::runSteps() {
   // A step may take long because of its computation, here or elsewhere. The
-  // last exchange of mode geo waits for no trainer, and may be of everything.
+  // last exchange of mode geo waits for no trainer, and may be of everything;
+  // trainer 0 leaves the job only when checkpoints are written.
   InterruptWatch watch(stop, clients, others.get(), [this] {
-    return loader.module().mode == "geo"
+    return loader.module().mode == "geo" || savesAnything()
                ? absl::Hours(24)
                : absl::Seconds(2 + 2 * training->longestStep());
   });

@@ -153,10 +153,10 @@ absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
   inCheckpoint = true;
   absl::Status status =
       decision.isDue ? takeCheckpoint(step, begin, progress) : absl::OkStatus();
-  inCheckpoint = false;
   const double seconds = secondsSince(begin);
   time.saves += seconds;
   longest = std::max<double>(longest, seconds);
+  inCheckpoint = false;
   if (decision.isDue)
     stopped = seconds;
   return status;
@@ -221,6 +221,7 @@ absl::Status TrainingRun::warnOfCheckpoint(int64_t steps,
 absl::Status TrainingRun::finishCheckpoint() {
   if (!pending)
     return absl::OkStatus();
+  const Clock::TimePoint begin = Clock::steady().now();
   const bool wasIn = inCheckpoint.exchange(true);
   // Disks may be slower than training, which is worth one line.
   if (!pending->waitFor(absl::Seconds(1)) && !hasWaited) {
@@ -229,6 +230,10 @@ absl::Status TrainingRun::finishCheckpoint() {
             static_cast<long long>(pending->steps));
   }
   pending->wait();
+  const double seconds = secondsSince(begin);
+  if (!wasIn)
+    time.saves += seconds;
+  longest = std::max<double>(longest, seconds);
   inCheckpoint = wasIn;
   return reportCheckpoint();
 }
