@@ -60,10 +60,16 @@ public:
     inner->save(request, std::move(done));
   }
   void complete(Done done) override;
+  void confirmCompletion(Done done) override {
+    inner->confirmCompletion(std::move(done));
+  }
   void abort(const std::string &reason, Done done) override {
     inner->abort(reason, std::move(done));
   }
   absl::Status health() const override;
+  const Predecessor &predecessor() const override {
+    return inner->predecessor();
+  }
 
 private:
   using Copy =
@@ -79,11 +85,13 @@ private:
     bool sending = false;
     std::deque<std::shared_ptr<QueuedPush>> items;
     std::deque<Waiting> waiting;
+    /// The steps of all that are not applied, in their order.
+    std::deque<int64_t> steps;
   };
 
   /// Whether of a table, and the name of the block or table.
   using QueueKey = std::pair<bool, std::string>;
-  void enqueue(const QueueKey &key, Copy copy, Done done);
+  void enqueue(const QueueKey &key, int64_t step, Copy copy, Done done);
   void fill(Queue &queue, Waiting push);
   void sendNext(Queue &queue);
   void sent(Queue &queue, int64_t step, size_t pushes,
@@ -180,7 +188,8 @@ void AsyncClient::push(int64_t step, std::span<const SendPart> parts,
   std::vector<SendPart> kept(parts.begin(), parts.end());
   const QueueKey key(/*table=*/false, kept.front().block);
   enqueue(
-      key, [step, kept = std::move(kept)] { return copyPush(step, kept); },
+      key, step,
+      [step, kept = std::move(kept)] { return copyPush(step, kept); },
       std::move(done));
 }
 
@@ -189,12 +198,13 @@ void AsyncClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
   if (rows.ids.empty())
     return done(absl::OkStatus());
   enqueue(
-      {/*table=*/true, rows.table},
+      {/*table=*/true, rows.table}, step,
       [step, rows] { return copyPush(step, rows); }, std::move(done));
 }
 
 /// Done once the push is copied, which a full queue delays.
-void AsyncClient::enqueue(const QueueKey &key, Copy copy, Done done) {
+void AsyncClient::enqueue(const QueueKey &key, int64_t step, Copy copy,
+                          Done done) {
   Queue *queue;
   absl::Status failed;
   {
@@ -203,6 +213,9 @@ void AsyncClient::enqueue(const QueueKey &key, Copy copy, Done done) {
     queue = &queues[key];
     if (failed.ok()) {
       ++underWay;
+      queue->steps.push_back(step);
+      if (options.progress)
+        options.progress->addQueued(step);
       if (queue->size == options.queueLength) {
         queue->waiting.push_back({std::move(copy), std::move(done)});
         return;
@@ -274,6 +287,11 @@ void AsyncClient::sent(Queue &queue, int64_t step, size_t pushes,
     queue.sending = false;
     queue.size -= pushes;
     underWay -= pushes;
+    for (size_t i = 0; i < pushes && status.ok(); ++i) {
+      if (options.progress)
+        options.progress->removeQueued(queue.steps.front());
+      queue.steps.pop_front();
+    }
     appliedStep = std::max(appliedStep, step);
     while (status.ok() && !queue.waiting.empty() && next.size() < pushes) {
       next.push_back(std::move(queue.waiting.front()));

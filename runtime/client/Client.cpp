@@ -72,14 +72,19 @@ public:
                    std::span<double> sums, Done done) override;
   void save(const SaveRequest &request, ReceiveSaved done) override;
   void complete(Done done) override;
+  void confirmCompletion(Done done) override;
   void abort(const std::string &reason, Done done) override;
   absl::Status health() const override { return session->health(); }
+  const Predecessor &predecessor() const override {
+    return session->options.predecessor;
+  }
 
 private:
   std::string nameStep(int64_t step) const {
     return session->options.rounds.str(step);
   }
   ClientCallPtr makePush(std::string what, int64_t step) const;
+  void reportProgress(ClientCall &call) const;
   std::vector<ClientCallPtr> makePushes(int64_t step,
                                         std::span<const SendPart> parts);
   void submit(std::span<const ClientCallPtr> calls, Done done);
@@ -116,7 +121,13 @@ ClientCallPtr LinkClient::makePush(std::string what, int64_t step) const {
   ClientCallPtr call = makeCall(std::move(what), Done());
   if (session->options.keepsStep)
     call->lane = pushLane(step);
+  reportProgress(*call);
   return call;
+}
+
+void LinkClient::reportProgress(ClientCall &call) const {
+  if (session->options.progress)
+    session->options.progress->write(*call.request.mutable_progress());
 }
 
 /// `done` when all have ended.
@@ -406,6 +417,7 @@ void LinkClient::mergeMetric(const std::string &metric, int64_t epoch,
   ClientCallPtr call = makeCall(std::move(what), std::move(done));
   call->request.mutable_merge_metric()->set_metric(metric);
   call->request.mutable_merge_metric()->set_epoch(epoch);
+  reportProgress(*call);
   call->payload = {std::as_bytes(sums)};
   call->receive = [sums](const Response &response) {
     return placeTotal(response.payload, sums);
@@ -464,25 +476,27 @@ void LinkClient::save(const SaveRequest &request, ReceiveSaved receive) {
 // Leaving
 //===----------------------------------------------------------------------===//
 
-/// The pserver may exit once it knows that the trainer knows, so a completion
-/// is confirmed. The client sends no heartbeats from then on.
+/// The client sends no heartbeats from then on.
 void LinkClient::complete(Done done) {
   ClientCallPtr call = makeCall(
       "completion",
       [session = session, done = std::move(done)](absl::Status status) mutable {
-        if (!status.ok())
-          return done(std::move(status));
-        session->leave();
-        // The trainer has completed, whether this arrives or not.
-        ClientCallPtr confirmation =
-            makeCall("confirmation of the completion",
-                     [done = std::move(done)](absl::Status) mutable {
-                       done(absl::OkStatus());
-                     });
-        confirmation->request.mutable_confirm_completion();
-        session->submit(std::move(confirmation));
+        if (status.ok())
+          session->leave();
+        done(std::move(status));
       });
   call->request.mutable_complete();
+  session->submit(std::move(call));
+}
+
+/// The pserver may exit once it knows that the trainer knows, so a completion
+/// is confirmed.
+void LinkClient::confirmCompletion(Done done) {
+  ClientCallPtr call = makeCall("confirmation of the completion",
+                                [done = std::move(done)](absl::Status) mutable {
+                                  done(absl::OkStatus());
+                                });
+  call->request.mutable_confirm_completion();
   session->submit(std::move(call));
 }
 
@@ -497,7 +511,7 @@ void LinkClient::abort(const std::string &reason, Done done) {
 }
 
 //===----------------------------------------------------------------------===//
-// Construction, and all clients of a trainer
+// Construction
 //===----------------------------------------------------------------------===//
 
 uint64_t ps::runtime::newIncarnation() { return randomBits(); }
@@ -517,7 +531,7 @@ absl::Status ps::runtime::refusal(const absl::Status &answer,
 }
 
 void ps::runtime::handshake(Service &service, const Hello &hello,
-                            ReceiveProcess done) {
+                            ReceiveWelcome done) {
   wire::Request request = requestFrom({hello.trainerId, hello.incarnation});
   writeHello(hello, *request.mutable_hello());
   service.call(request, {},
@@ -525,7 +539,12 @@ void ps::runtime::handshake(Service &service, const Hello &hello,
                    const absl::StatusOr<Response> &response) mutable {
                  if (!response.ok())
                    return done(response.status());
-                 done(readProcess(response->header.process()));
+                 absl::StatusOr<Predecessor> predecessor =
+                     readPredecessor(*response);
+                 if (!predecessor.ok())
+                   return done(predecessor.status());
+                 done(Welcome{readProcess(response->header.process()),
+                              *std::move(predecessor)});
                });
 }
 
@@ -535,11 +554,13 @@ ps::runtime::introduce(std::string endpoint, std::unique_ptr<Link> link,
   // A link answers within its time limit.
   const absl::Status answer = await([&](Done done) {
     handshake(*link, options.hello,
-              [&pserver = options.pserver, done = std::move(done)](
-                  absl::StatusOr<ProcessId> process) mutable {
-                if (process.ok())
-                  pserver = *process;
-                done(process.status());
+              [&options, done = std::move(done)](
+                  absl::StatusOr<Welcome> welcome) mutable {
+                if (welcome.ok()) {
+                  options.pserver = std::move(welcome->process);
+                  options.predecessor = std::move(welcome->predecessor);
+                }
+                done(welcome.status());
               });
   });
   if (isLinkFailure(answer))
@@ -547,46 +568,4 @@ ps::runtime::introduce(std::string endpoint, std::unique_ptr<Link> link,
   if (!answer.ok())
     return refusal(answer, endpoint, options.hello);
   return makeClient(std::move(endpoint), std::move(link), std::move(options));
-}
-
-/// All pservers save at the same time; the first error counts once all have
-/// answered.
-absl::StatusOr<std::vector<SavedPart>>
-ps::runtime::saveAll(std::span<const std::unique_ptr<Client>> clients,
-                     const SaveRequest &request) {
-  std::vector<absl::StatusOr<SavedPart>> answers(clients.size());
-  // Every call of a client ends; failures are reported by the answers below.
-  (void)awaitAll(clients.size(), [&](size_t i, Done done) {
-    clients[i]->save(request, [&answer = answers[i], done = std::move(done)](
-                                  absl::StatusOr<SavedPart> part) mutable {
-      answer = std::move(part);
-      done(absl::OkStatus());
-    });
-  });
-  std::vector<SavedPart> parts;
-  for (absl::StatusOr<SavedPart> &answer : answers) {
-    RETURN_IF_ERROR(answer.status());
-    parts.push_back(*std::move(answer));
-  }
-  return parts;
-}
-
-absl::Status
-ps::runtime::completeAll(std::span<const std::unique_ptr<Client>> clients) {
-  return awaitAll(clients.size(), [&](size_t i, Done done) {
-    clients[i]->complete(std::move(done));
-  });
-}
-
-void ps::runtime::abortAll(std::span<const std::unique_ptr<Client>> clients,
-                           const std::string &reason, absl::Duration limit) {
-  if (clients.empty())
-    return;
-  // Shared: an answer may come after the limit.
-  auto answered = std::make_shared<Event>();
-  auto join = Join::create(clients.size(),
-                           [answered](absl::Status) { answered->notify(); });
-  for (const std::unique_ptr<Client> &client : clients)
-    client->abort(reason, join->part());
-  answered->waitFor(limit);
 }

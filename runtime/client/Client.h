@@ -14,6 +14,7 @@
 #include "absl/time/time.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Timer.h"
+#include "runtime/client/TrainerProgress.h"
 #include "runtime/protocol/RowCodec.h"
 #include "runtime/protocol/Service.h"
 #include <functional>
@@ -170,9 +171,12 @@ public:
   /// Check, Stage, and Publish where tables count what changes, come between
   /// two steps, the others at any time. Takes no longer than a send barrier.
   virtual void save(const SaveRequest &request, ReceiveSaved done) = 0;
-  /// The trainer has finished its last step and leaves. Done when the pserver
-  /// knows that this client knows. Idempotent.
+  /// The trainer has finished its last step and leaves. Idempotent.
   virtual void complete(Done done) = 0;
+  /// The completion is known here, and wherever the trainer has completed: done
+  /// when the pserver, which may exit now, knows that; or at last without, as
+  /// the trainer has completed anyway.
+  virtual void confirmCompletion(Done done) = 0;
   /// The trainer failed: the pserver ends the job for everybody, quoting
   /// `reason`.
   virtual void abort(const std::string &reason, Done done) = 0;
@@ -180,6 +184,9 @@ public:
   /// Why the pserver or the job is lost, also while the trainer computes and
   /// has no call outstanding; OK while it is not.
   virtual absl::Status health() const = 0;
+
+  /// From the handshake: whose place this process has taken.
+  virtual const Predecessor &predecessor() const = 0;
 };
 
 struct ClientOptions {
@@ -198,8 +205,12 @@ struct ClientOptions {
   /// Whether all trainers work on the same step. Otherwise the pserver answers
   /// the messages of a push only when all of them have arrived.
   bool keepsStep = true;
-  /// From the handshake: the pserver's process, if it is known.
+  /// From the handshake: the pserver's process, if it is known, and how far
+  /// other processes of the trainer had come.
   ProcessId pserver;
+  Predecessor predecessor;
+  /// What is reported of the trainer's own; null where trainers keep step.
+  std::shared_ptr<const TrainerProgress> progress;
   /// For connections that are lost for a while.
   Log log;
   /// Called when the pserver asks the trainer to end its step and complete,
@@ -219,9 +230,14 @@ std::unique_ptr<Client> makeClient(std::string endpoint,
                                    std::unique_ptr<Link> link,
                                    ClientOptions options);
 
-using ReceiveProcess = absl::AnyInvocable<void(absl::StatusOr<ProcessId>)>;
-/// Introduces the trainer; `done` gets the pserver's process.
-void handshake(Service &service, const Hello &hello, ReceiveProcess done);
+/// The answer to a handshake.
+struct Welcome {
+  ProcessId process;
+  Predecessor predecessor;
+};
+using ReceiveWelcome = absl::AnyInvocable<void(absl::StatusOr<Welcome>)>;
+/// Introduces the trainer.
+void handshake(Service &service, const Hello &hello, ReceiveWelcome done);
 /// Introduces the trainer over `link` and waits for the answer.
 absl::StatusOr<std::unique_ptr<Client>> introduce(std::string endpoint,
                                                   std::unique_ptr<Link> link,
@@ -237,6 +253,7 @@ absl::StatusOr<std::vector<SavedPart>>
 saveAll(std::span<const std::unique_ptr<Client>> clients,
         const SaveRequest &request);
 /// Completes on all of `clients` and waits for the answers; the first failure.
+/// No pserver exits before the trainer has completed on all of them.
 absl::Status completeAll(std::span<const std::unique_ptr<Client>> clients);
 /// Reports to every pserver that still answers that this trainer failed; waits
 /// no longer than `limit`.

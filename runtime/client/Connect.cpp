@@ -132,7 +132,7 @@ absl::Status Connector::checkClosed(size_t endpoint, const std::string &cause) {
 absl::Status Connector::tryMissing() {
   const ClientOptions &client = options.client;
   std::vector<std::unique_ptr<Link>> links(endpoints.size());
-  std::vector<absl::StatusOr<ProcessId>> answers(endpoints.size());
+  std::vector<absl::StatusOr<Welcome>> answers(endpoints.size());
   for (size_t i = 0; i < endpoints.size(); ++i)
     if (!clients[i])
       links[i] = openLink(endpoints[i]);
@@ -141,8 +141,8 @@ absl::Status Connector::tryMissing() {
       return done(absl::OkStatus());
     handshake(*links[i], client.hello,
               [&answer = answers[i], done = std::move(done)](
-                  absl::StatusOr<ProcessId> process) mutable {
-                answer = std::move(process);
+                  absl::StatusOr<Welcome> welcome) mutable {
+                answer = std::move(welcome);
                 done(absl::OkStatus());
               });
   };
@@ -158,7 +158,8 @@ absl::Status Connector::tryMissing() {
       RETURN_IF_ERROR(clients[i]->health());
     } else if (answers[i].ok()) {
       ClientOptions own = client;
-      own.pserver = *std::move(answers[i]);
+      own.pserver = std::move(answers[i]->process);
+      own.predecessor = std::move(answers[i]->predecessor);
       own.log = options.log;
       clients[i] =
           makeClient(endpoints[i], std::move(links[i]), std::move(own));

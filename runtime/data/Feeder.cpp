@@ -17,9 +17,9 @@ using namespace ps::runtime;
 
 absl::StatusOr<std::unique_ptr<Feeder>>
 Feeder::create(FeedMap map, std::unique_ptr<BatchSource> batches,
-               Program &program, int64_t steps) {
+               Program &program, int64_t steps, int64_t first) {
   auto feeder = std::unique_ptr<Feeder>(
-      new Feeder(std::move(map), std::move(batches), program, steps));
+      new Feeder(std::move(map), std::move(batches), program, steps, first));
   ASSIGN_OR_RETURN(feeder->staged,
                    StagedFeeds::create(program, {.ahead = true}));
   for (const auto &[name, feed] : program.ragged)
@@ -71,7 +71,7 @@ absl::StatusOr<Feeder::Position> Feeder::prepareBatch() {
 void Feeder::prepareBatches() {
   // Early nodes skip the first step of an epoch, see create().
   bool beginsEpoch = true;
-  int64_t step = 0;
+  int64_t step = first;
   for (bool ok = true; ok; ++step) {
     {
       MutexLock lock(mutex);

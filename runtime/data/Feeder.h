@@ -29,10 +29,11 @@ public:
   /// of in dimension 0. No early node starts
   /// from step `steps` on, the end of the run if that is known, nor in the
   /// first step of an epoch: between epochs evaluation reads what early nodes
-  /// write.
+  /// write. Steps are numbered from `first`.
   static absl::StatusOr<std::unique_ptr<Feeder>>
   create(FeedMap map, std::unique_ptr<BatchSource> batches, Program &program,
-         int64_t steps = std::numeric_limits<int64_t>::max());
+         int64_t steps = std::numeric_limits<int64_t>::max(),
+         int64_t first = 0);
   /// Stops the thread; does not wait for data.
   ~Feeder();
 
@@ -59,9 +60,9 @@ public:
 
 private:
   Feeder(FeedMap map, std::unique_ptr<BatchSource> batches, Program &program,
-         int64_t steps)
+         int64_t steps, int64_t first)
       : map(std::move(map)), batches(std::move(batches)), program(program),
-        steps(steps) {}
+        steps(steps), first(first) {}
   void prepareBatches();
   bool isPaused(int64_t step);
   absl::StatusOr<Position> prepareBatch();
@@ -69,7 +70,7 @@ private:
   FeedMap map;
   std::unique_ptr<BatchSource> batches;
   Program &program;
-  const int64_t steps;
+  const int64_t steps, first;
   /// Ends a wait of an early node.
   std::stop_source stopEarly;
   /// Same keys as the program's. Not guarded: they, and `prepared`, belong to

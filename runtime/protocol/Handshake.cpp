@@ -3,6 +3,7 @@
 
 #include "runtime/protocol/Handshake.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Pieces.h"
 #include "runtime/base/Status.h"
 #include "runtime/protocol/Wire.h"
 #include <algorithm>
@@ -46,6 +47,55 @@ absl::StatusOr<Hello> ps::runtime::readHello(const wire::Hello &from,
     hello.options[option.name()] = option.value();
   hello.process = readProcess(from.process());
   return hello;
+}
+
+absl::StatusOr<Response>
+ps::runtime::writePredecessor(const Predecessor &predecessor) {
+  Response response;
+  if (!predecessor.exists)
+    return response;
+  wire::Progress &progress = *response.header.mutable_progress();
+  progress.set_settled_step(predecessor.settledStep);
+  progress.set_next_checkpoint(predecessor.nextCheckpoint);
+  wire::Predecessor list;
+  list.set_has_completed(predecessor.hasCompleted);
+  for (const auto *units : {&predecessor.blocks, &predecessor.tables})
+    for (const auto &[name, step] : *units) {
+      wire::Predecessor::Unit *unit = list.add_units();
+      unit->set_name(name);
+      unit->set_is_table(units == &predecessor.tables);
+      unit->set_step(step);
+    }
+  auto text = std::make_shared<std::string>(list.SerializeAsString());
+  if (text->size() > chunkBytes)
+    return absl::ResourceExhaustedError(
+        absl::StrCat("expected a list of what was pushed of at most ",
+                     chunkBytes, " bytes, found ", list.units_size(),
+                     " blocks and tables in ", text->size()));
+  response.payload = {std::as_bytes(std::span(*text))};
+  response.owner = std::move(text);
+  return response;
+}
+
+absl::StatusOr<Predecessor> ps::runtime::readPredecessor(const Response &from) {
+  Predecessor predecessor;
+  if (!from.header.has_progress())
+    return predecessor;
+  predecessor.exists = true;
+  predecessor.settledStep = from.header.progress().settled_step();
+  predecessor.nextCheckpoint = from.header.progress().next_checkpoint();
+  std::string text(totalBytes(from.payload), '\0');
+  copyPieces(from.payload, reinterpret_cast<std::byte *>(text.data()));
+  wire::Predecessor list;
+  if (!list.ParseFromString(text))
+    return absl::InternalError(
+        absl::StrCat("expected a list of what was pushed in the answer, found ",
+                     text.size(), " other bytes"));
+  predecessor.hasCompleted = list.has_completed();
+  for (const wire::Predecessor::Unit &unit : list.units())
+    (unit.is_table() ? predecessor.tables : predecessor.blocks)[unit.name()] =
+        unit.step();
+  return predecessor;
 }
 
 absl::Status ps::runtime::checkTrainerId(int id, int trainers) {

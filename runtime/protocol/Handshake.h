@@ -31,6 +31,11 @@ ProcessId readProcess(const wire::Process &from);
 /// FAILED_PRECONDITION for another version of the protocol.
 absl::StatusOr<Hello> readHello(const wire::Hello &from, Peer peer);
 
+/// RESOURCE_EXHAUSTED where the names of blocks and tables do not fit into a
+/// message.
+absl::StatusOr<Response> writePredecessor(const Predecessor &predecessor);
+absl::StatusOr<Predecessor> readPredecessor(const Response &from);
+
 /// FAILED_PRECONDITION where job or timeout differ.
 absl::Status checkJob(const Hello &hello, const JobIdentity &expected);
 /// INVALID_ARGUMENT for an id that none of `trainers` has.

@@ -106,6 +106,24 @@ struct Hello {
   ProcessId process = {};
 };
 
+/// How far the former processes of a trainer had come, for one that takes their
+/// place where trainers do not keep step. Steps are the protocol's.
+struct Predecessor {
+  /// Whether there was one that had begun to train.
+  bool exists = false;
+  /// All that it pushed, to all pservers, of steps up to this one was applied.
+  int64_t settledStep = startupStep;
+  /// Before which step of the program it was to meet the others for the next
+  /// checkpoint, as it has reported.
+  int64_t nextCheckpoint = 0;
+  /// Whether the trainer has completed: all that it pushed anywhere was
+  /// applied.
+  bool hasCompleted = false;
+  /// The last step whose push was applied, by block and table, where that is
+  /// later.
+  std::map<std::string, int64_t> blocks, tables;
+};
+
 /// The caller: a trainer, and which of its processes.
 struct Peer {
   int trainer = 0;

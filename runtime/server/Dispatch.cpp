@@ -37,6 +37,7 @@ static absl::StatusOr<SaveRequest> toSaveRequest(const wire::Save &save) {
 
 void Server::call(const wire::Request &request, Pieces payload, Respond done) {
   const Peer peer{request.trainer(), request.incarnation()};
+  noteProgress(peer, request);
   switch (request.call_case()) {
   case wire::Request::kHello: {
     absl::StatusOr<Hello> hello = readHello(request.hello(), peer);

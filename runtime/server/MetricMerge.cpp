@@ -70,13 +70,20 @@ std::vector<Respond> MetricMerge::merge() {
   for (const auto &[trainer, part] : parts)
     for (size_t i = 0; i != part.size(); ++i)
       (*total)[i] += part[i];
-  latest = std::move(total);
-  latestEpoch = epoch;
+  before = std::exchange(latest, std::move(total));
+  epochBefore = std::exchange(latestEpoch, epoch);
   return cancel();
 }
 
-Response MetricMerge::total() const {
-  return {.payload = {std::as_bytes(std::span(*latest))}, .owner = latest};
+Response MetricMerge::total(int64_t epoch) const {
+  const auto &total = epoch == latestEpoch ? latest : before;
+  return {.payload = {std::as_bytes(std::span(*total))}, .owner = total};
+}
+
+std::vector<Respond> MetricMerge::takeCalls(int trainer) {
+  auto found = waiting.find(trainer);
+  return found == waiting.end() ? std::vector<Respond>()
+                                : std::exchange(found->second, {});
 }
 
 std::vector<Respond> MetricMerge::cancel() {
@@ -99,7 +106,7 @@ static void mergeIfComplete(MetricMerge &metric, std::span<const int> live,
                    [&](int trainer) { return metric.has(trainer); }))
     return;
   for (Respond &done : metric.merge())
-    replies.add(std::move(done), metric.total());
+    replies.add(std::move(done), metric.latestTotal());
 }
 
 absl::Status MetricMerges::add(const std::string &name, int trainer,
@@ -116,7 +123,7 @@ absl::Status MetricMerges::add(const std::string &name, int trainer,
   }
   MetricMerge &metric = found->second;
   if (metric.isTotalOf(epoch)) {
-    replies.add(std::move(done), metric.total());
+    replies.add(std::move(done), metric.total(epoch));
     return absl::OkStatus(); // A repeated one.
   }
   RETURN_IF_ERROR(metric.add(trainer, epoch, sums, clock.now(), done, replies));
@@ -135,6 +142,12 @@ void MetricMerges::cancel(const absl::Status &status,
   for (auto &[name, metric] : metrics)
     for (Respond &done : metric.cancel())
       replies.add(std::move(done), status);
+}
+
+void MetricMerges::drop(int trainer, const absl::Status &status,
+                        DeferredReplies &replies) {
+  for (auto &[name, metric] : metrics)
+    replies.add(metric.takeCalls(trainer), status);
 }
 
 /// A metric whose total the trainer waits for; null if there is none.

@@ -42,22 +42,29 @@ public:
   bool has(int trainer) const { return parts.contains(trainer); }
   /// When the first of them did.
   Clock::TimePoint since() const { return began; }
-  /// Whether `epoch` is the one that ended last: its total may be asked for
-  /// again.
-  bool isTotalOf(int64_t epoch) const { return latest && epoch == latestEpoch; }
-  Response total() const;
+  /// Whether `epoch` is one of the two that ended last: its total may be asked
+  /// for again.
+  bool isTotalOf(int64_t epoch) const {
+    return (latest && epoch == latestEpoch) || (before && epoch == epochBefore);
+  }
+  Response total(int64_t epoch) const;
+  Response latestTotal() const { return total(latestEpoch); }
+  /// Returns the calls of `trainer`, whose part stays.
+  std::vector<Respond> takeCalls(int trainer);
   /// "metric 'auc' of epoch 3".
   std::string str() const;
 
 private:
   std::string metricName;
-  int64_t epoch = 0, latestEpoch = -1;
+  int64_t epoch = 0, latestEpoch = -1, epochBefore = -1;
   Clock::TimePoint began;
   /// What has come, by trainer.
   std::map<int, std::vector<double>> parts;
   /// The calls that wait for the total, by trainer.
   std::map<int, std::vector<Respond>> waiting;
-  std::shared_ptr<const std::vector<double>> latest;
+  /// The total of the last epoch, and of the one before: a process that takes
+  /// the place of another may repeat what that one has done.
+  std::shared_ptr<const std::vector<double>> latest, before;
 };
 
 /// The metrics of a job: each is merged once every live trainer has sent its
@@ -79,6 +86,8 @@ public:
   void mergeComplete(std::span<const int> live, DeferredReplies &replies);
   /// Fails the calls that wait.
   void cancel(const absl::Status &status, DeferredReplies &replies);
+  /// Fails those of `trainer`; what it has measured counts.
+  void drop(int trainer, const absl::Status &status, DeferredReplies &replies);
 
   /// The metric whose total `trainer` waits for; null if there is none.
   const MetricMerge *awaitedBy(int trainer) const;

@@ -11,6 +11,7 @@
 
 #include "absl/time/time.h"
 #include "runtime/base/Clock.h"
+#include "runtime/base/Log.h"
 #include "runtime/executor/Executor.h"
 #include "runtime/protocol/Service.h"
 #include "runtime/server/mode/Mode.h"
@@ -69,6 +70,12 @@ public:
     /// quarters of it without a call, or sooner if its connection has ended
     /// (Timeouts.h).
     absl::Duration peerTimeout = absl::Seconds(30);
+    /// Without common steps: whether the job goes on without a trainer other
+    /// than 0 that is lost or fails after it has trained, until another process
+    /// takes its place, instead of failing with it.
+    bool replacesTrainers = false;
+    /// For trainers that are lost and replaced.
+    Log log = {};
     /// Trainers that have not connected by then end the job.
     absl::Duration connectTimeout = absl::Seconds(300);
     /// The longest that trainers wait at a send barrier for the others.

@@ -51,7 +51,7 @@ static std::unique_ptr<Mode> makeMode(Synchronization synchronization,
 Server::Server(Options given, std::unique_ptr<ParameterState> owned)
     : options(std::move(given)), clock(*options.clock), state(std::move(owned)),
       sessions({options.trainers, options.jobHash, options.peerTimeout,
-                options.runOptions},
+                options.runOptions, options.replacesTrainers},
                clock),
       blocks(options.rounds), tables(options.rounds),
       mode(makeMode(options.synchronization, {.trainers = options.trainers,
@@ -127,6 +127,7 @@ absl::Status Server::start() {
       state->setGradients(unit.number, *gradients);
     mode->addUnit(unit, gradients);
     pushed.push_back(gradients);
+    unitNames.push_back({unit.name, unit.table != nullptr});
   }
   stateSize = state->size();
   try {
@@ -288,6 +289,8 @@ void Server::serve() {
     // must not keep silence from being noticed.
     if (absl::Status status = timeouts.check(nextCheck); !status.ok())
       finish(std::move(status), replies);
+    if (timeouts.isStopping())
+      dismissLost(replies);
     if (ended)
       return;
     if (!working && saves.isDueBetweenUpdates())
@@ -387,6 +390,8 @@ Server::settle(const UpdateBatch &batch, const absl::Status &status,
   for (int trainer : batch.contributors) {
     PushWindow &pushes = sessions[trainer].pushes;
     for (int unit : batch.units) {
+      if (status.ok())
+        sessions[trainer].noteApplied(unit);
       SettledPush settled = pushed[unit]->settle(trainer);
       for (uint64_t sequence : settled.sequences)
         pushes.finishPart(sequence, replies, status);
@@ -395,6 +400,20 @@ Server::settle(const UpdateBatch &batch, const absl::Status &status,
     pushes.settleFinished();
   }
   return memory;
+}
+
+void Server::dismissLost(DeferredReplies &replies) {
+  for (int trainer : timeouts.listLost()) {
+    Session &session = sessions[trainer];
+    if (session.state == Session::State::Completed)
+      continue;
+    sessions.complete(session, replies);
+    session.hasConfirmed = true;
+    mode->leave(trainer, replies);
+  }
+  if (sessions.live().empty())
+    return finish(absl::OkStatus(), replies);
+  metrics.mergeComplete(listMeasuring(), replies);
 }
 
 /// The job has ended: nothing uses what was pushed and not applied any more.
@@ -439,6 +458,8 @@ void Server::applyBatch() {
       sessions.settlePushes(batch.contributors);
     }
     mode->applied(batch, replies);
+    for (int trainer : batch.contributors)
+      welcome(sessions[trainer], replies);
   }
   MutexUnlock unlock(mutex);
   replies.flush();

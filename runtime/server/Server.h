@@ -63,11 +63,26 @@ public:
   void callerLost(const wire::Request &request) override;
 
 private:
-  // ServerCalls.cpp: the calls of ps.proto, and what they consist of. Arguments
-  // other than payloads stay valid until the method returns.
+  // ServerSessions.cpp: processes that come, call and are lost.
 
   void handshake(const Hello &hello, Respond done);
   void heartbeat(Peer peer, uint64_t number, Respond done);
+  void noteProgress(Peer peer, const wire::Request &request);
+  bool isPushing(int trainer) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  /// Answers the handshakes of a trainer, unless the process before it has
+  /// pushed what is not over; called again whenever some of that is.
+  void welcome(Session &session, DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::StatusOr<Session *> identify(Peer peer, absl::string_view what)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::StatusOr<Session *> identifyPush(Peer peer, absl::string_view what,
+                                         uint64_t sequence, Respond &done,
+                                         DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
+  // ServerCalls.cpp: the other calls of ps.proto, and what they consist of.
+  // Arguments other than payloads stay valid until the method returns.
+
   void push(Peer peer, const wire::Push &call, Pieces payload, Respond done);
   void pull(Peer peer, const Ranges &ranges, Respond done);
   void pullChanges(Peer peer, const wire::Prefetch &call, size_t idBytes,
@@ -86,12 +101,6 @@ private:
   void abort(Peer peer, const std::string &reason, Respond done);
   void status(Respond done);
 
-  absl::StatusOr<Session *> identify(Peer peer, absl::string_view what)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
-  absl::StatusOr<Session *> identifyPush(Peer peer, absl::string_view what,
-                                         uint64_t sequence, Respond &done,
-                                         DeferredReplies &replies)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::StatusOr<std::vector<PushedBlock::Arrival>>
   acceptPush(Peer peer, uint64_t sequence, const Ranges &ranges, Pieces payload,
              Respond &done, DeferredReplies &replies)
@@ -152,6 +161,9 @@ private:
                                                   const absl::Status &status,
                                                   DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  /// The job is to stop: it ends without trainers that are lost.
+  void dismissLost(DeferredReplies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void failPushes(DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void read() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -183,6 +195,8 @@ private:
   PushedTables tables ABSL_GUARDED_BY(mutex);
   /// What is pushed of each unit, by its number; null where nothing is.
   std::vector<PushedGradients *> pushed ABSL_GUARDED_BY(mutex);
+  /// Their names, in the same order.
+  std::vector<UnitName> unitNames ABSL_GUARDED_BY(mutex);
   const std::unique_ptr<Mode> mode ABSL_PT_GUARDED_BY(mutex);
   MetricMerges metrics ABSL_GUARDED_BY(mutex);
   Saves saves ABSL_GUARDED_BY(mutex);

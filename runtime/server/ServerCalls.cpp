@@ -21,84 +21,6 @@
 
 using namespace ps::runtime;
 
-/// For a call that may lead to much work.
-
-//===----------------------------------------------------------------------===//
-// Sessions
-//===----------------------------------------------------------------------===//
-
-void Server::handshake(const Hello &hello, Respond done) {
-  DeferredReplies replies;
-  MutexLock lock(mutex);
-  if (ended)
-    return replies.add(std::move(done), overStatus());
-  Mode &current = *mode;
-  absl::Status status =
-      sessions.admit(hello, replies, [&](int trainer, const absl::Status &why) {
-        current.replace(trainer, why, replies);
-      });
-  if (status.ok())
-    mode->join(hello.trainerId);
-  wake.notifyAll(); // Its deadline is another one now.
-  if (!status.ok())
-    return replies.add(std::move(done), std::move(status));
-  Response response;
-  writeProcess(options.process, *response.header.mutable_process());
-  replies.add(std::move(done), std::move(response));
-}
-
-/// The session of a call; fails when the job is over or the trainer is not the
-/// one that was admitted.
-absl::StatusOr<Session *> Server::identify(Peer peer, absl::string_view what) {
-  if (ended)
-    return overStatus();
-  return sessions.identify(peer, what);
-}
-
-/// Returns null, and moves from `done`, if the push is a repeated one.
-absl::StatusOr<Session *> Server::identifyPush(Peer peer,
-                                               absl::string_view what,
-                                               uint64_t sequence, Respond &done,
-                                               DeferredReplies &replies) {
-  ASSIGN_OR_RETURN(Session * session, identify(peer, what));
-  if (sequence == 0)
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected pushes numbered from 1 from trainer ",
-                     session->id, ", found 0"));
-  if (session->pushes.acknowledgeRepeat(sequence, done, replies))
-    return nullptr;
-  RETURN_IF_ERROR(
-      annotate(session->pushes.check(sequence), "trainer ", session->id));
-  return session;
-}
-
-/// Answered when the trainer's next one arrives or when the job fails, with the
-/// reason: so failures reach a trainer that computes.
-void Server::heartbeat(Peer peer, uint64_t number, Respond done) {
-  DeferredReplies replies;
-  MutexLock lock(mutex);
-  absl::StatusOr<Session *> session = identify(peer, "heartbeat");
-  if (!session.ok())
-    return replies.add(std::move(done), ended && result.ok()
-                                            ? absl::OkStatus()
-                                            : session.status());
-  if ((*session)->state == Session::State::Completed)
-    return replies.add(std::move(done), absl::OkStatus());
-  sessions.addHeartbeat(**session, number, std::move(done), replies);
-}
-
-/// Only the end of a heartbeat matters: other calls are sent again, and a
-/// heartbeat, which nothing but the end of its connection ends, is always here.
-void Server::callerLost(const wire::Request &request) {
-  if (!request.has_heartbeat())
-    return;
-  DeferredReplies replies;
-  MutexLock lock(mutex);
-  if (sessions.loseHeartbeat({request.trainer(), request.incarnation()},
-                             request.heartbeat().number(), replies))
-    wake.notifyAll(); // Its deadline is another one now.
-}
-
 //===----------------------------------------------------------------------===//
 // Pushes and pulls
 //===----------------------------------------------------------------------===//
@@ -117,7 +39,9 @@ Server::acceptPush(Peer peer, uint64_t sequence, const Ranges &ranges,
   ASSIGN_OR_RETURN(std::vector<PushedBlock::Arrival> arrivals,
                    blocks.push(session->id, sequence, ranges, payload));
   session->pushes.accept(sequence, ranges.size(), std::move(done));
-  session->hasStarted = true;
+  session->start();
+  for (const PushedBlock::Arrival &arrival : arrivals)
+    session->noteAccepted(arrival.block->unit().number, ranges[0].step());
   mode->pushed(session->id, ranges[0].step());
   return arrivals;
 }
@@ -192,9 +116,13 @@ void Server::merge(PushedBlock::Arrival first) {
     crashPoint("push.merged");
     DeferredReplies replies;
     MutexLock lock(mutex);
-    if (!status.ok())
-      return sessions[arrival.trainer].pushes.finishPart(arrival.sequence,
-                                                         replies, status);
+    if (!status.ok()) {
+      if (!mode->keepsStep())
+        block.reject(arrival);
+      sessions[arrival.trainer].pushes.finishPart(arrival.sequence, replies,
+                                                  status);
+      return welcome(sessions[arrival.trainer], replies);
+    }
     next = block.merged(arrival);
     finishPart(arrival.trainer, arrival.sequence, block.unit().number, replies);
   }
@@ -210,6 +138,7 @@ void Server::finishPart(int trainer, uint64_t sequence, int unit,
   else if (ended)
     return working ? void() : failPushes(replies);
   mode->merged(trainer, unit);
+  welcome(sessions[trainer], replies);
 }
 
 static size_t bytesOf(const Ranges &ranges) {
@@ -343,7 +272,8 @@ Server::acceptRows(Peer peer, uint64_t sequence, const wire::Rows &rows,
         absl::StrCat(arrival.status().message(), " from trainer ", trainer,
                      " at step ", mode->nameStep(trainer)));
   session->pushes.accept(sequence, /*parts=*/1, std::move(done));
-  session->hasStarted = true;
+  session->start();
+  session->noteAccepted((*arrival)->table->target().unit(), rows.step());
   mode->pushed(trainer, rows.step());
   return *arrival;
 }
@@ -368,8 +298,12 @@ void Server::pushRows(Peer peer, uint64_t sequence, const wire::Rows &rows,
   absl::Status status = gradients.copyIn(*arrival, rows, payload);
   DeferredReplies replies;
   MutexLock lock(mutex);
-  if (!status.ok())
-    return sessions[peer.trainer].pushes.finishPart(sequence, replies, status);
+  if (!status.ok()) {
+    if (!mode->keepsStep())
+      gradients.reject(*arrival);
+    sessions[peer.trainer].pushes.finishPart(sequence, replies, status);
+    return welcome(sessions[peer.trainer], replies);
+  }
   gradients.arrived(*arrival);
   finishPart(peer.trainer, sequence, gradients.target().unit(), replies);
   workIfDue(totalBytes(payload));
@@ -388,7 +322,7 @@ void Server::sendBarrier(Peer peer, int64_t step, Respond done) {
                    : session.status();
   if (!status.ok())
     return replies.add(std::move(done), std::move(status));
-  (*session)->hasStarted = true;
+  (*session)->start();
   // Others may have waited for what it measures.
   if (mode->hasFinished((*session)->id))
     metrics.mergeComplete(listMeasuring(), replies);
@@ -404,7 +338,7 @@ void Server::fetchBarrier(Peer peer, int64_t step, Respond done) {
   absl::Status status = session.ok() ? mode->fetchBarrier((*session)->id, step)
                                      : session.status();
   if (status.ok())
-    (*session)->hasStarted = true;
+    (*session)->start();
   replies.add(std::move(done), std::move(status));
 }
 
@@ -437,7 +371,8 @@ absl::Status Server::acceptMetric(Peer peer, const std::string &name,
   const std::string what = absl::StrCat("metric '", name, "'");
   ASSIGN_OR_RETURN(Session * session, identify(peer, what));
   // Before its startup is over another process may still take its place.
-  session->hasStarted = session->hasStarted || !mode->keepsStep();
+  if (!mode->keepsStep())
+    session->start();
   if (!session->hasStarted || session->state == Session::State::Completed)
     return mode->outOfOrder(session->id,
                             absl::StrCat(what, " of epoch ", epoch));
@@ -540,6 +475,10 @@ void Server::abort(Peer peer, const std::string &reason, Respond done) {
   // It knows why the job fails; the others are to hear of it.
   replies.add(std::move(done), absl::OkStatus());
   replies.add(std::exchange((*session)->heartbeat, nullptr), absl::OkStatus());
+  if (sessions.isReplaceable(**session)) {
+    (*session)->failure = reason;
+    return wake.notifyAll();
+  }
   if ((*session)->state != Session::State::Completed)
     finish(absl::AbortedError(absl::StrCat(
                "trainer ", peer.trainer, " failed before the end of step ",

@@ -17,8 +17,8 @@ Timeouts::Timeouts(const PServer::Options &options, const Clock &clock,
       // quarter is for the reason to reach the others before they do.
       silence(clockDuration(options.peerTimeout * 0.75)),
       connectLimit(clockDuration(options.connectTimeout)),
-      stepLimit(clockDuration(options.stepTimeout)), clock(clock),
-      sessions(sessions), mode(mode), metrics(metrics) {}
+      stepLimit(clockDuration(options.stepTimeout)), log(options.log),
+      clock(clock), sessions(sessions), mode(mode), metrics(metrics) {}
 
 /// Returns why the job must end, if it must, and sets `next` to the earliest
 /// time at which that may change.
@@ -31,6 +31,7 @@ absl::Status Timeouts::check(Clock::TimePoint &next) {
     return absl::CancelledError("interrupted");
   next = std::min(next, stopAt.value_or(next));
   RETURN_IF_ERROR(checkStep(now, next));
+  RETURN_IF_ERROR(checkLosses(now, next));
   return checkMetrics(now, next);
 }
 
@@ -55,7 +56,7 @@ absl::Status Timeouts::checkConnection(const Session &session,
                                        Clock::TimePoint now,
                                        Clock::TimePoint &next) const {
   constexpr auto lookAgain = std::chrono::milliseconds(100);
-  if (!session.disconnectedAt || !session.hasStarted)
+  if (!session.disconnectedAt || !(session.hasStarted || session.hasTrained))
     return absl::OkStatus();
   std::string how;
   switch (findProcess(session.process)) {
@@ -70,9 +71,10 @@ absl::Status Timeouts::checkConnection(const Session &session,
         std::max(
             {*session.disconnectedAt, session.lastActivity, watchedSince}) +
         std::min(clockDuration(reconnectGrace), silence);
-    next = std::min(next, limit);
-    if (now < limit)
+    if (now < limit) {
+      next = std::min(next, limit);
       return absl::OkStatus();
+    }
     how = absl::StrCat("its connection has ended, and it did not come back "
                        "within ",
                        absl::FormatDuration(reconnectGrace));
@@ -82,9 +84,30 @@ absl::Status Timeouts::checkConnection(const Session &session,
                                          ": ", describePending(session.id)));
 }
 
+/// Finds out whether a trainer has gone or is silent.
+absl::Status Timeouts::checkTrainer(const Session &session,
+                                    Clock::TimePoint now,
+                                    Clock::TimePoint &next) const {
+  if (!session.failure.empty())
+    return absl::AbortedError(
+        absl::StrCat("trainer ", session.id, " failed: ", session.failure));
+  RETURN_IF_ERROR(checkConnection(session, now, next));
+  // After a gap every trainer gets the full time again.
+  const Clock::TimePoint limit =
+      std::max(session.lastActivity, watchedSince) + silence;
+  if (now < limit) {
+    next = std::min(next, limit);
+    return absl::OkStatus();
+  }
+  return absl::AbortedError(
+      absl::StrCat("trainer ", session.id, " has been silent for ",
+                   absl::FormatDuration(absl::FromChrono(silence)),
+                   describeSuspension(now), ": ", describePending(session.id)));
+}
+
 /// Finds trainers that have gone, are silent or have never connected.
 absl::Status Timeouts::checkSessions(Clock::TimePoint now,
-                                     Clock::TimePoint &next) const {
+                                     Clock::TimePoint &next) {
   std::vector<int> absent;
   for (int id : sessions.live()) {
     const Session &session = sessions[id];
@@ -92,17 +115,15 @@ absl::Status Timeouts::checkSessions(Clock::TimePoint now,
       absent.push_back(id);
       continue;
     }
-    RETURN_IF_ERROR(checkConnection(session, now, next));
-    // After a gap every trainer gets the full time again.
-    const Clock::TimePoint limit =
-        std::max(session.lastActivity, watchedSince) + silence;
-    next = std::min(next, limit);
-    if (now < limit)
+    if (isStillLost(session))
       continue;
-    return absl::AbortedError(
-        absl::StrCat("trainer ", id, " has been silent for ",
-                     absl::FormatDuration(absl::FromChrono(silence)),
-                     describeSuspension(now), ": ", describePending(id)));
+    absl::Status status = checkTrainer(session, now, next);
+    if (status.ok())
+      noteReturn(session);
+    else if (sessions.isReplaceable(session))
+      noteLoss(session, status, now);
+    else
+      return status;
   }
   if (absent.empty())
     return absl::OkStatus();
@@ -113,6 +134,71 @@ absl::Status Timeouts::checkSessions(Clock::TimePoint now,
       absent.size() > 1 ? "trainers " : "trainer ", absl::StrJoin(absent, ", "),
       " did not connect within ", absl::FormatDuration(connectTimeout)));
 }
+
+//===----------------------------------------------------------------------===//
+// Trainers that others may take the place of
+//===----------------------------------------------------------------------===//
+
+std::vector<int> Timeouts::listLost() const {
+  std::vector<int> lost;
+  for (const auto &[id, loss] : losses)
+    lost.push_back(id);
+  return lost;
+}
+
+/// One that calls again is not, and one that failed has said so itself.
+bool Timeouts::isStillLost(const Session &session) const {
+  auto found = losses.find(session.id);
+  return found != losses.end() &&
+         found->second.incarnation == session.incarnation &&
+         (session.lastActivity <= found->second.since ||
+          !session.failure.empty());
+}
+
+void Timeouts::noteLoss(const Session &session, const absl::Status &why,
+                        Clock::TimePoint now) {
+  logLine(log, absl::StrCat(why.message(), "; the others go on, and another "
+                                           "process may take its place"));
+  losses[session.id] = {session.incarnation, now};
+}
+
+void Timeouts::noteReturn(const Session &session) {
+  auto found = losses.find(session.id);
+  if (found == losses.end())
+    return;
+  if (found->second.incarnation == session.incarnation)
+    logLine(log, absl::StrCat("trainer ", session.id, " is back"));
+  losses.erase(found);
+}
+
+/// Trainer 0 saves when all have taken their last step. It waits for those that
+/// train as long as they do, and for one without a process as for a step.
+absl::Status Timeouts::checkLosses(Clock::TimePoint now,
+                                   Clock::TimePoint &next) {
+  const std::vector<int> &live = sessions.live();
+  std::erase_if(losses, [&](const auto &loss) {
+    return std::find(live.begin(), live.end(), loss.first) == live.end();
+  });
+  if (losses.empty() || !mode.hasFinished(0)) {
+    waitsSince.reset();
+    return absl::OkStatus();
+  }
+  waitsSince = waitsSince.value_or(now);
+  for (const auto &[id, loss] : losses) {
+    const Clock::TimePoint limit =
+        std::max(*waitsSince, loss.since) + stepLimit;
+    if (now >= limit)
+      return absl::DeadlineExceededError(absl::StrCat(
+          "no process took the place of trainer ", id, " within ",
+          absl::FormatDuration(stepTimeout), ": ", describePending(id)));
+    next = std::min(next, limit);
+  }
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// What others wait for
+//===----------------------------------------------------------------------===//
 
 /// Finds a trainer that others wait for in the mode.
 absl::Status Timeouts::checkStep(Clock::TimePoint now,
@@ -161,6 +247,8 @@ std::string Timeouts::describeSuspension(Clock::TimePoint now) const {
 
 /// How far a trainer had come.
 std::string Timeouts::describePending(int trainer) const {
+  if (losses.contains(trainer))
+    return absl::StrCat("it has gone, and ", mode.describePending(trainer));
   if (mode.isWorking(trainer))
     if (const MetricMerge *metric = metrics.missingFrom(trainer))
       return absl::StrCat("it had not sent ", metric->str());

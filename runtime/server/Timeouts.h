@@ -8,8 +8,10 @@
 #include "runtime/server/PServer.h"
 #include "runtime/server/mode/Mode.h"
 #include "runtime/server/sessions/Sessions.h"
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ps::runtime {
 
@@ -37,15 +39,25 @@ public:
 
   /// From now on trainers have stopGrace to complete.
   void limitStop() { stopAt = clock.now() + clockDuration(stopGrace); }
+  bool isStopping() const { return stopAt.has_value(); }
+  /// The trainers that check() has found gone and that the job goes on without
+  /// until another process takes their place.
+  std::vector<int> listLost() const;
   /// After how long without a call a trainer is given up.
   Clock::Duration silenceLimit() const { return silence; }
 
 private:
   void noteGap(Clock::TimePoint now);
-  absl::Status checkSessions(Clock::TimePoint now,
-                             Clock::TimePoint &next) const;
+  absl::Status checkSessions(Clock::TimePoint now, Clock::TimePoint &next);
+  absl::Status checkTrainer(const Session &session, Clock::TimePoint now,
+                            Clock::TimePoint &next) const;
   absl::Status checkConnection(const Session &session, Clock::TimePoint now,
                                Clock::TimePoint &next) const;
+  bool isStillLost(const Session &session) const;
+  void noteLoss(const Session &session, const absl::Status &why,
+                Clock::TimePoint now);
+  void noteReturn(const Session &session);
+  absl::Status checkLosses(Clock::TimePoint now, Clock::TimePoint &next);
   absl::Status checkStep(Clock::TimePoint now, Clock::TimePoint &next) const;
   absl::Status checkMetrics(Clock::TimePoint now, Clock::TimePoint &next) const;
   std::string describePending(int trainer) const;
@@ -53,6 +65,7 @@ private:
 
   const absl::Duration connectTimeout, stepTimeout;
   const Clock::Duration silence, connectLimit, stepLimit;
+  const Log log;
   const Clock &clock;
   const Sessions &sessions;
   const Mode &mode;
@@ -62,6 +75,14 @@ private:
   /// before, this process may have been stopped.
   Clock::TimePoint lastCheck = created, watchedSince = created;
   std::optional<Clock::TimePoint> stopAt;
+  /// Which process of a trainer is lost, and since when.
+  struct Loss {
+    uint64_t incarnation = 0;
+    Clock::TimePoint since;
+  };
+  std::map<int, Loss> losses;
+  /// Since when trainer 0, which has taken its last step, waits for them.
+  std::optional<Clock::TimePoint> waitsSince;
   /// The length of that gap.
   Clock::Duration stoodStill{};
 };

@@ -35,9 +35,18 @@ void AsyncMode::join(int trainer) {
     trainers[trainer].phase = Phase::Working;
 }
 
-/// Before its first push, so there is nothing but what it has asked for.
+/// What it has pushed remains: a batch that is due is applied.
 void AsyncMode::replace(int trainer, const absl::Status &status,
                         DeferredReplies &replies) {
+  drop(trainer, status, replies);
+  replies.add(std::exchange(trainers[trainer].barrier, {}), status);
+  if (trainers[trainer].phase == Phase::Finished)
+    trainers[trainer].phase = Phase::Working;
+}
+
+/// Fails what it has asked for.
+void AsyncMode::drop(int trainer, const absl::Status &status,
+                     DeferredReplies &replies) {
   auto isOwn = [&](const auto &request) { return request.trainer == trainer; };
   std::erase_if(pulling,
                 [&](const auto &each) { return each.first.first == trainer; });
@@ -57,10 +66,10 @@ absl::Status AsyncMode::checkLeave(int trainer) const {
 
 void AsyncMode::leave(int trainer, DeferredReplies &replies) {
   trainers[trainer].phase = Phase::Completed;
-  replace(trainer,
-          absl::FailedPreconditionError(
-              absl::StrCat("trainer ", trainer, " has completed")),
-          replies);
+  drop(trainer,
+       absl::FailedPreconditionError(
+           absl::StrCat("trainer ", trainer, " has completed")),
+       replies);
   replies.add(std::exchange(trainers[trainer].barrier, {}), absl::OkStatus());
   answerBarriers(replies);
   release();

@@ -114,6 +114,7 @@ private:
     int unit = -1;
   };
 
+  void drop(int trainer, const absl::Status &status, DeferredReplies &replies);
   int slowest() const;
   bool mayRead(int64_t after) const;
   void release();

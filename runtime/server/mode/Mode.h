@@ -96,8 +96,8 @@ public:
 
   /// A process takes part as `trainer`. Idempotent.
   virtual void join(int trainer) = 0;
-  /// Another process takes its place, before the end of the startup: what the
-  /// former has sent fails with `status`.
+  /// Another process takes its place: what the former has asked for fails with
+  /// `status`. Where trainers keep step, before the end of the startup.
   virtual void replace(int trainer, const absl::Status &status,
                        DeferredReplies &replies) = 0;
   /// It completes; checked before it is taken out of the live ones.

@@ -37,14 +37,32 @@ std::string Sessions::describe(const Session &session) const {
       absl::FormatDuration(absl::Trunc(silence, absl::Seconds(1))), " ago)");
 }
 
-/// A process that takes the place of another need not agree with that one.
+/// A process that takes the place of another need not agree with that one. One
+/// that comes later takes its values from pservers, whatever it has loaded.
 absl::Status Sessions::checkOptions(const Hello &hello) const {
+  constexpr char load[] = "--load";
   RETURN_IF_ERROR(checkOptionSizes(hello));
-  RETURN_IF_ERROR(compareOptions(hello, options.runOptions, "this pserver"));
+  const bool comesLater = isReplaceable(all[hello.trainerId]);
+  auto compare = [&](RunOptions expected, const std::string &owner) {
+    if (comesLater)
+      expected.erase(load);
+    return compareOptions(hello, expected, owner);
+  };
+  RETURN_IF_ERROR(compare(options.runOptions, "this pserver"));
   for (const Session &other : all)
     if (other.id != hello.trainerId && other.state != State::Absent)
-      RETURN_IF_ERROR(compareOptions(hello, other.options, describe(other)));
+      RETURN_IF_ERROR(compare(other.options, describe(other)));
   return absl::OkStatus();
+}
+
+/// Whether the process of a session has nothing left to do, or is taken for
+/// dead.
+bool Sessions::isGone(const Session &session) const {
+  return session.state == State::Completed || session.disconnectedAt ||
+         !session.failure.empty() ||
+         clock.now() - session.lastActivity >=
+             clockDuration(options.peerTimeout * 0.75) ||
+         findProcess(session.process) == ProcessState::Ended;
 }
 
 /// A process that was started again is welcome as long as its predecessor has
@@ -56,12 +74,13 @@ absl::Status Sessions::replace(
   // More than a handful is no restart: the oldest may try again.
   constexpr size_t most = 64;
   std::deque<uint64_t> &former = session.replaced;
-  if (session.hasStarted ||
+  const bool isFree =
+      !session.hasStarted || (isReplaceable(session) && isGone(session));
+  if (!isFree ||
       std::find(former.begin(), former.end(), newcomer) != former.end())
-    return absl::AlreadyExistsError(
-        absl::StrCat("trainer id ", session.id, " is taken by another process",
-                     session.hasStarted ? ", which is already training"
-                                        : ", which connected later"));
+    return absl::AlreadyExistsError(absl::StrCat(
+        "trainer id ", session.id, " is taken by another process",
+        isFree ? ", which connected later" : ", which is already training"));
   const absl::Status why = absl::FailedPreconditionError(
       absl::StrCat("another process took the place of trainer ", session.id));
   replies.add(std::exchange(session.heartbeat, nullptr), why);
@@ -69,8 +88,12 @@ absl::Status Sessions::replace(
   former.push_back(session.incarnation);
   if (former.size() > most)
     former.pop_front();
-  session.state = State::Absent;
+  if (session.state != State::Completed)
+    session.state = State::Absent;
+  session.hasStarted = session.state == State::Completed;
   session.disconnectedAt.reset();
+  session.failure.clear();
+  replies.add(std::exchange(session.entering, {}), why);
   return absl::OkStatus();
 }
 
@@ -90,16 +113,72 @@ absl::Status Sessions::admit(
       hello.incarnation != session.incarnation)
     RETURN_IF_ERROR(replace(session, hello.incarnation, replies, replaced));
   session.lastActivity = clock.now();
-  if (session.state == State::Absent) {
+  if (session.state == State::Absent)
     session.state = State::Connected;
+  if (session.incarnation != hello.incarnation) {
     // Each process numbers its pushes from one.
-    if (session.incarnation != hello.incarnation)
+    if (!session.hasTrained)
       session.pushes = PushWindow();
-    session.incarnation = hello.incarnation;
-    session.options = hello.options;
-    session.process = hello.process;
+    session.hasConfirmed = false;
+    session.isNew = session.hasTrained;
   }
+  session.incarnation = hello.incarnation;
+  session.options = hello.options;
+  session.process = hello.process;
   return absl::OkStatus();
+}
+
+Predecessor
+Sessions::describePredecessor(const Session &session,
+                              std::span<const UnitName> units) const {
+  Predecessor predecessor;
+  predecessor.exists = session.hasTrained;
+  predecessor.settledStep = session.settledStep;
+  predecessor.nextCheckpoint = session.nextCheckpoint;
+  predecessor.hasCompleted = session.state == State::Completed;
+  for (size_t i = 0; i < session.appliedSteps.size(); ++i)
+    if (session.appliedSteps[i] > session.settledStep)
+      (units[i].isTable ? predecessor.tables
+                        : predecessor.blocks)[units[i].name] =
+          session.appliedSteps[i];
+  return predecessor;
+}
+
+void Sessions::welcome(Session &session, std::span<const UnitName> units,
+                       const wire::Process &server, DeferredReplies &replies) {
+  if (std::exchange(session.isNew, false))
+    session.pushes = PushWindow();
+  for (Respond &done : std::exchange(session.entering, {})) {
+    absl::StatusOr<Response> response =
+        writePredecessor(describePredecessor(session, units));
+    if (response.ok())
+      *response->header.mutable_process() = server;
+    replies.add(std::move(done), std::move(response));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Progress
+//===----------------------------------------------------------------------===//
+
+/// Reports may overtake each other; both numbers only grow.
+void Session::noteProgress(const wire::Progress &progress) {
+  settledStep = std::max(settledStep, progress.settled_step());
+  nextCheckpoint = std::max(nextCheckpoint, progress.next_checkpoint());
+}
+
+void Session::noteAccepted(int unit, int64_t step) {
+  if (acceptedSteps.size() <= static_cast<size_t>(unit)) {
+    acceptedSteps.resize(unit + 1, startupStep);
+    appliedSteps.resize(unit + 1, startupStep);
+  }
+  acceptedSteps[unit] = step;
+}
+
+/// A trainer has one push of a unit under way.
+void Session::noteApplied(int unit) {
+  if (static_cast<size_t>(unit) < acceptedSteps.size())
+    appliedSteps[unit] = acceptedSteps[unit];
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,7 +243,7 @@ bool Sessions::loseHeartbeat(Peer peer, uint64_t number,
 /// timeout applies to it.
 void Sessions::complete(Session &session, DeferredReplies &replies) {
   session.state = State::Completed;
-  session.hasStarted = true;
+  session.start();
   std::erase(liveIds, session.id);
   replies.add(std::exchange(session.heartbeat, nullptr), absl::OkStatus());
 }
@@ -181,8 +260,10 @@ bool Sessions::haveAllConfirmed() const {
 }
 
 void Sessions::cancel(const absl::Status &status, DeferredReplies &replies) {
-  for (Session &session : all)
+  for (Session &session : all) {
     replies.add(std::exchange(session.heartbeat, nullptr), status);
+    replies.add(std::exchange(session.entering, {}), status);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,6 +276,8 @@ struct SavedSession {
   uint64_t settledPushes;
   uint32_t hasStarted;
   uint32_t hasCompleted;
+  int64_t settledStep;
+  int64_t nextCheckpoint;
 };
 } // namespace
 
@@ -205,14 +288,20 @@ void Sessions::save(SnapshotWriter &snapshot) const {
   std::vector<SavedSession> saved;
   for (const Session &session : all)
     saved.push_back({session.incarnation, session.pushes.settled(),
-                     session.hasStarted, session.state == State::Completed});
+                     session.hasStarted, session.state == State::Completed,
+                     session.settledStep, session.nextCheckpoint});
   snapshot.addList(std::span<const SavedSession>(saved));
+  for (const Session &session : all)
+    snapshot.addList(std::span<const int64_t>(session.appliedSteps));
 }
 
 /// Fails on the snapshot of another job, before anything changes.
 absl::Status Sessions::restore(SnapshotReader &snapshot) {
   const std::string jobHash = snapshot.takeText();
   const auto saved = snapshot.takeList<SavedSession>();
+  std::vector<std::vector<int64_t>> applied;
+  for (size_t i = 0; i < saved.size(); ++i)
+    applied.push_back(snapshot.takeList<int64_t>());
   RETURN_IF_ERROR(snapshot.status());
   if (jobHash != options.jobHash || saved.size() != all.size())
     return absl::InvalidArgumentError(absl::StrCat(
@@ -224,7 +313,10 @@ absl::Status Sessions::restore(SnapshotReader &snapshot) {
     const SavedSession &from = saved[session.id];
     session.incarnation = from.incarnation;
     session.pushes = PushWindow(from.settledPushes);
-    session.hasStarted = from.hasStarted != 0;
+    session.hasStarted = session.hasTrained = from.hasStarted != 0;
+    session.settledStep = from.settledStep;
+    session.nextCheckpoint = from.nextCheckpoint;
+    session.acceptedSteps = session.appliedSteps = applied[session.id];
     session.state = from.hasCompleted ? State::Completed : State::Absent;
     if (!from.hasCompleted)
       liveIds.push_back(session.id);

@@ -9,6 +9,10 @@
 //
 //   Absent -> Connected -> Completed
 //
+// Where the job allows it, another process takes the place of one that is gone
+// after it has trained. What such a process has to know of those before it is
+// kept with the session.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PS_RUNTIME_SERVER_SESSIONS_SESSIONS_H
@@ -38,7 +42,7 @@ struct Session {
   Clock::TimePoint lastActivity;
   /// When the connection of its heartbeats ended; unset while there is one.
   std::optional<Clock::TimePoint> disconnectedAt;
-  /// Its startup is over: no other process takes its place any more.
+  /// Its startup is over: no other process takes its place while it is here.
   bool hasStarted = false;
   /// Whether it has the answer to its completion.
   bool hasConfirmed = false;
@@ -48,6 +52,34 @@ struct Session {
   PushWindow pushes;
   /// The last processes whose place was taken.
   std::deque<uint64_t> replaced;
+
+  /// How far the trainer has come, whichever its processes were: what they
+  /// reported, and by the number of a unit the steps of the pushes that were
+  /// accepted and applied last.
+  int64_t settledStep = startupStep, nextCheckpoint = 0;
+  std::vector<int64_t> acceptedSteps, appliedSteps;
+  /// Whether some process of the trainer has started.
+  bool hasTrained = false;
+  /// The process has taken the place of one that has trained, and has not been
+  /// welcomed.
+  bool isNew = false;
+  /// Why it gave up; empty if it did not.
+  std::string failure;
+  /// Handshakes that are answered when nothing of the process before is under
+  /// way any more.
+  std::vector<Respond> entering;
+
+  /// The process has begun to train.
+  void start() { hasStarted = hasTrained = true; }
+  void noteProgress(const wire::Progress &progress);
+  void noteAccepted(int unit, int64_t step);
+  void noteApplied(int unit);
+};
+
+/// A block or table that trainers push.
+struct UnitName {
+  std::string name;
+  bool isTable = false;
 };
 
 /// The sessions of a job. The caller locks.
@@ -59,18 +91,32 @@ public:
     absl::Duration peerTimeout;
     /// What trainers have to agree with.
     RunOptions runOptions = {};
+    /// Whether another process may take the place of a trainer other than 0
+    /// that is gone after it has trained.
+    bool replacesLost = false;
   };
   /// `clock` outlives this.
   Sessions(Options options, const Clock &clock);
 
   /// A handshake. FAILED_PRECONDITION when job, timeout or an option differ,
   /// ALREADY_EXISTS when another process has the trainer's place. Until the
-  /// startup is over a later process takes it, and the former cannot take it
-  /// back: `replaced` is called with the trainer and the reason, for what it
-  /// has sent before to fail.
+  /// startup is over a later process takes it, or when the former is gone, and
+  /// the former cannot take it back: `replaced` is called with the trainer and
+  /// the reason, for what it has sent before to fail. What was pushed by one
+  /// that has trained may still be under way then: see welcome().
   absl::Status
   admit(const Hello &hello, DeferredReplies &replies,
         absl::FunctionRef<void(int trainer, const absl::Status &)> replaced);
+  /// Whether the job goes on without this trainer until another process takes
+  /// its place.
+  bool isReplaceable(const Session &session) const {
+    return options.replacesLost && session.id != 0 && session.hasTrained;
+  }
+  /// Nothing that an earlier process pushed is under way any more: handshakes
+  /// are answered with what the present one has to know of those before it.
+  /// `units` name those of the state, in their order.
+  void welcome(Session &session, std::span<const UnitName> units,
+               const wire::Process &server, DeferredReplies &replies);
   /// The session that sent `what`, which shows that the trainer is there.
   absl::StatusOr<Session *> identify(Peer peer, absl::string_view what);
   /// Keeps the heartbeat, and answers the one before.
@@ -109,6 +155,9 @@ private:
   absl::Status
   replace(Session &session, uint64_t newcomer, DeferredReplies &replies,
           absl::FunctionRef<void(int trainer, const absl::Status &)> replaced);
+  bool isGone(const Session &session) const;
+  Predecessor describePredecessor(const Session &session,
+                                  std::span<const UnitName> units) const;
   std::string describe(const Session &session) const;
   void answerHeartbeat(Session &session, DeferredReplies &replies) const;
 

@@ -66,6 +66,10 @@ public:
   void merge(const Arrival &arrival);
   /// The arrival counts now; returns the next of its chunk to merge.
   std::optional<Arrival> merged(const Arrival &arrival);
+  /// The arrival failed its check: the chunk counts as not pushed.
+  void reject(const Arrival &arrival) {
+    sequences[arrival.trainer][arrival.chunk] = 0;
+  }
   /// Forgets what was pushed. When the step ends, not before: a second push of
   /// a chunk must be refused until then.
   void clear();

@@ -69,6 +69,15 @@ void PushedRows::arrived(Arrival &arrival) {
   pushed[arrival.trainer].arrived += arrival.ids.size();
 }
 
+void PushedRows::reject(const Arrival &arrival) {
+  Push &push = pushed[arrival.trainer];
+  std::erase_if(push.arrivals, [sequence = arrival.sequence](const auto &each) {
+    return each.second.sequence == sequence;
+  });
+  if (push.arrivals.empty())
+    push = {};
+}
+
 bool PushedRows::Push::isHere() const {
   // A message without rows is a push of its own.
   return arrived == total &&

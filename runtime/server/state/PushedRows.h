@@ -64,6 +64,8 @@ public:
                       Pieces payload) const;
   /// The message counts now.
   void arrived(Arrival &arrival);
+  /// copyIn() has failed: forgets the message.
+  void reject(const Arrival &arrival);
   /// Forgets the pushes of the round, which the caller destroys when it holds
   /// no lock: freeing them takes its time.
   std::vector<Push> takePushes();

@@ -27,10 +27,13 @@ public:
                    Done) override {}
   void save(const SaveRequest &, ReceiveSaved) override {}
   void complete(Done) override {}
+  void confirmCompletion(Done) override {}
   void abort(const std::string &, Done) override {}
   absl::Status health() const override { return absl::OkStatus(); }
+  const Predecessor &predecessor() const override { return none; }
 
 private:
+  const Predecessor none;
   const std::string name = "fake";
 };
 

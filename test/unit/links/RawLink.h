@@ -24,8 +24,8 @@ public:
   void handshake(const Hello &hello, Done done) {
     runtime::handshake(service, hello,
                        [done = std::move(done)](
-                           const absl::StatusOr<ProcessId> &process) mutable {
-                         done(process.status());
+                           const absl::StatusOr<Welcome> &welcome) mutable {
+                         done(welcome.status());
                        });
   }
   void heartbeat(Peer peer, Done done) {

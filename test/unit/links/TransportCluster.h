@@ -141,6 +141,7 @@ public:
     int rounds = 1;
     Saver *saver = nullptr;
     RunOptions options = {};
+    bool replacesTrainers = false;
   };
 
   Cluster(Transport transport, const Setup &setup)
@@ -206,6 +207,8 @@ public:
     options.rounds.count = setup.rounds;
     options.saver = setup.saver;
     options.runOptions = setup.options;
+    options.replacesTrainers = setup.replacesTrainers;
+    options.log = noLog;
     pserver = *PServer::create(std::move(options));
     endpoint = "in-process";
     if (transport != Transport::InProcess) {
@@ -435,7 +438,10 @@ inline absl::Status mergeMetric(Client &client, const std::string &metric,
 inline absl::Status complete(Client &client) {
   Pending pending;
   client.complete(pending.done());
-  return pending.wait();
+  RETURN_IF_ERROR(pending.wait());
+  Pending confirmed;
+  client.confirmCompletion(confirmed.done());
+  return confirmed.wait();
 }
 
 /// Waits until `client` has lost its pserver or the job, and says why.

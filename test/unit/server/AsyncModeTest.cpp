@@ -192,6 +192,25 @@ TEST_F(AsyncModeTest, SendBarriersWaitForTheLastTrainer) {
   EXPECT_TRUE(failsWith(pull(0, "w"), order, "nothing after its completion"));
 }
 
+TEST_F(AsyncModeTest, AnotherProcessMayTakeAnyPlace) {
+  EXPECT_OK(pull(1, "w"));
+  push(w, 1, 3);
+  EXPECT_OK(sendBarrier(0));
+  DeferredReplies replies;
+  for (int trainer : {0, 1})
+    mode->replace(trainer, absl::FailedPreconditionError("replaced"), replies);
+  replies.flush();
+  EXPECT_THAT(answered, ElementsAre(std::pair(0, false)));
+  EXPECT_FALSE(mode->hasReads()) << "what the former has asked for";
+  // What the former has pushed is applied.
+  EXPECT_THAT(apply().contributors, ElementsAre(1));
+  EXPECT_OK(mode->checkPush(0, 0, "block", "w"));
+  push(w, 1, 2);
+  apply();
+  EXPECT_EQ(mode->stepOf(1), 3);
+  EXPECT_OK(sendBarrier(0));
+}
+
 TEST_F(AsyncModeTest, FetchBarriersAreOfOtherModes) {
   EXPECT_TRUE(failsWith(mode->fetchBarrier(0, startupStep), order,
                         "found a fetch barrier of step -1"));

@@ -55,6 +55,32 @@ TEST_F(MetricMergesTest, NamesAreShownWithoutControlCharacters) {
   EXPECT_EQ(metrics.oldest()->str(), "metric 'a\\x1b[31mc\\x0a' of epoch 0");
 }
 
+TEST_F(MetricMergesTest, TheTotalsOfTwoEpochsMayBeAskedForAgain) {
+  for (int64_t epoch : {0, 1, 2})
+    for (int trainer : live)
+      EXPECT_OK(add("auc", trainer, epoch, 10 * epoch + trainer));
+  totals.clear();
+  EXPECT_OK(add("auc", 0, 3, 30));
+  EXPECT_OK(add("auc", 1, 1, 0));
+  EXPECT_OK(add("auc", 2, 2, 0));
+  EXPECT_EQ(totals, (std::map<int, double>{{1, 33}, {2, 63}}));
+  expectError(add("auc", 1, 0, 0), absl::StatusCode::kFailedPrecondition,
+              {"expected metric 'auc' of epoch 3 from trainer 1"});
+}
+
+TEST_F(MetricMergesTest, WhatAReplacedTrainerHasMeasuredCounts) {
+  EXPECT_OK(add("auc", 1, 0, 5));
+  {
+    DeferredReplies replies;
+    metrics.drop(1, absl::CancelledError("replaced"), replies);
+  }
+  EXPECT_TRUE(absl::IsCancelled(statuses[1])) << statuses[1];
+  EXPECT_OK(add("auc", 1, 0, 7));
+  EXPECT_OK(add("auc", 0, 0, 1));
+  EXPECT_OK(add("auc", 2, 0, 1));
+  EXPECT_EQ(totals, (std::map<int, double>{{0, 7}, {1, 7}, {2, 7}}));
+}
+
 TEST_F(MetricMergesTest, OfManyRepeatsTheOldestAreGivenUp) {
   for (int i = 0; i < 9; ++i)
     EXPECT_OK(add("auc", 0, 0, 1));

@@ -2,6 +2,7 @@
 //===- SessionsTest.cpp - the trainers that are connected to a server -----===//
 
 #include "runtime/server/sessions/Sessions.h"
+#include "runtime/protocol/Handshake.h"
 #include "test/unit/links/TransportCluster.h"
 
 using namespace ps::runtime;
@@ -72,6 +73,57 @@ TEST_F(SessionsTest, ALaterProcessTakesThePlaceUntilTheStartupIsOver) {
               {"is already training"});
   EXPECT_OK(admit(0, 3)); // A repeated one.
   EXPECT_EQ(sessions[0].state, State::Connected);
+}
+
+TEST_F(SessionsTest, AnotherProcessTakesThePlaceOfOneThatIsLost) {
+  Sessions losing{
+      {2, "job", Hello().peerTimeout, {{"--load", "1"}}, /*replacesLost=*/true},
+      Clock::steady()};
+  auto enter = [&](int id, uint64_t incarnation) {
+    return losing.admit({id,
+                         incarnation,
+                         "job",
+                         Hello().peerTimeout,
+                         {{"--load", absl::StrCat(incarnation)}}},
+                        replies, [&](int trainer, const absl::Status &) {
+                          replaced.push_back(trainer);
+                        });
+  };
+  constexpr auto taken = absl::StatusCode::kAlreadyExists;
+  for (int id : {0, 1}) {
+    ASSERT_OK(enter(id, 1));
+    losing[id].start();
+  }
+  losing[1].noteAccepted(1, 7);
+  losing[1].noteApplied(1);
+  wire::Progress progress;
+  progress.set_settled_step(5);
+  progress.set_next_checkpoint(20);
+  losing[1].noteProgress(progress);
+  expectError(enter(1, 2), taken, {"is already training"});
+  EXPECT_TRUE(replaced.empty());
+  for (int id : {0, 1})
+    losing[id].disconnectedAt = Clock::steady().now();
+  expectError(enter(0, 1 << 8), order, {"expected --load"});
+  // What a process has loaded that comes later is of no importance.
+  EXPECT_OK(enter(1, 2));
+  EXPECT_EQ(replaced, std::vector<int>{1});
+  expectError(enter(1, 1), taken, {"which connected later"});
+  expectError(losing.identify({1, 1}, "push").status(), order,
+              {"another process took the place of trainer 1"});
+
+  Predecessor known;
+  losing[1].entering.push_back([&](const absl::StatusOr<Response> &response) {
+    known = *readPredecessor(*response);
+  });
+  const UnitName units[] = {{"w"}, {"emb", /*isTable=*/true}};
+  losing.welcome(losing[1], units, {}, replies);
+  replies.flush();
+  EXPECT_TRUE(known.exists);
+  EXPECT_EQ(known.settledStep, 5);
+  EXPECT_EQ(known.nextCheckpoint, 20);
+  EXPECT_TRUE(known.blocks.empty());
+  EXPECT_EQ(known.tables, (std::map<std::string, int64_t>{{"emb", 7}}));
 }
 
 TEST_F(SessionsTest, OnlyTheLastHeartbeatShowsTheEndOfAConnection) {

@@ -424,6 +424,10 @@ TEST_F(SessionSnapshotTest, AppliedPushesStayKnown) {
   original[0].pushes.accept(5, 1, nullptr);
   original[0].pushes.finishPart(5, replies);
   original.complete(original[2], replies);
+  original[1].noteAccepted(0, 3);
+  original[1].noteApplied(0);
+  original[1].noteAccepted(0, 4);
+  original[1].settledStep = 2;
 
   Sessions restored(options("job"), Clock::steady());
   ASSERT_OK(restore(restored));
@@ -432,6 +436,8 @@ TEST_F(SessionSnapshotTest, AppliedPushesStayKnown) {
   expectError(admit(restored, 0, /*incarnation=*/6),
               absl::StatusCode::kAlreadyExists, {"is already training"});
   ASSERT_OK(admit(restored, 0, /*incarnation=*/5));
+  EXPECT_EQ(restored[1].appliedSteps, std::vector<int64_t>{3});
+  EXPECT_EQ(restored[1].settledStep, 2);
   EXPECT_TRUE(isRepeat(restored[0], 4));
   EXPECT_FALSE(isRepeat(restored[0], 5)) << "its batch was not applied";
 }

@@ -2,6 +2,7 @@
 //===- TimeoutsTest.cpp - trainers that are silent, absent or late --------===//
 
 #include "runtime/server/Timeouts.h"
+#include "runtime/server/mode/AsyncMode.h"
 #include "runtime/server/mode/SyncMode.h"
 #include "test/unit/base/ManualClock.h"
 #include "test/unit/links/TransportCluster.h"
@@ -16,11 +17,12 @@ constexpr auto aborted = absl::StatusCode::kAborted;
 /// 200 s for a step.
 class TimeoutsTest : public ::testing::Test {
 protected:
-  static PServer::Options options() {
+  PServer::Options options() {
     PServer::Options options;
     options.peerTimeout = absl::Seconds(40);
     options.connectTimeout = absl::Seconds(100);
     options.stepTimeout = absl::Seconds(200);
+    options.log = [this](const std::string &line) { logged.push_back(line); };
     return options;
   }
   void connect(int trainer, const ProcessId &process = {}) {
@@ -63,6 +65,7 @@ protected:
     return std::chrono::duration<double>(next - clock.now()).count();
   }
 
+  std::vector<std::string> logged;
   ManualClock clock;
   Clock::TimePoint next;
   uint64_t beats = 0;
@@ -150,6 +153,85 @@ TEST_F(TimeoutsTest, ATrainerThatHasChangedNothingMayBeStartedAgain) {
   disconnect(1);
   EXPECT_OK(pass(25, {0}));
   expectError(pass(5, {0}), aborted, {"trainer 1 has been silent for 30s"});
+}
+
+/// As TimeoutsTest, without common steps: other processes may take the places
+/// of trainers that are lost.
+class LossTest : public TimeoutsTest {
+protected:
+  void connect(int trainer) {
+    DeferredReplies replies;
+    EXPECT_OK(replacing.admit({trainer, 1, "job", absl::Seconds(40)}, replies,
+                              [](int, const absl::Status &) {}));
+    async.join(trainer);
+    replacing[trainer].start();
+  }
+  absl::Status pass(int seconds, std::vector<int> callers) {
+    for (int i = 0; i < seconds; i += 5) {
+      clock.advance(absl::Seconds(5));
+      for (int caller : callers)
+        EXPECT_OK(replacing.identify({caller, 1}, "heartbeat").status());
+      if (absl::Status status = losses.check(next); !status.ok())
+        return status;
+    }
+    return absl::OkStatus();
+  }
+  void finish(int trainer) {
+    DeferredReplies replies;
+    Respond done = [](const absl::StatusOr<Response> &) {};
+    EXPECT_OK(async.sendBarrier(trainer, 0, done, replies));
+  }
+
+  Sessions replacing{{2, "job", absl::Seconds(40), {}, /*replacesLost=*/true},
+                     clock};
+  AsyncMode async{Mode::Setup{.trainers = 2,
+                              .live = &replacing.live(),
+                              .store = store.get(),
+                              .clock = &clock},
+                  "async"};
+  Timeouts losses{options(), clock, replacing, async, metrics};
+};
+
+TEST_F(LossTest, AJobGoesOnWithoutATrainerThatIsLost) {
+  connect(0);
+  connect(1);
+  EXPECT_OK(pass(1000, {0}));
+  ASSERT_EQ(logged.size(), 1u) << "once";
+  EXPECT_EQ(logged[0],
+            "trainer 1 has been silent for 30s: it had not pushed anything; "
+            "the others go on, and another process may take its place");
+  EXPECT_EQ(losses.listLost(), std::vector<int>{1});
+  EXPECT_OK(pass(5, {0, 1}));
+  EXPECT_EQ(logged.back(), "trainer 1 is back");
+  EXPECT_TRUE(losses.listLost().empty());
+}
+
+TEST_F(LossTest, ATrainerThatFailsIsLost) {
+  connect(0);
+  connect(1);
+  replacing[1].failure = "no memory";
+  EXPECT_OK(pass(5, {0, 1}));
+  EXPECT_EQ(logged.size(), 1u);
+  EXPECT_EQ(logged[0].substr(0, 28), "trainer 1 failed: no memory;");
+}
+
+TEST_F(LossTest, Trainer0EndsTheJob) {
+  connect(0);
+  connect(1);
+  expectError(pass(30, {1}), aborted, {"trainer 0 has been silent"});
+}
+
+TEST_F(LossTest, TheLastStepOfALostTrainerIsNotWaitedForLonger) {
+  connect(0);
+  connect(1);
+  EXPECT_OK(pass(1000, {0}));
+  finish(0);
+  EXPECT_OK(pass(200, {0}));
+  expectError(pass(5, {0}), late,
+              {"no process took the place of trainer 1 within 3m20s",
+               "it has gone, and it had not pushed anything"});
+  DeferredReplies replies;
+  async.cancel(absl::CancelledError("over"), replies);
 }
 
 TEST_F(TimeoutsTest, TrainersThatDoNotStopEndTheJob) {

@@ -42,7 +42,7 @@ struct RunFlags {
   std::string role, precision = "f32", transport = "auto", nan = "fail",
                     badLines = "fail";
   std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
-  std::string connectTimeout, peerTimeout;
+  std::string connectTimeout, peerTimeout, onTrainerLoss;
   std::string load, save, saveBase, saveDelta;
   CheckpointFlags checkpoint;
   std::string pserverEndpoints, trainerEndpoints;
@@ -175,6 +175,12 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
             "how processes of a job exchange data: auto (default): through "
             "shared memory where both are on one host, else over TCP; tcp; "
             "grpc, which also replaces what cannot be had");
+  addOption(app, "--on-trainer-loss", flags.onTrainerLoss,
+            oneOf({"fail", "wait"}),
+            "modes async and half-async: what happens when a trainer other "
+            "than 0 is killed or fails: the job fails (default), or the others "
+            "go on, and another process may take its place; the same in all "
+            "processes of a job");
   addSecurityOptions(app, flags.config.securityFiles);
   addOption(app, "--send-queue", flags.config.sendQueue, integers(0, 1024),
             "mode async: pushes of a variable or table that may be on their "
@@ -282,6 +288,9 @@ static absl::Status finish(RunFlags &flags) {
                      : flags.transport == "tcp"
                          ? runtime::TransportChoice::Tcp
                          : runtime::TransportChoice::Auto;
+  config.onTrainerLoss = flags.onTrainerLoss == "wait"
+                             ? RunConfig::TrainerLoss::Wait
+                             : RunConfig::TrainerLoss::Fail;
   parseBadLines(flags.badLines, config.badLines);
   if (!config.predictions.empty() && config.evalData.empty())
     return usageError("--predictions: expected --eval-data, the samples to "

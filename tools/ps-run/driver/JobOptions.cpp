@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/checkpoint/Digest.h"
+#include "tools/ps-run/config/UsageError.h"
 #include <filesystem>
 #include <map>
 
@@ -49,8 +50,33 @@ static std::string describeCheckpoint(const RunConfig &config,
 }
 
 RunOptions ps::jobOptions(const RunConfig &config, const Process &process) {
-  return {{"--load", describeCheckpoint(config, process)},
-          {"--seed", absl::StrCat(config.seed)}};
+  return {
+      {"--load", describeCheckpoint(config, process)},
+      {"--seed", absl::StrCat(config.seed)},
+      {"--on-trainer-loss",
+       config.onTrainerLoss == RunConfig::TrainerLoss::Wait ? "wait" : "fail"}};
+}
+
+absl::Status ps::checkTrainerLoss(const RunConfig &config,
+                                  const ModuleInfo &module) {
+  if (config.onTrainerLoss == RunConfig::TrainerLoss::Fail)
+    return absl::OkStatus();
+  constexpr char flag[] = "--on-trainer-loss=wait";
+  if (module.mode != "async" && module.mode != "half-async")
+    return usageError(absl::StrCat(
+        flag,
+        " is for jobs of mode=async and half-async, found mode=", module.mode));
+  // It takes all processes back to their last checkpoint.
+  if (!config.coordinator.empty())
+    return usageError(
+        absl::StrCat(flag, " is for jobs without a --coordinator"));
+  // Their pushes of a step cannot be told apart.
+  if (module.mode == "async" && config.workers > 1)
+    return usageError(absl::StrCat(
+        flag,
+        " is for trainers with one worker in mode=async, found --workers=",
+        config.workers));
+  return absl::OkStatus();
 }
 
 /// Adds what Sampler and agreeOnSteps() depend on.

@@ -18,8 +18,13 @@
 namespace ps {
 
 /// What all processes of a job agree on: the checkpoint they start from, which
-/// `process` has loaded, and the seed.
+/// `process` has loaded, the seed, and what the loss of a trainer does.
 runtime::RunOptions jobOptions(const RunConfig &config, const Process &process);
+
+/// A usage error where no process can take the place of a trainer, though
+/// --on-trainer-loss asks for it.
+absl::Status checkTrainerLoss(const RunConfig &config,
+                              const ModuleInfo &module);
 
 /// What trainer `id` of `trainers` agrees on, with pservers and other trainers.
 /// Together they then take the samples that one process takes with their

@@ -159,6 +159,7 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
                                                Loader &loader,
                                                const OwnPServer &own) {
   const ModuleInfo &module = loader.module();
+  RETURN_IF_ERROR(checkTrainerLoss(config, module));
   RETURN_IF_ERROR(loader.selectProgram(own.name));
   PServerProcess result;
   ASSIGN_OR_RETURN(Process process,
@@ -194,6 +195,8 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
                        .synchronization = getSynchronization(module.mode),
                        .staleness = module.staleness,
                        .peerTimeout = config.peerTimeout,
+                       .replacesTrainers =
+                           config.onTrainerLoss == RunConfig::TrainerLoss::Wait,
                        .connectTimeout = config.connectTimeout,
                        .deterministic = config.deterministic,
                        .store = result.process->store.get(),

@@ -14,6 +14,7 @@
 #include "runtime/client/AsyncClient.h"
 #include "runtime/client/Connect.h"
 #include "runtime/client/ShardedRows.h"
+#include "runtime/client/SuccessorClient.h"
 #include "runtime/collective/DeviceGroup.h"
 #include "runtime/collective/PeerGroup.h"
 #include "runtime/links/Grpc.h"
@@ -61,6 +62,8 @@ static absl::Status checkTrainerId(const RunConfig &config,
 
 absl::Status TrainerProcess::load() {
   ASSIGN_OR_RETURN(process, makeProcess(config, loader, "trainer", id));
+  if (config.onTrainerLoss == RunConfig::TrainerLoss::Wait)
+    progress = std::make_shared<TrainerProgress>();
   return absl::OkStatus();
 }
 
@@ -77,8 +80,28 @@ ClientOptions TrainerProcess::clientOptions() const {
   options.peerTimeout = config.peerTimeout;
   options.rounds = loader.module().rounds;
   options.keepsStep = loader.module().keepsStep();
+  options.progress = progress;
   options.onStop = [stop = stop] { stop.request(); };
   return options;
+}
+
+/// What pservers know together: each has heard of it at another moment.
+Predecessor TrainerProcess::findPredecessor() const {
+  Predecessor all;
+  for (const std::unique_ptr<Client> &client : clients) {
+    const Predecessor &known = client->predecessor();
+    all.exists |= known.exists;
+    all.hasCompleted |= known.hasCompleted;
+    all.settledStep = std::max(all.settledStep, known.settledStep);
+    all.nextCheckpoint = std::max(all.nextCheckpoint, known.nextCheckpoint);
+    for (const auto &[name, step] : known.blocks)
+      all.blocks[name] = step; // Each is on one pserver.
+    for (const auto &[name, step] : known.tables) {
+      int64_t &last = all.tables.try_emplace(name, step).first->second;
+      last = std::max(last, step);
+    }
+  }
+  return all;
 }
 
 /// Clients are in the order of the job's pservers.
@@ -175,6 +198,8 @@ absl::Status TrainerProcess::compile() {
            .leader = id == 0,
            .resumed = process.resumed,
            .checkpoints = checkpoints(),
+           .predecessor = findPredecessor(),
+           .progress = progress,
            .metricsServer = clients.empty() ? nullptr : clients.front().get(),
            .others = others.get()}));
   return absl::OkStatus();
@@ -199,11 +224,15 @@ TrainerProcess::build(std::vector<std::unique_ptr<Client>> connected,
                       std::unique_ptr<Communicator> communicator) {
   const AsyncClientOptions asynchronous = {
       .queueLength = static_cast<size_t>(config.sendQueue),
-      .maxMerge = static_cast<size_t>(config.maxMerge)};
-  for (std::unique_ptr<Client> &each : connected)
-    clients.push_back(config.sendQueue > 0
-                          ? makeAsyncClient(std::move(each), asynchronous)
-                          : std::move(each));
+      .maxMerge = static_cast<size_t>(config.maxMerge),
+      .progress = progress};
+  for (std::unique_ptr<Client> &each : connected) {
+    if (config.sendQueue > 0)
+      each = makeAsyncClient(std::move(each), asynchronous);
+    if (Predecessor known = each->predecessor(); known.exists)
+      each = makeSuccessorClient(std::move(each), std::move(known));
+    clients.push_back(std::move(each));
+  }
   others = std::move(communicator);
   absl::Status status = compile();
   if (!status.ok())
@@ -308,6 +337,10 @@ bool TrainerProcess::endsWithOthers(int64_t steps) const {
 /// Saves before it completes: pservers answer trainer 0 until then. An
 /// interruption within a step loses that step for all, so nothing is saved.
 absl::Status TrainerProcess::train() {
+  if (findPredecessor().hasCompleted) {
+    fprintf(stderr, "trainer %d has taken its last step already\n", id);
+    return completeAll(clients);
+  }
   absl::StatusOr<int64_t> steps = runSteps();
   if (stop.requested() && isEndOfJob(steps.status())) {
     fprintf(stderr, "stopped within a step, nothing saved: %s\n",
@@ -416,14 +449,36 @@ absl::Status TrainerProcess::readRows(int64_t step, const std::string &table,
   });
 }
 
+/// Steps that pushes come after are counted one by one.
+static absl::Status checkPeriodic(const TrainingFunctions &functions) {
+  if (functions.periodic.empty())
+    return absl::OkStatus();
+  return usageError(absl::StrCat(
+      "--on-trainer-loss=wait is for programs that exchange values with every "
+      "step, found @",
+      functions.periodic.front().name, ", which runs every ",
+      functions.periodic.front().every, " steps"));
+}
+
+absl::Status ps::checkReplaceable(const RunConfig &config, Loader &loader) {
+  RETURN_IF_ERROR(checkTrainerLoss(config, loader.module()));
+  ASSIGN_OR_RETURN(std::string program, trainerProgram(loader.module()));
+  RETURN_IF_ERROR(loader.selectProgram(program));
+  ASSIGN_OR_RETURN(TrainingFunctions functions, trainingFunctions(loader));
+  return checkPeriodic(functions);
+}
+
 /// Opens program and data before connecting, since most mistakes of users are
 /// found there.
 absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
 ps::openTrainer(const RunConfig &config, Loader &loader, int trainer) {
   RETURN_IF_ERROR(checkSendQueue(config, loader.module()));
+  RETURN_IF_ERROR(checkTrainerLoss(config, loader.module()));
   ASSIGN_OR_RETURN(std::string program, trainerProgram(loader.module()));
   RETURN_IF_ERROR(loader.selectProgram(program));
   ASSIGN_OR_RETURN(TrainingFunctions functions, trainingFunctions(loader));
+  if (config.onTrainerLoss == RunConfig::TrainerLoss::Wait)
+    RETURN_IF_ERROR(checkPeriodic(functions));
   ASSIGN_OR_RETURN(TrainingData data,
                    TrainingData::open(config, functions.step,
                                       loader.module().trainers, trainer));

@@ -44,6 +44,7 @@ private:
                              const std::vector<runtime::Client *> &shards);
   /// The connection to a pserver of the job, by its name.
   runtime::Client *findClient(const std::string &pserver) const;
+  runtime::Predecessor findPredecessor() const;
   void roundToWire();
   absl::StatusOr<int64_t> runSteps();
   absl::Status awaitOthers();
@@ -75,6 +76,8 @@ private:
   /// Those of them that this trainer holds, too (mode geo). As `tables`.
   std::vector<std::unique_ptr<runtime::ExchangedTable>> exchanged;
   std::vector<std::unique_ptr<runtime::Client>> clients;
+  /// What the clients report; null where no process takes its place.
+  std::shared_ptr<runtime::TrainerProgress> progress;
   std::unique_ptr<runtime::Communicator> others;
   /// Without a program where the trainer's copies are the model.
   CompiledProgram startup, pullOfModel;
@@ -82,6 +85,9 @@ private:
   /// How often it has saved.
   uint64_t saves = 0;
 };
+
+/// A usage error where no process can take the place of a trainer of the job.
+absl::Status checkReplaceable(const RunConfig &config, Loader &loader);
 
 /// Selects the trainer program and opens the data of `trainer`.
 absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>

@@ -102,26 +102,11 @@ static StartPosition resumeAt(const TrainingState &state,
   return start;
 }
 
-/// Where training begins; trainer 0 decides for all.
-static absl::StatusOr<StartPosition>
-chooseStart(const TrainingOptions &options,
-            const std::vector<DataSetting> &settings) {
-  // The trainers of one process have loaded the same.
-  StartPosition chosen;
-  if (options.resumed && (options.leader || !options.hasOthers()))
-    chosen = resumeAt(*options.resumed, settings);
-  if (!options.hasOthers())
-    return chosen;
-  double numbers[] = {static_cast<double>(chosen.epoch),
-                      static_cast<double>(chosen.step)};
-  RETURN_IF_ERROR(addUp(options, "begin of training", 1, numbers));
-  return StartPosition{static_cast<int64_t>(numbers[0]),
-                       static_cast<int64_t>(numbers[1])};
-}
-
 /// Makes `plan` that of a run of which other processes took the first steps.
 static absl::Status goOn(const TrainingOptions &options, TrainingPlan &plan) {
   const std::string &dir = options.config->checkpoint.resumed;
+  if (dir.empty())
+    return absl::OkStatus();
   if (!options.resumed || !options.resumed->run)
     return absl::DataLossError(absl::StrCat("'", trainingStatePath(dir),
                                             "': expected the steps of a run"));
@@ -130,6 +115,43 @@ static absl::Status goOn(const TrainingOptions &options, TrainingPlan &plan) {
   plan.origin = {run.epoch, run.step};
   plan.stepsBefore = run.steps;
   return absl::OkStatus();
+}
+
+/// Where training begins. Trainer 0 decides for all: one that comes later may
+/// have found another checkpoint.
+static absl::Status chooseStart(const TrainingOptions &options,
+                                TrainingPlan &plan) {
+  // The trainers of one process have loaded the same.
+  if (options.resumed && (options.leader || !options.hasOthers()))
+    plan.start = resumeAt(*options.resumed, plan.settings);
+  plan.origin = plan.start;
+  RETURN_IF_ERROR(goOn(options, plan));
+  if (!options.hasOthers())
+    return absl::OkStatus();
+  double numbers[5] = {};
+  int64_t *const places[] = {&plan.start.epoch, &plan.start.step,
+                             &plan.origin.epoch, &plan.origin.step,
+                             &plan.stepsBefore};
+  if (options.leader)
+    std::ranges::transform(places, numbers, [](const int64_t *place) {
+      return static_cast<double>(*place);
+    });
+  RETURN_IF_ERROR(addUp(options, "begin of training", 1, numbers));
+  for (size_t i = 0; i < std::size(places); ++i)
+    *places[i] = static_cast<int64_t>(numbers[i]);
+  return absl::OkStatus();
+}
+
+/// Leaves out the steps whose rounds are all over.
+static void leaveOutTaken(const TrainingOptions &options, TrainingPlan &plan) {
+  const Predecessor &before = options.predecessor;
+  const Rounds &rounds = options.binding.rounds;
+  plan.first =
+      std::min((before.settledStep + 1) / rounds.count, plan.totalSteps);
+  plan.repeatedEnd = plan.first;
+  for (const auto *units : {&before.blocks, &before.tables})
+    for (const auto &[name, step] : *units)
+      plan.repeatedEnd = std::max(plan.repeatedEnd, rounds.stepOf(step) + 1);
 }
 
 absl::StatusOr<TrainingPlan> ps::planTraining(const TrainingOptions &options) {
@@ -141,9 +163,9 @@ absl::StatusOr<TrainingPlan> ps::planTraining(const TrainingOptions &options) {
     // Without feeds a step needs no data; without data only evaluation runs.
     plan.totalSteps =
         options.function.feeds.empty() ? config.steps.value_or(1) : 0;
-    if (!config.checkpoint.resumed.empty())
-      RETURN_IF_ERROR(goOn(options, plan));
+    RETURN_IF_ERROR(goOn(options, plan));
     plan.totalSteps -= std::min(plan.stepsBefore, plan.totalSteps);
+    leaveOutTaken(options, plan);
     return plan;
   }
   plan.totalEpochs = config.epochs.value_or(config.steps ? most : 1);
@@ -151,10 +173,7 @@ absl::StatusOr<TrainingPlan> ps::planTraining(const TrainingOptions &options) {
   ASSIGN_OR_RETURN(plan.stepsPerEpoch, countSteps(options));
   plan.settings =
       data.describeSettings(config, options.trainers, plan.stepsPerEpoch);
-  ASSIGN_OR_RETURN(plan.start, chooseStart(options, plan.settings));
-  plan.origin = plan.start;
-  if (!config.checkpoint.resumed.empty())
-    RETURN_IF_ERROR(goOn(options, plan));
+  RETURN_IF_ERROR(chooseStart(options, plan));
   int64_t steps = plan.stepsPerEpoch.value_or(most);
   plan.totalSteps =
       plan.totalEpochs > most / steps ? most : plan.totalEpochs * steps;
@@ -164,5 +183,6 @@ absl::StatusOr<TrainingPlan> ps::planTraining(const TrainingOptions &options) {
   plan.totalSteps = std::min(plan.totalSteps, config.steps.value_or(most));
   if (plan.totalSteps != most)
     plan.totalSteps -= std::min(plan.stepsBefore, plan.totalSteps);
+  leaveOutTaken(options, plan);
   return plan;
 }

@@ -57,6 +57,10 @@ struct TrainingOptions {
   std::optional<runtime::TrainingState> resumed;
   /// What --checkpoint takes.
   Checkpoints checkpoints = {};
+  /// Whose place the trainer has taken, if it has.
+  runtime::Predecessor predecessor = {};
+  /// Gets to know which steps are over; null where that is not reported.
+  std::shared_ptr<runtime::TrainerProgress> progress = nullptr;
   /// The pserver that merges the metrics of all trainers, the same one for
   /// each; null where they stay with this copy. Outlives the run.
   runtime::Client *metricsServer = nullptr;
@@ -100,6 +104,11 @@ struct TrainingPlan {
   /// goes on after --resume, in other processes.
   runtime::StartPosition origin;
   int64_t stepsBefore = 0;
+  /// The first step to take: those before it were taken by another process of
+  /// the trainer, from `start` on.
+  int64_t first = 0;
+  /// Steps before this one are repeated: that process has pushed some of them.
+  int64_t repeatedEnd = 0;
   /// What the samples of a step depend on.
   std::vector<DataSetting> settings;
 };

@@ -129,9 +129,12 @@ TrainingRun::create(TrainingOptions options) {
   const TrainingOptions &o = run->options;
   const bool goesOn =
       !o.config->checkpoint.resumed.empty() && o.resumed && o.resumed->run;
+  // What a process has written whose place this one takes stays.
+  const int64_t kept = o.predecessor.exists ? TrainingPlan::unlimited
+                       : goesOn             ? o.resumed->run->steps
+                                            : 0;
   ASSIGN_OR_RETURN(run->metrics,
-                   Metrics::open(o.metricsFile, o.role, o.trainer,
-                                 goesOn ? o.resumed->run->steps : 0));
+                   Metrics::open(o.metricsFile, o.role, o.trainer, kept));
   ASSIGN_OR_RETURN(run->predicted, choosePredicted(o));
   RETURN_IF_ERROR(run->compile());
   return run;
@@ -166,23 +169,58 @@ absl::Status TrainingRun::spend(absl::FunctionRef<absl::Status()> work) {
   return status;
 }
 
+/// A step was the last one so far.
+void TrainingRun::moveTo(int64_t epoch, bool endsEpoch) {
+  position = {.epoch = epoch, .endsEpoch = endsEpoch, .note = {}};
+  next = endsEpoch ? StartPosition{epoch + 1, 0}
+                   : StartPosition{epoch, next.step + 1};
+}
+
+/// Reads over the steps that another process has taken.
+absl::Status TrainingRun::skip(BatchSource &batches) {
+  auto stopBatches = options.stop->onRequest([&] { batches.stop(); });
+  for (int64_t step = 0; step != plan.first; ++step) {
+    ASSIGN_OR_RETURN(const SampleBatch batch, batches.next());
+    moveTo(batch.epoch, batch.endsEpoch);
+  }
+  return absl::OkStatus();
+}
+
+/// Where the epochs of a stream have an unknown length, it is read again.
+absl::StatusOr<std::unique_ptr<BatchSource>> TrainingRun::openBatches() {
+  if (plan.stepsPerEpoch && plan.first > 0) {
+    const int64_t steps = plan.start.step + plan.first - 1;
+    next = {plan.start.epoch + steps / *plan.stepsPerEpoch,
+            steps % *plan.stepsPerEpoch};
+    moveTo(next.epoch, next.step + 1 == *plan.stepsPerEpoch);
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<BatchSource> batches,
+                   options.data->batches(*options.config, options.trainers,
+                                         options.trainer, plan.stepsPerEpoch,
+                                         next));
+  if (!plan.stepsPerEpoch)
+    RETURN_IF_ERROR(skip(*batches));
+  return batches;
+}
+
 absl::Status TrainingRun::openFeeder() {
   const TrainingData &data = *options.data;
   ASSIGN_OR_RETURN(plan, planTraining(options));
   next = plan.start;
+  stepsDone = plan.first;
+  noteDone(plan.first - 1);
   RETURN_IF_ERROR(planCheckpoints());
   if (!data.train)
     return absl::OkStatus();
-  ASSIGN_OR_RETURN(std::unique_ptr<BatchSource> batches,
-                   data.batches(*options.config, options.trainers,
-                                options.trainer, plan.stepsPerEpoch,
-                                plan.start));
+  ASSIGN_OR_RETURN(std::unique_ptr<BatchSource> batches, openBatches());
   if (options.hasPasses()) {
     ASSIGN_OR_RETURN(passRows, PassRows::create(options, program, plan));
   }
   ASSIGN_OR_RETURN(feeder, Feeder::create(*data.train->map, std::move(batches),
-                                          *program.program, plan.totalSteps));
-  stopFeeder = options.stop->onRequest([this] { feeder->stop(); });
+                                          *program.program, plan.totalSteps,
+                                          plan.first));
+  if (mayStopBefore(plan.first))
+    stopFeeder = options.stop->onRequest([this] { feeder->stop(); });
   if (schedule)
     feeder->pauseBefore(schedule->next());
   return absl::OkStatus();
@@ -211,7 +249,7 @@ TrainingState TrainingRun::state() const {
 
 /// Puts the batch of the next step into the feeds.
 absl::Status TrainingRun::feed(int64_t step, Progress &progress) {
-  if (stepsDone == 0 || position.endsEpoch) {
+  if (step == plan.first || position.endsEpoch) {
     epochBegan = Clock::steady().now();
     stepsOfEpoch = 0;
     for (const std::shared_ptr<Metric> &metric : program.program->metrics)
@@ -224,7 +262,7 @@ absl::Status TrainingRun::feed(int64_t step, Progress &progress) {
                     ofRun(step));
   }));
   // A trainer of several shows what it has measured itself.
-  if (stepsDone == 0 && !options.hasOthers())
+  if (step == plan.first && !options.hasOthers())
     for (const std::shared_ptr<Metric> &metric : program.program->metrics)
       RETURN_IF_ERROR(addResumed(metric->name(), metric->parts()));
   if (position.note.empty())
@@ -343,8 +381,7 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
       spend([&] { return options.executor->run(*program.program, step); }));
   ++stepsDone;
   ++stepsOfEpoch;
-  next = position.endsEpoch ? StartPosition{position.epoch + 1, 0}
-                            : StartPosition{next.epoch, next.step + 1};
+  moveTo(position.epoch, position.endsEpoch);
   double seconds = secondsSince(begin);
   longest = std::max<double>(longest, seconds);
   Scalars scalars = readScalars(options.function.fetches, *program.program);
@@ -433,6 +470,48 @@ absl::Status TrainingRun::endPass(int64_t step, Progress &progress) {
   return status;
 }
 
+/// All that steps up to `step` pushed was answered, or is in a queue that knows
+/// of it.
+void TrainingRun::noteDone(int64_t step) {
+  const Rounds &rounds = options.binding.rounds;
+  if (options.progress && step >= 0)
+    options.progress->setDone(rounds.at(step, rounds.count - 1));
+}
+
+/// What trainers do together after `step`.
+absl::Status TrainingRun::meetOthers(int64_t step, Progress &progress) {
+  const bool last = isLast(step);
+  if (position.endsEpoch || last) {
+    RETURN_IF_ERROR(drain());
+    noteDone(step);
+    RETURN_IF_ERROR(mergeMetrics(step, progress));
+    if (evaluator)
+      RETURN_IF_ERROR(evaluate(step, progress));
+  }
+  if (last)
+    return absl::OkStatus();
+  RETURN_IF_ERROR(endPass(step, progress));
+  return checkpoint(step + 1, progress);
+}
+
+/// The others may still wait where the process before was lost; what it has
+/// done there may be repeated.
+absl::Status TrainingRun::goOnForOther(Progress &progress) {
+  if (!options.predecessor.exists)
+    return absl::OkStatus();
+  fprintf(stderr, "goes on with step %lld for another process of trainer %d\n",
+          static_cast<long long>(ofRun(plan.first)), options.trainer);
+  if (plan.first == 0)
+    return absl::OkStatus();
+  if (!program.program->metrics.empty() && !position.endsEpoch)
+    fprintf(stderr,
+            "ps-run: warning: the metrics of epoch %lld are without those "
+            "samples that it had measured before step %lld\n",
+            static_cast<long long>(position.epoch),
+            static_cast<long long>(ofRun(plan.first)));
+  return meetOthers(plan.first - 1, progress);
+}
+
 /// Returns the steps that were taken.
 absl::StatusOr<int64_t> TrainingRun::runSteps() {
   RETURN_IF_ERROR(openFeeder());
@@ -447,8 +526,13 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
                      .silent = !options.leader});
   if (totalSteps == 0 && evaluator)
     RETURN_IF_ERROR(evaluate(0, progress));
-  for (int64_t step = 0; step != totalSteps; ++step) {
-    if (options.stop->requested())
+  RETURN_IF_ERROR(goOnForOther(progress));
+  if (plan.first > 0 && isLast(plan.first - 1))
+    return plan.first;
+  for (int64_t step = plan.first; step != totalSteps; ++step) {
+    if (feeder && stopFeeder.use_count() == 0 && mayStopBefore(step))
+      stopFeeder = options.stop->onRequest([this] { feeder->stop(); });
+    if (options.stop->requested() && mayStopBefore(step))
       return stopAfter(step, progress);
     RETURN_IF_ERROR(beginPass(step));
     Clock::TimePoint begin = Clock::steady().now();
@@ -465,16 +549,10 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
       status = spend([&] { return periodic.finish(step + 1); });
     if (!status.ok())
       return status;
-    if (position.endsEpoch || last) {
-      RETURN_IF_ERROR(drain());
-      RETURN_IF_ERROR(mergeMetrics(step, progress));
-      if (evaluator)
-        RETURN_IF_ERROR(evaluate(step, progress));
-    }
+    noteDone(options.executor->isIdle(*program.program) ? step : step - 2);
+    RETURN_IF_ERROR(meetOthers(step, progress));
     if (last)
       return step + 1;
-    RETURN_IF_ERROR(endPass(step, progress));
-    RETURN_IF_ERROR(checkpoint(step + 1, progress));
   }
   return totalSteps;
 }

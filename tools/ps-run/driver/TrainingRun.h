@@ -64,9 +64,17 @@ private:
   /// Shows where the time went since `begin`.
   void reportTime(runtime::Clock::TimePoint begin);
   absl::Status openFeeder();
+  absl::StatusOr<std::unique_ptr<runtime::BatchSource>> openBatches();
+  absl::Status skip(runtime::BatchSource &batches);
+  void moveTo(int64_t epoch, bool endsEpoch);
+  absl::Status goOnForOther(class Progress &progress);
+  absl::Status meetOthers(int64_t step, class Progress &progress);
+  void noteDone(int64_t step);
   absl::Status feed(int64_t step, class Progress &progress);
   /// How many steps the run has taken before `step` of this process.
   int64_t ofRun(int64_t step) const { return plan.stepsBefore + step; }
+  /// Not within the steps that are repeated: pservers have parts of them.
+  bool mayStopBefore(int64_t step) const { return step >= plan.repeatedEnd; }
   /// Whether `step`, which `position` is of, is the last of the run.
   bool isLast(int64_t step) const;
   absl::StatusOr<Scalars> runEvaluation();
@@ -85,6 +93,7 @@ private:
   absl::Status beginPass(int64_t step);
   absl::Status endPass(int64_t step, Progress &progress);
   absl::Status planCheckpoints();
+  void reportSchedule();
   absl::Status sumOverTrainers(const std::string &name, int64_t number,
                                std::span<double> numbers);
   absl::Status barrierAtAllServers(int64_t number);

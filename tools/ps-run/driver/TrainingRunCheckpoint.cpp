@@ -15,6 +15,7 @@
 #include "runtime/base/Join.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
+#include "runtime/testing/CrashPoint.h"
 #include "tools/ps-run/driver/TrainingRun.h"
 #include "tools/ps-run/output/Progress.h"
 #include <algorithm>
@@ -48,7 +49,17 @@ absl::Status TrainingRun::planCheckpoints() {
     if (function.then.empty())
       period = std::lcm(period, function.every);
   schedule.emplace(config, plan.stepsBefore, period);
+  // Another process of the trainer may have met the others several times.
+  if (const int64_t due = options.predecessor.nextCheckpoint;
+      due > schedule->next())
+    schedule->apply({.next = due});
+  reportSchedule();
   return absl::OkStatus();
+}
+
+void TrainingRun::reportSchedule() {
+  if (options.progress && schedule)
+    options.progress->setNextCheckpoint(schedule->next());
 }
 
 /// Adds up `numbers` of all trainers, under a `number` that grows.
@@ -159,6 +170,8 @@ absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
   inCheckpoint = false;
   if (decision.isDue)
     stopped = seconds;
+  if (status.ok())
+    reportSchedule();
   return status;
 }
 
@@ -166,21 +179,31 @@ absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
 /// done that long ago.
 absl::Status TrainingRun::takeCheckpoint(int64_t step, Clock::TimePoint began,
                                          Progress &progress) {
+  auto meet = [&] {
+    if (!options.leader)
+      crashPoint("trainer.meets");
+  };
   if (pending) {
     progress.finish();
     RETURN_IF_ERROR(finishCheckpoint());
   }
   RETURN_IF_ERROR(drain());
+  noteDone(step - 1);
   RETURN_IF_ERROR(periodic.finish(step));
   // Of the steps before it, a run that goes on from it measures nothing again.
   metrics.flush();
+  meet();
   RETURN_IF_ERROR(barrierAtAllServers(2 * step));
+  meet();
   ASSIGN_OR_RETURN(const MetricSums metrics, sumMetrics(step));
   if (options.checkpoints.pull)
     RETURN_IF_ERROR(options.checkpoints.pull());
   if (options.leader)
     RETURN_IF_ERROR(stage(step, began, metrics, progress));
-  return barrierAtAllServers(2 * step + 1);
+  meet();
+  RETURN_IF_ERROR(barrierAtAllServers(2 * step + 1));
+  meet();
+  return absl::OkStatus();
 }
 
 /// Once it is staged, training goes on.

@@ -36,10 +36,14 @@ private:
   absl::Status checkData() const;
   absl::Status warnOfWorkers() const;
   absl::Status makeToken();
+  absl::Status chooseTrainerLoss();
   /// Removes the folder of a job that has not started.
   void removeFolder() const;
   absl::Status startAll();
   absl::Status start(bool trainer, int id);
+  /// `log` is the line that begins its output in a log that goes on.
+  absl::StatusOr<ChildProcess> makeLocal(bool trainer, int id,
+                                         const std::string &log);
   std::vector<std::string> childEnvironment(bool trainer, int id) const;
   std::vector<std::string> roleEnvironment(bool trainer, int id) const;
   static std::vector<std::string> inheritedEnvironment();
@@ -56,6 +60,11 @@ private:
   std::vector<std::string> roleArguments(bool trainer, int id) const;
 
   absl::Status runAttempts();
+  /// Starts `trainer` again if the job goes on without it meanwhile. Returns
+  /// whether it does.
+  absl::StatusOr<bool> replaceTrainer(ChildProcess &trainer,
+                                      const runtime::JobFailure &failure,
+                                      runtime::Restarts &restarts);
   /// Ends what is left of the job after `failure` and prepares another attempt.
   /// False if a stop was requested meanwhile; the job's error if it is final.
   absl::StatusOr<bool> restart(const runtime::JobFailure &failure,
@@ -103,6 +112,10 @@ private:
   std::string scheduler;
   std::vector<int> failedStarts;
   bool interrupted = false;
+  /// Whether the others go on without a trainer, and how many were replaced in
+  /// this attempt.
+  bool replacesTrainers = false;
+  int replaced = 0;
 };
 
 } // namespace ps

@@ -17,6 +17,8 @@
 // 6. restart: with --max-restarts all roles go back to the newest checkpoint
 //    together, from step 3 on. Those that are left are killed: asked to stop,
 //    they would complete, and save a model that the job has not trained.
+//    replaceTrainer: where trainers do not keep step one of them, other than
+//    trainer 0, is started again alone, while the others go on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -135,7 +137,27 @@ absl::Status Job::prepare() {
   RETURN_IF_ERROR(transpile());
   RETURN_IF_ERROR(warnOfWorkers());
   RETURN_IF_ERROR(checkData());
+  RETURN_IF_ERROR(chooseTrainerLoss());
   return makeToken();
+}
+
+/// Where trainers do not keep step, those that are left need not go back.
+absl::Status Job::chooseTrainerLoss() {
+  const bool isChosen =
+      std::ranges::any_of(config.forwarded, [](const std::string &flag) {
+        return absl::StartsWith(flag, "--on-trainer-loss=");
+      });
+  RunConfig waits = config.run;
+  if (!isChosen)
+    waits.onTrainerLoss = RunConfig::TrainerLoss::Wait;
+  if (config.maxRestarts == 0 || !config.hosts.empty() ||
+      waits.onTrainerLoss == RunConfig::TrainerLoss::Fail)
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(std::unique_ptr<Loader> loader,
+                   Loader::create(path("dist.mlir")));
+  const absl::Status status = checkReplaceable(waits, *loader);
+  replacesTrainers = status.ok();
+  return isChosen ? status : absl::OkStatus();
 }
 
 /// Unless the user has given one.
@@ -197,6 +219,13 @@ std::vector<std::string> Job::roleArguments(bool trainer, int id) const {
 absl::Status Job::start(bool trainer, int id) {
   if (!config.hosts.empty())
     return startRemote(trainer, id);
+  ASSIGN_OR_RETURN(ChildProcess child, makeLocal(trainer, id, heading));
+  children.push_back(std::move(child));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ChildProcess> Job::makeLocal(bool trainer, int id,
+                                            const std::string &log) {
   std::string role = trainer ? "trainer" : "pserver";
   std::vector<std::string> arguments = {
       std::filesystem::read_symlink("/proc/self/exe").string(),
@@ -209,19 +238,19 @@ absl::Status Job::start(bool trainer, int id) {
   if (!heading.empty() &&
       config.run.checkpoint.resume == CheckpointConfig::Resume::No)
     arguments.push_back("--resume");
-  ASSIGN_OR_RETURN(
-      ChildProcess child,
-      ChildProcess::start(
-          {.name = absl::StrCat(role, " ", id),
-           .arguments = std::move(arguments),
-           .environment = childEnvironment(trainer, id),
-           .log = path(absl::StrCat(trainer ? "workerlog." : "serverlog.", id)),
-           .heading = heading}));
-  children.push_back(std::move(child));
-  return absl::OkStatus();
+  if (replacesTrainers &&
+      config.run.onTrainerLoss == RunConfig::TrainerLoss::Fail)
+    arguments.push_back("--on-trainer-loss=wait");
+  return ChildProcess::start(
+      {.name = absl::StrCat(role, " ", id),
+       .arguments = std::move(arguments),
+       .environment = childEnvironment(trainer, id),
+       .log = path(absl::StrCat(trainer ? "workerlog." : "serverlog.", id)),
+       .heading = log});
 }
 
 absl::Status Job::startAll() {
+  replaced = 0;
   for (int id = 0; id != config.pservers; ++id)
     RETURN_IF_ERROR(start(false, id));
   for (int id = 0; id != config.trainers; ++id)
@@ -375,11 +404,12 @@ absl::StatusOr<ChildProcess *> Job::watch() {
     time = time.value_or(Clock::now() + grace);
   };
   for (;;) {
-    bool running = false, training = false;
+    bool running = false, training = false, serving = false;
     for (size_t i = 0; i != children.size(); ++i) {
       std::optional<int> code = children[i].poll();
       running |= !code;
-      training |= !code && i >= static_cast<size_t>(config.pservers);
+      const bool isTrainer = i >= static_cast<size_t>(config.pservers);
+      (isTrainer ? training : serving) |= !code;
       if (!code || !hasFailed(children[i], *code))
         continue;
       return &children[i];
@@ -393,12 +423,20 @@ absl::StatusOr<ChildProcess *> Job::watch() {
     }
     if (interrupted || !training)
       limit(deadline, endGrace);
-    if (interrupted && !training)
+    // Pservers do not wait any more for a trainer that has been replaced.
+    if (interrupted && (!training || replaced > 0))
       limit(pserverDeadline, pserverGrace);
+    if (replaced > 0 && !serving)
+      limit(deadline, endGrace);
     if (pserverDeadline && Clock::now() >= *pserverDeadline) {
       interruptPServers();
       pserverDeadline = Clock::time_point::max();
     }
+    // All have completed: a process that takes the place of a trainer that was
+    // killed after that finds no pserver.
+    if (deadline && Clock::now() >= *deadline && replaced > 0 && !serving &&
+        !interrupted)
+      return nullptr;
     if (deadline && Clock::now() >= *deadline)
       return absl::DeadlineExceededError(
           interrupted ? "the job did not stop in time"
@@ -433,11 +471,36 @@ absl::StatusOr<bool> Job::restart(const JobFailure &failure,
   return true;
 }
 
+absl::StatusOr<bool> Job::replaceTrainer(ChildProcess &trainer,
+                                         const JobFailure &failure,
+                                         Restarts &restarts) {
+  const auto index = static_cast<int>(&trainer - children.data());
+  const int id = index - config.pservers;
+  if (!replacesTrainers || id <= 0 || failure.isUsageError)
+    return false;
+  // Without them, or trainer 0, the job has failed.
+  for (int i = 0; i <= config.pservers; ++i)
+    if (std::optional<int> code = children[i].poll(); code && *code != 0)
+      return false;
+  ASSIGN_OR_RETURN(std::optional<int64_t> step, newestCheckpoint(config.run));
+  ASSIGN_OR_RETURN(int number, restarts.next(failure, step));
+  fprintf(stderr,
+          "ps-run: warning: %s; restart %d of %d, of trainer %d alone\n",
+          failure.what.c_str(), number, config.maxRestarts, id);
+  ASSIGN_OR_RETURN(ChildProcess child,
+                   makeLocal(/*trainer=*/true, id,
+                             absl::StrCat("--- process ", ++replaced + 1,
+                                          " of trainer ", id, " ---")));
+  trainer = std::move(child);
+  return true;
+}
+
 absl::Status Job::runAttempts() {
   ASSIGN_OR_RETURN(std::optional<int64_t> newest, newestCheckpoint(config.run));
   Restarts restarts(config.maxRestarts, newest);
   for (;;) {
-    RETURN_IF_ERROR(startAll());
+    if (children.empty())
+      RETURN_IF_ERROR(startAll());
     ASSIGN_OR_RETURN(ChildProcess * failed, watch());
     if (!failed)
       return absl::OkStatus();
@@ -448,6 +511,10 @@ absl::Status Job::runAttempts() {
         interrupted || origin.poll() == StopSignal::exitCode;
     if (wasStopped || config.maxRestarts == 0)
       return absl::AbortedError(failure.what);
+    ASSIGN_OR_RETURN(bool isReplaced,
+                     replaceTrainer(origin, failure, restarts));
+    if (isReplaced)
+      continue;
     ASSIGN_OR_RETURN(bool goesOn, restart(failure, restarts));
     if (!goesOn)
       return absl::OkStatus();

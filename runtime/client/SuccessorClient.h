@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- SuccessorClient.h - goes on where another process ended ------------===//
+
+#ifndef PS_RUNTIME_CLIENT_SUCCESSORCLIENT_H
+#define PS_RUNTIME_CLIENT_SUCCESSORCLIENT_H
+
+#include "runtime/client/Client.h"
+#include <memory>
+
+namespace ps::runtime {
+
+/// A client of a process that repeats the last steps of `predecessor`: over
+/// `client`, except that it leaves out what the pserver has already got, block
+/// by block and table by table. Such a push is done at once. It comes before
+/// queues of pushes, so that what these add up is new.
+std::unique_ptr<Client> makeSuccessorClient(std::unique_ptr<Client> client,
+                                            Predecessor predecessor);
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_CLIENT_SUCCESSORCLIENT_H

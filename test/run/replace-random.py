@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where trainers do not keep step, any of them but trainer 0 may be killed at any
+moment, any number of times: the others go on, and no sample is lost or counted
+twice.
+
+usage: replace-random.py FOLDER [--jobs=N] [--seed=S] [--first=I]
+
+Jobs I, I + 1, .. of a seed, N in all: each has a mode, and a plan of whom to
+kill, and when.
+"""
+# RUN: %python %s %t --jobs=4
+
+import argparse
+import collections
+import pathlib
+import random
+import shutil
+import statistics
+import time
+
+from counter import BATCH, Counter
+from launched import Launched
+
+TRAINERS, MOST_KILLS, STEPS = 3, 6, 1500
+JOBS = {
+    "async": ("mode=async",),
+    "queue": ("mode=async", "--send-queue=3"),
+    "merge": ("mode=async", "--send-queue=6", "--max-merge=4"),
+    "half-async": ("mode=half-async",),
+    "workers": ("mode=half-async", "--workers=2"),
+    "bounded": ("mode=async staleness=3",),
+}
+
+
+def processes(job, index):
+    """How many processes of a trainer have begun their steps."""
+    try:
+        return job.log_of(f"trainer{index}").count("Communicator start")
+    except OSError:
+        return 0
+
+
+def disturb(name, counter, folder, plan, seconds):
+    """Runs the job and kills trainers by plan; how many were replaced."""
+    saved = folder / "model"
+    mode, *flags = JOBS[name]
+    every = plan.choice(["50", "333", "0.5s", None])
+    job = Launched("launch", folder, counter.graph, counter.data,
+                   f"--batch-size={BATCH}", f"--steps={STEPS}", "--threads=1",
+                   "--pservers=2", f"--trainers={TRAINERS}",
+                   f"--transpile={mode}", f"--save={saved}",
+                   f"--checkpoint={folder}/checkpoints",
+                   f"--checkpoint-every={every or 10**9}",
+                   f"--max-restarts={MOST_KILLS}", *flags)
+    kills = 0
+    for _ in range(plan.randint(1, MOST_KILLS)):
+        time.sleep(plan.uniform(0, 1))
+        index = plan.randrange(1, TRAINERS)
+        before, killed = processes(job, index), time.monotonic()
+        if not job.kill(f"trainer{index}"):
+            continue
+        kills += 1
+        if plan.random() < 0.3:
+            continue  # The next one perhaps while it starts.
+        while (processes(job, index) == before and
+               job.process.poll() is None):
+            time.sleep(0.01)
+        if processes(job, index) > before > 0:
+            seconds.append(time.monotonic() - killed)
+    job.ends_well()
+    restarts = job.restarts()
+    assert len(restarts) <= kills, job.text()
+    for line in restarts:
+        assert "was killed by signal 9" in line, line
+    # Before its first step a trainer takes all back.
+    alone = [line for line in restarts if line.endswith(" alone")]
+    batch_of = 2 if "--workers=2" in flags else 1
+    counter.check(saved, [STEPS] * TRAINERS, workers=batch_of,
+                  share=1 / batch_of)
+    return len(alone), len(restarts) - len(alone)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--jobs", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
+    parser.add_argument("--first", type=int, default=0)
+    options = parser.parse_args()
+    print(f"seed {options.seed}")
+    shutil.rmtree(options.folder, ignore_errors=True)
+    counter = Counter(options.folder)
+    failed, seconds, counts = [], [], collections.Counter()
+    names = list(JOBS)
+    for index in range(options.first, options.first + options.jobs):
+        name = names[index % len(names)]
+        folder = options.folder / f"{index}-{name}"
+        folder.mkdir()
+        try:
+            alone, others = disturb(name, counter, folder, random.Random(
+                f"{options.seed} {index}"), seconds)
+            counts.update(alone=alone, whole=others)
+            shutil.rmtree(folder)
+        except AssertionError as error:
+            failed.append(index)
+            print(f"job {index} ({name}): {error}")
+    print(f"{options.jobs - len(failed)} of {options.jobs} jobs ended well; "
+          f"{counts['alone']} trainers replaced, {counts['whole']} restarts of "
+          "the whole job")
+    if seconds:
+        print(f"from a kill to the first step: median "
+              f"{statistics.median(seconds):.2f} s, at most {max(seconds):.2f} s")
+    assert not failed, failed
+    assert counts["alone"] or options.jobs < len(JOBS), counts
+
+
+main()
