@@ -49,8 +49,8 @@ ClientSession::ClientSession(std::string endpoint, std::unique_ptr<Link> link,
       // even if the last heartbeat was a whole interval ago.
       outageLimit(clockDuration(this->options.peerTimeout / 2)),
       farewellLimit(clockDuration(this->options.peerTimeout / 6)),
-      waitLimit(clockDuration(this->options.stepTimeout +
-                              this->options.peerTimeout)),
+      waitLimit(
+          clockDuration(this->options.stepTimeout + this->options.peerTimeout)),
       link(std::move(link)), lastActivity(clock.now()), lastTick(lastActivity) {
 }
 
@@ -322,8 +322,8 @@ void ClientSession::logFailing(const ClientCall &call, Clock::Duration limit,
   }
   logLine(options.log,
           absl::StrCat(call.what, ": pserver ", endpoint,
-                       " does not answer, retrying for ",
-                       formatDuration(limit), ": ", linkStatus.message()));
+                       " does not answer, retrying for ", formatDuration(limit),
+                       ": ", linkStatus.message()));
 }
 
 /// Users hear of an outage once.
