@@ -289,8 +289,14 @@ void Server::serve() {
     // must not keep silence from being noticed.
     if (absl::Status status = timeouts.check(nextCheck); !status.ok())
       finish(std::move(status), replies);
-    if (timeouts.isStopping())
-      dismissLost(replies);
+    if (ended)
+      return;
+    if (timeouts.isStopping()) {
+      DeferredReplies dismissed;
+      dismissLost(dismissed);
+      MutexUnlock unlock(mutex);
+      dismissed.flush();
+    }
     if (ended)
       return;
     if (!working && saves.isDueBetweenUpdates())

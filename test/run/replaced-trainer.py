@@ -114,7 +114,9 @@ def is_refused_elsewhere():
             ("geo", (), "is for jobs of mode=async and half-async, found "
                         "mode=geo"),
             ("async", ("--workers=2",), "is for trainers with one worker in "
-                                        "mode=async, found --workers=2")):
+                                        "mode=async, found --workers=2"),
+            ("async", ("--send-queue=2",), "is for trainers without a queue of "
+                                           "pushes, found --send-queue=2")):
         program = FOLDER / f"refused-{mode}.mlir"
         run("ps-opt", counter.graph, "-o", program,
             f"--ps-transpile=pservers=1 trainers=2 mode={mode}")
@@ -124,8 +126,6 @@ def is_refused_elsewhere():
 
 
 for case in (lambda: goes_on("async", "async"),
-             lambda: goes_on("queue", "async", "--send-queue=5",
-                             "--max-merge=3"),
              only_the_dead_are_replaced, is_refused_elsewhere):
     began = time.monotonic()
     case()

@@ -84,6 +84,9 @@ absl::StatusOr<RunConfig> ps::chooseCheckpoint(RunConfig config) {
         ": go on from it with --resume, or choose another folder"));
   if (checkpoint.resume == Resume::No)
     return config;
+  // One that goes on writing would remove what this one is about to read.
+  if (isWriter(config))
+    RETURN_IF_ERROR(series.lock().status());
   if (checkpoint.resume == Resume::LastGood)
     RETURN_IF_ERROR(skipDamaged(config, series, steps));
   checkpoint.resumed = series.path(steps.back());

@@ -76,6 +76,14 @@ absl::Status ps::checkTrainerLoss(const RunConfig &config,
         flag,
         " is for trainers with one worker in mode=async, found --workers=",
         config.workers));
+  // One queue may be empty, and its pserver know the trainer as completed,
+  // while pushes wait in another: a successor would leave them out.
+  if (config.sendQueue > 0)
+    return usageError(
+        absl::StrCat(flag,
+                     " is for trainers without a queue of pushes, found "
+                     "--send-queue=",
+                     config.sendQueue));
   return absl::OkStatus();
 }
 

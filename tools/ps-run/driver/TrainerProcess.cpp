@@ -275,12 +275,14 @@ void TrainerProcess::roundToWire() {
 /// theirs.
 absl::StatusOr<int64_t> TrainerProcess::runSteps() {
   // A step may take long because of its computation, here or elsewhere. The
-  // last exchange of mode geo waits for no trainer, and may be of everything;
-  // trainer 0 leaves the job only when checkpoints are written.
-  InterruptWatch watch(stop, clients, others.get(), [this] {
-    return loader.module().mode == "geo" || savesAnything()
+  // last exchange of mode geo waits for no trainer, and may be of everything.
+  // Trainer 0 leaves the job, and others' steps end, only when the checkpoint
+  // under way is written.
+  const int64_t least = config.checkpoint.dir.empty() || id == 0 ? 2 : 12;
+  InterruptWatch watch(stop, clients, others.get(), [this, least] {
+    return loader.module().mode == "geo"
                ? absl::Hours(24)
-               : absl::Seconds(2 + 2 * training->longestStep());
+               : absl::Seconds(least + 2 * training->longestStep());
   });
   RETURN_IF_ERROR(process.executor->run(*startup.program, startupStep));
   // All trainers do the same, for they have agreed on the checkpoint.
