@@ -10,16 +10,13 @@ kill, and when.
 """
 # RUN: %python %s %t --jobs=4
 
-import argparse
 import collections
-import pathlib
-import random
-import shutil
 import statistics
 import time
 
 from counter import BATCH, Counter
 from launched import Launched
+from random_jobs import begin, make_parser, run_jobs
 
 TRAINERS, MOST_KILLS, STEPS = 3, 6, 1500
 JOBS = {
@@ -81,36 +78,25 @@ def disturb(name, counter, folder, plan, seconds):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--jobs", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
-    parser.add_argument("--first", type=int, default=0)
-    options = parser.parse_args()
-    print(f"seed {options.seed}")
-    shutil.rmtree(options.folder, ignore_errors=True)
+    options = begin(make_parser(jobs=60))
     counter = Counter(options.folder)
-    failed, seconds, counts = [], [], collections.Counter()
+    seconds, counts = [], collections.Counter()
     names = list(JOBS)
-    for index in range(options.first, options.first + options.jobs):
+
+    def draw(index, plan):
         name = names[index % len(names)]
-        folder = options.folder / f"{index}-{name}"
-        folder.mkdir()
-        try:
-            alone, others = disturb(name, counter, folder, random.Random(
-                f"{options.seed} {index}"), seconds)
+
+        def train(folder):
+            folder.mkdir()
+            alone, others = disturb(name, counter, folder, plan, seconds)
             counts.update(alone=alone, whole=others)
-            shutil.rmtree(folder)
-        except AssertionError as error:
-            failed.append(index)
-            print(f"job {index} ({name}): {error}")
-    print(f"{options.jobs - len(failed)} of {options.jobs} jobs ended well; "
-          f"{counts['alone']} trainers replaced, {counts['whole']} restarts of "
-          "the whole job")
+        return name, train
+    run_jobs(options, draw,
+             lambda: f"{counts['alone']} trainers replaced, "
+                     f"{counts['whole']} restarts of the whole job")
     if seconds:
         print(f"from a kill to the first step: median "
               f"{statistics.median(seconds):.2f} s, at most {max(seconds):.2f} s")
-    assert not failed, failed
     assert counts["alone"] or options.jobs < len(JOBS), counts
 
 

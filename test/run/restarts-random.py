@@ -11,11 +11,7 @@ unless it is given), and a plan of whom to kill, and when.
 """
 # RUN: %python %s %t --jobs=6
 
-import argparse
 import collections
-import pathlib
-import random
-import shutil
 import signal
 import time
 
@@ -23,6 +19,7 @@ from canonical import assert_same_files
 from counter import BATCH, Counter
 from job import DATA, GRAPH, INPUTS, run
 from launched import Launched
+from random_jobs import begin, make_parser, run_jobs
 from row_model import make_samples, write_samples
 
 MOST_KILLS = 5
@@ -136,34 +133,24 @@ def make_modes(folder):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--jobs", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
-    parser.add_argument("--first", type=int, default=0)
+    parser = make_parser(jobs=200)
     parser.add_argument("--shape", type=Shape)
-    options = parser.parse_args()
-    print(f"seed {options.seed}")
-    shutil.rmtree(options.folder, ignore_errors=True)
+    options = begin(parser)
     modes = make_modes(options.folder)
-    failed, kinds, restarts = [], collections.Counter(), 0
-    for index in range(options.first, options.first + options.jobs):
+    kinds, restarts = collections.Counter(), []
+
+    def draw(index, plan):
         mode = modes[(options.seed + index) % len(modes)]
-        plan = random.Random(f"{options.seed} {index}")
         shape = options.shape or Shape(plan.choice(["2x2", "3x3"]))
-        folder = options.folder / f"{index}-{mode.name}-{shape.text}"
-        folder.mkdir()
-        try:
-            restarts += disturb(mode, shape, folder, plan, kinds)
-            shutil.rmtree(folder)
-        except AssertionError as error:
-            failed.append(index)
-            print(f"job {index} ({mode.name}, {shape.text}): {error}")
-    print(f"{options.jobs - len(failed)} of {options.jobs} jobs ended well; "
-          f"{restarts} restarts; killed: {dict(sorted(kinds.items()))}")
-    assert not failed, failed
+
+        def train(folder):
+            folder.mkdir()
+            restarts.append(disturb(mode, shape, folder, plan, kinds))
+        return f"{mode.name}-{shape.text}", train
+    run_jobs(options, draw, lambda: f"{sum(restarts)} restarts; killed: "
+                                    f"{dict(sorted(kinds.items()))}")
     # The kills of a few jobs may all come too late, not those of every job.
-    assert restarts or options.jobs < len(modes), kinds
+    assert sum(restarts) or options.jobs < len(modes), kinds
 
 
 main()

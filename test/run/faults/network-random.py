@@ -11,11 +11,7 @@ their moments, which begins with another kind of fault in each.
 """
 # RUN: %python %s %t --jobs=3
 
-import argparse
 import collections
-import pathlib
-import random
-import shutil
 import signal
 import time
 
@@ -23,6 +19,7 @@ from canonical import assert_same_files
 from counter import BATCH, Counter
 from job import INPUTS, Job
 from proxy import Proxy
+from random_jobs import begin, make_parser, run_jobs
 from row_model import make_samples, write_samples
 
 STEPS = 1500
@@ -153,19 +150,13 @@ def make_modes(folder):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--jobs", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
-    parser.add_argument("--first", type=int, default=0)
+    parser = make_parser(jobs=100)
     parser.add_argument("--only", choices=FAULTS)
-    options = parser.parse_args()
-    print(f"seed {options.seed}")
-    shutil.rmtree(options.folder, ignore_errors=True)
+    options = begin(parser)
     modes = make_modes(options.folder)
-    failed, counts = [], collections.Counter()
-    for index in range(options.first, options.first + options.jobs):
-        plan = random.Random(f"{options.seed} {index}")
+    counts = collections.Counter()
+
+    def draw(index, plan):
         mode = plan.choice(modes)
         mode.prepare(options.folder)
         kinds = [options.only or FAULTS[(options.seed + index) % len(FAULTS)]]
@@ -182,17 +173,9 @@ def main():
                 counts[kind] += 1
                 network.wait(0.2)
             counts["bytes repeated"] += network.repeated
-        folder = options.folder / f"{index}-{mode.name}"
-        try:
-            mode.check(mode.train(folder, disturb))
-            shutil.rmtree(folder)
-        except AssertionError as error:
-            failed.append(index)
-            print(f"job {index} ({mode.name}, {', '.join(kinds)}): {error}",
-                  flush=True)
-    print(f"{options.jobs - len(failed)} of {options.jobs} jobs ended well; "
-          f"faults: {dict(sorted(counts.items()))}")
-    assert not failed, failed
+        return (f"{mode.name}-{'-'.join(kinds)}",
+                lambda folder: mode.check(mode.train(folder, disturb)))
+    run_jobs(options, draw, lambda: f"faults: {dict(sorted(counts.items()))}")
 
 
 main()
