@@ -9,7 +9,6 @@ usage: etcd.py FOLDER
 # RUN: %python %s %t
 
 import atexit
-import json
 import pathlib
 import shutil
 import signal
@@ -17,6 +16,7 @@ import subprocess
 import sys
 
 from job import DATA, GRAPH, Process, free_endpoints, refused_usage, run, wait_until
+from series import assert_saved_alike, newest_checkpoint, steps_of
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -110,19 +110,9 @@ class Job:
             assert process.process.returncode == 0, self.text()
 
 
-def newest_checkpoint(folder):
-    return max((path.parent.name for path in folder.glob("*/training.json")),
-               default=None)
-
-
-def steps_of(model):
-    state = json.loads((model / "training.json").read_text())
-    return state["epoch"] * int(state["data"]["steps"]) + state["step"]
-
-
 def recovers(etcd):
-    """Steps are taken for as long as processes are killed, and then as many
-    without any that is."""
+    """Steps are taken for as long as processes are killed, and then as many as
+    to the last checkpoint without any that is."""
     checkpoints = FOLDER / "checkpoints"
     job = Job("killed", etcd, "--steps=1000000000", f"--save={FOLDER}/model",
               f"--checkpoint={checkpoints}", "--checkpoint-every=100",
@@ -146,11 +136,12 @@ def recovers(etcd):
     for process in job.processes.values():
         assert process.process.returncode in (0, 130), job.text()
     assert set(job.starts.values()) == {2}, job.starts
-    quiet = Job("quiet", etcd, f"--steps={steps_of(FOLDER / 'model')}",
+    assert (FOLDER / "model" / "training.json").exists()
+    newest = newest_checkpoint(checkpoints)
+    quiet = Job("quiet", etcd, f"--steps={steps_of(newest)}",
                 f"--save={FOLDER}/quiet-model")
     quiet.ends_well()
-    for path in (FOLDER / "quiet-model").iterdir():
-        assert path.read_bytes() == (FOLDER / "model" / path.name).read_bytes()
+    assert_saved_alike(checkpoints / newest, FOLDER / "quiet-model")
     # A process that is started again finds that there is nothing to do.
     _, err = run("ps-run", PROGRAM, "--role=trainer", *quiet.arguments)
     assert "the job has completed" in err, err

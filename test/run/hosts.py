@@ -6,7 +6,6 @@ usage: hosts.py FOLDER
 """
 # RUN: %python %s %t
 
-import json
 import os
 import pathlib
 import re
@@ -15,6 +14,7 @@ import signal
 import sys
 
 from job import DATA, GRAPH, Process, refused_usage, run, wait_until
+from series import assert_saved_alike, newest_checkpoint, steps_of
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -75,11 +75,6 @@ class Launched(Process):
         os.kill(self.processes()[role], signal.SIGKILL)
 
 
-def newest_checkpoint(folder):
-    return max((path.parent.name for path in folder.glob("*/training.json")),
-               default=None)
-
-
 def start_endless(name, *flags):
     job = Launched(name, "--steps=1000000000", *flags)
     wait_until(lambda: "Communicator start" in job.text() or
@@ -88,8 +83,8 @@ def start_endless(name, *flags):
 
 
 def recovers():
-    """Steps are taken for as long as processes are killed, and then as many
-    without any that is."""
+    """Steps are taken for as long as processes are killed, and then as many as
+    to the last checkpoint without any that is."""
     checkpoints = FOLDER / "checkpoints"
     job = start_endless("killed", f"--save={FOLDER}/model",
                         f"--checkpoint={checkpoints}",
@@ -114,12 +109,12 @@ def recovers():
     assert job.end() == 130, job.all_text()
     assert len(re.findall("was killed, or its connection was lost: .*; starting "
                           "it again", job.text())) == 2, job.text()
-    state = json.loads((FOLDER / "model" / "training.json").read_text())
-    steps = state["epoch"] * int(state["data"]["steps"]) + state["step"]
-    quiet = Launched("quiet", f"--steps={steps}", f"--save={FOLDER}/quiet-model")
+    assert (FOLDER / "model" / "training.json").exists()
+    newest = newest_checkpoint(checkpoints)
+    quiet = Launched("quiet", f"--steps={steps_of(newest)}",
+                     f"--save={FOLDER}/quiet-model")
     assert quiet.end() == 0, quiet.all_text()
-    for path in (FOLDER / "quiet-model").iterdir():
-        assert path.read_bytes() == (FOLDER / "model" / path.name).read_bytes()
+    assert_saved_alike(checkpoints / newest, FOLDER / "quiet-model")
 
 
 def ends_with_all():
@@ -171,10 +166,14 @@ def refuses():
             f"--listen={listen}: {why}", "launch", GRAPH, *FLAGS[:-2],
             f"--hosts={far}", f"--log-dir={FOLDER}/refused-logs", "--insecure",
             f"--listen={listen}")
-    # It ends at once, and starts nothing.
-    _, err = run("ps-run", "launch", GRAPH, *FLAGS[:-1], "--ssh=true",
-                 f"--log-dir={FOLDER}/true-logs", code=1)
-    assert "0 on 127.0.0.1 ended before the job: " in err, err
+    # One of its commands ends at once, and starts nothing.
+    idle = FOLDER / "idle"
+    idle.write_text('#!/bin/sh\ncase "$*" in *--server=0*) exit 0;; esac\n'
+                    'exec sleep 60\n')
+    idle.chmod(0o755)
+    _, err = run("ps-run", "launch", GRAPH, *FLAGS[:-1], f"--ssh={idle}",
+                 f"--log-dir={FOLDER}/idle-logs", code=1)
+    assert "pserver 0 on 127.0.0.1 ended before the job: " in err, err
     # What is missing on a machine is one line, and at once.
     blind = FOLDER / "blind"
     blind.write_text('#!/bin/sh\nshift\nsh -c "$(printf %s "$*" | sed "s:cd :cd /none:")"\n')

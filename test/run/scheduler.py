@@ -8,7 +8,6 @@ usage: scheduler.py FOLDER
 # RUN: %python %s %t
 
 import atexit
-import json
 import os
 import pathlib
 import re
@@ -18,6 +17,7 @@ import sys
 import time
 
 from job import DATA, GRAPH, Process, free_endpoints, refused_usage, run, wait_until
+from series import assert_saved_alike, newest_checkpoint, steps_of
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -97,26 +97,9 @@ class Supervised:
         assert set(self.end().values()) == {0}, self.text()
 
 
-def newest_checkpoint(folder):
-    return max((path.parent.name for path in folder.glob("*/training.json")),
-               default=None)
-
-
-def equals(model, other):
-    names = sorted(path.name for path in other.iterdir())
-    assert names == sorted(path.name for path in model.iterdir())
-    for name in names:
-        assert (model / name).read_bytes() == (other / name).read_bytes(), name
-
-
-def steps_of(model):
-    state = json.loads((model / "training.json").read_text())
-    return state["epoch"] * int(state["data"]["steps"]) + state["step"]
-
-
 def recovers():
-    """Steps are taken for as long as processes are killed, and then as many
-    without any that is."""
+    """Steps are taken for as long as processes are killed, and then as many as
+    to the last checkpoint without any that is."""
     checkpoints = FOLDER / "checkpoints"
     job = Supervised("killed", "--steps=1000000000", f"--save={FOLDER}/model",
                      f"--checkpoint={checkpoints}", "--checkpoint-every=100",
@@ -145,7 +128,9 @@ def recovers():
     assert job.starts == {"scheduler": 3, "pserver-a": 2, "pserver-b": 2,
                           "trainer-a": 2, "trainer-b": 2}, job.starts
 
-    quiet = Supervised("quiet", f"--steps={steps_of(FOLDER / 'model')}",
+    assert (FOLDER / "model" / "training.json").exists()
+    newest = newest_checkpoint(checkpoints)
+    quiet = Supervised("quiet", f"--steps={steps_of(newest)}",
                        f"--save={FOLDER}/quiet-model")
     quiet.ends_well()
     log = quiet.scheduler_log()
@@ -155,7 +140,7 @@ def recovers():
     assert sorted(ranks) == [("MS_PSERVER", "0"), ("MS_PSERVER", "1"),
                              ("MS_WORKER", "0"), ("MS_WORKER", "1")], log
     assert log.count("Cluster is successfully initialized.\n") == 1, log
-    equals(FOLDER / "model", FOLDER / "quiet-model")
+    assert_saved_alike(checkpoints / newest, FOLDER / "quiet-model")
 
 
 def fails_without_restarts():
