@@ -46,9 +46,9 @@ public:
   }
   void write(wire::Progress &to) const {
     MutexLock lock(mutex);
-    const int64_t unsent =
-        queued.empty() ? doneStep : queued.begin()->first - 1;
-    to.set_settled_step(std::min(doneStep, unsent));
+    to.set_settled_step(queued.empty()
+                            ? doneStep
+                            : std::min(doneStep, queued.begin()->first - 1));
     to.set_next_checkpoint(nextCheckpoint);
   }
 

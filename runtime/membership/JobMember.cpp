@@ -12,12 +12,24 @@
 #include "runtime/membership/Roster.h"
 #include "runtime/protocol/Service.h"
 #include <algorithm>
+#include <utility>
 
 using namespace ps::runtime;
 
-/// Between two calls to a coordinator that does not answer.
-static constexpr absl::Duration firstPause = absl::Milliseconds(50),
-                                longestPause = absl::Seconds(1);
+namespace {
+/// Pauses between calls to a coordinator that does not answer, each twice as
+/// long as the one before.
+class Backoff {
+public:
+  absl::Duration next() {
+    return std::exchange(pause, std::min(2 * pause, absl::Seconds(1)));
+  }
+
+private:
+  absl::Duration pause = absl::Milliseconds(50);
+};
+} // namespace
+
 /// For a process that was asked to stop.
 static constexpr absl::Duration leaveTimeout = absl::Seconds(2);
 /// How soon a wait notices that it is cancelled.
@@ -69,12 +81,12 @@ static wire::Change joinOf(const JobMember::Options &options) {
   return change;
 }
 
-/// A seat whose process ends may be had, if not at once.
+/// Waits for a seat whose process may have ended.
 absl::Status JobMember::takeSeat(Event &cancel) {
   const wire::Change change = joinOf(options);
   const Clock::TimePoint begin = clock.now();
   std::optional<Clock::TimePoint> occupied;
-  absl::Duration pause = firstPause;
+  Backoff backoff;
   for (;;) {
     absl::StatusOr<wire::JobRecord> found = options.coordinator->change(change);
     if (found.ok()) {
@@ -101,9 +113,8 @@ absl::Status JobMember::takeSeat(Event &cancel) {
       return absl::Status(found.status().code(),
                           absl::StrCat(found.status().message(), " (after ",
                                        absl::FormatDuration(limit), ")"));
-    if (cancel.waitFor(pause, clock))
+    if (cancel.waitFor(backoff.next(), clock))
       return absl::CancelledError("interrupted");
-    pause = std::min(2 * pause, longestPause);
   }
 }
 
@@ -208,7 +219,7 @@ void JobMember::noteAnswer(bool isAnswered) {
 }
 
 void JobMember::watch() {
-  absl::Duration pause = firstPause;
+  Backoff backoff;
   uint64_t revision = 0;
   bool goesOn = true;
   while (goesOn && !closing.hasHappened()) {
@@ -216,11 +227,10 @@ void JobMember::watch() {
         options.coordinator->watch(revision);
     noteAnswer(found.ok());
     if (!found.ok()) {
-      closing.waitFor(pause, clock);
-      pause = std::min(2 * pause, longestPause);
+      closing.waitFor(backoff.next(), clock);
       continue;
     }
-    pause = firstPause;
+    backoff = {};
     revision = found->revision();
     goesOn = note(*std::move(found));
   }
@@ -254,7 +264,7 @@ absl::Status JobMember::waitFor(absl::Duration limit, Event *cancel,
 absl::Status JobMember::change(wire::Change change, absl::Duration limit) {
   *change.mutable_member() = options.self;
   const Clock::TimePoint deadline = clock.now() + clockDuration(limit);
-  absl::Duration pause = firstPause;
+  Backoff backoff;
   for (;;) {
     absl::StatusOr<wire::JobRecord> found = options.coordinator->change(change);
     if (found.ok()) {
@@ -265,9 +275,8 @@ absl::Status JobMember::change(wire::Change change, absl::Duration limit) {
       return absl::OkStatus();
     }
     if (!isLinkFailure(found.status()) || clock.now() >= deadline ||
-        closing.waitFor(pause, clock))
+        closing.waitFor(backoff.next(), clock))
       return found.status();
-    pause = std::min(2 * pause, longestPause);
   }
 }
 
@@ -301,13 +310,16 @@ JobMember::lookUp(wire::Seat::Role role, Event &cancel) {
       });
   MutexLock lock(mutex);
   const std::vector<const wire::Seat *> seats = seatsOf(record, role);
-  if (absl::IsDeadlineExceeded(status))
+  if (!absl::IsDeadlineExceeded(status))
+    RETURN_IF_ERROR(status);
+  // The last address may have come since the deadline.
+  else if (auto missing = std::ranges::find_if(seats, hasNone);
+           missing != seats.end())
     return absl::DeadlineExceededError(absl::StrCat(
         role == wire::Seat::PSERVER ? "pservers" : "trainers",
         " not ready within ", absl::FormatDuration(options.joinTimeout), ": ",
         options.coordinator->name(), " has no address of ",
-        nameSeat(**std::ranges::find_if(seats, hasNone))));
-  RETURN_IF_ERROR(status);
+        nameSeat(**missing)));
   if (isOver(record) || orphaned)
     return absl::AbortedError("the attempt is over");
   std::vector<std::string> addresses;

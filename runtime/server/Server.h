@@ -15,10 +15,9 @@
 // prefetches are answered while no update runs, and what is saved is written to
 // files when trainer 0 asks between two of its steps. What is left to do with
 // the files is done by the save thread, during updates. The classes behind the
-// mutex do not lock. Code
-// that holds it looks and notes, and no more: payloads are merged and copied,
-// batches applied, rows read and replies sent without it. So a call declares
-// its DeferredReplies before it locks.
+// mutex do not lock. Code that holds it looks and notes, and no more: payloads
+// are merged and copied, batches applied, rows read and replies sent without
+// it. So a call declares its DeferredReplies before it locks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -60,8 +60,7 @@ void Server::welcome(Session &session, DeferredReplies &replies) {
     return;
   const int id = session.id;
   if (session.isNew) {
-    const absl::Status why = absl::FailedPreconditionError(
-        absl::StrCat("another process took the place of trainer ", id));
+    const absl::Status why = replacedError(id);
     for (PushedGradients *each : pushed)
       if (each && each->hasPushed(id) && !each->isComplete(id))
         for (uint64_t sequence : each->settle(id).sequences)

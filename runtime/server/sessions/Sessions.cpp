@@ -11,6 +11,11 @@ using namespace ps::runtime;
 
 using State = Session::State;
 
+absl::Status ps::runtime::replacedError(int trainer) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("another process took the place of trainer ", trainer));
+}
+
 Sessions::Sessions(Options given, const Clock &clock)
     : options(std::move(given)), clock(clock), all(options.trainers) {
   for (int i = 0; i < options.trainers; ++i) {
@@ -81,8 +86,7 @@ absl::Status Sessions::replace(
     return absl::AlreadyExistsError(absl::StrCat(
         "trainer id ", session.id, " is taken by another process",
         isFree ? ", which connected later" : ", which is already training"));
-  const absl::Status why = absl::FailedPreconditionError(
-      absl::StrCat("another process took the place of trainer ", session.id));
+  const absl::Status why = replacedError(session.id);
   replies.add(std::exchange(session.heartbeat, nullptr), why);
   replaced(session.id, why);
   former.push_back(session.incarnation);
@@ -197,8 +201,7 @@ absl::StatusOr<Session *> Sessions::identify(Peer peer,
                      ": if it has trained, this pserver was restarted since: "
                      "restart the whole job"));
   if (peer.incarnation != session.incarnation)
-    return absl::FailedPreconditionError(absl::StrCat(
-        "another process took the place of trainer ", peer.trainer));
+    return replacedError(peer.trainer);
   session.lastActivity = clock.now();
   return &session;
 }

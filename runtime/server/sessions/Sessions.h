@@ -82,6 +82,9 @@ struct UnitName {
   bool isTable = false;
 };
 
+/// The answer to a process of `trainer` after another one has replaced it.
+absl::Status replacedError(int trainer);
+
 /// The sessions of a job. The caller locks.
 class Sessions {
 public:

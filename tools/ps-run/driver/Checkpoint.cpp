@@ -491,10 +491,8 @@ absl::StatusOr<CompleteSave> ps::stageCheckpoint(CheckpointToSave checkpoint,
 }
 
 absl::Status ps::saveCheckpoint(CheckpointToSave checkpoint,
-                                const Process &process, PServerClients pservers,
-                                const ReadRows &readRows) {
-  ASSIGN_OR_RETURN(
-      CompleteSave complete,
-      stageCheckpoint(std::move(checkpoint), process, pservers, readRows));
+                                const Process &process) {
+  ASSIGN_OR_RETURN(CompleteSave complete,
+                   stageCheckpoint(std::move(checkpoint), process));
   return complete();
 }

@@ -69,10 +69,9 @@ absl::StatusOr<CompleteSave>
 stageCheckpoint(CheckpointToSave checkpoint, const Process &process,
                 PServerClients pservers = {},
                 const ReadRows &readRows = nullptr);
-/// Stages and completes one.
-absl::Status saveCheckpoint(CheckpointToSave checkpoint, const Process &process,
-                            PServerClients pservers = {},
-                            const ReadRows &readRows = nullptr);
+/// Stages and completes one of a local run.
+absl::Status saveCheckpoint(CheckpointToSave checkpoint,
+                            const Process &process);
 
 /// Stages the rows of the tables of `process` that are not part of the model.
 absl::Status stageTables(const Process &process, const std::string &dir,

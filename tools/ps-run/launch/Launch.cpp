@@ -9,9 +9,8 @@
 //    makeToken: other users of this machine cannot connect to the job.
 //    planRemote: with --hosts, which machine has which process (RemoteJob.cpp).
 // 3. startAll: one process per role. On this machine each pserver listens on a
-// port that the
-//    system chooses and adds its address to a file of the run's folder, from
-//    which the trainers read it.
+//    port that the system chooses and adds its address to a file of the run's
+//    folder, from which the trainers read it.
 // 4. watch: until all have ended, or one has failed, or a stop is requested.
 // 5. findOrigin: of processes that failed one after the other, the first cause.
 // 6. restart: with --max-restarts all roles go back to the newest checkpoint
