@@ -1,14 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- AllClients.cpp - what a trainer does on all pservers at once -------===//
 
+#include "absl/strings/str_cat.h"
 #include "runtime/base/Event.h"
 #include "runtime/base/Join.h"
 #include "runtime/base/Status.h"
 #include "runtime/client/Client.h"
 #include "runtime/testing/CrashPoint.h"
+#include <algorithm>
 #include <vector>
 
 using namespace ps::runtime;
+
+/// Any mixing function does: the states are random numbers.
+uint64_t
+ps::runtime::digestOf(std::span<const std::unique_ptr<Client>> clients) {
+  uint64_t digest = clients.size();
+  for (const std::unique_ptr<Client> &client : clients) {
+    digest = (digest ^ client->welcome().state) * 0x9e3779b97f4a7c15;
+    digest ^= digest >> 32;
+  }
+  return std::max<uint64_t>(digest, 1);
+}
+
+/// A pserver that has begun anew does not know the process before: the others
+/// do.
+absl::Status
+ps::runtime::checkPServers(std::span<const std::unique_ptr<Client>> clients,
+                           int trainer) {
+  const uint64_t own = digestOf(clients);
+  for (const std::unique_ptr<Client> &client : clients)
+    if (const uint64_t before = client->welcome().predecessor.pservers;
+        before != 0 && before != own)
+      return absl::FailedPreconditionError(absl::StrCat(
+          "expected the pservers that trainer ", trainer,
+          " had trained with before, as pserver ", client->endpoint(),
+          " knows them, found that one was restarted since, which has lost its "
+          "part of the model: restart the whole job"));
+  return absl::OkStatus();
+}
 
 /// All pservers save at the same time; the first error counts once all have
 /// answered.

@@ -67,9 +67,7 @@ public:
     inner->abort(reason, std::move(done));
   }
   absl::Status health() const override;
-  const Predecessor &predecessor() const override {
-    return inner->predecessor();
-  }
+  const Welcome &welcome() const override { return inner->welcome(); }
 
 private:
   using Copy =
@@ -85,13 +83,11 @@ private:
     bool sending = false;
     std::deque<std::shared_ptr<QueuedPush>> items;
     std::deque<Waiting> waiting;
-    /// The steps of all that are not applied, in their order.
-    std::deque<int64_t> steps;
   };
 
   /// Whether of a table, and the name of the block or table.
   using QueueKey = std::pair<bool, std::string>;
-  void enqueue(const QueueKey &key, int64_t step, Copy copy, Done done);
+  void enqueue(const QueueKey &key, Copy copy, Done done);
   void fill(Queue &queue, Waiting push);
   void sendNext(Queue &queue);
   void sent(Queue &queue, int64_t step, size_t pushes,
@@ -188,8 +184,7 @@ void AsyncClient::push(int64_t step, std::span<const SendPart> parts,
   std::vector<SendPart> kept(parts.begin(), parts.end());
   const QueueKey key(/*table=*/false, kept.front().block);
   enqueue(
-      key, step,
-      [step, kept = std::move(kept)] { return copyPush(step, kept); },
+      key, [step, kept = std::move(kept)] { return copyPush(step, kept); },
       std::move(done));
 }
 
@@ -198,13 +193,12 @@ void AsyncClient::pushRows(int64_t step, const RowGradients &rows, Done done) {
   if (rows.ids.empty())
     return done(absl::OkStatus());
   enqueue(
-      {/*table=*/true, rows.table}, step,
+      {/*table=*/true, rows.table},
       [step, rows] { return copyPush(step, rows); }, std::move(done));
 }
 
 /// Done once the push is copied, which a full queue delays.
-void AsyncClient::enqueue(const QueueKey &key, int64_t step, Copy copy,
-                          Done done) {
+void AsyncClient::enqueue(const QueueKey &key, Copy copy, Done done) {
   Queue *queue;
   absl::Status failed;
   {
@@ -213,9 +207,6 @@ void AsyncClient::enqueue(const QueueKey &key, int64_t step, Copy copy,
     queue = &queues[key];
     if (failed.ok()) {
       ++underWay;
-      queue->steps.push_back(step);
-      if (options.progress)
-        options.progress->addQueued(step);
       if (queue->size == options.queueLength) {
         queue->waiting.push_back({std::move(copy), std::move(done)});
         return;
@@ -287,11 +278,6 @@ void AsyncClient::sent(Queue &queue, int64_t step, size_t pushes,
     queue.sending = false;
     queue.size -= pushes;
     underWay -= pushes;
-    for (size_t i = 0; i < pushes && status.ok(); ++i) {
-      if (options.progress)
-        options.progress->removeQueued(queue.steps.front());
-      queue.steps.pop_front();
-    }
     appliedStep = std::max(appliedStep, step);
     while (status.ok() && !queue.waiting.empty() && next.size() < pushes) {
       next.push_back(std::move(queue.waiting.front()));

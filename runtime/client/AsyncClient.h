@@ -32,8 +32,6 @@ struct AsyncClientOptions {
   /// At least 1: how many of those that wait are sent as one, which is their
   /// sum. An update is not divided by how many there are.
   size_t maxMerge = 1;
-  /// Knows what is in queues; may be null.
-  std::shared_ptr<TrainerProgress> progress = nullptr;
 };
 
 /// A client of a job of mode async over `client`. A pull of startupStep, and

@@ -75,9 +75,7 @@ public:
   void confirmCompletion(Done done) override;
   void abort(const std::string &reason, Done done) override;
   absl::Status health() const override { return session->health(); }
-  const Predecessor &predecessor() const override {
-    return session->options.predecessor;
-  }
+  const Welcome &welcome() const override { return session->options.welcome; }
 
 private:
   std::string nameStep(int64_t step) const {
@@ -534,18 +532,18 @@ void ps::runtime::handshake(Service &service, const Hello &hello,
                             ReceiveWelcome done) {
   wire::Request request = requestFrom({hello.trainerId, hello.incarnation});
   writeHello(hello, *request.mutable_hello());
-  service.call(request, {},
-               [done = std::move(done)](
-                   const absl::StatusOr<Response> &response) mutable {
-                 if (!response.ok())
-                   return done(response.status());
-                 absl::StatusOr<Predecessor> predecessor =
-                     readPredecessor(*response);
-                 if (!predecessor.ok())
-                   return done(predecessor.status());
-                 done(Welcome{readProcess(response->header.process()),
-                              *std::move(predecessor)});
-               });
+  service.call(
+      request, {},
+      [done =
+           std::move(done)](const absl::StatusOr<Response> &response) mutable {
+        if (!response.ok())
+          return done(response.status());
+        absl::StatusOr<Predecessor> predecessor = readPredecessor(*response);
+        if (!predecessor.ok())
+          return done(predecessor.status());
+        done(Welcome{readProcess(response->header.process()),
+                     response->header.state(), *std::move(predecessor)});
+      });
 }
 
 absl::StatusOr<std::unique_ptr<Client>>
@@ -556,10 +554,8 @@ ps::runtime::introduce(std::string endpoint, std::unique_ptr<Link> link,
     handshake(*link, options.hello,
               [&options, done = std::move(done)](
                   absl::StatusOr<Welcome> welcome) mutable {
-                if (welcome.ok()) {
-                  options.pserver = std::move(welcome->process);
-                  options.predecessor = std::move(welcome->predecessor);
-                }
+                if (welcome.ok())
+                  options.welcome = *std::move(welcome);
                 done(welcome.status());
               });
   });

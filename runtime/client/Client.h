@@ -99,6 +99,16 @@ struct RowChanges {
 };
 using ReceiveChanges = absl::AnyInvocable<void(absl::StatusOr<RowChanges>)>;
 
+/// The answer to a handshake.
+struct Welcome {
+  /// The pserver's, if it is known.
+  ProcessId process = {};
+  /// Which state the pserver holds: another one if it has begun anew.
+  uint64_t state = 0;
+  /// How far other processes of the trainer had come.
+  Predecessor predecessor = {};
+};
+
 /// Gets how many rows the pserver has of the table.
 using RowsDone = absl::AnyInvocable<void(absl::StatusOr<uint64_t>)>;
 
@@ -185,8 +195,8 @@ public:
   /// has no call outstanding; OK while it is not.
   virtual absl::Status health() const = 0;
 
-  /// From the handshake: whose place this process has taken.
-  virtual const Predecessor &predecessor() const = 0;
+  /// From the handshake: the pserver, and whose place this process has taken.
+  virtual const Welcome &welcome() const = 0;
 };
 
 struct ClientOptions {
@@ -205,10 +215,8 @@ struct ClientOptions {
   /// Whether all trainers work on the same step. Otherwise the pserver answers
   /// the messages of a push only when all of them have arrived.
   bool keepsStep = true;
-  /// From the handshake: the pserver's process, if it is known, and how far
-  /// other processes of the trainer had come.
-  ProcessId pserver;
-  Predecessor predecessor;
+  /// From the handshake.
+  Welcome welcome;
   /// What is reported of the trainer's own; null where trainers keep step.
   std::shared_ptr<const TrainerProgress> progress;
   /// For connections that are lost for a while.
@@ -230,11 +238,6 @@ std::unique_ptr<Client> makeClient(std::string endpoint,
                                    std::unique_ptr<Link> link,
                                    ClientOptions options);
 
-/// The answer to a handshake.
-struct Welcome {
-  ProcessId process;
-  Predecessor predecessor;
-};
 using ReceiveWelcome = absl::AnyInvocable<void(absl::StatusOr<Welcome>)>;
 /// Introduces the trainer.
 void handshake(Service &service, const Hello &hello, ReceiveWelcome done);
@@ -247,6 +250,13 @@ absl::StatusOr<std::unique_ptr<Client>> introduce(std::string endpoint,
 absl::Status refusal(const absl::Status &answer, const std::string &endpoint,
                      const Hello &hello);
 
+/// Names the states that the pservers of `clients` hold, in their order; not 0.
+uint64_t digestOf(std::span<const std::unique_ptr<Client>> clients);
+/// FAILED_PRECONDITION where this process takes the place of one of `trainer`
+/// that had trained with other states: a pserver has begun anew, and has lost
+/// what all trainers had pushed to it.
+absl::Status checkPServers(std::span<const std::unique_ptr<Client>> clients,
+                           int trainer);
 /// Saves on all of `clients` and waits for the answers, in the order of the
 /// clients; the first failure.
 absl::StatusOr<std::vector<SavedPart>>

@@ -254,9 +254,9 @@ absl::Status ClientSession::unreachable(absl::string_view cause) const {
 absl::Status ClientSession::checkOutage(Clock::TimePoint now) {
   if (!outage && !leaving)
     return absl::OkStatus();
-  if (findProcess(options.pserver) == ProcessState::Ended)
-    return unreachable(
-        absl::StrCat("its process ", options.pserver.pid, " has ended"));
+  if (findProcess(options.welcome.process) == ProcessState::Ended)
+    return unreachable(absl::StrCat("its process ", options.welcome.process.pid,
+                                    " has ended"));
   if (outage && now - outage->since >= outageLimit)
     return unreachable(outage->cause);
   return absl::OkStatus();

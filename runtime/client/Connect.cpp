@@ -158,8 +158,7 @@ absl::Status Connector::tryMissing() {
       RETURN_IF_ERROR(clients[i]->health());
     } else if (answers[i].ok()) {
       ClientOptions own = client;
-      own.pserver = std::move(answers[i]->process);
-      own.predecessor = std::move(answers[i]->predecessor);
+      own.welcome = *std::move(answers[i]);
       own.log = options.log;
       clients[i] =
           makeClient(endpoints[i], std::move(links[i]), std::move(own));

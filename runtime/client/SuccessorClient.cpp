@@ -17,8 +17,8 @@ using namespace ps::runtime;
 namespace {
 class SuccessorClient final : public Client {
 public:
-  SuccessorClient(std::unique_ptr<Client> client, Predecessor predecessor)
-      : inner(std::move(client)), known(std::move(predecessor)) {}
+  explicit SuccessorClient(std::unique_ptr<Client> client)
+      : inner(std::move(client)), known(inner->welcome().predecessor) {}
 
   const std::string &endpoint() const override { return inner->endpoint(); }
   void push(int64_t step, std::span<const SendPart> parts, Done done) override {
@@ -71,7 +71,7 @@ public:
     inner->abort(reason, std::move(done));
   }
   absl::Status health() const override { return inner->health(); }
-  const Predecessor &predecessor() const override { return known; }
+  const Welcome &welcome() const override { return inner->welcome(); }
 
 private:
   static bool isApplied(const std::map<std::string, int64_t> &units,
@@ -81,13 +81,11 @@ private:
   }
 
   const std::unique_ptr<Client> inner;
-  const Predecessor known;
+  const Predecessor &known;
 };
 } // namespace
 
 std::unique_ptr<Client>
-ps::runtime::makeSuccessorClient(std::unique_ptr<Client> client,
-                                 Predecessor predecessor) {
-  return std::make_unique<SuccessorClient>(std::move(client),
-                                           std::move(predecessor));
+ps::runtime::makeSuccessorClient(std::unique_ptr<Client> client) {
+  return std::make_unique<SuccessorClient>(std::move(client));
 }

@@ -9,12 +9,10 @@
 
 namespace ps::runtime {
 
-/// A client of a process that repeats the last steps of `predecessor`: over
-/// `client`, except that it leaves out what the pserver has already got, block
-/// by block and table by table. Such a push is done at once. It comes before
-/// queues of pushes, so that what these add up is new.
-std::unique_ptr<Client> makeSuccessorClient(std::unique_ptr<Client> client,
-                                            Predecessor predecessor);
+/// A client of a process that repeats the last steps of the one whose place it
+/// has taken: over `client`, except that it leaves out what the pserver has
+/// already got, block by block and table by table. Such a push is done at once.
+std::unique_ptr<Client> makeSuccessorClient(std::unique_ptr<Client> client);
 
 } // namespace ps::runtime
 

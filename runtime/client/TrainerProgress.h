@@ -14,7 +14,6 @@
 #include "runtime/base/Mutex.h"
 #include "runtime/protocol/Service.h"
 #include <algorithm>
-#include <map>
 
 namespace ps::runtime {
 
@@ -22,18 +21,6 @@ namespace ps::runtime {
 /// protocol's. Thread-safe.
 class TrainerProgress {
 public:
-  /// A push of `step` goes on after its node is done: it waits in a queue.
-  void addQueued(int64_t step) {
-    MutexLock lock(mutex);
-    ++queued[step];
-  }
-  /// It was applied.
-  void removeQueued(int64_t step) {
-    MutexLock lock(mutex);
-    auto found = queued.find(step);
-    if (--found->second == 0)
-      queued.erase(found);
-  }
   /// All nodes of the steps up to `step` are done.
   void setDone(int64_t step) {
     MutexLock lock(mutex);
@@ -44,20 +31,23 @@ public:
     MutexLock lock(mutex);
     nextCheckpoint = step;
   }
+  /// Names the states of all pservers together (digestOf).
+  void setPServers(uint64_t digest) {
+    MutexLock lock(mutex);
+    pservers = digest;
+  }
   void write(wire::Progress &to) const {
     MutexLock lock(mutex);
-    to.set_settled_step(queued.empty()
-                            ? doneStep
-                            : std::min(doneStep, queued.begin()->first - 1));
+    to.set_settled_step(doneStep);
     to.set_next_checkpoint(nextCheckpoint);
+    to.set_pservers(pservers);
   }
 
 private:
   mutable Mutex mutex;
-  /// How many pushes of a step are queued.
-  std::map<int64_t, int> queued ABSL_GUARDED_BY(mutex);
   int64_t doneStep ABSL_GUARDED_BY(mutex) = startupStep;
   int64_t nextCheckpoint ABSL_GUARDED_BY(mutex) = 0;
+  uint64_t pservers ABSL_GUARDED_BY(mutex) = 0;
 };
 
 } // namespace ps::runtime

@@ -6,7 +6,8 @@
 // Before the limit a job ends where another restart would repeat the failure:
 // after a usage error, and after an error with the text of the one before,
 // which has the step and the cause (NaN, a malformed line of data). The text
-// may have come by way of another process, which puts words before it.
+// may have come by way of another process, which puts words before it. A
+// process that is started again alone repeats its own failures only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +25,8 @@ absl::StatusOr<int> Restarts::next(const JobFailure &failure,
   newest = checkpoint;
   if (count == 0)
     first = failure;
-  const bool isRepeated = count != 0 && !failure.error.empty() &&
-                          !last.error.empty() &&
+  const bool isRepeated = count != 0 && failure.alone == last.alone &&
+                          !failure.error.empty() && !last.error.empty() &&
                           (absl::StrContains(failure.error, last.error) ||
                            absl::StrContains(last.error, failure.error));
   last = failure;

@@ -19,6 +19,8 @@ struct JobFailure {
   std::string error;
   /// Whether it refused its command line.
   bool isUsageError = false;
+  /// Which process is started again alone; empty for the whole job.
+  std::string alone = {};
 };
 
 /// What the next failure is compared with.

@@ -57,6 +57,7 @@ ps::runtime::writePredecessor(const Predecessor &predecessor) {
   wire::Progress &progress = *response.header.mutable_progress();
   progress.set_settled_step(predecessor.settledStep);
   progress.set_next_checkpoint(predecessor.nextCheckpoint);
+  progress.set_pservers(predecessor.pservers);
   wire::Predecessor list;
   list.set_has_completed(predecessor.hasCompleted);
   for (const auto *units : {&predecessor.blocks, &predecessor.tables})
@@ -84,6 +85,7 @@ absl::StatusOr<Predecessor> ps::runtime::readPredecessor(const Response &from) {
   predecessor.exists = true;
   predecessor.settledStep = from.header.progress().settled_step();
   predecessor.nextCheckpoint = from.header.progress().next_checkpoint();
+  predecessor.pservers = from.header.progress().pservers();
   std::string text(totalBytes(from.payload), '\0');
   copyPieces(from.payload, reinterpret_cast<std::byte *>(text.data()));
   wire::Predecessor list;

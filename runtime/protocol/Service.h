@@ -116,6 +116,9 @@ struct Predecessor {
   /// Before which step of the program it was to meet the others for the next
   /// checkpoint, as it has reported.
   int64_t nextCheckpoint = 0;
+  /// Names the states of all pservers that it had trained with; 0 if it is not
+  /// known.
+  uint64_t pservers = 0;
   /// Whether the trainer has completed: all that it pushed anywhere was
   /// applied.
   bool hasCompleted = false;

@@ -18,7 +18,7 @@
 
 namespace ps::runtime {
 
-inline constexpr uint32_t wireVersion = 15;
+inline constexpr uint32_t wireVersion = 16;
 /// What a peer may make us hold for one message.
 inline constexpr size_t maxHeaderBytes = 64 << 10;
 inline constexpr size_t maxMessageBytes = 2 * chunkBytes;

@@ -15,6 +15,7 @@
 #include "runtime/executor/Executor.h"
 #include "runtime/protocol/Service.h"
 #include "runtime/server/mode/Mode.h"
+#include "runtime/server/sessions/TrainerLoss.h"
 #include "runtime/server/state/ParameterState.h"
 #include <memory>
 #include <optional>
@@ -70,10 +71,11 @@ public:
     /// quarters of it without a call, or sooner if its connection has ended
     /// (Timeouts.h).
     absl::Duration peerTimeout = absl::Seconds(30);
-    /// Without common steps: whether the job goes on without a trainer other
-    /// than 0 that is lost or fails after it has trained, until another process
-    /// takes its place, instead of failing with it.
-    bool replacesTrainers = false;
+    /// What the loss of a trainer other than 0 does once it has begun to train:
+    /// Wait without common steps, Continue with them. Continue costs a copy of
+    /// every block for each trainer but the first, and needs steps of one
+    /// round.
+    TrainerLoss onLoss = TrainerLoss::Fail;
     /// For trainers that are lost and replaced.
     Log log = {};
     /// Trainers that have not connected by then end the job.

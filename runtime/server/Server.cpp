@@ -14,6 +14,7 @@
 
 #include "runtime/server/Server.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/RandomBits.h"
 #include "runtime/base/Status.h"
 #include "runtime/base/Threads.h"
 #include "runtime/server/mode/AsyncMode.h"
@@ -51,7 +52,7 @@ static std::unique_ptr<Mode> makeMode(Synchronization synchronization,
 Server::Server(Options given, std::unique_ptr<ParameterState> owned)
     : options(std::move(given)), clock(*options.clock), state(std::move(owned)),
       sessions({options.trainers, options.jobHash, options.peerTimeout,
-                options.runOptions, options.replacesTrainers},
+                options.runOptions, options.onLoss, randomBits()},
                clock),
       blocks(options.rounds), tables(options.rounds),
       mode(makeMode(options.synchronization, {.trainers = options.trainers,
@@ -82,6 +83,20 @@ static absl::Status checkDeterminism(const PServer::Options &options) {
   return absl::OkStatus();
 }
 
+/// The means of a step's rounds are of the same trainers.
+static absl::Status checkTrainerLoss(const PServer::Options &options) {
+  const bool isSync = options.synchronization == Synchronization::Sync;
+  if (options.onLoss == TrainerLoss::Wait && isSync)
+    return absl::InvalidArgumentError(
+        "expected trainers to be replaced where they do not keep step");
+  if (options.onLoss == TrainerLoss::Continue &&
+      (!isSync || options.deterministic || options.rounds.count != 1))
+    return absl::InvalidArgumentError(
+        "expected a job to go on without trainers where they keep step, steps "
+        "have one round and results need not be the same in every run");
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::unique_ptr<PServer>> PServer::create(Options options) {
   if (options.trainers < 1)
     return absl::InvalidArgumentError(
@@ -90,6 +105,7 @@ absl::StatusOr<std::unique_ptr<PServer>> PServer::create(Options options) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected at least 1 round, found ", options.rounds.count));
   RETURN_IF_ERROR(checkDeterminism(options));
+  RETURN_IF_ERROR(checkTrainerLoss(options));
   ASSIGN_OR_RETURN(
       std::unique_ptr<ParameterState> state,
       ParameterState::create(
@@ -109,7 +125,9 @@ absl::StatusOr<std::unique_ptr<PServer>> PServer::create(Options options) {
 /// there is no memory for the gradients, or no thread.
 absl::Status Server::start() {
   MutexLock lock(mutex);
-  const Merging merging = !mode->keepsStep()      ? Merging::Never
+  const Merging merging = !mode->keepsStep() ? Merging::Never
+                          : options.onLoss == TrainerLoss::Continue
+                              ? Merging::Apart
                           : options.deterministic ? Merging::ByTrainer
                                                   : Merging::OnArrival;
   for (size_t i = 0; i < state->numUnits(); ++i) {
@@ -291,7 +309,8 @@ void Server::serve() {
       finish(std::move(status), replies);
     if (ended)
       return;
-    if (timeouts.isStopping()) {
+    // Whom the job does not wait for, or no longer.
+    if (timeouts.isStopping() || options.onLoss == TrainerLoss::Continue) {
       DeferredReplies dismissed;
       dismissLost(dismissed);
       MutexUnlock unlock(mutex);
@@ -408,15 +427,21 @@ Server::settle(const UpdateBatch &batch, const absl::Status &status,
   return memory;
 }
 
+/// What a trainer has pushed of a unit in an open step counts as a whole or not
+/// at all: batches take what live trainers have pushed.
 void Server::dismissLost(DeferredReplies &replies) {
+  bool isAny = false;
   for (int trainer : timeouts.listLost()) {
     Session &session = sessions[trainer];
     if (session.state == Session::State::Completed)
       continue;
-    sessions.complete(session, replies);
-    session.hasConfirmed = true;
+    isAny = true;
+    sessions.dismiss(session, replies);
     mode->leave(trainer, replies);
+    metrics.drop(trainer, dismissedError(trainer), replies);
   }
+  if (!isAny)
+    return;
   if (sessions.live().empty())
     return finish(absl::OkStatus(), replies);
   metrics.mergeComplete(listMeasuring(), replies);

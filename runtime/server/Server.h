@@ -160,7 +160,7 @@ private:
                                                   const absl::Status &status,
                                                   DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
-  /// The job is to stop: it ends without trainers that are lost.
+  /// The job goes on, or ends as it is to stop, without trainers that are lost.
   void dismissLost(DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void failPushes(DeferredReplies &replies)

@@ -475,7 +475,7 @@ void Server::abort(Peer peer, const std::string &reason, Respond done) {
   // It knows why the job fails; the others are to hear of it.
   replies.add(std::move(done), absl::OkStatus());
   replies.add(std::exchange((*session)->heartbeat, nullptr), absl::OkStatus());
-  if (sessions.isReplaceable(**session)) {
+  if (sessions.survivesFailure(**session)) {
     (*session)->failure = reason;
     return wake.notifyAll();
   }

@@ -21,13 +21,18 @@ void Server::handshake(const Hello &hello, Respond done) {
   MutexLock lock(mutex);
   // A process that takes the place of one that has completed may come when all
   // have.
-  const bool isOver = ended && !(result.ok() && options.replacesTrainers);
+  const bool isOver =
+      ended && !(result.ok() && options.onLoss == TrainerLoss::Wait);
   if (isOver)
     return replies.add(std::move(done), overStatus());
   Mode &current = *mode;
   absl::Status replaced;
-  absl::Status status =
-      sessions.admit(hello, replies, [&](int trainer, const absl::Status &why) {
+  // Called with the lock.
+  auto isGone = [this](const Session &former) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return timeouts.isGone(former);
+  };
+  absl::Status status = sessions.admit(
+      hello, replies, isGone, [&](int trainer, const absl::Status &why) {
         current.replace(trainer, why, replies);
         replaced = why;
       });

@@ -12,7 +12,8 @@ using namespace ps::runtime;
 Timeouts::Timeouts(const PServer::Options &options, const Clock &clock,
                    const Sessions &sessions, const Mode &mode,
                    const MetricMerges &metrics)
-    : connectTimeout(options.connectTimeout), stepTimeout(options.stepTimeout),
+    : onLoss(options.onLoss), connectTimeout(options.connectTimeout),
+      stepTimeout(options.stepTimeout),
       // A trainer notices a dead server after all of the timeout; the last
       // quarter is for the reason to reach the others before they do.
       silence(clockDuration(options.peerTimeout * 0.75)),
@@ -56,7 +57,8 @@ absl::Status Timeouts::checkConnection(const Session &session,
                                        Clock::TimePoint now,
                                        Clock::TimePoint &next) const {
   constexpr auto lookAgain = std::chrono::milliseconds(100);
-  if (!session.disconnectedAt || !(session.hasStarted || session.hasTrained))
+  if (!session.disconnectedAt ||
+      !(session.hasStarted || session.hasTrained || sessions.replaces(session)))
     return absl::OkStatus();
   std::string how;
   switch (findProcess(session.process)) {
@@ -105,6 +107,12 @@ absl::Status Timeouts::checkTrainer(const Session &session,
                    describeSuspension(now), ": ", describePending(session.id)));
 }
 
+bool Timeouts::isGone(const Session &session) const {
+  Clock::TimePoint next;
+  return findProcess(session.process) == ProcessState::Ended ||
+         !checkTrainer(session, clock.now(), next).ok();
+}
+
 /// Finds trainers that have gone, are silent or have never connected.
 absl::Status Timeouts::checkSessions(Clock::TimePoint now,
                                      Clock::TimePoint &next) {
@@ -120,7 +128,7 @@ absl::Status Timeouts::checkSessions(Clock::TimePoint now,
     absl::Status status = checkTrainer(session, now, next);
     if (status.ok())
       noteReturn(session);
-    else if (sessions.isReplaceable(session))
+    else if (sessions.survivesLoss(session))
       noteLoss(session, status, now);
     else
       return status;
@@ -136,7 +144,7 @@ absl::Status Timeouts::checkSessions(Clock::TimePoint now,
 }
 
 //===----------------------------------------------------------------------===//
-// Trainers that others may take the place of
+// Trainers that the job goes on without
 //===----------------------------------------------------------------------===//
 
 std::vector<int> Timeouts::listLost() const {
@@ -157,8 +165,14 @@ bool Timeouts::isStillLost(const Session &session) const {
 
 void Timeouts::noteLoss(const Session &session, const absl::Status &why,
                         Clock::TimePoint now) {
-  logLine(log, absl::StrCat(why.message(), "; the others go on, and another "
-                                           "process may take its place"));
+  std::string what = "; the others go on, and another process may take its "
+                     "place";
+  if (onLoss == TrainerLoss::Continue)
+    what = absl::StrCat("; the others go on without it: from step ",
+                        mode.endedStep() + 1,
+                        " on none of its samples are trained, and batches are "
+                        "smaller");
+  logLine(log, absl::StrCat(why.message(), what));
   losses[session.id] = {session.incarnation, now};
 }
 

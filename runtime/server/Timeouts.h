@@ -40,8 +40,10 @@ public:
   /// From now on trainers have stopGrace to complete.
   void limitStop() { stopAt = clock.now() + clockDuration(stopGrace); }
   bool isStopping() const { return stopAt.has_value(); }
-  /// The trainers that check() has found gone and that the job goes on without
-  /// until another process takes their place.
+  /// Whether a process is taken for dead: by the same signs that check() goes
+  /// by, and at once where the system knows that it has ended.
+  bool isGone(const Session &session) const;
+  /// The trainers that check() has found gone and that the job goes on without.
   std::vector<int> listLost() const;
   /// After how long without a call a trainer is given up.
   Clock::Duration silenceLimit() const { return silence; }
@@ -63,6 +65,7 @@ private:
   std::string describePending(int trainer) const;
   std::string describeSuspension(Clock::TimePoint now) const;
 
+  const TrainerLoss onLoss;
   const absl::Duration connectTimeout, stepTimeout;
   const Clock::Duration silence, connectLimit, stepLimit;
   const Log log;

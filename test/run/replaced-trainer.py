@@ -16,7 +16,8 @@ import sys
 import time
 
 from counter import BATCH, Counter
-from job import Job, refused_usage, run, wait_until
+from job import Job, read_model, run, wait_until
+from launched import Launched
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -107,26 +108,86 @@ def only_the_dead_are_replaced():
             assert "trainer 0 has gone" in process.error(), process.text()
 
 
+def another_pserver_is_noticed():
+    """A pserver that is lost together with a trainer, and started again, too,
+    has lost its part of the model: the trainer does not go on with it."""
+    with CounterJob("pserver", "async") as job:
+        wait_until(lambda: min(map(job.reached, range(3))) > 50, "steps")
+        for index in (0, 2):  # They would notice the loss themselves.
+            job.running[index].signal(signal.SIGSTOP)
+        job.kill(1)
+        job.processes[1].process.kill()
+        job.processes[1].process.wait()
+        del job.processes[1]
+        job.start("pserver1-2", "--role=pserver",
+                  f"--endpoint={job.endpoints[1]}", WAIT).wait_for(
+                      "Server listening")
+        again = job.replace(1)
+        assert again.end() == 1, again.text()
+        assert again.error().endswith(
+            f"as pserver {job.endpoints[0]} knows them, found that one was "
+            "restarted since, which has lost its part of the model: restart the "
+            "whole job"), again.text()
+        for index in (0, 2):
+            job.running[index].signal(signal.SIGCONT)
+        for process in job.processes:
+            assert process.end() == 1, process.text()
+
+
+def counts_steps_as_the_others(steps=30000):
+    """Of a run without data, which was resumed: a newer checkpoint is not where
+    the run of the others began."""
+    folder = FOLDER / "resumed"
+    folder.mkdir()
+    graph = folder / "steps.mlir"
+    graph.write_text("""
+module @steps {
+  ps.variable @w : tensor<2xf32> init(#ps.constant<0.0>)
+  func.func @train() -> (tensor<f32> {ps.fetch = "loss"}) {
+    %w = ps.read @w : tensor<2xf32>
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %sum = stablehlo.reduce(%w init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+    %loss = stablehlo.negate %sum : tensor<f32>
+    ps.minimize %loss using(#ps.sgd<learning_rate = 1.0>) : tensor<f32>
+    return %loss : tensor<f32>
+  }
+}
+""")
+    flags = (graph, "--trainers=2", "--transpile=mode=async", "--threads=1",
+             f"--checkpoint={folder}/checkpoints", "--resume",
+             f"--save={folder}/model")
+    Launched("first", folder, *flags, "--steps=100",
+             "--checkpoint-every=50").ends_well()
+    job = Launched("second", folder, *flags, f"--steps={steps}",
+                   "--checkpoint-every=1000", "--max-restarts=1")
+    job.wait_for("checkpoint  step 2000")
+    assert job.kill("trainer1")
+    job.ends_well()
+    line, = job.restarts()
+    assert line.endswith(" alone"), line
+    _, values = read_model(folder / "model")["w"]
+    assert values == [2 * steps] * 2, values
+
+
 def is_refused_elsewhere():
     for mode, flags, found in (
-            ("sync", (), "is for jobs of mode=async and half-async, found "
-                         "mode=sync"),
+            ("sync", (), "is for jobs of mode=async and half-async: in mode=sync "
+                         "each step needs all trainers, so a loss takes the "
+                         "whole job back to its checkpoint (launch "
+                         "--max-restarts), unless it goes on without the trainer "
+                         "(--on-trainer-loss=continue)"),
             ("geo", (), "is for jobs of mode=async and half-async, found "
                         "mode=geo"),
             ("async", ("--workers=2",), "is for trainers with one worker in "
                                         "mode=async, found --workers=2"),
             ("async", ("--send-queue=2",), "is for trainers without a queue of "
                                            "pushes, found --send-queue=2")):
-        program = FOLDER / f"refused-{mode}.mlir"
-        run("ps-opt", counter.graph, "-o", program,
-            f"--ps-transpile=pservers=1 trainers=2 mode={mode}")
-        refused_usage(f"{WAIT} {found}", program, "--role=trainer",
-                      "--trainer-id=1", "--pserver-endpoints=127.0.0.1:9",
-                      counter.data, WAIT, *flags)
+        counter.is_refused(WAIT, mode, flags, found)
 
 
 for case in (lambda: goes_on("async", "async"),
-             only_the_dead_are_replaced, is_refused_elsewhere):
+             only_the_dead_are_replaced, another_pserver_is_noticed,
+             counts_steps_as_the_others, is_refused_elsewhere):
     began = time.monotonic()
     case()
     print(f"{time.monotonic() - began:.1f} s")

@@ -102,7 +102,8 @@ public:
                        DeferredReplies &replies) = 0;
   /// It completes; checked before it is taken out of the live ones.
   virtual absl::Status checkLeave(int trainer) const = 0;
-  /// It was taken out of them: others may wait for nothing any more.
+  /// It was taken out of them, as it has completed or is lost: others may wait
+  /// for nothing any more.
   virtual void leave(int trainer, DeferredReplies &replies) = 0;
   /// The job is over: what waits fails.
   virtual void cancel(const absl::Status &status, DeferredReplies &replies) = 0;

@@ -76,13 +76,14 @@ absl::Status SyncMode::checkLeave(int trainer) const {
              : absl::OkStatus();
 }
 
-/// What the others have pushed is all that there is now.
+/// What the others have pushed is all that there is now. A trainer that is lost
+/// leaves in the middle of a step.
 void SyncMode::leave(int trainer, DeferredReplies &replies) {
+  const absl::Status why = absl::FailedPreconditionError(
+      absl::StrCat("trainer ", trainer, " has completed"));
   trainers[trainer].order.phase = Phase::Completed;
-  drop(trainer,
-       absl::FailedPreconditionError(
-           absl::StrCat("trainer ", trainer, " has completed")),
-       replies);
+  replies.add(std::exchange(trainers[trainer].barrier, {}), why);
+  drop(trainer, why, replies);
   for (const std::unique_ptr<SyncUnit> &unit : units)
     updateIfComplete(*unit);
   endStepIfComplete();
@@ -212,7 +213,9 @@ void SyncMode::updateIfComplete(SyncUnit &unit) {
 
 void SyncMode::merged(int trainer, int unit) {
   updateIfComplete(*units[unit]);
+  // The last messages of one that is lost may have been under way.
   if (barriers != Barriers::Implied ||
+      trainers[trainer].order.phase == Phase::Completed ||
       !units[unit]->pushed->isComplete(trainer))
     return;
   if (++trainers[trainer].complete == numPushed)

@@ -23,6 +23,11 @@
 // update and the end of the step, as each chunk counts once; those of the next
 // step come after the fetch barrier, or after the answers to all pushes.
 //
+// None of that holds for a trainer that is lost: it leaves at any moment, and
+// may be sent values that change meanwhile; its next call is refused. Gradients
+// are kept apart by trainer then (Merging::Apart), and a batch takes those of
+// the trainers that are live when it begins.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PS_RUNTIME_SERVER_MODE_SYNCMODE_H

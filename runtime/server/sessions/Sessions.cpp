@@ -16,8 +16,16 @@ absl::Status ps::runtime::replacedError(int trainer) {
       absl::StrCat("another process took the place of trainer ", trainer));
 }
 
+absl::Status ps::runtime::dismissedError(int trainer) {
+  return absl::AbortedError(
+      absl::StrCat("trainer ", trainer,
+                   " was lost, and the others go on without it: it can take "
+                   "part again when the job resumes from a checkpoint"));
+}
+
 Sessions::Sessions(Options given, const Clock &clock)
-    : options(std::move(given)), clock(clock), all(options.trainers) {
+    : options(std::move(given)), clock(clock), all(options.trainers),
+      state(options.state) {
   for (int i = 0; i < options.trainers; ++i) {
     all[i].id = i;
     liveIds.push_back(i);
@@ -47,7 +55,8 @@ std::string Sessions::describe(const Session &session) const {
 absl::Status Sessions::checkOptions(const Hello &hello) const {
   constexpr char load[] = "--load";
   RETURN_IF_ERROR(checkOptionSizes(hello));
-  const bool comesLater = isReplaceable(all[hello.trainerId]);
+  const Session &own = all[hello.trainerId];
+  const bool comesLater = replaces(own) && own.hasTrained;
   auto compare = [&](RunOptions expected, const std::string &owner) {
     if (comesLater)
       expected.erase(load);
@@ -60,32 +69,31 @@ absl::Status Sessions::checkOptions(const Hello &hello) const {
   return absl::OkStatus();
 }
 
-/// Whether the process of a session has nothing left to do, or is taken for
-/// dead.
-bool Sessions::isGone(const Session &session) const {
-  return session.state == State::Completed || session.disconnectedAt ||
-         !session.failure.empty() ||
-         clock.now() - session.lastActivity >=
-             clockDuration(options.peerTimeout * 0.75) ||
-         findProcess(session.process) == ProcessState::Ended;
-}
-
 /// A process that was started again is welcome as long as its predecessor has
-/// changed nothing. Incarnations are random, so the newer of two processes is
-/// the one whose handshake comes later: one that was replaced stays out.
+/// changed nothing; where processes are replaced, if that one is gone: pservers
+/// do not know what it has changed on others. Incarnations are random, so the
+/// newer of two processes is the one whose handshake comes later: one that was
+/// replaced stays out.
 absl::Status Sessions::replace(
     Session &session, uint64_t newcomer, DeferredReplies &replies,
+    absl::FunctionRef<bool(const Session &)> isGone,
     absl::FunctionRef<void(int trainer, const absl::Status &)> replaced) {
   // More than a handful is no restart: the oldest may try again.
   constexpr size_t most = 64;
   std::deque<uint64_t> &former = session.replaced;
+  const bool hasBegun = session.hasStarted ||
+                        (replaces(session) && session.state != State::Absent);
   const bool isFree =
-      !session.hasStarted || (isReplaceable(session) && isGone(session));
-  if (!isFree ||
-      std::find(former.begin(), former.end(), newcomer) != former.end())
-    return absl::AlreadyExistsError(absl::StrCat(
-        "trainer id ", session.id, " is taken by another process",
-        isFree ? ", which connected later" : ", which is already training"));
+      !hasBegun || (replaces(session) &&
+                    (session.state == State::Completed || isGone(session)));
+  const bool wasReplaced =
+      std::find(former.begin(), former.end(), newcomer) != former.end();
+  if (!isFree || wasReplaced)
+    return absl::AlreadyExistsError(
+        absl::StrCat("trainer id ", session.id, " is taken by another process",
+                     wasReplaced          ? ", which connected later"
+                     : session.hasStarted ? ", which is already training"
+                                          : ", which is about to train"));
   const absl::Status why = replacedError(session.id);
   replies.add(std::exchange(session.heartbeat, nullptr), why);
   replaced(session.id, why);
@@ -106,16 +114,20 @@ absl::Status Sessions::replace(
 /// have been lost.
 absl::Status Sessions::admit(
     const Hello &hello, DeferredReplies &replies,
+    absl::FunctionRef<bool(const Session &)> isGone,
     absl::FunctionRef<void(int trainer, const absl::Status &)> replaced) {
   RETURN_IF_ERROR(checkJob(
       hello, {.jobHash = options.jobHash, .peerTimeout = options.peerTimeout}));
   RETURN_IF_ERROR(checkId(hello.trainerId));
   RETURN_IF_ERROR(checkOptions(hello));
   Session &session = all[hello.trainerId];
+  if (session.isDismissed)
+    return dismissedError(session.id);
   // A session of a snapshot is absent, but its process has trained already.
   if ((session.state != State::Absent || session.hasStarted) &&
       hello.incarnation != session.incarnation)
-    RETURN_IF_ERROR(replace(session, hello.incarnation, replies, replaced));
+    RETURN_IF_ERROR(
+        replace(session, hello.incarnation, replies, isGone, replaced));
   session.lastActivity = clock.now();
   if (session.state == State::Absent)
     session.state = State::Connected;
@@ -139,6 +151,7 @@ Sessions::describePredecessor(const Session &session,
   predecessor.exists = session.hasTrained;
   predecessor.settledStep = session.settledStep;
   predecessor.nextCheckpoint = session.nextCheckpoint;
+  predecessor.pservers = session.pservers;
   predecessor.hasCompleted = session.state == State::Completed;
   for (size_t i = 0; i < session.appliedSteps.size(); ++i)
     if (session.appliedSteps[i] > session.settledStep)
@@ -155,8 +168,10 @@ void Sessions::welcome(Session &session, std::span<const UnitName> units,
   for (Respond &done : std::exchange(session.entering, {})) {
     absl::StatusOr<Response> response =
         writePredecessor(describePredecessor(session, units));
-    if (response.ok())
+    if (response.ok()) {
       *response->header.mutable_process() = server;
+      response->header.set_state(state);
+    }
     replies.add(std::move(done), std::move(response));
   }
 }
@@ -165,10 +180,12 @@ void Sessions::welcome(Session &session, std::span<const UnitName> units,
 // Progress
 //===----------------------------------------------------------------------===//
 
-/// Reports may overtake each other; both numbers only grow.
+/// Reports may overtake each other; the steps only grow.
 void Session::noteProgress(const wire::Progress &progress) {
   settledStep = std::max(settledStep, progress.settled_step());
   nextCheckpoint = std::max(nextCheckpoint, progress.next_checkpoint());
+  if (progress.pservers() != 0)
+    pservers = progress.pservers();
 }
 
 void Session::noteAccepted(int unit, int64_t step) {
@@ -202,6 +219,8 @@ absl::StatusOr<Session *> Sessions::identify(Peer peer,
                      "restart the whole job"));
   if (peer.incarnation != session.incarnation)
     return replacedError(peer.trainer);
+  if (session.isDismissed)
+    return dismissedError(peer.trainer);
   session.lastActivity = clock.now();
   return &session;
 }
@@ -251,6 +270,16 @@ void Sessions::complete(Session &session, DeferredReplies &replies) {
   replies.add(std::exchange(session.heartbeat, nullptr), absl::OkStatus());
 }
 
+void Sessions::dismiss(Session &session, DeferredReplies &replies) {
+  // Where another process may come, that one is told that nothing is left.
+  session.isDismissed = options.onLoss == TrainerLoss::Continue;
+  const absl::Status why = dismissedError(session.id);
+  replies.add(std::exchange(session.heartbeat, nullptr), why);
+  replies.add(std::exchange(session.entering, {}), why);
+  complete(session, replies);
+  session.hasConfirmed = true;
+}
+
 void Sessions::settlePushes(std::span<const int> trainers) {
   for (int trainer : trainers)
     all[trainer].pushes.settle();
@@ -281,6 +310,7 @@ struct SavedSession {
   uint32_t hasCompleted;
   int64_t settledStep;
   int64_t nextCheckpoint;
+  uint64_t pservers;
 };
 } // namespace
 
@@ -292,7 +322,9 @@ void Sessions::save(SnapshotWriter &snapshot) const {
   for (const Session &session : all)
     saved.push_back({session.incarnation, session.pushes.settled(),
                      session.hasStarted, session.state == State::Completed,
-                     session.settledStep, session.nextCheckpoint});
+                     session.settledStep, session.nextCheckpoint,
+                     session.pservers});
+  snapshot.add(state);
   snapshot.addList(std::span<const SavedSession>(saved));
   for (const Session &session : all)
     snapshot.addList(std::span<const int64_t>(session.appliedSteps));
@@ -301,6 +333,7 @@ void Sessions::save(SnapshotWriter &snapshot) const {
 /// Fails on the snapshot of another job, before anything changes.
 absl::Status Sessions::restore(SnapshotReader &snapshot) {
   const std::string jobHash = snapshot.takeText();
+  const auto savedState = snapshot.take<uint64_t>();
   const auto saved = snapshot.takeList<SavedSession>();
   std::vector<std::vector<int64_t>> applied;
   for (size_t i = 0; i < saved.size(); ++i)
@@ -311,6 +344,7 @@ absl::Status Sessions::restore(SnapshotReader &snapshot) {
         "the snapshot is of another job: expected hash '", options.jobHash,
         "' and ", all.size(), " trainers, found hash '", printable(jobHash),
         "' and ", saved.size()));
+  state = savedState;
   liveIds.clear();
   for (Session &session : all) {
     const SavedSession &from = saved[session.id];
@@ -319,6 +353,7 @@ absl::Status Sessions::restore(SnapshotReader &snapshot) {
     session.hasStarted = session.hasTrained = from.hasStarted != 0;
     session.settledStep = from.settledStep;
     session.nextCheckpoint = from.nextCheckpoint;
+    session.pservers = from.pservers;
     session.acceptedSteps = session.appliedSteps = applied[session.id];
     session.state = from.hasCompleted ? State::Completed : State::Absent;
     if (!from.hasCompleted)

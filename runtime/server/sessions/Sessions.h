@@ -10,8 +10,9 @@
 //   Absent -> Connected -> Completed
 //
 // Where the job allows it, another process takes the place of one that is gone
-// after it has trained. What such a process has to know of those before it is
-// kept with the session.
+// after it has connected. What such a process has to know of those before it is
+// kept with the session. Or the others go on without the trainer for good: it
+// counts as one that has completed, and its calls are refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 #include "runtime/base/Clock.h"
 #include "runtime/server/sessions/DeferredReplies.h"
 #include "runtime/server/sessions/PushWindow.h"
+#include "runtime/server/sessions/TrainerLoss.h"
 #include "runtime/server/state/Snapshot.h"
 #include <deque>
 #include <optional>
@@ -57,6 +59,7 @@ struct Session {
   /// reported, and by the number of a unit the steps of the pushes that were
   /// accepted and applied last.
   int64_t settledStep = startupStep, nextCheckpoint = 0;
+  uint64_t pservers = 0;
   std::vector<int64_t> acceptedSteps, appliedSteps;
   /// Whether some process of the trainer has started.
   bool hasTrained = false;
@@ -65,6 +68,8 @@ struct Session {
   bool isNew = false;
   /// Why it gave up; empty if it did not.
   std::string failure;
+  /// The others go on without the trainer.
+  bool isDismissed = false;
   /// Handshakes that are answered when nothing of the process before is under
   /// way any more.
   std::vector<Respond> entering;
@@ -84,6 +89,8 @@ struct UnitName {
 
 /// The answer to a process of `trainer` after another one has replaced it.
 absl::Status replacedError(int trainer);
+/// The answer to any process of a trainer that the others go on without.
+absl::Status dismissedError(int trainer);
 
 /// The sessions of a job. The caller locks.
 class Sessions {
@@ -94,27 +101,45 @@ public:
     absl::Duration peerTimeout;
     /// What trainers have to agree with.
     RunOptions runOptions = {};
-    /// Whether another process may take the place of a trainer other than 0
-    /// that is gone after it has trained.
-    bool replacesLost = false;
+    TrainerLoss onLoss = TrainerLoss::Fail;
+    /// Which state the pserver holds.
+    uint64_t state = 0;
   };
   /// `clock` outlives this.
   Sessions(Options options, const Clock &clock);
 
   /// A handshake. FAILED_PRECONDITION when job, timeout or an option differ,
-  /// ALREADY_EXISTS when another process has the trainer's place. Until the
-  /// startup is over a later process takes it, or when the former is gone, and
-  /// the former cannot take it back: `replaced` is called with the trainer and
-  /// the reason, for what it has sent before to fail. What was pushed by one
-  /// that has trained may still be under way then: see welcome().
+  /// ALREADY_EXISTS when another process has the trainer's place. A later
+  /// process takes it until the startup is over, or, where trainers are
+  /// replaced, at any time when `isGone` says so of the former. That one cannot
+  /// take it back: `replaced` is called with the trainer and the reason, for
+  /// what it has sent before to fail. What was pushed by one that has trained
+  /// may still be under way then: see welcome().
   absl::Status
   admit(const Hello &hello, DeferredReplies &replies,
+        absl::FunctionRef<bool(const Session &)> isGone,
         absl::FunctionRef<void(int trainer, const absl::Status &)> replaced);
-  /// Whether the job goes on without this trainer until another process takes
-  /// its place.
-  bool isReplaceable(const Session &session) const {
-    return options.replacesLost && session.id != 0 && session.hasTrained;
+  /// Whether processes of this trainer may be replaced after their startup.
+  bool replaces(const Session &session) const {
+    return options.onLoss == TrainerLoss::Wait && session.id != 0;
   }
+  /// Whether the job goes on when the process that is connected is lost: until
+  /// another one takes its place, which all pservers have to agree on, whatever
+  /// each has seen of it; or without the trainer, once its startup is over.
+  bool survivesLoss(const Session &session) const {
+    return replaces(session) ? session.state != Session::State::Absent
+                             : options.onLoss == TrainerLoss::Continue &&
+                                   session.id != 0 && session.hasStarted;
+  }
+  /// Whether the job goes on when the process reports that it has failed.
+  /// Without effect so far, as of a mistake in its command line, its failure is
+  /// the job's.
+  bool survivesFailure(const Session &session) const {
+    return survivesLoss(session) && session.hasTrained;
+  }
+  /// The others go on, or end, without the trainer: it counts as completed, and
+  /// calls of its process are refused if they go on for good.
+  void dismiss(Session &session, DeferredReplies &replies);
   /// Nothing that an earlier process pushed is under way any more: handshakes
   /// are answered with what the present one has to know of those before it.
   /// `units` name those of the state, in their order.
@@ -157,8 +182,8 @@ private:
   absl::Status checkOptions(const Hello &hello) const;
   absl::Status
   replace(Session &session, uint64_t newcomer, DeferredReplies &replies,
+          absl::FunctionRef<bool(const Session &)> isGone,
           absl::FunctionRef<void(int trainer, const absl::Status &)> replaced);
-  bool isGone(const Session &session) const;
   Predecessor describePredecessor(const Session &session,
                                   std::span<const UnitName> units) const;
   std::string describe(const Session &session) const;
@@ -168,6 +193,7 @@ private:
   const Clock &clock;
   std::vector<Session> all;
   std::vector<int> liveIds;
+  uint64_t state;
   bool stopRequested = false;
 };
 

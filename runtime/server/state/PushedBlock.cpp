@@ -38,7 +38,7 @@ PushedBlock::create(const ParameterState::Unit &unit, int trainers,
   if (merging == Merging::OnArrival && unit.getsLargest())
     merging = Merging::ByTrainer;
   std::unique_ptr<PushedBlock> block(new PushedBlock(unit, trainers, merging));
-  if (merging == Merging::ByTrainer)
+  if (merging == Merging::ByTrainer || merging == Merging::Apart)
     RETURN_IF_ERROR(block->keepApart(trainers));
   return block;
 }
@@ -102,7 +102,6 @@ PushedBlock::merged(const Arrival &arrival) {
     pushed[arrival.trainer][arrival.chunk].isHere = true;
     return std::nullopt;
   }
-  ++allMerged;
   if (block.getsLargest())
     return std::nullopt;
   Chunk &state = chunks[arrival.chunk];
@@ -116,7 +115,6 @@ PushedBlock::merged(const Arrival &arrival) {
 }
 
 void PushedBlock::clear() {
-  allMerged = 0;
   std::fill(mergedChunks.begin(), mergedChunks.end(), 0);
   for (Chunk &chunk : chunks)
     chunk.count = 0;
@@ -130,11 +128,10 @@ bool PushedBlock::hasPushed(int trainer) const {
                      [](uint64_t sequence) { return sequence != 0; });
 }
 
-/// Called with every chunk that was merged, so in one comparison: what a
-/// trainer pushed that has completed since cannot be here, for a trainer that
-/// has pushed may not complete before the end of the step.
+/// What a trainer has pushed that is lost since does not count.
 bool PushedBlock::hasAll(std::span<const int> trainers) const {
-  return allMerged == trainers.size() * chunks.size();
+  return std::ranges::all_of(trainers,
+                             [&](int trainer) { return isComplete(trainer); });
 }
 
 std::string PushedBlock::describePending(int trainer) const {

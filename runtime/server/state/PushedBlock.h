@@ -27,6 +27,8 @@ namespace ps::runtime {
 enum class Merging {
   OnArrival, ///< added in the order of arrival
   ByTrainer, ///< kept apart, and added in the order of the trainers' ids
+  Apart,     ///< the same where the order does not matter, too: what a trainer
+             ///< has pushed may have to be left out
   Never      ///< each trainer's is an update of its own
 };
 
@@ -114,9 +116,8 @@ private:
   /// Indexed by trainer and chunk, with Merging::Never.
   std::vector<std::vector<Pushed>> pushed;
   std::vector<Chunk> chunks;
-  /// How many chunks of each trainer were merged in this step, and their sum.
+  /// How many chunks of each trainer were merged in this step.
   std::vector<size_t> mergedChunks;
-  size_t allMerged = 0;
   /// Numbers of pushes, by trainer and chunk.
   std::vector<std::vector<uint64_t>> sequences;
 };

@@ -84,6 +84,11 @@ bool PushedRows::Push::isHere() const {
          (arrivals.empty() || arrivals.begin()->second.here);
 }
 
+bool PushedRows::Push::isIdle() const {
+  return std::ranges::all_of(arrivals,
+                             [](const auto &each) { return each.second.here; });
+}
+
 bool PushedRows::hasAll(std::span<const int> trainers) const {
   return std::all_of(trainers.begin(), trainers.end(),
                      [&](int trainer) { return isComplete(trainer); });
@@ -102,7 +107,11 @@ std::string PushedRows::describePending(int trainer) const {
 
 /// Returned instead of freed: the caller releases the memory without the mutex.
 std::vector<PushedRows::Push> PushedRows::takePushes() {
-  return std::exchange(pushed, std::vector<Push>(pushed.size()));
+  std::vector<Push> taken(pushed.size());
+  for (size_t i = 0; i < pushed.size(); ++i)
+    if (pushed[i].isIdle())
+      std::swap(taken[i], pushed[i]);
+  return taken;
 }
 
 /// Messages on their way keep their places.

@@ -47,6 +47,8 @@ public:
 
     /// Whether nothing is missing of what has begun to come.
     bool isHere() const;
+    /// Whether no message is on its way to copyIn().
+    bool isIdle() const;
   };
 
   ServedTable &target() const { return table; }
@@ -67,7 +69,8 @@ public:
   /// copyIn() has failed: forgets the message.
   void reject(const Arrival &arrival);
   /// Forgets the pushes of the round, which the caller destroys when it holds
-  /// no lock: freeing them takes its time.
+  /// no lock: freeing them takes its time. Messages of a trainer that is lost
+  /// may be on their way to copyIn(): its last push stays.
   std::vector<Push> takePushes();
 
   bool hasPushed(int trainer) const override {

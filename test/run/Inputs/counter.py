@@ -4,7 +4,7 @@ by their number, so all sums are exact."""
 
 import collections
 
-from job import read_model
+from job import read_model, refused_usage, run
 from row_model import make_samples, read_rows, write_samples
 
 BATCH = 4
@@ -39,6 +39,15 @@ class Counter:
         self.samples = make_samples(96)
         path = write_samples(folder / "samples.txt", self.samples)
         self.data = f"--data={path}"
+
+    def is_refused(self, flag, mode, flags, found):
+        """A trainer of a job of `mode` refuses `flag` beside other flags."""
+        program = self.graph.with_name(f"refused-{mode}.mlir")
+        run("ps-opt", self.graph, "-o", program,
+            f"--ps-transpile=pservers=1 trainers=2 mode={mode}")
+        refused_usage(f"{flag} {found}", program, "--role=trainer",
+                      "--trainer-id=1", "--pserver-endpoints=127.0.0.1:9",
+                      self.data, flag, *flags)
 
     def check(self, model, steps, tolerance=0.0, workers=1, share=1):
         """`model` is the one after so many steps of each trainer, on the batches

@@ -104,7 +104,7 @@ protected:
     options.hello = {2, 7, "job"};
     options.peerTimeout = absl::Seconds(60);
     options.timer = &timer;
-    options.pserver = pserver;
+    options.welcome.process = pserver;
     options.onStop = [this] { ++stops; };
     options.log = [this](const std::string &line) {
       std::lock_guard<std::mutex> lock(mutex);

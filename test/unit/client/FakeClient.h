@@ -30,10 +30,10 @@ public:
   void confirmCompletion(Done) override {}
   void abort(const std::string &, Done) override {}
   absl::Status health() const override { return absl::OkStatus(); }
-  const Predecessor &predecessor() const override { return none; }
+  const Welcome &welcome() const override { return none; }
 
 private:
-  const Predecessor none;
+  const Welcome none;
   const std::string name = "fake";
 };
 

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/client/SuccessorClient.h"
-#include "runtime/client/AsyncClient.h"
 #include "test/unit/links/TransportCluster.h"
 #include "test/unit/table/TableTesting.h"
 
@@ -31,10 +30,10 @@ protected:
                     Cluster::Setup{.trainers = 2,
                                    .synchronization = Synchronization::Async,
                                    .tables = {spec},
-                                   .replacesTrainers = true});
+                                   .onLoss = TrainerLoss::Wait});
   }
   /// A process of trainer 1; it is a new one.
-  std::unique_ptr<Client> connect(size_t queueLength = 0) {
+  std::unique_ptr<Client> connect() {
     progress = std::make_shared<TrainerProgress>();
     ClientOptions options = cluster->clientOptions(1, ++incarnation);
     options.progress = progress;
@@ -49,13 +48,9 @@ protected:
     EXPECT_TRUE(client.ok()) << client.status();
     if (!client.ok())
       return nullptr;
-    first = (*client)->predecessor().settledStep + 1;
-    const Predecessor known = (*client)->predecessor();
-    if (queueLength != 0)
-      *client = makeAsyncClient(*std::move(client), {.queueLength = queueLength,
-                                                     .maxMerge = queueLength,
-                                                     .progress = progress});
-    return known.exists ? makeSuccessorClient(*std::move(client), known)
+    const Predecessor &known = (*client)->welcome().predecessor;
+    first = known.settledStep + 1;
+    return known.exists ? makeSuccessorClient(*std::move(client))
                         : *std::move(client);
   }
   absl::Status pushBlock(Client &client, int64_t step, const char *block,
@@ -124,21 +119,6 @@ TEST_P(SuccessorTest, StepsAreRepeatedAndCountOnce) {
   EXPECT_OK(other->health());
 }
 
-TEST_P(SuccessorTest, QueuesAreLostAndFilledAgain) {
-  auto other = cluster->connect(0);
-  int64_t end = 0;
-  for (int i = 0; i < 6; ++i) {
-    std::unique_ptr<Client> client = connect(/*queueLength=*/4);
-    ASSERT_NE(client, nullptr);
-    EXPECT_LE(first, end);
-    end += 5;
-    train(*client, end); // What waits in its queues goes with it.
-  }
-  std::unique_ptr<Client> last = connect();
-  train(*last, ++end);
-  expectSum(*last, end);
-}
-
 TEST_P(SuccessorTest, OnlyAProcessThatIsGoneLosesItsPlace) {
   auto zero = cluster->connect(0);
   std::unique_ptr<Client> client = connect();
@@ -160,7 +140,7 @@ TEST_P(SuccessorTest, OneThatHasCompletedHasNothingLeft) {
   client->complete(completed.done());
   EXPECT_OK(completed.wait());
   std::unique_ptr<Client> last = connect();
-  EXPECT_TRUE(last->predecessor().hasCompleted);
+  EXPECT_TRUE(last->welcome().predecessor.hasCompleted);
   EXPECT_OK(complete(*last));
   EXPECT_OK(complete(*zero));
   EXPECT_OK(cluster->pserver->wait());

@@ -141,7 +141,7 @@ public:
     int rounds = 1;
     Saver *saver = nullptr;
     RunOptions options = {};
-    bool replacesTrainers = false;
+    TrainerLoss onLoss = TrainerLoss::Fail;
   };
 
   Cluster(Transport transport, const Setup &setup)
@@ -207,7 +207,7 @@ public:
     options.rounds.count = setup.rounds;
     options.saver = setup.saver;
     options.runOptions = setup.options;
-    options.replacesTrainers = setup.replacesTrainers;
+    options.onLoss = setup.onLoss;
     options.log = noLog;
     pserver = *PServer::create(std::move(options));
     endpoint = "in-process";

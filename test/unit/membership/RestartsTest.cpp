@@ -55,6 +55,19 @@ TEST(RestartsTest, ARepeatedErrorIsFinal) {
       StartsWith("trainer 0 failed: loss is nan at step 7; after 1 restart"));
 }
 
+TEST(RestartsTest, ProcessesThatAreStartedAloneRepeatTheirOwnErrors) {
+  Restarts restarts(9, std::nullopt);
+  JobFailure one = failed("disk is full"), two = one, all = one;
+  one.alone = "trainer 1";
+  two.alone = "trainer 2";
+  EXPECT_EQ(*restarts.next(one, std::nullopt), 1);
+  EXPECT_EQ(*restarts.next(two, std::nullopt), 2);
+  EXPECT_EQ(*restarts.next(all, std::nullopt), 3);
+  EXPECT_EQ(*restarts.next(two, std::nullopt), 4);
+  EXPECT_THAT(message(restarts.next(two, std::nullopt)),
+              HasSubstr("; after 4 restarts"));
+}
+
 TEST(RestartsTest, AnErrorAfterACheckpointIsANewOne) {
   Restarts restarts(9, 10);
   EXPECT_EQ(*restarts.next(failed("loss is nan at step 27"), 20), 1);

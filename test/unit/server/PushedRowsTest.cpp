@@ -56,6 +56,19 @@ protected:
   std::unique_ptr<PushedRows> pushed;
 };
 
+/// The end of a step does not wait for a trainer that is lost.
+TEST_F(PushedRowsTest, MessagesOnTheirWayKeepTheirPlaces) {
+  auto first = accept(1, rows(0, 2, 3));
+  auto second = accept(2, rows(2, 1, 3));
+  arrive(**first, rows(0, 2, 3));
+  for (const PushedRows::Push &push : pushed->takePushes())
+    EXPECT_TRUE(push.arrivals.empty());
+  arrive(**second, rows(2, 1, 3));
+  EXPECT_TRUE(pushed->hasPushed(0));
+  pushed->takePushes();
+  EXPECT_FALSE(pushed->hasPushed(0));
+}
+
 TEST_F(PushedRowsTest, PushesArriveInMessages) {
   EXPECT_EQ(pushed->describePending(0), "");
   auto second = accept(1, rows(2, 1, 3));

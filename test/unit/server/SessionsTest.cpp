@@ -12,6 +12,8 @@ constexpr auto order = absl::StatusCode::kFailedPrecondition;
 using State = Session::State;
 constexpr auto invalid = absl::StatusCode::kInvalidArgument;
 
+constexpr auto neverGone = [](const Session &) { return false; };
+
 /// Two trainers of job "job".
 class SessionsTest : public ::testing::Test {
 protected:
@@ -20,7 +22,7 @@ protected:
     return admit({id, incarnation, jobHash});
   }
   absl::Status admit(const Hello &hello) {
-    return sessions.admit(hello, replies,
+    return sessions.admit(hello, replies, neverGone,
                           [&](int trainer, const absl::Status &why) {
                             replaced.push_back(trainer);
                             expectError(why, order, {"place of trainer"});
@@ -76,18 +78,25 @@ TEST_F(SessionsTest, ALaterProcessTakesThePlaceUntilTheStartupIsOver) {
 }
 
 TEST_F(SessionsTest, AnotherProcessTakesThePlaceOfOneThatIsLost) {
-  Sessions losing{
-      {2, "job", Hello().peerTimeout, {{"--load", "1"}}, /*replacesLost=*/true},
-      Clock::steady()};
+  Sessions losing{{2,
+                   "job",
+                   Hello().peerTimeout,
+                   {{"--load", "1"}},
+                   TrainerLoss::Wait,
+                   /*state=*/77},
+                  Clock::steady()};
   auto enter = [&](int id, uint64_t incarnation) {
-    return losing.admit({id,
-                         incarnation,
-                         "job",
-                         Hello().peerTimeout,
-                         {{"--load", absl::StrCat(incarnation)}}},
-                        replies, [&](int trainer, const absl::Status &) {
-                          replaced.push_back(trainer);
-                        });
+    return losing.admit(
+        {id,
+         incarnation,
+         "job",
+         Hello().peerTimeout,
+         {{"--load", absl::StrCat(incarnation)}}},
+        replies,
+        [](const Session &former) { return former.disconnectedAt.has_value(); },
+        [&](int trainer, const absl::Status &) {
+          replaced.push_back(trainer);
+        });
   };
   constexpr auto taken = absl::StatusCode::kAlreadyExists;
   for (int id : {0, 1}) {
@@ -99,6 +108,7 @@ TEST_F(SessionsTest, AnotherProcessTakesThePlaceOfOneThatIsLost) {
   wire::Progress progress;
   progress.set_settled_step(5);
   progress.set_next_checkpoint(20);
+  progress.set_pservers(4711);
   losing[1].noteProgress(progress);
   expectError(enter(1, 2), taken, {"is already training"});
   EXPECT_TRUE(replaced.empty());
@@ -114,6 +124,7 @@ TEST_F(SessionsTest, AnotherProcessTakesThePlaceOfOneThatIsLost) {
 
   Predecessor known;
   losing[1].entering.push_back([&](const absl::StatusOr<Response> &response) {
+    EXPECT_EQ(response->header.state(), 77u);
     known = *readPredecessor(*response);
   });
   const UnitName units[] = {{"w"}, {"emb", /*isTable=*/true}};
@@ -122,8 +133,61 @@ TEST_F(SessionsTest, AnotherProcessTakesThePlaceOfOneThatIsLost) {
   EXPECT_TRUE(known.exists);
   EXPECT_EQ(known.settledStep, 5);
   EXPECT_EQ(known.nextCheckpoint, 20);
+  EXPECT_EQ(known.pservers, 4711u);
   EXPECT_TRUE(known.blocks.empty());
   EXPECT_EQ(known.tables, (std::map<std::string, int64_t>{{"emb", 7}}));
+}
+
+/// Another pserver may have seen it push.
+TEST_F(SessionsTest, ALiveProcessThatMayBeReplacedKeepsItsPlace) {
+  Sessions losing{{2, "job", Hello().peerTimeout, {}, TrainerLoss::Wait},
+                  Clock::steady()};
+  bool isGone = false;
+  auto enter = [&](int id, uint64_t incarnation) {
+    return losing.admit(
+        {id, incarnation, "job"}, replies,
+        [&](const Session &) { return isGone; },
+        [](int, const absl::Status &) {});
+  };
+  for (int id : {0, 1})
+    ASSERT_OK(enter(id, 1));
+  expectError(enter(1, 2), absl::StatusCode::kAlreadyExists,
+              {"trainer id 1 is taken by another process, which is about to "
+               "train"});
+  EXPECT_OK(enter(0, 2));
+  EXPECT_TRUE(losing.survivesLoss(losing[1]));
+  EXPECT_FALSE(losing.survivesFailure(losing[1])) << "it has changed nothing";
+  EXPECT_FALSE(losing.survivesLoss(losing[0]));
+  isGone = true;
+  EXPECT_OK(enter(1, 2));
+  losing[1].start();
+  EXPECT_TRUE(losing.survivesFailure(losing[1]));
+}
+
+TEST_F(SessionsTest, NothingOfATrainerThatIsDismissedIsTaken) {
+  Sessions going{{2, "job", Hello().peerTimeout, {}, TrainerLoss::Continue},
+                 Clock::steady()};
+  auto enter = [&](int id, uint64_t incarnation) {
+    return going.admit({id, incarnation, "job"}, replies, neverGone,
+                       [](int, const absl::Status &) {});
+  };
+  for (int id : {0, 1}) {
+    ASSERT_OK(enter(id, 1));
+    EXPECT_FALSE(going.survivesLoss(going[id])) << "before its startup is over";
+    going[id].start();
+  }
+  EXPECT_FALSE(going.survivesLoss(going[0]));
+  ASSERT_TRUE(going.survivesLoss(going[1]));
+  going.dismiss(going[1], replies);
+  EXPECT_EQ(going.live(), std::vector<int>{0});
+  for (uint64_t incarnation : {1, 2})
+    expectError(enter(1, incarnation), absl::StatusCode::kAborted,
+                {"trainer 1 was lost, and the others go on without it"});
+  expectError(going.identify({1, 1}, "push").status(),
+              absl::StatusCode::kAborted, {"trainer 1 was lost"});
+  going.complete(going[0], replies);
+  going[0].hasConfirmed = true;
+  EXPECT_TRUE(going.haveAllConfirmed());
 }
 
 TEST_F(SessionsTest, OnlyTheLastHeartbeatShowsTheEndOfAConnection) {
@@ -189,7 +253,7 @@ TEST_F(SessionsTest, AnswersToHeartbeatsHaveTrainersStop) {
 
 TEST_F(SessionsTest, TimeoutsAreThoseOfThePserver) {
   auto admitWith = [&](absl::Duration peerTimeout) {
-    return sessions.admit({0, 1, "job", peerTimeout}, replies,
+    return sessions.admit({0, 1, "job", peerTimeout}, replies, neverGone,
                           [](int, const absl::Status &) {});
   };
   expectError(admitWith(absl::Minutes(5)), order,

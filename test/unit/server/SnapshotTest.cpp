@@ -392,8 +392,10 @@ protected:
   static absl::Status admit(Sessions &sessions, int trainer,
                             uint64_t incarnation) {
     DeferredReplies replies;
-    return sessions.admit({trainer, incarnation, "job"}, replies,
-                          [](int, const absl::Status &) {});
+    return sessions.admit(
+        {trainer, incarnation, "job"}, replies,
+        [](const Session &) { return false; },
+        [](int, const absl::Status &) {});
   }
   static bool isRepeat(Session &session, uint64_t sequence) {
     Respond done = [](const absl::StatusOr<Response> &) {};

@@ -234,6 +234,124 @@ TEST_F(SyncModeTest, OthersDoNotWaitForATrainerThatLeaves) {
               {"nothing after its completion", "push of block 'w'"});
 }
 
+/// A trainer that is lost leaves at any moment; its own requests fail.
+class LostTrainerTest : public SyncModeTest {
+protected:
+  void lose() {
+    live = {0};
+    DeferredReplies replies;
+    mode->leave(1, replies);
+  }
+  /// Trainer 0 ends step 0, which updates `units` with the end.
+  void end(std::vector<int> units) {
+    EXPECT_FALSE(mode->hasBatch());
+    EXPECT_OK(sendBarrier(0, 0));
+    expectEnd(units);
+  }
+  void expectEnd(std::vector<int> units) {
+    ASSERT_TRUE(mode->hasBatch());
+    EXPECT_EQ(apply(), units);
+    EXPECT_EQ(mode->endedStep(), 0);
+    EXPECT_OK(answered.at(0));
+    EXPECT_OK(mode->fetchBarrier(0, 0));
+    EXPECT_FALSE(mode->findOverdue());
+  }
+};
+
+TEST_F(LostTrainerTest, BeforeItsPushes) {
+  make();
+  startStep(startupStep);
+  push(w, 0);
+  lose();
+  EXPECT_THAT(apply(), ElementsAre(0));
+  push(b, 0);
+  EXPECT_THAT(apply(), ElementsAre(1));
+  end({});
+}
+
+TEST_F(LostTrainerTest, BetweenItsPushes) {
+  make();
+  startStep(startupStep);
+  push(w, 0);
+  push(w, 1);
+  EXPECT_THAT(apply(), ElementsAre(0));
+  push(b, 0);
+  lose();
+  EXPECT_THAT(apply(), ElementsAre(1));
+  end({});
+}
+
+TEST_F(LostTrainerTest, WithAPushThatIsDue) {
+  make();
+  startStep(startupStep);
+  push(w, 0);
+  push(w, 1);
+  ASSERT_TRUE(mode->hasBatch());
+  lose();
+  EXPECT_THAT(apply(), ElementsAre(0)) << "once";
+  EXPECT_FALSE(mode->hasBatch());
+}
+
+TEST_F(LostTrainerTest, AfterItsBarrier) {
+  make();
+  startStep(startupStep);
+  for (FakeGradients *each : {&w, &b})
+    push(*each, 1);
+  EXPECT_OK(sendBarrier(1, 0));
+  lose();
+  expectError(answered.at(1), order, {"trainer 1 has completed"});
+  for (FakeGradients *each : {&w, &b}) {
+    push(*each, 0);
+    apply();
+  }
+  end({});
+}
+
+TEST_F(LostTrainerTest, WhileOthersWaitAtTheBarrier) {
+  make();
+  startStep(startupStep);
+  push(w, 1);
+  for (FakeGradients *each : {&w, &b})
+    push(*each, 0);
+  EXPECT_THAT(apply(), ElementsAre(0));
+  EXPECT_OK(sendBarrier(0, 0));
+  EXPECT_FALSE(mode->hasBatch());
+  lose();
+  expectEnd({1});
+}
+
+TEST_F(LostTrainerTest, WhilePulling) {
+  make();
+  startStep(startupStep);
+  for (int trainer : {0, 1})
+    for (FakeGradients *each : {&w, &b})
+      push(*each, trainer);
+  apply();
+  EXPECT_OK(pull(1, 1, "late", 0));
+  for (int trainer : {0, 1})
+    EXPECT_OK(sendBarrier(trainer, 0));
+  lose();
+  expectError(pulled.at(1), order, {"trainer 1 has completed"});
+  expectEnd({});
+}
+
+TEST_F(LostTrainerTest, WhereBarriersAreImplied) {
+  make();
+  startStep(startupStep);
+  pushPull(1, w, 1);
+  pushPull(2, w, 0);
+  EXPECT_THAT(apply(), ElementsAre(0));
+  pushPull(3, b, 0);
+  EXPECT_FALSE(mode->hasBatch());
+  lose();
+  // A message of it that was under way.
+  push(b, 1);
+  EXPECT_THAT(apply(), ElementsAre(1));
+  EXPECT_EQ(mode->endedStep(), 0);
+  EXPECT_OK(pulled.at(3));
+  EXPECT_OK(mode->checkPush(0, 1, "block", "w"));
+}
+
 TEST_F(SyncModeTest, EarlyPullsAreAnsweredWithTheirUnit) {
   make();
   startStep(startupStep);

@@ -12,6 +12,7 @@ using namespace ps::runtime;
 namespace {
 constexpr auto late = absl::StatusCode::kDeadlineExceeded;
 constexpr auto aborted = absl::StatusCode::kAborted;
+constexpr auto neverGone = [](const Session &) { return false; };
 
 /// Two trainers: 40 s to be given up, so 30 s of silence; 100 s to connect;
 /// 200 s for a step.
@@ -29,7 +30,7 @@ protected:
     DeferredReplies replies;
     EXPECT_OK(
         sessions.admit({trainer, 1, "job", absl::Seconds(40), {}, process},
-                       replies, [](int, const absl::Status &) {}));
+                       replies, neverGone, [](int, const absl::Status &) {}));
     mode.join(trainer);
     sessions[trainer].hasStarted = true;
     beat(trainer);
@@ -162,7 +163,7 @@ protected:
   void connect(int trainer) {
     DeferredReplies replies;
     EXPECT_OK(replacing.admit({trainer, 1, "job", absl::Seconds(40)}, replies,
-                              [](int, const absl::Status &) {}));
+                              neverGone, [](int, const absl::Status &) {}));
     async.join(trainer);
     replacing[trainer].start();
   }
@@ -182,7 +183,7 @@ protected:
     EXPECT_OK(async.sendBarrier(trainer, 0, done, replies));
   }
 
-  Sessions replacing{{2, "job", absl::Seconds(40), {}, /*replacesLost=*/true},
+  Sessions replacing{{2, "job", absl::Seconds(40), {}, TrainerLoss::Wait},
                      clock};
   AsyncMode async{Mode::Setup{.trainers = 2,
                               .live = &replacing.live(),
@@ -204,6 +205,35 @@ TEST_F(LossTest, AJobGoesOnWithoutATrainerThatIsLost) {
   EXPECT_OK(pass(5, {0, 1}));
   EXPECT_EQ(logged.back(), "trainer 1 is back");
   EXPECT_TRUE(losses.listLost().empty());
+}
+
+/// What pservers have seen of it differs, what they do must not.
+TEST_F(LossTest, OneThatHasNotPushedMayBeReplaced) {
+  connect(0);
+  connect(1);
+  replacing[1].hasStarted = replacing[1].hasTrained = false;
+  replacing[1].disconnectedAt = clock.now();
+  EXPECT_FALSE(losses.isGone(replacing[1]));
+  EXPECT_OK(pass(1000, {0}));
+  ASSERT_EQ(logged.size(), 1u);
+  EXPECT_EQ(logged[0].substr(0, 18), "trainer 1 has gone");
+  EXPECT_TRUE(losses.isGone(replacing[1]));
+}
+
+/// So a second process does not take its place.
+TEST_F(LossTest, OneWhoseConnectionIsCutIsNotGone) {
+  connect(0);
+  connect(1);
+  EXPECT_FALSE(losses.isGone(replacing[1]));
+  replacing[1].process = ownProcess();
+  replacing[1].disconnectedAt = clock.now();
+  EXPECT_OK(pass(25, {0}));
+  EXPECT_FALSE(losses.isGone(replacing[1])) << "its process lives";
+  EXPECT_OK(pass(5, {0}));
+  EXPECT_TRUE(losses.isGone(replacing[1])) << "it is silent";
+  replacing[0].process = ownProcess();
+  ++replacing[0].process.startTime;
+  EXPECT_TRUE(losses.isGone(replacing[0])) << "its process has ended";
 }
 
 TEST_F(LossTest, ATrainerThatFailsIsLost) {

@@ -35,7 +35,9 @@ void ps::addLaunchOptions(CLI::App &app, LaunchConfig &launch) {
   addOption(app, "--max-restarts", launch.maxRestarts, integers(0, largestInt),
             "when a process is killed or fails, start the whole job again from "
             "the newest checkpoint of --checkpoint, up to N times in a row "
-            "without a new one (default 0: the job fails)");
+            "without a new one (default 0: the job fails). In modes async and "
+            "half-async a trainer other than 0 is started again alone: see "
+            "--on-trainer-loss");
   addOption(app, "--hosts", launch.hosts, text("FILE"),
             "run the processes on the machines that FILE names, one a line: "
             "HOST, HOST slots=N or HOST pservers=N trainers=M; # begins a "

@@ -176,10 +176,11 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
             "shared memory where both are on one host, else over TCP; tcp; "
             "grpc, which also replaces what cannot be had");
   addOption(app, "--on-trainer-loss", flags.onTrainerLoss,
-            oneOf({"fail", "wait"}),
-            "modes async and half-async: what happens when a trainer other "
-            "than 0 is killed or fails: the job fails (default), or the others "
-            "go on, and another process may take its place; the same in all "
+            oneOf({"fail", "wait", "continue"}),
+            "what happens when a trainer other than 0 is killed or fails: the "
+            "job fails (default); wait, in modes async and half-async: the "
+            "others go on, and another process may take its place; continue, "
+            "in mode sync: the others go on without it. The same in all "
             "processes of a job");
   addSecurityOptions(app, flags.config.securityFiles);
   addOption(app, "--send-queue", flags.config.sendQueue, integers(0, 1024),
@@ -288,9 +289,11 @@ static absl::Status finish(RunFlags &flags) {
                      : flags.transport == "tcp"
                          ? runtime::TransportChoice::Tcp
                          : runtime::TransportChoice::Auto;
-  config.onTrainerLoss = flags.onTrainerLoss == "wait"
-                             ? RunConfig::TrainerLoss::Wait
-                             : RunConfig::TrainerLoss::Fail;
+  using runtime::TrainerLoss;
+  config.onTrainerLoss = flags.onTrainerLoss == "wait" ? TrainerLoss::Wait
+                         : flags.onTrainerLoss == "continue"
+                             ? TrainerLoss::Continue
+                             : TrainerLoss::Fail;
   parseBadLines(flags.badLines, config.badLines);
   if (!config.predictions.empty() && config.evalData.empty())
     return usageError("--predictions: expected --eval-data, the samples to "

@@ -8,6 +8,7 @@
 #include "runtime/base/Precision.h"
 #include "runtime/links/Security.h"
 #include "runtime/links/TransportChoice.h"
+#include "runtime/server/sessions/TrainerLoss.h"
 #include "runtime/table/ClickAccessor.h"
 #include <cstdint>
 #include <optional>
@@ -148,10 +149,8 @@ struct RunConfig {
   SecurityFiles securityFiles;
   /// Whether the process may listen where other machines can connect.
   bool insecure = false;
-  /// Where trainers do not keep step: whether a job goes on when a trainer
-  /// other than 0 is lost or fails, until another process takes its place.
-  enum class TrainerLoss { Fail, Wait };
-  TrainerLoss onTrainerLoss = TrainerLoss::Fail;
+  /// What the loss of a trainer other than 0 does.
+  runtime::TrainerLoss onTrainerLoss = runtime::TrainerLoss::Fail;
   /// In mode async, how many pushes of a block may be under way or wait while
   /// the trainer computes on; 0: a step ends when its own are applied.
   int64_t sendQueue = 0;

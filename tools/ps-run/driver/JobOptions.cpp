@@ -49,19 +49,59 @@ static std::string describeCheckpoint(const RunConfig &config,
                               ", checkpoint ", ids));
 }
 
+static const char *nameOf(TrainerLoss loss) {
+  switch (loss) {
+  case TrainerLoss::Fail:
+    return "fail";
+  case TrainerLoss::Wait:
+    return "wait";
+  case TrainerLoss::Continue:
+    return "continue";
+  }
+  return "";
+}
+
 RunOptions ps::jobOptions(const RunConfig &config, const Process &process) {
-  return {
-      {"--load", describeCheckpoint(config, process)},
-      {"--seed", absl::StrCat(config.seed)},
-      {"--on-trainer-loss",
-       config.onTrainerLoss == RunConfig::TrainerLoss::Wait ? "wait" : "fail"}};
+  return {{"--load", describeCheckpoint(config, process)},
+          {"--seed", absl::StrCat(config.seed)},
+          {"--on-trainer-loss", nameOf(config.onTrainerLoss)}};
+}
+
+/// Those that are left compute means over fewer samples.
+static absl::Status checkContinue(const RunConfig &config,
+                                  const ModuleInfo &module) {
+  constexpr char flag[] = "--on-trainer-loss=continue";
+  if (module.mode != "sync")
+    return usageError(absl::StrCat(
+        flag, " is for jobs of mode=sync, found mode=", module.mode));
+  if (config.deterministic)
+    return usageError(absl::StrCat(
+        flag, " makes results depend on when a trainer is lost, which "
+              "--deterministic excludes: leave one of them out"));
+  if (module.rounds.count != 1)
+    return usageError(absl::StrCat(
+        flag,
+        " is for programs whose steps have one round of exchanges, found ",
+        module.rounds.count));
+  if (!config.coordinator.empty())
+    return usageError(
+        absl::StrCat(flag, " is for jobs without a --coordinator"));
+  return absl::OkStatus();
 }
 
 absl::Status ps::checkTrainerLoss(const RunConfig &config,
                                   const ModuleInfo &module) {
-  if (config.onTrainerLoss == RunConfig::TrainerLoss::Fail)
+  if (config.onTrainerLoss == TrainerLoss::Fail)
     return absl::OkStatus();
+  if (config.onTrainerLoss == TrainerLoss::Continue)
+    return checkContinue(config, module);
   constexpr char flag[] = "--on-trainer-loss=wait";
+  if (module.mode == "sync")
+    return usageError(absl::StrCat(
+        flag, " is for jobs of mode=async and half-async: in mode=sync each "
+              "step needs all trainers, so a loss takes the whole job back to "
+              "its checkpoint (launch --max-restarts), unless it goes on "
+              "without the trainer (--on-trainer-loss=continue)"));
   if (module.mode != "async" && module.mode != "half-async")
     return usageError(absl::StrCat(
         flag,

@@ -21,8 +21,8 @@ namespace ps {
 /// `process` has loaded, the seed, and what the loss of a trainer does.
 runtime::RunOptions jobOptions(const RunConfig &config, const Process &process);
 
-/// A usage error where no process can take the place of a trainer, though
-/// --on-trainer-loss asks for it.
+/// A usage error where no process can take the place of a trainer, or the job
+/// cannot go on without one, though --on-trainer-loss asks for it.
 absl::Status checkTrainerLoss(const RunConfig &config,
                               const ModuleInfo &module);
 

@@ -62,7 +62,7 @@ static absl::Status checkTrainerId(const RunConfig &config,
 
 absl::Status TrainerProcess::load() {
   ASSIGN_OR_RETURN(process, makeProcess(config, loader, "trainer", id));
-  if (config.onTrainerLoss == RunConfig::TrainerLoss::Wait)
+  if (config.onTrainerLoss == TrainerLoss::Wait)
     progress = std::make_shared<TrainerProgress>();
   return absl::OkStatus();
 }
@@ -89,7 +89,7 @@ ClientOptions TrainerProcess::clientOptions() const {
 Predecessor TrainerProcess::findPredecessor() const {
   Predecessor all;
   for (const std::unique_ptr<Client> &client : clients) {
-    const Predecessor &known = client->predecessor();
+    const Predecessor &known = client->welcome().predecessor;
     all.exists |= known.exists;
     all.hasCompleted |= known.hasCompleted;
     all.settledStep = std::max(all.settledStep, known.settledStep);
@@ -224,17 +224,20 @@ TrainerProcess::build(std::vector<std::unique_ptr<Client>> connected,
                       std::unique_ptr<Communicator> communicator) {
   const AsyncClientOptions asynchronous = {
       .queueLength = static_cast<size_t>(config.sendQueue),
-      .maxMerge = static_cast<size_t>(config.maxMerge),
-      .progress = progress};
+      .maxMerge = static_cast<size_t>(config.maxMerge)};
   for (std::unique_ptr<Client> &each : connected) {
     if (config.sendQueue > 0)
       each = makeAsyncClient(std::move(each), asynchronous);
-    if (Predecessor known = each->predecessor(); known.exists)
-      each = makeSuccessorClient(std::move(each), std::move(known));
+    if (each->welcome().predecessor.exists)
+      each = makeSuccessorClient(std::move(each));
     clients.push_back(std::move(each));
   }
   others = std::move(communicator);
-  absl::Status status = compile();
+  if (progress)
+    progress->setPServers(digestOf(clients));
+  absl::Status status = checkPServers(clients, id);
+  if (status.ok())
+    status = compile();
   if (!status.ok())
     abort(std::string(status.message()));
   return status;
@@ -467,7 +470,8 @@ absl::Status ps::checkReplaceable(const RunConfig &config, Loader &loader) {
   ASSIGN_OR_RETURN(std::string program, trainerProgram(loader.module()));
   RETURN_IF_ERROR(loader.selectProgram(program));
   ASSIGN_OR_RETURN(TrainingFunctions functions, trainingFunctions(loader));
-  return checkPeriodic(functions);
+  return config.onTrainerLoss == TrainerLoss::Wait ? checkPeriodic(functions)
+                                                   : absl::OkStatus();
 }
 
 /// Opens program and data before connecting, since most mistakes of users are
@@ -479,7 +483,7 @@ ps::openTrainer(const RunConfig &config, Loader &loader, int trainer) {
   ASSIGN_OR_RETURN(std::string program, trainerProgram(loader.module()));
   RETURN_IF_ERROR(loader.selectProgram(program));
   ASSIGN_OR_RETURN(TrainingFunctions functions, trainingFunctions(loader));
-  if (config.onTrainerLoss == RunConfig::TrainerLoss::Wait)
+  if (config.onTrainerLoss == TrainerLoss::Wait)
     RETURN_IF_ERROR(checkPeriodic(functions));
   ASSIGN_OR_RETURN(TrainingData data,
                    TrainingData::open(config, functions.step,

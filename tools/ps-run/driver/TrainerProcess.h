@@ -86,7 +86,7 @@ private:
   uint64_t saves = 0;
 };
 
-/// A usage error where no process can take the place of a trainer of the job.
+/// A usage error where the job cannot do what --on-trainer-loss asks for.
 absl::Status checkReplaceable(const RunConfig &config, Loader &loader);
 
 /// Selects the trainer program and opens the data of `trainer`.

@@ -117,8 +117,24 @@ static absl::Status goOn(const TrainingOptions &options, TrainingPlan &plan) {
   return absl::OkStatus();
 }
 
-/// Where training begins. Trainer 0 decides for all: one that comes later may
-/// have found another checkpoint.
+/// Trainer 0 decides for all: one that comes later may have found another
+/// checkpoint.
+static absl::Status shareBegin(const TrainingOptions &options,
+                               std::span<int64_t *const> places) {
+  if (!options.hasOthers())
+    return absl::OkStatus();
+  std::vector<double> numbers(places.size());
+  if (options.leader)
+    std::ranges::transform(places, numbers.begin(), [](const int64_t *place) {
+      return static_cast<double>(*place);
+    });
+  RETURN_IF_ERROR(addUp(options, "begin of training", 1, numbers));
+  for (size_t i = 0; i < places.size(); ++i)
+    *places[i] = static_cast<int64_t>(numbers[i]);
+  return absl::OkStatus();
+}
+
+/// Where training begins.
 static absl::Status chooseStart(const TrainingOptions &options,
                                 TrainingPlan &plan) {
   // The trainers of one process have loaded the same.
@@ -126,20 +142,10 @@ static absl::Status chooseStart(const TrainingOptions &options,
     plan.start = resumeAt(*options.resumed, plan.settings);
   plan.origin = plan.start;
   RETURN_IF_ERROR(goOn(options, plan));
-  if (!options.hasOthers())
-    return absl::OkStatus();
-  double numbers[5] = {};
   int64_t *const places[] = {&plan.start.epoch, &plan.start.step,
                              &plan.origin.epoch, &plan.origin.step,
                              &plan.stepsBefore};
-  if (options.leader)
-    std::ranges::transform(places, numbers, [](const int64_t *place) {
-      return static_cast<double>(*place);
-    });
-  RETURN_IF_ERROR(addUp(options, "begin of training", 1, numbers));
-  for (size_t i = 0; i < std::size(places); ++i)
-    *places[i] = static_cast<int64_t>(numbers[i]);
-  return absl::OkStatus();
+  return shareBegin(options, places);
 }
 
 /// Leaves out the steps whose rounds are all over.
@@ -164,6 +170,9 @@ absl::StatusOr<TrainingPlan> ps::planTraining(const TrainingOptions &options) {
     plan.totalSteps =
         options.function.feeds.empty() ? config.steps.value_or(1) : 0;
     RETURN_IF_ERROR(goOn(options, plan));
+    int64_t *const places[] = {&plan.stepsBefore};
+    if (plan.totalSteps != 0)
+      RETURN_IF_ERROR(shareBegin(options, places));
     plan.totalSteps -= std::min(plan.stepsBefore, plan.totalSteps);
     leaveOutTaken(options, plan);
     return plan;

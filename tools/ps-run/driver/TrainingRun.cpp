@@ -503,11 +503,13 @@ absl::Status TrainingRun::goOnForOther(Progress &progress) {
           static_cast<long long>(ofRun(plan.first)), options.trainer);
   if (plan.first == 0)
     return absl::OkStatus();
-  if (!program.program->metrics.empty() && !position.endsEpoch)
+  // At the end of an epoch it has sent them, or was lost before.
+  if (!program.program->metrics.empty())
     fprintf(stderr,
-            "ps-run: warning: the metrics of epoch %lld are without those "
+            "ps-run: warning: the metrics of epoch %lld %s without those "
             "samples that it had measured before step %lld\n",
             static_cast<long long>(position.epoch),
+            position.endsEpoch ? "may be" : "are",
             static_cast<long long>(ofRun(plan.first)));
   return meetOthers(plan.first - 1, progress);
 }

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,12 @@ private:
   absl::StatusOr<bool> replaceTrainer(ChildProcess &trainer,
                                       const runtime::JobFailure &failure,
                                       runtime::Restarts &restarts);
+  /// Whether the job goes on without `trainer`, which has failed. Then it is of
+  /// no interest any more.
+  bool goOnWithout(ChildProcess &trainer, const runtime::JobFailure &failure);
+  /// Whether the job may go on without the process: it is of a trainer other
+  /// than 0, and pservers and trainer 0 have not failed.
+  bool isExpendable(const ChildProcess &child);
   /// Ends what is left of the job after `failure` and prepares another attempt.
   /// False if a stop was requested meanwhile; the job's error if it is final.
   absl::StatusOr<bool> restart(const runtime::JobFailure &failure,
@@ -116,6 +123,8 @@ private:
   /// this attempt.
   bool replacesTrainers = false;
   int replaced = 0;
+  /// Which of the processes the others go on without.
+  std::set<const ChildProcess *> lost;
 };
 
 } // namespace ps

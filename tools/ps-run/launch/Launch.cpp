@@ -18,6 +18,7 @@
 //    they would complete, and save a model that the job has not trained.
 //    replaceTrainer: where trainers do not keep step one of them, other than
 //    trainer 0, is started again alone, while the others go on.
+//    goOnWithout: or it is not, with --on-trainer-loss=continue.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +44,7 @@
 using namespace ps;
 using runtime::JobFailure;
 using runtime::Restarts;
+using runtime::TrainerLoss;
 
 using namespace std::chrono_literals;
 
@@ -140,22 +142,23 @@ absl::Status Job::prepare() {
   return makeToken();
 }
 
-/// Where trainers do not keep step, those that are left need not go back.
+/// Where trainers do not keep step, those that are left need not go back. What
+/// cannot be done is refused before a process starts.
 absl::Status Job::chooseTrainerLoss() {
   const bool isChosen =
       std::ranges::any_of(config.forwarded, [](const std::string &flag) {
         return absl::StartsWith(flag, "--on-trainer-loss=");
       });
-  RunConfig waits = config.run;
-  if (!isChosen)
-    waits.onTrainerLoss = RunConfig::TrainerLoss::Wait;
-  if (config.maxRestarts == 0 || !config.hosts.empty() ||
-      waits.onTrainerLoss == RunConfig::TrainerLoss::Fail)
+  RunConfig chosen = config.run;
+  if (!isChosen && config.maxRestarts != 0)
+    chosen.onTrainerLoss = TrainerLoss::Wait;
+  if (!config.hosts.empty() || chosen.onTrainerLoss == TrainerLoss::Fail)
     return absl::OkStatus();
   ASSIGN_OR_RETURN(std::unique_ptr<Loader> loader,
                    Loader::create(path("dist.mlir")));
-  const absl::Status status = checkReplaceable(waits, *loader);
-  replacesTrainers = status.ok();
+  const absl::Status status = checkReplaceable(chosen, *loader);
+  replacesTrainers = status.ok() && config.maxRestarts != 0 &&
+                     chosen.onTrainerLoss == TrainerLoss::Wait;
   return isChosen ? status : absl::OkStatus();
 }
 
@@ -237,8 +240,7 @@ absl::StatusOr<ChildProcess> Job::makeLocal(bool trainer, int id,
   if (!heading.empty() &&
       config.run.checkpoint.resume == CheckpointConfig::Resume::No)
     arguments.push_back("--resume");
-  if (replacesTrainers &&
-      config.run.onTrainerLoss == RunConfig::TrainerLoss::Fail)
+  if (replacesTrainers && config.run.onTrainerLoss == TrainerLoss::Fail)
     arguments.push_back("--on-trainer-loss=wait");
   return ChildProcess::start(
       {.name = absl::StrCat(role, " ", id),
@@ -250,6 +252,7 @@ absl::StatusOr<ChildProcess> Job::makeLocal(bool trainer, int id,
 
 absl::Status Job::startAll() {
   replaced = 0;
+  lost.clear();
   for (int id = 0; id != config.pservers; ++id)
     RETURN_IF_ERROR(start(false, id));
   for (int id = 0; id != config.trainers; ++id)
@@ -325,7 +328,7 @@ ChildProcess &Job::findOrigin(ChildProcess &first) {
 
 /// What a request to stop brings about is no failure.
 bool Job::hasFailed(const ChildProcess &child, int code) const {
-  if (code == 0)
+  if (code == 0 || lost.contains(&child))
     return false;
   return !interrupted || (code != StopSignal::exitCode && code != -SIGINT &&
                           !absl::EndsWith(lastError(child), ": interrupted"));
@@ -470,19 +473,41 @@ absl::StatusOr<bool> Job::restart(const JobFailure &failure,
   return true;
 }
 
-absl::StatusOr<bool> Job::replaceTrainer(ChildProcess &trainer,
-                                         const JobFailure &failure,
-                                         Restarts &restarts) {
-  const auto index = static_cast<int>(&trainer - children.data());
-  const int id = index - config.pservers;
-  if (!replacesTrainers || id <= 0 || failure.isUsageError)
+bool Job::isExpendable(const ChildProcess &child) {
+  if (&child - children.data() <= config.pservers)
     return false;
-  // Without them, or trainer 0, the job has failed.
   for (int i = 0; i <= config.pservers; ++i)
     if (std::optional<int> code = children[i].poll(); code && *code != 0)
       return false;
+  return true;
+}
+
+/// Pservers say in their logs from which step on. They need a trainer that has
+/// not begun to train.
+bool Job::goOnWithout(ChildProcess &trainer, const JobFailure &failure) {
+  if (config.run.onTrainerLoss != TrainerLoss::Continue ||
+      !isExpendable(trainer) || failure.isUsageError ||
+      !hasLogged(trainer, "Communicator start"))
+    return false;
+  fprintf(stderr,
+          "ps-run: warning: %s; the others go on without it: the rest of its "
+          "samples are not trained, and batches are smaller\n",
+          failure.what.c_str());
+  lost.insert(&trainer);
+  return true;
+}
+
+absl::StatusOr<bool> Job::replaceTrainer(ChildProcess &trainer,
+                                         const JobFailure &failure,
+                                         Restarts &restarts) {
+  if (!replacesTrainers || !isExpendable(trainer) || failure.isUsageError)
+    return false;
+  const auto index = static_cast<int>(&trainer - children.data());
+  const int id = index - config.pservers;
+  JobFailure own = failure;
+  own.alone = trainer.name();
   ASSIGN_OR_RETURN(std::optional<int64_t> step, newestCheckpoint(config.run));
-  ASSIGN_OR_RETURN(int number, restarts.next(failure, step));
+  ASSIGN_OR_RETURN(int number, restarts.next(own, step));
   fprintf(stderr,
           "ps-run: warning: %s; restart %d of %d, of trainer %d alone\n",
           failure.what.c_str(), number, config.maxRestarts, id);
@@ -508,6 +533,8 @@ absl::Status Job::runAttempts() {
     // One that was asked to stop has the others stop and save.
     const bool wasStopped =
         interrupted || origin.poll() == StopSignal::exitCode;
+    if (!wasStopped && goOnWithout(origin, failure))
+      continue;
     if (wasStopped || config.maxRestarts == 0)
       return absl::AbortedError(failure.what);
     ASSIGN_OR_RETURN(bool isReplaced,
