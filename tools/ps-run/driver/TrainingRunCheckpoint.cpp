@@ -148,6 +148,9 @@ absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
   if (options.leader || !schedule->isTimeBased())
     decision = schedule->decide();
   if (schedule->isTimeBased()) {
+    // No early node has begun with the rows of the next step, so that of the
+    // one after it begins at once: transfers must not be further behind.
+    RETURN_IF_ERROR(drain());
     double numbers[] = {double(decision.isDue), double(decision.next)};
     RETURN_IF_ERROR(sumOverTrainers(kDecision, step, numbers));
     decision = {numbers[0] != 0, static_cast<int64_t>(numbers[1])};
