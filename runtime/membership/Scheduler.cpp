@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/membership/Roster.h"
+#include "runtime/membership/SchedulerClient.h"
 #include "runtime/membership/StateFile.h"
 #include "runtime/protocol/ProcessId.h"
 #include <algorithm>
@@ -143,8 +144,7 @@ void Scheduler::watch(uint64_t caller, const wire::SchedulerCall::Watch &watch,
 void Scheduler::call(const wire::Request &request, Pieces payload,
                      Respond done) {
   if (!request.has_membership())
-    return done(absl::InvalidArgumentError(
-        "this is a scheduler: expected the address of a pserver or trainer"));
+    return done(absl::InvalidArgumentError(schedulerRefusal));
   std::string bytes(totalBytes(payload), '\0');
   copyPieces(payload, reinterpret_cast<std::byte *>(bytes.data()));
   wire::SchedulerCall call;

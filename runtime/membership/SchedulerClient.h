@@ -12,6 +12,10 @@
 
 namespace ps::runtime {
 
+/// The answer of a scheduler to calls that only pservers and trainers serve.
+inline constexpr char schedulerRefusal[] =
+    "this is a scheduler: expected the address of a pserver or trainer";
+
 /// The record that the scheduler at `endpoint` keeps. `timeout` limits a call:
 /// the same as its peerTimeout.
 std::unique_ptr<Coordinator> connectScheduler(const std::string &endpoint,

@@ -55,8 +55,8 @@ absl::Status ps::runtime::checkSaveRequest(const SaveRequest &request) {
   return absl::OkStatus();
 }
 
-absl::Status Saves::add(const SaveRequest &request, Respond &done,
-                        DeferredReplies &replies) {
+absl::Status Saves::add(const SaveRequest &request, Clock::TimePoint now,
+                        Respond &done, DeferredReplies &replies) {
   if (state != State::Idle && request == latest) {
     if (state != State::Finished)
       waiting.push_back(std::move(done));
@@ -69,6 +69,7 @@ absl::Status Saves::add(const SaveRequest &request, Respond &done,
         "expected the end of the save that is under way, found another one");
   RETURN_IF_ERROR(checkOrder(request));
   latest = request;
+  changedAt = now;
   if (request.phase == Phase::Stage)
     marksRows =
         std::ranges::any_of(request.folders, [](const SaveFolder &folder) {
@@ -201,11 +202,46 @@ absl::StatusOr<SavedPart> Saves::run(const SaveRequest &request, Saver &saver) {
   }
 }
 
-void Saves::finish(absl::StatusOr<SavedPart> part, DeferredReplies &replies) {
+void Saves::finish(absl::StatusOr<SavedPart> part, Moment now,
+                   DeferredReplies &replies) {
   state = State::Finished;
   result = std::move(part);
+  changedAt = now.at;
+  if (latest.phase == Phase::Stage)
+    stagedSteps = now.steps;
+  if (latest.phase == Phase::Publish && result.ok())
+    lastPublished = {latest.number, stagedSteps, now.at};
   for (Respond &done : std::exchange(waiting, {}))
     replies.add(std::move(done), answer());
+}
+
+static const char *nameOf(Phase phase) {
+  switch (phase) {
+  case Phase::Check:
+    return "check";
+  case Phase::Stage:
+    return "stage";
+  case Phase::Flush:
+    return "flush";
+  case Phase::Seal:
+    return "seal";
+  case Phase::Publish:
+    return "publish";
+  }
+  return "";
+}
+
+std::optional<Saves::Activity> Saves::activity() const {
+  if (state == State::Idle)
+    return std::nullopt;
+  Activity last = {.phase = nameOf(latest.phase),
+                   .number = latest.number,
+                   .since = changedAt};
+  if (state != State::Finished)
+    return last;
+  last.result = result.ok() ? Activity::Result::Done : Activity::Result::Failed;
+  last.error = std::string(result.status().message());
+  return last;
 }
 
 void Saves::cancel(const absl::Status &status, DeferredReplies &replies) {

@@ -246,8 +246,7 @@ void Server::awaitConfirmations() {
 
 int64_t Server::updatedStep() const {
   MutexLock lock(mutex);
-  // A step is done with its last round.
-  return (mode->endedStep() + 1) / options.rounds.count - 1;
+  return countSteps() - 1;
 }
 
 std::optional<Staleness> Server::staleness() const {
@@ -385,7 +384,7 @@ void Server::runSave(bool usesState) {
     part = Saves::run(request, *options.saver);
   }
   DeferredReplies replies;
-  saves.finish(std::move(part), replies);
+  saves.finish(std::move(part), {clock.now(), countSteps()}, replies);
   MutexUnlock unlock(mutex);
   replies.flush();
 }

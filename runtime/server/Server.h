@@ -41,6 +41,10 @@
 
 namespace ps::runtime {
 
+namespace wire {
+class StatusDetails;
+} // namespace wire
+
 class Server final : public PServer {
 public:
   Server(Options options, std::unique_ptr<ParameterState> state);
@@ -98,7 +102,12 @@ private:
   void complete(Peer peer, Respond done);
   void confirmCompletion(Peer peer, Respond done);
   void abort(Peer peer, const std::string &reason, Respond done);
+
+  // ServerStatus.cpp: what `ps-run status` asks for.
+
   void status(Respond done);
+  void addDetails(Clock::TimePoint now, wire::StatusDetails &to) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
   absl::StatusOr<std::vector<PushedBlock::Arrival>>
   acceptPush(Peer peer, uint64_t sequence, const Ranges &ranges, Pieces payload,
@@ -130,6 +139,10 @@ private:
   absl::Status leave(Peer peer, DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
+  /// The program's steps that are done: each is with its last round.
+  int64_t countSteps() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    return (mode->endedStep() + 1) / options.rounds.count;
+  }
   /// Ends the job, if it has not ended: whatever waits gets `status`.
   void finish(absl::Status status, DeferredReplies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);

@@ -403,7 +403,7 @@ absl::Status Server::acceptSave(Peer peer, const SaveRequest &request,
   if (!options.saver)
     return absl::FailedPreconditionError("this pserver cannot save");
   RETURN_IF_ERROR(checkSaveRequest(request));
-  absl::Status status = saves.add(request, done, replies);
+  absl::Status status = saves.add(request, clock.now(), done, replies);
   wake.notifyAll();
   saveWake.notifyAll();
   return status;
@@ -484,45 +484,4 @@ void Server::abort(Peer peer, const std::string &reason, Respond done) {
                "trainer ", peer.trainer, " failed before the end of step ",
                mode->nameStep(peer.trainer), ": ", reason)),
            replies);
-}
-
-//===----------------------------------------------------------------------===//
-// Status
-//===----------------------------------------------------------------------===//
-
-static wire::TrainerStatus::State toWire(Session::State state) {
-  switch (state) {
-  case Session::State::Absent:
-    return wire::TrainerStatus::ABSENT;
-  case Session::State::Connected:
-    return wire::TrainerStatus::CONNECTED;
-  case Session::State::Completed:
-    return wire::TrainerStatus::COMPLETED;
-  }
-  return wire::TrainerStatus::ABSENT;
-}
-
-/// Identifies no session: asking is no sign that a trainer is there.
-void Server::status(Respond done) {
-  Response response;
-  wire::ServerStatus &to = *response.header.mutable_server_status();
-  to.set_blocks(options.blocks.size());
-  to.set_tables(options.tables.size());
-  to.set_step(updatedStep());
-  to.set_uptime_ms(
-      absl::ToInt64Milliseconds(absl::FromChrono(clock.now() - startTime)));
-  {
-    MutexLock lock(mutex);
-    to.set_endpoint(endpoint);
-    to.set_mode(std::string(mode->name()));
-    to.set_rows(stateSize.rows);
-    to.set_bytes(stateSize.bytes);
-    for (int id = 0; id < options.trainers; ++id) {
-      wire::TrainerStatus &trainer = *to.add_trainers();
-      trainer.set_id(id);
-      trainer.set_state(toWire(sessions[id].state));
-      trainer.set_step(mode->stepOf(id));
-    }
-  }
-  done(std::move(response));
 }

@@ -9,6 +9,9 @@
 
 using namespace ps::runtime;
 
+/// How often what may end at any time is looked at.
+static constexpr auto lookAgain = std::chrono::milliseconds(100);
+
 Timeouts::Timeouts(const PServer::Options &options, const Clock &clock,
                    const Sessions &sessions, const Mode &mode,
                    const MetricMerges &metrics)
@@ -26,8 +29,9 @@ Timeouts::Timeouts(const PServer::Options &options, const Clock &clock,
 absl::Status Timeouts::check(Clock::TimePoint &next) {
   const Clock::TimePoint now = clock.now();
   noteGap(now);
-  next = now + std::min<Clock::Duration>(std::chrono::hours(1), silence / 6);
+  next = now + std::min(clockDuration(noticeableWait), silence / 6);
   RETURN_IF_ERROR(checkSessions(now, next));
+  noteWaits(now, next);
   if (stopAt && now >= *stopAt)
     return absl::CancelledError("interrupted");
   next = std::min(next, stopAt.value_or(next));
@@ -56,7 +60,6 @@ void Timeouts::noteGap(Clock::TimePoint now) {
 absl::Status Timeouts::checkConnection(const Session &session,
                                        Clock::TimePoint now,
                                        Clock::TimePoint &next) const {
-  constexpr auto lookAgain = std::chrono::milliseconds(100);
   if (!session.disconnectedAt ||
       !(session.hasStarted || session.hasTrained || sessions.replaces(session)))
     return absl::OkStatus();
@@ -214,6 +217,69 @@ absl::Status Timeouts::checkLosses(Clock::TimePoint now,
 // What others wait for
 //===----------------------------------------------------------------------===//
 
+std::optional<int> Timeouts::findLate(const MetricMerge &metric) const {
+  for (int id : sessions.live())
+    if (!metric.has(id))
+      return id;
+  return std::nullopt;
+}
+
+std::vector<Timeouts::Wait> Timeouts::listWaits() const {
+  std::vector<Wait> waits;
+  if (const std::optional<Overdue> overdue = mode.findOverdue())
+    waits.push_back({"the step", overdue->trainer, overdue->since});
+  if (const MetricMerge *metric = metrics.oldest())
+    if (const std::optional<int> late = findLate(*metric))
+      waits.push_back({absl::StrCat("the merging of ", metric->str()), *late,
+                       metric->since()});
+  if (waitsSince)
+    for (const auto &[id, loss] : losses)
+      waits.push_back(
+          {"the end of the job", id, std::max(*waitsSince, loss.since)});
+  return waits;
+}
+
+static std::string describeLength(Clock::Duration length) {
+  return absl::FormatDuration(
+      absl::Trunc(absl::FromChrono(length), absl::Milliseconds(100)));
+}
+
+/// Logs each wait that has become long, and the end of each that was logged.
+/// One is the same for as long as it lasts, whichever trainer is the last one.
+void Timeouts::noteWaits(Clock::TimePoint now, Clock::TimePoint &next) {
+  const std::vector<Wait> waits = listWaits();
+  auto isIn = [](const Wait &wait, const std::vector<Wait> &list) {
+    return std::ranges::any_of(list, [&](const Wait &each) {
+      return each.what == wait.what && each.since == wait.since;
+    });
+  };
+  std::erase_if(namedWaits, [&](const Wait &wait) {
+    if (isIn(wait, waits))
+      return false;
+    logLine(log, absl::StrCat(wait.what, " waits for trainer ", wait.trainer,
+                              " no longer, after ",
+                              describeLength(now - wait.since)));
+    return true;
+  });
+  for (const Wait &wait : waits) {
+    if (isIn(wait, namedWaits))
+      continue;
+    const Clock::TimePoint limit = wait.since + clockDuration(noticeableWait);
+    if (now < limit) {
+      next = std::min(next, limit);
+      continue;
+    }
+    logLine(log,
+            absl::StrCat(wait.what, " has waited for ",
+                         describeLength(now - wait.since), " for trainer ",
+                         wait.trainer, ": ", describePending(wait.trainer)));
+    namedWaits.push_back(wait);
+  }
+  // Their ends are to be noticed soon.
+  if (!namedWaits.empty())
+    next = std::min<Clock::TimePoint>(next, now + lookAgain);
+}
+
 /// Finds a trainer that others wait for in the mode.
 absl::Status Timeouts::checkStep(Clock::TimePoint now,
                                  Clock::TimePoint &next) const {
@@ -238,15 +304,13 @@ absl::Status Timeouts::checkMetrics(Clock::TimePoint now,
     return absl::OkStatus();
   const Clock::TimePoint limit = metric->since() + stepLimit;
   next = std::min(next, limit);
-  if (now < limit)
+  const std::optional<int> late = findLate(*metric);
+  if (now < limit || !late)
     return absl::OkStatus();
-  const std::vector<int> &live = sessions.live();
-  const int late = *std::find_if(live.begin(), live.end(),
-                                 [&](int id) { return !metric->has(id); });
   return absl::DeadlineExceededError(
       absl::StrCat("the merging of ", metric->str(), " took longer than ",
                    absl::FormatDuration(stepTimeout), ": it waits for trainer ",
-                   late, ", ", describePending(late)));
+                   *late, ", ", describePending(*late)));
 }
 
 /// Not to accuse trainers without a word on what this process did itself.

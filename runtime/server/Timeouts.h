@@ -24,6 +24,9 @@ inline constexpr absl::Duration reconnectGrace = absl::Milliseconds(700);
 /// schedulers kill what has not ended after 30 s.
 inline constexpr absl::Duration stopGrace = absl::Seconds(20);
 
+/// A wait that takes longer is logged, once.
+inline constexpr absl::Duration noticeableWait = absl::Seconds(5);
+
 /// Decides when a job ends because of a trainer that others wait for. The
 /// caller locks; what it is created with outlives it.
 class Timeouts {
@@ -45,6 +48,16 @@ public:
   bool isGone(const Session &session) const;
   /// The trainers that check() has found gone and that the job goes on without.
   std::vector<int> listLost() const;
+  /// What waits for a trainer, except for its first call.
+  struct Wait {
+    /// "the step"
+    std::string what;
+    int trainer = 0;
+    Clock::TimePoint since;
+  };
+  std::vector<Wait> listWaits() const;
+  /// What `trainer` has not done: "it had not pushed block 'w' at step 3".
+  std::string describePending(int trainer) const;
   /// After how long without a call a trainer is given up.
   Clock::Duration silenceLimit() const { return silence; }
 
@@ -62,7 +75,9 @@ private:
   absl::Status checkLosses(Clock::TimePoint now, Clock::TimePoint &next);
   absl::Status checkStep(Clock::TimePoint now, Clock::TimePoint &next) const;
   absl::Status checkMetrics(Clock::TimePoint now, Clock::TimePoint &next) const;
-  std::string describePending(int trainer) const;
+  /// The first trainer whose part of `metric` is missing.
+  std::optional<int> findLate(const MetricMerge &metric) const;
+  void noteWaits(Clock::TimePoint now, Clock::TimePoint &next);
   std::string describeSuspension(Clock::TimePoint now) const;
 
   const TrainerLoss onLoss;
@@ -86,6 +101,8 @@ private:
   std::map<int, Loss> losses;
   /// Since when trainer 0, which has taken its last step, waits for them.
   std::optional<Clock::TimePoint> waitsSince;
+  /// Those that have been logged and that last.
+  std::vector<Wait> namedWaits;
   /// The length of that gap.
   Clock::Duration stoodStill{};
 };

@@ -6,6 +6,7 @@
 #include "runtime/server/mode/SyncMode.h"
 #include "test/unit/base/ManualClock.h"
 #include "test/unit/links/TransportCluster.h"
+#include <gmock/gmock.h>
 
 using namespace ps::runtime;
 
@@ -292,6 +293,60 @@ TEST_F(TimeoutsTest, ALateTrainerEndsTheJob) {
               {"the step took longer than", "it waits for trainer 1, it had "
                                             "not sent the send barrier"});
   mode.cancel(absl::CancelledError("over"), replies);
+}
+
+TEST_F(TimeoutsTest, ALongWaitIsLoggedOnce) {
+  connect(0);
+  connect(1);
+  for (int trainer : {0, 1})
+    EXPECT_OK(mode.fetchBarrier(trainer, startupStep));
+  auto sendBarrier = [&](int trainer) {
+    Respond done = [](const absl::StatusOr<Response> &) {};
+    DeferredReplies replies;
+    EXPECT_OK(mode.sendBarrier(trainer, 0, done, replies));
+  };
+  sendBarrier(0);
+  EXPECT_OK(passMilliseconds(1000));
+  EXPECT_EQ(untilNext(), 4) << "when the wait becomes long";
+  EXPECT_OK(passMilliseconds(3999));
+  EXPECT_TRUE(logged.empty());
+  EXPECT_OK(passMilliseconds(1));
+  ASSERT_EQ(logged.size(), 1u);
+  EXPECT_EQ(logged[0], "the step has waited for 5s for trainer 1: it had not "
+                       "sent the send barrier of step 0 for no blocks");
+  EXPECT_NEAR(untilNext(), 0.1, 1e-9) << "its end is looked for";
+  EXPECT_OK(pass(20, {0, 1}));
+  ASSERT_EQ(timeouts.listWaits().size(), 1u);
+  EXPECT_EQ(timeouts.listWaits()[0].trainer, 1);
+  EXPECT_EQ(logged.size(), 1u) << "once";
+  sendBarrier(1);
+  EXPECT_TRUE(timeouts.listWaits().empty());
+  EXPECT_OK(pass(20, {0, 1}));
+  ASSERT_EQ(logged.size(), 2u);
+  EXPECT_EQ(logged[1], "the step waits for trainer 1 no longer, after 30s");
+  DeferredReplies replies;
+  mode.cancel(absl::CancelledError("over"), replies);
+}
+
+TEST_F(TimeoutsTest, ShortWaitsAreNotLogged) {
+  connect(0);
+  connect(1);
+  for (int trainer : {0, 1})
+    EXPECT_OK(mode.fetchBarrier(trainer, startupStep));
+  const double sum = 1;
+  const Piece bytes = std::as_bytes(std::span(&sum, 1));
+  for (int epoch = 0; epoch < 20; ++epoch)
+    for (int trainer : {0, 1}) {
+      Respond done = [](const absl::StatusOr<Response> &) {};
+      DeferredReplies replies;
+      EXPECT_OK(metrics.add("auc", trainer, epoch, Pieces(&bytes, 1),
+                            sessions.live(), done, replies));
+      clock.advance(absl::Milliseconds(4999));
+      for (int each : {0, 1})
+        EXPECT_OK(sessions.identify({each, 1}, "heartbeat").status());
+      EXPECT_OK(timeouts.check(next));
+    }
+  EXPECT_THAT(logged, ::testing::IsEmpty());
 }
 
 TEST_F(TimeoutsTest, AMetricThatMissesAPartEndsTheJob) {

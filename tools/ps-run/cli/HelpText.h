@@ -135,12 +135,16 @@ Example:
 inline constexpr const char *statusFooter =
     R"(The job is not affected. Where it has a token or uses TLS, this command
 needs the same options. A trainer is absent, connected or completed; its
-step is the one in training.
+step is the one in training, and the lag is counted from the first trainer's.
+A wait is that of trainers for another one.
 
 With --json, "step" is the last step that is updated, -1 before the first;
 "bytes" counts variables, and rows of tables with their slots.
 
-Exit codes: 0 the pserver answered, 1 no answer within 5 seconds, 2 wrong usage.
+The scheduler of a job reports its attempt, its restarts, and which processes
+have joined, and where they listen.
+
+Exit codes: 0 there was an answer, 1 no answer within 5 seconds, 2 wrong usage.
 
 Example:
   ps-run status 127.0.0.1:6174

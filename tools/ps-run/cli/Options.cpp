@@ -497,8 +497,7 @@ static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments,
                                            const Environment &environment) {
   StatusConfig status;
   SecurityFiles files;
-  CLI::App app("Prints the state of a running pserver: its step, its trainers, "
-               "and what it holds.",
+  CLI::App app("Prints the state of a running pserver or scheduler.",
                "ps-run status");
   app.footer(statusFooter);
   prepare(app);
