@@ -93,17 +93,17 @@ def check(model, pservers, trainers, steps, losses):
 class SyncJob(Job):
     """2 pservers and 3 trainers, started by hand, that train until stopped."""
 
-    def __init__(self, name, *options):
+    def __init__(self, name, *options, flags=(FLAG,)):
         super().__init__(FOLDER / name, pservers=2, trainers=3,
                          graph=counter.graph, options=" ".join(options))
         self.saved = self.folder / "model"
         for index in (0, 1):
-            self.pserver(index, FLAG)
+            self.pserver(index, *flags)
         for process in self.processes:
             process.wait_for("Server listening")
         self.running = [
             self.start(f"trainer{index}", "--role=trainer",
-                       f"--trainer-id={index}", counter.data, FLAG,
+                       f"--trainer-id={index}", counter.data, *flags,
                        f"--batch-size={BATCH}", "--steps=100000000",
                        *([f"--save={self.saved}"] if index == 0 else []))
             for index in range(3)]
@@ -160,17 +160,23 @@ def trainer_0_ends_the_job():
 
 
 def one_that_comes_back_is_refused():
-    """It was silent: the others do not take it in again."""
-    with SyncJob("silent") as job:
+    """One that was silent for three quarters of --peer-timeout, and a process
+    that is started again."""
+    flags = FLAG, "--peer-timeout=4s"
+    with SyncJob("silent", flags=flags) as job:
         job.train(20)
-        job.kill(1)
+        job.running[1].signal(signal.SIGSTOP)
+        job.processes[0].wait_for("trainer 1 has been silent for 3s: ")
         job.train(20)
+        job.running[1].signal(signal.SIGCONT)
         again = job.start("again", "--role=trainer", "--trainer-id=1",
-                          counter.data, FLAG, f"--batch-size={BATCH}",
+                          counter.data, *flags, f"--batch-size={BATCH}",
                           "--steps=100000000")
-        assert again.end() == 1, again.text()
-        assert "the others go on without it" in again.error(), again.text()
-        job.processes.remove(again)
+        for process in (job.running[1], again):
+            assert process.end() == 1, process.text()
+            assert "the others go on without it" in process.error(), (
+                process.text())
+        job.train(20)
 
 
 def is_resumed_with_all(steps=4000):

@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where trainers do not keep step, any of them but trainer 0 may be killed at any
-moment, any number of times: the others go on, and no sample is lost or counted
-twice.
+"""Any trainer but trainer 0 may be killed at any moment, any number of times: the
+others go on. Where trainers do not keep step, others take their places, and no
+sample is lost or counted twice; in mode sync the rest is trained without them.
 
 usage: replace-random.py FOLDER [--jobs=N] [--seed=S] [--first=I]
 
 Jobs I, I + 1, .. of a seed, N in all: each has a mode, and a plan of whom to
 kill, and when.
 """
-# RUN: %python %s %t --jobs=4
+# RUN: %python %s %t --jobs=5
 
 import collections
 import statistics
 import time
 
 from counter import BATCH, Counter
+from job import read_model
 from launched import Launched
 from random_jobs import begin, make_parser, run_jobs
+from row_model import IDS_PER_SAMPLE, read_rows
 
 TRAINERS, MOST_KILLS, STEPS = 3, 6, 1500
 JOBS = {
@@ -24,6 +26,7 @@ JOBS = {
     "half-async": ("mode=half-async",),
     "workers": ("mode=half-async", "--workers=2"),
     "bounded": ("mode=async staleness=3",),
+    "sync": ("mode=sync", "--on-trainer-loss=continue"),
 }
 
 
@@ -35,18 +38,41 @@ def processes(job, index):
         return 0
 
 
+def start(name, counter, folder, plan):
+    mode, *flags = JOBS[name]
+    every = plan.choice(["50", "333", "0.5s", None])
+    return Launched("launch", folder, counter.graph, counter.data,
+                    f"--batch-size={BATCH}", f"--steps={STEPS}", "--threads=1",
+                    "--pservers=2", f"--trainers={TRAINERS}",
+                    f"--transpile={mode}", f"--save={folder}/model",
+                    f"--checkpoint={folder}/checkpoints",
+                    f"--checkpoint-every={every or 10**9}",
+                    f"--max-restarts={MOST_KILLS}", *flags)
+
+
+def lose(counter, folder, plan):
+    """Kills one trainer or two; how many the others have gone on without, and
+    how often all went back, as one had not begun to train."""
+    job = start("sync", counter, folder, plan)
+    for index in plan.sample((1, 2), plan.randint(1, 2)):
+        time.sleep(plan.uniform(0, 1))
+        job.kill(f"trainer{index}")
+    job.ends_well()
+    _, values = read_model(folder / "model")["w"]
+    # A mean over fewer trainers, whose samples all count 1, is the same.
+    assert values == [BATCH * STEPS] * 15, values
+    rows = read_rows(folder / "model").values()
+    for sums in zip(*rows):
+        assert abs(sum(sums) - BATCH * STEPS * IDS_PER_SAMPLE) < 1, sum(sums)
+    return (job.text().count("; the others go on without it"),
+            len(job.restarts()))
+
+
 def disturb(name, counter, folder, plan, seconds):
     """Runs the job and kills trainers by plan; how many were replaced."""
     saved = folder / "model"
-    mode, *flags = JOBS[name]
-    every = plan.choice(["50", "333", "0.5s", None])
-    job = Launched("launch", folder, counter.graph, counter.data,
-                   f"--batch-size={BATCH}", f"--steps={STEPS}", "--threads=1",
-                   "--pservers=2", f"--trainers={TRAINERS}",
-                   f"--transpile={mode}", f"--save={saved}",
-                   f"--checkpoint={folder}/checkpoints",
-                   f"--checkpoint-every={every or 10**9}",
-                   f"--max-restarts={MOST_KILLS}", *flags)
+    _, *flags = JOBS[name]
+    job = start(name, counter, folder, plan)
     kills = 0
     for _ in range(plan.randint(1, MOST_KILLS)):
         time.sleep(plan.uniform(0, 1))
@@ -86,11 +112,16 @@ def main():
 
         def train(folder):
             folder.mkdir()
+            if name == "sync":
+                lost, others = lose(counter, folder, plan)
+                counts.update(lost=lost, whole=others)
+                return
             alone, others = disturb(name, counter, folder, plan, seconds)
             counts.update(alone=alone, whole=others)
         return name, train
     run_jobs(options, draw,
              lambda: f"{counts['alone']} trainers replaced, "
+                     f"{counts['lost']} lost for good, "
                      f"{counts['whole']} restarts of the whole job")
     if seconds:
         print(f"from a kill to the first step: median "
