@@ -15,8 +15,11 @@ static int64_t millisecondsBetween(Clock::TimePoint from, Clock::TimePoint to) {
   return absl::ToInt64Milliseconds(absl::FromChrono(to - from));
 }
 
-static wire::TrainerStatus::State toWire(Session::State state) {
-  switch (state) {
+/// A trainer that the others go on without has no process any more.
+static wire::TrainerStatus::State toWire(const Session &session) {
+  if (session.isDismissed)
+    return wire::TrainerStatus::ABSENT;
+  switch (session.state) {
   case Session::State::Absent:
     return wire::TrainerStatus::ABSENT;
   case Session::State::Connected:
@@ -60,12 +63,13 @@ static void addSaves(const Saves &saves, Clock::TimePoint now,
 void Server::addDetails(Clock::TimePoint now, wire::StatusDetails &to) const {
   const std::vector<int> lost = timeouts.listLost();
   for (int id = 0; id < options.trainers; ++id) {
-    if (sessions[id].state != Session::State::Connected)
+    const bool isDismissed = sessions[id].isDismissed;
+    if (sessions[id].state != Session::State::Connected && !isDismissed)
       continue;
     wire::TrainerActivity &trainer = *to.add_trainers();
     trainer.set_id(id);
     trainer.set_silent_ms(millisecondsBetween(sessions[id].lastActivity, now));
-    trainer.set_lost(std::ranges::find(lost, id) != lost.end());
+    trainer.set_lost(isDismissed || std::ranges::find(lost, id) != lost.end());
   }
   for (const Timeouts::Wait &each : timeouts.listWaits()) {
     wire::Wait &wait = *to.add_waits();
@@ -104,7 +108,7 @@ void Server::status(Respond done) {
     for (int id = 0; id < options.trainers; ++id) {
       wire::TrainerStatus &trainer = *to.add_trainers();
       trainer.set_id(id);
-      trainer.set_state(toWire(sessions[id].state));
+      trainer.set_state(toWire(sessions[id]));
       trainer.set_step(mode->stepOf(id));
     }
     addDetails(now, details);

@@ -108,9 +108,12 @@ class SyncJob(Job):
                        *([f"--save={self.saved}"] if index == 0 else []))
             for index in range(3)]
 
-    def reached(self):
+    def status(self, index):
         out, _ = run("ps-run", "status", self.endpoints[0], "--json")
-        return json.loads(out)["trainers"][0]["step"]
+        return json.loads(out)["trainers"][index]
+
+    def reached(self):
+        return self.status(0)["step"]
 
     def train(self, steps):
         before = self.reached()
@@ -138,6 +141,8 @@ def goes_on(name, *options):
             began = time.monotonic()
             job.train(20)
             assert time.monotonic() - began < 5, "no trainer waits for it"
+            status = job.status(index)
+            assert status["lost"] and status["state"] == "absent", status
         job.running[0].signal(signal.SIGTERM)
         assert job.running[0].end() in (130, 143), job.running[0].text()
         job.processes.remove(job.running[0])
