@@ -2,8 +2,8 @@
 //===- EtcdCoordinator.cpp - the record of a job in etcd ------------------===//
 //
 // A change reads the record, applies the rules, and replaces it if no other
-// process has changed it meanwhile; else it begins again. The revision of the
-// record is that of its key.
+// process has changed it meanwhile; else it begins again after a pause, as many
+// processes may join at once. The revision of the record is that of its key.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,8 +11,10 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "runtime/base/Event.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
+#include "runtime/membership/Backoff.h"
 #include "runtime/membership/Etcd.h"
 #include "runtime/membership/Roster.h"
 #include "runtime/protocol/ProcessId.h"
@@ -20,6 +22,10 @@
 #include <algorithm>
 
 using namespace ps::runtime;
+
+/// How often a change is tried: with these pauses for more than half a minute.
+static constexpr int mostTries = 48;
+static constexpr absl::Duration firstPause = absl::Milliseconds(10);
 
 namespace {
 class EtcdCoordinator final : public Coordinator {
@@ -33,7 +39,10 @@ public:
 
   absl::StatusOr<wire::JobRecord> change(const wire::Change &change) override;
   absl::StatusOr<wire::JobRecord> watch(uint64_t revision) override;
-  void disconnect() override { etcd.disconnect(); }
+  void disconnect() override {
+    closing.notify();
+    etcd.disconnect();
+  }
   std::string name() const override {
     return absl::StrCat("etcd at ", absl::StrJoin(options.endpoints, ", "));
   }
@@ -61,6 +70,7 @@ private:
   const EtcdOptions options;
   Etcd etcd;
   const std::string prefix;
+  Event closing;
   Mutex mutex;
   /// 0 before there is one.
   int64_t lease ABSL_GUARDED_BY(mutex) = 0;
@@ -143,9 +153,13 @@ absl::StatusOr<bool> EtcdCoordinator::write(const State &state,
 }
 
 absl::StatusOr<wire::JobRecord>
-EtcdCoordinator::change(const wire::Change &change) {
+EtcdCoordinator::change(const wire::Change &given) {
+  wire::Change change = given;
+  if (change.has_join())
+    change.mutable_join()->set_max_restarts(options.maxRestarts);
   const wire::Change::Join &join = change.join();
-  for (;;) {
+  Backoff backoff(firstPause);
+  for (int tries = 1;; ++tries) {
     ASSIGN_OR_RETURN(State state, read());
     if (!state.record && !change.has_join())
       return absl::NotFoundError(
@@ -162,11 +176,21 @@ EtcdCoordinator::change(const wire::Change &change) {
         record.SerializeAsString() == state.record->SerializeAsString())
       return record;
     ASSIGN_OR_RETURN(bool isDone, write(state, record, change.has_join()));
-    if (!isDone)
-      continue;
-    ASSIGN_OR_RETURN(State after, read());
-    if (after.record)
-      return *std::move(after.record);
+    if (isDone) {
+      ASSIGN_OR_RETURN(State after, read());
+      if (after.record)
+        return *std::move(after.record);
+    }
+    if (tries == mostTries)
+      return absl::UnavailableError(
+          absl::StrCat(name(), ": '", recordKey(),
+                       "' was changed by other processes each "
+                       "of the ",
+                       mostTries,
+                       " times that this one tried to: is another "
+                       "program writing to it?"));
+    if (closing.waitFor(backoff.next()))
+      return absl::CancelledError("interrupted");
   }
 }
 
@@ -174,6 +198,7 @@ EtcdCoordinator::change(const wire::Change &change) {
 absl::StatusOr<wire::JobRecord> EtcdCoordinator::watch(uint64_t revision) {
   const absl::Duration limit = std::clamp(
       options.peerTimeout / 4, absl::Milliseconds(250), absl::Seconds(5));
+  Backoff backoff(firstPause);
   for (bool hasWaited = false;; hasWaited = true) {
     ASSIGN_OR_RETURN(int64_t held, ownLease());
     ASSIGN_OR_RETURN(State state, read());
@@ -194,7 +219,9 @@ absl::StatusOr<wire::JobRecord> EtcdCoordinator::watch(uint64_t revision) {
     if (!record.completed() && record.failure().empty())
       dropLost(state, record);
     if (record.SerializeAsString() != state.record->SerializeAsString()) {
-      RETURN_IF_ERROR(write(state, record, /*announces=*/false).status());
+      ASSIGN_OR_RETURN(bool isDone, write(state, record, /*announces=*/false));
+      if (!isDone && closing.waitFor(backoff.next()))
+        return absl::CancelledError("interrupted");
       continue;
     }
     if (record.revision() != revision || hasWaited)

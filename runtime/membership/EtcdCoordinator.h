@@ -17,7 +17,7 @@ struct EtcdOptions {
   std::vector<std::string> endpoints;
   /// The name of the job: its keys begin with /ps/JOB/.
   std::string job;
-  /// Of the process that joins first: how often the job may be restarted.
+  /// How often the job may be restarted: the same in all processes.
   int maxRestarts = 0;
   /// This process, which holds a lease of this length.
   wire::Member self;

@@ -9,26 +9,13 @@
 #include "runtime/membership/JobMember.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
+#include "runtime/membership/Backoff.h"
 #include "runtime/membership/Roster.h"
 #include "runtime/protocol/Service.h"
 #include <algorithm>
 #include <utility>
 
 using namespace ps::runtime;
-
-namespace {
-/// Pauses between calls to a coordinator that does not answer, each twice as
-/// long as the one before.
-class Backoff {
-public:
-  absl::Duration next() {
-    return std::exchange(pause, std::min(2 * pause, absl::Seconds(1)));
-  }
-
-private:
-  absl::Duration pause = absl::Milliseconds(50);
-};
-} // namespace
 
 /// For a process that was asked to stop.
 static constexpr absl::Duration leaveTimeout = absl::Seconds(2);
@@ -76,6 +63,7 @@ static wire::Change joinOf(const JobMember::Options &options) {
   join.set_pservers(options.pservers);
   join.set_trainers(options.trainers);
   join.set_program_hash(options.programHash);
+  join.set_peer_timeout_ms(absl::ToInt64Milliseconds(options.peerTimeout));
   if (options.newest)
     join.set_newest(*options.newest);
   return change;
@@ -230,7 +218,7 @@ void JobMember::watch() {
       closing.waitFor(backoff.next(), clock);
       continue;
     }
-    backoff = {};
+    backoff = Backoff();
     revision = found->revision();
     goesOn = note(*std::move(found));
   }

@@ -30,6 +30,8 @@ public:
     int pservers = 1, trainers = 1;
     /// Of the programs: a job with other ones refuses this process.
     std::string programHash;
+    /// All processes of the job have the same, and so its coordinator.
+    absl::Duration peerTimeout = absl::Seconds(30);
     /// The newest checkpoint that this process finds.
     std::optional<int64_t> newest;
     /// How long to wait for the coordinator and for the other processes, and

@@ -12,6 +12,7 @@
 
 #include "runtime/membership/Roster.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "runtime/base/RandomBits.h"
 #include "runtime/base/Status.h"
 #include "runtime/membership/Restarts.h"
@@ -176,6 +177,28 @@ static void form(wire::JobRecord &record) {
 // Changes
 //===----------------------------------------------------------------------===//
 
+static absl::Status differs(absl::string_view flag, absl::string_view expected,
+                            absl::string_view found) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected ", flag, " '", expected,
+                   "', as the job has it, found '", found, "'"));
+}
+
+/// Processes with other limits would take each other for lost, or not.
+static absl::Status checkOptions(const wire::JobRecord &record,
+                                 const wire::Change::Join &join) {
+  if (record.peer_timeout_ms() != 0 &&
+      join.peer_timeout_ms() != record.peer_timeout_ms())
+    return differs(
+        "--peer-timeout",
+        absl::FormatDuration(absl::Milliseconds(record.peer_timeout_ms())),
+        absl::FormatDuration(absl::Milliseconds(join.peer_timeout_ms())));
+  if (join.has_max_restarts() && join.max_restarts() != record.max_restarts())
+    return differs("--max-restarts", absl::StrCat(record.max_restarts()),
+                   absl::StrCat(join.max_restarts()));
+  return absl::OkStatus();
+}
+
 static absl::Status checkJob(const wire::JobRecord &record,
                              const wire::Change::Join &join) {
   const int pservers = countSeats(record, wire::Seat::PSERVER);
@@ -192,6 +215,7 @@ static absl::Status checkJob(const wire::JobRecord &record,
         printable(record.program_hash()), "', found '",
         printable(join.program_hash()),
         "': another job needs a name, or a scheduler, of its own"));
+  RETURN_IF_ERROR(checkOptions(record, join));
   if (join.has_rank() &&
       (join.rank() < 0 || join.rank() >= countSeats(record, join.role())))
     return absl::InvalidArgumentError(absl::StrCat(
@@ -233,6 +257,7 @@ static absl::Status applyJoin(wire::JobRecord &record,
   if (!seat.ok())
     return seat.status();
   record.set_program_hash(join.program_hash());
+  record.set_peer_timeout_ms(join.peer_timeout_ms());
   *(*seat)->mutable_member() = change.member();
   // Repeated, or that of a process which was lost when it had completed.
   if (record.formed())

@@ -63,8 +63,10 @@ absl::StatusOr<std::unique_ptr<Scheduler>> Scheduler::create(Options options) {
                            "': attempt ", record.attempt(),
                            record.completed() ? ", which has completed" : ""));
     }
-    RETURN_IF_ERROR(writeStateFile(options.stateFile, record));
   }
+  record.set_peer_timeout_ms(absl::ToInt64Milliseconds(options.peerTimeout));
+  if (!options.stateFile.empty())
+    RETURN_IF_ERROR(writeStateFile(options.stateFile, record));
   return std::unique_ptr<Scheduler>(
       new Scheduler(std::move(options), std::move(record)));
 }
@@ -198,6 +200,10 @@ absl::Status Scheduler::apply(const wire::Change &change, Replies &replies) {
   RETURN_IF_ERROR(status);
   if (changed.SerializeAsString() == record.SerializeAsString())
     return absl::OkStatus();
+  return commit(std::move(changed), replies);
+}
+
+absl::Status Scheduler::commit(wire::JobRecord changed, Replies &replies) {
   changed.set_revision(record.revision() + 1);
   if (!options.stateFile.empty())
     if (absl::Status written = writeStateFile(options.stateFile, changed);
@@ -290,6 +296,27 @@ void Scheduler::checkMembers(Clock::TimePoint now, Replies &replies) {
   }
 }
 
+/// Processes that were not started, or not started again, are waited for.
+void Scheduler::checkAbsent(Clock::TimePoint now, Replies &replies) {
+  if (record.formed()) {
+    incomplete.reset();
+    return;
+  }
+  if (!incomplete || incomplete->first != record.attempt())
+    incomplete = {record.attempt(), now};
+  if (now - incomplete->second < clockDuration(options.joinTimeout))
+    return;
+  wire::JobRecord changed = record;
+  std::string failure = absl::StrCat("the job is not complete within ",
+                                     absl::FormatDuration(options.joinTimeout),
+                                     ": ", nameAbsent(record), " did not join");
+  if (record.has_cause())
+    absl::StrAppend(&failure, " again after ", record.cause().what());
+  changed.set_failure(std::move(failure));
+  // A state file that cannot be written is tried again.
+  (void)commit(std::move(changed), replies);
+}
+
 /// From now on the state is nothing that another scheduler could take up.
 void Scheduler::closeState() {
   record.set_closed(true);
@@ -317,12 +344,16 @@ void Scheduler::check(Replies &replies) {
   const Clock::TimePoint now = clock.now();
   forgetOthers();
   // This process was suspended, and could get no message.
-  if (now - lastCheck > clockDuration(options.peerTimeout / 2))
+  if (now - lastCheck > clockDuration(options.peerTimeout / 2)) {
     for (auto &[key, last] : contacts)
       last = now;
+    incomplete.reset();
+  }
   lastCheck = now;
   if (!hasEnded())
     checkMembers(now, replies);
+  if (!hasEnded())
+    checkAbsent(now, replies);
   for (auto place = watchers.begin(); place != watchers.end();) {
     auto &[caller, watcher] = *place;
     if (now < watcher.until) {

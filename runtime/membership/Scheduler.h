@@ -31,6 +31,8 @@ public:
     std::string stateFile;
     /// How long after its last message a process is lost.
     absl::Duration peerTimeout = absl::Seconds(30);
+    /// How long to wait for all processes of an attempt: then the job fails.
+    absl::Duration joinTimeout = absl::InfiniteDuration();
     /// How long the end of the job is there to be read.
     absl::Duration linger = absl::Seconds(10);
     Log log;
@@ -77,6 +79,8 @@ private:
   void check(Replies &replies) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void checkMembers(Clock::TimePoint now, Replies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void checkAbsent(Clock::TimePoint now, Replies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   bool isLost(const wire::Member &member, Clock::TimePoint now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void forgetOthers() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -84,6 +88,8 @@ private:
              Respond done, Replies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status apply(const wire::Change &change, Replies &replies)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status commit(wire::JobRecord changed, Replies &replies)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void logChange(const wire::JobRecord &before) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -109,6 +115,9 @@ private:
   std::set<Key> informed ABSL_GUARDED_BY(mutex);
   std::optional<Clock::TimePoint> ended ABSL_GUARDED_BY(mutex);
   Clock::TimePoint lastCheck ABSL_GUARDED_BY(mutex);
+  /// Which attempt misses processes, and since when.
+  std::optional<std::pair<int64_t, Clock::TimePoint>>
+      incomplete ABSL_GUARDED_BY(mutex);
   bool closed ABSL_GUARDED_BY(mutex) = false;
   /// The job has ended, and its processes know.
   Event over;

@@ -145,6 +145,10 @@ def recovers(etcd):
     # A process that is started again finds that there is nothing to do.
     _, err = run("ps-run", PROGRAM, "--role=trainer", *quiet.arguments)
     assert "the job has completed" in err, err
+    _, err = run("ps-run", PROGRAM, "--role=trainer", *quiet.arguments,
+                 "--max-restarts=2", code=2)
+    assert ("ps-run: error: expected --max-restarts '0', as the job has it, "
+            "found '2'") in err, err
     other = FOLDER / "other.mlir"
     run("ps-opt", GRAPH, "-o", other,
         "--ps-transpile=pservers=1 trainers=2 mode=async")

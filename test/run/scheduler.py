@@ -160,7 +160,8 @@ def fails_without_restarts():
 
 def ends_by_request():
     """A failure that no scheduler takes keeps no process from ending."""
-    job = Supervised("deaf", "--steps=1000000000", "--peer-timeout=1")
+    job = Supervised("deaf", "--steps=1000000000", "--peer-timeout=1",
+                     scheduler=("--peer-timeout=1",))
     job.until(lambda: all("Communicator start" in
                           job.processes[f"trainer-{x}"].text() for x in "ab"),
               "the job trains")
@@ -241,6 +242,36 @@ def refuses():
         scheduler.process.kill()
 
 
+def differs():
+    """All processes have one --peer-timeout, the scheduler's."""
+    address, = free_endpoints(1)
+    scheduler = Process("differs", FOLDER, "--role=scheduler", "--pservers=2",
+                        "--trainers=2", f"--listen={address}",
+                        "--peer-timeout=1")
+    try:
+        scheduler.wait_for("Server listening on")
+        _, err = run("ps-run", PROGRAM, "--role=trainer", DATA,
+                     f"--coordinator={address}", "--peer-timeout=6", code=2)
+        assert ("expected --peer-timeout '1s', as the job has it, found "
+                "'6s'") in err, err
+        scheduler.signal(signal.SIGINT)
+        assert scheduler.end() == 130, scheduler.text()
+    finally:
+        scheduler.process.kill()
+
+
+def waits_not_for_ever():
+    """For processes that are not started, the scheduler with a limit."""
+    address, = free_endpoints(1)
+    scheduler = Process("alone", FOLDER, "--role=scheduler", "--pservers=1",
+                        "--trainers=1", f"--listen={address}",
+                        "--connect-timeout=1")
+    assert scheduler.end() == 1, scheduler.text()
+    assert scheduler.error() == (
+        "the job is not complete within 1s: pserver 0, trainer 0 did not join"
+    ), scheduler.text()
+
+
 def by_the_environment():
     """As MindSpore's launchers have it: all roles by the same command."""
     address, = free_endpoints(1)
@@ -264,4 +295,6 @@ fails_without_restarts()
 ends_by_request()
 stops_in_order()
 refuses()
+differs()
+waits_not_for_ever()
 by_the_environment()

@@ -34,6 +34,7 @@ inline wire::Change joinOf(int pid, wire::Seat::Role role,
   join.set_role(role);
   join.set_pservers(1);
   join.set_trainers(2);
+  join.set_peer_timeout_ms(30000);
   if (rank)
     join.set_rank(*rank);
   if (newest)

@@ -51,6 +51,22 @@ protected:
   wire::JobRecord record = makeJobRecord(1, 2, /*maxRestarts=*/2);
 };
 
+TEST_F(RosterTest, ProcessesWithOtherOptionsAreRefused) {
+  joinAll();
+  wire::Change change = joinOf(4, trainer);
+  change.mutable_join()->set_peer_timeout_ms(6000);
+  EXPECT_EQ(apply(change), absl::InvalidArgumentError(
+                               "expected --peer-timeout '30s', as the job has "
+                               "it, found '6s'"));
+  change = joinOf(2, trainer);
+  change.mutable_join()->set_max_restarts(3);
+  EXPECT_EQ(apply(change), absl::InvalidArgumentError(
+                               "expected --max-restarts '2', as the job has "
+                               "it, found '3'"));
+  change.mutable_join()->set_max_restarts(2);
+  EXPECT_TRUE(apply(change).ok());
+}
+
 TEST_F(RosterTest, GivesRanksThatAreFree) {
   EXPECT_TRUE(apply(joinOf(7, trainer, 1)).ok());
   EXPECT_TRUE(apply(joinOf(8, trainer)).ok());

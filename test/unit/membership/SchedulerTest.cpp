@@ -3,8 +3,10 @@
 
 #include "runtime/membership/Scheduler.h"
 #include "runtime/links/InProcess.h"
+#include "runtime/membership/Backoff.h"
 #include "runtime/membership/JobMember.h"
 #include "runtime/membership/SchedulerClient.h"
+#include "runtime/membership/StateFile.h"
 #include "test/unit/base/ManualClock.h"
 #include "test/unit/membership/MembershipTesting.h"
 #include "gmock/gmock.h"
@@ -34,6 +36,7 @@ protected:
                                    .maxRestarts = 3,
                                    .stateFile = state,
                                    .peerTimeout = absl::Seconds(30),
+                                   .joinTimeout = joinTimeout,
                                    .log =
                                        [this](const std::string &line) {
                                          MutexLock lock(mutex);
@@ -59,18 +62,21 @@ protected:
     MutexLock lock(mutex);
     return lines;
   }
-  /// Lets time pass, in which only process 1 calls. In small steps: what the
-  /// scheduler sees all at once is a time in which it was suspended.
+  /// Only process 1 calls. A small step: what the scheduler sees all at once is
+  /// a time in which it was suspended.
+  absl::StatusOr<wire::JobRecord> passMillisecond() {
+    clock.advance(absl::Milliseconds(1));
+    return apply(joinOf(1, pserver));
+  }
   wire::JobRecord awaitAttempt(int64_t attempt) {
     wire::JobRecord record;
-    for (int i = 0; record.attempt() < attempt && i != 1000000; ++i) {
-      clock.advance(absl::Milliseconds(1));
-      record = *connect(99)->change(joinOf(1, pserver));
-    }
+    for (int i = 0; record.attempt() < attempt && i != 1000000; ++i)
+      record = *passMillisecond();
     return record;
   }
 
   const std::string state = testing::TempDir() + "scheduler-test.json";
+  absl::Duration joinTimeout = absl::InfiniteDuration();
   ManualClock clock;
   Mutex mutex;
   std::vector<std::string> lines ABSL_GUARDED_BY(mutex);
@@ -84,6 +90,49 @@ TEST_F(SchedulerTest, LogsRanksInTheWordsOfMindSpore) {
                                  "id: -1, new rank id: 0",
                                  testing::_, testing::_,
                                  "Cluster is successfully initialized."));
+}
+
+TEST_F(SchedulerTest, AJobWithoutAllOfItsProcessesFails) {
+  joinTimeout = absl::Seconds(20);
+  start();
+  EXPECT_TRUE(apply(joinOf(1, pserver)).ok());
+  EXPECT_TRUE(apply(joinOf(3, trainer, 1)).ok());
+  const Clock::TimePoint begin = clock.now();
+  for (int i = 0; !scheduler->result() && i != 1000000; ++i)
+    (void)passMillisecond();
+  EXPECT_GE(clock.now() - begin, clockDuration(absl::Seconds(20)));
+  EXPECT_EQ(scheduler->result(),
+            absl::AbortedError("the job is not complete within 20s: trainer 0 "
+                               "did not join"));
+  // The state says so, too.
+  scheduler.reset();
+  EXPECT_EQ(readStateFile(state).value()->failure(),
+            "the job is not complete within 20s: trainer 0 did not join");
+}
+
+TEST_F(SchedulerTest, AJobWithAllOfItsProcessesGoesOn) {
+  joinTimeout = absl::Seconds(20);
+  start();
+  joinAll();
+  for (int i = 0; i != 25000; ++i)
+    (void)passMillisecond();
+  EXPECT_EQ(scheduler->result(), std::nullopt);
+}
+
+TEST(Backoff, GrowsAndIsRandom) {
+  Backoff backoff;
+  std::set<absl::Duration> firsts;
+  for (int i = 0; i != 20; ++i)
+    firsts.insert(Backoff().next());
+  EXPECT_GT(firsts.size(), 1u);
+  for (absl::Duration bound = absl::Milliseconds(50); bound < absl::Seconds(1);
+       bound *= 2) {
+    const absl::Duration pause = backoff.next();
+    EXPECT_GE(pause, bound / 2);
+    EXPECT_LE(pause, bound);
+  }
+  for (int i = 0; i != 20; ++i)
+    EXPECT_LE(backoff.next(), absl::Seconds(1));
 }
 
 TEST_F(SchedulerTest, AProcessThatIsSilentIsLost) {

@@ -82,7 +82,7 @@ absl::StatusOr<Command> ps::parseScheduler(std::vector<std::string> arguments,
                                            const Environment &environment,
                                            const CLI::App *others) {
   SchedulerConfig scheduler;
-  std::string role, peerTimeout;
+  std::string role, peerTimeout, connectTimeout;
   CLI::App app("Keeps the record of a job that runs on several machines: which "
                "process has which\n"
                "rank, where each listens, and which attempt is under way.",
@@ -107,6 +107,9 @@ absl::StatusOr<Command> ps::parseScheduler(std::vector<std::string> arguments,
   addOption(app, "--peer-timeout", peerTimeout, durations(),
             "give up on a process that is silent for this long (default 30 s); "
             "the same in all processes of a job");
+  addOption(app, "--connect-timeout", connectTimeout, durations(),
+            "fail, naming those that are missing, when not all processes have "
+            "joined an attempt for this long (default: wait for them)");
   addSecurityOptions(app, scheduler.securityFiles);
   addListenOption(app, scheduler.insecure);
   if (others)
@@ -116,6 +119,8 @@ absl::StatusOr<Command> ps::parseScheduler(std::vector<std::string> arguments,
     return HelpText{help};
   if (!peerTimeout.empty())
     scheduler.peerTimeout = toDuration(peerTimeout);
+  if (!connectTimeout.empty())
+    scheduler.connectTimeout = toDuration(connectTimeout);
   RETURN_IF_ERROR(readSchedulerEnvironment(environment, app, scheduler));
   if (absl::Status endpoint = runtime::checkEndpoint(scheduler.listen);
       !endpoint.ok())

@@ -21,6 +21,7 @@ absl::Status ps::runScheduler(const SchedulerConfig &config,
                                       .maxRestarts = config.maxRestarts,
                                       .stateFile = config.state,
                                       .peerTimeout = config.peerTimeout,
+                                      .joinTimeout = config.connectTimeout,
                                       .log = {}}));
   stop.defer();
   Event stopped;

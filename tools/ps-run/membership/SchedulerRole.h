@@ -18,6 +18,8 @@ struct SchedulerConfig {
   std::string state;
   int maxRestarts = 0;
   absl::Duration peerTimeout = absl::Seconds(30);
+  /// How long to wait for all processes of an attempt.
+  absl::Duration connectTimeout = absl::InfiniteDuration();
   runtime::Security security;
   SecurityFiles securityFiles;
   bool insecure = false;
