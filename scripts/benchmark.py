@@ -170,6 +170,13 @@ def checkpoints(tree, options):
              f"--folder={tree.build / 'checkpoint'}", *short]]
 
 
+def recovery(tree, options):
+    short = ["--steps=100", "--repeat=1"] if options.quick else []
+    return [[sys.executable, str(BENCHMARKS / "recovery_bench.py"),
+             str(tree.build / "bin"),
+             str(ROOT / "examples" / "deepfm" / "deepfm.mlir"), *short]]
+
+
 PROGRAMS = {
     "bench-step": Program(
         "A step of a 784-512-256-10 classifier at batch 512 with one thread, "
@@ -240,6 +247,10 @@ PROGRAMS = {
         "A job that trains DeepFM with 10 M rows in each of its tables, and "
         "takes checkpoints meanwhile: a pserver and a trainer.", checkpoints,
         is_long=True),
+    "recovery_bench.py": Program(
+        "DeepFM at batch 512 on loopback: two trainers and a pserver that logs "
+        "their calls (`--recovery=log`), and one that does not. One thread per "
+        "process.", recovery, is_long=True),
 }
 ABOUTS = {name: program.about for name, program in PROGRAMS.items()}
 

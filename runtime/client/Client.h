@@ -206,6 +206,9 @@ struct ClientOptions {
   /// it without a connection, or at once if its process is known to have ended.
   /// Heartbeats are sent six times as often.
   absl::Duration peerTimeout = absl::Seconds(30);
+  /// Where a pserver that has ended is started again and goes on: how long it
+  /// is waited for, in the place of half of the peer timeout.
+  std::optional<absl::Duration> recovery = std::nullopt;
   /// The longest that a send barrier, or the merging of a metric, may last. The
   /// pserver, whose own limit should be the same, names the trainer that it
   /// waits for.

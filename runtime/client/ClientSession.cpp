@@ -47,7 +47,8 @@ ClientSession::ClientSession(std::string endpoint, std::unique_ptr<Link> link,
       silenceLimit(clockDuration(this->options.peerTimeout * 0.75)),
       // Sooner than the pserver misses the trainer, which knows the cause,
       // even if the last heartbeat was a whole interval ago.
-      outageLimit(clockDuration(this->options.peerTimeout / 2)),
+      outageLimit(clockDuration(
+          this->options.recovery.value_or(this->options.peerTimeout / 2))),
       farewellLimit(clockDuration(this->options.peerTimeout / 6)),
       waitLimit(
           clockDuration(this->options.stepTimeout + this->options.peerTimeout)),
@@ -254,7 +255,9 @@ absl::Status ClientSession::unreachable(absl::string_view cause) const {
 absl::Status ClientSession::checkOutage(Clock::TimePoint now) {
   if (!outage && !leaving)
     return absl::OkStatus();
-  if (findProcess(options.welcome.process) == ProcessState::Ended)
+  // One that has ended is started again.
+  if (!options.recovery &&
+      findProcess(options.welcome.process) == ProcessState::Ended)
     return unreachable(absl::StrCat("its process ", options.welcome.process.pid,
                                     " has ended"));
   if (outage && now - outage->since >= outageLimit)
@@ -335,9 +338,17 @@ void ClientSession::logOutage() {
       return;
     outage->isLogged = true;
   }
+  const bool isStarted =
+      options.recovery &&
+      findProcess(options.welcome.process) == ProcessState::Ended;
   logLine(options.log,
-          absl::StrCat("connection to pserver ", endpoint,
-                       " lost, retrying for ", formatDuration(outageLimit)));
+          isStarted
+              ? absl::StrCat("pserver ", endpoint, " has ended: waiting for ",
+                             formatDuration(outageLimit),
+                             " until it is started again")
+              : absl::StrCat("connection to pserver ", endpoint,
+                             " lost, retrying for ",
+                             formatDuration(outageLimit)));
 }
 
 absl::Status ClientSession::health() const {

@@ -101,9 +101,15 @@ public:
     Program *schedule = nullptr;
     /// Null: a trainer that wants to save is refused. Outlives the server.
     Saver *saver = nullptr;
+    /// For a server that gets the calls of a log (LoggedServer.h): what
+    /// savePosition() wrote when the log began, or nothing at the beginning of
+    /// a job. The store and the tables hold the values of that moment. No
+    /// timeout applies before endReplay().
+    std::optional<std::vector<std::byte>> position = std::nullopt;
   };
   /// INVALID_ARGUMENT names the block or table whose store variable, feed, type
-  /// or round does not fit; NOT_FOUND a block that the store lacks.
+  /// or round does not fit, or is for the position of another job; NOT_FOUND
+  /// names a block that the store lacks.
   static absl::StatusOr<std::unique_ptr<PServer>> create(Options options);
 
   /// Where trainers find the pserver, once that is known.
@@ -125,6 +131,14 @@ public:
   /// The program's last step whose updates are done; startupStep before the
   /// first.
   virtual int64_t updatedStep() const = 0;
+  /// Writes what a server that begins with the values of this one has to know
+  /// of the job besides. When trainer 0 has a checkpoint staged, and the other
+  /// trainers wait for it.
+  virtual void savePosition(SnapshotWriter &snapshot) const = 0;
+  /// Returns when all is done that calls have made due so far.
+  virtual void awaitIdle() = 0;
+  /// The calls of the log have been repeated: trainers may call.
+  virtual void endReplay() = 0;
   /// That of all pushes so far; no value where trainers keep step.
   virtual std::optional<Staleness> staleness() const = 0;
 };

@@ -32,6 +32,8 @@ public:
   bool isDueAtAnyTime() const {
     return state == State::Due && !usesState(latest);
   }
+  /// Whether a request has not been answered.
+  bool isBusy() const { return state == State::Due || state == State::Running; }
   SaveRequest take();
   /// RESOURCE_EXHAUSTED when memory runs out.
   static absl::StatusOr<SavedPart> run(const SaveRequest &request,

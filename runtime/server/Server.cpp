@@ -106,6 +106,13 @@ absl::StatusOr<std::unique_ptr<PServer>> PServer::create(Options options) {
         "expected at least 1 round, found ", options.rounds.count));
   RETURN_IF_ERROR(checkDeterminism(options));
   RETURN_IF_ERROR(checkTrainerLoss(options));
+  int64_t endedStep = startupStep;
+  if (options.position && !options.position->empty()) {
+    ASSIGN_OR_RETURN(SnapshotReader position,
+                     SnapshotReader::open(*options.position));
+    endedStep = position.take<int64_t>();
+    RETURN_IF_ERROR(position.status());
+  }
   ASSIGN_OR_RETURN(
       std::unique_ptr<ParameterState> state,
       ParameterState::create(
@@ -115,7 +122,8 @@ absl::StatusOr<std::unique_ptr<PServer>> PServer::create(Options options) {
            .blocks = options.blocks,
            .tables = options.tables,
            .keepsStep = options.synchronization == Synchronization::Sync,
-           .schedule = options.schedule}));
+           .schedule = options.schedule,
+           .endedStep = endedStep}));
   auto server = std::make_unique<Server>(std::move(options), std::move(state));
   RETURN_IF_ERROR(server->start());
   return server;
@@ -147,6 +155,7 @@ absl::Status Server::start() {
     pushed.push_back(gradients);
     unitNames.push_back({unit.name, unit.table != nullptr});
   }
+  RETURN_IF_ERROR(restorePosition());
   stateSize = state->size();
   try {
     stepThread = std::thread([this] {
@@ -163,6 +172,54 @@ absl::Status Server::start() {
         absl::StrCat("cannot start a thread: ", error.what()));
   }
   return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// A server that is made anew
+//===----------------------------------------------------------------------===//
+
+void Server::savePosition(SnapshotWriter &snapshot) const {
+  MutexLock lock(mutex);
+  snapshot.add(mode->endedStep());
+  sessions.save(snapshot);
+}
+
+/// Each trainer begins the step after the last that has ended, except those
+/// that have completed.
+absl::Status Server::restorePosition() {
+  if (!options.position || options.position->empty())
+    return absl::OkStatus();
+  ASSIGN_OR_RETURN(SnapshotReader position,
+                   SnapshotReader::open(*options.position));
+  const auto endedStep = position.take<int64_t>();
+  RETURN_IF_ERROR(sessions.restore(position));
+  RETURN_IF_ERROR(position.finish());
+  DeferredReplies none;
+  for (int id = 0; id < options.trainers; ++id) {
+    const Session &session = sessions[id];
+    if (session.state == Session::State::Completed) {
+      mode->leave(id, none);
+    } else if (session.hasStarted) {
+      mode->join(id);
+      if (mode->keepsStep())
+        RETURN_IF_ERROR(mode->fetchBarrier(id, endedStep));
+    }
+  }
+  return absl::OkStatus();
+}
+
+void Server::awaitIdle() {
+  MutexLock lock(mutex);
+  while (!ended && (working || isDue() || saves.isBusy()))
+    idle.wait(lock);
+}
+
+void Server::endReplay() {
+  MutexLock lock(mutex);
+  replaying = false;
+  sessions.restartSilence();
+  timeouts.begin();
+  wake.notifyAll();
 }
 
 /// The threads use all members, so they have to end first.
@@ -192,6 +249,7 @@ void Server::finish(absl::Status status, DeferredReplies &replies) {
   wake.notifyAll();
   saveWake.notifyAll();
   over.notifyAll();
+  idle.notifyAll();
 }
 
 /// Also ends awaitConfirmations(), even after the job has ended by itself.
@@ -304,7 +362,9 @@ void Server::serve() {
       applyBatch();
     // Before the next prefetches: a trainer that asks for rows all the time
     // must not keep silence from being noticed.
-    if (absl::Status status = timeouts.check(nextCheck); !status.ok())
+    if (replaying)
+      nextCheck = clock.now() + std::chrono::seconds(1);
+    else if (absl::Status status = timeouts.check(nextCheck); !status.ok())
       finish(std::move(status), replies);
     if (ended)
       return;
@@ -356,6 +416,8 @@ void Server::workIfDue(size_t updateBytes, size_t readBytes) {
 void Server::stopWorking() {
   working = false;
   stateSize = state->size();
+  if (replaying)
+    idle.notifyAll();
   if (!ended)
     return;
   over.notifyAll();
@@ -385,6 +447,8 @@ void Server::runSave(bool usesState) {
   }
   DeferredReplies replies;
   saves.finish(std::move(part), {clock.now(), countSteps()}, replies);
+  if (replaying)
+    idle.notifyAll();
   MutexUnlock unlock(mutex);
   replies.flush();
 }

@@ -59,6 +59,9 @@ public:
   int64_t updatedStep() const override;
   void setEndpoint(std::string name) override;
   std::optional<Staleness> staleness() const override;
+  void savePosition(SnapshotWriter &snapshot) const override;
+  void awaitIdle() override;
+  void endReplay() override;
 
   /// Dispatch.cpp: hands the call to its method below.
   void call(const wire::Request &request, Pieces payload,
@@ -166,6 +169,7 @@ private:
   // Server.cpp: the step thread. Functions with the mutex held release it while
   // they work.
 
+  absl::Status restorePosition() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void serveOrFail() ABSL_LOCKS_EXCLUDED(mutex);
   void serve() ABSL_LOCKS_EXCLUDED(mutex);
   void applyBatch() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -201,6 +205,8 @@ private:
   CondVar over;
   /// A trainer has confirmed its completion, or none is waited for.
   CondVar confirmed;
+  /// While calls are repeated: some work is done.
+  CondVar idle;
 
   Sessions sessions ABSL_GUARDED_BY(mutex);
   PushedBlocks blocks ABSL_GUARDED_BY(mutex);
@@ -218,6 +224,8 @@ private:
   absl::Status result ABSL_GUARDED_BY(mutex);
   /// stop() was called.
   bool stopped ABSL_GUARDED_BY(mutex) = false;
+  /// The calls of a log are repeated.
+  bool replaying ABSL_GUARDED_BY(mutex) = options.position.has_value();
   /// A thread works on the state.
   bool working ABSL_GUARDED_BY(mutex) = false;
   /// When the step thread wakes by itself.

@@ -35,6 +35,8 @@ public:
            const Sessions &sessions, const Mode &mode,
            const MetricMerges &metrics);
 
+  /// The server serves from now on, however long it took to be made.
+  void begin() { created = lastCheck = watchedSince = clock.now(); }
   /// OK, and `next` is when to call it again at the latest; or why the job
   /// ends: DEADLINE_EXCEEDED, ABORTED for a trainer that has gone or fell
   /// silent, or CANCELLED if it has not stopped as it should.
@@ -88,7 +90,7 @@ private:
   const Sessions &sessions;
   const Mode &mode;
   const MetricMerges &metrics;
-  const Clock::TimePoint created = clock.now();
+  Clock::TimePoint created = clock.now();
   /// When check() was called last, and since when it has been without a gap:
   /// before, this process may have been stopped.
   Clock::TimePoint lastCheck = created, watchedSince = created;

@@ -39,6 +39,9 @@ class Job:
     rate: str = ""
     # Gives each process a core, in turn: trainers first.
     pin: bool = False
+    # With checkpoints after so many steps, and whether pservers keep a log.
+    checkpoint_every: int = 0
+    recovery: str = ""
     # The first steps of each trainer, which do not count for `steady`.
     warm_up: int = 0
 
@@ -105,12 +108,19 @@ def start(job, folder, address, inside):
     """The trainers and the pservers."""
     common = [f"{job.bin}/ps-run", folder / "dist.mlir", "--threads=1",
               f"--address-file={folder}/addresses", *job.flags]
+    if job.checkpoint_every:
+        common += [f"--checkpoint={folder}/checkpoints",
+                   f"--checkpoint-every={job.checkpoint_every}",
+                   f"--recovery={job.recovery}"]
+    logs = job.recovery == "log"
     processes = []
     try:
         for i in range(job.pservers):
             processes.append(Process(
                 [*inside, *common, "--role=pserver", f"--server={i}",
-                 f"--listen={address}:0"], pick_core(job, job.trainers + i)))
+                 f"--listen={address}:0",
+                 *([f"--recovery-log={folder}/calls-{i}"] if logs else [])],
+                pick_core(job, job.trainers + i)))
         for i in range(job.trainers):
             metrics = ([f"--metrics={folder}/metrics-{i}"]
                        if job.warm_up else [])

@@ -17,6 +17,8 @@ AsyncMode::AsyncMode(const Setup &setup, std::string name)
   std::span<const VariableSpec> specs = setup.store->variables();
   for (size_t i = 0; i < specs.size(); ++i)
     variables[specs[i].name].tensor = setup.store->tensor(i);
+  for (Trainer &trainer : trainers)
+    trainer.step = ended;
 }
 
 void AsyncMode::addUnit(const ParameterState::Unit &unit,

@@ -280,6 +280,11 @@ void Sessions::dismiss(Session &session, DeferredReplies &replies) {
   session.hasConfirmed = true;
 }
 
+void Sessions::restartSilence() {
+  for (Session &session : all)
+    session.lastActivity = clock.now();
+}
+
 void Sessions::settlePushes(std::span<const int> trainers) {
   for (int trainer : trainers)
     all[trainer].pushes.settle();

@@ -167,6 +167,8 @@ public:
   /// again, others may not. INVALID_ARGUMENT for a snapshot of another job;
   /// nothing is changed then.
   absl::Status restore(SnapshotReader &snapshot);
+  /// No trainer has been silent so far.
+  void restartSilence();
   /// Fails what waits for an answer.
   void cancel(const absl::Status &status, DeferredReplies &replies);
 

@@ -126,6 +126,7 @@ absl::Status ParameterState::addTable(const TableBlock &spec) {
   unit->number = static_cast<int>(units.size());
   ASSIGN_OR_RETURN(std::unique_ptr<ServedTable> table,
                    ServedTable::create(spec, unit->number, rounds.count));
+  table->setEnded(ended);
   unit->name = table->name();
   unit->round = spec.round;
   unit->table = table.get();

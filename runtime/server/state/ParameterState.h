@@ -126,6 +126,8 @@ public:
     /// Runs once per step, in its first round before the units, or without
     /// common steps before each batch; may be null.
     Program *schedule = nullptr;
+    /// The last step that the values have seen, the protocol's.
+    int64_t endedStep = startupStep;
   };
   /// INVALID_ARGUMENT names the block or table whose store variable, feed, type
   /// or round does not fit; NOT_FOUND a block that the store lacks. What the
@@ -190,7 +192,8 @@ private:
   explicit ParameterState(const Options &options)
       : rounds(options.rounds), store(*options.store),
         executor(*options.executor), keepsStep(options.keepsStep),
-        schedule(options.schedule) {}
+        schedule(options.schedule), ended(options.endedStep),
+        scheduled(options.endedStep) {}
   absl::Status addBlock(const OptimizeBlock &spec);
   absl::Status addTable(const TableBlock &spec);
   std::vector<std::string> describe() const;
@@ -208,7 +211,7 @@ private:
   /// Those of the batch that is being applied; the nodes of the means read it.
   std::vector<int> contributors;
   /// The last step that has ended, and that in which the schedule last ran.
-  int64_t ended = startupStep, scheduled = startupStep;
+  int64_t ended, scheduled;
 };
 
 } // namespace ps::runtime

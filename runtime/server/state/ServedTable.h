@@ -102,7 +102,7 @@ public:
   void advance(int64_t step);
   /// The last of those steps.
   int64_t ended() const { return endedStep; }
-  /// Goes on from the rows of a snapshot.
+  /// The table has the rows after that step.
   void setEnded(int64_t step) { endedStep = step; }
 
 private:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A job in which a process is killed at the moments that a kill from outside
 hardly ever meets saves the bytes of one that was not disturbed, and has the
-metrics of each step.
+metrics of each step. With --recovery=log a pserver is started again alone.
 
 usage: crash-points.py FOLDER [--all]
 
@@ -35,6 +35,16 @@ POINTS = {  # the passes that are met by default, and how many there are
     "barrier.reply": ((2,), 12),  # a pserver: before or after a checkpoint
     "push.merged": ((1, 70), 40),  # a pserver: some chunks of a step are there
     "update.applied": ((38,), 40),  # a pserver: updated, and not answered
+}
+# Of a pserver with a log, which is started again alone.
+LOG_POINTS = {
+    "save.renamed": ((1, 4), 8),
+    "barrier.reply": ((2, 5), 12),
+    "push.merged": ((1, 70), 40),
+    "update.applied": ((38,), 40),
+    "log.appended": ((1, 200), 40),  # logged, and not taken
+    "log.segment": ((1, 3), 3),    # a checkpoint: the old log is there, too
+    "log.replay": ((1, 4), 4),     # while it goes on from the log
 }
 
 
@@ -75,7 +85,7 @@ class Crashes:
             name, self.folder, *self.command, f"--save={self.folder}/{name}",
             f"--metrics={self.metrics(name)}",
             f"--checkpoint={self.folder}/{name}-checkpoints",
-            f"--checkpoint-every={EVERY}", "--max-restarts=1", *flags, env=env)
+            f"--checkpoint-every={EVERY}", "--max-restarts=2", *flags, env=env)
 
     def metrics(self, name):
         return self.folder / f"{name}.jsonl"
@@ -91,12 +101,27 @@ class Crashes:
     def crash(self, point, number):
         name = f"{point}-{number}"
         crashed, job = self.start(name, point, number)
+        self.ends_well(name, crashed, job)
+
+    def crash_with_log(self, point, number):
+        name = f"log-{point}-{number}"
+        crashed, job = self.start(name, point, number, "--recovery=log")
+        if point == "log.replay":
+            job.wait_for("checkpoint  step 10")
+            assert job.kill("pserver0"), job.text()
+        self.ends_well(name, crashed, job, 1 + (point == "log.replay"))
+        for line in job.restarts():
+            assert line.endswith(" alone"), line
+
+    def ends_well(self, name, crashed, job, restarts=1):
         job.ends_well()
         assert crashed.exists(), f"{name}: nothing was killed"
-        line, = job.restarts()
-        assert "was killed by signal 9" in line, line
+        lines = job.restarts()
+        assert len(lines) == restarts, lines
+        for line in lines:
+            assert "was killed by signal 9" in line, line
+            print(f"{name}: {line.partition('; ')[2]}", flush=True)
         self.check(name)
-        print(f"{name}: {line.partition('; ')[2]}", flush=True)
 
     def crash_of_launch(self):
         """Between two attempts: nothing of the job is left, and the same command
@@ -120,6 +145,9 @@ def main():
     for point, (some, most) in POINTS.items():
         for number in range(1, most + 1) if options.all else some:
             crashes.crash(point, number)
+    for point, (some, most) in LOG_POINTS.items():
+        for number in range(1, most + 1) if options.all else some:
+            crashes.crash_with_log(point, number)
     crashes.crash_of_launch()
 
 

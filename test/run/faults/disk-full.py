@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A disk that is full while a job saves: a periodic checkpoint is left out with
 a warning, the one before stays, and the next one is taken when there is room; a
-save at the end fails with one line, and what was saved before stays.
+save at the end fails with one line, and what was saved before stays; and so
+does a pserver whose log (--recovery=log) it cannot write.
 
 Needs to mount a file system of its own, and does nothing where it may not.
 """
@@ -18,7 +19,7 @@ import subprocess
 import sys
 
 from canonical import assert_same_files
-from job import INPUTS, run, wait_until
+from job import INPUTS, Job, run, wait_until
 from launched import Launched
 from row_model import make_samples, write_samples
 
@@ -45,8 +46,8 @@ def enter_namespace():
 
 
 def fill():
-    """Takes all of the room."""
-    with open(FILLER, "wb", buffering=0) as file:
+    """Takes all of the room that there is now."""
+    with open(FILLER, "ab", buffering=0) as file:
         try:
             while file.write(b"x" * 4096):
                 pass
@@ -70,9 +71,12 @@ class Disk:
         job = self.launch("job", "--steps=6000", f"--save={FOLDER}/model",
                           f"--checkpoint={series}", "--checkpoint-every=20")
         job.wait_for("checkpoint  step ")
-        fill()
         warning = "ps-run: warning: no checkpoint after step "
-        job.wait_for(warning)
+
+        def has_warned():
+            fill()  # An old checkpoint that is removed makes room.
+            return warning in job.text()
+        wait_until(has_warned, warning)
         # So that the job does not end before there is room again.
         trainer = job.children()["trainer0"]
         os.kill(trainer, signal.SIGSTOP)
@@ -105,10 +109,23 @@ class Disk:
         run("ps-run", "verify", saved)
         assert_same_files(saved, before)
 
+    def log(self):
+        flags = ("--recovery=log", f"--checkpoint={FOLDER}/log-series",
+                 "--checkpoint-every=1000000", "--steps=1000000")
+        with Job(FOLDER / "log", 1, 1) as job:
+            pserver = job.pserver(0, *flags, f"--recovery-log={DISK}/calls")
+            trainer = job.trainer(0, *flags, "--batch-size=4")
+            assert pserver.end() == 1 and trainer.end() == 1
+            print(pserver.error())
+            for process in pserver, trainer:
+                assert re.search(r"cannot write the log '\S+': No space left on "
+                                 "device", process.error()), process.error()
+
 
 if INSIDE in os.environ:
     disk = Disk()
     disk.checkpoints()
     disk.save()
+    disk.log()
 else:
     enter_namespace()

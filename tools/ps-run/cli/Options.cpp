@@ -42,7 +42,7 @@ struct RunFlags {
   std::string role, precision = "f32", transport = "auto", nan = "fail",
                     badLines = "fail";
   std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
-  std::string connectTimeout, peerTimeout, onTrainerLoss;
+  std::string connectTimeout, peerTimeout, onTrainerLoss, recovery;
   std::string load, save, saveBase, saveDelta;
   CheckpointFlags checkpoint;
   std::string pserverEndpoints, trainerEndpoints;
@@ -182,6 +182,12 @@ static void addMachineFlags(CLI::App &app, RunFlags &flags) {
             "others go on, and another process may take its place; continue, "
             "in mode sync: the others go on without it. The same in all "
             "processes of a job");
+  addOption(app, "--recovery", flags.recovery, oneOf({"rollback", "log"}),
+            "what a pserver that was killed goes on from: the whole job goes "
+            "back to its newest checkpoint (rollback, default), or pservers "
+            "log what trainers send, and one is started again alone while the "
+            "others wait (log, with --checkpoint); the same in all processes "
+            "of a job");
   addSecurityOptions(app, flags.config.securityFiles);
   addOption(app, "--send-queue", flags.config.sendQueue, integers(0, 1024),
             "mode async: pushes of a variable or table that may be on their "
@@ -221,6 +227,12 @@ static void addRoleFlags(CLI::App &app, RunFlags &flags) {
             "each process that listens adds a line to it, \"NAME HOST:PORT\", "
             "and trainers wait for the lines of all; use a new file for each "
             "run");
+  addOption(app, "--recovery-log", flags.config.recovery.dir, text("DIR"),
+            "pserver, with --recovery=log: where it keeps its log, a folder "
+            "of its own, on a disk of this machine");
+  app.add_flag("--recover", flags.config.recovery.recovers,
+               "pserver, with --recovery=log: go on from the log in "
+               "--recovery-log, or begin if there is none");
   addOption(app, "--coordinator", flags.config.coordinator,
             text("HOST:PORT|etcd://HOST:PORT,../JOB"),
             "the job's scheduler, or etcd, which has the address of each "
@@ -274,6 +286,20 @@ static absl::Status finishFolders(RunFlags &flags) {
   return absl::OkStatus();
 }
 
+/// A log ends where a checkpoint begins, so there must be some.
+static absl::Status checkRecoveryFlags(const RunConfig &config) {
+  const RecoveryConfig &recovery = config.recovery;
+  if (recovery.usesLog && config.checkpoint.dir.empty())
+    return usageError("--recovery=log: expected --checkpoint=DIR, since what "
+                      "is older than a checkpoint is removed from the log");
+  for (auto [flag, isGiven] :
+       {std::pair("--recovery-log", !recovery.dir.empty()),
+        std::pair("--recover", recovery.recovers)})
+    if (isGiven && !recovery.usesLog)
+      return usageError(absl::StrCat(flag, ": expected --recovery=log"));
+  return absl::OkStatus();
+}
+
 static absl::Status finish(RunFlags &flags) {
   RunConfig &config = flags.config;
   if (!flags.role.empty())
@@ -294,6 +320,7 @@ static absl::Status finish(RunFlags &flags) {
                          : flags.onTrainerLoss == "continue"
                              ? TrainerLoss::Continue
                              : TrainerLoss::Fail;
+  config.recovery.usesLog = flags.recovery == "log";
   parseBadLines(flags.badLines, config.badLines);
   if (!config.predictions.empty() && config.evalData.empty())
     return usageError("--predictions: expected --eval-data, the samples to "
@@ -309,6 +336,7 @@ static absl::Status finish(RunFlags &flags) {
   if (!flags.peerTimeout.empty())
     config.peerTimeout = toDuration(flags.peerTimeout);
   RETURN_IF_ERROR(finishCheckpointOptions(flags.checkpoint, config.checkpoint));
+  RETURN_IF_ERROR(checkRecoveryFlags(config));
   return finishFolders(flags);
 }
 

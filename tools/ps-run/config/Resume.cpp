@@ -71,7 +71,9 @@ static absl::Status skipDamaged(const RunConfig &config,
 absl::StatusOr<RunConfig> ps::chooseCheckpoint(RunConfig config) {
   using Resume = CheckpointConfig::Resume;
   CheckpointConfig &checkpoint = config.checkpoint;
-  if (checkpoint.dir.empty())
+  // The log says what a pserver goes on from.
+  if (checkpoint.dir.empty() ||
+      (config.recovery.recovers && config.role == RunRole::PServer))
     return config;
   const CheckpointSeries series(checkpoint.dir);
   ASSIGN_OR_RETURN(std::vector<int64_t> steps, series.list());

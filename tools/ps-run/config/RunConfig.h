@@ -50,6 +50,17 @@ struct CheckpointConfig {
   std::string resumed;
 };
 
+/// How a pserver that was killed comes back.
+struct RecoveryConfig {
+  /// Whether pservers log their calls, so that one is started again alone;
+  /// otherwise the whole job goes back to a checkpoint.
+  bool usesLog = false;
+  /// Where a pserver has its log.
+  std::string dir;
+  /// Whether a pserver goes on from its log, if there is one.
+  bool recovers = false;
+};
+
 /// The options of a run, after flags and environment are merged. Whether they
 /// fit the program is checked where the program is known.
 struct RunConfig {
@@ -151,6 +162,7 @@ struct RunConfig {
   bool insecure = false;
   /// What the loss of a trainer other than 0 does.
   runtime::TrainerLoss onTrainerLoss = runtime::TrainerLoss::Fail;
+  RecoveryConfig recovery;
   /// In mode async, how many pushes of a block may be under way or wait while
   /// the trainer computes on; 0: a step ends when its own are applied.
   int64_t sendQueue = 0;

@@ -64,7 +64,8 @@ static const char *nameOf(TrainerLoss loss) {
 RunOptions ps::jobOptions(const RunConfig &config, const Process &process) {
   return {{"--load", describeCheckpoint(config, process)},
           {"--seed", absl::StrCat(config.seed)},
-          {"--on-trainer-loss", nameOf(config.onTrainerLoss)}};
+          {"--on-trainer-loss", nameOf(config.onTrainerLoss)},
+          {"--recovery", config.recovery.usesLog ? "log" : "rollback"}};
 }
 
 /// Those that are left compute means over fewer samples.

@@ -18,7 +18,7 @@
 namespace ps {
 
 /// What all processes of a job agree on: the checkpoint they start from, which
-/// `process` has loaded, the seed, and what the loss of a trainer does.
+/// `process` has loaded, the seed, and what the loss of a process does.
 runtime::RunOptions jobOptions(const RunConfig &config, const Process &process);
 
 /// A usage error where no process can take the place of a trainer, or the job

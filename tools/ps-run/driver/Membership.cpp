@@ -201,11 +201,10 @@ absl::Status Membership::checkKnown() const {
                                  listVariable));
 }
 
-/// What the file says of each name; empty for those that it lacks. A process
-/// that was started again has two lines: the last one holds.
-static std::vector<std::string>
-readAddressFile(const std::string &path,
-                const std::vector<std::string> &names) {
+/// A process that was started again has two lines: the last one holds.
+std::vector<std::string>
+ps::readAddressFile(const std::string &path,
+                    const std::vector<std::string> &names) {
   std::vector<std::string> found(names.size());
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {

@@ -17,6 +17,10 @@
 
 namespace ps {
 
+/// What the address file says of each name; empty for those that it lacks.
+std::vector<std::string> readAddressFile(const std::string &path,
+                                         const std::vector<std::string> &names);
+
 /// The pserver that a process is.
 struct OwnPServer {
   /// Among the job's pservers.

@@ -21,6 +21,7 @@
 #include "tools/ps-run/driver/JobOptions.h"
 #include "tools/ps-run/driver/Membership.h"
 #include "tools/ps-run/output/Metrics.h"
+#include "tools/ps-run/recovery/Recovery.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -155,11 +156,12 @@ static Synchronization getSynchronization(const std::string &mode) {
 }
 
 /// Divides the compiled updates into blocks and tables by name.
-absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
-                                               Loader &loader,
-                                               const OwnPServer &own) {
+absl::StatusOr<PServerProcess>
+ps::makePServer(const RunConfig &config, Loader &loader, const OwnPServer &own,
+                const std::optional<LoggedStart> &from) {
   const ModuleInfo &module = loader.module();
   RETURN_IF_ERROR(checkTrainerLoss(config, module));
+  RETURN_IF_ERROR(checkRecovery(config, module));
   RETURN_IF_ERROR(loader.selectProgram(own.name));
   PServerProcess result;
   ASSIGN_OR_RETURN(Process process,
@@ -185,11 +187,14 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
     table->update = program;
     table->round = update.round;
   }
+  // Trainers have introduced themselves to the process before this one.
+  result.options =
+      from ? from->start.options : jobOptions(config, *result.process);
   ASSIGN_OR_RETURN(
       result.server,
       PServer::create({.endpoint = own.address,
                        .jobHash = module.jobHash,
-                       .runOptions = jobOptions(config, *result.process),
+                       .runOptions = result.options,
                        .process = ownProcess(),
                        .trainers = module.trainers,
                        .synchronization = getSynchronization(module.mode),
@@ -204,7 +209,9 @@ absl::StatusOr<PServerProcess> ps::makePServer(const RunConfig &config,
                        .blocks = std::move(blocks),
                        .tables = std::move(tables),
                        .schedule = result.updates.schedule.program.get(),
-                       .saver = result.saver.get()}));
+                       .saver = result.saver.get(),
+                       .position = from ? std::optional(from->start.position)
+                                        : std::nullopt}));
   return result;
 }
 
@@ -262,12 +269,20 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   ASSIGN_OR_RETURN(Membership membership,
                    Membership::create(config, loader.module(), member));
   ASSIGN_OR_RETURN(OwnPServer own, membership.findOwn());
-  ASSIGN_OR_RETURN(PServerProcess made, makePServer(config, loader, own));
+  ASSIGN_OR_RETURN(std::optional<LoggedStart> from,
+                   findRecovery(config, loader.module(), own.name));
+  const RunConfig effective = recoveryConfig(config, from);
+  ASSIGN_OR_RETURN(PServerProcess made,
+                   makePServer(effective, loader, own, from));
   RETURN_IF_ERROR(made.saver->checkOwn());
   PServer &server = *made.server;
   stop.defer();
+  ASSIGN_OR_RETURN(std::unique_ptr<LoggedServer> logged,
+                   openLog(effective, loader.module(), own.name, from,
+                           made.options, server));
   std::unique_ptr<DirectServer> direct = DirectServer::start(
-      server, own.address, config.transport, loader.module().trainers,
+      logged ? static_cast<Service &>(*logged) : server, own.address,
+      config.transport, loader.module().trainers,
       /*log=*/{}, config.security);
   ASSIGN_OR_RETURN(std::unique_ptr<GrpcServer> listener,
                    GrpcServer::start(own.address, *direct, /*log=*/{},
@@ -285,5 +300,9 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   watch.reset();
   if (stop.requested())
     status = absl::OkStatus();
-  return writePServer(config, own.index, made, std::move(status));
+  status = writePServer(config, own.index, made, std::move(status));
+  // However the job has ended, there is nothing to go on with.
+  if (logged)
+    status.Update(logged->discard());
+  return status;
 }

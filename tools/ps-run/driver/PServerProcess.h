@@ -6,6 +6,7 @@
 
 #include "runtime/checkpoint/StagedCheckpoint.h"
 #include "runtime/server/PServer.h"
+#include "runtime/server/log/LoggedServer.h"
 #include "tools/ps-run/driver/Membership.h"
 #include "tools/ps-run/driver/Process.h"
 #include <optional>
@@ -55,12 +56,15 @@ struct PServerProcess {
   std::unique_ptr<Process> process;
   CompiledUpdates updates;
   std::unique_ptr<PServerSaver> saver;
+  /// What trainers have to agree with.
+  runtime::RunOptions options;
   std::unique_ptr<runtime::PServer> server;
 };
 
 /// Compiles the program of `own`; the loader outlives the result.
 absl::StatusOr<PServerProcess>
-makePServer(const RunConfig &config, Loader &loader, const OwnPServer &own);
+makePServer(const RunConfig &config, Loader &loader, const OwnPServer &own,
+            const std::optional<runtime::LoggedStart> &from = std::nullopt);
 
 /// Waits until every trainer is done and knows it.
 absl::Status waitForTrainers(const PServerProcess &pserver);

@@ -23,6 +23,7 @@
 #include "tools/ps-run/driver/JobOptions.h"
 #include "tools/ps-run/driver/Membership.h"
 #include "tools/ps-run/interrupt/InterruptWatch.h"
+#include "tools/ps-run/recovery/Recovery.h"
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
@@ -78,6 +79,8 @@ ClientOptions TrainerProcess::clientOptions() const {
                                              loader.module().trainers, id),
                    .process = ownProcess()};
   options.peerTimeout = config.peerTimeout;
+  if (config.recovery.usesLog)
+    options.recovery = config.connectTimeout;
   options.rounds = loader.module().rounds;
   options.keepsStep = loader.module().keepsStep();
   options.progress = progress;
@@ -480,6 +483,7 @@ absl::StatusOr<std::pair<TrainingFunctions, TrainingData>>
 ps::openTrainer(const RunConfig &config, Loader &loader, int trainer) {
   RETURN_IF_ERROR(checkSendQueue(config, loader.module()));
   RETURN_IF_ERROR(checkTrainerLoss(config, loader.module()));
+  RETURN_IF_ERROR(checkRecovery(config, loader.module()));
   ASSIGN_OR_RETURN(std::string program, trainerProgram(loader.module()));
   RETURN_IF_ERROR(loader.selectProgram(program));
   ASSIGN_OR_RETURN(TrainingFunctions functions, trainingFunctions(loader));

@@ -25,6 +25,8 @@ namespace ps {
 class Job {
 public:
   using Clock = std::chrono::steady_clock;
+  /// Where a pserver listens that the address file makes known.
+  static constexpr char anyPort[] = "127.0.0.1:0";
 
   Job(const LaunchConfig &config, const StopSignal &stop)
       : config(config), stop(stop) {}
@@ -38,13 +40,16 @@ private:
   absl::Status warnOfWorkers() const;
   absl::Status makeToken();
   absl::Status chooseTrainerLoss();
+  absl::Status prepareRecovery();
   /// Removes the folder of a job that has not started.
   void removeFolder() const;
   absl::Status startAll();
   absl::Status start(bool trainer, int id);
-  /// `log` is the line that begins its output in a log that goes on.
+  /// `log` is the line that begins its output in a log that goes on. A pserver
+  /// that has an `address` goes on from the log of its calls.
   absl::StatusOr<ChildProcess> makeLocal(bool trainer, int id,
-                                         const std::string &log);
+                                         const std::string &log,
+                                         const std::string &address = "");
   std::vector<std::string> childEnvironment(bool trainer, int id) const;
   std::vector<std::string> roleEnvironment(bool trainer, int id) const;
   static std::vector<std::string> inheritedEnvironment();
@@ -61,6 +66,9 @@ private:
   std::vector<std::string> roleArguments(bool trainer, int id) const;
 
   absl::Status runAttempts();
+  absl::Status restartAlone(ChildProcess &child, const std::string &address,
+                            const runtime::JobFailure &failure,
+                            runtime::Restarts &restarts);
   /// Starts `trainer` again if the job goes on without it meanwhile. Returns
   /// whether it does.
   absl::StatusOr<bool> replaceTrainer(ChildProcess &trainer,
@@ -72,6 +80,11 @@ private:
   /// Whether the job may go on without the process: it is of a trainer other
   /// than 0, and pservers and trainer 0 have not failed.
   bool isExpendable(const ChildProcess &child);
+  bool haveTrainersEnded();
+  /// The same for a pserver, which goes on from its log.
+  absl::StatusOr<bool> recoverPServer(ChildProcess &pserver,
+                                      const runtime::JobFailure &failure,
+                                      runtime::Restarts &restarts);
   /// Ends what is left of the job after `failure` and prepares another attempt.
   /// False if a stop was requested meanwhile; the job's error if it is final.
   absl::StatusOr<bool> restart(const runtime::JobFailure &failure,
@@ -119,12 +132,14 @@ private:
   std::string scheduler;
   std::vector<int> failedStarts;
   bool interrupted = false;
-  /// Whether the others go on without a trainer, and how many were replaced in
-  /// this attempt.
+  /// Whether the others go on without a trainer, how many trainers were
+  /// replaced in this attempt, and how many processes were started again alone.
   bool replacesTrainers = false;
-  int replaced = 0;
+  int replaced = 0, startedAlone = 0;
   /// Which of the processes the others go on without.
   std::set<const ChildProcess *> lost;
+  /// Those of the pservers, where these have logs.
+  std::vector<std::string> pserverNames;
 };
 
 } // namespace ps

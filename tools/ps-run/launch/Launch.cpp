@@ -19,6 +19,8 @@
 //    replaceTrainer: where trainers do not keep step one of them, other than
 //    trainer 0, is started again alone, while the others go on.
 //    goOnWithout: or it is not, with --on-trainer-loss=continue.
+//    recoverPServer: with --recovery=log, a pserver that was killed is, while
+//    the others wait for it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +31,11 @@
 #include "runtime/base/Status.h"
 #include "runtime/testing/CrashPoint.h"
 #include "tools/ps-run/config/Resume.h"
+#include "tools/ps-run/config/UsageError.h"
 #include "tools/ps-run/driver/TrainerProcess.h"
 #include "tools/ps-run/launch/Job.h"
 #include "tools/ps-run/launch/RunFolder.h"
+#include "tools/ps-run/recovery/Recovery.h"
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -139,6 +143,7 @@ absl::Status Job::prepare() {
   RETURN_IF_ERROR(warnOfWorkers());
   RETURN_IF_ERROR(checkData());
   RETURN_IF_ERROR(chooseTrainerLoss());
+  RETURN_IF_ERROR(prepareRecovery());
   return makeToken();
 }
 
@@ -150,7 +155,7 @@ absl::Status Job::chooseTrainerLoss() {
         return absl::StartsWith(flag, "--on-trainer-loss=");
       });
   RunConfig chosen = config.run;
-  if (!isChosen && config.maxRestarts != 0)
+  if (!isChosen && config.maxRestarts != 0 && !config.run.recovery.usesLog)
     chosen.onTrainerLoss = TrainerLoss::Wait;
   if (!config.hosts.empty() || chosen.onTrainerLoss == TrainerLoss::Fail)
     return absl::OkStatus();
@@ -160,6 +165,18 @@ absl::Status Job::chooseTrainerLoss() {
   replacesTrainers = status.ok() && config.maxRestarts != 0 &&
                      chosen.onTrainerLoss == TrainerLoss::Wait;
   return isChosen ? status : absl::OkStatus();
+}
+
+absl::Status Job::prepareRecovery() {
+  if (!config.run.recovery.usesLog)
+    return absl::OkStatus();
+  if (!config.hosts.empty())
+    return usageError("--recovery=log is for jobs without --hosts");
+  ASSIGN_OR_RETURN(std::unique_ptr<Loader> loader,
+                   Loader::create(path("dist.mlir")));
+  RETURN_IF_ERROR(checkRecovery(config.run, loader->module()));
+  pserverNames = loader->module().pservers;
+  return absl::OkStatus();
 }
 
 /// Unless the user has given one.
@@ -227,14 +244,20 @@ absl::Status Job::start(bool trainer, int id) {
 }
 
 absl::StatusOr<ChildProcess> Job::makeLocal(bool trainer, int id,
-                                            const std::string &log) {
+                                            const std::string &log,
+                                            const std::string &address) {
   std::string role = trainer ? "trainer" : "pserver";
   std::vector<std::string> arguments = {
       std::filesystem::read_symlink("/proc/self/exe").string(),
       path("dist.mlir"), "--address-file=" + path("addresses")};
   // Free ports: several launches can run at once. The address file says which.
   if (!trainer)
-    arguments.push_back("--listen=127.0.0.1:0");
+    arguments.push_back("--listen=" + (address.empty() ? anyPort : address));
+  if (!trainer && config.run.recovery.usesLog)
+    arguments.push_back("--recovery-log=" +
+                        path(absl::StrCat("calls/pserver-", id)));
+  if (!address.empty())
+    arguments.push_back("--recover");
   const std::vector<std::string> flags = roleArguments(trainer, id);
   arguments.insert(arguments.end(), flags.begin(), flags.end());
   if (!heading.empty() &&
@@ -251,7 +274,7 @@ absl::StatusOr<ChildProcess> Job::makeLocal(bool trainer, int id,
 }
 
 absl::Status Job::startAll() {
-  replaced = 0;
+  replaced = startedAlone = 0;
   lost.clear();
   for (int id = 0; id != config.pservers; ++id)
     RETURN_IF_ERROR(start(false, id));
@@ -439,6 +462,10 @@ absl::StatusOr<ChildProcess *> Job::watch() {
     if (deadline && Clock::now() >= *deadline && replaced > 0 && !serving &&
         !interrupted)
       return nullptr;
+    // So does a pserver that was about to exit without its log.
+    if (deadline && Clock::now() >= *deadline && startedAlone > 0 &&
+        haveTrainersEnded() && !interrupted)
+      return nullptr;
     if (deadline && Clock::now() >= *deadline)
       return absl::DeadlineExceededError(
           interrupted ? "the job did not stop in time"
@@ -470,6 +497,7 @@ absl::StatusOr<bool> Job::restart(const JobFailure &failure,
   heading = absl::StrCat("--- attempt ", ++attempts, ", ", from, " ---");
   std::error_code ignored;
   std::filesystem::remove(path("addresses"), ignored);
+  std::filesystem::remove_all(path("calls"), ignored);
   return true;
 }
 
@@ -497,28 +525,6 @@ bool Job::goOnWithout(ChildProcess &trainer, const JobFailure &failure) {
   return true;
 }
 
-absl::StatusOr<bool> Job::replaceTrainer(ChildProcess &trainer,
-                                         const JobFailure &failure,
-                                         Restarts &restarts) {
-  if (!replacesTrainers || !isExpendable(trainer) || failure.isUsageError)
-    return false;
-  const auto index = static_cast<int>(&trainer - children.data());
-  const int id = index - config.pservers;
-  JobFailure own = failure;
-  own.alone = trainer.name();
-  ASSIGN_OR_RETURN(std::optional<int64_t> step, newestCheckpoint(config.run));
-  ASSIGN_OR_RETURN(int number, restarts.next(own, step));
-  fprintf(stderr,
-          "ps-run: warning: %s; restart %d of %d, of trainer %d alone\n",
-          failure.what.c_str(), number, config.maxRestarts, id);
-  ASSIGN_OR_RETURN(ChildProcess child,
-                   makeLocal(/*trainer=*/true, id,
-                             absl::StrCat("--- process ", ++replaced + 1,
-                                          " of trainer ", id, " ---")));
-  trainer = std::move(child);
-  return true;
-}
-
 absl::Status Job::runAttempts() {
   ASSIGN_OR_RETURN(std::optional<int64_t> newest, newestCheckpoint(config.run));
   Restarts restarts(config.maxRestarts, newest);
@@ -540,6 +546,10 @@ absl::Status Job::runAttempts() {
     ASSIGN_OR_RETURN(bool isReplaced,
                      replaceTrainer(origin, failure, restarts));
     if (isReplaced)
+      continue;
+    ASSIGN_OR_RETURN(bool isRecovered,
+                     recoverPServer(origin, failure, restarts));
+    if (isRecovered)
       continue;
     ASSIGN_OR_RETURN(bool goesOn, restart(failure, restarts));
     if (!goesOn)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- CallLog.h - the calls of a server, in files ------------------------===//
+//
+// A server is a function of the calls that it gets, so a log of them is enough
+// to make it anew (state machine replication, Schneider 1990). The log is a
+// folder of segments, 00000001.calls and so on. A segment begins with what the
+// server was then: a checkpoint, and what its values leave out. The calls after
+// that follow as they came.
+//
+// Each record is a header (kind, sizes, XXH3) and its bytes. A record that the
+// end of the last segment cuts short was being written when the process was
+// killed, and is dropped: its call had no effect yet.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_SERVER_LOG_CALLLOG_H
+#define PS_RUNTIME_SERVER_LOG_CALLLOG_H
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "runtime/base/Descriptor.h"
+#include "runtime/protocol/Service.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+/// What a segment begins with.
+struct SegmentStart {
+  /// The job and the server, which a log belongs to.
+  std::string jobHash, server;
+  /// What trainers have to agree with.
+  RunOptions options;
+  /// The folder of the checkpoint whose values the server had; empty for
+  /// initial values.
+  std::string checkpoint;
+  /// What PServer::savePosition() wrote; empty at the beginning of a job.
+  std::vector<std::byte> position;
+
+  std::vector<std::byte> encode() const;
+  static absl::StatusOr<SegmentStart> decode(std::span<const std::byte> bytes);
+};
+
+/// A call as it was made.
+struct LoggedCall {
+  wire::Request request;
+  std::vector<std::byte> payload;
+};
+
+/// The segment that is written. Thread-compatible.
+class CallLog {
+public:
+  /// Begins segment `number` of `dir`. FAILED_PRECONDITION if another process
+  /// writes there.
+  static absl::StatusOr<CallLog> begin(const std::string &dir, uint64_t number,
+                                       const SegmentStart &start);
+  /// Goes on with the segment after its first `bytes` bytes.
+  static absl::StatusOr<CallLog> goOn(const std::string &dir, uint64_t number,
+                                      uint64_t bytes);
+
+  /// Returns when the system has the record: the end of this process loses it
+  /// no more. `isPast` marks a call that was made before the segment began,
+  /// whose effect the position lacks.
+  absl::Status append(const wire::Request &request, Pieces payload,
+                      bool isPast = false);
+  uint64_t segment() const { return number; }
+
+private:
+  CallLog(std::string path, uint64_t number, Descriptor file)
+      : path(std::move(path)), number(number), file(std::move(file)) {}
+  absl::Status write(uint32_t kind, Piece first, Pieces rest);
+
+  std::string path;
+  uint64_t number;
+  Descriptor file;
+};
+
+/// The numbers of the segments in `dir`, in ascending order; none where it does
+/// not exist.
+absl::StatusOr<std::vector<uint64_t>> listSegments(const std::string &dir);
+absl::Status removeSegment(const std::string &dir, uint64_t number);
+
+/// A segment to read.
+class CallLogReader {
+public:
+  static absl::StatusOr<CallLogReader> open(const std::string &dir,
+                                            uint64_t number);
+
+  const SegmentStart &start() const { return begin; }
+  /// Calls `body` with each call: those made before the segment began only
+  /// `withPast`. DATA_LOSS names the place of a damaged record; one at the end
+  /// of the file is dropped. Returns how many bytes are whole.
+  absl::StatusOr<uint64_t>
+  forEach(bool withPast,
+          absl::FunctionRef<absl::Status(const LoggedCall &)> body);
+
+private:
+  struct Record;
+
+  CallLogReader(std::string path, Descriptor file, uint64_t bytes)
+      : path(std::move(path)), file(std::move(file)), size(bytes) {}
+  absl::StatusOr<bool> read(Record &record);
+  absl::Status damaged(absl::string_view why) const;
+
+  std::string path;
+  Descriptor file;
+  uint64_t size, offset = 0;
+  SegmentStart begin;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_SERVER_LOG_CALLLOG_H

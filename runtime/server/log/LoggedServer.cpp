@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- LoggedServer.cpp - a server that is made anew from its log ---------===//
+//
+// A checkpoint ends a segment: the request to stage it is its last record. The
+// next one begins with the checkpoint's folder, the server's position, and
+// calls that no checkpoint holds the effect of: handshakes, and what trainers
+// may be waiting for. All trainers stand still then, between two meetings
+// (TrainingRun::checkpoint), so these are few.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/server/log/LoggedServer.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/checkpoint/TrainingState.h"
+#include "runtime/server/MetricMerge.h"
+#include "runtime/server/state/Snapshot.h"
+#include "runtime/testing/CrashPoint.h"
+#include <algorithm>
+#include <filesystem>
+
+using namespace ps::runtime;
+
+/// Of a metric: the one that is merged, and the two that were merged last.
+static constexpr size_t keptEpochs = 3;
+
+/// Trainer 0 announces what it will save once, before it trains.
+static constexpr size_t maxAnnounced = 8;
+
+/// Whether the call changes a server. What fails changes nothing, but that is
+/// for the server to say.
+static bool changes(const wire::Request &request) {
+  switch (request.call_case()) {
+  case wire::Request::kHello:
+  case wire::Request::kPush:
+  case wire::Request::kPull:
+  case wire::Request::kSendBarrier:
+  case wire::Request::kFetchBarrier:
+  case wire::Request::kComplete:
+  case wire::Request::kPushRows:
+  case wire::Request::kMergeMetric:
+  case wire::Request::kSave:
+  case wire::Request::kConfirmCompletion:
+    return true;
+  case wire::Request::kPrefetch:
+    return !request.prefetch().frozen();
+  default:
+    return false;
+  }
+}
+
+static bool isWhole(const std::string &checkpoint) {
+  std::error_code ignored;
+  return std::filesystem::exists(trainingStatePath(checkpoint), ignored);
+}
+
+//===----------------------------------------------------------------------===//
+// Recovery
+//===----------------------------------------------------------------------===//
+
+static absl::Status checkStart(const SegmentStart &start,
+                               const std::string &dir,
+                               const std::string &jobHash,
+                               const std::string &name) {
+  if (start.jobHash == jobHash && start.server == name)
+    return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the log in '", dir, "' is of ", printable(start.server), " of job '",
+      printable(start.jobHash), "': expected ", name, " of job '", jobHash,
+      "': remove it, or name another folder with --recovery-log"));
+}
+
+absl::StatusOr<std::optional<LoggedStart>>
+ps::runtime::findLoggedStart(const std::string &dir, const std::string &jobHash,
+                             const std::string &server) {
+  ASSIGN_OR_RETURN(std::vector<uint64_t> segments, listSegments(dir));
+  for (auto number = segments.rbegin(); number != segments.rend(); ++number) {
+    ASSIGN_OR_RETURN(CallLogReader reader, CallLogReader::open(dir, *number));
+    const SegmentStart &start = reader.start();
+    RETURN_IF_ERROR(checkStart(start, dir, jobHash, server));
+    if (start.checkpoint.empty() || isWhole(start.checkpoint))
+      return LoggedStart{start, *number, segments.back()};
+  }
+  if (segments.empty())
+    return std::nullopt;
+  return absl::FailedPreconditionError(
+      absl::StrCat("the log in '", dir,
+                   "' begins with a checkpoint that is gone: remove "
+                   "the log, and start the job with --resume"));
+}
+
+absl::Status LoggedServer::replay(CallLogReader &reader, bool withPast,
+                                  uint64_t &end, uint64_t &calls) {
+  auto repeat = [&](const LoggedCall &call) {
+    const Piece payload = call.payload;
+    {
+      MutexLock lock(mutex);
+      note(call.request, {&payload, 1});
+    }
+    auto ignore = [](const absl::StatusOr<Response> &) {};
+    server.call(call.request, {&payload, 1},
+                noteGreeted(call.request, std::move(ignore)));
+    server.awaitIdle();
+    ++calls;
+    crashPoint("log.replay");
+    return absl::OkStatus();
+  };
+  ASSIGN_OR_RETURN(end, reader.forEach(withPast, repeat));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<LoggedServer>>
+LoggedServer::recover(PServer &server, Options given, const LoggedStart &from) {
+  std::unique_ptr<LoggedServer> result(
+      new LoggedServer(server, std::move(given)));
+  const Options &options = result->options;
+  uint64_t end = 0, calls = 0;
+  for (uint64_t number = from.first; number <= from.last; ++number) {
+    ASSIGN_OR_RETURN(CallLogReader reader,
+                     CallLogReader::open(options.dir, number));
+    RETURN_IF_ERROR(checkStart(reader.start(), options.dir, options.jobHash,
+                               options.server));
+    RETURN_IF_ERROR(result->replay(reader, number == from.first, end, calls));
+  }
+  ASSIGN_OR_RETURN(CallLog log, CallLog::goOn(options.dir, from.last, end));
+  {
+    MutexLock lock(result->mutex);
+    result->log = std::move(log);
+  }
+  server.endReplay();
+  const std::string &checkpoint = from.start.checkpoint;
+  logLine(options.log,
+          absl::StrCat("recovered from ",
+                       checkpoint.empty() ? "" : checkpoint + " and ", calls,
+                       " calls in '", options.dir, "'"));
+  return result;
+}
+
+absl::StatusOr<std::unique_ptr<LoggedServer>>
+LoggedServer::begin(PServer &server, Options given, std::string checkpoint) {
+  std::unique_ptr<LoggedServer> result(
+      new LoggedServer(server, std::move(given)));
+  const Options &options = result->options;
+  MutexLock lock(result->mutex);
+  ASSIGN_OR_RETURN(result->log, CallLog::begin(options.dir, 1,
+                                               {options.jobHash,
+                                                options.server,
+                                                options.options,
+                                                std::move(checkpoint),
+                                                {}}));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static LoggedCall copyCall(const wire::Request &request, Pieces payload) {
+  LoggedCall call{request, std::vector<std::byte>(totalBytes(payload))};
+  copyPieces(payload, call.payload.data());
+  return call;
+}
+
+void LoggedServer::note(const wire::Request &request, Pieces payload) {
+  if (request.has_send_barrier())
+    barriers[request.trainer()] = copyCall(request, payload);
+  else if (request.has_merge_metric())
+    noteMetric(request, payload);
+  else if (request.has_save() &&
+           request.save().phase() == uint32_t(SaveRequest::Phase::Check) &&
+           announced.size() < maxAnnounced)
+    announced.push_back(copyCall(request, payload));
+}
+
+/// Parts of an older epoch are repeated ones: no server keeps their total.
+void LoggedServer::noteMetric(const wire::Request &request, Pieces payload) {
+  const wire::MergeMetric &call = request.merge_metric();
+  // The server takes no more either.
+  if (metrics.size() == MetricMerges::maxMetrics &&
+      !metrics.contains(call.metric()))
+    return;
+  std::map<int64_t, Parts> &epochs = metrics[call.metric()];
+  epochs[call.epoch()].insert_or_assign(request.trainer(),
+                                        copyCall(request, payload));
+  if (epochs.size() > keptEpochs)
+    epochs.erase(epochs.begin());
+}
+
+/// Notes a handshake once the server has accepted it: others may come from
+/// anywhere.
+Respond LoggedServer::noteGreeted(const wire::Request &request, Respond done) {
+  if (!request.has_hello())
+    return done;
+  return [this, hello = LoggedCall{request, {}},
+          done = std::move(done)](absl::StatusOr<Response> response) mutable {
+    if (response.ok()) {
+      MutexLock lock(mutex);
+      hellos[hello.request.trainer()] = std::move(hello);
+    }
+    done(std::move(response));
+  };
+}
+
+/// Older segments are of no use once a later one begins with a checkpoint that
+/// is whole.
+absl::Status LoggedServer::removeOld() {
+  ASSIGN_OR_RETURN(std::vector<uint64_t> segments, listSegments(options.dir));
+  size_t base = segments.size();
+  while (base-- > 1) {
+    ASSIGN_OR_RETURN(CallLogReader reader,
+                     CallLogReader::open(options.dir, segments[base]));
+    if (!reader.start().checkpoint.empty() &&
+        isWhole(reader.start().checkpoint))
+      break;
+  }
+  for (size_t i = 0; i < base && base < segments.size(); ++i)
+    RETURN_IF_ERROR(removeSegment(options.dir, segments[i]));
+  return absl::OkStatus();
+}
+
+absl::Status LoggedServer::beginSegment(const std::string &checkpoint) {
+  SnapshotWriter position;
+  server.savePosition(position);
+  SegmentStart start{options.jobHash, options.server, options.options,
+                     checkpoint, position.finish()};
+  ASSIGN_OR_RETURN(CallLog next,
+                   CallLog::begin(options.dir, log->segment() + 1, start));
+  auto repeat = [&](const LoggedCall &call) {
+    const Piece payload = call.payload;
+    return next.append(call.request, {&payload, 1}, /*isPast=*/true);
+  };
+  for (const auto *calls : {&hellos, &barriers})
+    for (const auto &[trainer, call] : *calls)
+      RETURN_IF_ERROR(repeat(call));
+  for (const LoggedCall &call : announced)
+    RETURN_IF_ERROR(repeat(call));
+  for (const auto &[name, epochs] : metrics)
+    for (const auto &[epoch, parts] : epochs)
+      for (const auto &[trainer, part] : parts)
+        RETURN_IF_ERROR(repeat(part));
+  log = std::move(next);
+  crashPoint("log.segment");
+  return removeOld();
+}
+
+/// The folder, if the request stages a checkpoint of --checkpoint.
+static const std::string *findCheckpoint(const wire::Request &request) {
+  const wire::Save &save = request.save();
+  if (!request.has_save() ||
+      save.phase() != uint32_t(SaveRequest::Phase::Stage) ||
+      save.folders_size() != 1 || !save.folders(0).fixed())
+    return nullptr;
+  return &save.folders(0).dir();
+}
+
+absl::Status LoggedServer::record(const wire::Request &request,
+                                  Pieces payload) {
+  MutexLock lock(mutex);
+  note(request, payload);
+  RETURN_IF_ERROR(log->append(request, payload));
+  crashPoint("log.appended");
+  if (const std::string *checkpoint = findCheckpoint(request))
+    return beginSegment(*checkpoint);
+  return absl::OkStatus();
+}
+
+void LoggedServer::call(const wire::Request &request, Pieces payload,
+                        Respond done) {
+  if (changes(request))
+    if (absl::Status status = record(request, payload); !status.ok()) {
+      server.stop(status);
+      return done(std::move(status));
+    }
+  server.call(request, payload, noteGreeted(request, std::move(done)));
+}
+
+void LoggedServer::callerLost(const wire::Request &request) {
+  server.callerLost(request);
+}
+
+absl::Status LoggedServer::discard() {
+  MutexLock lock(mutex);
+  ASSIGN_OR_RETURN(std::vector<uint64_t> segments, listSegments(options.dir));
+  // The first one last: what is left of a log must not look like a whole one.
+  for (auto number = segments.rbegin(); number != segments.rend(); ++number)
+    RETURN_IF_ERROR(removeSegment(options.dir, *number));
+  std::error_code ignored;
+  std::filesystem::remove(options.dir, ignored);
+  return absl::OkStatus();
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- LoggedServer.h - a server that is made anew from its log -----------===//
+//
+// Writes each call that changes something to a CallLog before the server gets
+// it. So a call that was answered is in the log; others are made again by their
+// trainers, and the server recognizes repeated ones as it does after a lost
+// connection. A process that is started in the place of one that was killed
+// gives the logged calls to its own server, one after the other, and then
+// listens: trainers go on as after an outage of the network.
+//
+// Where the order in which two calls arrive matters, nothing but their order in
+// the log is repeated: sums of gradients that are added on arrival may be
+// rounded differently.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_SERVER_LOG_LOGGEDSERVER_H
+#define PS_RUNTIME_SERVER_LOG_LOGGEDSERVER_H
+
+#include "runtime/base/Mutex.h"
+#include "runtime/server/PServer.h"
+#include "runtime/server/log/CallLog.h"
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ps::runtime {
+
+/// What a log says of a server before it is made.
+struct LoggedStart {
+  SegmentStart start;
+  /// The segment that it begins, and the last one.
+  uint64_t first = 1, last = 1;
+};
+
+/// Where a server goes on from by the log in `dir`: the newest segment whose
+/// checkpoint is whole. No value where there is no log. FAILED_PRECONDITION for
+/// the log of another job or server.
+absl::StatusOr<std::optional<LoggedStart>>
+findLoggedStart(const std::string &dir, const std::string &jobHash,
+                const std::string &server);
+
+/// Thread-safe.
+class LoggedServer final : public Service {
+public:
+  struct Options {
+    /// On a disk of this machine.
+    std::string dir;
+    std::string jobHash, server;
+    RunOptions options;
+    Log log = {};
+  };
+  /// Begins a log in the folder, which has none, of a server that has the
+  /// values of `checkpoint`, or initial ones where that is empty. `server`
+  /// outlives the result.
+  static absl::StatusOr<std::unique_ptr<LoggedServer>>
+  begin(PServer &server, Options options, std::string checkpoint = "");
+  /// Gives `server`, which was made as `from` says, the calls of the log, and
+  /// goes on with it. Returns when all have been done.
+  static absl::StatusOr<std::unique_ptr<LoggedServer>>
+  recover(PServer &server, Options options, const LoggedStart &from);
+
+  /// Where the log cannot be written the server is stopped.
+  void call(const wire::Request &request, Pieces payload,
+            Respond done) override;
+  void callerLost(const wire::Request &request) override;
+
+  /// Removes the log: the job is over.
+  absl::Status discard();
+
+private:
+  LoggedServer(PServer &server, Options options)
+      : server(server), options(std::move(options)) {}
+
+  absl::Status record(const wire::Request &request, Pieces payload)
+      ABSL_LOCKS_EXCLUDED(mutex);
+  absl::Status replay(CallLogReader &reader, bool withPast, uint64_t &end,
+                      uint64_t &calls);
+  Respond noteGreeted(const wire::Request &request, Respond done);
+  void note(const wire::Request &request, Pieces payload)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void noteMetric(const wire::Request &request, Pieces payload)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status beginSegment(const std::string &checkpoint)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status removeOld() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
+  PServer &server;
+  const Options options;
+
+  Mutex mutex;
+  std::optional<CallLog> log ABSL_GUARDED_BY(mutex);
+
+  // What a segment repeats of the ones before it, since no checkpoint has it.
+
+  /// The last handshake of each trainer that was accepted.
+  std::map<int, LoggedCall> hellos ABSL_GUARDED_BY(mutex);
+  /// Which folders trainer 0 has announced.
+  std::vector<LoggedCall> announced ABSL_GUARDED_BY(mutex);
+  /// Where trainers keep no step: those that have finished wait at one.
+  std::map<int, LoggedCall> barriers ABSL_GUARDED_BY(mutex);
+  /// Of each metric, by its epoch and by trainer, the parts whose totals may be
+  /// asked for again (MetricMerge.h), or that wait for others: the meetings
+  /// around a checkpoint are metrics, too.
+  using Parts = std::map<int, LoggedCall>;
+  std::map<std::string, std::map<int64_t, Parts>>
+      metrics ABSL_GUARDED_BY(mutex);
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_SERVER_LOG_LOGGEDSERVER_H

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""With --recovery=log a pserver that is killed goes on from its log, while all
+other processes live on and train no step again: a deterministic job that keeps
+step saves the bytes of one that was not disturbed, and where trainers do not
+keep step each sample counts once.
+
+usage: recovery-log-random.py FOLDER [--jobs=N] [--seed=S] [--first=I]
+"""
+# RUN: %python %s %t --jobs=5
+
+import collections
+import time
+
+from canonical import assert_same_files
+from counter import BATCH, Counter
+from job import DATA, GRAPH, INPUTS, read_metrics, run
+from launched import Launched
+from random_jobs import begin, make_parser, run_jobs
+from row_model import make_samples, write_samples
+
+MOST_KILLS = 4
+STEPS = 1500
+SHAPES = ["2x2", "3x2", "1x3"]
+
+
+class Mode:
+    """One way of training; without `check` it saves the bytes of an undisturbed
+    job."""
+
+    def __init__(self, name, graph, data, *flags, check=None):
+        self.name, self.graph, self.check = name, graph, check
+        self.flags = (data, f"--batch-size={BATCH}", f"--steps={STEPS}",
+                      "--threads=1", *flags)
+        self.quiet = {}
+
+    def flags_of(self, shape):
+        pservers, trainers = shape.split("x")
+        return (*self.flags, f"--pservers={pservers}", f"--trainers={trainers}")
+
+    def check_saved(self, saved, shape, folder):
+        if self.check:
+            return self.check(saved, [STEPS] * int(shape.split("x")[1]))
+        if shape not in self.quiet:
+            quiet = folder / f"{self.name}-{shape}-quiet"
+            run("ps-run", "launch", self.graph, *self.flags_of(shape),
+                f"--save={quiet}", f"--log-dir={folder}/log")
+            self.quiet[shape] = quiet
+        return assert_same_files(saved, self.quiet[shape])
+
+
+def disturb(mode, shape, folder, plan):
+    """Runs the job and kills its pservers by plan; how many it recovered."""
+    saved = folder / "model"
+    process = Launched(
+        "launch", folder, mode.graph, *mode.flags_of(shape), f"--save={saved}",
+        "--recovery=log", f"--checkpoint={folder}/checkpoints",
+        f"--checkpoint-every={plan.choice([40, 150, 5000])}",
+        f"--metrics={folder}/metrics.jsonl", "--max-restarts=20")
+    pservers = [f"pserver{index}" for index in range(int(shape[0]))]
+    before = {}
+    for _ in range(plan.randint(1, MOST_KILLS)):
+        time.sleep(plan.uniform(0.2, 1.0))
+        before = before or process.children()
+        for role in plan.sample(pservers, plan.randint(1, len(pservers))):
+            process.kill(role)
+    after = process.children()
+    process.ends_well()
+    mode.check_saved(saved, shape, folder.parent)
+    alone = [line.endswith(" alone") for line in process.restarts()]
+    if not all(alone):
+        # Another pserver that had not listened yet was given its port.
+        logs = "".join(map(process.log_of, pservers))
+        assert "the port is in use" in logs, process.text()
+        return sum(alone)
+    for role in before.keys() & after.keys():
+        assert role in pservers or before[role] == after[role], role
+    steps = [line["step"] for line in read_metrics(folder / "metrics.jsonl")
+             if line["phase"] == "train"]
+    assert steps == list(range(steps[0], steps[0] + STEPS)), "trained again"
+    return len(alone)
+
+
+def make_modes(folder):
+    counter = Counter(folder)
+    samples = write_samples(folder / "mixed.txt", make_samples(96))
+    return [
+        Mode("sync", INPUTS / "mixed.mlir", f"--data={samples}",
+             "--deterministic"),
+        Mode("async", counter.graph, counter.data, "--transpile=mode=async",
+             check=counter.check),
+        Mode("sync-dense", GRAPH, DATA, "--deterministic",
+             "--transpile=min-block-size=4"),
+        Mode("half-async", counter.graph, counter.data,
+             "--transpile=mode=half-async", check=counter.check),
+        Mode("async-queue", counter.graph, counter.data, "--send-queue=3",
+             "--max-merge=2", "--transpile=mode=async", check=counter.check),
+    ]
+
+
+def main():
+    options = begin(make_parser(jobs=100))
+    modes = make_modes(options.folder)
+    recovered = collections.Counter()
+
+    def draw(index, plan):
+        mode = modes[(options.seed + index) % len(modes)]
+        shape = plan.choice(SHAPES)
+
+        def train(folder):
+            folder.mkdir()
+            recovered[mode.name] += disturb(mode, shape, folder, plan)
+        return f"{mode.name}-{shape}", train
+    run_jobs(options, draw, lambda: f"recovered: {dict(recovered)}")
+    assert recovered.total() or options.jobs < len(modes), recovered
+
+
+main()
