@@ -21,7 +21,7 @@
 
 using namespace ps::runtime;
 
-/// Of a metric: the one that is merged, and the two that were merged last.
+/// A metric has one epoch that is merged, and the two that were merged last.
 static constexpr size_t keptEpochs = 3;
 
 /// Trainer 0 announces what it will save once, before it trains.

@@ -101,7 +101,7 @@ private:
   std::vector<LoggedCall> announced ABSL_GUARDED_BY(mutex);
   /// Where trainers keep no step: those that have finished wait at one.
   std::map<int, LoggedCall> barriers ABSL_GUARDED_BY(mutex);
-  /// Of each metric, by its epoch and by trainer, the parts whose totals may be
+  /// The parts of each metric, by epoch and trainer, whose totals may be
   /// asked for again (MetricMerge.h), or that wait for others: the meetings
   /// around a checkpoint are metrics, too.
   using Parts = std::map<int, LoggedCall>;

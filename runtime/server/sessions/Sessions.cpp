@@ -271,7 +271,7 @@ void Sessions::complete(Session &session, DeferredReplies &replies) {
 }
 
 void Sessions::dismiss(Session &session, DeferredReplies &replies) {
-  // Where another process may come, that one is told that nothing is left.
+  // Where another process may come, its answer is that nothing is left.
   session.isDismissed = options.onLoss == TrainerLoss::Continue;
   const absl::Status why = dismissedError(session.id);
   replies.add(std::exchange(session.heartbeat, nullptr), why);
