@@ -83,12 +83,11 @@ class Run:
 
     def train(self, name, pservers, trainers, *flags, code=0):
         """The model, and what launch has printed."""
-        assert self.samples % trainers == 0
         model = self.folder / name
         printed = run(
             "ps-run", "launch", self.graph, self.data, f"--steps={STEPS}",
             f"--pservers={pservers}", f"--trainers={trainers}",
-            f"--batch-size={self.samples // trainers}", "--deterministic",
+            f"--global-batch-size={self.samples}", "--deterministic",
             "--threads=1", f"--log-dir={self.folder}/log", "--shuffle",
             "--transpile=min-block-size=3", f"--save={model}", *flags,
             code=code)
@@ -151,6 +150,10 @@ def trainers_exactly(folder, pairs):
     printed = job.go_on("other", 2, 2, quiet[2][1], code=1)
     assert "expected the data that the run began with, but its batch was '8' " \
         "and is '12'" in printed, printed
+    job.samples = 8
+    printed = job.go_on("uneven", 2, 3, quiet[2][1], code=1)
+    assert "--global-batch-size=8: expected a multiple of 3, for 3 trainers " \
+        "that share the samples of a step equally" in printed, printed
 
 
 def trainers_nearly(folder, pairs):

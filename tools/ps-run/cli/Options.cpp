@@ -78,6 +78,11 @@ static void addTrainingFlags(CLI::App &app, RunFlags &flags) {
   addOption(
       app, "--batch-size", config.batchSize, integers(1, unlimited),
       "samples per step and worker (default: what the graph fixes, or 64)");
+  addOption(app, "--global-batch-size", config.globalBatchSize,
+            integers(1, unlimited),
+            "samples per step of all trainers and workers, which share them "
+            "equally; stays the same when a run goes on with another number of "
+            "trainers");
   addOption(app, "--workers", config.workers, integers(1, maxWorkers),
             "batches that each trainer works on side by side in a step, whose "
             "gradients become one update, or an update each in modes async and "
@@ -325,6 +330,9 @@ static absl::Status finish(RunFlags &flags) {
   if (!config.predictions.empty() && config.evalData.empty())
     return usageError("--predictions: expected --eval-data, the samples to "
                       "write predictions for");
+  if (config.batchSize && config.globalBatchSize)
+    return usageError("--batch-size and --global-batch-size both say how many "
+                      "samples a step takes: expected one of them");
   if (config.maxMerge > 1 && config.sendQueue < 2)
     return usageError("--max-merge adds up pushes that wait in a queue: "
                       "expected --send-queue=N of at least 2");

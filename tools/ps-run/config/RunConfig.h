@@ -118,6 +118,8 @@ struct RunConfig {
   std::optional<int64_t> steps, epochs;
   /// Per worker; unset: the graph's own, or defaultBatchSize where it is free.
   std::optional<int64_t> batchSize;
+  /// In a step of all workers of all trainers; then batchSize is unset.
+  std::optional<int64_t> globalBatchSize;
   /// How many batches a trainer works on in a step, side by side.
   int workers = 1;
   /// Samples of a pass, after each of which the model is saved; 0 for none.

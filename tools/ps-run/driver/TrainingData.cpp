@@ -19,10 +19,31 @@
 using namespace ps;
 using namespace ps::runtime;
 
-/// A graph may fix the batch size; all of its feeds and --batch-size must then
+/// What the flags ask for of each worker, if they do.
+static absl::StatusOr<std::optional<int64_t>>
+findWantedBatchSize(const RunConfig &config, int trainers) {
+  if (!config.globalBatchSize)
+    return config.batchSize;
+  const int64_t parts = int64_t(trainers) * config.workers;
+  if (*config.globalBatchSize % parts != 0)
+    return usageError(absl::StrCat(
+        "--global-batch-size=", *config.globalBatchSize,
+        ": expected a multiple of ", parts, ", for ", trainers,
+        trainers == 1 ? " trainer" : " trainers",
+        config.workers == 1
+            ? ""
+            : absl::StrCat(" with ", config.workers, " workers each"),
+        " that share the samples of a step equally"));
+  return *config.globalBatchSize / parts;
+}
+
+/// A graph may fix the batch size; all of its feeds and the flags must then
 /// agree.
 static absl::StatusOr<int64_t> chooseBatchSize(const RunConfig &config,
-                                               const FunctionInfo &function) {
+                                               const FunctionInfo &function,
+                                               int trainers) {
+  ASSIGN_OR_RETURN(const std::optional<int64_t> wanted,
+                   findWantedBatchSize(config, trainers));
   std::optional<int64_t> fixed;
   for (const FeedInfo &feed : function.feeds) {
     int64_t size = feed.type.shape.empty() ? -1 : feed.type.shape[0];
@@ -36,13 +57,13 @@ static absl::StatusOr<int64_t> chooseBatchSize(const RunConfig &config,
       return absl::InvalidArgumentError(
           absl::StrCat("feed '", feed.name, "' fixes the batch size at ", size,
                        ", another feed at ", *fixed));
-    if (config.batchSize.value_or(size) != size)
+    if (wanted.value_or(size) != size)
       return absl::InvalidArgumentError(absl::StrCat(
-          "batch size ", *config.batchSize, " does not fit the graph: feed '",
-          feed.name, "' fixes it at ", size));
+          "batch size ", *wanted, " does not fit the graph: feed '", feed.name,
+          "' fixes it at ", size));
     fixed = size;
   }
-  return config.batchSize.value_or(fixed.value_or(defaultBatchSize));
+  return wanted.value_or(fixed.value_or(defaultBatchSize));
 }
 
 /// Finds the files of a stream and what they will fill.
@@ -319,7 +340,8 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
                                                 const FunctionInfo &function,
                                                 int trainers, int trainer) {
   TrainingData result;
-  ASSIGN_OR_RETURN(result.batchSize, chooseBatchSize(config, function));
+  ASSIGN_OR_RETURN(result.batchSize,
+                   chooseBatchSize(config, function, trainers));
   result.fixedBatch = function.fixedBatch().has_value();
   RETURN_IF_ERROR(checkWorkers(config, function, result.batchSize));
   result.workers = config.workers;
