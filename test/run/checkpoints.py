@@ -178,6 +178,21 @@ assert "training goes on: '" in err and "File too large" in err, err
 _, err = run(*limited, "--steps=8", "--resume")
 assert "resuming" not in err, err
 
+# Nor does the last one, after which training does not go on: there is room for
+# its model, but not for its training.json, which has the name of the data.
+unlisted = FOLDER / "unlisted"
+long = ["ps-run", LINEAR, DATA.replace(":", ":" + "/." * 1000, 1),
+        "--batch-size=4",
+        f"--checkpoint={unlisted}", "--checkpoint-every=3", "--steps=4"]
+_, err = run(
+    *long,
+    preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+                        resource.setrlimit(resource.RLIMIT_FSIZE,
+                                           (2000, 2000))))
+assert "ps-run: warning: no checkpoint after step 3: '" in err, err
+assert "File too large" in err and "training goes on" not in err, err
+assert not list(unlisted.glob("step-*")), list(unlisted.iterdir())
+
 # What is refused, in one line.
 for flag in "--resume", "--checkpoint-every=3":
     refused_usage(f"{flag.split('=')[0]}: expected --checkpoint=DIR, where the "

@@ -14,6 +14,7 @@
 #include "runtime/checkpoint/CheckpointSeries.h"
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/output/TimeUse.h"
+#include <algorithm>
 #include <new>
 #include <system_error>
 #include <thread>
@@ -52,8 +53,12 @@ public:
 
   // Once it is done.
 
-  /// OK if the checkpoint is whole; otherwise there is nothing of it.
+  /// OK if the checkpoint is whole and durable.
   const absl::Status &status() const { return result; }
+  /// Whether there is a whole checkpoint, which may be used. Without an OK
+  /// status it was published but may not survive a failure of the machine, and
+  /// no older one was removed. Otherwise nothing is left of it.
+  bool exists() const { return found; }
   /// Whether older ones were removed.
   const absl::Status &pruning() const { return pruned; }
   /// How long that took, from `began` on.
@@ -72,13 +77,21 @@ private:
     complete = nullptr;
     taken = secondsSince(began);
     if (result.ok()) {
+      found = true;
       pruned = series.sync();
       if (pruned.ok())
         pruned = series.prune(keep);
     } else {
       series.removeIncomplete().IgnoreError();
+      found = isListed();
     }
     done.notify();
+  }
+
+  /// False where the series cannot be read.
+  bool isListed() const {
+    const absl::StatusOr<std::vector<int64_t>> whole = series.list();
+    return whole.ok() && std::ranges::find(*whole, steps) != whole->end();
   }
 
   const runtime::CheckpointSeries series;
@@ -86,6 +99,7 @@ private:
   const runtime::Clock::TimePoint began;
   CompleteSave complete;
   absl::Status result, pruned;
+  bool found = false;
   double taken = 0;
   runtime::Event done;
   std::thread thread;

@@ -408,6 +408,7 @@ absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
 absl::StatusOr<int64_t> TrainingRun::run() {
   const Clock::TimePoint begin = Clock::steady().now();
   absl::StatusOr<int64_t> steps = runSteps();
+  hasEnded = true;
   // Others continue with what its last transfers bring.
   absl::Status rest = drain();
   periodic.drain();

@@ -122,7 +122,7 @@ private:
   int64_t passEnd = 0, passesDone = 0;
   /// Ends a wait for data.
   std::shared_ptr<void> stopFeeder;
-  /// Of the leader of a run that takes checkpoints, as long as it lives.
+  /// Held by the leader of a run that takes checkpoints, as long as it lives.
   runtime::Descriptor seriesLock;
   /// Without a value where no checkpoints are taken.
   std::optional<CheckpointSchedule> schedule;
@@ -131,6 +131,8 @@ private:
   double stopped = 0;
   /// Whether it was reported that training waited for one.
   bool hasWaited = false;
+  /// Whether no more steps are taken.
+  bool hasEnded = false;
   std::unique_ptr<Evaluator> evaluator;
   /// What --predictions gets.
   std::vector<FetchInfo> predicted;

@@ -193,7 +193,7 @@ absl::Status TrainingRun::takeCheckpoint(int64_t step, Clock::TimePoint began,
   RETURN_IF_ERROR(drain());
   noteDone(step - 1);
   RETURN_IF_ERROR(periodic.finish(step));
-  // Of the steps before it, a run that goes on from it measures nothing again.
+  // A run that goes on from it does not measure the steps before it again.
   metrics.flush();
   meet();
   RETURN_IF_ERROR(barrierAtAllServers(2 * step));
@@ -236,14 +236,13 @@ absl::Status TrainingRun::stage(int64_t step, Clock::TimePoint began,
 absl::Status TrainingRun::warnOfCheckpoint(int64_t steps,
                                            const absl::Status &status) const {
   RETURN_IF_ERROR(serversLive());
-  fprintf(stderr,
-          "ps-run: warning: no checkpoint after step %lld, training goes on: "
-          "%s\n",
-          static_cast<long long>(steps), std::string(status.message()).c_str());
+  fprintf(stderr, "ps-run: warning: no checkpoint after step %lld%s: %s\n",
+          static_cast<long long>(steps), hasEnded ? "" : ", training goes on",
+          std::string(status.message()).c_str());
   return absl::OkStatus();
 }
 
-/// Waits until the last checkpoint is whole, or there is nothing of it.
+/// Waits until the last checkpoint is whole, or nothing is left of it.
 absl::Status TrainingRun::finishCheckpoint() {
   if (!pending)
     return absl::OkStatus();
@@ -267,11 +266,17 @@ absl::Status TrainingRun::finishCheckpoint() {
 /// Reports the last checkpoint, which is done.
 absl::Status TrainingRun::reportCheckpoint() {
   const std::unique_ptr<PendingCheckpoint> last = std::move(pending);
-  if (!last->status().ok())
+  if (!last->status().ok() && !last->exists())
     return warnOfCheckpoint(last->steps, last->status());
   printf("checkpoint  step %lld  %.3g s  written in %.3g s\n",
          static_cast<long long>(last->steps), stopped, last->seconds());
   fflush(stdout);
+  if (!last->status().ok())
+    fprintf(stderr,
+            "ps-run: warning: the checkpoint after step %lld is whole, but may "
+            "be lost if this machine fails; older ones are kept: %s\n",
+            static_cast<long long>(last->steps),
+            std::string(last->status().message()).c_str());
   if (!last->pruning().ok())
     fprintf(stderr, "ps-run: warning: older checkpoints are still there: %s\n",
             std::string(last->pruning().message()).c_str());
