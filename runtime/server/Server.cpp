@@ -185,7 +185,7 @@ void Server::savePosition(SnapshotWriter &snapshot) const {
 }
 
 /// Each trainer begins the step after the last that has ended, except those
-/// that have completed.
+/// that have completed. Before a checkpoint all have pulled what there is.
 absl::Status Server::restorePosition() {
   if (!options.position || options.position->empty())
     return absl::OkStatus();
@@ -194,6 +194,7 @@ absl::Status Server::restorePosition() {
   const auto endedStep = position.take<int64_t>();
   RETURN_IF_ERROR(sessions.restore(position));
   RETURN_IF_ERROR(position.finish());
+  RETURN_IF_ERROR(state->noteAllPulled(options.trainers));
   DeferredReplies none;
   for (int id = 0; id < options.trainers; ++id) {
     const Session &session = sessions[id];

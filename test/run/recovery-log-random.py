@@ -6,7 +6,7 @@ keep step each sample counts once.
 
 usage: recovery-log-random.py FOLDER [--jobs=N] [--seed=S] [--first=I]
 """
-# RUN: %python %s %t --jobs=5
+# RUN: %python %s %t --jobs=6
 
 import collections
 import time
@@ -27,8 +27,9 @@ class Mode:
     """One way of training; without `check` it saves the bytes of an undisturbed
     job."""
 
-    def __init__(self, name, graph, data, *flags, check=None):
+    def __init__(self, name, graph, data, *flags, check=None, shapes=SHAPES):
         self.name, self.graph, self.check = name, graph, check
+        self.shapes = shapes
         self.flags = (data, f"--batch-size={BATCH}", f"--steps={STEPS}",
                       "--threads=1", *flags)
         self.quiet = {}
@@ -94,6 +95,10 @@ def make_modes(folder):
              "--transpile=mode=half-async", check=counter.check),
         Mode("async-queue", counter.graph, counter.data, "--send-queue=3",
              "--max-merge=2", "--transpile=mode=async", check=counter.check),
+        # Of one trainer each push has its place.
+        Mode("async-alone", INPUTS / "mixed.mlir", f"--data={samples}",
+             "--deterministic", "--transpile=mode=async",
+             shapes=["2x1"]),
     ]
 
 
@@ -104,7 +109,7 @@ def main():
 
     def draw(index, plan):
         mode = modes[(options.seed + index) % len(modes)]
-        shape = plan.choice(SHAPES)
+        shape = plan.choice(mode.shapes)
 
         def train(folder):
             folder.mkdir()

@@ -180,6 +180,20 @@ void ParameterState::fillPulled(StepContext &context, const Unit &unit) const {
                        });
 }
 
+absl::Status ParameterState::noteAllPulled(int trainers) {
+  for (const std::unique_ptr<Unit> &unit : units) {
+    if (!unit->pulled.data)
+      continue;
+    const size_t size = unit->pulled.type.bytes();
+    auto copy = std::make_shared<BlockCopy>();
+    ASSIGN_OR_RETURN(copy->bytes, Buffer::allocate(size));
+    std::copy_n(store.findOnHost(unit->name)->data, size, copy->bytes.data());
+    for (int trainer = 0; trainer < trainers; ++trainer)
+      unit->copies[trainer] = copy;
+  }
+  return absl::OkStatus();
+}
+
 /// The unit's program: the mean, then the update.
 void ParameterState::setGradients(int number, PushedGradients &gradients) {
   Unit &unit = *units[number];

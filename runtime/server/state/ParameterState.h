@@ -158,6 +158,9 @@ public:
   size_t numUnits() const { return units.size(); }
   const Unit &unit(size_t number) const { return *units[number]; }
 
+  /// All trainers have pulled the values that there are now.
+  absl::Status noteAllPulled(int trainers);
+
   /// Where the gradients of a unit that is updated come from. Once, before the
   /// first batch; `gradients` outlives the state's use.
   void setGradients(int unit, PushedGradients &gradients);
