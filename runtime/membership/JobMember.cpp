@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/membership/Backoff.h"
+#include "runtime/membership/LongWait.h"
 #include "runtime/membership/Roster.h"
 #include "runtime/protocol/Service.h"
 #include <algorithm>
@@ -74,6 +75,7 @@ absl::Status JobMember::takeSeat(Event &cancel) {
   const wire::Change change = joinOf(options);
   const Clock::TimePoint begin = clock.now();
   std::optional<Clock::TimePoint> occupied;
+  LongWait wait(options.log, clock);
   Backoff backoff;
   for (;;) {
     absl::StatusOr<wire::JobRecord> found = options.coordinator->change(change);
@@ -101,6 +103,8 @@ absl::Status JobMember::takeSeat(Event &cancel) {
       return absl::Status(found.status().code(),
                           absl::StrCat(found.status().message(), " (after ",
                                        absl::FormatDuration(limit), ")"));
+    if (wait.isDue())
+      wait.name(absl::StrCat("a place in the job: ", found.status().message()));
     if (cancel.waitFor(backoff.next(), clock))
       return absl::CancelledError("interrupted");
   }
@@ -128,11 +132,16 @@ absl::Status JobMember::awaitOthers(Event &cancel) {
 
 /// Until the attempt begins, or this process has no seat any more.
 absl::Status JobMember::awaitStart(Event &cancel) {
-  absl::Status status = waitFor(options.joinTimeout, &cancel,
-                                [this](const wire::JobRecord &found) {
-                                  return found.formed() || isOver(found) ||
-                                         found.completed() || !hasSeat(found);
-                                });
+  absl::Status status = waitFor(
+      options.joinTimeout, &cancel,
+      [this](const wire::JobRecord &found) {
+        return found.formed() || isOver(found) || found.completed() ||
+               !hasSeat(found);
+      },
+      [](const wire::JobRecord &found) {
+        return absl::StrCat(nameAbsent(found), " to join attempt ",
+                            found.attempt());
+      });
   if (absl::IsDeadlineExceeded(status)) {
     MutexLock lock(mutex);
     status = absl::DeadlineExceededError(
@@ -226,10 +235,12 @@ void JobMember::watch() {
 
 /// Until `isEnough` is true of the record, or the coordinator has lost it. A
 /// wait without a limit has one for a coordinator that does not answer.
-template <typename IsEnough>
+template <typename IsEnough, typename Describe>
 absl::Status JobMember::waitFor(absl::Duration limit, Event *cancel,
-                                const IsEnough &isEnough) {
+                                const IsEnough &isEnough,
+                                const Describe &describe) {
   const Clock::TimePoint deadline = clock.now() + clockDuration(limit);
+  LongWait wait(options.log, clock);
   MutexLock lock(mutex);
   while (!orphaned && !isEnough(record)) {
     if (cancel && cancel->hasHappened())
@@ -242,6 +253,8 @@ absl::Status JobMember::waitFor(absl::Duration limit, Event *cancel,
       return absl::DeadlineExceededError(
           absl::StrCat(options.coordinator->name(), " has not answered for ",
                        absl::FormatDuration(options.joinTimeout)));
+    if (wait.isDue())
+      wait.name(describe(record));
     clock.waitUntil(changed, lock,
                     std::min(deadline, now + clockDuration(cancelInterval)));
   }
@@ -288,13 +301,27 @@ static std::vector<const wire::Seat *> seatsOf(const wire::JobRecord &record,
   return seats;
 }
 
+/// The first of `seats` that `isMissing` is true of, or "no process".
+static std::string
+nameFirst(const std::vector<const wire::Seat *> &seats,
+          absl::FunctionRef<bool(const wire::Seat *)> isMissing) {
+  auto first = std::ranges::find_if(
+      seats, [&](const wire::Seat *seat) { return isMissing(seat); });
+  return first == seats.end() ? "no process" : nameSeat(**first);
+}
+
 absl::StatusOr<std::vector<std::string>>
 JobMember::lookUp(wire::Seat::Role role, Event &cancel) {
   auto hasNone = [](const wire::Seat *seat) { return seat->address().empty(); };
-  absl::Status status =
-      waitFor(options.joinTimeout, &cancel, [&](const wire::JobRecord &found) {
+  absl::Status status = waitFor(
+      options.joinTimeout, &cancel,
+      [&](const wire::JobRecord &found) {
         return isOver(found) ||
                std::ranges::none_of(seatsOf(found, role), hasNone);
+      },
+      [&](const wire::JobRecord &found) {
+        return absl::StrCat("the address of ",
+                            nameFirst(seatsOf(found, role), hasNone));
       });
   MutexLock lock(mutex);
   const std::vector<const wire::Seat *> seats = seatsOf(record, role);
@@ -344,10 +371,14 @@ bool JobMember::wasStopped() {
 
 /// The others may take as long as they need.
 absl::Status JobMember::awaitEnd(Event &leave) {
-  RETURN_IF_ERROR(waitFor(absl::InfiniteDuration(), &leave,
-                          [this](const wire::JobRecord &found) {
-                            return isOver(found) || found.completed();
-                          }));
+  RETURN_IF_ERROR(waitFor(
+      absl::InfiniteDuration(), &leave,
+      [this](const wire::JobRecord &found) {
+        return isOver(found) || found.completed();
+      },
+      [](const wire::JobRecord &) {
+        return "the other processes to complete";
+      }));
   MutexLock lock(mutex);
   return isOver(record) ? absl::AbortedError("the attempt is over")
                         : absl::OkStatus();
@@ -366,7 +397,8 @@ absl::Status JobMember::fail(const JobFailure &failure) {
         absl::StrCat(failure.what, "; ", status.message()));
   if (absl::Status status = waitFor(
           absl::InfiniteDuration(), nullptr,
-          [this](const wire::JobRecord &found) { return isOver(found); });
+          [this](const wire::JobRecord &found) { return isOver(found); },
+          [](const wire::JobRecord &) { return "the end of the attempt"; });
       !status.ok())
     return absl::AbortedError(
         absl::StrCat(failure.what, "; ", status.message()));

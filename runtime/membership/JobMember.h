@@ -95,9 +95,10 @@ private:
   bool isOver(const wire::JobRecord &record) const;
   bool hasSeat(const wire::JobRecord &record) const;
   void noteAnswer(bool isAnswered) ABSL_LOCKS_EXCLUDED(mutex);
-  template <typename IsEnough>
+  template <typename IsEnough, typename Describe>
   absl::Status waitFor(absl::Duration limit, Event *cancel,
-                       const IsEnough &isEnough) ABSL_LOCKS_EXCLUDED(mutex);
+                       const IsEnough &isEnough, const Describe &describe)
+      ABSL_LOCKS_EXCLUDED(mutex);
 
   const Options options;
   const Clock &clock;

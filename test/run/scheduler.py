@@ -254,6 +254,15 @@ def differs():
                      f"--coordinator={address}", "--peer-timeout=6", code=2)
         assert ("expected --peer-timeout '1s', as the job has it, found "
                 "'6s'") in err, err
+        # What one process waits for that joins.
+        _, err = run("ps-run", PROGRAM, "--role=trainer", DATA,
+                     f"--coordinator={address}", "--peer-timeout=1",
+                     "--connect-timeout=6", code=1)
+        missing = "pserver 0, pserver 1, trainer 1"
+        assert err.count("waiting for") == 2, err
+        assert f"waiting for {missing} to join attempt 1, for 5s so far" in err, err
+        assert f"no longer waiting for {missing} to join attempt 1, after 6" in err, err
+        assert f"within 6s: {missing} did not join" in err, err
         scheduler.signal(signal.SIGINT)
         assert scheduler.end() == 130, scheduler.text()
     finally:
@@ -288,6 +297,7 @@ def by_the_environment():
                                  *arguments, env=common | {"MS_ROLE": role}))
     for process in processes:
         process.ends_well()
+        assert "waiting for" not in process.text(), process.text()
 
 
 recovers()
