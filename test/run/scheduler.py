@@ -7,7 +7,6 @@ usage: scheduler.py FOLDER
 """
 # RUN: %python %s %t
 
-import atexit
 import os
 import pathlib
 import re
@@ -18,6 +17,7 @@ import time
 
 from job import DATA, GRAPH, Process, free_endpoints, refused_usage, run, wait_until
 from series import assert_saved_alike, newest_checkpoint, steps_of
+from supervised import Supervised
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -28,80 +28,16 @@ FLAGS = (DATA, "--batch-size=6", "--threads=1", "--deterministic",
          "--peer-timeout=6")
 
 
-class Supervised:
-    """Processes of a job, each of which is started again when a signal has
-    killed it."""
-
-    def __init__(self, name, *flags, scheduler=()):
-        self.name, self.flags = name, flags
-        self.folder = FOLDER / name
-        self.folder.mkdir()
-        self.address, = free_endpoints(1)
-        self.scheduler_flags = scheduler
-        self.processes, self.starts = {}, {}
-        self.exited = {}
-        for role in ("scheduler", "pserver-a", "pserver-b", "trainer-a",
-                     "trainer-b"):
-            self.start(role)
-
-    def start(self, role):
-        number = self.starts[role] = self.starts.get(role, 0) + 1
-        if role == "scheduler":
-            arguments = ("--role=scheduler", "--pservers=2", "--trainers=2",
-                         f"--listen={self.address}", "--peer-timeout=6",
-                         f"--scheduler-state={self.folder}/state.json",
-                         *self.scheduler_flags)
-        else:
-            arguments = (PROGRAM, f"--role={role.split('-')[0]}",
-                         f"--coordinator={self.address}", *FLAGS, *self.flags)
-        self.processes[role] = Process(f"{role}-{number}", self.folder,
-                                       *arguments)
-        atexit.register(self.processes[role].process.kill)
-
-    def supervise(self):
-        """Whether any runs."""
-        for role, process in self.processes.items():
-            code = process.process.poll()
-            if code is not None and code < 0:
-                self.start(role)
-            elif code is not None:
-                self.exited[role] = code
-        return len(self.exited) < len(self.processes)
-
-    def until(self, condition, what):
-        def look():
-            self.supervise()
-            return condition() or len(self.exited) == len(self.processes)
-        wait_until(look, what)
-        assert condition(), self.text()
-
-    def kill(self, role):
-        self.processes[role].signal(signal.SIGKILL)
-        self.processes[role].process.wait()
-
-    def text(self):
-        return "\n".join(f"--- {path.name}\n{path.read_text(errors='replace')}"
-                         for path in sorted(self.folder.glob("*.log")))
-
-    def scheduler_log(self):
-        return "".join(
-            (self.folder / f"scheduler-{n + 1}.log").read_text()
-            for n in range(self.starts["scheduler"]))
-
-    def end(self):
-        """The exit code of each role."""
-        wait_until(lambda: not self.supervise(), "all processes end")
-        return self.exited
-
-    def ends_well(self):
-        assert set(self.end().values()) == {0}, self.text()
+def start(name, *flags, scheduler=()):
+    return Supervised(FOLDER / name, PROGRAM, 2, 2, (*FLAGS, *flags),
+                      ("--peer-timeout=6", *scheduler))
 
 
 def recovers():
     """Steps are taken for as long as processes are killed, and then as many as
     to the last checkpoint without any that is."""
     checkpoints = FOLDER / "checkpoints"
-    job = Supervised("killed", "--steps=1000000000", f"--save={FOLDER}/model",
+    job = start("killed", "--steps=1000000000", f"--save={FOLDER}/model",
                      f"--checkpoint={checkpoints}", "--checkpoint-every=100",
                      scheduler=("--max-restarts=1",))
     attempt = 1
@@ -111,8 +47,8 @@ def recovers():
         job.until(lambda: newest_checkpoint(checkpoints) != before,
                   "a checkpoint")
 
-    for role in ("trainer-b", "scheduler", "pserver-a", "trainer-a",
-                 "scheduler", "pserver-b"):
+    for role in ("trainer-1", "scheduler", "pserver-0", "trainer-0",
+                 "scheduler", "pserver-1"):
         await_checkpoint()
         job.kill(role)
         if role != "scheduler":
@@ -120,18 +56,18 @@ def recovers():
             job.until(lambda: f"attempt {attempt}, restart 1 of 1, from step "
                       in job.scheduler_log(), f"attempt {attempt}")
     await_checkpoint()
-    for role in ("trainer-a", "trainer-b"):
+    for role in ("trainer-0", "trainer-1"):
         job.processes[role].signal(signal.SIGINT)
     assert set(job.end().values()) <= {0, 130}, job.text()
     assert f"attempt {attempt + 1}" not in job.scheduler_log(), job.text()
     # Those that were not killed have begun anew as the same process.
-    assert job.starts == {"scheduler": 3, "pserver-a": 2, "pserver-b": 2,
-                          "trainer-a": 2, "trainer-b": 2}, job.starts
+    assert job.starts == {"scheduler": 3, "pserver-0": 2, "pserver-1": 2,
+                          "trainer-0": 2, "trainer-1": 2}, job.starts
 
     assert (FOLDER / "model" / "training.json").exists()
     newest = newest_checkpoint(checkpoints)
-    quiet = Supervised("quiet", f"--steps={steps_of(newest)}",
-                       f"--save={FOLDER}/quiet-model")
+    quiet = start("quiet", f"--steps={steps_of(newest)}",
+                  f"--save={FOLDER}/quiet-model")
     quiet.ends_well()
     log = quiet.scheduler_log()
     ranks = re.findall(r"^Assign rank id of node id: \S+, role: (MS_\w+), with "
@@ -144,30 +80,30 @@ def recovers():
 
 
 def fails_without_restarts():
-    job = Supervised("fails", "--steps=1000000000")
+    job = start("fails", "--steps=1000000000")
     job.until(lambda: all("Communicator start" in
-                          job.processes[f"trainer-{x}"].text() for x in "ab"),
+                          job.processes[f"trainer-{x}"].text() for x in "01"),
               "the job trains")
-    job.kill("pserver-a")
-    job.exited["pserver-a"] = -9
+    job.kill("pserver-0")
+    job.exited["pserver-0"] = -9
     wait_until(lambda: all(p.process.poll() is not None
                            for p in job.processes.values()), "all end")
     for role, process in job.processes.items():
-        if role != "pserver-a":
+        if role != "pserver-0":
             assert process.process.returncode == 1, job.text()
             assert process.error(), job.text()
 
 
 def ends_by_request():
     """A failure that no scheduler takes keeps no process from ending."""
-    job = Supervised("deaf", "--steps=1000000000", "--peer-timeout=1",
+    job = start("deaf", "--steps=1000000000", "--peer-timeout=1",
                      scheduler=("--peer-timeout=1",))
     job.until(lambda: all("Communicator start" in
-                          job.processes[f"trainer-{x}"].text() for x in "ab"),
+                          job.processes[f"trainer-{x}"].text() for x in "01"),
               "the job trains")
-    for role in ("scheduler", "pserver-a", "pserver-b"):
+    for role in ("scheduler", "pserver-0", "pserver-1"):
         job.kill(role)
-    trainers = [job.processes[f"trainer-{x}"] for x in "ab"]
+    trainers = [job.processes[f"trainer-{x}"] for x in "01"]
     # Long enough to notice, shorter than --connect-timeout.
     time.sleep(3)
     for trainer in trainers:
@@ -180,11 +116,11 @@ def ends_by_request():
 def stops_in_order():
     """When one process is asked to: none takes that for a job that has
     completed."""
-    job = Supervised("stops", "--steps=1000000000", f"--save={FOLDER}/stopped")
+    job = start("stops", "--steps=1000000000", f"--save={FOLDER}/stopped")
     job.until(lambda: all("Communicator start" in
-                          job.processes[f"trainer-{x}"].text() for x in "ab"),
+                          job.processes[f"trainer-{x}"].text() for x in "01"),
               "the job trains")
-    job.processes["trainer-a"].signal(signal.SIGTERM)
+    job.processes["trainer-0"].signal(signal.SIGTERM)
     assert set(job.end().values()) == {130}, job.text()
     line = "the job was stopped: start it again with --resume"
     assert line in job.scheduler_log(), job.text()
@@ -199,7 +135,7 @@ def saves_not_over_what_it_loads():
     """A restart may need that again."""
     model = FOLDER / "model"
     before = (model / "training.json").read_bytes()
-    job = Supervised("same", "--steps=5", f"--load={model}", f"--save={model}",
+    job = start("same", "--steps=5", f"--load={model}", f"--save={model}",
                      scheduler=("--max-restarts=1",))
     assert set(job.end().values()) == {1}, job.text()
     assert (f"failed: --max-restarts: '{model}' is loaded, which a restarted "

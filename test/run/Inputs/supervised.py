@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The processes of a job with a scheduler, without a launch: something starts
+each of them again when a signal has killed it."""
+
+import atexit
+import signal
+
+from job import Process, free_endpoints, wait_until
+
+
+class Supervised:
+    """Roles are "scheduler", "pserver-0", .. and "trainer-0", ..: their numbers
+    are no ranks, which the scheduler gives."""
+
+    def __init__(self, folder, program, pservers, trainers, flags, scheduler):
+        self.folder, self.program, self.flags = folder, program, flags
+        self.folder.mkdir()
+        self.address, = free_endpoints(1)
+        self.scheduler_flags = (f"--pservers={pservers}",
+                                f"--trainers={trainers}", *scheduler)
+        self.processes, self.starts = {}, {}
+        self.exited = {}
+        for role in ("scheduler", *(f"pserver-{n}" for n in range(pservers)),
+                     *(f"trainer-{n}" for n in range(trainers))):
+            self.start(role)
+
+    def start(self, role):
+        number = self.starts[role] = self.starts.get(role, 0) + 1
+        if role == "scheduler":
+            arguments = ("--role=scheduler", f"--listen={self.address}",
+                         f"--scheduler-state={self.folder}/state.json",
+                         *self.scheduler_flags)
+        else:
+            arguments = (self.program, f"--role={role.split('-')[0]}",
+                         f"--coordinator={self.address}", *self.flags)
+        self.processes[role] = Process(f"{role}-{number}", self.folder,
+                                       *arguments)
+        atexit.register(self.processes[role].process.kill)
+
+    def supervise(self):
+        """Whether any runs."""
+        for role, process in self.processes.items():
+            code = process.process.poll()
+            if code is not None and code < 0:
+                self.start(role)
+            elif code is not None:
+                self.exited[role] = code
+        return len(self.exited) < len(self.processes)
+
+    def until(self, condition, what):
+        def look():
+            self.supervise()
+            return condition() or len(self.exited) == len(self.processes)
+        wait_until(look, what)
+        assert condition(), self.text()
+
+    def kill(self, role):
+        """Whether it ran."""
+        process = self.processes[role]
+        runs = process.process.poll() is None
+        process.signal(signal.SIGKILL)
+        process.process.wait()
+        return runs
+
+    def text(self):
+        return "\n".join(f"--- {path.name}\n{path.read_text(errors='replace')}"
+                         for path in sorted(self.folder.glob("*.log")))
+
+    def scheduler_log(self):
+        return "".join(
+            (self.folder / f"scheduler-{n + 1}.log").read_text()
+            for n in range(self.starts["scheduler"]))
+
+    def end(self):
+        """The exit code of each role."""
+        wait_until(lambda: not self.supervise(), "all processes end")
+        return self.exited
+
+    def ends_well(self):
+        assert set(self.end().values()) == {0}, self.text()
