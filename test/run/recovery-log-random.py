@@ -69,9 +69,12 @@ def disturb(mode, shape, folder, plan):
     mode.check_saved(saved, shape, folder.parent)
     alone = [line.endswith(" alone") for line in process.restarts()]
     if not all(alone):
-        # Another pserver that had not listened yet was given its port.
-        logs = "".join(map(process.log_of, pservers))
-        assert "the port is in use" in logs, process.text()
+        # Another pserver that had not listened yet was given its port; or where
+        # bytes are not repeated, one was killed while the model was saved.
+        logs = "".join(map(process.log_of, [*pservers, "trainer0"]))
+        assert "the port is in use" in logs or (
+            "expected checkpoint" in logs and
+            "--deterministic" not in mode.flags), process.text()
         return sum(alone)
     for role in before.keys() & after.keys():
         assert role in pservers or before[role] == after[role], role

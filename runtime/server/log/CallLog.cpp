@@ -32,6 +32,9 @@ struct Header {
   uint64_t payloadBytes;
   /// The checksum of the fields above and of all bytes.
   uint64_t xxh3;
+  /// That of the fields above: sizes must be right for what follows to be
+  /// found.
+  uint64_t headerXxh3;
 };
 } // namespace
 
@@ -57,6 +60,10 @@ static uint64_t hashRecord(const Header &header, Piece first, Pieces rest) {
   for (const Piece &piece : rest)
     XXH3_64bits_update(&state, piece.data(), piece.size());
   return XXH3_64bits_digest(&state);
+}
+
+static uint64_t hashHeader(const Header &header) {
+  return XXH3_64bits(&header, offsetof(Header, headerXxh3));
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,8 +171,10 @@ static bool writeAll(int file, std::span<iovec> parts) {
 }
 
 absl::Status CallLog::write(uint32_t kind, Piece first, Pieces rest) {
-  Header header{kind, static_cast<uint32_t>(first.size()), totalBytes(rest), 0};
+  Header header{kind, static_cast<uint32_t>(first.size()), totalBytes(rest), 0,
+                0};
   header.xxh3 = hashRecord(header, first, rest);
+  header.headerXxh3 = hashHeader(header);
   std::vector<iovec> parts;
   auto add = [&](Piece piece) {
     parts.push_back({const_cast<std::byte *>(piece.data()), piece.size()});
@@ -255,8 +264,9 @@ absl::StatusOr<bool> CallLogReader::read(Record &record) {
   if (!readAll(file.get(), &header, sizeof(header), offset))
     return fileError("read", path);
   const uint64_t left = size - offset - sizeof(header);
-  if (header.kind < Start || header.kind > Call ||
-      header.firstBytes > maxFirst || header.payloadBytes > maxPayload)
+  if (hashHeader(header) != header.headerXxh3 || header.kind < Start ||
+      header.kind > Call || header.firstBytes > maxFirst ||
+      header.payloadBytes > maxPayload)
     return damaged("expected the header of a call");
   const uint64_t bytes = header.firstBytes + header.payloadBytes;
   if (bytes > left)
@@ -293,8 +303,9 @@ absl::StatusOr<CallLogReader> CallLogReader::open(const std::string &dir,
   return reader;
 }
 
-absl::StatusOr<uint64_t> CallLogReader::forEach(
-    bool withPast, absl::FunctionRef<absl::Status(const LoggedCall &)> body) {
+absl::StatusOr<uint64_t>
+CallLogReader::forEach(bool withPast,
+                       absl::FunctionRef<absl::Status(LoggedCall)> body) {
   Record record;
   for (;;) {
     ASSIGN_OR_RETURN(bool isThere, read(record));
@@ -307,6 +318,6 @@ absl::StatusOr<uint64_t> CallLogReader::forEach(
                                      static_cast<int>(record.first.size())))
       return damaged("expected a call before this place");
     call.payload = std::move(record.payload);
-    RETURN_IF_ERROR(body(call));
+    RETURN_IF_ERROR(body(std::move(call)));
   }
 }

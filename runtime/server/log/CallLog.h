@@ -7,8 +7,8 @@
 // server was then: a checkpoint, and what its values leave out. The calls after
 // that follow as they came.
 //
-// Each record is a header (kind, sizes, XXH3) and its bytes. A record that the
-// end of the last segment cuts short was being written when the process was
+// Each record is a header (kind, sizes, checksums) and its bytes. A record that
+// the end of the last segment cuts short was being written when the process was
 // killed, and is dropped: its call had no effect yet.
 //
 //===----------------------------------------------------------------------===//
@@ -92,8 +92,11 @@ public:
   /// `withPast`. DATA_LOSS names the place of a damaged record; one at the end
   /// of the file is dropped. Returns how many bytes are whole.
   absl::StatusOr<uint64_t>
-  forEach(bool withPast,
-          absl::FunctionRef<absl::Status(const LoggedCall &)> body);
+  forEach(bool withPast, absl::FunctionRef<absl::Status(LoggedCall)> body);
+  /// All that the file has.
+  uint64_t bytes() const { return size; }
+  /// The error for what is wrong after the calls that were read.
+  absl::Status damaged(absl::string_view why) const;
 
 private:
   struct Record;
@@ -101,7 +104,6 @@ private:
   CallLogReader(std::string path, Descriptor file, uint64_t bytes)
       : path(std::move(path)), file(std::move(file)), size(bytes) {}
   absl::StatusOr<bool> read(Record &record);
-  absl::Status damaged(absl::string_view why) const;
 
   std::string path;
   Descriptor file;

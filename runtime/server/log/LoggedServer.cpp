@@ -18,6 +18,7 @@
 #include "runtime/testing/CrashPoint.h"
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 using namespace ps::runtime;
 
@@ -47,6 +48,14 @@ static bool changes(const wire::Request &request) {
   default:
     return false;
   }
+}
+
+/// Whether the call writes files of a checkpoint. Trainer 0 has listed the
+/// bytes of those before: what is made of a state that was rounded in another
+/// way must not take their place.
+static bool isSaving(const wire::Request &request) {
+  return request.has_save() &&
+         request.save().phase() != uint32_t(SaveRequest::Phase::Check);
 }
 
 static bool isWhole(const std::string &checkpoint) {
@@ -91,17 +100,22 @@ ps::runtime::findLoggedStart(const std::string &dir, const std::string &jobHash,
 
 absl::Status LoggedServer::replay(CallLogReader &reader, bool withPast,
                                   uint64_t &end, uint64_t &calls) {
-  auto repeat = [&](const LoggedCall &call) {
-    const Piece payload = call.payload;
+  auto repeat = [&](LoggedCall call) {
+    // A push may be used until it is answered.
+    auto owned = std::make_shared<const LoggedCall>(std::move(call));
+    const wire::Request &request = owned->request;
+    auto payload = std::make_shared<const Piece>(owned->payload);
     {
       MutexLock lock(mutex);
-      note(call.request, {&payload, 1});
+      note(request, {payload.get(), 1});
     }
-    auto ignore = [](const absl::StatusOr<Response> &) {};
-    server.call(call.request, {&payload, 1},
-                noteGreeted(call.request, std::move(ignore)));
-    server.awaitIdle();
     ++calls;
+    if (isSaving(request) && !options.repeatsSaves)
+      return absl::OkStatus();
+    auto ignore = [owned, payload](const absl::StatusOr<Response> &) {};
+    server.call(request, {payload.get(), 1},
+                noteGreeted(request, std::move(ignore)));
+    server.awaitIdle();
     crashPoint("log.replay");
     return absl::OkStatus();
   };
@@ -121,6 +135,8 @@ LoggedServer::recover(PServer &server, Options given, const LoggedStart &from) {
     RETURN_IF_ERROR(checkStart(reader.start(), options.dir, options.jobHash,
                                options.server));
     RETURN_IF_ERROR(result->replay(reader, number == from.first, end, calls));
+    if (number != from.last && end != reader.bytes())
+      return reader.damaged("expected the end of a segment");
   }
   ASSIGN_OR_RETURN(CallLog log, CallLog::goOn(options.dir, from.last, end));
   {
@@ -162,6 +178,8 @@ static LoggedCall copyCall(const wire::Request &request, Pieces payload) {
 }
 
 void LoggedServer::note(const wire::Request &request, Pieces payload) {
+  if (request.has_save() && log == std::nullopt)
+    lastStaged = std::max(lastStaged, request.save().number());
   if (request.has_send_barrier())
     barriers[request.trainer()] = copyCall(request, payload);
   else if (request.has_merge_metric())
@@ -243,13 +261,16 @@ absl::Status LoggedServer::beginSegment(const std::string &checkpoint) {
   return removeOld();
 }
 
-/// The folder, if the request stages a checkpoint of --checkpoint.
-static const std::string *findCheckpoint(const wire::Request &request) {
+/// The folder, if the request is the first to stage a checkpoint of
+/// --checkpoint: a repeated one may come late.
+const std::string *LoggedServer::findCheckpoint(const wire::Request &request) {
   const wire::Save &save = request.save();
   if (!request.has_save() ||
       save.phase() != uint32_t(SaveRequest::Phase::Stage) ||
-      save.folders_size() != 1 || !save.folders(0).fixed())
+      save.folders_size() != 1 || !save.folders(0).fixed() ||
+      save.number() <= lastStaged)
     return nullptr;
+  lastStaged = save.number();
   return &save.folders(0).dir();
 }
 
@@ -280,11 +301,16 @@ void LoggedServer::callerLost(const wire::Request &request) {
 
 absl::Status LoggedServer::discard() {
   MutexLock lock(mutex);
-  ASSIGN_OR_RETURN(std::vector<uint64_t> segments, listSegments(options.dir));
-  // The first one last: what is left of a log must not look like a whole one.
-  for (auto number = segments.rbegin(); number != segments.rend(); ++number)
-    RETURN_IF_ERROR(removeSegment(options.dir, *number));
-  std::error_code ignored;
-  std::filesystem::remove(options.dir, ignored);
+  // What is left of it, if this process is killed now, must not look like a
+  // log.
+  const std::string over = options.dir + ".over";
+  std::error_code failed;
+  std::filesystem::remove_all(over, failed);
+  std::filesystem::rename(options.dir, over, failed);
+  if (!failed)
+    std::filesystem::remove_all(over, failed);
+  if (failed)
+    return absl::UnavailableError(absl::StrCat(
+        "cannot remove the log '", options.dir, "': ", failed.message()));
   return absl::OkStatus();
 }

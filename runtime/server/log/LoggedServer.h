@@ -50,6 +50,9 @@ public:
     std::string dir;
     std::string jobHash, server;
     RunOptions options;
+    /// Whether the same calls give the same bits, so that files of a checkpoint
+    /// may be written once more.
+    bool repeatsSaves = false;
     Log log = {};
   };
   /// Begins a log in the folder, which has none, of a server that has the
@@ -83,6 +86,8 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void noteMetric(const wire::Request &request, Pieces payload)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  const std::string *findCheckpoint(const wire::Request &request)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status beginSegment(const std::string &checkpoint)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status removeOld() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -92,6 +97,9 @@ private:
 
   Mutex mutex;
   std::optional<CallLog> log ABSL_GUARDED_BY(mutex);
+
+  /// The number of the last checkpoint that was staged.
+  uint64_t lastStaged ABSL_GUARDED_BY(mutex) = 0;
 
   // What a segment repeats of the ones before it, since no checkpoint has it.
 

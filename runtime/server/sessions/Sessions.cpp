@@ -361,6 +361,8 @@ absl::Status Sessions::restore(SnapshotReader &snapshot) {
     session.pservers = from.pservers;
     session.acceptedSteps = session.appliedSteps = applied[session.id];
     session.state = from.hasCompleted ? State::Completed : State::Absent;
+    // Whether it has the answer cannot be known.
+    session.hasConfirmed = from.hasCompleted != 0;
     if (!from.hasCompleted)
       liveIds.push_back(session.id);
   }

@@ -63,16 +63,17 @@ def with_chunks(text):
 
 
 class Crashes:
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, mode="sync", trainers=2):
+        self.folder, self.trainers = folder, trainers
         folder.mkdir(parents=True)
         data = write_samples(folder / "samples.txt", make_samples(96))
         graph = folder / "graph.mlir"
         graph.write_text(with_chunks((INPUTS / "mixed.mlir").read_text()))
         self.command = [graph, f"--data={data}",
-                        "--pservers=2", "--trainers=2", "--batch-size=4",
-                        f"--steps={STEPS}", "--threads=1", "--deterministic",
-                        "--transpile=min-block-size=3"]
+                        "--pservers=2", f"--trainers={trainers}",
+                        "--batch-size=4", f"--steps={STEPS}", "--threads=1",
+                        "--deterministic",
+                        f"--transpile=mode={mode} min-block-size=3"]
         self.quiet = folder / "quiet-model"
         Launched("quiet", folder, *self.command,
                  f"--save={self.quiet}").ends_well()
@@ -93,7 +94,8 @@ class Crashes:
     def check(self, name):
         """The model, and that each step is measured once."""
         assert_same_files(self.folder / name, self.quiet)
-        for path in self.metrics(name), f"{self.metrics(name)}.trainer-1":
+        for path in (self.metrics(name),
+                     f"{self.metrics(name)}.trainer-1")[:self.trainers]:
             steps = [record["step"] for record in read_metrics(path)
                      if record["phase"] == "train"]
             assert steps == list(range(STEPS)), (path, steps)
@@ -149,6 +151,10 @@ def main():
         for number in range(1, most + 1) if options.all else some:
             crashes.crash_with_log(point, number)
     crashes.crash_of_launch()
+    # There a push of several messages is used where these are.
+    alone = Crashes(options.folder / "async", mode="async", trainers=1)
+    for number in range(1, 20) if options.all else (3, 30):
+        alone.crash_with_log("push.merged", number)
 
 
 main()

@@ -13,6 +13,7 @@
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/TrainingState.h"
 #include "runtime/checkpoint/VerifyCheckpoint.h"
+#include "runtime/server/log/CallLog.h"
 #include "tools/ps-run/config/UsageError.h"
 #include <cstdio>
 #include <filesystem>
@@ -71,10 +72,15 @@ static absl::Status skipDamaged(const RunConfig &config,
 absl::StatusOr<RunConfig> ps::chooseCheckpoint(RunConfig config) {
   using Resume = CheckpointConfig::Resume;
   CheckpointConfig &checkpoint = config.checkpoint;
-  // The log says what a pserver goes on from.
-  if (checkpoint.dir.empty() ||
-      (config.recovery.recovers && config.role == RunRole::PServer))
+  if (checkpoint.dir.empty())
     return config;
+  // A log says what a pserver goes on from.
+  if (config.recovery.recovers && config.role == RunRole::PServer) {
+    ASSIGN_OR_RETURN(std::vector<uint64_t> segments,
+                     listSegments(config.recovery.dir));
+    if (!segments.empty())
+      return config;
+  }
   const CheckpointSeries series(checkpoint.dir);
   ASSIGN_OR_RETURN(std::vector<int64_t> steps, series.list());
   if (steps.empty())

@@ -187,9 +187,8 @@ ps::makePServer(const RunConfig &config, Loader &loader, const OwnPServer &own,
     table->update = program;
     table->round = update.round;
   }
-  // Trainers have introduced themselves to the process before this one.
-  result.options =
-      from ? from->start.options : jobOptions(config, *result.process);
+  result.options = jobOptions(config, *result.process);
+  RETURN_IF_ERROR(checkOptionsOfLog(from, result.options));
   ASSIGN_OR_RETURN(
       result.server,
       PServer::create({.endpoint = own.address,
@@ -276,10 +275,10 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
                    makePServer(effective, loader, own, from));
   RETURN_IF_ERROR(made.saver->checkOwn());
   PServer &server = *made.server;
-  stop.defer();
   ASSIGN_OR_RETURN(std::unique_ptr<LoggedServer> logged,
                    openLog(effective, loader.module(), own.name, from,
                            made.options, server));
+  stop.defer();
   std::unique_ptr<DirectServer> direct = DirectServer::start(
       logged ? static_cast<Service &>(*logged) : server, own.address,
       config.transport, loader.module().trainers,

@@ -51,6 +51,21 @@ ps::findRecovery(const RunConfig &config, const ModuleInfo &module,
   return found;
 }
 
+absl::Status ps::checkOptionsOfLog(const std::optional<LoggedStart> &from,
+                                   RunOptions &options) {
+  if (!from)
+    return absl::OkStatus();
+  RunOptions expected = from->start.options;
+  if (!from->start.position.empty())
+    options["--load"] = expected["--load"];
+  for (const auto &[name, value] : options)
+    if (value != expected[name])
+      return absl::FailedPreconditionError(absl::StrCat(
+          "expected ", name, " '", printable(expected[name]),
+          "', as the log of this pserver began with, found '", value, "'"));
+  return absl::OkStatus();
+}
+
 RunConfig ps::recoveryConfig(RunConfig config,
                              const std::optional<LoggedStart> &from) {
   if (from && !from->start.checkpoint.empty()) {
@@ -70,6 +85,7 @@ ps::openLog(const RunConfig &config, const ModuleInfo &module,
                                .jobHash = module.jobHash,
                                .server = name,
                                .options = std::move(options),
+                               .repeatsSaves = config.deterministic,
                                .log = {}};
   if (from)
     return LoggedServer::recover(server, std::move(log), *from);

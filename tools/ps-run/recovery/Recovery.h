@@ -23,6 +23,12 @@ absl::StatusOr<std::optional<runtime::LoggedStart>>
 findRecovery(const RunConfig &config, const ModuleInfo &module,
              const std::string &name);
 
+/// Compares `options` with those that the log began with, which trainers have
+/// agreed with, and takes the checkpoint of --load from there, if the job has
+/// taken others since.
+absl::Status checkOptionsOfLog(const std::optional<runtime::LoggedStart> &from,
+                               runtime::RunOptions &options);
+
 /// The configuration of a pserver that goes on from there: with the values that
 /// its log begins with.
 RunConfig recoveryConfig(RunConfig config,
