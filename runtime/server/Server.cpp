@@ -175,7 +175,7 @@ absl::Status Server::start() {
 }
 
 //===----------------------------------------------------------------------===//
-// A server that is made anew
+// A server that is rebuilt from a log
 //===----------------------------------------------------------------------===//
 
 void Server::savePosition(SnapshotWriter &snapshot) const {

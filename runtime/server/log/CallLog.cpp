@@ -133,8 +133,8 @@ absl::StatusOr<CallLog> CallLog::begin(const std::string &dir, uint64_t number,
   return log;
 }
 
-absl::StatusOr<CallLog> CallLog::goOn(const std::string &dir, uint64_t number,
-                                      uint64_t bytes) {
+absl::StatusOr<CallLog> CallLog::reopen(const std::string &dir, uint64_t number,
+                                        uint64_t bytes) {
   const std::string path = segmentPath(dir, number);
   Descriptor file(
       ::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_APPEND));

@@ -55,9 +55,9 @@ public:
   /// writes there.
   static absl::StatusOr<CallLog> begin(const std::string &dir, uint64_t number,
                                        const SegmentStart &start);
-  /// Goes on with the segment after its first `bytes` bytes.
-  static absl::StatusOr<CallLog> goOn(const std::string &dir, uint64_t number,
-                                      uint64_t bytes);
+  /// Appends to the segment after its first `bytes` bytes; the rest is dropped.
+  static absl::StatusOr<CallLog> reopen(const std::string &dir, uint64_t number,
+                                        uint64_t bytes);
 
   /// Returns when the system has the record: the end of this process loses it
   /// no more. `isPast` marks a call that was made before the segment began,

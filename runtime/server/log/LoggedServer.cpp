@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- LoggedServer.cpp - a server that is made anew from its log ---------===//
+//===- LoggedServer.cpp - a server that is rebuilt from its log -----------===//
 //
 // A checkpoint ends a segment: the request to stage it is its last record. The
 // next one begins with the checkpoint's folder, the server's position, and
@@ -138,7 +138,7 @@ LoggedServer::recover(PServer &server, Options given, const LoggedStart &from) {
     if (number != from.last && end != reader.bytes())
       return reader.damaged("expected the end of a segment");
   }
-  ASSIGN_OR_RETURN(CallLog log, CallLog::goOn(options.dir, from.last, end));
+  ASSIGN_OR_RETURN(CallLog log, CallLog::reopen(options.dir, from.last, end));
   {
     MutexLock lock(result->mutex);
     result->log = std::move(log);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- LoggedServer.h - a server that is made anew from its log -----------===//
+//===- LoggedServer.h - a server that is rebuilt from its log -------------===//
 //
 // Writes each call that changes something to a CallLog before the server gets
 // it. So a call that was answered is in the log; others are made again by their
 // trainers, and the server recognizes repeated ones as it does after a lost
 // connection. A process that is started in the place of one that was killed
-// gives the logged calls to its own server, one after the other, and then
+// replays the logged calls into its own server, one after the other, and then
 // listens: trainers go on as after an outage of the network.
 //
 // Where the order in which two calls arrive matters, nothing but their order in
@@ -28,7 +28,7 @@
 
 namespace ps::runtime {
 
-/// What a log says of a server before it is made.
+/// The state of a server that its log begins with.
 struct LoggedStart {
   SegmentStart start;
   /// The segment that it begins, and the last one.
@@ -60,8 +60,8 @@ public:
   /// outlives the result.
   static absl::StatusOr<std::unique_ptr<LoggedServer>>
   begin(PServer &server, Options options, std::string checkpoint = "");
-  /// Gives `server`, which was made as `from` says, the calls of the log, and
-  /// goes on with it. Returns when all have been done.
+  /// Replays the calls of the log into `server`, which has the state `from`,
+  /// and appends to the log from then on. Returns when all are done.
   static absl::StatusOr<std::unique_ptr<LoggedServer>>
   recover(PServer &server, Options options, const LoggedStart &from);
 

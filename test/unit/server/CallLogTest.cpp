@@ -94,7 +94,7 @@ TEST_F(CallLogTest, WhatIsAddedFollowsWhatIsWhole) {
   std::filesystem::resize_file(path(), std::filesystem::file_size(path()) - 1);
   ASSERT_TRUE(read().ok());
   {
-    absl::StatusOr<CallLog> log = CallLog::goOn(dir, 1, whole);
+    absl::StatusOr<CallLog> log = CallLog::reopen(dir, 1, whole);
     ASSERT_TRUE(log.ok()) << log.status();
     ASSERT_TRUE(log->append(barrier(0), {}).ok());
   }
@@ -121,7 +121,7 @@ TEST_F(CallLogTest, ADamagedByteIsNamed) {
 
 TEST_F(CallLogTest, OneProcessWrites) {
   CallLog log = begin(1);
-  const absl::Status second = CallLog::goOn(dir, 1, 0).status();
+  const absl::Status second = CallLog::reopen(dir, 1, 0).status();
   EXPECT_EQ(second.code(), absl::StatusCode::kFailedPrecondition) << second;
 }
 
