@@ -59,6 +59,9 @@ static constexpr auto failureGrace = 2s, stopGrace = 2s;
 /// After a request to stop: when pservers get one too that outlive the last
 /// trainer, which may not have met them.
 static constexpr auto pserverGrace = 2s;
+/// After a request to stop: how long after the first trainer that ends the
+/// others may take before pservers get the request, too.
+static constexpr auto trainerGrace = 8s;
 /// After a request to stop, and for pservers after the last trainer.
 static constexpr auto endGrace = 30s;
 
@@ -424,17 +427,18 @@ void Job::killAll() {
 /// exit by themselves. What does not is interrupted, and at last ended by
 /// run().
 absl::StatusOr<ChildProcess *> Job::watch() {
-  std::optional<Clock::time_point> deadline, pserverDeadline;
+  std::optional<Clock::time_point> deadline, pserverDeadline, leftDeadline;
   auto limit = [](std::optional<Clock::time_point> &time, auto grace) {
     time = time.value_or(Clock::now() + grace);
   };
   for (;;) {
-    bool running = false, training = false, serving = false;
+    bool running = false, training = false, serving = false, left = false;
     for (size_t i = 0; i != children.size(); ++i) {
       std::optional<int> code = children[i].poll();
       running |= !code;
       const bool isTrainer = i >= static_cast<size_t>(config.pservers);
       (isTrainer ? training : serving) |= !code;
+      left |= isTrainer && code;
       if (!code || !hasFailed(children[i], *code))
         continue;
       return &children[i];
@@ -448,8 +452,13 @@ absl::StatusOr<ChildProcess *> Job::watch() {
     }
     if (interrupted || !training)
       limit(deadline, endGrace);
-    // Pservers do not wait any more for a trainer that has been replaced.
-    if (interrupted && (!training || replaced > 0))
+    // Pservers do not wait any more for a trainer that has been replaced. Nor
+    // should one that ended before it connected be waited for, as the others
+    // do; where it has completed they may be saving.
+    if (interrupted && left)
+      limit(leftDeadline, trainerGrace);
+    if (interrupted && (!training || replaced > 0 ||
+                        (leftDeadline && Clock::now() >= *leftDeadline)))
       limit(pserverDeadline, pserverGrace);
     if (replaced > 0 && !serving)
       limit(deadline, endGrace);
