@@ -163,6 +163,13 @@ absl::StatusOr<Response> Saves::answer() const {
   return response;
 }
 
+bool Saves::isUnderWay() const {
+  if (state == State::Idle || latest.phase == Phase::Check)
+    return false;
+  return state != State::Finished ||
+         (result.ok() && latest.phase != Phase::Publish);
+}
+
 SaveRequest Saves::take() {
   state = State::Running;
   return latest;

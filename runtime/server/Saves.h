@@ -34,6 +34,9 @@ public:
   }
   /// Whether a request has not been answered.
   bool isBusy() const { return state == State::Due || state == State::Running; }
+  /// Whether a checkpoint is to be staged, or is and neither published nor
+  /// failed yet.
+  bool isUnderWay() const;
   SaveRequest take();
   /// RESOURCE_EXHAUSTED when memory runs out.
   static absl::StatusOr<SavedPart> run(const SaveRequest &request,

@@ -450,6 +450,8 @@ void Server::runSave(bool usesState) {
   saves.finish(std::move(part), {clock.now(), countSteps()}, replies);
   if (replaying)
     idle.notifyAll();
+  timeouts.noteSave(saves.isUnderWay());
+  wake.notifyAll();
   MutexUnlock unlock(mutex);
   replies.flush();
 }

@@ -404,6 +404,7 @@ absl::Status Server::acceptSave(Peer peer, const SaveRequest &request,
     return absl::FailedPreconditionError("this pserver cannot save");
   RETURN_IF_ERROR(checkSaveRequest(request));
   absl::Status status = saves.add(request, clock.now(), done, replies);
+  timeouts.noteSave(saves.isUnderWay());
   wake.notifyAll();
   saveWake.notifyAll();
   return status;

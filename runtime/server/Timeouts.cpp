@@ -32,12 +32,39 @@ absl::Status Timeouts::check(Clock::TimePoint &next) {
   next = now + std::min(clockDuration(noticeableWait), silence / 6);
   RETURN_IF_ERROR(checkSessions(now, next));
   noteWaits(now, next);
-  if (stopAt && now >= *stopAt)
-    return absl::CancelledError("interrupted");
-  next = std::min(next, stopAt.value_or(next));
+  RETURN_IF_ERROR(checkStop(now, next));
   RETURN_IF_ERROR(checkStep(now, next));
   RETURN_IF_ERROR(checkLosses(now, next));
   return checkMetrics(now, next);
+}
+
+/// Trainer 0, which lives, has the time of a step to complete a checkpoint.
+absl::Status Timeouts::checkStop(Clock::TimePoint now,
+                                 Clock::TimePoint &next) const {
+  if (!stopAt)
+    return absl::OkStatus();
+  const Clock::TimePoint limit = saving ? *stopAt + stepLimit : *stopAt;
+  next = std::min(next, limit);
+  return now < limit ? absl::OkStatus() : absl::CancelledError("interrupted");
+}
+
+void Timeouts::limitStop() {
+  stopAt = clock.now() + clockDuration(stopGrace);
+  reportWait();
+}
+
+void Timeouts::noteSave(bool isUnderWay) {
+  if (isUnderWay == saving)
+    return;
+  saving = isUnderWay;
+  if (stopAt)
+    limitStop();
+}
+
+void Timeouts::reportWait() const {
+  if (saving)
+    logLine(log, "stops when trainer 0 has written its checkpoint; interrupt "
+                 "again to end without");
 }
 
 /// Checks come often enough to see that this process, or the whole machine,

@@ -42,8 +42,12 @@ public:
   /// silent, or CANCELLED if it has not stopped as it should.
   absl::Status check(Clock::TimePoint &next);
 
-  /// From now on trainers have stopGrace to complete.
-  void limitStop() { stopAt = clock.now() + clockDuration(stopGrace); }
+  /// From now on trainers have stopGrace to complete, which begins again after
+  /// each checkpoint that is under way or requested meanwhile.
+  void limitStop();
+  /// Notes whether a checkpoint is under way, from when it is staged until it
+  /// is published or has failed.
+  void noteSave(bool isUnderWay);
   bool isStopping() const { return stopAt.has_value(); }
   /// Whether a process is taken for dead: by the same signs that check() goes
   /// by, and at once where the system knows that it has ended.
@@ -80,6 +84,8 @@ private:
   /// The first trainer whose part of `metric` is missing.
   std::optional<int> findLate(const MetricMerge &metric) const;
   void noteWaits(Clock::TimePoint now, Clock::TimePoint &next);
+  absl::Status checkStop(Clock::TimePoint now, Clock::TimePoint &next) const;
+  void reportWait() const;
   std::string describeSuspension(Clock::TimePoint now) const;
 
   const TrainerLoss onLoss;
@@ -95,6 +101,7 @@ private:
   /// before, this process may have been stopped.
   Clock::TimePoint lastCheck = created, watchedSince = created;
   std::optional<Clock::TimePoint> stopAt;
+  bool saving = false;
   /// Which process of a trainer is lost, and since when.
   struct Loss {
     uint64_t incarnation = 0;

@@ -274,6 +274,44 @@ TEST_F(TimeoutsTest, TrainersThatDoNotStopEndTheJob) {
   expectError(pass(5, {0, 1}), absl::StatusCode::kCancelled, {"interrupted"});
 }
 
+TEST_F(TimeoutsTest, AStopWaitsForACheckpointUnderWay) {
+  connect(0);
+  connect(1);
+  EXPECT_OK(pass(5, {0, 1}));
+  timeouts.noteSave(true);
+  timeouts.limitStop();
+  EXPECT_THAT(logged,
+              testing::ElementsAre("stops when trainer 0 has written its "
+                                   "checkpoint; interrupt again to end "
+                                   "without"));
+  EXPECT_OK(pass(150, {0, 1}));
+  timeouts.noteSave(false);
+  EXPECT_OK(pass(15, {0, 1}));
+  // The one at the end of the run.
+  timeouts.noteSave(true);
+  EXPECT_OK(pass(150, {0, 1}));
+  timeouts.noteSave(false);
+  EXPECT_OK(pass(15, {0, 1}));
+  expectError(pass(5, {0, 1}), absl::StatusCode::kCancelled, {"interrupted"});
+}
+
+TEST_F(TimeoutsTest, AStopDoesNotWaitForACheckpointThatNeverEnds) {
+  connect(0);
+  connect(1);
+  timeouts.noteSave(true);
+  timeouts.limitStop();
+  EXPECT_OK(pass(215, {0, 1}));
+  expectError(pass(10, {0, 1}), absl::StatusCode::kCancelled, {"interrupted"});
+}
+
+TEST_F(TimeoutsTest, AStopDoesNotWaitForATrainerThatFallsSilentAsItSaves) {
+  connect(0);
+  connect(1);
+  timeouts.noteSave(true);
+  timeouts.limitStop();
+  expectError(pass(60, {1}), absl::StatusCode::kAborted, {"trainer 0"});
+}
+
 TEST_F(TimeoutsTest, AbsentTrainersEndTheJob) {
   connect(0);
   EXPECT_OK(pass(95, {0}));
