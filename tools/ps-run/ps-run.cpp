@@ -3,9 +3,9 @@
 
 #include "runtime/base/Memory.h"
 #include "runtime/links/Sockets.h"
-#include "tools/ps-run/cli/Compare.h"
 #include "tools/ps-run/cli/Options.h"
-#include "tools/ps-run/cli/Verify.h"
+#include "tools/ps-run/commands/Compare.h"
+#include "tools/ps-run/commands/Verify.h"
 #include "tools/ps-run/driver/Roles.h"
 #include "tools/ps-run/launch/Launch.h"
 #include "tools/ps-run/loader/Loader.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- LaunchOptions.cpp - options about a whole job ----------------------===//
 //
-// What launch decides itself. The flags of its processes are in Options.cpp.
+// What launch decides itself. The flags of its processes are in other files.
 //
 //===----------------------------------------------------------------------===//
 

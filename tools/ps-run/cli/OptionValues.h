@@ -2,7 +2,7 @@
 //===- OptionValues.h - what the options of ps-run accept -----------------===//
 //
 // Kinds of values, each with the name that --help shows and a check with a
-// message of its own. Which option takes which is in Options.cpp.
+// message of its own. Which option takes which is in the files of options.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 #define PS_TOOLS_PS_RUN_CLI_OPTIONS_H
 
 #include "absl/status/statusor.h"
-#include "tools/ps-run/cli/Devices.h"
-#include "tools/ps-run/cli/Status.h"
-#include "tools/ps-run/cli/Verify.h"
+#include "tools/ps-run/commands/Devices.h"
+#include "tools/ps-run/commands/Status.h"
+#include "tools/ps-run/commands/Verify.h"
 #include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/membership/SchedulerRole.h"
 #include <functional>

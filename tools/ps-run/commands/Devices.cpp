@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Devices.cpp - what this machine can compute on ---------------------===//
 
-#include "tools/ps-run/cli/Devices.h"
+#include "tools/ps-run/commands/Devices.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/device/OpenDevice.h"
 #include <cstdio>

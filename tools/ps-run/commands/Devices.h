@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Devices.h - what this machine can compute on -----------------------===//
 
-#ifndef PS_TOOLS_PS_RUN_CLI_DEVICES_H
-#define PS_TOOLS_PS_RUN_CLI_DEVICES_H
+#ifndef PS_TOOLS_PS_RUN_COMMANDS_DEVICES_H
+#define PS_TOOLS_PS_RUN_COMMANDS_DEVICES_H
 
 #include "absl/status/status.h"
 
@@ -18,4 +18,4 @@ absl::Status printDevices(const DevicesConfig &config);
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_CLI_DEVICES_H
+#endif // PS_TOOLS_PS_RUN_COMMANDS_DEVICES_H

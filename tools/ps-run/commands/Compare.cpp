@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/ps-run/cli/Compare.h"
+#include "tools/ps-run/commands/Compare.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/base/Status.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Verify.h - whether saved models are undamaged ----------------------===//
 
-#ifndef PS_TOOLS_PS_RUN_CLI_VERIFY_H
-#define PS_TOOLS_PS_RUN_CLI_VERIFY_H
+#ifndef PS_TOOLS_PS_RUN_COMMANDS_VERIFY_H
+#define PS_TOOLS_PS_RUN_COMMANDS_VERIFY_H
 
 #include "absl/status/status.h"
 #include <string>
@@ -21,4 +21,4 @@ absl::Status verifyModels(const VerifyConfig &config);
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_CLI_VERIFY_H
+#endif // PS_TOOLS_PS_RUN_COMMANDS_VERIFY_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Verify.cpp - whether saved models are undamaged --------------------===//
 
-#include "tools/ps-run/cli/Verify.h"
+#include "tools/ps-run/commands/Verify.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/VerifyCheckpoint.h"
 #include <cstdio>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/ps-run/cli/Status.h"
+#include "tools/ps-run/commands/Status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "runtime/base/Join.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Compare.h - how far two saved models are apart ---------------------===//
 
-#ifndef PS_TOOLS_PS_RUN_CLI_COMPARE_H
-#define PS_TOOLS_PS_RUN_CLI_COMPARE_H
+#ifndef PS_TOOLS_PS_RUN_COMMANDS_COMPARE_H
+#define PS_TOOLS_PS_RUN_COMMANDS_COMPARE_H
 
 #include "absl/status/status.h"
 #include "tools/ps-run/config/RunConfig.h"
@@ -16,4 +16,4 @@ absl::Status compareModels(const CompareConfig &config);
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_CLI_COMPARE_H
+#endif // PS_TOOLS_PS_RUN_COMMANDS_COMPARE_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Status.h - what a running pserver reports --------------------------===//
 
-#ifndef PS_TOOLS_PS_RUN_CLI_STATUS_H
-#define PS_TOOLS_PS_RUN_CLI_STATUS_H
+#ifndef PS_TOOLS_PS_RUN_COMMANDS_STATUS_H
+#define PS_TOOLS_PS_RUN_COMMANDS_STATUS_H
 
 #include "absl/status/status.h"
 #include "runtime/links/Security.h"
@@ -22,4 +22,4 @@ absl::Status printStatus(const StatusConfig &config);
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_CLI_STATUS_H
+#endif // PS_TOOLS_PS_RUN_COMMANDS_STATUS_H

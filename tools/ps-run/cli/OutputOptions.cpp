@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- OutputOptions.cpp - options about files and output -----------------===//
+
+#include "tools/ps-run/cli/OutputOptions.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "runtime/base/Status.h"
+#include "tools/ps-run/cli/OptionValues.h"
+#include "tools/ps-run/config/UsageError.h"
+
+using namespace ps;
+
+void ps::addOutputOptions(CLI::App &app, RunConfig &config,
+                          OutputFlags &flags) {
+  app.option_defaults()->group("Files and output");
+  addOption(
+      app, "--load", flags.load, text("DIR,.."),
+      "start from what --save wrote: the model, the optimizers' state, the "
+      "rows of tables and the position in the data. In a job give it to every "
+      "process. A delta follows the model that it changes: BASE,DELTA,..");
+  addOption(
+      app, "--save", flags.save, text("DIR"),
+      "write the model and all else that --load needs to DIR at the end, also "
+      "after Ctrl-C. In a job give it to trainer 0: pservers write their parts "
+      "to DIR too. On a pserver: write its part to DIR instead");
+  addOption(app, "--save-base", flags.saveBase, text("DIR"),
+            "like --save (both may be given), but of tables with an accessor "
+            "write only the rows that are worth serving");
+  addOption(app, "--save-delta", flags.saveDelta, text("DIR"),
+            "like --save-base, but of those rows write only the ones that "
+            "changed since the last --save-base or --save-delta");
+  addOption(
+      app, "--predictions", config.predictions, predictionsFiles(),
+      "write what an evaluation fetches for each sample of --eval-data, one "
+      "row per sample, as .csv or .jsonl; FILE holds the last evaluation");
+  addCheckpointOptions(app, config.checkpoint, flags.checkpoint);
+  addOption(app, "--metrics", config.metrics, text("FILE"),
+            "write one JSON object per step and evaluation");
+  addOption(
+      app, "--trace", config.trace, text("FILE"),
+      "write the times of all kernels and transfers in Chrome's trace format");
+  addOption(app, "--log-every", config.logEvery, integers(1, unlimited),
+            "steps between progress lines (default 100)");
+  app.add_flag("--print-memory-plan", config.printMemoryPlan,
+               "print how activations share memory; without --data do nothing "
+               "else");
+}
+
+/// Which folders the run reads and leaves behind.
+static absl::Status finishFolders(const OutputFlags &flags, RunConfig &config) {
+  if (!flags.load.empty())
+    config.load = absl::StrSplit(flags.load, ',');
+  for (const std::string &dir : config.load)
+    if (dir.empty())
+      return usageError(absl::StrCat("--load: '", flags.load,
+                                     "' names a folder without a name"));
+  if (!flags.saveBase.empty() && !flags.saveDelta.empty())
+    return usageError("--save-delta is what changes after --save-base: "
+                      "expected one of them");
+  using runtime::RowSelection;
+  for (auto [dir, rows] : {std::pair(&flags.saveBase, RowSelection::Base),
+                           std::pair(&flags.saveDelta, RowSelection::Delta),
+                           std::pair(&flags.save, RowSelection::All)}) {
+    if (dir->empty())
+      continue;
+    for (const SaveTarget &other : config.saves)
+      if (other.dir == *dir)
+        return usageError(absl::StrCat("--save: '", *dir,
+                                       "' gets another part of the rows: "
+                                       "expected a folder for each"));
+    config.saves.push_back({*dir, rows});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ps::finishOutputOptions(const OutputFlags &flags,
+                                     RunConfig &config) {
+  if (!config.predictions.empty() && config.evalData.empty())
+    return usageError("--predictions: expected --eval-data, the samples to "
+                      "write predictions for");
+  RETURN_IF_ERROR(finishCheckpointOptions(flags.checkpoint, config.checkpoint));
+  return finishFolders(flags, config);
+}

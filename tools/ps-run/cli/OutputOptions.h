@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- OutputOptions.h - options about files and output -------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_CLI_OUTPUTOPTIONS_H
+#define PS_TOOLS_PS_RUN_CLI_OUTPUTOPTIONS_H
+
+#include "absl/status/status.h"
+#include "tools/ps-run/cli/CheckpointOptions.h"
+#include "tools/ps-run/config/RunConfig.h"
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace ps {
+
+/// The texts of options that become parts of a RunConfig.
+struct OutputFlags {
+  std::string load, save, saveBase, saveDelta;
+  CheckpointFlags checkpoint;
+};
+
+void addOutputOptions(CLI::App &app, RunConfig &config, OutputFlags &flags);
+/// Sets what `flags` say, after the command line is parsed. A usage error where
+/// options do not fit together.
+absl::Status finishOutputOptions(const OutputFlags &flags, RunConfig &config);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_CLI_OUTPUTOPTIONS_H
