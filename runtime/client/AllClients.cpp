@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Event.h"
+#include "runtime/base/Hash.h"
 #include "runtime/base/Join.h"
 #include "runtime/base/Status.h"
 #include "runtime/client/Client.h"
@@ -12,14 +13,11 @@
 
 using namespace ps::runtime;
 
-/// Any mixing function does: the states are random numbers.
 uint64_t
 ps::runtime::digestOf(std::span<const std::unique_ptr<Client>> clients) {
   uint64_t digest = clients.size();
-  for (const std::unique_ptr<Client> &client : clients) {
-    digest = (digest ^ client->welcome().state) * 0x9e3779b97f4a7c15;
-    digest ^= digest >> 32;
-  }
+  for (const std::unique_ptr<Client> &client : clients)
+    digest = mixBits(digest ^ client->welcome().state);
   return std::max<uint64_t>(digest, 1);
 }
 

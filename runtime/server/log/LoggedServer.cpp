@@ -219,20 +219,19 @@ Respond LoggedServer::noteGreeted(const wire::Request &request, Respond done) {
   };
 }
 
-/// Older segments are of no use once a later one begins with a checkpoint that
-/// is whole.
+/// Segments before the one that recovery begins with are of no use.
 absl::Status LoggedServer::removeOld() {
+  absl::StatusOr<std::optional<LoggedStart>> start =
+      findLoggedStart(options.dir, options.jobHash, options.server);
+  if (absl::IsFailedPrecondition(start.status()))
+    return absl::OkStatus(); // Its checkpoint is gone, and no other is whole.
+  RETURN_IF_ERROR(start.status());
+  if (!*start)
+    return absl::OkStatus();
   ASSIGN_OR_RETURN(std::vector<uint64_t> segments, listSegments(options.dir));
-  size_t base = segments.size();
-  while (base-- > 1) {
-    ASSIGN_OR_RETURN(CallLogReader reader,
-                     CallLogReader::open(options.dir, segments[base]));
-    if (!reader.start().checkpoint.empty() &&
-        isWhole(reader.start().checkpoint))
-      break;
-  }
-  for (size_t i = 0; i < base && base < segments.size(); ++i)
-    RETURN_IF_ERROR(removeSegment(options.dir, segments[i]));
+  for (uint64_t number : segments)
+    if (number < (*start)->first)
+      RETURN_IF_ERROR(removeSegment(options.dir, number));
   return absl::OkStatus();
 }
 
