@@ -8,6 +8,8 @@
 
 #include "runtime/links/GrpcChannel.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/protocol/Service.h"
 #include <algorithm>
@@ -20,6 +22,12 @@ void ps::runtime::quietGrpc() {
   static const bool once = [] {
     if (!std::getenv("GRPC_VERBOSITY"))
       gpr_set_log_function([](gpr_log_func_args *) {});
+    else if (getLogFormat() == LogFormat::Json)
+      gpr_set_log_function([](gpr_log_func_args *line) {
+        writeLog(line->severity == GPR_LOG_SEVERITY_ERROR ? LogLevel::Error
+                                                          : LogLevel::Info,
+                 absl::StrCat("gRPC: ", line->message));
+      });
     return true;
   }();
   (void)once;

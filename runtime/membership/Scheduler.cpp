@@ -208,8 +208,8 @@ absl::Status Scheduler::commit(wire::JobRecord changed, Replies &replies) {
   if (!options.stateFile.empty())
     if (absl::Status written = writeStateFile(options.stateFile, changed);
         !written.ok()) {
-      logLine(options.log, absl::StrCat("ps-run: warning: ", written.message(),
-                                        ": the change is refused"));
+      logWarning(options.log,
+                 absl::StrCat(written.message(), ": the change is refused"));
       return absl::UnavailableError(written.message());
     }
   const wire::JobRecord before = std::exchange(record, std::move(changed));
@@ -246,9 +246,9 @@ void Scheduler::logChange(const wire::JobRecord &before) const {
                          ", old rank id: -1, new rank id: ", seat.rank()));
   }
   if (record.attempt() != before.attempt())
-    logLine(options.log,
-            absl::StrCat("ps-run: warning: ", printable(record.cause().what()),
-                         "; attempt ", record.attempt(), " begins"));
+    logWarning(options.log,
+               absl::StrCat(printable(record.cause().what()), "; attempt ",
+                            record.attempt(), " begins"));
   if (record.formed() && !before.formed())
     logLine(options.log, describeStart(record));
   if (record.completed() && !before.completed())
@@ -324,7 +324,7 @@ void Scheduler::closeState() {
     return;
   if (absl::Status written = writeStateFile(options.stateFile, record);
       !written.ok())
-    logLine(options.log, absl::StrCat("ps-run: warning: ", written.message()));
+    logWarning(options.log, std::string(written.message()));
 }
 
 void Scheduler::checkEnd(Clock::TimePoint now) {

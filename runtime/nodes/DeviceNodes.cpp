@@ -210,9 +210,8 @@ private:
     isRefused = true;
     static std::atomic<bool> isTold = false;
     if (!isTold.exchange(true))
-      logLine(nullptr, absl::StrCat("ps-run: warning: ",
-                                    printable(made.status().message()),
-                                    ": steps are queued node by node"));
+      logWarning(absl::StrCat(printable(made.status().message()),
+                              ": steps are queued node by node"));
   }
 
   Device &device;

@@ -202,7 +202,9 @@ void Timeouts::noteLoss(const Session &session, const absl::Status &why,
                         mode.endedStep() + 1,
                         " on none of its samples are trained, and batches are "
                         "smaller");
-  logLine(log, absl::StrCat(why.message(), what));
+  logLine(log, absl::StrCat(why.message(), what),
+          onLoss == TrainerLoss::Continue ? std::optional(mode.endedStep() + 1)
+                                          : std::nullopt);
   losses[session.id] = {session.incarnation, now};
 }
 

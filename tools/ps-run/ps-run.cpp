@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ps-run.cpp - runs graphs and the programs of jobs ------------------===//
 
+#include "runtime/base/Log.h"
 #include "runtime/base/Memory.h"
 #include "runtime/links/Sockets.h"
 #include "tools/ps-run/cli/Options.h"
+#include "tools/ps-run/cli/OutputOptions.h"
 #include "tools/ps-run/commands/Compare.h"
 #include "tools/ps-run/commands/Verify.h"
 #include "tools/ps-run/driver/Roles.h"
@@ -17,6 +19,27 @@
 #include "tools/ps-run/config/UsageError.h"
 
 using namespace ps;
+
+static const char *roleOf(const Command &command) {
+  if (std::holds_alternative<LaunchConfig>(command))
+    return "launch";
+  if (std::holds_alternative<SchedulerConfig>(command))
+    return "scheduler";
+  auto *run = std::get_if<RunConfig>(&command);
+  if (!run)
+    return nullptr;
+  switch (run->role.value_or(RunRole::Local)) {
+  case RunRole::Local:
+    return "local";
+  case RunRole::Trainer:
+    return "trainer";
+  case RunRole::PServer:
+    return "pserver";
+  case RunRole::All:
+    return "all";
+  }
+  return nullptr;
+}
 
 static absl::Status execute(const Command &command, const StopSignal &stop) {
   if (auto *help = std::get_if<HelpText>(&command)) {
@@ -52,7 +75,14 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
     reason = (text = error.what()).c_str();
   } catch (...) {
   }
-  fprintf(stderr, "ps-run: error: %s\n", reason);
+  try {
+    runtime::logError(reason);
+  } catch (...) {
+    // There is not even memory for a line of JSON.
+    fputs(R"({"level":"error","message":"out of memory"})"
+          "\n",
+          stderr);
+  }
   std::_Exit(1);
 }
 
@@ -61,15 +91,18 @@ int main(int argc, char **argv) {
   StopSignal stop = StopSignal::install();
   runtime::keepLargeBlocks();
   runtime::raiseDescriptorLimit();
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  // Also of an error in the others.
+  runtime::setLogFormat(findLogFormat(arguments));
   absl::StatusOr<Command> command = parseCommand(
-      {argv + 1, argv + argc},
-      [](const char *name) -> const char * { return getenv(name); },
+      arguments, [](const char *name) -> const char * { return getenv(name); },
       transpileOptions());
+  if (command.ok())
+    runtime::setLogProcess(roleOf(*command));
   absl::Status status =
       command.ok() ? execute(*command, stop) : command.status();
   if (!status.ok()) {
-    fprintf(stderr, "ps-run: error: %s\n",
-            std::string(status.message()).c_str());
+    runtime::logError(status.message());
     return isUsageError(status) ? 2 : 1;
   }
   return stop.requested() ? StopSignal::exitCode : 0;

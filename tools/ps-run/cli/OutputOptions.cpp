@@ -4,6 +4,7 @@
 #include "tools/ps-run/cli/OutputOptions.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/config/UsageError.h"
@@ -41,9 +42,38 @@ void ps::addOutputOptions(CLI::App &app, RunConfig &config,
       "write the times of all kernels and transfers in Chrome's trace format");
   addOption(app, "--log-every", config.logEvery, integers(1, unlimited),
             "steps between progress lines (default 100)");
+  addLogOptions(app);
   app.add_flag("--print-memory-plan", config.printMemoryPlan,
                "print how activations share memory; without --data do nothing "
                "else");
+}
+
+static constexpr char logFlag[] = "--log-format";
+
+void ps::addLogOptions(CLI::App &app) {
+  const Values formats = oneOf({"text", "json"});
+  app.add_option_function<std::string>(
+         logFlag, [](const std::string &) {},
+         "what is written to stderr: lines for people (text, default), or one "
+         "JSON object a line with time, level, role, rank, message and step "
+         "(json)")
+      ->type_name(formats.name)
+      ->check(CLI::Validator(formats.check, ""));
+}
+
+runtime::LogFormat
+ps::findLogFormat(const std::vector<std::string> &arguments) {
+  absl::string_view found;
+  for (size_t i = 0; i != arguments.size(); ++i) {
+    absl::string_view argument = arguments[i];
+    if (!absl::ConsumePrefix(&argument, logFlag))
+      continue;
+    if (absl::ConsumePrefix(&argument, "="))
+      found = argument;
+    else if (argument.empty() && i + 1 != arguments.size())
+      found = arguments[i + 1];
+  }
+  return found == "json" ? runtime::LogFormat::Json : runtime::LogFormat::Text;
 }
 
 /// Which folders the run reads and leaves behind.

@@ -15,6 +15,7 @@
 #include "tools/ps-run/cli/Environment.h"
 #include "tools/ps-run/cli/HelpText.h"
 #include "tools/ps-run/cli/OptionValues.h"
+#include "tools/ps-run/cli/OutputOptions.h"
 #include "tools/ps-run/cli/ParseArguments.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
 #include "tools/ps-run/config/UsageError.h"
@@ -110,6 +111,7 @@ absl::StatusOr<Command> ps::parseScheduler(std::vector<std::string> arguments,
   addOption(app, "--connect-timeout", connectTimeout, durations(),
             "fail, naming those that are missing, when not all processes have "
             "joined an attempt for this long (default: wait for them)");
+  addLogOptions(app);
   addSecurityOptions(app, scheduler.securityFiles);
   addListenOption(app, scheduler.insecure);
   if (others)

@@ -10,6 +10,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Descriptor.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/protocol/Authentication.h"
 #include "tools/ps-run/cli/OptionValues.h"
@@ -62,10 +63,8 @@ static absl::StatusOr<std::string> readStart(absl::string_view source,
   if (!file || ::fstat(file.get(), &info) != 0)
     return failure();
   if (isSecret && S_ISREG(info.st_mode) && (info.st_mode & 077) != 0)
-    fprintf(stderr,
-            "ps-run: warning: other users may read '%s': restrict it with "
-            "chmod 600\n",
-            path.c_str());
+    runtime::logWarning(absl::StrCat("other users may read '", path,
+                                     "': restrict it with chmod 600"));
   std::string bytes(most, '\0');
   size_t size = 0;
   while (size < most) {

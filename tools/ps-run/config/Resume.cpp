@@ -8,6 +8,7 @@
 
 #include "tools/ps-run/config/Resume.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
 #include "runtime/checkpoint/Safetensors.h"
@@ -15,7 +16,6 @@
 #include "runtime/checkpoint/VerifyCheckpoint.h"
 #include "runtime/server/log/CallLog.h"
 #include "tools/ps-run/config/UsageError.h"
-#include <cstdio>
 #include <filesystem>
 
 using namespace ps;
@@ -58,9 +58,9 @@ static absl::Status skipDamaged(const RunConfig &config,
     // Whatever else has happened may be over at the next try.
     if (!absl::IsDataLoss(status))
       return status;
-    fprintf(stderr, "ps-run: warning: going back from step %lld: %s\n",
-            static_cast<long long>(steps.back()),
-            std::string(status.message()).c_str());
+    logWarning(absl::StrCat("going back from step ", steps.back(), ": ",
+                            status.message()),
+               steps.back());
     if (isWriter(config))
       RETURN_IF_ERROR(series.setAside(steps.back()));
   }
@@ -99,8 +99,9 @@ absl::StatusOr<RunConfig> ps::chooseCheckpoint(RunConfig config) {
     RETURN_IF_ERROR(skipDamaged(config, series, steps));
   checkpoint.resumed = series.path(steps.back());
   config.load = {checkpoint.resumed};
-  fprintf(stderr, "resuming from step %lld: %s\n",
-          static_cast<long long>(steps.back()), checkpoint.resumed.c_str());
+  logInfo(absl::StrCat("resuming from step ", steps.back(), ": ",
+                       checkpoint.resumed),
+          steps.back());
   return config;
 }
 

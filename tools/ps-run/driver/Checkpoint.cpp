@@ -12,6 +12,7 @@
 
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointFolder.h"
 #include "runtime/checkpoint/Digest.h"
@@ -166,12 +167,10 @@ static absl::Status settleRows(const std::string &dir, const TableSpec &spec,
       staged.remove(file);
     return absl::OkStatus();
   }
-  fprintf(stderr,
-          "'@%s' was recovered as a table and is larger than %llu MiB: its "
-          "rows are in '%s/%s-*.safetensors', not in '%s'\n",
-          spec.name.c_str(),
-          static_cast<unsigned long long>(kMaxVariableBytes >> 20), dir.c_str(),
-          spec.name.c_str(), modelPath(dir).c_str());
+  logInfo(absl::StrCat(
+      "'@", spec.name, "' was recovered as a table and is larger than ",
+      kMaxVariableBytes >> 20, " MiB: its rows are in '", dir, "/", spec.name,
+      "-*.safetensors', not in '", modelPath(dir), "'"));
   return absl::OkStatus();
 }
 

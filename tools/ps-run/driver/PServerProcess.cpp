@@ -12,6 +12,7 @@
 
 #include "tools/ps-run/driver/PServerProcess.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/SlotFiles.h"
@@ -62,8 +63,8 @@ absl::Status PServerSaver::check(std::span<const SaveFolder> folders) {
     const std::string dir = folderOf(folder);
     RETURN_IF_ERROR(checkWritable(dir));
     if (config.saves.empty() || folder.fixed)
-      fprintf(stderr, "trainer 0 has this pserver save its part to '%s'\n",
-              printable(dir).c_str());
+      logInfo(absl::StrCat("trainer 0 has this pserver save its part to '",
+                           printable(dir), "'"));
   }
   return absl::OkStatus();
 }
@@ -268,6 +269,7 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   ASSIGN_OR_RETURN(Membership membership,
                    Membership::create(config, loader.module(), member));
   ASSIGN_OR_RETURN(OwnPServer own, membership.findOwn());
+  setLogProcess("pserver", own.index);
   ASSIGN_OR_RETURN(std::optional<LoggedStart> from,
                    findRecovery(config, loader.module(), own.name));
   const RunConfig effective = recoveryConfig(config, from);

@@ -3,6 +3,7 @@
 
 #include "tools/ps-run/driver/Process.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/device/OpenDevice.h"
@@ -119,11 +120,9 @@ static absl::Status checkSelections(const RunConfig &config,
 /// The results are the same, but nothing is gained.
 static void warnOfPrecision(const RunConfig &config) {
   if (config.precision == Precision::BF16 && !multipliesBf16())
-    fprintf(stderr,
-            "ps-run: warning: --precision=bf16: expected a processor with "
-            "avx512_bf16, found none: matrix products round their inputs to "
-            "bf16 and multiply them as f32, which is slower than "
-            "--precision=f32\n");
+    logWarning("--precision=bf16: expected a processor with avx512_bf16, found "
+               "none: matrix products round their inputs to bf16 and multiply "
+               "them as f32, which is slower than --precision=f32");
 }
 
 /// Memory, initial or loaded values and an executor: what does not depend on
@@ -209,7 +208,7 @@ absl::Status ps::writeTrace(const RunConfig &config, const Process &process,
 bool ps::hasResult(const StopSignal &stop, int64_t steps) {
   if (steps > 0 || !stop.requested())
     return true;
-  fprintf(stderr, "nothing saved\n");
+  logInfo("nothing saved");
   return false;
 }
 

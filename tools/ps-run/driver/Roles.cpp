@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/base/Join.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/client/Connect.h"
 #include "runtime/collective/DeviceGroup.h"
@@ -255,7 +256,7 @@ absl::Status AllProcess::run(Loader &trainerLoader) {
     communicators = makeInProcessGroup({.trainers = module.trainers});
   std::vector<std::unique_ptr<TrainerProcess>> trainers;
   for (int id = 0; id != module.trainers; ++id) {
-    fprintf(stderr, "init rpc client with trainer_id %d\n", id);
+    logInfo(absl::StrCat("init rpc client with trainer_id ", id));
     trainers.push_back(std::make_unique<TrainerProcess>(
         configOf("trainer", id), stop, trainerLoader, opened.first,
         id == 0 || others.empty() ? opened.second : others[id - 1], id));

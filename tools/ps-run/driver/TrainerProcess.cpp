@@ -10,6 +10,7 @@
 #include "tools/ps-run/driver/TrainerProcess.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/client/AsyncClient.h"
 #include "runtime/client/Connect.h"
@@ -25,7 +26,6 @@
 #include "tools/ps-run/interrupt/InterruptWatch.h"
 #include "tools/ps-run/recovery/Recovery.h"
 #include <algorithm>
-#include <cstdio>
 #include <numeric>
 
 using namespace ps;
@@ -295,7 +295,7 @@ absl::StatusOr<int64_t> TrainerProcess::runSteps() {
   const std::optional<TrainingState> &state = process.resumed;
   if (state && (state->epoch != 0 || state->step != 0))
     roundToWire();
-  fprintf(stderr, "Communicator start\n");
+  logInfo("Communicator start");
   if (savesAnything() && id == 0)
     RETURN_IF_ERROR(checkSaving(config, clients));
   if (config.printMemoryPlan && id == 0)
@@ -315,8 +315,8 @@ absl::Status TrainerProcess::awaitOthers() {
   if (loader.module().keepsStep() || id != 0)
     return absl::OkStatus();
   if (stop.requested())
-    fprintf(stderr, "waiting for the other trainers before saving; interrupt "
-                    "again to leave without\n");
+    logInfo("waiting for the other trainers before saving; interrupt again to "
+            "leave without");
   const int64_t last = std::max<int64_t>(training->exchanges(), 1) - 1;
   RETURN_IF_ERROR(awaitAll(clients.size(), [&](size_t i, Done done) {
     clients[i]->sendBarrier(last, std::move(done));
@@ -346,13 +346,13 @@ bool TrainerProcess::endsWithOthers(int64_t steps) const {
 /// interruption within a step loses that step for all, so nothing is saved.
 absl::Status TrainerProcess::train() {
   if (findPredecessor().hasCompleted) {
-    fprintf(stderr, "trainer %d has taken its last step already\n", id);
+    logInfo(absl::StrCat("trainer ", id, " has taken its last step already"));
     return completeAll(clients);
   }
   absl::StatusOr<int64_t> steps = runSteps();
   if (stop.requested() && isEndOfJob(steps.status())) {
-    fprintf(stderr, "stopped within a step, nothing saved: %s\n",
-            std::string(steps.status().message()).c_str());
+    logInfo(absl::StrCat("stopped within a step, nothing saved: ",
+                         steps.status().message()));
     abort("interrupted");
     return absl::OkStatus();
   }
@@ -530,13 +530,11 @@ reduceOnDevices(std::unique_ptr<Communicator> host, Device &device, int trainer,
                 int trainers) {
   if (device.chip().empty())
     return host;
-  return makeDeviceGroup(std::move(host), device,
-                         {.trainer = trainer,
-                          .trainers = trainers,
-                          .warn = [](const std::string &why) {
-                            fprintf(stderr, "ps-run: warning: %s\n",
-                                    why.c_str());
-                          }});
+  return makeDeviceGroup(
+      std::move(host), device,
+      {.trainer = trainer,
+       .trainers = trainers,
+       .warn = [](const std::string &why) { logWarning(why); }});
 }
 
 static absl::Status connectAndBuild(const RunConfig &config,
@@ -567,6 +565,7 @@ absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
                             const StopSignal &stop, JobMember *member) {
   RETURN_IF_ERROR(checkTrainerId(config, loader.module()));
   const int id = *config.trainerId;
+  setLogProcess("trainer", id);
   ASSIGN_OR_RETURN(Membership membership,
                    Membership::create(config, loader.module(), member));
   RETURN_IF_ERROR(membership.checkKnown());
@@ -579,7 +578,7 @@ absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
   RETURN_IF_ERROR(checkOutputs(own));
   TrainerProcess trainer(config, stop, loader, opened.first, opened.second, id);
   RETURN_IF_ERROR(trainer.load());
-  fprintf(stderr, "init rpc client with trainer_id %d\n", id);
+  logInfo(absl::StrCat("init rpc client with trainer_id ", id));
   stop.defer();
   Event cancel;
   std::shared_ptr<void> watch = stop.onRequest([&] { cancel.notify(); });

@@ -10,6 +10,7 @@
 #include "tools/ps-run/driver/TrainingData.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/data/DataFormat.h"
 #include "tools/ps-run/config/UsageError.h"
@@ -121,7 +122,7 @@ openFed(const std::string &text, bool stream, const RunConfig &config,
     ASSIGN_OR_RETURN(fed->data, Dataset::open(text, options));
   }
   for (const std::string &note : fed->data.notes)
-    fprintf(stderr, "data '%s': %s\n", text.c_str(), note.c_str());
+    logInfo(absl::StrCat("data '", text, "': ", note));
   ASSIGN_OR_RETURN(FeedMap map, FeedMap::create(fed->data, options.feeds));
   // Lines are checked as they are parsed.
   if (!spec->format->holdsLines())
@@ -229,9 +230,8 @@ static absl::Status countOwn(TrainingData &data) {
   ASSIGN_OR_RETURN(StreamSize size, measureStream(*data.train->stream));
   data.ownSamples = size.samples;
   if (size.skippedLines != 0)
-    fprintf(stderr, "data '%s': skipped %lld malformed lines\n",
-            data.train->data.spec.c_str(),
-            static_cast<long long>(size.skippedLines));
+    logInfo(absl::StrCat("data '", data.train->data.spec, "': skipped ",
+                         size.skippedLines, " malformed lines"));
   return absl::OkStatus();
 }
 

@@ -4,9 +4,9 @@
 #include "tools/ps-run/driver/TrainingPlan.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include <algorithm>
-#include <cstdio>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -93,12 +93,10 @@ static StartPosition resumeAt(const TrainingState &state,
       start.step = 0;
   }
   if (state.step != 0 && start.step == 0)
-    fprintf(stderr,
-            "the run was saved after step %lld of epoch %lld, but its %s: "
-            "training starts with the first step of epoch %lld\n",
-            static_cast<long long>(state.step - 1),
-            static_cast<long long>(state.epoch), difference.c_str(),
-            static_cast<long long>(start.epoch));
+    logInfo(absl::StrCat("the run was saved after step ", state.step - 1,
+                         " of epoch ", state.epoch, ", but its ", difference,
+                         ": training starts with the first step of epoch ",
+                         start.epoch));
   return start;
 }
 

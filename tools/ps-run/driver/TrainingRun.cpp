@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "runtime/base/Join.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/client/Client.h"
 #include "tools/ps-run/output/Predictions.h"
@@ -48,13 +49,11 @@ static std::string formatType(const TensorType &type) {
 /// Reports what the run fetches and neither shows nor writes.
 static void warnOfFetch(const FetchInfo &fetch, const std::string &function,
                         bool couldBeWritten) {
-  fprintf(stderr,
-          "ps-run: warning: fetch '%s' of @%s is a %s, not one number: it is "
-          "not reported%s\n",
-          fetch.name.c_str(), function.c_str(), formatType(fetch.type).c_str(),
-          couldBeWritten
-              ? ", unless --predictions=FILE is given for --eval-data"
-              : "");
+  logWarning(absl::StrCat(
+      "fetch '", fetch.name, "' of @", function, " is a ",
+      formatType(fetch.type), ", not one number: it is not reported",
+      couldBeWritten ? ", unless --predictions=FILE is given for --eval-data"
+                     : ""));
 }
 
 /// Chooses what --predictions gets. Other fetches that are no numbers are not
@@ -116,9 +115,9 @@ static void warnIfUntrained(const TrainingOptions &options) {
       (binding.store->variables().empty() && binding.tables.empty() &&
        !binding.rowSource))
     return;
-  fprintf(stderr,
-          "ps-run: warning: neither --data nor --load is given: --eval-data "
-          "evaluates initial values\n");
+  logWarning(
+      "neither --data nor --load is given: --eval-data evaluates initial "
+      "values");
 }
 
 absl::StatusOr<std::unique_ptr<TrainingRun>>
@@ -268,8 +267,7 @@ absl::Status TrainingRun::feed(int64_t step, Progress &progress) {
   if (position.note.empty())
     return absl::OkStatus();
   progress.finish();
-  fprintf(stderr, "data '%s': %s\n", options.config->data.c_str(),
-          position.note.c_str());
+  logInfo(absl::StrCat("data '", options.config->data, "': ", position.note));
   return absl::OkStatus();
 }
 
@@ -285,7 +283,7 @@ absl::Status TrainingRun::checkFinite(const Scalars &scalars,
       return absl::OutOfRangeError(absl::StrCat(
           message, ": lower the learning rate, or continue with --nan=warn"));
     progress.finish();
-    fprintf(stderr, "ps-run: warning: %s\n", message.c_str());
+    logWarning(message);
   }
   return absl::OkStatus();
 }
@@ -329,7 +327,7 @@ absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
   absl::StatusOr<Scalars> scalars = runEvaluation();
   if (absl::IsCancelled(scalars.status()) && options.stop->requested()) {
     progress.finish();
-    fprintf(stderr, "evaluation stopped\n");
+    logInfo("evaluation stopped");
     return absl::OkStatus();
   }
   if (!scalars.ok())
@@ -399,8 +397,8 @@ absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
   std::string total = plan.totalSteps == TrainingPlan::unlimited
                           ? ""
                           : absl::StrCat(" of ", ofRun(plan.totalSteps));
-  fprintf(stderr, "stopped after %lld%s steps\n",
-          static_cast<long long>(ofRun(steps)), total.c_str());
+  logInfo(absl::StrCat("stopped after ", ofRun(steps), total, " steps"),
+          ofRun(steps));
   RETURN_IF_ERROR(spend([&] { return periodic.finish(steps); }));
   return steps;
 }
@@ -429,7 +427,9 @@ absl::Status TrainingRun::drain() {
 /// which trainer waits for which.
 void TrainingRun::reportTime(Clock::TimePoint begin) {
   time.total = secondsSince(begin);
-  fprintf(options.leader ? stdout : stderr, "%s\n", time.str().c_str());
+  if (!options.leader)
+    return logInfo(time.str());
+  printf("%s\n", time.str().c_str());
   fflush(stdout);
 }
 
@@ -500,18 +500,18 @@ absl::Status TrainingRun::meetOthers(int64_t step, Progress &progress) {
 absl::Status TrainingRun::goOnForOther(Progress &progress) {
   if (!options.predecessor.exists)
     return absl::OkStatus();
-  fprintf(stderr, "goes on with step %lld for another process of trainer %d\n",
-          static_cast<long long>(ofRun(plan.first)), options.trainer);
+  logInfo(absl::StrCat("goes on with step ", ofRun(plan.first),
+                       " for another process of trainer ", options.trainer),
+          ofRun(plan.first));
   if (plan.first == 0)
     return absl::OkStatus();
   // At the end of an epoch it has sent them, or was lost before.
   if (!program.program->metrics.empty())
-    fprintf(stderr,
-            "ps-run: warning: the metrics of epoch %lld %s without those "
-            "samples that it had measured before step %lld\n",
-            static_cast<long long>(position.epoch),
-            position.endsEpoch ? "may be" : "are",
-            static_cast<long long>(ofRun(plan.first)));
+    logWarning(absl::StrCat("the metrics of epoch ", position.epoch,
+                            position.endsEpoch ? " may be" : " are",
+                            " without those samples that it had measured "
+                            "before step ",
+                            ofRun(plan.first)));
   return meetOthers(plan.first - 1, progress);
 }
 
@@ -537,6 +537,9 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
       stopFeeder = options.stop->onRequest([this] { feeder->stop(); });
     if (options.stop->requested() && mayStopBefore(step))
       return stopAfter(step, progress);
+    // In a process of all roles each trainer is at another one.
+    if (options.config->role != RunRole::All)
+      setLogStep(ofRun(step));
     RETURN_IF_ERROR(beginPass(step));
     Clock::TimePoint begin = Clock::steady().now();
     absl::Status fed = feed(step, progress);

@@ -13,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
 #include "runtime/testing/CrashPoint.h"
@@ -157,7 +158,7 @@ absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
   }
   if (decision.next == 0) {
     progress.finish();
-    fprintf(stderr, "trainer 0 has left: no more checkpoints\n");
+    logInfo("trainer 0 has left: no more checkpoints");
     schedule.reset();
     return absl::OkStatus();
   }
@@ -236,9 +237,10 @@ absl::Status TrainingRun::stage(int64_t step, Clock::TimePoint began,
 absl::Status TrainingRun::warnOfCheckpoint(int64_t steps,
                                            const absl::Status &status) const {
   RETURN_IF_ERROR(serversLive());
-  fprintf(stderr, "ps-run: warning: no checkpoint after step %lld%s: %s\n",
-          static_cast<long long>(steps), hasEnded ? "" : ", training goes on",
-          std::string(status.message()).c_str());
+  logWarning(absl::StrCat("no checkpoint after step ", steps,
+                          hasEnded ? "" : ", training goes on", ": ",
+                          status.message()),
+             steps);
   return absl::OkStatus();
 }
 
@@ -251,8 +253,9 @@ absl::Status TrainingRun::finishCheckpoint() {
   // Disks may be slower than training, which is worth one line.
   if (!pending->waitFor(absl::Seconds(1)) && !hasWaited) {
     hasWaited = true;
-    fprintf(stderr, "waiting until the checkpoint after step %lld is written\n",
-            static_cast<long long>(pending->steps));
+    logInfo(absl::StrCat("waiting until the checkpoint after step ",
+                         pending->steps, " is written"),
+            pending->steps);
   }
   pending->wait();
   const double seconds = secondsSince(begin);
@@ -272,13 +275,14 @@ absl::Status TrainingRun::reportCheckpoint() {
          static_cast<long long>(last->steps), stopped, last->seconds());
   fflush(stdout);
   if (!last->status().ok())
-    fprintf(stderr,
-            "ps-run: warning: the checkpoint after step %lld is whole, but may "
-            "be lost if this machine fails; older ones are kept: %s\n",
-            static_cast<long long>(last->steps),
-            std::string(last->status().message()).c_str());
+    logWarning(absl::StrCat("the checkpoint after step ", last->steps,
+                            " is whole, but may be lost if this machine fails; "
+                            "older ones are kept: ",
+                            last->status().message()),
+               last->steps);
   if (!last->pruning().ok())
-    fprintf(stderr, "ps-run: warning: older checkpoints are still there: %s\n",
-            std::string(last->pruning().message()).c_str());
+    logWarning(absl::StrCat("older checkpoints are still there: ",
+                            last->pruning().message()),
+               last->steps);
   return absl::OkStatus();
 }

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/interrupt/InterruptWatch.h"
-#include <cstdio>
+#include "runtime/base/Log.h"
 #include <unistd.h>
 
 using namespace ps;
@@ -43,7 +43,6 @@ void InterruptWatch::watch() {
   // waits at the terminal.
   if (ended.waitFor(absl::Seconds(2)))
     return;
-  fprintf(stderr, "stopped without an answer from the pservers, "
-                  "nothing saved\n");
+  logInfo("stopped without an answer from the pservers, nothing saved");
   _exit(StopSignal::exitCode);
 }

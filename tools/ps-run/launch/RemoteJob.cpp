@@ -11,6 +11,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/links/Grpc.h"
 #include "runtime/membership/Roster.h"
@@ -132,10 +133,9 @@ absl::Status Job::restartRemote(size_t child, int code) {
   if (config.maxRestarts == 0 || code == 2 || code == 127 ||
       failedStarts[child] > mostFailedStarts)
     return absl::AbortedError(failure.what);
-  fprintf(stderr, "ps-run: warning: %s; starting it again\n",
-          failure.what.c_str());
+  logWarning(failure.what + "; starting it again");
   std::this_thread::sleep_for(failedStarts[child] * 500ms);
-  heading = "--- started again ---";
+  heading = formatLog(LogLevel::Info, "--- started again ---");
   ASSIGN_OR_RETURN(ChildProcess again, makeRemote(trainer, id));
   children[child] = std::move(again);
   return absl::OkStatus();
@@ -146,7 +146,7 @@ bool Job::hasLogged(const ChildProcess &child, const std::string &begin) {
   std::ifstream file(child.log());
   file.seekg(child.logBegin());
   for (std::string line; std::getline(file, line);)
-    if (absl::StartsWith(line, begin))
+    if (absl::StartsWith(parseLog(line).message, begin))
       return true;
   return false;
 }

@@ -8,12 +8,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/driver/Membership.h"
 #include "tools/ps-run/launch/Job.h"
 #include <algorithm>
-#include <cstdio>
 
 using namespace ps;
 using runtime::JobFailure;
@@ -30,13 +30,17 @@ absl::Status Job::restartAlone(ChildProcess &child, const std::string &address,
   JobFailure own = failure;
   own.alone = child.name();
   ASSIGN_OR_RETURN(int number, restarts.next(own, step));
-  fprintf(stderr, "ps-run: warning: %s; restart %d of %d, of %s alone\n",
-          failure.what.c_str(), number, config.maxRestarts, own.alone.c_str());
-  ASSIGN_OR_RETURN(ChildProcess again,
-                   makeLocal(isTrainer, id,
+  runtime::logWarning(absl::StrCat(failure.what, "; restart ", number, " of ",
+                                   config.maxRestarts, ", of ", own.alone,
+                                   " alone"));
+  ASSIGN_OR_RETURN(
+      ChildProcess again,
+      makeLocal(
+          isTrainer, id,
+          runtime::formatLog(runtime::LogLevel::Info,
                              absl::StrCat("--- process ", ++startedAlone + 1,
-                                          " of ", own.alone, " ---"),
-                             address));
+                                          " of ", own.alone, " ---")),
+          address));
   child = std::move(again);
   return absl::OkStatus();
 }

@@ -26,6 +26,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/Passes.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "tools/ps-run/loader/Describe.h"
 #include "tools/ps-run/loader/DeviceKernels.h"
@@ -57,9 +58,9 @@ public:
               diag.getSeverity() == DiagnosticSeverity::Error)
             message = format(diag);
           if (printOthers && diag.getSeverity() == DiagnosticSeverity::Remark)
-            fprintf(stderr, "%s\n", format(diag).c_str());
+            runtime::logInfo(format(diag));
           if (printOthers && diag.getSeverity() == DiagnosticSeverity::Warning)
-            fprintf(stderr, "ps-run: warning: %s\n", format(diag).c_str());
+            runtime::logWarning(format(diag));
           return success();
         }) {}
 

@@ -12,6 +12,7 @@
 
 #include "tools/ps-run/membership/JobProcess.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/membership/Roster.h"
 #include "tools/ps-run/config/Reach.h"
@@ -104,8 +105,8 @@ JobProcess::join(const RunConfig &config, const ModuleInfo &module,
   process->joined = *std::move(joined);
   RETURN_IF_ERROR(process->takeRank(config, module));
   if (process->joined->maxRestarts() > 0 && config.checkpoint.dir.empty())
-    fprintf(stderr, "ps-run: warning: the job may be restarted, but without "
-                    "--checkpoint it begins again from the beginning\n");
+    logWarning("the job may be restarted, but without --checkpoint it begins "
+               "again from the beginning");
   return process;
 }
 
@@ -126,9 +127,10 @@ absl::Status JobProcess::takeRank(const RunConfig &given,
     if (own.listen.empty() && own.endpoint.empty() && module.endpoints.empty())
       own.listen = "127.0.0.1:0";
   }
-  fprintf(stderr, "rank %d of the job's %s, attempt %lld\n", joined->rank(),
-          isTrainer ? "trainers" : "pservers",
-          static_cast<long long>(joined->attempt()));
+  setLogProcess(isTrainer ? "trainer" : "pserver", joined->rank());
+  logInfo(absl::StrCat("rank ", joined->rank(), " of the job's ",
+                       isTrainer ? "trainers" : "pservers", ", attempt ",
+                       joined->attempt()));
   if (joined->attempt() > 1 && own.checkpoint.resume == Resume::No)
     own.checkpoint.resume = Resume::Newest;
   return absl::OkStatus();
@@ -143,7 +145,7 @@ static bool isConsequence(const absl::Status &status) {
 absl::Status JobProcess::reportEnd() {
   if (joined->wasStopped())
     return endStopped(stop);
-  fprintf(stderr, "the job has completed\n");
+  logInfo("the job has completed");
   return absl::OkStatus();
 }
 
@@ -164,7 +166,7 @@ absl::Status JobProcess::finish(absl::Status status) {
   const std::string message(status.message());
   // The coordinator may not answer for long.
   const std::shared_ptr<void> request = stop.onRequest([&message] {
-    fprintf(stderr, "ps-run: error: %s\n", message.c_str());
+    logError(message);
     _exit(1);
   });
   absl::Status result =
@@ -193,11 +195,10 @@ void JobProcess::endAttempt(const wire::JobRecord &record) {
     return;
   // Without fflush(), which waits for a full pipe; progress is flushed by line.
   if (!record.failure().empty()) {
-    fprintf(stderr, "ps-run: error: %s\n", record.failure().c_str());
+    logError(record.failure());
     _exit(1);
   }
-  fprintf(stderr, "ps-run: warning: %s; joining attempt %lld\n",
-          record.cause().what().c_str(),
-          static_cast<long long>(record.attempt()));
+  logWarning(absl::StrCat(record.cause().what(), "; joining attempt ",
+                          record.attempt()));
   executeAnew();
 }

@@ -9,8 +9,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/membership/Rejoin.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -34,7 +35,7 @@ void ps::executeAnew() {
   // Connections end with the exec: peers notice at once.
   syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
   execv("/proc/self/exe", arguments.data());
-  fprintf(stderr, "ps-run: error: cannot execute the program anew: %s\n",
-          std::strerror(errno));
+  runtime::logError(
+      absl::StrCat("cannot execute the program anew: ", std::strerror(errno)));
   _exit(1);
 }

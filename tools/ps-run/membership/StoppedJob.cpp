@@ -3,14 +3,14 @@
 
 #include "tools/ps-run/membership/StoppedJob.h"
 #include "runtime/base/Event.h"
+#include "runtime/base/Log.h"
 #include "runtime/membership/Roster.h"
-#include <cstdio>
 
 using namespace ps;
 using namespace ps::runtime;
 
 absl::Status ps::endStopped(const StopSignal &stop) {
-  fprintf(stderr, "%s\n", jobStopped);
+  logInfo(jobStopped);
   Event requested;
   std::shared_ptr<void> handle = stop.onRequest([&] { requested.notify(); });
   stop.request();
