@@ -161,7 +161,8 @@ def pages():
     yield "ps-opt.md", command_page("Command line of ps-opt", "ps-opt")
     yield "ps-run.md", command_page("Command line of ps-run", "ps-run",
                                     "ps-run launch", "ps-run compare",
-                                    "ps-run status", "ps-run --role=scheduler")
+                                    "ps-run status", "ps-run resize",
+                                    "ps-run --role=scheduler")
 
 
 def main():

@@ -58,6 +58,8 @@ private:
   absl::StatusOr<State> read();
   bool isLost(const State &state, const wire::Member &member) const;
   void dropLost(const State &state, wire::JobRecord &record) const;
+  absl::StatusOr<wire::JobRecord>
+  makeRecord(const wire::Change::Join &join) const;
   absl::StatusOr<int64_t> ownLease();
   absl::StatusOr<bool> write(const State &state, wire::JobRecord record,
                              bool announces);
@@ -109,10 +111,10 @@ bool EtcdCoordinator::isLost(const State &state,
 void EtcdCoordinator::dropLost(const State &state,
                                wire::JobRecord &record) const {
   std::vector<wire::Change> losses;
-  for (const wire::Seat &seat : record.seats())
-    if (seat.has_member() && isLost(state, seat.member())) {
+  for (const wire::Member &member : membersOf(record))
+    if (isLost(state, member)) {
       wire::Change &change = losses.emplace_back();
-      *change.mutable_member() = seat.member();
+      *change.mutable_member() = member;
       change.mutable_lose();
     }
   for (const wire::Change &change : losses)
@@ -152,6 +154,20 @@ absl::StatusOr<bool> EtcdCoordinator::write(const State &state,
   return etcd.replace(recordKey(), revision, puts);
 }
 
+/// The first record of a job.
+absl::StatusOr<wire::JobRecord>
+EtcdCoordinator::makeRecord(const wire::Change::Join &join) const {
+  if (join.trainers() != 0)
+    return makeJobRecord(join.pservers(), join.trainers(), options.maxRestarts);
+  if (!options.pservers || !options.trainers)
+    return absl::InvalidArgumentError(
+        absl::StrCat("etcd has no job '", options.job,
+                     "' yet: expected --pservers and --trainers, the size that "
+                     "it begins with"));
+  return makeJobRecord(*options.pservers, *options.trainers,
+                       options.maxRestarts);
+}
+
 absl::StatusOr<wire::JobRecord>
 EtcdCoordinator::change(const wire::Change &given) {
   wire::Change change = given;
@@ -164,17 +180,24 @@ EtcdCoordinator::change(const wire::Change &given) {
     if (!state.record && !change.has_join())
       return absl::NotFoundError(
           absl::StrCat("etcd has no job '", options.job, "'"));
-    wire::JobRecord record =
-        state.record ? *state.record
-                     : makeJobRecord(join.pservers(), join.trainers(),
-                                     options.maxRestarts);
+    wire::JobRecord record;
+    if (state.record) {
+      record = *state.record;
+    } else {
+      ASSIGN_OR_RETURN(record, makeRecord(join));
+    }
     dropLost(state, record);
     RETURN_IF_ERROR(applyChange(change, record));
     if (record.completed() && change.has_join())
       return record;
-    if (!change.has_join() && state.record &&
-        record.SerializeAsString() == state.record->SerializeAsString())
+    const bool announces =
+        change.has_join() && !state.alive.contains(aliveKey(options.self));
+    if (!announces && state.record &&
+        record.SerializeAsString() == state.record->SerializeAsString()) {
+      if (change.has_join()) // It waits, and shows that it is there.
+        RETURN_IF_ERROR(ownLease().status());
       return record;
+    }
     ASSIGN_OR_RETURN(bool isDone, write(state, record, change.has_join()));
     if (isDone) {
       ASSIGN_OR_RETURN(State after, read());

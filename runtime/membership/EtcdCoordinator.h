@@ -8,6 +8,7 @@
 #include "runtime/membership/Coordinator.h"
 #include "runtime/protocol/Certificates.h"
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ps::runtime {
@@ -19,6 +20,9 @@ struct EtcdOptions {
   std::string job;
   /// How often the job may be restarted: the same in all processes.
   int maxRestarts = 0;
+  /// The size that the job begins with, where processes that join it have a
+  /// graph, and so programs for any; unset if this process does not know.
+  std::optional<int> pservers, trainers;
   /// This process, which holds a lease of this length.
   wire::Member self;
   absl::Duration peerTimeout = absl::Seconds(30);

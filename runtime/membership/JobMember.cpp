@@ -11,6 +11,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/membership/Backoff.h"
 #include "runtime/membership/LongWait.h"
+#include "runtime/membership/Resizing.h"
 #include "runtime/membership/Roster.h"
 #include "runtime/protocol/Service.h"
 #include <algorithm>
@@ -45,6 +46,10 @@ absl::StatusOr<std::unique_ptr<JobMember>> JobMember::join(Options options,
   member->joined = member->seat.attempt();
   if (member->idle)
     return member;
+  if (absl::Status status = member->prepare(); !status.ok()) {
+    member->leaveSeat();
+    return status;
+  }
   member->watcher = std::thread([self = member.get()] { self->watch(); });
   RETURN_IF_ERROR(member->awaitOthers(cancel));
   return member;
@@ -67,32 +72,59 @@ static wire::Change joinOf(const JobMember::Options &options) {
   join.set_peer_timeout_ms(absl::ToInt64Milliseconds(options.peerTimeout));
   if (options.newest)
     join.set_newest(*options.newest);
+  if (options.role == wire::Seat::TRAINER)
+    *join.mutable_elasticity() = options.elasticity;
   return change;
 }
 
-/// Waits for a seat whose process may have ended.
+absl::Status JobMember::prepare() {
+  wire::JobRecord found;
+  {
+    MutexLock lock(mutex);
+    found = record;
+  }
+  return options.onSeat(found);
+}
+
+/// The seat is free for another process at once.
+void JobMember::leaveSeat() {
+  wire::Change leave;
+  *leave.mutable_member() = options.self;
+  leave.mutable_lose();
+  (void)options.coordinator->change(leave);
+}
+
+/// Whether this process has a seat, or the job needs none any more.
+bool JobMember::noteSeat(wire::JobRecord found) {
+  const wire::Seat *own = findSeat(found, options.self);
+  idle = found.completed();
+  if (own)
+    seat = *own;
+  const bool isEnough = own || idle;
+  MutexLock lock(mutex);
+  record = std::move(found);
+  return isEnough;
+}
+
+/// Waits for a seat whose process may have ended, or, without a limit, for one
+/// that the job gets with its next checkpoint.
 absl::Status JobMember::takeSeat(Event &cancel) {
   const wire::Change change = joinOf(options);
-  const Clock::TimePoint begin = clock.now();
+  Clock::TimePoint begin = clock.now();
   std::optional<Clock::TimePoint> occupied;
   LongWait wait(options.log, clock);
   Backoff backoff;
   for (;;) {
     absl::StatusOr<wire::JobRecord> found = options.coordinator->change(change);
-    if (found.ok()) {
-      const wire::Seat *own = findSeat(*found, options.self);
-      idle = found->completed();
-      if (own)
-        seat = *own;
-      MutexLock lock(mutex);
-      record = *std::move(found);
+    if (found.ok() && noteSeat(*found))
       return absl::OkStatus();
-    }
     const bool isOccupied = absl::IsAlreadyExists(found.status());
-    if (!isOccupied && !isLinkFailure(found.status()))
+    if (!found.ok() && !isOccupied && !isLinkFailure(found.status()))
       return found.status();
-    // A scheduler that was away gives the holder of the seat its time again.
     const Clock::TimePoint now = clock.now();
+    if (found.ok())
+      begin = now;
+    // A scheduler that was away gives the holder of the seat its time again.
     if (isOccupied)
       occupied = occupied.value_or(now);
     else
@@ -104,7 +136,9 @@ absl::Status JobMember::takeSeat(Event &cancel) {
                           absl::StrCat(found.status().message(), " (after ",
                                        absl::FormatDuration(limit), ")"));
     if (wait.isDue())
-      wait.name(absl::StrCat("a place in the job: ", found.status().message()));
+      wait.name(absl::StrCat("a place in the job: ",
+                             found.ok() ? describeResize(*found)
+                                        : found.status().message()));
     if (cancel.waitFor(backoff.next(), clock))
       return absl::CancelledError("interrupted");
   }
@@ -160,11 +194,7 @@ absl::Status JobMember::awaitStart(Event &cancel) {
     ended.wait();
     return absl::AbortedError("the attempt is over");
   }
-  // The seat is free for another process at once.
-  wire::Change leave;
-  *leave.mutable_member() = options.self;
-  leave.mutable_lose();
-  (void)options.coordinator->change(leave);
+  leaveSeat();
   return status;
 }
 
@@ -349,6 +379,7 @@ absl::Status JobMember::complete(bool wasAskedToStop, Event &leave) {
   wire::Change complete;
   complete.mutable_complete()->set_attempt(attempt());
   complete.mutable_complete()->set_stopped(wasAskedToStop);
+  complete.mutable_complete()->set_cut(wasCut);
   absl::Status status = change(
       std::move(complete), wasAskedToStop ? leaveTimeout : options.joinTimeout);
   if (status.ok() && !wasAskedToStop)
@@ -362,6 +393,15 @@ absl::Status JobMember::complete(bool wasAskedToStop, Event &leave) {
                        "whether all other processes have: ",
                        status.message()));
   return absl::OkStatus();
+}
+
+bool JobMember::isRetiredBy(const wire::JobRecord &found) const {
+  return !findSeat(found, seat.role(), seat.rank());
+}
+
+bool JobMember::isResizeDue() {
+  MutexLock lock(mutex);
+  return !orphaned && isResizeReady(record);
 }
 
 bool JobMember::wasStopped() {

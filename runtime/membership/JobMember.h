@@ -9,6 +9,7 @@
 #include "runtime/base/Mutex.h"
 #include "runtime/membership/Coordinator.h"
 #include "runtime/membership/Restarts.h"
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,8 +27,11 @@ public:
     wire::Seat::Role role = wire::Seat::TRAINER;
     /// Unset: any that is free.
     std::optional<int> rank;
-    /// The size of the job whose programs this process has.
+    /// The size of the job whose programs this process has; 0 and 0 if it has
+    /// the graph, of which it makes the programs once it knows the size.
     int pservers = 1, trainers = 1;
+    /// What a trainer lets the size of the job become.
+    wire::Elasticity elasticity = {};
     /// Of the programs: a job with other ones refuses this process.
     std::string programHash;
     /// All processes of the job have the same, and so its coordinator.
@@ -38,6 +42,10 @@ public:
     /// how long for the end of the process that has this one's seat.
     absl::Duration joinTimeout = absl::Seconds(300),
                    seatTimeout = absl::Seconds(38);
+    /// This process has a seat in the job of that record; before it waits for
+    /// the others. The seat is free again if it fails.
+    std::function<absl::Status(const wire::JobRecord &record)> onSeat =
+        [](const wire::JobRecord &) { return absl::OkStatus(); };
     /// The attempt is over, before this process has completed or because it has
     /// failed: another one has begun, or the job has failed. Called once, on a
     /// thread of its own; `record` says which.
@@ -66,6 +74,13 @@ public:
   bool hasNoWork() const { return idle; }
   /// Whether the job has ended because it was asked to stop.
   bool wasStopped();
+  /// Whether the job goes on without the seat of this process.
+  bool isRetiredBy(const wire::JobRecord &record) const;
+  /// Whether the attempt is to end with the next checkpoint, for the job gets
+  /// another size.
+  bool isResizeDue();
+  /// That checkpoint is taken: complete() says so.
+  void noteCut() { wasCut = true; }
 
   /// Makes known where this process listens.
   absl::Status publish(const std::string &address);
@@ -86,6 +101,9 @@ private:
   explicit JobMember(Options options);
 
   absl::Status takeSeat(Event &cancel);
+  bool noteSeat(wire::JobRecord found);
+  absl::Status prepare();
+  void leaveSeat();
   absl::Status awaitOthers(Event &cancel);
   absl::Status awaitStart(Event &cancel);
   absl::Status awaitEnd(Event &leave);
@@ -109,6 +127,7 @@ private:
   uint64_t job = 0;
   int restarts = 0;
   bool idle = false;
+  std::atomic<bool> wasCut = false;
 
   Mutex mutex;
   CondVar changed;

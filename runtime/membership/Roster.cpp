@@ -15,6 +15,7 @@
 #include "absl/time/time.h"
 #include "runtime/base/RandomBits.h"
 #include "runtime/base/Status.h"
+#include "runtime/membership/Resizing.h"
 #include "runtime/membership/Restarts.h"
 #include "runtime/protocol/ProcessId.h"
 #include <algorithm>
@@ -70,6 +71,24 @@ const wire::Seat *ps::runtime::findSeat(const wire::JobRecord &record,
   return findOwn(const_cast<wire::JobRecord &>(record), member);
 }
 
+const wire::Seat *ps::runtime::findSeat(const wire::JobRecord &record,
+                                        wire::Seat::Role role, int rank) {
+  for (const wire::Seat &seat : record.seats())
+    if (seat.role() == role && seat.rank() == rank)
+      return &seat;
+  return nullptr;
+}
+
+std::vector<wire::Member>
+ps::runtime::membersOf(const wire::JobRecord &record) {
+  std::vector<wire::Member> members;
+  for (const auto *seats : {&record.seats(), &record.resize().coming()})
+    for (const wire::Seat &seat : *seats)
+      if (seat.has_member())
+        members.push_back(seat.member());
+  return members;
+}
+
 static const char *nameRole(wire::Seat::Role role) {
   return role == wire::Seat::PSERVER ? "pserver" : "trainer";
 }
@@ -92,10 +111,8 @@ std::string ps::runtime::nameAbsent(const wire::JobRecord &record) {
 }
 
 static int countSeats(const wire::JobRecord &record, wire::Seat::Role role) {
-  return static_cast<int>(
-      std::ranges::count_if(record.seats(), [&](const wire::Seat &seat) {
-        return seat.role() == role;
-      }));
+  const JobSize size = sizeOf(record);
+  return role == wire::Seat::PSERVER ? size.pservers : size.trainers;
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,6 +149,21 @@ static wire::RestartRecord toWire(const RestartHistory &history) {
   return result;
 }
 
+/// All that are left join the next attempt, with the size that was asked for.
+static void beginAttempt(wire::JobRecord &record) {
+  if (isResizeReady(record))
+    resize(record);
+  record.set_attempt(record.attempt() + 1);
+  record.set_formed(false);
+  record.clear_newest();
+  record.set_stopped(false);
+  record.set_cut(false);
+  for (wire::Seat &seat : *record.mutable_seats()) {
+    seat.clear_address();
+    seat.set_completed(false);
+  }
+}
+
 /// Ends the attempt because of `failure`. Where a restart is out of the
 /// question the job fails at once.
 static void endAttempt(wire::JobRecord &record, wire::JobFailure failure) {
@@ -140,14 +172,13 @@ static void endAttempt(wire::JobRecord &record, wire::JobFailure failure) {
     return;
   }
   *record.mutable_cause() = std::move(failure);
-  record.set_attempt(record.attempt() + 1);
-  record.set_formed(false);
-  record.clear_newest();
-  record.set_stopped(false);
-  for (wire::Seat &seat : *record.mutable_seats()) {
-    seat.clear_address();
-    seat.set_completed(false);
-  }
+  beginAttempt(record);
+}
+
+/// Ends the attempt at a checkpoint, which is no restart.
+static void endAtCut(wire::JobRecord &record) {
+  record.clear_cause();
+  beginAttempt(record);
 }
 
 /// Begins the attempt if all have joined it, or ends the job if it may not
@@ -201,13 +232,13 @@ static absl::Status checkOptions(const wire::JobRecord &record,
 
 static absl::Status checkJob(const wire::JobRecord &record,
                              const wire::Change::Join &join) {
-  const int pservers = countSeats(record, wire::Seat::PSERVER);
-  const int trainers = countSeats(record, wire::Seat::TRAINER);
-  if (join.pservers() != pservers || join.trainers() != trainers)
+  const JobSize size = sizeOf(record);
+  const bool hasGraph = join.pservers() == 0 && join.trainers() == 0;
+  if (!hasGraph &&
+      (join.pservers() != size.pservers || join.trainers() != size.trainers))
     return absl::InvalidArgumentError(
-        absl::StrCat("the job has ", pservers, " pservers and ", trainers,
-                     " trainers, the programs are for ", join.pservers(),
-                     " and ", join.trainers()));
+        absl::StrCat("the job has ", nameSize(size), ", the programs are for ",
+                     nameSize({join.pservers(), join.trainers()})));
   if (!record.program_hash().empty() &&
       join.program_hash() != record.program_hash())
     return absl::InvalidArgumentError(absl::StrCat(
@@ -216,15 +247,11 @@ static absl::Status checkJob(const wire::JobRecord &record,
         printable(join.program_hash()),
         "': another job needs a name, or a scheduler, of its own"));
   RETURN_IF_ERROR(checkOptions(record, join));
-  if (join.has_rank() &&
-      (join.rank() < 0 || join.rank() >= countSeats(record, join.role())))
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the job has no ", nameRole(join.role()), " ", join.rank()));
   return absl::OkStatus();
 }
 
 /// The seat of a process that joins. One that has none, for it was taken from
-/// it meanwhile, gets another.
+/// it meanwhile, gets another. Null where it may wait for a further one.
 static absl::StatusOr<wire::Seat *> chooseSeat(wire::JobRecord &record,
                                                const wire::Change &change) {
   const wire::Change::Join &join = change.join();
@@ -240,6 +267,11 @@ static absl::StatusOr<wire::Seat *> chooseSeat(wire::JobRecord &record,
       return absl::AlreadyExistsError(absl::StrCat(
           nameSeat(seat), " is ", nameMember(seat.member()), " already"));
   }
+  if (findComing(change.member(), join, record))
+    return nullptr;
+  if (join.has_rank())
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the job has no ", nameRole(join.role()), " ", join.rank()));
   return absl::AlreadyExistsError(
       absl::StrCat("the job has all of its ", countSeats(record, join.role()),
                    " ", nameRole(join.role()), "s already"));
@@ -256,8 +288,16 @@ static absl::Status applyJoin(wire::JobRecord &record,
   absl::StatusOr<wire::Seat *> seat = chooseSeat(record, change);
   if (!seat.ok())
     return seat.status();
+  if (!*seat) {
+    *findComing(change.member(), join, record)->mutable_member() =
+        change.member();
+    return absl::OkStatus();
+  }
+  forgetComing(change.member(), record);
   record.set_program_hash(join.program_hash());
   record.set_peer_timeout_ms(join.peer_timeout_ms());
+  if (join.has_elasticity())
+    *record.mutable_elasticity() = join.elasticity();
   *(*seat)->mutable_member() = change.member();
   // Repeated, or that of a process which was lost when it had completed.
   if (record.formed())
@@ -271,12 +311,18 @@ static absl::Status applyJoin(wire::JobRecord &record,
   return absl::OkStatus();
 }
 
+/// A job that was asked to stop is over, whatever else it was asked for.
 static void applyComplete(wire::JobRecord &record, wire::Seat &seat,
-                          bool stopped) {
+                          const wire::Change::Complete &complete) {
   seat.set_completed(true);
-  record.set_stopped(record.stopped() || stopped);
-  record.set_completed(std::ranges::all_of(
-      record.seats(), [](const wire::Seat &each) { return each.completed(); }));
+  record.set_stopped(record.stopped() || complete.stopped());
+  record.set_cut(record.cut() || complete.cut());
+  if (!std::ranges::all_of(record.seats(), &wire::Seat::completed))
+    return;
+  if (record.cut() && !record.stopped())
+    endAtCut(record);
+  else
+    record.set_completed(true);
 }
 
 static void applyLoss(wire::JobRecord &record, wire::Seat &seat) {
@@ -294,6 +340,10 @@ absl::Status ps::runtime::applyChange(const wire::Change &change,
                                       wire::JobRecord &record) {
   if (change.has_join())
     return applyJoin(record, change);
+  if (change.has_resize())
+    return requestResize(change.resize(), record);
+  if (change.has_lose())
+    forgetComing(change.member(), record);
   wire::Seat *seat = findOwn(record, change.member());
   if (!seat || record.completed() || !record.failure().empty())
     return absl::OkStatus();
@@ -307,7 +357,7 @@ absl::Status ps::runtime::applyChange(const wire::Change &change,
     return absl::OkStatus();
   case wire::Change::kComplete:
     if (isCurrent(change.complete().attempt()))
-      applyComplete(record, *seat, change.complete().stopped());
+      applyComplete(record, *seat, change.complete());
     return absl::OkStatus();
   case wire::Change::kFail:
     if (isCurrent(change.fail().attempt()))

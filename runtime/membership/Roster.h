@@ -7,7 +7,8 @@
 //
 // An attempt begins when every process of the job has joined it. It ends when
 // one of them is lost or fails: the others then join the next attempt, whose
-// number is one higher, and with it go back to the newest checkpoint.
+// number is one higher, and with it go back to the newest checkpoint. So they
+// do when trainers end an attempt at a checkpoint for the job to be resized.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,7 @@
 #include "absl/status/status.h"
 #include "runtime/membership/membership.pb.h"
 #include <string>
+#include <vector>
 
 namespace ps::runtime {
 
@@ -40,6 +42,12 @@ bool isSame(const wire::Member &left, const wire::Member &right);
 /// The seat of `member`, or null.
 const wire::Seat *findSeat(const wire::JobRecord &record,
                            const wire::Member &member);
+/// The seat of that role and rank, or null.
+const wire::Seat *findSeat(const wire::JobRecord &record, wire::Seat::Role role,
+                           int rank);
+
+/// The processes of the job, and those that wait to join it.
+std::vector<wire::Member> membersOf(const wire::JobRecord &record);
 
 /// "trainer 1"
 std::string nameSeat(const wire::Seat &seat);

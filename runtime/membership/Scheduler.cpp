@@ -10,6 +10,7 @@
 #include "runtime/membership/Scheduler.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
+#include "runtime/membership/Resizing.h"
 #include "runtime/membership/Roster.h"
 #include "runtime/membership/SchedulerClient.h"
 #include "runtime/membership/StateFile.h"
@@ -36,16 +37,13 @@ static absl::Status checkState(const wire::JobRecord &record,
         "'", options.stateFile, "' is the state of a job that has ended (",
         describeEnd(record),
         "): remove it or choose another file for another run"));
-  int pservers = 0;
-  for (const wire::Seat &seat : record.seats())
-    pservers += seat.role() == wire::Seat::PSERVER;
-  if (pservers == options.pservers &&
-      record.seats_size() - pservers == options.trainers)
+  const JobSize size = sizeOf(record);
+  // The flags may be those of its beginning.
+  if (record.resized() || size == JobSize{options.pservers, options.trainers})
     return absl::OkStatus();
   return absl::FailedPreconditionError(
       absl::StrCat("'", options.stateFile, "' is the state of a job with ",
-                   pservers, " pservers and ", record.seats_size() - pservers,
-                   " trainers: choose another file for another job"));
+                   nameSize(size), ": choose another file for another job"));
 }
 
 absl::StatusOr<std::unique_ptr<Scheduler>> Scheduler::create(Options options) {
@@ -223,18 +221,23 @@ absl::Status Scheduler::commit(wire::JobRecord changed, Replies &replies) {
 static std::string describeStart(const wire::JobRecord &record) {
   if (record.attempt() == 1)
     return "Cluster is successfully initialized.";
-  return absl::StrCat(
-      "Cluster is successfully recovered: attempt ", record.attempt(),
-      ", restart ", record.restarts().count(), " of ", record.max_restarts(),
-      record.has_newest() ? absl::StrCat(", from step ", record.newest())
-                          : ", from the beginning");
+  const std::string start = record.has_newest()
+                                ? absl::StrCat(", from step ", record.newest())
+                                : ", from the beginning";
+  if (!record.has_cause())
+    return absl::StrCat("Cluster is successfully resized: attempt ",
+                        record.attempt(), ", ", nameSize(sizeOf(record)),
+                        start);
+  return absl::StrCat("Cluster is successfully recovered: attempt ",
+                      record.attempt(), ", restart ", record.restarts().count(),
+                      " of ", record.max_restarts(), start);
 }
 
 void Scheduler::logChange(const wire::JobRecord &before) const {
-  for (int i = 0; i < record.seats_size(); ++i) {
-    const wire::Seat &seat = record.seats(i), &old = before.seats(i);
+  for (const wire::Seat &seat : record.seats()) {
+    const wire::Seat *old = findSeat(before, seat.role(), seat.rank());
     if (!seat.has_member() ||
-        (old.has_member() && isSame(seat.member(), old.member())))
+        (old && old->has_member() && isSame(seat.member(), old->member())))
       continue;
     const std::string machine = printable(seat.member().machine());
     logLine(options.log,
@@ -245,10 +248,13 @@ void Scheduler::logChange(const wire::JobRecord &before) const {
                          ", with host ip: ", machine,
                          ", old rank id: -1, new rank id: ", seat.rank()));
   }
-  if (record.attempt() != before.attempt())
+  if (record.attempt() != before.attempt() && record.has_cause())
     logWarning(options.log,
                absl::StrCat(printable(record.cause().what()), "; attempt ",
                             record.attempt(), " begins"));
+  if (record.resize().SerializeAsString() !=
+      before.resize().SerializeAsString())
+    logLine(options.log, describeResize(record));
   if (record.formed() && !before.formed())
     logLine(options.log, describeStart(record));
   if (record.completed() && !before.completed())
@@ -273,9 +279,8 @@ bool Scheduler::isLost(const wire::Member &member, Clock::TimePoint now) {
 /// Callers that have no seat may be many, one after another.
 void Scheduler::forgetOthers() {
   std::set<Key> seated;
-  for (const wire::Seat &seat : record.seats())
-    if (seat.has_member())
-      seated.insert(keyOf(seat.member()));
+  for (const wire::Member &member : membersOf(record))
+    seated.insert(keyOf(member));
   std::erase_if(contacts, [&](const auto &entry) {
     return !seated.contains(entry.first);
   });
@@ -283,9 +288,9 @@ void Scheduler::forgetOthers() {
 
 void Scheduler::checkMembers(Clock::TimePoint now, Replies &replies) {
   std::vector<wire::Member> lost;
-  for (const wire::Seat &seat : record.seats())
-    if (seat.has_member() && isLost(seat.member(), now))
-      lost.push_back(seat.member());
+  for (wire::Member &member : membersOf(record))
+    if (isLost(member, now))
+      lost.push_back(std::move(member));
   for (const wire::Member &member : lost) {
     wire::Change change;
     *change.mutable_member() = member;
@@ -383,6 +388,11 @@ absl::Status Scheduler::wait(Event &stop) {
     if (stop.hasHappened())
       return absl::CancelledError("interrupted");
   return result().value_or(absl::OkStatus());
+}
+
+int Scheduler::members() {
+  MutexLock lock(mutex);
+  return record.seats_size();
 }
 
 bool Scheduler::wasStopped() {

@@ -52,6 +52,8 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
     return verifyModels(*verify);
   if (auto *status = std::get_if<StatusConfig>(&command))
     return printStatus(*status);
+  if (auto *resize = std::get_if<ResizeConfig>(&command))
+    return resizeJob(*resize, stop);
   if (auto *devices = std::get_if<DevicesConfig>(&command))
     return printDevices(*devices);
   if (auto *scheduler = std::get_if<SchedulerConfig>(&command))

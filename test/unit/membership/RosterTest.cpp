@@ -8,48 +8,9 @@
 using namespace ps::runtime;
 using testing::HasSubstr;
 using testing::StartsWith;
-constexpr auto pserver = wire::Seat::PSERVER, trainer = wire::Seat::TRAINER;
 
 namespace {
-/// 1 pserver and 2 trainers, as processes 1, 2 and 3.
-class RosterTest : public testing::Test {
-protected:
-  absl::Status apply(const wire::Change &change) {
-    return applyChange(change, record);
-  }
-  void joinAll(std::optional<int64_t> newest = std::nullopt) {
-    ASSERT_TRUE(apply(joinOf(1, pserver, std::nullopt, newest)).ok());
-    ASSERT_TRUE(apply(joinOf(2, trainer, std::nullopt, newest)).ok());
-    ASSERT_TRUE(apply(joinOf(3, trainer, std::nullopt, newest)).ok());
-  }
-  void lose(int pid) {
-    wire::Change change = changeOf(pid);
-    change.mutable_lose();
-    ASSERT_TRUE(apply(change).ok());
-  }
-  void complete(int pid, int64_t attempt, bool stopped = false) {
-    wire::Change change = changeOf(pid);
-    change.mutable_complete()->set_attempt(attempt);
-    change.mutable_complete()->set_stopped(stopped);
-    ASSERT_TRUE(apply(change).ok());
-  }
-  void fail(int pid, int64_t attempt, const std::string &error,
-            bool isUsageError = false) {
-    wire::Change change = changeOf(pid);
-    change.mutable_fail()->set_attempt(attempt);
-    wire::JobFailure &failure = *change.mutable_fail()->mutable_failure();
-    failure.set_what("it failed: " + error);
-    failure.set_error(error);
-    failure.set_is_usage_error(isUsageError);
-    ASSERT_TRUE(apply(change).ok());
-  }
-  std::optional<int> rankOf(int pid) const {
-    const wire::Seat *seat = findSeat(record, memberOf(pid));
-    return seat ? std::optional(seat->rank()) : std::nullopt;
-  }
-
-  wire::JobRecord record = makeJobRecord(1, 2, /*maxRestarts=*/2);
-};
+using RosterTest = JobRecordTest;
 
 TEST_F(RosterTest, ProcessesWithOtherOptionsAreRefused) {
   joinAll();
@@ -91,7 +52,7 @@ TEST_F(RosterTest, RefusesWhatTheJobDoesNotHave) {
   wire::Change other = joinOf(4, pserver);
   other.mutable_join()->set_pservers(3);
   EXPECT_THAT(apply(other).message(),
-              HasSubstr("1 pservers and 2 trainers, the programs are for 3"));
+              HasSubstr("1 pserver and 2 trainers, the programs are for 3"));
 }
 
 TEST_F(RosterTest, RefusesOtherPrograms) {

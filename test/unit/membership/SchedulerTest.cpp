@@ -18,7 +18,6 @@ using namespace ps::runtime;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-constexpr auto pserver = wire::Seat::PSERVER, trainer = wire::Seat::TRAINER;
 
 namespace {
 /// Of a job with 1 pserver and 2 trainers.

@@ -44,6 +44,22 @@ TEST(CheckpointSchedule, ComesAfterWholePeriods) {
               testing::ElementsAre(12, 16, 20));
 }
 
+// The next one is a whole interval later.
+TEST(CheckpointSchedule, TakesOneThatIsWantedAtAMeeting) {
+  ManualClock clock;
+  CheckpointConfig config;
+  config.every = absl::Seconds(60);
+  CheckpointSchedule schedule(config, 0, 1, clock);
+  clock.advance(absl::Seconds(8));
+  CheckpointSchedule::Decision decision = schedule.decide();
+  EXPECT_FALSE(decision.isDue);
+  schedule.apply(decision);
+  clock.advance(absl::Seconds(32));
+  decision = schedule.decide(/*isWanted=*/true);
+  EXPECT_TRUE(decision.isDue);
+  EXPECT_GT(decision.next, schedule.next() + 50);
+}
+
 // Steps of one second, then of ten: the checkpoints are about a minute apart,
 // and the meetings are few.
 TEST(CheckpointSchedule, EstimatesTheStepsOfATime) {

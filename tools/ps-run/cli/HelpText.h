@@ -132,6 +132,23 @@ Example:
   ps-run devices
 )";
 
+inline constexpr const char *resizeFooter =
+    R"(For a job with --coordinator whose processes were given its graph, and have
+--checkpoint. It goes on from its next checkpoint: each further process waits
+for that, whether it was started before or after this command, and those that
+are not needed any more exit with 0. Nothing is trained twice, and no sample is
+left out. Another number of trainers needs --global-batch-size.
+
+A request takes the place of one before; one for the present size withdraws it.
+
+Exit codes: 0 the job trains with that size, or with --no-wait the request was
+taken, 1 it was refused, or the job has ended before (the reason is on stderr),
+2 wrong usage, 130 stopped by Ctrl-C, which withdraws nothing.
+
+Example:
+  ps-run resize 10.0.0.1:6667 --trainers=4
+)";
+
 inline constexpr const char *statusFooter =
     R"(The job is not affected. Where it has a token or uses TLS, this command
 needs the same options. A trainer is absent, connected or completed; its

@@ -59,11 +59,8 @@ void ps::addLaunchOptions(CLI::App &app, LaunchConfig &launch) {
 /// Starts no process of a job that cannot be run, nor pservers of one that has
 /// none.
 static absl::Status finishMode(bool givesPServers, LaunchConfig &launch) {
-  const std::string options = launch.transpile;
-  bool hasMode = false;
   for (absl::string_view option :
-       absl::StrSplit(options, ' ', absl::SkipEmpty())) {
-    hasMode |= absl::StartsWith(option, "mode=");
+       absl::StrSplit(launch.transpile, ' ', absl::SkipEmpty())) {
     if (option == "mode=collective" && givesPServers && launch.pservers != 0)
       return usageError("--pservers: mode=collective has no pservers");
     if (option == "mode=collective")
@@ -72,8 +69,6 @@ static absl::Status finishMode(bool givesPServers, LaunchConfig &launch) {
       return usageError(absl::StrCat("--pservers=0: ", option,
                                      " needs pservers, mode=collective none"));
   }
-  if (launch.pservers == 0 && !hasMode)
-    launch.transpile = absl::StrCat("mode=collective ", launch.transpile);
   return absl::OkStatus();
 }
 

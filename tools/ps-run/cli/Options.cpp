@@ -25,6 +25,7 @@
 #include "tools/ps-run/cli/TrainingOptions.h"
 #include "tools/ps-run/cli/UnknownArguments.h"
 #include "tools/ps-run/config/UsageError.h"
+#include "tools/ps-run/membership/CoordinatorAddress.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
@@ -201,6 +202,36 @@ static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments,
   return status;
 }
 
+static absl::StatusOr<Command> parseResize(std::vector<std::string> arguments,
+                                           const Environment &environment) {
+  ResizeConfig resize;
+  bool doesNotWait = false;
+  CLI::App app("Gives a job that runs another number of pservers or trainers.",
+               "ps-run resize");
+  app.footer(resizeFooter);
+  prepare(app);
+  addOption(app, "COORDINATOR", resize.job.coordinator, text(""),
+            "the job's --coordinator")
+      ->required();
+  addOption(app, "--pservers", resize.pservers, integers(1, largestInt),
+            "how many it is to have (default: as many as it has)");
+  addOption(app, "--trainers", resize.trainers, integers(1, largestInt),
+            "the same of trainers");
+  app.add_flag("--no-wait", doesNotWait,
+               "do not wait until the job trains with them");
+  addSecurityOptions(app, resize.job.securityFiles);
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  if (!help.empty())
+    return HelpText{help};
+  if (!resize.pservers && !resize.trainers)
+    return usageError("expected --pservers or --trainers");
+  resize.waits = !doesNotWait;
+  RETURN_IF_ERROR(checkCoordinator(resize.job));
+  RETURN_IF_ERROR(
+      readSecurity(environment, resize.job.securityFiles, resize.job.security));
+  return resize;
+}
+
 static absl::StatusOr<Command>
 parseDevices(std::vector<std::string> arguments) {
   DevicesConfig devices;
@@ -221,7 +252,7 @@ ps::parseCommand(std::vector<std::string> arguments,
                  const std::vector<std::string> &transpileOptions) {
   std::string first = arguments.empty() ? "" : arguments.front();
   if (first != "launch" && first != "compare" && first != "verify" &&
-      first != "status" && first != "devices") {
+      first != "status" && first != "devices" && first != "resize") {
     const SchedulerChoice choice = chooseScheduler(arguments, environment);
     if (choice != SchedulerChoice::Flag)
       RETURN_IF_ERROR(checkCommand(first));
@@ -238,6 +269,8 @@ ps::parseCommand(std::vector<std::string> arguments,
   arguments.erase(arguments.begin());
   if (first == "status")
     return parseStatus(std::move(arguments), environment);
+  if (first == "resize")
+    return parseResize(std::move(arguments), environment);
   if (first == "devices")
     return parseDevices(std::move(arguments));
   if (first == "verify")

@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "tools/ps-run/commands/Devices.h"
+#include "tools/ps-run/commands/Resize.h"
 #include "tools/ps-run/commands/Status.h"
 #include "tools/ps-run/commands/Verify.h"
 #include "tools/ps-run/config/RunConfig.h"
@@ -22,7 +23,7 @@ struct HelpText {
 
 using Command =
     std::variant<HelpText, RunConfig, LaunchConfig, CompareConfig, VerifyConfig,
-                 StatusConfig, DevicesConfig, SchedulerConfig>;
+                 StatusConfig, DevicesConfig, ResizeConfig, SchedulerConfig>;
 
 /// Looks up an environment variable; null when it is not set.
 using Environment = std::function<const char *(const char *name)>;

@@ -2,6 +2,7 @@
 //===- RoleOptions.cpp - options about which process of a job to run ------===//
 
 #include "tools/ps-run/cli/RoleOptions.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "runtime/base/Status.h"
@@ -58,6 +59,14 @@ void ps::addRoleOptions(CLI::App &app, RunConfig &config, RoleFlags &flags) {
   addOption(app, "--max-restarts", config.maxRestarts, integers(0, largestInt),
             "with etcd, of the process that joins the job first: as a "
             "scheduler's (default 0)");
+  addOption(app, "--transpile", config.transpile, text("OPTIONS"),
+            "with --coordinator and a graph: further options of ps-opt "
+            "--ps-transpile; the same in all processes");
+  addOption(app, "--pservers", config.pservers, integers(0, largestInt),
+            "with etcd and a graph, of the process that joins the job first: "
+            "pservers that the job begins with");
+  addOption(app, "--trainers", config.trainers, integers(1, largestInt),
+            "the same of trainers");
   addOption(app, "--trainer-id", config.trainerId, integers(0, largestInt),
             "trainer: which one of the job, from 0");
   addOption(app, "--entry", config.entry, text("NAME"),
@@ -108,6 +117,17 @@ absl::Status ps::checkRoleOptions(const RunConfig &config,
       return usageError(absl::StrCat(flag, " and --coordinator both say where "
                                            "processes listen: expected one of "
                                            "them"));
+  for (auto [flag, isGiven] :
+       {std::pair("--transpile", !config.transpile.empty()),
+        std::pair("--pservers", config.pservers.has_value()),
+        std::pair("--trainers", config.trainers.has_value())})
+    if (isGiven && config.coordinator.empty())
+      return usageError(absl::StrCat(flag, " is for --coordinator"));
+  for (const char *option : {"pservers=", "trainers="})
+    if (absl::StrContains(config.transpile, option))
+      return usageError(absl::StrCat("--transpile: leave out '", option,
+                                     "..': the coordinator knows how many the "
+                                     "job has"));
   if (config.sendQueue > 0 && role.value_or(RunRole::Local) == RunRole::Local)
     return usageError("--send-queue is for the trainers of a job");
   if (config.pserverDevice != "cpu" && role != RunRole::All)

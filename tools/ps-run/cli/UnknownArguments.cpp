@@ -63,7 +63,7 @@ ps::adviseTranspile(const std::vector<std::string> &arguments,
 
 absl::Status ps::checkCommand(const std::string &word) {
   for (const char *command :
-       {"launch", "compare", "verify", "status", "devices"})
+       {"launch", "compare", "verify", "status", "devices", "resize"})
     if (std::error_code none; runtime::editDistance(word, command) <= 2 &&
                               !std::filesystem::exists(word, none))
       return usageError(absl::StrCat("unknown command '", word,

@@ -30,7 +30,7 @@ namespace {
 struct SavedModel {
   std::string path;
   std::optional<CheckpointFolder> folder;
-  /// Of a model that is no folder.
+  /// Where the model is no folder.
   std::unique_ptr<SafetensorsFile> file;
 
   static absl::StatusOr<SavedModel> open(const std::string &path);

@@ -13,6 +13,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/client/Connect.h"
 #include "runtime/links/Grpc.h"
+#include "runtime/membership/Resizing.h"
 #include "runtime/membership/Roster.h"
 #include "runtime/membership/SchedulerClient.h"
 #include "runtime/protocol/status.pb.h"
@@ -290,6 +291,8 @@ static std::string formatText(const wire::JobRecord &record,
                   record.has_newest() ? absl::StrCat("step ", record.newest())
                                       : "the beginning",
                   "\n");
+  if (record.has_resize())
+    absl::StrAppend(&text, "resize: ", describeResize(record), "\n");
   for (const wire::Seat &seat : record.seats()) {
     absl::StrAppend(&text, nameSeat(seat), ": ", nameState(seat, record));
     if (seat.has_member())
@@ -326,6 +329,11 @@ static Json toJson(const wire::JobRecord &record, const std::string &endpoint) {
       record.failure().empty() ? Json() : Json(printable(record.failure()));
   json["newest_checkpoint"] =
       record.has_newest() ? Json(record.newest()) : Json();
+  json["resize"] = nullptr;
+  if (record.has_resize())
+    json["resize"] = {{"pservers", record.resize().pservers()},
+                      {"trainers", record.resize().trainers()},
+                      {"is_due", isResizeReady(record)}};
   json["seats"] = Json::array();
   for (const wire::Seat &seat : record.seats())
     json["seats"].push_back(toJson(seat, record));

@@ -2,6 +2,7 @@
 //===- RunConfig.cpp - what one ps-run process is to do -------------------===//
 
 #include "tools/ps-run/config/RunConfig.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/executor/Executor.h"
 #include <algorithm>
@@ -13,6 +14,18 @@ std::string ps::fileOfProcess(const std::string &file, const std::string &role,
   if (file.empty() || (role == "trainer" && id == 0))
     return file;
   return absl::StrCat(file, ".", role, "-", id);
+}
+
+std::string ps::transpileText(int pservers, int trainers,
+                              const std::string &further) {
+  std::string options = absl::StrCat("trainers=", trainers);
+  if (pservers != 0)
+    absl::StrAppend(&options, " pservers=", pservers);
+  else if (!absl::StrContains(further, "mode="))
+    absl::StrAppend(&options, " mode=collective");
+  if (!further.empty())
+    absl::StrAppend(&options, " ", further);
+  return options;
 }
 
 /// Processes of one role share the cores by default: threads without a core

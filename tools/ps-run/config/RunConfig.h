@@ -87,6 +87,10 @@ struct RunConfig {
   /// With etcd: how often in a row the job may be restarted without a new
   /// checkpoint.
   int maxRestarts = 0;
+  /// With a coordinator and a graph: further options of --ps-transpile, and the
+  /// size that a job in etcd begins with.
+  std::string transpile;
+  std::optional<int> pservers, trainers;
   /// Whether the environment names it: addresses that are given otherwise take
   /// precedence.
   bool isCoordinatorInherited = false;
@@ -178,6 +182,10 @@ inline constexpr int64_t defaultBatchSize = 64;
 /// trainer 0, FILE.trainer-1, FILE.pserver-0, ... for the others.
 std::string fileOfProcess(const std::string &file, const std::string &role,
                           int id);
+
+/// The options of --ps-transpile for the programs of a job of that size.
+std::string transpileText(int pservers, int trainers,
+                          const std::string &further);
 
 /// The options of `ps-run launch`.
 struct LaunchConfig {

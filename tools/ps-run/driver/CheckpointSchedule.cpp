@@ -43,13 +43,13 @@ int64_t CheckpointSchedule::estimateSteps(Clock::Duration rest,
       std::clamp(wanted / passed * double(steps), 1.0, most));
 }
 
-CheckpointSchedule::Decision CheckpointSchedule::decide() {
+CheckpointSchedule::Decision CheckpointSchedule::decide(bool isWanted) {
   if (config.everySteps)
     return {.isDue = true, .next = roundUp(nextMultiple(meeting))};
   const Clock::TimePoint now = clock.now();
   const Clock::Duration interval = clockDuration(*config.every);
   // A little early is better than one more meeting.
-  const bool isDue = now - taken >= interval - interval / 32;
+  const bool isDue = isWanted || now - taken >= interval - interval / 32;
   if (isDue)
     taken = now;
   const Decision decision{

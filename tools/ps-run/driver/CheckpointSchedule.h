@@ -34,8 +34,9 @@ public:
   int64_t next() const { return meeting; }
   /// Whether a meeting may end without a checkpoint.
   bool isTimeBased() const { return config.every.has_value(); }
-  /// The decision before step next().
-  Decision decide();
+  /// The decision before step next(); whether a checkpoint `isWanted` before
+  /// its time.
+  Decision decide(bool isWanted = false);
   /// All trainers call it with the decision of trainer 0.
   void apply(const Decision &decision) { meeting = decision.next; }
 

@@ -327,7 +327,7 @@ static bool usesCoordinator(const RunConfig &config, const ModuleInfo &module) {
 static absl::Status runCoordinated(const RunConfig &given, Loader &loader,
                                    const StopSignal &stop) {
   ASSIGN_OR_RETURN(std::unique_ptr<JobProcess> process,
-                   JobProcess::join(given, loader.module(), stop));
+                   JobProcess::join(given, loader, stop));
   if (process->member().hasNoWork())
     return process->reportEnd();
   absl::StatusOr<RunConfig> config = process->config();
@@ -347,8 +347,11 @@ absl::Status ps::runConfig(const RunConfig &given, const StopSignal &stop) {
   const ModuleInfo &module = loader->module();
   RunRole role = given.role.value_or(RunRole::Local);
   const bool isJob = given.entry.empty() && role != RunRole::Local;
-  if (isJob && !module.programs.empty() && usesCoordinator(given, module)) {
-    RETURN_IF_ERROR(checkEnvironment(given, module));
+  const bool hasGraph = module.programs.empty();
+  if (isJob && usesCoordinator(given, module) &&
+      (!hasGraph || role != RunRole::All)) {
+    if (!hasGraph)
+      RETURN_IF_ERROR(checkEnvironment(given, module));
     return runCoordinated(given, *loader, stop);
   }
   ASSIGN_OR_RETURN(const RunConfig config, chooseCheckpoint(given));
@@ -360,7 +363,7 @@ absl::Status ps::runConfig(const RunConfig &given, const StopSignal &stop) {
         "--role=trainer or --role=pserver, or run them --role=all");
   if (role == RunRole::Local)
     return runLocal(config, *loader, stop);
-  if (module.programs.empty())
+  if (hasGraph)
     return usageError("the file holds a graph, not the programs of a job: "
                       "transpile it with ps-opt --ps-transpile first");
   RETURN_IF_ERROR(checkEnvironment(config, module));

@@ -110,8 +110,7 @@ Predecessor TrainerProcess::findPredecessor() const {
 /// Clients are in the order of the job's pservers.
 Client *TrainerProcess::findClient(const std::string &pserver) const {
   const std::vector<std::string> &names = loader.module().pservers;
-  return clients[std::find(names.begin(), names.end(), pserver) - names.begin()]
-      .get();
+  return clients[std::ranges::find(names, pserver) - names.begin()].get();
 }
 
 /// The rows begin with the pservers' initial values, by the same seed.
@@ -215,8 +214,7 @@ absl::Status TrainerProcess::compilePullOfModel(const Binding &binding) {
   if (!loader.module().narrowWire || !savesAnything() || id != 0)
     return absl::OkStatus();
   ASSIGN_OR_RETURN(std::vector<FunctionInfo> functions, loader.functions());
-  if (std::none_of(functions.begin(), functions.end(),
-                   [&](const FunctionInfo &info) { return info.name == name; }))
+  if (std::ranges::count(functions, name, &FunctionInfo::name) == 0)
     return absl::OkStatus();
   ASSIGN_OR_RETURN(pullOfModel, loader.compile(name, {}, binding));
   return absl::OkStatus();
@@ -358,6 +356,10 @@ absl::Status TrainerProcess::train() {
   }
   if (!steps.ok())
     return steps.status();
+  if (training->wasCut()) { // The next attempt goes on from the checkpoint.
+    member->noteCut();
+    return leave();
+  }
   RETURN_IF_ERROR(awaitOthers());
   RETURN_IF_ERROR(checkTables());
   if (!config.saves.empty() && id == 0 && hasResult(stop, *steps)) {
@@ -368,6 +370,10 @@ absl::Status TrainerProcess::train() {
   }
   if (endsWithOthers(*steps))
     RETURN_IF_ERROR(training->meetAtEnd());
+  return leave();
+}
+
+absl::Status TrainerProcess::leave() {
   if (others)
     others->complete();
   return completeAll(clients);
@@ -438,6 +444,8 @@ Checkpoints TrainerProcess::checkpoints() {
       return complete;
     };
   result.resumed = process.metrics;
+  if (member && id == 0)
+    result.isCutDue = [this] { return member->isResizeDue(); };
   return result;
 }
 
@@ -576,7 +584,8 @@ absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
     own.predictions.clear();
   }
   RETURN_IF_ERROR(checkOutputs(own));
-  TrainerProcess trainer(config, stop, loader, opened.first, opened.second, id);
+  TrainerProcess trainer(config, stop, loader, opened.first, opened.second, id,
+                         member);
   RETURN_IF_ERROR(trainer.load());
   logInfo(absl::StrCat("init rpc client with trainer_id ", id));
   stop.defer();

@@ -19,9 +19,10 @@ class TrainerProcess {
 public:
   TrainerProcess(const RunConfig &config, const StopSignal &stop,
                  Loader &loader, const TrainingFunctions &functions,
-                 const TrainingData &data, int id)
+                 const TrainingData &data, int id,
+                 runtime::JobMember *member = nullptr)
       : config(config), stop(stop), loader(loader), functions(functions),
-        data(data), id(id) {}
+        data(data), id(id), member(member) {}
 
   /// Makes the variables, with the values of --load, so that a trainer that has
   /// none is not introduced.
@@ -52,6 +53,7 @@ private:
   bool endsWithOthers(int64_t steps) const;
   void writeCacheCounters();
   absl::Status train();
+  absl::Status leave();
   absl::Status compilePullOfModel(const Binding &binding);
   bool savesAnything() const {
     return !config.saves.empty() || !config.checkpoint.dir.empty();
@@ -69,6 +71,8 @@ private:
   const TrainingFunctions &functions;
   const TrainingData &data;
   int id;
+  /// Null where no coordinator keeps the job; outlives this.
+  runtime::JobMember *member;
   Process process;
   /// The tables that the pservers hold; null where there are none. Outlives the
   /// clients, whose calls end in it.

@@ -30,6 +30,9 @@ struct Checkpoints {
       stage;
   /// What metrics had added up at the checkpoint that the run goes on from.
   MetricSums resumed;
+  /// For trainer 0: whether the next checkpoint is to be soon, and the run to
+  /// end there, for other processes to go on from it.
+  std::function<bool()> isCutDue = [] { return false; };
 };
 
 /// How one copy of the graph is trained: the local one, or a trainer's.

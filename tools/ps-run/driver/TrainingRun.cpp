@@ -411,7 +411,7 @@ absl::StatusOr<int64_t> TrainingRun::run() {
   absl::Status rest = drain();
   periodic.drain();
   // A run that fails keeps what it can.
-  rest.Update(finishCheckpoint());
+  rest.Update(finishCheckpoint().status());
   if (steps.ok() && !rest.ok())
     return rest;
   if (steps.ok() && *steps > 0)
@@ -557,7 +557,7 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
       return status;
     noteDone(options.executor->isIdle(*program.program) ? step : step - 2);
     RETURN_IF_ERROR(meetOthers(step, progress));
-    if (last)
+    if (last || isCut)
       return step + 1;
   }
   return totalSteps;

@@ -39,6 +39,8 @@ public:
   int64_t exchanges() const {
     return periodic.empty() ? stepsDone : periodic.runs();
   }
+  /// Whether it has ended at a checkpoint for other processes to go on from.
+  bool wasCut() const { return isCut; }
   /// How far it has come, for a run that resumes here.
   runtime::TrainingState state() const;
   /// Seconds that the longest step or checkpoint so far took, without limit
@@ -97,6 +99,7 @@ private:
   absl::Status sumOverTrainers(const std::string &name, int64_t number,
                                std::span<double> numbers);
   absl::Status barrierAtAllServers(int64_t number);
+  absl::StatusOr<bool> decideAtAllServers(int64_t number, bool leaderSays);
   absl::StatusOr<MetricSums> sumMetrics(int64_t step);
   absl::Status addResumed(const std::string &metric,
                           std::span<double> total) const;
@@ -107,8 +110,8 @@ private:
                      const MetricSums &metrics, Progress &progress);
   absl::Status warnOfCheckpoint(int64_t steps,
                                 const absl::Status &status) const;
-  absl::Status finishCheckpoint();
-  absl::Status reportCheckpoint();
+  absl::StatusOr<bool> finishCheckpoint();
+  absl::StatusOr<bool> reportCheckpoint();
   absl::Status serversLive() const;
   absl::Status goOn() const;
 
@@ -131,8 +134,8 @@ private:
   double stopped = 0;
   /// Whether it was reported that training waited for one.
   bool hasWaited = false;
-  /// Whether no more steps are taken.
-  bool hasEnded = false;
+  /// Whether no more steps are taken, and whether that is for others to go on.
+  bool hasEnded = false, isCut = false;
   std::unique_ptr<Evaluator> evaluator;
   /// What --predictions gets.
   std::vector<FetchInfo> predicted;

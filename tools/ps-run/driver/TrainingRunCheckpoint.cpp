@@ -78,16 +78,24 @@ absl::Status TrainingRun::sumOverTrainers(const std::string &name,
 /// A barrier on every pserver, which orders it after the earlier calls of each
 /// trainer.
 absl::Status TrainingRun::barrierAtAllServers(int64_t number) {
+  return decideAtAllServers(number, /*leaderSays=*/false).status();
+}
+
+/// Such a barrier, after which all know what trainer 0 has decided.
+absl::StatusOr<bool> TrainingRun::decideAtAllServers(int64_t number,
+                                                     bool leaderSays) {
   std::vector<Client *> servers;
   for (const auto &[name, client] : options.binding.clients)
     servers.push_back(client);
-  double none = 0;
+  // The trainers among themselves have one sum, as one pserver has.
+  std::vector<double> totals(std::max<size_t>(servers.size(), 1),
+                             options.leader && leaderSays ? 1 : 0);
   if (servers.empty())
-    return sumOverTrainers(kBarrier, number, {&none, 1});
-  std::vector<double> totals(servers.size());
-  return awaitAll(servers.size(), [&](size_t i, Done done) {
+    RETURN_IF_ERROR(sumOverTrainers(kBarrier, number, totals));
+  RETURN_IF_ERROR(awaitAll(servers.size(), [&](size_t i, Done done) {
     servers[i]->mergeMetric(kBarrier, number, {&totals[i], 1}, std::move(done));
-  });
+  }));
+  return totals.front() != 0;
 }
 
 absl::Status TrainingRun::meetAtEnd() {
@@ -139,7 +147,7 @@ absl::StatusOr<MetricSums> TrainingRun::sumMetrics(int64_t step) {
 absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
   if (pending && pending->isDone()) {
     progress.finish();
-    RETURN_IF_ERROR(reportCheckpoint());
+    RETURN_IF_ERROR(reportCheckpoint().status());
   }
   if (!schedule || step != schedule->next())
     return absl::OkStatus();
@@ -147,7 +155,7 @@ absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
   // One number each: trainers other than 0 add nothing.
   CheckpointSchedule::Decision decision{.isDue = false, .next = 0};
   if (options.leader || !schedule->isTimeBased())
-    decision = schedule->decide();
+    decision = schedule->decide(options.checkpoints.isCutDue());
   if (schedule->isTimeBased()) {
     // No early node has begun with the rows of the next step, so that of the
     // one after it begins at once: transfers must not be further behind.
@@ -189,7 +197,7 @@ absl::Status TrainingRun::takeCheckpoint(int64_t step, Clock::TimePoint began,
   };
   if (pending) {
     progress.finish();
-    RETURN_IF_ERROR(finishCheckpoint());
+    RETURN_IF_ERROR(finishCheckpoint().status());
   }
   RETURN_IF_ERROR(drain());
   noteDone(step - 1);
@@ -197,15 +205,23 @@ absl::Status TrainingRun::takeCheckpoint(int64_t step, Clock::TimePoint began,
   // A run that goes on from it does not measure the steps before it again.
   metrics.flush();
   meet();
-  RETURN_IF_ERROR(barrierAtAllServers(2 * step));
+  ASSIGN_OR_RETURN(
+      const bool ends,
+      decideAtAllServers(2 * step, options.checkpoints.isCutDue()));
   meet();
   ASSIGN_OR_RETURN(const MetricSums metrics, sumMetrics(step));
   if (options.checkpoints.pull)
     RETURN_IF_ERROR(options.checkpoints.pull());
   if (options.leader)
     RETURN_IF_ERROR(stage(step, began, metrics, progress));
+  // Where others are to go on from it, it has to be whole.
+  bool isWhole = false;
+  if (options.leader && ends) {
+    stopped = secondsSince(began);
+    ASSIGN_OR_RETURN(isWhole, finishCheckpoint());
+  }
   meet();
-  RETURN_IF_ERROR(barrierAtAllServers(2 * step + 1));
+  ASSIGN_OR_RETURN(isCut, decideAtAllServers(2 * step + 1, isWhole));
   meet();
   return absl::OkStatus();
 }
@@ -244,10 +260,11 @@ absl::Status TrainingRun::warnOfCheckpoint(int64_t steps,
   return absl::OkStatus();
 }
 
-/// Waits until the last checkpoint is whole, or nothing is left of it.
-absl::Status TrainingRun::finishCheckpoint() {
+/// Waits until the last checkpoint is whole, or nothing is left of it. Returns
+/// whether it is.
+absl::StatusOr<bool> TrainingRun::finishCheckpoint() {
   if (!pending)
-    return absl::OkStatus();
+    return false;
   const Clock::TimePoint begin = Clock::steady().now();
   const bool wasIn = inCheckpoint.exchange(true);
   // Disks may be slower than training, which is worth one line.
@@ -266,11 +283,13 @@ absl::Status TrainingRun::finishCheckpoint() {
   return reportCheckpoint();
 }
 
-/// Reports the last checkpoint, which is done.
-absl::Status TrainingRun::reportCheckpoint() {
+/// Reports the last checkpoint, which is done. Returns whether it exists.
+absl::StatusOr<bool> TrainingRun::reportCheckpoint() {
   const std::unique_ptr<PendingCheckpoint> last = std::move(pending);
-  if (!last->status().ok() && !last->exists())
-    return warnOfCheckpoint(last->steps, last->status());
+  if (!last->status().ok() && !last->exists()) {
+    RETURN_IF_ERROR(warnOfCheckpoint(last->steps, last->status()));
+    return false;
+  }
   printf("checkpoint  step %lld  %.3g s  written in %.3g s\n",
          static_cast<long long>(last->steps), stopped, last->seconds());
   fflush(stdout);
@@ -284,5 +303,5 @@ absl::Status TrainingRun::reportCheckpoint() {
     logWarning(absl::StrCat("older checkpoints are still there: ",
                             last->pruning().message()),
                last->steps);
-  return absl::OkStatus();
+  return true;
 }

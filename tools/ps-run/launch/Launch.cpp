@@ -83,11 +83,8 @@ static void relayDiagnostics(const std::string &file) {
 /// Runs ps-opt in a process of its own: its diagnostics reach the user as they
 /// are, and a crash is not one of the launch.
 absl::Status Job::transpile() {
-  std::string options = absl::StrCat("trainers=", config.trainers);
-  if (config.pservers != 0)
-    absl::StrAppend(&options, " pservers=", config.pservers);
-  if (!config.transpile.empty())
-    absl::StrAppend(&options, " ", config.transpile);
+  const std::string options =
+      transpileText(config.pservers, config.trainers, config.transpile);
   const std::string diagnostics =
       getLogFormat() == LogFormat::Json ? path("diagnostics") : "";
   ASSIGN_OR_RETURN(ChildProcess child,
@@ -223,7 +220,7 @@ std::vector<std::string> Job::roleArguments(bool trainer, int id) const {
   arguments.insert(arguments.end(), config.forwarded.begin(),
                    config.forwarded.end());
   const RunConfig &run = config.run;
-  // Of other machines the cores are not known.
+  // The cores of other machines are not known.
   if (config.hosts.empty() || run.threads)
     arguments.push_back(
         absl::StrCat("--threads=", threadsOfProcess(config, trainer)));

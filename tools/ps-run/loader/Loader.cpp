@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/loader/Loader.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/CompilePipeline.h"
 #include "compiler/KernelPipeline.h"
@@ -28,6 +29,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
+#include "runtime/checkpoint/Digest.h"
 #include "tools/ps-run/loader/Describe.h"
 #include "tools/ps-run/loader/DeviceKernels.h"
 #include "tools/ps-run/loader/ProgramBuilder.h"
@@ -108,6 +110,8 @@ public:
   load(std::unique_ptr<llvm::MemoryBuffer> text);
   absl::Status verifyPrograms();
   absl::StatusOr<std::unique_ptr<Loader>> again() const override;
+  absl::Status transpile(const std::string &options) override;
+  std::string textDigest() const override;
 
   const ModuleInfo &module() const override { return info; }
   bool keepsVariablesOnDevice() const override;
@@ -179,6 +183,34 @@ absl::StatusOr<std::unique_ptr<Loader>> LoaderImpl::again() const {
       sources.getMemoryBuffer(sources.getMainFileID());
   return load(llvm::MemoryBuffer::getMemBufferCopy(
       text->getBuffer(), text->getBufferIdentifier()));
+}
+
+absl::Status LoaderImpl::transpile(const std::string &options) {
+  TranspileOptions chosen;
+  std::string reason;
+  llvm::raw_string_ostream stream(reason);
+  auto refuse = [&](const Twine &why) {
+    stream << why;
+    return failure();
+  };
+  if (failed(checkOptionNames("ps-transpile", options, chosen.getNames(),
+                              refuse)) ||
+      failed(chosen.parseFromString(options, stream)))
+    return absl::InvalidArgumentError(
+        absl::StrCat("--transpile: ", absl::StripAsciiWhitespace(reason)));
+  RETURN_IF_ERROR(runPasses(
+      *parsed,
+      [&](OpPassManager &passes) { buildTranspilePipeline(passes, chosen); },
+      /*printOthers=*/true));
+  info = {};
+  return readInfo();
+}
+
+std::string LoaderImpl::textDigest() const {
+  runtime::Digest digest;
+  digest.add(std::string_view(
+      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer()));
+  return digest.str();
 }
 
 /// Input limits are checked on the text: MLIR's parser recurses as deep as the

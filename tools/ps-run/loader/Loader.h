@@ -225,6 +225,13 @@ public:
   /// Another loader of the same text, which is not read again.
   virtual absl::StatusOr<std::unique_ptr<Loader>> again() const = 0;
 
+  /// Makes the programs of a job of the graph, as ps-opt --ps-transpile does
+  /// with these options, of which some may be unknown; its warnings go to
+  /// stderr. From then on module() is that of the programs.
+  virtual absl::Status transpile(const std::string &options) = 0;
+  /// Shows whether processes that transpile a graph have the same.
+  virtual std::string textDigest() const = 0;
+
   virtual const ModuleInfo &module() const = 0;
   /// Whether programs for a device with memory of its own expect variables
   /// there: where no other process reads or writes them, or, of a pserver,

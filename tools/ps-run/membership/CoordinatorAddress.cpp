@@ -51,6 +51,12 @@ absl::Status ps::checkCoordinator(const RunConfig &config) {
     return usageError(
         "--max-restarts is for launch and --coordinator=etcd://..: a "
         "scheduler has a flag of its own");
+  for (auto [flag, isGiven] : {std::pair("--pservers", config.pservers),
+                               std::pair("--trainers", config.trainers)})
+    if (isGiven && !address.isEtcd)
+      return usageError(absl::StrCat(
+          flag, " is for --coordinator=etcd://..: a scheduler has a flag of "
+                "its own"));
   if (config.coordinator.empty())
     return absl::OkStatus();
   for (const std::string &endpoint : address.endpoints)
@@ -83,10 +89,14 @@ std::unique_ptr<Coordinator> ps::connectCoordinator(const RunConfig &config) {
   if (!address.isEtcd)
     return connectScheduler(address.endpoints.front(), config.peerTimeout,
                             config.security);
-  return connectEtcd({.endpoints = address.endpoints,
-                      .job = address.job,
-                      .maxRestarts = config.maxRestarts,
-                      .self = ownMember(),
-                      .peerTimeout = config.peerTimeout,
-                      .certificates = config.security.certificates});
+  return connectEtcd(
+      {.endpoints = address.endpoints,
+       .job = address.job,
+       .maxRestarts = config.maxRestarts,
+       .pservers =
+           config.pservers ? config.pservers : config.expectedPServerCount,
+       .trainers = config.trainers ? config.trainers : config.expectedTrainers,
+       .self = ownMember(),
+       .peerTimeout = config.peerTimeout,
+       .certificates = config.security.certificates});
 }

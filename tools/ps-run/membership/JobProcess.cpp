@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- JobProcess.cpp - a role whose job has a coordinator ----------------===//
 //
-// 1. join: before anything is loaded. Which checkpoint there is is looked up
-//    when all have joined: none of them writes one then.
+// 1. join: before anything is loaded, except the graph that programs are made
+//    of. Which checkpoint there is is looked up when all have joined: none of
+//    them writes one then.
 // 2. The role runs as in any job, and finds the others by the coordinator.
 // 3. finish: a failure ends the attempt for all. The process then executes its
 //    program anew, which joins the next one.
-// 4. endAttempt: the same where another process failed or was lost.
+// 4. endAttempt: the same where another process failed or was lost, or the job
+//    gets another size.
 //
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/membership/JobProcess.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
+#include "runtime/membership/Resizing.h"
 #include "runtime/membership/Roster.h"
 #include "tools/ps-run/config/Reach.h"
 #include "tools/ps-run/config/Resume.h"
@@ -35,6 +41,9 @@ findWantedRank(const RunConfig &config, const ModuleInfo &module) {
     return config.trainerId;
   if (config.server.empty())
     return std::nullopt;
+  int index = 0;
+  if (module.programs.empty() && absl::SimpleAtoi(config.server, &index))
+    return index;
   for (size_t i = 0; i != module.pservers.size(); ++i)
     if (module.pservers[i] == config.server || absl::StrCat(i) == config.server)
       return static_cast<int>(i);
@@ -64,16 +73,82 @@ static absl::Status checkListen(const RunConfig &config,
       "of them run on it");
 }
 
-absl::StatusOr<std::unique_ptr<JobProcess>>
-JobProcess::join(const RunConfig &config, const ModuleInfo &module,
-                 const StopSignal &stop) {
+/// What all processes of the job have, whatever its size is.
+static std::string hashOf(const RunConfig &config, const Loader &loader) {
+  return loader.module().programs.empty()
+             ? absl::StrCat(loader.textDigest(), " ", config.transpile)
+             : loader.module().jobHash;
+}
+
+/// Whether trainers work on the same step, in programs made with these options.
+static bool keepsStep(absl::string_view transpile) {
+  for (absl::string_view option : absl::StrSplit(transpile, ' '))
+    if (absl::ConsumePrefix(&option, "mode="))
+      return option == "sync" || option == "collective";
+  return true;
+}
+
+/// Whether its size may change, and to what.
+static wire::Elasticity elasticityOf(const RunConfig &config,
+                                     const ModuleInfo &module) {
+  wire::Elasticity elasticity;
+  if (!module.programs.empty())
+    elasticity.set_fixed("its processes have programs for one size: expected "
+                         "those that have the graph, and make the programs");
+  else if (config.checkpoint.dir.empty())
+    elasticity.set_fixed("it has no --checkpoint to go on from");
+  if (config.splitFiles)
+    elasticity.set_fixed_trainers(
+        "with --data-split=files each trainer reads files of its own");
+  else if (config.deterministic && !keepsStep(config.transpile))
+    elasticity.set_fixed_trainers("--deterministic is for one trainer where "
+                                  "trainers do not keep step");
+  else if (!config.globalBatchSize)
+    elasticity.set_fixed_trainers(
+        "another number of trainers takes the same samples in a step only with "
+        "--global-batch-size");
+  else
+    elasticity.set_shares(*config.globalBatchSize / config.workers);
+  return elasticity;
+}
+
+/// The programs for the size that the job has now, where there are none.
+static absl::Status makePrograms(const RunConfig &config,
+                                 const wire::JobRecord &record,
+                                 Loader &loader) {
+  if (!loader.module().programs.empty())
+    return absl::OkStatus();
+  const JobSize size = sizeOf(record);
+  RETURN_IF_ERROR(loader.transpile(
+      transpileText(size.pservers, size.trainers, config.transpile)));
+  return checkListen(config, loader.module());
+}
+
+/// A graph is checked when it is known what its programs are.
+static absl::Status check(const RunConfig &config, const ModuleInfo &module) {
   if (config.file == "-")
     return usageError("standard input cannot be read again by a process that "
-                      "begins anew: expected a file with the programs");
+                      "begins anew: expected a file");
   if (config.role != RunRole::Trainer && config.role != RunRole::PServer)
     return usageError("--coordinator is for --role=pserver and --role=trainer");
   RETURN_IF_ERROR(checkCoordinator(config));
-  RETURN_IF_ERROR(checkListen(config, module));
+  if (module.programs.empty())
+    return absl::OkStatus();
+  if (!config.transpile.empty() || config.pservers || config.trainers)
+    return usageError(
+        absl::StrCat(!config.transpile.empty() ? "--transpile"
+                     : config.pservers         ? "--pservers"
+                                               : "--trainers",
+                     " is for a graph, the file holds the programs of a job"));
+  return checkListen(config, module);
+}
+
+absl::StatusOr<std::unique_ptr<JobProcess>>
+JobProcess::join(const RunConfig &config, Loader &loader,
+                 const StopSignal &stop) {
+  const ModuleInfo &module = loader.module();
+  RETURN_IF_ERROR(check(config, module));
+  const bool hasGraph = module.programs.empty();
   std::unique_ptr<JobProcess> process(new JobProcess(config, stop));
   ASSIGN_OR_RETURN(std::optional<int> rank, findWantedRank(config, module));
   ASSIGN_OR_RETURN(std::optional<int64_t> newest, newestCheckpoint(config));
@@ -85,12 +160,17 @@ JobProcess::join(const RunConfig &config, const ModuleInfo &module,
                                                : wire::Seat::PSERVER,
        .rank = rank,
        .pservers = static_cast<int>(module.pservers.size()),
-       .trainers = module.trainers,
-       .programHash = module.jobHash,
+       .trainers = hasGraph ? 0 : module.trainers,
+       .elasticity = elasticityOf(config, module),
+       .programHash = hashOf(config, loader),
        .peerTimeout = config.peerTimeout,
        .newest = newest,
        .joinTimeout = config.connectTimeout,
        .seatTimeout = std::min(1.5 * config.peerTimeout, config.connectTimeout),
+       .onSeat =
+           [&config, &loader](const wire::JobRecord &record) {
+             return makePrograms(config, record, loader);
+           },
        .onEnd =
            [self = process.get()](const wire::JobRecord &record) {
              self->endAttempt(record);
@@ -198,7 +278,16 @@ void JobProcess::endAttempt(const wire::JobRecord &record) {
     logError(record.failure());
     _exit(1);
   }
-  logWarning(absl::StrCat(record.cause().what(), "; joining attempt ",
-                          record.attempt()));
+  if (joined->isRetiredBy(record)) {
+    logInfo(absl::StrCat(describeResize(record),
+                         ": this process is not needed any more"));
+    _exit(0);
+  }
+  if (record.has_cause())
+    logWarning(absl::StrCat(record.cause().what(), "; joining attempt ",
+                            record.attempt()));
+  else
+    logInfo(absl::StrCat(describeResize(record), "; joining attempt ",
+                         record.attempt()));
   executeAnew();
 }

@@ -15,14 +15,14 @@ namespace ps {
 
 /// This process as a member of the job that --coordinator keeps: has a rank
 /// there, and begins anew, by executing its program, when another attempt
-/// begins. Thread-safe.
+/// begins. One that was given the graph of the job makes the programs itself,
+/// for the size that the job has in this attempt. Thread-safe.
 class JobProcess {
 public:
-  /// Returns when all processes of the job are there. Config and stop outlive
-  /// the result.
+  /// Returns when all processes of the job are there; `loader` then has
+  /// programs. Config and stop outlive the result.
   static absl::StatusOr<std::unique_ptr<JobProcess>>
-  join(const RunConfig &config, const ModuleInfo &module,
-       const StopSignal &stop);
+  join(const RunConfig &config, Loader &loader, const StopSignal &stop);
 
   runtime::JobMember &member() { return *joined; }
   /// The configuration with the rank that the job has given, and with what the

@@ -28,8 +28,7 @@ absl::Status ps::runScheduler(const SchedulerConfig &config,
   std::shared_ptr<void> request = stop.onRequest([&] { stopped.notify(); });
   ASSIGN_OR_RETURN(std::unique_ptr<GrpcServer> server,
                    GrpcServer::start(config.listen, *scheduler, /*log=*/{},
-                                     config.security,
-                                     config.pservers + config.trainers));
+                                     config.security, scheduler->members()));
   absl::Status status = scheduler->wait(stopped);
   scheduler->close();
   if (scheduler->wasStopped())

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Resizing.cpp - a job that gets another size while it runs ----------===//
+
+#include "runtime/membership/Resizing.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include "runtime/membership/Roster.h"
+#include "runtime/protocol/ProcessId.h"
+#include <algorithm>
+#include <iterator>
+
+using namespace ps::runtime;
+
+/// Each has a seat in a record that all processes read.
+static constexpr int mostOfARole = 1 << 14;
+
+JobSize ps::runtime::sizeOf(const wire::JobRecord &record) {
+  const auto pservers = static_cast<int>(
+      std::ranges::count_if(record.seats(), [](const wire::Seat &seat) {
+        return seat.role() == wire::Seat::PSERVER;
+      }));
+  return {pservers, record.seats_size() - pservers};
+}
+
+std::string ps::runtime::nameSize(JobSize size) {
+  return absl::StrCat(
+      size.pservers, size.pservers == 1 ? " pserver" : " pservers", " and ",
+      size.trainers, size.trainers == 1 ? " trainer" : " trainers");
+}
+
+std::string ps::runtime::describeResize(const wire::JobRecord &record) {
+  if (!record.has_resize())
+    return absl::StrCat("the job goes on with ", nameSize(sizeOf(record)));
+  const wire::PendingResize &resize = record.resize();
+  const std::string what = absl::StrCat(
+      "the job goes on with ", nameSize({resize.pservers(), resize.trainers()}),
+      " after its next checkpoint");
+  std::vector<std::string> missing;
+  for (const wire::Seat &seat : resize.coming())
+    if (!seat.has_member())
+      missing.push_back(nameSeat(seat));
+  return missing.empty()
+             ? what
+             : absl::StrCat(what, ", once ",
+                            nameSome(missing.size(),
+                                     [&](size_t i) { return missing[i]; }),
+                            missing.size() == 1 ? " has" : " have",
+                            " been started");
+}
+
+//===----------------------------------------------------------------------===//
+// Requests
+//===----------------------------------------------------------------------===//
+
+static absl::Status refuse(absl::string_view reason) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("the job cannot be resized: ", reason));
+}
+
+static absl::Status checkPServers(int now, int wanted) {
+  if (wanted < 0 || wanted > mostOfARole)
+    return refuse(absl::StrCat("expected up to ", mostOfARole,
+                               " pservers, found ", wanted));
+  if (now == 0)
+    return refuse("its trainers reduce gradients among themselves, without "
+                  "pservers");
+  if (wanted == 0)
+    return refuse("expected at least 1 pserver, found 0");
+  return absl::OkStatus();
+}
+
+static absl::Status checkTrainers(const wire::Elasticity &elasticity,
+                                  int wanted) {
+  if (wanted < 1 || wanted > mostOfARole)
+    return refuse(absl::StrCat("expected 1 to ", mostOfARole,
+                               " trainers, found ", wanted));
+  if (!elasticity.fixed_trainers().empty())
+    return refuse(printable(elasticity.fixed_trainers()));
+  if (elasticity.shares() % wanted != 0)
+    return refuse(absl::StrCat(
+        "trainers share the samples of a step equally, so their number has to "
+        "divide ",
+        elasticity.shares(), ", found ", wanted));
+  return absl::OkStatus();
+}
+
+/// The seats that a job of size `to` has beyond one of size `from`.
+static void addSeats(JobSize from, JobSize to, wire::PendingResize &resize) {
+  auto add = [&](wire::Seat::Role role, int first, int end) {
+    for (int rank = first; rank < end; ++rank) {
+      wire::Seat *seat = resize.add_coming();
+      seat->set_role(role);
+      seat->set_rank(rank);
+    }
+  };
+  add(wire::Seat::PSERVER, from.pservers, to.pservers);
+  add(wire::Seat::TRAINER, from.trainers, to.trainers);
+}
+
+absl::Status ps::runtime::requestResize(const wire::Change::Resize &request,
+                                        wire::JobRecord &record) {
+  if (record.completed())
+    return refuse("it has ended");
+  if (!record.failure().empty())
+    return refuse(absl::StrCat("it has failed: ", printable(record.failure())));
+  if (!record.formed())
+    return refuse(absl::StrCat("it does not train yet: it waits for ",
+                               nameAbsent(record)));
+  const JobSize now = sizeOf(record);
+  const JobSize wanted = {
+      request.has_pservers() ? request.pservers() : now.pservers,
+      request.has_trainers() ? request.trainers() : now.trainers};
+  if (wanted == now && record.has_resize()) {
+    record.clear_resize();
+    return absl::OkStatus();
+  }
+  if (wanted == now)
+    return refuse(absl::StrCat("it has ", nameSize(now), " already"));
+  if (!record.elasticity().fixed().empty())
+    return refuse(printable(record.elasticity().fixed()));
+  if (wanted.pservers != now.pservers)
+    if (absl::Status s = checkPServers(now.pservers, wanted.pservers); !s.ok())
+      return s;
+  if (wanted.trainers != now.trainers)
+    if (absl::Status s = checkTrainers(record.elasticity(), wanted.trainers);
+        !s.ok())
+      return s;
+  // Those who wait for an earlier one ask again.
+  record.clear_resize();
+  record.mutable_resize()->set_pservers(wanted.pservers);
+  record.mutable_resize()->set_trainers(wanted.trainers);
+  addSeats(now, wanted, *record.mutable_resize());
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Those who wait
+//===----------------------------------------------------------------------===//
+
+wire::Seat *ps::runtime::findComing(const wire::Member &member,
+                                    const wire::Change::Join &join,
+                                    wire::JobRecord &record) {
+  wire::Seat *vacant = nullptr;
+  if (!record.has_resize())
+    return nullptr;
+  for (wire::Seat &seat : *record.mutable_resize()->mutable_coming()) {
+    if (seat.has_member() && isSame(seat.member(), member))
+      return &seat;
+    if (!vacant && !seat.has_member() && seat.role() == join.role() &&
+        (!join.has_rank() || join.rank() == seat.rank()))
+      vacant = &seat;
+  }
+  return vacant;
+}
+
+void ps::runtime::forgetComing(const wire::Member &member,
+                               wire::JobRecord &record) {
+  if (!record.has_resize())
+    return;
+  for (wire::Seat &seat : *record.mutable_resize()->mutable_coming())
+    if (seat.has_member() && isSame(seat.member(), member))
+      seat.clear_member();
+}
+
+//===----------------------------------------------------------------------===//
+// The new size
+//===----------------------------------------------------------------------===//
+
+bool ps::runtime::isResizeReady(const wire::JobRecord &record) {
+  return record.has_resize() && std::ranges::all_of(record.resize().coming(),
+                                                    [](const wire::Seat &seat) {
+                                                      return seat.has_member();
+                                                    });
+}
+
+void ps::runtime::resize(wire::JobRecord &record) {
+  const wire::PendingResize wanted = record.resize();
+  google::protobuf::RepeatedPtrField<wire::Seat> seats;
+  // Pservers come first.
+  for (auto [role, count] : {std::pair(wire::Seat::PSERVER, wanted.pservers()),
+                             {wire::Seat::TRAINER, wanted.trainers()}})
+    for (const auto *source : {&record.seats(), &wanted.coming()})
+      for (const wire::Seat &seat : *source)
+        if (seat.role() == role && seat.rank() < count)
+          *seats.Add() = seat;
+  record.mutable_seats()->Swap(&seats);
+  record.clear_resize();
+  record.set_resized(true);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ResizingTest.cpp - a job that gets another size --------------------===//
+
+#include "runtime/membership/Resizing.h"
+#include "test/unit/membership/MembershipTesting.h"
+#include "gmock/gmock.h"
+
+using namespace ps::runtime;
+using testing::HasSubstr;
+
+namespace {
+/// Whose processes have its graph, and share 12 samples in a step.
+class ResizingTest : public JobRecordTest {
+protected:
+  static wire::Change joinWithGraph(int pid, wire::Seat::Role role,
+                                    std::optional<int> rank = std::nullopt) {
+    wire::Change change = joinOf(pid, role, rank, /*newest=*/10);
+    wire::Change::Join &join = *change.mutable_join();
+    join.set_pservers(0);
+    join.set_trainers(0);
+    if (role == trainer)
+      join.mutable_elasticity()->set_shares(12);
+    return change;
+  }
+  void joinWithGraphs(std::initializer_list<int> pids) {
+    for (int pid : pids) {
+      const absl::Status status =
+          apply(joinWithGraph(pid, pid % 10 == 1 ? pserver : trainer));
+      ASSERT_TRUE(status.ok()) << status;
+    }
+  }
+  absl::Status request(std::optional<int> pservers,
+                       std::optional<int> trainers) {
+    wire::Change change;
+    wire::Change::Resize &resize = *change.mutable_resize();
+    if (pservers)
+      resize.set_pservers(*pservers);
+    if (trainers)
+      resize.set_trainers(*trainers);
+    return apply(change);
+  }
+  void cut(std::initializer_list<int> pids, int64_t attempt) {
+    for (int pid : pids)
+      complete(pid, attempt, /*stopped=*/false, /*cut=*/pid % 10 != 1);
+  }
+};
+
+TEST_F(ResizingTest, GrowsOnceFurtherProcessesAreThere) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(2, 3).ok());
+  EXPECT_EQ(describeResize(record),
+            "the job goes on with 2 pservers and 3 trainers after its next "
+            "checkpoint, once pserver 1, trainer 2 have been started");
+  joinWithGraphs({11});
+  EXPECT_FALSE(isResizeReady(record));
+  joinWithGraphs({12});
+  EXPECT_TRUE(isResizeReady(record));
+  EXPECT_EQ(rankOf(12), std::nullopt);
+  // Training goes on until then.
+  EXPECT_EQ(record.attempt(), 1);
+  EXPECT_EQ(sizeOf(record), (JobSize{1, 2}));
+  cut({1, 2, 3}, 1);
+  EXPECT_EQ(record.attempt(), 2);
+  EXPECT_EQ(sizeOf(record), (JobSize{2, 3}));
+  EXPECT_FALSE(record.has_resize());
+  EXPECT_FALSE(record.has_cause());
+  EXPECT_EQ(rankOf(1), 0);
+  EXPECT_EQ(rankOf(11), 1);
+  EXPECT_EQ(rankOf(12), 2);
+  joinWithGraphs({1, 2, 3, 11});
+  EXPECT_FALSE(record.formed());
+  joinWithGraphs({12});
+  EXPECT_TRUE(record.formed());
+  EXPECT_EQ(record.restarts().count(), 0);
+}
+
+TEST_F(ResizingTest, ShrinksWithoutTheLastRanks) {
+  joinWithGraphs({1, 2, 3});
+  const wire::Seat leaves = *findSeat(record, memberOf(3));
+  ASSERT_TRUE(request(std::nullopt, 1).ok());
+  EXPECT_TRUE(isResizeReady(record));
+  cut({1, 2, 3}, 1);
+  EXPECT_EQ(sizeOf(record), (JobSize{1, 1}));
+  EXPECT_EQ(findSeat(record, leaves.role(), leaves.rank()), nullptr);
+  joinWithGraphs({1, 2});
+  EXPECT_TRUE(record.formed());
+}
+
+TEST_F(ResizingTest, TakesPlaceWithARestart) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 3).ok());
+  // Not before a process is there.
+  lose(2);
+  EXPECT_EQ(sizeOf(record).trainers, 2);
+  joinWithGraphs({1, 3, 4});
+  EXPECT_TRUE(record.formed());
+  joinWithGraphs({12});
+  lose(3);
+  EXPECT_EQ(sizeOf(record).trainers, 3);
+  EXPECT_TRUE(record.has_cause());
+  joinWithGraphs({1, 4, 12});
+  EXPECT_FALSE(record.formed());
+  EXPECT_EQ(nameAbsent(record), "trainer 1");
+}
+
+TEST_F(ResizingTest, OneThatWaitsTakesAFreeSeat) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 3).ok());
+  joinWithGraphs({12});
+  ASSERT_TRUE(request(std::nullopt, 4).ok());
+  joinWithGraphs({12});
+  lose(3); // Process 12 asks again before another one is started.
+  joinWithGraphs({12});
+  EXPECT_EQ(rankOf(12), 1);
+  EXPECT_FALSE(isResizeReady(record));
+}
+
+TEST_F(ResizingTest, OneThatWaitsMayBeLost) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 3).ok());
+  joinWithGraphs({12});
+  EXPECT_EQ(membersOf(record).size(), 4u);
+  lose(12);
+  EXPECT_EQ(membersOf(record).size(), 3u);
+  EXPECT_FALSE(isResizeReady(record));
+  EXPECT_EQ(record.attempt(), 1);
+}
+
+TEST_F(ResizingTest, ALostSeatOfTheNewSizeIsVacant) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 3).ok());
+  joinWithGraphs({12});
+  cut({1, 2, 3}, 1);
+  lose(12);
+  EXPECT_EQ(record.attempt(), 2);
+  joinWithGraphs({1, 2, 3, 14});
+  EXPECT_EQ(rankOf(14), 2);
+  EXPECT_TRUE(record.formed());
+}
+
+TEST_F(ResizingTest, AStoppedJobIsOver) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 1).ok());
+  complete(2, 1, /*stopped=*/true);
+  cut({1, 3}, 1);
+  EXPECT_TRUE(record.completed());
+}
+
+TEST_F(ResizingTest, ACutWithoutARequestGoesOn) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 1).ok());
+  cut({1, 2}, 1);
+  // Withdrawn too late.
+  ASSERT_TRUE(request(std::nullopt, 2).ok());
+  cut({3}, 1);
+  EXPECT_FALSE(record.completed());
+  EXPECT_EQ(record.attempt(), 2);
+  EXPECT_EQ(sizeOf(record), (JobSize{1, 2}));
+}
+
+TEST_F(ResizingTest, RanksMayBeAskedFor) {
+  joinWithGraphs({1, 2, 3});
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(apply(joinWithGraph(4, trainer, /*rank=*/3))));
+  ASSERT_TRUE(request(std::nullopt, 4).ok());
+  EXPECT_TRUE(apply(joinWithGraph(4, trainer, /*rank=*/3)).ok());
+  EXPECT_TRUE(apply(joinWithGraph(5, trainer)).ok());
+  cut({1, 2, 3}, 1);
+  EXPECT_EQ(rankOf(4), 3);
+  EXPECT_EQ(rankOf(5), 2);
+}
+
+TEST_F(ResizingTest, OnlyOfSoManyAsAreAskedFor) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 3).ok());
+  joinWithGraphs({12});
+  EXPECT_TRUE(absl::IsAlreadyExists(apply(joinWithGraph(13, trainer))));
+  EXPECT_TRUE(absl::IsAlreadyExists(apply(joinWithGraph(21, pserver))));
+}
+
+TEST_F(ResizingTest, RefusesWhatTheJobCannotHave) {
+  EXPECT_EQ(request(std::nullopt, 3),
+            absl::FailedPreconditionError(
+                "the job cannot be resized: it does not train yet: it waits "
+                "for pserver 0, trainer 0, trainer 1"));
+  joinWithGraphs({1, 2, 3});
+  for (auto [pservers, trainers, reason] :
+       {std::tuple(1, 2, "it has 1 pserver and 2 trainers already"),
+        {1, 5, "has to divide 12, found 5"},
+        {1, 0, "expected 1 to 16384 trainers, found 0"},
+        {0, 2, "expected at least 1 pserver, found 0"},
+        {-1, 2, "expected up to 16384 pservers, found -1"},
+        {1 << 30, 2, "expected up to 16384 pservers, found 1073741824"}}) {
+    const absl::Status status = request(pservers, trainers);
+    EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
+    EXPECT_THAT(status.message(), HasSubstr(reason));
+  }
+  EXPECT_FALSE(record.has_resize());
+  record.set_completed(true);
+  EXPECT_THAT(request(2, 2).message(), HasSubstr("it has ended"));
+}
+
+TEST_F(ResizingTest, ItsProcessesSayWhatCannotChange) {
+  wire::Change change = joinWithGraph(2, trainer);
+  change.mutable_join()->mutable_elasticity()->set_fixed_trainers("of files");
+  joinWithGraphs({1, 3});
+  ASSERT_TRUE(apply(change).ok());
+  EXPECT_THAT(request(std::nullopt, 1).message(), HasSubstr("of files"));
+  EXPECT_TRUE(request(2, std::nullopt).ok());
+  change.mutable_join()->mutable_elasticity()->set_fixed("of programs");
+  record.clear_resize();
+  *record.mutable_elasticity() = change.join().elasticity();
+  EXPECT_THAT(request(2, std::nullopt).message(), HasSubstr("of programs"));
+}
+
+TEST_F(ResizingTest, ARequestForThePresentSizeWithdraws) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 3).ok());
+  ASSERT_TRUE(request(std::nullopt, 2).ok());
+  EXPECT_FALSE(record.has_resize());
+  EXPECT_EQ(describeResize(record),
+            "the job goes on with 1 pserver and 2 trainers");
+}
+} // namespace

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Resize.cpp - another size for a job that runs ----------------------===//
+
+#include "tools/ps-run/commands/Resize.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Event.h"
+#include "runtime/base/Log.h"
+#include "runtime/base/Status.h"
+#include "runtime/membership/Backoff.h"
+#include "runtime/membership/Resizing.h"
+#include "runtime/membership/Roster.h"
+#include "runtime/protocol/Service.h"
+#include "tools/ps-run/membership/CoordinatorAddress.h"
+#include <cstdio>
+
+using namespace ps;
+using namespace ps::runtime;
+
+/// How long a coordinator may take to answer.
+static constexpr absl::Duration mostSilence = absl::Seconds(10);
+/// How often the record is looked at.
+static constexpr absl::Duration interval = absl::Milliseconds(200);
+
+static void report(const std::string &line) {
+  printf("%s\n", line.c_str());
+  fflush(stdout);
+}
+
+/// Tries again while the coordinator is away.
+static absl::StatusOr<wire::JobRecord>
+call(absl::FunctionRef<absl::StatusOr<wire::JobRecord>()> ask, Event &stopped) {
+  const Clock::TimePoint deadline =
+      Clock::steady().now() + clockDuration(mostSilence);
+  Backoff backoff;
+  for (;;) {
+    absl::StatusOr<wire::JobRecord> record = ask();
+    if (record.ok() || !isLinkFailure(record.status()) ||
+        Clock::steady().now() >= deadline)
+      return record;
+    if (stopped.waitFor(backoff.next()))
+      return absl::CancelledError("interrupted");
+  }
+}
+
+/// OK once the job is over its attempts with the size before; `said` is what
+/// was reported last.
+static absl::StatusOr<bool> isDone(const wire::JobRecord &record,
+                                   JobSize wanted, std::string &said) {
+  if (!record.failure().empty())
+    return absl::AbortedError(
+        absl::StrCat("the job has failed: ", printable(record.failure())));
+  if (record.completed())
+    return absl::AbortedError("the job has ended before");
+  if (!record.has_resize() && sizeOf(record) != wanted)
+    return absl::AbortedError(
+        "another request has taken the place of this one");
+  const std::string now =
+      record.has_resize() ? describeResize(record)
+      : record.formed()
+          ? absl::StrCat("the job trains with ", nameSize(wanted), ": attempt ",
+                         record.attempt(),
+                         record.has_newest()
+                             ? absl::StrCat(", from step ", record.newest())
+                             : "")
+          : absl::StrCat("waiting for ", nameAbsent(record));
+  if (now != said)
+    report(now);
+  said = now;
+  return !record.has_resize() && record.formed();
+}
+
+absl::Status ps::resizeJob(const ResizeConfig &config, const StopSignal &stop) {
+  RETURN_IF_ERROR(checkCoordinator(config.job));
+  std::unique_ptr<Coordinator> job = connectCoordinator(config.job);
+  Event stopped;
+  stop.defer();
+  std::shared_ptr<void> request = stop.onRequest([&] { stopped.notify(); });
+  wire::Change change;
+  if (config.pservers)
+    change.mutable_resize()->set_pservers(*config.pservers);
+  if (config.trainers)
+    change.mutable_resize()->set_trainers(*config.trainers);
+  ASSIGN_OR_RETURN(wire::JobRecord record,
+                   call([&] { return job->change(change); }, stopped));
+  const bool isWithdrawn = !record.has_resize();
+  const JobSize wanted = isWithdrawn ? sizeOf(record)
+                                     : JobSize{record.resize().pservers(),
+                                               record.resize().trainers()};
+  if (isWithdrawn || !config.waits) {
+    report(describeResize(record));
+    return absl::OkStatus();
+  }
+  std::string said;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool done, isDone(record, wanted, said));
+    if (done)
+      return absl::OkStatus();
+    if (stopped.waitFor(interval)) {
+      logInfo("no longer waiting; a request for the present size withdraws "
+              "this one");
+      return absl::OkStatus();
+    }
+    // Any revision is another one than 0, so the answer comes at once.
+    ASSIGN_OR_RETURN(record, call([&] { return job->watch(0); }, stopped));
+  }
+}

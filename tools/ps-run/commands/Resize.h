@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- Resize.h - another size for a job that runs ------------------------===//
+
+#ifndef PS_TOOLS_PS_RUN_COMMANDS_RESIZE_H
+#define PS_TOOLS_PS_RUN_COMMANDS_RESIZE_H
+
+#include "absl/status/status.h"
+#include "tools/ps-run/config/RunConfig.h"
+#include "tools/ps-run/interrupt/StopSignal.h"
+#include <optional>
+
+namespace ps {
+
+struct ResizeConfig {
+  /// Its coordinator, and what proves that the job may be changed.
+  RunConfig job;
+  /// Unset: as many as there are.
+  std::optional<int> pservers, trainers;
+  /// Whether the command ends when the job has it, or when that is asked for.
+  bool waits = true;
+};
+
+/// Asks the coordinator for another size, and waits until the job trains with
+/// it. A request to stop ends the wait, not the change.
+absl::Status resizeJob(const ResizeConfig &config, const StopSignal &stop);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_COMMANDS_RESIZE_H
