@@ -102,6 +102,7 @@ bool JobMember::noteSeat(wire::JobRecord found) {
     seat = *own;
   const bool isEnough = own || idle;
   MutexLock lock(mutex);
+  heldRank = seat.rank();
   record = std::move(found);
   return isEnough;
 }
@@ -213,13 +214,14 @@ bool JobMember::hasSeat(const wire::JobRecord &found) const {
 
 /// Whether the watch goes on.
 bool JobMember::note(wire::JobRecord found) {
-  bool isEnd = false, isKnown = found.id() == job;
+  bool isEnd = false, isRetired = false, isKnown = found.id() == job;
   {
     MutexLock lock(mutex);
     orphaned = !isKnown;
     if (isKnown && found.revision() >= record.revision())
       record = found;
     isEnd = isKnown && isOver(found);
+    isRetired = !findSeat(found, options.role, heldRank);
     changed.notifyAll();
   }
   if (!isKnown)
@@ -231,7 +233,7 @@ bool JobMember::note(wire::JobRecord found) {
       !std::exchange(isStopping, true))
     options.onStop();
   if (isEnd) {
-    options.onEnd(found);
+    options.onEnd(found, isRetired);
     ended.notify();
   }
   return isKnown && !isEnd && !found.completed();
@@ -393,10 +395,6 @@ absl::Status JobMember::complete(bool wasAskedToStop, Event &leave) {
                        "whether all other processes have: ",
                        status.message()));
   return absl::OkStatus();
-}
-
-bool JobMember::isRetiredBy(const wire::JobRecord &found) const {
-  return !findSeat(found, seat.role(), seat.rank());
 }
 
 bool JobMember::isResizeDue() {

@@ -48,8 +48,9 @@ public:
         [](const wire::JobRecord &) { return absl::OkStatus(); };
     /// The attempt is over, before this process has completed or because it has
     /// failed: another one has begun, or the job has failed. Called once, on a
-    /// thread of its own; `record` says which.
-    std::function<void(const wire::JobRecord &record)> onEnd;
+    /// thread of its own, also while join() waits; `record` says which, and
+    /// `isRetired` that the job goes on without the seat of this process.
+    std::function<void(const wire::JobRecord &record, bool isRetired)> onEnd;
     /// Another process was asked to stop, and so this one is. On the thread of
     /// onEnd.
     std::function<void()> onStop = [] {};
@@ -74,8 +75,6 @@ public:
   bool hasNoWork() const { return idle; }
   /// Whether the job has ended because it was asked to stop.
   bool wasStopped();
-  /// Whether the job goes on without the seat of this process.
-  bool isRetiredBy(const wire::JobRecord &record) const;
   /// Whether the attempt is to end with the next checkpoint, for the job gets
   /// another size.
   bool isResizeDue();
@@ -132,6 +131,8 @@ private:
   Mutex mutex;
   CondVar changed;
   wire::JobRecord record ABSL_GUARDED_BY(mutex);
+  /// The rank of `seat`, for the watch.
+  int heldRank ABSL_GUARDED_BY(mutex) = 0;
   /// Whether the coordinator has lost the job: what this process has can go on.
   bool orphaned ABSL_GUARDED_BY(mutex) = false;
   /// Since when the watch has got no answer; unset while it gets them.

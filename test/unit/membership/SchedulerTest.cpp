@@ -222,13 +222,14 @@ TEST_F(SchedulerTest, RefusesOtherCalls) {
 TEST_F(SchedulerTest, MembersFindEachOtherAndCompleteTogether) {
   auto run = [&](int pid, wire::Seat::Role role, std::string address) {
     Event never;
-    auto member = JobMember::join({.coordinator = connect(pid),
-                                   .self = memberOf(pid),
-                                   .role = role,
-                                   .pservers = 1,
-                                   .trainers = 2,
-                                   .onEnd = [](const wire::JobRecord &) {}},
-                                  never);
+    auto member =
+        JobMember::join({.coordinator = connect(pid),
+                         .self = memberOf(pid),
+                         .role = role,
+                         .pservers = 1,
+                         .trainers = 2,
+                         .onEnd = [](const wire::JobRecord &, bool) {}},
+                        never);
     ASSERT_TRUE(member.ok()) << member.status();
     EXPECT_TRUE((*member)->publish(address).ok());
     EXPECT_THAT(*(*member)->lookUp(pserver, never), ElementsAre("a:1"));
@@ -247,5 +248,103 @@ TEST_F(SchedulerTest, MembersFindEachOtherAndCompleteTogether) {
       {.pservers = 1, .trainers = 2, .stateFile = state, .log = {}});
   EXPECT_THAT(later.status().message(), HasSubstr("has ended (the job has "
                                                   "completed): remove it"));
+}
+
+/// A process that joins as the last trainer of a job with its graph; the job
+/// trains when it has a seat.
+class AttemptEndTest : public SchedulerTest {
+protected:
+  AttemptEndTest() {
+    EXPECT_TRUE(apply(joinOf(1, pserver)).ok());
+    EXPECT_TRUE(apply(withGraph(joinOf(2, trainer))).ok());
+  }
+  static wire::Change withGraph(wire::Change change) {
+    change.mutable_join()->set_pservers(0);
+    change.mutable_join()->set_trainers(0);
+    change.mutable_join()->mutable_elasticity()->set_shares(12);
+    return change;
+  }
+  absl::StatusOr<std::unique_ptr<JobMember>>
+  join(std::function<absl::Status(const wire::JobRecord &)> onSeat) {
+    wire::Elasticity elasticity;
+    elasticity.set_shares(12);
+    return JobMember::join(
+        {.coordinator = connect(3),
+         .self = memberOf(3),
+         .role = trainer,
+         .pservers = 0,
+         .trainers = 0,
+         .elasticity = elasticity,
+         .onSeat = std::move(onSeat),
+         .onEnd =
+             [this](const wire::JobRecord &record, bool isRetired) {
+               MutexLock lock(endMutex);
+               attempt = record.attempt();
+               wasRetired = isRetired;
+               told.notify();
+             }},
+        never);
+  }
+  void complete(int pid) {
+    wire::Change change = changeOf(pid);
+    change.mutable_complete()->set_attempt(1);
+    change.mutable_complete()->set_cut(true);
+    ASSERT_TRUE(apply(change).ok());
+  }
+  void askForOneTrainer() {
+    wire::Change change;
+    change.mutable_resize()->set_trainers(1);
+    ASSERT_TRUE(apply(change).ok());
+  }
+  void lose(int pid) {
+    wire::Change change = changeOf(pid);
+    change.mutable_lose();
+    ASSERT_TRUE(apply(change).ok());
+  }
+  void expectEnd(bool isRetired) {
+    ASSERT_TRUE(told.waitFor(absl::Seconds(30)));
+    MutexLock lock(endMutex);
+    EXPECT_EQ(attempt, 2);
+    EXPECT_EQ(wasRetired, isRetired);
+  }
+
+  Event never, told;
+  Mutex endMutex;
+  int64_t attempt ABSL_GUARDED_BY(endMutex) = 0;
+  bool wasRetired ABSL_GUARDED_BY(endMutex) = false;
+};
+
+TEST_F(AttemptEndTest, AMemberIsToldThatItsSeatIsGone) {
+  auto member = join([](const wire::JobRecord &) { return absl::OkStatus(); });
+  ASSERT_TRUE(member.ok()) << member.status();
+  askForOneTrainer();
+  complete(1);
+  complete(2);
+  (*member)->noteCut();
+  EXPECT_TRUE(absl::IsAborted((*member)->complete(false, never)));
+  expectEnd(/*isRetired=*/true);
+}
+
+// Before or after join() returns.
+TEST_F(AttemptEndTest, ItMayEndWhileAMemberJoins) {
+  auto member = join([&](const wire::JobRecord &) {
+    lose(2);
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(member.ok() || absl::IsAborted(member.status()))
+      << member.status();
+  expectEnd(/*isRetired=*/false);
+}
+
+TEST_F(AttemptEndTest, TheSeatMayBeGoneWhileAMemberJoins) {
+  auto member = join([&](const wire::JobRecord &) {
+    askForOneTrainer();
+    for (int pid : {1, 2, 3})
+      complete(pid);
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(member.ok() || absl::IsAborted(member.status()))
+      << member.status();
+  expectEnd(/*isRetired=*/true);
 }
 } // namespace

@@ -171,10 +171,9 @@ JobProcess::join(const RunConfig &config, Loader &loader,
            [&config, &loader](const wire::JobRecord &record) {
              return makePrograms(config, record, loader);
            },
-       .onEnd =
-           [self = process.get()](const wire::JobRecord &record) {
-             self->endAttempt(record);
-           },
+       .onEnd = [self = process.get()](
+                    const wire::JobRecord &record,
+                    bool isRetired) { self->endAttempt(record, isRetired); },
        .onStop = [&stop] { stop.request(); },
        .log = {}},
       never);
@@ -269,7 +268,7 @@ void JobProcess::awaitStop() {
   requested.wait();
 }
 
-void JobProcess::endAttempt(const wire::JobRecord &record) {
+void JobProcess::endAttempt(const wire::JobRecord &record, bool isRetired) {
   // A process that was asked to stop ends by itself.
   if (stop.requested() || reports.exchange(true))
     return;
@@ -278,7 +277,7 @@ void JobProcess::endAttempt(const wire::JobRecord &record) {
     logError(record.failure());
     _exit(1);
   }
-  if (joined->isRetiredBy(record)) {
+  if (isRetired) {
     logInfo(absl::StrCat(describeResize(record),
                          ": this process is not needed any more"));
     _exit(0);

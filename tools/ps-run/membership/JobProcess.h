@@ -43,7 +43,7 @@ private:
 
   absl::Status takeRank(const RunConfig &given, const ModuleInfo &module);
   void awaitStop();
-  void endAttempt(const runtime::wire::JobRecord &record);
+  void endAttempt(const runtime::wire::JobRecord &record, bool isRetired);
 
   const StopSignal &stop;
   RunConfig own;
