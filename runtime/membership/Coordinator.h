@@ -4,7 +4,10 @@
 #ifndef PS_RUNTIME_MEMBERSHIP_COORDINATOR_H
 #define PS_RUNTIME_MEMBERSHIP_COORDINATOR_H
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "runtime/base/Clock.h"
+#include "runtime/base/Event.h"
 #include "runtime/membership/membership.pb.h"
 #include <string>
 
@@ -28,6 +31,13 @@ public:
   /// "the scheduler at 10.0.0.1:6667"
   virtual std::string name() const = 0;
 };
+
+/// The answer of a coordinator, which is asked again for up to `limit` while
+/// the way to it fails, until `cancel` happens.
+absl::StatusOr<wire::JobRecord>
+askPatiently(absl::FunctionRef<absl::StatusOr<wire::JobRecord>()> ask,
+             absl::Duration limit, Event &cancel,
+             const Clock &clock = Clock::steady());
 
 } // namespace ps::runtime
 

@@ -296,21 +296,15 @@ absl::Status JobMember::waitFor(absl::Duration limit, Event *cancel,
 /// Tried again while the coordinator does not answer.
 absl::Status JobMember::change(wire::Change change, absl::Duration limit) {
   *change.mutable_member() = options.self;
-  const Clock::TimePoint deadline = clock.now() + clockDuration(limit);
-  Backoff backoff;
-  for (;;) {
-    absl::StatusOr<wire::JobRecord> found = options.coordinator->change(change);
-    if (found.ok()) {
-      MutexLock lock(mutex);
-      if (found->id() == job && found->revision() >= record.revision())
-        record = *std::move(found);
-      changed.notifyAll();
-      return absl::OkStatus();
-    }
-    if (!isLinkFailure(found.status()) || clock.now() >= deadline ||
-        closing.waitFor(backoff.next(), clock))
-      return found.status();
-  }
+  ASSIGN_OR_RETURN(
+      wire::JobRecord found,
+      askPatiently([&] { return options.coordinator->change(change); }, limit,
+                   closing, clock));
+  MutexLock lock(mutex);
+  if (found.id() == job && found.revision() >= record.revision())
+    record = std::move(found);
+  changed.notifyAll();
+  return absl::OkStatus();
 }
 
 //===----------------------------------------------------------------------===//

@@ -28,6 +28,8 @@
 #include "tools/ps-run/membership/CoordinatorAddress.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
+#include <map>
 
 using namespace ps;
 
@@ -250,32 +252,38 @@ absl::StatusOr<Command>
 ps::parseCommand(std::vector<std::string> arguments,
                  const Environment &environment,
                  const std::vector<std::string> &transpileOptions) {
-  std::string first = arguments.empty() ? "" : arguments.front();
-  if (first != "launch" && first != "compare" && first != "verify" &&
-      first != "status" && first != "devices" && first != "resize") {
-    const SchedulerChoice choice = chooseScheduler(arguments, environment);
-    if (choice != SchedulerChoice::Flag)
-      RETURN_IF_ERROR(checkCommand(first));
-    if (choice == SchedulerChoice::None)
-      return parseRun(std::move(arguments), environment);
-    RunFlags flags;
-    CLI::App others;
-    prepare(others);
-    addRunOptions(others, flags);
-    return parseScheduler(std::move(arguments), environment,
-                          choice == SchedulerChoice::Environment ? &others
-                                                                 : nullptr);
-  }
-  arguments.erase(arguments.begin());
-  if (first == "status")
-    return parseStatus(std::move(arguments), environment);
-  if (first == "resize")
-    return parseResize(std::move(arguments), environment);
-  if (first == "devices")
-    return parseDevices(std::move(arguments));
-  if (first == "verify")
-    return parseVerify(std::move(arguments));
-  return first == "launch"
-             ? parseLaunch(std::move(arguments), environment, transpileOptions)
-             : parseCompare(std::move(arguments));
+  using Arguments = std::vector<std::string>;
+  using Parse = std::function<absl::StatusOr<Command>(Arguments)>;
+  const std::map<std::string, Parse> commands = {
+      {"compare", parseCompare},
+      {"devices", parseDevices},
+      {"launch",
+       [&](Arguments rest) {
+         return parseLaunch(std::move(rest), environment, transpileOptions);
+       }},
+      {"resize",
+       [&](Arguments rest) {
+         return parseResize(std::move(rest), environment);
+       }},
+      {"status",
+       [&](Arguments rest) {
+         return parseStatus(std::move(rest), environment);
+       }},
+      {"verify", parseVerify}};
+  const std::string first = arguments.empty() ? "" : arguments.front();
+  if (auto command = commands.find(first); command != commands.end())
+    return command->second({arguments.begin() + 1, arguments.end()});
+  const SchedulerChoice choice = chooseScheduler(arguments, environment);
+  if (choice != SchedulerChoice::Flag)
+    for (const auto &[name, parse] : commands)
+      RETURN_IF_ERROR(checkCommand(first, name));
+  if (choice == SchedulerChoice::None)
+    return parseRun(std::move(arguments), environment);
+  RunFlags flags;
+  CLI::App others;
+  prepare(others);
+  addRunOptions(others, flags);
+  return parseScheduler(std::move(arguments), environment,
+                        choice == SchedulerChoice::Environment ? &others
+                                                               : nullptr);
 }

@@ -30,8 +30,8 @@ std::string adviseTranspile(const std::vector<std::string> &arguments,
                             std::string transpile,
                             const std::vector<std::string> &transpileOptions);
 
-/// The error of usage for a word that is no file, but nearly a command.
-absl::Status checkCommand(const std::string &word);
+/// The error of usage for a word that is no file, but nearly `command`.
+absl::Status checkCommand(const std::string &word, const std::string &command);
 
 } // namespace ps
 

@@ -6,10 +6,8 @@
 #include "runtime/base/Event.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
-#include "runtime/membership/Backoff.h"
 #include "runtime/membership/Resizing.h"
 #include "runtime/membership/Roster.h"
-#include "runtime/protocol/Service.h"
 #include "tools/ps-run/membership/CoordinatorAddress.h"
 #include <cstdio>
 
@@ -26,24 +24,8 @@ static void report(const std::string &line) {
   fflush(stdout);
 }
 
-/// Tries again while the coordinator is away.
-static absl::StatusOr<wire::JobRecord>
-call(absl::FunctionRef<absl::StatusOr<wire::JobRecord>()> ask, Event &stopped) {
-  const Clock::TimePoint deadline =
-      Clock::steady().now() + clockDuration(mostSilence);
-  Backoff backoff;
-  for (;;) {
-    absl::StatusOr<wire::JobRecord> record = ask();
-    if (record.ok() || !isLinkFailure(record.status()) ||
-        Clock::steady().now() >= deadline)
-      return record;
-    if (stopped.waitFor(backoff.next()))
-      return absl::CancelledError("interrupted");
-  }
-}
-
-/// OK once the job is over its attempts with the size before; `said` is what
-/// was reported last.
+/// Whether the job trains with the size that was asked for. Reports what it
+/// waits for, unless that is what was `said` last.
 static absl::StatusOr<bool> isDone(const wire::JobRecord &record,
                                    JobSize wanted, std::string &said) {
   if (!record.failure().empty())
@@ -70,7 +52,6 @@ static absl::StatusOr<bool> isDone(const wire::JobRecord &record,
 }
 
 absl::Status ps::resizeJob(const ResizeConfig &config, const StopSignal &stop) {
-  RETURN_IF_ERROR(checkCoordinator(config.job));
   std::unique_ptr<Coordinator> job = connectCoordinator(config.job);
   Event stopped;
   stop.defer();
@@ -80,8 +61,9 @@ absl::Status ps::resizeJob(const ResizeConfig &config, const StopSignal &stop) {
     change.mutable_resize()->set_pservers(*config.pservers);
   if (config.trainers)
     change.mutable_resize()->set_trainers(*config.trainers);
-  ASSIGN_OR_RETURN(wire::JobRecord record,
-                   call([&] { return job->change(change); }, stopped));
+  ASSIGN_OR_RETURN(
+      wire::JobRecord record,
+      askPatiently([&] { return job->change(change); }, mostSilence, stopped));
   const bool isWithdrawn = !record.has_resize();
   const JobSize wanted = isWithdrawn ? sizeOf(record)
                                      : JobSize{record.resize().pservers(),
@@ -101,6 +83,7 @@ absl::Status ps::resizeJob(const ResizeConfig &config, const StopSignal &stop) {
       return absl::OkStatus();
     }
     // Any revision is another one than 0, so the answer comes at once.
-    ASSIGN_OR_RETURN(record, call([&] { return job->watch(0); }, stopped));
+    ASSIGN_OR_RETURN(record, askPatiently([&] { return job->watch(0); },
+                                          mostSilence, stopped));
   }
 }

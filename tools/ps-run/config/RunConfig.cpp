@@ -2,8 +2,9 @@
 //===- RunConfig.cpp - what one ps-run process is to do -------------------===//
 
 #include "tools/ps-run/config/RunConfig.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "runtime/executor/Executor.h"
 #include <algorithm>
 
@@ -16,12 +17,19 @@ std::string ps::fileOfProcess(const std::string &file, const std::string &role,
   return absl::StrCat(file, ".", role, "-", id);
 }
 
+std::string ps::findMode(const std::string &transpile) {
+  for (absl::string_view option : absl::StrSplit(transpile, ' '))
+    if (absl::ConsumePrefix(&option, "mode="))
+      return std::string(option);
+  return "";
+}
+
 std::string ps::transpileText(int pservers, int trainers,
                               const std::string &further) {
   std::string options = absl::StrCat("trainers=", trainers);
   if (pservers != 0)
     absl::StrAppend(&options, " pservers=", pservers);
-  else if (!absl::StrContains(further, "mode="))
+  else if (findMode(further).empty())
     absl::StrAppend(&options, " mode=collective");
   if (!further.empty())
     absl::StrAppend(&options, " ", further);

@@ -183,6 +183,8 @@ inline constexpr int64_t defaultBatchSize = 64;
 std::string fileOfProcess(const std::string &file, const std::string &role,
                           int id);
 
+/// The mode that options of --ps-transpile name; empty if they name none.
+std::string findMode(const std::string &transpile);
 /// The options of --ps-transpile for the programs of a job of that size.
 std::string transpileText(int pservers, int trainers,
                           const std::string &further);

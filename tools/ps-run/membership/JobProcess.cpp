@@ -15,8 +15,6 @@
 #include "tools/ps-run/membership/JobProcess.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/membership/Resizing.h"
@@ -81,11 +79,11 @@ static std::string hashOf(const RunConfig &config, const Loader &loader) {
 }
 
 /// Whether trainers work on the same step, in programs made with these options.
-static bool keepsStep(absl::string_view transpile) {
-  for (absl::string_view option : absl::StrSplit(transpile, ' '))
-    if (absl::ConsumePrefix(&option, "mode="))
-      return option == "sync" || option == "collective";
-  return true;
+static bool keepsStep(const std::string &transpile) {
+  ModuleInfo programs;
+  if (const std::string mode = findMode(transpile); !mode.empty())
+    programs.mode = mode;
+  return programs.keepsStep();
 }
 
 /// Whether its size may change, and to what.
