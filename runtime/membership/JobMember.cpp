@@ -140,7 +140,9 @@ absl::Status JobMember::takeSeat(Event &cancel) {
       wait.name(absl::StrCat("a place in the job: ",
                              found.ok() ? describeResize(*found)
                                         : found.status().message()));
-    if (cancel.waitFor(backoff.next(), clock))
+    // Calls also show that one that waits is there.
+    if (cancel.waitFor(std::min(backoff.next(), options.peerTimeout / 4),
+                       clock))
       return absl::CancelledError("interrupted");
   }
 }
@@ -376,10 +378,12 @@ absl::Status JobMember::complete(bool wasAskedToStop, Event &leave) {
   complete.mutable_complete()->set_attempt(attempt());
   complete.mutable_complete()->set_stopped(wasAskedToStop);
   complete.mutable_complete()->set_cut(wasCut);
-  absl::Status status = change(
-      std::move(complete), wasAskedToStop ? leaveTimeout : options.joinTimeout);
+  absl::Status status =
+      change(complete, wasAskedToStop ? leaveTimeout : options.joinTimeout);
   if (status.ok() && !wasAskedToStop)
     status = awaitEnd(leave);
+  if (wasCut && !wasAskedToStop)
+    return completeCut(std::move(complete), status);
   if (status.ok() || absl::IsAborted(status))
     return status;
   if (absl::IsCancelled(status)) // It has completed, and need not wait.
@@ -389,6 +393,30 @@ absl::Status JobMember::complete(bool wasAskedToStop, Event &leave) {
                        "whether all other processes have: ",
                        status.message()));
   return absl::OkStatus();
+}
+
+/// The job is not over: others wait for this process, and it for the next
+/// attempt.
+absl::Status JobMember::completeCut(wire::Change complete,
+                                    const absl::Status &status) {
+  if (absl::IsCancelled(status)) {
+    complete.mutable_complete()->set_stopped(true);
+    (void)change(std::move(complete), leaveTimeout);
+    return absl::OkStatus();
+  }
+  bool isLost;
+  {
+    MutexLock lock(mutex);
+    isLost = orphaned;
+  }
+  if (absl::IsAborted(status) || (status.ok() && !isLost))
+    return status;
+  return absl::UnavailableError(absl::StrCat(
+      "the job was to go on from its checkpoint with another size: ",
+      isLost ? absl::StrCat(options.coordinator->name(),
+                            " does not know it any more")
+             : std::string(status.message()),
+      ": start it again with --resume"));
 }
 
 bool JobMember::isResizeDue() {

@@ -106,6 +106,7 @@ private:
   absl::Status awaitOthers(Event &cancel);
   absl::Status awaitStart(Event &cancel);
   absl::Status awaitEnd(Event &leave);
+  absl::Status completeCut(wire::Change complete, const absl::Status &status);
   absl::Status change(wire::Change change, absl::Duration limit);
   void watch();
   bool note(wire::JobRecord found);

@@ -11,8 +11,8 @@
 
 using namespace ps::runtime;
 
-/// Each has a seat in a record that all processes read.
-static constexpr int mostOfARole = 1 << 14;
+/// As ps-opt makes programs for.
+static constexpr int mostOfARole = 10000;
 
 JobSize ps::runtime::sizeOf(const wire::JobRecord &record) {
   const auto pservers = static_cast<int>(
@@ -28,9 +28,13 @@ std::string ps::runtime::nameSize(JobSize size) {
       size.trainers, size.trainers == 1 ? " trainer" : " trainers");
 }
 
+std::string ps::runtime::describeSize(const wire::JobRecord &record) {
+  return absl::StrCat("the job goes on with ", nameSize(sizeOf(record)));
+}
+
 std::string ps::runtime::describeResize(const wire::JobRecord &record) {
   if (!record.has_resize())
-    return absl::StrCat("the job goes on with ", nameSize(sizeOf(record)));
+    return describeSize(record);
   const wire::PendingResize &resize = record.resize();
   const std::string what = absl::StrCat(
       "the job goes on with ", nameSize({resize.pservers(), resize.trainers()}),
@@ -84,6 +88,21 @@ static absl::Status checkTrainers(const wire::Elasticity &elasticity,
   return absl::OkStatus();
 }
 
+static absl::Status checkSize(const wire::JobRecord &record, JobSize now,
+                              JobSize wanted) {
+  if (!record.has_elasticity())
+    return refuse(record.formed() ? "its trainers are of an earlier version, "
+                                    "whose jobs keep their size"
+                                  : "no trainer has joined it yet");
+  if (!record.elasticity().fixed().empty())
+    return refuse(printable(record.elasticity().fixed()));
+  if (wanted.pservers != now.pservers)
+    RETURN_IF_ERROR(checkPServers(now.pservers, wanted.pservers));
+  if (wanted.trainers != now.trainers)
+    RETURN_IF_ERROR(checkTrainers(record.elasticity(), wanted.trainers));
+  return absl::OkStatus();
+}
+
 /// The seats that a job of size `to` has beyond one of size `from`.
 static void addSeats(JobSize from, JobSize to, wire::PendingResize &resize) {
   auto add = [&](wire::Seat::Role role, int first, int end) {
@@ -103,28 +122,20 @@ absl::Status ps::runtime::requestResize(const wire::Change::Resize &request,
     return refuse("it has ended");
   if (!record.failure().empty())
     return refuse(absl::StrCat("it has failed: ", printable(record.failure())));
-  if (!record.formed())
-    return refuse(absl::StrCat("it does not train yet: it waits for ",
-                               nameAbsent(record)));
   const JobSize now = sizeOf(record);
   const JobSize wanted = {
       request.has_pservers() ? request.pservers() : now.pservers,
       request.has_trainers() ? request.trainers() : now.trainers};
-  if (wanted == now && record.has_resize()) {
+  // One that is repeated, as its answer was lost, may find that it has had its
+  // effect.
+  if (wanted == now) {
     record.clear_resize();
     return absl::OkStatus();
   }
-  if (wanted == now)
-    return refuse(absl::StrCat("it has ", nameSize(now), " already"));
-  if (!record.elasticity().fixed().empty())
-    return refuse(printable(record.elasticity().fixed()));
-  if (wanted.pservers != now.pservers)
-    if (absl::Status s = checkPServers(now.pservers, wanted.pservers); !s.ok())
-      return s;
-  if (wanted.trainers != now.trainers)
-    if (absl::Status s = checkTrainers(record.elasticity(), wanted.trainers);
-        !s.ok())
-      return s;
+  if (record.has_resize() &&
+      wanted == JobSize{record.resize().pservers(), record.resize().trainers()})
+    return absl::OkStatus();
+  RETURN_IF_ERROR(checkSize(record, now, wanted));
   // Those who wait for an earlier one ask again.
   record.clear_resize();
   record.mutable_resize()->set_pservers(wanted.pservers);

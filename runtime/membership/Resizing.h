@@ -26,13 +26,15 @@ JobSize sizeOf(const wire::JobRecord &record);
 /// "2 pservers and 1 trainer"
 std::string nameSize(JobSize size);
 
-/// What becomes of the request that is in the record, or of one that was: "the
-/// job goes on with 2 pservers and 3 trainers after its next checkpoint".
+/// "the job goes on with 2 pservers and 3 trainers": those that it has.
+std::string describeSize(const wire::JobRecord &record);
+/// What becomes of the request that is in the record: "the job goes on with 2
+/// pservers and 3 trainers after its next checkpoint". Without one, as above.
 std::string describeResize(const wire::JobRecord &record);
 
 /// Notes the request in the record; one for the present size withdraws an
-/// earlier one. FAILED_PRECONDITION, with the reason, if the job cannot have
-/// that size.
+/// earlier one. A repeated one changes nothing. FAILED_PRECONDITION, with the
+/// reason, if the job cannot have that size.
 absl::Status requestResize(const wire::Change::Resize &request,
                            wire::JobRecord &record);
 

@@ -298,6 +298,8 @@ static absl::Status applyJoin(wire::JobRecord &record,
   record.set_peer_timeout_ms(join.peer_timeout_ms());
   if (join.has_elasticity())
     *record.mutable_elasticity() = join.elasticity();
+  else if (join.role() == wire::Seat::TRAINER)
+    record.clear_elasticity(); // It is of an earlier version.
   *(*seat)->mutable_member() = change.member();
   // Repeated, or that of a process which was lost when it had completed.
   if (record.formed())
@@ -347,8 +349,11 @@ absl::Status ps::runtime::applyChange(const wire::Change &change,
   wire::Seat *seat = findOwn(record, change.member());
   if (!seat || record.completed() || !record.failure().empty())
     return absl::OkStatus();
+  auto isUnderWay = [&](int64_t attempt) {
+    return attempt == record.attempt() && record.formed();
+  };
   auto isCurrent = [&](int64_t attempt) {
-    return attempt == record.attempt() && record.formed() && !seat->completed();
+    return isUnderWay(attempt) && !seat->completed();
   };
   switch (change.kind_case()) {
   case wire::Change::kPublish:
@@ -356,7 +361,9 @@ absl::Status ps::runtime::applyChange(const wire::Change &change,
       seat->set_address(printable(change.publish().address()));
     return absl::OkStatus();
   case wire::Change::kComplete:
-    if (isCurrent(change.complete().attempt()))
+    // It may be asked to stop while it waits for the others.
+    if (isUnderWay(change.complete().attempt()) &&
+        (!seat->completed() || change.complete().stopped()))
       applyComplete(record, *seat, change.complete());
     return absl::OkStatus();
   case wire::Change::kFail:

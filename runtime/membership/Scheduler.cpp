@@ -21,6 +21,9 @@ using namespace ps::runtime;
 
 /// How often processes are looked at.
 static constexpr absl::Duration checkInterval = absl::Milliseconds(100);
+/// Longer than the pauses of a process that asks for a seat: one that has not
+/// asked for this long has given up.
+static constexpr absl::Duration longestPause = absl::Seconds(2);
 /// Callers that are no members of the job wait, too.
 static constexpr size_t mostWatchers = 4096;
 
@@ -160,8 +163,11 @@ void Scheduler::call(const wire::Request &request, Pieces payload,
     } else {
       noteContact(call.change().member());
       const absl::Status status = apply(call.change(), replies);
+      if (absl::IsAlreadyExists(status))
+        turnedAway[keyOf(call.change().member())] = clock.now();
+      Response found = answer(call.change().member()); // Also of a failure.
       if (status.ok())
-        replies.push_back({std::move(done), answer(call.change().member())});
+        replies.push_back({std::move(done), std::move(found)});
       else
         replies.push_back({std::move(done), status});
     }
@@ -284,6 +290,9 @@ void Scheduler::forgetOthers() {
   std::erase_if(contacts, [&](const auto &entry) {
     return !seated.contains(entry.first);
   });
+  const Clock::TimePoint earliest = clock.now() - clockDuration(longestPause);
+  std::erase_if(turnedAway,
+                [&](const auto &entry) { return entry.second < earliest; });
 }
 
 void Scheduler::checkMembers(Clock::TimePoint now, Replies &replies) {
@@ -337,8 +346,11 @@ void Scheduler::checkEnd(Clock::TimePoint now) {
     return;
   ended = ended.value_or(now);
   bool allKnow = true;
-  for (const wire::Seat &seat : record.seats())
-    allKnow &= !seat.has_member() || informed.contains(keyOf(seat.member()));
+  // Those who wait for a seat, too, for they ask until they know.
+  for (const wire::Member &member : membersOf(record))
+    allKnow &= informed.contains(keyOf(member));
+  for (const auto &[key, last] : turnedAway)
+    allKnow &= informed.contains(key);
   if (!allKnow && now - *ended < clockDuration(options.linger))
     return;
   closeState();

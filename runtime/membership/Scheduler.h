@@ -113,6 +113,8 @@ private:
   std::map<uint64_t, Watcher> watchers ABSL_GUARDED_BY(mutex);
   /// When the last message came of each process that has a seat, or calls.
   std::map<Key, Clock::TimePoint> contacts ABSL_GUARDED_BY(mutex);
+  /// When a process was last told that no seat is free: it asks again.
+  std::map<Key, Clock::TimePoint> turnedAway ABSL_GUARDED_BY(mutex);
   /// Those that have got the record of the job's end.
   std::set<Key> informed ABSL_GUARDED_BY(mutex);
   std::optional<Clock::TimePoint> ended ABSL_GUARDED_BY(mutex);

@@ -181,16 +181,14 @@ TEST_F(ResizingTest, OnlyOfSoManyAsAreAskedFor) {
 TEST_F(ResizingTest, RefusesWhatTheJobCannotHave) {
   EXPECT_EQ(request(std::nullopt, 3),
             absl::FailedPreconditionError(
-                "the job cannot be resized: it does not train yet: it waits "
-                "for pserver 0, trainer 0, trainer 1"));
+                "the job cannot be resized: no trainer has joined it yet"));
   joinWithGraphs({1, 2, 3});
   for (auto [pservers, trainers, reason] :
-       {std::tuple(1, 2, "it has 1 pserver and 2 trainers already"),
-        {1, 5, "has to divide 12, found 5"},
-        {1, 0, "expected 1 to 16384 trainers, found 0"},
+       {std::tuple(1, 5, "has to divide 12, found 5"),
+        {1, 0, "expected 1 to 10000 trainers, found 0"},
         {0, 2, "expected at least 1 pserver, found 0"},
-        {-1, 2, "expected up to 16384 pservers, found -1"},
-        {1 << 30, 2, "expected up to 16384 pservers, found 1073741824"}}) {
+        {-1, 2, "expected up to 10000 pservers, found -1"},
+        {1 << 30, 2, "expected up to 10000 pservers, found 1073741824"}}) {
     const absl::Status status = request(pservers, trainers);
     EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
     EXPECT_THAT(status.message(), HasSubstr(reason));
@@ -211,6 +209,50 @@ TEST_F(ResizingTest, ItsProcessesSayWhatCannotChange) {
   record.clear_resize();
   *record.mutable_elasticity() = change.join().elasticity();
   EXPECT_THAT(request(2, std::nullopt).message(), HasSubstr("of programs"));
+}
+
+TEST_F(ResizingTest, JobsOfAnEarlierVersionKeepTheirSize) {
+  joinWithGraphs({1, 3});
+  wire::Change change = joinWithGraph(2, trainer);
+  change.mutable_join()->clear_elasticity();
+  ASSERT_TRUE(apply(change).ok());
+  EXPECT_THAT(request(std::nullopt, 1).message(),
+              HasSubstr("its trainers are of an earlier version"));
+}
+
+TEST_F(ResizingTest, ARepeatedRequestChangesNothing) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 3).ok());
+  joinWithGraphs({12});
+  EXPECT_TRUE(request(std::nullopt, 3).ok());
+  EXPECT_TRUE(isResizeReady(record));
+  cut({1, 2, 3}, 1);
+  EXPECT_TRUE(request(std::nullopt, 3).ok());
+  EXPECT_FALSE(record.has_resize());
+  EXPECT_EQ(sizeOf(record), (JobSize{1, 3}));
+}
+
+TEST_F(ResizingTest, MayBeAskedForWhileTheJobRecovers) {
+  joinWithGraphs({1, 2, 3});
+  lose(2);
+  EXPECT_FALSE(record.formed());
+  EXPECT_TRUE(request(std::nullopt, 1).ok());
+  joinWithGraphs({1, 3, 4});
+  EXPECT_TRUE(record.formed());
+  EXPECT_EQ(sizeOf(record), (JobSize{1, 2}));
+  cut({1, 3, 4}, 2);
+  EXPECT_EQ(sizeOf(record), (JobSize{1, 1}));
+}
+
+TEST_F(ResizingTest, MayBeAskedToStopAtACut) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 1).ok());
+  cut({2}, 1);
+  complete(2, 1, /*stopped=*/true, /*cut=*/true);
+  EXPECT_TRUE(record.stopped());
+  EXPECT_FALSE(record.completed());
+  cut({1, 3}, 1);
+  EXPECT_TRUE(record.completed());
 }
 
 TEST_F(ResizingTest, ARequestForThePresentSizeWithdraws) {

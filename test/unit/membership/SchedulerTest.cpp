@@ -275,6 +275,7 @@ protected:
          .pservers = 0,
          .trainers = 0,
          .elasticity = elasticity,
+         .joinTimeout = memberTimeout,
          .onSeat = std::move(onSeat),
          .onEnd =
              [this](const wire::JobRecord &record, bool isRetired) {
@@ -308,7 +309,29 @@ protected:
     EXPECT_EQ(wasRetired, isRetired);
   }
 
+  /// Process 4 waits for a further seat, by the change that is returned.
+  wire::Change waitForSeat() {
+    EXPECT_TRUE(apply(withGraph(joinOf(3, trainer))).ok());
+    wire::Change resize;
+    resize.mutable_resize()->set_trainers(4);
+    EXPECT_TRUE(apply(resize).ok());
+    const wire::Change wait = withGraph(joinOf(4, trainer));
+    EXPECT_TRUE(apply(wait).ok());
+    return wait;
+  }
+  void completeAll() {
+    for (int pid : {1, 2, 3}) {
+      wire::Change change = changeOf(pid);
+      change.mutable_complete()->set_attempt(1);
+      ASSERT_TRUE(apply(change).ok());
+    }
+    for (int pid : {1, 2, 3})
+      EXPECT_TRUE(connect(pid)->watch(0)->completed());
+  }
+  bool isClosed() { return readStateFile(state).value()->closed(); }
+
   Event never, told;
+  absl::Duration memberTimeout = absl::Seconds(300);
   Mutex endMutex;
   int64_t attempt ABSL_GUARDED_BY(endMutex) = 0;
   bool wasRetired ABSL_GUARDED_BY(endMutex) = false;
@@ -346,5 +369,69 @@ TEST_F(AttemptEndTest, TheSeatMayBeGoneWhileAMemberJoins) {
   EXPECT_TRUE(member.ok() || absl::IsAborted(member.status()))
       << member.status();
   expectEnd(/*isRetired=*/true);
+}
+
+// The job is not over then.
+TEST_F(AttemptEndTest, ACutWithoutACoordinatorIsAnError) {
+  memberTimeout = absl::Milliseconds(200);
+  auto member = join([](const wire::JobRecord &) { return absl::OkStatus(); });
+  ASSERT_TRUE(member.ok()) << member.status();
+  (*member)->noteCut();
+  scheduler->close();
+  const absl::Status status = (*member)->complete(false, never);
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(status.message(), HasSubstr("start it again with --resume"));
+}
+
+TEST_F(AttemptEndTest, AMemberMayBeAskedToStopAtACut) {
+  auto member = join([](const wire::JobRecord &) { return absl::OkStatus(); });
+  ASSERT_TRUE(member.ok()) << member.status();
+  (*member)->noteCut();
+  Event leave;
+  leave.notify();
+  EXPECT_TRUE((*member)->complete(false, leave).ok());
+  complete(1);
+  complete(2);
+  const wire::JobRecord record = *connect(1)->watch(0);
+  EXPECT_TRUE(record.completed());
+  EXPECT_TRUE(record.stopped());
+}
+
+TEST_F(AttemptEndTest, ThoseWhoAskForASeatInVainLearnOfTheEnd) {
+  ASSERT_TRUE(apply(withGraph(joinOf(3, trainer))).ok());
+  const wire::Change ask = withGraph(joinOf(4, trainer)),
+                     leave = withGraph(joinOf(5, trainer));
+  for (const wire::Change &change : {ask, leave})
+    EXPECT_TRUE(absl::IsAlreadyExists(apply(change).status()));
+  completeAll();
+  EXPECT_FALSE(isClosed());
+  EXPECT_TRUE(apply(ask)->completed());
+  // One that has given up is not waited for.
+  EXPECT_FALSE(isClosed());
+  for (int i = 0; !isClosed() && i != 5000; ++i)
+    (void)passMillisecond();
+  EXPECT_TRUE(isClosed());
+}
+
+TEST_F(AttemptEndTest, ThoseWhoWaitForASeatLearnOfTheEnd) {
+  const wire::Change wait = waitForSeat();
+  completeAll();
+  EXPECT_FALSE(isClosed());
+  EXPECT_TRUE(apply(wait)->completed());
+  EXPECT_TRUE(isClosed());
+}
+
+TEST_F(AttemptEndTest, ThoseWhoWaitForASeatLearnOfAFailure) {
+  const wire::Change wait = waitForSeat();
+  wire::Change fail = changeOf(3);
+  fail.mutable_fail()->set_attempt(1);
+  fail.mutable_fail()->mutable_failure()->set_what("it failed");
+  fail.mutable_fail()->mutable_failure()->set_is_usage_error(true);
+  ASSERT_TRUE(apply(fail).ok());
+  for (int pid : {1, 2, 3})
+    EXPECT_EQ(connect(pid)->watch(0)->failure(), "it failed");
+  EXPECT_FALSE(isClosed());
+  EXPECT_TRUE(absl::IsAborted(apply(wait).status()));
+  EXPECT_TRUE(isClosed());
 }
 } // namespace

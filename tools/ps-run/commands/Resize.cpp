@@ -24,38 +24,42 @@ static void report(const std::string &line) {
   fflush(stdout);
 }
 
-/// Whether the job trains with the size that was asked for. Reports what it
-/// waits for, unless that is what was `said` last.
-static absl::StatusOr<bool> isDone(const wire::JobRecord &record,
-                                   JobSize wanted, std::string &said) {
+/// Whether `size` is one that the command asks for.
+static bool isWanted(JobSize size, const ResizeConfig &config) {
+  return size.pservers == config.pservers.value_or(size.pservers) &&
+         size.trainers == config.trainers.value_or(size.trainers);
+}
+
+static std::string describeAttempt(const wire::JobRecord &record) {
+  if (!record.formed())
+    return absl::StrCat("waiting for ", nameAbsent(record));
+  return absl::StrCat(
+      "the job trains with ", nameSize(sizeOf(record)), ": attempt ",
+      record.attempt(),
+      record.has_newest() ? absl::StrCat(", from step ", record.newest()) : "");
+}
+
+absl::StatusOr<ResizeProgress> ps::findProgress(const wire::JobRecord &record,
+                                                const ResizeConfig &config) {
   if (!record.failure().empty())
     return absl::AbortedError(
         absl::StrCat("the job has failed: ", printable(record.failure())));
   if (record.completed())
     return absl::AbortedError("the job has ended before");
-  if (!record.has_resize() && sizeOf(record) != wanted)
-    return absl::AbortedError(
-        "another request has taken the place of this one");
-  const std::string now =
-      record.has_resize() ? describeResize(record)
-      : record.formed()
-          ? absl::StrCat("the job trains with ", nameSize(wanted), ": attempt ",
-                         record.attempt(),
-                         record.has_newest()
-                             ? absl::StrCat(", from step ", record.newest())
-                             : "")
-          : absl::StrCat("waiting for ", nameAbsent(record));
-  if (now != said)
-    report(now);
-  said = now;
-  return !record.has_resize() && record.formed();
+  // Whatever others may have asked for since.
+  if (isWanted(sizeOf(record), config))
+    return ResizeProgress{record.formed(), describeAttempt(record)};
+  if (record.has_resize() &&
+      isWanted({record.resize().pservers(), record.resize().trainers()},
+               config))
+    return ResizeProgress{false, describeResize(record)};
+  return absl::AbortedError("another request has taken the place of this one");
 }
 
-absl::Status ps::resizeJob(const ResizeConfig &config, const StopSignal &stop) {
-  std::unique_ptr<Coordinator> job = connectCoordinator(config.job);
-  Event stopped;
-  stop.defer();
-  std::shared_ptr<void> request = stop.onRequest([&] { stopped.notify(); });
+/// The answer to the request. A scheduler of an earlier version does not know
+/// requests, and answers with the record as it is.
+static absl::StatusOr<wire::JobRecord>
+request(Coordinator &job, const ResizeConfig &config, Event &stopped) {
   wire::Change change;
   if (config.pservers)
     change.mutable_resize()->set_pservers(*config.pservers);
@@ -63,27 +67,56 @@ absl::Status ps::resizeJob(const ResizeConfig &config, const StopSignal &stop) {
     change.mutable_resize()->set_trainers(*config.trainers);
   ASSIGN_OR_RETURN(
       wire::JobRecord record,
-      askPatiently([&] { return job->change(change); }, mostSilence, stopped));
-  const bool isWithdrawn = !record.has_resize();
-  const JobSize wanted = isWithdrawn ? sizeOf(record)
-                                     : JobSize{record.resize().pservers(),
-                                               record.resize().trainers()};
-  if (isWithdrawn || !config.waits) {
-    report(describeResize(record));
-    return absl::OkStatus();
-  }
+      askPatiently([&] { return job.change(change); }, mostSilence, stopped));
+  if (!record.has_resize() && !isWanted(sizeOf(record), config))
+    return absl::FailedPreconditionError(absl::StrCat(
+        job.name(), " has not taken the request: another one has taken its "
+                    "place, or the scheduler is of an earlier version"));
+  return record;
+}
+
+/// Until the job trains with the size; `record` is the answer to the request.
+static absl::Status awaitSize(Coordinator &job, const ResizeConfig &config,
+                              wire::JobRecord record, Event &stopped) {
   std::string said;
   for (;;) {
-    ASSIGN_OR_RETURN(const bool done, isDone(record, wanted, said));
-    if (done)
+    ASSIGN_OR_RETURN(ResizeProgress progress, findProgress(record, config));
+    if (progress.line != said)
+      report(progress.line);
+    if (progress.isDone)
       return absl::OkStatus();
-    if (stopped.waitFor(interval)) {
-      logInfo("no longer waiting; a request for the present size withdraws "
-              "this one");
-      return absl::OkStatus();
-    }
+    said = std::move(progress.line);
+    if (stopped.waitFor(interval))
+      return absl::CancelledError("interrupted");
     // Any revision is another one than 0, so the answer comes at once.
-    ASSIGN_OR_RETURN(record, askPatiently([&] { return job->watch(0); },
+    ASSIGN_OR_RETURN(record, askPatiently([&] { return job.watch(0); },
                                           mostSilence, stopped));
   }
+}
+
+absl::Status ps::resizeJob(const ResizeConfig &config, const StopSignal &stop) {
+  stop.defer();
+  std::unique_ptr<Coordinator> job = connectCoordinator(config.job);
+  Event stopped;
+  // Also ends a call that gets no answer.
+  std::shared_ptr<void> handle = stop.onRequest([&] {
+    stopped.notify();
+    job->disconnect();
+  });
+  absl::StatusOr<wire::JobRecord> record = request(*job, config, stopped);
+  if (!record.ok() && stopped.hasHappened()) {
+    logInfo("interrupted: it is not known whether the request was taken");
+    return absl::OkStatus();
+  }
+  RETURN_IF_ERROR(record.status());
+  if (!record->has_resize() || !config.waits) {
+    report(describeResize(*record));
+    return absl::OkStatus();
+  }
+  absl::Status status = awaitSize(*job, config, *std::move(record), stopped);
+  if (status.ok() || !stopped.hasHappened())
+    return status;
+  logInfo("no longer waiting; a request for the present size withdraws this "
+          "one");
+  return absl::OkStatus();
 }

@@ -4,10 +4,12 @@
 #ifndef PS_TOOLS_PS_RUN_COMMANDS_RESIZE_H
 #define PS_TOOLS_PS_RUN_COMMANDS_RESIZE_H
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/membership/membership.pb.h"
 #include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include <optional>
+#include <string>
 
 namespace ps {
 
@@ -19,6 +21,18 @@ struct ResizeConfig {
   /// Whether the command ends when the job has it, or when that is asked for.
   bool waits = true;
 };
+
+struct ResizeProgress {
+  /// Whether the job trains with the size.
+  bool isDone = false;
+  /// What it waits for, or what it has come to.
+  std::string line;
+};
+/// How far a job is that was asked for the size; ABORTED, with the reason, if
+/// it does not get it any more.
+absl::StatusOr<ResizeProgress>
+findProgress(const runtime::wire::JobRecord &record,
+             const ResizeConfig &config);
 
 /// Asks the coordinator for another size, and waits until the job trains with
 /// it. A request to stop ends the wait, not the change.

@@ -235,6 +235,8 @@ absl::Status JobProcess::finish(absl::Status status) {
       return endStopped(stop);
     if (status.ok() || stop.requested())
       return absl::OkStatus();
+    if (!absl::IsAborted(status) && !reports.exchange(true))
+      return status;
     awaitStop();
     return absl::OkStatus();
   }
@@ -276,7 +278,7 @@ void JobProcess::endAttempt(const wire::JobRecord &record, bool isRetired) {
     _exit(1);
   }
   if (isRetired) {
-    logInfo(absl::StrCat(describeResize(record),
+    logInfo(absl::StrCat(describeSize(record),
                          ": this process is not needed any more"));
     _exit(0);
   }
@@ -284,7 +286,7 @@ void JobProcess::endAttempt(const wire::JobRecord &record, bool isRetired) {
     logWarning(absl::StrCat(record.cause().what(), "; joining attempt ",
                             record.attempt()));
   else
-    logInfo(absl::StrCat(describeResize(record), "; joining attempt ",
+    logInfo(absl::StrCat(describeSize(record), "; joining attempt ",
                          record.attempt()));
   executeAnew();
 }
