@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """--coordinator=etcd://..: a job whose record three members of etcd hold, one
 of which is killed at a time, and each of whose processes is killed, ends with
-the bytes of an undisturbed one.
+the bytes of an undisturbed one; so does one that gets another size.
 
 usage: etcd.py FOLDER
 """
 # REQUIRES: etcd
 # RUN: %python %s %t
 
-import atexit
 import pathlib
 import shutil
 import signal
-import subprocess
 import sys
 
-from job import DATA, GRAPH, Process, free_endpoints, refused_usage, run, wait_until
+from any_size import COUNT
+from canonical import assert_same, canonical
+from etcd_members import Etcd
+from job import DATA, GRAPH, refused_usage, run
+from row_model import make_samples, write_samples
 from series import assert_saved_alike, newest_checkpoint, steps_of
+from supervised import Supervised
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -25,98 +28,21 @@ PROGRAM = FOLDER / "dist.mlir"
 run("ps-opt", GRAPH, "-o", PROGRAM, "--ps-transpile=pservers=1 trainers=2")
 FLAGS = (DATA, "--batch-size=6", "--threads=1", "--deterministic",
          "--peer-timeout=6")
-ROLES = ("pserver", "trainer-a", "trainer-b")
+ROLES = ("pserver-0", "trainer-0", "trainer-1")
 
 
-class Etcd:
-    """Three members on this machine."""
-
-    def __init__(self):
-        addresses = free_endpoints(6)
-        self.clients, self.peers = addresses[:3], addresses[3:]
-        self.members = [None] * 3
-        for index in range(3):
-            self.start(index)
-        for index in range(3):
-            wait_until(lambda: b"ready to serve client requests" in
-                       (FOLDER / f"etcd{index}.log").read_bytes(), "etcd serves")
-
-    def start(self, index):
-        with open(FOLDER / f"etcd{index}.log", "ab") as log:
-            self.members[index] = subprocess.Popen(
-                ["etcd", f"--name=m{index}",
-                 f"--data-dir={FOLDER}/etcd{index}", "--unsafe-no-fsync",
-                 f"--listen-client-urls=http://{self.clients[index]}",
-                 f"--advertise-client-urls=http://{self.clients[index]}",
-                 f"--listen-peer-urls=http://{self.peers[index]}",
-                 f"--initial-advertise-peer-urls=http://{self.peers[index]}",
-                 "--initial-cluster=" + ",".join(
-                     f"m{i}=http://{peer}" for i, peer in enumerate(self.peers))],
-                stdout=log, stderr=log)
-
-    def kill(self, index):
-        self.members[index].kill()
-        self.members[index].wait()
-
-    def end(self):
-        for member in self.members:
-            member.kill()
-            member.wait()
-
-
-class Job:
-    """One whose processes are started again when a signal has killed them."""
-
-    def __init__(self, name, etcd, *flags):
-        self.folder = FOLDER / name
-        self.folder.mkdir()
-        self.arguments = (
-            f"--coordinator=etcd://{','.join(etcd.clients)}/{name}", *FLAGS,
-            *flags)
-        self.processes, self.starts = {}, {}
-        for role in ROLES:
-            self.start(role)
-
-    def start(self, role):
-        number = self.starts[role] = self.starts.get(role, 0) + 1
-        self.processes[role] = Process(
-            f"{role}-{number}", self.folder, PROGRAM,
-            f"--role={role.split('-')[0]}", *self.arguments)
-        atexit.register(self.processes[role].process.kill)
-
-    def until(self, condition, what):
-        def look():
-            for role, process in self.processes.items():
-                if (process.process.poll() or 0) < 0:
-                    self.start(role)
-            return condition() or self.has_ended()
-        wait_until(look, what)
-        assert condition(), self.text()
-
-    def has_ended(self):
-        return all(p.process.poll() is not None for p in self.processes.values())
-
-    def kill(self, role):
-        self.processes[role].signal(signal.SIGKILL)
-        self.processes[role].process.wait()
-
-    def text(self):
-        return "\n".join(f"--- {path.name}\n{path.read_text(errors='replace')}"
-                         for path in sorted(self.folder.glob("*.log")))
-
-    def ends_well(self):
-        self.until(self.has_ended, "all end")
-        for process in self.processes.values():
-            assert process.process.returncode == 0, self.text()
+def start(name, etcd, *flags):
+    return Supervised(FOLDER / name, PROGRAM, 1, 2, (*FLAGS, *flags),
+                      etcd=etcd.address(name))
 
 
 def recovers(etcd):
     """Steps are taken for as long as processes are killed, and then as many as
     to the last checkpoint without any that is."""
     checkpoints = FOLDER / "checkpoints"
-    job = Job("killed", etcd, "--steps=1000000000", f"--save={FOLDER}/model",
-              f"--checkpoint={checkpoints}", "--checkpoint-every=100",
-              "--max-restarts=1")
+    job = start("killed", etcd, "--steps=1000000000", f"--save={FOLDER}/model",
+                f"--checkpoint={checkpoints}", "--checkpoint-every=100",
+                "--max-restarts=1")
 
     def await_checkpoint():
         before = newest_checkpoint(checkpoints)
@@ -132,28 +58,68 @@ def recovers(etcd):
         await_checkpoint()
     for role in ROLES[1:]:
         job.processes[role].signal(signal.SIGINT)
-    job.until(job.has_ended, "all end")
-    for process in job.processes.values():
-        assert process.process.returncode in (0, 130), job.text()
+    assert set(job.end().values()) <= {0, 130}, job.text()
     assert set(job.starts.values()) == {2}, job.starts
     assert (FOLDER / "model" / "training.json").exists()
     newest = newest_checkpoint(checkpoints)
-    quiet = Job("quiet", etcd, f"--steps={steps_of(newest)}",
-                f"--save={FOLDER}/quiet-model")
+    quiet = start("quiet", etcd, f"--steps={steps_of(newest)}",
+                  f"--save={FOLDER}/quiet-model")
     quiet.ends_well()
     assert_saved_alike(checkpoints / newest, FOLDER / "quiet-model")
     # A process that is started again finds that there is nothing to do.
-    _, err = run("ps-run", PROGRAM, "--role=trainer", *quiet.arguments)
+    arguments = (f"--coordinator={quiet.address}", *quiet.flags)
+    _, err = run("ps-run", PROGRAM, "--role=trainer", *arguments)
     assert "the job has completed" in err, err
-    _, err = run("ps-run", PROGRAM, "--role=trainer", *quiet.arguments,
+    _, err = run("ps-run", PROGRAM, "--role=trainer", *arguments,
                  "--max-restarts=2", code=2)
     assert ("ps-run: error: expected --max-restarts '0', as the job has it, "
             "found '2'") in err, err
     other = FOLDER / "other.mlir"
     run("ps-opt", GRAPH, "-o", other,
         "--ps-transpile=pservers=1 trainers=2 mode=async")
-    _, err = run("ps-run", other, "--role=trainer", *quiet.arguments, code=2)
+    _, err = run("ps-run", other, "--role=trainer", *arguments, code=2)
     assert "ps-run: error: the job has other programs: " in err, err
+
+
+def resizes(etcd):
+    """Processes that make the programs themselves, for the size of the job."""
+    graph, series = FOLDER / "count.mlir", FOLDER / "resized-checkpoints"
+    graph.write_text(COUNT)
+    flags = (f"--data={write_samples(FOLDER / 'samples.txt', make_samples(96))}",
+             "--global-batch-size=8", "--threads=1", "--deterministic")
+    job = Supervised(
+        FOLDER / "resized", graph, 1, 2,
+        (*flags, "--pservers=1", "--trainers=2", "--peer-timeout=6",
+         "--max-restarts=1", "--steps=1000000000", f"--checkpoint={series}",
+         "--checkpoint-every=100"), etcd=etcd.address("resized"))
+    job.until(lambda: newest_checkpoint(series), "a checkpoint")
+    job.start("pserver-1")
+    out, _ = run("ps-run", "resize", job.address, "--pservers=2")
+    assert "the job trains with 2 pservers and 2 trainers: attempt 2, " in out
+    etcd.kill(0)
+    job.kill("trainer-0")
+    job.until(lambda: "attempt 3" in job.text(), "attempt 3")
+    before = newest_checkpoint(series)
+    job.until(lambda: newest_checkpoint(series) != before, "a checkpoint")
+    out, _ = run("ps-run", "resize", job.address, "--trainers=1")
+    assert "the job trains with 2 pservers and 1 trainer: attempt 4, " in out
+    etcd.start(0)
+    job.until(lambda: len(job.exited) == 1, "one is not needed")
+    trainer, = {"trainer-0", "trainer-1"} - job.exited.keys()
+    job.processes[trainer].signal(signal.SIGINT)
+    assert set(job.end().values()) <= {0, 130}, job.text()
+    newest, quiet = newest_checkpoint(series), FOLDER / "quiet-resized"
+    run("ps-run", "launch", graph, *flags, f"--steps={steps_of(newest)}",
+        "--pservers=1", "--trainers=2", f"--save={quiet}",
+        f"--log-dir={FOLDER}/log")
+    assert_same(canonical(series / newest), canonical(quiet))
+    refused_usage("etcd has no job 'none' yet: expected --pservers and "
+                  "--trainers, the size that it begins with", graph,
+                  "--role=trainer", f"--coordinator={etcd.address('none')}",
+                  *flags)
+    _, err = run("ps-run", "resize", etcd.address("none"), "--trainers=1",
+                 code=1)
+    assert "ps-run: error: etcd has no job 'none'" in err, err
 
 
 def refuses(etcd):
@@ -176,9 +142,10 @@ def refuses(etcd):
     assert "ps-run: error: no majority of etcd answers at " in err, err
 
 
-etcd = Etcd()
+etcd = Etcd(FOLDER)
 try:
     recovers(etcd)
+    resizes(etcd)
     refuses(etcd)
 finally:
     etcd.end()

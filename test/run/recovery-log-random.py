@@ -11,42 +11,15 @@ usage: recovery-log-random.py FOLDER [--jobs=N] [--seed=S] [--first=I]
 import collections
 import time
 
-from canonical import assert_same_files
-from counter import BATCH, Counter
-from job import DATA, GRAPH, INPUTS, read_metrics, run
+from counter import Counter
+from job import DATA, GRAPH, read_metrics
 from launched import Launched
 from random_jobs import begin, make_parser, run_jobs
+from random_modes import MIXED, STEPS, Mode, count_all, draw_mode
 from row_model import make_samples, write_samples
 
 MOST_KILLS = 4
-STEPS = 1500
 SHAPES = ["2x2", "3x2", "1x3"]
-
-
-class Mode:
-    """One way of training; without `check` it saves the bytes of an undisturbed
-    job."""
-
-    def __init__(self, name, graph, data, *flags, check=None, shapes=SHAPES):
-        self.name, self.graph, self.check = name, graph, check
-        self.shapes = shapes
-        self.flags = (data, f"--batch-size={BATCH}", f"--steps={STEPS}",
-                      "--threads=1", *flags)
-        self.quiet = {}
-
-    def flags_of(self, shape):
-        pservers, trainers = shape.split("x")
-        return (*self.flags, f"--pservers={pservers}", f"--trainers={trainers}")
-
-    def check_saved(self, saved, shape, folder):
-        if self.check:
-            return self.check(saved, [STEPS] * int(shape.split("x")[1]))
-        if shape not in self.quiet:
-            quiet = folder / f"{self.name}-{shape}-quiet"
-            run("ps-run", "launch", self.graph, *self.flags_of(shape),
-                f"--save={quiet}", f"--log-dir={folder}/log")
-            self.quiet[shape] = quiet
-        return assert_same_files(saved, self.quiet[shape])
 
 
 def disturb(mode, shape, folder, plan):
@@ -57,7 +30,7 @@ def disturb(mode, shape, folder, plan):
         "--recovery=log", f"--checkpoint={folder}/checkpoints",
         f"--checkpoint-every={plan.choice([40, 150, 5000])}",
         f"--metrics={folder}/metrics.jsonl", "--max-restarts=20")
-    pservers = [f"pserver{index}" for index in range(int(shape[0]))]
+    pservers = [f"pserver{index}" for index in range(shape.pservers)]
     before = {}
     for _ in range(plan.randint(1, MOST_KILLS)):
         time.sleep(plan.uniform(0.2, 1.0))
@@ -87,21 +60,21 @@ def disturb(mode, shape, folder, plan):
 def make_modes(folder):
     counter = Counter(folder)
     samples = write_samples(folder / "mixed.txt", make_samples(96))
+    counted = {"check": count_all(counter), "shapes": SHAPES}
     return [
-        Mode("sync", INPUTS / "mixed.mlir", f"--data={samples}",
-             "--deterministic"),
+        Mode("sync", MIXED, f"--data={samples}", "--deterministic",
+             shapes=SHAPES),
         Mode("async", counter.graph, counter.data, "--transpile=mode=async",
-             check=counter.check),
+             **counted),
         Mode("sync-dense", GRAPH, DATA, "--deterministic",
-             "--transpile=min-block-size=4"),
+             "--transpile=min-block-size=4", shapes=SHAPES),
         Mode("half-async", counter.graph, counter.data,
-             "--transpile=mode=half-async", check=counter.check),
+             "--transpile=mode=half-async", **counted),
         Mode("async-queue", counter.graph, counter.data, "--send-queue=3",
-             "--max-merge=2", "--transpile=mode=async", check=counter.check),
+             "--max-merge=2", "--transpile=mode=async", **counted),
         # Of one trainer each push has its place.
-        Mode("async-alone", INPUTS / "mixed.mlir", f"--data={samples}",
-             "--deterministic", "--transpile=mode=async",
-             shapes=["2x1"]),
+        Mode("async-alone", MIXED, f"--data={samples}", "--deterministic",
+             "--transpile=mode=async", shapes=["2x1"]),
     ]
 
 
@@ -111,13 +84,12 @@ def main():
     recovered = collections.Counter()
 
     def draw(index, plan):
-        mode = modes[(options.seed + index) % len(modes)]
-        shape = plan.choice(mode.shapes)
+        mode, shape = draw_mode(modes, options, index, plan)
 
         def train(folder):
             folder.mkdir()
             recovered[mode.name] += disturb(mode, shape, folder, plan)
-        return f"{mode.name}-{shape}", train
+        return f"{mode.name}-{shape.text}", train
     run_jobs(options, draw, lambda: f"recovered: {dict(recovered)}")
     assert recovered.total() or options.jobs < len(modes), recovered
 

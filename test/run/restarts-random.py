@@ -17,7 +17,7 @@ import time
 
 from launched import Launched
 from random_jobs import begin, make_parser, run_jobs
-from random_modes import Shape, make_modes
+from random_modes import Shape, draw_mode, make_modes
 
 MOST_KILLS = 5
 
@@ -68,8 +68,8 @@ def main():
     kinds, restarts = collections.Counter(), []
 
     def draw(index, plan):
-        mode = modes[(options.seed + index) % len(modes)]
-        shape = options.shape or Shape(plan.choice(["2x2", "3x3"]))
+        mode, shape = draw_mode(modes, options, index, plan)
+        shape = options.shape or shape
 
         def train(folder):
             folder.mkdir()

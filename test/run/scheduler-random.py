@@ -12,7 +12,7 @@ import time
 
 from job import run
 from random_jobs import begin, make_parser, run_jobs
-from random_modes import Shape, make_modes
+from random_modes import draw_mode, make_modes
 from supervised import Supervised
 
 MOST_KILLS = 5
@@ -61,8 +61,7 @@ def main():
     kinds = collections.Counter()
 
     def draw(index, plan):
-        mode = modes[(options.seed + index) % len(modes)]
-        shape = Shape(plan.choice(["2x2", "3x3"]))
+        mode, shape = draw_mode(modes, options, index, plan)
         return f"{mode.name}-{shape.text}", lambda folder: disturb(
             mode, shape, folder, plan, kinds)
     run_jobs(options, draw, lambda: f"killed: {dict(sorted(kinds.items()))}")

@@ -26,11 +26,14 @@ class Shape:
 
 
 class Mode:
-    """One way of training, with what it has to save: the bytes of an undisturbed
-    job, or what `check` of its folder and shape accepts."""
+    """One way of training, in one of some shapes, with what it has to save: the
+    bytes of an undisturbed job, or what `check` of its folder and shape
+    accepts."""
 
-    def __init__(self, name, graph, data, *flags, check=None):
+    def __init__(self, name, graph, data, *flags, check=None,
+                 shapes=("2x2", "3x3")):
         self.name, self.graph, self.check = name, graph, check
+        self.shapes = shapes
         self.flags = (data, f"--batch-size={BATCH}", f"--steps={STEPS}",
                       "--threads=1", *flags)
         self.is_collective = name.startswith("collective")
@@ -53,25 +56,34 @@ class Mode:
         assert_same_files(saved, self.quiet[shape.text])
 
 
+def draw_mode(modes, options, index, plan):
+    """The mode and the shape of job `index`."""
+    mode = modes[(options.seed + index) % len(modes)]
+    return mode, Shape(plan.choice(mode.shapes))
+
+
+def count_all(counter, tolerance=0.0):
+    """The check that each trainer has taken all steps."""
+    return lambda saved, shape: counter.check(saved, [STEPS] * shape.trainers,
+                                              tolerance)
+
+
 def make_modes(folder):
     counter = Counter(folder)
     samples = write_samples(folder / "mixed.txt", make_samples(96))
-
-    def counted(tolerance=0.0):
-        return lambda saved, shape: counter.check(
-            saved, [STEPS] * shape.trainers, tolerance)
+    counted = count_all(counter)
     return [
         Mode("sync", MIXED, f"--data={samples}", "--deterministic"),
         Mode("async", counter.graph, counter.data, "--transpile=mode=async",
-             check=counted()),
+             check=counted),
         Mode("collective", GRAPH, DATA, "--deterministic"),
         Mode("async-queue", counter.graph, counter.data, "--send-queue=3",
-             "--max-merge=2", "--transpile=mode=async", check=counted()),
+             "--max-merge=2", "--transpile=mode=async", check=counted),
         Mode("half-async", counter.graph, counter.data,
-             "--transpile=mode=half-async", check=counted()),
+             "--transpile=mode=half-async", check=counted),
         # Its sums are rounded; what is lost is a whole number or a half.
         Mode("geo", counter.graph, counter.data,
-             "--transpile=mode=geo geo-steps=7", check=counted(0.4)),
+             "--transpile=mode=geo geo-steps=7", check=count_all(counter, 0.4)),
         # Variables alone, all of them in slices.
         Mode("sync-dense", GRAPH, DATA, "--deterministic",
              "--transpile=min-block-size=4"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The processes of a job with a scheduler, without a launch: something starts
+"""The processes of a job with a coordinator, without a launch: something starts
 each of them again when a signal has killed it."""
 
 import atexit
@@ -10,17 +10,20 @@ from job import Process, free_endpoints, wait_until
 
 class Supervised:
     """Roles are "scheduler", "pserver-0", .. and "trainer-0", ..: their numbers
-    are no ranks, which the scheduler gives."""
+    are no ranks, which the coordinator gives. With the address of a job in etcd
+    there is no scheduler."""
 
-    def __init__(self, folder, program, pservers, trainers, flags, scheduler):
+    def __init__(self, folder, program, pservers, trainers, flags, scheduler=(),
+                 etcd=None):
         self.folder, self.program, self.flags = folder, program, flags
         self.folder.mkdir()
-        self.address, = free_endpoints(1)
+        self.address = etcd or free_endpoints(1)[0]
         self.scheduler_flags = (f"--pservers={pservers}",
                                 f"--trainers={trainers}", *scheduler)
         self.processes, self.starts = {}, {}
         self.exited = {}
-        for role in ("scheduler", *(f"pserver-{n}" for n in range(pservers)),
+        for role in (*(["scheduler"] if not etcd else []),
+                     *(f"pserver-{n}" for n in range(pservers)),
                      *(f"trainer-{n}" for n in range(trainers))):
             self.start(role)
 
