@@ -18,9 +18,9 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "runtime/base/Done.h"
-#include "runtime/base/RaggedBuffer.h"
 #include "runtime/base/Tensor.h"
 #include "runtime/device/Device.h"
+#include "runtime/executor/RaggedBuffer.h"
 #include "runtime/executor/RowBatch.h"
 #include <map>
 #include <memory>

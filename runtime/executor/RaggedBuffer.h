@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- RaggedBuffer.h - values whose number changes with every step -------===//
 
-#ifndef PS_RUNTIME_BASE_RAGGEDBUFFER_H
-#define PS_RUNTIME_BASE_RAGGEDBUFFER_H
+#ifndef PS_RUNTIME_EXECUTOR_RAGGEDBUFFER_H
+#define PS_RUNTIME_EXECUTOR_RAGGEDBUFFER_H
 
 #include "runtime/base/Tensor.h"
 
@@ -29,4 +29,4 @@ struct RaggedBuffer {
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_BASE_RAGGEDBUFFER_H
+#endif // PS_RUNTIME_EXECUTOR_RAGGEDBUFFER_H

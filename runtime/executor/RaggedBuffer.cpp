@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- RaggedBuffer.cpp - values whose number changes with every step -----===//
 
-#include "runtime/base/RaggedBuffer.h"
+#include "runtime/executor/RaggedBuffer.h"
 #include "runtime/base/Status.h"
 #include <algorithm>
 #include <limits>
