@@ -4,7 +4,7 @@
 #ifndef PS_RUNTIME_BASE_EVENT_H
 #define PS_RUNTIME_BASE_EVENT_H
 
-#include "runtime/base/Mutex.h"
+#include "runtime/base/LongWait.h"
 
 namespace ps::runtime {
 
@@ -21,10 +21,12 @@ public:
     MutexLock lock(mutex);
     return happened;
   }
+  /// A long wait is logged where the thread has a WaitReason.
   void wait() {
+    ThreadWait wait;
     MutexLock lock(mutex);
     while (!happened)
-      changed.wait(lock);
+      wait.sleep(changed, mutex, lock);
   }
   /// Whether it happened within `limit`.
   bool waitFor(absl::Duration limit, const Clock &clock = Clock::steady()) {

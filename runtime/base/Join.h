@@ -94,11 +94,14 @@ inline absl::Status awaitAll(size_t count,
   });
   for (size_t i = 0; i != count; ++i)
     start(i, join->part());
-  while (cancel && !ended.waitFor(interval))
+  ThreadWait wait;
+  while (cancel && !ended.waitFor(interval)) {
+    wait.look();
     if (cancel->hasHappened()) {
       abandon();
       break;
     }
+  }
   ended.wait();
   return result;
 }

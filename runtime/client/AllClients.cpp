@@ -71,6 +71,26 @@ ps::runtime::completeAll(std::span<const std::unique_ptr<Client>> clients) {
   });
 }
 
+std::string
+ps::runtime::describePending(std::span<const std::unique_ptr<Client>> clients) {
+  std::optional<PendingCall> oldest;
+  std::string endpoint;
+  int pservers = 0;
+  for (const std::unique_ptr<Client> &client : clients) {
+    std::optional<PendingCall> pending = client->findPending();
+    pservers += pending.has_value();
+    if (!pending || (oldest && oldest->since <= pending->since))
+      continue;
+    endpoint = client->endpoint();
+    oldest = std::move(pending);
+  }
+  if (!oldest)
+    return "";
+  return absl::StrCat(
+      "pserver ", endpoint, ", ", oldest->what,
+      pservers > 1 ? absl::StrCat(", and ", pservers - 1, " more") : "");
+}
+
 void ps::runtime::abortAll(std::span<const std::unique_ptr<Client>> clients,
                            const std::string &reason, absl::Duration limit) {
   if (clients.empty())

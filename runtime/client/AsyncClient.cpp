@@ -67,6 +67,9 @@ public:
     inner->abort(reason, std::move(done));
   }
   absl::Status health() const override;
+  std::optional<PendingCall> findPending() const override {
+    return inner->findPending();
+  }
   const Welcome &welcome() const override { return inner->welcome(); }
 
 private:

@@ -75,6 +75,9 @@ public:
   void confirmCompletion(Done done) override;
   void abort(const std::string &reason, Done done) override;
   absl::Status health() const override { return session->health(); }
+  std::optional<PendingCall> findPending() const override {
+    return session->findPending();
+  }
   const Welcome &welcome() const override { return session->options.welcome; }
 
 private:

@@ -109,6 +109,15 @@ struct Welcome {
   Predecessor predecessor = {};
 };
 
+/// A call that is not answered.
+struct PendingCall {
+  /// "pull of block 'w' at step 3".
+  std::string what;
+  Clock::TimePoint since;
+
+  bool operator==(const PendingCall &) const = default;
+};
+
 /// Gets how many rows the pserver has of the table.
 using RowsDone = absl::AnyInvocable<void(absl::StatusOr<uint64_t>)>;
 
@@ -195,6 +204,10 @@ public:
   /// has no call outstanding; OK while it is not.
   virtual absl::Status health() const = 0;
 
+  /// The call that has waited the longest for its answer, if there is one. Of
+  /// rows that are asked for ahead of their step only where there is no other.
+  virtual std::optional<PendingCall> findPending() const = 0;
+
   /// From the handshake: the pserver, and whose place this process has taken.
   virtual const Welcome &welcome() const = 0;
 };
@@ -268,6 +281,10 @@ saveAll(std::span<const std::unique_ptr<Client>> clients,
 /// Completes on all of `clients` and waits for the answers; the first failure.
 /// No pserver exits before the trainer has completed on all of them.
 absl::Status completeAll(std::span<const std::unique_ptr<Client>> clients);
+/// What has not been answered the longest by the pservers of `clients`:
+/// "pserver HOST:PORT, pull of block 'w' at step 3, and 1 more". Empty where
+/// all calls are answered.
+std::string describePending(std::span<const std::unique_ptr<Client>> clients);
 /// Reports to every pserver that still answers that this trainer failed; waits
 /// no longer than `limit`.
 void abortAll(std::span<const std::unique_ptr<Client>> clients,

@@ -96,6 +96,8 @@ void ClientSession::submit(ClientCallPtr call) {
   {
     MutexLock lock(mutex);
     ++outstanding;
+    call->begun = clock.now();
+    call->place = unanswered.insert(unanswered.end(), call.get());
     if (call->lane)
       lanes.add(call);
   }
@@ -190,9 +192,11 @@ void ClientSession::retryAfterPause(const ClientCallPtr &call) {
 /// start.
 void ClientSession::finish(const ClientCallPtr &call, absl::Status status) {
   Done done = std::move(call->done);
-  if (call->lane) {
+  {
     MutexLock lock(mutex);
-    lanes.finish(*call->lane);
+    unanswered.erase(call->place);
+    if (call->lane)
+      lanes.finish(*call->lane);
   }
   done(annotate(status, call->what));
   // What it holds goes before the call counts as ended.
@@ -200,6 +204,19 @@ void ClientSession::finish(const ClientCallPtr &call, absl::Status status) {
   if (call->lane)
     pump();
   release();
+}
+
+std::optional<PendingCall> ClientSession::findPending() const {
+  MutexLock lock(mutex);
+  const auto isNeeded = [](const ClientCall *call) {
+    return !call->request.has_prefetch();
+  };
+  auto found = std::ranges::find_if(unanswered, isNeeded);
+  if (found == unanswered.end())
+    found = unanswered.begin();
+  if (found == unanswered.end())
+    return std::nullopt;
+  return PendingCall{(*found)->what, (*found)->begun};
 }
 
 /// One call less is outstanding.

@@ -22,6 +22,7 @@
 #include "runtime/base/Timer.h"
 #include "runtime/client/Client.h"
 #include "runtime/client/Lanes.h"
+#include <list>
 #include <memory>
 #include <optional>
 #include <set>
@@ -46,6 +47,8 @@ public:
   void close();
   /// Why the pserver or the job is lost; OK while it is not.
   absl::Status health() const;
+  /// As Client's.
+  std::optional<PendingCall> findPending() const;
 
   const std::string endpoint;
   const ClientOptions options;
@@ -107,6 +110,8 @@ private:
   /// Calls and heartbeats.
   size_t outstanding ABSL_GUARDED_BY(mutex) = 0;
   Lanes lanes ABSL_GUARDED_BY(mutex);
+  /// The calls, in the order in which they were submitted.
+  std::list<ClientCall *> unanswered ABSL_GUARDED_BY(mutex);
   /// Calls between two attempts.
   std::set<ClientCallPtr> pausing ABSL_GUARDED_BY(mutex);
   Clock::TimePoint lastActivity ABSL_GUARDED_BY(mutex);

@@ -7,6 +7,7 @@
 #include "runtime/base/Clock.h"
 #include "runtime/protocol/Service.h"
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,6 +41,9 @@ struct ClientCall {
   /// that is lost comes again.
   absl::AnyInvocable<absl::Status(const Response &)> receive;
   Done done;
+  /// When it was submitted, and its place among those that are not answered.
+  Clock::TimePoint begun;
+  std::list<ClientCall *>::iterator place;
   /// Before the next attempt.
   Clock::Duration pause{};
   /// The first of the attempts that have failed.

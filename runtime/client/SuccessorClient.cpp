@@ -71,6 +71,9 @@ public:
     inner->abort(reason, std::move(done));
   }
   absl::Status health() const override { return inner->health(); }
+  std::optional<PendingCall> findPending() const override {
+    return inner->findPending();
+  }
   const Welcome &welcome() const override { return inner->welcome(); }
 
 private:

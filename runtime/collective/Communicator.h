@@ -66,6 +66,9 @@ public:
 
   /// Why the job is lost; OK while it is not.
   virtual absl::Status health() const = 0;
+  /// The trainers whose part of this trainer's operation under way is missing:
+  /// "trainers 1, 3, all_reduce 0 of step 3". Empty where there is none.
+  virtual std::string describePending() const = 0;
 };
 
 } // namespace ps::runtime

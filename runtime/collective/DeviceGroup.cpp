@@ -133,6 +133,9 @@ public:
   }
   void abort(const std::string &reason) override { host->abort(reason); }
   absl::Status health() const override { return host->health(); }
+  std::string describePending() const override {
+    return host->describePending();
+  }
 
 private:
   struct Operation {

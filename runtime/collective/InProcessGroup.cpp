@@ -59,6 +59,7 @@ public:
     MutexLock lock(mutex);
     return failure;
   }
+  std::string describePending(int trainer) const;
 
 private:
   using Operations = std::map<Key, Operation>;
@@ -151,6 +152,15 @@ std::vector<int> Group::findMissing(Key key, const Operation &operation) const {
     if (expected[i] && !operation.calls[i])
       missing.push_back(i);
   return missing;
+}
+
+/// The first that it has called: the others come after it.
+std::string Group::describePending(int trainer) const {
+  MutexLock lock(mutex);
+  for (const auto &[key, operation] : operations)
+    if (operation.calls[trainer])
+      return describeMissing(key, findMissing(key, operation));
+  return "";
 }
 
 /// Removes an operation that all trainers have called. The first one of a step
@@ -372,6 +382,9 @@ public:
     group->abort(trainer, reason);
   }
   absl::Status health() const override { return group->health(); }
+  std::string describePending() const override {
+    return group->describePending(trainer);
+  }
 
 private:
   std::shared_ptr<Group> group;

@@ -28,10 +28,23 @@ absl::Status ps::runtime::checkTypes(const OperationKey &key, int trainer,
   return absl::OkStatus();
 }
 
+/// "trainers 1, 3"
+static std::string nameTrainers(const std::vector<int> &trainers) {
+  return absl::StrCat(trainers.size() == 1 ? "trainer " : "trainers ",
+                      absl::StrJoin(trainers, ", "));
+}
+
+/// Once all parts are there, values may still be on their way to others.
+std::string ps::runtime::describeMissing(const OperationKey &key,
+                                         const std::vector<int> &missing) {
+  return absl::StrCat(missing.empty() ? "the other trainers"
+                                      : nameTrainers(missing),
+                      ", ", key.str());
+}
+
 absl::Status ps::runtime::missingTrainers(const std::vector<int> &missing,
                                           absl::Duration after) {
-  const bool one = missing.size() == 1;
-  return absl::DeadlineExceededError(absl::StrCat(
-      one ? "trainer " : "trainers ", absl::StrJoin(missing, ", "),
-      one ? " is" : " are", " missing after ", absl::FormatDuration(after)));
+  return absl::DeadlineExceededError(
+      absl::StrCat(nameTrainers(missing), missing.size() == 1 ? " is" : " are",
+                   " missing after ", absl::FormatDuration(after)));
 }

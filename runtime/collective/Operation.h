@@ -10,6 +10,7 @@
 #include "runtime/collective/Communicator.h"
 #include <compare>
 #include <optional>
+#include <string>
 
 namespace ps::runtime {
 
@@ -61,6 +62,9 @@ absl::Status checkAscending(const OperationKey &key,
 /// Whether the parts of `trainer` have a mean.
 absl::Status checkTypes(const OperationKey &key, int trainer,
                         std::span<const ReducePart> parts);
+/// What an operation waits for: "trainers 1, 3, all_reduce 0 of step 3".
+std::string describeMissing(const OperationKey &key,
+                            const std::vector<int> &missing);
 /// "trainers 1, 3 are missing after 50ms"
 absl::Status missingTrainers(const std::vector<int> &missing,
                              absl::Duration after);

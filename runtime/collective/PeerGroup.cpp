@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/base/Join.h"
+#include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
 #include "runtime/collective/PeerMember.h"
 #include "runtime/links/Direct.h"
@@ -62,6 +63,9 @@ public:
   void complete() override { member->complete(); }
   void abort(const std::string &reason) override { member->abort(reason); }
   absl::Status health() const override { return member->health(); }
+  std::string describePending() const override {
+    return member->describePending();
+  }
 
 private:
   absl::Status tryMissing(std::span<const std::string> endpoints,
@@ -137,6 +141,11 @@ absl::Status PeerGroupImpl::connect(std::span<const std::string> endpoints,
   const Clock &clock = Clock::steady();
   const Clock::TimePoint deadline =
       clock.now() + clockDuration(connect.timeout);
+  const WaitReason reason({.describe = [&] {
+    return absl::StrCat("trainer ", missing.front(), " to answer at ",
+                        endpoints[missing.front()]);
+  }});
+  ThreadWait wait;
   Event never;
   while (true) {
     RETURN_IF_ERROR(tryMissing(endpoints, connect.cancel, missing));
@@ -148,6 +157,7 @@ absl::Status PeerGroupImpl::connect(std::span<const std::string> endpoints,
           ": ", absl::StrJoin(missing, ", ", [&](std::string *out, int peer) {
             absl::StrAppend(out, peer, " at ", endpoints[peer]);
           })));
+    wait.look();
     if ((connect.cancel ? *connect.cancel : never).waitFor(interval))
       return absl::CancelledError("cancelled while waiting for trainers");
   }

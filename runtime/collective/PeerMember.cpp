@@ -339,6 +339,18 @@ absl::Status PeerMember::health() const {
   return failure;
 }
 
+std::string PeerMember::describePending() const {
+  MutexLock lock(mutex);
+  const std::shared_ptr<RunningOperation> &operation = queue.current();
+  if (!operation)
+    return "";
+  std::vector<int> missing = operation->missing();
+  std::erase_if(missing, [this](int trainer) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return queue.hasLeft(trainer);
+  });
+  return describeMissing(operation->key(), missing);
+}
+
 /// Ends everything. A trainer that has left is no longer concerned.
 void PeerMember::fail(absl::Status reason, Scope &scope) {
   if (!failure.ok() || saidGoodbye)

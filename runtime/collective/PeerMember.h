@@ -36,6 +36,7 @@ public:
   void complete();
   void abort(const std::string &reason);
   absl::Status health() const;
+  std::string describePending() const;
 
   void call(const wire::Request &request, Pieces payload,
             Respond done) override;

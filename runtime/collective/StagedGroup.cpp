@@ -51,6 +51,9 @@ public:
   void complete() override { host->complete(); }
   void abort(const std::string &reason) override { host->abort(reason); }
   absl::Status health() const override { return host->health(); }
+  std::string describePending() const override {
+    return host->describePending();
+  }
 
 private:
   using Issue = absl::AnyInvocable<void()>;

@@ -23,6 +23,7 @@
 
 #include "runtime/executor/Executor.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/LongWait.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
 #include "runtime/base/Threads.h"
@@ -130,7 +131,8 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void startTransfer(NodeId id);
   void record(NodeId id);
-  void sleep(MutexLock &lock) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void sleep(ThreadWait &wait, MutexLock &lock)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void fail(absl::Status status);
   absl::Status result();
 
@@ -261,9 +263,9 @@ absl::Status TbbExecutor::drain(Program &program) {
 }
 
 /// Sleeps until something may have changed, and counts how long.
-void Run::sleep(MutexLock &lock) {
+void Run::sleep(ThreadWait &wait, MutexLock &lock) {
   const auto begin = std::chrono::steady_clock::now();
-  wake.wait(lock);
+  wait.sleep(wake, mutex, lock);
   const auto slept = std::chrono::steady_clock::now() - begin;
   MutexLock waitLock(shared.waitMutex);
   shared.waits[lastDone] += slept;
@@ -279,9 +281,10 @@ bool TbbExecutor::isIdle(Program &program) {
 }
 
 absl::Status Run::waitForLate() {
+  ThreadWait wait;
   MutexLock lock(mutex);
   while (!hasEnded())
-    sleep(lock);
+    sleep(wait, lock);
   return failure;
 }
 
@@ -333,6 +336,7 @@ absl::Status Run::runParallel(Run *previous) {
     ready.clear();
     SendBatch::flush();
 
+    ThreadWait wait;
     MutexLock lock(mutex);
     // First of all: tasks that came while this thread was leaving the arena may
     // still run, even if no node remains.
@@ -347,7 +351,7 @@ absl::Status Run::runParallel(Run *previous) {
       return failure;
     callerSleeps = true;
     while (callerQueue.empty() && !stepIsOver())
-      sleep(lock);
+      sleep(wait, lock);
     callerSleeps = false;
     if (callerQueue.empty())
       return failure;
@@ -373,19 +377,16 @@ absl::Status Run::runInOrder() {
     NodeId id = static_cast<NodeId>(i);
     if (nodes[i].pending.load(std::memory_order_acquire) != 0) {
       SendBatch::flush();
+      ThreadWait wait;
       MutexLock lock(mutex);
       while (nodes[i].pending.load(std::memory_order_acquire) != 0)
-        sleep(lock);
+        sleep(wait, lock);
     }
     if (start(id))
       finish(id, /*ready=*/nullptr);
   }
   SendBatch::flush();
-  MutexLock lock(mutex);
-  while (!hasEnded())
-    sleep(lock);
-  lock.unlock();
-  return result();
+  return waitForLate();
 }
 
 absl::Status Run::result() {

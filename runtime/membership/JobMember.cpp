@@ -8,9 +8,9 @@
 
 #include "runtime/membership/JobMember.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
 #include "runtime/membership/Backoff.h"
-#include "runtime/membership/LongWait.h"
 #include "runtime/membership/Resizing.h"
 #include "runtime/membership/Roster.h"
 #include "runtime/protocol/Service.h"

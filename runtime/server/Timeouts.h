@@ -4,6 +4,7 @@
 #ifndef PS_RUNTIME_SERVER_TIMEOUTS_H
 #define PS_RUNTIME_SERVER_TIMEOUTS_H
 
+#include "runtime/base/LongWait.h"
 #include "runtime/server/MetricMerge.h"
 #include "runtime/server/PServer.h"
 #include "runtime/server/mode/Mode.h"
@@ -23,9 +24,6 @@ inline constexpr absl::Duration reconnectGrace = absl::Milliseconds(700);
 /// How long trainers may take to complete when the pserver was asked to stop:
 /// schedulers kill what has not ended after 30 s.
 inline constexpr absl::Duration stopGrace = absl::Seconds(20);
-
-/// A wait that takes longer is logged, once.
-inline constexpr absl::Duration noticeableWait = absl::Seconds(5);
 
 /// Decides when a job ends because of a trainer that others wait for. The
 /// caller locks; what it is created with outlives it.

@@ -334,4 +334,67 @@ TEST_F(ClientSessionTest, TheEndOfTheJobReachesCallsThatWait) {
   EXPECT_FALSE(pending.wait().ok());
 }
 
+/// Rows that are asked for ahead of their step are late when nothing else is.
+TEST_F(ClientSessionTest, TheOldestCallWithoutAnAnswerIsFound) {
+  ASSERT_TRUE(waitForHeartbeat(1));
+  EXPECT_EQ(client->findPending(), std::nullopt);
+  std::vector<float> values(2);
+  std::vector<int64_t> ids = {7};
+  Pending rows, first, second;
+  client->prefetch(
+      4,
+      {{"emb", DType::F32, /*width=*/2, ids},
+       reinterpret_cast<std::byte *>(values.data())},
+      [done = rows.done()](absl::StatusOr<uint64_t> known) mutable {
+        done(known.status());
+      });
+  const Clock::TimePoint begin = clock.now();
+  EXPECT_EQ(client->findPending(),
+            (PendingCall{"prefetch of table 'emb' at step 4", begin}));
+  clock.advance(absl::Seconds(1));
+  client->sendBarrier(3, first.done());
+  clock.advance(absl::Seconds(1));
+  client->fetchBarrier(3, second.done());
+  const std::optional<PendingCall> found = client->findPending();
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->what, StartsWith("send barrier of step 3"));
+  EXPECT_EQ(found->since, begin + std::chrono::seconds(1));
+
+  mailbox->answer(barrier, absl::OkStatus());
+  EXPECT_OK(first.wait());
+  ASSERT_TRUE(client->findPending());
+  EXPECT_THAT(client->findPending()->what, StartsWith("fetch barrier"));
+  mailbox->answer(fetch, absl::OkStatus());
+  mailbox->answer(wire::Request::kPrefetch,
+                  absl::InvalidArgumentError("no such table"));
+  EXPECT_OK(second.wait());
+  EXPECT_FALSE(rows.wait().ok());
+  EXPECT_EQ(client->findPending(), std::nullopt);
+}
+
+TEST_F(ClientSessionTest, TheOldestCallOfAllPServersIsDescribed) {
+  std::vector<std::unique_ptr<Client>> clients;
+  std::vector<std::shared_ptr<Mailbox>> mailboxes;
+  for (int i = 0; i != 3; ++i) {
+    start({});
+    mailboxes.push_back(mailbox);
+    clients.push_back(std::move(client));
+  }
+  EXPECT_EQ(describePending(clients), "");
+  Pending late, later;
+  clients[1]->sendBarrier(3, late.done());
+  EXPECT_EQ(describePending(clients),
+            "pserver the pserver, send barrier of step 3 for no blocks");
+  clock.advance(absl::Seconds(1));
+  clients[0]->sendBarrier(4, later.done());
+  EXPECT_EQ(describePending(clients),
+            "pserver the pserver, send barrier of step 3 for no blocks, and 1 "
+            "more");
+  for (const std::shared_ptr<Mailbox> &each : mailboxes)
+    each->answer(barrier, absl::OkStatus());
+  EXPECT_OK(late.wait());
+  EXPECT_OK(later.wait());
+  EXPECT_EQ(describePending(clients), "");
+}
+
 } // namespace

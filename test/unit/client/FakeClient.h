@@ -30,6 +30,9 @@ public:
   void confirmCompletion(Done) override {}
   void abort(const std::string &, Done) override {}
   absl::Status health() const override { return absl::OkStatus(); }
+  std::optional<PendingCall> findPending() const override {
+    return std::nullopt;
+  }
   const Welcome &welcome() const override { return none; }
 
 private:

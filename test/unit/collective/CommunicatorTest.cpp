@@ -400,6 +400,34 @@ TEST_P(CommunicatorTest, NamesMissingTrainers) {
   EXPECT_FALSE(group[1]->health().ok());
 }
 
+/// Others learn of it a little later.
+void expectPending(const Communicator &trainer, const std::string &text) {
+  const absl::Time deadline = absl::Now() + absl::Seconds(20);
+  while (trainer.describePending() != text && absl::Now() < deadline)
+    std::this_thread::yield();
+  EXPECT_EQ(trainer.describePending(), text);
+}
+
+TEST_P(CommunicatorTest, DescribesWhatItWaitsFor) {
+  Group group = makeGroup(3);
+  Tensor tensors[] = {Tensor({1}), Tensor({2}), Tensor({1}), Tensor({2})};
+  Call calls[2], next[2];
+  group[0]->allReduce(3, 1, {tensors[0].part()}, calls[0].done());
+  group[0]->allReduce(3, 2, {tensors[1].part()}, next[0].done());
+  expectPending(*group[0], "trainers 1, 2, all_reduce 1 of step 3");
+  group[1]->complete();
+  expectPending(*group[0], "trainer 2, all_reduce 1 of step 3");
+  EXPECT_EQ(group[2]->describePending(), "");
+  group[2]->allReduce(3, 1, {tensors[2].part()}, calls[1].done());
+  for (Call &call : calls)
+    EXPECT_TRUE(call.wait().ok());
+  expectPending(*group[0], "trainer 2, all_reduce 2 of step 3");
+  group[2]->allReduce(3, 2, {tensors[3].part()}, next[1].done());
+  for (Call &call : next)
+    EXPECT_TRUE(call.wait().ok());
+  expectPending(*group[0], "");
+}
+
 TEST_P(CommunicatorTest, EndsForAllWhenOneFails) {
   Group group = makeGroup(2);
   Tensor tensor({1});

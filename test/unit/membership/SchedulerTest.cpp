@@ -5,7 +5,6 @@
 #include "runtime/links/InProcess.h"
 #include "runtime/membership/Backoff.h"
 #include "runtime/membership/JobMember.h"
-#include "runtime/membership/LongWait.h"
 #include "runtime/membership/SchedulerClient.h"
 #include "runtime/membership/StateFile.h"
 #include "test/unit/base/ManualClock.h"
@@ -117,25 +116,6 @@ TEST_F(SchedulerTest, AJobWithAllOfItsProcessesGoesOn) {
   for (int i = 0; i != 25000; ++i)
     (void)passMillisecond();
   EXPECT_EQ(scheduler->result(), std::nullopt);
-}
-
-TEST(LongWait, IsLoggedOnce) {
-  ManualClock clock;
-  std::vector<std::string> lines;
-  const Log log = [&](const std::string &line) { lines.push_back(line); };
-  auto wait = [&](absl::Duration length) {
-    LongWait wait(log, clock);
-    for (int i = 0; i != 10; ++i) {
-      clock.advance(length / 10);
-      if (wait.isDue())
-        wait.name("trainer 1");
-    }
-  };
-  wait(absl::Milliseconds(4990));
-  EXPECT_THAT(lines, ElementsAre());
-  wait(absl::Seconds(10));
-  EXPECT_THAT(lines, ElementsAre("waiting for trainer 1, for 5s so far",
-                                 "no longer waiting for trainer 1, after 10s"));
 }
 
 TEST(Backoff, GrowsAndIsRandom) {

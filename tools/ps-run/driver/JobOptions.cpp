@@ -90,6 +90,18 @@ static absl::Status checkContinue(const RunConfig &config,
   return absl::OkStatus();
 }
 
+absl::Status ps::checkSendQueue(const RunConfig &config,
+                                const ModuleInfo &module) {
+  if (config.sendQueue > 0 && module.compensatesDelay)
+    return usageError(
+        "--send-queue makes gradients older than the values that dc compares "
+        "with: leave one of them out");
+  if (config.sendQueue == 0 || module.mode == "async")
+    return absl::OkStatus();
+  return usageError(absl::StrCat(
+      "--send-queue is for jobs of mode=async, found mode=", module.mode));
+}
+
 absl::Status ps::checkTrainerLoss(const RunConfig &config,
                                   const ModuleInfo &module) {
   if (config.onTrainerLoss == TrainerLoss::Fail)

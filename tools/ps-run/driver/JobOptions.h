@@ -21,6 +21,10 @@ namespace ps {
 /// `process` has loaded, the seed, and what the loss of a process does.
 runtime::RunOptions jobOptions(const RunConfig &config, const Process &process);
 
+/// A usage error where trainers of these programs have no queue of pushes,
+/// though --send-queue asks for it.
+absl::Status checkSendQueue(const RunConfig &config, const ModuleInfo &module);
+
 /// A usage error where no process can take the place of a trainer, or the job
 /// cannot go on without one, though --on-trainer-loss asks for it.
 absl::Status checkTrainerLoss(const RunConfig &config,

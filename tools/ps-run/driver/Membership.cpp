@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "runtime/base/Clock.h"
+#include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
 #include "runtime/protocol/Endpoint.h"
 #include "tools/ps-run/config/Reach.h"
@@ -226,6 +227,8 @@ Membership::awaitLines(const std::vector<std::string> &names, const char *what,
   const runtime::Clock &clock = runtime::Clock::steady();
   const runtime::Clock::TimePoint deadline =
       clock.now() + clockDuration(config.connectTimeout);
+  const Log log;
+  LongWait wait(log, clock);
   for (;;) {
     std::vector<std::string> found = readAddressFile(config.addressFile, names);
     auto missing = std::find(found.begin(), found.end(), "");
@@ -233,12 +236,15 @@ Membership::awaitLines(const std::vector<std::string> &names, const char *what,
       return found;
     if (cancel.waitFor(readInterval))
       return absl::CancelledError("interrupted");
+    const std::string &name = names[missing - found.begin()];
     if (clock.now() >= deadline)
       return absl::DeadlineExceededError(
           absl::StrCat(what, " not ready within ",
                        absl::FormatDuration(config.connectTimeout), ": '",
-                       config.addressFile, "' has no address of ",
-                       names[missing - found.begin()]));
+                       config.addressFile, "' has no address of ", name));
+    if (wait.isDue())
+      wait.name(absl::StrCat("the address of ", name, " in '",
+                             config.addressFile, "'"));
   }
 }
 

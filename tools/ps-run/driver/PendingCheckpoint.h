@@ -49,7 +49,6 @@ public:
 
   bool isDone() const { return done.hasHappened(); }
   void wait() { done.wait(); }
-  bool waitFor(absl::Duration limit) { return done.waitFor(limit); }
 
   // Once it is done.
 

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
 #include "runtime/base/Log.h"
+#include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
 #include "runtime/client/AsyncClient.h"
 #include "runtime/client/Connect.h"
@@ -36,18 +37,6 @@ static absl::StatusOr<std::string> trainerProgram(const ModuleInfo &module) {
     if (program.role == ProgramInfo::Role::Trainer)
       return program.name;
   return usageError("the file holds no trainer program");
-}
-
-static absl::Status checkSendQueue(const RunConfig &config,
-                                   const ModuleInfo &module) {
-  if (config.sendQueue > 0 && module.compensatesDelay)
-    return usageError(
-        "--send-queue makes gradients older than the values that dc compares "
-        "with: leave one of them out");
-  if (config.sendQueue == 0 || module.mode == "async")
-    return absl::OkStatus();
-  return usageError(absl::StrCat(
-      "--send-queue is for jobs of mode=async, found mode=", module.mode));
 }
 
 static absl::Status checkTrainerId(const RunConfig &config,
@@ -315,6 +304,7 @@ absl::Status TrainerProcess::awaitOthers() {
   if (stop.requested())
     logInfo("waiting for the other trainers before saving; interrupt again to "
             "leave without");
+  const WaitReason reason("the other trainers to take their last step");
   const int64_t last = std::max<int64_t>(training->exchanges(), 1) - 1;
   RETURN_IF_ERROR(awaitAll(clients.size(), [&](size_t i, Done done) {
     clients[i]->sendBarrier(last, std::move(done));
@@ -363,6 +353,7 @@ absl::Status TrainerProcess::train() {
   RETURN_IF_ERROR(awaitOthers());
   RETURN_IF_ERROR(checkTables());
   if (!config.saves.empty() && id == 0 && hasResult(stop, *steps)) {
+    const WaitReason reason("the model to be saved");
     ASSIGN_OR_RETURN(
         CompleteSave complete,
         stage({.folders = config.saves, .state = training->state()}));
@@ -394,9 +385,15 @@ void TrainerProcess::writeCacheCounters() {
     training->writeTables(scalars);
 }
 
+std::string TrainerProcess::describeWait() const {
+  const std::string call = describePending(clients);
+  return call.empty() && others ? others->describePending() : call;
+}
+
 /// Peers are told of a failure before this process ends: they would notice only
 /// after the timeout, and with less to say.
 absl::Status TrainerProcess::run() {
+  const WaitReason reason({.describe = [this] { return describeWait(); }});
   absl::Status status = train();
   if (!status.ok()) {
     abort(std::string(status.message()));

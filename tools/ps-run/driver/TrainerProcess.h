@@ -62,6 +62,8 @@ private:
   absl::StatusOr<CompleteSave> stage(CheckpointToSave checkpoint);
   absl::Status readRows(int64_t step, const std::string &table, int64_t first,
                         const runtime::TensorRef &rows);
+  /// What the trainer waits for in an exchange.
+  std::string describeWait() const;
   /// Tells everybody that this trainer has failed.
   void abort(const std::string &reason);
 

@@ -14,6 +14,7 @@
 #include "absl/strings/str_replace.h"
 #include "runtime/base/Join.h"
 #include "runtime/base/Log.h"
+#include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
 #include "runtime/client/Client.h"
 #include "tools/ps-run/output/Predictions.h"
@@ -256,7 +257,13 @@ absl::Status TrainingRun::feed(int64_t step, Progress &progress) {
   }
   if (!feeder)
     return absl::OkStatus();
+  const Log log;
+  LongWait wait(log, Clock::steady());
   ASSIGN_OR_RETURN(position, feeder->next([&] {
+    if (wait.isDue()) {
+      progress.finish();
+      wait.name(absl::StrCat("the data of step ", ofRun(step)));
+    }
     return annotate(serversLive(), "waiting for the data of step ",
                     ofRun(step));
   }));
@@ -353,6 +360,8 @@ absl::Status TrainingRun::mergeMetrics(int64_t step, Progress &progress) {
   std::span<const std::shared_ptr<Metric>> merged = program.program->metrics;
   if (!options.hasOthers() || merged.empty())
     return absl::OkStatus();
+  const WaitReason reason(absl::StrCat(
+      "all trainers to merge the metrics of epoch ", position.epoch));
   const double seconds = secondsSince(epochBegan);
   const Clock::TimePoint begin = Clock::steady().now();
   RETURN_IF_ERROR(awaitAll(merged.size(), [&](size_t i, Done done) {

@@ -132,8 +132,6 @@ private:
   /// The last checkpoint, until it is whole; how long training stopped for it.
   std::unique_ptr<PendingCheckpoint> pending;
   double stopped = 0;
-  /// Whether it was reported that training waited for one.
-  bool hasWaited = false;
   /// Whether no more steps are taken, and whether that is for others to go on.
   bool hasEnded = false, isCut = false;
   std::unique_ptr<Evaluator> evaluator;

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
 #include "runtime/base/Log.h"
+#include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
 #include "runtime/testing/CrashPoint.h"
@@ -99,6 +100,7 @@ absl::StatusOr<bool> TrainingRun::decideAtAllServers(int64_t number,
 }
 
 absl::Status TrainingRun::meetAtEnd() {
+  const WaitReason reason("all trainers to end");
   return barrierAtAllServers(2 * stepsDone);
 }
 
@@ -191,6 +193,8 @@ absl::Status TrainingRun::checkpoint(int64_t step, Progress &progress) {
 /// done that long ago.
 absl::Status TrainingRun::takeCheckpoint(int64_t step, Clock::TimePoint began,
                                          Progress &progress) {
+  const WaitReason reason(absl::StrCat(
+      "all trainers to take the checkpoint after step ", ofRun(step)));
   auto meet = [&] {
     if (!options.leader)
       crashPoint("trainer.meets");
@@ -267,13 +271,8 @@ absl::StatusOr<bool> TrainingRun::finishCheckpoint() {
     return false;
   const Clock::TimePoint begin = Clock::steady().now();
   const bool wasIn = inCheckpoint.exchange(true);
-  // Disks may be slower than training, which is worth one line.
-  if (!pending->waitFor(absl::Seconds(1)) && !hasWaited) {
-    hasWaited = true;
-    logInfo(absl::StrCat("waiting until the checkpoint after step ",
-                         pending->steps, " is written"),
-            pending->steps);
-  }
+  const WaitReason reason(absl::StrCat("the checkpoint after step ",
+                                       pending->steps, " to be written"));
   pending->wait();
   const double seconds = secondsSince(begin);
   if (!wasIn)
