@@ -13,7 +13,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/base/Join.h"
-#include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
 #include "runtime/links/Grpc.h"
 #include "runtime/links/InProcess.h"
@@ -199,14 +198,6 @@ bool Connector::cancelledWithin(absl::Duration duration) const {
 /// refusal, since waiting would not change it.
 absl::StatusOr<std::vector<std::unique_ptr<Client>>> Connector::run() {
   RETURN_IF_ERROR(checkEndpoints());
-  const WaitReason reason(
-      {.describe =
-           [this] {
-             return absl::StrCat("pservers [", missing(/*withCauses=*/false),
-                                 "] to answer");
-           },
-       .log = options.log,
-       .clock = &clock});
   constexpr absl::Duration quietInterval = absl::Milliseconds(50);
   const Clock::TimePoint begin = clock.now();
   auto elapsed = [&] { return absl::FromChrono(clock.now() - begin); };

@@ -9,9 +9,9 @@ import re
 import shutil
 import signal
 import sys
-import threading
 
-from job import DATA, GRAPH, Job, Process, run, wait_until
+from job import (DATA, GRAPH, Job, Process, free_endpoints, run, run_at_once,
+                 wait_until)
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -21,8 +21,8 @@ FOREVER = ("--steps=1000000000", "--batch-size=6")
 # come after it, are late.
 (FOLDER / "samples.txt").write_text("4 0 0 0 0 1 5\n" * 120)
 STREAM = (f"--data=multislot:{FOLDER}/samples.txt", "--data-mode=stream",
-          "--pipe-command=awk 'NR == 13 { fflush(); system(\"sleep ${LATE:-0}\") "
-          "} { print }'", "--batch-size=1")
+          "--pipe-command=awk 'NR == 13 { fflush(); "
+          "system(\"sleep ${LATE:-0}\") } { print }'", "--batch-size=1")
 
 
 def begin_of(process, what):
@@ -47,13 +47,23 @@ def ends(process, what):
     assert text.count(line) == 1, text
 
 
+def is_stopped_in(trainer, what):
+    try:
+        begin_of(trainer, what)
+    finally:
+        trainer.signal(signal.SIGTERM)
+    assert trainer.end() == 130, trainer.text()
+    ends(trainer, what)
+
+
 def for_a_pserver():
     with Job(FOLDER / "pserver", 2, 1) as job:
         pservers = [job.pserver(i) for i in range(2)]
         trainer = job.trainer(0, *FOREVER)
         trainer.wait_for("steps/s")
         pservers[1].signal(signal.SIGSTOP)
-        what = begin_of(trainer, f"pserver {job.endpoints[1]}, [^\n]* step \\d+")
+        what = begin_of(trainer,
+                        f"pserver {job.endpoints[1]}, [^\n]* step \\d+")
         pservers[1].signal(signal.SIGCONT)
         ends(trainer, what)
 
@@ -66,14 +76,16 @@ def for_another_trainer():
                         f"--trainer-id={i}", DATA, *FOREVER,
                         f"--address-file={FOLDER}/trainers")
                 for i in range(2)]
-    trainers[0].wait_for("steps/s")
-    trainers[1].signal(signal.SIGSTOP)
-    what = begin_of(trainers[0], r"trainer 1, all_reduce \d+ of step \d+")
-    trainers[1].signal(signal.SIGCONT)
-    ends(trainers[0], what)
-    for trainer in trainers:
-        trainer.process.kill()
-        trainer.end()
+    try:
+        trainers[0].wait_for("steps/s")
+        trainers[1].signal(signal.SIGSTOP)
+        what = begin_of(trainers[0], r"trainer 1, all_reduce \d+ of step \d+")
+        trainers[1].signal(signal.SIGCONT)
+        ends(trainers[0], what)
+    finally:
+        for trainer in trainers:
+            trainer.process.kill()
+            trainer.end()
 
 
 def for_data():
@@ -123,25 +135,18 @@ def for_an_address():
     addresses.write_text("pserver_0 127.0.0.1:1\n")
     trainer = Process("address", FOLDER, program, "--role=trainer",
                       "--trainer-id=0", DATA, f"--address-file={addresses}")
-    what = begin_of(trainer, f"the address of pserver_1 in '{addresses}'")
-    trainer.signal(signal.SIGTERM)
-    assert trainer.end() == 130, trainer.text()
-    ends(trainer, what)
+    is_stopped_in(trainer, f"the address of pserver_1 in '{addresses}'")
 
 
-def for_an_answer():
-    """The system accepts connections for a process that stands still."""
-    with Job(FOLDER / "answer", 1, 1) as job:
-        pserver = job.pserver(0)
-        pserver.wait_for("Server listening on")
-        pserver.signal(signal.SIGSTOP)
-        trainer = job.trainer(0, "--steps=1", "--batch-size=6",
-                              "--transport=grpc")
-        what = begin_of(trainer,
-                        rf"pservers \['{job.endpoints[0]}'\] to answer")
-        pserver.signal(signal.SIGCONT)
-        ends(trainer, what)
-        job.ends_well()
+def for_a_trainer_that_is_not_there():
+    program = FOLDER / "peers.mlir"
+    run("ps-opt", GRAPH, "-o", program,
+        "--ps-transpile=trainers=2 mode=collective")
+    own, other = free_endpoints(2)
+    trainer = Process("peer", FOLDER, program, "--role=trainer",
+                      "--trainer-id=0", DATA, "--batch-size=6",
+                      f"--trainer-endpoints={own},{other}")
+    is_stopped_in(trainer, f"trainer 1 to answer at {other}")
 
 
 def undisturbed():
@@ -154,21 +159,7 @@ def undisturbed():
         assert "waiting for" not in log.read_text(), log.read_text()
 
 
-def attempt(test):
-    try:
-        test()
-    except BaseException as error:
-        failures.append(f"{test.__name__}: {error!r}")
-
-
 undisturbed()
-# They sleep most of the time.
-failures = []
-threads = [threading.Thread(target=attempt, args=(test,)) for test in (
-    for_a_pserver, for_another_trainer, for_data, for_a_meeting,
-    for_the_last_step, for_an_address, for_an_answer)]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
-assert not failures, "\n".join(failures)
+run_at_once(for_a_pserver, for_another_trainer, for_data, for_a_meeting,
+            for_the_last_step, for_an_address,
+            for_a_trainer_that_is_not_there)

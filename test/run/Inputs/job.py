@@ -9,6 +9,7 @@ import signal
 import socket
 import struct
 import subprocess
+import threading
 import time
 
 INPUTS = pathlib.Path(__file__).parent
@@ -166,3 +167,21 @@ def read_model(path):
 
 def read_metrics(path):
     return [json.loads(line) for line in open(path)]
+
+
+def run_at_once(*tests):
+    """Runs functions that sleep most of the time, each on a thread."""
+    failures = []
+
+    def attempt(test):
+        try:
+            test()
+        except BaseException as error:
+            failures.append(f"{test.__name__}: {error!r}")
+
+    threads = [threading.Thread(target=attempt, args=(test,)) for test in tests]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures, "\n".join(failures)
