@@ -90,6 +90,17 @@ static absl::Status checkContinue(const RunConfig &config,
   return absl::OkStatus();
 }
 
+absl::Status ps::checkTrainerId(const RunConfig &config,
+                                const ModuleInfo &module) {
+  if (!config.trainerId)
+    return usageError("--trainer-id is missing");
+  if (*config.trainerId < 0 || *config.trainerId >= module.trainers)
+    return usageError(absl::StrCat("trainer id ", *config.trainerId,
+                                   " is out of range, the job has ",
+                                   module.trainers, " trainers"));
+  return absl::OkStatus();
+}
+
 absl::Status ps::checkSendQueue(const RunConfig &config,
                                 const ModuleInfo &module) {
   if (config.sendQueue > 0 && module.compensatesDelay)

@@ -21,6 +21,9 @@ namespace ps {
 /// `process` has loaded, the seed, and what the loss of a process does.
 runtime::RunOptions jobOptions(const RunConfig &config, const Process &process);
 
+/// A usage error unless --trainer-id is one of the job's.
+absl::Status checkTrainerId(const RunConfig &config, const ModuleInfo &module);
+
 /// A usage error where trainers of these programs have no queue of pushes,
 /// though --send-queue asks for it.
 absl::Status checkSendQueue(const RunConfig &config, const ModuleInfo &module);

@@ -57,6 +57,7 @@ static absl::Status trainLocal(const RunConfig &config, const Process &process,
   stop.defer();
   ASSIGN_OR_RETURN(int64_t steps, run.run());
   if (!config.saves.empty() && hasResult(stop, steps)) {
+    const std::shared_ptr<void> delay = stop.delayUntil("the model is saved");
     RETURN_IF_ERROR(saveCheckpoint(
         {.folders = config.saves, .state = run.state()}, process));
     for (const HeldTable &held : process.tables)

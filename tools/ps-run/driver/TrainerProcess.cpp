@@ -39,17 +39,6 @@ static absl::StatusOr<std::string> trainerProgram(const ModuleInfo &module) {
   return usageError("the file holds no trainer program");
 }
 
-static absl::Status checkTrainerId(const RunConfig &config,
-                                   const ModuleInfo &module) {
-  if (!config.trainerId)
-    return usageError("--trainer-id is missing");
-  if (*config.trainerId < 0 || *config.trainerId >= module.trainers)
-    return usageError(absl::StrCat("trainer id ", *config.trainerId,
-                                   " is out of range, the job has ",
-                                   module.trainers, " trainers"));
-  return absl::OkStatus();
-}
-
 absl::Status TrainerProcess::load() {
   ASSIGN_OR_RETURN(process, makeProcess(config, loader, "trainer", id));
   if (config.onTrainerLoss == TrainerLoss::Wait)
@@ -264,19 +253,23 @@ void TrainerProcess::roundToWire() {
   }
 }
 
+/// A step may take long because of its computation, here or elsewhere. The last
+/// exchange of mode geo waits for no trainer, and may be of everything. Trainer
+/// 0 leaves the job, and the steps of others end, only when it has saved: from
+/// the first step on, which all have taken part in, a trainer that is lost is
+/// for the pservers to notice.
+absl::Duration TrainerProcess::findPatience() const {
+  const double longest = training->longestStep();
+  if (loader.module().mode == "geo" || (id != 0 && longest > 0))
+    return absl::InfiniteDuration();
+  return absl::Seconds(2 + 2 * longest);
+}
+
 /// Startup pulls the initial values; the run begins when all pservers have sent
 /// theirs.
 absl::StatusOr<int64_t> TrainerProcess::runSteps() {
-  // A step may take long because of its computation, here or elsewhere. The
-  // last exchange of mode geo waits for no trainer, and may be of everything.
-  // Trainer 0 leaves the job, and others' steps end, only when the checkpoint
-  // under way is written.
-  const int64_t least = config.checkpoint.dir.empty() || id == 0 ? 2 : 12;
-  InterruptWatch watch(stop, clients, others.get(), [this, least] {
-    return loader.module().mode == "geo"
-               ? absl::Hours(24)
-               : absl::Seconds(least + 2 * training->longestStep());
-  });
+  InterruptWatch watch(stop, clients, others.get(),
+                       [this] { return findPatience(); });
   RETURN_IF_ERROR(process.executor->run(*startup.program, startupStep));
   // All trainers do the same, for they have agreed on the checkpoint.
   const std::optional<TrainingState> &state = process.resumed;
@@ -301,9 +294,6 @@ static bool isEndOfJob(const absl::Status &status) {
 absl::Status TrainerProcess::awaitOthers() {
   if (loader.module().keepsStep() || id != 0)
     return absl::OkStatus();
-  if (stop.requested())
-    logInfo("waiting for the other trainers before saving; interrupt again to "
-            "leave without");
   const WaitReason reason("the other trainers to take their last step");
   const int64_t last = std::max<int64_t>(training->exchanges(), 1) - 1;
   RETURN_IF_ERROR(awaitAll(clients.size(), [&](size_t i, Done done) {
@@ -350,9 +340,13 @@ absl::Status TrainerProcess::train() {
     member->noteCut();
     return leave();
   }
+  const bool saves = !config.saves.empty() && id == 0;
+  std::shared_ptr<void> delay;
+  if (saves && *steps != 0)
+    delay = stop.delayUntil("the model is saved");
   RETURN_IF_ERROR(awaitOthers());
   RETURN_IF_ERROR(checkTables());
-  if (!config.saves.empty() && id == 0 && hasResult(stop, *steps)) {
+  if (saves && hasResult(stop, *steps)) {
     const WaitReason reason("the model to be saved");
     ASSIGN_OR_RETURN(
         CompleteSave complete,

@@ -47,6 +47,8 @@ private:
   runtime::Client *findClient(const std::string &pserver) const;
   runtime::Predecessor findPredecessor() const;
   void roundToWire();
+  /// How long a step may take after a request to stop.
+  absl::Duration findPatience() const;
   absl::StatusOr<int64_t> runSteps();
   absl::Status awaitOthers();
   absl::Status checkTables();

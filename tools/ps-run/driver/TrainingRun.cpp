@@ -408,6 +408,9 @@ absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
                           : absl::StrCat(" of ", ofRun(plan.totalSteps));
   logInfo(absl::StrCat("stopped after ", ofRun(steps), total, " steps"),
           ofRun(steps));
+  std::shared_ptr<void> delay;
+  if (!periodic.empty())
+    delay = options.stop->delayUntil("the last exchange is done");
   RETURN_IF_ERROR(spend([&] { return periodic.finish(steps); }));
   return steps;
 }

@@ -271,6 +271,10 @@ absl::StatusOr<bool> TrainingRun::finishCheckpoint() {
     return false;
   const Clock::TimePoint begin = Clock::steady().now();
   const bool wasIn = inCheckpoint.exchange(true);
+  std::shared_ptr<void> delay;
+  if (!pending->isDone())
+    delay = options.stop->delayUntil(absl::StrCat(
+        "the checkpoint after step ", pending->steps, " is written"));
   const WaitReason reason(absl::StrCat("the checkpoint after step ",
                                        pending->steps, " to be written"));
   pending->wait();

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/interrupt/StopSignal.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Mutex.h"
 #include <csignal>
 #include <map>
@@ -97,4 +99,11 @@ StopSignal::onRequest(std::function<void()> callback) const {
     MutexLock lock(state->mutex);
     state->callbacks.erase(id);
   });
+}
+
+std::shared_ptr<void> StopSignal::delayUntil(const std::string &what) const {
+  return onRequest(
+      [line = absl::StrCat(delayed, what, "; interrupt again to end without")] {
+        logInfo(line);
+      });
 }

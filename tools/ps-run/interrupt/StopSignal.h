@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 namespace ps {
 
@@ -32,6 +33,12 @@ public:
   /// for it if it is running.
   [[nodiscard]] std::shared_ptr<void>
   onRequest(std::function<void()> callback) const;
+  /// While the returned handle exists, the process ends only after what it is
+  /// at: a request to stop, also one from before, logs that it stops when
+  /// `what`, "the model is saved". `launch` gives such a trainer 0 more time.
+  [[nodiscard]] std::shared_ptr<void> delayUntil(const std::string &what) const;
+  /// How that line begins.
+  static constexpr char delayed[] = "stops when ";
 
 private:
   struct State;

@@ -108,6 +108,9 @@ private:
   bool waitForAll(Clock::duration limit,
                   const std::function<bool()> &isEnough = nullptr);
   void waitForEvent(Clock::duration limit);
+  /// Whether trainer 0 has logged that it stops when something is saved, and
+  /// may be at it still.
+  bool isSaving();
 
   std::string path(const std::string &name) const {
     return (std::filesystem::path(folder) / name).string();
@@ -132,6 +135,8 @@ private:
   std::string scheduler;
   std::vector<int> failedStarts;
   bool interrupted = false;
+  /// When trainer 0 has to be done with what it saves before it stops.
+  std::optional<Clock::time_point> saveDeadline;
   /// Whether the others go on without a trainer, how many trainers were
   /// replaced in this attempt, and how many processes were started again alone.
   bool replacesTrainers = false;

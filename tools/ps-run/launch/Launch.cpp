@@ -272,6 +272,7 @@ absl::StatusOr<ChildProcess> Job::makeLocal(bool trainer, int id,
 
 absl::Status Job::startAll() {
   replaced = startedAlone = 0;
+  saveDeadline.reset();
   lost.clear();
   for (int id = 0; id != config.pservers; ++id)
     RETURN_IF_ERROR(start(false, id));

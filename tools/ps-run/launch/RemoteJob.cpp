@@ -173,9 +173,11 @@ absl::Status Job::superviseRemote(Scheduler &keeper) {
       interruptTrainers();
       interrupted = true;
     }
-    if (interrupted && !deadline)
+    if (isSaving())
+      deadline.reset();
+    else if (interrupted && !deadline)
       deadline = Clock::now() + 30s;
-    if (interrupted && (!running || Clock::now() >= *deadline))
+    if (interrupted && (!running || (deadline && Clock::now() >= *deadline)))
       return running
                  ? absl::DeadlineExceededError("the job did not stop in time")
                  : absl::OkStatus();

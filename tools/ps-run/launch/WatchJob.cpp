@@ -31,8 +31,11 @@ static constexpr auto pserverGrace = 2s;
 /// After a request to stop: how long after the first trainer that ends the
 /// others may take before pservers get the request, too.
 static constexpr auto trainerGrace = 8s;
-/// After a request to stop, and for pservers after the last trainer.
+/// After a request to stop, or after what trainer 0 saves because of it, and
+/// for pservers after the last trainer.
 static constexpr auto endGrace = 30s;
+/// For what trainer 0 saves before it stops: as long as a step may take.
+static constexpr auto saveGrace = 30min;
 
 /// The last error that a process has logged, or else its last line.
 static std::string lastError(const ChildProcess &child) {
@@ -124,6 +127,8 @@ void Job::showProgress() {
   while (std::getline(file, line) && !file.eof()) {
     shown += line.size() + 1;
     const LogRecord record = parseLog(line);
+    if (absl::StartsWith(record.message, StopSignal::delayed))
+      saveDeadline = saveDeadline.value_or(Clock::now() + saveGrace);
     if (record.level != LogLevel::Error)
       fprintf(record.isJson ? stderr : stdout, "%s\n", line.c_str());
   }
@@ -167,10 +172,15 @@ void Job::killAll() {
   children.clear(); // waits for them
 }
 
+bool Job::isSaving() {
+  return saveDeadline && Clock::now() < *saveDeadline &&
+         !children[config.pservers].poll();
+}
+
 /// Until all have ended, one has failed or a deadline has passed. A stop is
 /// asked of the trainers only, which end their step and complete; pservers then
 /// exit by themselves. What does not is interrupted, and at last ended by
-/// run().
+/// run(). While trainer 0 saves, all the others are needed, or wait for it.
 absl::StatusOr<ChildProcess *> Job::watch() {
   std::optional<Clock::time_point> deadline, pserverDeadline, leftDeadline;
   auto limit = [](std::optional<Clock::time_point> &time, auto grace) {
@@ -195,15 +205,19 @@ absl::StatusOr<ChildProcess *> Job::watch() {
       interruptTrainers();
       interrupted = true;
     }
-    if (interrupted || !training)
+    const bool saves = isSaving();
+    if (saves)
+      deadline.reset();
+    else if (interrupted || !training)
       limit(deadline, endGrace);
     // Pservers do not wait any more for a trainer that has been replaced. Nor
     // should one that ended before it connected be waited for, as the others
     // do; where it has completed they may be saving.
     if (interrupted && left)
       limit(leftDeadline, trainerGrace);
-    if (interrupted && (!training || replaced > 0 ||
-                        (leftDeadline && Clock::now() >= *leftDeadline)))
+    if (interrupted && !saves &&
+        (!training || replaced > 0 ||
+         (leftDeadline && Clock::now() >= *leftDeadline)))
       limit(pserverDeadline, pserverGrace);
     if (replaced > 0 && !serving)
       limit(deadline, endGrace);
