@@ -102,7 +102,6 @@ bool JobMember::noteSeat(wire::JobRecord found) {
     seat = *own;
   const bool isEnough = own || idle;
   MutexLock lock(mutex);
-  heldRank = seat.rank();
   record = std::move(found);
   return isEnough;
 }
@@ -216,14 +215,13 @@ bool JobMember::hasSeat(const wire::JobRecord &found) const {
 
 /// Whether the watch goes on.
 bool JobMember::note(wire::JobRecord found) {
-  bool isEnd = false, isRetired = false, isKnown = found.id() == job;
+  bool isEnd = false, isKnown = found.id() == job;
   {
     MutexLock lock(mutex);
     orphaned = !isKnown;
     if (isKnown && found.revision() >= record.revision())
       record = found;
     isEnd = isKnown && isOver(found);
-    isRetired = !findSeat(found, options.role, heldRank);
     changed.notifyAll();
   }
   if (!isKnown)
@@ -235,7 +233,7 @@ bool JobMember::note(wire::JobRecord found) {
       !std::exchange(isStopping, true))
     options.onStop();
   if (isEnd) {
-    options.onEnd(found, isRetired);
+    options.onEnd(found, isRetired(found, options.self, options.role));
     ended.notify();
   }
   return isKnown && !isEnd && !found.completed();

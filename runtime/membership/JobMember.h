@@ -49,7 +49,7 @@ public:
     /// The attempt is over, before this process has completed or because it has
     /// failed: another one has begun, or the job has failed. Called once, on a
     /// thread of its own, also while join() waits; `record` says which, and
-    /// `isRetired` that the job goes on without the seat of this process.
+    /// `isRetired` that the job goes on without this process.
     std::function<void(const wire::JobRecord &record, bool isRetired)> onEnd;
     /// Another process was asked to stop, and so this one is. On the thread of
     /// onEnd.
@@ -89,7 +89,8 @@ public:
                                                   Event &cancel);
   /// This process has done its work, and returns when all have, or with a
   /// warning when the coordinator has not answered for joinTimeout; one that
-  /// was asked to stop returns at once. `leave` ends the wait.
+  /// was asked to stop returns at once. `leave` ends the wait. After noteCut()
+  /// the job is not over: then that is UNAVAILABLE, and `leave` stops the job.
   absl::Status complete(bool wasAskedToStop, Event &leave);
   /// This process cannot go on. Unless the attempt is over anyway, it is now.
   /// Returns why the job has failed, or OK where another attempt begins; not
@@ -132,8 +133,6 @@ private:
   Mutex mutex;
   CondVar changed;
   wire::JobRecord record ABSL_GUARDED_BY(mutex);
-  /// The rank of `seat`, for the watch.
-  int heldRank ABSL_GUARDED_BY(mutex) = 0;
   /// Whether the coordinator has lost the job: what this process has can go on.
   bool orphaned ABSL_GUARDED_BY(mutex) = false;
   /// Since when the watch has got no answer; unset while it gets them.

@@ -8,6 +8,7 @@
 #include "runtime/protocol/ProcessId.h"
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 using namespace ps::runtime;
 
@@ -184,16 +185,38 @@ bool ps::runtime::isResizeReady(const wire::JobRecord &record) {
                                                     });
 }
 
+/// The seats of a role that the job keeps, with the ranks that they get: those
+/// without a process go first, and then those with the highest ranks.
+static std::vector<wire::Seat> keepSeats(const wire::JobRecord &record,
+                                         wire::Seat::Role role, int count) {
+  std::vector<wire::Seat> kept;
+  for (const wire::Seat &seat : record.seats())
+    if (seat.role() == role)
+      kept.push_back(seat);
+  while (std::ssize(kept) > count) {
+    auto last =
+        std::find_if(kept.rbegin(), kept.rend(),
+                     [](const wire::Seat &seat) { return !seat.has_member(); });
+    kept.erase(last == kept.rend() ? std::prev(kept.end())
+                                   : std::prev(last.base()));
+  }
+  for (int rank = 0; wire::Seat & seat : kept)
+    seat.set_rank(rank++);
+  return kept;
+}
+
 void ps::runtime::resize(wire::JobRecord &record) {
   const wire::PendingResize wanted = record.resize();
   google::protobuf::RepeatedPtrField<wire::Seat> seats;
   // Pservers come first.
   for (auto [role, count] : {std::pair(wire::Seat::PSERVER, wanted.pservers()),
-                             {wire::Seat::TRAINER, wanted.trainers()}})
-    for (const auto *source : {&record.seats(), &wanted.coming()})
-      for (const wire::Seat &seat : *source)
-        if (seat.role() == role && seat.rank() < count)
-          *seats.Add() = seat;
+                             {wire::Seat::TRAINER, wanted.trainers()}}) {
+    for (const wire::Seat &seat : keepSeats(record, role, count))
+      *seats.Add() = seat;
+    for (const wire::Seat &seat : wanted.coming())
+      if (seat.role() == role)
+        *seats.Add() = seat;
+  }
   record.mutable_seats()->Swap(&seats);
   record.clear_resize();
   record.set_resized(true);

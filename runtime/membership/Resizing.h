@@ -5,6 +5,7 @@
 // request is kept in the record until each further seat has a process that
 // waits for it. Then trainers end their attempt at their next checkpoint, and
 // the next attempt has the new size, as it has when an attempt ends otherwise.
+// An attempt that has not begun, as processes are missing, ends at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,7 @@ void forgetComing(const wire::Member &member, wire::JobRecord &record);
 /// Whether there is a request, and a process for each further seat.
 bool isResizeReady(const wire::JobRecord &record);
 /// Gives the record the seats of a request that is ready. Those who waited have
-/// them; those whose seats are gone are not needed any more.
+/// them; those whose seats are gone are not needed any more. Ranks may change.
 void resize(wire::JobRecord &record);
 
 } // namespace ps::runtime

@@ -71,12 +71,12 @@ const wire::Seat *ps::runtime::findSeat(const wire::JobRecord &record,
   return findOwn(const_cast<wire::JobRecord &>(record), member);
 }
 
-const wire::Seat *ps::runtime::findSeat(const wire::JobRecord &record,
-                                        wire::Seat::Role role, int rank) {
-  for (const wire::Seat &seat : record.seats())
-    if (seat.role() == role && seat.rank() == rank)
-      return &seat;
-  return nullptr;
+bool ps::runtime::isRetired(const wire::JobRecord &record,
+                            const wire::Member &member, wire::Seat::Role role) {
+  return !findSeat(record, member) &&
+         std::ranges::all_of(record.seats(), [&](const wire::Seat &seat) {
+           return seat.role() != role || seat.has_member();
+         });
 }
 
 std::vector<wire::Member>
@@ -173,6 +173,15 @@ static void endAttempt(wire::JobRecord &record, wire::JobFailure failure) {
   }
   *record.mutable_cause() = std::move(failure);
   beginAttempt(record);
+}
+
+/// An attempt that waits for processes has nothing to lose: the next one begins
+/// without those that the job is not to have any more. Whether it does.
+static bool resizeUnformed(wire::JobRecord &record) {
+  if (record.formed() || !isResizeReady(record))
+    return false;
+  beginAttempt(record);
+  return true;
 }
 
 /// Ends the attempt at a checkpoint, which is no restart.
@@ -291,7 +300,9 @@ static absl::Status applyJoin(wire::JobRecord &record,
   if (!*seat) {
     *findComing(change.member(), join, record)->mutable_member() =
         change.member();
-    return absl::OkStatus();
+    if (!resizeUnformed(record))
+      return absl::OkStatus();
+    seat = findOwn(record, change.member());
   }
   forgetComing(change.member(), record);
   record.set_program_hash(join.program_hash());
@@ -342,8 +353,11 @@ absl::Status ps::runtime::applyChange(const wire::Change &change,
                                       wire::JobRecord &record) {
   if (change.has_join())
     return applyJoin(record, change);
-  if (change.has_resize())
-    return requestResize(change.resize(), record);
+  if (change.has_resize()) {
+    RETURN_IF_ERROR(requestResize(change.resize(), record));
+    resizeUnformed(record);
+    return absl::OkStatus();
+  }
   if (change.has_lose())
     forgetComing(change.member(), record);
   wire::Seat *seat = findOwn(record, change.member());

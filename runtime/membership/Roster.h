@@ -42,9 +42,10 @@ bool isSame(const wire::Member &left, const wire::Member &right);
 /// The seat of `member`, or null.
 const wire::Seat *findSeat(const wire::JobRecord &record,
                            const wire::Member &member);
-/// The seat of that role and rank, or null.
-const wire::Seat *findSeat(const wire::JobRecord &record, wire::Seat::Role role,
-                           int rank);
+
+/// Whether the job needs `member` no more: others have all seats of its role.
+bool isRetired(const wire::JobRecord &record, const wire::Member &member,
+               wire::Seat::Role role);
 
 /// The processes of the job, and those that wait to join it.
 std::vector<wire::Member> membersOf(const wire::JobRecord &record);

@@ -241,9 +241,10 @@ static std::string describeStart(const wire::JobRecord &record) {
 
 void Scheduler::logChange(const wire::JobRecord &before) const {
   for (const wire::Seat &seat : record.seats()) {
-    const wire::Seat *old = findSeat(before, seat.role(), seat.rank());
-    if (!seat.has_member() ||
-        (old && old->has_member() && isSame(seat.member(), old->member())))
+    if (!seat.has_member())
+      continue;
+    const wire::Seat *old = findSeat(before, seat.member());
+    if (old && old->rank() == seat.rank())
       continue;
     const std::string machine = printable(seat.member().machine());
     logLine(options.log,
@@ -252,14 +253,16 @@ void Scheduler::logChange(const wire::JobRecord &before) const {
                          seat.role() == wire::Seat::PSERVER ? "MS_PSERVER"
                                                             : "MS_WORKER",
                          ", with host ip: ", machine,
-                         ", old rank id: -1, new rank id: ", seat.rank()));
+                         ", old rank id: ", old ? old->rank() : -1,
+                         ", new rank id: ", seat.rank()));
   }
   if (record.attempt() != before.attempt() && record.has_cause())
     logWarning(options.log,
                absl::StrCat(printable(record.cause().what()), "; attempt ",
                             record.attempt(), " begins"));
   if (record.resize().SerializeAsString() !=
-      before.resize().SerializeAsString())
+          before.resize().SerializeAsString() ||
+      sizeOf(record) != sizeOf(before))
     logLine(options.log, describeResize(record));
   if (record.formed() && !before.formed())
     logLine(options.log, describeStart(record));

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A job may be asked for other sizes at any moment, by several at once, and any
 of its processes may be killed meanwhile, those that come, wait or leave
-included: one that keeps step saves the bits of a job that was not disturbed, and
+included, and not come back: one that keeps step saves the bits of a job that was not disturbed, and
 where trainers do not keep step each sample counts once.
 
 usage: resize-random.py FOLDER [--jobs=N] [--seed=S] [--first=I] [--etcd]
@@ -121,7 +121,7 @@ class Elastic(Supervised):
                  f"--save={folder}/model", f"--checkpoint={folder}/checkpoints",
                  f"--checkpoint-every={plan.choice(['50', '130', '0.3s'])}",
                  f"--metrics={folder}/metrics")
-        restarts = f"--max-restarts={MOST_KILLS}"
+        restarts = f"--max-restarts={MOST_KILLS + 1}"
         begin = (*(f"--{role}s={self.size[role]}" for role in ROLES), restarts)
         super().__init__(folder / "job", mode.graph, *self.size.values(),
                          (*flags, *(begin if etcd else ())),
@@ -195,6 +195,22 @@ class Elastic(Supervised):
                  *([] if waits else ["--no-wait"])], stdout=out, stderr=out)
         self.requests.append((size, waits, process, log))
 
+    def shrink(self, plan):
+        """One process is gone for good; whether it was asked to go on without
+        it."""
+        now, _ = self.needed()
+        names = [name for role in ROLES for name in self.names(role)
+                 if min(self.mode.sizes[role]) < now[role]]
+        if not names:
+            return False
+        gone = plan.choice(names)
+        role = gone.partition("-")[0]
+        self.lost.add(gone)
+        self.kill(gone)
+        self.ask({role: max(size for size in self.mode.sizes[role]
+                            if size < now[role])})
+        return True
+
     def settle(self):
         """Until all processes have ended."""
         end = time.monotonic() + DEADLINE
@@ -202,7 +218,7 @@ class Elastic(Supervised):
             assert time.monotonic() < end, f"still runs:\n{self.text()}"
             time.sleep(0.05)
         codes = [(role, code) for role, code in self.exited.items() if code and
-                 not self.may_fail(role)]
+                 role not in self.lost and not self.may_fail(role)]
         assert not codes, f"{codes}\n{self.text()}"
         return [self.outcome(*request) for request in self.requests]
 
@@ -227,7 +243,8 @@ class Elastic(Supervised):
             assert text.count("\n") == 1 and "the job goes on with" in text, text
             return "asked"
         for reason in ("another request has taken the place", "has ended",
-                       "it does not train yet", "no scheduler answers"):
+                       "no trainer has joined it yet", "etcd has no job",
+                       "no scheduler answers"):
             if reason in text:
                 return reason
         raise AssertionError(f"{size}: {text}\n{self.text()}")
@@ -244,12 +261,17 @@ def draw_size(mode, plan):
 def disturb(mode, folder, plan, etcd, counts):
     job = Elastic(mode, folder, plan, etcd)
     events = (["resize"] * plan.randint(1, MOST_RESIZES) +
-              ["kill"] * plan.choice([0, 1, 2, 2, MOST_KILLS]))
+              ["kill"] * plan.choice([0, 1, 2, 2, MOST_KILLS]) +
+              ["shrink"] * plan.choice([0, 0, 1]))
     plan.shuffle(events)
     for event in events:
-        job.tend_for(plan.uniform(0, 1.5))
+        # Also just after another one.
+        job.tend_for(plan.choice([plan.uniform(0, 1.5), plan.uniform(0, 0.1)]))
         if job.over is not None:
             break
+        if event == "shrink":
+            counts["lost for good"] += job.shrink(plan)
+            continue
         if event == "resize":
             job.staffs = plan.random() < 0.85
             for _ in range(plan.choice([1, 1, 1, 2])):
@@ -260,6 +282,8 @@ def disturb(mode, folder, plan, etcd, counts):
                          job.needed()[0].items() if count})
             continue
         alive = sorted({*job.processes} - {*job.exited})
+        if "scheduler" in alive and plan.random() < 0.2:
+            alive = ["scheduler"]
         if alive and job.kill(role := plan.choice(alive)):
             counts[f"killed {role.partition('-')[0]}"] += 1
     job.staffs = True

@@ -155,6 +155,22 @@ def withstands_kills():
     assert_same(canonical(newest), canonical(job.quiet(steps_of(newest.name))))
 
 
+def goes_on_without_the_lost():
+    """Nothing starts them again; those with the last ranks stay."""
+    job = Resized("lost", COUNT)
+    for role in "pserver-0", "trainer-0":
+        job.job.lost.add(role)
+        job.job.kill(role)
+    job.job.until(lambda: "attempt 2 begins" in job.job.scheduler_log(),
+                  "attempt 2")
+    assert job.resize(1, 1).startswith(
+        "the job trains with 1 pserver and 1 trainer: attempt 3, from step ")
+    assert job.job.exited == {"pserver-0": -9, "trainer-0": -9}, job.job.text()
+    job.await_checkpoint()
+    newest, _ = job.stop()
+    assert_same(canonical(newest), canonical(job.quiet(steps_of(newest.name))))
+
+
 def counts_where_trainers_do_not_keep_step():
     """Each trainer pushes the mean of its part of the batch, which is 1."""
     job = Resized("async", COUNT, ("--transpile=mode=async",))
@@ -251,6 +267,7 @@ def is_interrupted():
 keeps_what_it_has_trained()
 keeps_bits()
 withstands_kills()
+goes_on_without_the_lost()
 counts_where_trainers_do_not_keep_step()
 refuses()
 is_interrupted()

@@ -155,10 +155,11 @@ def refuses():
                   "the coordinator: expected one of this machine's that they "
                   "can connect to", PROGRAM, "--role=pserver",
                   f"--coordinator={address}", "--listen=0.0.0.0:0")
-    refused_usage("--listen is missing: expected HOST:0, where HOST is an "
-                  "address of this machine that the other processes can "
-                  "connect to, or 127.0.0.1:0 if all of them run on it",
-                  PROGRAM, "--role=pserver", "--coordinator=10.0.0.1:1")
+    for file in PROGRAM, GRAPH:
+        refused_usage("--listen is missing: expected HOST:0, where HOST is an "
+                      "address of this machine that the other processes can "
+                      "connect to, or 127.0.0.1:0 if all of them run on it",
+                      file, "--role=pserver", "--coordinator=10.0.0.1:1")
     _, err = run("ps-run", PROGRAM, "--role=trainer",
                  f"--coordinator={address}", DATA, "--connect-timeout=1",
                  code=1)

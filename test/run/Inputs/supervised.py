@@ -22,6 +22,7 @@ class Supervised:
                                 f"--trainers={trainers}", *scheduler)
         self.processes, self.starts = {}, {}
         self.exited = {}
+        self.lost = set()  # What nothing starts again.
         for role in (*(["scheduler"] if not etcd else []),
                      *(f"pserver-{n}" for n in range(pservers)),
                      *(f"trainer-{n}" for n in range(trainers))):
@@ -44,7 +45,7 @@ class Supervised:
         """Whether any runs."""
         for role, process in self.processes.items():
             code = process.process.poll()
-            if code is not None and code < 0:
+            if code is not None and code < 0 and role not in self.lost:
                 self.start(role)
             elif code is not None:
                 self.exited[role] = code

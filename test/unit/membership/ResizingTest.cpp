@@ -76,12 +76,12 @@ TEST_F(ResizingTest, GrowsOnceFurtherProcessesAreThere) {
 
 TEST_F(ResizingTest, ShrinksWithoutTheLastRanks) {
   joinWithGraphs({1, 2, 3});
-  const wire::Seat leaves = *findSeat(record, memberOf(3));
   ASSERT_TRUE(request(std::nullopt, 1).ok());
   EXPECT_TRUE(isResizeReady(record));
   cut({1, 2, 3}, 1);
   EXPECT_EQ(sizeOf(record), (JobSize{1, 1}));
-  EXPECT_EQ(findSeat(record, leaves.role(), leaves.rank()), nullptr);
+  EXPECT_EQ(rankOf(3), std::nullopt);
+  EXPECT_TRUE(isRetired(record, memberOf(3), trainer));
   joinWithGraphs({1, 2});
   EXPECT_TRUE(record.formed());
 }
@@ -236,12 +236,51 @@ TEST_F(ResizingTest, MayBeAskedForWhileTheJobRecovers) {
   joinWithGraphs({1, 2, 3});
   lose(2);
   EXPECT_FALSE(record.formed());
-  EXPECT_TRUE(request(std::nullopt, 1).ok());
-  joinWithGraphs({1, 3, 4});
+  EXPECT_TRUE(request(std::nullopt, 3).ok());
+  joinWithGraphs({1, 3, 4, 12});
   EXPECT_TRUE(record.formed());
   EXPECT_EQ(sizeOf(record), (JobSize{1, 2}));
   cut({1, 3, 4}, 2);
+  EXPECT_EQ(sizeOf(record), (JobSize{1, 3}));
+}
+
+TEST_F(ResizingTest, GoesOnWithoutALostProcessAtOnce) {
+  joinWithGraphs({1, 2, 3});
+  lose(2);
+  joinWithGraphs({1, 3});
+  EXPECT_EQ(nameAbsent(record), "trainer 0");
+  ASSERT_TRUE(request(std::nullopt, 1).ok());
+  EXPECT_EQ(record.attempt(), 3);
   EXPECT_EQ(sizeOf(record), (JobSize{1, 1}));
+  EXPECT_FALSE(record.has_resize());
+  // Not the one with the last rank is gone.
+  EXPECT_EQ(rankOf(3), 0);
+  joinWithGraphs({1, 3});
+  EXPECT_TRUE(record.formed());
+  EXPECT_EQ(record.restarts().count(), 1);
+}
+
+TEST_F(ResizingTest, GoesOnWithoutALostProcessOnceOthersAreThere) {
+  joinWithGraphs({1, 2, 3});
+  lose(2);
+  ASSERT_TRUE(request(2, 1).ok());
+  EXPECT_EQ(record.attempt(), 2);
+  joinWithGraphs({1, 3, 11});
+  EXPECT_EQ(record.attempt(), 3);
+  EXPECT_EQ(rankOf(11), 1);
+  EXPECT_EQ(nameAbsent(record), "pserver 0, trainer 0");
+  joinWithGraphs({1, 3});
+  EXPECT_TRUE(record.formed());
+}
+
+TEST_F(ResizingTest, AProcessThatIsGoneIsNeededLess) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 1).ok());
+  cut({1, 2}, 1);
+  lose(2);
+  cut({3}, 1);
+  EXPECT_EQ(record.attempt(), 2);
+  EXPECT_EQ(rankOf(3), 0);
 }
 
 TEST_F(ResizingTest, MayBeAskedToStopAtACut) {

@@ -328,6 +328,21 @@ TEST_F(AttemptEndTest, AMemberIsToldThatItsSeatIsGone) {
   expectEnd(/*isRetired=*/true);
 }
 
+TEST_F(AttemptEndTest, AMemberMayGetAnotherRank) {
+  auto member = join([](const wire::JobRecord &) { return absl::OkStatus(); });
+  ASSERT_TRUE(member.ok()) << member.status();
+  askForOneTrainer();
+  complete(1);
+  complete(2);
+  lose(2);
+  (*member)->noteCut();
+  EXPECT_TRUE(absl::IsAborted((*member)->complete(false, never)));
+  expectEnd(/*isRetired=*/false);
+  EXPECT_THAT(log(), Contains("Assign rank id of node id: worker:3, role: "
+                              "MS_WORKER, with host ip: worker, old rank id: "
+                              "1, new rank id: 0"));
+}
+
 // Before or after join() returns.
 TEST_F(AttemptEndTest, ItMayEndWhileAMemberJoins) {
   auto member = join([&](const wire::JobRecord &) {

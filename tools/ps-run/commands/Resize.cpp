@@ -109,7 +109,7 @@ absl::Status ps::resizeJob(const ResizeConfig &config, const StopSignal &stop) {
     return absl::OkStatus();
   }
   RETURN_IF_ERROR(record.status());
-  if (!record->has_resize() || !config.waits) {
+  if (!config.waits || (!record->has_resize() && record->formed())) {
     report(describeResize(*record));
     return absl::OkStatus();
   }

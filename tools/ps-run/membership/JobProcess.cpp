@@ -122,7 +122,7 @@ static absl::Status makePrograms(const RunConfig &config,
   return checkListen(config, loader.module());
 }
 
-/// A graph is checked when it is known what its programs are.
+/// Whether trainers listen is known when there are programs.
 static absl::Status check(const RunConfig &config, const ModuleInfo &module) {
   if (config.file == "-")
     return usageError("standard input cannot be read again by a process that "
@@ -131,7 +131,8 @@ static absl::Status check(const RunConfig &config, const ModuleInfo &module) {
     return usageError("--coordinator is for --role=pserver and --role=trainer");
   RETURN_IF_ERROR(checkCoordinator(config));
   if (module.programs.empty())
-    return absl::OkStatus();
+    return config.role == RunRole::PServer ? checkListen(config, module)
+                                           : absl::OkStatus();
   if (!config.transpile.empty() || config.pservers || config.trainers)
     return usageError(
         absl::StrCat(!config.transpile.empty() ? "--transpile"
