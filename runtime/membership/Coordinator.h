@@ -23,6 +23,9 @@ public:
   /// Applies a change (Roster.h), and returns the record after it.
   virtual absl::StatusOr<wire::JobRecord>
   change(const wire::Change &change) = 0;
+  /// The record as it is, for those who are no members of the job: the call
+  /// has no effect.
+  virtual absl::StatusOr<wire::JobRecord> read() = 0;
   /// The record when it is not that of `revision`, or after a while. A process
   /// that has joined calls it all the time: without it, it counts as lost.
   virtual absl::StatusOr<wire::JobRecord> watch(uint64_t revision) = 0;

@@ -38,6 +38,7 @@ public:
         prefix(absl::StrCat("/ps/", options.job, "/")) {}
 
   absl::StatusOr<wire::JobRecord> change(const wire::Change &change) override;
+  absl::StatusOr<wire::JobRecord> read() override;
   absl::StatusOr<wire::JobRecord> watch(uint64_t revision) override;
   void disconnect() override {
     closing.notify();
@@ -55,7 +56,7 @@ private:
     absl::flat_hash_set<std::string> alive;
     int64_t revision = 0;
   };
-  absl::StatusOr<State> read();
+  absl::StatusOr<State> readState();
   bool isLost(const State &state, const wire::Member &member) const;
   void dropLost(const State &state, wire::JobRecord &record) const;
   absl::StatusOr<wire::JobRecord>
@@ -63,6 +64,10 @@ private:
   absl::StatusOr<int64_t> ownLease();
   absl::StatusOr<bool> write(const State &state, wire::JobRecord record,
                              bool announces);
+  absl::Status noJob() const {
+    return absl::NotFoundError(
+        absl::StrCat("etcd has no job '", options.job, "'"));
+  }
   std::string recordKey() const { return prefix + "record"; }
   std::string aliveKey(const wire::Member &member) const {
     return absl::StrCat(prefix, "alive/", member.machine(), ":", member.pid(),
@@ -79,7 +84,7 @@ private:
 };
 } // namespace
 
-absl::StatusOr<EtcdCoordinator::State> EtcdCoordinator::read() {
+absl::StatusOr<EtcdCoordinator::State> EtcdCoordinator::readState() {
   ASSIGN_OR_RETURN(EtcdSnapshot snapshot, etcd.read(prefix));
   State state;
   state.revision = snapshot.revision;
@@ -176,10 +181,9 @@ EtcdCoordinator::change(const wire::Change &given) {
   const wire::Change::Join &join = change.join();
   Backoff backoff(firstPause);
   for (int tries = 1;; ++tries) {
-    ASSIGN_OR_RETURN(State state, read());
+    ASSIGN_OR_RETURN(State state, readState());
     if (!state.record && !change.has_join())
-      return absl::NotFoundError(
-          absl::StrCat("etcd has no job '", options.job, "'"));
+      return noJob();
     wire::JobRecord record;
     if (state.record) {
       record = *state.record;
@@ -200,7 +204,7 @@ EtcdCoordinator::change(const wire::Change &given) {
     }
     ASSIGN_OR_RETURN(bool isDone, write(state, record, change.has_join()));
     if (isDone) {
-      ASSIGN_OR_RETURN(State after, read());
+      ASSIGN_OR_RETURN(State after, readState());
       if (after.record)
         return *std::move(after.record);
     }
@@ -217,6 +221,13 @@ EtcdCoordinator::change(const wire::Change &given) {
   }
 }
 
+absl::StatusOr<wire::JobRecord> EtcdCoordinator::read() {
+  ASSIGN_OR_RETURN(State state, readState());
+  if (!state.record)
+    return noJob();
+  return *std::move(state.record);
+}
+
 /// Also keeps the lease, and notes those that have ended.
 absl::StatusOr<wire::JobRecord> EtcdCoordinator::watch(uint64_t revision) {
   const absl::Duration limit = std::clamp(
@@ -224,7 +235,7 @@ absl::StatusOr<wire::JobRecord> EtcdCoordinator::watch(uint64_t revision) {
   Backoff backoff(firstPause);
   for (bool hasWaited = false;; hasWaited = true) {
     ASSIGN_OR_RETURN(int64_t held, ownLease());
-    ASSIGN_OR_RETURN(State state, read());
+    ASSIGN_OR_RETURN(State state, readState());
     if (!state.record) {
       // As another job's: this one is not known any more.
       wire::JobRecord none;

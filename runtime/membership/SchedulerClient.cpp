@@ -19,6 +19,7 @@ public:
       : endpoint(endpoint), link(std::move(link)), member(member) {}
 
   absl::StatusOr<wire::JobRecord> change(const wire::Change &change) override;
+  absl::StatusOr<wire::JobRecord> read() override;
   absl::StatusOr<wire::JobRecord> watch(uint64_t revision) override;
   void disconnect() override { link->disconnect(); }
   std::string name() const override {
@@ -82,6 +83,14 @@ absl::StatusOr<wire::JobRecord>
 SchedulerClient::change(const wire::Change &change) {
   wire::SchedulerCall request;
   *request.mutable_change() = change;
+  return call(request);
+}
+
+/// Any revision is another one than 0, so the answer comes at once; a caller
+/// without a name has no seat and is soon forgotten.
+absl::StatusOr<wire::JobRecord> SchedulerClient::read() {
+  wire::SchedulerCall request;
+  request.mutable_watch()->set_revision(0);
   return call(request);
 }
 

@@ -8,6 +8,7 @@ usage: etcd.py FOLDER
 # REQUIRES: etcd
 # RUN: %python %s %t
 
+import json
 import pathlib
 import shutil
 import signal
@@ -96,6 +97,16 @@ def resizes(etcd):
     job.start("pserver-1")
     out, _ = run("ps-run", "resize", job.address, "--pservers=2")
     assert "the job trains with 2 pservers and 2 trainers: attempt 2, " in out
+    run("ps-run", "resize", job.address, "--trainers=4", "--no-wait")
+    out, _ = run("ps-run", "status", job.address)
+    assert out.startswith(f"{job.address}: attempt 2, formed\n"), out
+    assert ("\nresize: the job goes on with 2 pservers and 4 trainers after its "
+            "next checkpoint, once trainer 2, trainer 3 have been started\n"
+            "pserver 0: joined, process ") in out, out
+    out, _ = run("ps-run", "status", job.address, "--json")
+    assert json.loads(out)["resize"] == {"pservers": 2, "trainers": 4,
+                                         "is_due": False}, out
+    run("ps-run", "resize", job.address, "--trainers=2")
     etcd.kill(0)
     job.kill("trainer-0")
     job.until(lambda: "attempt 3" in job.text(), "attempt 3")
@@ -120,6 +131,8 @@ def resizes(etcd):
     _, err = run("ps-run", "resize", etcd.address("none"), "--trainers=1",
                  code=1)
     assert "ps-run: error: etcd has no job 'none'" in err, err
+    _, err = run("ps-run", "status", etcd.address("none"), code=1)
+    assert err == "ps-run: error: etcd has no job 'none'\n", err
 
 
 def refuses(etcd):

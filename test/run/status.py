@@ -192,4 +192,5 @@ for arguments in ((), ("nowhere",), ("127.0.0.1:6174", "--yaml")):
     print(error)
     assert not output and "ps-run: error: " in error, (output, error)
 
-assert "ps-run status HOST:PORT" in run("ps-run", "--help")[0]
+help, _ = run("ps-run", "--help")
+assert "ps-run status ADDRESS" in help and "ps-run resize ADDRESS" in help

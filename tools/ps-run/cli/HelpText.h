@@ -20,7 +20,8 @@ inline constexpr const char *runFooter = R"(Other commands:
   ps-run launch FILE      run a whole job
   ps-run compare A B      compare two folders that --save wrote
   ps-run verify DIR       check a folder that --save wrote for damage
-  ps-run status HOST:PORT print the state of a running pserver
+  ps-run status ADDRESS   print the state of a running pserver or job
+  ps-run resize ADDRESS   give a job that runs another size
   ps-run devices          list what --device may name on this machine
 
 Examples:
@@ -137,13 +138,14 @@ inline constexpr const char *resizeFooter =
 --checkpoint. It goes on from its next checkpoint: each further process waits
 for that, whether it was started before or after this command, and those that
 are not needed any more exit with 0. Nothing is trained twice, and no sample is
-left out. Another number of trainers needs --global-batch-size.
+left out. Another number of trainers needs --global-batch-size. A job that waits
+for a lost process goes on without it at once.
 
 A request takes the place of one before; one for the present size withdraws it.
 
 Exit codes: 0 the job trains with that size, or with --no-wait the request was
-taken, 1 it was refused, or the job has ended before (the reason is on stderr),
-2 wrong usage, 130 stopped by Ctrl-C, which withdraws nothing.
+taken, 1 it was refused, another one has taken its place, or the job has ended
+before (the reason is on stderr), 2 wrong usage, 130 stopped by Ctrl-C, which withdraws nothing.
 
 Example:
   ps-run resize 10.0.0.1:6667 --trainers=4
@@ -159,7 +161,7 @@ With --json, "step" is the last step that is updated, -1 before the first;
 "bytes" counts variables, and rows of tables with their slots.
 
 The scheduler of a job reports its attempt, its restarts, and which processes
-have joined, and where they listen.
+have joined, and where they listen. A job in etcd has the same.
 
 Exit codes: 0 there was an answer, 1 no answer within 5 seconds, 2 wrong usage.
 

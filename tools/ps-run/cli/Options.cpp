@@ -186,11 +186,13 @@ static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments,
                                            const Environment &environment) {
   StatusConfig status;
   SecurityFiles files;
-  CLI::App app("Prints the state of a running pserver or scheduler.",
+  CLI::App app("Prints the state of a running pserver or coordinator.",
                "ps-run status");
   app.footer(statusFooter);
   prepare(app);
-  addOption(app, "HOST:PORT", status.endpoint, text(""), "where it listens")
+  addOption(app, "ADDRESS", status.endpoint, text(""),
+            "HOST:PORT of a pserver or scheduler, or the --coordinator of a "
+            "job in etcd")
       ->required();
   app.add_flag("--json", status.json, "one line of JSON");
   addSecurityOptions(app, files);
@@ -198,6 +200,12 @@ static absl::StatusOr<Command> parseStatus(std::vector<std::string> arguments,
   if (!help.empty())
     return HelpText{help};
   RETURN_IF_ERROR(readSecurity(environment, files, status.security));
+  if (absl::StartsWith(status.endpoint, "etcd://")) {
+    RunConfig job;
+    job.coordinator = status.endpoint;
+    RETURN_IF_ERROR(checkCoordinator(job));
+    return status;
+  }
   if (absl::Status endpoint = runtime::checkEndpoint(status.endpoint);
       !endpoint.ok())
     return usageError(std::string(endpoint.message()));

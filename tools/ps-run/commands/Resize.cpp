@@ -88,9 +88,8 @@ static absl::Status awaitSize(Coordinator &job, const ResizeConfig &config,
     said = std::move(progress.line);
     if (stopped.waitFor(interval))
       return absl::CancelledError("interrupted");
-    // Any revision is another one than 0, so the answer comes at once.
-    ASSIGN_OR_RETURN(record, askPatiently([&] { return job.watch(0); },
-                                          mostSilence, stopped));
+    ASSIGN_OR_RETURN(
+        record, askPatiently([&] { return job.read(); }, mostSilence, stopped));
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- Status.cpp - what a running pserver or scheduler reports -----------===//
+//===- Status.cpp - what a running pserver or coordinator reports ---------===//
 //
 // The address may be of anything that answers, so what it says is printed
 // without control characters.
@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/commands/Status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "runtime/base/Join.h"
@@ -17,6 +18,7 @@
 #include "runtime/membership/Roster.h"
 #include "runtime/membership/SchedulerClient.h"
 #include "runtime/protocol/status.pb.h"
+#include "tools/ps-run/membership/CoordinatorAddress.h"
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -56,17 +58,6 @@ static absl::StatusOr<PServerReport> askPServer(const StatusConfig &config) {
   if (!found.details.ParseFromString(payload))
     return absl::InternalError("the answer holds no details");
   return found;
-}
-
-/// Any revision is another one than 0, so the answer comes at once; a caller
-/// without a name has no seat and is soon forgotten.
-static absl::StatusOr<wire::JobRecord>
-askScheduler(const StatusConfig &config) {
-  return makeSchedulerClient(
-             config.endpoint,
-             makeGrpcLink(config.endpoint, timeout, timeout, config.security),
-             wire::Member())
-      ->watch(/*revision=*/0);
 }
 
 static std::string count(uint64_t number, const char *noun) {
@@ -253,8 +244,12 @@ static Json toJson(const PServerReport &report) {
 }
 
 //===----------------------------------------------------------------------===//
-// Schedulers
+// Coordinators
 //===----------------------------------------------------------------------===//
+
+static bool isEtcd(const StatusConfig &config) {
+  return absl::StartsWith(config.endpoint, "etcd://");
+}
 
 static const char *nameState(const wire::JobRecord &record) {
   if (!record.failure().empty())
@@ -275,9 +270,10 @@ static const char *nameState(const wire::Seat &seat,
 }
 
 static std::string formatText(const wire::JobRecord &record,
-                              const std::string &endpoint) {
-  std::string text = absl::StrCat("scheduler ", endpoint, ": attempt ",
-                                  record.attempt(), ", ", nameState(record));
+                              const StatusConfig &config) {
+  std::string text =
+      absl::StrCat(isEtcd(config) ? "" : "scheduler ", config.endpoint,
+                   ": attempt ", record.attempt(), ", ", nameState(record));
   if (!record.failure().empty())
     absl::StrAppend(&text, ": ", printable(record.failure()));
   else if (!record.formed() && !record.completed())
@@ -344,17 +340,29 @@ static Json toJson(const wire::JobRecord &record, const std::string &endpoint) {
 // The command
 //===----------------------------------------------------------------------===//
 
+/// The record that a scheduler or etcd holds.
+static absl::StatusOr<std::string> reportJob(const StatusConfig &config) {
+  RunConfig job;
+  job.coordinator = config.endpoint;
+  job.security = config.security;
+  job.peerTimeout = timeout;
+  ASSIGN_OR_RETURN(const wire::JobRecord record,
+                   connectCoordinator(job)->read());
+  return config.json ? toJson(record, config.endpoint).dump() + "\n"
+                     : formatText(record, config);
+}
+
 /// A scheduler refuses what only pservers answer, in a way that nothing else
 /// does.
 static absl::StatusOr<std::string> report(const StatusConfig &config) {
+  if (isEtcd(config))
+    return reportJob(config);
   const absl::StatusOr<PServerReport> found = askPServer(config);
   if (found.ok())
     return config.json ? toJson(*found).dump() + "\n" : formatText(*found);
   if (found.status().message() != schedulerRefusal)
     return describeNoAnswer(found.status(), config.endpoint);
-  ASSIGN_OR_RETURN(const wire::JobRecord record, askScheduler(config));
-  return config.json ? toJson(record, config.endpoint).dump() + "\n"
-                     : formatText(record, config.endpoint);
+  return reportJob(config);
 }
 
 absl::Status ps::printStatus(const StatusConfig &config) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- Status.h - what a running pserver reports --------------------------===//
+//===- Status.h - what a running pserver or coordinator reports -----------===//
 
 #ifndef PS_TOOLS_PS_RUN_COMMANDS_STATUS_H
 #define PS_TOOLS_PS_RUN_COMMANDS_STATUS_H
@@ -11,13 +11,14 @@
 namespace ps {
 
 struct StatusConfig {
+  /// Of a pserver or a scheduler, or etcd://HOST:PORT,../JOB.
   std::string endpoint;
   /// One line of JSON instead of text.
   bool json = false;
   runtime::Security security;
 };
 
-/// Asks the pserver at `config.endpoint` and prints its answer.
+/// Asks what `config.endpoint` names, and prints the answer.
 absl::Status printStatus(const StatusConfig &config);
 
 } // namespace ps
