@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/RowFile.h"
-#include "runtime/checkpoint/UnfinishedSave.h"
+#include "runtime/checkpoint/StagedCheckpoint.h"
 #include <filesystem>
 #include <utility>
 
@@ -87,6 +87,10 @@ absl::Status CheckpointFolder::check(const SafetensorsFile &file) {
         absl::StrCat("files of two checkpoints: '", reference, "' of ",
                      quoteId(checkpointId), " and '", file.path(), "' of ",
                      quoteId(id), "; save again, or copy all files of one"));
+  return checkListed(file);
+}
+
+absl::Status CheckpointFolder::checkListed(const SafetensorsFile &file) const {
   if (const FileChecksum *listed = findListed(file.path()))
     return checkSize(file.path(), *listed, file.bytes());
   if (!training || training->files.empty())
@@ -95,6 +99,25 @@ absl::Status CheckpointFolder::check(const SafetensorsFile &file) {
       "'", file.path(), "': expected a file that '", reference,
       "' lists, found none of its name there; copy all files of one "
       "checkpoint"));
+}
+
+absl::StatusOr<std::unique_ptr<SafetensorsFile>>
+CheckpointFolder::openBase(const std::string &path,
+                           const std::string &id) const {
+  absl::StatusOr<std::unique_ptr<SafetensorsFile>> file = openFile(path);
+  if (absl::IsNotFound(file.status()))
+    return absl::DataLossError(
+        absl::StrCat("'", path, "' is missing: '", folder,
+                     "' was saved with it; copy all files of the folder"));
+  if (!file.ok())
+    return file.status();
+  if (const std::string found = metadataOf(**file, kCheckpointId); found != id)
+    return absl::DataLossError(
+        absl::StrCat("'", path, "': expected a file of ", quoteId(id),
+                     ", whose rows '", folder, "' completes, found one of ",
+                     quoteId(found), "; copy all files of one checkpoint"));
+  RETURN_IF_ERROR(checkListed(**file));
+  return file;
 }
 
 absl::Status CheckpointFolder::verify(const SafetensorsFile &file) {

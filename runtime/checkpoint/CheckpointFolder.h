@@ -30,8 +30,8 @@ inline constexpr char kCheckpointId[] = "checkpoint_id";
 class CheckpointFolder {
 public:
   /// Reads training.json and opens the model, if they exist. Completes a save
-  /// whose process died as it published its files (UnfinishedSave.h). DATA_LOSS
-  /// when one is malformed or they belong to two checkpoints.
+  /// whose process died as it published its files (StagedCheckpoint.h).
+  /// DATA_LOSS when one is malformed or they belong to two checkpoints.
   static absl::StatusOr<CheckpointFolder> open(const std::string &dir);
 
   const std::string &dir() const { return folder; }
@@ -53,6 +53,10 @@ public:
   /// DATA_LOSS, too, unless training.json lists it with its size, if it lists
   /// files at all. A model without an id is another program's, and passes.
   absl::Status check(const SafetensorsFile &file);
+  /// openFile() and check() of one that belongs to the earlier checkpoint `id`,
+  /// as a file of this checkpoint says; DATA_LOSS for one that is missing, too.
+  absl::StatusOr<std::unique_ptr<SafetensorsFile>>
+  openBase(const std::string &path, const std::string &id) const;
   /// After check(), before values of `file` are used: DATA_LOSS unless it has
   /// the checksum that training.json lists, if that lists files. Reads the file
   /// on the first call.
@@ -60,6 +64,7 @@ public:
 
 private:
   absl::Status openModel();
+  absl::Status checkListed(const SafetensorsFile &file) const;
   const FileChecksum *findListed(const std::string &path) const;
   bool isForeignModel(const SafetensorsFile &file) const;
 

@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
+#include "runtime/checkpoint/StagedCheckpoint.h"
 #include "runtime/checkpoint/StagedFile.h"
-#include "runtime/checkpoint/UnfinishedSave.h"
 #include <cerrno>
 #include <filesystem>
 #include <string_view>

@@ -7,6 +7,10 @@
 // if there are very many. Training waits while a file is written, so several
 // threads gather rows and write pieces.
 //
+// A file of changes is read together with its base: of that, the rows are left
+// out that the file of changes has itself, and those that it says were dropped.
+// So no row is read twice, and the table never has more than it had.
+//
 //===----------------------------------------------------------------------===//
 
 #include "runtime/checkpoint/RowFile.h"
@@ -17,11 +21,14 @@
 #include "runtime/table/TableScan.h"
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 using namespace ps::runtime;
 
 namespace {
 constexpr char kIds[] = "ids";
+/// Ids of rows of the base that do not exist any more.
+constexpr char kDropped[] = "dropped_ids";
 /// Which rows were saved.
 constexpr char kRows[] = "rows";
 /// Ids without a row, how often each was accessed, and whether it was since
@@ -99,13 +106,13 @@ struct Waiting {
 };
 } // namespace
 
-/// Stages a file for `size` rows, none of which it writes, and the ids that
-/// wait for one.
+/// Stages a file for `size` rows, none of which it writes, and with the tensors
+/// `others`.
 static absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
 stageFile(const std::string &dir, const Table &table, const TableShard &shard,
-          RowSelection rows, int64_t size, const Waiting &waiting,
+          RowSelection rows, int64_t size, std::span<const NamedTensor> others,
           std::map<std::string, std::string> metadata) {
-  std::vector<NamedTensor> tensors = waiting.tensors;
+  std::vector<NamedTensor> tensors(others.begin(), others.end());
   tensors.push_back({kIds, {{DType::I64, {size}}, nullptr}});
   for (const RowColumn &column : table.columns())
     tensors.push_back({column.name, {typeOf(column, size), nullptr}});
@@ -118,7 +125,7 @@ stageFile(const std::string &dir, const Table &table, const TableShard &shard,
       SafetensorsWriter::create(
           tablePath(dir, table.spec().name, shard.index, shard.count), tensors,
           metadata));
-  for (const NamedTensor &named : waiting.tensors)
+  for (const NamedTensor &named : others)
     RETURN_IF_ERROR(writer->write(named.name, named.tensor));
   return writer;
 }
@@ -127,8 +134,9 @@ absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
 ps::runtime::stageTierFile(const std::string &dir, const Table &table,
                            const TableShard &shard, const std::string &commit,
                            const std::string &checkpointId) {
+  const Waiting waiting(table, RowSelection::All);
   return stageFile(dir, table, shard, RowSelection::All, /*size=*/0,
-                   Waiting(table, RowSelection::All),
+                   waiting.tensors,
                    {{kSince, absl::StrCat(table.clicks().savedAt())},
                     {kTierFiles, commit},
                     {kCheckpointId, checkpointId}});
@@ -230,6 +238,11 @@ PieceWriter::writeSelected(int64_t first, std::span<const int64_t> ids,
   return absl::OkStatus();
 }
 
+/// At most 16 passes over the index.
+static size_t idsAtATime(const Table &table) {
+  return std::max<size_t>(kIdsInMemory, size_t(table.size()) / 16);
+}
+
 absl::StatusOr<std::unique_ptr<SafetensorsWriter>> ps::runtime::stageRowFile(
     const std::string &dir, const Table &table, const TableShard &shard,
     RowSelection rows, RowSelection alsoSaved, const std::string &checkpointId,
@@ -237,21 +250,61 @@ absl::StatusOr<std::unique_ptr<SafetensorsWriter>> ps::runtime::stageRowFile(
   ASSIGN_OR_RETURN(const int64_t size, table.clicks().count(rows));
   const int64_t since =
       alsoSaved == RowSelection::All ? table.clicks().savedAt() : table.time();
+  const Waiting waiting(table, rows);
   ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
-                   stageFile(dir, table, shard, rows, size,
-                             Waiting(table, rows),
+                   stageFile(dir, table, shard, rows, size, waiting.tensors,
                              {{kSince, absl::StrCat(since)},
                               {kCheckpointId, checkpointId}}));
   PieceWriter pieces(table, rows, alsoSaved, *writer);
-  // At most 16 passes over the index.
   RETURN_IF_ERROR(scanRowsInParallel(
       table,
       [&](int64_t first, std::span<const int64_t> ids,
           std::span<const std::byte *const> places) {
         return pieces.write(first, ids, places);
       },
-      std::max<size_t>(kIdsInMemory, size_t(table.size()) / 16),
-      pieces.isWhole() ? parallel : ParallelRows(serialRows)));
+      idsAtATime(table), pieces.isWhole() ? parallel : serialRows));
+  return writer;
+}
+
+/// Ids of `table` that had a row and have none.
+static std::vector<int64_t> listDropped(const Table &table) {
+  const RowStore &rows = table.rows();
+  std::vector<int64_t> ids;
+  for (int64_t id : rows.changes().dropped())
+    if (!RowStore::isRow(rows.find(id)))
+      ids.push_back(id);
+  std::ranges::sort(ids);
+  return ids;
+}
+
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+ps::runtime::stageChangesFile(const std::string &dir, const Table &table,
+                              const TableShard &shard,
+                              const std::string &baseId,
+                              const std::string &checkpointId,
+                              ParallelRows parallel) {
+  const RowStore &rows = table.rows();
+  const Waiting waiting(table, RowSelection::All);
+  std::vector<NamedTensor> others = waiting.tensors;
+  std::vector<int64_t> dropped = listDropped(table);
+  others.push_back({kDropped,
+                    {{DType::I64, {std::ssize(dropped)}},
+                     reinterpret_cast<std::byte *>(dropped.data())}});
+  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
+                   stageFile(dir, table, shard, RowSelection::Delta,
+                             rows.changes().count(size_t(rows.numbersUsed())),
+                             others,
+                             {{kSince, absl::StrCat(table.clicks().savedAt())},
+                              {kBaseId, baseId},
+                              {kCheckpointId, checkpointId}}));
+  PieceWriter pieces(table, RowSelection::All, RowSelection::All, *writer);
+  RETURN_IF_ERROR(scanChangedRows(
+      table,
+      [&](int64_t first, std::span<const int64_t> ids,
+          std::span<const std::byte *const> places) {
+        return pieces.write(first, ids, places);
+      },
+      idsAtATime(table), parallel));
   return writer;
 }
 
@@ -323,14 +376,96 @@ absl::Status RowFile::makeRows(std::span<const int64_t> ids,
   return status;
 }
 
+absl::Status RowFile::setBase(RowFile file) {
+  for (const char *key : {kHolders, kPartition})
+    if (metadataOf(*file.opened, key) != metadataOf(*opened, key))
+      return absl::DataLossError(absl::StrCat(
+          "'", file.file(), "': expected '", metadataOf(*opened, key), "' as '",
+          key, "' in the metadata, as in '", this->file(), "', found '",
+          printable(metadataOf(*file.opened, key)), "'"));
+  if (!file.isOf(RowSelection::All) || !file.baseId().empty())
+    return absl::DataLossError(absl::StrCat(
+        "'", file.file(), "': expected a file of all rows, which '",
+        this->file(), "' completes, found one of changes"));
+  base = std::make_unique<RowFile>(std::move(file));
+  return absl::OkStatus();
+}
+
+/// Is asked for the ids of a file, which are in ascending order, too, unless
+/// another program wrote it: the search goes on from where the last one ended,
+/// in steps that double.
+class RowFile::LeftOut {
+public:
+  explicit LeftOut(std::vector<int64_t> ids) : ids(std::move(ids)) {}
+  bool contains(int64_t id) {
+    if (id < last)
+      place = 0;
+    last = id;
+    size_t step = 1;
+    while (place + step < ids.size() && ids[place + step] < id)
+      step *= 2;
+    const auto begin = ids.begin() + static_cast<ptrdiff_t>(place);
+    const auto end = ids.begin() + static_cast<ptrdiff_t>(
+                                       std::min(place + step + 1, ids.size()));
+    const auto found = std::lower_bound(begin, end, id);
+    place = static_cast<size_t>(found - ids.begin());
+    return found != end && *found == id;
+  }
+
+private:
+  std::vector<int64_t> ids;
+  size_t place = 0;
+  int64_t last = std::numeric_limits<int64_t>::min();
+};
+
+/// The list of ids `tensor` of `file`.
+static absl::StatusOr<std::vector<int64_t>> readIds(const SafetensorsFile &file,
+                                                    const char *tensor) {
+  auto found = file.tensors().find(tensor);
+  if (found == file.tensors().end())
+    return absl::DataLossError(absl::StrCat("'", file.path(),
+                                            "': expected a tensor '", tensor,
+                                            "' beside rows that have changed"));
+  std::vector<int64_t> ids(size_t(found->second.rows()));
+  auto *data = reinterpret_cast<std::byte *>(ids.data());
+  RETURN_IF_ERROR(file.read(tensor, {{DType::I64, {std::ssize(ids)}}, data}));
+  return ids;
+}
+
+absl::StatusOr<std::vector<int64_t>>
+ps::runtime::readDropped(const SafetensorsFile &file) {
+  return readIds(file, kDropped);
+}
+
+absl::Status RowFile::readBase(Table &table, const TableShard &shard,
+                               bool onlyOurs) {
+  ASSIGN_OR_RETURN(std::vector<int64_t> ids, readIds(*opened, kIds));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> dropped, readDropped(*opened));
+  ids.insert(ids.end(), dropped.begin(), dropped.end());
+  std::ranges::sort(ids);
+  LeftOut leftOut(std::move(ids));
+  return base->readRows(table, shard, onlyOurs, leftOut);
+}
+
+absl::Status RowFile::readRows(Table &table, const TableShard &shard,
+                               bool onlyOurs, LeftOut &leftOut) {
+  for (int64_t first = 0; first < rows; first += kRowsPerRead)
+    RETURN_IF_ERROR(readPiece(first, std::min(kRowsPerRead, rows - first),
+                              table, shard, onlyOurs, leftOut));
+  return absl::OkStatus();
+}
+
 absl::Status RowFile::readPiece(int64_t first, int64_t count, Table &table,
-                                const TableShard &shard, bool onlyOurs) {
+                                const TableShard &shard, bool onlyOurs,
+                                LeftOut &leftOut) {
   std::vector<int64_t> ids(count);
   RETURN_IF_ERROR(opened->read(
       kIds, {{DType::I64, {count}}, reinterpret_cast<std::byte *>(ids.data())},
       first));
   std::vector<int64_t> ours, positions;
   for (int64_t i = 0; i < count; ++i) {
+    if (leftOut.contains(ids[i]))
+      continue;
     if (shardOf(ids[i], shard.count, shard.partition) == shard.index) {
       ours.push_back(ids[i]);
       positions.push_back(i);
@@ -383,14 +518,15 @@ absl::Status RowFile::read(Table &table, const TableShard &shard,
   RETURN_IF_ERROR(checkTier(table, shard));
   ASSIGN_OR_RETURN(uint32_t steps, time());
   uint32_t saved = steps;
-  if (isOf(RowSelection::All)) {
+  if (isOf(RowSelection::All) || base) {
     ASSIGN_OR_RETURN(saved, since());
   }
   table.advance(std::max<int64_t>(0, steps - table.time()));
   table.clicks().setSavedAt(saved);
-  for (int64_t first = 0; first < rows; first += kRowsPerRead)
-    RETURN_IF_ERROR(readPiece(first, std::min(kRowsPerRead, rows - first),
-                              table, shard, onlyOurs));
+  if (base)
+    RETURN_IF_ERROR(readBase(table, shard, onlyOurs));
+  LeftOut none({});
+  RETURN_IF_ERROR(readRows(table, shard, onlyOurs, none));
   return readWaiting(table, shard);
 }
 

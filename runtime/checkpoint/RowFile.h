@@ -29,6 +29,10 @@ inline constexpr char kTime[] = "time";
 /// Where the rows are that the file leaves on the holder's SSD: see
 /// TieredRows::commit(). Absent where the file has them.
 inline constexpr char kTierFiles[] = "tier_files";
+/// The checkpoint whose file of all rows, basePath(), this one completes: it
+/// has the rows that have changed since, and the ids of those that were
+/// dropped. Absent from a file that needs no other.
+inline constexpr char kBaseId[] = "base_id";
 /// How many files were saved together.
 inline constexpr char kHolders[] = "holders";
 
@@ -58,12 +62,24 @@ stageRowFile(const std::string &dir, const Table &table,
              const TableShard &shard, RowSelection rows, RowSelection alsoSaved,
              const std::string &checkpointId, ParallelRows parallel);
 
+/// As stageRowFile() of all rows, for a table that has recorded what has
+/// changed since its file of the checkpoint `baseId` was staged: leaves out the
+/// rows that have not.
+absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
+stageChangesFile(const std::string &dir, const Table &table,
+                 const TableShard &shard, const std::string &baseId,
+                 const std::string &checkpointId, ParallelRows parallel);
+
 /// As stageRowFile() of all rows, but leaves them on the SSD of a table with
 /// tiers, which `commit` describes.
 absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
 stageTierFile(const std::string &dir, const Table &table,
               const TableShard &shard, const std::string &commit,
               const std::string &checkpointId);
+
+/// The ids of rows of the base that do not exist any more. DATA_LOSS if `file`
+/// completes no base.
+absl::StatusOr<std::vector<int64_t>> readDropped(const SafetensorsFile &file);
 
 /// A file of rows, open for reading. Thread-compatible.
 class RowFile {
@@ -77,8 +93,14 @@ public:
   absl::StatusOr<uint32_t> time() const { return numberOf(kTime); }
   /// From when on it knows what has changed; a delta holds that.
   absl::StatusOr<uint32_t> since() const { return numberOf(kSince); }
-  /// Whether it holds only what has changed since another checkpoint.
-  bool isDelta() const { return isOf(RowSelection::Delta); }
+  /// Whether it holds only what has changed since another checkpoint, which is
+  /// loaded first.
+  bool isDelta() const { return isOf(RowSelection::Delta) && baseId().empty(); }
+  /// The checkpoint of the file that this one completes; "" if it needs none.
+  std::string baseId() const { return metadataOf(*opened, kBaseId); }
+  /// Sets that file, before read(). DATA_LOSS unless it has all rows of the
+  /// same holder.
+  absl::Status setBase(RowFile file);
   /// Adds the rows that `shard` holds to `table`. Fails when one is another's
   /// but `onlyOurs` says that there is none.
   absl::Status read(Table &table, const TableShard &shard, bool onlyOurs);
@@ -87,13 +109,21 @@ private:
   absl::StatusOr<uint32_t> numberOf(const char *key) const;
   absl::Status checkTier(const Table &table, const TableShard &shard) const;
   bool isOf(RowSelection rows) const;
+  /// Ids in ascending order that are to be left out.
+  class LeftOut;
+  absl::Status readBase(Table &table, const TableShard &shard, bool onlyOurs);
+  absl::Status readRows(Table &table, const TableShard &shard, bool onlyOurs,
+                        LeftOut &leftOut);
   absl::Status readPiece(int64_t first, int64_t count, Table &table,
-                         const TableShard &shard, bool onlyOurs);
+                         const TableShard &shard, bool onlyOurs,
+                         LeftOut &leftOut);
   absl::Status readWaiting(Table &table, const TableShard &shard);
   absl::Status makeRows(std::span<const int64_t> ids,
                         std::span<std::byte *> places, Table &table) const;
 
   std::unique_ptr<SafetensorsFile> opened;
+  /// Null unless there is a baseId().
+  std::unique_ptr<RowFile> base;
   int64_t rows = 0;
   std::vector<std::byte> buffer;
 };

@@ -8,8 +8,7 @@
 // training.json lists these, the files get their names. Files with different
 // ids are not of one checkpoint, which is how a save that broke off in the last
 // phase is found out when it is loaded. As all files are sealed before one is
-// renamed, a reader can complete what a process was killed in
-// (UnfinishedSave.h).
+// renamed, a reader can complete what a process was killed in (finishSave).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +18,13 @@
 #include "runtime/checkpoint/CheckpointFolder.h"
 #include "runtime/checkpoint/Digest.h"
 #include "runtime/checkpoint/RowFile.h"
+#include "runtime/checkpoint/StagedFile.h"
 #include "runtime/testing/CrashPoint.h"
+#include <fcntl.h>
 #include <filesystem>
+#include <set>
+#include <sys/file.h>
+#include <unistd.h>
 
 using namespace ps::runtime;
 
@@ -52,6 +56,41 @@ absl::Status StagedCheckpoint::addTable(const std::string &dir, Table &table,
                                 kNoCheckpointId, parallel));
   staged.push_back({.writer = std::move(writer),
                     .rows = {dir, &table, shard, rows, table.time()}});
+  return absl::OkStatus();
+}
+
+/// Reading both files and writing the changes again each time must cost less
+/// than writing all rows once.
+static bool fewHaveChanged(const Table &table) {
+  const ChangeRecord &changes = table.rows().changes();
+  if (!changes.areRecorded())
+    return false;
+  const int64_t changed = changes.count(size_t(table.rows().numbersUsed())) +
+                          static_cast<int64_t>(changes.dropped().size());
+  return 2 * changed < table.size();
+}
+
+absl::Status StagedCheckpoint::addToSeries(const std::string &dir, Table &table,
+                                           const TableShard &shard,
+                                           BaseFile &base,
+                                           ParallelRows parallel) {
+  const std::string path =
+      basePath(tablePath(dir, table.spec().name, shard.index, shard.count));
+  if (base.isKnown() && fewHaveChanged(table) && base.linkAs(path)) {
+    ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
+                     stageChangesFile(dir, table, shard, base.checkpointId(),
+                                      kNoCheckpointId, parallel));
+    staged.push_back(
+        {.writer = std::move(writer),
+         .rows = {dir, &table, shard, RowSelection::All, table.time()}});
+    linked.push_back({path, base.checksum()});
+    return absl::OkStatus();
+  }
+  base.forget();
+  RETURN_IF_ERROR(addTable(dir, table, shard, RowSelection::All, parallel));
+  // Without memory for it, each file has all rows.
+  if (table.canRecordChanges() && table.recordChanges().ok())
+    staged.back().base = &base;
   return absl::OkStatus();
 }
 
@@ -94,6 +133,7 @@ absl::Status StagedCheckpoint::seal(const std::string &checkpointId) {
     ASSIGN_OR_RETURN(FileChecksum checksum, file.writer->checksum());
     sealed.push_back({file.writer->path(), checksum});
   }
+  sealed.insert(sealed.end(), linked.begin(), linked.end());
   sealedAs = checkpointId;
   return absl::OkStatus();
 }
@@ -122,6 +162,9 @@ absl::Status StagedCheckpoint::publish(const std::string &checkpointId) {
     if (std::error_code error; !std::filesystem::remove(path, error) && error)
       return absl::ErrnoToStatus(
           error.value(), absl::StrCat("'", path, "': cannot remove the file"));
+  for (size_t i = 0; i != staged.size(); ++i)
+    if (BaseFile *base = staged[i].base)
+      base->set(sealed[i].path, checkpointId, sealed[i].checksum);
   for (const File &file : staged)
     if (const Rows &rows = file.rows; rows.inTiers)
       rows.table->tiers()->forgetOlder();
@@ -129,4 +172,54 @@ absl::Status StagedCheckpoint::publish(const std::string &checkpointId) {
       RETURN_IF_ERROR(
           rows.table->clicks().markSaved(rows.selection, rows.time));
   return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Saves that broke off
+//===----------------------------------------------------------------------===//
+
+// If one file has the id of a checkpoint under its final name, staged files
+// with that id are complete, and renaming them completes the checkpoint. If
+// none has, the old checkpoint is whole, and the staged files are left to
+// removeAbandoned().
+
+/// The checkpoint of the file at `path`, whose final name is `target`; "" for
+/// none.
+static std::string readId(const std::string &path, const std::string &target) {
+  const std::filesystem::path name = target;
+  if (name == trainingStatePath(name.parent_path())) {
+    auto state = readTrainingStateFile(path);
+    return state.ok() && *state ? (*state)->checkpointId : "";
+  }
+  if (name.extension() != ".safetensors")
+    return "";
+  auto file = SafetensorsFile::open(path);
+  return file.ok() ? metadataOf(**file, kCheckpointId) : "";
+}
+
+/// The checkpoints of the files in `dir` that have their final names.
+static std::set<std::string> listPublished(const std::string &dir) {
+  std::set<std::string> ids;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(dir, error), end;
+       !error && it != end; it.increment(error))
+    ids.insert(readId(it->path(), it->path()));
+  return ids;
+}
+
+void ps::runtime::finishSave(const std::string &dir) {
+  if (!hasStagedFiles(dir))
+    return;
+  const Descriptor directory(
+      ::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory)
+    return;
+  // Ends with the descriptor. Without locks, renaming twice does no harm.
+  (void)::flock(directory.get(), LOCK_EX);
+  const std::set<std::string> published = listPublished(dir);
+  for (const AbandonedFile &file : lockAbandoned(dir))
+    if (std::string id = readId(file.path, file.target);
+        !id.empty() && id != kNoCheckpointId && published.contains(id))
+      ::rename(file.path.c_str(), file.target.c_str());
+  (void)::fsync(directory.get());
 }

@@ -15,6 +15,7 @@
 #ifndef PS_RUNTIME_CHECKPOINT_STAGEDCHECKPOINT_H
 #define PS_RUNTIME_CHECKPOINT_STAGEDCHECKPOINT_H
 
+#include "runtime/checkpoint/BaseFile.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/TableFile.h"
 #include <memory>
@@ -46,6 +47,15 @@ public:
   absl::Status addTable(const std::string &dir, Table &table,
                         const TableShard &shard, RowSelection rows,
                         ParallelRows parallel = serialRows);
+  /// As addTable() of all rows, in a folder of a series of checkpoints: if less
+  /// than half of the rows have changed since the file `base` was staged, links
+  /// that and stages what has changed. Otherwise the file is the next `base`
+  /// when it is published, and what changes from now on is recorded. `base` is
+  /// the same for each checkpoint of a series, unknown for the first, and
+  /// outlives the staged checkpoint.
+  absl::Status addToSeries(const std::string &dir, Table &table,
+                           const TableShard &shard, BaseFile &base,
+                           ParallelRows parallel = serialRows);
   /// As addTable() of all rows, but leaves those of a table with tiers on its
   /// SSD, made durable, as `commit` describes them.
   absl::Status addTiers(const std::string &dir, Table &table,
@@ -59,7 +69,8 @@ public:
   /// characters. From when one of its files is published, by any process, a
   /// reader publishes the others if this process dies (finishSave()).
   absl::Status seal(const std::string &checkpointId);
-  /// All files, in the order in which they were staged; none before seal().
+  /// All files, in the order in which they were staged, those that were linked
+  /// last; none before seal().
   const std::vector<SealedFile> &sealedFiles() const { return sealed; }
   /// Those of them that are in `dir`.
   FileChecksums sealedIn(const std::string &dir) const;
@@ -85,16 +96,26 @@ private:
   struct File {
     std::unique_ptr<SafetensorsWriter> writer;
     Rows rows;
+    /// What it becomes when it is published, if that is not null.
+    BaseFile *base = nullptr;
   };
   absl::Status sync();
   RowSelection alsoSaved(const Table &table) const;
 
   std::vector<File> staged;
+  /// Those of earlier checkpoints.
+  std::vector<SealedFile> linked;
   std::vector<std::string> stale;
   /// The checkpoint of seal().
   std::string sealedAs;
   std::vector<SealedFile> sealed;
 };
+
+/// Publishes the staged files in `dir` that a dead process left and that belong
+/// to a checkpoint of which a file is published. Errors are ignored: whoever
+/// reads the folder finds files of two checkpoints. Waits while another process
+/// does the same.
+void finishSave(const std::string &dir);
 
 } // namespace ps::runtime
 

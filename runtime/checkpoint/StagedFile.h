@@ -5,7 +5,7 @@
 // `model.safetensors.tmp0123456789abcdef`. Its writer holds a lock (flock) on
 // it, which ends with the process. So a staged file without a lock was left by
 // a process that was killed; the next run that saves a checkpoint in the folder
-// removes it, unless it completes one (UnfinishedSave.h).
+// removes it, unless it completes one (StagedCheckpoint.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,6 +24,8 @@
 using namespace ps::runtime;
 
 namespace {
+constexpr char kSuffix[] = ".safetensors", kBaseSuffix[] = ".base.safetensors";
+
 /// `name` as the beginning of a file's name: what would lead elsewhere, or
 /// cannot be printed, is %XX, as is what stands for that. training.json is
 /// UTF-8, and so are the names that it lists.
@@ -74,7 +76,7 @@ struct FileName {
     auto second = std::from_chars(file.data() + of + 4, end, count);
     if (first.ec != std::errc() || first.ptr != file.data() + of ||
         second.ec != std::errc() ||
-        std::string_view(second.ptr, end - second.ptr) != ".safetensors" ||
+        std::string_view(second.ptr, end - second.ptr) != kSuffix ||
         index >= count)
       return std::nullopt;
     std::optional<std::string> table = decodeName(file.substr(0, dash));
@@ -103,13 +105,21 @@ std::string ps::runtime::tierPath(const std::string &dir, std::string_view name,
 std::string ps::runtime::tablePath(const std::string &dir,
                                    std::string_view name, int index,
                                    int count) {
-  return tierPath(dir, name, index, count) + ".safetensors";
+  return absl::StrCat(tierPath(dir, name, index, count), kSuffix);
+}
+
+std::string ps::runtime::basePath(const std::string &path) {
+  return path.substr(0, path.size() - std::strlen(kSuffix)) + kBaseSuffix;
 }
 
 bool ps::runtime::isTableFileName(const std::string &file, int count) {
-  const std::optional<FileName> name = FileName::parse(file);
+  const bool isBase = std::string_view(file).ends_with(kBaseSuffix);
+  std::string plain = file;
+  if (isBase)
+    plain.replace(file.size() - std::strlen(kBaseSuffix), plain.npos, kSuffix);
+  const std::optional<FileName> name = FileName::parse(plain);
   return name && name->count <= count &&
-         tablePath("", name->table, name->index, name->count) == file;
+         tablePath("", name->table, name->index, name->count) == plain;
 }
 
 absl::StatusOr<std::optional<std::string>>
@@ -266,6 +276,8 @@ struct SavedTable {
 
 private:
   absl::Status openFiles(const Table &table, const TableShard &shard);
+  absl::Status addReader(std::unique_ptr<SafetensorsFile> file, int index,
+                         int count, bool isUsed, const Table &table);
 };
 } // namespace
 
@@ -283,6 +295,26 @@ absl::StatusOr<SavedTable> SavedTable::open(CheckpointFolder &folder,
   }
   RETURN_IF_ERROR(saved.openFiles(table, shard));
   return saved;
+}
+
+/// The file of holder `index` of `count`, verified if it `isUsed`, with its
+/// base if it has one.
+absl::Status SavedTable::addReader(std::unique_ptr<SafetensorsFile> file,
+                                   int index, int count, bool isUsed,
+                                   const Table &table) {
+  if (isUsed)
+    RETURN_IF_ERROR(folder.verify(*file));
+  ASSIGN_OR_RETURN(RowFile reader, RowFile::create(std::move(file), table));
+  if (!reader.baseId().empty()) {
+    ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsFile> base,
+                     folder.openBase(basePath(reader.file()), reader.baseId()));
+    if (isUsed)
+      RETURN_IF_ERROR(folder.verify(*base));
+    ASSIGN_OR_RETURN(RowFile whole, RowFile::create(std::move(base), table));
+    RETURN_IF_ERROR(reader.setBase(std::move(whole)));
+  }
+  readers.push_back(std::move(reader));
+  return absl::OkStatus();
 }
 
 /// Fails on files of two checkpoints, or of two numbers of holders: they would
@@ -314,11 +346,9 @@ absl::Status SavedTable::openFiles(const Table &table,
       count == shard.count && metadataOf(*opened[shard.index], kPartition) ==
                                   partitionName(shard.partition);
   for (int index = 0; index < count; ++index) {
-    if (!onlyOurs || index == shard.index)
-      RETURN_IF_ERROR(folder.verify(*opened[index]));
-    ASSIGN_OR_RETURN(RowFile reader,
-                     RowFile::create(std::move(opened[index]), table));
-    readers.push_back(std::move(reader));
+    const bool isUsed = !onlyOurs || index == shard.index;
+    RETURN_IF_ERROR(
+        addReader(std::move(opened[index]), index, count, isUsed, table));
   }
   RETURN_IF_ERROR(checkHolders(readers));
   if (!onlyOurs)

@@ -7,8 +7,11 @@
 // slot's shape). Its metadata contain the checkpoint's id and which rows it
 // holds, as "rows": "all" rows of the part, those that are worth serving
 // ("base"), or of these the ones that have changed since they were last saved
-// as such ("delta"). Nothing in a file depends on how rows lie in memory, so
-// any number of holders reads what any other number has written.
+// as such ("delta"). In a checkpoint of a series a holder may have two files:
+// the one of an earlier checkpoint with all rows, under another name
+// (basePath()), and what has changed since, with the id of that checkpoint.
+// Nothing in a file depends on how rows lie in memory, so any number of holders
+// reads what any other number has written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +40,12 @@ struct TableShard {
 std::string tablePath(const std::string &dir, std::string_view name, int index,
                       int count);
 
+/// Where the file of all rows is that the one at `path`, a tablePath(),
+/// completes.
+std::string basePath(const std::string &path);
+
 /// Whether tablePath() gives `file` for the folder "" and any table, for one of
-/// at most `count` holders.
+/// at most `count` holders, or basePath() of that.
 bool isTableFileName(const std::string &file, int count);
 
 /// The directory of one holder's rows on an SSD, within that of a table's tier.

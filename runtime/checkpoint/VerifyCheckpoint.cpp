@@ -8,8 +8,8 @@
 
 #include "runtime/checkpoint/VerifyCheckpoint.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/checkpoint/StagedCheckpoint.h"
 #include "runtime/checkpoint/TrainingState.h"
-#include "runtime/checkpoint/UnfinishedSave.h"
 #include <filesystem>
 
 using namespace ps::runtime;

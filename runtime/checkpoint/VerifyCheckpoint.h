@@ -18,7 +18,7 @@ using ReportFile =
 /// DATA_LOSS, of the first that is missing or not as it was saved.
 /// FAILED_PRECONDITION where no file, or one that was saved without checksums,
 /// lists them. Completes a save whose process died as it published its files
-/// (UnfinishedSave.h). `report` may be null.
+/// (StagedCheckpoint.h). `report` may be null.
 absl::Status verifyCheckpoint(const std::string &dir,
                               const ReportFile &report = nullptr);
 

@@ -79,6 +79,7 @@ absl::Status RowStore::reserve(const ShardPlan &plan, ParallelRows parallel) {
   const size_t wanted =
       std::min<size_t>(usedRows + plan.order.size(), size_t(maxRows));
   RETURN_IF_ERROR(rows.grow(wanted * rowBytes));
+  RETURN_IF_ERROR(changeRecord.reserve(wanted));
   FirstError error;
   parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
     for (int64_t s = first; s < last; ++s)
@@ -98,8 +99,11 @@ uint32_t RowStore::take() {
   // Relaxed: each number is returned once, and nothing else is communicated;
   // threads see each other's rows after the join of the parallel work.
   const int64_t left = freeLeft.fetch_sub(1, std::memory_order_relaxed);
-  return left > 0 ? freeRows[left - 1]
-                  : usedRows.fetch_add(1, std::memory_order_relaxed);
+  const uint32_t number =
+      left > 0 ? freeRows[left - 1]
+               : usedRows.fetch_add(1, std::memory_order_relaxed);
+  changeRecord.notes().noteCreation(number);
+  return number;
 }
 
 /// freeLeft goes below zero when more rows were taken than were free; the
@@ -115,6 +119,8 @@ RowStore::dropRows(absl::FunctionRef<bool(int64_t id, std::byte *row)> drop,
   FirstError error;
   // Indexed by shard: threads share nothing while they visit millions of rows.
   std::array<std::vector<uint32_t>, ShardPlan::kNumShards> dropped;
+  std::array<std::vector<int64_t>, ShardPlan::kNumShards> droppedIds;
+  const bool needsIds = changeRecord.areRecorded();
   parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
     for (int64_t s = first; s < last; ++s)
       error.update(shards[s].filter(
@@ -122,11 +128,15 @@ RowStore::dropRows(absl::FunctionRef<bool(int64_t id, std::byte *row)> drop,
             if (!isRow(number) || !drop(id, at(number)))
               return true;
             dropped[s].push_back(number);
+            if (needsIds)
+              droppedIds[s].push_back(id);
             return false;
           },
           hash, indexMemory));
   });
-  for (const std::vector<uint32_t> &numbers : dropped) {
+  for (size_t s = 0; s < ShardPlan::kNumShards; ++s) {
+    const std::vector<uint32_t> &numbers = dropped[s];
+    changeRecord.noteDrops(droppedIds[s], numbers);
     freeRows.insert(freeRows.end(), numbers.begin(), numbers.end());
     numRows -= static_cast<int64_t>(numbers.size());
   }
@@ -147,6 +157,7 @@ void RowStore::drop(std::span<const int64_t> ids,
         shards[s].erase(id, hash(id));
       }
   });
+  changeRecord.noteDrops(ids, numbers);
   freeRows.insert(freeRows.end(), numbers.begin(), numbers.end());
   numRows -= static_cast<int64_t>(ids.size());
 }

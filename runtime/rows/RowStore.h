@@ -16,6 +16,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "runtime/rows/AddressRange.h"
+#include "runtime/rows/ChangeRecord.h"
 #include "runtime/rows/ParallelRows.h"
 #include "runtime/rows/RowGather.h"
 #include "runtime/rows/RowIndex.h"
@@ -72,6 +73,14 @@ public:
   /// Valid until the row is dropped; creating rows moves none.
   std::byte *at(uint32_t number) const {
     return rows.data() + number * rowBytes;
+  }
+  /// Which rows have changed, where that is recorded. Creating and dropping
+  /// rows is noted here; what else changes one is noted by its caller.
+  ChangeRecord &changes() { return changeRecord; }
+  const ChangeRecord &changes() const { return changeRecord; }
+  /// Begins to record them. RESOURCE_EXHAUSTED.
+  absl::Status recordChanges() {
+    return changeRecord.begin(size_t(maxRows), usedRows);
   }
   /// Where rows are, to be copied into a loop over many.
   RowSlab slab() const { return {rows.data(), rowBytes, kFirstOther}; }
@@ -160,6 +169,7 @@ private:
   std::vector<uint32_t> freeRows;
   /// How many of the free rows take() has not returned yet.
   std::atomic<int64_t> freeLeft{0};
+  ChangeRecord changeRecord;
 };
 
 } // namespace ps::runtime

@@ -25,6 +25,7 @@ void ClickStatistics::record(std::span<const int64_t> ids,
   if (!isKept())
     return;
   const bool mayBeAbsent = !format.embedx().empty();
+  const ChangeNotes changes = store.changes().notes();
   std::atomic<int64_t> created{0};
   parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
     std::vector<uint32_t> numbers(end - begin);
@@ -33,6 +34,7 @@ void ClickStatistics::record(std::span<const int64_t> ids,
       const uint32_t number = numbers[i - begin];
       if (!RowStore::isRow(number))
         continue;
+      changes.note(number);
       std::byte *row = store.at(number);
       RowClicks *known = format.clicks(row);
       known->show += shows[i];
@@ -111,6 +113,7 @@ absl::Status ClickStatistics::markSaved(RowSelection rows, int64_t time) {
   if (!isKept() || rows == RowSelection::All)
     return absl::OkStatus();
   lastSaving = time;
+  store.changes().stop();
   auto mark = [&](int64_t, std::byte *row) {
     if (!selects(row, rows))
       return TieredRows::Change::None;

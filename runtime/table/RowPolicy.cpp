@@ -244,6 +244,9 @@ bool RowPolicy::isDue(std::byte *row, Dropped &dropped) const {
 absl::Status RowPolicy::shrink(ParallelRows parallel) {
   if (!clicks.isKept() && !spec.eviction.maxAge)
     return absl::OkStatus();
+  // The statistics of all rows decay.
+  if (clicks.isKept())
+    store.changes().stop();
   Dropped dropped;
   Mutex mutex;
   std::vector<int64_t> ids;

@@ -163,6 +163,7 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
   // Rows that are read here stay: promoting the others demotes none of them.
   const bool promotes = marks && tieredRows;
   const RowSlab slab = rowStore.slab();
+  const ChangeNotes changes = rowStore.changes().notes();
   const auto isRow = RowStore::isRow;
   MissingIds allMissing;
   parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
@@ -186,8 +187,10 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
         continue;
       for (size_t i = 0; i < size; ++i) {
         const int64_t id = ids[begin + i];
-        if (isRow(numbers[i]) && mark)
+        if (isRow(numbers[i]) && mark) {
           rowPolicy.markUsed(rowStore.at(numbers[i]));
+          changes.note(numbers[i]);
+        }
         if (isRow(numbers[i]) && promotes)
           tieredRows->markUsed(numbers[i], static_cast<uint32_t>(this->time()));
         if (isRow(numbers[i]))
@@ -236,6 +239,7 @@ absl::Status Table::findRows(std::span<const int64_t> ids, bool create,
 
 void Table::setDeviceCopies(DeviceCopies *copies) {
   deviceCopies = copies;
+  rowStore.changes().stop();
   if (tieredRows)
     tieredRows->beforeDemotion = [this] { return leaveDevice(); };
 }
@@ -312,6 +316,10 @@ absl::Status Table::findOrCreate(std::span<const int64_t> ids, bool create,
   // Marked before rows are created: those that are about to be updated must not
   // be dropped to make room.
   const bool mark = create && rowPolicy.marksUse();
+  // A loop of its own notes what is about to change: the marks of other rows
+  // are loaded meanwhile.
+  const bool changes = mark || access == Access::Update;
+  const ChangeNotes notes = rowStore.changes().notes();
   MissingIds allMissing;
   parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
     std::vector<int64_t> mine;
@@ -323,6 +331,8 @@ absl::Status Table::findOrCreate(std::span<const int64_t> ids, bool create,
       }
       if (mark)
         rowPolicy.markUsed(rowStore.at(numbers[i]));
+      if (changes)
+        notes.note(numbers[i]);
       if (tieredRows)
         tieredRows->markUsed(numbers[i], static_cast<uint32_t>(time()));
     }
@@ -461,8 +471,12 @@ absl::Status Table::insert(std::span<const int64_t> ids,
 
 absl::StatusOr<std::byte *> Table::findToLoad(int64_t id) {
   RETURN_IF_ERROR(leaveDevice());
-  std::byte *row = find(id);
-  return row || !tieredRows ? row : tieredRows->stage(id);
+  const uint32_t number = rowStore.find(id);
+  if (RowStore::isRow(number)) {
+    rowStore.changes().notes().note(number);
+    return rowStore.at(number);
+  }
+  return tieredRows ? tieredRows->stage(id) : nullptr;
 }
 
 absl::Status Table::endLoading() {

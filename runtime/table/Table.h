@@ -179,6 +179,13 @@ public:
   absl::Status readColumn(const RowColumn &column, std::span<const int64_t> ids,
                           std::byte *values) const;
 
+  /// Whether all rows are in memory, and no device has copies.
+  bool canRecordChanges() const { return !tieredRows && !deviceCopies; }
+  /// Records from now on which rows change, in rows().changes(), for a table
+  /// that can; what was recorded before is forgotten. RESOURCE_EXHAUSTED when
+  /// there is no memory for it: nothing is recorded then.
+  absl::Status recordChanges() { return rowStore.recordChanges(); }
+
   /// The row of `id`, laid out as layout() describes, or null if it is not in
   /// memory. Valid until rows are dropped; creating rows moves none.
   std::byte *find(int64_t id) const;

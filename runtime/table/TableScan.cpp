@@ -40,9 +40,10 @@ constexpr size_t kPieces = 64;
 /// Works through a table once.
 class Scan {
 public:
-  Scan(const Table &table, VisitParts visit, size_t atATime,
+  Scan(const Table &table, bool onlyChanged, VisitParts visit, size_t atATime,
        ParallelRows parallel)
-      : table(table), visit(visit), parallel(parallel),
+      : table(table), onlyChanged(onlyChanged), visit(visit),
+        parallel(parallel),
         rangeSize(std::min(std::max<size_t>(atATime, 1), kRowsPerRange)),
         rangesAtATime(std::max<size_t>(atATime / rangeSize, 1)) {}
 
@@ -50,6 +51,7 @@ public:
 
 private:
   void forEachId(absl::FunctionRef<void(int64_t, const std::byte *)> visit);
+  int64_t countIds() const;
   void chooseBounds();
   void findIds(size_t firstRange, size_t endRange);
   void divide(size_t firstRange, size_t endRange);
@@ -60,6 +62,7 @@ private:
                          std::vector<std::byte> &memory) const;
 
   const Table &table;
+  const bool onlyChanged;
   const VisitParts visit;
   const ParallelRows parallel;
   const size_t rangeSize, rangesAtATime;
@@ -75,13 +78,25 @@ private:
 /// Rows that are not in memory are null.
 void Scan::forEachId(
     absl::FunctionRef<void(int64_t, const std::byte *)> visit) {
-  table.rows().forEachRow(visit);
+  const RowStore &rows = table.rows();
+  if (onlyChanged)
+    return rows.forEach([&](int64_t id, uint32_t number) {
+      if (RowStore::isRow(number) && rows.changes().hasChanged(number))
+        visit(id, rows.at(number));
+    });
+  rows.forEachRow(visit);
   if (table.tiers())
     table.tiers()->forEachId([&](int64_t id) { visit(id, nullptr); });
 }
 
+int64_t Scan::countIds() const {
+  const RowStore &rows = table.rows();
+  return onlyChanged ? rows.changes().count(size_t(rows.numbersUsed()))
+                     : table.size();
+}
+
 void Scan::chooseBounds() {
-  const auto size = static_cast<size_t>(table.size());
+  const auto size = static_cast<size_t>(countIds());
   const size_t ranges = (size + rangeSize - 1) / rangeSize;
   if (ranges <= 1)
     return;
@@ -233,10 +248,22 @@ absl::Status ps::runtime::scanRows(const Table &table, VisitRows visit,
       atATime, serialRows);
 }
 
+static absl::Status scan(const Table &table, bool onlyChanged, VisitParts visit,
+                         size_t atATime, ParallelRows parallel) {
+  // Ranges have 16 bits.
+  constexpr size_t most = kRowsPerRange * std::numeric_limits<uint16_t>::max();
+  return Scan(table, onlyChanged, visit, std::min(atATime, most), parallel)
+      .run();
+}
+
 absl::Status ps::runtime::scanRowsInParallel(const Table &table,
                                              VisitParts visit, size_t atATime,
                                              ParallelRows parallel) {
-  // Ranges have 16 bits.
-  constexpr size_t most = kRowsPerRange * std::numeric_limits<uint16_t>::max();
-  return Scan(table, visit, std::min(atATime, most), parallel).run();
+  return scan(table, /*onlyChanged=*/false, visit, atATime, parallel);
+}
+
+absl::Status ps::runtime::scanChangedRows(const Table &table, VisitParts visit,
+                                          size_t atATime,
+                                          ParallelRows parallel) {
+  return scan(table, /*onlyChanged=*/true, visit, atATime, parallel);
 }

@@ -33,6 +33,10 @@ using VisitParts =
 /// `parallel` has them; `first` is how many ids come before these.
 absl::Status scanRowsInParallel(const Table &table, VisitParts visit,
                                 size_t atATime, ParallelRows parallel);
+/// The same for the rows that have changed or were created, of a table whose
+/// changes are recorded.
+absl::Status scanChangedRows(const Table &table, VisitParts visit,
+                             size_t atATime, ParallelRows parallel);
 
 } // namespace ps::runtime
 

@@ -5,6 +5,9 @@ numbers."""
 import json
 import struct
 
+# Of a file that completes its base, the ids of the base whose rows are gone.
+DROPPED = "dropped_ids"
+
 
 def read_tensors(path):
     """Name -> (type, shape, bytes) of a safetensors file."""
@@ -44,31 +47,44 @@ def _slots(folder):
     return slots
 
 
+def _rows_of(path, key):
+    """Id -> column -> bits in one file, of rows or of ids that wait for one."""
+    columns, rows = read_tensors(path), {}
+    if key not in columns:
+        return rows
+    kind, (count,), bits = columns.pop(key)
+    assert kind == "I64", kind
+    ids = struct.unpack(f"<{count}q", bits)
+    assert len(set(ids)) == count, f"{path}: an id is saved twice"
+    rows.update((id, {}) for id in ids)
+    for name, (_, shape, bits) in columns.items():
+        if name.startswith("waiting_") != (key != "ids") or name == DROPPED:
+            continue
+        assert shape[0] == count, (path, name, shape)
+        size = len(bits) // count if count else 0
+        for at, id in enumerate(ids):
+            rows[id][name] = bits[at * size:(at + 1) * size]
+    return rows
+
+
 def _rows(folder):
     """Table -> id -> column -> bits, of rows and of ids that wait for one."""
     tables = {}
     for path in folder.glob("*-of-*.safetensors"):
-        if path.name.startswith("optimizer."):
+        if path.name.startswith("optimizer.") or path.suffixes[0] == ".base":
             continue
         table = path.name.rpartition("-of-")[0][:-len("-00000")]
-        columns = read_tensors(path)
         for key in "ids", "waiting_ids":
             rows = tables.setdefault(table, {}).setdefault(key, {})
-            if key not in columns:
-                continue
-            kind, (count,), bits = columns[key]
-            assert kind == "I64", kind
-            ids = struct.unpack(f"<{count}q", bits)
-            assert len(set(ids)) == count and rows.keys().isdisjoint(ids), (
-                f"{path}: an id is saved twice")
-            rows.update((id, {}) for id in ids)
-            for name, (_, shape, bits) in columns.items():
-                if name.startswith("waiting_") != (key != "ids"):
-                    continue
-                assert shape[0] == count, (path, name, shape)
-                size = len(bits) // count if count else 0
-                for at, id in enumerate(ids):
-                    rows[id][name] = bits[at * size:(at + 1) * size]
+            own = _rows_of(path, key)
+            base = path.with_suffix(".base.safetensors")
+            if key == "ids" and base.exists():
+                own = _rows_of(base, key) | own
+                bits = read_tensors(path)[DROPPED][2]
+                for id, in struct.iter_unpack("<q", bits):
+                    del own[id]
+            assert rows.keys().isdisjoint(own), f"{path}: an id is saved twice"
+            rows.update(own)
     return tables
 
 

@@ -243,27 +243,40 @@ class Model:
                             gradient)
 
 
+def _read_file(path, names):
+    """By id, those columns of one file; the ids whose rows were dropped."""
+    data = path.read_bytes()
+    size, = struct.unpack_from("<Q", data)
+    header = json.loads(data[8:8 + size])
+
+    def read(name):
+        begin, end = header[name]["data_offsets"]
+        kind = {"F32": "f", "F64": "d", "I64": "q"}[header[name]["dtype"]]
+        count = (end - begin) // struct.calcsize(kind)
+        flat = struct.unpack_from(f"<{count}{kind}", data, 8 + size + begin)
+        _, *width = header[name]["shape"]
+        if not width:
+            return flat
+        return [flat[i:i + width[0]] for i in range(0, count, width[0])]
+    rows = {id: row for id, *row in zip(read("ids"), *map(read, names))}
+    return rows, read("dropped_ids") if "dropped_ids" in header else ()
+
+
 def read_columns(folder, *names, table="emb"):
     """By id, what the columns `names` of the table's files hold of its row: a
     number, or a list where a row has several."""
     rows = {}
     for path in sorted(pathlib.Path(folder).glob(f"{table}-*.safetensors")):
-        data = path.read_bytes()
-        size, = struct.unpack_from("<Q", data)
-        header = json.loads(data[8:8 + size])
-
-        def read(name):
-            begin, end = header[name]["data_offsets"]
-            kind = {"F32": "f", "F64": "d", "I64": "q"}[header[name]["dtype"]]
-            count = (end - begin) // struct.calcsize(kind)
-            flat = struct.unpack_from(f"<{count}{kind}", data, 8 + size + begin)
-            _, *width = header[name]["shape"]
-            if not width:
-                return flat
-            return [flat[i:i + width[0]] for i in range(0, count, width[0])]
-        for id, *row in zip(read("ids"), *map(read, names)):
-            assert id not in rows, f"id {id} is saved twice"
-            rows[id] = row
+        if path.name.endswith(".base.safetensors"):
+            continue
+        own, dropped = _read_file(path, names)
+        base = path.with_suffix(".base.safetensors")
+        if base.exists():
+            own = _read_file(base, names)[0] | own
+            for id in dropped:
+                del own[id]
+        assert rows.keys().isdisjoint(own), "an id is saved twice"
+        rows.update(own)
     return rows
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- SecurityOptions.cpp - options about who may connect ----------------===//
+//===- SecurityOptions.cpp - options about access to a job ----------------===//
 //
 // A secret is in a file, never on the command line, which all users of a
 // machine can list.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- SecurityOptions.h - options about who may connect ------------------===//
+//===- SecurityOptions.h - options about access to a job ------------------===//
 
 #ifndef PS_TOOLS_PS_RUN_CLI_SECURITYOPTIONS_H
 #define PS_TOOLS_PS_RUN_CLI_SECURITYOPTIONS_H

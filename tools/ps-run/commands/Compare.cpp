@@ -14,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointFolder.h"
+#include "runtime/checkpoint/RowFile.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/TableFile.h"
 #include <algorithm>
@@ -148,33 +149,47 @@ static absl::StatusOr<Buffer> readWhole(const SafetensorsFile &file,
   return buffer;
 }
 
+/// Adds the rows of `file`, in the place of those that the table has.
+static absl::Status addRows(const SafetensorsFile &file, SavedRows &table) {
+  auto values = file.tensors().find("values");
+  if (values == file.tensors().end() || values->second.shape.size() != 2 ||
+      (values->second.dtype != DType::F32 &&
+       values->second.dtype != DType::F64))
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", file.path(), "' holds no rows of a table"));
+  const TensorType &type = values->second;
+  TensorType row{type.dtype, {type.shape[1]}};
+  if (!table.memory.empty() && table.type != row)
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", file.path(), "' has rows of ", row.str(),
+                     ", other files of the table of ", table.type.str()));
+  table.type = row;
+  ASSIGN_OR_RETURN(Buffer ids,
+                   readWhole(file, "ids", {DType::I64, {type.shape[0]}}));
+  ASSIGN_OR_RETURN(Buffer rows, readWhole(file, "values", type));
+  for (int64_t i = 0; i != type.shape[0]; ++i)
+    table.rows[reinterpret_cast<int64_t *>(ids.data())[i]] =
+        rows.data() + i * row.bytes();
+  table.memory.push_back(std::move(rows));
+  return absl::OkStatus();
+}
+
 static absl::Status readRows(CheckpointFolder &folder, const std::string &path,
                              SavedRows &table) {
   ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsFile> file,
                    folder.openFile(path));
   RETURN_IF_ERROR(folder.check(*file));
   RETURN_IF_ERROR(folder.verify(*file));
-  auto values = file->tensors().find("values");
-  if (values == file->tensors().end() || values->second.shape.size() != 2 ||
-      (values->second.dtype != DType::F32 &&
-       values->second.dtype != DType::F64))
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", path, "' holds no rows of a table"));
-  const TensorType &type = values->second;
-  TensorType row{type.dtype, {type.shape[1]}};
-  if (!table.memory.empty() && table.type != row)
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", path, "' has rows of ", row.str(),
-                     ", other files of the table of ", table.type.str()));
-  table.type = row;
-  ASSIGN_OR_RETURN(Buffer ids,
-                   readWhole(*file, "ids", {DType::I64, {type.shape[0]}}));
-  ASSIGN_OR_RETURN(Buffer rows, readWhole(*file, "values", type));
-  for (int64_t i = 0; i != type.shape[0]; ++i)
-    table.rows[reinterpret_cast<int64_t *>(ids.data())[i]] =
-        rows.data() + i * row.bytes();
-  table.memory.push_back(std::move(rows));
-  return absl::OkStatus();
+  if (auto id = file->metadata().find(kBaseId); id != file->metadata().end()) {
+    ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsFile> base,
+                     folder.openBase(basePath(path), id->second));
+    RETURN_IF_ERROR(folder.verify(*base));
+    RETURN_IF_ERROR(addRows(*base, table));
+    ASSIGN_OR_RETURN(const std::vector<int64_t> dropped, readDropped(*file));
+    for (int64_t id : dropped)
+      table.rows.erase(id);
+  }
+  return addRows(*file, table);
 }
 
 template <typename T>

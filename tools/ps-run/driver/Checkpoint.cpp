@@ -135,20 +135,25 @@ static NamedTensor makeTensor(const HeldTable &held, const RowColumn &column,
 }
 
 absl::Status ps::stageTables(const Process &process, const std::string &dir,
-                             RowSelection rows, StagedCheckpoint &staged) {
+                             RowSelection rows, bool isInSeries,
+                             StagedCheckpoint &staged) {
   // Training waits for it, so all threads of the executor take part.
   for (const HeldTable &held : process.tables) {
     const TableSpec &spec = held.table->spec();
     if (isSavedAsVariable(spec))
       continue;
     Program program;
-    program.addNode(makeNode(Node::Kind::Kernel, "save @" + spec.name,
-                             [&](StepContext &context) {
-                               return staged.addTable(dir, *held.table,
-                                                      held.shard, rows,
-                                                      ParallelStep{context});
-                             }),
-                    {});
+    program.addNode(
+        makeNode(Node::Kind::Kernel, "save @" + spec.name,
+                 [&](StepContext &context) {
+                   const ParallelStep parallel{context};
+                   return isInSeries && held.base
+                              ? staged.addToSeries(dir, *held.table, held.shard,
+                                                   *held.base, parallel)
+                              : staged.addTable(dir, *held.table, held.shard,
+                                                rows, parallel);
+                 }),
+        {});
     RETURN_IF_ERROR(process.executor->run(program, 0));
   }
   return absl::OkStatus();
@@ -475,7 +480,8 @@ absl::StatusOr<CompleteSave> ps::stageCheckpoint(CheckpointToSave checkpoint,
   const Model model(process, readRows);
   for (const SaveTarget &folder : save->folders) {
     RETURN_IF_ERROR(checkWritable(folder.dir));
-    RETURN_IF_ERROR(stageTables(process, folder.dir, folder.rows, save->own));
+    RETURN_IF_ERROR(stageTables(process, folder.dir, folder.rows,
+                                checkpoint.isFixed, save->own));
     RETURN_IF_ERROR(model.stage(folder.dir, pservers.size(), save->own));
     if (!checkpoint.metrics.empty())
       RETURN_IF_ERROR(save->own.add(metricsPath(folder.dir),

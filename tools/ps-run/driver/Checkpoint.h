@@ -52,7 +52,9 @@ struct CheckpointToSave {
   MetricSums metrics = {};
   /// Counts the checkpoints of this process from 1.
   uint64_t number = 1;
-  /// Whether pservers save there, too, whatever their own --save says.
+  /// Whether it is one of --checkpoint: pservers save there, too, whatever
+  /// their own --save says, and files may have only what changed since earlier
+  /// ones.
   bool isFixed = false;
 };
 
@@ -73,9 +75,10 @@ stageCheckpoint(CheckpointToSave checkpoint, const Process &process,
 absl::Status saveCheckpoint(CheckpointToSave checkpoint,
                             const Process &process);
 
-/// Stages the rows of the tables of `process` that are not part of the model.
+/// Stages the rows of the tables of `process` that are not part of the model,
+/// in a folder of a series of checkpoints if `isInSeries`.
 absl::Status stageTables(const Process &process, const std::string &dir,
-                         runtime::RowSelection rows,
+                         runtime::RowSelection rows, bool isInSeries,
                          runtime::StagedCheckpoint &staged);
 
 /// The files of optimizer state that training.json lists: that of trainer 0 if

@@ -99,7 +99,8 @@ PServerSaver::stage(std::span<const SaveFolder> folders) {
     // Without anything to save, the files of an older job are still removed.
     if (holdsAnything())
       RETURN_IF_ERROR(checkWritable(dir));
-    RETURN_IF_ERROR(stageTables(process, dir, folder.rows, *staged));
+    RETURN_IF_ERROR(
+        stageTables(process, dir, folder.rows, folder.fixed, *staged));
     RETURN_IF_ERROR(stageSlots(dir, part.optimizerFiles));
   }
   return part;

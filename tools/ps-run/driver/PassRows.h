@@ -49,11 +49,11 @@ private:
   std::vector<runtime::Table *> tables;
   std::vector<runtime::IdFeeds> feeds;
   std::unique_ptr<runtime::BatchSource> batches;
-  /// Of the pass that begins.
+  /// What the pass that begins needs.
   std::vector<runtime::PassIds> pass;
   /// A node for each table.
   runtime::Program program;
-  /// Of the run, from its first one on.
+  /// Counted from the first one of the run.
   int64_t stepsBegun = 0;
   std::stop_source stop;
   /// The ids of the next pass, while a thread lists them.

@@ -117,6 +117,16 @@ static absl::Status checkSelections(const RunConfig &config,
                     "table with an accessor, the program has none");
 }
 
+/// With a log each checkpoint has all rows: a pserver that repeats one from its
+/// log has begun without what it would share.
+static void shareRows(const RunConfig &config, Process &process) {
+  if (config.checkpoint.dir.empty() || config.recovery.usesLog)
+    return;
+  for (HeldTable &held : process.tables)
+    if (held.table->canRecordChanges())
+      held.base = std::make_unique<BaseFile>();
+}
+
 /// The results are the same, but nothing is gained.
 static void warnOfPrecision(const RunConfig &config) {
   if (config.precision == Precision::BF16 && !multipliesBf16())
@@ -148,6 +158,7 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   RETURN_IF_ERROR(process.store->upload());
   if (isOnDevice)
     RETURN_IF_ERROR(makeHbmRows(role, process));
+  shareRows(config, process);
   if (!config.trace.empty())
     process.trace = std::make_unique<Trace>(absl::StrCat(role, " ", id));
   ASSIGN_OR_RETURN(process.executor,

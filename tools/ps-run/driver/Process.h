@@ -4,6 +4,7 @@
 #ifndef PS_TOOLS_PS_RUN_DRIVER_PROCESS_H
 #define PS_TOOLS_PS_RUN_DRIVER_PROCESS_H
 
+#include "runtime/checkpoint/BaseFile.h"
 #include "runtime/checkpoint/TrainingState.h"
 #include "runtime/executor/Executor.h"
 #include "runtime/executor/Trace.h"
@@ -20,6 +21,8 @@ namespace ps {
 struct HeldTable {
   std::unique_ptr<runtime::Table> table;
   runtime::TableShard shard;
+  /// What the checkpoints of this process share; null if each has all rows.
+  std::unique_ptr<runtime::BaseFile> base = nullptr;
 };
 
 /// A selected program with its variables, its tables and the threads to run it.

@@ -94,8 +94,11 @@ static absl::StatusOr<CompleteSave> stageLocal(const Process &process,
                                                const TrainingState &state,
                                                const MetricSums &metrics) {
   const SaveTarget folder{dir};
-  return stageCheckpoint(
-      {.folders = {&folder, 1}, .state = state, .metrics = metrics}, process);
+  return stageCheckpoint({.folders = {&folder, 1},
+                          .state = state,
+                          .metrics = metrics,
+                          .isFixed = true},
+                         process);
 }
 
 static absl::Status runLocal(const RunConfig &config, Loader &loader,
