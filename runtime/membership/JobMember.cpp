@@ -94,6 +94,14 @@ void JobMember::leaveSeat() {
   (void)options.coordinator->change(leave);
 }
 
+/// The others have trained with this process, and wait for it.
+void JobMember::stopJob() {
+  wire::Change stop;
+  stop.mutable_complete()->set_attempt(seat.attempt());
+  stop.mutable_complete()->set_stopped(true);
+  (void)change(std::move(stop), leaveTimeout);
+}
+
 /// Whether this process has a seat, or the job needs none any more.
 bool JobMember::noteSeat(wire::JobRecord found) {
   const wire::Seat *own = findSeat(found, options.self);
@@ -159,7 +167,8 @@ absl::Status JobMember::awaitOthers(Event &cancel) {
     RETURN_IF_ERROR(awaitStart(cancel));
     {
       MutexLock lock(mutex);
-      if (orphaned || hasSeat(record))
+      idle = record.completed();
+      if (idle || orphaned || hasSeat(record))
         return absl::OkStatus();
     }
     RETURN_IF_ERROR(takeSeat(cancel));
@@ -196,7 +205,10 @@ absl::Status JobMember::awaitStart(Event &cancel) {
     ended.wait();
     return absl::AbortedError("the attempt is over");
   }
-  leaveSeat();
+  if (absl::IsCancelled(status) && seat.attempt() > 1)
+    stopJob();
+  else
+    leaveSeat();
   return status;
 }
 

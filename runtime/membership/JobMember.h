@@ -59,7 +59,7 @@ public:
   };
 
   /// Returns when all processes have joined the attempt; `cancel` ends the wait
-  /// with CANCELLED.
+  /// with CANCELLED, and, after the first attempt, stops the job.
   static absl::StatusOr<std::unique_ptr<JobMember>> join(Options options,
                                                          Event &cancel);
   ~JobMember();
@@ -104,6 +104,7 @@ private:
   bool noteSeat(wire::JobRecord found);
   absl::Status prepare();
   void leaveSeat();
+  void stopJob();
   absl::Status awaitOthers(Event &cancel);
   absl::Status awaitStart(Event &cancel);
   absl::Status awaitEnd(Event &leave);

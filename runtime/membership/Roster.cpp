@@ -324,6 +324,12 @@ static absl::Status applyJoin(wire::JobRecord &record,
   return absl::OkStatus();
 }
 
+/// Nothing is under way in an attempt that has not begun.
+static void stopUnformed(wire::JobRecord &record) {
+  record.set_stopped(true);
+  record.set_completed(true);
+}
+
 /// A job that was asked to stop is over, whatever else it was asked for.
 static void applyComplete(wire::JobRecord &record, wire::Seat &seat,
                           const wire::Change::Complete &complete) {
@@ -375,6 +381,9 @@ absl::Status ps::runtime::applyChange(const wire::Change &change,
       seat->set_address(printable(change.publish().address()));
     return absl::OkStatus();
   case wire::Change::kComplete:
+    if (change.complete().stopped() && !record.formed() &&
+        change.complete().attempt() == record.attempt())
+      stopUnformed(record);
     // It may be asked to stop while it waits for the others.
     if (isUnderWay(change.complete().attempt()) &&
         (!seat->completed() || change.complete().stopped()))

@@ -223,14 +223,15 @@ class Elastic(Supervised):
         return [self.outcome(*request) for request in self.requests]
 
     def may_fail(self, role):
-        """One that nothing needs, or that came when all was over."""
+        """One that nothing needs, or that the scheduler has not heard of before
+        all was over: one of the two had just been started."""
         text = self.processes[role].text()
         if "already (after" in text and "the job has all of its" in text:
             return True
         if role == "scheduler":
             return "is the state of a job that has ended" in text
         return ("no scheduler answers" in text and
-                self.born[role] > self.over - 1)
+                max(self.born[role], self.born["scheduler"]) > self.over - 2)
 
     def outcome(self, size, waits, process, log):
         """What has become of a request."""
@@ -278,8 +279,9 @@ def disturb(mode, folder, plan, etcd, counts):
                 job.ask(draw_size(mode, plan))
             if plan.random() < 0.2:  # Withdrawn, or the size of then.
                 job.tend_for(plan.uniform(0, 0.5))
-                job.ask({role: count for role, count in
-                         job.needed()[0].items() if count})
+                now, _ = job.needed()
+                if now:  # Without a role that the job has none of.
+                    job.ask({role: now[role] for role in ROLES if now[role]})
             continue
         alive = sorted({*job.processes} - {*job.exited})
         if "scheduler" in alive and plan.random() < 0.2:

@@ -131,6 +131,26 @@ def stops_in_order():
             f"({line}): remove it or choose another file") in err, err
 
 
+def stops_while_it_waits():
+    """For a process that is lost: nothing trains then."""
+    job = start("waits", "--steps=1000000000",
+                f"--checkpoint={FOLDER}/waits-checkpoints",
+                scheduler=("--max-restarts=1",))
+    job.until(lambda: all("Communicator start" in
+                          job.processes[f"trainer-{x}"].text() for x in "01"),
+              "the job trains")
+    job.lost.add("trainer-1")
+    job.kill("trainer-1")
+    job.until(lambda: " to join attempt 2" in job.processes["trainer-0"].text(),
+              "the others wait")
+    job.processes["trainer-0"].signal(signal.SIGTERM)
+    codes = job.end()
+    assert codes.pop("trainer-1") == -signal.SIGKILL
+    assert set(codes.values()) == {130}, job.text()
+    assert ("the job was stopped: start it again with --resume"
+            in job.scheduler_log()), job.text()
+
+
 def saves_not_over_what_it_loads():
     """A restart may need that again."""
     model = FOLDER / "model"
@@ -238,9 +258,11 @@ def by_the_environment():
 
 
 recovers()
+saves_not_over_what_it_loads()
 fails_without_restarts()
 ends_by_request()
 stops_in_order()
+stops_while_it_waits()
 refuses()
 differs()
 waits_not_for_ever()

@@ -12,6 +12,17 @@ using testing::StartsWith;
 namespace {
 using RosterTest = JobRecordTest;
 
+TEST_F(RosterTest, AJobThatWaitsForProcessesMayBeStopped) {
+  joinAll();
+  lose(2);
+  ASSERT_TRUE(apply(joinOf(1, pserver)).ok());
+  complete(1, 1, /*stopped=*/true); // Of the attempt before.
+  EXPECT_FALSE(record.completed());
+  complete(1, 2, /*stopped=*/true);
+  EXPECT_TRUE(record.completed());
+  EXPECT_TRUE(record.stopped());
+}
+
 TEST_F(RosterTest, ProcessesWithOtherOptionsAreRefused) {
   joinAll();
   wire::Change change = joinOf(4, trainer);

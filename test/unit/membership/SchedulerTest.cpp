@@ -12,6 +12,7 @@
 #include "gmock/gmock.h"
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 using namespace ps::runtime;
 using testing::Contains;
@@ -245,7 +246,8 @@ protected:
     return change;
   }
   absl::StatusOr<std::unique_ptr<JobMember>>
-  join(std::function<absl::Status(const wire::JobRecord &)> onSeat) {
+  join(std::function<absl::Status(const wire::JobRecord &)> onSeat,
+       Event &cancel) {
     wire::Elasticity elasticity;
     elasticity.set_shares(12);
     return JobMember::join(
@@ -264,7 +266,26 @@ protected:
                wasRetired = isRetired;
                told.notify();
              }},
-        never);
+        cancel);
+  }
+  absl::StatusOr<std::unique_ptr<JobMember>>
+  join(std::function<absl::Status(const wire::JobRecord &)> onSeat) {
+    return join(std::move(onSeat), never);
+  }
+  /// The record after a member was asked to stop while it waited for others.
+  wire::JobRecord joinAndCancel() {
+    Event cancel;
+    cancel.notify();
+    auto member =
+        join([](const wire::JobRecord &) { return absl::OkStatus(); }, cancel);
+    EXPECT_TRUE(absl::IsCancelled(member.status())) << member.status();
+    return *connect(1)->read();
+  }
+  /// Another process has been lost: the next attempt waits for one.
+  void beginAnotherAttempt() {
+    EXPECT_TRUE(apply(withGraph(joinOf(4, trainer))).ok());
+    lose(4);
+    EXPECT_TRUE(apply(joinOf(1, pserver)).ok());
   }
   void complete(int pid) {
     wire::Change change = changeOf(pid);
@@ -390,6 +411,44 @@ TEST_F(AttemptEndTest, AMemberMayBeAskedToStopAtACut) {
   const wire::JobRecord record = *connect(1)->watch(0);
   EXPECT_TRUE(record.completed());
   EXPECT_TRUE(record.stopped());
+}
+
+TEST_F(AttemptEndTest, AMemberThatWaitsForOthersMayStopTheJob) {
+  beginAnotherAttempt();
+  const wire::JobRecord record = joinAndCancel();
+  EXPECT_TRUE(record.completed());
+  EXPECT_TRUE(record.stopped());
+}
+
+// Such a job has begun nothing: the member may come back.
+TEST_F(AttemptEndTest, AMemberThatWaitsForOthersMayLeaveTheFirstAttempt) {
+  lose(2);
+  wire::JobRecord record;
+  Event joined;
+  std::thread joins([&] {
+    record = joinAndCancel();
+    joined.notify();
+  });
+  // The last watch of the member is answered after a while.
+  while (!joined.hasHappened())
+    (void)passMillisecond();
+  joins.join();
+  EXPECT_FALSE(record.completed());
+  EXPECT_EQ(findSeat(record, memberOf(3)), nullptr);
+}
+
+TEST_F(AttemptEndTest, TheJobMayBeStoppedWhileAMemberJoins) {
+  beginAnotherAttempt();
+  auto member = join([&](const wire::JobRecord &) {
+    wire::Change stop = changeOf(1);
+    stop.mutable_complete()->set_attempt(2);
+    stop.mutable_complete()->set_stopped(true);
+    EXPECT_TRUE(apply(stop).ok());
+    return absl::OkStatus();
+  });
+  ASSERT_TRUE(member.ok()) << member.status();
+  EXPECT_TRUE((*member)->hasNoWork());
+  EXPECT_TRUE((*member)->wasStopped());
 }
 
 TEST_F(AttemptEndTest, ThoseWhoAskForASeatInVainLearnOfTheEnd) {

@@ -11,7 +11,7 @@
 namespace ps {
 
 struct StatusConfig {
-  /// Of a pserver or a scheduler, or etcd://HOST:PORT,../JOB.
+  /// HOST:PORT of a pserver or a scheduler, or etcd://HOST:PORT,../JOB.
   std::string endpoint;
   /// One line of JSON instead of text.
   bool json = false;

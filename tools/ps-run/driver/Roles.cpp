@@ -330,8 +330,12 @@ static bool usesCoordinator(const RunConfig &config, const ModuleInfo &module) {
 /// What the job is at decides which checkpoint this process begins with.
 static absl::Status runCoordinated(const RunConfig &given, Loader &loader,
                                    const StopSignal &stop) {
-  ASSIGN_OR_RETURN(std::unique_ptr<JobProcess> process,
-                   JobProcess::join(given, loader, stop));
+  absl::StatusOr<std::unique_ptr<JobProcess>> joined =
+      JobProcess::join(given, loader, stop);
+  if (!joined.ok() && stop.requested())
+    return absl::OkStatus();
+  RETURN_IF_ERROR(joined.status());
+  const std::unique_ptr<JobProcess> process = *std::move(joined);
   if (process->member().hasNoWork())
     return process->reportEnd();
   absl::StatusOr<RunConfig> config = process->config();

@@ -151,7 +151,8 @@ JobProcess::join(const RunConfig &config, Loader &loader,
   std::unique_ptr<JobProcess> process(new JobProcess(config, stop));
   ASSIGN_OR_RETURN(std::optional<int> rank, findWantedRank(config, module));
   ASSIGN_OR_RETURN(std::optional<int64_t> newest, newestCheckpoint(config));
-  Event never; // Until the role defers it, a signal ends the process.
+  Event interrupted; // Where others do not wait, a signal ends the process.
+  std::shared_ptr<void> request;
   absl::StatusOr<std::unique_ptr<JobMember>> joined = JobMember::join(
       {.coordinator = connectCoordinator(config),
        .self = ownMember(),
@@ -167,7 +168,11 @@ JobProcess::join(const RunConfig &config, Loader &loader,
        .joinTimeout = config.connectTimeout,
        .seatTimeout = std::min(1.5 * config.peerTimeout, config.connectTimeout),
        .onSeat =
-           [&config, &loader](const wire::JobRecord &record) {
+           [&](const wire::JobRecord &record) {
+             if (record.attempt() > 1) {
+               stop.defer();
+               request = stop.onRequest([&] { interrupted.notify(); });
+             }
              return makePrograms(config, record, loader);
            },
        .onEnd = [self = process.get()](
@@ -175,7 +180,7 @@ JobProcess::join(const RunConfig &config, Loader &loader,
                     bool isRetired) { self->endAttempt(record, isRetired); },
        .onStop = [&stop] { stop.request(); },
        .log = {}},
-      never);
+      interrupted);
   if (!joined.ok())
     return absl::IsInvalidArgument(joined.status())
                ? usageError(std::string(joined.status().message()))
