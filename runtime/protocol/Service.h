@@ -167,9 +167,10 @@ struct SaveFolder {
 /// pserver holds beside the old files; training may go on from then on. Flush
 /// makes the new files durable. When all pservers have flushed, Seal names the
 /// checkpoint, with which the new files are final; when all have sealed,
-/// Publish puts them in the place of the old ones.
+/// Publish puts them in the place of the old ones. Before that, Discard removes
+/// the new files of a checkpoint that has failed.
 struct SaveRequest {
-  enum class Phase : uint8_t { Check, Stage, Flush, Seal, Publish };
+  enum class Phase : uint8_t { Check, Stage, Flush, Seal, Publish, Discard };
   Phase phase = Phase::Check;
   /// Numbers the checkpoints of an incarnation from 1; 0 for Check.
   uint64_t number = 0;

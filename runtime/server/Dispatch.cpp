@@ -18,9 +18,9 @@ using namespace ps::runtime;
 static absl::StatusOr<SaveRequest> toSaveRequest(const wire::Save &save) {
   using Phase = SaveRequest::Phase;
   SaveRequest request;
-  if (save.phase() > uint32_t(Phase::Publish))
+  if (save.phase() > uint32_t(Phase::Discard))
     return absl::InvalidArgumentError(
-        absl::StrCat("expected phase 0 to 4 of a save, found ", save.phase()));
+        absl::StrCat("expected phase 0 to 5 of a save, found ", save.phase()));
   request.phase = static_cast<Phase>(save.phase());
   request.number = save.number();
   request.checkpointId = save.checkpoint_id();

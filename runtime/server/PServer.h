@@ -46,6 +46,9 @@ public:
   /// Puts what was sealed last, as a part of `checkpointId`, in the place of
   /// the old files.
   virtual absl::Status publish(const std::string &checkpointId) = 0;
+  /// Removes what was staged last, also if that has failed. It is not
+  /// published.
+  virtual void discard() = 0;
 };
 
 /// How the trainers of a job keep step (Mode.h).

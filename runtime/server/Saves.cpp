@@ -4,7 +4,8 @@
 // A checkpoint is saved in phases that trainer 0 requests one after the other:
 // check the folders, stage the files, make them durable, seal them with the
 // checkpoint's id, publish them. The first two read what updates change; the
-// others work with files only, and run while training goes on.
+// others work with files only, and run while training goes on. A checkpoint
+// that has failed, here or elsewhere, is discarded.
 // At most one phase is under way; a repeated request, after a transport error,
 // joins it or gets its result.
 //
@@ -88,6 +89,7 @@ bool Saves::usesState(const SaveRequest &request) const {
     return true;
   case Phase::Flush:
   case Phase::Seal:
+  case Phase::Discard:
     return false;
   case Phase::Publish:
     return marksRows;
@@ -108,26 +110,41 @@ static const char *nameResult(Phase phase) {
     return "sealed";
   case Phase::Publish:
     return "published";
+  case Phase::Discard:
+    return "discarded";
   }
   return "";
 }
 
-/// From Flush on, each phase follows the one before; a checkpoint is published
-/// under the id with which it was sealed.
+/// Whether the last request is one that `request` comes after, but for its
+/// number. A checkpoint is published under the id with which it was sealed, and
+/// discarded at any time before that.
+bool Saves::follows(const SaveRequest &request, Phase before) const {
+  if (state != State::Finished)
+    return false;
+  if (request.phase == Phase::Discard)
+    return latest.phase == Phase::Stage || latest.phase == Phase::Flush ||
+           latest.phase == Phase::Seal;
+  return result.ok() && latest.phase == before &&
+         (request.phase != Phase::Publish ||
+          latest.checkpointId == request.checkpointId);
+}
+
+/// From Flush on, each phase follows the one before.
 absl::Status Saves::checkOrder(const SaveRequest &request) const {
   if (request.phase == Phase::Check || request.phase == Phase::Stage)
     return absl::OkStatus();
-  const auto before = static_cast<Phase>(static_cast<int>(request.phase) - 1);
-  const bool follows = state == State::Finished && result.ok() &&
-                       latest.phase == before &&
-                       (request.phase != Phase::Publish ||
-                        latest.checkpointId == request.checkpointId);
-  if (follows && request.number == latest.number)
+  const auto before =
+      request.phase == Phase::Discard
+          ? Phase::Stage
+          : static_cast<Phase>(static_cast<int>(request.phase) - 1);
+  const bool isNext = follows(request, before);
+  if (isNext && request.number == latest.number)
     return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
       "expected checkpoint ", request.number, " to be ", nameResult(before),
       ", found ",
-      follows ? absl::StrCat("checkpoint ", latest.number) : "none"));
+      isNext ? absl::StrCat("checkpoint ", latest.number) : "none"));
 }
 
 /// The list may be longer than a header.
@@ -167,7 +184,8 @@ bool Saves::isUnderWay() const {
   if (state == State::Idle || latest.phase == Phase::Check)
     return false;
   return state != State::Finished ||
-         (result.ok() && latest.phase != Phase::Publish);
+         (result.ok() && latest.phase != Phase::Publish &&
+          latest.phase != Phase::Discard);
 }
 
 SaveRequest Saves::take() {
@@ -195,6 +213,9 @@ static absl::StatusOr<SavedPart> runPhase(const SaveRequest &request,
   }
   case Phase::Publish:
     RETURN_IF_ERROR(saver.publish(request.checkpointId));
+    return SavedPart();
+  case Phase::Discard:
+    saver.discard();
     return SavedPart();
   }
   return absl::InternalError("unknown phase of a save");
@@ -234,6 +255,8 @@ static const char *nameOf(Phase phase) {
     return "seal";
   case Phase::Publish:
     return "publish";
+  case Phase::Discard:
+    return "discard";
   }
   return "";
 }

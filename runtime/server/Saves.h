@@ -35,7 +35,7 @@ public:
   /// Whether a request has not been answered.
   bool isBusy() const { return state == State::Due || state == State::Running; }
   /// Whether a checkpoint is to be staged, or is and neither published nor
-  /// failed yet.
+  /// discarded nor failed yet.
   bool isUnderWay() const;
   SaveRequest take();
   /// RESOURCE_EXHAUSTED when memory runs out.
@@ -80,6 +80,7 @@ private:
   enum class State { Idle, Due, Running, Finished };
 
   absl::Status checkOrder(const SaveRequest &request) const;
+  bool follows(const SaveRequest &request, SaveRequest::Phase before) const;
   absl::StatusOr<Response> answer() const;
 
   State state = State::Idle;

@@ -2,13 +2,10 @@
 looking for its pservers, and the job runs to its end."""
 # RUN: %python %s %t
 
-import os
 import pathlib
-import shutil
-import subprocess
 import sys
 
-from job import Job
+from job import Job, build_shim
 
 FOLDER = pathlib.Path(sys.argv[1])
 # A second after a process has begun to look at it.
@@ -33,11 +30,7 @@ int clock_gettime(clockid_t id, struct timespec *time) {
 """
 
 FOLDER.mkdir(parents=True, exist_ok=True)
-library = FOLDER / "jump.so"
-compiler = shutil.which("clang-19") or shutil.which("cc")
-subprocess.run([compiler, "-shared", "-fPIC", "-o", library, "-xc", "-"],
-               input=SHIM, text=True, check=True)
-env = {**os.environ, "LD_PRELOAD": str(library.absolute())}
+env = build_shim(FOLDER, SHIM)
 with Job(FOLDER / "job", 1, 1) as job:
     trainer = job.trainer(0, "--batch-size=6", "--steps=3",
                           "--connect-timeout=50", env=env)

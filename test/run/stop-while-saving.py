@@ -4,14 +4,12 @@ the one that saves, and launch for all of them. Another Ctrl-C does not."""
 # RUN: %python %s %t
 
 import contextlib
-import os
 import pathlib
 import shutil
 import signal
-import subprocess
 import sys
 
-from job import DATA, GRAPH, Job, run, run_at_once, wait_until
+from job import DATA, GRAPH, Job, build_shim, run, run_at_once, wait_until
 from launched import Launched, is_alive
 from series import newest_checkpoint
 
@@ -39,17 +37,14 @@ int fsync(int file) {
   return syscall(SYS_fsync, file);
 }
 """
-LIBRARY = FOLDER / "slow.so"
-subprocess.run([shutil.which("clang-19") or shutil.which("cc"), "-shared",
-                "-fPIC", "-o", LIBRARY, "-xc", "-"],
-               input=SHIM, text=True, check=True)
+SHIMMED = build_shim(FOLDER, SHIM)
 
 
 def slow(name, seconds):
     """An environment of slow disks, and whether one of them is at work."""
     mark = FOLDER / f"{name}-mark"
-    return {**os.environ, "LD_PRELOAD": str(LIBRARY.absolute()),
-            "SLOW": str(seconds), "SLOW_MARK": str(mark)}, mark.exists
+    return {**SHIMMED, "SLOW": str(seconds),
+            "SLOW_MARK": str(mark)}, mark.exists
 
 
 def another_trainer():

@@ -36,6 +36,7 @@ public:
   absl::Status publish(const std::string &) override {
     return absl::OkStatus();
   }
+  void discard() override {}
 };
 
 TableSpec tableOf(const char *name) {

@@ -2,9 +2,11 @@
 processes of a job on free ports, and a reader of safetensors files."""
 
 import json
+import os
 import pathlib
 import random
 import re
+import shutil
 import signal
 import socket
 import struct
@@ -45,6 +47,16 @@ def run(*command, code=0, timeout=DEADLINE, **options):
         f"{' '.join(map(str, command))}\nexit {done.returncode}, "
         f"expected {code}\n{done.stdout}{done.stderr}")
     return done.stdout, done.stderr
+
+
+def build_shim(folder, source):
+    """Compiles C that takes the place of functions of the system in processes
+    with the environment that is returned."""
+    library = folder.absolute() / "shim.so"
+    compiler = shutil.which("clang-19") or shutil.which("cc")
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, "-xc", "-"],
+                   input=source, text=True, check=True)
+    return {**os.environ, "LD_PRELOAD": str(library)}
 
 
 def refused_usage(message, *command, **options):

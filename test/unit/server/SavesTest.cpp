@@ -49,6 +49,10 @@ public:
     made.push_back("publish " + checkpointId);
     return absl::OkStatus();
   }
+  void discard() override {
+    std::lock_guard guard(mutex);
+    made.push_back("discard");
+  }
 
   /// Those that it seals.
   std::vector<SavedFile> files = {{1, "file", {12, 0xabcdef}}};
@@ -98,6 +102,10 @@ SaveRequest flush(uint64_t number) { return {Phase::Flush, number, {}, ""}; }
 SaveRequest seal(uint64_t number) { return {Phase::Seal, number, {}, name}; }
 SaveRequest publish(uint64_t number) {
   return {Phase::Publish, number, {}, name};
+}
+
+SaveRequest discard(uint64_t number) {
+  return {Phase::Discard, number, {}, ""};
 }
 
 class SavesTest : public ::testing::TestWithParam<Transport> {
@@ -251,6 +259,44 @@ TEST_P(SavesTest, FailuresNameThePServer) {
   expectError(save(*clients[0], other).status(), early,
               {"expected checkpoint 2 to be sealed, found none"});
   EXPECT_OK(save(*clients[0], publish(2)).status());
+}
+
+TEST_P(SavesTest, DiscardsACheckpointThatIsNotPublished) {
+  start();
+  expectError(save(*clients[0], discard(1)).status(), early,
+              {"expected checkpoint 1 to be staged, found none"});
+  ASSERT_OK(save(*clients[0], stage(1)).status());
+  expectError(save(*clients[0], discard(2)).status(), early,
+              {"expected checkpoint 2 to be staged, found checkpoint 1"});
+  // While training goes on, and once.
+  ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7)));
+  EXPECT_OK(save(*clients[0], discard(1)).status());
+  EXPECT_OK(save(*clients[0], discard(1)).status());
+  expectError(save(*clients[0], flush(1)).status(), early,
+              {"expected checkpoint 1 to be staged, found none"});
+  EXPECT_THAT(saver.calls(), ElementsAre("stage dir", "discard"));
+}
+
+TEST_P(SavesTest, DiscardsFromEveryPhaseButNotWhatIsPublished) {
+  start();
+  expectError(save(*clients[0], stage(1, "full")).status(),
+              absl::StatusCode::kUnavailable, {"'full': no space"});
+  EXPECT_OK(save(*clients[0], discard(1)).status());
+  ASSERT_OK(save(*clients[0], stage(2)).status());
+  ASSERT_OK(save(*clients[0], flush(2)).status());
+  EXPECT_OK(save(*clients[0], discard(2)).status());
+  ASSERT_OK(save(*clients[0], stage(3)).status());
+  ASSERT_OK(save(*clients[0], flush(3)).status());
+  ASSERT_OK(save(*clients[0], seal(3)).status());
+  EXPECT_OK(save(*clients[0], discard(3)).status());
+  expectError(save(*clients[0], publish(3)).status(), early,
+              {"expected checkpoint 3 to be sealed, found none"});
+  ASSERT_OK(save(*clients[0], stage(4)).status());
+  ASSERT_OK(save(*clients[0], flush(4)).status());
+  ASSERT_OK(save(*clients[0], seal(4)).status());
+  ASSERT_OK(save(*clients[0], publish(4)).status());
+  expectError(save(*clients[0], discard(4)).status(), early,
+              {"expected checkpoint 4 to be staged, found none"});
 }
 
 TEST_P(SavesTest, OnlyTrainer0SavesAndBetweenSteps) {

@@ -432,8 +432,12 @@ struct StagedSave {
   StagedCheckpoint own;
 
   absl::Status complete();
+  /// Has pservers remove what they have staged. Those that cannot do that next
+  /// time.
+  void discard() { (void)run(SaveRequest::Phase::Discard); }
 
 private:
+  absl::StatusOr<std::vector<std::unique_ptr<StagedFile>>> prepare();
   absl::StatusOr<std::vector<SavedPart>> run(SaveRequest::Phase phase) {
     request.phase = phase;
     return saveAll(pservers, request);
@@ -441,10 +445,8 @@ private:
 };
 } // namespace
 
-/// Makes the files durable everywhere, seals them everywhere, then publishes
-/// everywhere. A failure before the first publish leaves the old checkpoint as
-/// it was.
-absl::Status StagedSave::complete() {
+/// Makes the files durable everywhere, then seals them everywhere.
+absl::StatusOr<std::vector<std::unique_ptr<StagedFile>>> StagedSave::prepare() {
   using Phase = SaveRequest::Phase;
   ASSIGN_OR_RETURN(const std::string digest, own.flush());
   ASSIGN_OR_RETURN(std::vector<SavedPart> parts, run(Phase::Flush));
@@ -455,10 +457,21 @@ absl::Status StagedSave::complete() {
   ASSIGN_OR_RETURN(parts, run(Phase::Seal));
   ASSIGN_OR_RETURN(auto states, stageStates(folders, state, own, parts));
   crashPoint("save.sealed");
-  RETURN_IF_ERROR(run(Phase::Publish).status());
+  return states;
+}
+
+/// Publishes everywhere what is ready everywhere. A failure before the first
+/// publish leaves the old checkpoint as it was.
+absl::Status StagedSave::complete() {
+  auto states = prepare();
+  if (!states.ok()) {
+    discard();
+    return states.status();
+  }
+  RETURN_IF_ERROR(run(SaveRequest::Phase::Publish).status());
   RETURN_IF_ERROR(own.publish(state.checkpointId));
   crashPoint("save.unlisted");
-  for (const std::unique_ptr<StagedFile> &file : states)
+  for (const std::unique_ptr<StagedFile> &file : *states)
     RETURN_IF_ERROR(file->publish());
   crashPoint("save.listed");
   return absl::OkStatus();
@@ -487,10 +500,14 @@ absl::StatusOr<CompleteSave> ps::stageCheckpoint(CheckpointToSave checkpoint,
       RETURN_IF_ERROR(save->own.add(metricsPath(folder.dir),
                                     tensorsOf(checkpoint.metrics)));
   }
-  ASSIGN_OR_RETURN(std::vector<SavedPart> parts,
-                   saveAll(pservers, save->request));
+  absl::StatusOr<std::vector<SavedPart>> parts =
+      saveAll(pservers, save->request);
+  if (!parts.ok()) {
+    save->discard();
+    return parts.status();
+  }
   ASSIGN_OR_RETURN(save->state.optimizerFiles,
-                   listOptimizerFiles(!model.slots.empty(), parts));
+                   listOptimizerFiles(!model.slots.empty(), *parts));
   crashPoint("save.staged");
   return [save = std::move(save)] { return save->complete(); };
 }

@@ -29,6 +29,7 @@ public:
   absl::StatusOr<std::vector<runtime::SavedFile>>
   seal(const std::string &checkpointId) override;
   absl::Status publish(const std::string &checkpointId) override;
+  void discard() override { staged.reset(); }
 
   /// Checks that its own folders can be written.
   absl::Status checkOwn() const;
