@@ -60,7 +60,7 @@ class Launched(Process):
             except OSError:
                 continue
             if not (program.endswith("/ps-run") and
-                    arguments[1].startswith(f"{self.logs}/")):
+                    "".join(arguments[1:2]).startswith(f"{self.logs}/")):
                 continue
             role = "pserver" + "".join(
                 a[len("--server="):] for a in arguments
