@@ -23,6 +23,19 @@ void ask(wire::JobRecord &record, int pservers, int trainers) {
   record.mutable_resize()->set_trainers(trainers);
 }
 
+TEST(ResizeTest, AnEarlierVersionTakesNoRequest) {
+  wire::JobRecord answer = makeRecord();
+  const ResizeConfig config = {.job = {}, .trainers = 3};
+  EXPECT_EQ(checkTaken(answer, config, "the scheduler at a:1"),
+            absl::FailedPreconditionError(
+                "the scheduler at a:1 has not taken the request: another one "
+                "has taken its place, or the scheduler is of an earlier "
+                "version"));
+  ask(answer, 1, 3);
+  EXPECT_TRUE(checkTaken(answer, config, "").ok());
+  EXPECT_TRUE(checkTaken(makeRecord(), {.job = {}, .trainers = 2}, "").ok());
+}
+
 TEST(ResizeTest, WaitsForTheNextCheckpoint) {
   wire::JobRecord record = makeRecord();
   ask(record, 1, 3);

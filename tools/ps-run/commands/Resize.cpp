@@ -56,8 +56,16 @@ absl::StatusOr<ResizeProgress> ps::findProgress(const wire::JobRecord &record,
   return absl::AbortedError("another request has taken the place of this one");
 }
 
-/// The answer to the request. A scheduler of an earlier version does not know
-/// requests, and answers with the record as it is.
+absl::Status ps::checkTaken(const wire::JobRecord &answer,
+                            const ResizeConfig &config,
+                            const std::string &coordinator) {
+  if (answer.has_resize() || isWanted(sizeOf(answer), config))
+    return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      coordinator, " has not taken the request: another one has taken its "
+                   "place, or the scheduler is of an earlier version"));
+}
+
 static absl::StatusOr<wire::JobRecord>
 request(Coordinator &job, const ResizeConfig &config, Event &stopped) {
   wire::Change change;
@@ -68,10 +76,7 @@ request(Coordinator &job, const ResizeConfig &config, Event &stopped) {
   ASSIGN_OR_RETURN(
       wire::JobRecord record,
       askPatiently([&] { return job.change(change); }, mostSilence, stopped));
-  if (!record.has_resize() && !isWanted(sizeOf(record), config))
-    return absl::FailedPreconditionError(absl::StrCat(
-        job.name(), " has not taken the request: another one has taken its "
-                    "place, or the scheduler is of an earlier version"));
+  RETURN_IF_ERROR(checkTaken(record, config, job.name()));
   return record;
 }
 

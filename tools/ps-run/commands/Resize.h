@@ -22,6 +22,13 @@ struct ResizeConfig {
   bool waits = true;
 };
 
+/// Whether the answer to a request shows that it was taken. A scheduler of an
+/// earlier version knows none, and answers with the record as it is:
+/// FAILED_PRECONDITION.
+absl::Status checkTaken(const runtime::wire::JobRecord &answer,
+                        const ResizeConfig &config,
+                        const std::string &coordinator);
+
 struct ResizeProgress {
   /// Whether the job trains with the size.
   bool isDone = false;
