@@ -162,6 +162,7 @@ def pages():
     yield "ps-run.md", command_page("Command line of ps-run", "ps-run",
                                     "ps-run launch", "ps-run compare",
                                     "ps-run status", "ps-run resize",
+                                    "ps-run log-replica",
                                     "ps-run --role=scheduler")
 
 

@@ -7,68 +7,21 @@ is refused, with what to do; and a job that ends leaves no log."""
 import pathlib
 import re
 import shutil
-import signal
 import sys
 
 from canonical import assert_same_files
-from job import GRAPH, INPUTS, Job, refused_usage, run, wait_until
+from job import GRAPH, INPUTS, Job, refused_usage, wait_until
 from launched import Launched
+from logged import FLAGS, STEPS, LoggedJob, kill, quiet_model
 
 FOLDER = pathlib.Path(sys.argv[1])
-STEPS = 4000
-FLAGS = ("--batch-size=4", f"--steps={STEPS}", "--deterministic")
-
-
-class LoggedJob(Job):
-    """Two pservers and two trainers; pserver 1 has its log in `log`."""
-
-    def __init__(self, name):
-        super().__init__(FOLDER / name, 2, 2, options="min-block-size=4")
-        self.log = self.folder / "calls"
-        self.flags = ("--recovery=log", *FLAGS,
-                      f"--checkpoint={self.folder}/checkpoints",
-                      f"--checkpoint-every={STEPS // 4}")
-
-    def pserver(self, index, *arguments, **options):
-        return super().pserver(index, *self.flags, "--recover",
-                               f"--recovery-log={self.log}-{index}", *arguments,
-                               **options)
-
-    def start_all(self):
-        self.pserver(0)
-        pserver = self.pserver(1)
-        trainers = [self.trainer(index, *self.flags, *(
-            [f"--save={self.folder}/model"] if index == 0 else []))
-            for index in range(2)]
-        return pserver, trainers
-
-    def is_logging(self):
-        first = pathlib.Path(f"{self.log}-1/00000001.calls")
-        return first.exists() and first.stat().st_size > 20000
-
-    def logs(self):
-        return [path.name for path in self.folder.glob("calls-*")]
-
-
-def kill(process):
-    process.signal(signal.SIGKILL)
-    process.end()
-
-
-def quiet_model():
-    saved = FOLDER / "quiet"
-    run("ps-run", "launch", GRAPH, f"--data=csv:{INPUTS}/linear.csv", *FLAGS,
-        "--pservers=2", "--trainers=2", f"--log-dir={FOLDER}/quiet-log",
-        "--transpile=min-block-size=4", "--threads=1", f"--save={saved}")
-    return saved
 
 
 def test_same_command_goes_on(quiet):
-    with LoggedJob("again") as job:
+    with LoggedJob(FOLDER / "again") as job:
         pserver, trainers = job.start_all()
         wait_until(job.is_logging, "calls are logged")
-        kill(pserver)
-        job.processes.remove(pserver)
+        job.lose(pserver)
         again = job.pserver(1)
         job.ends_well()
         assert re.search(r"^recovered from (\S+ and )?\d+ calls in '\S+'$",
@@ -81,7 +34,7 @@ def test_same_command_goes_on(quiet):
 
 
 def test_what_is_refused():
-    with LoggedJob("refused") as job:
+    with LoggedJob(FOLDER / "refused") as job:
         pserver, trainers = job.start_all()
         wait_until(job.is_logging, "calls are logged")
         kill(pserver)
@@ -160,7 +113,7 @@ def test_usage():
 def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
-    quiet = quiet_model()
+    quiet = quiet_model(FOLDER)
     test_same_command_goes_on(quiet)
     test_what_is_refused()
     test_a_trainer_takes_the_job_back(quiet)

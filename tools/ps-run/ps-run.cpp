@@ -25,6 +25,8 @@ static const char *roleOf(const Command &command) {
     return "launch";
   if (std::holds_alternative<SchedulerConfig>(command))
     return "scheduler";
+  if (std::holds_alternative<LogReplicaConfig>(command))
+    return "log-replica";
   auto *run = std::get_if<RunConfig>(&command);
   if (!run)
     return nullptr;
@@ -54,6 +56,8 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
     return printStatus(*status);
   if (auto *resize = std::get_if<ResizeConfig>(&command))
     return resizeJob(*resize, stop);
+  if (auto *replica = std::get_if<LogReplicaConfig>(&command))
+    return serveLogReplica(*replica, stop);
   if (auto *devices = std::get_if<DevicesConfig>(&command))
     return printDevices(*devices);
   if (auto *scheduler = std::get_if<SchedulerConfig>(&command))

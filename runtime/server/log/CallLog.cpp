@@ -42,7 +42,7 @@ struct Header {
 static constexpr uint64_t maxPayload = uint64_t{1} << 30;
 static constexpr uint32_t maxFirst = uint32_t{1} << 28;
 
-static std::string segmentPath(const std::string &dir, uint64_t number) {
+std::string ps::runtime::segmentPath(const std::string &dir, uint64_t number) {
   return (std::filesystem::path(dir) / absl::StrFormat("%08d.calls", number))
       .string();
 }
@@ -143,7 +143,7 @@ absl::StatusOr<CallLog> CallLog::reopen(const std::string &dir, uint64_t number,
   RETURN_IF_ERROR(lockFile(file, path));
   if (ftruncate(file.get(), static_cast<off_t>(bytes)) != 0)
     return fileError("shorten", path);
-  return CallLog(path, number, std::move(file));
+  return CallLog(path, number, std::move(file), bytes);
 }
 
 /// Writes all of `parts`, which it changes.
@@ -183,8 +183,10 @@ absl::Status CallLog::write(uint32_t kind, Piece first, Pieces rest) {
   add(first);
   for (const Piece &piece : rest)
     add(piece);
-  return writeAll(file.get(), parts) ? absl::OkStatus()
-                                     : fileError("write the log", path);
+  if (!writeAll(file.get(), parts))
+    return fileError("write the log", path);
+  bytes += sizeof(header) + first.size() + header.payloadBytes;
+  return absl::OkStatus();
 }
 
 absl::Status CallLog::append(const wire::Request &request, Pieces payload,
@@ -226,6 +228,21 @@ absl::Status ps::runtime::removeSegment(const std::string &dir,
   return fileError("remove", path);
 }
 
+absl::Status ps::runtime::removeLog(const std::string &dir) {
+  const std::string over = dir + ".over";
+  std::error_code failed;
+  std::filesystem::remove_all(over, failed);
+  std::filesystem::rename(dir, over, failed);
+  if (failed == std::errc::no_such_file_or_directory)
+    return absl::OkStatus();
+  if (!failed)
+    std::filesystem::remove_all(over, failed);
+  if (failed)
+    return absl::UnavailableError(
+        absl::StrCat("cannot remove the log '", dir, "': ", failed.message()));
+  return absl::OkStatus();
+}
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -255,6 +272,45 @@ absl::Status CallLogReader::damaged(absl::string_view why) const {
       "the log '", path, "' is damaged at byte ", offset, ": ", why));
 }
 
+absl::StatusOr<uint64_t> ps::runtime::hashSegment(const std::string &dir,
+                                                  uint64_t number,
+                                                  uint64_t bytes) {
+  const std::string path = segmentPath(dir, number);
+  const Descriptor file(
+      ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  struct stat info;
+  if (!file || fstat(file.get(), &info) != 0)
+    return fileError("open", path);
+  if (static_cast<uint64_t>(info.st_size) < bytes)
+    return absl::OutOfRangeError(absl::StrCat("'", path, "' has ", info.st_size,
+                                              " bytes: expected ", bytes));
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  std::vector<std::byte> part(size_t{1} << 16);
+  for (uint64_t at = 0; at < bytes; at += part.size()) {
+    const size_t count = std::min<uint64_t>(part.size(), bytes - at);
+    if (!readAll(file.get(), part.data(), count, at))
+      return fileError("read", path);
+    XXH3_64bits_update(&state, part.data(), count);
+  }
+  return XXH3_64bits_digest(&state);
+}
+
+/// Whether nothing but zeros follows: a machine that ended may leave a file
+/// longer than what was written.
+absl::StatusOr<bool> CallLogReader::isZeroFrom(uint64_t place) const {
+  std::vector<char> part(size_t{1} << 16);
+  for (; place < size; place += part.size()) {
+    const size_t bytes = std::min<uint64_t>(part.size(), size - place);
+    if (!readAll(file.get(), part.data(), bytes, place))
+      return fileError("read", path);
+    if (!std::all_of(part.data(), part.data() + bytes,
+                     [](char byte) { return byte == 0; }))
+      return false;
+  }
+  return true;
+}
+
 /// False at the end of what is whole. Sizes are compared with the file's before
 /// memory is taken for them.
 absl::StatusOr<bool> CallLogReader::read(Record &record) {
@@ -266,8 +322,12 @@ absl::StatusOr<bool> CallLogReader::read(Record &record) {
   const uint64_t left = size - offset - sizeof(header);
   if (hashHeader(header) != header.headerXxh3 || header.kind < Start ||
       header.kind > Call || header.firstBytes > maxFirst ||
-      header.payloadBytes > maxPayload)
+      header.payloadBytes > maxPayload) {
+    ASSIGN_OR_RETURN(const bool isEmpty, isZeroFrom(offset));
+    if (isEmpty)
+      return false;
     return damaged("expected the header of a call");
+  }
   const uint64_t bytes = header.firstBytes + header.payloadBytes;
   if (bytes > left)
     return false;
@@ -297,7 +357,10 @@ absl::StatusOr<CallLogReader> CallLogReader::open(const std::string &dir,
                        static_cast<uint64_t>(info.st_size));
   Record record;
   ASSIGN_OR_RETURN(bool isThere, reader.read(record));
-  if (!isThere || record.kind != Start)
+  if (!isThere)
+    return absl::NotFoundError(
+        absl::StrCat("the log '", path, "' ends before it has begun"));
+  if (record.kind != Start)
     return reader.damaged("expected the start of a segment");
   ASSIGN_OR_RETURN(reader.begin, SegmentStart::decode(record.first));
   return reader;

@@ -42,6 +42,12 @@ struct SegmentStart {
   static absl::StatusOr<SegmentStart> decode(std::span<const std::byte> bytes);
 };
 
+/// How far a log goes: its last segment, and how many bytes that has.
+struct LogPosition {
+  uint64_t segment = 0, bytes = 0;
+  auto operator<=>(const LogPosition &) const = default;
+};
+
 /// A call as it was made.
 struct LoggedCall {
   wire::Request request;
@@ -65,16 +71,29 @@ public:
   absl::Status append(const wire::Request &request, Pieces payload,
                       bool isPast = false);
   uint64_t segment() const { return number; }
+  LogPosition end() const { return {number, bytes}; }
 
 private:
-  CallLog(std::string path, uint64_t number, Descriptor file)
-      : path(std::move(path)), number(number), file(std::move(file)) {}
+  CallLog(std::string path, uint64_t number, Descriptor file,
+          uint64_t bytes = 0)
+      : path(std::move(path)), number(number), file(std::move(file)),
+        bytes(bytes) {}
   absl::Status write(uint32_t kind, Piece first, Pieces rest);
 
   std::string path;
   uint64_t number;
   Descriptor file;
+  uint64_t bytes;
 };
+
+std::string segmentPath(const std::string &dir, uint64_t number);
+/// XXH3 (64 bits) of the first `bytes` bytes of a segment; OUT_OF_RANGE if it
+/// has fewer.
+absl::StatusOr<uint64_t> hashSegment(const std::string &dir, uint64_t number,
+                                     uint64_t bytes);
+/// Removes the log in `dir`, if there is one. What is left of it where this
+/// process is killed meanwhile is no log.
+absl::Status removeLog(const std::string &dir);
 
 /// The numbers of the segments in `dir`, in ascending order; none where it does
 /// not exist.
@@ -84,6 +103,8 @@ absl::Status removeSegment(const std::string &dir, uint64_t number);
 /// A segment to read.
 class CallLogReader {
 public:
+  /// NOT_FOUND for a segment that ends before its start is whole: a copy that
+  /// was being made.
   static absl::StatusOr<CallLogReader> open(const std::string &dir,
                                             uint64_t number);
 
@@ -104,6 +125,7 @@ private:
   CallLogReader(std::string path, Descriptor file, uint64_t bytes)
       : path(std::move(path)), file(std::move(file)), size(bytes) {}
   absl::StatusOr<bool> read(Record &record);
+  absl::StatusOr<bool> isZeroFrom(uint64_t place) const;
 
   std::string path;
   Descriptor file;

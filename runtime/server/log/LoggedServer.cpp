@@ -83,6 +83,10 @@ absl::StatusOr<std::optional<LoggedStart>>
 ps::runtime::findLoggedStart(const std::string &dir, const std::string &jobHash,
                              const std::string &server) {
   ASSIGN_OR_RETURN(std::vector<uint64_t> segments, listSegments(dir));
+  // A copy may end in the start of a segment: nothing has happened in it.
+  if (segments.size() > 1 &&
+      absl::IsNotFound(CallLogReader::open(dir, segments.back()).status()))
+    segments.pop_back();
   for (auto number = segments.rbegin(); number != segments.rend(); ++number) {
     ASSIGN_OR_RETURN(CallLogReader reader, CallLogReader::open(dir, *number));
     const SegmentStart &start = reader.start();
@@ -144,6 +148,7 @@ LoggedServer::recover(PServer &server, Options given, const LoggedStart &from) {
     result->log = std::move(log);
   }
   server.endReplay();
+  RETURN_IF_ERROR(result->keep());
   const std::string &checkpoint = from.start.checkpoint;
   logLine(options.log,
           absl::StrCat("recovered from ",
@@ -157,15 +162,49 @@ LoggedServer::begin(PServer &server, Options given, std::string checkpoint) {
   std::unique_ptr<LoggedServer> result(
       new LoggedServer(server, std::move(given)));
   const Options &options = result->options;
-  MutexLock lock(result->mutex);
-  ASSIGN_OR_RETURN(result->log, CallLog::begin(options.dir, 1,
-                                               {options.jobHash,
-                                                options.server,
-                                                options.options,
-                                                std::move(checkpoint),
-                                                {}}));
+  {
+    MutexLock lock(result->mutex);
+    ASSIGN_OR_RETURN(result->log, CallLog::begin(options.dir, 1,
+                                                 {options.jobHash,
+                                                  options.server,
+                                                  options.options,
+                                                  std::move(checkpoint),
+                                                  {}}));
+  }
+  if (absl::Status status = result->keep(); !status.ok()) {
+    status.Update(removeLog(options.dir));
+    return status;
+  }
   return result;
 }
+
+/// Begins to make the log safer than it is when the system has it.
+absl::Status LoggedServer::keep() {
+  LogPosition end;
+  {
+    MutexLock lock(mutex);
+    end = log->end();
+  }
+  if (options.replica) {
+    ASSIGN_OR_RETURN(
+        copier, LogCopier::create({.dir = options.dir,
+                                   .jobHash = options.jobHash,
+                                   .server = options.server,
+                                   .endpoint = options.replicaEndpoint,
+                                   .patience = options.peerTimeout,
+                                   .connectTimeout = options.connectTimeout,
+                                   .log = options.log},
+                                  options.replica, end));
+    copier->start(answers);
+  }
+  if (options.syncs)
+    sync.emplace(options.dir, answers,
+                 [this](const absl::Status &status) { server.stop(status); });
+  answers.noteAppended(end);
+  return absl::OkStatus();
+}
+
+LoggedServer::~LoggedServer() { answers.close(); }
 
 //===----------------------------------------------------------------------===//
 // Calls
@@ -280,17 +319,20 @@ absl::Status LoggedServer::record(const wire::Request &request,
   RETURN_IF_ERROR(log->append(request, payload));
   crashPoint("log.appended");
   if (const std::string *checkpoint = findCheckpoint(request))
-    return beginSegment(*checkpoint);
+    RETURN_IF_ERROR(beginSegment(*checkpoint));
+  answers.noteAppended(log->end());
   return absl::OkStatus();
 }
 
 void LoggedServer::call(const wire::Request &request, Pieces payload,
                         Respond done) {
-  if (changes(request))
+  if (changes(request)) {
     if (absl::Status status = record(request, payload); !status.ok()) {
       server.stop(status);
       return done(std::move(status));
     }
+    done = answers.hold(std::move(done));
+  }
   server.call(request, payload, noteGreeted(request, std::move(done)));
 }
 
@@ -299,17 +341,10 @@ void LoggedServer::callerLost(const wire::Request &request) {
 }
 
 absl::Status LoggedServer::discard() {
+  answers.awaitNone();
+  answers.close();
+  if (copier)
+    copier->discard();
   MutexLock lock(mutex);
-  // What is left of it, if this process is killed now, must not look like a
-  // log.
-  const std::string over = options.dir + ".over";
-  std::error_code failed;
-  std::filesystem::remove_all(over, failed);
-  std::filesystem::rename(options.dir, over, failed);
-  if (!failed)
-    std::filesystem::remove_all(over, failed);
-  if (failed)
-    return absl::UnavailableError(absl::StrCat(
-        "cannot remove the log '", options.dir, "': ", failed.message()));
-  return absl::OkStatus();
+  return removeLog(options.dir);
 }

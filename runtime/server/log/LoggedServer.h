@@ -20,6 +20,9 @@
 #include "runtime/base/Mutex.h"
 #include "runtime/server/PServer.h"
 #include "runtime/server/log/CallLog.h"
+#include "runtime/server/log/HeldAnswers.h"
+#include "runtime/server/log/LogCopier.h"
+#include "runtime/server/log/LogSync.h"
 #include <map>
 #include <memory>
 #include <optional>
@@ -53,6 +56,16 @@ public:
     /// Whether the same calls give the same bits, so that files of a checkpoint
     /// may be written once more.
     bool repeatsSaves = false;
+    /// Whether a call is answered when the log of it is on the disk, or when
+    /// the system has it.
+    bool syncs = false;
+    /// What keeps a copy, which calls are in when they are answered. It is not
+    /// waited for where it is away for longer than `peerTimeout`; at the
+    /// beginning, for `connectTimeout`. Null for none.
+    std::shared_ptr<Link> replica = nullptr;
+    std::string replicaEndpoint = {};
+    absl::Duration peerTimeout = absl::Seconds(30),
+                   connectTimeout = absl::Seconds(300);
     Log log = {};
   };
   /// Begins a log in the folder, which has none, of a server that has the
@@ -65,18 +78,22 @@ public:
   static absl::StatusOr<std::unique_ptr<LoggedServer>>
   recover(PServer &server, Options options, const LoggedStart &from);
 
+  ~LoggedServer() override;
+
   /// Where the log cannot be written the server is stopped.
   void call(const wire::Request &request, Pieces payload,
             Respond done) override;
   void callerLost(const wire::Request &request) override;
 
-  /// Removes the log: the job is over.
+  /// Waits until all answers have been given, and removes the log: the job is
+  /// over.
   absl::Status discard();
 
 private:
   LoggedServer(PServer &server, Options options)
       : server(server), options(std::move(options)) {}
 
+  absl::Status keep();
   absl::Status record(const wire::Request &request, Pieces payload)
       ABSL_LOCKS_EXCLUDED(mutex);
   absl::Status replay(CallLogReader &reader, bool withPast, uint64_t &end,
@@ -115,6 +132,10 @@ private:
   using Parts = std::map<int, LoggedCall>;
   std::map<std::string, std::map<int64_t, Parts>>
       metrics ABSL_GUARDED_BY(mutex);
+
+  HeldAnswers answers;
+  std::optional<LogSync> sync;
+  std::unique_ptr<LogCopier> copier;
 };
 
 } // namespace ps::runtime

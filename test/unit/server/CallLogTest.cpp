@@ -89,6 +89,20 @@ TEST_F(CallLogTest, ARecordThatTheEndCutsShortIsDropped) {
   }
 }
 
+/// As a machine may leave a file that it did not write to the end.
+TEST_F(CallLogTest, ZerosAtTheEndAreDropped) {
+  write(2);
+  ASSERT_TRUE(read().ok());
+  const uint64_t all = whole;
+  std::filesystem::resize_file(path(), all + 100000);
+  EXPECT_EQ(read()->size(), 2u);
+  EXPECT_EQ(whole, all);
+  std::fstream file(path(), std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(all + 90000));
+  file.put(1).flush();
+  EXPECT_TRUE(absl::IsDataLoss(read().status()));
+}
+
 TEST_F(CallLogTest, WhatIsAddedFollowsWhatIsWhole) {
   write(3);
   std::filesystem::resize_file(path(), std::filesystem::file_size(path()) - 1);

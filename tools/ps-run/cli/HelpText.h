@@ -151,6 +151,23 @@ Example:
   ps-run resize 10.0.0.1:6667 --trainers=4
 )";
 
+inline constexpr const char *logReplicaFooter =
+    R"(Start it on another machine than the pservers', on a disk of that machine, and
+give it to them as --recovery-log-replica; one serves any number. Where the
+machine of a pserver is lost, start the pserver anew on this one, with its folder
+DIR/NAME as --recovery-log, --recover and the address that it had: trainers go on
+as after any restart. The copy is removed when the job ends.
+
+It is not needed to train: while it is away, pservers wait for --peer-timeout
+and then go on without it; when it is back it gets what it lacks.
+
+Exit codes: 1 it cannot serve (the reason is on stderr), 2 wrong usage,
+130 stopped by Ctrl-C.
+
+Example:
+  ps-run log-replica /var/tmp/logs --listen=10.0.0.2:6200 --insecure --token-file=token
+)";
+
 inline constexpr const char *statusFooter =
     R"(The job is not affected. Where it has a token or uses TLS, this command
 needs the same options. A trainer is absent, connected or completed; its

@@ -3,6 +3,7 @@
 
 #include "tools/ps-run/cli/MachineOptions.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/protocol/Endpoint.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
 #include "tools/ps-run/config/UsageError.h"
@@ -55,6 +56,10 @@ void ps::addMachineOptions(CLI::App &app, RunConfig &config,
             "log what trainers send, and one is started again alone while the "
             "others wait (log, with --checkpoint); the same in all processes "
             "of a job");
+  app.add_flag("--recovery-log-sync", config.recovery.syncs,
+               "pserver, with --recovery=log: answer trainers only when the "
+               "log of their calls is on the disk, so that it withstands the "
+               "end of the machine, too");
   addSecurityOptions(app, config.securityFiles);
   addOption(app, "--send-queue", config.sendQueue, integers(0, 1024),
             "mode async: pushes of a variable or table that may be on their "
@@ -73,9 +78,16 @@ static absl::Status checkRecoveryFlags(const RunConfig &config) {
                       "is older than a checkpoint is removed from the log");
   for (auto [flag, isGiven] :
        {std::pair("--recovery-log", !recovery.dir.empty()),
-        std::pair("--recover", recovery.recovers)})
+        std::pair("--recover", recovery.recovers),
+        std::pair("--recovery-log-sync", recovery.syncs),
+        std::pair("--recovery-log-replica", !recovery.replica.empty())})
     if (isGiven && !recovery.usesLog)
       return usageError(absl::StrCat(flag, ": expected --recovery=log"));
+  if (!recovery.replica.empty())
+    if (absl::Status endpoint = runtime::checkEndpoint(recovery.replica);
+        !endpoint.ok())
+      return usageError(
+          absl::StrCat("--recovery-log-replica: ", endpoint.message()));
   return absl::OkStatus();
 }
 

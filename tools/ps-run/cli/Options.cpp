@@ -243,6 +243,36 @@ static absl::StatusOr<Command> parseResize(std::vector<std::string> arguments,
 }
 
 static absl::StatusOr<Command>
+parseLogReplica(std::vector<std::string> arguments,
+                const Environment &environment) {
+  LogReplicaConfig replica;
+  CLI::App app("Keeps copies of the logs of pservers, on another machine than "
+               "theirs.",
+               "ps-run log-replica");
+  app.footer(logReplicaFooter);
+  prepare(app);
+  addOption(app, "DIR", replica.dir, text(""),
+            "where they are kept, in a folder for each pserver")
+      ->required();
+  addOption(app, "--listen", replica.listen, text("HOST:PORT"),
+            "listen here: the pservers' --recovery-log-replica. Port 0 takes a "
+            "free port, which is printed")
+      ->required();
+  addLogOptions(app);
+  addSecurityOptions(app, replica.securityFiles);
+  addListenOption(app, replica.insecure);
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  if (!help.empty())
+    return HelpText{help};
+  RETURN_IF_ERROR(
+      readSecurity(environment, replica.securityFiles, replica.security));
+  if (absl::Status endpoint = runtime::checkEndpoint(replica.listen);
+      !endpoint.ok())
+    return usageError(absl::StrCat("--listen: ", endpoint.message()));
+  return replica;
+}
+
+static absl::StatusOr<Command>
 parseDevices(std::vector<std::string> arguments) {
   DevicesConfig devices;
   CLI::App app("Lists what --device may name on this machine, one per line.",
@@ -268,6 +298,10 @@ ps::parseCommand(std::vector<std::string> arguments,
       {"launch",
        [&](Arguments rest) {
          return parseLaunch(std::move(rest), environment, transpileOptions);
+       }},
+      {"log-replica",
+       [&](Arguments rest) {
+         return parseLogReplica(std::move(rest), environment);
        }},
       {"resize",
        [&](Arguments rest) {

@@ -47,6 +47,11 @@ void ps::addRoleOptions(CLI::App &app, RunConfig &config, RoleFlags &flags) {
   addOption(app, "--recovery-log", config.recovery.dir, text("DIR"),
             "pserver, with --recovery=log: where it keeps its log, a folder "
             "of its own, on a disk of this machine");
+  addOption(app, "--recovery-log-replica", config.recovery.replica,
+            text("HOST:PORT"),
+            "pserver, with --recovery=log: answer trainers only when the log "
+            "of their calls is copied to the ps-run log-replica there, so that "
+            "it withstands the loss of this machine, too");
   app.add_flag("--recover", config.recovery.recovers,
                "pserver, with --recovery=log: go on from the log in "
                "--recovery-log, or begin if there is none");

@@ -59,6 +59,10 @@ struct RecoveryConfig {
   std::string dir;
   /// Whether a pserver goes on from its log, if there is one.
   bool recovers = false;
+  /// Whether what is answered is on the disk.
+  bool syncs = false;
+  /// What keeps a copy of the log; empty for nothing.
+  std::string replica;
 };
 
 /// The options of a run, after flags and environment are merged. Whether they

@@ -3,8 +3,11 @@
 
 #include "tools/ps-run/recovery/Recovery.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
+#include "runtime/links/Grpc.h"
 #include "tools/ps-run/config/UsageError.h"
+#include <algorithm>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -86,7 +89,17 @@ ps::openLog(const RunConfig &config, const ModuleInfo &module,
                                .server = name,
                                .options = std::move(options),
                                .repeatsSaves = config.deterministic,
+                               .syncs = config.recovery.syncs,
+                               .peerTimeout = config.peerTimeout,
+                               .connectTimeout = config.connectTimeout,
                                .log = {}};
+  if (!config.recovery.replica.empty()) {
+    log.replicaEndpoint = config.recovery.replica;
+    // Parts are small, and what takes longer is named.
+    const absl::Duration timeout = std::min(config.peerTimeout, noticeableWait);
+    log.replica =
+        makeGrpcLink(log.replicaEndpoint, timeout, timeout, config.security);
+  }
   if (from)
     return LoggedServer::recover(server, std::move(log), *from);
   return LoggedServer::begin(server, std::move(log), config.checkpoint.resumed);

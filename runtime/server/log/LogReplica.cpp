@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- LogReplica.cpp - a copy of pservers' logs on another machine -------===//
+//
+// It remembers nothing between calls: each answer says what the folder has, and
+// a part that does not begin where the copy ends is not written. So parts may
+// be repeated, and either side may be started again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/server/log/LogReplica.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Status.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/file.h>
+
+using namespace ps::runtime;
+
+/// Names become those of folders.
+static absl::Status checkName(const std::string &server) {
+  constexpr size_t most = 128;
+  const bool isName = !server.empty() && server.size() <= most &&
+                      std::ranges::all_of(server, [](unsigned char c) {
+                        return absl::ascii_isalnum(c) || c == '_' || c == '-';
+                      });
+  return isName ? absl::OkStatus()
+                : absl::InvalidArgumentError(
+                      absl::StrCat("expected the name of a pserver, found '",
+                                   printable(server), "'"));
+}
+
+static absl::Status copyError(const char *what, const std::string &path) {
+  return absl::UnavailableError(
+      absl::StrCat("cannot ", what, " '", path, "': ", std::strerror(errno)));
+}
+
+/// What the copy in `dir` has.
+static absl::StatusOr<LogPosition> findEnd(const std::string &dir) {
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> segments, listSegments(dir));
+  if (segments.empty())
+    return LogPosition();
+  const std::string path = segmentPath(dir, segments.back());
+  std::error_code failed;
+  const uint64_t bytes = std::filesystem::file_size(path, failed);
+  if (failed)
+    return absl::UnavailableError(
+        absl::StrCat("cannot read '", path, "': ", failed.message()));
+  return LogPosition{segments.back(), bytes};
+}
+
+/// Fails for a folder with the log of another job.
+static absl::Status checkOwner(const std::string &dir,
+                               const wire::Replicate &part) {
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> segments, listSegments(dir));
+  for (uint64_t number : segments) {
+    absl::StatusOr<CallLogReader> reader = CallLogReader::open(dir, number);
+    if (reader.ok() && reader->start().jobHash != part.job_hash())
+      return absl::FailedPreconditionError(absl::StrCat(
+          "'", dir, "' has the log of job '",
+          printable(reader->start().jobHash), "': expected job '",
+          printable(part.job_hash()), "': remove it, or use another folder"));
+  }
+  return absl::OkStatus();
+}
+
+/// Writes `payload` at the end of the copy, or a segment from its beginning.
+static absl::Status writePart(const std::string &dir,
+                              const wire::Replicate &part, Pieces payload) {
+  const std::string path = segmentPath(dir, part.segment());
+  const Descriptor file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file)
+    return copyError("create", path);
+  if (flock(file.get(), LOCK_EX | LOCK_NB) != 0)
+    return absl::FailedPreconditionError(
+        absl::StrCat("'", dir, "' is in use: a pserver goes on from it"));
+  if (ftruncate(file.get(), static_cast<off_t>(part.offset())) != 0)
+    return copyError("shorten", path);
+  uint64_t offset = part.offset();
+  for (Piece piece : payload)
+    while (!piece.empty()) {
+      const ssize_t written = pwrite(file.get(), piece.data(), piece.size(),
+                                     static_cast<off_t>(offset));
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written < 0)
+        return copyError("write", path);
+      offset += static_cast<uint64_t>(written);
+      piece = piece.subspan(static_cast<size_t>(written));
+    }
+  return absl::OkStatus();
+}
+
+/// Removes the segments before `first`, once recovery can begin with that one.
+static absl::Status removeBefore(const std::string &dir, uint64_t first) {
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> segments, listSegments(dir));
+  if (segments.empty() || segments.front() >= first ||
+      !CallLogReader::open(dir, first).ok())
+    return absl::OkStatus();
+  for (uint64_t number : segments)
+    if (number < first)
+      RETURN_IF_ERROR(removeSegment(dir, number));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Response> LogReplica::replicate(const wire::Replicate &part,
+                                               Pieces payload) {
+  RETURN_IF_ERROR(checkName(part.server()));
+  const std::string folder =
+      (std::filesystem::path(dir) / part.server()).string();
+  MutexLock lock(mutex);
+  Response response;
+  if (part.over()) {
+    RETURN_IF_ERROR(checkOwner(folder, part));
+    RETURN_IF_ERROR(removeLog(folder));
+    known.erase(part.server());
+    return response;
+  }
+  const bool asks = totalBytes(payload) == 0;
+  if (asks)
+    RETURN_IF_ERROR(checkOwner(folder, part));
+  if (known.insert(part.server()).second)
+    logLine(log, absl::StrCat("keeps the log of ", part.server(), " in '",
+                              folder, "'"));
+  ASSIGN_OR_RETURN(LogPosition end, findEnd(folder));
+  const LogPosition from{part.segment(), part.offset()};
+  if (!asks &&
+      (from == end ||
+       (from.bytes == 0 && from.segment >= end.segment && from.segment != 0))) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    RETURN_IF_ERROR(writePart(folder, part, payload));
+    end = {from.segment, from.bytes + totalBytes(payload)};
+    RETURN_IF_ERROR(removeBefore(folder, part.first_segment()));
+  }
+  wire::Replicated &replicated = *response.header.mutable_replicated();
+  replicated.set_segment(end.segment);
+  replicated.set_bytes(end.bytes);
+  if (asks && end.segment != 0) {
+    ASSIGN_OR_RETURN(const uint64_t xxh3,
+                     hashSegment(folder, end.segment, end.bytes));
+    replicated.set_xxh3(xxh3);
+  }
+  return response;
+}
+
+void LogReplica::call(const wire::Request &request, Pieces payload,
+                      Respond done) {
+  if (!request.has_replicate())
+    return done(notAPServerError(absl::FailedPreconditionError(
+        "this is a log replica: expected the address of a pserver")));
+  done(replicate(request.replicate(), payload));
+}
