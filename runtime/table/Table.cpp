@@ -419,12 +419,15 @@ absl::Status Table::recordClicks(std::span<const int64_t> ids,
 void Table::setLastWriters(std::span<const int64_t> ids,
                            std::span<const Writer> writers,
                            ParallelRows parallel) {
+  const ChangeNotes changes = rowStore.changes().notes();
   parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
     std::vector<uint32_t> numbers(end - begin);
     rowStore.findAll(ids.subspan(begin, end - begin), numbers.data());
     for (int64_t i = begin; i < end; ++i)
-      if (const uint32_t number = numbers[i - begin]; RowStore::isRow(number))
+      if (const uint32_t number = numbers[i - begin]; RowStore::isRow(number)) {
         rowFormat.setLastWriter(rowStore.at(number), writers[i]);
+        changes.note(number);
+      }
   });
 }
 

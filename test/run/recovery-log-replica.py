@@ -121,8 +121,8 @@ def test_what_is_refused():
         assert again.end() == 1
         assert again.error() == (
             f"the log replica at {job.address} has calls that the log in "
-            f"'{path}' lacks: go on from the replica's folder with "
-            "--recovery-log and --recover, or remove that"), again.error()
+            f"'{path}' lacks: go on from the replica's folder of this "
+            "pserver, with --recovery-log and --recover, or remove that"), again.error()
         # One that begins beside a copy of another run.
         shutil.rmtree(path)
         fresh = job.pserver(1, f"--recovery-log-replica={job.address}")

@@ -287,7 +287,9 @@ absl::StatusOr<uint64_t> ps::runtime::hashSegment(const std::string &dir,
   XXH3_state_t state;
   XXH3_64bits_reset(&state);
   std::vector<std::byte> part(size_t{1} << 16);
-  for (uint64_t at = 0; at < bytes; at += part.size()) {
+  constexpr uint64_t most = uint64_t{1} << 24;
+  for (uint64_t at = bytes - std::min(bytes, most); at < bytes;
+       at += part.size()) {
     const size_t count = std::min<uint64_t>(part.size(), bytes - at);
     if (!readAll(file.get(), part.data(), count, at))
       return fileError("read", path);

@@ -87,8 +87,9 @@ private:
 };
 
 std::string segmentPath(const std::string &dir, uint64_t number);
-/// XXH3 (64 bits) of the first `bytes` bytes of a segment; OUT_OF_RANGE if it
-/// has fewer.
+/// XXH3 (64 bits) of the last 16 MiB, or less, of the first `bytes` bytes of a
+/// segment: calls have random numbers, so no other log goes on that way.
+/// OUT_OF_RANGE if it has fewer.
 absl::StatusOr<uint64_t> hashSegment(const std::string &dir, uint64_t number,
                                      uint64_t bytes);
 /// Removes the log in `dir`, if there is one. What is left of it where this

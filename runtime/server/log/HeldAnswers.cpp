@@ -105,10 +105,12 @@ void HeldAnswers::fail(absl::Status reason) {
     MutexLock lock(mutex);
     failure = reason;
     lost.swap(held);
+    answering += static_cast<int>(lost.size());
   }
   for (Held &answer : lost)
     answer.done(reason);
   MutexLock lock(mutex);
+  answering -= static_cast<int>(lost.size());
   changed.notifyAll();
 }
 

@@ -9,7 +9,7 @@
 #include "runtime/server/log/LogCopier.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
-#include "runtime/base/LongWait.h"
+
 #include "runtime/base/Status.h"
 #include <algorithm>
 #include <cerrno>
@@ -118,8 +118,8 @@ LogCopier::create(Options given, std::shared_ptr<Link> link, LogPosition end) {
   if (!fits)
     return absl::FailedPreconditionError(absl::StrCat(
         copier->name(), " has calls that the log in '", options.dir,
-        "' lacks: go on from the replica's folder with --recovery-log and "
-        "--recover, or remove that"));
+        "' lacks: go on from the replica's folder of this pserver, with "
+        "--recovery-log and --recover, or remove that"));
   copier->at = copied->end;
   return copier;
 }
@@ -173,7 +173,7 @@ absl::Status LogCopier::copyUpTo(LogPosition end) {
     buffer.resize(std::min<uint64_t>(chunkBytes, most));
     const ssize_t count = pread(file.get(), buffer.data(), buffer.size(),
                                 static_cast<off_t>(at.bytes));
-    if (count < 0)
+    if (count <= 0)
       return absl::UnavailableError(
           absl::StrCat("cannot read '", path, "': ", std::strerror(errno)));
     wire::Replicate part;
@@ -181,26 +181,43 @@ absl::Status LogCopier::copyUpTo(LogPosition end) {
     part.set_segment(at.segment);
     part.set_offset(at.bytes);
     const Piece payload = std::span(buffer).first(static_cast<size_t>(count));
+    const LogPosition next{at.segment, at.bytes + payload.size()};
     ASSIGN_OR_RETURN(const Copied copied, send(std::move(part), {&payload, 1}));
-    if (copied.end <= at)
-      return absl::UnavailableError(
-          absl::StrCat(name(), " has less than it had"));
-    at = copied.end;
+    if (copied.end != next)
+      return absl::UnavailableError(absl::StrCat(
+          name(), " has another log of ", options.server, ", or lacks a part"));
+    at = next;
+    if (at < end)
+      notePatience(absl::StrCat(name(), " has less than the log"));
   }
   return absl::OkStatus();
 }
 
+/// Says what answers wait for, and has them wait no longer, after a while.
+void LogCopier::notePatience(absl::string_view why) {
+  if (!wait)
+    return;
+  if (wait->isDue())
+    wait->name(name());
+  if (Clock::steady().now() - began < clockDuration(options.patience))
+    return;
+  logWarning(options.log, absl::StrCat("going on without a copy of the log "
+                                       "until it is back: ",
+                                       why));
+  isAway = true;
+  wait.reset();
+  answers->excuse(keeper);
+}
+
 void LogCopier::run() {
-  const Clock &clock = Clock::steady();
-  std::optional<LongWait> wait;
-  Clock::TimePoint began;
+  LogPosition safe;
   for (;;) {
-    const LogPosition end = answers->awaitAppended(at);
-    if (end == at || ends.hasHappened())
+    const LogPosition end = answers->awaitAppended(safe);
+    if (end == safe || ends.hasHappened())
       return;
     if (!wait && !isAway) {
-      began = clock.now();
-      wait.emplace(options.log, clock);
+      began = Clock::steady().now();
+      wait.emplace(options.log, Clock::steady());
     }
     absl::Status status = copyUpTo(end);
     if (status.ok()) {
@@ -208,22 +225,15 @@ void LogCopier::run() {
         logLine(options.log, absl::StrCat(name(), " has the whole log again"));
       wait.reset();
       isAway = false;
-      answers->noteSafe(keeper, at);
+      safe = end;
+      answers->noteSafe(keeper, safe);
       continue;
     }
-    if (wait && wait->isDue())
-      wait->name(name());
-    if (!isAway && clock.now() - began >= clockDuration(options.patience)) {
-      logWarning(options.log, absl::StrCat("going on without a copy of the "
-                                           "log until it is back: ",
-                                           status.message()));
-      isAway = true;
-      wait.reset();
-      answers->excuse(keeper);
-    }
+    notePatience(status.message());
     if (ends.waitFor(retryPause))
       return;
-    // It may have been started again, with less or with another folder.
+    // It may have the part whose answer was lost, or have been started again,
+    // with less or with another folder.
     absl::StatusOr<Copied> copied = ask();
     if (!copied.ok())
       continue;

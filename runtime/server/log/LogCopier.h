@@ -7,9 +7,11 @@
 #include "absl/time/time.h"
 #include "runtime/base/Event.h"
 #include "runtime/base/Log.h"
+#include "runtime/base/LongWait.h"
 #include "runtime/server/log/HeldAnswers.h"
 #include <atomic>
 #include <memory>
+#include <optional>
 
 #include <string>
 #include <thread>
@@ -61,6 +63,7 @@ private:
   absl::StatusOr<bool> isBeginning(const Copied &copied, LogPosition end) const;
   absl::Status skipRemoved(LogPosition end);
   absl::Status copyUpTo(LogPosition end);
+  void notePatience(absl::string_view why);
   void run();
 
   const Options options;
@@ -72,6 +75,9 @@ private:
   /// The segment that is copied, `at.segment`.
   Descriptor file;
   std::vector<std::byte> buffer;
+  /// While answers wait for it, since `began`.
+  std::optional<LongWait> wait;
+  Clock::TimePoint began;
   /// Whether answers are given without it.
   std::atomic<bool> isAway{false};
   Event ends;

@@ -59,12 +59,33 @@ static absl::Status checkOwner(const std::string &dir,
   for (uint64_t number : segments) {
     absl::StatusOr<CallLogReader> reader = CallLogReader::open(dir, number);
     if (reader.ok() && reader->start().jobHash != part.job_hash())
-      return absl::FailedPreconditionError(absl::StrCat(
-          "'", dir, "' has the log of job '",
-          printable(reader->start().jobHash), "': expected job '",
-          printable(part.job_hash()), "': remove it, or use another folder"));
+      return absl::FailedPreconditionError(
+          absl::StrCat("'", dir, "' has the log of job '",
+                       printable(reader->start().jobHash), "': expected job '",
+                       printable(part.job_hash()),
+                       "': remove it if that job has ended; each job needs a "
+                       "folder of its own"));
   }
   return absl::OkStatus();
+}
+
+static absl::Status inUseError(const std::string &dir) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("'", dir, "' is in use: a pserver goes on from it"));
+}
+
+/// Removes the copy, unless a pserver goes on from it.
+static absl::Status removeCopy(const std::string &dir,
+                               const wire::Replicate &part) {
+  RETURN_IF_ERROR(checkOwner(dir, part));
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> segments, listSegments(dir));
+  for (uint64_t number : segments) {
+    const Descriptor file(::open(segmentPath(dir, number).c_str(),
+                                 O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+    if (file && flock(file.get(), LOCK_EX | LOCK_NB) != 0)
+      return inUseError(dir);
+  }
+  return removeLog(dir);
 }
 
 /// Writes `payload` at the end of the copy, or a segment from its beginning.
@@ -76,8 +97,7 @@ static absl::Status writePart(const std::string &dir,
   if (!file)
     return copyError("create", path);
   if (flock(file.get(), LOCK_EX | LOCK_NB) != 0)
-    return absl::FailedPreconditionError(
-        absl::StrCat("'", dir, "' is in use: a pserver goes on from it"));
+    return inUseError(dir);
   if (ftruncate(file.get(), static_cast<off_t>(part.offset())) != 0)
     return copyError("shorten", path);
   uint64_t offset = part.offset();
@@ -115,17 +135,19 @@ absl::StatusOr<Response> LogReplica::replicate(const wire::Replicate &part,
   MutexLock lock(mutex);
   Response response;
   if (part.over()) {
-    RETURN_IF_ERROR(checkOwner(folder, part));
-    RETURN_IF_ERROR(removeLog(folder));
+    RETURN_IF_ERROR(removeCopy(folder, part));
     known.erase(part.server());
     return response;
   }
   const bool asks = totalBytes(payload) == 0;
-  if (asks)
+  auto job = known.find(part.server());
+  if (asks || job == known.end() || job->second != part.job_hash()) {
     RETURN_IF_ERROR(checkOwner(folder, part));
-  if (known.insert(part.server()).second)
-    logLine(log, absl::StrCat("keeps the log of ", part.server(), " in '",
-                              folder, "'"));
+    if (job == known.end())
+      logLine(log, absl::StrCat("keeps the log of ", part.server(), " in '",
+                                folder, "'"));
+    known[part.server()] = part.job_hash();
+  }
   ASSIGN_OR_RETURN(LogPosition end, findEnd(folder));
   const LogPosition from{part.segment(), part.offset()};
   if (!asks &&

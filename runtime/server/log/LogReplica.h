@@ -13,7 +13,7 @@
 #include "runtime/base/Log.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/server/log/CallLog.h"
-#include <set>
+#include <map>
 #include <string>
 
 namespace ps::runtime {
@@ -35,8 +35,8 @@ private:
   const std::string dir;
   const Log log;
   Mutex mutex;
-  /// The pservers that have called, which are logged once.
-  std::set<std::string> known ABSL_GUARDED_BY(mutex);
+  /// The jobs of the pservers that have called.
+  std::map<std::string, std::string> known ABSL_GUARDED_BY(mutex);
 };
 
 } // namespace ps::runtime

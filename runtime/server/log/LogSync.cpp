@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 
 using namespace ps::runtime;
 
@@ -20,6 +21,13 @@ LogSync::~LogSync() { thread.join(); }
 static absl::Status syncError(const std::string &path) {
   return absl::UnavailableError(absl::StrCat(
       "cannot make the log '", path, "' durable: ", std::strerror(errno)));
+}
+
+static absl::Status syncFolder(const std::string &path) {
+  const Descriptor folder(
+      ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return folder && fsync(folder.get()) == 0 ? absl::OkStatus()
+                                            : syncError(path);
 }
 
 /// Makes the segments up to that of `end` durable, and that they are there. One
@@ -38,10 +46,12 @@ absl::Status LogSync::sync(LogPosition end) {
       return syncError(path);
     file = std::move(next);
   }
+  RETURN_IF_ERROR(syncFolder(dir));
+  // At first the folder may be new, too.
+  if (open == 0)
+    RETURN_IF_ERROR(syncFolder(std::filesystem::absolute(dir).parent_path()));
   open = end.segment;
-  const Descriptor folder(
-      ::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  return folder && fsync(folder.get()) == 0 ? absl::OkStatus() : syncError(dir);
+  return absl::OkStatus();
 }
 
 void LogSync::run() {

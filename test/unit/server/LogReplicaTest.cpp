@@ -2,6 +2,7 @@
 //===- LogReplicaTest.cpp - a copy of a log on another machine ------------===//
 
 #include "runtime/server/log/LogReplica.h"
+#include "absl/strings/match.h"
 #include "runtime/links/InProcess.h"
 #include "runtime/server/log/LogCopier.h"
 #include "runtime/server/log/LoggedServer.h"
@@ -25,9 +26,16 @@ public:
             Respond done) override {
     if (!isOpen)
       return done(linkFailure(Code::kUnavailable, "closed"));
+    if (losesAnswer && !payload.empty()) {
+      losesAnswer = false;
+      service.call(request, payload, [](const absl::StatusOr<Response> &) {});
+      return done(linkFailure(Code::kUnavailable, "lost"));
+    }
     service.call(request, payload, std::move(done));
   }
   std::atomic<bool> isOpen{true};
+  /// Of the next part.
+  std::atomic<bool> losesAnswer{false};
 
 private:
   Service &service;
@@ -57,7 +65,11 @@ protected:
                            .endpoint = "replica:1",
                            .patience = patience,
                            .connectTimeout = absl::ZeroDuration(),
-                           .log = [](const std::string &) {}},
+                           .log =
+                               [this](const std::string &line) {
+                                 MutexLock lock(mutex);
+                                 lines += line + "\n";
+                               }},
                           makeInProcessLink(door), end);
     if (!made.ok())
       return made.status();
@@ -98,7 +110,14 @@ protected:
     return files;
   }
 
+  bool said(const std::string &text) {
+    MutexLock lock(mutex);
+    return absl::StrContains(lines, text);
+  }
+
   std::string home;
+  Mutex mutex;
+  std::string lines ABSL_GUARDED_BY(mutex);
   LogReplica replica{
       testing::TempDir() + "/log-replica-" +
           testing::UnitTest::GetInstance()->current_test_info()->name() +
@@ -160,6 +179,46 @@ TEST_F(LogReplicaTest, AReplicaThatIsAwayIsWaitedForAndCatchesUp) {
     absl::SleepFor(absl::Milliseconds(10));
   append(log, 100);
   EXPECT_TRUE(answer());
+}
+
+TEST_F(LogReplicaTest, AnAnswerThatIsLostHoldsNothingUp) {
+  CallLog log = begin(1);
+  ASSERT_OK(start(log.end(), absl::InfiniteDuration()));
+  EXPECT_TRUE(answer());
+  door.losesAnswer = true;
+  append(log, 100);
+  EXPECT_TRUE(answer());
+  EXPECT_EQ(filesOf(copy()), filesOf(dir()));
+}
+
+/// Of another attempt, in another folder.
+TEST_F(LogReplicaTest, ALongerCopyIsNoCopy) {
+  CallLog log = begin(1);
+  ASSERT_OK(start(log.end(), absl::Milliseconds(300)));
+  EXPECT_TRUE(answer());
+  {
+    CallLog other =
+        *CallLog::begin(copy(), 7, {"job", "pserver_0", {}, {}, {}});
+  }
+  const auto before = filesOf(copy());
+  append(log, 100);
+  EXPECT_TRUE(answer()); // Without the copy.
+  EXPECT_TRUE(said("has another log of pserver_0"));
+  EXPECT_FALSE(said("has the whole log again"));
+  EXPECT_EQ(filesOf(copy()), before);
+}
+
+TEST_F(LogReplicaTest, ACopyInUseIsNotRemoved) {
+  CallLog log = begin(1);
+  ASSERT_OK(start(log.end(), absl::InfiniteDuration()));
+  EXPECT_TRUE(answer());
+  const auto before = filesOf(copy());
+  CallLog used = *CallLog::reopen(copy(), 1, before.begin()->second.size());
+  answers->close();
+  copier->discard();
+  copier.reset();
+  EXPECT_TRUE(said("is in use: a pserver goes on from it"));
+  EXPECT_EQ(filesOf(copy()), before);
 }
 
 TEST_F(LogReplicaTest, ACopyWithOtherCallsIsRefused) {
