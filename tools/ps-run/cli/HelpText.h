@@ -145,7 +145,8 @@ A request takes the place of one before; one for the present size withdraws it.
 
 Exit codes: 0 the job trains with that size, or with --no-wait the request was
 taken, 1 it was refused, another one has taken its place, or the job has ended
-before (the reason is on stderr), 2 wrong usage, 130 stopped by Ctrl-C, which withdraws nothing.
+before (the reason is on stderr), 2 wrong usage, 130 stopped by Ctrl-C, which
+withdraws nothing.
 
 Example:
   ps-run resize 10.0.0.1:6667 --trainers=4
